@@ -1,0 +1,13 @@
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace crx {
+
+// Each adds one subcommand, whose callback does the work. Errors leave as exceptions of
+// host/error.hh; main turns them into a message and an exit status.
+void add_info_command(CLI::App& app);
+
+} // namespace crx

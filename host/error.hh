@@ -1,0 +1,43 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace crx {
+
+/// What a command ends with (DESIGN.md, Interfaces).
+enum ExitStatus : int {
+    exit_done = 0,
+    exit_run_failed = 1, ///< the message says what was kept and how to go on
+    exit_bad_input = 2   ///< bad input or usage; nothing was written
+};
+
+/// Bad input from a user: exit status 2, nothing written.
+class InputError : public std::runtime_error
+{
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// A value in a configuration that is not accepted. `where` is "file:line" or an option's name.
+///
+/// The text reads:   where: key = value
+///                     not accepted: must be ACCEPTED
+class ConfigError : public InputError
+{
+  public:
+    ConfigError(std::string const& where, std::string const& key, std::string const& value,
+                std::string const& accepted)
+        : InputError(where + ": " + key + " = " + value + "\n  not accepted: must be " + accepted)
+    {
+    }
+};
+
+/// A run that could not go on: exit status 1.
+class RunError : public std::runtime_error
+{
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+} // namespace crx

@@ -1,0 +1,29 @@
+#include "host/commands/commands.hh"
+#include "host/error.hh"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+
+int main(int argc, char** argv)
+{
+    CLI::App app{"crx, the competitive-ratio explorer: online LLM schedulers against hindsight\n"
+                 "baselines and published bounds, millions of instances at a time."};
+    app.name("crx");
+    app.require_subcommand(1);
+    app.footer("Exit status: 0 done, 1 the run failed, 2 bad input or usage.");
+    crx::add_info_command(app);
+
+    try {
+        app.parse(argc, argv);
+    } catch (CLI::ParseError const& error) {
+        return app.exit(error) == 0 ? crx::exit_done : crx::exit_bad_input;
+    } catch (crx::InputError const& error) {
+        std::fprintf(stderr, "crx: %s\n", error.what());
+        return crx::exit_bad_input;
+    } catch (std::exception const& error) {
+        std::fprintf(stderr, "crx: %s\n", error.what());
+        return crx::exit_run_failed;
+    }
+    return crx::exit_done;
+}

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+
+// One body for both processors: CRX_HD marks what runs on either (STYLE.md).
+#ifdef __CUDACC__
+#    define CRX_HD __host__ __device__
+#else
+#    define CRX_HD
+#endif
+
+namespace crx {
+
+/// KV-cache memory and request lengths, in tokens.
+using Tokens = std::int64_t;
+/// Time and duration in the round model, in rounds.
+using Rounds = std::int64_t;
+/// Position of a request in its instance, 0 .. n-1.
+using RequestId = std::uint32_t;
+
+/// Ends the program with file and line: for programmer errors, on both processors, in every build.
+[[noreturn]] CRX_HD void contract_violated(char const* condition, char const* file, int line);
+
+} // namespace crx
+
+#define CRX_EXPECT(condition)                                                                      \
+    ((condition) ? (void)0 : ::crx::contract_violated(#condition, __FILE__, __LINE__))
+#define CRX_ENSURE(condition) CRX_EXPECT(condition)
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace crx {
+
+CRX_HD inline void contract_violated(char const* condition, char const* file, int line)
+{
+    printf("%s:%d: broken contract: %s\n", file, line, condition);
+#ifdef __CUDA_ARCH__
+    __trap();
+#else
+    std::fflush(stdout);
+    std::abort();
+#endif
+}
+
+} // namespace crx

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/// The oracle: SPEC sections 2-4 one round at a time, in plain loops. It shares no code with the
+/// program; where the two differ, one of them is wrong and the oracle is asked first.
+namespace oracle {
+
+struct Request
+{
+    std::int64_t arrival = 0, prompt = 0, output = 1, lower = 1, upper = 1;
+};
+
+struct Policy
+{
+    std::string id;                   ///< as in SPEC section 4
+    std::vector<std::int64_t> levels; ///< of a-ladder, ascending; empty elsewhere
+};
+
+struct Schedule
+{
+    bool finished = true;
+    std::int64_t total_latency = 0, makespan = 0, peak_memory = 0;
+    std::int64_t cancellations = 0, wasted_tokens = 0;
+    std::vector<std::int64_t> start, completion, cancelled; ///< per request, in index order
+};
+
+/// Runs `policy` on the instance. Random choices as in docs/random-choices.md.
+Schedule simulate(Policy const& policy, std::vector<Request> const& requests, std::int64_t memory,
+                  std::uint64_t seed, std::uint64_t instance);
+
+} // namespace oracle
