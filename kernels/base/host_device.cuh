@@ -4,9 +4,9 @@
 
 // One body for both processors: CRX_HD marks what runs on either (STYLE.md).
 #ifdef __CUDACC__
-#    define CRX_HD __host__ __device__
+#define CRX_HD __host__ __device__
 #else
-#    define CRX_HD
+#define CRX_HD
 #endif
 
 namespace crx {

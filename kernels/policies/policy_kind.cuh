@@ -4,8 +4,10 @@
 
 namespace crx {
 
-/// Number of each policy: names its random stream (16 + number), so a number once given is for ever.
-enum class PolicyKind : std::uint8_t {
+/// Number of each policy: names its random stream (16 + number), so a number once given is for
+/// ever.
+enum class PolicyKind : std::uint8_t
+{
     mc_sf = 0,
     mc_sf_total = 1,
     mc_benchmark = 2,
