@@ -1,0 +1,125 @@
+#pragma once
+
+#include "kernels/launch/cell.hh"
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace crx {
+
+/// A point of a sweep: each axis's value, in the order of the axes.
+using Coordinates = std::vector<std::pair<std::string, double>>;
+
+/// When a cell has enough instances.
+struct StopRule
+{
+    std::int64_t instances = 0; ///< target; with `half_width`, the most
+    /// If set: stop once, for every policy and baseline, the confidence interval of the mean ratio
+    /// is at most this wide on either side. Checked at `first`, 2 first, 4 first, .. instances
+    /// only, so the number of instances does not depend on threads or interruptions.
+    std::optional<double> half_width;
+    double confidence = 0.95;
+    std::int64_t first = 16;
+};
+
+/// After the grid: look closer around the worst cell along one axis.
+struct Refinement
+{
+    std::string axis; ///< numeric axis that is refined, all others held
+    int rounds =
+        0; ///< each round halves the distance to both neighbours of each policy's worst cell
+    std::string baseline; ///< id of the denominator whose mean ratio decides
+};
+
+/// A cartesian product of axes.
+struct Sweep
+{
+    std::string name;
+    std::vector<std::pair<std::string, std::vector<double>>> axes; ///< ascending values, none twice
+    std::optional<Refinement> refinement;
+};
+
+/// A policy as the experiment names it.
+struct PolicyEntry
+{
+    std::string id;    ///< as in SPEC section 4
+    std::string label; ///< unique in the experiment; the id unless the file says otherwise
+};
+
+/// One panel of the experiment's plot; what it shows of which sweep.
+struct Panel
+{
+    std::string sweep;
+    std::string title, x, x_label, y_label;
+    std::string measure =
+        "ratio-of-means"; ///< or mean-of-ratios, mean-latency, p99-ratio, worst-ratio
+    std::string baseline = "h-sf";
+    std::string worst_over; ///< axis over which the largest value is shown; empty: none
+    std::string series;     ///< axis with one line a value beside the policies; empty: none
+    std::map<std::string, double> where; ///< axis = value: only those cells
+    std::vector<std::string> policies;   ///< labels; empty: all
+    std::vector<std::string> curves;     ///< ids of analysis/bounds/curve_catalogue.hh
+    bool log_x = false, log_y = false;
+    std::optional<double> y_min, y_max;
+};
+
+/// What a cell is, beside where it lies.
+struct PlannedCell
+{
+    std::string sweep;
+    Coordinates coordinates;
+    Cell cell;
+    /// Canonical JSON of all that determines the cell's results: workload law by its parameters
+    /// (a trace by the hash of its rows), policies, baselines, seed. Equal text, equal results.
+    std::string identity;
+    /// Named numbers of the cell for curves and export: axes, variables, and alpha, lower, upper,
+    /// prompt, requests, memory where the law defines them.
+    std::map<std::string, double> parameters;
+    /// Rows of a trace that can never fit and were left out, by source name; reported aloud.
+    std::vector<std::pair<std::string, std::int64_t>> left_out;
+};
+
+/// A validated experiment file (docs/experiments.md).
+class Experiment
+{
+  public:
+    /// Reads and checks a TOML file; `overrides` are KEY=VALUE with dotted keys (--set).
+    /// Throws ConfigError or InputError; the message names file, line, key, value, what is
+    /// accepted.
+    static Experiment read(std::filesystem::path const& file,
+                           std::vector<std::string> const& overrides = {});
+    /// The same from text; `name` stands for the file in messages and `folder` is where relative
+    /// paths of traces start.
+    static Experiment parse(std::string const& text, std::string const& name,
+                            std::filesystem::path const& folder,
+                            std::vector<std::string> const& overrides = {});
+
+    std::string name, title;
+    std::uint64_t seed = 0;
+    StopRule stop;
+    std::vector<PolicyEntry> policies;  ///< in the order of Cell::policies
+    std::vector<std::string> baselines; ///< ids asked for
+    std::vector<Sweep> sweeps;
+    std::vector<Panel> panels;
+    std::string text; ///< the file as it was read, overrides appended as a comment
+    /// Canonical JSON of what the results depend on: everything but title, stop and panels.
+    /// A store keeps it; continuing under another is refused with the difference shown.
+    std::string identity;
+
+    /// The cell at a point of a sweep; throws ConfigError if it is not a valid one there (the
+    /// message names the coordinates).
+    PlannedCell make_cell(std::string const& sweep, Coordinates const& coordinates) const;
+    /// All points of a sweep's grid in order: the last axis runs fastest.
+    std::vector<Coordinates> grid(std::string const& sweep) const;
+
+    struct Detail; ///< parsed expressions and tables
+    std::shared_ptr<Detail const> detail;
+};
+
+} // namespace crx
