@@ -1,0 +1,73 @@
+#include "analysis/bounds/a_max.hh"
+
+#include "analysis/bounds/domain.hh"
+
+#include <cmath>
+#include <limits>
+
+namespace crx::bounds {
+
+namespace {
+
+void require_alpha(double alpha) { require(alpha > 0 && alpha <= 1, "alpha", alpha, "in (0, 1]"); }
+
+} // namespace
+
+double a_max_upper(double alpha)
+{
+    require_alpha(alpha);
+    return (1 + 1 / alpha) / (2 * alpha);
+}
+
+double a_max_lower_as_printed(double alpha)
+{
+    require_alpha(alpha);
+    return (1 + 1 / std::sqrt(alpha)) / (2 * alpha);
+}
+
+double a_max_construction(double alpha, double r)
+{
+    require_alpha(alpha);
+    require(r >= 0 && std::isfinite(r), "r", r, "a finite number, at least 0");
+    return (r + alpha) * (r + 1) / ((r * r + 2 * alpha * r + 1) * alpha);
+}
+
+double a_max_construction_supremum(double alpha)
+{
+    require_alpha(alpha);
+    return (1 + (1 - alpha) / (2 * (1 + alpha + std::sqrt(2 + 2 * alpha)))) / alpha;
+}
+
+double a_max_construction_argmax(double alpha)
+{
+    require_alpha(alpha);
+    return 1 + std::sqrt(2 + 2 * alpha);
+}
+
+double a_max_two_point(TwoPointShape const& shape, double t)
+{
+    require_shape(shape);
+    require(t >= 0 && std::isfinite(t), "t", t, "a finite number, at least 0");
+    double const ab = shape.a * shape.b;
+    return (1 + t) * (1 + shape.a * t) / (ab * t * t + 2 * ab * t + 1);
+}
+
+double a_max_two_point_argmax(TwoPointShape const& shape)
+{
+    require_shape(shape);
+    auto const [a, b] = shape;
+    if (a == 1)
+        return std::numeric_limits<double>::infinity();
+    double const square = a * b * (1 - a);
+    double const half = a * (1 - b);
+    double const rest = 1 + a - 2 * a * b;
+    return (half + std::sqrt(half * half + square * rest)) / square;
+}
+
+double a_max_two_point_supremum(TwoPointShape const& shape)
+{
+    double const t = a_max_two_point_argmax(shape);
+    return std::isfinite(t) ? a_max_two_point(shape, t) : 1;
+}
+
+} // namespace crx::bounds

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <fmt/core.h>
+#include <stdexcept>
+
+namespace crx::bounds {
+
+/// Refuses an argument outside a formula's domain with a message that names it and what is
+/// accepted. Write `inside` positively (`x > 0 && x <= 1`), so that NaN is refused as well.
+inline void require(bool inside, char const* name, double value, char const* accepted)
+{
+    if (!inside)
+        throw std::domain_error(
+            fmt::format("{} = {} is not accepted: must be {}", name, value, accepted));
+}
+
+} // namespace crx::bounds

@@ -1,0 +1,73 @@
+#include "analysis/bounds/geometric.hh"
+
+#include "analysis/bounds/domain.hh"
+
+#include <algorithm>
+#include <cmath>
+
+namespace crx::bounds {
+
+namespace {
+
+// Longest length whose weight can still be told from zero: q^(k-1) >= 1e-320.
+std::int64_t last_length(double q, std::int64_t u)
+{
+    if (q == 1)
+        return u;
+    if (q == 0)
+        return 1;
+    double const k = 1 + std::log(1e-320) / std::log(q);
+    return k < static_cast<double>(u) ? static_cast<std::int64_t>(k) + 1 : u;
+}
+
+template <class Weight>
+double ratio_of_law(double q, std::int64_t u, double s, Weight weight)
+{
+    require(q >= 0 && q <= 1, "q", q, "in [0, 1]");
+    require(u >= 1, "u", static_cast<double>(u), "an integer, at least 1");
+    Lemma46Sum sum(1, s);
+    for (auto k = last_length(q, u); k >= 1; --k)
+        sum.add(static_cast<double>(k), weight(static_cast<double>(k)));
+    return sum.value().ratio();
+}
+
+} // namespace
+
+double geometric_ratio(double q, std::int64_t u, double s)
+{
+    return ratio_of_law(q, u, s, [q](double k) { return std::pow(q, k - 1); });
+}
+
+double linear_geometric_ratio(double q, std::int64_t u, double s)
+{
+    return ratio_of_law(q, u, s, [q](double k) { return k * std::pow(q, k - 1); });
+}
+
+double geometric_ratio_unbounded(double q)
+{
+    require(q >= 0 && q <= 1, "q", q, "in [0, 1]");
+    // ln(1+q)/q loses nothing through log1p; only q = 0 itself is a removable point.
+    double const log_term = q > 0 ? std::log1p(q) / q : 1;
+    double const p = 1 + q;
+    double const e = (1 + q * q) / (p * p * p);
+    double const bracket =
+        0.5 - e * (1 - q) / 2 - (1 + 4 * q + q * q) * log_term + 3 * q + 3 * q / (p * p) + e;
+    return 1 + bracket / (p * e);
+}
+
+double geometric_ratio_limit() { return 10 - 12 * std::log(2.0); }
+
+double linear_geometric_ratio_unbounded(double q)
+{
+    require(q >= 0 && q <= 1, "q", q, "in [0, 1]");
+    auto const polynomial = [q](auto... coefficients) {
+        double value = 0;
+        ((value = value * q + coefficients), ...);
+        return value;
+    };
+    // Both polynomials are palindromes, so the order of their coefficients does not matter.
+    return (1 + q) * (1 + q) * polynomial(1., 3., 6., 3., 1.) /
+           polynomial(1., 2., 11., 8., 11., 2., 1.);
+}
+
+} // namespace crx::bounds

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "analysis/bounds/lemma_4_6.hh"
+
+#include <cstdint>
+
+namespace crx::bounds {
+
+/// Fluid ratio of A_min for P(k) ~ q^(k-1) on k = 1..u, by Lemma 4.6; l = 1. O(u) time, O(1)
+/// memory; lengths whose weight is below 1e-320 of the first are left out.
+/// Domain: 0 <= q <= 1 (q = 1 is the uniform law), u >= 1, s >= 0. Throws std::domain_error.
+double geometric_ratio(double q, std::int64_t u, double s);
+
+/// The same for u = infinity, s = 0, in closed form. With e = (1+q^2)/(1+q)^3:
+/// 1 + [1/2 - e(1-q)/2 - (1+4q+q^2) ln(1+q)/q + 3q + 3q/(1+q)^2 + e] / ((1+q) e).
+/// Source: Lemma 4.6 in matrix form, sum over i < j of i^3/j q^(i+j) done by partial summation
+/// (docs/findings/spectrum.md). CHEN 5.2 has no formula and reads "bounded by 1.7" off a plot.
+/// Error: below 1e-14 (q >= 0.01: no term is above 50 times the result; a series below it).
+/// Domain: 0 <= q <= 1; q = 1 is the limit 10 - 12 ln 2. Throws std::domain_error.
+double geometric_ratio_unbounded(double q);
+
+/// 10 - 12 ln 2 = 1.682233833...: the limit of geometric_ratio_unbounded as q -> 1.
+double geometric_ratio_limit();
+
+/// Fluid ratio of A_min for P(k) ~ k q^(k-1) on k = 1..u, by Lemma 4.6; l = 1. As geometric_ratio.
+double linear_geometric_ratio(double q, std::int64_t u, double s);
+
+/// The same for u = infinity, s = 0: CHEN Theorem 5.3,
+/// (1+q)^2 (1+3q+6q^2+3q^3+q^4) / (1+2q+11q^2+8q^3+11q^4+2q^5+q^6), at most 14/9, its value
+/// at q = 1. Domain: 0 <= q <= 1. Throws std::domain_error.
+double linear_geometric_ratio_unbounded(double q);
+
+} // namespace crx::bounds
