@@ -1,0 +1,39 @@
+#pragma once
+
+#include "kernels/model/outcome.cuh"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace crx {
+
+/// A denominator's name and what kind of bound on the optimum it is (SPEC section 5). A cost
+/// divided by a lower bound overstates the ratio to the optimum, by an upper bound understates it.
+struct BaselineName
+{
+    BaselineKind kind;
+    std::string_view id;
+    std::string_view denominator;
+};
+
+inline constexpr std::array<BaselineName, baseline_kinds> baseline_names{{
+    {BaselineKind::h_sf, "h-sf", "schedule: upper bound on OPT"},
+    {BaselineKind::volume, "volume", "lower bound on OPT"},
+}};
+
+inline constexpr BaselineName const& name_of(BaselineKind kind)
+{
+    return baseline_names[static_cast<std::size_t>(kind)];
+}
+
+inline std::optional<BaselineKind> baseline_named(std::string_view id)
+{
+    for (auto const& name : baseline_names)
+        if (name.id == id)
+            return name.kind;
+    return std::nullopt;
+}
+
+} // namespace crx

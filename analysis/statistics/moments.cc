@@ -1,0 +1,64 @@
+#include "analysis/statistics/moments.hh"
+
+#include <boost/math/distributions/students_t.hpp>
+
+namespace crx {
+
+double two_sided_quantile(std::int64_t count, double confidence)
+{
+    CRX_EXPECT(count >= 2 && confidence > 0 && confidence < 1);
+    boost::math::students_t const law(static_cast<double>(count - 1));
+    return boost::math::quantile(boost::math::complement(law, (1 - confidence) / 2));
+}
+
+namespace {
+
+/// Fills in the errors of a mean whose sample variance is numerator / denominator.
+void add_errors(Estimate& estimate, BigFloat const& variance, std::int64_t count, double unit,
+                double confidence)
+{
+    BigFloat const deviation = sqrt(variance) * unit;
+    estimate.deviation = static_cast<double>(deviation);
+    estimate.half_width = static_cast<double>(deviation / sqrt(BigFloat(count)) *
+                                              two_sided_quantile(count, confidence));
+}
+
+} // namespace
+
+Estimate estimate_mean(std::int64_t count, BigInteger const& sum, BigInteger const& squares,
+                       double unit, double confidence)
+{
+    CRX_EXPECT(count >= 1);
+    Estimate estimate;
+    estimate.mean = static_cast<double>(BigFloat(sum) / BigFloat(count) * unit);
+    if (count < 2)
+        return estimate;
+    BigInteger const n = count;
+    BigInteger const spread = n * squares - sum * sum;
+    CRX_ENSURE(spread >= 0);
+    add_errors(estimate, BigFloat(spread) / BigFloat(BigInteger(n * (n - 1))), count, unit,
+               confidence);
+    return estimate;
+}
+
+Estimate estimate_ratio_of_means(PairSums const& s, double confidence)
+{
+    CRX_EXPECT(s.count >= 1 && s.denominator > 0);
+    Estimate estimate;
+    estimate.mean = nearest_quotient(s.numerator, s.denominator);
+    if (s.count < 2)
+        return estimate;
+    // sum of (numerator - R denominator)^2, times the squared sum of denominators: an integer.
+    BigInteger const residual = s.denominator * s.denominator * s.numerator_squares -
+                                2 * s.numerator * s.denominator * s.cross +
+                                s.numerator * s.numerator * s.denominator_squares;
+    CRX_ENSURE(residual >= 0);
+    BigInteger const n = s.count;
+    BigInteger const squared = s.denominator * s.denominator;
+    BigFloat const variance =
+        BigFloat(BigInteger(n * n * residual)) / BigFloat(BigInteger((n - 1) * squared * squared));
+    add_errors(estimate, variance, s.count, 1, confidence);
+    return estimate;
+}
+
+} // namespace crx

@@ -1,0 +1,35 @@
+#include "analysis/statistics/summary.hh"
+
+namespace crx {
+
+RatioSummary summarise(PolicySums const& sums, BaselineKind baseline, double confidence)
+{
+    auto const& ratio = sums.ratio[static_cast<int>(baseline)];
+    RatioSummary summary;
+    summary.instances = sums.count;
+    summary.unfinished = sums.unfinished;
+    // No baseline asked for: its sums are zero though instances were counted.
+    if (sums.count == 0 || ratio.smallest.instance < 0)
+        return summary;
+    summary.mean_of_ratios = estimate_mean(sums.count, to_big(ratio.sum),
+                                           to_big(ratio.sum_of_squares), 0x1p-32, confidence);
+    summary.ratio_of_means = estimate_ratio_of_means(
+        {sums.count, to_big(sums.latency), to_big(ratio.baseline_sum), to_big(sums.latency_squares),
+         to_big(ratio.baseline_squares), to_big(ratio.cross)},
+        confidence);
+    summary.smallest = to_double(ratio.smallest.ratio);
+    summary.largest = to_double(ratio.largest.ratio);
+    summary.smallest_instance = ratio.smallest.instance;
+    summary.largest_instance = ratio.largest.instance;
+    return summary;
+}
+
+bool larger_mean_ratio(PolicySums const& one, PolicySums const& other, BaselineKind baseline)
+{
+    int const k = static_cast<int>(baseline);
+    if (one.count == 0 || other.count == 0)
+        return one.count > 0 && other.count == 0;
+    return to_big(one.ratio[k].sum) * other.count > to_big(other.ratio[k].sum) * one.count;
+}
+
+} // namespace crx

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "analysis/statistics/moments.hh"
+#include "kernels/tally/tally.cuh"
+
+namespace crx {
+
+/// What is reported of one policy over one baseline. The two averages are different numbers (SPEC
+/// section 5): the mean of TEL/baseline over instances, and mean TEL over mean baseline.
+struct RatioSummary
+{
+    std::int64_t instances = 0;                             ///< finished ones: those in the sums
+    std::int64_t unfinished = 0;                            ///< those that are in no sum
+    std::optional<Estimate> mean_of_ratios, ratio_of_means; ///< none without a finished instance
+    std::optional<double> smallest, largest;
+    std::int64_t smallest_instance = -1, largest_instance = -1;
+};
+
+/// Averages and extremes of a policy's ratio over one baseline, with two-sided confidence
+/// intervals. Contract: 0 < confidence < 1.
+RatioSummary summarise(PolicySums const& sums, BaselineKind baseline, double confidence);
+
+/// Whether the first mean of ratios is larger than the second, exactly. A policy without a finished
+/// instance is the least.
+bool larger_mean_ratio(PolicySums const& one, PolicySums const& other, BaselineKind baseline);
+
+} // namespace crx

@@ -1,0 +1,85 @@
+#include "analysis/statistics/quantile.hh"
+#include "analysis/statistics/summary.hh"
+
+#include <cmath>
+#include <gtest/gtest.h>
+
+namespace crx {
+namespace {
+
+constexpr auto h_sf = BaselineKind::h_sf;
+
+/// Sums over (total latency, h-sf) pairs, instances 0, 1, ..
+PolicySums sums_of(std::initializer_list<std::pair<std::int64_t, std::int64_t>> pairs)
+{
+    PolicySums sums;
+    std::int64_t instance = 0;
+    for (auto const& [latency, baseline] : pairs) {
+        Outcome outcome;
+        outcome.total_latency = latency;
+        std::int64_t const baselines[baseline_kinds] = {baseline, 0};
+        sums.add(outcome, baselines, instance++);
+    }
+    return sums;
+}
+
+// Ratios 2, 3/2, 1: mean 3/2, deviation 1/2.
+TEST(Summary, ThreeInstancesByHand)
+{
+    auto const s = summarise(sums_of({{4, 2}, {3, 2}, {2, 2}}), h_sf, 0.95);
+    EXPECT_EQ(s.instances, 3);
+    EXPECT_DOUBLE_EQ(s.mean_of_ratios->mean, 1.5);
+    EXPECT_DOUBLE_EQ(*s.mean_of_ratios->deviation, 0.5);
+    EXPECT_DOUBLE_EQ(s.ratio_of_means->mean, 1.5);
+    EXPECT_DOUBLE_EQ(*s.ratio_of_means->deviation, 0.5); // equal baselines: the same
+    EXPECT_EQ(*s.smallest, 1);
+    EXPECT_EQ(*s.largest, 2);
+    EXPECT_EQ(s.smallest_instance, 2);
+    EXPECT_EQ(s.largest_instance, 0);
+}
+
+// 1/1 and 30/10: mean of ratios 2, ratio of means 31/11. They are different numbers.
+TEST(Summary, TheTwoAveragesDiffer)
+{
+    auto const s = summarise(sums_of({{1, 1}, {30, 10}}), h_sf, 0.95);
+    EXPECT_DOUBLE_EQ(s.mean_of_ratios->mean, 2);
+    EXPECT_DOUBLE_EQ(s.ratio_of_means->mean, 31.0 / 11);
+}
+
+TEST(Summary, NothingIsSaidWithoutInstancesOrBaseline)
+{
+    EXPECT_FALSE(summarise(PolicySums{}, h_sf, 0.95).mean_of_ratios);
+    auto const s = summarise(sums_of({{4, 2}}), BaselineKind::volume, 0.95);
+    EXPECT_FALSE(s.mean_of_ratios || s.ratio_of_means || s.largest);
+}
+
+TEST(Summary, ComparesMeansExactly)
+{
+    auto const a = sums_of({{4, 2}, {3, 2}}), b = sums_of({{7, 4}});
+    EXPECT_FALSE(larger_mean_ratio(a, b, h_sf)); // 7/4 both
+    EXPECT_FALSE(larger_mean_ratio(b, a, h_sf));
+    EXPECT_TRUE(larger_mean_ratio(sums_of({{701, 400}}), a, h_sf));
+    EXPECT_TRUE(larger_mean_ratio(a, PolicySums{}, h_sf));
+    EXPECT_FALSE(larger_mean_ratio(PolicySums{}, PolicySums{}, h_sf));
+}
+
+TEST(Quantile, OfOneToAHundred)
+{
+    Histogram histogram;
+    auto const ratio = [](std::int64_t k) { return k << ratio_fraction_bits; };
+    for (std::int64_t k = 1; k <= 100; ++k)
+        ++histogram[histogram_bin(ratio(k))];
+    for (auto const& [p, expected] :
+         {std::pair{0.01, 1.0}, {0.5, 50.0}, {0.99, 99.0}, {1.0, 100.0}})
+        EXPECT_NEAR(*quantile(histogram, p, ratio(1), ratio(100)), expected, expected / 1024);
+}
+
+TEST(Quantile, IsExactWhereAllAreEqual)
+{
+    FixedRatio const r = (1LL << 32) + 12345;
+    EXPECT_EQ(*quantile({{histogram_bin(r), 7}}, 0.5, r, r), to_double(r));
+    EXPECT_FALSE(quantile({}, 0.5, 0, 0));
+}
+
+} // namespace
+} // namespace crx
