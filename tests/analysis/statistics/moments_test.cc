@@ -9,13 +9,15 @@ namespace crx {
 namespace {
 
 // 1, 2, 4: mean 7/3, sample variance ((4/3)^2 + (1/3)^2 + (5/3)^2) / 2 = 7/3.
-// Student's t with 2 degrees of freedom at 0.975: 4.302652729696142 (tables).
+// Student's t with 2 degrees of freedom has the quantile (2p - 1) / sqrt(2p(1 - p)), p = 0.975.
+double const t_2 = 0.95 / std::sqrt(2 * 0.975 * 0.025);
+
 TEST(Moments, MeanOfThreeByHand)
 {
     auto const e = estimate_mean(3, 7, 21, 1, 0.95);
     EXPECT_DOUBLE_EQ(e.mean, 7.0 / 3);
     EXPECT_DOUBLE_EQ(*e.deviation, std::sqrt(7.0 / 3));
-    EXPECT_NEAR(*e.half_width, 4.302652729696142 * std::sqrt(7.0 / 9), 1e-12);
+    EXPECT_NEAR(*e.half_width, t_2 * std::sqrt(7.0 / 9), 1e-12);
     EXPECT_DOUBLE_EQ(*e.low(), e.mean - *e.half_width);
     EXPECT_DOUBLE_EQ(*e.high(), e.mean + *e.half_width);
 }
@@ -58,7 +60,7 @@ TEST(Moments, RatioOfMeansByHand)
     auto const e = estimate_ratio_of_means({3, 9, 6, 29, 14, 20}, 0.95);
     EXPECT_DOUBLE_EQ(e.mean, 1.5);
     EXPECT_DOUBLE_EQ(*e.deviation, 0.25);
-    EXPECT_NEAR(*e.half_width, 4.302652729696142 * 0.25 / std::sqrt(3.0), 1e-12);
+    EXPECT_NEAR(*e.half_width, t_2 * 0.25 / std::sqrt(3.0), 1e-12);
 }
 
 TEST(Moments, ProportionalPairsHaveNoError)
