@@ -45,8 +45,7 @@ CRX_HD inline std::uint32_t histogram_bin(FixedRatio ratio)
 CRX_HD inline FixedRatio histogram_bin_start(std::uint32_t bin)
 {
     std::uint32_t const one = 1u << histogram_mantissa_bits;
-    if (bin < 2 * one)
-        return static_cast<FixedRatio>(bin);
+    if (bin < 2 * one) return static_cast<FixedRatio>(bin);
     std::uint32_t const exponent = bin / one - 1;
     return static_cast<FixedRatio>(std::uint64_t{bin - exponent * one} << exponent);
 }

@@ -17,16 +17,14 @@ struct ExtremeRatio
 
     CRX_HD void take_larger(ExtremeRatio const& other)
     {
-        if (other.instance < 0)
-            return;
+        if (other.instance < 0) return;
         if (instance < 0 || other.ratio > ratio ||
             (other.ratio == ratio && other.instance < instance))
             *this = other;
     }
     CRX_HD void take_smaller(ExtremeRatio const& other)
     {
-        if (other.instance < 0)
-            return;
+        if (other.instance < 0) return;
         if (instance < 0 || other.ratio < ratio ||
             (other.ratio == ratio && other.instance < instance))
             *this = other;
@@ -101,11 +99,9 @@ struct PolicySums
         cancellations += static_cast<Unsigned128>(outcome.cancellations);
         wasted_tokens += static_cast<Unsigned128>(outcome.wasted_tokens);
         events += static_cast<Unsigned128>(outcome.events);
-        if (outcome.peak_memory > peak_memory)
-            peak_memory = outcome.peak_memory;
+        if (outcome.peak_memory > peak_memory) peak_memory = outcome.peak_memory;
         for (int k = 0; k < baseline_kinds; ++k)
-            if (baselines[k] > 0)
-                ratio[k].add(outcome.total_latency, baselines[k], instance);
+            if (baselines[k] > 0) ratio[k].add(outcome.total_latency, baselines[k], instance);
     }
     CRX_HD void add(PolicySums const& other)
     {
@@ -117,10 +113,8 @@ struct PolicySums
         cancellations += other.cancellations;
         wasted_tokens += other.wasted_tokens;
         events += other.events;
-        if (other.peak_memory > peak_memory)
-            peak_memory = other.peak_memory;
-        for (int k = 0; k < baseline_kinds; ++k)
-            ratio[k].add(other.ratio[k]);
+        if (other.peak_memory > peak_memory) peak_memory = other.peak_memory;
+        for (int k = 0; k < baseline_kinds; ++k) ratio[k].add(other.ratio[k]);
     }
     CRX_HD bool operator==(PolicySums const&) const = default;
 };
@@ -138,8 +132,7 @@ struct PolicyTally
     {
         sums.add(other.sums);
         for (int k = 0; k < baseline_kinds; ++k)
-            for (auto const& [bin, count] : other.histogram[k])
-                histogram[k][bin] += count;
+            for (auto const& [bin, count] : other.histogram[k]) histogram[k][bin] += count;
     }
     bool operator==(PolicyTally const&) const = default;
 };

@@ -1,0 +1,77 @@
+#pragma once
+
+#include "kernels/base/arena.cuh"
+#include "kernels/model/requests.cuh"
+
+#ifdef __CUDACC__
+#include <thrust/execution_policy.h>
+#include <thrust/sort.h>
+#endif
+#ifndef __CUDA_ARCH__
+#include <algorithm>
+#endif
+
+namespace crx {
+
+/// Lower bound on the total latency of every schedule, all requests arriving at 0:
+/// sum over k of max(o_(k), ceil((vol_(1) + .. + vol_(k)) / M)), lengths and volumes each sorted
+/// ascending, vol = s o + o (o + 1) / 2 the memory-rounds a request occupies.
+///
+/// Why: the k-th completion is not before the k-th smallest length, and by then k requests have
+/// held at least the k least volumes, at most M in each round; sorting the completions ascending
+/// keeps both. Source: JAILLET (9), refined as in SPEC section 5. Units: rounds.
+class VolumeBound
+{
+  public:
+    CRX_HD VolumeBound(Arena& arena, std::int64_t n)
+        : length_(arena.take<std::int32_t>(n)), volume_(arena.take<std::int64_t>(n))
+    {
+    }
+    static std::size_t arena_bytes(std::int64_t n)
+    {
+        Arena counter(nullptr, 0);
+        VolumeBound const bound(counter, n);
+        (void)bound;
+        return counter.bytes_used();
+    }
+
+    CRX_HD std::int64_t execute(Requests const& r) const
+    {
+        for (std::int64_t i = 0; i < r.n; ++i) {
+            auto const o = std::int64_t{r.output[i]};
+            length_[i] = r.output[i];
+            volume_[i] = r.prompt[i] * o + o * (o + 1) / 2;
+        }
+        ascend(length_, r.n);
+        ascend(volume_, r.n);
+        // The sum of volumes as whole rounds of M and a rest, so it never overflows.
+        std::int64_t total = 0, rounds = 0, rest = 0;
+        for (std::int64_t k = 0; k < r.n; ++k) {
+            rounds += volume_[k] / r.memory;
+            rest += volume_[k] % r.memory;
+            if (rest >= r.memory) {
+                rest -= r.memory;
+                ++rounds;
+            }
+            auto const by_volume = rounds + (rest > 0 ? 1 : 0);
+            total += by_volume > length_[k] ? by_volume : std::int64_t{length_[k]};
+        }
+        return total;
+    }
+
+  private:
+    template <class T>
+    CRX_HD static void ascend(T* items, std::int64_t n)
+    {
+#ifdef __CUDA_ARCH__
+        thrust::sort(thrust::seq, items, items + n);
+#else
+        if (!std::is_sorted(items, items + n)) std::sort(items, items + n);
+#endif
+    }
+
+    std::int32_t* length_;
+    std::int64_t* volume_;
+};
+
+} // namespace crx

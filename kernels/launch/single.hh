@@ -1,0 +1,54 @@
+#pragma once
+
+#include "kernels/laws/workload.cuh"
+#include "kernels/model/outcome.cuh"
+#include "kernels/policies/policy_spec.cuh"
+
+#include <vector>
+
+namespace crx {
+
+/// One instance with its memory in vectors, all of the same length n (SPEC section 1).
+struct OwnedInstance
+{
+    Tokens memory = 0;
+    std::vector<Rounds> arrival;
+    std::vector<std::int32_t> prompt, output, lower, upper;
+
+    std::int64_t requests() const { return static_cast<std::int64_t>(output.size()); }
+    void resize(std::size_t n);
+};
+
+/// State at a round at which the engine stopped: between two of them nothing happens but that every
+/// active request grows by a token a round.
+struct TimelinePoint
+{
+    Rounds time;          ///< t: the start of round t
+    Tokens held;          ///< memory held at time t, completions of time t included
+    std::int64_t active;  ///< active requests after the round's cancellations and admissions
+    std::int64_t waiting; ///< waiting requests, likewise
+    bool operator==(TimelinePoint const&) const = default;
+};
+
+/// What became of each request of one instance under one policy.
+struct SingleRun
+{
+    Outcome outcome;
+    std::vector<Rounds> start; ///< start of the run that completed
+    std::vector<Rounds> completion;
+    std::vector<std::int32_t> cancellations;
+    std::vector<TimelinePoint> timeline;
+};
+
+/// Instance number `instance` of a workload.
+OwnedInstance generate_single(Workload const& workload, std::int64_t instance);
+
+/// Runs one policy on one instance with all detail; the same integers as in a sweep.
+/// Contract: every request fits (s + o <= M, and s + u <= M where the policy plans with u).
+SingleRun execute_single(PolicySpec const& spec, OwnedInstance const& instance, std::uint64_t seed,
+                         std::int64_t number);
+
+/// The volume bound of SPEC section 5 for one instance; all requests arrive at 0.
+std::int64_t volume_bound(OwnedInstance const& instance);
+
+} // namespace crx

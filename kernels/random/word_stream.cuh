@@ -1,0 +1,74 @@
+#pragma once
+
+#include "kernels/base/wide.cuh"
+#include "kernels/random/philox.cuh"
+
+namespace crx {
+
+/// Numbers of the streams an instance draws from (docs/random-choices.md).
+enum Stream : std::uint32_t
+{
+    stream_lengths = 0,
+    stream_prompts = 1,
+    stream_arrivals = 2,
+    stream_policy = 16, ///< plus the policy's number
+};
+
+/// The 64-bit words of one stream of one instance, in order from word 0.
+class WordStream
+{
+  public:
+    CRX_HD WordStream(std::uint64_t seed, std::uint32_t stream, std::uint64_t instance)
+        : seed_(seed), instance_(instance), stream_(stream)
+    {
+    }
+
+    CRX_HD std::uint64_t next()
+    {
+        if (half_) {
+            half_ = false;
+            return second_;
+        }
+        CRX_EXPECT(draw_ != 0xffffffffu);
+        auto const block = philox_block(seed_, draw_++, stream_, instance_);
+        second_ = block.v[2] | std::uint64_t{block.v[3]} << 32;
+        half_ = true;
+        return block.v[0] | std::uint64_t{block.v[1]} << 32;
+    }
+
+    /// Uniform on 0 .. k-1, exactly; k = 1 uses no word. Contract: k >= 1.
+    /// Source: Lemire (2019), doi:10.1145/3230636.
+    CRX_HD std::uint64_t bounded(std::uint64_t k)
+    {
+        CRX_EXPECT(k >= 1);
+        if (k == 1) return 0;
+        auto product = Unsigned128{next()} * k;
+        if (static_cast<std::uint64_t>(product) < k) {
+            std::uint64_t const rejected = (0 - k) % k;
+            while (static_cast<std::uint64_t>(product) < rejected)
+                product = Unsigned128{next()} * k;
+        }
+        return static_cast<std::uint64_t>(product >> 64);
+    }
+
+  private:
+    std::uint64_t seed_, instance_;
+    std::uint64_t second_ = 0;
+    std::uint32_t stream_;
+    std::uint32_t draw_ = 0;
+    bool half_ = false;
+};
+
+/// Puts `items` in uniformly random order (Fisher and Yates).
+template <class T>
+CRX_HD void shuffle(T* items, std::int64_t n, WordStream& words)
+{
+    for (std::int64_t i = n - 1; i >= 1; --i) {
+        auto const j = static_cast<std::int64_t>(words.bounded(static_cast<std::uint64_t>(i) + 1));
+        T const held = items[i];
+        items[i] = items[j];
+        items[j] = held;
+    }
+}
+
+} // namespace crx
