@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace crx {
+
+/// Request lengths of a trace, in the order of its file.
+struct TraceRows
+{
+    std::vector<std::int32_t> prompt; ///< s >= 1
+    std::vector<std::int32_t> output; ///< o >= 1
+    std::int64_t zero_rows = 0;       ///< rows with no prompt or no output, dropped
+    std::string hash;                 ///< of the lengths, so that equal rows are known as such
+};
+
+/// Reads two columns of a CSV; an empty name stands for those recognised (host/input/instance.hh).
+/// Other columns are not looked at.
+///
+/// Throws InputError "FILE:LINE: why".
+TraceRows read_trace(std::filesystem::path const& file, std::string const& prompt_column = {},
+                     std::string const& output_column = {});
+
+} // namespace crx
