@@ -1,0 +1,46 @@
+#include "host/store/cell_rows.hh"
+
+#include "host/store/store_header.hh"
+
+#include <nlohmann/json.hpp>
+
+namespace crx {
+
+using Json = nlohmann::json;
+
+std::vector<StoredCell> read_cells(Database const& database)
+{
+    std::vector<StoredCell> cells;
+    auto row = database.prepare("SELECT cell, sweep, coordinates, parameters, identity, left_out "
+                                "FROM cells ORDER BY cell");
+    while (row.step()) {
+        StoredCell cell;
+        cell.index = row.integer(0);
+        cell.sweep = row.text(1);
+        cell.coordinates = Json::parse(row.text(2)).get<Coordinates>();
+        cell.parameters = Json::parse(row.text(3)).get<std::map<std::string, double>>();
+        cell.identity = row.text(4);
+        cell.left_out = Json::parse(row.text(5)).get<decltype(cell.left_out)>();
+        cells.push_back(std::move(cell));
+    }
+    return cells;
+}
+
+void insert_cell(Database const& database, StoredCell const& cell)
+{
+    database
+        .prepare("INSERT INTO cells(cell, sweep, coordinates, parameters, identity, identity_hash, "
+                 "left_out) VALUES (?,?,?,?,?,?,?)")
+        .bind(cell.index)
+        .bind(std::string_view(cell.sweep))
+        .bind(std::string_view(coordinates_text(cell.coordinates)))
+        .bind(std::string_view(Json(cell.parameters).dump()))
+        .bind(std::string_view(cell.identity))
+        .bind(std::string_view(identity_hash(cell.identity)))
+        .bind(std::string_view(Json(cell.left_out).dump()))
+        .run();
+}
+
+std::string coordinates_text(Coordinates const& coordinates) { return Json(coordinates).dump(); }
+
+} // namespace crx

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "host/experiment/experiment.hh"
+#include "host/store/database.hh"
+
+namespace crx {
+
+/// A cell as the store keeps it: a PlannedCell without its workload.
+struct StoredCell
+{
+    std::int64_t index = 0; ///< in plan order: grids first, then refinements
+    std::string sweep;
+    Coordinates coordinates;
+    std::map<std::string, double> parameters;
+    std::string identity;
+    std::vector<std::pair<std::string, std::int64_t>> left_out;
+};
+
+/// All cells by index. Throws std::exception where a row is damaged.
+std::vector<StoredCell> read_cells(Database const& database);
+
+void insert_cell(Database const& database, StoredCell const& cell);
+
+/// Coordinates as the store's JSON text; equal points have equal texts.
+std::string coordinates_text(Coordinates const& coordinates);
+
+} // namespace crx

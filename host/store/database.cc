@@ -1,0 +1,171 @@
+#include "host/store/database.hh"
+
+#include <cstring>
+#include <sqlite3.h>
+
+namespace crx {
+
+namespace {
+
+constexpr int patience_ms = 10'000; ///< how long another program may hold the file
+
+[[noreturn]] void fail(sqlite3* database)
+{
+    int const code = sqlite3_errcode(database) & 0xff;
+    std::string message = sqlite3_errmsg(database);
+    int const reason = sqlite3_system_errno(database);
+    if ((code == SQLITE_IOERR || code == SQLITE_CANTOPEN) && reason != 0)
+        message += std::string(" (") + std::strerror(reason) + ")";
+    throw DatabaseError(code, message);
+}
+
+/// A file name as SQLite's URI. Percent signs and the marks of a query stand for themselves.
+std::string uri_of(std::filesystem::path const& file)
+{
+    std::string uri = "file:";
+    for (char const c : std::filesystem::absolute(file).string()) {
+        if (c == '%' || c == '?' || c == '#') {
+            char escaped[4];
+            std::snprintf(escaped, sizeof escaped, "%%%02X", static_cast<unsigned>(c));
+            uri += escaped;
+        } else {
+            uri += c;
+        }
+    }
+    return uri;
+}
+
+} // namespace
+
+Statement::Statement(sqlite3* database, std::string_view sql) : database_(database)
+{
+    sqlite3_stmt* statement = nullptr;
+    check(sqlite3_prepare_v2(database, sql.data(), static_cast<int>(sql.size()), &statement,
+                             nullptr));
+    statement_.reset(statement);
+}
+
+void Statement::Finalize::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+
+void Statement::check(int result) const
+{
+    if (result != SQLITE_OK) fail(database_);
+}
+
+Statement& Statement::bind(std::int64_t value)
+{
+    check(sqlite3_bind_int64(statement_.get(), ++bound_, value));
+    return *this;
+}
+
+Statement& Statement::bind(double value)
+{
+    check(sqlite3_bind_double(statement_.get(), ++bound_, value));
+    return *this;
+}
+
+Statement& Statement::bind(std::string_view value)
+{
+    check(sqlite3_bind_text64(statement_.get(), ++bound_, value.data(), value.size(),
+                              SQLITE_TRANSIENT, SQLITE_UTF8));
+    return *this;
+}
+
+bool Statement::step()
+{
+    int const result = sqlite3_step(statement_.get());
+    if (result != SQLITE_ROW && result != SQLITE_DONE) fail(database_);
+    return result == SQLITE_ROW;
+}
+
+void Statement::reset()
+{
+    sqlite3_reset(statement_.get());
+    bound_ = 0;
+}
+
+void Statement::run()
+{
+    while (step()) {
+    }
+    reset();
+}
+
+std::int64_t Statement::integer(int column) const
+{
+    return sqlite3_column_int64(statement_.get(), column);
+}
+
+std::string Statement::text(int column) const
+{
+    auto const* text = sqlite3_column_text(statement_.get(), column);
+    auto const size = sqlite3_column_bytes(statement_.get(), column);
+    return text == nullptr
+               ? std::string()
+               : std::string(reinterpret_cast<char const*>(text), static_cast<std::size_t>(size));
+}
+
+void Database::Close::operator()(sqlite3* database) const { sqlite3_close_v2(database); }
+
+void Database::open(std::string const& name, int flags)
+{
+    sqlite3* database = nullptr;
+    int const result =
+        sqlite3_open_v2(name.c_str(), &database, flags | SQLITE_OPEN_FULLMUTEX, nullptr);
+    database_.reset(database);
+    if (result != SQLITE_OK) fail(database);
+    sqlite3_busy_timeout(database, patience_ms);
+}
+
+Database::Database(std::filesystem::path const& file, Access access)
+{
+    if (access == Access::write) {
+        open(file.string(), SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+        return;
+    }
+    open(file.string(), SQLITE_OPEN_READONLY);
+    try {
+        integer("SELECT count(*) FROM sqlite_master");
+    } catch (DatabaseError const& error) {
+        // A file in WAL mode wants a place for its side files; a finished one on read-only media
+        // can be read without them.
+        bool const no_side_files = !std::filesystem::exists(file.string() + "-wal");
+        if (error.code != SQLITE_CANTOPEN || !no_side_files) throw;
+        open(uri_of(file) + "?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
+    }
+}
+
+void Database::run(std::string const& sql) const
+{
+    if (sqlite3_exec(database_.get(), sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK)
+        fail(database_.get());
+}
+
+std::int64_t Database::integer(std::string_view sql) const
+{
+    auto statement = prepare(sql);
+    return statement.step() ? statement.integer(0) : 0;
+}
+
+Transaction::Transaction(Database const& database, Kind kind) : database_(database)
+{
+    database.run(kind == Kind::write ? "BEGIN IMMEDIATE" : "BEGIN");
+}
+
+Transaction::~Transaction()
+{
+    if (!open_) return;
+    try {
+        database_.run("ROLLBACK");
+    } catch (DatabaseError const&) {
+        // SQLite rolls back by itself after some failures; then there is nothing left to undo.
+    }
+}
+
+void Transaction::commit()
+{
+    database_.run("COMMIT");
+    open_ = false;
+}
+
+} // namespace crx

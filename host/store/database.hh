@@ -1,0 +1,101 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace crx {
+
+/// What SQLite answered; `code` is its primary result code (SQLITE_FULL, ..).
+class DatabaseError : public std::runtime_error
+{
+  public:
+    DatabaseError(int result, std::string const& message)
+        : std::runtime_error(message), code(result)
+    {
+    }
+    int code;
+};
+
+/// One statement with its bound values. Columns count from 0, parameters are bound in order.
+class Statement
+{
+  public:
+    Statement(sqlite3* database, std::string_view sql);
+
+    Statement& bind(std::int64_t value);
+    Statement& bind(double value);
+    Statement& bind(std::string_view value);
+    /// To the next row; false where there is none. Throws DatabaseError.
+    bool step();
+    /// Runs to the end and makes ready for new values.
+    void run();
+    void reset();
+
+    std::int64_t integer(int column) const;
+    std::string text(int column) const;
+
+  private:
+    struct Finalize
+    {
+        void operator()(sqlite3_stmt* statement) const;
+    };
+    void check(int result) const;
+    sqlite3* database_;
+    std::unique_ptr<sqlite3_stmt, Finalize> statement_;
+    int bound_ = 0;
+};
+
+enum class Access
+{
+    read,
+    write ///< the file is made if it is not there
+};
+
+/// An open SQLite file. Every failure is a DatabaseError.
+class Database
+{
+  public:
+    Database(std::filesystem::path const& file, Access access);
+
+    Statement prepare(std::string_view sql) const { return {database_.get(), sql}; }
+    /// Runs statements that take no values.
+    void run(std::string const& sql) const;
+    /// The one integer a query answers, as PRAGMA user_version.
+    std::int64_t integer(std::string_view sql) const;
+
+  private:
+    struct Close
+    {
+        void operator()(sqlite3* database) const;
+    };
+    void open(std::string const& name, int flags);
+    std::unique_ptr<sqlite3, Close> database_;
+};
+
+/// All or nothing: rolled back unless committed.
+class Transaction
+{
+  public:
+    enum class Kind
+    {
+        read, ///< one unchanging view of the file
+        write ///< keeps other writers out from the start
+    };
+    Transaction(Database const& database, Kind kind);
+    Transaction(Transaction const&) = delete;
+    ~Transaction();
+    void commit();
+
+  private:
+    Database const& database_;
+    bool open_ = true;
+};
+
+} // namespace crx

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "host/store/cell_rows.hh"
+#include "host/store/store_header.hh"
+
+namespace crx {
+
+/// A cell and its sums over all instances in the store.
+struct CellResult
+{
+    std::int64_t index = 0;
+    std::string sweep;
+    Coordinates coordinates;
+    std::map<std::string, double> parameters;
+    std::string identity;
+    std::vector<std::pair<std::string, std::int64_t>> left_out;
+    std::int64_t instances = 0;
+    Tally tally; ///< one a policy, in the header's order, also where there are no instances
+};
+
+/// All of a store at one moment.
+struct StoreContents
+{
+    StoreHeader header;
+    /// By sweep in plan order, then by coordinates as numbers: not by the order of execution.
+    std::vector<CellResult> cells;
+};
+
+/// Reads a store, also while another program adds to it. Throws InputError where the file is not
+/// there, not a store, or damaged.
+StoreContents read_store(std::filesystem::path const& file);
+
+std::vector<CellResult> read_results(std::filesystem::path const& file);
+StoreHeader read_store_header(std::filesystem::path const& file);
+std::string read_experiment_text(std::filesystem::path const& file);
+
+} // namespace crx

@@ -1,0 +1,67 @@
+#pragma once
+
+#include "host/store/cell_rows.hh"
+#include "host/store/store_header.hh"
+#include "host/store/writer_lock.hh"
+
+#include <optional>
+
+namespace crx {
+
+/// Who computes: kept with every chunk, part of no identity.
+struct RunInfo
+{
+    std::string version, commit, build_type, backend, device;
+};
+
+/// A store that is being added to (docs/store.md). Not for several threads at once.
+///
+/// Everything is kept or nothing: each function is one transaction. Every failure leaves the file
+/// as it was before the call.
+class RunStore
+{
+  public:
+    /// Makes the file, or continues one of the same identity. Throws InputError where the file is
+    /// something else, belongs to another experiment (the difference is shown) or is being written
+    /// by another program, and RunError where the disk fails; then nothing was changed.
+    RunStore(std::filesystem::path file, StoreHeader const& header, RunInfo run);
+
+    std::filesystem::path const& file() const { return file_; }
+
+    /// Index of each cell, which is added if it is not there yet, in the order given. Throws
+    /// InputError if one is there with another identity.
+    std::vector<std::int64_t> ensure_cells(std::vector<PlannedCell> const& cells);
+    std::size_t cell_count() const { return cells_.size(); }
+
+    /// Ranges of instances in the sums, by cell.
+    std::map<std::int64_t, std::vector<InstanceRange>> covered() const;
+
+    /// Adds instances to a cell. Throws RunError if the file cannot take them or already has one
+    /// of them: none is ever summed twice.
+    void add_chunk(std::int64_t cell, InstanceRange range, Tally const& tally);
+
+    /// A cell's sums over all its instances.
+    Tally tally(std::int64_t cell) const;
+
+    /// "version (commit, build type)" of each other program that chunks here come from.
+    std::vector<std::string> other_programs() const;
+
+    /// Most pages the file may grow to, for tests of a full disk.
+    void limit_pages(std::int64_t pages);
+
+  private:
+    void open(StoreHeader const& header);
+    void create(StoreHeader const& header);
+    void continue_with(StoreHeader const& header);
+    void ensure_run();
+
+    std::filesystem::path file_;
+    RunInfo run_info_;
+    WriterLock lock_;
+    std::optional<Database> database_;
+    std::size_t policies_;
+    std::int64_t run_ = 0; ///< row of runs; 0 before the first chunk
+    std::map<std::pair<std::string, std::string>, StoredCell> cells_; ///< by sweep and coordinates
+};
+
+} // namespace crx

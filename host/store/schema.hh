@@ -1,0 +1,21 @@
+#pragma once
+
+#include "host/store/database.hh"
+
+namespace crx {
+
+/// What an SQLite file is to this program.
+enum class FileKind
+{
+    empty,   ///< holds nothing yet
+    store,   ///< a store that this program reads and writes
+    foreign, ///< somebody else's database
+    newer    ///< a store of a later version of this program
+};
+
+FileKind kind_of(Database const& database);
+
+/// Makes the tables of docs/store.md. Contract: the file is empty, a transaction is open.
+void create_schema(Database const& database);
+
+} // namespace crx

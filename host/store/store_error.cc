@@ -1,0 +1,39 @@
+#include "host/store/store_error.hh"
+
+#include <sqlite3.h>
+
+namespace crx {
+
+std::string explain(std::filesystem::path const& file, DatabaseError const& error)
+{
+    std::string const name = file.string();
+    switch (error.code) {
+    case SQLITE_NOTADB:
+        return name + ": not a store of crx: it is not an SQLite file; nothing was changed\n"
+                      "  choose another file";
+    case SQLITE_CORRUPT:
+        return name + ": the store is damaged (" + error.what() + ")\n" +
+               "  restore it from a copy, or start a new one with --db FILE";
+    case SQLITE_FULL: return name + ": the disk is full\n  free some space on it";
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return name + ": another program keeps the file locked\n  close it there, then try again";
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+    case SQLITE_AUTH:
+        return name + ": cannot be written: " + error.what() +
+               "\n  choose another place with --db FILE";
+    case SQLITE_CANTOPEN: return name + ": cannot be opened: " + error.what();
+    case SQLITE_IOERR: return name + ": cannot be read or written: " + error.what();
+    default: return name + ": " + error.what();
+    }
+}
+
+void fail_to_open(std::filesystem::path const& file, DatabaseError const& error)
+{
+    if (error.code == SQLITE_FULL || error.code == SQLITE_IOERR)
+        throw RunError(explain(file, error));
+    throw InputError(explain(file, error));
+}
+
+} // namespace crx

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "host/error.hh"
+#include "host/store/database.hh"
+
+namespace crx {
+
+/// What a user is told of a failure of SQLite on `file`, and what to do about it.
+std::string explain(std::filesystem::path const& file, DatabaseError const& error);
+
+/// Throws the failure of opening or reading `file`: RunError for a full or failing disk, else
+/// InputError.
+[[noreturn]] void fail_to_open(std::filesystem::path const& file, DatabaseError const& error);
+
+} // namespace crx

@@ -1,0 +1,141 @@
+#include "host/store/tally_rows.hh"
+
+#include "analysis/statistics/baseline_name.hh"
+#include "host/store/integer_text.hh"
+
+#include <stdexcept>
+
+namespace crx {
+
+namespace {
+
+constexpr char const* policy_columns =
+    "finished, unfinished, latency, latency_squares, makespan, cancellations, wasted_tokens, "
+    "events, peak_memory";
+constexpr char const* ratio_columns =
+    "baseline, ratio, ratio_squares, denominator, denominator_squares, cross_products, smallest, "
+    "smallest_instance, largest, largest_instance, histogram";
+
+void insert_policy(Statement& row, std::int64_t chunk, std::int64_t policy, PolicySums const& s)
+{
+    row.bind(chunk).bind(policy).bind(s.count).bind(s.unfinished);
+    row.bind(std::string_view(to_text(s.latency)));
+    row.bind(std::string_view(to_text(s.latency_squares)));
+    row.bind(std::string_view(to_text(s.makespan)));
+    row.bind(std::string_view(to_text(s.cancellations)));
+    row.bind(std::string_view(to_text(s.wasted_tokens)));
+    row.bind(std::string_view(to_text(s.events)));
+    row.bind(s.peak_memory).run();
+}
+
+void insert_ratio(Statement& row, std::int64_t chunk, std::int64_t policy, std::string_view id,
+                  RatioTally const& r, Histogram const& histogram)
+{
+    row.bind(chunk).bind(policy).bind(id);
+    row.bind(std::string_view(to_text(r.sum)));
+    row.bind(std::string_view(to_text(r.sum_of_squares)));
+    row.bind(std::string_view(to_text(r.baseline_sum)));
+    row.bind(std::string_view(to_text(r.baseline_squares)));
+    row.bind(std::string_view(to_text(r.cross)));
+    row.bind(r.smallest.ratio).bind(r.smallest.instance);
+    row.bind(r.largest.ratio).bind(r.largest.instance);
+    row.bind(std::string_view(to_text(histogram))).run();
+}
+
+/// Reads the columns of policy_columns from number `at` on.
+PolicySums read_policy(Statement const& row, int at)
+{
+    PolicySums s;
+    s.count = row.integer(at);
+    s.unfinished = row.integer(at + 1);
+    s.latency = parse_unsigned128(row.text(at + 2));
+    s.latency_squares = parse_unsigned192(row.text(at + 3));
+    s.makespan = parse_unsigned128(row.text(at + 4));
+    s.cancellations = parse_unsigned128(row.text(at + 5));
+    s.wasted_tokens = parse_unsigned128(row.text(at + 6));
+    s.events = parse_unsigned128(row.text(at + 7));
+    s.peak_memory = row.integer(at + 8);
+    return s;
+}
+
+/// Adds the columns of ratio_columns from number `at` on.
+void add_ratio(PolicyTally& tally, Statement const& row, int at)
+{
+    auto const kind = baseline_named(row.text(at));
+    if (!kind) throw std::invalid_argument("unknown baseline: " + row.text(at));
+    RatioTally r;
+    r.sum = parse_unsigned128(row.text(at + 1));
+    r.sum_of_squares = parse_unsigned192(row.text(at + 2));
+    r.baseline_sum = parse_unsigned128(row.text(at + 3));
+    r.baseline_squares = parse_unsigned192(row.text(at + 4));
+    r.cross = parse_unsigned192(row.text(at + 5));
+    r.smallest = {row.integer(at + 6), row.integer(at + 7)};
+    r.largest = {row.integer(at + 8), row.integer(at + 9)};
+    int const k = static_cast<int>(*kind);
+    tally.sums.ratio[k].add(r);
+    for (auto const& [bin, count] : parse_histogram(row.text(at + 10)))
+        tally.histogram[k][bin] += count;
+}
+
+/// Rows of `table` with the cell and policy they belong to before the columns.
+std::string query(char const* columns, char const* table, bool one_cell)
+{
+    return std::string("SELECT chunks.cell, policy, ") + columns + " FROM chunks JOIN " + table +
+           " USING(chunk)" + (one_cell ? " WHERE chunks.cell = ?" : "");
+}
+
+std::map<std::int64_t, Tally> read(Database const& database, std::size_t policies,
+                                   std::int64_t const* cell)
+{
+    std::map<std::int64_t, Tally> tallies;
+    auto const each = [&](char const* columns, char const* table, auto add) {
+        auto row = database.prepare(query(columns, table, cell != nullptr));
+        if (cell != nullptr) row.bind(*cell);
+        while (row.step()) {
+            auto& tally = tallies[row.integer(0)];
+            tally.resize(policies);
+            auto const policy = static_cast<std::size_t>(row.integer(1));
+            if (policy >= policies) throw std::invalid_argument("unknown policy " + row.text(1));
+            add(tally[policy], row);
+        }
+    };
+    each(policy_columns, "policy_sums",
+         [](PolicyTally& tally, Statement const& row) { tally.sums.add(read_policy(row, 2)); });
+    each(ratio_columns, "ratio_sums",
+         [](PolicyTally& tally, Statement const& row) { add_ratio(tally, row, 2); });
+    return tallies;
+}
+
+} // namespace
+
+void insert_tally(Database const& database, std::int64_t chunk, Tally const& tally)
+{
+    auto policy_row = database.prepare(std::string("INSERT INTO policy_sums(chunk, policy, ") +
+                                       policy_columns + ") VALUES (?,?,?,?,?,?,?,?,?,?,?)");
+    auto ratio_row = database.prepare(std::string("INSERT INTO ratio_sums(chunk, policy, ") +
+                                      ratio_columns + ") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)");
+    for (std::size_t p = 0; p < tally.size(); ++p) {
+        auto const policy = static_cast<std::int64_t>(p);
+        insert_policy(policy_row, chunk, policy, tally[p].sums);
+        for (auto const& name : baseline_names) {
+            int const k = static_cast<int>(name.kind);
+            auto const& ratio = tally[p].sums.ratio[k];
+            if (ratio.smallest.instance >= 0)
+                insert_ratio(ratio_row, chunk, policy, name.id, ratio, tally[p].histogram[k]);
+        }
+    }
+}
+
+std::map<std::int64_t, Tally> read_tallies(Database const& database, std::size_t policies)
+{
+    return read(database, policies, nullptr);
+}
+
+Tally read_tally(Database const& database, std::size_t policies, std::int64_t cell)
+{
+    auto tallies = read(database, policies, &cell);
+    auto const found = tallies.find(cell);
+    return found == tallies.end() ? Tally(policies) : found->second;
+}
+
+} // namespace crx

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <filesystem>
+
+namespace crx {
+
+/// Held while a program adds to a store, so that two never compute the same instances. It is a lock
+/// on FILE-writer, which the operating system drops however the program ends; the file itself is
+/// removed when the lock is given up in order.
+class WriterLock
+{
+  public:
+    /// Throws InputError if another program holds it or the file cannot be made there.
+    explicit WriterLock(std::filesystem::path const& store);
+    WriterLock(WriterLock&& other) noexcept;
+    WriterLock(WriterLock const&) = delete;
+    ~WriterLock();
+
+  private:
+    std::filesystem::path file_;
+    int descriptor_ = -1;
+};
+
+} // namespace crx
