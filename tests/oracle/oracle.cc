@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "oracle/rules.hh"
-#include "oracle/run_log.hh"
+#include "oracle/stay.hh"
 #include "oracle/words.hh"
 
 namespace oracle {
@@ -14,7 +14,7 @@ class Simulation
 {
   public:
     Simulation(Policy const& policy, std::vector<Request> const& requests, std::int64_t memory,
-               std::uint64_t seed, std::uint64_t instance, std::vector<Run>& log)
+               std::uint64_t seed, std::uint64_t instance, std::vector<Stay>& log)
         : policy_(policy), rule_(rule_of(policy)), memory_(memory),
           words_(seed, instance, 16 + static_cast<std::uint32_t>(rule_)), log_(log)
     {
@@ -237,7 +237,7 @@ class Simulation
     Rule rule_;
     std::int64_t memory_;
     WordStream words_;
-    std::vector<Run>& log_;
+    std::vector<Stay>& log_;
     std::vector<Job> jobs_;
     Schedule result_;
     std::int64_t now_ = 0;   // the round
@@ -249,7 +249,7 @@ class Simulation
 
 Schedule simulate_logged(Policy const& policy, std::vector<Request> const& requests,
                          std::int64_t memory, std::uint64_t seed, std::uint64_t instance,
-                         std::vector<Run>& log)
+                         std::vector<Stay>& log)
 {
     return Simulation(policy, requests, memory, seed, instance, log).run();
 }
@@ -257,7 +257,7 @@ Schedule simulate_logged(Policy const& policy, std::vector<Request> const& reque
 Schedule simulate(Policy const& policy, std::vector<Request> const& requests, std::int64_t memory,
                   std::uint64_t seed, std::uint64_t instance)
 {
-    std::vector<Run> log;
+    std::vector<Stay> log;
     return simulate_logged(policy, requests, memory, seed, instance, log);
 }
 
