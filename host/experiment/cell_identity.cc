@@ -1,0 +1,104 @@
+#include "host/experiment/cell_identity.hh"
+
+#include "analysis/statistics/baseline_name.hh"
+#include "kernels/policies/registry.cuh"
+
+#include <nlohmann/json.hpp>
+
+namespace crx {
+
+namespace {
+
+using nlohmann::json;
+
+json number(double x)
+{
+    return x == std::floor(x) && std::abs(x) < 0x1p53 ? json(static_cast<std::int64_t>(x)) : json(x);
+}
+
+json law_of(std::string const& id, LawValues const& values)
+{
+    json out{{"law", id}};
+    for (auto const& [name, value] : values)
+        out[name] = number(value);
+    return out;
+}
+
+json output_of(Workload const& w, LengthsIdentity const& lengths)
+{
+    switch (w.output_kind) {
+    case OutputKind::table:
+        break;
+    case OutputKind::composition:
+        return {{"law", "composition"}, {"values", w.output_value}, {"counts", w.output_count}};
+    case OutputKind::trace:
+        return {{"law", "trace"},
+                {"order", w.trace_order == TraceOrder::sampled ? "sampled" : "in-order"},
+                {"rows", lengths.trace_hashes},
+                {"ends", w.source_end},
+                {"counts", w.source_count}};
+    }
+    return law_of(lengths.output_law, lengths.output);
+}
+
+json prompt_of(Workload const& w, LengthsIdentity const& lengths)
+{
+    switch (w.prompt_kind) {
+    case PromptKind::constant:
+        return w.prompt_constant;
+    case PromptKind::table:
+        return law_of(lengths.prompt_law, lengths.prompt);
+    case PromptKind::trace:
+        break;
+    }
+    return "trace";
+}
+
+json interval_of(IntervalRule const& rule)
+{
+    switch (rule.kind) {
+    case IntervalKind::exact:
+        break;
+    case IntervalKind::common:
+        return {{"rule", "common"}, {"lower", rule.lower}, {"upper", rule.upper}};
+    case IntervalKind::buckets:
+        return {{"rule", "buckets"}, {"width", rule.width}};
+    case IntervalKind::relative:
+        return {{"rule", "relative"}, {"x", {rule.numerator, rule.denominator}}};
+    }
+    return {{"rule", "exact"}};
+}
+
+} // namespace
+
+std::string cell_identity(Cell const& cell, LengthsIdentity const& lengths)
+{
+    auto const& w = cell.workload;
+    json policies = json::array();
+    for (auto const& spec : cell.policies) {
+        json policy;
+        for (auto const& info : policy_table)
+            if (info.kind == spec.kind)
+                policy["id"] = info.id;
+        if (spec.levels.count > 0)
+            policy["levels"] = std::vector<std::int32_t>(spec.levels.level,
+                                                         spec.levels.level + spec.levels.count);
+        policies.push_back(policy);
+    }
+    json baselines = json::array();
+    for (auto const& name : baseline_names)
+        if (cell.baseline[static_cast<int>(name.kind)])
+            baselines.push_back(name.id);
+    json const identity{{"baselines", baselines},
+                        {"policies", policies},
+                        {"seed", w.seed},
+                        {"workload",
+                         {{"requests", w.requests},
+                          {"memory", w.memory},
+                          {"output", output_of(w, lengths)},
+                          {"prompt", prompt_of(w, lengths)},
+                          {"interval", interval_of(w.interval)}}}};
+    return identity.dump();
+}
+
+} // namespace crx

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "host/experiment/experiment.hh"
+#include "host/experiment/law_catalogue.hh"
+
+namespace crx {
+
+/// How a cell's lengths come about, by parameters.
+struct LengthsIdentity
+{
+    std::string output_law, prompt_law; ///< prompt_law empty: constant or trace
+    LawValues output, prompt;           ///< fields of those laws
+    std::vector<std::string> trace_hashes;
+};
+
+/// Canonical JSON (keys sorted, no blanks) of all that a cell's results depend on.
+std::string cell_identity(Cell const& cell, LengthsIdentity const& lengths);
+
+} // namespace crx

@@ -1,0 +1,176 @@
+#include "host/experiment/experiment.hh"
+
+#include "analysis/statistics/baseline_name.hh"
+#include "host/error.hh"
+#include "host/experiment/experiment_identity.hh"
+#include "host/experiment/overrides.hh"
+#include "host/experiment/panel_list.hh"
+#include "host/experiment/sweep_plan.hh"
+#include "host/input/line_reader.hh"
+
+#include <algorithm>
+#include <limits>
+
+namespace crx {
+
+namespace {
+
+void read_head(ConfigReader& top, Experiment& experiment)
+{
+    ConfigReader reader(top.need("experiment", "a table with name and seed"), "experiment");
+    experiment.name = reader.text("name");
+    auto const accepted = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+    };
+    if (experiment.name.empty() || experiment.name.size() > 100 ||
+        !std::all_of(experiment.name.begin(), experiment.name.end(), accepted))
+        reader.reject("name", *reader.find("name"),
+                      "1 to 100 small letters, digits and _, as a file is called");
+    experiment.title = reader.text("title", "");
+    experiment.seed = static_cast<std::uint64_t>(
+        reader.integer("seed", 0, std::numeric_limits<std::int64_t>::max()));
+    reader.finish();
+}
+
+StopRule read_stop(ConfigReader& top)
+{
+    ConfigReader reader(top.need("stop", "a table with instances"), "stop");
+    StopRule rule;
+    rule.instances = reader.integer("instances", 1, 1'000'000'000'000);
+    rule.half_width = reader.optional_number("half_width", positive_numbers());
+    rule.confidence = reader.number("confidence", {0, 1, false, true, true}, rule.confidence);
+    rule.first = reader.integer("first", 2, 1'000'000'000'000, rule.first);
+    reader.finish();
+    if (rule.half_width && !(rule.first <= rule.instances))
+        throw ConfigError(reader.table().where, "stop.first", std::to_string(rule.first),
+                          "at most instances, which is " + std::to_string(rule.instances));
+    return rule;
+}
+
+std::vector<std::string> read_baselines(ConfigReader& top)
+{
+    std::vector<std::string> ids;
+    for (auto const& name : baseline_names)
+        ids.emplace_back(name.id);
+    auto const* table = top.find("baselines");
+    if (table == nullptr)
+        return ids;
+    ConfigReader reader(*table, "baselines");
+    auto const used = reader.choices("use", ids, ids);
+    reader.finish();
+    return used;
+}
+
+/// Hash of every trace, by its name in the document.
+std::map<std::string, std::string> trace_hashes(std::vector<SweepPlan> const& sweeps)
+{
+    std::map<std::string, std::string> hashes;
+    for (auto const& plan : sweeps)
+        if (plan.workload.output.trace)
+            for (auto const& source : plan.workload.output.trace->sources)
+                hashes[source.name] = source.rows->hash;
+    return hashes;
+}
+
+Coordinates point_of(Sweep const& sweep, std::size_t number)
+{
+    Coordinates point(sweep.axes.size());
+    for (std::size_t k = sweep.axes.size(); k-- > 0;) {
+        auto const& [axis, values] = sweep.axes[k];
+        point[k] = {axis, values[number % values.size()]};
+        number /= values.size();
+    }
+    return point;
+}
+
+std::size_t points_of(Sweep const& sweep)
+{
+    std::size_t points = 1;
+    for (auto const& axis : sweep.axes)
+        points *= axis.second.size();
+    return points;
+}
+
+std::string read_text(std::filesystem::path const& file)
+{
+    LineReader lines(file);
+    std::string text;
+    for (std::string_view line; lines.next(line);) {
+        text += line;
+        text += '\n';
+        if (text.size() > 16 * 1024 * 1024)
+            throw InputError(file.string() + ": longer than 16 MiB, which no experiment is");
+    }
+    return text;
+}
+
+} // namespace
+
+Experiment Experiment::read(std::filesystem::path const& file,
+                            std::vector<std::string> const& overrides)
+{
+    return parse(read_text(file), file.string(), file.parent_path(), overrides);
+}
+
+Experiment Experiment::parse(std::string const& text, std::string const& name,
+                             std::filesystem::path const& folder,
+                             std::vector<std::string> const& overrides)
+{
+    auto document = parse_toml(text, name);
+    Experiment experiment;
+    experiment.text = text;
+    if (!text.ends_with('\n'))
+        experiment.text += '\n';
+    for (auto const& override : overrides) {
+        apply_override(document, override);
+        experiment.text += "# --set " + override + "\n";
+    }
+    ConfigReader top(document, "");
+    for (auto const* key :
+         {"experiment", "stop", "variables", "workload", "policy", "baselines", "sweep", "panel"})
+        top.find(key);
+    top.finish();
+    read_head(top, experiment);
+    experiment.stop = read_stop(top);
+    experiment.baselines = read_baselines(top);
+    auto detail = std::make_shared<Detail>();
+    detail->name = name;
+    detail->seed = experiment.seed;
+    detail->baselines = experiment.baselines;
+    detail->policies = read_policies(top);
+    TraceFiles traces(folder);
+    detail->sweeps = read_sweeps(top, detail->policies, detail->baselines, traces);
+    // Every cell of every grid is checked before anything is run or written.
+    for (auto const& plan : detail->sweeps)
+        for (std::size_t k = 0; k < points_of(plan.sweep); ++k)
+            plan_cell(*detail, plan, point_of(plan.sweep, k), CellWork::check);
+    experiment.panels = read_panels(top, *detail);
+    for (auto const& plan : detail->policies)
+        experiment.policies.push_back(plan.entry);
+    for (auto const& plan : detail->sweeps)
+        experiment.sweeps.push_back(plan.sweep);
+    experiment.identity = experiment_identity(document, trace_hashes(detail->sweeps));
+    experiment.detail = std::move(detail);
+    return experiment;
+}
+
+PlannedCell Experiment::make_cell(std::string const& sweep, Coordinates const& coordinates) const
+{
+    auto const* plan = detail->find(sweep);
+    if (plan == nullptr)
+        throw InputError(detail->name + ": there is no sweep " + sweep);
+    return plan_cell(*detail, *plan, coordinates, CellWork::tabulate);
+}
+
+std::vector<Coordinates> Experiment::grid(std::string const& sweep) const
+{
+    auto const* plan = detail->find(sweep);
+    if (plan == nullptr)
+        throw InputError(detail->name + ": there is no sweep " + sweep);
+    std::vector<Coordinates> points;
+    for (std::size_t k = 0; k < points_of(plan->sweep); ++k)
+        points.push_back(point_of(plan->sweep, k));
+    return points;
+}
+
+} // namespace crx

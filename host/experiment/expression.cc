@@ -1,0 +1,125 @@
+#include "host/experiment/expression.hh"
+
+#include "host/error.hh"
+
+#include <cmath>
+#include <map>
+#include <muParser.h>
+#include <mutex>
+
+namespace crx {
+
+namespace {
+
+double round_value(double x) { return std::round(x); }
+double floor_value(double x) { return std::floor(x); }
+double ceil_value(double x) { return std::ceil(x); }
+
+/// muParser's assignment would change a name's value in the middle of an expression.
+bool assigns(std::string const& text)
+{
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] != '=')
+            continue;
+        if (i + 1 < text.size() && text[i + 1] == '=') {
+            ++i;
+            continue;
+        }
+        if (i == 0 || std::string("<>!").find(text[i - 1]) == std::string::npos)
+            return true;
+    }
+    return false;
+}
+
+} // namespace
+
+struct Expression::Compiled
+{
+    std::mutex mutex; // muParser evaluates through the variables it is bound to
+    mu::Parser parser;
+    std::map<std::string, double> variable;
+};
+
+Expression::Expression(ConfigValue const& value, std::string key, std::string const& accepted)
+    : where_(value.where), key_(std::move(key)), written_(value.written())
+{
+    if (value.is_number()) {
+        constant_ = value.number();
+        return;
+    }
+    if (value.kind != ConfigValue::Kind::text)
+        throw ConfigError(where_, key_, written_, accepted + ", or an expression in quotes");
+    auto const refuse = [&](std::string const& why) {
+        throw ConfigError(where_, key_, written_,
+                          accepted + ", or an expression in quotes (" + why + ")");
+    };
+    if (value.text.size() > 1000)
+        refuse("this one is longer than 1000 characters");
+    if (assigns(value.text))
+        refuse("= assigns, == compares");
+    compiled_ = std::make_shared<Compiled>();
+    auto& parser = compiled_->parser;
+    try {
+        parser.DefineFun("round", round_value);
+        parser.DefineFun("floor", floor_value);
+        parser.DefineFun("ceil", ceil_value);
+        parser.SetExpr(value.text);
+        for (auto const& used : parser.GetUsedVar())
+            names_.push_back(used.first);
+        for (auto const& name : names_)
+            parser.DefineVar(name, &compiled_->variable[name]);
+        parser.Eval();
+        if (parser.GetNumResults() != 1)
+            refuse("this one has " + std::to_string(parser.GetNumResults()) + " values");
+    } catch (mu::Parser::exception_type const& error) {
+        refuse(error.GetMsg());
+    }
+}
+
+Expression Expression::of_name(std::string const& name, std::string where, std::string key)
+{
+    ConfigValue value;
+    value.kind = ConfigValue::Kind::text;
+    value.text = name;
+    value.where = std::move(where);
+    return {value, std::move(key), "a number"};
+}
+
+Expression Expression::of_number(double number, std::string where, std::string key)
+{
+    Expression expression;
+    expression.constant_ = number;
+    expression.where_ = std::move(where);
+    expression.key_ = std::move(key);
+    expression.written_ = written_number(number);
+    return expression;
+}
+
+double Expression::evaluate(Lookup const& lookup) const
+{
+    if (compiled_ == nullptr)
+        return constant_;
+    // Look up first: a name may be an expression that this one's lock must not wait for.
+    std::vector<double> value;
+    for (auto const& name : names_)
+        value.push_back(lookup(name));
+    std::lock_guard const lock(compiled_->mutex);
+    for (std::size_t i = 0; i < names_.size(); ++i)
+        compiled_->variable[names_[i]] = value[i];
+    return compiled_->parser.Eval();
+}
+
+void Expression::reject(double value, std::string const& at, std::string const& accepted) const
+{
+    auto shown = written_;
+    if (compiled_ != nullptr)
+        shown += ", which is " + written_number(value);
+    shown += at;
+    auto const hint = compiled_ != nullptr && std::isfinite(value) && value != std::floor(value) &&
+                              accepted.starts_with("an integer")
+                          ? " (round(..), floor(..) and ceil(..) make one)"
+                          : "";
+    throw ConfigError(where_, key_, shown, accepted + hint);
+}
+
+} // namespace crx

@@ -1,0 +1,152 @@
+#include "host/experiment/panel_list.hh"
+
+#include "analysis/bounds/curve_catalogue.hh"
+#include "host/error.hh"
+
+#include <algorithm>
+#include <set>
+
+namespace crx {
+
+namespace {
+
+std::vector<double> const* values_of(Sweep const& sweep, std::string const& axis)
+{
+    for (auto const& [name, values] : sweep.axes)
+        if (name == axis)
+            return &values;
+    return nullptr;
+}
+
+/// The value of an axis that the file means: 0.1 for 0.1 + 2^-56.
+double axis_value(ConfigReader& reader, std::string const& axis, ConfigValue const& value,
+                  std::vector<double> const& values)
+{
+    std::string accepted = "one of the axis's values";
+    for (std::size_t i = 0; i < values.size() && i < 8; ++i)
+        accepted += (i == 0 ? ": " : ", ") + written_number(values[i]);
+    if (values.size() > 8)
+        accepted += ", .., " + written_number(values.back());
+    if (value.is_number())
+        for (double x : values)
+            if (std::abs(x - value.number()) <= 1e-9 * std::abs(x))
+                return x;
+    reader.reject("where." + axis, value, accepted);
+}
+
+/// Axes that a name stands for: itself, or those its expression leads to.
+std::set<std::string> axes_behind(std::string const& name, SweepPlan const& plan)
+{
+    std::set<std::string> seen, axes;
+    std::vector<std::string> open{name};
+    if (name == "alpha" && values_of(plan.sweep, name) == nullptr)
+        open.insert(open.end(), {"lower", "upper"});
+    while (!open.empty()) {
+        auto const next = open.back();
+        open.pop_back();
+        if (!seen.insert(next).second)
+            continue;
+        if (values_of(plan.sweep, next) != nullptr) {
+            axes.insert(next);
+            continue;
+        }
+        for (auto const& [variable, expression] : plan.variables)
+            if (variable == next)
+                open.insert(open.end(), expression.names().begin(), expression.names().end());
+        for (auto const& [field, expression] : plan.workload.expressions())
+            if (field == next)
+                open.insert(open.end(), expression->names().begin(), expression->names().end());
+    }
+    return axes;
+}
+
+/// Rejects a panel that would draw several cells at one place of one line.
+void check_axes_shown(ConfigReader& reader, Panel const& panel, SweepPlan const& plan)
+{
+    auto shown = axes_behind(panel.x, plan);
+    for (auto const& axis : shown)
+        if (panel.x != axis && (axis == panel.worst_over || axis == panel.series))
+            return;
+    shown.insert(panel.worst_over);
+    shown.insert(panel.series);
+    for (auto const& fixed : panel.where)
+        shown.insert(fixed.first);
+    for (auto const& [axis, values] : plan.sweep.axes)
+        if (values.size() > 1 && !shown.contains(axis))
+            throw InputError(reader.table().where + ": " + reader.path("x") + " = \"" + panel.x +
+                             "\"\n  not accepted: must be a panel that says what becomes of axis " +
+                             axis + ": in x, worst_over, series or where");
+}
+
+Panel read_panel(ConfigReader& reader, Experiment::Detail const& experiment)
+{
+    std::vector<std::string> sweeps, labels;
+    for (auto const& plan : experiment.sweeps)
+        sweeps.push_back(plan.sweep.name);
+    for (auto const& policy : experiment.policies)
+        labels.push_back(policy.entry.label);
+    Panel panel;
+    panel.sweep = reader.choice("sweep", sweeps);
+    auto const& plan = *experiment.find(panel.sweep);
+    std::vector<std::string> axes;
+    Coordinates first;
+    for (auto const& [name, values] : plan.sweep.axes) {
+        axes.push_back(name);
+        first.emplace_back(name, values.front());
+    }
+    auto names = axes;
+    for (auto const& parameter : plan_cell(experiment, plan, first, CellWork::check).parameters)
+        names.push_back(parameter.first);
+    panel.x = reader.choice("x", names);
+    panel.title = reader.text("title", "");
+    panel.x_label = reader.text("x_label", "");
+    panel.y_label = reader.text("y_label", "");
+    panel.measure = reader.choice("measure",
+                                  {"ratio-of-means", "mean-of-ratios", "mean-latency", "p99-ratio",
+                                   "worst-ratio"},
+                                  panel.measure);
+    auto const& baselines = experiment.baselines;
+    panel.baseline = reader.choice("baseline", baselines, baselines.front());
+    panel.worst_over = reader.choice("worst_over", axes, "");
+    panel.series = reader.choice("series", axes, "");
+    panel.policies = reader.choices("policies", labels, {});
+    std::vector<std::string> curves;
+    for (auto const& curve : bounds::curve_catalogue())
+        curves.push_back(curve.id);
+    panel.curves = reader.choices("curves", curves, {});
+    panel.log_x = reader.flag("log_x", false);
+    panel.log_y = reader.flag("log_y", false);
+    panel.y_min = reader.optional_number("y_min", {});
+    panel.y_max = reader.optional_number("y_max", {});
+    if (panel.y_min && panel.y_max && !(*panel.y_min < *panel.y_max))
+        reader.reject("y_max", *reader.find("y_max"), "above y_min");
+    if (auto const* where = reader.find("where")) {
+        ConfigReader fixed(*where, reader.path("where"));
+        for (auto const& axis : axes)
+            if (auto const* value = fixed.find(axis))
+                panel.where[axis] = axis_value(reader, axis, *value, *values_of(plan.sweep, axis));
+        fixed.finish();
+    }
+    reader.finish();
+    check_axes_shown(reader, panel, plan);
+    return panel;
+}
+
+} // namespace
+
+std::vector<Panel> read_panels(ConfigReader& top, Experiment::Detail const& experiment)
+{
+    std::vector<Panel> panels;
+    auto const* list = top.find("panel");
+    if (list == nullptr)
+        return panels;
+    if (list->kind != ConfigValue::Kind::list)
+        top.reject("panel", *list, "written as [[panel]]");
+    for (std::size_t i = 0; i < list->list.size(); ++i) {
+        ConfigReader reader(list->list[i], "panel." + std::to_string(i));
+        panels.push_back(read_panel(reader, experiment));
+    }
+    return panels;
+}
+
+} // namespace crx

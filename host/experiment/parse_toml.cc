@@ -1,0 +1,120 @@
+// The one place that includes toml++, which is slow to compile.
+#include "host/error.hh"
+#include "host/experiment/config_value.hh"
+
+#include <algorithm>
+#include <sstream>
+#include <toml++/toml.h>
+
+namespace crx {
+
+namespace {
+
+class Converter
+{
+  public:
+    explicit Converter(std::string name) : name_(std::move(name)) {}
+
+    ConfigValue convert(toml::node const& node) const
+    {
+        ConfigValue value;
+        value.where = name_ + ":" + std::to_string(node.source().begin.line);
+        if (auto const* table = node.as_table()) {
+            value.kind = ConfigValue::Kind::table;
+            value.braced = table->is_inline();
+            for (auto const& [key, element] : *table) {
+                value.table.emplace_back(std::string(key.str()), convert(element));
+                // A table that only dotted keys made has no place of its own.
+                auto& made = value.table.back().second;
+                if (made.kind != ConfigValue::Kind::list)
+                    made.where = name_ + ":" + std::to_string(key.source().begin.line);
+            }
+            in_file_order(*table, value);
+        } else if (auto const* list = node.as_array()) {
+            value.kind = ConfigValue::Kind::list;
+            for (auto const& element : *list)
+                value.list.push_back(convert(element));
+        } else if (auto const* boolean = node.as_boolean()) {
+            value.kind = ConfigValue::Kind::boolean;
+            value.boolean = boolean->get();
+        } else if (auto const* integer = node.as_integer()) {
+            value.kind = ConfigValue::Kind::integer;
+            value.integer = integer->get();
+        } else if (auto const* real = node.as_floating_point()) {
+            value.kind = ConfigValue::Kind::real;
+            value.real = real->get();
+        } else if (auto const* text = node.as_string()) {
+            value.kind = ConfigValue::Kind::text;
+            value.text = text->get();
+        } else {
+            value.kind = ConfigValue::Kind::other;
+            std::ostringstream out;
+            node.visit([&](auto const& any) {
+                if constexpr (toml::is_value<decltype(any)>)
+                    out << any.get();
+            });
+            value.text = out.str();
+        }
+        return value;
+    }
+
+  private:
+    // toml++ sorts keys by name; axes and messages want the order of the file.
+    static void in_file_order(toml::table const& table, ConfigValue& value)
+    {
+        auto const place = [&](auto const& entry) {
+            for (auto const& [key, element] : table)
+                if (key.str() == entry.first)
+                    return std::pair{key.source().begin.line, key.source().begin.column};
+            return std::pair{toml::source_index{0}, toml::source_index{0}};
+        };
+        std::stable_sort(value.table.begin(), value.table.end(),
+                         [&](auto const& a, auto const& b) { return place(a) < place(b); });
+    }
+
+    std::string name_;
+};
+
+} // namespace
+
+ConfigValue parse_toml(std::string const& text, std::string const& name)
+{
+    try {
+        return Converter(name).convert(toml::parse(text, name));
+    } catch (toml::parse_error const& error) {
+        auto const at = error.source().begin;
+        throw InputError(name + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) +
+                         ": not valid TOML: " + std::string(error.description()));
+    }
+}
+
+ConfigValue parse_override_value(std::string const& text, std::string const& where)
+{
+    ConfigValue value;
+    value.kind = ConfigValue::Kind::text;
+    value.text = text;
+    if (text.find('\n') == std::string::npos) {
+        try {
+            auto const document = Converter(where).convert(toml::parse("v = " + text));
+            if (document.table.size() == 1)
+                value = document.table.front().second;
+        } catch (toml::parse_error const&) {
+            // Not a TOML value, so the text itself: --set policy.0.id=a-max
+        }
+    }
+    struct
+    {
+        void operator()(ConfigValue& v, std::string const& place) const
+        {
+            v.where = place;
+            for (auto& element : v.list)
+                (*this)(element, place);
+            for (auto& [key, element] : v.table)
+                (*this)(element, place);
+        }
+    } set_where;
+    set_where(value, where);
+    return value;
+}
+
+} // namespace crx

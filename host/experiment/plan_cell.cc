@@ -1,0 +1,291 @@
+#include "host/error.hh"
+#include "host/experiment/cell_identity.hh"
+#include "host/experiment/interval_plan.hh"
+#include "host/experiment/ladder_plan.hh"
+#include "host/experiment/name_table.hh"
+#include "host/experiment/sweep_plan.hh"
+#include "host/experiment/trace_plan.hh"
+
+#include "analysis/laws/largest_remainder.hh"
+#include "analysis/statistics/baseline_name.hh"
+
+#include <algorithm>
+#include <cmath>
+
+namespace crx {
+
+namespace {
+
+std::string describe(std::string const& sweep, Coordinates const& coordinates)
+{
+    std::string out;
+    for (auto const& [axis, value] : coordinates)
+        out += (out.empty() ? " at " : ", ") + axis + " = " + written_number(value);
+    return out + " (sweep " + sweep + ")";
+}
+
+/// Plans one cell; the members are its parts in the order in which they come to be known.
+class CellPlanner
+{
+  public:
+    CellPlanner(Experiment::Detail const& experiment, SweepPlan const& plan,
+                Coordinates const& coordinates, CellWork work)
+        : experiment_(experiment), plan_(plan), spec_(plan.workload),
+          names_(describe(plan.sweep.name, coordinates)), work_(work)
+    {
+        check_axes(coordinates);
+        cell_.sweep = plan.sweep.name;
+        cell_.coordinates = coordinates;
+        define_names();
+        auto& workload = cell_.cell.workload;
+        workload.seed = experiment.seed;
+        workload.requests = static_cast<std::int64_t>(
+            names_.evaluate(spec_.requests, requests_range()));
+        workload.memory = static_cast<Tokens>(names_.evaluate(spec_.memory, memory_range()));
+        plan_output();
+        names_.set("least", range_.least);
+        names_.set("largest", range_.largest);
+        workload.interval =
+            plan_interval(spec_.interval, range_, !spec_.output.trace, names_);
+        if (spec_.output.trace) {
+            plan_trace(*spec_.output.trace, plans_with_upper(), spec_.requests, names_, workload,
+                       cell_.left_out);
+            for (auto const& source : spec_.output.trace->sources)
+                identity_.trace_hashes.push_back(source.rows->hash);
+        } else {
+            plan_prompt();
+            check_fits();
+        }
+        plan_policies();
+        publish_parameters();
+        if (work == CellWork::tabulate)
+            cell_.identity = cell_identity(cell_.cell, identity_);
+    }
+
+    PlannedCell take() { return std::move(cell_); }
+
+  private:
+    void check_axes(Coordinates const& coordinates) const
+    {
+        auto const& axes = plan_.sweep.axes;
+        auto const same = std::equal(axes.begin(), axes.end(), coordinates.begin(),
+                                     coordinates.end(), [](auto const& axis, auto const& at) {
+                                         return axis.first == at.first;
+                                     });
+        if (!same)
+            throw InputError("a cell" + names_.at() + " does not have the axes of its sweep");
+    }
+
+    void define_names()
+    {
+        // Axes first: an axis comes before a variable or a field of its name.
+        for (auto const& [axis, value] : cell_.coordinates)
+            names_.set(axis, value);
+        for (auto const& [name, expression] : plan_.variables)
+            names_.define(name, expression);
+        for (auto const& [name, expression] : spec_.expressions())
+            if (!name.empty())
+                names_.define(name, *expression);
+    }
+
+    bool plans_with_upper() const
+    {
+        return std::any_of(experiment_.policies.begin(), experiment_.policies.end(),
+                           [](auto const& policy) { return policy.plans_with_upper; });
+    }
+
+    LawValues law_values(LawSpec const& law)
+    {
+        LawValues values;
+        for (std::size_t i = 0; i < law.fields.size(); ++i)
+            values[law.shape->fields[i].name] =
+                names_.evaluate(law.fields[i], law.shape->fields[i].range);
+        auto const lower = values.find("lower"), upper = values.find("upper");
+        if (lower != values.end() && upper != values.end() && !(lower->second <= upper->second))
+            for (std::size_t i = 0; i < law.fields.size(); ++i)
+                if (law.shape->fields[i].name == "lower")
+                    law.fields[i].reject(lower->second, names_.at(),
+                                         "at most upper, which is " +
+                                             written_number(upper->second));
+        return values;
+    }
+
+    void plan_output()
+    {
+        auto const& output = spec_.output;
+        if (output.trace) {
+            range_ = range_of(*output.trace, cell_.cell.workload.memory, names_);
+        } else if (output.composition) {
+            plan_composition(*output.composition);
+        } else {
+            identity_.output_law = output.law->shape->id;
+            identity_.output = law_values(*output.law);
+            range_ = {output.law->shape->least(identity_.output),
+                      output.law->shape->largest(identity_.output)};
+            if (output.exact_counts)
+                deal_two_points();
+            else if (work_ == CellWork::tabulate) {
+                auto law = output.law->shape->tabulate(identity_.output);
+                cell_.cell.workload.output_value = std::move(law.value);
+                cell_.cell.workload.output_threshold = std::move(law.threshold);
+            }
+        }
+    }
+
+    /// `lower` for round(w n) requests exactly, `upper` for the rest.
+    void deal_two_points()
+    {
+        auto const n = cell_.cell.workload.requests;
+        auto const w = identity_.output.at("short_fraction");
+        auto const shorts = static_cast<std::int64_t>(std::round(w * static_cast<double>(n)));
+        set_composition({{range_.least, shorts}, {range_.largest, n - shorts}});
+    }
+
+    void set_composition(std::vector<std::pair<std::int32_t, std::int64_t>> const& counts)
+    {
+        auto& workload = cell_.cell.workload;
+        workload.output_kind = OutputKind::composition;
+        for (auto const& [value, count] : counts) {
+            if (count == 0)
+                continue;
+            if (!workload.output_value.empty() && workload.output_value.back() == value) {
+                workload.output_count.back() += count;
+                continue;
+            }
+            workload.output_value.push_back(value);
+            workload.output_count.push_back(count);
+        }
+    }
+
+    void plan_composition(CompositionSpec const& spec)
+    {
+        auto const n = cell_.cell.workload.requests;
+        std::vector<double> amounts;
+        double sum = 0;
+        for (auto const& amount : spec.amounts) {
+            auto const range = spec.weights ? NumberRange{0, 1e12}
+                                            : integers_in(0, requests_range().high);
+            amounts.push_back(names_.evaluate(amount, range));
+            sum += amounts.back();
+        }
+        if (spec.weights && !(sum > 0))
+            spec.amounts.front().reject(amounts.front(), names_.at(),
+                                        "a number above 0 for one length at least");
+        if (!spec.weights && sum != static_cast<double>(n))
+            spec_.requests.reject(static_cast<double>(n), names_.at(),
+                                  "the sum of counts, which is " + written_number(sum));
+        std::vector<std::int64_t> counts;
+        if (spec.weights)
+            counts = largest_remainder(n, amounts);
+        else
+            for (double amount : amounts)
+                counts.push_back(static_cast<std::int64_t>(amount));
+        std::map<std::int32_t, std::int64_t> by_value;
+        for (std::size_t k = 0; k < counts.size(); ++k) {
+            auto const value = names_.evaluate(spec.values[k], integers_in(1, longest_length));
+            by_value[static_cast<std::int32_t>(value)] += counts[k];
+        }
+        set_composition({by_value.begin(), by_value.end()});
+        // The range is what the file lists, also where a weight comes out as no request.
+        range_ = {by_value.begin()->first, by_value.rbegin()->first};
+    }
+
+    void plan_prompt()
+    {
+        auto& workload = cell_.cell.workload;
+        if (spec_.prompt.constant) {
+            longest_prompt_ = static_cast<std::int32_t>(
+                names_.evaluate(*spec_.prompt.constant, integers_in(0, longest_length)));
+            workload.prompt_constant = longest_prompt_;
+            return;
+        }
+        auto const& shape = *spec_.prompt.law->shape;
+        workload.prompt_kind = PromptKind::table;
+        identity_.prompt_law = shape.id;
+        identity_.prompt = law_values(*spec_.prompt.law);
+        longest_prompt_ = shape.largest(identity_.prompt);
+        if (work_ == CellWork::tabulate) {
+            auto law = shape.tabulate(identity_.prompt);
+            workload.prompt_value = std::move(law.value);
+            workload.prompt_threshold = std::move(law.threshold);
+        }
+    }
+
+    void check_fits() const
+    {
+        auto const& workload = cell_.cell.workload;
+        auto const check = [&](char const* sum, std::int64_t length) {
+            auto const needed = longest_prompt_ + length;
+            if (needed > workload.memory)
+                spec_.memory.reject(static_cast<double>(workload.memory), names_.at(),
+                                    "at least " + std::to_string(needed) + ": " + sum + " = " +
+                                        std::to_string(longest_prompt_) + " + " +
+                                        std::to_string(length) + " occurs");
+        };
+        check("s + o", range_.largest);
+        if (plans_with_upper())
+            check("s + u", upper_end(workload.interval, range_.largest));
+    }
+
+    void plan_policies()
+    {
+        auto const& interval = cell_.cell.workload.interval;
+        if (interval.kind == IntervalKind::common) {
+            names_.set("lower", interval.lower);
+            names_.set("upper", interval.upper);
+        }
+        for (auto const& plan : experiment_.policies)
+            cell_.cell.policies.push_back({plan.kind, plan_levels(plan, interval, names_)});
+        for (auto const& name : baseline_names)
+            cell_.cell.baseline[static_cast<int>(name.kind)] =
+                std::find(experiment_.baselines.begin(), experiment_.baselines.end(), name.id) !=
+                experiment_.baselines.end();
+    }
+
+    void publish_parameters()
+    {
+        auto& parameters = cell_.parameters;
+        auto const& workload = cell_.cell.workload;
+        for (auto const& [name, value] : identity_.output)
+            parameters[name] = value;
+        if (spec_.prompt.constant)
+            parameters["prompt"] = workload.prompt_constant;
+        parameters["requests"] = static_cast<double>(workload.requests);
+        parameters["memory"] = static_cast<double>(workload.memory);
+        if (workload.interval.kind == IntervalKind::common) {
+            parameters["lower"] = workload.interval.lower;
+            parameters["upper"] = workload.interval.upper;
+            parameters["alpha"] =
+                static_cast<double>(workload.interval.lower) / workload.interval.upper;
+        }
+        for (auto const& [name, expression] : plan_.variables)
+            parameters[name] = names_.value_of(name, expression);
+        for (auto const& [axis, value] : cell_.coordinates)
+            parameters[axis] = value;
+        for (auto const& [name, value] : parameters)
+            if (!std::isfinite(value))
+                for (auto const& [variable, expression] : plan_.variables)
+                    if (variable == name)
+                        expression.reject(value, names_.at(), "a finite number");
+    }
+
+    Experiment::Detail const& experiment_;
+    SweepPlan const& plan_;
+    WorkloadSpec const& spec_;
+    NameTable names_;
+    CellWork work_;
+    PlannedCell cell_;
+    LengthsIdentity identity_;
+    LengthRange range_;
+    std::int32_t longest_prompt_ = 0;
+};
+
+} // namespace
+
+PlannedCell plan_cell(Experiment::Detail const& experiment, SweepPlan const& plan,
+                      Coordinates const& coordinates, CellWork work)
+{
+    return CellPlanner(experiment, plan, coordinates, work).take();
+}
+
+} // namespace crx

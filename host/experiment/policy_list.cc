@@ -1,0 +1,72 @@
+#include "host/experiment/policy_list.hh"
+
+#include "kernels/policies/registry.cuh"
+
+namespace crx {
+
+namespace {
+
+void read_levels(ConfigReader& reader, PolicyPlan& plan)
+{
+    std::string const accepted = "\"doubling\", or a list of 1 to " +
+                                 std::to_string(LadderLevels::most) + " numbers or expressions";
+    auto const& value = reader.need("levels", accepted);
+    plan.where = value.where;
+    plan.key = reader.path("levels");
+    if (value.kind == ConfigValue::Kind::text && value.text == "doubling") {
+        plan.doubling = true;
+        return;
+    }
+    if (value.kind != ConfigValue::Kind::list || value.list.empty() ||
+        value.list.size() > LadderLevels::most)
+        reader.reject("levels", value, accepted);
+    for (std::size_t i = 0; i < value.list.size(); ++i)
+        plan.levels.emplace_back(value.list[i], plan.key + "." + std::to_string(i), "an integer");
+}
+
+} // namespace
+
+std::vector<std::string> policy_ids()
+{
+    std::vector<std::string> ids;
+    for (auto const& info : policy_table)
+        ids.emplace_back(info.id);
+    return ids;
+}
+
+std::vector<PolicyPlan> read_policies(ConfigReader& top)
+{
+    std::string const accepted = "at least one [[policy]] with an id";
+    auto const& list = top.need("policy", accepted);
+    if (list.kind != ConfigValue::Kind::list || list.list.empty())
+        top.reject("policy", list, accepted);
+    std::vector<PolicyPlan> plans;
+    for (std::size_t i = 0; i < list.list.size(); ++i) {
+        ConfigReader reader(list.list[i], "policy." + std::to_string(i));
+        PolicyPlan plan;
+        plan.entry.id = reader.choice("id", policy_ids());
+        plan.entry.label = reader.text("label", plan.entry.id);
+        for (auto const& info : policy_table)
+            if (plan.entry.id == info.id) {
+                plan.kind = info.kind;
+                plan.plans_with_upper = info.plans_with_upper;
+                plan.takes_levels = info.takes_levels;
+            }
+        if (plan.takes_levels)
+            read_levels(reader, plan);
+        reader.finish();
+        for (auto const& other : plans)
+            if (other.entry.label == plan.entry.label) {
+                auto const* label = list.list[i].find("label");
+                reader.reject(label != nullptr ? "label" : "id",
+                              label != nullptr ? *label : *list.list[i].find("id"),
+                              "a policy with a label of its own (label = \"..\")");
+            }
+        if (plan.entry.label.empty())
+            reader.reject("label", *list.list[i].find("label"), "a text that is not empty");
+        plans.push_back(std::move(plan));
+    }
+    return plans;
+}
+
+} // namespace crx

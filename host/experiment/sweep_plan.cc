@@ -1,0 +1,254 @@
+#include "host/experiment/sweep_plan.hh"
+
+#include "host/error.hh"
+#include "host/experiment/axis.hh"
+
+#include <algorithm>
+#include <set>
+
+namespace crx {
+
+namespace {
+
+bool is_name(std::string const& text)
+{
+    auto const letter = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    };
+    auto const rest = [&](char c) { return letter(c) || (c >= '0' && c <= '9'); };
+    return !text.empty() && letter(text[0]) && std::all_of(text.begin(), text.end(), rest);
+}
+
+constexpr char const* name_rule = "called by letters, digits and _, not a digit first";
+
+/// Sets `path` ("workload.output.upper") in a document, making tables on the way.
+void assign(ConfigValue& document, std::string const& path, ConfigValue const& value,
+            std::string const& key)
+{
+    auto* at = &document;
+    for (std::size_t start = 0;;) {
+        auto const dot = path.find('.', start);
+        auto const part = path.substr(start, dot - start);
+        if (at->kind != ConfigValue::Kind::table || part.empty())
+            throw ConfigError(value.where, key, value.written(),
+                              "under a name that leads through tables only");
+        auto* next = at->find(part);
+        if (next == nullptr) {
+            ConfigValue made;
+            made.where = value.where;
+            at->table.emplace_back(part, made);
+            next = &at->table.back().second;
+        }
+        at = next;
+        if (dot == std::string::npos)
+            break;
+        start = dot + 1;
+    }
+    *at = value;
+}
+
+/// Every value of [sweep.set] by its dotted key; a table in braces counts as one value.
+void flatten(ConfigValue const& table, std::string const& prefix,
+             std::vector<std::pair<std::string, ConfigValue const*>>& out)
+{
+    for (auto const& [name, value] : table.table) {
+        auto const path = prefix.empty() ? name : prefix + "." + name;
+        if (value.kind == ConfigValue::Kind::table && !value.braced)
+            flatten(value, path, out);
+        else
+            out.emplace_back(path, &value);
+    }
+}
+
+/// The document with the values of [sweep.set] in place.
+ConfigValue with_set(ConfigValue const& document, ConfigReader& reader)
+{
+    auto changed = document;
+    auto const* set = reader.find("set");
+    if (set == nullptr)
+        return changed;
+    if (set->kind != ConfigValue::Kind::table)
+        reader.reject("set", *set, "a table of workload keys or variables");
+    std::vector<std::pair<std::string, ConfigValue const*>> values;
+    flatten(*set, "", values);
+    auto const* variables = document.find("variables");
+    for (auto const& [path, value] : values) {
+        auto const key = reader.path("set") + "." + path;
+        if (variables != nullptr && variables->find(path) != nullptr)
+            assign(changed, "variables." + path, *value, key);
+        else if (path.starts_with("workload.") || path.starts_with("variables."))
+            assign(changed, path, *value, key);
+        else
+            throw ConfigError(value->where, key, value->written(),
+                              "a variable, or a key that begins with workload.");
+    }
+    return changed;
+}
+
+std::vector<std::pair<std::string, Expression>> read_variables(ConfigValue const& document)
+{
+    std::vector<std::pair<std::string, Expression>> out;
+    auto const* table = document.find("variables");
+    if (table == nullptr)
+        return out;
+    if (table->kind != ConfigValue::Kind::table)
+        throw ConfigError(table->where, "variables", table->written(),
+                          "a table of numbers and expressions");
+    for (auto const& [name, value] : table->table) {
+        auto const key = "variables." + name;
+        if (!is_name(name))
+            throw ConfigError(value.where, key, value.written(), name_rule);
+        out.emplace_back(name, Expression(value, key, "a number"));
+    }
+    return out;
+}
+
+/// Variables whose name a field of the workload has too.
+void check_names(SweepPlan const& plan)
+{
+    std::set<std::string> fields{"requests", "memory", "prompt", "lower", "upper",
+                                 "least",    "largest", "x",      "width"};
+    for (auto const& [name, expression] : plan.workload.expressions())
+        fields.insert(name);
+    for (auto const& [name, expression] : plan.variables)
+        if (fields.contains(name))
+            throw ConfigError(expression.where(), expression.key(), expression.written(),
+                              "called otherwise: " + name + " is a field of the workload");
+    for (auto const& [name, where] : plan.axis_places)
+        if (fields.contains(name) && !plan.workload.given_by_axis.contains(name))
+            throw InputError(where + ": sweep axis " + name + "\n  not accepted: must be called " +
+                             "otherwise, or give a field: this workload has no field " + name);
+}
+
+/// Rejects an axis that no number of a cell depends on.
+void check_axes_used(SweepPlan const& plan, std::vector<PolicyPlan> const& policies,
+                     std::string const& key)
+{
+    std::map<std::string, Expression const*> definition;
+    for (auto const& [name, expression] : plan.variables)
+        definition.emplace(name, &expression);
+    std::vector<Expression const*> open;
+    for (auto const& [name, expression] : plan.workload.expressions()) {
+        open.push_back(expression);
+        definition.emplace(name, expression);
+    }
+    for (auto const& policy : policies)
+        for (auto const& level : policy.levels)
+            open.push_back(&level);
+    std::set<std::string> used;
+    while (!open.empty()) {
+        auto const* expression = open.back();
+        open.pop_back();
+        for (auto const& name : expression->names())
+            if (used.insert(name).second && !plan.axis_places.contains(name))
+                if (auto const found = definition.find(name); found != definition.end())
+                    open.push_back(found->second);
+    }
+    for (auto const& [axis, where] : plan.axis_places)
+        if (!used.contains(axis))
+            throw InputError(where + ": " + key + ".axes." + axis +
+                             "\n  not accepted: must be an axis that the cells depend on; no field "
+                             "of workload or policy uses " +
+                             axis);
+}
+
+void read_refinement(ConfigReader& sweep, SweepPlan& plan, std::vector<std::string> const& baselines)
+{
+    auto const* value = sweep.find("refine");
+    if (value == nullptr)
+        return;
+    ConfigReader reader(*value, sweep.path("refine"));
+    std::vector<std::string> names;
+    for (auto const& axis : plan.sweep.axes)
+        names.push_back(axis.first);
+    Refinement refinement;
+    refinement.axis = reader.choice("axis", names);
+    auto const given = plan.workload.given_by_axis.find(refinement.axis);
+    if (given != plan.workload.given_by_axis.end() && given->second)
+        reader.reject("axis", *reader.find("axis"),
+                      "an axis that may lie between its values; " + refinement.axis +
+                          " is an integer");
+    refinement.rounds = static_cast<int>(reader.integer("rounds", 1, 40));
+    refinement.baseline = reader.choice("baseline", baselines, baselines.front());
+    reader.finish();
+    plan.sweep.refinement = refinement;
+}
+
+SweepPlan read_sweep(ConfigValue const& document, ConfigReader& reader, std::string const& key,
+                     std::vector<PolicyPlan> const& policies,
+                     std::vector<std::string> const& baselines, TraceFiles& traces)
+{
+    Sweep sweep;
+    sweep.name = reader.text("name");
+    if (!is_name(sweep.name))
+        reader.reject("name", *reader.find("name"), name_rule);
+    AxisPlaces places;
+    if (auto const* axes = reader.find("axes")) {
+        if (axes->kind != ConfigValue::Kind::table)
+            reader.reject("axes", *axes, "a table of axes");
+        for (auto const& [name, value] : axes->table) {
+            if (!is_name(name))
+                throw ConfigError(value.where, key + ".axes." + name, value.written(), name_rule);
+            auto values = read_axis(value, key + ".axes." + name);
+            for (double x : values)
+                if (name == "alpha" && !(x > 0 && x <= 1))
+                    throw ConfigError(value.where, key + ".axes.alpha", value.written(),
+                                      "values in (0, 1], and " + written_number(x) + " is not");
+            sweep.axes.emplace_back(name, std::move(values));
+            places[name] = value.where;
+        }
+    }
+    auto const changed = with_set(document, reader);
+    auto const* workload = changed.find("workload");
+    if (workload == nullptr)
+        throw InputError(document.where + ": workload\n  missing: must be a table");
+    SweepPlan plan{std::move(sweep), read_workload(*workload, places, traces),
+                   read_variables(changed), places};
+    read_refinement(reader, plan, baselines);
+    reader.finish();
+    check_names(plan);
+    check_axes_used(plan, policies, key);
+    return plan;
+}
+
+} // namespace
+
+SweepPlan const* Experiment::Detail::find(std::string const& sweep) const
+{
+    for (auto const& plan : sweeps)
+        if (plan.sweep.name == sweep)
+            return &plan;
+    return nullptr;
+}
+
+std::vector<SweepPlan> read_sweeps(ConfigReader& top, std::vector<PolicyPlan> const& policies,
+                                   std::vector<std::string> const& baselines, TraceFiles& traces)
+{
+    std::string const accepted = "at least one [[sweep]] with a name";
+    auto const& list = top.need("sweep", accepted);
+    if (list.kind != ConfigValue::Kind::list || list.list.empty())
+        top.reject("sweep", list, accepted);
+    std::vector<SweepPlan> plans;
+    double cells = 0;
+    for (std::size_t i = 0; i < list.list.size(); ++i) {
+        auto const key = "sweep." + std::to_string(i);
+        ConfigReader reader(list.list[i], key);
+        plans.push_back(read_sweep(top.table(), reader, key, policies, baselines, traces));
+        auto const& sweep = plans.back().sweep;
+        for (std::size_t k = 0; k < i; ++k)
+            if (plans[k].sweep.name == sweep.name)
+                reader.reject("name", *reader.find("name"), "a name that no other sweep has");
+        double product = 1;
+        for (auto const& axis : sweep.axes)
+            product *= static_cast<double>(axis.second.size());
+        cells += product;
+        if (!(cells <= static_cast<double>(most_cells)))
+            throw InputError(list.list[i].where + ": " + key + " = \"" + sweep.name +
+                             "\"\n  not accepted: must be sweeps of at most " +
+                             std::to_string(most_cells) + " cells in all, and with this one there " +
+                             "are " + written_number(cells));
+    }
+    return plans;
+}
+
+} // namespace crx

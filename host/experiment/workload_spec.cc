@@ -1,0 +1,256 @@
+#include "host/experiment/workload_spec.hh"
+
+#include "host/error.hh"
+
+namespace crx {
+
+namespace {
+
+/// Reads numeric fields of the workload, from the file or from an axis.
+class FieldReader
+{
+  public:
+    FieldReader(AxisPlaces const& axes, std::map<std::string, bool>& given_by_axis)
+        : axes_(axes), given_by_axis_(given_by_axis)
+    {
+    }
+
+    /// `name` is what an axis that gives this field is called; empty: no axis can.
+    Expression read(ConfigReader& reader, std::string const& key, std::string const& name,
+                    NumberRange const& range, std::optional<double> fallback = {})
+    {
+        auto const* value = reader.find(key);
+        if (auto const axis = axes_.find(name); axis != axes_.end()) {
+            given_by_axis_[name] = range.integer;
+            return Expression::of_name(name, axis->second, reader.path(key));
+        }
+        if (value != nullptr)
+            return {*value, reader.path(key), range.accepted()};
+        if (fallback)
+            return Expression::of_number(*fallback, reader.table().where, reader.path(key));
+        reader.reject_missing(key, range.accepted() + ", or an expression in quotes");
+    }
+
+  private:
+    AxisPlaces const& axes_;
+    std::map<std::string, bool>& given_by_axis_;
+};
+
+std::vector<std::string> ids_of(std::vector<LawShape> const& laws)
+{
+    std::vector<std::string> ids;
+    for (auto const& law : laws)
+        ids.push_back(law.id);
+    return ids;
+}
+
+LawSpec read_law(ConfigReader& reader, std::string const& id, LengthRole role, FieldReader& fields)
+{
+    LawSpec spec;
+    spec.where = reader.table().where;
+    spec.key = reader.path("law");
+    for (auto const& law : law_catalogue(role))
+        if (law.id == id)
+            spec.shape = &law;
+    for (auto const& field : spec.shape->fields)
+        spec.fields.push_back(fields.read(reader, field.name,
+                                          role == LengthRole::output ? field.name : "", field.range,
+                                          field.fallback));
+    return spec;
+}
+
+std::vector<Expression> read_list(ConfigReader& reader, std::string const& key,
+                                  std::string const& accepted)
+{
+    auto const& value = reader.need(key, "a list, each element " + accepted);
+    if (value.kind != ConfigValue::Kind::list || value.list.empty())
+        reader.reject(key, value, "a list, each element " + accepted);
+    std::vector<Expression> out;
+    for (std::size_t i = 0; i < value.list.size(); ++i)
+        out.emplace_back(value.list[i], reader.path(key) + "." + std::to_string(i), accepted);
+    return out;
+}
+
+CompositionSpec read_composition(ConfigReader& reader)
+{
+    CompositionSpec spec;
+    spec.where = reader.table().where;
+    spec.key = reader.path("law");
+    spec.values = read_list(reader, "values", integers_in(1, longest_length).accepted());
+    auto const* weights = reader.find("weights");
+    auto const* counts = reader.find("counts");
+    if (weights != nullptr && counts != nullptr)
+        reader.reject("weights", *weights, "left out where counts are given");
+    spec.weights = weights != nullptr;
+    auto const* key = spec.weights ? "weights" : "counts";
+    spec.amounts = read_list(reader, key, "a number of at least 0");
+    if (spec.amounts.size() != spec.values.size())
+        reader.reject(key, *reader.find(key),
+                      "as long as values, which has " + std::to_string(spec.values.size()) +
+                          (spec.values.size() == 1 ? " element" : " elements"));
+    return spec;
+}
+
+TraceSource read_source(ConfigValue const& table, std::string const& key, TraceFiles& files)
+{
+    ConfigReader reader(table, key);
+    auto const file = reader.text("file");
+    auto const prompt_column = reader.text("prompt", "");
+    auto const output_column = reader.text("output", "");
+    auto const weight_range = NumberRange{0, 1e12};
+    auto const* weight = reader.find("weight");
+    auto const weight_expression =
+        weight != nullptr ? Expression(*weight, reader.path("weight"), weight_range.accepted())
+                          : Expression::of_number(1, table.where, reader.path("weight"));
+    reader.finish();
+    try {
+        return {std::filesystem::path(file).filename().string(),
+                files.read(file, prompt_column, output_column), weight_expression, table.where, key};
+    } catch (InputError const& error) {
+        reader.reject("file", *reader.find("file"),
+                      std::string("a trace that can be read (") + error.what() + ")");
+    }
+}
+
+TraceSpec read_trace_spec(ConfigReader& reader, TraceFiles& files)
+{
+    TraceSpec spec;
+    spec.order = reader.choice("order", {"sampled", "in-order"}, "sampled") == "sampled"
+                     ? TraceOrder::sampled
+                     : TraceOrder::in_order;
+    auto const& sources = reader.need("sources", "a list of tables { file = \"..\", weight = .. }");
+    if (sources.kind != ConfigValue::Kind::list || sources.list.empty())
+        reader.reject("sources", sources, "a list of tables { file = \"..\", weight = .. }");
+    for (std::size_t i = 0; i < sources.list.size(); ++i)
+        spec.sources.push_back(read_source(sources.list[i],
+                                           reader.path("sources") + "." + std::to_string(i), files));
+    if (spec.order == TraceOrder::in_order && spec.sources.size() != 1)
+        reader.reject("sources", sources, "one trace where order is \"in-order\"");
+    return spec;
+}
+
+OutputSpec read_output(ConfigReader& workload, FieldReader& fields, TraceFiles& files)
+{
+    auto const& table = workload.need("output", "a table with a law");
+    ConfigReader reader(table, workload.path("output"));
+    auto ids = ids_of(law_catalogue(LengthRole::output));
+    ids.push_back("composition");
+    ids.push_back("trace");
+    auto const id = reader.choice("law", ids);
+    OutputSpec spec;
+    if (id == "composition") {
+        spec.composition = read_composition(reader);
+    } else if (id == "trace") {
+        spec.trace = read_trace_spec(reader, files);
+    } else {
+        spec.law = read_law(reader, id, LengthRole::output, fields);
+        if (id == "two-point")
+            spec.exact_counts = reader.choice("counts", {"exact", "random"}, "random") == "exact";
+    }
+    reader.finish();
+    return spec;
+}
+
+PromptSpec read_prompt(ConfigReader& workload, OutputSpec const& output, FieldReader& fields)
+{
+    PromptSpec spec;
+    auto const* value = workload.find("prompt");
+    if (output.trace) {
+        if (value != nullptr)
+            workload.reject("prompt", *value, "left out: the rows of a trace have prompts");
+        return spec;
+    }
+    if (value != nullptr && value->kind == ConfigValue::Kind::table) {
+        ConfigReader reader(*value, workload.path("prompt"));
+        auto const id = reader.choice("law", ids_of(law_catalogue(LengthRole::prompt)));
+        spec.law = read_law(reader, id, LengthRole::prompt, fields);
+        reader.finish();
+        return spec;
+    }
+    spec.constant = fields.read(workload, "prompt", "prompt", integers_in(0, longest_length));
+    return spec;
+}
+
+IntervalSpec read_interval(ConfigReader& workload, FieldReader& fields)
+{
+    auto const& table = workload.need("interval", "a table with a rule");
+    ConfigReader reader(table, workload.path("interval"));
+    auto const rule =
+        reader.choice("rule", {"support", "common", "buckets", "relative", "exact"});
+    IntervalSpec spec;
+    spec.where = table.where;
+    spec.key = reader.path("rule");
+    auto const lengths = integers_in(1, longest_length);
+    if (rule == "support")
+        spec.rule = IntervalChoice::support;
+    if (rule == "common") {
+        spec.rule = IntervalChoice::common;
+        spec.fields.push_back(fields.read(reader, "lower", "", lengths));
+        spec.fields.push_back(fields.read(reader, "upper", "", lengths));
+    }
+    if (rule == "buckets") {
+        spec.rule = IntervalChoice::buckets;
+        spec.fields.push_back(fields.read(reader, "width", "width", lengths));
+    }
+    if (rule == "relative") {
+        spec.rule = IntervalChoice::relative;
+        spec.fields.push_back(fields.read(reader, "x", "x", numbers_in(0, 1)));
+    }
+    reader.finish();
+    return spec;
+}
+
+} // namespace
+
+std::shared_ptr<TraceRows const> TraceFiles::read(std::string const& file,
+                                                  std::string const& prompt_column,
+                                                  std::string const& output_column)
+{
+    auto& rows = read_[{file, prompt_column, output_column}];
+    if (rows == nullptr)
+        rows = std::make_shared<TraceRows const>(
+            read_trace((folder_ / file).lexically_normal(), prompt_column, output_column));
+    return rows;
+}
+
+WorkloadSpec read_workload(ConfigValue const& workload, AxisPlaces const& axes, TraceFiles& files)
+{
+    ConfigReader reader(workload, "workload");
+    std::map<std::string, bool> given_by_axis;
+    FieldReader fields(axes, given_by_axis);
+    auto requests = fields.read(reader, "requests", "requests", requests_range());
+    auto memory = fields.read(reader, "memory", "memory", memory_range());
+    auto output = read_output(reader, fields, files);
+    auto prompt = read_prompt(reader, output, fields);
+    auto interval = read_interval(reader, fields);
+    reader.finish();
+    return {std::move(requests), std::move(memory),   std::move(output),
+            std::move(prompt),   std::move(interval), std::move(given_by_axis)};
+}
+
+std::vector<std::pair<std::string, Expression const*>> WorkloadSpec::expressions() const
+{
+    std::vector<std::pair<std::string, Expression const*>> out;
+    out.emplace_back("requests", &requests);
+    out.emplace_back("memory", &memory);
+    if (output.law)
+        for (std::size_t i = 0; i < output.law->fields.size(); ++i)
+            out.emplace_back(output.law->shape->fields[i].name, &output.law->fields[i]);
+    if (output.composition)
+        for (auto const* list : {&output.composition->values, &output.composition->amounts})
+            for (auto const& expression : *list)
+                out.emplace_back("", &expression);
+    if (output.trace)
+        for (auto const& source : output.trace->sources)
+            out.emplace_back("", &source.weight);
+    if (prompt.constant)
+        out.emplace_back("prompt", &*prompt.constant);
+    if (prompt.law)
+        for (auto const& expression : prompt.law->fields)
+            out.emplace_back("", &expression);
+    for (auto const& expression : interval.fields)
+        out.emplace_back("", &expression);
+    return out;
+}
+
+} // namespace crx

@@ -1,0 +1,109 @@
+#pragma once
+
+#include "host/experiment/config_reader.hh"
+#include "host/experiment/expression.hh"
+#include "host/experiment/law_catalogue.hh"
+#include "host/input/trace.hh"
+#include "kernels/laws/workload.cuh"
+
+#include <filesystem>
+#include <memory>
+
+namespace crx {
+
+// A workload as the file says it, with expressions in place of numbers: what a sweep's cells have
+// in common.
+
+/// A law of the catalogue with its fields in the order of the catalogue.
+struct LawSpec
+{
+    LawShape const* shape = nullptr;
+    std::vector<Expression> fields;
+    std::string where, key; ///< of the law's table
+};
+
+/// Exact counts of each length.
+struct CompositionSpec
+{
+    std::vector<Expression> values;
+    std::vector<Expression> amounts; ///< counts, or weights
+    bool weights = false;            ///< counts are shares of the requests, largest remainder
+    std::string where, key;
+};
+
+struct TraceSource
+{
+    std::string name; ///< file name without folders
+    std::shared_ptr<TraceRows const> rows;
+    Expression weight;
+    std::string where, key;
+};
+
+struct TraceSpec
+{
+    TraceOrder order = TraceOrder::sampled;
+    std::vector<TraceSource> sources;
+};
+
+struct OutputSpec
+{
+    std::optional<LawSpec> law; ///< one of the three
+    std::optional<CompositionSpec> composition;
+    std::optional<TraceSpec> trace;
+    bool exact_counts = false; ///< of the two-point law: round(w n) short ones
+};
+
+struct PromptSpec
+{
+    std::optional<Expression> constant; ///< neither: from the trace
+    std::optional<LawSpec> law;
+};
+
+enum class IntervalChoice { support, common, buckets, relative, exact };
+
+struct IntervalSpec
+{
+    IntervalChoice rule = IntervalChoice::exact;
+    std::vector<Expression> fields; ///< common: lower, upper; buckets: width; relative: x
+    std::string where, key;
+};
+
+struct WorkloadSpec
+{
+    Expression requests, memory;
+    OutputSpec output;
+    PromptSpec prompt;
+    IntervalSpec interval;
+    /// Fields that an axis of that name gives; whether they must be integers.
+    std::map<std::string, bool> given_by_axis;
+
+    /// Every expression, under the name others may use it by; empty where it has none.
+    std::vector<std::pair<std::string, Expression const*>> expressions() const;
+};
+
+/// The traces of an experiment, each file read once.
+class TraceFiles
+{
+  public:
+    explicit TraceFiles(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+    /// Relative paths start at the experiment's folder. Throws InputError.
+    std::shared_ptr<TraceRows const> read(std::string const& file, std::string const& prompt_column,
+                                          std::string const& output_column);
+
+  private:
+    std::filesystem::path folder_;
+    std::map<std::vector<std::string>, std::shared_ptr<TraceRows const>> read_;
+};
+
+/// Names of axes and where each is written.
+using AxisPlaces = std::map<std::string, std::string>;
+
+/// Reads [workload]. An axis with the name of a field gives that field's value.
+/// Throws InputError.
+WorkloadSpec read_workload(ConfigValue const& workload, AxisPlaces const& axes, TraceFiles& files);
+
+inline NumberRange requests_range() { return integers_in(1, 100'000'000); }
+inline NumberRange memory_range() { return integers_in(1, longest_length); }
+
+} // namespace crx
