@@ -1,0 +1,42 @@
+#include "host/commands/commands.hh"
+#include "host/store/export_table.hh"
+#include "host/store/output_file.hh"
+
+#include <CLI/CLI.hpp>
+
+namespace crx {
+
+namespace {
+
+struct ExportOptions
+{
+    std::string store, output;
+    bool json = false;
+};
+
+void run_export(ExportOptions const& options)
+{
+    auto const table = make_export(read_store(options.store));
+    auto const text = options.json ? to_json(table) : to_csv(table);
+    if (options.output.empty())
+        write_stdout(text);
+    else
+        write_file(options.output, text);
+}
+
+} // namespace
+
+void add_export_command(CLI::App& app)
+{
+    auto* command = app.add_subcommand(
+        "export", "Results of a store as a table: a row per cell, policy and baseline");
+    command->footer("Columns: docs/store.md.\n"
+                    "Example: crx export chen_two_point_alpha.db -o chen.csv");
+    auto const options = std::make_shared<ExportOptions>();
+    command->add_option("DB", options->store, "Store made by crx sweep")->required();
+    command->add_option("-o,--output", options->output, "File to write; else standard output");
+    command->add_flag("--json", options->json, "JSON instead of comma-separated values");
+    command->callback([options] { run_export(*options); });
+}
+
+} // namespace crx

@@ -1,0 +1,81 @@
+#include "host/commands/commands.hh"
+#include "host/error.hh"
+#include "host/sweep/backend.hh"
+#include "host/sweep/interrupt.hh"
+#include "host/sweep/runner.hh"
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+
+namespace crx {
+
+namespace {
+
+struct SweepOptions
+{
+    std::string experiment, store, backend = "auto";
+    int threads = 0;
+    std::vector<std::string> overrides;
+};
+
+void say(std::string const& line) { fmt::print(stderr, "crx: {}\n", line); }
+
+void run_sweep_command(SweepOptions const& options)
+{
+    std::filesystem::path const file = options.experiment;
+    auto const experiment = Experiment::read(file, options.overrides);
+    auto const plan = plan_of(experiment);
+    auto const cells = grid_cells(plan);
+    auto const backend = choose_backend(options.backend);
+    std::string const store_file = options.store.empty() ? experiment.name + ".db" : options.store;
+    RunStore store(
+        store_file,
+        header_of(experiment, std::filesystem::absolute(file).parent_path(), options.overrides),
+        {CRX_VERSION, CRX_COMMIT, CRX_BUILD_TYPE, backend.name, backend.device});
+    say(backend.text);
+    for (auto const& program : store.other_programs())
+        say(store_file + " also holds chunks made by crx " + program);
+    fmt::print(stderr, "{}", left_out_text(cells));
+
+    SweepSettings settings;
+    settings.launch = backend.launch;
+    settings.threads = options.threads;
+    settings.chunks_at_once = backend.chunks_at_once;
+    settings.stop_asked = InterruptGuard::asked;
+    InterruptGuard const guard;
+    Progress progress(stderr, style_for(stderr));
+    auto const done = run_sweep(plan, cells, store, settings, progress);
+    auto const added = done.instances - done.instances_before;
+    fmt::print("made {}: {} cells, {} instances, {} of them in this run, in {} ({:.4g} "
+               "instances/s)\nnext: crx plot {} -o {}.svg\n",
+               store_file, done.cells, done.instances, added, duration_text(done.seconds),
+               static_cast<double>(added) / done.seconds, store_file,
+               std::filesystem::path(store_file).stem().string());
+}
+
+} // namespace
+
+void add_sweep_command(CLI::App& app)
+{
+    auto* command =
+        app.add_subcommand("sweep", "Run an experiment; the same command again continues it");
+    command->footer("Ctrl-C keeps all that is done. The number of instances is a target: raising\n"
+                    "it adds to what is there.\n"
+                    "Example: crx sweep experiments/chen_two_point_alpha.toml --set "
+                    "stop.instances=1000");
+    auto const options = std::make_shared<SweepOptions>();
+    command->add_option("EXPERIMENT", options->experiment, "Experiment file (docs/experiments.md)")
+        ->required();
+    command->add_option("--db", options->store,
+                        "Store to make or continue; else the experiment's name with .db");
+    command->add_option("--backend", options->backend, "auto: CUDA where there is a device")
+        ->check(CLI::IsMember({"auto", "cuda", "cpu"}))
+        ->capture_default_str();
+    command->add_option("--threads", options->threads, "Threads of the CPU; else all")
+        ->check(CLI::Range(1, 4096));
+    command->add_option("--set", options->overrides, "KEY=VALUE in place of the file's")
+        ->allow_extra_args(false);
+    command->callback([options] { run_sweep_command(*options); });
+}
+
+} // namespace crx

@@ -1,0 +1,156 @@
+#include "host/store/export_table.hh"
+
+#include "analysis/statistics/baseline_name.hh"
+#include "analysis/statistics/quantile.hh"
+#include "analysis/statistics/summary.hh"
+#include "host/error.hh"
+#include "host/store/integer_text.hh"
+
+#include <algorithm>
+#include <set>
+
+namespace crx {
+
+namespace {
+
+using Row = std::vector<ExportValue>;
+
+constexpr char const* before_parameters[] = {"sweep", "cell"};
+constexpr char const* after_parameters[] = {"policy",
+                                            "baseline",
+                                            "denominator",
+                                            "instances",
+                                            "unfinished",
+                                            "mean_of_ratios",
+                                            "mean_of_ratios_low",
+                                            "mean_of_ratios_high",
+                                            "ratio_deviation",
+                                            "ratio_of_means",
+                                            "ratio_of_means_low",
+                                            "ratio_of_means_high",
+                                            "min_ratio",
+                                            "min_instance",
+                                            "max_ratio",
+                                            "max_instance",
+                                            "p01",
+                                            "p50",
+                                            "p99",
+                                            "mean_latency",
+                                            "mean_makespan",
+                                            "mean_cancellations",
+                                            "mean_wasted_tokens",
+                                            "peak_memory",
+                                            "latency_sum",
+                                            "baseline_sum",
+                                            "makespan_sum",
+                                            "cancellations_sum",
+                                            "wasted_tokens_sum"};
+
+/// Axes in the order they first come, then the other parameters by name.
+std::vector<std::string> parameter_names(StoreContents const& contents)
+{
+    std::vector<std::string> names;
+    std::set<std::string> others;
+    for (auto const& cell : contents.cells) {
+        for (auto const& [axis, value] : cell.coordinates)
+            if (std::find(names.begin(), names.end(), axis) == names.end()) names.push_back(axis);
+        for (auto const& [name, value] : cell.parameters) others.insert(name);
+    }
+    for (auto const& name : names) others.erase(name);
+    names.insert(names.end(), others.begin(), others.end());
+    return names;
+}
+
+ExportValue parameter(CellResult const& cell, std::string const& name)
+{
+    for (auto const& [axis, value] : cell.coordinates)
+        if (axis == name) return value;
+    auto const found = cell.parameters.find(name);
+    return found == cell.parameters.end() ? ExportValue() : ExportValue(found->second);
+}
+
+ExportValue maybe(std::optional<double> const& value)
+{
+    return value ? ExportValue(*value) : ExportValue();
+}
+
+void add_estimate(Row& row, std::optional<Estimate> const& estimate)
+{
+    row.push_back(estimate ? ExportValue(estimate->mean) : ExportValue());
+    row.push_back(estimate ? maybe(estimate->low()) : ExportValue());
+    row.push_back(estimate ? maybe(estimate->high()) : ExportValue());
+}
+
+void add_extreme(Row& row, std::optional<double> const& ratio, std::int64_t instance)
+{
+    row.push_back(maybe(ratio));
+    row.push_back(ratio ? ExportValue(instance) : ExportValue());
+}
+
+void add_ratios(Row& row, PolicyTally const& tally, BaselineKind kind)
+{
+    auto const summary = summarise(tally.sums, kind, export_confidence);
+    auto const& ratio = tally.sums.ratio[static_cast<int>(kind)];
+    add_estimate(row, summary.mean_of_ratios);
+    row.push_back(summary.mean_of_ratios ? maybe(summary.mean_of_ratios->deviation)
+                                         : ExportValue());
+    add_estimate(row, summary.ratio_of_means);
+    add_extreme(row, summary.smallest, summary.smallest_instance);
+    add_extreme(row, summary.largest, summary.largest_instance);
+    for (double const p : {0.01, 0.50, 0.99})
+        row.push_back(maybe(quantile(tally.histogram[static_cast<int>(kind)], p,
+                                     ratio.smallest.ratio, ratio.largest.ratio)));
+}
+
+void add_sums(Row& row, PolicySums const& s, BaselineKind kind)
+{
+    for (Unsigned128 const sum : {s.latency, s.makespan, s.cancellations, s.wasted_tokens})
+        row.push_back(s.count > 0 ? ExportValue(nearest_quotient(to_big(sum), s.count))
+                                  : ExportValue());
+    row.push_back(s.count > 0 ? ExportValue(s.peak_memory) : ExportValue());
+    for (Unsigned128 const sum : {s.latency, s.ratio[static_cast<int>(kind)].baseline_sum,
+                                  s.makespan, s.cancellations, s.wasted_tokens})
+        row.push_back(Digits{to_text(sum)});
+}
+
+} // namespace
+
+ExportTable make_export(StoreContents const& contents)
+{
+    ExportTable table;
+    auto const names = parameter_names(contents);
+    std::set<std::string> const fixed = [] {
+        std::set<std::string> all(std::begin(before_parameters), std::end(before_parameters));
+        all.insert(std::begin(after_parameters), std::end(after_parameters));
+        return all;
+    }();
+    table.columns.assign(std::begin(before_parameters), std::end(before_parameters));
+    for (auto const& name : names)
+        table.columns.push_back(fixed.count(name) != 0 ? "parameter_" + name : name);
+    table.columns.insert(table.columns.end(), std::begin(after_parameters),
+                         std::end(after_parameters));
+    for (auto const& cell : contents.cells) {
+        for (std::size_t p = 0; p < cell.tally.size(); ++p) {
+            for (auto const& id : contents.header.baselines) {
+                auto const kind = baseline_named(id);
+                if (!kind)
+                    throw InputError("the store has a baseline unknown to this version: " + id);
+                auto const& tally = cell.tally[p];
+                Row row{cell.sweep, cell.index};
+                for (auto const& name : names) row.push_back(parameter(cell, name));
+                row.push_back(contents.header.policies[p].label);
+                row.push_back(id);
+                row.push_back(std::string(name_of(*kind).denominator));
+                row.push_back(cell.instances);
+                row.push_back(tally.sums.unfinished);
+                add_ratios(row, tally, *kind);
+                add_sums(row, tally.sums, *kind);
+                CRX_ENSURE(row.size() == table.columns.size());
+                table.rows.push_back(std::move(row));
+            }
+        }
+    }
+    return table;
+}
+
+} // namespace crx

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "host/store/results.hh"
+
+#include <variant>
+
+namespace crx {
+
+/// A whole number of any size, in digits.
+struct Digits
+{
+    std::string text;
+    bool operator==(Digits const&) const = default;
+};
+
+/// Nothing where a cell has no such number (no finished instance, one instance, no such axis).
+using ExportValue = std::variant<std::monostate, std::int64_t, double, std::string, Digits>;
+
+/// A row per cell, policy and baseline; docs/store.md describes the columns.
+struct ExportTable
+{
+    std::vector<std::string> columns;
+    std::vector<std::vector<ExportValue>> rows;
+};
+
+/// Confidence of every interval in an export.
+inline constexpr double export_confidence = 0.95;
+
+/// The table of a store. It depends on the sums alone, not on how or when they came about.
+ExportTable make_export(StoreContents const& contents);
+
+/// Comma-separated values with RFC 4180's quoting; lines end in \n. Numbers are the shortest text
+/// that reads back as the same double.
+std::string to_csv(ExportTable const& table);
+
+/// A JSON array of one object a row; Digits become strings, nothing becomes null.
+std::string to_json(ExportTable const& table);
+
+} // namespace crx

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace crx {
+
+/// Writes a whole file or nothing: to a temporary file beside it, which then takes its name. What
+/// is no ordinary file (a pipe, a device) is written directly. Throws InputError if it cannot be
+/// made there, RunError if writing fails (a full disk); then the old file, if any, is untouched.
+void write_file(std::filesystem::path const& file, std::string const& content);
+
+/// The same to standard output.
+void write_stdout(std::string const& content);
+
+} // namespace crx

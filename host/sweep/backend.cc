@@ -1,0 +1,22 @@
+#include "host/sweep/backend.hh"
+
+#include "host/error.hh"
+
+namespace crx {
+
+Backend choose_backend(std::string const& wanted)
+{
+    auto const cpu = [](std::string const& why) {
+        return Backend{"cpu", "", "running on the CPU" + why, launch_host, 0};
+    };
+    if (wanted == "cpu") return cpu("");
+    auto const device = find_device();
+    if (!device.name.empty())
+        return {"cuda", device.name, "running on " + device.name, launch_device, 1};
+    if (wanted == "cuda")
+        throw ConfigError("command line", "--backend", "cuda",
+                          "auto or cpu here: " + device.reason);
+    return cpu("; no CUDA: " + device.reason);
+}
+
+} // namespace crx

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "host/sweep/runner.hh"
+
+namespace crx {
+
+/// Where a sweep's chunks run.
+struct Backend
+{
+    std::string name;   ///< "cpu" or "cuda"
+    std::string device; ///< of the accelerator; empty on the CPU
+    std::string text;   ///< what was chosen and why, for the user
+    Launch launch;
+    int chunks_at_once = 0; ///< as in SweepSettings
+};
+
+/// `wanted` is auto, cuda or cpu. Throws InputError where cuda is wanted and there is none.
+Backend choose_backend(std::string const& wanted);
+
+} // namespace crx

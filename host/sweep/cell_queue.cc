@@ -1,0 +1,102 @@
+#include "host/sweep/cell_queue.hh"
+
+#include "host/sweep/ranges.hh"
+
+#include <algorithm>
+
+namespace crx {
+
+std::size_t CellQueue::add(PlannedCell const& planned, std::int64_t index,
+                           std::vector<InstanceRange> const& covered)
+{
+    Slot slot;
+    slot.planned = planned;
+    slot.planned.cell = {};
+    slot.index = index;
+    slot.done = covered;
+    slots_.push_back(std::move(slot));
+    return slots_.size() - 1;
+}
+
+bool CellQueue::want(std::size_t number, std::int64_t target)
+{
+    auto& slot = slots_[number];
+    CRX_EXPECT(is_idle(number));
+    slot.to_do = uncovered(slot.done, target);
+    left_ += total(slot.to_do);
+    if (slot.to_do.empty()) {
+        slot.cell.reset();
+        return false;
+    }
+    with_work_.insert(number);
+    return true;
+}
+
+std::int64_t CellQueue::chunk_size(Slot const& slot) const
+{
+    // Growing sixteenfold at most keeps one lucky first instance from making an endless chunk.
+    double const guess =
+        slot.seconds_per_instance > 0 ? slot.seconds_per_instance : last_seconds_per_instance_;
+    if (!(guess > 0)) return 1;
+    double const wanted = std::min(chunk_seconds_ / guess, 1e15);
+    auto const size = std::max<std::int64_t>(1, static_cast<std::int64_t>(wanted));
+    return slot.last_chunk > 0 ? std::min(size, 16 * slot.last_chunk) : size;
+}
+
+std::optional<Job> CellQueue::next()
+{
+    if (with_work_.empty()) return std::nullopt;
+    auto const number = *with_work_.begin();
+    auto& slot = slots_[number];
+    if (!slot.cell)
+        slot.cell = std::make_shared<Cell const>(
+            plan_.make_cell(slot.planned.sweep, slot.planned.coordinates).cell);
+    auto& range = slot.to_do.front();
+    Job job{number, {range.first, std::min(range.count, chunk_size(slot))}, slot.cell};
+    range.first += job.range.count;
+    range.count -= job.range.count;
+    if (range.count == 0) slot.to_do.erase(slot.to_do.begin());
+    if (slot.to_do.empty()) with_work_.erase(number);
+    ++slot.in_flight;
+    return job;
+}
+
+void CellQueue::finish(Job const& job, double seconds)
+{
+    auto& slot = slots_[job.slot];
+    --slot.in_flight;
+    left_ -= job.range.count;
+    slot.last_chunk = job.range.count;
+    slot.seconds_per_instance = std::max(seconds, 1e-9) / static_cast<double>(job.range.count);
+    last_seconds_per_instance_ = slot.seconds_per_instance;
+    auto const after = std::find_if(slot.done.begin(), slot.done.end(),
+                                    [&](InstanceRange r) { return r.first > job.range.first; });
+    auto const place = slot.done.insert(after, job.range);
+    // Join with the neighbour before and after, so the list stays short.
+    auto const joined = [](InstanceRange const& a, InstanceRange const& b) {
+        return a.first + a.count == b.first;
+    };
+    if (place + 1 != slot.done.end() && joined(*place, *(place + 1))) {
+        place->count += (place + 1)->count;
+        slot.done.erase(place + 1);
+    }
+    if (place != slot.done.begin() && joined(*(place - 1), *place)) {
+        (place - 1)->count += place->count;
+        slot.done.erase(place);
+    }
+}
+
+bool CellQueue::is_idle(std::size_t slot) const
+{
+    return slots_[slot].in_flight == 0 && slots_[slot].to_do.empty();
+}
+
+std::int64_t CellQueue::reached(std::size_t slot) const
+{
+    auto const& done = slots_[slot].done;
+    return done.empty() ? 0 : done.back().first + done.back().count;
+}
+
+std::int64_t CellQueue::covered(std::size_t slot) const { return total(slots_[slot].done); }
+
+} // namespace crx

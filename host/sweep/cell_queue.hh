@@ -1,0 +1,67 @@
+#pragma once
+
+#include "host/sweep/plan.hh"
+
+#include <optional>
+#include <set>
+
+namespace crx {
+
+/// A chunk to execute. It keeps its workload alive.
+struct Job
+{
+    std::size_t slot; ///< of CellQueue
+    InstanceRange range;
+    std::shared_ptr<Cell const> cell;
+};
+
+/// Cells of a run and which of their instances are done, being done and still to do. Hands out
+/// chunks that take about as long as asked. For one thread at a time.
+class CellQueue
+{
+  public:
+    CellQueue(Plan const& plan, double chunk_seconds) : plan_(plan), chunk_seconds_(chunk_seconds)
+    {
+    }
+
+    /// Adds a cell without work to do; `covered` are the disjoint, ascending ranges in its sums.
+    std::size_t add(PlannedCell const& planned, std::int64_t index,
+                    std::vector<InstanceRange> const& covered);
+    /// Asks for the cell's instances below `target` that are not done; false if there are none.
+    /// Contract: none are being done.
+    bool want(std::size_t slot, std::int64_t target);
+    /// The next chunk of the first cell that has work left.
+    std::optional<Job> next();
+    /// Marks a chunk as done, in so many seconds.
+    void finish(Job const& job, double seconds);
+
+    bool is_idle(std::size_t slot) const;         ///< nothing to do or being done
+    std::int64_t reached(std::size_t slot) const; ///< one past the last instance done
+    std::int64_t covered(std::size_t slot) const; ///< instances done
+    std::int64_t index(std::size_t slot) const { return slots_[slot].index; }
+    PlannedCell const& planned(std::size_t slot) const { return slots_[slot].planned; }
+    std::int64_t instances_left() const { return left_; }
+    std::size_t size() const { return slots_.size(); }
+
+  private:
+    struct Slot
+    {
+        PlannedCell planned; ///< without workload
+        std::int64_t index = 0;
+        std::vector<InstanceRange> done, to_do; ///< ascending
+        std::int64_t in_flight = 0;             ///< chunks
+        std::shared_ptr<Cell const> cell;       ///< while there is work
+        double seconds_per_instance = 0;        ///< 0: not known
+        std::int64_t last_chunk = 0;
+    };
+    std::int64_t chunk_size(Slot const& slot) const;
+
+    Plan const& plan_;
+    double chunk_seconds_;
+    std::vector<Slot> slots_;
+    std::set<std::size_t> with_work_;
+    std::int64_t left_ = 0;
+    double last_seconds_per_instance_ = 0; ///< of any cell: the first guess for a new one
+};
+
+} // namespace crx

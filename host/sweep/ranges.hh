@@ -1,0 +1,16 @@
+#pragma once
+
+#include "kernels/launch/cell.hh"
+
+#include <vector>
+
+namespace crx {
+
+/// Instances of [0, target) that lie in none of the ranges, ascending and not empty. The ranges are
+/// disjoint and ascending; some may reach past the target.
+std::vector<InstanceRange> uncovered(std::vector<InstanceRange> const& ranges, std::int64_t target);
+
+/// Instances in disjoint ranges.
+std::int64_t total(std::vector<InstanceRange> const& ranges);
+
+} // namespace crx

@@ -1,0 +1,199 @@
+#include "host/sweep/runner.hh"
+
+#include "host/error.hh"
+#include "host/sweep/cell_queue.hh"
+#include "host/sweep/refiner.hh"
+#include "host/sweep/stopping.hh"
+
+#include <exception>
+#include <fmt/core.h>
+#include <mutex>
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+namespace crx {
+
+namespace {
+
+class SweepRunner
+{
+  public:
+    SweepRunner(Plan const& plan, RunStore& store, SweepSettings const& settings,
+                Progress& progress)
+        : plan_(plan), store_(store), settings_(settings), progress_(progress),
+          queue_(plan, settings.chunk_seconds), covered_(store.covered())
+    {
+    }
+
+    SweepSummary run(std::vector<PlannedCell> const& grid)
+    {
+        try {
+            Refiner refiner(plan_);
+            run_cells(grid, refiner);
+            for (int round = 1; round <= refiner.rounds(); ++round) {
+                auto const cells = refiner.next_round(
+                    round, [&](std::int64_t cell) { return store_.tally(cell); });
+                if (!cells.empty())
+                    progress_.say(fmt::format("refinement {} of {}: {} cells", round,
+                                              refiner.rounds(), cells.size()));
+                for (auto const& note : refiner.take_notes()) progress_.say(note);
+                run_cells(cells, refiner);
+            }
+        } catch (InputError const&) {
+            throw;
+        } catch (std::exception const& error) {
+            throw RunError(error.what() + kept_text());
+        }
+        SweepSummary summary{static_cast<std::int64_t>(queue_.size()), 0, 0, progress_.seconds()};
+        for (std::size_t slot = 0; slot < queue_.size(); ++slot)
+            summary.instances += queue_.covered(slot);
+        summary.instances_before = summary.instances - state_.instances_done;
+        return summary;
+    }
+
+  private:
+    /// Adds cells and returns when all are at their target.
+    void run_cells(std::vector<PlannedCell> const& cells, Refiner& refiner)
+    {
+        auto const indices = store_.ensure_cells(cells);
+        auto const done_before = state_.cells_done;
+        state_.cells += static_cast<std::int64_t>(cells.size());
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            auto const slot = queue_.add(cells[i], indices[i], covered_[indices[i]]);
+            settle(slot, queue_.reached(slot));
+            refiner.add(cells[i], indices[i]);
+        }
+        if (state_.cells_done > done_before)
+            progress_.say(fmt::format("{} of {} cells were complete",
+                                      state_.cells_done - done_before, cells.size()));
+        work_in_parallel();
+        if (error_) std::rethrow_exception(error_);
+        if (stopped_) throw RunError("stopped by a signal");
+    }
+
+    /// Finds the next target past `reached` instances, or that the cell is complete.
+    void settle(std::size_t slot, std::int64_t reached)
+    {
+        for (;;) {
+            auto const target = next_checkpoint(plan_.stop, reached);
+            if (queue_.want(slot, target)) return;
+            if (target == plan_.stop.instances ||
+                precise_enough(plan_.stop, plan_.baselines, store_.tally(queue_.index(slot)))) {
+                ++state_.cells_done;
+                return;
+            }
+            reached = target + 1;
+        }
+    }
+
+    void work_in_parallel()
+    {
+        int const threads =
+            settings_.threads > 0 ? settings_.threads : tbb::this_task_arena::max_concurrency();
+        int const at_once = settings_.chunks_at_once > 0 ? settings_.chunks_at_once : threads;
+        // The arena alone does not let oneTBB start more threads than there are processors.
+        tbb::global_control const limit(tbb::global_control::max_allowed_parallelism,
+                                        static_cast<std::size_t>(threads));
+        tbb::task_arena arena(threads);
+        arena.execute([&] { tbb::parallel_for(0, at_once, [&](int) { work(); }); });
+    }
+
+    /// One worker: chunks until there are none left, or until something is wrong.
+    void work()
+    {
+        try {
+            for (;;) {
+                std::optional<Job> job;
+                {
+                    std::lock_guard const lock(mutex_);
+                    stopped_ = stopped_ || settings_.stop_asked();
+                    if (stopped_ || error_) return;
+                    job = queue_.next();
+                }
+                if (!job) return;
+                double const start = progress_.seconds();
+                Tally tally;
+                // A thread that waits inside for its own chunk must not begin another worker.
+                tbb::this_task_arena::isolate([&] { tally = launch(*job); });
+                double const seconds = progress_.seconds() - start;
+                std::lock_guard const lock(mutex_);
+                keep(*job, tally, seconds);
+            }
+        } catch (...) {
+            std::lock_guard const lock(mutex_);
+            if (!error_) error_ = std::current_exception();
+        }
+    }
+
+    Tally launch(Job const& job)
+    {
+        auto const where = [&] {
+            auto const& planned = queue_.planned(job.slot);
+            return fmt::format("{} {}, instances {} to {}", planned.sweep,
+                               point_text(planned.coordinates), job.range.first,
+                               job.range.first + job.range.count - 1);
+        };
+        try {
+            auto tally = settings_.launch(*job.cell, job.range);
+            for (auto const& policy : tally)
+                if (policy.sums.count + policy.sums.unfinished != job.range.count)
+                    throw std::runtime_error("a policy's instances were not all counted");
+            return tally;
+        } catch (std::exception const& error) {
+            std::lock_guard const lock(mutex_);
+            throw RunError(where() + ": " + error.what());
+        }
+    }
+
+    void keep(Job const& job, Tally const& tally, double seconds)
+    {
+        store_.add_chunk(queue_.index(job.slot), job.range, tally);
+        queue_.finish(job, seconds);
+        state_.instances_done += job.range.count;
+        bool done = false;
+        if (queue_.is_idle(job.slot)) {
+            auto const before = state_.cells_done;
+            settle(job.slot, queue_.reached(job.slot));
+            done = state_.cells_done > before;
+        }
+        state_.instances_left = queue_.instances_left();
+        if (done) {
+            auto const& planned = queue_.planned(job.slot);
+            progress_.cell_done(state_, fmt::format("{} {}: {} instances", planned.sweep,
+                                                    point_text(planned.coordinates),
+                                                    queue_.covered(job.slot)));
+        }
+        progress_.chunk_done(state_);
+    }
+
+    std::string kept_text() const
+    {
+        std::int64_t instances = 0;
+        for (std::size_t slot = 0; slot < queue_.size(); ++slot) instances += queue_.covered(slot);
+        return fmt::format("\n  kept: {} complete cells, {} instances in all, in {}\n"
+                           "  to go on, give the same command again",
+                           state_.cells_done, instances, store_.file().string());
+    }
+
+    Plan const& plan_;
+    RunStore& store_;
+    SweepSettings const& settings_;
+    Progress& progress_;
+    CellQueue queue_;
+    std::map<std::int64_t, std::vector<InstanceRange>> covered_; ///< before this run
+    std::mutex mutex_; ///< of everything but launches, once workers run
+    ProgressState state_;
+    bool stopped_ = false;
+    std::exception_ptr error_;
+};
+
+} // namespace
+
+SweepSummary run_sweep(Plan const& plan, std::vector<PlannedCell> const& cells, RunStore& store,
+                       SweepSettings const& settings, Progress& progress)
+{
+    return SweepRunner(plan, store, settings, progress).run(cells);
+}
+
+} // namespace crx

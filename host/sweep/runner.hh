@@ -1,0 +1,38 @@
+#pragma once
+
+#include "host/store/run_store.hh"
+#include "host/sweep/plan.hh"
+#include "host/sweep/progress.hh"
+
+namespace crx {
+
+/// Executes a range of a cell's instances: launch_host, launch_device, or a test's.
+using Launch = std::function<Tally(Cell const&, InstanceRange)>;
+
+struct SweepSettings
+{
+    Launch launch;
+    int threads = 0;            ///< 0: as many as there are processors
+    int chunks_at_once = 0;     ///< calls of launch at one time; 0: one a thread
+    double chunk_seconds = 0.3; ///< about how long a chunk takes: how fast an interruption works
+    std::function<bool()> stop_asked = [] { return false; };
+};
+
+struct SweepSummary
+{
+    std::int64_t cells = 0;
+    std::int64_t instances = 0;        ///< in these cells
+    std::int64_t instances_before = 0; ///< of them, in the store before this run
+    double seconds = 0;
+};
+
+/// Brings every cell of the grids, and then of the refinements round by round, to its target, and
+/// keeps each chunk in the store as soon as it is done. What is in the store at the end does not
+/// depend on threads, chunks or interruptions.
+///
+/// `cells` is grid_cells(plan). Throws RunError when asked to stop, when a launch fails or when the
+/// store cannot take a chunk; the message says what was kept and how to go on.
+SweepSummary run_sweep(Plan const& plan, std::vector<PlannedCell> const& cells, RunStore& store,
+                       SweepSettings const& settings, Progress& progress);
+
+} // namespace crx

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "host/experiment/experiment.hh"
+
+namespace crx {
+
+// A cell's number of instances. Without a half-width it is the target. With one, precision is
+// judged at first, 2 first, 4 first, .. instances (and at the target, the most) and nowhere
+// between, so the number does not depend on threads, chunks or interruptions. Looking several times
+// and stopping at the first narrow interval makes intervals cover slightly less often than they
+// say.
+
+/// Least number of instances, at or past `reached`, at which a cell is judged; `reached` is one
+/// past the last instance in the sums. Never more than the target.
+std::int64_t next_checkpoint(StopRule const& stop, std::int64_t reached);
+
+/// Whether a cell judged at a checkpoint needs no more instances: there is no half-width to reach,
+/// or every policy's mean ratio over every baseline has one and it is small enough.
+bool precise_enough(StopRule const& stop, std::vector<BaselineKind> const& baselines,
+                    Tally const& tally);
+
+} // namespace crx
