@@ -1,0 +1,167 @@
+#include "analysis/plot/layout.hh"
+
+#include "analysis/plot/enhanced_text.hh"
+
+#include <algorithm>
+
+namespace crx::plot {
+
+namespace {
+
+constexpr double title_size = 10, panel_title_size = 9, label_size = 8.5, caption_size = 7;
+constexpr double tick_size = 8;
+constexpr double leading = 1.3; ///< distance of lines in font sizes
+constexpr double margin = 8;    ///< free edge of the figure
+constexpr double column_gap = 12;
+
+/// What a panel needs around its frame.
+struct Needs
+{
+    std::vector<std::string> title, y_label;
+    std::vector<KeyEntry> key;
+    double tick_width = 0;
+
+    double left() const
+    {
+        return tick_width + 8 + label_size * leading * static_cast<double>(y_label.size());
+    }
+};
+
+double height_of(std::vector<std::string> const& lines, double size)
+{
+    return size * leading * static_cast<double>(lines.size());
+}
+
+class Composer
+{
+  public:
+    explicit Composer(Figure const& figure) : figure_(figure)
+    {
+        auto const count = figure.panels.size();
+        columns_ =
+            figure.columns > 0 ? static_cast<std::size_t>(figure.columns) : (count > 1 ? 2u : 1u);
+        layout_.width = columns_ == 1 ? 360 : 260.0 * static_cast<double>(columns_);
+        frame_height_ = columns_ > 1 ? 150 : (count == 1 ? 205 : 130);
+        shared_ = shared_entries(figure.panels);
+        for (std::size_t i = 0; i < count; ++i) measure(figure.panels[i], i);
+    }
+
+    Layout compose()
+    {
+        double const middle = layout_.width / 2;
+        y_ = margin;
+        lines(wrap(figure_.title, (layout_.width - 2 * margin) / title_size / 1.06), middle,
+              title_size, true);
+        if (!figure_.title.empty()) y_ += 4;
+        for (std::size_t i = 0; i < figure_.panels.size(); i += columns_) row(i);
+        if (!shared_.empty()) {
+            auto const key = place_key(shared_, layout_.width - 2 * margin);
+            layout_.keys.push_back({key, middle - key.width / 2, y_});
+            y_ += key.height + 4;
+        }
+        if (!figure_.caption.empty()) {
+            y_ += 2;
+            lines(wrap(figure_.caption, (layout_.width - 2 * margin) / caption_size), middle,
+                  caption_size, false);
+        }
+        layout_.height = std::ceil(y_ + margin - 2);
+        return layout_;
+    }
+
+  private:
+    void measure(Panel const& panel, std::size_t number)
+    {
+        PlacedPanel placed{};
+        placed.x = x_range(panel);
+        placed.y = y_range(panel);
+        placed.x_ticks = ticks(placed.x, panel.x.logarithmic, 6);
+        placed.y_ticks = ticks(placed.y, panel.y.logarithmic, 6);
+        Needs needs;
+        std::string title = panel.title;
+        if (figure_.panels.size() > 1)
+            title = "(" + std::string(1, static_cast<char>('a' + number % 26)) + ") " + title;
+        double const room = layout_.width / static_cast<double>(columns_) - 60;
+        needs.title = wrap(title, room / panel_title_size);
+        needs.y_label = wrap(panel.y.label, frame_height_ * 1.05 / label_size);
+        if (shared_.empty()) needs.key = key_entries(panel);
+        for (auto const& tick : placed.y_ticks)
+            needs.tick_width = std::max(needs.tick_width, tick_size * text_width(tick.label));
+        needs_.push_back(needs);
+        layout_.panels.push_back(placed);
+    }
+
+    /// Centred lines at the cursor, which moves below them.
+    void lines(std::vector<std::string> const& texts, double x, double size, bool bold)
+    {
+        for (auto const& text : texts) {
+            layout_.texts.push_back({text, x, y_ + size * leading / 2, size, Align::center, bold});
+            y_ += size * leading;
+        }
+    }
+
+    /// Room left of the frames of one column, so that they stand in line.
+    double left_of_column(std::size_t column) const
+    {
+        double left = 0;
+        for (std::size_t i = column; i < needs_.size(); i += columns_)
+            left = std::max(left, needs_[i].left());
+        return left;
+    }
+
+    void row(std::size_t first)
+    {
+        std::size_t const end = std::min(first + columns_, figure_.panels.size());
+        double title_height = 0, key_height = 0;
+        for (std::size_t i = first; i < end; ++i)
+            title_height = std::max(title_height, height_of(needs_[i].title, panel_title_size));
+        double const cell = (layout_.width - 2 * margin - column_gap * double(columns_ - 1)) /
+                            static_cast<double>(columns_);
+        // A last row that is not full stands in the middle.
+        double const indent =
+            (cell + column_gap) / 2 * static_cast<double>(columns_ - (end - first));
+        double const top = y_ + title_height + 3;
+        for (std::size_t i = first; i < end; ++i) {
+            std::size_t const column = i - first;
+            double const left = margin + indent + (cell + column_gap) * double(column);
+            panel(i, left, left_of_column(column), cell, top);
+            auto const key = place_key(needs_[i].key, cell);
+            layout_.keys.push_back(
+                {key, left + std::max(0.0, (cell - key.width) / 2), top + frame_height_ + 34});
+            key_height = std::max(key_height, key.height);
+        }
+        y_ = top + frame_height_ + 34 + key_height + (key_height > 0 ? 8 : 4);
+    }
+
+    void panel(std::size_t i, double left, double indent, double cell, double top)
+    {
+        auto& placed = layout_.panels[i];
+        placed.left = left + indent;
+        placed.width = cell - indent - 4;
+        placed.top = top;
+        placed.height = frame_height_;
+        double const middle = placed.left + placed.width / 2;
+        y_ = top - 3 - height_of(needs_[i].title, panel_title_size);
+        lines(needs_[i].title, middle, panel_title_size, false);
+        layout_.texts.push_back(
+            {figure_.panels[i].x.label, middle, top + frame_height_ + 24, label_size});
+        double x = placed.left - needs_[i].left() + label_size * leading / 2;
+        for (auto const& line : needs_[i].y_label) {
+            layout_.texts.push_back(
+                {line, x, top + frame_height_ / 2, label_size, Align::center, false, true});
+            x += label_size * leading;
+        }
+    }
+
+    Figure const& figure_;
+    Layout layout_;
+    std::size_t columns_ = 1;
+    double frame_height_ = 0, y_ = 0;
+    std::vector<KeyEntry> shared_;
+    std::vector<Needs> needs_;
+};
+
+} // namespace
+
+Layout lay_out(Figure const& figure) { return Composer(figure).compose(); }
+
+} // namespace crx::plot

@@ -1,0 +1,101 @@
+#include "analysis/plot/picture_file.hh"
+
+#include "kernels/base/host_device.cuh"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <string_view>
+
+#include "analysis/plot/gnuplot_process.hh"
+#include "analysis/plot/scratch_folder.hh"
+
+namespace crx::plot {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string read_all(fs::path const& file)
+{
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+void replace_first(std::string& text, std::string_view from, std::string_view to)
+{
+    if (auto const at = text.find(from); at != std::string::npos) text.replace(at, from.size(), to);
+}
+
+/// Names for the font where Liberation Sans is not installed, all of the same metrics.
+void name_fonts(std::string& svg)
+{
+    constexpr std::string_view from = "font-family=\"Liberation Sans\"";
+    constexpr std::string_view to =
+        "font-family=\"Liberation Sans, Arial, Helvetica, DejaVu Sans, sans-serif\"";
+    for (auto at = svg.find(from); at != std::string::npos; at = svg.find(from, at + to.size()))
+        svg.replace(at, from.size(), to);
+}
+
+/// Sets the date of making to a fixed one of the same length, so that equal figures give equal
+/// files and no offset in the file moves.
+void fix_date(std::string& pdf)
+{
+    constexpr std::string_view key = "/CreationDate (D:";
+    auto const at = pdf.find(key);
+    if (at == std::string::npos) return;
+    constexpr std::string_view fixed = "20000101000000";
+    auto const digits = at + key.size();
+    if (digits + fixed.size() <= pdf.size()) pdf.replace(digits, fixed.size(), fixed);
+}
+
+/// Whether the picture ends as its format does: a full disk cuts it short without a word.
+bool is_whole(std::string const& bytes, PictureFormat format)
+{
+    constexpr std::string_view ends[] = {"</svg>", "%%EOF", "IEND"};
+    auto const tail = bytes.size() > 32 ? bytes.substr(bytes.size() - 32) : bytes;
+    return tail.find(ends[static_cast<int>(format)]) != std::string::npos;
+}
+
+} // namespace
+
+std::optional<PictureFormat> picture_format(fs::path const& file)
+{
+    std::string extension = file.extension().string();
+    std::transform(extension.begin(), extension.end(), extension.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+    if (extension == ".svg") return PictureFormat::svg;
+    if (extension == ".pdf") return PictureFormat::pdf;
+    if (extension == ".png") return PictureFormat::png;
+    return std::nullopt;
+}
+
+void draw(Figure const& figure, fs::path const& file)
+{
+    auto const format = picture_format(file);
+    CRX_EXPECT(format.has_value());
+    auto const target = fs::absolute(file);
+    ScratchFolder const scratch(target.parent_path());
+    auto const picture = scratch.path() / "picture";
+    run_gnuplot(gnuplot_script(figure, *format, picture.string()), scratch.path());
+
+    std::string bytes = read_all(picture);
+    if (!is_whole(bytes, *format))
+        throw PlotError(file.string() + ": the picture was not written whole; is the disk full?");
+    if (*format == PictureFormat::svg) {
+        replace_first(bytes, "<title>Gnuplot</title>", "<title>crx plot</title>");
+        name_fonts(bytes);
+    }
+    if (*format == PictureFormat::pdf) fix_date(bytes);
+
+    auto const finished = scratch.path() / "finished";
+    std::ofstream stream(finished, std::ios::binary);
+    stream << bytes << std::flush;
+    if (!stream) throw PlotError(file.string() + ": cannot be written; is the disk full?");
+    stream.close();
+    std::error_code error;
+    fs::rename(finished, target, error);
+    if (error) throw PlotError(file.string() + ": cannot be written: " + error.message());
+}
+
+} // namespace crx::plot

@@ -1,0 +1,247 @@
+#include "analysis/plot/script.hh"
+
+#include "analysis/plot/enhanced_text.hh"
+#include "analysis/plot/layout.hh"
+#include "analysis/plot/palette.hh"
+#include "kernels/base/host_device.cuh"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace crx::plot {
+
+namespace {
+
+constexpr std::string_view font = "Liberation Sans"; ///< metrics of Helvetica and Arial
+
+/// A terminal: units of the picture in a point, and gnuplot's units of line width and point size.
+struct Terminal
+{
+    double scale;     ///< of font sizes and, in svg and png, of the canvas
+    double line_unit; ///< `linewidth` that is one point wide
+    double size_unit; ///< `pointsize` of a point symbol one point across
+};
+
+Terminal terminal_of(PictureFormat format)
+{
+    switch (format) {
+    case PictureFormat::svg: return {1.6, 1.6, 1.6 / 9};
+    case PictureFormat::pdf: return {1, 1, 1 / 6.0};
+    case PictureFormat::png: return {300.0 / 72, 300.0 / 72, 300.0 / 72 / 6};
+    }
+    return {1, 1, 1};
+}
+
+/// Dash patterns as lengths in points, drawn and left out in turn.
+std::string dash_type(Stroke stroke)
+{
+    switch (stroke) {
+    case Stroke::dashed: return " dashtype (4,2.2)";
+    case Stroke::dotted: return " dashtype (1.2,1.6)";
+    case Stroke::dash_dotted: return " dashtype (5,1.8,1.2,1.8)";
+    case Stroke::long_dashed: return " dashtype (9,3)";
+    default: return " dashtype solid";
+    }
+}
+
+class Writer
+{
+  public:
+    Writer(Figure const& figure, PictureFormat format)
+        : figure_(figure), layout_(lay_out(figure)), terminal_(terminal_of(format)), format_(format)
+    {
+    }
+
+    std::string write(std::string const& output)
+    {
+        line("set encoding utf8");
+        set_terminal();
+        line("set output {}", quote(output));
+        for (std::size_t i = 0; i < figure_.panels.size(); ++i) data_of(i);
+        line("$ends << EOD\n0\n1\nEOD"); // both ends of a key's sample
+        line("set multiplot");
+        for (std::size_t i = 0; i < figure_.panels.size(); ++i) panel(i);
+        overlay();
+        line("unset multiplot");
+        line("unset output");
+        return text_;
+    }
+
+  private:
+    template <class... Values>
+    void line(fmt::format_string<Values...> form, Values&&... values)
+    {
+        fmt::format_to(std::back_inserter(text_), form, std::forward<Values>(values)...);
+        text_ += '\n';
+    }
+
+    void set_terminal()
+    {
+        double const w = layout_.width, h = layout_.height, s = terminal_.scale;
+        if (format_ == PictureFormat::pdf)
+            line("set terminal pdfcairo size {:.4f}in,{:.4f}in enhanced color font '{},8' "
+                 "background rgb 'white'",
+                 w / 72, h / 72, font);
+        else
+            line("set terminal {} size {:.0f},{:.0f} enhanced font '{},{:g}' background rgb "
+                 "'white'",
+                 format_ == PictureFormat::png ? "pngcairo" : "svg", w * s, h * s, font, 8 * s);
+    }
+
+    /// Data blocks $p<panel>s<series> and $p<panel>c<curve>: x, y, low, high.
+    void data_of(std::size_t i)
+    {
+        auto const& panel = figure_.panels[i];
+        for (std::size_t k = 0; k < panel.series.size(); ++k)
+            block(fmt::format("$p{}s{}", i, k), panel.series[k].points, true);
+        for (std::size_t k = 0; k < panel.curves.size(); ++k)
+            block(fmt::format("$p{}c{}", i, k), panel.curves[k].points, false);
+    }
+
+    void block(std::string const& name, std::vector<Point> const& points, bool bars)
+    {
+        line("{} << EOD", name);
+        for (auto const& point : points) {
+            if (!std::isfinite(point.x) || !std::isfinite(point.y))
+                line("");
+            else if (bars)
+                line("{:.9g} {:.9g} {:.9g} {:.9g}", point.x, point.y, point.low.value_or(point.y),
+                     point.high.value_or(point.y));
+            else
+                line("{:.9g} {:.9g}", point.x, point.y);
+        }
+        line("EOD");
+    }
+
+    void frame(double left, double top, double width, double height)
+    {
+        line("set lmargin at screen {:.6f}", left / layout_.width);
+        line("set rmargin at screen {:.6f}", (left + width) / layout_.width);
+        line("set tmargin at screen {:.6f}", 1 - top / layout_.height);
+        line("set bmargin at screen {:.6f}", 1 - (top + height) / layout_.height);
+    }
+
+    void axis(char name, Axis const& axis, Range const& range, std::vector<Tick> const& marks)
+    {
+        if (axis.logarithmic) line("set logscale {}", name);
+        line("set {}range [{:.9g}:{:.9g}]", name, range.low, range.high);
+        std::string list;
+        for (auto const& mark : marks)
+            list += fmt::format("{}{} {:.9g} {}", list.empty() ? "" : ", ", quote(mark.label),
+                                mark.at, mark.label.empty() ? 1 : 0);
+        line("set {}tics nomirror out scale {:g},{:g} offset {} font ',{:g}' ({})", name, 0.4, 0.22,
+             name == 'x' ? "0,0.3" : "0.4,0", 8 * terminal_.scale, list);
+    }
+
+    std::string pen(Style const& style) const
+    {
+        return fmt::format("lc rgb '{}' lw {:.3g}{}", colour_code(style.colour),
+                           style.width * terminal_.line_unit, dash_type(style.stroke));
+    }
+
+    std::string points(Style const& style, double size) const
+    {
+        return fmt::format("pt {} ps {:.3g} lc rgb '{}' lw {:.3g}", point_type(style.shape),
+                           size * terminal_.size_unit, colour_code(style.colour),
+                           0.8 * terminal_.line_unit);
+    }
+
+    void panel(std::size_t i)
+    {
+        auto const& panel = figure_.panels[i];
+        auto const& placed = layout_.panels[i];
+        line("reset");
+        frame(placed.left, placed.top, placed.width, placed.height);
+        line("unset key");
+        line("set border 3 lw {:.3g} lc rgb '#404040'", 0.6 * terminal_.line_unit);
+        axis('x', panel.x, placed.x, placed.x_ticks);
+        axis('y', panel.y, placed.y, placed.y_ticks);
+        line("set grid back lt 1 lc rgb '#E4E4E4' lw {:.3g}", 0.5 * terminal_.line_unit);
+        std::string plots;
+        auto const add = [&](std::string const& plot) {
+            plots += (plots.empty() ? "" : ", \\\n  ") + plot;
+        };
+        for (std::size_t k = 0; k < panel.curves.size(); ++k)
+            add(fmt::format("$p{}c{} using 1:2 with lines {}", i, k, pen(panel.curves[k].style)));
+        for (std::size_t k = 0; k < panel.series.size(); ++k)
+            if (panel.series[k].style.stroke != Stroke::none)
+                add(fmt::format("$p{}s{} using 1:2 with lines {}", i, k,
+                                pen(panel.series[k].style)));
+        for (std::size_t k = 0; k < panel.series.size(); ++k) {
+            auto const& series = panel.series[k];
+            if (series.style.shape < 0) continue;
+            bool const bars = std::any_of(series.points.begin(), series.points.end(),
+                                          [](Point const& p) { return p.low || p.high; });
+            add(fmt::format("$p{}s{} using {} with {} {}", i, k, bars ? "1:2:3:4" : "1:2",
+                            bars ? "yerrorbars" : "points",
+                            points(series.style, point_size(panel))));
+        }
+        line("set bars small");
+        line("plot {}", plots.empty() ? "NaN" : plots);
+    }
+
+    /// Symbols shrink where many stand side by side.
+    static double point_size(Panel const& panel)
+    {
+        std::size_t most = 0;
+        for (auto const& series : panel.series) most = std::max(most, series.points.size());
+        return most > 60 ? 2.6 : most > 30 ? 3.2 : 4;
+    }
+
+    /// All text and the keys, on a plot without axes whose units are points.
+    void overlay()
+    {
+        line("reset");
+        frame(0, 0, layout_.width, layout_.height);
+        line("unset key; unset border; unset tics");
+        line("set xrange [0:{:g}]; set yrange [{:g}:0]", layout_.width, layout_.height);
+        for (auto const& text : layout_.texts) this->text(text);
+        std::string plots = "NaN";
+        for (auto const& key : layout_.keys)
+            for (auto const& entry : key.key.entries)
+                plots += sample(entry, key.left + entry.right, key.top + entry.down + 5.5);
+        line("plot {}", plots);
+    }
+
+    void text(PlacedText const& text)
+    {
+        static constexpr char const* aligns[] = {"left", "center", "right"};
+        std::string const shown = text.bold ? "{/:Bold " + text.text + "}" : text.text;
+        line("set label {} at {:.2f},{:.2f} {} {} font ',{:g}' tc rgb '#000000'", quote(shown),
+             text.x, text.y, aligns[static_cast<int>(text.align)],
+             text.upright ? "rotate by 90" : "norotate", text.size * terminal_.scale);
+    }
+
+    /// The label of a key's entry; returns the plot elements of its sample.
+    std::string sample(PlacedEntry const& placed, double x, double y)
+    {
+        auto const& style = placed.entry.style;
+        text({placed.entry.label, x + key_sample_width + 5, y, key_text_size, Align::left});
+        std::string plots;
+        if (style.stroke != Stroke::none)
+            plots += fmt::format(", \\\n  $ends using ({:.2f}+$1*{:.2f}):({:.2f}) with lines {}", x,
+                                 key_sample_width, y, pen(style));
+        if (style.shape >= 0)
+            plots += fmt::format(", \\\n  $ends using ({:.2f}+$1*0):({:.2f}) with points {}",
+                                 x + key_sample_width / 2, y, points(style, 4));
+        return plots;
+    }
+
+    Figure const& figure_;
+    Layout layout_;
+    Terminal terminal_;
+    PictureFormat format_;
+    std::string text_;
+};
+
+} // namespace
+
+std::string gnuplot_script(Figure const& figure, PictureFormat format, std::string const& output)
+{
+    CRX_EXPECT(!output.empty() && output[0] == '/');
+    return Writer(figure, format).write(output);
+}
+
+} // namespace crx::plot

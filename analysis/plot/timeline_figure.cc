@@ -1,0 +1,93 @@
+#include "analysis/plot/timeline_figure.hh"
+
+#include "analysis/plot/enhanced_text.hh"
+#include "analysis/plot/palette.hh"
+
+#include <algorithm>
+
+namespace crx::plot {
+
+namespace {
+
+double real(std::int64_t value) { return static_cast<double>(value); }
+
+/// Keeps of each slice of the axis its first, lowest, highest and last point.
+std::vector<Point> thinned(std::vector<Point> const& points)
+{
+    constexpr std::size_t slices = 1000;
+    if (points.size() <= 4 * slices) return points;
+    std::vector<Point> kept;
+    double const first = points.front().x, width = (points.back().x - first) / slices;
+    auto const lower = [](Point const& a, Point const& b) { return a.y < b.y; };
+    for (auto from = points.begin(); from != points.end();) {
+        double const slice = std::floor((from->x - first) / width);
+        auto const to = std::find_if(from, points.end(), [&](Point const& point) {
+            return std::floor((point.x - first) / width) != slice;
+        });
+        auto const [least, most] = std::minmax_element(from, to, lower);
+        std::vector<std::vector<Point>::const_iterator> chosen{from, least, most, to - 1};
+        std::sort(chosen.begin(), chosen.end());
+        chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+        for (auto const& point : chosen) kept.push_back(*point);
+        from = to;
+    }
+    return kept;
+}
+
+std::vector<Point> memory_line(std::vector<TimelinePoint> const& timeline)
+{
+    std::vector<Point> line;
+    for (std::size_t i = 0; i < timeline.size(); ++i) {
+        auto const& now = timeline[i];
+        line.push_back({real(now.time), real(now.held), {}, {}});
+        if (i + 1 == timeline.size()) break;
+        auto const& next = timeline[i + 1];
+        Tokens const after = next.held - now.active * (next.time - now.time);
+        if (after != now.held) line.push_back({real(now.time), real(after), {}, {}});
+    }
+    return thinned(line);
+}
+
+/// A staircase: each point's value holds until the next.
+template <class Value>
+std::vector<Point> steps(std::vector<TimelinePoint> const& timeline, Value value)
+{
+    std::vector<Point> line;
+    for (std::size_t i = 0; i < timeline.size(); ++i) {
+        if (i > 0) line.push_back({real(timeline[i].time), real(value(timeline[i - 1])), {}, {}});
+        line.push_back({real(timeline[i].time), real(value(timeline[i])), {}, {}});
+    }
+    return thinned(line);
+}
+
+} // namespace
+
+Figure timeline_figure(std::vector<TimelinePoint> const& timeline, Tokens memory,
+                       TimelineTexts const& texts)
+{
+    Figure figure;
+    figure.title = typeset(texts.title);
+    figure.caption = typeset(texts.caption);
+    figure.columns = 1;
+    double const first = timeline.empty() ? 0 : real(timeline.front().time);
+    double const last = timeline.empty() ? 1 : real(timeline.back().time);
+
+    Panel held{"memory", {"round", false, first, last}, {"tokens held", false, 0.0, {}}, {}, {}};
+    held.series.push_back({"memory held", {blue, -1, Stroke::solid, 0.8}, memory_line(timeline)});
+    held.curves.push_back({"memory {/:Italic M}",
+                           {vermilion, -1, Stroke::dashed, 1},
+                           {{first, real(memory), {}, {}}, {last, real(memory), {}, {}}}});
+    held.y.high = real(memory) * 1.08;
+
+    Panel requests{"requests", {"round", false, first, last}, {"requests", false, 0.0, {}}, {}, {}};
+    requests.series.push_back({"active",
+                               {green, -1, Stroke::solid, 1},
+                               steps(timeline, [](auto const& p) { return p.active; })});
+    requests.series.push_back({"waiting",
+                               {orange, -1, Stroke::solid, 1},
+                               steps(timeline, [](auto const& p) { return p.waiting; })});
+    figure.panels = {held, requests};
+    return figure;
+}
+
+} // namespace crx::plot
