@@ -12,6 +12,8 @@ int main(int argc, char** argv)
     app.name("crx");
     app.require_subcommand(1);
     app.footer("Exit status: 0 done, 1 the run failed, 2 bad input or usage.");
+    crx::add_sweep_command(app);
+    crx::add_export_command(app);
     crx::add_info_command(app);
 
     try {

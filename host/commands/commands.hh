@@ -9,5 +9,7 @@ namespace crx {
 // Each adds one subcommand, whose callback does the work. Errors leave as exceptions of
 // host/error.hh; main turns them into a message and an exit status.
 void add_info_command(CLI::App& app);
+void add_sweep_command(CLI::App& app);
+void add_export_command(CLI::App& app);
 
 } // namespace crx
