@@ -1,15 +1,8 @@
 #pragma once
 
 #include "kernels/base/arena.cuh"
+#include "kernels/base/sort.cuh"
 #include "kernels/model/requests.cuh"
-
-#ifdef __CUDACC__
-#include <thrust/execution_policy.h>
-#include <thrust/sort.h>
-#endif
-#ifndef __CUDA_ARCH__
-#include <algorithm>
-#endif
 
 namespace crx {
 
@@ -42,8 +35,8 @@ class VolumeBound
             length_[i] = r.output[i];
             volume_[i] = r.prompt[i] * o + o * (o + 1) / 2;
         }
-        ascend(length_, r.n);
-        ascend(volume_, r.n);
+        sort_ascending(length_, r.n);
+        sort_ascending(volume_, r.n);
         // The sum of volumes as whole rounds of M and a rest, so it never overflows.
         std::int64_t total = 0, rounds = 0, rest = 0;
         for (std::int64_t k = 0; k < r.n; ++k) {
@@ -60,16 +53,6 @@ class VolumeBound
     }
 
   private:
-    template <class T>
-    CRX_HD static void ascend(T* items, std::int64_t n)
-    {
-#ifdef __CUDA_ARCH__
-        thrust::sort(thrust::seq, items, items + n);
-#else
-        if (!std::is_sorted(items, items + n)) std::sort(items, items + n);
-#endif
-    }
-
     std::int32_t* length_;
     std::int64_t* volume_;
 };

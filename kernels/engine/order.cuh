@@ -1,17 +1,10 @@
 #pragma once
 
 #include "kernels/base/arena.cuh"
+#include "kernels/base/sort.cuh"
 #include "kernels/model/requests.cuh"
 #include "kernels/policies/traits.cuh"
 #include "kernels/random/word_stream.cuh"
-
-#ifdef __CUDACC__
-#include <thrust/execution_policy.h>
-#include <thrust/sort.h>
-#endif
-#ifndef __CUDA_ARCH__
-#include <algorithm>
-#endif
 
 namespace crx {
 
@@ -28,15 +21,6 @@ struct RankedRequest
     }
 };
 
-CRX_HD inline void sort_ranked(RankedRequest* items, std::int64_t n)
-{
-#ifdef __CUDA_ARCH__
-    thrust::sort(thrust::seq, items, items + n);
-#else
-    std::sort(items, items + n);
-#endif
-}
-
 CRX_HD inline RequestView view_request(Requests const& r, std::int64_t i)
 {
     return {r.arrival[i], r.prompt[i], r.output[i], r.lower[i], r.upper[i]};
@@ -52,15 +36,12 @@ CRX_HD void make_order(P const& policy, Requests const& requests, WordStream& wo
     for (std::int64_t i = 0; i < n; ++i) order[i] = static_cast<RequestId>(i);
     if constexpr (P::random_order) shuffle(order, n, words);
     if constexpr (P::sorted) {
-        bool in_order = true;
         for (std::int64_t k = 0; k < n; ++k) {
             auto const id = order[k];
             scratch[k] = {policy.rank_key(view_request(requests, id)),
                           static_cast<std::uint32_t>(k), id};
-            if (k > 0 && scratch[k].key < scratch[k - 1].key) in_order = false;
         }
-        if (in_order) return;
-        sort_ranked(scratch, n);
+        sort_ascending(scratch, n);
         for (std::int64_t k = 0; k < n; ++k) order[k] = scratch[k].id;
     }
 }

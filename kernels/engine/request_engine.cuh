@@ -87,16 +87,15 @@ class RequestEngine
                       P::cancelling != Cancelling::at_working_length);
         ranked_.reset();
         drawn_.reset();
-        bool equal_prompts = true, in_order = true;
+        bool equal_prompts = true;
         for (std::int64_t k = 0; k < n; ++k) {
             auto const id = order_[k];
             arrivals_[k] = {r.arrival[id], static_cast<std::uint32_t>(k), id};
-            if (k > 0 && arrivals_[k].key < arrivals_[k - 1].key) in_order = false;
             length_[id] = policy_.first_length(view_request(r, id));
             if (r.prompt[id] != r.prompt[0]) equal_prompts = false;
             if (log_->cancellations != nullptr) log_->cancellations[id] = 0;
         }
-        if (!in_order) sort_ranked(arrivals_, n);
+        sort_ascending(arrivals_, n);
         if (equal_prompts) drawn_.prompts_are_equal();
     }
 
@@ -194,7 +193,7 @@ class RequestEngine
         auto* const keyed = arrivals_;
         for (std::int64_t k = 0; k < set_aside_; ++k)
             keyed[k] = {0, queued_.ticket(aside_[k]), aside_[k]};
-        sort_ranked(keyed, set_aside_);
+        sort_ascending(keyed, set_aside_);
         for (std::int64_t k = 0; k < set_aside_; ++k) aside_[k] = keyed[k].id;
     }
 

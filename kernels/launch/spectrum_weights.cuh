@@ -11,7 +11,7 @@ namespace crx {
 ///
 ///     W_l = l(s+l),  W_k = 2k-1+s                                   for k > l
 ///     M_ij = (e_i e_j + f_i h_j)/2                                  for i < j
-///     M_ll = l(s+l), M_kk = 1/2 + rest(k)                           for k > l
+///     M_ll = l(s+l), M_kk = 1/2 + rest(k) = 1 + (k-1)/(s+k)         for k > l
 ///
 /// with e_l = s+l, e_k = 1; f_l = l(s+l)^2, f_k = k(s+k)^2 - (k-1)(s+k-1)^2;
 /// h_k = 1/((s+k)(s+k-1)). Each function has relative error below 8 units of 2^-53: every
@@ -31,7 +31,11 @@ struct SpectrumWeights
         return p * p + (k - 1) * (2 * p - 1);
     }
     CRX_HD double h(double k) const { return 1 / ((s + k) * (s + k - 1)); }
-    CRX_HD double rest(double k) const { return 0.5 + (k - 1) / (s + k); }
+    /// 1/2 + (k-1)/(s+k), from h = h(k) without another division.
+    CRX_HD double rest(double k, double h_of_k) const
+    {
+        return 0.5 + (k - 1) * (s + k - 1) * h_of_k;
+    }
 };
 
 /// What one application Y = W^-1 M X tells about the largest eigenvalue; sums over all k.

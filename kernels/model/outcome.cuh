@@ -15,7 +15,7 @@ struct Outcome
     std::int64_t events = 0;        ///< rounds the engine stopped at: the work it did
     std::int32_t finished = 1;      ///< 0: the policy cycles for ever on this instance
 
-    CRX_HD bool operator==(Outcome const&) const = default;
+    bool operator==(Outcome const&) const = default;
 };
 
 /// What a ratio is divided by (SPEC section 5).

@@ -2,11 +2,13 @@
 
 #include "kernels/base/host_device.cuh"
 
-// The two libraries give the same words; tests/kernels/random holds both to the published vectors.
+// CUDA sources take cuRAND's Philox (made callable on both sides), all others Random123's. They
+// give the same words: tests/kernels/random holds both to the published vectors and to each other.
 #ifdef __CUDACC__
-#include <curand_kernel.h>
-#endif
-#ifndef __CUDA_ARCH__
+#define QUALIFIERS static __forceinline__ __host__ __device__
+#include <curand_philox4x32_x.h>
+#undef QUALIFIERS
+#else
 #include <Random123/philox.h>
 #endif
 
@@ -25,7 +27,7 @@ CRX_HD inline PhiloxBlock philox_block(std::uint64_t seed, std::uint32_t draw, s
 {
     auto const low = [](std::uint64_t x) { return static_cast<std::uint32_t>(x); };
     auto const high = [](std::uint64_t x) { return static_cast<std::uint32_t>(x >> 32); };
-#ifdef __CUDA_ARCH__
+#ifdef __CUDACC__
     uint4 const out = curand_Philox4x32_10(make_uint4(draw, stream, low(instance), high(instance)),
                                            make_uint2(low(seed), high(seed)));
     return {{out.x, out.y, out.z, out.w}};

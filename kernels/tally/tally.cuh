@@ -29,7 +29,7 @@ struct ExtremeRatio
             (other.ratio == ratio && other.instance < instance))
             *this = other;
     }
-    CRX_HD bool operator==(ExtremeRatio const&) const = default;
+    bool operator==(ExtremeRatio const&) const = default;
 };
 
 /// Sums of one policy's total latency over one baseline, instance by instance.
@@ -65,7 +65,7 @@ struct RatioTally
         smallest.take_smaller(other.smallest);
         largest.take_larger(other.largest);
     }
-    CRX_HD bool operator==(RatioTally const&) const = default;
+    bool operator==(RatioTally const&) const = default;
 };
 
 /// Sums of one policy over the instances of a cell. All are integers and all merge by addition (or
@@ -116,7 +116,7 @@ struct PolicySums
         if (other.peak_memory > peak_memory) peak_memory = other.peak_memory;
         for (int k = 0; k < baseline_kinds; ++k) ratio[k].add(other.ratio[k]);
     }
-    CRX_HD bool operator==(PolicySums const&) const = default;
+    bool operator==(PolicySums const&) const = default;
 };
 
 /// Ratios counted by histogram_bin; only the bins that occur.

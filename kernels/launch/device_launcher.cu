@@ -1,0 +1,168 @@
+#include "kernels/launch/cell.hh"
+#include "kernels/launch/device_tally.cuh"
+#include "kernels/launch/device_workload.cuh"
+#include "kernels/launch/execute.cuh"
+
+#include <algorithm>
+#include <thrust/device_vector.h>
+#include <thrust/transform.h>
+
+namespace crx {
+namespace {
+
+/// Memory of a batch of instances on the device: slot k holds instance first + k.
+struct Batch
+{
+    WorkloadView workload;
+    std::int64_t first = 0, count = 0;
+    char* requests = nullptr; ///< request_bytes a slot
+    char* engines = nullptr;  ///< engine_bytes a slot
+    std::size_t request_bytes = 0, engine_bytes = 0;
+
+    CRX_HD Requests requests_of(std::int64_t slot) const
+    {
+        Arena arena(requests + static_cast<std::size_t>(slot) * request_bytes, request_bytes);
+        return take_requests(arena, workload.requests, workload.memory);
+    }
+    CRX_HD void* engine_of(std::int64_t slot) const
+    {
+        return engines + static_cast<std::size_t>(slot) * engine_bytes;
+    }
+};
+
+struct GenerateSlot
+{
+    Batch batch;
+    CRX_HD void operator()(std::int64_t slot) const
+    {
+        generate(batch.workload, static_cast<std::uint64_t>(batch.first + slot),
+                 batch.requests_of(slot));
+    }
+};
+
+template <class P>
+struct ExecuteSlot
+{
+    Batch batch;
+    P policy;
+    Outcome* outcome;
+    CRX_HD void operator()(std::int64_t slot) const
+    {
+        outcome[slot] = execute_policy(policy, batch.requests_of(slot), batch.workload.seed,
+                                       static_cast<std::uint64_t>(batch.first + slot),
+                                       batch.engine_of(slot), batch.engine_bytes);
+    }
+};
+
+struct BoundSlot
+{
+    Batch batch;
+    std::int64_t* bound;
+    CRX_HD void operator()(std::int64_t slot) const
+    {
+        Arena arena(batch.engine_of(slot), batch.engine_bytes);
+        bound[slot] = VolumeBound(arena, batch.workload.requests).execute(batch.requests_of(slot));
+    }
+};
+
+void launch_policy(PolicySpec const& spec, Batch const& batch, Outcome* outcome)
+{
+    with_policy(spec, [&]<class P>(P const& policy) {
+        launch(batch.count, ExecuteSlot<P>{batch, policy, outcome});
+    });
+}
+
+/// Slots that fit in the memory that is free now, at most `wanted`.
+std::int64_t slots_that_fit(std::int64_t wanted, std::size_t bytes_a_slot)
+{
+    std::size_t free_bytes = 0, all_bytes = 0;
+    CRX_CUDA_CHECK(cudaMemGetInfo(&free_bytes, &all_bytes));
+    auto const fit = static_cast<std::int64_t>(free_bytes / 10 * 8 / bytes_a_slot);
+    if (fit == 0)
+        throw std::runtime_error("an instance needs " + std::to_string(bytes_a_slot) +
+                                 " bytes on the device, free are " + std::to_string(free_bytes));
+    return std::min(wanted, fit);
+}
+
+void run_batch(Cell const& cell, Batch const& batch, Tally& tally)
+{
+    auto const slots = static_cast<std::size_t>(batch.count);
+    launch(batch.count, GenerateSlot{batch});
+
+    thrust::device_vector<Outcome> outcome(slots);
+    thrust::device_vector<std::int64_t> bound[baseline_kinds];
+    auto* const outcomes = thrust::raw_pointer_cast(outcome.data());
+    std::int64_t* baseline[baseline_kinds] = {};
+    for (int b = 0; b < baseline_kinds; ++b) {
+        if (!cell.baseline[b]) continue;
+        bound[b].resize(slots);
+        baseline[b] = thrust::raw_pointer_cast(bound[b].data());
+    }
+    if (baseline[0] != nullptr) {
+        launch_policy({PolicyKind::mc_sf, {}}, batch, outcomes);
+        thrust::transform(outcome.begin(), outcome.end(), bound[0].begin(),
+                          [] CRX_HD(Outcome const& o) { return o.total_latency; });
+    }
+    if (baseline[1] != nullptr) launch(batch.count, BoundSlot{batch, baseline[1]});
+
+    for (std::size_t k = 0; k < cell.policies.size(); ++k) {
+        launch_policy(cell.policies[k], batch, outcomes);
+        tally[k].sums.add(sum_up({outcomes, {baseline[0], baseline[1]}, batch.first, batch.count}));
+        for (int b = 0; b < baseline_kinds; ++b) {
+            if (baseline[b] == nullptr) continue;
+            thrust::device_vector<std::uint32_t> bins(slots);
+            launch(batch.count,
+                   BinSlot{outcomes, baseline[b], thrust::raw_pointer_cast(bins.data())});
+            add_histogram(bins, tally[k].histogram[b]);
+        }
+    }
+}
+
+} // namespace
+
+Tally launch_device(Cell const& cell, InstanceRange range)
+{
+    auto const device = find_device();
+    if (device.name.empty()) throw std::runtime_error("no CUDA device: " + device.reason);
+
+    DeviceWorkload const workload(cell.workload);
+    auto const n = cell.workload.requests;
+    Batch batch;
+    batch.workload = workload.view();
+    batch.request_bytes = request_bytes(n);
+    batch.engine_bytes = std::max(VolumeBound::arena_bytes(n), engine_bytes({}, n));
+    for (auto const& spec : cell.policies)
+        batch.engine_bytes = std::max(batch.engine_bytes, engine_bytes(spec, n));
+
+    auto const slots = slots_that_fit(range.count, batch.request_bytes + batch.engine_bytes + 512);
+    thrust::device_vector<char> requests(static_cast<std::size_t>(slots) * batch.request_bytes);
+    thrust::device_vector<char> engines(static_cast<std::size_t>(slots) * batch.engine_bytes);
+    batch.requests = thrust::raw_pointer_cast(requests.data());
+    batch.engines = thrust::raw_pointer_cast(engines.data());
+
+    Tally tally(cell.policies.size());
+    for (std::int64_t done = 0; done < range.count; done += slots) {
+        batch.first = range.first + done;
+        batch.count = std::min(slots, range.count - done);
+        run_batch(cell, batch, tally);
+    }
+    CRX_CUDA_CHECK(cudaDeviceSynchronize());
+    return tally;
+}
+
+DeviceInfo find_device()
+{
+    int count = 0;
+    auto const status = cudaGetDeviceCount(&count);
+    if (status != cudaSuccess || count == 0) {
+        cudaGetLastError();
+        return {"", status != cudaSuccess ? cudaGetErrorString(status) : "no device present"};
+    }
+    cudaDeviceProp properties;
+    int device = 0;
+    CRX_CUDA_CHECK(cudaGetDevice(&device));
+    CRX_CUDA_CHECK(cudaGetDeviceProperties(&properties, device));
+    return {properties.name, ""};
+}
+
+} // namespace crx

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "kernels/base/host_device.cuh"
+#include "kernels/launch/cuda_check.cuh"
+
+#include <algorithm>
+#include <type_traits>
+
+namespace crx {
+
+inline constexpr int threads_a_block = 128;
+
+/// Runs execute(k) for k = 0 .. n-1, a thread each.
+template <class Execute>
+__global__ void __launch_bounds__(threads_a_block) execute_all(std::int64_t n, Execute execute)
+{
+    auto const stride = std::int64_t{gridDim.x} * blockDim.x;
+    for (auto k = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; k < n; k += stride)
+        execute(k);
+}
+
+template <class Execute>
+void launch(std::int64_t n, Execute execute)
+{
+    static_assert(std::is_trivially_copyable_v<Execute>);
+    if (n == 0) return;
+    auto const blocks =
+        std::min<std::int64_t>((n + threads_a_block - 1) / threads_a_block, 1 << 20);
+    execute_all<<<static_cast<unsigned>(blocks), threads_a_block>>>(n, execute);
+    CRX_CUDA_CHECK(cudaGetLastError());
+}
+
+} // namespace crx
