@@ -41,8 +41,7 @@ double a_ell_a_min_crossing(double s_over_u)
             below = alpha;
         else
             above = alpha;
-        if (alpha == below && alpha == above)
-            break;
+        if (alpha == below && alpha == above) break;
     }
     return (below + above) / 2;
 }

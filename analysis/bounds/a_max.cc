@@ -56,8 +56,7 @@ double a_max_two_point_argmax(TwoPointShape const& shape)
 {
     require_shape(shape);
     auto const [a, b] = shape;
-    if (a == 1)
-        return std::numeric_limits<double>::infinity();
+    if (a == 1) return std::numeric_limits<double>::infinity();
     double const square = a * b * (1 - a);
     double const half = a * (1 - b);
     double const rest = 1 + a - 2 * a * b;

@@ -20,8 +20,7 @@ using P = CurveParameters;
 double get(P const& at, std::string const& name)
 {
     auto const found = at.find(name);
-    if (found == at.end())
-        throw std::invalid_argument("the curve needs a value for " + name);
+    if (found == at.end()) throw std::invalid_argument(fmt::format("the curve needs a value for {}", name));
     return found->second;
 }
 
@@ -33,8 +32,7 @@ double get_or(P const& at, std::string const& name, double otherwise)
 
 TwoPointShape shape(P const& at)
 {
-    if (at.contains("l"))
-        return shape_of_lengths(get(at, "l"), get(at, "u"), get_or(at, "s", 0));
+    if (at.contains("l")) return shape_of_lengths(get(at, "l"), get(at, "u"), get_or(at, "s", 0));
     double const alpha = get(at, "alpha");
     if (at.contains("u")) {
         require(get(at, "u") > 0, "u", get(at, "u"), "positive");
@@ -149,8 +147,7 @@ std::vector<Curve> const& curve_catalogue()
 Curve const* find_curve(std::string_view id)
 {
     for (auto const& curve : curve_catalogue())
-        if (curve.id == id)
-            return &curve;
+        if (curve.id == id) return &curve;
     return nullptr;
 }
 

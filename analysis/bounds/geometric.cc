@@ -9,14 +9,12 @@ namespace crx::bounds {
 
 namespace {
 
-// Longest length whose weight can still be told from zero: q^(k-1) >= 1e-320.
+// Longest length whose weight can still be told from zero: q^(k-1) >= 1e-40.
 std::int64_t last_length(double q, std::int64_t u)
 {
-    if (q == 1)
-        return u;
-    if (q == 0)
-        return 1;
-    double const k = 1 + std::log(1e-320) / std::log(q);
+    if (q == 1) return u;
+    if (q == 0) return 1;
+    double const k = 1 + std::log(1e-40) / std::log(q);
     return k < static_cast<double>(u) ? static_cast<std::int64_t>(k) + 1 : u;
 }
 

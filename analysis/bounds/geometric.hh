@@ -7,7 +7,7 @@
 namespace crx::bounds {
 
 /// Fluid ratio of A_min for P(k) ~ q^(k-1) on k = 1..u, by Lemma 4.6; l = 1. O(u) time, O(1)
-/// memory; lengths whose weight is below 1e-320 of the first are left out.
+/// memory; lengths whose weight is below 1e-40 of the first are left out.
 /// Domain: 0 <= q <= 1 (q = 1 is the uniform law), u >= 1, s >= 0. Throws std::domain_error.
 double geometric_ratio(double q, std::int64_t u, double s);
 

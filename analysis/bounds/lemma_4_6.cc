@@ -30,8 +30,7 @@ Lemma46 Lemma46Sum::value() const { return {numerator_.value(), denominator_.val
 Lemma46 lemma_4_6(std::span<double const> x, double l, double s)
 {
     Lemma46Sum sum(l, s);
-    for (auto i = x.size(); i-- > 0;)
-        sum.add(l + static_cast<double>(i), x[i]);
+    for (auto i = x.size(); i-- > 0;) sum.add(l + static_cast<double>(i), x[i]);
     auto const value = sum.value();
     require(value.denominator > 0, "sum of x", value.denominator, "positive");
     return value;

@@ -12,8 +12,7 @@ double harmonic_number(std::int64_t u)
     require(u >= 1, "u", static_cast<double>(u), "an integer, at least 1");
     if (u < 64) {
         double sum = 0;
-        for (auto k = u; k >= 1; --k)
-            sum += 1 / static_cast<double>(k);
+        for (auto k = u; k >= 1; --k) sum += 1 / static_cast<double>(k);
         return sum;
     }
     // The next term, 1/(240 u^8), is below 1e-16 relative from u = 64 on.

@@ -1,0 +1,132 @@
+#include "analysis/spectrum/dominant.hh"
+
+#include "analysis/spectrum/krylov.hh"
+#include "analysis/spectrum/step_source.hh"
+#include "analysis/spectrum/tail_operator.hh"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <tbb/parallel_for.h>
+#include <tbb/parallel_reduce.h>
+
+namespace crx::spectrum {
+
+namespace {
+
+constexpr double eta = TailOperator::relative_error;
+constexpr std::int64_t krylov_limit = std::int64_t{1} << 20;
+
+// e_k/W_k: what the rank-one part of M makes of anything; close to the dominant vector at large u.
+std::vector<double> start_vector(Problem const& problem)
+{
+    std::vector<double> tail(static_cast<std::size_t>(problem.size()));
+    auto const weights = problem.weights();
+    tail[0] = 1 / weights.l;
+    tbb::parallel_for(std::int64_t{1}, problem.size(), [&](std::int64_t i) {
+        tail[i] = 1 / weights.w(static_cast<double>(problem.l + i));
+    });
+    return tail;
+}
+
+std::int64_t count_rises(std::vector<double> const& tail)
+{
+    using Range = tbb::blocked_range<std::size_t>;
+    return tbb::parallel_reduce(
+        Range(1, tail.size()), std::int64_t{0},
+        [&](Range const& range, std::int64_t count) {
+            for (auto i = range.begin(); i < range.end(); ++i) count += !(tail[i] <= tail[i - 1]);
+            return count;
+        },
+        std::plus<>());
+}
+
+// What one step proves about the largest eigenvalue, given the theta it was taken with.
+struct Bracket
+{
+    double rho;
+    double lower;
+    double upper;
+    double residual;
+};
+
+Bracket certify(Problem const& problem, SpectrumStep const& step, double theta)
+{
+    Bracket result{};
+    double const shift = step.cross / step.norm2;
+    result.rho = theta + shift;
+    // ||Y - rho X||^2 = ||Y - theta X||^2 - (rho - theta)^2 ||X||^2: rho is the best theta.
+    result.residual = std::sqrt(std::max(0.0, step.residual2 / step.norm2 - shift * shift));
+    double const rounding = 2 * eta * result.rho;
+    result.lower = std::max(step.low * (1 - 2 * eta), result.rho - rounding);
+    result.upper = step.high * (1 + 2 * eta);
+    constexpr double second = 0.75;
+    if (problem.s == 0 && result.rho - rounding > second) {
+        double const residual = result.residual + rounding;
+        result.upper =
+            std::min(result.upper, result.rho + rounding +
+                                       residual * residual / (result.rho - rounding - second));
+    }
+    return result;
+}
+
+} // namespace
+
+double Dominant::error() const { return std::max(upper - rho, rho - lower); }
+
+Dominant solve_dominant(Problem const& problem, Options const& options)
+{
+    require_problem(problem, machine_bytes());
+    auto const clock = [] { return std::chrono::steady_clock::now(); };
+    auto const start = clock();
+    auto const n = problem.size();
+    bool const krylov = n >= 3 && (options.method == Method::krylov ||
+                                   (options.method == Method::automatic && n <= krylov_limit));
+    Dominant result{};
+    double theta = 1; // x = e_l has the ratio 1
+    std::vector<double> tail;
+    {
+        TailOperator op(problem);
+        result.bytes = 8.0 * static_cast<double>(n) + op.bytes();
+        if (krylov) {
+            auto solved = solve_krylov(op);
+            theta = solved.value;
+            result.iterations = solved.applications;
+            result.bytes += krylov_bytes(n);
+            tail = std::move(solved.tail);
+        } else {
+            tail = start_vector(problem);
+        }
+    }
+    auto const source = make_step_source(problem, tail, options.on_device);
+    Bracket best{theta, 0, std::numeric_limits<double>::infinity(), 0};
+    // For s > 0 the spectrum reaches below zero, as far as -rho; a shift of rho/2 keeps power
+    // steps contracting by at least 3/5, and every quotient stays valid because they are taken
+    // before the shift.
+    for (int i = 0; i < options.most_steps && !result.converged; ++i) {
+        double const shift = problem.s > 0 ? theta / 2 : 0;
+        auto const step = source->step(theta, shift);
+        ++result.iterations;
+        auto const bracket = certify(problem, step, theta);
+        best = {bracket.rho, std::max(best.lower, bracket.lower),
+                std::min(best.upper, bracket.upper), bracket.residual};
+        result.converged = best.upper - best.lower <= options.tolerance * best.rho;
+        theta = bracket.rho;
+    }
+    source->finish(tail);
+    result.rho = best.rho;
+    result.lower = best.lower;
+    result.upper = best.upper;
+    result.residual = best.residual;
+    result.negative_entries = count_rises(tail);
+    if (options.keep_vector) {
+        double const scale = 1 / tail[0];
+        for (auto& entry : tail) entry *= scale;
+        result.tail = std::move(tail);
+    }
+    result.seconds = std::chrono::duration<double>(clock() - start).count();
+    return result;
+}
+
+} // namespace crx::spectrum

@@ -1,0 +1,66 @@
+#include "analysis/spectrum/problem.hh"
+
+#include "analysis/bounds/domain.hh"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <unistd.h>
+
+namespace crx::spectrum {
+
+using bounds::require;
+
+void require_problem(Problem const& problem, double bytes)
+{
+    auto const l = static_cast<double>(problem.l);
+    auto const u = static_cast<double>(problem.u);
+    require(problem.l >= 1, "l", l, "an integer, at least 1");
+    require(problem.u >= problem.l, "u", u,
+            fmt::format("an integer, at least l = {}", problem.l).c_str());
+    require(problem.s >= 0 && problem.s <= 1e15, "s", problem.s, "a number from 0 to 1e15");
+    require(8.2 * (u - l + 1) <= bytes, "u", u,
+            fmt::format("at most {:.0f} here (8.2 bytes a length in {:.1f} GB of memory)",
+                        l - 1 + bytes / 8.2, bytes / 1e9)
+                .c_str());
+}
+
+double machine_bytes()
+{
+    auto const pages = static_cast<double>(sysconf(_SC_PHYS_PAGES));
+    return pages * static_cast<double>(sysconf(_SC_PAGE_SIZE));
+}
+
+double a_entry(Problem const& problem, std::int64_t i, std::int64_t j)
+{
+    double const s = problem.s;
+    auto const x = static_cast<double>(std::min(i, j));
+    auto const y = static_cast<double>(std::max(i, j));
+    // i(2-(s+m)/(s+j)) + j(2-(s+m)/(s+i)) with i = m = x: the second bracket is 1.
+    return (s + x) / 2 * (x * (2 - (s + x) / (s + y)) + y);
+}
+
+double b_entry(Problem const& problem, std::int64_t i, std::int64_t j)
+{
+    auto const m = static_cast<double>(std::min(i, j));
+    return m * (problem.s + m);
+}
+
+double tail_weight(Problem const& problem, std::int64_t k)
+{
+    auto const weights = problem.weights();
+    return k == problem.l ? weights.w_first() : weights.w(static_cast<double>(k));
+}
+
+double b_inverse_diagonal(Problem const& problem, std::int64_t k)
+{
+    double const own = 1 / tail_weight(problem, k);
+    return k == problem.u ? own : own + 1 / tail_weight(problem, k + 1);
+}
+
+double b_inverse_next(Problem const& problem, std::int64_t k)
+{
+    return -1 / tail_weight(problem, k + 1);
+}
+
+} // namespace crx::spectrum
