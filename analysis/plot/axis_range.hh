@@ -25,9 +25,16 @@ Range x_range(Panel const& panel);
 /// the measured points into a corner; what goes beyond is cut off.
 Range y_range(Panel const& panel);
 
+/// Room for labels along an axis.
+struct TickRoom
+{
+    double length;   ///< of the axis, in ems of the labels
+    bool horizontal; ///< labels stand side by side, not one above the other
+};
+
 /// Marks at round numbers inside the range: 1, 2 or 5 times a power of ten apart, on a logarithmic
-/// axis at powers of ten, with numbers between them where the range is short.
-std::vector<Tick> ticks(Range const& range, bool logarithmic, int about);
+/// axis at powers of ten, with numbers between them where the range is short. As many as find room.
+std::vector<Tick> ticks(Range const& range, bool logarithmic, TickRoom room);
 
 /// A number as an axis prints it: 0.25, 40, 1000, 5 x 10^6.
 std::string tick_label(double value);

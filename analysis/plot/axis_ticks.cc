@@ -1,4 +1,5 @@
 #include "analysis/plot/axis_range.hh"
+#include "analysis/plot/enhanced_text.hh"
 
 #include <fmt/core.h>
 
@@ -21,7 +22,7 @@ std::vector<Tick> linear_ticks(Range const& range, int about)
     double const power = std::pow(10, std::floor(std::log10(rough)));
     double step = 10 * power;
     for (double const factor : {5.0, 2.0, 1.0})
-        if (factor * power >= rough * 0.999) step = factor * power;
+        if (factor * power >= rough * 0.85) step = factor * power;
     std::vector<Tick> found;
     double const slack = step * 1e-6;
     for (double k = std::ceil((range.low - slack) / step); k * step <= range.high + slack; ++k)
@@ -29,18 +30,27 @@ std::vector<Tick> linear_ticks(Range const& range, int about)
     return found;
 }
 
-std::vector<Tick> logarithmic_ticks(Range const& range, int about)
+/// Whether labels keep clear of each other on a logarithmic axis.
+bool have_room(std::vector<Tick> const& marks, Range const& range, TickRoom room)
 {
-    double const decades = std::log10(range.high / range.low);
-    // Labelled leading digits, the densest set that does not crowd the axis.
-    static constexpr double sets[][9] = {
-        {1, 1.5, 2, 3, 4, 5, 6, 7, 8}, {1, 2, 3, 4, 6, 8}, {1, 2, 5}, {1, 3}, {1}};
-    static constexpr std::size_t sizes[] = {9, 6, 3, 2, 1};
-    std::size_t chosen = 0;
-    while (chosen < 4 && decades * static_cast<double>(sizes[chosen]) > 1.6 * about) ++chosen;
-    std::span<double const> const labelled(sets[chosen], sizes[chosen]);
-    // Beyond this many decades only every second, third, .. power has a label.
-    int const every = std::max(1, static_cast<int>(std::ceil(decades / (1.5 * about))));
+    double const scale = room.length / std::log10(range.high / range.low);
+    Tick const* before = nullptr;
+    for (auto const& mark : marks) {
+        if (mark.label.empty()) continue;
+        if (before != nullptr) {
+            double const needed =
+                room.horizontal ? (text_width(before->label) + text_width(mark.label)) / 2 + 0.7
+                                : 1.5;
+            if (std::log10(mark.at / before->at) * scale < needed) return false;
+        }
+        before = &mark;
+    }
+    return true;
+}
+
+/// Marks with labels at some leading digits of every `every`-th power of ten.
+std::vector<Tick> marks_at(Range const& range, std::span<double const> digits, int every)
+{
     std::vector<Tick> found;
     int const first = static_cast<int>(std::floor(std::log10(range.low))) - 1;
     int const last = static_cast<int>(std::ceil(std::log10(range.high)));
@@ -48,25 +58,34 @@ std::vector<Tick> logarithmic_ticks(Range const& range, int about)
         for (double const digit : {1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0}) {
             double const value = clean(digit * std::pow(10, power), 0);
             if (value < range.low * (1 - 1e-9) || value > range.high * (1 + 1e-9)) continue;
-            bool const label =
-                std::find(labelled.begin(), labelled.end(), digit) != labelled.end() &&
-                power % every == 0;
-            if (label || (digit != 1.5 && every == 1))
+            bool const label = std::find(digits.begin(), digits.end(), digit) != digits.end() &&
+                               power % every == 0;
+            if (label || digit == 1 || (digit != 1.5 && every == 1))
                 found.push_back({value, label ? tick_label(value) : ""});
-            else if (digit == 1)
-                found.push_back({value, ""});
         }
     return found;
 }
 
+std::vector<Tick> logarithmic_ticks(Range const& range, TickRoom room)
+{
+    // Leading digits that get a label, from the densest set to the sparsest.
+    static constexpr double all[] = {1, 1.5, 2, 3, 4, 5, 6, 7, 8}, even[] = {1, 2, 3, 4, 6, 8},
+                            few[] = {1, 2, 5}, two[] = {1, 3}, one[] = {1};
+    for (auto const digits : {std::span<double const>(all), std::span<double const>(even),
+                              std::span<double const>(few), std::span<double const>(two)})
+        if (auto found = marks_at(range, digits, 1); have_room(found, range, room)) return found;
+    int every = 1;
+    while (every < 300 && !have_room(marks_at(range, one, every), range, room)) ++every;
+    return marks_at(range, one, every);
+}
+
 } // namespace
 
-std::vector<Tick> ticks(Range const& range, bool logarithmic, int about)
+std::vector<Tick> ticks(Range const& range, bool logarithmic, TickRoom room)
 {
-    if (!logarithmic) return linear_ticks(range, about);
-    // Much less than a factor of two is as good as linear, and reads better so.
-    if (range.high / range.low < 1.8) return linear_ticks(range, about);
-    return logarithmic_ticks(range, about);
+    // Less than a factor of two is as good as linear, and reads better so.
+    if (logarithmic && range.high / range.low >= 1.8) return logarithmic_ticks(range, room);
+    return linear_ticks(range, std::clamp(int(room.length / (room.horizontal ? 4.2 : 3)), 2, 8));
 }
 
 std::string tick_label(double value)

@@ -25,6 +25,9 @@ double text_width(std::string_view enhanced);
 /// Enhanced text in lines of at most `width` ems where its spaces allow; braces are kept whole.
 std::vector<std::string> wrap(std::string const& enhanced, double width);
 
+/// As wrap(), in as few lines, but of lengths as even as can be.
+std::vector<std::string> wrap_evenly(std::string const& enhanced, double width);
+
 /// A gnuplot string constant with exactly this text: single quotes, in which gnuplot expands
 /// nothing. Control characters, which would end the command, become spaces.
 std::string quote(std::string_view text);

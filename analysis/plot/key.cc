@@ -17,6 +17,14 @@ void add_once(std::vector<KeyEntry>& entries, KeyEntry const& entry)
         entries.push_back(entry);
 }
 
+/// A series by its symbol alone, whether or not this panel joins its points.
+KeyEntry entry_of(Series const& series)
+{
+    KeyEntry entry{series.label, series.style};
+    if (entry.style.shape >= 0) entry.style.stroke = Stroke::none, entry.style.width = 1;
+    return entry;
+}
+
 double entry_width(KeyEntry const& entry)
 {
     return key_sample_width + 5 + key_text_size * text_width(entry.label);
@@ -46,7 +54,7 @@ double total(std::vector<double> const& widths)
 std::vector<KeyEntry> key_entries(Panel const& panel)
 {
     std::vector<KeyEntry> entries;
-    for (auto const& series : panel.series) add_once(entries, {series.label, series.style});
+    for (auto const& series : panel.series) add_once(entries, entry_of(series));
     for (auto const& curve : panel.curves) add_once(entries, {curve.label, curve.style});
     return entries;
 }
@@ -55,7 +63,7 @@ std::vector<KeyEntry> shared_entries(std::vector<Panel> const& panels)
 {
     std::vector<KeyEntry> points, lines;
     for (auto const& panel : panels) {
-        for (auto const& series : panel.series) add_once(points, {series.label, series.style});
+        for (auto const& series : panel.series) add_once(points, entry_of(series));
         for (auto const& curve : panel.curves) add_once(lines, {curve.label, curve.style});
     }
     for (auto const& line : lines) add_once(points, line);

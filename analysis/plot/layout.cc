@@ -50,7 +50,7 @@ class Composer
     {
         double const middle = layout_.width / 2;
         y_ = margin;
-        lines(wrap(figure_.title, (layout_.width - 2 * margin) / title_size / 1.06), middle,
+        lines(wrap_evenly(figure_.title, (layout_.width - 2 * margin) / title_size / 1.06), middle,
               title_size, true);
         if (!figure_.title.empty()) y_ += 4;
         for (std::size_t i = 0; i < figure_.panels.size(); i += columns_) row(i);
@@ -74,15 +74,14 @@ class Composer
         PlacedPanel placed{};
         placed.x = x_range(panel);
         placed.y = y_range(panel);
-        placed.x_ticks = ticks(placed.x, panel.x.logarithmic, 6);
-        placed.y_ticks = ticks(placed.y, panel.y.logarithmic, 6);
+        placed.y_ticks = ticks(placed.y, panel.y.logarithmic, {frame_height_ / tick_size, false});
         Needs needs;
         std::string title = panel.title;
         if (figure_.panels.size() > 1)
             title = "(" + std::string(1, static_cast<char>('a' + number % 26)) + ") " + title;
         double const room = layout_.width / static_cast<double>(columns_) - 60;
-        needs.title = wrap(title, room / panel_title_size);
-        needs.y_label = wrap(panel.y.label, frame_height_ * 1.05 / label_size);
+        needs.title = wrap_evenly(title, room / panel_title_size);
+        needs.y_label = wrap_evenly(panel.y.label, frame_height_ * 1.05 / label_size);
         if (shared_.empty()) needs.key = key_entries(panel);
         for (auto const& tick : placed.y_ticks)
             needs.tick_width = std::max(needs.tick_width, tick_size * text_width(tick.label));
@@ -126,10 +125,10 @@ class Composer
             panel(i, left, left_of_column(column), cell, top);
             auto const key = place_key(needs_[i].key, cell);
             layout_.keys.push_back(
-                {key, left + std::max(0.0, (cell - key.width) / 2), top + frame_height_ + 34});
+                {key, left + std::max(0.0, (cell - key.width) / 2), top + frame_height_ + 32});
             key_height = std::max(key_height, key.height);
         }
-        y_ = top + frame_height_ + 34 + key_height + (key_height > 0 ? 8 : 4);
+        y_ = top + frame_height_ + 32 + key_height + (key_height > 0 ? 8 : 4);
     }
 
     void panel(std::size_t i, double left, double indent, double cell, double top)
@@ -139,11 +138,13 @@ class Composer
         placed.width = cell - indent - 4;
         placed.top = top;
         placed.height = frame_height_;
+        placed.x_ticks =
+            ticks(placed.x, figure_.panels[i].x.logarithmic, {placed.width / tick_size, true});
         double const middle = placed.left + placed.width / 2;
         y_ = top - 3 - height_of(needs_[i].title, panel_title_size);
         lines(needs_[i].title, middle, panel_title_size, false);
         layout_.texts.push_back(
-            {figure_.panels[i].x.label, middle, top + frame_height_ + 24, label_size});
+            {figure_.panels[i].x.label, middle, top + frame_height_ + 22.5, label_size});
         double x = placed.left - needs_[i].left() + label_size * leading / 2;
         for (auto const& line : needs_[i].y_label) {
             layout_.texts.push_back(

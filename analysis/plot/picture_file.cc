@@ -27,14 +27,20 @@ void replace_first(std::string& text, std::string_view from, std::string_view to
     if (auto const at = text.find(from); at != std::string::npos) text.replace(at, from.size(), to);
 }
 
-/// Names for the font where Liberation Sans is not installed, all of the same metrics.
-void name_fonts(std::string& svg)
+void replace_all(std::string& text, std::string_view from, std::string_view to)
 {
-    constexpr std::string_view from = "font-family=\"Liberation Sans\"";
-    constexpr std::string_view to =
-        "font-family=\"Liberation Sans, Arial, Helvetica, DejaVu Sans, sans-serif\"";
-    for (auto at = svg.find(from); at != std::string::npos; at = svg.find(from, at + to.size()))
-        svg.replace(at, from.size(), to);
+    for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+        text.replace(at, from.size(), to);
+}
+
+/// Mends what gnuplot's svg leaves open: a title of its own, fonts of the same metrics for where
+/// Liberation Sans is not installed, and spaces at the ends of pieces of text, which readers drop.
+void mend_svg(std::string& svg)
+{
+    replace_first(svg, "<title>Gnuplot</title>", "<title>crx plot</title>");
+    replace_all(svg, "font-family=\"Liberation Sans\"",
+                "font-family=\"Liberation Sans, Arial, Helvetica, DejaVu Sans, sans-serif\"");
+    replace_all(svg, "<text>", "<text xml:space=\"preserve\">");
 }
 
 /// Sets the date of making to a fixed one of the same length, so that equal figures give equal
@@ -82,10 +88,7 @@ void draw(Figure const& figure, fs::path const& file)
     std::string bytes = read_all(picture);
     if (!is_whole(bytes, *format))
         throw PlotError(file.string() + ": the picture was not written whole; is the disk full?");
-    if (*format == PictureFormat::svg) {
-        replace_first(bytes, "<title>Gnuplot</title>", "<title>crx plot</title>");
-        name_fonts(bytes);
-    }
+    if (*format == PictureFormat::svg) mend_svg(bytes);
     if (*format == PictureFormat::pdf) fix_date(bytes);
 
     auto const finished = scratch.path() / "finished";

@@ -16,22 +16,26 @@ namespace {
 
 constexpr std::string_view font = "Liberation Sans"; ///< metrics of Helvetica and Arial
 
-/// A terminal: units of the picture in a point, and gnuplot's units of line width and point size.
+/// A terminal: what a length of one point is in its own units.
 struct Terminal
 {
-    double scale;     ///< of font sizes and, in svg and png, of the canvas
-    double line_unit; ///< `linewidth` that is one point wide
-    double size_unit; ///< `pointsize` of a point symbol one point across
+    double canvas;    ///< in `size`; pdf counts inches
+    double font_unit; ///< in font sizes
+    double line_unit; ///< in `linewidth`
+    double size_unit; ///< in `pointsize`, of the symbol's width
+    double dash_unit; ///< in `dashlength`, for a line a point wide
 };
 
 Terminal terminal_of(PictureFormat format)
 {
+    // Cairo's terminals draw letters 4/3 as large as asked, pdfcairo all but symbols half as large.
+    constexpr double png = 300.0 / 72;
     switch (format) {
-    case PictureFormat::svg: return {1.6, 1.6, 1.6 / 9};
-    case PictureFormat::pdf: return {1, 1, 1 / 6.0};
-    case PictureFormat::png: return {300.0 / 72, 300.0 / 72, 300.0 / 72 / 6};
+    case PictureFormat::svg: return {1.6, 1.6, 1.6, 1.6 / 9, 1.2};
+    case PictureFormat::pdf: return {1 / 72.0, 1.5, 2, 1 / 6.0, 1.2};
+    case PictureFormat::png: return {png, png * 0.75, png, png / 6, 1.2};
     }
-    return {1, 1, 1};
+    return {1, 1, 1, 1, 1};
 }
 
 /// Dash patterns as lengths in points, drawn and left out in turn.
@@ -79,15 +83,15 @@ class Writer
 
     void set_terminal()
     {
-        double const w = layout_.width, h = layout_.height, s = terminal_.scale;
-        if (format_ == PictureFormat::pdf)
-            line("set terminal pdfcairo size {:.4f}in,{:.4f}in enhanced color font '{},8' "
-                 "background rgb 'white'",
-                 w / 72, h / 72, font);
-        else
-            line("set terminal {} size {:.0f},{:.0f} enhanced font '{},{:g}' background rgb "
-                 "'white'",
-                 format_ == PictureFormat::png ? "pngcairo" : "svg", w * s, h * s, font, 8 * s);
+        static constexpr char const* names[] = {"svg", "pdfcairo", "pngcairo"};
+        double const w = layout_.width * terminal_.canvas, h = layout_.height * terminal_.canvas;
+        std::string const size = format_ == PictureFormat::pdf
+                                     ? fmt::format("{:.4f}in,{:.4f}in", w, h)
+                                     : fmt::format("{:.0f},{:.0f}", w, h);
+        line("set terminal {} size {} enhanced font '{},{:g}' dashlength {:g} background rgb "
+             "'white'",
+             names[static_cast<int>(format_)], size, font, 8 * terminal_.font_unit,
+             terminal_.dash_unit);
     }
 
     /// Data blocks $p<panel>s<series> and $p<panel>c<curve>: x, y, low, high.
@@ -132,7 +136,7 @@ class Writer
             list += fmt::format("{}{} {:.9g} {}", list.empty() ? "" : ", ", quote(mark.label),
                                 mark.at, mark.label.empty() ? 1 : 0);
         line("set {}tics nomirror out scale {:g},{:g} offset {} font ',{:g}' ({})", name, 0.4, 0.22,
-             name == 'x' ? "0,0.3" : "0.4,0", 8 * terminal_.scale, list);
+             name == 'x' ? "0,0.3" : "0.4,0", 8 * terminal_.font_unit, list);
     }
 
     std::string pen(Style const& style) const
@@ -172,13 +176,16 @@ class Writer
         for (std::size_t k = 0; k < panel.series.size(); ++k) {
             auto const& series = panel.series[k];
             if (series.style.shape < 0) continue;
+            // Bars as vectors: gnuplot's own error bars blank what lies below them.
             bool const bars = std::any_of(series.points.begin(), series.points.end(),
                                           [](Point const& p) { return p.low || p.high; });
-            add(fmt::format("$p{}s{} using {} with {} {}", i, k, bars ? "1:2:3:4" : "1:2",
-                            bars ? "yerrorbars" : "points",
+            if (bars)
+                add(fmt::format("$p{}s{} using 1:3:(0):($4-$3) with vectors nohead lc rgb '{}' lw "
+                                "{:.3g}",
+                                i, k, colour_code(series.style.colour), 0.8 * terminal_.line_unit));
+            add(fmt::format("$p{}s{} using 1:2 with points {}", i, k,
                             points(series.style, point_size(panel))));
         }
-        line("set bars small");
         line("plot {}", plots.empty() ? "NaN" : plots);
     }
 
@@ -211,7 +218,7 @@ class Writer
         std::string const shown = text.bold ? "{/:Bold " + text.text + "}" : text.text;
         line("set label {} at {:.2f},{:.2f} {} {} font ',{:g}' tc rgb '#000000'", quote(shown),
              text.x, text.y, aligns[static_cast<int>(text.align)],
-             text.upright ? "rotate by 90" : "norotate", text.size * terminal_.scale);
+             text.upright ? "rotate by 90" : "norotate", text.size * terminal_.font_unit);
     }
 
     /// The label of a key's entry; returns the plot elements of its sample.

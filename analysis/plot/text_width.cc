@@ -90,4 +90,13 @@ std::vector<std::string> wrap(std::string const& enhanced, double width)
     return lines;
 }
 
+std::vector<std::string> wrap_evenly(std::string const& enhanced, double width)
+{
+    auto const lines = wrap(enhanced, width);
+    double tight = width, step = width / 2;
+    for (; lines.size() > 1 && step > 0.1; step /= 2)
+        if (wrap(enhanced, tight - step).size() == lines.size()) tight -= step;
+    return wrap(enhanced, tight);
+}
+
 } // namespace crx::plot
