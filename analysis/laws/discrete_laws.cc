@@ -22,8 +22,7 @@ std::vector<std::int32_t> integers(std::int32_t first, std::int32_t last)
 TabulatedLaw two_point_law(std::int32_t lower, std::int32_t upper, double w)
 {
     CRX_EXPECT(lower <= upper && w >= 0 && w <= 1);
-    if (lower == upper)
-        return tabulate_masses({lower}, {Real(1)});
+    if (lower == upper) return tabulate_masses({lower}, {Real(1)});
     return tabulate_masses({lower, upper}, {Real(w), 1 - Real(w)});
 }
 
@@ -32,8 +31,7 @@ TabulatedLaw geometric_law(double q, std::int32_t upper)
     CRX_EXPECT(q >= 0 && q <= 1 && upper >= 1);
     std::vector<Real> mass;
     Real power = 1;
-    for (std::int32_t k = 1; k <= upper; ++k, power *= q)
-        mass.push_back(power);
+    for (std::int32_t k = 1; k <= upper; ++k, power *= q) mass.push_back(power);
     return tabulate_masses(integers(1, upper), mass);
 }
 
@@ -42,8 +40,7 @@ TabulatedLaw linear_geometric_law(double q, std::int32_t upper)
     CRX_EXPECT(q >= 0 && q <= 1 && upper >= 1);
     std::vector<Real> mass;
     Real power = 1;
-    for (std::int32_t k = 1; k <= upper; ++k, power *= q)
-        mass.push_back(k * power);
+    for (std::int32_t k = 1; k <= upper; ++k, power *= q) mass.push_back(k * power);
     return tabulate_masses(integers(1, upper), mass);
 }
 
@@ -65,8 +62,7 @@ TabulatedLaw binomial_law(std::int32_t trials, double probability, std::int32_t 
     mass[static_cast<std::size_t>(mode)] = 1;
     for (auto k = mode; k < trials && p < 1; ++k)
         mass[k + 1] = mass[k] * (trials - k) * p / ((k + 1) * q);
-    for (auto k = mode; k > 0 && p > 0; --k)
-        mass[k - 1] = mass[k] * k * q / ((trials - k + 1) * p);
+    for (auto k = mode; k > 0 && p > 0; --k) mass[k - 1] = mass[k] * k * q / ((trials - k + 1) * p);
     return tabulate_masses(integers(shift, shift + trials), mass);
 }
 

@@ -32,8 +32,7 @@ std::vector<std::int64_t> largest_remainder(std::int64_t n, std::vector<double> 
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(),
                      [&](auto a, auto b) { return remainder[a] > remainder[b]; });
-    for (std::size_t k = 0; given < n; ++k, ++given)
-        ++share[order[k % order.size()]];
+    for (std::size_t k = 0; given < n; ++k, ++given) ++share[order[k % order.size()]];
     CRX_ENSURE(given == n);
     return share;
 }

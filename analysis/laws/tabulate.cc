@@ -14,8 +14,7 @@ Unsigned128 scaled(Real const& f)
 {
     Real const nearest = floor(ldexp(f, 64) + Real(0.5));
     Real const half_range = ldexp(Real(1), 63);
-    if (nearest < half_range)
-        return nearest.convert_to<std::uint64_t>();
+    if (nearest < half_range) return nearest.convert_to<std::uint64_t>();
     // In two halves: 2^64 itself is not a 64-bit number.
     return Unsigned128{1} << 63 |
            Unsigned128{Real(nearest - half_range).convert_to<std::uint64_t>()};
@@ -34,8 +33,7 @@ TabulatedLaw tabulate_cumulative(std::vector<std::int32_t> const& value,
     for (std::size_t k = 0; k < value.size(); ++k) {
         CRX_EXPECT(k == 0 || (value[k] > value[k - 1] && cumulative[k] >= cumulative[k - 1]));
         auto const threshold = scaled(cumulative[k] / total);
-        if (threshold == before)
-            continue;
+        if (threshold == before) continue;
         before = threshold;
         law.value.push_back(value[k]);
         auto const most = std::numeric_limits<std::uint64_t>::max();

@@ -33,8 +33,7 @@ double constant(ConfigReader& reader, std::string const& key)
         throw ConfigError(expression.where(), expression.key(), expression.written(),
                           without_names);
     auto const value = expression.evaluate({});
-    if (!std::isfinite(value))
-        expression.reject(value, "", without_names);
+    if (!std::isfinite(value)) expression.reject(value, "", without_names);
     return value;
 }
 
@@ -78,8 +77,7 @@ std::vector<double> range_by_points(ConfigReader& reader, double from, double to
 
 std::vector<double> read_axis(ConfigValue const& value, std::string const& key)
 {
-    std::string const accepted =
-        "a list of numbers, or { from, to, points } or { from, to, step }";
+    std::string const accepted = "a list of numbers, or { from, to, points } or { from, to, step }";
     std::vector<double> values;
     if (value.kind == ConfigValue::Kind::list) {
         if (value.list.empty())

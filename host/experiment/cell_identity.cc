@@ -13,22 +13,21 @@ using nlohmann::json;
 
 json number(double x)
 {
-    return x == std::floor(x) && std::abs(x) < 0x1p53 ? json(static_cast<std::int64_t>(x)) : json(x);
+    return x == std::floor(x) && std::abs(x) < 0x1p53 ? json(static_cast<std::int64_t>(x))
+                                                      : json(x);
 }
 
 json law_of(std::string const& id, LawValues const& values)
 {
     json out{{"law", id}};
-    for (auto const& [name, value] : values)
-        out[name] = number(value);
+    for (auto const& [name, value] : values) out[name] = number(value);
     return out;
 }
 
 json output_of(Workload const& w, LengthsIdentity const& lengths)
 {
     switch (w.output_kind) {
-    case OutputKind::table:
-        break;
+    case OutputKind::table: break;
     case OutputKind::composition:
         return {{"law", "composition"}, {"values", w.output_value}, {"counts", w.output_count}};
     case OutputKind::trace:
@@ -44,12 +43,9 @@ json output_of(Workload const& w, LengthsIdentity const& lengths)
 json prompt_of(Workload const& w, LengthsIdentity const& lengths)
 {
     switch (w.prompt_kind) {
-    case PromptKind::constant:
-        return w.prompt_constant;
-    case PromptKind::table:
-        return law_of(lengths.prompt_law, lengths.prompt);
-    case PromptKind::trace:
-        break;
+    case PromptKind::constant: return w.prompt_constant;
+    case PromptKind::table: return law_of(lengths.prompt_law, lengths.prompt);
+    case PromptKind::trace: break;
     }
     return "trace";
 }
@@ -57,12 +53,10 @@ json prompt_of(Workload const& w, LengthsIdentity const& lengths)
 json interval_of(IntervalRule const& rule)
 {
     switch (rule.kind) {
-    case IntervalKind::exact:
-        break;
+    case IntervalKind::exact: break;
     case IntervalKind::common:
         return {{"rule", "common"}, {"lower", rule.lower}, {"upper", rule.upper}};
-    case IntervalKind::buckets:
-        return {{"rule", "buckets"}, {"width", rule.width}};
+    case IntervalKind::buckets: return {{"rule", "buckets"}, {"width", rule.width}};
     case IntervalKind::relative:
         return {{"rule", "relative"}, {"x", {rule.numerator, rule.denominator}}};
     }
@@ -78,17 +72,15 @@ std::string cell_identity(Cell const& cell, LengthsIdentity const& lengths)
     for (auto const& spec : cell.policies) {
         json policy;
         for (auto const& info : policy_table)
-            if (info.kind == spec.kind)
-                policy["id"] = info.id;
+            if (info.kind == spec.kind) policy["id"] = info.id;
         if (spec.levels.count > 0)
-            policy["levels"] = std::vector<std::int32_t>(spec.levels.level,
-                                                         spec.levels.level + spec.levels.count);
+            policy["levels"] =
+                std::vector<std::int32_t>(spec.levels.level, spec.levels.level + spec.levels.count);
         policies.push_back(policy);
     }
     json baselines = json::array();
     for (auto const& name : baseline_names)
-        if (cell.baseline[static_cast<int>(name.kind)])
-            baselines.push_back(name.id);
+        if (cell.baseline[static_cast<int>(name.kind)]) baselines.push_back(name.id);
     json const identity{{"baselines", baselines},
                         {"policies", policies},
                         {"seed", w.seed},

@@ -49,18 +49,15 @@ ConfigValue const* ConfigReader::find(std::string const& key)
 ConfigValue const& ConfigReader::need(std::string const& key, std::string const& accepted)
 {
     auto const* value = find(key);
-    if (value == nullptr)
-        reject_missing(key, accepted);
+    if (value == nullptr) reject_missing(key, accepted);
     return *value;
 }
 
 std::string ConfigReader::text(std::string const& key, std::optional<std::string> fallback)
 {
     auto const* value = fallback ? find(key) : &need(key, "a text in quotes");
-    if (value == nullptr)
-        return *fallback;
-    if (value->kind != ConfigValue::Kind::text)
-        reject(key, *value, "a text in quotes");
+    if (value == nullptr) return *fallback;
+    if (value->kind != ConfigValue::Kind::text) reject(key, *value, "a text in quotes");
     return value->text;
 }
 
@@ -68,8 +65,7 @@ std::string ConfigReader::choice(std::string const& key, std::vector<std::string
                                  std::optional<std::string> fallback)
 {
     auto const* value = fallback ? find(key) : &need(key, one_of({}, names));
-    if (value == nullptr)
-        return *fallback;
+    if (value == nullptr) return *fallback;
     auto const known = std::find(names.begin(), names.end(), value->text) != names.end();
     if (value->kind != ConfigValue::Kind::text || !known)
         reject(key, *value, one_of(value->text, names));
@@ -81,8 +77,7 @@ std::vector<std::string> ConfigReader::choices(std::string const& key,
                                                std::vector<std::string> fallback)
 {
     auto const* value = find(key);
-    if (value == nullptr)
-        return fallback;
+    if (value == nullptr) return fallback;
     if (value->kind != ConfigValue::Kind::list || value->list.empty())
         reject(key, *value, "a list of " + listed_with_nearest({}, names));
     std::vector<std::string> out;
@@ -105,8 +100,7 @@ std::int64_t ConfigReader::integer(std::string const& key, std::int64_t low, std
     auto const accepted =
         "an integer in [" + std::to_string(low) + ", " + std::to_string(high) + "]";
     auto const* value = fallback ? find(key) : &need(key, accepted);
-    if (value == nullptr)
-        return *fallback;
+    if (value == nullptr) return *fallback;
     if (value->kind != ConfigValue::Kind::integer ||
         !(value->integer >= low && value->integer <= high))
         reject(key, *value, accepted);
@@ -117,8 +111,7 @@ std::optional<double> ConfigReader::optional_number(std::string const& key,
                                                     NumberRange const& range)
 {
     auto const* value = find(key);
-    if (value == nullptr)
-        return {};
+    if (value == nullptr) return {};
     if (!value->is_number() || !range.contains(value->number()))
         reject(key, *value, range.accepted());
     return value->number();
@@ -127,20 +120,16 @@ std::optional<double> ConfigReader::optional_number(std::string const& key,
 double ConfigReader::number(std::string const& key, NumberRange const& range,
                             std::optional<double> fallback)
 {
-    if (auto const value = optional_number(key, range))
-        return *value;
-    if (!fallback)
-        reject_missing(key, range.accepted());
+    if (auto const value = optional_number(key, range)) return *value;
+    if (!fallback) reject_missing(key, range.accepted());
     return *fallback;
 }
 
 bool ConfigReader::flag(std::string const& key, bool fallback)
 {
     auto const* value = find(key);
-    if (value == nullptr)
-        return fallback;
-    if (value->kind != ConfigValue::Kind::boolean)
-        reject(key, *value, "true or false");
+    if (value == nullptr) return fallback;
+    if (value->kind != ConfigValue::Kind::boolean) reject(key, *value, "true or false");
     return value->boolean;
 }
 

@@ -7,8 +7,7 @@ namespace crx {
 ConfigValue const* ConfigValue::find(std::string const& key) const
 {
     for (auto const& [name, value] : table)
-        if (name == key)
-            return &value;
+        if (name == key) return &value;
     return nullptr;
 }
 
@@ -30,8 +29,7 @@ std::string quoted(std::string const& text)
 {
     std::string out = "\"";
     for (char c : text) {
-        if (c == '"' || c == '\\')
-            out += '\\';
+        if (c == '"' || c == '\\') out += '\\';
         if (c == '\n')
             out += "\\n";
         else
@@ -45,16 +43,11 @@ std::string quoted(std::string const& text)
 std::string ConfigValue::written() const
 {
     switch (kind) {
-    case Kind::boolean:
-        return boolean ? "true" : "false";
-    case Kind::integer:
-        return std::to_string(integer);
-    case Kind::real:
-        return written_real(real);
-    case Kind::text:
-        return quoted(text);
-    case Kind::other:
-        return text;
+    case Kind::boolean: return boolean ? "true" : "false";
+    case Kind::integer: return std::to_string(integer);
+    case Kind::real: return written_real(real);
+    case Kind::text: return quoted(text);
+    case Kind::other: return text;
     case Kind::list: {
         std::string out = "[";
         for (std::size_t i = 0; i < list.size(); ++i) {

@@ -10,7 +10,16 @@ namespace crx {
 /// A value of a configuration and where it was written; the same for TOML files and --set.
 struct ConfigValue
 {
-    enum class Kind { boolean, integer, real, text, list, table, other };
+    enum class Kind
+    {
+        boolean,
+        integer,
+        real,
+        text,
+        list,
+        table,
+        other
+    };
 
     Kind kind = Kind::table;
     bool boolean = false;
@@ -19,8 +28,8 @@ struct ConfigValue
     std::string text;
     std::vector<ConfigValue> list;
     std::vector<std::pair<std::string, ConfigValue>> table; ///< no key twice
-    bool braced = false; ///< a table written { .. } in one piece
-    std::string where;   ///< "file:line" or "--set KEY", for messages
+    bool braced = false;                                    ///< a table written { .. } in one piece
+    std::string where; ///< "file:line" or "--set KEY", for messages
 
     bool is_number() const { return kind == Kind::integer || kind == Kind::real; }
     /// Of an integer or real.

@@ -50,11 +50,9 @@ StopRule read_stop(ConfigReader& top)
 std::vector<std::string> read_baselines(ConfigReader& top)
 {
     std::vector<std::string> ids;
-    for (auto const& name : baseline_names)
-        ids.emplace_back(name.id);
+    for (auto const& name : baseline_names) ids.emplace_back(name.id);
     auto const* table = top.find("baselines");
-    if (table == nullptr)
-        return ids;
+    if (table == nullptr) return ids;
     ConfigReader reader(*table, "baselines");
     auto const used = reader.choices("use", ids, ids);
     reader.finish();
@@ -86,8 +84,7 @@ Coordinates point_of(Sweep const& sweep, std::size_t number)
 std::size_t points_of(Sweep const& sweep)
 {
     std::size_t points = 1;
-    for (auto const& axis : sweep.axes)
-        points *= axis.second.size();
+    for (auto const& axis : sweep.axes) points *= axis.second.size();
     return points;
 }
 
@@ -119,8 +116,7 @@ Experiment Experiment::parse(std::string const& text, std::string const& name,
     auto document = parse_toml(text, name);
     Experiment experiment;
     experiment.text = text;
-    if (!text.ends_with('\n'))
-        experiment.text += '\n';
+    if (!text.ends_with('\n')) experiment.text += '\n';
     for (auto const& override : overrides) {
         apply_override(document, override);
         experiment.text += "# --set " + override + "\n";
@@ -145,10 +141,8 @@ Experiment Experiment::parse(std::string const& text, std::string const& name,
         for (std::size_t k = 0; k < points_of(plan.sweep); ++k)
             plan_cell(*detail, plan, point_of(plan.sweep, k), CellWork::check);
     experiment.panels = read_panels(top, *detail);
-    for (auto const& plan : detail->policies)
-        experiment.policies.push_back(plan.entry);
-    for (auto const& plan : detail->sweeps)
-        experiment.sweeps.push_back(plan.sweep);
+    for (auto const& plan : detail->policies) experiment.policies.push_back(plan.entry);
+    for (auto const& plan : detail->sweeps) experiment.sweeps.push_back(plan.sweep);
     experiment.identity = experiment_identity(document, trace_hashes(detail->sweeps));
     experiment.detail = std::move(detail);
     return experiment;
@@ -157,16 +151,14 @@ Experiment Experiment::parse(std::string const& text, std::string const& name,
 PlannedCell Experiment::make_cell(std::string const& sweep, Coordinates const& coordinates) const
 {
     auto const* plan = detail->find(sweep);
-    if (plan == nullptr)
-        throw InputError(detail->name + ": there is no sweep " + sweep);
+    if (plan == nullptr) throw InputError(detail->name + ": there is no sweep " + sweep);
     return plan_cell(*detail, *plan, coordinates, CellWork::tabulate);
 }
 
 std::vector<Coordinates> Experiment::grid(std::string const& sweep) const
 {
     auto const* plan = detail->find(sweep);
-    if (plan == nullptr)
-        throw InputError(detail->name + ": there is no sweep " + sweep);
+    if (plan == nullptr) throw InputError(detail->name + ": there is no sweep " + sweep);
     std::vector<Coordinates> points;
     for (std::size_t k = 0; k < points_of(plan->sweep); ++k)
         points.push_back(point_of(plan->sweep, k));

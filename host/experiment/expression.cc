@@ -19,14 +19,12 @@ double ceil_value(double x) { return std::ceil(x); }
 bool assigns(std::string const& text)
 {
     for (std::size_t i = 0; i < text.size(); ++i) {
-        if (text[i] != '=')
-            continue;
+        if (text[i] != '=') continue;
         if (i + 1 < text.size() && text[i + 1] == '=') {
             ++i;
             continue;
         }
-        if (i == 0 || std::string("<>!").find(text[i - 1]) == std::string::npos)
-            return true;
+        if (i == 0 || std::string("<>!").find(text[i - 1]) == std::string::npos) return true;
     }
     return false;
 }
@@ -53,10 +51,8 @@ Expression::Expression(ConfigValue const& value, std::string key, std::string co
         throw ConfigError(where_, key_, written_,
                           accepted + ", or an expression in quotes (" + why + ")");
     };
-    if (value.text.size() > 1000)
-        refuse("this one is longer than 1000 characters");
-    if (assigns(value.text))
-        refuse("= assigns, == compares");
+    if (value.text.size() > 1000) refuse("this one is longer than 1000 characters");
+    if (assigns(value.text)) refuse("= assigns, == compares");
     compiled_ = std::make_shared<Compiled>();
     auto& parser = compiled_->parser;
     try {
@@ -64,10 +60,8 @@ Expression::Expression(ConfigValue const& value, std::string key, std::string co
         parser.DefineFun("floor", floor_value);
         parser.DefineFun("ceil", ceil_value);
         parser.SetExpr(value.text);
-        for (auto const& used : parser.GetUsedVar())
-            names_.push_back(used.first);
-        for (auto const& name : names_)
-            parser.DefineVar(name, &compiled_->variable[name]);
+        for (auto const& used : parser.GetUsedVar()) names_.push_back(used.first);
+        for (auto const& name : names_) parser.DefineVar(name, &compiled_->variable[name]);
         parser.Eval();
         if (parser.GetNumResults() != 1)
             refuse("this one has " + std::to_string(parser.GetNumResults()) + " values");
@@ -97,23 +91,19 @@ Expression Expression::of_number(double number, std::string where, std::string k
 
 double Expression::evaluate(Lookup const& lookup) const
 {
-    if (compiled_ == nullptr)
-        return constant_;
+    if (compiled_ == nullptr) return constant_;
     // Look up first: a name may be an expression that this one's lock must not wait for.
     std::vector<double> value;
-    for (auto const& name : names_)
-        value.push_back(lookup(name));
+    for (auto const& name : names_) value.push_back(lookup(name));
     std::lock_guard const lock(compiled_->mutex);
-    for (std::size_t i = 0; i < names_.size(); ++i)
-        compiled_->variable[names_[i]] = value[i];
+    for (std::size_t i = 0; i < names_.size(); ++i) compiled_->variable[names_[i]] = value[i];
     return compiled_->parser.Eval();
 }
 
 void Expression::reject(double value, std::string const& at, std::string const& accepted) const
 {
     auto shown = written_;
-    if (compiled_ != nullptr)
-        shown += ", which is " + written_number(value);
+    if (compiled_ != nullptr) shown += ", which is " + written_number(value);
     shown += at;
     auto const hint = compiled_ != nullptr && std::isfinite(value) && value != std::floor(value) &&
                               accepted.starts_with("an integer")

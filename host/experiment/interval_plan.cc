@@ -19,8 +19,9 @@ IntervalRule common_interval(IntervalSpec const& spec, LengthRange range, bool c
         spec.fields[0].reject(lower, names.at(),
                               "at most the least output length, " + std::to_string(range.least));
     if (covering && !(upper >= range.largest))
-        spec.fields[1].reject(upper, names.at(), "at least the largest output length, " +
-                                                     std::to_string(range.largest));
+        spec.fields[1].reject(upper, names.at(),
+                              "at least the largest output length, " +
+                                  std::to_string(range.largest));
     IntervalRule rule;
     rule.kind = IntervalKind::common;
     rule.lower = static_cast<std::int32_t>(lower);
@@ -35,16 +36,13 @@ IntervalRule plan_interval(IntervalSpec const& spec, LengthRange range, bool cov
 {
     IntervalRule rule;
     switch (spec.rule) {
-    case IntervalChoice::exact:
-        break;
+    case IntervalChoice::exact: break;
     case IntervalChoice::support:
         rule.kind = IntervalKind::common;
         rule.lower = range.least;
         rule.upper = range.largest;
         break;
-    case IntervalChoice::common:
-        rule = common_interval(spec, range, covering, names);
-        break;
+    case IntervalChoice::common: rule = common_interval(spec, range, covering, names); break;
     case IntervalChoice::buckets:
         rule.kind = IntervalKind::buckets;
         rule.width = static_cast<std::int32_t>(
@@ -72,10 +70,8 @@ IntervalRule plan_interval(IntervalSpec const& spec, LengthRange range, bool cov
 std::int64_t upper_end(IntervalRule const& rule, std::int32_t o)
 {
     switch (rule.kind) {
-    case IntervalKind::exact:
-        break;
-    case IntervalKind::common:
-        return rule.upper;
+    case IntervalKind::exact: break;
+    case IntervalKind::common: return rule.upper;
     case IntervalKind::buckets: {
         std::int64_t const width = rule.width;
         return (o + width - 1) / width * width;

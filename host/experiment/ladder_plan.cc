@@ -9,8 +9,7 @@ namespace {
 
 void append(LadderLevels& levels, std::int64_t level)
 {
-    if (levels.count > 0 && levels.level[levels.count - 1] == level)
-        return;
+    if (levels.count > 0 && levels.level[levels.count - 1] == level) return;
     levels.level[levels.count++] = static_cast<std::int32_t>(level);
 }
 
@@ -19,8 +18,7 @@ void append(LadderLevels& levels, std::int64_t level)
 LadderLevels plan_levels(PolicyPlan const& plan, IntervalRule const& interval, NameTable& names)
 {
     LadderLevels levels;
-    if (!plan.takes_levels)
-        return levels;
+    if (!plan.takes_levels) return levels;
     auto const common = interval.kind == IntervalKind::common;
     if (plan.doubling) {
         if (!common)
@@ -41,14 +39,13 @@ LadderLevels plan_levels(PolicyPlan const& plan, IntervalRule const& interval, N
         if (common && levels.count == 0 && !(value >= interval.lower))
             expression.reject(value, names.at(),
                               "at least the common lower end, " + std::to_string(interval.lower));
-        if (common && value > interval.upper)
-            value = interval.upper;
+        if (common && value > interval.upper) value = interval.upper;
         append(levels, static_cast<std::int64_t>(value));
     }
     if (common && levels.level[levels.count - 1] != interval.upper)
-        plan.levels.back().reject(before, names.at(), "the common upper end, " +
-                                                          std::to_string(interval.upper) +
-                                                          ", as the last level");
+        plan.levels.back().reject(before, names.at(),
+                                  "the common upper end, " + std::to_string(interval.upper) +
+                                      ", as the last level");
     return levels;
 }
 

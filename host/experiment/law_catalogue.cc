@@ -25,15 +25,15 @@ std::vector<LawShape> catalogue_for(LengthRole role)
     auto const tabled = integers_in(least, longest_table);
     NumberRange const any;
     std::vector<LawShape> laws;
-    laws.push_back({"two-point",
-                    "`lower` with probability `short_fraction`, else `upper`",
-                    {{"lower", lengths, {}}, {"upper", lengths, {}},
-                     {"short_fraction", numbers_in(0, 1), {}}},
-                    lower,
-                    upper,
-                    [](LawValues const& v) {
-                        return two_point_law(lower(v), upper(v), v.at("short_fraction"));
-                    }});
+    laws.push_back(
+        {"two-point",
+         "`lower` with probability `short_fraction`, else `upper`",
+         {{"lower", lengths, {}}, {"upper", lengths, {}}, {"short_fraction", numbers_in(0, 1), {}}},
+         lower,
+         upper,
+         [](LawValues const& v) {
+             return two_point_law(lower(v), upper(v), v.at("short_fraction"));
+         }});
     laws.push_back({"geometric",
                     "P(k) proportional to (1-q) q^(k-1) on 1 .. `upper`; q = 1 is uniform",
                     {{"q", numbers_in(0, 1), {}}, {"upper", integers_in(1, longest_table), {}}},
@@ -54,8 +54,10 @@ std::vector<LawShape> catalogue_for(LengthRole role)
                     [](LawValues const& v) { return uniform_law(lower(v), upper(v)); }});
     laws.push_back({"normal",
                     "normal, truncated to an integer, then clipped to [`lower`, `upper`]",
-                    {{"mean", any, {}}, {"deviation", positive_numbers(), {}},
-                     {"lower", tabled, {}}, {"upper", tabled, {}}},
+                    {{"mean", any, {}},
+                     {"deviation", positive_numbers(), {}},
+                     {"lower", tabled, {}},
+                     {"upper", tabled, {}}},
                     lower,
                     upper,
                     [](LawValues const& v) {
@@ -64,22 +66,21 @@ std::vector<LawShape> catalogue_for(LengthRole role)
     laws.push_back({"binomial",
                     "successes of `trials` with `probability`, plus `shift`",
                     {{"trials", integers_in(0, longest_table), {}},
-                     {"probability", numbers_in(0, 1), {}}, {"shift", tabled, least}},
+                     {"probability", numbers_in(0, 1), {}},
+                     {"shift", tabled, least}},
                     [](LawValues const& v) { return whole(v, "shift"); },
                     [](LawValues const& v) { return whole(v, "shift") + whole(v, "trials"); },
                     [](LawValues const& v) {
                         return binomial_law(whole(v, "trials"), v.at("probability"),
                                             whole(v, "shift"));
                     }});
-    laws.push_back({"exponential",
-                    "exponential of mean `scale`, truncated, then clipped to [`lower`, `upper`]",
-                    {{"scale", positive_numbers(), {}}, {"lower", tabled, {}},
-                     {"upper", tabled, {}}},
-                    lower,
-                    upper,
-                    [](LawValues const& v) {
-                        return exponential_law(v.at("scale"), lower(v), upper(v));
-                    }});
+    laws.push_back(
+        {"exponential",
+         "exponential of mean `scale`, truncated, then clipped to [`lower`, `upper`]",
+         {{"scale", positive_numbers(), {}}, {"lower", tabled, {}}, {"upper", tabled, {}}},
+         lower,
+         upper,
+         [](LawValues const& v) { return exponential_law(v.at("scale"), lower(v), upper(v)); }});
     laws.push_back({"mixed",
                     role == LengthRole::output
                         ? "outputs of WANG's mixed data: exponential of mean 5 clipped to [1, 50]"

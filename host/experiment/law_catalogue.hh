@@ -11,7 +11,11 @@
 namespace crx {
 
 /// What a law is for: outputs are at least 1, prompts at least 0.
-enum class LengthRole { output, prompt };
+enum class LengthRole
+{
+    output,
+    prompt
+};
 
 /// A numeric field of a law.
 struct LawField

@@ -17,15 +17,12 @@ bool NameTable::has(std::string const& name) const
 
 double NameTable::value_of(std::string const& name, Expression const& used_in)
 {
-    if (auto const known = value_.find(name); known != value_.end())
-        return known->second;
+    if (auto const known = value_.find(name); known != value_.end()) return known->second;
     auto const found = definition_.find(name);
     if (found == definition_.end()) {
         std::vector<std::string> names;
-        for (auto const& entry : value_)
-            names.push_back(entry.first);
-        for (auto const& entry : definition_)
-            names.push_back(entry.first);
+        for (auto const& entry : value_) names.push_back(entry.first);
+        for (auto const& entry : definition_) names.push_back(entry.first);
         throw ConfigError(used_in.where(), used_in.key(), used_in.written(),
                           "an expression of the names " + listed_with_nearest(name, names) +
                               ", and " + name + " is none of them");
@@ -34,8 +31,8 @@ double NameTable::value_of(std::string const& name, Expression const& used_in)
         throw ConfigError(used_in.where(), used_in.key(), used_in.written(),
                           "an expression that does not lead back to itself, and " + name +
                               " depends on itself");
-    auto const value = name == "alpha" ? evaluate(*found->second, alpha_range())
-                                       : evaluate(*found->second);
+    auto const value =
+        name == "alpha" ? evaluate(*found->second, alpha_range()) : evaluate(*found->second);
     in_progress_.erase(name);
     value_[name] = value;
     return value;
@@ -43,8 +40,7 @@ double NameTable::value_of(std::string const& name, Expression const& used_in)
 
 double NameTable::evaluate(Expression const& expression)
 {
-    return expression.evaluate(
-        [&](std::string const& name) { return value_of(name, expression); });
+    return expression.evaluate([&](std::string const& name) { return value_of(name, expression); });
 }
 
 double NameTable::evaluate(Expression const& expression, NumberRange const& range)

@@ -35,8 +35,7 @@ void apply_override(ConfigValue& document, std::string const& key_and_value)
     for (std::size_t start = 0; start <= key.size();) {
         auto const dot = std::min(key.find('.', start), key.size());
         auto const part = key.substr(start, dot - start);
-        if (part.empty())
-            throw InputError(where + ": the key has an empty part");
+        if (part.empty()) throw InputError(where + ": the key has an empty part");
         start = dot + 1;
         if (at->kind == ConfigValue::Kind::list) {
             at = &element_of(*at, part, where);

@@ -13,8 +13,7 @@ namespace {
 std::vector<double> const* values_of(Sweep const& sweep, std::string const& axis)
 {
     for (auto const& [name, values] : sweep.axes)
-        if (name == axis)
-            return &values;
+        if (name == axis) return &values;
     return nullptr;
 }
 
@@ -25,12 +24,10 @@ double axis_value(ConfigReader& reader, std::string const& axis, ConfigValue con
     std::string accepted = "one of the axis's values";
     for (std::size_t i = 0; i < values.size() && i < 8; ++i)
         accepted += (i == 0 ? ": " : ", ") + written_number(values[i]);
-    if (values.size() > 8)
-        accepted += ", .., " + written_number(values.back());
+    if (values.size() > 8) accepted += ", .., " + written_number(values.back());
     if (value.is_number())
         for (double x : values)
-            if (std::abs(x - value.number()) <= 1e-9 * std::abs(x))
-                return x;
+            if (std::abs(x - value.number()) <= 1e-9 * std::abs(x)) return x;
     reader.reject("where." + axis, value, accepted);
 }
 
@@ -44,8 +41,7 @@ std::set<std::string> axes_behind(std::string const& name, SweepPlan const& plan
     while (!open.empty()) {
         auto const next = open.back();
         open.pop_back();
-        if (!seen.insert(next).second)
-            continue;
+        if (!seen.insert(next).second) continue;
         if (values_of(plan.sweep, next) != nullptr) {
             axes.insert(next);
             continue;
@@ -65,12 +61,10 @@ void check_axes_shown(ConfigReader& reader, Panel const& panel, SweepPlan const&
 {
     auto shown = axes_behind(panel.x, plan);
     for (auto const& axis : shown)
-        if (panel.x != axis && (axis == panel.worst_over || axis == panel.series))
-            return;
+        if (panel.x != axis && (axis == panel.worst_over || axis == panel.series)) return;
     shown.insert(panel.worst_over);
     shown.insert(panel.series);
-    for (auto const& fixed : panel.where)
-        shown.insert(fixed.first);
+    for (auto const& fixed : panel.where) shown.insert(fixed.first);
     for (auto const& [axis, values] : plan.sweep.axes)
         if (values.size() > 1 && !shown.contains(axis))
             throw InputError(reader.table().where + ": " + reader.path("x") + " = \"" + panel.x +
@@ -81,10 +75,8 @@ void check_axes_shown(ConfigReader& reader, Panel const& panel, SweepPlan const&
 Panel read_panel(ConfigReader& reader, Experiment::Detail const& experiment)
 {
     std::vector<std::string> sweeps, labels;
-    for (auto const& plan : experiment.sweeps)
-        sweeps.push_back(plan.sweep.name);
-    for (auto const& policy : experiment.policies)
-        labels.push_back(policy.entry.label);
+    for (auto const& plan : experiment.sweeps) sweeps.push_back(plan.sweep.name);
+    for (auto const& policy : experiment.policies) labels.push_back(policy.entry.label);
     Panel panel;
     panel.sweep = reader.choice("sweep", sweeps);
     auto const& plan = *experiment.find(panel.sweep);
@@ -101,18 +93,16 @@ Panel read_panel(ConfigReader& reader, Experiment::Detail const& experiment)
     panel.title = reader.text("title", "");
     panel.x_label = reader.text("x_label", "");
     panel.y_label = reader.text("y_label", "");
-    panel.measure = reader.choice("measure",
-                                  {"ratio-of-means", "mean-of-ratios", "mean-latency", "p99-ratio",
-                                   "worst-ratio"},
-                                  panel.measure);
+    panel.measure = reader.choice(
+        "measure", {"ratio-of-means", "mean-of-ratios", "mean-latency", "p99-ratio", "worst-ratio"},
+        panel.measure);
     auto const& baselines = experiment.baselines;
     panel.baseline = reader.choice("baseline", baselines, baselines.front());
     panel.worst_over = reader.choice("worst_over", axes, "");
     panel.series = reader.choice("series", axes, "");
     panel.policies = reader.choices("policies", labels, {});
     std::vector<std::string> curves;
-    for (auto const& curve : bounds::curve_catalogue())
-        curves.push_back(curve.id);
+    for (auto const& curve : bounds::curve_catalogue()) curves.push_back(curve.id);
     panel.curves = reader.choices("curves", curves, {});
     panel.log_x = reader.flag("log_x", false);
     panel.log_y = reader.flag("log_y", false);
@@ -138,10 +128,8 @@ std::vector<Panel> read_panels(ConfigReader& top, Experiment::Detail const& expe
 {
     std::vector<Panel> panels;
     auto const* list = top.find("panel");
-    if (list == nullptr)
-        return panels;
-    if (list->kind != ConfigValue::Kind::list)
-        top.reject("panel", *list, "written as [[panel]]");
+    if (list == nullptr) return panels;
+    if (list->kind != ConfigValue::Kind::list) top.reject("panel", *list, "written as [[panel]]");
     for (std::size_t i = 0; i < list->list.size(); ++i) {
         ConfigReader reader(list->list[i], "panel." + std::to_string(i));
         panels.push_back(read_panel(reader, experiment));

@@ -32,8 +32,7 @@ class Converter
             in_file_order(*table, value);
         } else if (auto const* list = node.as_array()) {
             value.kind = ConfigValue::Kind::list;
-            for (auto const& element : *list)
-                value.list.push_back(convert(element));
+            for (auto const& element : *list) value.list.push_back(convert(element));
         } else if (auto const* boolean = node.as_boolean()) {
             value.kind = ConfigValue::Kind::boolean;
             value.boolean = boolean->get();
@@ -50,8 +49,7 @@ class Converter
             value.kind = ConfigValue::Kind::other;
             std::ostringstream out;
             node.visit([&](auto const& any) {
-                if constexpr (toml::is_value<decltype(any)>)
-                    out << any.get();
+                if constexpr (toml::is_value<decltype(any)>) out << any.get();
             });
             value.text = out.str();
         }
@@ -96,8 +94,7 @@ ConfigValue parse_override_value(std::string const& text, std::string const& whe
     if (text.find('\n') == std::string::npos) {
         try {
             auto const document = Converter(where).convert(toml::parse("v = " + text));
-            if (document.table.size() == 1)
-                value = document.table.front().second;
+            if (document.table.size() == 1) value = document.table.front().second;
         } catch (toml::parse_error const&) {
             // Not a TOML value, so the text itself: --set policy.0.id=a-max
         }
@@ -107,10 +104,8 @@ ConfigValue parse_override_value(std::string const& text, std::string const& whe
         void operator()(ConfigValue& v, std::string const& place) const
         {
             v.where = place;
-            for (auto& element : v.list)
-                (*this)(element, place);
-            for (auto& [key, element] : v.table)
-                (*this)(element, place);
+            for (auto& element : v.list) (*this)(element, place);
+            for (auto& [key, element] : v.table) (*this)(element, place);
         }
     } set_where;
     set_where(value, where);

@@ -39,14 +39,13 @@ class CellPlanner
         define_names();
         auto& workload = cell_.cell.workload;
         workload.seed = experiment.seed;
-        workload.requests = static_cast<std::int64_t>(
-            names_.evaluate(spec_.requests, requests_range()));
+        workload.requests =
+            static_cast<std::int64_t>(names_.evaluate(spec_.requests, requests_range()));
         workload.memory = static_cast<Tokens>(names_.evaluate(spec_.memory, memory_range()));
         plan_output();
         names_.set("least", range_.least);
         names_.set("largest", range_.largest);
-        workload.interval =
-            plan_interval(spec_.interval, range_, !spec_.output.trace, names_);
+        workload.interval = plan_interval(spec_.interval, range_, !spec_.output.trace, names_);
         if (spec_.output.trace) {
             plan_trace(*spec_.output.trace, plans_with_upper(), spec_.requests, names_, workload,
                        cell_.left_out);
@@ -58,8 +57,7 @@ class CellPlanner
         }
         plan_policies();
         publish_parameters();
-        if (work == CellWork::tabulate)
-            cell_.identity = cell_identity(cell_.cell, identity_);
+        if (work == CellWork::tabulate) cell_.identity = cell_identity(cell_.cell, identity_);
     }
 
     PlannedCell take() { return std::move(cell_); }
@@ -68,10 +66,9 @@ class CellPlanner
     void check_axes(Coordinates const& coordinates) const
     {
         auto const& axes = plan_.sweep.axes;
-        auto const same = std::equal(axes.begin(), axes.end(), coordinates.begin(),
-                                     coordinates.end(), [](auto const& axis, auto const& at) {
-                                         return axis.first == at.first;
-                                     });
+        auto const same =
+            std::equal(axes.begin(), axes.end(), coordinates.begin(), coordinates.end(),
+                       [](auto const& axis, auto const& at) { return axis.first == at.first; });
         if (!same)
             throw InputError("a cell" + names_.at() + " does not have the axes of its sweep");
     }
@@ -79,13 +76,10 @@ class CellPlanner
     void define_names()
     {
         // Axes first: an axis comes before a variable or a field of its name.
-        for (auto const& [axis, value] : cell_.coordinates)
-            names_.set(axis, value);
-        for (auto const& [name, expression] : plan_.variables)
-            names_.define(name, expression);
+        for (auto const& [axis, value] : cell_.coordinates) names_.set(axis, value);
+        for (auto const& [name, expression] : plan_.variables) names_.define(name, expression);
         for (auto const& [name, expression] : spec_.expressions())
-            if (!name.empty())
-                names_.define(name, *expression);
+            if (!name.empty()) names_.define(name, *expression);
     }
 
     bool plans_with_upper() const
@@ -146,8 +140,7 @@ class CellPlanner
         auto& workload = cell_.cell.workload;
         workload.output_kind = OutputKind::composition;
         for (auto const& [value, count] : counts) {
-            if (count == 0)
-                continue;
+            if (count == 0) continue;
             if (!workload.output_value.empty() && workload.output_value.back() == value) {
                 workload.output_count.back() += count;
                 continue;
@@ -163,8 +156,8 @@ class CellPlanner
         std::vector<double> amounts;
         double sum = 0;
         for (auto const& amount : spec.amounts) {
-            auto const range = spec.weights ? NumberRange{0, 1e12}
-                                            : integers_in(0, requests_range().high);
+            auto const range =
+                spec.weights ? NumberRange{0, 1e12} : integers_in(0, requests_range().high);
             amounts.push_back(names_.evaluate(amount, range));
             sum += amounts.back();
         }
@@ -178,8 +171,7 @@ class CellPlanner
         if (spec.weights)
             counts = largest_remainder(n, amounts);
         else
-            for (double amount : amounts)
-                counts.push_back(static_cast<std::int64_t>(amount));
+            for (double amount : amounts) counts.push_back(static_cast<std::int64_t>(amount));
         std::map<std::int32_t, std::int64_t> by_value;
         for (std::size_t k = 0; k < counts.size(); ++k) {
             auto const value = names_.evaluate(spec.values[k], integers_in(1, longest_length));
@@ -223,8 +215,7 @@ class CellPlanner
                                         std::to_string(length) + " occurs");
         };
         check("s + o", range_.largest);
-        if (plans_with_upper())
-            check("s + u", upper_end(workload.interval, range_.largest));
+        if (plans_with_upper()) check("s + u", upper_end(workload.interval, range_.largest));
     }
 
     void plan_policies()
@@ -246,10 +237,8 @@ class CellPlanner
     {
         auto& parameters = cell_.parameters;
         auto const& workload = cell_.cell.workload;
-        for (auto const& [name, value] : identity_.output)
-            parameters[name] = value;
-        if (spec_.prompt.constant)
-            parameters["prompt"] = workload.prompt_constant;
+        for (auto const& [name, value] : identity_.output) parameters[name] = value;
+        if (spec_.prompt.constant) parameters["prompt"] = workload.prompt_constant;
         parameters["requests"] = static_cast<double>(workload.requests);
         parameters["memory"] = static_cast<double>(workload.memory);
         if (workload.interval.kind == IntervalKind::common) {
@@ -260,13 +249,11 @@ class CellPlanner
         }
         for (auto const& [name, expression] : plan_.variables)
             parameters[name] = names_.value_of(name, expression);
-        for (auto const& [axis, value] : cell_.coordinates)
-            parameters[axis] = value;
+        for (auto const& [axis, value] : cell_.coordinates) parameters[axis] = value;
         for (auto const& [name, value] : parameters)
             if (!std::isfinite(value))
                 for (auto const& [variable, expression] : plan_.variables)
-                    if (variable == name)
-                        expression.reject(value, names_.at(), "a finite number");
+                    if (variable == name) expression.reject(value, names_.at(), "a finite number");
     }
 
     Experiment::Detail const& experiment_;

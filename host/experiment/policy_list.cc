@@ -29,8 +29,7 @@ void read_levels(ConfigReader& reader, PolicyPlan& plan)
 std::vector<std::string> policy_ids()
 {
     std::vector<std::string> ids;
-    for (auto const& info : policy_table)
-        ids.emplace_back(info.id);
+    for (auto const& info : policy_table) ids.emplace_back(info.id);
     return ids;
 }
 
@@ -52,8 +51,7 @@ std::vector<PolicyPlan> read_policies(ConfigReader& top)
                 plan.plans_with_upper = info.plans_with_upper;
                 plan.takes_levels = info.takes_levels;
             }
-        if (plan.takes_levels)
-            read_levels(reader, plan);
+        if (plan.takes_levels) read_levels(reader, plan);
         reader.finish();
         for (auto const& other : plans)
             if (other.entry.label == plan.entry.label) {

@@ -40,8 +40,7 @@ void assign(ConfigValue& document, std::string const& path, ConfigValue const& v
             next = &at->table.back().second;
         }
         at = next;
-        if (dot == std::string::npos)
-            break;
+        if (dot == std::string::npos) break;
         start = dot + 1;
     }
     *at = value;
@@ -65,8 +64,7 @@ ConfigValue with_set(ConfigValue const& document, ConfigReader& reader)
 {
     auto changed = document;
     auto const* set = reader.find("set");
-    if (set == nullptr)
-        return changed;
+    if (set == nullptr) return changed;
     if (set->kind != ConfigValue::Kind::table)
         reader.reject("set", *set, "a table of workload keys or variables");
     std::vector<std::pair<std::string, ConfigValue const*>> values;
@@ -89,15 +87,13 @@ std::vector<std::pair<std::string, Expression>> read_variables(ConfigValue const
 {
     std::vector<std::pair<std::string, Expression>> out;
     auto const* table = document.find("variables");
-    if (table == nullptr)
-        return out;
+    if (table == nullptr) return out;
     if (table->kind != ConfigValue::Kind::table)
         throw ConfigError(table->where, "variables", table->written(),
                           "a table of numbers and expressions");
     for (auto const& [name, value] : table->table) {
         auto const key = "variables." + name;
-        if (!is_name(name))
-            throw ConfigError(value.where, key, value.written(), name_rule);
+        if (!is_name(name)) throw ConfigError(value.where, key, value.written(), name_rule);
         out.emplace_back(name, Expression(value, key, "a number"));
     }
     return out;
@@ -106,10 +102,9 @@ std::vector<std::pair<std::string, Expression>> read_variables(ConfigValue const
 /// Variables whose name a field of the workload has too.
 void check_names(SweepPlan const& plan)
 {
-    std::set<std::string> fields{"requests", "memory", "prompt", "lower", "upper",
+    std::set<std::string> fields{"requests", "memory",  "prompt", "lower", "upper",
                                  "least",    "largest", "x",      "width"};
-    for (auto const& [name, expression] : plan.workload.expressions())
-        fields.insert(name);
+    for (auto const& [name, expression] : plan.workload.expressions()) fields.insert(name);
     for (auto const& [name, expression] : plan.variables)
         if (fields.contains(name))
             throw ConfigError(expression.where(), expression.key(), expression.written(),
@@ -125,16 +120,14 @@ void check_axes_used(SweepPlan const& plan, std::vector<PolicyPlan> const& polic
                      std::string const& key)
 {
     std::map<std::string, Expression const*> definition;
-    for (auto const& [name, expression] : plan.variables)
-        definition.emplace(name, &expression);
+    for (auto const& [name, expression] : plan.variables) definition.emplace(name, &expression);
     std::vector<Expression const*> open;
     for (auto const& [name, expression] : plan.workload.expressions()) {
         open.push_back(expression);
         definition.emplace(name, expression);
     }
     for (auto const& policy : policies)
-        for (auto const& level : policy.levels)
-            open.push_back(&level);
+        for (auto const& level : policy.levels) open.push_back(&level);
     std::set<std::string> used;
     while (!open.empty()) {
         auto const* expression = open.back();
@@ -152,15 +145,14 @@ void check_axes_used(SweepPlan const& plan, std::vector<PolicyPlan> const& polic
                              axis);
 }
 
-void read_refinement(ConfigReader& sweep, SweepPlan& plan, std::vector<std::string> const& baselines)
+void read_refinement(ConfigReader& sweep, SweepPlan& plan,
+                     std::vector<std::string> const& baselines)
 {
     auto const* value = sweep.find("refine");
-    if (value == nullptr)
-        return;
+    if (value == nullptr) return;
     ConfigReader reader(*value, sweep.path("refine"));
     std::vector<std::string> names;
-    for (auto const& axis : plan.sweep.axes)
-        names.push_back(axis.first);
+    for (auto const& axis : plan.sweep.axes) names.push_back(axis.first);
     Refinement refinement;
     refinement.axis = reader.choice("axis", names);
     auto const given = plan.workload.given_by_axis.find(refinement.axis);
@@ -180,12 +172,10 @@ SweepPlan read_sweep(ConfigValue const& document, ConfigReader& reader, std::str
 {
     Sweep sweep;
     sweep.name = reader.text("name");
-    if (!is_name(sweep.name))
-        reader.reject("name", *reader.find("name"), name_rule);
+    if (!is_name(sweep.name)) reader.reject("name", *reader.find("name"), name_rule);
     AxisPlaces places;
     if (auto const* axes = reader.find("axes")) {
-        if (axes->kind != ConfigValue::Kind::table)
-            reader.reject("axes", *axes, "a table of axes");
+        if (axes->kind != ConfigValue::Kind::table) reader.reject("axes", *axes, "a table of axes");
         for (auto const& [name, value] : axes->table) {
             if (!is_name(name))
                 throw ConfigError(value.where, key + ".axes." + name, value.written(), name_rule);
@@ -216,8 +206,7 @@ SweepPlan read_sweep(ConfigValue const& document, ConfigReader& reader, std::str
 SweepPlan const* Experiment::Detail::find(std::string const& sweep) const
 {
     for (auto const& plan : sweeps)
-        if (plan.sweep.name == sweep)
-            return &plan;
+        if (plan.sweep.name == sweep) return &plan;
     return nullptr;
 }
 
@@ -239,14 +228,13 @@ std::vector<SweepPlan> read_sweeps(ConfigReader& top, std::vector<PolicyPlan> co
             if (plans[k].sweep.name == sweep.name)
                 reader.reject("name", *reader.find("name"), "a name that no other sweep has");
         double product = 1;
-        for (auto const& axis : sweep.axes)
-            product *= static_cast<double>(axis.second.size());
+        for (auto const& axis : sweep.axes) product *= static_cast<double>(axis.second.size());
         cells += product;
         if (!(cells <= static_cast<double>(most_cells)))
-            throw InputError(list.list[i].where + ": " + key + " = \"" + sweep.name +
-                             "\"\n  not accepted: must be sweeps of at most " +
-                             std::to_string(most_cells) + " cells in all, and with this one there " +
-                             "are " + written_number(cells));
+            throw InputError(
+                list.list[i].where + ": " + key + " = \"" + sweep.name +
+                "\"\n  not accepted: must be sweeps of at most " + std::to_string(most_cells) +
+                " cells in all, and with this one there " + "are " + written_number(cells));
     }
     return plans;
 }

@@ -32,7 +32,11 @@ std::vector<SweepPlan> read_sweeps(ConfigReader& top, std::vector<PolicyPlan> co
                                    std::vector<std::string> const& baselines, TraceFiles& traces);
 
 /// How far plan_cell goes: only the checks, or the tables that the kernels read as well.
-enum class CellWork { check, tabulate };
+enum class CellWork
+{
+    check,
+    tabulate
+};
 
 /// The cell at a point of a sweep. Throws ConfigError if it is not valid, naming the coordinates.
 PlannedCell plan_cell(Experiment::Detail const& experiment, SweepPlan const& plan,

@@ -13,8 +13,7 @@ LengthRange range_of(TraceSpec const& trace, Tokens memory, NameTable const& nam
     for (auto const& source : trace.sources)
         for (std::size_t i = 0; i < source.rows->prompt.size(); ++i) {
             auto const s = source.rows->prompt[i], o = source.rows->output[i];
-            if (Tokens{s} + o > memory)
-                continue;
+            if (Tokens{s} + o > memory) continue;
             range.least = std::min(range.least, o);
             range.largest = std::max(range.largest, o);
         }
@@ -43,7 +42,8 @@ void plan_trace(TraceSpec const& trace, bool plans_with_upper, Expression const&
     workload.source_count = largest_remainder(workload.requests, weights);
     auto const& interval = workload.interval;
     auto const outside = [&](std::int32_t o) {
-        return interval.kind == IntervalKind::common && !(interval.lower <= o && o <= interval.upper);
+        return interval.kind == IntervalKind::common &&
+               !(interval.lower <= o && o <= interval.upper);
     };
     for (std::size_t k = 0; k < trace.sources.size(); ++k) {
         auto const& source = trace.sources[k];
@@ -67,8 +67,7 @@ void plan_trace(TraceSpec const& trace, bool plans_with_upper, Expression const&
                               "a trace with rows that fit in M = " +
                                   std::to_string(workload.memory) + " and in the interval");
         if (source.rows->zero_rows > 0)
-            left_out.emplace_back(source.name + ", no prompt or no output",
-                                  source.rows->zero_rows);
+            left_out.emplace_back(source.name + ", no prompt or no output", source.rows->zero_rows);
         if (beyond_interval > 0)
             left_out.emplace_back(source.name + ", outside the common interval", beyond_interval);
         if (beyond_memory > 0)

@@ -24,8 +24,7 @@ class FieldReader
             given_by_axis_[name] = range.integer;
             return Expression::of_name(name, axis->second, reader.path(key));
         }
-        if (value != nullptr)
-            return {*value, reader.path(key), range.accepted()};
+        if (value != nullptr) return {*value, reader.path(key), range.accepted()};
         if (fallback)
             return Expression::of_number(*fallback, reader.table().where, reader.path(key));
         reader.reject_missing(key, range.accepted() + ", or an expression in quotes");
@@ -39,8 +38,7 @@ class FieldReader
 std::vector<std::string> ids_of(std::vector<LawShape> const& laws)
 {
     std::vector<std::string> ids;
-    for (auto const& law : laws)
-        ids.push_back(law.id);
+    for (auto const& law : laws) ids.push_back(law.id);
     return ids;
 }
 
@@ -50,8 +48,7 @@ LawSpec read_law(ConfigReader& reader, std::string const& id, LengthRole role, F
     spec.where = reader.table().where;
     spec.key = reader.path("law");
     for (auto const& law : law_catalogue(role))
-        if (law.id == id)
-            spec.shape = &law;
+        if (law.id == id) spec.shape = &law;
     for (auto const& field : spec.shape->fields)
         spec.fields.push_back(fields.read(reader, field.name,
                                           role == LengthRole::output ? field.name : "", field.range,
@@ -105,7 +102,8 @@ TraceSource read_source(ConfigValue const& table, std::string const& key, TraceF
     reader.finish();
     try {
         return {std::filesystem::path(file).filename().string(),
-                files.read(file, prompt_column, output_column), weight_expression, table.where, key};
+                files.read(file, prompt_column, output_column), weight_expression, table.where,
+                key};
     } catch (InputError const& error) {
         reader.reject("file", *reader.find("file"),
                       std::string("a trace that can be read (") + error.what() + ")");
@@ -122,8 +120,8 @@ TraceSpec read_trace_spec(ConfigReader& reader, TraceFiles& files)
     if (sources.kind != ConfigValue::Kind::list || sources.list.empty())
         reader.reject("sources", sources, "a list of tables { file = \"..\", weight = .. }");
     for (std::size_t i = 0; i < sources.list.size(); ++i)
-        spec.sources.push_back(read_source(sources.list[i],
-                                           reader.path("sources") + "." + std::to_string(i), files));
+        spec.sources.push_back(
+            read_source(sources.list[i], reader.path("sources") + "." + std::to_string(i), files));
     if (spec.order == TraceOrder::in_order && spec.sources.size() != 1)
         reader.reject("sources", sources, "one trace where order is \"in-order\"");
     return spec;
@@ -175,14 +173,12 @@ IntervalSpec read_interval(ConfigReader& workload, FieldReader& fields)
 {
     auto const& table = workload.need("interval", "a table with a rule");
     ConfigReader reader(table, workload.path("interval"));
-    auto const rule =
-        reader.choice("rule", {"support", "common", "buckets", "relative", "exact"});
+    auto const rule = reader.choice("rule", {"support", "common", "buckets", "relative", "exact"});
     IntervalSpec spec;
     spec.where = table.where;
     spec.key = reader.path("rule");
     auto const lengths = integers_in(1, longest_length);
-    if (rule == "support")
-        spec.rule = IntervalChoice::support;
+    if (rule == "support") spec.rule = IntervalChoice::support;
     if (rule == "common") {
         spec.rule = IntervalChoice::common;
         spec.fields.push_back(fields.read(reader, "lower", "", lengths));
@@ -238,18 +234,13 @@ std::vector<std::pair<std::string, Expression const*>> WorkloadSpec::expressions
             out.emplace_back(output.law->shape->fields[i].name, &output.law->fields[i]);
     if (output.composition)
         for (auto const* list : {&output.composition->values, &output.composition->amounts})
-            for (auto const& expression : *list)
-                out.emplace_back("", &expression);
+            for (auto const& expression : *list) out.emplace_back("", &expression);
     if (output.trace)
-        for (auto const& source : output.trace->sources)
-            out.emplace_back("", &source.weight);
-    if (prompt.constant)
-        out.emplace_back("prompt", &*prompt.constant);
+        for (auto const& source : output.trace->sources) out.emplace_back("", &source.weight);
+    if (prompt.constant) out.emplace_back("prompt", &*prompt.constant);
     if (prompt.law)
-        for (auto const& expression : prompt.law->fields)
-            out.emplace_back("", &expression);
-    for (auto const& expression : interval.fields)
-        out.emplace_back("", &expression);
+        for (auto const& expression : prompt.law->fields) out.emplace_back("", &expression);
+    for (auto const& expression : interval.fields) out.emplace_back("", &expression);
     return out;
 }
 

@@ -59,7 +59,14 @@ struct PromptSpec
     std::optional<LawSpec> law;
 };
 
-enum class IntervalChoice { support, common, buckets, relative, exact };
+enum class IntervalChoice
+{
+    support,
+    common,
+    buckets,
+    relative,
+    exact
+};
 
 struct IntervalSpec
 {

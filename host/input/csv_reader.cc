@@ -11,18 +11,15 @@ namespace {
 
 std::string_view trimmed(std::string_view text)
 {
-    while (!text.empty() && (text.front() == ' ' || text.front() == '\t'))
-        text.remove_prefix(1);
-    while (!text.empty() && (text.back() == ' ' || text.back() == '\t'))
-        text.remove_suffix(1);
+    while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+    while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
     return text;
 }
 
 std::string joined(std::vector<std::string> const& names, char const* between)
 {
     std::string out;
-    for (auto const& name : names)
-        out += (out.empty() ? "" : between) + name;
+    for (auto const& name : names) out += (out.empty() ? "" : between) + name;
     return out;
 }
 
@@ -54,8 +51,7 @@ std::optional<std::size_t> CsvReader::find_column(std::vector<std::string> const
 {
     for (auto const& name : names) {
         auto const at = std::find(columns_.begin(), columns_.end(), name);
-        if (at != columns_.end())
-            return static_cast<std::size_t>(at - columns_.begin());
+        if (at != columns_.end()) return static_cast<std::size_t>(at - columns_.begin());
     }
     return {};
 }
@@ -63,8 +59,7 @@ std::optional<std::size_t> CsvReader::find_column(std::vector<std::string> const
 std::size_t CsvReader::need_column(std::string const& what,
                                    std::vector<std::string> const& names) const
 {
-    if (auto const column = find_column(names))
-        return *column;
+    if (auto const column = find_column(names)) return *column;
     std::string there;
     for (auto const& name : columns_)
         there += (there.empty() ? "" : ", ") + shown(name).substr(1, shown(name).size() - 2);
@@ -75,8 +70,7 @@ std::size_t CsvReader::need_column(std::string const& what,
 bool CsvReader::next()
 {
     std::string_view line;
-    if (!lines_.next(line))
-        return false;
+    if (!lines_.next(line)) return false;
     if (line.empty()) {
         auto const blank = lines_.line_number();
         while (lines_.next(line))
@@ -97,7 +91,8 @@ std::int64_t CsvReader::integer(std::size_t column, std::int64_t low, std::int64
     auto const text = fields_[column];
     std::int64_t value = 0;
     auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size() || !(value >= low && value <= high))
+    if (error != std::errc{} || end != text.data() + text.size() ||
+        !(value >= low && value <= high))
         fail(columns_[column] + " = " + shown(text) + " is not an integer in [" +
              std::to_string(low) + ", " + std::to_string(high) + "]");
     return value;
@@ -111,31 +106,26 @@ void CsvReader::split(std::string_view line)
         for (std::size_t start = 0;;) {
             auto const comma = line.find(',', start);
             fields_.push_back(trimmed(line.substr(start, comma - start)));
-            if (comma == std::string_view::npos)
-                return;
+            if (comma == std::string_view::npos) return;
             start = comma + 1;
         }
     }
     // Enough for all the row's text, so that views into it stay valid.
     unquoted_.reserve(line.size());
     for (std::size_t at = 0;;) {
-        while (at < line.size() && (line[at] == ' ' || line[at] == '\t'))
-            ++at;
+        while (at < line.size() && (line[at] == ' ' || line[at] == '\t')) ++at;
         if (at < line.size() && line[at] == '"') {
             auto const first = unquoted_.size();
             for (++at;; ++at) {
-                if (at >= line.size())
-                    fail("a quoted field does not end on its line");
+                if (at >= line.size()) fail("a quoted field does not end on its line");
                 if (line[at] == '"') {
                     ++at;
-                    if (at >= line.size() || line[at] != '"')
-                        break;
+                    if (at >= line.size() || line[at] != '"') break;
                 }
                 unquoted_ += line[at];
             }
             fields_.push_back(std::string_view(unquoted_).substr(first));
-            while (at < line.size() && (line[at] == ' ' || line[at] == '\t'))
-                ++at;
+            while (at < line.size() && (line[at] == ' ' || line[at] == '\t')) ++at;
             if (at < line.size() && line[at] != ',')
                 fail("text after the closing quote of a field");
         } else {
@@ -146,8 +136,7 @@ void CsvReader::split(std::string_view line)
             fields_.push_back(text);
             at = comma;
         }
-        if (at >= line.size())
-            return;
+        if (at >= line.size()) return;
         ++at;
     }
 }

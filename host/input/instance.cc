@@ -69,8 +69,7 @@ std::vector<Request> read_instance(std::filesystem::path const& file,
     };
     for (auto const& column : csv.columns()) {
         if (is_in(silent, column)) {
-            if (ignored != nullptr)
-                ignored->push_back(column);
+            if (ignored != nullptr) ignored->push_back(column);
         } else if (!is_in(known, column)) {
             csv.fail("unknown column \"" + column.substr(0, 40) +
                      "\"; known are: " + listed_with_nearest(column, known));
@@ -90,22 +89,19 @@ std::vector<Request> read_instance(std::filesystem::path const& file,
         Request request;
         request.line = csv.line_number();
         request.id = id ? std::string(csv.field(*id)) : std::to_string(requests.size());
-        if (request.id.empty())
-            csv.fail("the id is empty");
+        if (request.id.empty()) csv.fail("the id is empty");
         request.arrival = arrival ? csv.integer(*arrival, 0, last_arrival) : 0;
         request.prompt = static_cast<std::int32_t>(csv.integer(prompt, 0, longest));
         request.output = static_cast<std::int32_t>(csv.integer(output, 1, longest));
         request.lower = lower ? static_cast<std::int32_t>(csv.integer(*lower, 1, request.output))
                               : request.output;
-        request.upper = upper
-                            ? static_cast<std::int32_t>(csv.integer(*upper, request.output, longest))
-                            : request.output;
+        request.upper =
+            upper ? static_cast<std::int32_t>(csv.integer(*upper, request.output, longest))
+                  : request.output;
         requests.push_back(std::move(request));
     }
-    if (requests.empty())
-        throw InputError(file.string() + ": no request after the header");
-    if (id)
-        check_ids_differ(requests, file.string());
+    if (requests.empty()) throw InputError(file.string() + ": no request after the header");
+    if (id) check_ids_differ(requests, file.string());
     return requests;
 }
 
@@ -121,8 +117,7 @@ void check_fits(std::vector<Request> const& requests, Tokens memory, bool plans_
                                  " exceeds M = " + std::to_string(memory));
         };
         check("s + o", request.output);
-        if (plans_with_upper)
-            check("s + u", request.upper);
+        if (plans_with_upper) check("s + u", request.upper);
     }
 }
 

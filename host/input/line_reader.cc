@@ -16,14 +16,12 @@ LineReader::LineReader(std::filesystem::path const& file)
     if (std::filesystem::is_directory(file, ignored))
         throw InputError(file_ + ": cannot be read: is a directory");
     descriptor_ = ::open(file_.c_str(), O_RDONLY | O_CLOEXEC);
-    if (descriptor_ < 0)
-        throw InputError(file_ + ": cannot be read: " + std::strerror(errno));
+    if (descriptor_ < 0) throw InputError(file_ + ": cannot be read: " + std::strerror(errno));
 }
 
 LineReader::~LineReader()
 {
-    if (descriptor_ >= 0)
-        ::close(descriptor_);
+    if (descriptor_ >= 0) ::close(descriptor_);
 }
 
 void LineReader::fail(std::string const& why) const
@@ -40,10 +38,8 @@ bool LineReader::fill()
     }
     for (;;) {
         auto const got = ::read(descriptor_, buffer_.data() + end_, buffer_.size() - end_);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            throw InputError(file_ + ": cannot be read: " + std::strerror(errno));
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) throw InputError(file_ + ": cannot be read: " + std::strerror(errno));
         end_ += static_cast<std::size_t>(got);
         return got > 0;
     }
@@ -55,8 +51,8 @@ bool LineReader::next(std::string_view& line)
     for (;;) {
         auto const* start = buffer_.data() + begin_;
         auto const size = end_ - begin_;
-        auto const* newline = static_cast<char const*>(
-            std::memchr(start + searched, '\n', size - searched));
+        auto const* newline =
+            static_cast<char const*>(std::memchr(start + searched, '\n', size - searched));
         auto const length = newline == nullptr ? size : static_cast<std::size_t>(newline - start);
         if (length > longest_line) {
             ++line_number_;
@@ -67,17 +63,14 @@ bool LineReader::next(std::string_view& line)
             at_end_ = !fill();
             continue;
         }
-        if (newline == nullptr && size == 0)
-            return false;
+        if (newline == nullptr && size == 0) return false;
         line = {start, length};
         begin_ += length + (newline == nullptr ? 0 : 1);
         break;
     }
     ++line_number_;
-    if (line_number_ == 1 && line.starts_with("\xEF\xBB\xBF"))
-        line.remove_prefix(3);
-    if (line.ends_with('\r'))
-        line.remove_suffix(1);
+    if (line_number_ == 1 && line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);
+    if (line.ends_with('\r')) line.remove_suffix(1);
     if (std::memchr(line.data(), '\0', line.size()) != nullptr)
         fail("holds a NUL byte; this is not a text file");
     return true;
