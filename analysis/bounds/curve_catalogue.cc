@@ -9,6 +9,7 @@
 #include "analysis/bounds/logarithmic.hh"
 
 #include <cmath>
+#include <fmt/core.h>
 #include <stdexcept>
 
 namespace crx::bounds {
@@ -20,7 +21,8 @@ using P = CurveParameters;
 double get(P const& at, std::string const& name)
 {
     auto const found = at.find(name);
-    if (found == at.end()) throw std::invalid_argument(fmt::format("the curve needs a value for {}", name));
+    if (found == at.end())
+        throw std::invalid_argument(fmt::format("the curve needs a value for {}", name));
     return found->second;
 }
 
