@@ -1,0 +1,149 @@
+#pragma once
+
+#include "host/error.hh"
+#include "host/store/export_table.hh"
+#include "host/store/run_store.hh"
+#include "host/sweep/runner.hh"
+
+#include <atomic>
+#include <cmath>
+#include <fmt/core.h>
+#include <gtest/gtest.h>
+
+/// A plan and a launch that need no engine: what an instance gives is a fixed function of the cell
+/// and the instance's number.
+namespace crx_test {
+
+using namespace crx;
+
+/// A folder that is empty at the start and gone at the end.
+class TemporaryFolder
+{
+  public:
+    TemporaryFolder()
+    {
+        auto pattern = (std::filesystem::temp_directory_path() / "crx-XXXXXX").string();
+        path_ = ::mkdtemp(pattern.data());
+    }
+    TemporaryFolder(TemporaryFolder const&) = delete;
+    ~TemporaryFolder() { std::filesystem::remove_all(path_); }
+    std::filesystem::path operator/(std::string const& name) const { return path_ / name; }
+    std::filesystem::path const& path() const { return path_; }
+
+  private:
+    std::filesystem::path path_;
+};
+
+inline std::uint64_t mix(std::uint64_t x)
+{
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return x ^ (x >> 31);
+}
+
+/// Two sweeps: "first" over alpha and w, refined along w, and "second" over n.
+inline Plan fake_plan(std::int64_t instances, int rounds = 0)
+{
+    Plan plan;
+    Sweep first{"first", {{"alpha", {0.25, 0.5}}, {"w", {0.1, 0.3, 0.5, 0.7}}}, {}};
+    if (rounds > 0) first.refinement = Refinement{"w", rounds, "h-sf"};
+    plan.sweeps = {first, Sweep{"second", {{"n", {10, 9, 2}}}, {}}};
+    plan.stop.instances = instances;
+    plan.baselines = {BaselineKind::h_sf, BaselineKind::volume};
+    plan.grid = [](std::string const& sweep) {
+        std::vector<Coordinates> points;
+        if (sweep == "second") return std::vector<Coordinates>{{{"n", 2}}, {{"n", 9}}, {{"n", 10}}};
+        for (double const alpha : {0.25, 0.5})
+            for (double const w : {0.1, 0.3, 0.5, 0.7})
+                points.push_back({{"alpha", alpha}, {"w", w}});
+        return points;
+    };
+    plan.make_cell = [](std::string const& sweep, Coordinates const& coordinates) {
+        PlannedCell planned;
+        planned.sweep = sweep;
+        planned.coordinates = coordinates;
+        double peak = 0; // of the mean ratio, at w = 0.42
+        std::uint64_t key = sweep == "first" ? 1 : 2;
+        for (auto const& [axis, value] : coordinates) {
+            planned.parameters[axis] = value;
+            key = mix(key * 31 + static_cast<std::uint64_t>(value * 1e6));
+            if (axis == "w") peak = 1000 * std::exp(-10 * (value - 0.42) * (value - 0.42));
+        }
+        planned.identity = fmt::format("{{\"key\":{}}}", key);
+        planned.parameters["requests"] = 12;
+        planned.cell.workload.seed = key;
+        planned.cell.workload.memory = static_cast<Tokens>(peak);
+        planned.cell.policies.resize(2);
+        if (sweep == "second")
+            planned.left_out = {{"trace.csv", static_cast<std::int64_t>(coordinates[0].second)}};
+        return planned;
+    };
+    return plan;
+}
+
+/// Policy 1 does not finish one instance in ten.
+inline Tally fake_launch(Cell const& cell, InstanceRange range)
+{
+    Tally tally(cell.policies.size());
+    for (auto i = range.first; i < range.first + range.count; ++i) {
+        auto const word = mix(cell.workload.seed + 1000003 * static_cast<std::uint64_t>(i));
+        std::int64_t const baselines[baseline_kinds] = {900 + static_cast<std::int64_t>(word % 100),
+                                                        700 + static_cast<std::int64_t>(word % 77)};
+        for (std::size_t p = 0; p < tally.size(); ++p) {
+            Outcome outcome;
+            auto const own = mix(word + p);
+            outcome.total_latency =
+                1000 + cell.workload.memory + static_cast<std::int64_t>(own % 200);
+            outcome.makespan = static_cast<Rounds>(own % 64);
+            outcome.peak_memory = static_cast<Tokens>(own % 1000);
+            outcome.cancellations = static_cast<std::int64_t>(own % 3);
+            outcome.wasted_tokens = static_cast<std::int64_t>(own % 7);
+            outcome.finished = p == 1 && own % 10 == 0 ? 0 : 1;
+            tally[p].sums.add(outcome, baselines, i);
+            if (outcome.finished == 0) continue;
+            for (int k = 0; k < baseline_kinds; ++k)
+                ++tally[p].histogram[k][histogram_bin(
+                    fixed_ratio(outcome.total_latency, baselines[k]))];
+        }
+    }
+    return tally;
+}
+
+inline StoreHeader fake_header(std::string const& identity = "{\"seed\":1}")
+{
+    return {"fake",
+            "# fake\n",
+            "/",
+            {},
+            1,
+            identity,
+            {{"a-max", "a-max"}, {"a-min", "a-min, \"first\" reading"}},
+            {"h-sf", "volume"}};
+}
+
+inline RunInfo fake_run() { return {"1", "abc", "Release", "cpu", ""}; }
+
+/// Chunks of about 1/20000 s, so that a cell has several.
+inline SweepSettings fake_settings()
+{
+    SweepSettings settings;
+    settings.launch = fake_launch;
+    settings.threads = 1;
+    settings.chunk_seconds = 5e-5;
+    return settings;
+}
+
+inline SweepSummary run_fake(std::filesystem::path const& file, Plan const& plan,
+                             SweepSettings const& settings = fake_settings())
+{
+    RunStore store(file, fake_header(), fake_run());
+    Progress progress(stderr, ProgressStyle::none);
+    return run_sweep(plan, grid_cells(plan), store, settings, progress);
+}
+
+inline std::string export_of(std::filesystem::path const& file)
+{
+    return to_csv(make_export(read_store(file)));
+}
+
+} // namespace crx_test
