@@ -16,8 +16,7 @@ Unsigned128 scaled(Real const& f)
     Real const half_range = ldexp(Real(1), 63);
     if (nearest < half_range) return nearest.convert_to<std::uint64_t>();
     // In two halves: 2^64 itself is not a 64-bit number.
-    return Unsigned128{1} << 63 |
-           Unsigned128{Real(nearest - half_range).convert_to<std::uint64_t>()};
+    return (Unsigned128{1} << 63) + Real(nearest - half_range).convert_to<std::uint64_t>();
 }
 
 } // namespace

@@ -39,7 +39,8 @@ StopRule read_stop(ConfigReader& top)
     rule.instances = reader.integer("instances", 1, 1'000'000'000'000);
     rule.half_width = reader.optional_number("half_width", positive_numbers());
     rule.confidence = reader.number("confidence", {0, 1, false, true, true}, rule.confidence);
-    rule.first = reader.integer("first", 2, 1'000'000'000'000, rule.first);
+    rule.first = reader.integer("first", 2, 1'000'000'000'000,
+                                std::clamp<std::int64_t>(rule.instances, 2, rule.first));
     reader.finish();
     if (rule.half_width && !(rule.first <= rule.instances))
         throw ConfigError(reader.table().where, "stop.first", std::to_string(rule.first),

@@ -100,7 +100,7 @@ std::vector<std::pair<std::string, Expression>> read_variables(ConfigValue const
 }
 
 /// Variables whose name a field of the workload has too.
-void check_names(SweepPlan const& plan)
+void check_names(SweepPlan const& plan, std::string const& key)
 {
     std::set<std::string> fields{"requests", "memory",  "prompt", "lower", "upper",
                                  "least",    "largest", "x",      "width"};
@@ -111,8 +111,9 @@ void check_names(SweepPlan const& plan)
                               "called otherwise: " + name + " is a field of the workload");
     for (auto const& [name, where] : plan.axis_places)
         if (fields.contains(name) && !plan.workload.given_by_axis.contains(name))
-            throw InputError(where + ": sweep axis " + name + "\n  not accepted: must be called " +
-                             "otherwise, or give a field: this workload has no field " + name);
+            throw InputError(where + ": " + key + ".axes." + name +
+                             "\n  not accepted: must be called otherwise: " + name +
+                             " is a field, but not one that this workload has");
 }
 
 /// Rejects an axis that no number of a cell depends on.
@@ -196,7 +197,7 @@ SweepPlan read_sweep(ConfigValue const& document, ConfigReader& reader, std::str
                    read_variables(changed), places};
     read_refinement(reader, plan, baselines);
     reader.finish();
-    check_names(plan);
+    check_names(plan, key);
     check_axes_used(plan, policies, key);
     return plan;
 }

@@ -82,8 +82,8 @@ TEST(GeometricLaw, HasItsEnds)
 {
     EXPECT_EQ(geometric_law(1, 3), uniform_law(1, 3));
     EXPECT_EQ(geometric_law(0, 3).value, Values{1});
-    // Past 2^-64 of mass no word is left: values there are not in the table.
-    EXPECT_EQ(geometric_law(0.5, 1000).value.size(), 64u);
+    // P(X <= 65) = 1 - 2^-65 rounds up to 1: no word is left for longer ones.
+    EXPECT_EQ(geometric_law(0.5, 1000).value.size(), 65u);
 }
 
 TEST(GeometricLaw, HasTheMeanOfTheClosedForm)

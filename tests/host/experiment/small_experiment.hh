@@ -9,7 +9,7 @@
 namespace crx {
 
 /// A plain experiment in which tests change one thing; twenty-four lines.
-inline std::string const small_experiment = R"([experiment]
+inline std::string const small_experiment = R"toml([experiment]
 name = "small"
 title = "A small experiment"
 seed = 7
@@ -33,7 +33,7 @@ id = "a-max"
 [[sweep]]
 name = "alpha"
 axes = { alpha = [0.5, 0.1, 1] }
-)";
+)toml";
 
 /// The text with the first `from` replaced by `to`.
 inline std::string with(std::string text, std::string const& from, std::string const& to)

@@ -1,0 +1,37 @@
+#include "host/error.hh"
+#include "host/experiment/experiment.hh"
+
+#include <gtest/gtest.h>
+
+namespace crx {
+
+namespace {
+
+/// Every file of experiments/ is accepted, and the ends of its sweeps are cells.
+TEST(ExperimentFiles, AreAllAccepted)
+{
+    auto const folder = std::filesystem::path(CRX_SOURCE_DIR) / "experiments";
+    auto const traces = std::filesystem::exists(folder / "../../shared/data");
+    std::string skipped;
+    for (auto const& entry : std::filesystem::directory_iterator(folder)) {
+        auto const& file = entry.path();
+        if (file.extension() != ".toml") continue;
+        if (!traces && file.stem().string().starts_with("trace_")) {
+            skipped += file.filename().string() + " ";
+            continue;
+        }
+        SCOPED_TRACE(file);
+        auto const experiment = Experiment::read(file);
+        EXPECT_EQ(experiment.name, file.stem());
+        for (auto const& sweep : experiment.sweeps) {
+            auto const grid = experiment.grid(sweep.name);
+            EXPECT_EQ(experiment.make_cell(sweep.name, grid.front()).sweep, sweep.name);
+            EXPECT_EQ(experiment.make_cell(sweep.name, grid.back()).coordinates, grid.back());
+        }
+    }
+    if (!skipped.empty()) GTEST_SKIP() << "no trace data for " << skipped;
+}
+
+} // namespace
+
+} // namespace crx
