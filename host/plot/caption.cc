@@ -1,0 +1,128 @@
+#include "host/plot/caption.hh"
+
+#include "analysis/plot/enhanced_text.hh"
+
+#include <fmt/format.h>
+
+#include <set>
+
+namespace crx {
+
+namespace {
+
+/// "12", or "12 to 4096".
+std::string span_text(double low, double high)
+{
+    auto const text = [](double value) {
+        return value < 1e6 ? fmt::format("{:.6g}", value) : fmt::format("{:.10g}", value);
+    };
+    return same_value(low, high) ? text(low) : text(low) + " to " + text(high);
+}
+
+template <class Value>
+std::string span_of(Cells const& cells, Value value)
+{
+    double low = value(*cells.front()), high = low;
+    for (auto const* cell : cells) {
+        low = std::min(low, value(*cell));
+        high = std::max(high, value(*cell));
+    }
+    return span_text(low, high);
+}
+
+/// n, M, s and the instances a point of one panel.
+std::string facts(PanelSource const& source)
+{
+    static constexpr std::pair<char const*, char const*> names[] = {
+        {"requests", "{/:Italic n}"}, {"memory", "{/:Italic M}"}, {"prompt", "{/:Italic s}"}};
+    std::string text;
+    for (auto const& [name, symbol] : names) {
+        bool const known = std::all_of(source.cells.begin(), source.cells.end(), [&](auto* cell) {
+            return value_of(*cell, name).has_value();
+        });
+        if (known)
+            text += fmt::format("{} = {}, ", symbol, span_of(source.cells, [&](auto const& cell) {
+                                    return *value_of(cell, name);
+                                }));
+    }
+    auto const count = [](auto const& cell) { return static_cast<double>(cell.instances); };
+    return text + span_of(source.cells, count) + " instances a cell";
+}
+
+std::string all_facts(std::vector<PanelSource> const& panels)
+{
+    std::set<std::string> different;
+    std::string text;
+    for (std::size_t i = 0; i < panels.size(); ++i) {
+        different.insert(facts(panels[i]));
+        text += fmt::format("{}({}) {}", i == 0 ? "" : "; ", static_cast<char>('a' + i % 26),
+                            facts(panels[i]));
+    }
+    return different.size() == 1 ? *different.begin() : text;
+}
+
+std::string denominators(std::vector<PanelSource> const& panels)
+{
+    bool used[baseline_kinds] = {};
+    for (auto const& source : panels)
+        if (source.measure != Measure::mean_latency) used[static_cast<int>(source.baseline)] = true;
+    std::string text;
+    if (used[static_cast<int>(BaselineKind::h_sf)])
+        text += " H-SF: shortest first with true lengths (a schedule: upper bound on OPT).";
+    if (used[static_cast<int>(BaselineKind::volume)])
+        text += " Volume bound: a lower bound on OPT.";
+    return text;
+}
+
+/// Whether any point has an interval of its own.
+bool has_bars(std::vector<PanelSource> const& panels)
+{
+    return std::any_of(panels.begin(), panels.end(), [](PanelSource const& source) {
+        return source.measure != Measure::worst_ratio && source.measure != Measure::argmax;
+    });
+}
+
+/// What the figure does not show.
+std::string missing(StoreContents const& store, std::vector<PanelSource> const& panels)
+{
+    std::int64_t unfinished = 0, waiting = 0, cells = 0, left_out = 0;
+    for (auto const& source : panels)
+        for (auto const* cell : source.cells) {
+            for (std::size_t k = 0; k < source.policies.size(); ++k)
+                if (source.shows(source.policies[k])) unfinished += cell->tally[k].sums.unfinished;
+            std::int64_t rows = 0;
+            for (auto const& [name, count] : cell->left_out) rows += count;
+            left_out = std::max(left_out, rows);
+        }
+    std::set<std::string> sweeps;
+    for (auto const& source : panels) sweeps.insert(source.panel.sweep);
+    for (auto const& cell : store.cells)
+        if (sweeps.contains(cell.sweep)) {
+            ++cells;
+            waiting += cell.instances == 0 ? 1 : 0;
+        }
+    std::string text;
+    if (waiting > 0)
+        text += fmt::format(" Not complete: {} of {} cells not run yet.", waiting, cells);
+    if (unfinished > 0) text += fmt::format(" {} unfinished runs are in no average.", unfinished);
+    if (left_out > 0)
+        text += fmt::format(" {} trace rows that can never fit are left out.", left_out);
+    return text;
+}
+
+} // namespace
+
+std::string figure_caption(StoreContents const& store, std::vector<PanelSource> const& panels)
+{
+    std::string text = fmt::format("{}; seed {}.", all_facts(panels), store.header.seed);
+    if (has_bars(panels))
+        text += fmt::format(" Bars: {:g} % confidence intervals.", 100 * panels[0].confidence);
+    for (auto const& source : panels)
+        if (source.measure == Measure::argmax) {
+            text += " Bars of an argument: where the interval reaches that of the largest value.";
+            break;
+        }
+    return text + " TEL: total latency." + denominators(panels) + missing(store, panels);
+}
+
+} // namespace crx

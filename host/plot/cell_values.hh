@@ -1,0 +1,25 @@
+#pragma once
+
+#include "host/store/results.hh"
+
+#include <algorithm>
+#include <cmath>
+
+namespace crx {
+
+/// A cell's number by name: the value on an axis, else a parameter.
+inline std::optional<double> value_of(CellResult const& cell, std::string const& name)
+{
+    for (auto const& [axis, value] : cell.coordinates)
+        if (axis == name) return value;
+    auto const found = cell.parameters.find(name);
+    return found == cell.parameters.end() ? std::nullopt : std::optional(found->second);
+}
+
+/// Whether two values are one place on an axis: equal but for rounding.
+inline bool same_value(double a, double b)
+{
+    return a == b || std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));
+}
+
+} // namespace crx

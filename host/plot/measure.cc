@@ -1,0 +1,105 @@
+#include "host/plot/measure.hh"
+
+#include "analysis/plot/enhanced_text.hh"
+#include "analysis/statistics/quantile.hh"
+#include "analysis/statistics/summary.hh"
+
+#include <boost/math/distributions/normal.hpp>
+#include <fmt/core.h>
+
+#include <array>
+#include <cmath>
+
+namespace crx {
+
+namespace {
+
+constexpr std::array<std::pair<std::string_view, Measure>, 6> names{{
+    {"ratio-of-means", Measure::ratio_of_means},
+    {"mean-of-ratios", Measure::mean_of_ratios},
+    {"mean-latency", Measure::mean_latency},
+    {"p99-ratio", Measure::p99_ratio},
+    {"worst-ratio", Measure::worst_ratio},
+    {"argmax", Measure::argmax},
+}};
+
+std::optional<Measured> as_measured(std::optional<Estimate> const& estimate)
+{
+    if (!estimate) return std::nullopt;
+    return Measured{estimate->mean, estimate->low(), estimate->high()};
+}
+
+std::optional<Measured> percentile(PolicyTally const& tally, BaselineKind baseline, double p,
+                                   double confidence)
+{
+    auto const k = static_cast<std::size_t>(baseline);
+    auto const& ratio = tally.sums.ratio[k];
+    auto const at = [&](double share) {
+        return quantile(tally.histogram[k], share, ratio.smallest.ratio, ratio.largest.ratio);
+    };
+    auto const value = at(p);
+    if (!value) return std::nullopt;
+    double const z = boost::math::quantile(boost::math::normal(), (1 + confidence) / 2);
+    double const spread = z * std::sqrt(p * (1 - p) / static_cast<double>(tally.sums.count));
+    Measured measured{*value, {}, {}};
+    if (p - spread > 0 && p + spread <= 1) {
+        measured.low = at(p - spread);
+        measured.high = at(p + spread);
+    }
+    return measured;
+}
+
+} // namespace
+
+std::optional<Measure> measure_named(std::string const& name)
+{
+    for (auto const& [known, value] : names)
+        if (known == name) return value;
+    return std::nullopt;
+}
+
+std::optional<Measured> measure(CellResult const& cell, std::size_t policy, Measure what,
+                                BaselineKind baseline, double confidence)
+{
+    auto const& tally = cell.tally.at(policy);
+    if (tally.sums.count == 0) return std::nullopt;
+    if (what == Measure::mean_latency) {
+        auto const n = cell.parameters.find("requests");
+        double const unit = n == cell.parameters.end() ? 1 : 1 / n->second;
+        return as_measured(estimate_mean(tally.sums.count, to_big(tally.sums.latency),
+                                         to_big(tally.sums.latency_squares), unit, confidence));
+    }
+    if (what == Measure::p99_ratio) return percentile(tally, baseline, 0.99, confidence);
+    auto const summary = summarise(tally.sums, baseline, confidence);
+    if (what == Measure::mean_of_ratios) return as_measured(summary.mean_of_ratios);
+    if (what != Measure::worst_ratio) return as_measured(summary.ratio_of_means);
+    if (!summary.largest) return std::nullopt;
+    return Measured{*summary.largest, {}, {}};
+}
+
+std::string baseline_text(BaselineKind baseline)
+{
+    switch (baseline) {
+    case BaselineKind::h_sf: return "TEL(H-SF)";
+    case BaselineKind::volume: return "volume bound";
+    }
+    return plot::escape(name_of(baseline).id);
+}
+
+std::string measure_label(Measure what, BaselineKind baseline, std::string const& worst_over)
+{
+    std::string const base = baseline_text(baseline);
+    std::string const axis = plot::typeset(worst_over);
+    std::string const worst = worst_over.empty() ? "" : "max_{" + axis + "} ";
+    switch (what) {
+    case Measure::ratio_of_means: return fmt::format("{}E[TEL] / E[{}]", worst, base);
+    case Measure::mean_of_ratios: return fmt::format("{}E[TEL / {}]", worst, base);
+    case Measure::mean_latency: return worst + "mean latency of a request (rounds)";
+    case Measure::p99_ratio: return fmt::format("{}99th percentile of TEL / {}", worst, base);
+    case Measure::worst_ratio: return fmt::format("largest TEL / {} of an instance", base);
+    case Measure::argmax: return fmt::format("{} of the largest E[TEL] / E[{}]", axis, base);
+    }
+    return base;
+}
+
+} // namespace crx

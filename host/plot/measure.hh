@@ -1,0 +1,47 @@
+#pragma once
+
+#include "analysis/plot/figure.hh"
+#include "analysis/statistics/baseline_name.hh"
+#include "host/store/results.hh"
+
+namespace crx {
+
+/// What a panel shows of a policy's results (docs/plots.md).
+enum class Measure
+{
+    ratio_of_means,
+    mean_of_ratios,
+    mean_latency,
+    p99_ratio,
+    worst_ratio,
+    argmax
+};
+
+/// The measure of that name; none for any other.
+std::optional<Measure> measure_named(std::string const& name);
+
+/// A measure's value in a cell, with its interval where there is one.
+struct Measured
+{
+    double value;
+    std::optional<double> low, high;
+};
+
+/// Value of a measure for one policy of a cell; none if no instance finished or the baseline was
+/// not asked for. argmax is read as ratio_of_means, whose largest value it looks for.
+///
+/// Intervals: those of the means are as in analysis/statistics; that of the 99th percentile is by
+/// the normal approximation of the binomial law of its rank, and open (none) where the rank would
+/// pass the largest instance. The largest ratio found has none.
+/// Units: ratios have none; mean_latency is in rounds a request. Contract: 0 < confidence < 1.
+std::optional<Measured> measure(CellResult const& cell, std::size_t policy, Measure what,
+                                BaselineKind baseline, double confidence);
+
+/// What an axis says of a measure and its denominator, as enhanced text; `worst_over` is the axis
+/// (plain text) over which the largest value is shown, or empty.
+std::string measure_label(Measure what, BaselineKind baseline, std::string const& worst_over);
+
+/// A baseline's name in print, as enhanced text.
+std::string baseline_text(BaselineKind baseline);
+
+} // namespace crx

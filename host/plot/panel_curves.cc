@@ -1,0 +1,185 @@
+#include "host/plot/panel_source.hh"
+
+#include "analysis/bounds/curve_catalogue.hh"
+#include "analysis/plot/enhanced_text.hh"
+#include "analysis/plot/palette.hh"
+#include "host/error.hh"
+#include "host/plot/curve_look.hh"
+#include "host/plot/policy_look.hh"
+
+#include <fmt/format.h>
+
+#include <set>
+
+namespace crx {
+
+namespace {
+
+using bounds::CurveParameters;
+
+/// A cell's parameter by the name that the catalogue knows it by.
+std::string curve_name(std::string const& parameter)
+{
+    if (parameter == "lower") return "l";
+    if (parameter == "upper") return "u";
+    if (parameter == "prompt") return "s";
+    return parameter;
+}
+
+CurveParameters parameters_of(CellResult const& cell)
+{
+    CurveParameters found;
+    for (auto const& [name, value] : cell.parameters) found[curve_name(name)] = value;
+    for (auto const& [name, value] : cell.coordinates) found[curve_name(name)] = value;
+    return found;
+}
+
+/// What all cells have in common, without the axis over which the worst is shown.
+CurveParameters common_parameters(PanelSource const& source, Cells const& cells)
+{
+    auto common = parameters_of(*cells.front());
+    for (auto const* cell : cells) {
+        auto const here = parameters_of(*cell);
+        std::erase_if(common, [&](auto const& entry) {
+            auto const found = here.find(entry.first);
+            return found == here.end() || !same_value(found->second, entry.second);
+        });
+    }
+    common.erase(curve_name(source.panel.worst_over));
+    return common;
+}
+
+/// Sets x; alpha as x stands for the lower end, which the curves would else take first.
+void set_x(CurveParameters& at, std::string const& name, double x)
+{
+    if (name == "alpha") at.erase("l");
+    at[name] = x;
+}
+
+/// Places at which a curve is evaluated: evenly on the axis's scale, whole numbers for lengths.
+std::vector<double> grid(Panel const& panel, double low, double high)
+{
+    constexpr int steps = 400;
+    std::set<double> places;
+    bool const whole = curve_name(panel.x) == "u" || curve_name(panel.x) == "l";
+    for (int i = 0; i <= steps; ++i) {
+        double const share = static_cast<double>(i) / steps;
+        double x =
+            panel.log_x && low > 0 ? low * std::pow(high / low, share) : low + share * (high - low);
+        if (i == steps) x = high;
+        places.insert(whole ? std::round(x) : x);
+    }
+    return {places.begin(), places.end()};
+}
+
+std::optional<double> evaluate(PanelSource const& source, bounds::Curve const& curve,
+                               CurveParameters const& at)
+{
+    try {
+        return curve.evaluate(at);
+    } catch (std::invalid_argument const& error) {
+        throw InputError(fmt::format("{}: curve {}: {}, the same in all cells shown\n"
+                                     "  its parameters: {}",
+                                     source.place, curve.id, error.what(), curve.parameters));
+    }
+}
+
+/// Refuses a curve that depends on something that varies from cell to cell beside x.
+void check_dependence(PanelSource const& source, bounds::Curve const& curve, Cells const& cells,
+                      CurveParameters const& common)
+{
+    auto const name = curve_name(source.panel.x);
+    for (auto const* cell : cells) {
+        double const x = *value_of(*cell, source.panel.x);
+        auto drawn = common, own = parameters_of(*cell);
+        set_x(drawn, name, x);
+        set_x(own, name, x);
+        auto const one = evaluate(source, curve, drawn), other = evaluate(source, curve, own);
+        if (one && other && std::abs(*one - *other) > 1e-6 * std::abs(*other))
+            throw InputError(fmt::format(
+                "{}: curve {} depends on more than {}: it would be {:.6g} or {:.6g} at {:.6g}\n"
+                "  its parameters: {}; hold them fixed by `where`, or make one the series",
+                source.place, curve.id, source.panel.x, *one, *other, x, curve.parameters));
+    }
+}
+
+std::vector<plot::Point> points_of(PanelSource const& source, bounds::Curve const& curve,
+                                   Cells const& cells)
+{
+    auto at = common_parameters(source, cells);
+    check_dependence(source, curve, cells, at);
+    auto const xs = values_among(source.cells, source.panel.x, source.place);
+    std::vector<plot::Point> points;
+    bool any = false;
+    for (double const x : grid(source.panel, xs.front(), xs.back())) {
+        set_x(at, curve_name(source.panel.x), x);
+        auto const y = evaluate(source, curve, at);
+        any |= y.has_value();
+        points.push_back({x, y.value_or(plot::gap), {}, {}});
+    }
+    if (!any)
+        throw InputError(fmt::format("{}: curve {} has no value for any {} from {:.6g} to {:.6g}",
+                                     source.place, curve.id, source.panel.x, xs.front(),
+                                     xs.back()));
+    return points;
+}
+
+bool same_line(std::vector<plot::Point> const& a, std::vector<plot::Point> const& b)
+{
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](plot::Point const& p, plot::Point const& q) {
+                          return same_value(p.x, q.x) &&
+                                 (same_value(p.y, q.y) || (std::isnan(p.y) && std::isnan(q.y)));
+                      });
+}
+
+/// The same curve for all values of the series axis, or one for each if they differ.
+std::vector<plot::Curve> curves_of(PanelSource const& source, bounds::Curve const& curve)
+{
+    auto const look = curve_look(curve.id);
+    plot::Style style{look.policy ? policy_colour(*look.policy) : plot::grey, -1, look.stroke, 1.1};
+    std::string const label = plot::typeset_legend(curve.legend);
+    auto const values = source.series_values();
+    std::vector<plot::Curve> found;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        plot::Style own = series_style(source, style, i);
+        own.shape = -1;
+        own.stroke = source.shown_policies() > 1 ? own.stroke : look.stroke;
+        found.push_back({label + ", " + series_text(source, values[i]), own,
+                         points_of(source, curve, source.cells_at(values[i]))});
+    }
+    bool const one = std::all_of(found.begin(), found.end(), [&](plot::Curve const& other) {
+        return same_line(found.front().points, other.points);
+    });
+    if (!one) return found;
+    if (!source.panel.series.empty() && source.shown_policies() == 1) style.colour = plot::black;
+    return {{label, style, found.front().points}};
+}
+
+} // namespace
+
+std::vector<plot::Curve> panel_curves(PanelSource const& source)
+{
+    std::vector<plot::Curve> all;
+    if (source.measure == Measure::argmax || source.measure == Measure::mean_latency) return all;
+    for (auto const& id : source.panel.curves) {
+        auto const* curve = bounds::find_curve(id);
+        if (curve == nullptr)
+            throw InputError(fmt::format("{}: there is no curve \"{}\"", source.place, id));
+        for (auto& line : curves_of(source, *curve)) {
+            // Two curves of one policy and kind must not look the same.
+            auto const taken = [&] {
+                return std::any_of(all.begin(), all.end(), [&](plot::Curve const& other) {
+                    return other.style == line.style;
+                });
+            };
+            for (int k = 0; k < plot::strokes && taken(); ++k)
+                line.style.stroke = static_cast<plot::Stroke>(
+                    1 + static_cast<int>(line.style.stroke) % (plot::strokes - 1));
+            all.push_back(std::move(line));
+        }
+    }
+    return all;
+}
+
+} // namespace crx

@@ -1,0 +1,150 @@
+#include "host/plot/panel_source.hh"
+
+#include "analysis/plot/enhanced_text.hh"
+#include "analysis/plot/palette.hh"
+#include "host/error.hh"
+#include "host/plot/curve_look.hh"
+#include "host/plot/policy_look.hh"
+#include "kernels/policies/registry.cuh"
+
+#include <fmt/format.h>
+
+namespace crx {
+
+namespace {
+
+/// A cell's value for the policy at hand.
+struct Sample
+{
+    CellResult const* cell;
+    Measured measured;
+};
+
+/// Axes on which cells at one place differ: what the panel does not say how to treat.
+[[noreturn]] void complain_of_two(PanelSource const& source, CellResult const& one,
+                                  CellResult const& other)
+{
+    for (auto const& [axis, value] : one.coordinates)
+        if (!same_value(value, *value_of(other, axis)))
+            throw InputError(fmt::format(
+                "{}: several values of {} fall on one {}\n"
+                "  give the panel where.{} = VALUE, worst_over = \"{}\" or series = \"{}\"",
+                source.place, axis, source.panel.x, axis, axis, axis));
+    throw InputError(source.place + ": two cells have the same coordinates");
+}
+
+/// The place of the largest value. Its interval holds the places whose own interval reaches the
+/// largest value's lower end: those that may as well be the worst.
+plot::Point place_of_worst(PanelSource const& source, double x, std::vector<Sample> const& samples,
+                           Sample const& worst)
+{
+    auto const place = [&](Sample const& sample) {
+        return *value_of(*sample.cell, source.panel.worst_over);
+    };
+    plot::Point point{x, place(worst), {}, {}};
+    double const reach = worst.measured.low.value_or(worst.measured.value);
+    for (auto const& sample : samples) {
+        if (sample.measured.high.value_or(sample.measured.value) < reach) continue;
+        point.low = std::min(point.low.value_or(point.y), place(sample));
+        point.high = std::max(point.high.value_or(point.y), place(sample));
+    }
+    return point;
+}
+
+plot::Point point_of(PanelSource const& source, double x, std::vector<Sample> const& samples)
+{
+    auto const& axis = source.panel.worst_over;
+    for (std::size_t i = 1; i < samples.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j)
+            if (axis.empty() ||
+                same_value(*value_of(*samples[i].cell, axis), *value_of(*samples[j].cell, axis)))
+                complain_of_two(source, *samples[j].cell, *samples[i].cell);
+    auto const& worst =
+        *std::max_element(samples.begin(), samples.end(), [](Sample const& a, Sample const& b) {
+            return a.measured.value < b.measured.value;
+        });
+    if (source.measure == Measure::argmax) return place_of_worst(source, x, samples, worst);
+    return {x, worst.measured.value, worst.measured.low, worst.measured.high};
+}
+
+std::vector<plot::Point> points_of(PanelSource const& source, Cells const& cells,
+                                   std::size_t policy)
+{
+    std::vector<plot::Point> points;
+    for (double const x : values_among(cells, source.panel.x, source.place)) {
+        std::vector<Sample> samples;
+        for (auto const* cell : cells)
+            if (same_value(*value_of(*cell, source.panel.x), x))
+                if (auto const found =
+                        measure(*cell, policy, source.measure, source.baseline, source.confidence))
+                    samples.push_back({cell, *found});
+        if (!samples.empty()) points.push_back(point_of(source, x, samples));
+    }
+    return points;
+}
+
+/// Whether one of the panel's curves speaks of this policy: then its points stand alone.
+bool has_curve(Panel const& panel, PolicyEntry const& policy)
+{
+    for (auto const& id : panel.curves)
+        for (auto const& info : policy_table)
+            if (info.id == policy.id && curve_look(id).policy == info.kind) return true;
+    return false;
+}
+
+} // namespace
+
+plot::Style series_style(PanelSource const& source, plot::Style policy, std::size_t index)
+{
+    if (source.panel.series.empty()) return policy;
+    static constexpr int shapes[] = {plot::circle,        plot::square,      plot::triangle,
+                                     plot::diamond,       plot::open_circle, plot::open_square,
+                                     plot::open_triangle, plot::open_diamond};
+    static constexpr plot::Stroke strokes[] = {plot::Stroke::solid, plot::Stroke::dashed,
+                                               plot::Stroke::dotted, plot::Stroke::dash_dotted};
+    policy.shape = shapes[index % std::size(shapes)];
+    if (source.shown_policies() > 1)
+        policy.stroke = strokes[index % std::size(strokes)];
+    else
+        policy.colour = static_cast<int>(index);
+    return policy;
+}
+
+std::string series_text(PanelSource const& source, double value)
+{
+    if (source.panel.series.empty()) return "";
+    return plot::typeset(fmt::format("{} = {:.6g}", source.panel.series, value));
+}
+
+std::vector<plot::Series> panel_series(PanelSource const& source)
+{
+    std::vector<plot::Series> all;
+    auto const styles = policy_styles(source.policies);
+    auto const values = source.series_values();
+    for (std::size_t k = 0; k < source.policies.size(); ++k) {
+        auto const& policy = source.policies[k];
+        if (!source.shows(policy)) continue;
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            plot::Series series;
+            series.label = source.shown_policies() > 1 || source.panel.series.empty()
+                               ? policy_text(policy)
+                               : "";
+            if (!source.panel.series.empty())
+                series.label += (series.label.empty() ? "" : ", ") + series_text(source, values[i]);
+            plot::Style style = styles[k];
+            bool const joined = !source.panel.series.empty() || !has_curve(source.panel, policy) ||
+                                source.measure == Measure::argmax;
+            style.stroke = joined ? plot::Stroke::solid : plot::Stroke::none;
+            style.width = 0.7;
+            series.style = series_style(source, style, i);
+            series.points = points_of(source, source.cells_at(values[i]), k);
+            if (!series.points.empty()) all.push_back(std::move(series));
+        }
+    }
+    if (all.empty())
+        throw InputError(fmt::format("{}: no policy has a value of {} over {} in its cells",
+                                     source.place, source.panel.measure, source.panel.baseline));
+    return all;
+}
+
+} // namespace crx

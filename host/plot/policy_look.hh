@@ -1,0 +1,20 @@
+#pragma once
+
+#include "analysis/plot/figure.hh"
+#include "host/experiment/experiment.hh"
+#include "kernels/policies/policy_kind.cuh"
+
+namespace crx {
+
+/// A policy's name as the papers set it, in enhanced text: of a label that the experiment gave, the
+/// label.
+std::string policy_text(PolicyEntry const& policy);
+
+/// Colour and shape of each policy of an experiment: the same in every figure, but for a second
+/// policy of the same id, which gets what is free.
+std::vector<plot::Style> policy_styles(std::vector<PolicyEntry> const& policies);
+
+/// Colour of a policy wherever it is drawn.
+int policy_colour(PolicyKind kind);
+
+} // namespace crx

@@ -1,0 +1,108 @@
+#include "host/plot/store_figure.hh"
+
+#include "analysis/plot/enhanced_text.hh"
+#include "host/error.hh"
+#include "host/plot/caption.hh"
+#include "host/plot/panel_source.hh"
+
+#include <fmt/format.h>
+
+namespace crx {
+
+namespace {
+
+std::string place_of(std::string const& name, std::size_t number, Panel const& panel)
+{
+    return fmt::format("{}: panel {} (\"{}\")", name, number + 1, panel.title);
+}
+
+PanelSource source_of(StoreContents const& store, Experiment const& experiment, Panel const& panel,
+                      std::string const& place)
+{
+    PanelSource source;
+    source.panel = panel;
+    source.policies = store.header.policies;
+    source.confidence = experiment.stop.confidence;
+    source.place = place;
+    auto const measure = measure_named(panel.measure);
+    if (!measure) throw InputError(place + ": there is no measure \"" + panel.measure + "\"");
+    auto const baseline = baseline_named(panel.baseline);
+    if (!baseline) throw InputError(place + ": there is no baseline \"" + panel.baseline + "\"");
+    source.measure = *measure;
+    source.baseline = *baseline;
+    if (*measure == Measure::argmax && panel.worst_over.empty())
+        throw InputError(place + ": measure argmax needs worst_over, the axis to look along");
+    source.cells = choose_cells(store.cells, panel, place);
+    return source;
+}
+
+/// What an axis without a label of its own says.
+std::string axis_text(std::string const& name)
+{
+    static constexpr std::pair<std::string_view, std::string_view> known[] = {
+        {"alpha", "{/:Italic α} = {/:Italic ℓ}/{/:Italic u}"},
+        {"requests", "requests {/:Italic n}"},
+        {"memory", "memory {/:Italic M} (tokens)"},
+        {"prompt", "prompt {/:Italic s} (tokens)"},
+        {"lower", "lower end {/:Italic ℓ} (tokens)"},
+        {"upper", "upper end {/:Italic u} (tokens)"},
+        {"q", "{/:Italic q}"}};
+    for (auto const& [id, text] : known)
+        if (id == name) return std::string(text);
+    return plot::typeset(name);
+}
+
+/// The experiment's label, with the measure behind it if it names no denominator.
+std::string y_text(PanelSource const& source)
+{
+    auto const measure = measure_label(source.measure, source.baseline, source.panel.worst_over);
+    auto const& label = source.panel.y_label;
+    if (label.empty()) return measure;
+    bool const says = label.find('/') != std::string::npos ||
+                      source.measure == Measure::mean_latency || source.measure == Measure::argmax;
+    return plot::typeset(label) + (says ? "" : ", " + measure);
+}
+
+plot::Panel draw_panel(PanelSource const& source)
+{
+    plot::Panel panel;
+    panel.title = plot::typeset(source.panel.title);
+    panel.x = {source.panel.x_label.empty() ? axis_text(source.panel.x)
+                                            : plot::typeset(source.panel.x_label),
+               source.panel.log_x,
+               {},
+               {}};
+    panel.y = {y_text(source), source.panel.log_y, source.panel.y_min, source.panel.y_max};
+    panel.series = panel_series(source);
+    panel.curves = panel_curves(source);
+    return panel;
+}
+
+} // namespace
+
+plot::Figure store_figure(StoreContents const& store, Experiment const& experiment,
+                          std::string const& name, std::optional<int> only)
+{
+    auto const count = experiment.panels.size();
+    if (count == 0) throw InputError(name + ": its experiment has no [[panel]] to draw");
+    if (only && !(*only >= 1 && static_cast<std::size_t>(*only) <= count))
+        throw InputError(fmt::format("--panel = {}\n  not accepted: must be a number from 1 to {}",
+                                     *only, count));
+    if (std::none_of(store.cells.begin(), store.cells.end(),
+                     [](CellResult const& cell) { return cell.instances > 0; }))
+        throw InputError(name + ": no finished cells yet\n  run crx sweep first");
+    std::vector<PanelSource> sources;
+    plot::Figure figure;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (only && i + 1 != static_cast<std::size_t>(*only)) continue;
+        auto const& panel = experiment.panels[i];
+        sources.push_back(source_of(store, experiment, panel, place_of(name, i, panel)));
+        figure.panels.push_back(draw_panel(sources.back()));
+    }
+    figure.title = plot::typeset(experiment.title);
+    if (figure.panels.size() == 1 && figure.panels[0].title == figure.title) figure.title.clear();
+    figure.caption = figure_caption(store, sources);
+    return figure;
+}
+
+} // namespace crx

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "analysis/plot/figure.hh"
+#include "host/store/results.hh"
+
+namespace crx {
+
+/// The figure of a store: its experiment's panels over its cells, or panel number `only` (from 1)
+/// alone.
+///
+/// `name` stands for the store in messages. Throws InputError where there is nothing to draw; the
+/// message says what is missing.
+plot::Figure store_figure(StoreContents const& store, Experiment const& experiment,
+                          std::string const& name, std::optional<int> only = std::nullopt);
+
+} // namespace crx
