@@ -17,6 +17,8 @@ auto with_store(std::filesystem::path const& file, Use use)
     std::error_code ignored;
     if (!std::filesystem::exists(file, ignored))
         throw InputError(file.string() + ": there is no such file");
+    if (std::filesystem::is_directory(file, ignored))
+        throw InputError(file.string() + ": is a folder, not a store of crx");
     try {
         Database const database(file, Access::read);
         Transaction const view(database, Transaction::Kind::read);

@@ -1,0 +1,239 @@
+#include "tests/host/sweep/fake_experiment.hh"
+
+#include <fstream>
+#include <sqlite3.h>
+
+namespace crx_test {
+namespace {
+
+std::string bytes_of(std::filesystem::path const& file)
+{
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void write_bytes(std::filesystem::path const& file, std::string const& bytes)
+{
+    std::ofstream(file, std::ios::binary) << bytes;
+}
+
+void run_sql(std::filesystem::path const& file, char const* sql)
+{
+    Database(file, Access::write).run(sql);
+}
+
+/// What opening a store for writing answers; empty if it is taken.
+template <class Error>
+std::string refusal(std::filesystem::path const& file, std::string const& identity = "{\"seed\":1}")
+{
+    try {
+        RunStore const store(file, fake_header(identity), fake_run());
+        return "";
+    } catch (Error const& error) {
+        return error.what();
+    }
+}
+
+/// Names in a folder, sorted.
+std::vector<std::string> names_in(std::filesystem::path const& folder)
+{
+    std::vector<std::string> names;
+    for (auto const& entry : std::filesystem::directory_iterator(folder))
+        names.push_back(entry.path().filename().string());
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+TEST(RunStore, AnotherExperimentIsRefusedWithTheDifference)
+{
+    TemporaryFolder const folder;
+    auto const file = folder / "a.db";
+    run_fake(file, fake_plan(3));
+    auto const before = bytes_of(file);
+    EXPECT_EQ(refusal<InputError>(file, "{\"seed\":2}"),
+              file.string() + ": holds another experiment; nothing was changed\n"
+                              "  seed: 1 there, 2 here\n"
+                              "  choose another file with --db FILE, or put these back");
+    EXPECT_EQ(bytes_of(file), before);
+    EXPECT_EQ(names_in(folder.path()), std::vector<std::string>{"a.db"});
+}
+
+TEST(RunStore, ACellThatIsNoLongerTheSameIsRefused)
+{
+    TemporaryFolder const folder;
+    run_fake(folder / "a.db", fake_plan(3));
+    auto plan = fake_plan(3);
+    auto const make = plan.make_cell;
+    plan.make_cell = [&](std::string const& sweep, Coordinates const& coordinates) {
+        auto cell = make(sweep, coordinates);
+        cell.identity = "{\"key\":0}";
+        return cell;
+    };
+    EXPECT_THROW(run_fake(folder / "a.db", plan), InputError);
+}
+
+TEST(RunStore, WhatIsNoStoreIsRefusedAndUnchanged)
+{
+    TemporaryFolder const folder;
+    auto const file = folder / "notes.txt";
+    write_bytes(file, std::string(5000, 'x'));
+    EXPECT_EQ(refusal<InputError>(file),
+              file.string() + ": not a store of crx: it is not an SQLite file; nothing was "
+                              "changed\n  choose another file");
+    EXPECT_EQ(bytes_of(file), std::string(5000, 'x'));
+
+    auto const other = folder / "other.db";
+    run_sql(other, "CREATE TABLE t(x); INSERT INTO t VALUES (1)");
+    auto const before = bytes_of(other);
+    EXPECT_EQ(refusal<InputError>(other),
+              other.string() + ": not a store of crx: it is a database of another program; "
+                               "nothing was changed\n  choose another file with --db FILE");
+    EXPECT_EQ(bytes_of(other), before);
+    EXPECT_EQ(names_in(folder.path()), (std::vector<std::string>{"notes.txt", "other.db"}));
+    EXPECT_THROW(read_store(file), InputError);
+    EXPECT_THROW(read_store(other), InputError);
+}
+
+TEST(RunStore, AnEmptyFileBecomesAStore)
+{
+    TemporaryFolder const folder;
+    write_bytes(folder / "a.db", "");
+    EXPECT_EQ(refusal<std::exception>(folder / "a.db"), "");
+    EXPECT_EQ(read_store(folder / "a.db").header.name, "fake");
+}
+
+TEST(RunStore, ALaterVersionsStoreIsRefused)
+{
+    TemporaryFolder const folder;
+    auto const file = folder / "a.db";
+    run_fake(file, fake_plan(3));
+    run_sql(file, "PRAGMA user_version = 99");
+    EXPECT_EQ(refusal<InputError>(file),
+              file.string() + ": made by a later version of crx; nothing was changed\n"
+                              "  use that version, or choose another file with --db FILE");
+    EXPECT_THROW(read_store(file), InputError);
+}
+
+TEST(RunStore, ADamagedStoreIsRefused)
+{
+    TemporaryFolder const folder;
+    auto const file = folder / "a.db";
+    run_fake(file, fake_plan(30));
+    auto bytes = bytes_of(file);
+    run_sql(file, "UPDATE policy_sums SET latency = '12x' WHERE chunk = 1");
+    try {
+        read_store(file);
+        FAIL() << "nothing thrown";
+    } catch (InputError const& error) {
+        EXPECT_EQ(std::string(error.what()),
+                  file.string() + ": the store is damaged (not a natural number: '12x')");
+    }
+    bytes.resize(bytes.size() / 2);
+    write_bytes(folder / "half.db", bytes);
+    EXPECT_THROW(read_store(folder / "half.db"), InputError);
+    EXPECT_NE(refusal<InputError>(folder / "half.db").find("damaged"), std::string::npos);
+}
+
+TEST(RunStore, OneWriterAtATimeAndReadersMeanwhile)
+{
+    TemporaryFolder const folder;
+    auto const file = folder / "a.db";
+    {
+        RunStore store(file, fake_header(), fake_run());
+        auto const plan = fake_plan(1);
+        auto const cells = grid_cells(plan);
+        auto const indices = store.ensure_cells(cells);
+        auto const cell = plan.make_cell("first", cells[0].coordinates).cell;
+        store.add_chunk(indices[0], {0, 5}, fake_launch(cell, {0, 5}));
+        EXPECT_EQ(refusal<InputError>(file),
+                  file.string() + ": another crx is writing to this store\n"
+                                  "  wait until it ends, or choose another --db FILE");
+        EXPECT_EQ(read_results(file)[0].instances, 5);
+    }
+    EXPECT_EQ(refusal<std::exception>(file), "");
+}
+
+TEST(RunStore, NoInstanceIsSummedTwice)
+{
+    TemporaryFolder const folder;
+    RunStore store(folder / "a.db", fake_header(), fake_run());
+    auto const plan = fake_plan(1);
+    auto const cells = grid_cells(plan);
+    auto const indices = store.ensure_cells(cells);
+    auto const cell = plan.make_cell("first", cells[0].coordinates).cell;
+    auto const add = [&](std::int64_t first, std::int64_t count) {
+        store.add_chunk(indices[0], {first, count}, fake_launch(cell, {first, count}));
+    };
+    add(10, 10);
+    for (auto const& [first, count] : {std::pair{10, 10}, {5, 6}, {19, 1}, {0, 100}, {12, 3}})
+        EXPECT_THROW(add(first, count), RunError) << first << " " << count;
+    add(0, 10);
+    add(20, 1);
+    EXPECT_EQ(store.tally(indices[0]), fake_launch(cell, {0, 21}));
+    EXPECT_EQ(store.tally(indices[1]), Tally(2));
+}
+
+TEST(RunStore, PlacesThatCannotBeWritten)
+{
+    TemporaryFolder const folder;
+    auto const absent = folder / "no/such/a.db";
+    EXPECT_EQ(refusal<InputError>(absent),
+              absent.string() + ": cannot be written there: No such file or directory\n"
+                                "  choose another place with --db FILE");
+    EXPECT_NE(refusal<InputError>("/proc/a.db"), "");
+    EXPECT_NE(refusal<InputError>(folder.path()), "");
+    EXPECT_THROW(read_store(absent), InputError);
+    EXPECT_THROW(read_store(folder.path()), InputError);
+}
+
+TEST(RunStore, AFullDiskKeepsWhatIsDone)
+{
+    TemporaryFolder const folder;
+    auto const file = folder / "a.db";
+    auto const plan = fake_plan(400, 1);
+    run_fake(folder / "whole.db", plan);
+    std::string message;
+    {
+        RunStore store(file, fake_header(), fake_run());
+        store.limit_pages(60);
+        Progress progress(stderr, ProgressStyle::none);
+        try {
+            run_sweep(plan, grid_cells(plan), store, fake_settings(), progress);
+        } catch (RunError const& error) {
+            message = error.what();
+        }
+    }
+    EXPECT_EQ(message.find(file.string() + ": the disk is full\n  free some space on it\n  kept: "),
+              0u)
+        << message;
+    EXPECT_NE(message.find("to go on, give the same command again"), std::string::npos);
+    auto const summary = run_fake(file, plan);
+    EXPECT_GT(summary.instances_before, 0);
+    EXPECT_LT(summary.instances_before, summary.instances);
+    EXPECT_EQ(export_of(file), export_of(folder / "whole.db"));
+}
+
+TEST(RunStore, RemembersItsExperiment)
+{
+    TemporaryFolder const folder;
+    auto header = fake_header();
+    header.overrides = {"stop.instances=5", "a=\"b\""};
+    {
+        RunStore const store(folder / "a.db", header, fake_run());
+    }
+    header.text = "# other title\n";
+    {
+        RunStore const store(folder / "a.db", header, fake_run());
+    }
+    auto const there = read_store_header(folder / "a.db");
+    EXPECT_EQ(there.text, "# other title\n");
+    EXPECT_EQ(there.overrides, header.overrides);
+    EXPECT_EQ(there.seed, 1u);
+    EXPECT_EQ(there.baselines, header.baselines);
+    ASSERT_EQ(there.policies.size(), 2u);
+    EXPECT_EQ(there.policies[1].label, "a-min, \"first\" reading");
+    EXPECT_EQ(read_experiment_text(folder / "a.db"), "# other title\n");
+}
+
+} // namespace
+} // namespace crx_test
