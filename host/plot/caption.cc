@@ -46,7 +46,7 @@ std::string facts(PanelSource const& source)
                                 }));
     }
     auto const count = [](auto const& cell) { return static_cast<double>(cell.instances); };
-    return text + span_of(source.cells, count) + " instances a cell";
+    return text + span_of(source.cells, count) + " instances per cell";
 }
 
 std::string all_facts(std::vector<PanelSource> const& panels)
@@ -59,6 +59,17 @@ std::string all_facts(std::vector<PanelSource> const& panels)
                             facts(panels[i]));
     }
     return different.size() == 1 ? *different.begin() : text;
+}
+
+/// What the vertical axes show, exactly, however the experiment labels them.
+std::string measures(std::vector<PanelSource> const& panels)
+{
+    std::vector<std::string> labels;
+    for (auto const& source : panels) {
+        auto const label = measure_label(source.measure, source.baseline, source.panel.worst_over);
+        if (std::find(labels.begin(), labels.end(), label) == labels.end()) labels.push_back(label);
+    }
+    return fmt::format(" Shown: {}.", fmt::join(labels, "; "));
 }
 
 std::string denominators(std::vector<PanelSource> const& panels)
@@ -122,7 +133,8 @@ std::string figure_caption(StoreContents const& store, std::vector<PanelSource> 
             text += " Bars of an argument: where the interval reaches that of the largest value.";
             break;
         }
-    return text + " TEL: total latency." + denominators(panels) + missing(store, panels);
+    return text + measures(panels) + " TEL: total latency." + denominators(panels) +
+           missing(store, panels);
 }
 
 } // namespace crx

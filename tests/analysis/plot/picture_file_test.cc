@@ -1,0 +1,113 @@
+#include "analysis/plot/enhanced_text.hh"
+#include "analysis/plot/picture_file.hh"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+
+namespace crx::plot {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string bytes_of(fs::path const& file)
+{
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+Figure small_figure(std::string const& title)
+{
+    Panel panel;
+    panel.title = escape(title);
+    panel.series.push_back({"s", {0, 0, Stroke::none, 1}, {{1, 2, 1.9, 2.1}, {2, 3, 2.8, 3.2}}});
+    panel.curves.push_back({"c", {1, -1, Stroke::dashed, 1}, {{1, 2, {}, {}}, {2, gap, {}, {}}}});
+    return {"", "", {panel}, 0};
+}
+
+class PictureFile : public testing::Test
+{
+  protected:
+    void SetUp() override
+    {
+        std::string name = (fs::temp_directory_path() / "crx-picture-XXXXXX").string();
+        ASSERT_NE(mkdtemp(name.data()), nullptr);
+        folder = name;
+    }
+    void TearDown() override { fs::remove_all(folder); }
+
+    std::size_t files() const
+    {
+        return static_cast<std::size_t>(
+            std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
+    }
+    fs::path folder;
+};
+
+TEST_F(PictureFile, EveryFormatIsWholeAndTheSameTwice)
+{
+    for (std::string const extension : {"svg", "pdf", "png"}) {
+        draw(small_figure("t"), folder / ("a." + extension));
+        draw(small_figure("t"), folder / ("b." + extension));
+        auto const bytes = bytes_of(folder / ("a." + extension));
+        EXPECT_GT(bytes.size(), 1000u);
+        EXPECT_TRUE(bytes == bytes_of(folder / ("b." + extension))) << extension;
+    }
+    EXPECT_EQ(files(), 6u) << "nothing else is left behind";
+}
+
+TEST_F(PictureFile, TextFromUsersIsPrintedAndNotRun)
+{
+    std::string const title = "it's {x}_1 `touch crx-was-here` $(ls) \"q\" @ & ~ \\\n!touch no";
+    draw(small_figure(title), folder / "a.svg");
+    auto const svg = bytes_of(folder / "a.svg");
+    EXPECT_NE(svg.find("it's {x}_1 `touch crx-was-here` $(ls) \"q\" @ &amp; ~ \\ !touch no"),
+              std::string::npos);
+    EXPECT_FALSE(fs::exists("crx-was-here"));
+    EXPECT_FALSE(fs::exists("no"));
+}
+
+TEST_F(PictureFile, AwkwardFileNamesAreJustNames)
+{
+    auto const file = folder / "| it's `a` $b.svg";
+    draw(small_figure("t"), file);
+    EXPECT_TRUE(fs::exists(file));
+}
+
+TEST_F(PictureFile, AFailureLeavesThePictureThatWasThere)
+{
+    std::ofstream(folder / "a.svg") << "old";
+    Figure broken = small_figure("t");
+    broken.panels[0].x = {"", true, -1.0, 1.0}; // no logarithm of -1
+    EXPECT_THROW(draw(broken, folder / "a.svg"), PlotError);
+    EXPECT_EQ(bytes_of(folder / "a.svg"), "old");
+    EXPECT_EQ(files(), 1u);
+    EXPECT_THROW(draw(small_figure("t"), folder / "none" / "a.svg"), PlotError);
+}
+
+TEST_F(PictureFile, WithoutGnuplotThePackageIsNamed)
+{
+    std::string const path = std::getenv("PATH");
+    setenv("PATH", folder.c_str(), 1);
+    std::string message;
+    try {
+        draw(small_figure("t"), folder / "a.svg");
+    } catch (PlotError const& error) {
+        message = error.what();
+    }
+    setenv("PATH", path.c_str(), 1);
+    EXPECT_NE(message.find("gnuplot-nox"), std::string::npos) << message;
+    EXPECT_EQ(files(), 0u);
+}
+
+TEST(PictureFormat, IsReadFromTheExtension)
+{
+    EXPECT_EQ(picture_format("a.SVG"), PictureFormat::svg);
+    EXPECT_EQ(picture_format("b.c.pdf"), PictureFormat::pdf);
+    EXPECT_EQ(picture_format("x/y.png"), PictureFormat::png);
+    EXPECT_FALSE(picture_format("a.jpg") || picture_format("svg") || picture_format("a."));
+}
+
+} // namespace
+} // namespace crx::plot

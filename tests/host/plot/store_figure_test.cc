@@ -1,0 +1,176 @@
+#include "host/plot/store_figure.hh"
+
+#include "host/error.hh"
+
+#include <gtest/gtest.h>
+
+namespace crx {
+namespace {
+
+/// A policy's tally of two instances whose latencies are `ratio` (in hundredths) over 100.
+PolicyTally tally_of(std::int64_t ratio)
+{
+    PolicyTally tally;
+    for (std::int64_t i = 0; i < 2; ++i) {
+        Outcome outcome{};
+        outcome.finished = 1;
+        outcome.total_latency = ratio + (i == 0 ? -1 : 1);
+        std::int64_t const baselines[baseline_kinds] = {100, 0};
+        tally.sums.add(outcome, baselines, i);
+        tally.histogram[0][histogram_bin(fixed_ratio(outcome.total_latency, 100))] += 1;
+    }
+    return tally;
+}
+
+CellResult cell(double alpha, double r, std::int64_t ratio)
+{
+    CellResult result;
+    result.sweep = "main";
+    result.coordinates = {{"alpha", alpha}, {"r", r}};
+    result.parameters = {{"alpha", alpha}, {"r", r},        {"requests", 10},
+                         {"memory", 50},   {"upper", 20},   {"lower", alpha * 20},
+                         {"prompt", 0},    {"t", r / alpha}};
+    result.instances = 2;
+    result.tally = {tally_of(ratio), tally_of(ratio + 50)};
+    return result;
+}
+
+struct Setting
+{
+    StoreContents store;
+    Experiment experiment;
+
+    Setting()
+    {
+        store.header.policies = {{"a-max", "a-max"}, {"a-min", "my_label"}};
+        store.header.seed = 7;
+        store.cells = {cell(0.1, 1, 200), cell(0.1, 2, 300), cell(0.5, 1, 150), cell(0.5, 2, 120)};
+        Panel panel;
+        panel.sweep = "main";
+        panel.title = "Panel";
+        panel.x = "alpha";
+        panel.worst_over = "r";
+        experiment.panels = {panel};
+    }
+    Panel& panel() { return experiment.panels[0]; }
+    plot::Figure figure(std::optional<int> only = {}) const
+    {
+        return store_figure(store, experiment, "x.db", only);
+    }
+    std::string failure(std::optional<int> only = {}) const
+    {
+        try {
+            figure(only);
+        } catch (InputError const& error) {
+            return error.what();
+        }
+        return "";
+    }
+};
+
+TEST(StoreFigure, WorstOverShowsTheLargestValueAtEachX)
+{
+    auto const figure = Setting().figure();
+    auto const& series = figure.panels.at(0).series;
+    ASSERT_EQ(series.size(), 2u);
+    EXPECT_EQ(series[0].label, "{/:Italic A}_{max}");
+    EXPECT_EQ(series[1].label, "my\\_label");
+    ASSERT_EQ(series[0].points.size(), 2u);
+    EXPECT_DOUBLE_EQ(series[0].points[0].y, 3);
+    EXPECT_DOUBLE_EQ(series[0].points[1].y, 1.5);
+    EXPECT_LT(*series[0].points[0].low, 3);
+    EXPECT_DOUBLE_EQ(series[1].points[1].y, 2);
+    EXPECT_EQ(figure.panels[0].y.label, "max_{r} E[TEL] / E[TEL(H-SF)]");
+    EXPECT_NE(figure.caption.find("{/:Italic n} = 10, {/:Italic M} = 50"), std::string::npos);
+}
+
+TEST(StoreFigure, ArgmaxShowsWhereTheLargestValueIs)
+{
+    Setting setting;
+    setting.panel().measure = "argmax";
+    auto const figure = setting.figure();
+    auto const& points = figure.panels.at(0).series.at(0).points;
+    EXPECT_EQ(points.at(0).y, 2);
+    EXPECT_EQ(points.at(1).y, 1);
+    setting.panel().worst_over = "";
+    EXPECT_NE(setting.failure().find("needs worst_over"), std::string::npos);
+}
+
+TEST(StoreFigure, EveryMeasureHasItsValue)
+{
+    Setting setting;
+    auto const first = [&](std::string const& measure) {
+        setting.panel().measure = measure;
+        return setting.figure().panels.at(0).series.at(0).points.at(0);
+    };
+    EXPECT_NEAR(first("mean-of-ratios").y, 3, 1e-9);
+    EXPECT_DOUBLE_EQ(first("mean-latency").y, 30); // 300 rounds over 10 requests
+    EXPECT_NEAR(first("p99-ratio").y, 3.01, 0.01);
+    EXPECT_NEAR(first("worst-ratio").y, 3.01, 1e-9);
+    EXPECT_FALSE(first("worst-ratio").low);
+}
+
+TEST(StoreFigure, AFilterKeepsItsCellsAndSaysWhatExists)
+{
+    Setting setting;
+    setting.panel().worst_over = "";
+    setting.panel().where = {{"r", 2 * (1 + 1e-12)}};
+    EXPECT_DOUBLE_EQ(setting.figure().panels[0].series[0].points[1].y, 1.2);
+    setting.panel().where = {{"r", 3}};
+    EXPECT_EQ(setting.failure(),
+              "x.db: panel 1 (\"Panel\"): no finished cell has r = 3\n  values of r: 1, 2");
+}
+
+TEST(StoreFigure, SeveralCellsAtOnePlaceAreRefused)
+{
+    Setting setting;
+    setting.panel().worst_over = "";
+    EXPECT_NE(setting.failure().find("several values of r fall on one alpha"), std::string::npos);
+    setting.panel().series = "r";
+    EXPECT_EQ(setting.figure().panels[0].series.size(), 4u);
+    EXPECT_EQ(setting.figure().panels[0].series[1].label, "{/:Italic A}_{max}, r = 2");
+}
+
+TEST(StoreFigure, CurvesTakeTheCellsParameters)
+{
+    Setting setting;
+    setting.panel().curves = {"chen-3.3", "chen-5.1-general"};
+    auto const figure = setting.figure();
+    auto const& curves = figure.panels.at(0).curves;
+    ASSERT_EQ(curves.size(), 2u);
+    EXPECT_NEAR(curves[0].points.front().y, 55, 1e-9); // (1/a)(1+1/a)/2 at a = 0.1
+    EXPECT_NEAR(curves[0].points.back().y, 3, 1e-9);
+    EXPECT_NEAR(curves[1].points.back().y, 1.25, 1e-9); // (3-a)/2 at a = 0.5
+    EXPECT_EQ(curves[0].style.colour, figure.panels[0].series[0].style.colour);
+    EXPECT_GT(curves[0].points.size(), 300u);
+}
+
+TEST(StoreFigure, ACurveThatVariesFromCellToCellIsRefused)
+{
+    Setting setting;
+    setting.panel().curves = {"a-min-two-point"}; // of one odds t, which the worst r leaves open
+    EXPECT_NE(setting.failure().find("curve a-min-two-point"), std::string::npos);
+    setting.panel().curves = {"chen-5.1-general"};
+    setting.store.cells[2].parameters["prompt"] = 5; // s is not what it is elsewhere
+    EXPECT_NE(setting.failure().find("depends on more than alpha"), std::string::npos)
+        << setting.failure();
+}
+
+TEST(StoreFigure, WhatIsMissingIsSaid)
+{
+    Setting setting;
+    EXPECT_NE(setting.failure(2).find("must be a number from 1 to 1"), std::string::npos);
+    setting.panel().baseline = "volume";
+    EXPECT_NE(setting.failure().find("no policy has a value of ratio-of-means over volume"),
+              std::string::npos);
+    setting.panel().baseline = "h-sf";
+    setting.store.cells[0].instances = 0;
+    EXPECT_NE(setting.figure().caption.find("1 of 4 cells not run yet"), std::string::npos);
+    setting.panel().sweep = "other";
+    EXPECT_NE(setting.failure().find("sweep \"other\" has no cells"), std::string::npos);
+    for (auto& one : setting.store.cells) one.instances = 0;
+    EXPECT_EQ(setting.failure(), "x.db: no finished cells yet\n  run crx sweep first");
+}
+
+} // namespace
+} // namespace crx
