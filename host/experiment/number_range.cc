@@ -6,8 +6,7 @@ namespace crx {
 
 std::string written_number(double x)
 {
-    if (std::isnan(x))
-        return "nan"; // whatever its sign
+    if (std::isnan(x)) return "nan"; // whatever its sign
     char buffer[64];
     auto const whole = std::isfinite(x) && x == std::floor(x) && std::abs(x) < 0x1p53;
     auto const end = whole

@@ -1,5 +1,9 @@
 #include "host/error.hh"
 #include "host/experiment/experiment.hh"
+#include "host/experiment/law_catalogue.hh"
+#include "host/experiment/policy_list.hh"
+
+#include <fstream>
 
 #include <gtest/gtest.h>
 
@@ -30,6 +34,30 @@ TEST(ExperimentFiles, AreAllAccepted)
         }
     }
     if (!skipped.empty()) GTEST_SKIP() << "no trace data for " << skipped;
+}
+
+TEST(ExperimentFiles, TheExampleOfTheDocumentationIsAccepted)
+{
+    std::ifstream in(std::filesystem::path(CRX_SOURCE_DIR) / "docs/experiments.md");
+    std::string const page{std::istreambuf_iterator<char>(in), {}};
+    auto const first = page.find("```toml\n") + 8;
+    auto const example = page.substr(first, page.find("```\n", first) - first);
+    auto const experiment = Experiment::parse(example, "docs/experiments.md", ".");
+    EXPECT_EQ(experiment.grid("alpha").size(), 650u);
+}
+
+/// Documentation and program list the same laws and policies.
+TEST(ExperimentFiles, TheDocumentationNamesEveryLawAndPolicy)
+{
+    std::ifstream in(std::filesystem::path(CRX_SOURCE_DIR) / "docs/experiments.md");
+    std::string const page{std::istreambuf_iterator<char>(in), {}};
+    for (auto const& law : law_catalogue(LengthRole::output)) {
+        EXPECT_NE(page.find("| `" + law.id + "` |"), std::string::npos) << law.id;
+        for (auto const& field : law.fields)
+            EXPECT_NE(page.find("`" + field.name + "`"), std::string::npos) << field.name;
+    }
+    for (auto const& id : policy_ids())
+        EXPECT_NE(page.find("`" + id + "`"), std::string::npos) << id;
 }
 
 } // namespace
