@@ -32,6 +32,7 @@ LadderLevels plan_levels(PolicyPlan const& plan, IntervalRule const& interval, N
     double before = 0;
     for (auto const& expression : plan.levels) {
         auto value = names.evaluate(expression, integers_in(1, longest_length));
+        if (common && value > interval.upper) value = interval.upper;
         if (!(value >= before))
             expression.reject(value, names.at(),
                               "at least the level before it, " + written_number(before));
@@ -39,7 +40,6 @@ LadderLevels plan_levels(PolicyPlan const& plan, IntervalRule const& interval, N
         if (common && levels.count == 0 && !(value >= interval.lower))
             expression.reject(value, names.at(),
                               "at least the common lower end, " + std::to_string(interval.lower));
-        if (common && value > interval.upper) value = interval.upper;
         append(levels, static_cast<std::int64_t>(value));
     }
     if (common && levels.level[levels.count - 1] != interval.upper)

@@ -363,6 +363,14 @@ TEST(ExperimentErrors, UnknownCurvesAreRefused)
     EXPECT_TRUE(error.ends_with(" (did you mean chen-5.1?)")) << error;
 }
 
+TEST(ExperimentErrors, ALowerEndAboveTheUpperIsRefused)
+{
+    EXPECT_EQ(
+        error_with("max(1, round(alpha * upper))", "100 * alpha"),
+        "x.toml:15: workload.output.lower = \"100 * alpha\", which is 50 at alpha = 0.5 (sweep "
+        "alpha)\n  not accepted: must be at most upper, which is 20");
+}
+
 TEST(ExperimentErrors, AlphaAsAVariableIsCheckedToo)
 {
     auto text = with(small_experiment, "t = 1\n", "t = 1\nalpha = \"beta + 0.5\"\n");
