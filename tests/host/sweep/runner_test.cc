@@ -77,7 +77,8 @@ TEST(Runner, InterruptedOftenGivesTheSameExport)
         for (bool const signal : {false, true}) {
             auto const file = folder / fmt::format("{}-{}.db", name, signal);
             int interruptions = 0;
-            while (run_interrupted(file, plan, 5 + 3 * (interruptions % 5), signal)) ++interruptions;
+            while (run_interrupted(file, plan, 5 + 3 * (interruptions % 5), signal))
+                ++interruptions;
             EXPECT_GT(interruptions, 5);
             EXPECT_EQ(export_of(file), expected);
         }
