@@ -28,7 +28,7 @@ void require_problem(Problem const& problem, double bytes)
 double machine_bytes()
 {
     auto const pages = static_cast<double>(sysconf(_SC_PHYS_PAGES));
-    return pages * static_cast<double>(sysconf(_SC_PAGE_SIZE));
+    return 0.9 * pages * static_cast<double>(sysconf(_SC_PAGE_SIZE));
 }
 
 double a_entry(Problem const& problem, std::int64_t i, std::int64_t j)

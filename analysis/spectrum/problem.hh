@@ -22,7 +22,7 @@ struct Problem
 /// most 1e15, 8(u-l+1) bytes within `bytes`. Throws std::domain_error with what is accepted.
 void require_problem(Problem const& problem, double bytes);
 
-/// Physical memory of this machine that may be used at most, in bytes (all of it).
+/// Memory that a problem may take here, in bytes: nine tenths of what the machine has.
 double machine_bytes();
 
 /// Entries of SPEC 7's matrices, for lengths i and j. Source: CHEN, Corollary 4.8, for all s, l.

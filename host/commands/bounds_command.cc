@@ -1,0 +1,144 @@
+#include "analysis/bounds/curve_catalogue.hh"
+#include "analysis/bounds/law_suprema.hh"
+#include "analysis/spectrum/figures.hh"
+#include "host/commands/commands.hh"
+#include "host/error.hh"
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+namespace crx {
+
+namespace {
+
+using namespace bounds;
+
+struct BoundsOptions
+{
+    std::vector<std::string> ids;
+    CurveParameters parameters;
+    bool suprema = false;
+    bool json = false;
+    int figure = 0;
+    std::string plot;
+};
+
+void list_curves(bool json)
+{
+    auto rows = nlohmann::ordered_json::array();
+    for (auto const& curve : curve_catalogue()) {
+        if (!json)
+            fmt::print("{:<30} {}\n{:<30} {}; needs {}\n", curve.id, curve.statement, "",
+                       curve.source, curve.parameters);
+        rows.push_back({{"id", curve.id},
+                        {"statement", curve.statement},
+                        {"source", curve.source},
+                        {"parameters", curve.parameters}});
+    }
+    if (json) fmt::print("{}\n", rows.dump(2));
+}
+
+Curve const& named_curve(std::string const& id)
+{
+    if (auto const* curve = find_curve(id)) return *curve;
+    std::string accepted;
+    for (auto const& curve : curve_catalogue())
+        accepted += (accepted.empty() ? "" : ", ") + curve.id;
+    throw ConfigError("bounds", "curve", id, "one of " + accepted);
+}
+
+void print_values(BoundsOptions const& given)
+{
+    nlohmann::ordered_json values;
+    for (auto const& id : given.ids) {
+        auto const& curve = named_curve(id);
+        double value = 0;
+        try {
+            value = curve.function(given.parameters);
+        } catch (std::logic_error const& error) { // outside the domain, or a parameter is missing
+            throw InputError(
+                fmt::format("bounds: {}: {} (reads {})", id, error.what(), curve.parameters));
+        }
+        values[id] = value;
+        if (!given.json) fmt::print("{:<30} {:.15g}\n", id, value);
+    }
+    if (given.json) fmt::print("{}\n", values.dump(2));
+}
+
+void print_suprema(bool json)
+{
+    struct Row
+    {
+        char const* name;
+        Law law;
+    };
+    auto rows = nlohmann::ordered_json::array();
+    if (!json) fmt::print("law,s,supremum,q\n");
+    for (auto const& [name, law] :
+         {Row{"geometric", Law::geometric}, Row{"linear-geometric", Law::linear_geometric}})
+        for (double const s : {0., 0.01, 0.1, 0.5, 1., 2., 5., 10., 20., 50.}) {
+            auto const found = law_supremum(law, s);
+            rows.push_back({{"law", name}, {"s", s}, {"supremum", found.value}, {"q", found.q}});
+            if (!json)
+                fmt::print("{},{},{:.9f},{:.6f}{}\n", name, s, found.value, found.q,
+                           found.at_limit ? " (limit)" : "");
+        }
+    if (json) fmt::print("{}\n", rows.dump(2));
+}
+
+void run(BoundsOptions const& given)
+{
+    try {
+        if (given.figure != 0 || !given.plot.empty()) {
+            if ((given.figure != 2 && given.figure != 3) || given.plot.empty())
+                throw InputError("bounds: a plot needs --figure 2 or 3 and --plot FILE "
+                                 "(Figure 1: crx spectrum --plot)");
+            given.figure == 2 ? spectrum::draw_two_point(given.plot)
+                              : spectrum::draw_laws(given.plot);
+        } else if (given.suprema) {
+            print_suprema(given.json);
+        } else if (given.ids.empty()) {
+            list_curves(given.json);
+        } else {
+            print_values(given);
+        }
+    } catch (std::domain_error const& error) {
+        throw InputError(std::string("bounds: ") + error.what());
+    }
+}
+
+} // namespace
+
+void add_bounds_command(CLI::App& app)
+{
+    auto* command =
+        app.add_subcommand("bounds", "Closed forms of CHEN's bounds, by name; a list without one");
+    auto const given = std::make_shared<BoundsOptions>();
+    command->add_option("curve", given->ids, "names of curves");
+    struct Parameter
+    {
+        char const* name;
+        char const* meaning;
+    };
+    for (auto const& [name, meaning] :
+         {Parameter{"alpha", "l/u"}, Parameter{"s_over_u", "prompt over longest output"},
+          Parameter{"l", "shortest output"}, Parameter{"u", "longest output"},
+          Parameter{"s", "prompt"}, Parameter{"t", "odds x_l/x_u"},
+          Parameter{"w", "fraction of short requests"}, Parameter{"q", "the law's parameter"}}) {
+        std::string const key = name;
+        command->add_option_function<double>(
+            "--" + key, [given, key](double value) { given->parameters[key] = value; }, meaning);
+    }
+    command->add_flag("--suprema", given->suprema, "worst q of the geometric laws, for several s");
+    command->add_option("--figure", given->figure, "CHEN's Figure 2 or 3, with its extension");
+    command->add_option("--plot", given->plot, "FILE.svg, .pdf or .png for --figure");
+    command->add_flag("--json", given->json, "JSON");
+    command->footer("Examples: crx bounds chen-3.3 chen-5.1 --alpha 0.1\n"
+                    "          crx bounds a-min-two-point --l 1 --u 100 --s 10 --w 0.9\n"
+                    "          crx bounds --figure 2 --plot figure_2.svg");
+    command->callback([given] { run(*given); });
+}
+
+} // namespace crx

@@ -1,0 +1,211 @@
+#include "analysis/bounds/logarithmic.hh"
+#include "analysis/spectrum/dominant.hh"
+#include "analysis/spectrum/figures.hh"
+#include "analysis/spectrum/growth.hh"
+#include "analysis/spectrum/proven_bounds.hh"
+#include "analysis/spectrum/trace.hh"
+#include "host/commands/commands.hh"
+#include "host/error.hh"
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+namespace crx {
+
+namespace {
+
+using namespace spectrum;
+
+struct SpectrumOptions
+{
+    std::int64_t u = 0;
+    std::vector<std::int64_t> l = {1};
+    std::vector<double> s = {0};
+    std::string method = "auto";
+    std::string backend = "cpu";
+    double tolerance = 1e-12;
+    bool definition = false;
+    bool growth = false;
+    bool alphas = false;
+    bool json = false;
+    std::string plot;
+};
+
+Options solver_options(SpectrumOptions const& given)
+{
+    if (!(given.tolerance >= 0 && given.tolerance < 1))
+        throw std::domain_error(
+            fmt::format("tolerance = {} is not accepted: must be in [0, 1)", given.tolerance));
+    Options options;
+    options.method = given.method == "krylov"  ? Method::krylov
+                     : given.method == "power" ? Method::power
+                                               : Method::automatic;
+    options.tolerance = given.tolerance;
+    options.on_device = given.backend == "cuda";
+    if (options.on_device) options.method = Method::power;
+    return options;
+}
+
+void report_one(SpectrumOptions const& given)
+{
+    Problem const problem{given.l.front(), given.u, given.s.front()};
+    auto const found = solve_dominant(problem, solver_options(given));
+    double const closed = trace_closed_form(problem);
+    // The definition costs some 400 ns a length; past 10^7 only on request.
+    bool const definition = given.definition || problem.size() <= 10'000'000;
+    double const other = definition ? trace_by_definition(problem) : trace_of_tail_form(problem);
+    nlohmann::ordered_json report = {
+        {"u", problem.u},
+        {"l", problem.l},
+        {"s", problem.s},
+        {"alpha", problem.alpha()},
+        {"rho", found.rho},
+        {"error", found.error()},
+        {"lower", found.lower},
+        {"upper", found.upper},
+        {"converged", found.converged},
+        {"residual", found.residual},
+        {"iterations", found.iterations},
+        {"negative_entries", found.negative_entries},
+        {"trace", closed},
+        {"trace_check", definition ? "definition" : "tail form"},
+        {"trace_relative_error", other / closed - 1},
+        {"seconds", found.seconds},
+        {"bytes", found.bytes},
+    };
+    if (problem.s == 0) {
+        auto const proven = proven_bounds(problem);
+        report["proven_lower"] = proven.lower;
+        report["proven_upper"] = proven.upper;
+    }
+    if (given.json) {
+        fmt::print("{}\n", report.dump(2));
+        return;
+    }
+    fmt::print("lengths {}..{}, prompts {}: alpha = {:.6g}\n", problem.l, problem.u, problem.s,
+               problem.alpha());
+    fmt::print("rho(B^-1 A)   {:.15g}\n", found.rho);
+    fmt::print("error         {:.2g}, certified: in [{:.16g}, {:.16g}]{}\n", found.error(),
+               found.lower, found.upper, found.converged ? "" : " (tolerance not met)");
+    fmt::print("residual      {:.2g} in the B^-1-norm\n", found.residual);
+    fmt::print("iterations    {} applications, O(u) each\n", found.iterations);
+    fmt::print("eigenvector   {}\n",
+               found.negative_entries == 0
+                   ? "no negative entry: a composition, so rho is reached"
+                   : fmt::format("{} entries negative by rounding", found.negative_entries));
+    fmt::print("trace         {:.15g}{}; by {}: {:.1g} relative\n", closed,
+               problem.l == 1 && problem.s == 0 ? " = H_u" : "", // H_u only then
+               definition ? "its definition" : "the tail form", other / closed - 1);
+    if (problem.s == 0) {
+        auto const proven = proven_bounds(problem);
+        fmt::print("proven        {:.12g} <= rho <= {:.12g}\n", proven.lower, proven.upper);
+    }
+    fmt::print("time, memory  {:.2f} s, {:.3g} GB\n", found.seconds, found.bytes / 1e9);
+}
+
+// The published fit's own data, found by refitting: u = 2..1999 with matrices of u+1 lengths.
+LogarithmicFit refit_figure_1()
+{
+    std::vector<double> us;
+    std::vector<double> rhos;
+    for (int u = 2; u < 2000; ++u) {
+        us.push_back(u);
+        rhos.push_back(solve_dominant({1, u + 1, 0}).rho);
+    }
+    return fit_logarithm(us, rhos);
+}
+
+void report_growth(SpectrumOptions const& given)
+{
+    if (given.s.front() != 0 || given.l.front() != 1)
+        throw std::domain_error("growth is of l = 1, s = 0; for others see --alphas");
+    auto const points = growth(growth_points(1, given.u), 1, 0, solver_options(given));
+    fmt::print(
+        "u,rho,error,iterations,slope,proven_lower,proven_upper,asymptotic,published_fit,H_u\n");
+    for (auto const& point : points) {
+        auto const proven = proven_bounds({1, point.u, 0});
+        auto const u = static_cast<double>(point.u);
+        fmt::print("{},{:.15g},{:.2g},{},{:.6f},{:.10f},{:.10f},{:.10f},{:.6f},{:.6f}\n", point.u,
+                   point.rho, point.error, point.iterations, point.slope, proven.lower,
+                   proven.upper, asymptotic_rho(u), bounds::figure_1_fit(u),
+                   trace_closed_form({1, point.u, 0}));
+    }
+    auto const refit = refit_figure_1();
+    fmt::print("# rho(u+1), u = 2..1999, refitted: {:.5f} ln(u + {:.5f}) + {:.5f}, R^2 = {:.7f}\n",
+               refit.a, refit.b, refit.c, refit.r_squared);
+    fmt::print("# that fit at u = {}: {:+.4f} from rho\n", points.back().u,
+               refit(static_cast<double>(points.back().u)) - points.back().rho);
+    if (!given.plot.empty()) draw_growth(given.plot, points);
+}
+
+void report_alphas(SpectrumOptions const& given)
+{
+    std::vector<AlphaCurve> curves;
+    fmt::print("l,s,u,inverse_alpha,rho,error,trace\n");
+    for (double const s : given.s)
+        for (auto const l : given.l) {
+            AlphaCurve curve{l, s, {}, {}};
+            for (auto const factor : growth_points(1, given.u / std::max<std::int64_t>(l, 1))) {
+                Problem const problem{l, l * factor, s};
+                auto const found = solve_dominant(problem, solver_options(given));
+                curve.inverse_alpha.push_back(static_cast<double>(factor));
+                curve.rho.push_back(found.rho);
+                fmt::print("{},{},{},{},{:.12g},{:.2g},{:.12g}\n", l, s, problem.u, factor,
+                           found.rho, found.error(), trace_closed_form(problem));
+            }
+            curves.push_back(std::move(curve));
+        }
+    if (!given.plot.empty()) draw_alpha(given.plot, curves);
+}
+
+void run(SpectrumOptions const& given)
+{
+    try {
+        if (given.alphas) return report_alphas(given);
+        if (given.l.size() != 1 || given.s.size() != 1)
+            throw std::domain_error("several l or s are accepted with --alphas only");
+        if (given.growth || !given.plot.empty()) return report_growth(given);
+        report_one(given);
+    } catch (std::domain_error const& error) {
+        throw InputError(std::string("spectrum: ") + error.what());
+    }
+}
+
+} // namespace
+
+void add_spectrum_command(CLI::App& app)
+{
+    auto* command = app.add_subcommand(
+        "spectrum", "Largest eigenvalue of CHEN's B^-1 A: A_min's worst fluid ratio, certified");
+    auto const given = std::make_shared<SpectrumOptions>();
+    command->add_option("--u", given->u, "longest output, tokens")->required();
+    command->add_option("--l", given->l, "shortest output, tokens (several with --alphas)")
+        ->delimiter(',')
+        ->capture_default_str();
+    command->add_option("--s", given->s, "prompt, tokens (several with --alphas)")
+        ->delimiter(',')
+        ->capture_default_str();
+    command->add_option("--method", given->method, "how the eigenvector is found")
+        ->check(CLI::IsMember({"auto", "krylov", "power"}))
+        ->capture_default_str();
+    command->add_option("--backend", given->backend, "where power steps are taken")
+        ->check(CLI::IsMember({"cpu", "cuda"}))
+        ->capture_default_str();
+    command->add_option("--tolerance", given->tolerance, "relative width of the bracket to reach")
+        ->capture_default_str();
+    command->add_flag("--definition", given->definition,
+                      "check the trace by its definition past u = 10^7 too");
+    command->add_flag("--growth", given->growth, "CSV of rho for 1, 2, 5, 10, .. u, with slopes");
+    command->add_flag("--alphas", given->alphas, "CSV of rho against alpha = l/u for all --l, --s");
+    command->add_option("--plot", given->plot,
+                        "draw --growth (the default) or --alphas to FILE.svg, .pdf or .png");
+    command->add_flag("--json", given->json, "one JSON object");
+    command->footer("Examples: crx spectrum --u 100000000\n"
+                    "          crx spectrum --u 100000000 --plot figure_1.svg\n"
+                    "          crx spectrum --u 1000000 --l 1,10,100 --s 0,1,10,100 --alphas");
+    command->callback([given] { run(*given); });
+}
+
+} // namespace crx

@@ -1,0 +1,95 @@
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <sys/wait.h>
+
+namespace crx {
+namespace {
+
+struct Outcome
+{
+    int status;
+    std::string text; ///< both streams
+};
+
+Outcome run(std::string const& arguments)
+{
+    auto* pipe = popen((std::string(CRX_PROGRAM) + " " + arguments + " 2>&1").c_str(), "r");
+    Outcome outcome;
+    std::array<char, 4096> buffer;
+    while (auto const count = std::fread(buffer.data(), 1, buffer.size(), pipe))
+        outcome.text.append(buffer.data(), count);
+    outcome.status = WEXITSTATUS(pclose(pipe));
+    return outcome;
+}
+
+TEST(SpectrumCommand, JsonHasTheCertifiedEigenvalue)
+{
+    auto const outcome = run("spectrum --u 1000 --json");
+    ASSERT_EQ(outcome.status, 0) << outcome.text;
+    auto const json = nlohmann::json::parse(outcome.text);
+    // From the dense generalised solver at u = 1000, 13 digits.
+    EXPECT_NEAR(json["rho"].get<double>(), 2.923922060219, 1e-11);
+    EXPECT_LT(json["error"].get<double>(), 1e-11);
+    EXPECT_LE(json["lower"].get<double>(), json["rho"].get<double>());
+    EXPECT_EQ(json["negative_entries"], 0);
+    EXPECT_NEAR(json["trace"].get<double>(), 7.485470860550345, 1e-13);
+    EXPECT_LT(std::abs(json["trace_relative_error"].get<double>()), 1e-12);
+}
+
+TEST(SpectrumCommand, RefusesBadInputAndSaysWhatIsAccepted)
+{
+    struct Case
+    {
+        char const* arguments;
+        char const* message;
+    };
+    for (auto const& [arguments, message] :
+         {Case{"spectrum --u 0", "u = 0 is not accepted: must be an integer, at least l = 1"},
+          Case{"spectrum --u 5 --l 6", "u = 5 is not accepted: must be an integer, at least l = 6"},
+          Case{"spectrum --u 5 --l 0", "l = 0 is not accepted: must be an integer, at least 1"},
+          Case{"spectrum --u 5 --s nan",
+               "s = nan is not accepted: must be a number from 0 to 1e15"},
+          Case{"spectrum --u 5 --s -1", "s = -1 is not accepted: must be a number from 0 to 1e15"},
+          Case{"spectrum --u 1000000000000", "u = 1000000000000 is not accepted: must be at most"},
+          Case{"spectrum --u 5 --plot figure.gif", "must be a file ending in .svg, .pdf or .png"},
+          Case{"spectrum --u 5 --l 1,2", "several l or s are accepted with --alphas only"},
+          Case{"bounds chen-3.3 --alpha nan", "alpha = nan is not accepted: must be in (0, 1]"},
+          Case{"bounds chen-5.3", "needs a value for q"},
+          Case{"bounds nothing", "must be one of chen-3.3"},
+          Case{"bounds --figure 4 --plot a.svg", "a plot needs --figure 2 or 3"}}) {
+        auto const outcome = run(arguments);
+        EXPECT_EQ(outcome.status, 2) << arguments;
+        EXPECT_NE(outcome.text.find(message), std::string::npos) << outcome.text;
+    }
+}
+
+TEST(BoundsCommand, PrintsNamedCurves)
+{
+    auto const outcome = run("bounds chen-3.3 chen-5.1 --alpha 0.1 --json");
+    ASSERT_EQ(outcome.status, 0) << outcome.text;
+    auto const json = nlohmann::json::parse(outcome.text);
+    EXPECT_NEAR(json["chen-3.3"].get<double>(), 55, 1e-12);
+    EXPECT_NEAR(json["chen-5.1"].get<double>(), 1.45, 1e-15);
+    auto const list = run("bounds --json");
+    EXPECT_GT(nlohmann::json::parse(list.text).size(), 15u);
+}
+
+TEST(BoundsCommand, DrawsItsFigures)
+{
+    auto const folder = std::filesystem::temp_directory_path() / "crx_bounds_command_test";
+    std::filesystem::create_directories(folder);
+    for (auto const* name : {"figure.svg", "figure.pdf", "figure.png"}) {
+        auto const file = folder / name;
+        auto const outcome = run("bounds --figure 2 --plot " + file.string());
+        ASSERT_EQ(outcome.status, 0) << outcome.text;
+        EXPECT_GT(std::filesystem::file_size(file), 4000u);
+    }
+    std::filesystem::remove_all(folder);
+}
+
+} // namespace
+} // namespace crx
