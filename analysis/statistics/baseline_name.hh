@@ -31,8 +31,7 @@ inline constexpr BaselineName const& name_of(BaselineKind kind)
 inline std::optional<BaselineKind> baseline_named(std::string_view id)
 {
     for (auto const& name : baseline_names)
-        if (name.id == id)
-            return name.kind;
+        if (name.id == id) return name.kind;
     return std::nullopt;
 }
 

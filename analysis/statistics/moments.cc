@@ -31,8 +31,7 @@ Estimate estimate_mean(std::int64_t count, BigInteger const& sum, BigInteger con
     CRX_EXPECT(count >= 1);
     Estimate estimate;
     estimate.mean = static_cast<double>(BigFloat(sum) / BigFloat(count) * unit);
-    if (count < 2)
-        return estimate;
+    if (count < 2) return estimate;
     BigInteger const n = count;
     BigInteger const spread = n * squares - sum * sum;
     CRX_ENSURE(spread >= 0);
@@ -46,8 +45,7 @@ Estimate estimate_ratio_of_means(PairSums const& s, double confidence)
     CRX_EXPECT(s.count >= 1 && s.denominator > 0);
     Estimate estimate;
     estimate.mean = nearest_quotient(s.numerator, s.denominator);
-    if (s.count < 2)
-        return estimate;
+    if (s.count < 2) return estimate;
     // sum of (numerator - R denominator)^2, times the squared sum of denominators: an integer.
     BigInteger const residual = s.denominator * s.denominator * s.numerator_squares -
                                 2 * s.numerator * s.denominator * s.cross +

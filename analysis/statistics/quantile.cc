@@ -10,18 +10,15 @@ std::optional<double> quantile(Histogram const& histogram, double p, FixedRatio 
 {
     CRX_EXPECT(p > 0 && p <= 1);
     std::int64_t total = 0;
-    for (auto const& [bin, count] : histogram)
-        total += count;
-    if (total == 0)
-        return std::nullopt;
+    for (auto const& [bin, count] : histogram) total += count;
+    if (total == 0) return std::nullopt;
     // A product such as 0.07 * 100 lies a rounding error above 7: it is the 7th all the same.
     double const rank = std::ceil(p * static_cast<double>(total) * (1 - 1e-12));
     auto const wanted = std::clamp<std::int64_t>(std::llround(rank), 1, total);
     std::int64_t seen = 0;
     for (auto const& [bin, count] : histogram) {
         seen += count;
-        if (seen < wanted)
-            continue;
+        if (seen < wanted) continue;
         auto const start = histogram_bin_start(bin);
         auto const next = histogram_bin_start(bin + 1);
         return to_double(std::clamp(start + (next - start) / 2, smallest, largest));

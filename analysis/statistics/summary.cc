@@ -9,8 +9,7 @@ RatioSummary summarise(PolicySums const& sums, BaselineKind baseline, double con
     summary.instances = sums.count;
     summary.unfinished = sums.unfinished;
     // No baseline asked for: its sums are zero though instances were counted.
-    if (sums.count == 0 || ratio.smallest.instance < 0)
-        return summary;
+    if (sums.count == 0 || ratio.smallest.instance < 0) return summary;
     summary.mean_of_ratios = estimate_mean(sums.count, to_big(ratio.sum),
                                            to_big(ratio.sum_of_squares), 0x1p-32, confidence);
     summary.ratio_of_means = estimate_ratio_of_means(
@@ -27,8 +26,7 @@ RatioSummary summarise(PolicySums const& sums, BaselineKind baseline, double con
 bool larger_mean_ratio(PolicySums const& one, PolicySums const& other, BaselineKind baseline)
 {
     int const k = static_cast<int>(baseline);
-    if (one.count == 0 || other.count == 0)
-        return one.count > 0 && other.count == 0;
+    if (one.count == 0 || other.count == 0) return one.count > 0 && other.count == 0;
     return to_big(one.ratio[k].sum) * other.count > to_big(other.ratio[k].sum) * one.count;
 }
 

@@ -67,8 +67,7 @@ TEST(Quantile, OfOneToAHundred)
 {
     Histogram histogram;
     auto const ratio = [](std::int64_t k) { return k << ratio_fraction_bits; };
-    for (std::int64_t k = 1; k <= 100; ++k)
-        ++histogram[histogram_bin(ratio(k))];
+    for (std::int64_t k = 1; k <= 100; ++k) ++histogram[histogram_bin(ratio(k))];
     for (auto const& [p, expected] :
          {std::pair{0.01, 1.0}, {0.5, 50.0}, {0.99, 99.0}, {1.0, 100.0}})
         EXPECT_NEAR(*quantile(histogram, p, ratio(1), ratio(100)), expected, expected / 1024);
