@@ -41,11 +41,22 @@ class Extent
     bool logarithmic_;
 };
 
+/// The axis's own ends in place of those found; a logarithmic axis has none at or below zero.
 Range with_ends(Range range, Axis const& axis)
 {
-    if (axis.low) range.low = *axis.low;
-    if (axis.high) range.high = *axis.high;
-    if (!(range.high > range.low)) range.high = range.low + std::max(1.0, std::abs(range.low));
+    auto const usable = [&](std::optional<double> const& end) {
+        return end && std::isfinite(*end) && (!axis.logarithmic || *end > 0);
+    };
+    if (usable(axis.low)) range.low = *axis.low;
+    if (usable(axis.high)) range.high = *axis.high;
+    if (range.high > range.low) return range;
+    // Both ends cannot be had: keep the one that was asked for.
+    if (usable(axis.high))
+        range.low =
+            axis.logarithmic ? range.high / 10 : range.high - std::max(1.0, std::abs(range.high));
+    else
+        range.high =
+            axis.logarithmic ? range.low * 10 : range.low + std::max(1.0, std::abs(range.low));
     return range;
 }
 

@@ -32,8 +32,8 @@ Terminal terminal_of(PictureFormat format)
     constexpr double png = 300.0 / 72;
     switch (format) {
     case PictureFormat::svg: return {1.6, 1.6, 1.6, 1.6 / 9, 1.2};
-    case PictureFormat::pdf: return {1 / 72.0, 1.5, 2, 1 / 6.0, 1.2};
-    case PictureFormat::png: return {png, png * 0.75, png, png / 6, 1.2};
+    case PictureFormat::pdf: return {1 / 72.0, 1.5, 2, 1 / 6.0, 2.2};
+    case PictureFormat::png: return {png, png * 0.75, png, png / 6, 2.2};
     }
     return {1, 1, 1, 1, 1};
 }

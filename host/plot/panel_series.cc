@@ -83,12 +83,19 @@ std::vector<plot::Point> points_of(PanelSource const& source, Cells const& cells
     return points;
 }
 
+/// The curves of A_min speak of both its readings.
+PolicyKind first_reading(PolicyKind kind)
+{
+    return kind == PolicyKind::a_min_evict ? PolicyKind::a_min : kind;
+}
+
 /// Whether one of the panel's curves speaks of this policy: then its points stand alone.
 bool has_curve(Panel const& panel, PolicyEntry const& policy)
 {
     for (auto const& id : panel.curves)
         for (auto const& info : policy_table)
-            if (info.id == policy.id && curve_look(id).policy == info.kind) return true;
+            if (info.id == policy.id && curve_look(id).policy == first_reading(info.kind))
+                return true;
     return false;
 }
 

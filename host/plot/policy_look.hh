@@ -6,8 +6,8 @@
 
 namespace crx {
 
-/// A policy's name as the papers set it, in enhanced text: of a label that the experiment gave, the
-/// label.
+/// A policy's name as the papers set it, in enhanced text. A label that the experiment gave is
+/// printed as it stands, but for the id where it begins with it: "a-ladder, doubling".
 std::string policy_text(PolicyEntry const& policy);
 
 /// Colour and shape of each policy of an experiment: the same in every figure, but for a second

@@ -24,7 +24,7 @@ TEST(AxisTicks, LinearOnesAreRound)
 
 TEST(AxisTicks, LogarithmicOnesThinOutWithTheRange)
 {
-    EXPECT_EQ(labels(ticks({1, 10}, true, {8, true})), (Texts{"1", "3", "10"}));
+    EXPECT_EQ(labels(ticks({1, 10}, true, {4, true})), (Texts{"1", "3", "10"}));
     EXPECT_EQ(labels(ticks({1, 1000}, true, {40, true})),
               (Texts{"1", "2", "5", "10", "20", "50", "100", "200", "500", "1000"}));
     EXPECT_EQ(labels(ticks({1e-3, 1e6}, true, {12, true})).front(), "0.001");
@@ -53,6 +53,18 @@ TEST(AxisRange, AFarBoundDoesNotPressThePointsIntoACorner)
     EXPECT_LT(y_range(panel).high, 40);
     panel.y.high = 7;
     EXPECT_EQ(y_range(panel).high, 7);
+}
+
+TEST(AxisRange, EndsThatCannotBeAreNotTaken)
+{
+    Panel panel;
+    panel.series.push_back({"", {}, {{1, 2, {}, {}}, {2, 30, {}, {}}}});
+    panel.y.logarithmic = true;
+    panel.y.low = 0;
+    EXPECT_GT(y_range(panel).low, 0);
+    panel.y.low = 1000; // above all points
+    EXPECT_EQ(y_range(panel).low, 1000);
+    EXPECT_GT(y_range(panel).high, 1000);
 }
 
 TEST(AxisRange, OnePointAndNoPointHaveARange)

@@ -78,12 +78,20 @@ TEST_F(PictureFile, AwkwardFileNamesAreJustNames)
 TEST_F(PictureFile, AFailureLeavesThePictureThatWasThere)
 {
     std::ofstream(folder / "a.svg") << "old";
-    Figure broken = small_figure("t");
-    broken.panels[0].x = {"", true, -1.0, 1.0}; // no logarithm of -1
-    EXPECT_THROW(draw(broken, folder / "a.svg"), PlotError);
+    // A gnuplot that stops half way.
+    std::ofstream(folder / "gnuplot") << "#!/bin/sh\nhead -c 100 > /dev/null\n";
+    fs::permissions(folder / "gnuplot", fs::perms::owner_all);
+    std::string const path = std::getenv("PATH");
+    setenv("PATH", (folder.string() + ":" + path).c_str(), 1);
+    EXPECT_THROW(draw(small_figure("t"), folder / "a.svg"), PlotError);
+    setenv("PATH", path.c_str(), 1);
+    fs::remove(folder / "gnuplot");
     EXPECT_EQ(bytes_of(folder / "a.svg"), "old");
     EXPECT_EQ(files(), 1u);
     EXPECT_THROW(draw(small_figure("t"), folder / "none" / "a.svg"), PlotError);
+    fs::create_directory(folder / "b.svg"); // a folder of that name cannot be replaced
+    EXPECT_THROW(draw(small_figure("t"), folder / "b.svg"), PlotError);
+    EXPECT_EQ(files(), 2u);
 }
 
 TEST_F(PictureFile, WithoutGnuplotThePackageIsNamed)
