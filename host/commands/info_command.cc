@@ -1,19 +1,52 @@
 #include "host/commands/commands.hh"
+#include "kernels/launch/cell.hh"
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
+#include <nlohmann/json.hpp>
 #include <thread>
 
 namespace crx {
+namespace {
+
+#ifdef CRX_HAVE_CUDA
+constexpr bool built_with_cuda = true;
+#else
+constexpr bool built_with_cuda = false;
+#endif
+
+void run_info_command(bool json)
+{
+    auto const device = find_device();
+    auto const processors = std::thread::hardware_concurrency();
+    if (json) {
+        nlohmann::ordered_json const info{{"version", CRX_VERSION},
+                                          {"commit", CRX_COMMIT},
+                                          {"build_type", CRX_BUILD_TYPE},
+                                          {"processors", processors},
+                                          {"built_with_cuda", built_with_cuda},
+                                          {"cuda_device", device.name},
+                                          {"cuda_absent_because", device.reason}};
+        fmt::print("{}\n", info.dump(1));
+        return;
+    }
+    fmt::print("crx {}, commit {}, build type {}\n", CRX_VERSION, CRX_COMMIT, CRX_BUILD_TYPE);
+    fmt::print("processors: {}\n", processors);
+    if (device.name.empty())
+        fmt::print("CUDA: none ({}); sweeps run on the CPU\n", device.reason);
+    else
+        fmt::print("CUDA: {}\n", device.name);
+}
+
+} // namespace
 
 void add_info_command(CLI::App& app)
 {
     auto* command = app.add_subcommand("info", "Version, build, processors and accelerators");
-    command->footer("Example: crx info");
-    command->callback([] {
-        fmt::print("crx {} ({}, {})\n", CRX_VERSION, CRX_COMMIT, CRX_BUILD_TYPE);
-        fmt::print("processors: {}\n", std::thread::hardware_concurrency());
-    });
+    command->footer("Example: crx info --json");
+    auto const json = std::make_shared<bool>(false);
+    command->add_flag("--json", *json, "One JSON object");
+    command->callback([json] { run_info_command(*json); });
 }
 
 } // namespace crx

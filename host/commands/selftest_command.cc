@@ -1,0 +1,44 @@
+#include "host/commands/commands.hh"
+#include "host/error.hh"
+#include "host/selftest/selftest.hh"
+#include "host/sweep/backend.hh"
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+
+namespace crx {
+namespace {
+
+void run_selftest_command(std::string const& wanted)
+{
+    auto const backend = choose_backend(wanted);
+    fmt::print("{}\n", backend.text);
+    SelftestResult total;
+    auto const report = [&](char const* what, SelftestResult const& result) {
+        fmt::print("{:<58} {} passed, {} failed\n", what, result.passed, result.failed);
+        for (auto const& failure : result.failures) fmt::print("  {}\n", failure);
+        total.passed += result.passed;
+        total.failed += result.failed;
+    };
+    report("engines against the oracle's recorded answers:", selftest_recorded());
+    report("CPU, whole and in pieces:", selftest_cpu());
+    if (backend.name == "cuda") report("CUDA against CPU:", selftest_cuda());
+    fmt::print("selftest: {} passed, {} failed\n", total.passed, total.failed);
+    if (total.failed > 0) throw RunError("the self-test failed");
+}
+
+} // namespace
+
+void add_selftest_command(CLI::App& app)
+{
+    auto* command =
+        app.add_subcommand("selftest", "Prove on the spot that engines and processors agree");
+    command->footer("Example: crx selftest --backend cuda");
+    auto const backend = std::make_shared<std::string>("auto");
+    command->add_option("--backend", *backend, "auto: CUDA where there is a device")
+        ->check(CLI::IsMember({"auto", "cuda", "cpu"}))
+        ->capture_default_str();
+    command->callback([backend] { run_selftest_command(*backend); });
+}
+
+} // namespace crx

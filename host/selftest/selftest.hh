@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace crx {
+
+/// What a self-test found.
+struct SelftestResult
+{
+    std::int64_t passed = 0, failed = 0;
+    std::vector<std::string> failures; ///< the first few, a line each
+
+    void count(bool ok, std::string const& what);
+};
+
+/// Engines against the oracle's recorded answers, request by request.
+SelftestResult selftest_recorded();
+
+/// The CPU against itself: chunks of 1, 7 and 597 instances must merge to the same tallies.
+SelftestResult selftest_cpu();
+
+/// The CUDA device against the CPU: equal tallies of every case and policy. Throws
+/// std::runtime_error where there is no device.
+SelftestResult selftest_cuda();
+
+} // namespace crx

@@ -1,0 +1,129 @@
+#include "host/selftest/selftest_cases.hh"
+
+#include "kernels/policies/registry.cuh"
+
+namespace crx {
+namespace {
+
+constexpr std::uint64_t selftest_seed = 271828182845904523;
+
+/// A uniform law on lo .. hi as thresholds (2^64 k / m, rounded down: both are only test data).
+void uniform(std::int32_t lo, std::int32_t hi, std::vector<std::int32_t>& value,
+             std::vector<std::uint64_t>& threshold)
+{
+    auto const m = static_cast<std::uint64_t>(hi - lo + 1);
+    for (std::int32_t v = lo; v <= hi; ++v) {
+        value.push_back(v);
+        threshold.push_back(~std::uint64_t{0} / m * static_cast<std::uint64_t>(v - lo + 1));
+    }
+    threshold.back() = ~std::uint64_t{0};
+}
+
+Workload base(std::int64_t n, Tokens memory)
+{
+    Workload w;
+    w.seed = selftest_seed;
+    w.requests = n;
+    w.memory = memory;
+    return w;
+}
+
+/// Exact counts of two lengths.
+SelftestCase two_point(std::string name, std::int64_t n, Tokens memory, std::int32_t s,
+                       std::int32_t l, std::int32_t u, std::int64_t shorts, Rounds gap = 0)
+{
+    auto w = base(n, memory);
+    w.output_kind = OutputKind::composition;
+    w.output_value = {l, u};
+    w.output_count = {shorts, n - shorts};
+    w.prompt_constant = s;
+    w.interval = {IntervalKind::common, l, u, 100, 0, 1};
+    return {std::move(name), std::move(w), gap};
+}
+
+/// Uniform lengths and prompts.
+SelftestCase spread(std::string name, std::int64_t n, Tokens memory, std::int32_t most_prompt,
+                    std::int32_t lo, std::int32_t hi, IntervalRule const& rule, Rounds gap = 0)
+{
+    auto w = base(n, memory);
+    uniform(lo, hi, w.output_value, w.output_threshold);
+    w.prompt_kind = PromptKind::table;
+    uniform(0, most_prompt, w.prompt_value, w.prompt_threshold);
+    w.interval = rule;
+    return {std::move(name), std::move(w), gap};
+}
+
+} // namespace
+
+std::vector<SelftestCase> selftest_cases()
+{
+    IntervalRule const common{IntervalKind::common, 1, 12, 100, 0, 1};
+    IntervalRule const buckets{IntervalKind::buckets, 1, 1, 4, 0, 1};
+    IntervalRule const half{IntervalKind::relative, 1, 1, 100, 1, 2};
+    IntervalRule const exact{};
+    return {
+        two_point("one request", 1, 7, 0, 7, 7, 1),
+        two_point("one request fills memory", 5, 12, 2, 1, 10, 2),
+        two_point("no prompts", 40, 24, 0, 2, 8, 25),
+        two_point("ties everywhere", 37, 20, 1, 4, 4, 37),
+        two_point("exact fits", 48, 36, 1, 2, 8, 24),
+        two_point("long u, short o", 53, 41, 0, 1, 40, 50),
+        two_point("ample memory", 30, 100000, 3, 2, 9, 11),
+        two_point("two points with arrivals", 41, 30, 1, 3, 9, 20, 2),
+        two_point("idle gaps", 26, 15, 0, 2, 7, 13, 40),
+        spread("varying prompts, exact lengths", 44, 60, 9, 1, 12, exact),
+        spread("varying prompts, common interval", 44, 40, 9, 1, 12, common),
+        spread("varying prompts, buckets", 44, 33, 6, 1, 12, buckets),
+        spread("varying prompts, relative intervals", 44, 45, 9, 1, 16, half),
+        spread("tight memory", 30, 21, 9, 1, 12, common),
+        spread("arrivals, common interval", 44, 40, 9, 1, 12, common, 1),
+        spread("arrivals, buckets", 44, 30, 6, 1, 12, buckets, 3),
+        spread("arrivals, relative intervals", 44, 45, 9, 1, 16, half, 2),
+    };
+}
+
+std::vector<PolicySpec> selftest_policies(SelftestCase const&)
+{
+    std::vector<PolicySpec> specs;
+    for (auto const& info : policy_table) {
+        PolicySpec spec{info.kind, {}};
+        if (info.takes_levels)
+            for (std::int32_t const level : {1, 3, 4, 8, 16})
+                spec.levels.level[spec.levels.count++] = level;
+        specs.push_back(spec);
+    }
+    return specs;
+}
+
+OwnedInstance selftest_instance(SelftestCase const& test, std::int64_t number)
+{
+    auto instance = generate_single(test.workload, number);
+    for (std::size_t i = 0; i < instance.arrival.size(); ++i)
+        instance.arrival[i] = static_cast<Rounds>(7 * i % 13) * test.arrival_gap;
+    return instance;
+}
+
+void AnswerHash::add(std::int64_t value)
+{
+    for (int byte = 0; byte < 8; ++byte) {
+        hash_ ^= static_cast<std::uint64_t>(value) >> (8 * byte) & 0xff;
+        hash_ *= 1099511628211ull;
+    }
+}
+
+std::uint64_t answer_hash(SingleRun const& run)
+{
+    AnswerHash hash;
+    for (std::size_t i = 0; i < run.start.size(); ++i) {
+        hash.add(run.start[i]);
+        hash.add(run.completion[i]);
+        hash.add(run.cancellations[i]);
+    }
+    auto const& o = run.outcome;
+    for (auto const value :
+         {o.total_latency, o.makespan, o.peak_memory, o.cancellations, o.wasted_tokens})
+        hash.add(value);
+    return hash.value();
+}
+
+} // namespace crx

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "kernels/launch/cell.hh"
+#include "kernels/launch/single.hh"
+
+#include <string>
+#include <vector>
+
+namespace crx {
+
+/// A workload with awkward shapes, small enough for the oracle.
+struct SelftestCase
+{
+    std::string name;
+    Workload workload;
+    Rounds arrival_gap = 0; ///< request i of the recorded instances arrives at (7 i mod 13) gaps
+};
+
+/// Every case: ties, one request filling M, s = 0, n = 1, exact fits, long u with short o, ...
+/// Changing them asks for new recorded answers (docs/adding.md).
+std::vector<SelftestCase> selftest_cases();
+
+/// Every policy with its parameters for a case.
+std::vector<PolicySpec> selftest_policies(SelftestCase const& test);
+
+/// Instances of each case that the oracle's answers are recorded for.
+inline constexpr std::int64_t recorded_instances = 12;
+
+/// Instance `number` of a case, arrivals set.
+OwnedInstance selftest_instance(SelftestCase const& test, std::int64_t number);
+
+/// One number for all that a schedule says: FNV-1a over every request's start, completion and
+/// cancellations, then total latency, makespan, peak memory, cancellations and wasted tokens.
+class AnswerHash
+{
+  public:
+    void add(std::int64_t value);
+    std::uint64_t value() const { return hash_; }
+
+  private:
+    std::uint64_t hash_ = 14695981039346656037ull;
+};
+std::uint64_t answer_hash(SingleRun const& run);
+
+/// The oracle's answers: case by case, policy by policy, instance by instance.
+std::vector<std::uint64_t> const& recorded_answers();
+
+} // namespace crx

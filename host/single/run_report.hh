@@ -1,0 +1,35 @@
+#pragma once
+
+#include "kernels/launch/single.hh"
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace crx {
+
+/// What a single run is about.
+struct RunSubject
+{
+    std::string policy; ///< id or label
+    Tokens memory = 0;
+    std::uint64_t seed = 0;
+    std::vector<std::string> request_ids;
+};
+
+/// The object that `simulate --json` prints (DESIGN.md, Interfaces); requests in the given order.
+nlohmann::ordered_json run_as_json(RunSubject const& subject, SingleRun const& run);
+
+/// The same for people: totals, then a row a request.
+std::string run_as_text(RunSubject const& subject, SingleRun const& run);
+
+/// Totals alone, a line each.
+std::string totals_as_text(RunSubject const& subject, SingleRun const& run);
+
+/// The timeline as CSV: time, held, active, waiting.
+std::string timeline_as_csv(std::vector<TimelinePoint> const& timeline);
+
+/// The instance as an instance file: what `simulate --instance` reads.
+std::string instance_as_csv(OwnedInstance const& instance);
+
+} // namespace crx
