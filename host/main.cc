@@ -14,6 +14,8 @@ int main(int argc, char** argv)
     app.footer("Exit status: 0 done, 1 the run failed, 2 bad input or usage.");
     crx::add_sweep_command(app);
     crx::add_export_command(app);
+    crx::add_bounds_command(app);
+    crx::add_spectrum_command(app);
     crx::add_info_command(app);
 
     try {

@@ -11,5 +11,7 @@ namespace crx {
 void add_info_command(CLI::App& app);
 void add_sweep_command(CLI::App& app);
 void add_export_command(CLI::App& app);
+void add_bounds_command(CLI::App& app);
+void add_spectrum_command(CLI::App& app);
 
 } // namespace crx
