@@ -12,7 +12,11 @@ int main(int argc, char** argv)
     app.name("crx");
     app.require_subcommand(1);
     app.footer("Exit status: 0 done, 1 the run failed, 2 bad input or usage.");
+    crx::add_simulate_command(app);
     crx::add_sweep_command(app);
+    crx::add_replay_command(app);
+    crx::add_selftest_command(app);
+    crx::add_plot_command(app);
     crx::add_export_command(app);
     crx::add_bounds_command(app);
     crx::add_spectrum_command(app);

@@ -9,8 +9,12 @@ namespace crx {
 // Each adds one subcommand, whose callback does the work. Errors leave as exceptions of
 // host/error.hh; main turns them into a message and an exit status.
 void add_info_command(CLI::App& app);
+void add_simulate_command(CLI::App& app);
 void add_sweep_command(CLI::App& app);
+void add_replay_command(CLI::App& app);
+void add_selftest_command(CLI::App& app);
 void add_export_command(CLI::App& app);
+void add_plot_command(CLI::App& app);
 void add_bounds_command(CLI::App& app);
 void add_spectrum_command(CLI::App& app);
 
