@@ -61,7 +61,7 @@ class Composer
         }
         if (!figure_.caption.empty()) {
             y_ += 2;
-            lines(wrap(figure_.caption, (layout_.width - 2 * margin) / caption_size), middle,
+            lines(wrap_evenly(figure_.caption, (layout_.width - 2 * margin) / caption_size), middle,
                   caption_size, false);
         }
         layout_.height = std::ceil(y_ + margin - 2);

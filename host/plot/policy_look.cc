@@ -43,8 +43,11 @@ Look const* look_of(std::string const& id)
 std::string policy_text(PolicyEntry const& policy)
 {
     auto const* look = look_of(policy.id);
-    if (policy.label == policy.id && look != nullptr) return std::string(look->text);
-    return plot::typeset(policy.label);
+    auto const rest = policy.label.starts_with(policy.id) ? policy.label.substr(policy.id.size())
+                                                          : std::string("?");
+    bool const after_id = rest.empty() || rest[0] == ' ' || rest[0] == ',';
+    if (look == nullptr || !after_id) return plot::typeset(policy.label);
+    return std::string(look->text) + plot::typeset(rest);
 }
 
 std::vector<plot::Style> policy_styles(std::vector<PolicyEntry> const& policies)

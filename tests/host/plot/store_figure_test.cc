@@ -84,6 +84,15 @@ TEST(StoreFigure, WorstOverShowsTheLargestValueAtEachX)
     EXPECT_NE(figure.caption.find("{/:Italic n} = 10, {/:Italic M} = 50"), std::string::npos);
 }
 
+TEST(StoreFigure, ALabelKeepsItsWordsAfterTheId)
+{
+    Setting setting;
+    setting.store.header.policies = {{"a-max", "a-max, again"}, {"a-min", "a-minimal"}};
+    auto const figure = setting.figure();
+    EXPECT_EQ(figure.panels.at(0).series.at(0).label, "{/:Italic A}_{max}, again");
+    EXPECT_EQ(figure.panels.at(0).series.at(1).label, "a-minimal");
+}
+
 TEST(StoreFigure, ArgmaxShowsWhereTheLargestValueIs)
 {
     Setting setting;
