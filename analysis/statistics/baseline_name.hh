@@ -25,7 +25,9 @@ inline constexpr std::array<BaselineName, baseline_kinds> baseline_names{{
 
 inline constexpr BaselineName const& name_of(BaselineKind kind)
 {
-    return baseline_names[static_cast<std::size_t>(kind)];
+    for (auto const& name : baseline_names)
+        if (name.kind == kind) return name;
+    return baseline_names.front(); // every kind has a name
 }
 
 inline std::optional<BaselineKind> baseline_named(std::string_view id)
