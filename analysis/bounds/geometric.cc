@@ -46,11 +46,7 @@ double geometric_ratio_unbounded(double q)
     require(q >= 0 && q <= 1, "q", q, "in [0, 1]");
     // ln(1+q)/q loses nothing through log1p; only q = 0 itself is a removable point.
     double const log_term = q > 0 ? std::log1p(q) / q : 1;
-    double const p = 1 + q;
-    double const e = (1 + q * q) / (p * p * p);
-    double const bracket =
-        0.5 - e * (1 - q) / 2 - (1 + 4 * q + q * q) * log_term + 3 * q + 3 * q / (p * p) + e;
-    return 1 + bracket / (p * e);
+    return geometric_closed_form(q, log_term);
 }
 
 double geometric_ratio_limit() { return 10 - 12 * std::log(2.0); }

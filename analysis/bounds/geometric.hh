@@ -19,8 +19,23 @@ double geometric_ratio(double q, std::int64_t u, double s);
 /// Domain: 0 <= q <= 1; q = 1 is the limit 10 - 12 ln 2. Throws std::domain_error.
 double geometric_ratio_unbounded(double q);
 
-/// 10 - 12 ln 2 = 1.682233833...: the limit of geometric_ratio_unbounded as q -> 1.
+/// 10 - 12 ln 2 = 1.682233833...: the limit of geometric_ratio_unbounded as q -> 1, and its
+/// supremum over q (proven with intervals in tests/analysis/bounds/geometric_supremum_test.cc).
 double geometric_ratio_limit();
+
+/// The closed form itself, for any real type (doubles, intervals, jets);
+/// log_term = ln(1+q)/q.
+template <class Real>
+Real geometric_closed_form(Real const& q, Real const& log_term)
+{
+    Real const one(1.0);
+    Real const p = one + q;
+    Real const e = (one + q * q) / (p * p * p);
+    Real const bracket = Real(0.5) - e * (one - q) / Real(2.0) -
+                         (one + Real(4.0) * q + q * q) * log_term + Real(3.0) * q +
+                         Real(3.0) * q / (p * p) + e;
+    return one + bracket / (p * e);
+}
 
 /// Fluid ratio of A_min for P(k) ~ k q^(k-1) on k = 1..u, by Lemma 4.6; l = 1. As geometric_ratio.
 double linear_geometric_ratio(double q, std::int64_t u, double s);
