@@ -94,7 +94,8 @@ Panel read_panel(ConfigReader& reader, Experiment::Detail const& experiment)
     panel.x_label = reader.text("x_label", "");
     panel.y_label = reader.text("y_label", "");
     panel.measure = reader.choice(
-        "measure", {"ratio-of-means", "mean-of-ratios", "mean-latency", "p99-ratio", "worst-ratio"},
+        "measure",
+        {"ratio-of-means", "mean-of-ratios", "mean-latency", "p99-ratio", "worst-ratio", "argmax"},
         panel.measure);
     auto const& baselines = experiment.baselines;
     panel.baseline = reader.choice("baseline", baselines, baselines.front());
