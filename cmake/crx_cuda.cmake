@@ -16,9 +16,9 @@ if(NOT CRX_CUDA STREQUAL "OFF")
   if(CMAKE_CUDA_COMPILER)
     enable_language(CUDA)
     find_package(CUDAToolkit REQUIRED)
-    set(CMAKE_CUDA_STANDARD 20)
-    set(CMAKE_CUDA_STANDARD_REQUIRED ON)
-    add_compile_options($<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr --extended-lambda>)
+    # As a flag, because CMake 3.25 does not know that newer toolkits take C++20.
+    add_compile_options($<$<COMPILE_LANGUAGE:CUDA>:-std=c++20> $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr>
+      $<$<COMPILE_LANGUAGE:CUDA>:--extended-lambda>)
     set(CRX_HAVE_CUDA ON)
   elseif(CRX_CUDA STREQUAL "ON")
     message(FATAL_ERROR "CRX_CUDA=ON, but no CUDA compiler was found")
