@@ -16,8 +16,12 @@ if(NOT CRX_CUDA STREQUAL "OFF")
   if(CMAKE_CUDA_COMPILER)
     enable_language(CUDA)
     find_package(CUDAToolkit REQUIRED)
-    # As a flag, because CMake 3.25 does not know that newer toolkits take C++20.
-    add_compile_options($<$<COMPILE_LANGUAGE:CUDA>:-std=c++20> $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr>
+    if(NOT CMAKE_CUDA20_EXTENSION_COMPILE_OPTION)
+      # CMake 3.25 does not know that newer toolkits take C++20; nvcc has no dialect with extensions.
+      set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
+      set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
+    endif()
+    add_compile_options($<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr>
       $<$<COMPILE_LANGUAGE:CUDA>:--extended-lambda>)
     set(CRX_HAVE_CUDA ON)
   elseif(CRX_CUDA STREQUAL "ON")
