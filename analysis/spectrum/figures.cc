@@ -114,7 +114,7 @@ void draw_two_point(std::filesystem::path const& file)
     plot.send(
         "set xrange [0:1]\nset yrange [1:3]\n"
         "set xlabel '{/Symbol a} = l/u'\nset ylabel 'worst ratio to H-SF on \\{l, u\\}' offset 1\n"
-        "set key outside right center reverse Left width -7\n"
+        "set key outside right center reverse Left width -5\n"
         "plot" +
         curves + ", $limit w l ls 9 dt 3 t 'A_{min}, s {/Symbol \\256} {/Symbol \\245}'\n");
     plot.finish();
