@@ -117,7 +117,8 @@ std::string missing(StoreContents const& store, std::vector<PanelSource> const& 
         text += fmt::format(" Not complete: {} of {} cells not run yet.", waiting, cells);
     if (unfinished > 0) text += fmt::format(" {} unfinished runs are in no average.", unfinished);
     if (left_out > 0)
-        text += fmt::format(" {} trace rows that can never fit are left out.", left_out);
+        text += fmt::format(" {} trace rows are left out (no prompt or output, or can never fit).",
+                            left_out);
     return text;
 }
 

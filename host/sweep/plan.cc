@@ -64,7 +64,7 @@ std::string left_out_text(std::vector<PlannedCell> const& cells)
     }
     std::string text;
     for (auto const& sweep : order) {
-        text += "sweep " + sweep + ": rows that can never fit are left out:";
+        text += "sweep " + sweep + ": rows left out:";
         char const* separator = " ";
         for (auto const& [source, span] : sweeps[sweep]) {
             text += separator +

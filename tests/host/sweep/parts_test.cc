@@ -137,7 +137,7 @@ TEST(Plan, LeftOutRowsAreSaidOnceASweep)
 {
     EXPECT_EQ(
         left_out_text(grid_cells(fake_plan(1))),
-        "sweep second: rows that can never fit are left out: 2 to 10 of trace.csv, by cell\n");
+        "sweep second: rows left out: 2 to 10 of trace.csv, by cell\n");
 }
 
 } // namespace
