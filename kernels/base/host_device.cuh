@@ -34,11 +34,11 @@ namespace crx {
 
 CRX_HD inline void contract_violated(char const* condition, char const* file, int line)
 {
-    printf("%s:%d: broken contract: %s\n", file, line, condition);
 #ifdef __CUDA_ARCH__
+    printf("%s:%d: broken contract: %s\n", file, line, condition);
     __trap();
 #else
-    std::fflush(stdout);
+    std::fprintf(stderr, "%s:%d: broken contract: %s\n", file, line, condition);
     std::abort();
 #endif
 }

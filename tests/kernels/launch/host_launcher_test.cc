@@ -1,0 +1,80 @@
+#include "kernels/launch/cell.hh"
+#include "kernels/launch/single.hh"
+#include "kernels/policies/registry.cuh"
+
+#include <gtest/gtest.h>
+
+namespace crx {
+namespace {
+
+Cell small_cell()
+{
+    Cell cell;
+    auto& w = cell.workload;
+    w.seed = 4;
+    w.requests = 60;
+    w.memory = 40;
+    w.output_kind = OutputKind::composition;
+    w.output_value = {2, 9};
+    w.output_count = {35, 25};
+    w.prompt_constant = 1;
+    w.interval = {IntervalKind::common, 2, 9, 100, 0, 1};
+    for (auto const& info : policy_table) {
+        PolicySpec spec{info.kind, {}};
+        if (info.takes_levels) spec.levels = {2, {2, 9}};
+        cell.policies.push_back(spec);
+    }
+    return cell;
+}
+
+// A chunk's tally is the sum of its instances run one by one in full detail.
+TEST(LaunchHost, IsTheSumOfSingleRuns)
+{
+    auto const cell = small_cell();
+    InstanceRange const range{100, 40};
+    auto const tally = launch_host(cell, range);
+    Tally expected(cell.policies.size());
+    for (auto number = range.first; number < range.first + range.count; ++number) {
+        auto const instance = generate_single(cell.workload, number);
+        std::int64_t const baselines[] = {
+            execute_single({PolicyKind::mc_sf, {}}, instance, 4, number).outcome.total_latency,
+            volume_bound(instance)};
+        for (std::size_t k = 0; k < cell.policies.size(); ++k) {
+            auto const outcome = execute_single(cell.policies[k], instance, 4, number).outcome;
+            expected[k].sums.add(outcome, baselines, number);
+            for (int b = 0; b < baseline_kinds; ++b)
+                ++expected[k].histogram[b][histogram_bin(
+                    fixed_ratio(outcome.total_latency, baselines[b]))];
+        }
+    }
+    EXPECT_EQ(tally, expected);
+}
+
+TEST(LaunchHost, LeavesOutBaselinesNotAskedFor)
+{
+    auto cell = small_cell();
+    cell.baseline[0] = false;
+    auto const tally = launch_host(cell, {0, 3});
+    for (auto const& policy : tally) {
+        EXPECT_EQ(policy.sums.ratio[0].largest.instance, -1);
+        EXPECT_TRUE(policy.histogram[0].empty());
+        EXPECT_NE(policy.sums.ratio[1].largest.instance, -1);
+    }
+}
+
+TEST(LaunchDevice, SaysWhyThereIsNone)
+{
+    if (!find_device().name.empty()) GTEST_SKIP() << "there is a device: " << find_device().name;
+    EXPECT_FALSE(find_device().reason.empty());
+    EXPECT_THROW(launch_device(small_cell(), {0, 1}), std::runtime_error);
+}
+
+// The same integers on both processors; `crx selftest --backend cuda` asks more of them.
+TEST(LaunchDevice, GivesTheHostsTallies)
+{
+    if (find_device().name.empty()) GTEST_SKIP() << "no CUDA device: " << find_device().reason;
+    EXPECT_EQ(launch_device(small_cell(), {5, 597}), launch_host(small_cell(), {5, 597}));
+}
+
+} // namespace
+} // namespace crx
