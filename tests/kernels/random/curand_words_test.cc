@@ -16,6 +16,10 @@ namespace curand {
 // The header's own qualifiers are for devices; its host branch is the same arithmetic. Names that
 // it shares with Random123 stay in this namespace.
 #define QUALIFIERS inline
+#undef PHILOX_W32_0
+#undef PHILOX_W32_1
+#undef PHILOX_M4x32_0
+#undef PHILOX_M4x32_1
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"
 #include <curand_philox4x32_x.h>

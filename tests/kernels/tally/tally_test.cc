@@ -33,7 +33,9 @@ TEST(HistogramBin, IsMonotoneAndAThousandthWide)
         ASSERT_GT(histogram_bin_start(bin + 1), ratio);
         ASSERT_LE(histogram_bin_start(bin + 1) - histogram_bin_start(bin), 1 + ratio / 1024);
         ASSERT_EQ(histogram_bin(histogram_bin_start(bin)), bin);
-        if (previous <= ratio) ASSERT_LE(histogram_bin(previous), bin);
+        if (previous <= ratio) {
+            ASSERT_LE(histogram_bin(previous), bin);
+        }
         previous = ratio;
     }
 }
