@@ -1,5 +1,6 @@
 #include "analysis/bounds/curve_catalogue.hh"
 #include "analysis/bounds/law_suprema.hh"
+#include "analysis/plot/picture_file.hh"
 #include "analysis/spectrum/figures.hh"
 #include "host/commands/commands.hh"
 #include "host/error.hh"
@@ -95,8 +96,9 @@ void run(BoundsOptions const& given)
             if ((given.figure != 2 && given.figure != 3) || given.plot.empty())
                 throw InputError("bounds: a plot needs --figure 2 or 3 and --plot FILE "
                                  "(Figure 1: crx spectrum --plot)");
-            given.figure == 2 ? spectrum::draw_two_point(given.plot)
-                              : spectrum::draw_laws(given.plot);
+            spectrum::require_picture_name(given.plot);
+            plot::draw(given.figure == 2 ? spectrum::two_point_figure() : spectrum::laws_figure(),
+                       given.plot);
         } else if (given.suprema) {
             print_suprema(given.json);
         } else if (given.ids.empty()) {

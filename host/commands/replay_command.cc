@@ -1,3 +1,5 @@
+#include "analysis/plot/picture_file.hh"
+#include "analysis/plot/timeline_figure.hh"
 #include "host/commands/commands.hh"
 #include "host/error.hh"
 #include "host/experiment/nearest_name.hh"
@@ -13,7 +15,7 @@ namespace {
 
 struct ReplayOptions
 {
-    std::string store, policy, instance_file, timeline_file;
+    std::string store, policy, instance_file, timeline_file, plot_file;
     std::int64_t cell = 0, instance = 0;
     bool json = false, requests = false;
 };
@@ -49,19 +51,45 @@ std::string describe(ReplayOptions const& options, PlannedCell const& cell)
     return text + fmt::format("; instance {}\n", options.instance);
 }
 
+/// Refuses outputs that are of one policy where there are several.
+void require_one_policy(ReplayOptions const& options, bool single)
+{
+    if (!options.timeline_file.empty() && !single)
+        throw ConfigError("command line", "--timeline", options.timeline_file,
+                          "given together with --policy");
+    if (!options.plot_file.empty() && !single)
+        throw ConfigError("command line", "--plot", options.plot_file,
+                          "given together with --policy");
+}
+
+plot::Figure figure_of(ReplayOptions const& options, RunSubject const& subject,
+                       SingleRun const& run)
+{
+    plot::TimelineTexts const texts{
+        fmt::format("{}, cell {}, instance {}", subject.policy, options.cell, options.instance),
+        fmt::format("{} requests, M = {} tokens; total latency {} rounds, makespan {}, "
+                    "{} cancellations{}",
+                    run.start.size(), subject.memory, run.outcome.total_latency,
+                    run.outcome.makespan, run.outcome.cancellations,
+                    run.outcome.finished != 0 ? "" : "; cycles for ever")};
+    return plot::timeline_figure(run.timeline, subject.memory, texts);
+}
+
 void run_replay_command(ReplayOptions const& options)
 {
+    if (!options.plot_file.empty() && !plot::picture_format(options.plot_file))
+        throw ConfigError("command line", "--plot", options.plot_file,
+                          "a file name that ends in .svg, .pdf or .png");
     auto const work = read_stored_cell(options.store, options.cell);
     auto const& cell = work.cell.cell;
     auto const instance = generate_single(cell.workload, options.instance);
     auto const policies = chosen_policies(work.experiment.policies, options.policy);
-    if (!options.timeline_file.empty() && policies.size() != 1)
-        throw ConfigError("command line", "--timeline", options.timeline_file,
-                          "given together with --policy");
+    require_one_policy(options, policies.size() == 1);
 
     auto json = nlohmann::ordered_json::array();
     std::string text = describe(options, work.cell);
     std::string timeline;
+    plot::Figure figure;
     for (auto const k : policies) {
         auto const run =
             execute_single(cell.policies[k], instance, cell.workload.seed, options.instance);
@@ -72,10 +100,12 @@ void run_replay_command(ReplayOptions const& options)
         else
             text += options.requests ? run_as_text(subject, run) : totals_as_text(subject, run);
         timeline = timeline_as_csv(run.timeline);
+        if (!options.plot_file.empty()) figure = figure_of(options, subject, run);
     }
     if (!options.instance_file.empty())
         write_file(options.instance_file, instance_as_csv(instance));
     if (!options.timeline_file.empty()) write_file(options.timeline_file, timeline);
+    if (!options.plot_file.empty()) plot::draw(figure, options.plot_file);
     write_stdout(options.json ? json.dump(1) + "\n" : text);
 }
 
@@ -103,6 +133,8 @@ void add_replay_command(CLI::App& app)
                         "Write the instance as a CSV that simulate reads");
     command->add_option("--timeline", options->timeline_file,
                         "Write time, memory held, active and waiting requests as CSV");
+    command->add_option("--plot", options->plot_file,
+                        "Draw them to FILE.svg, .pdf or .png; needs --policy");
     command->callback([options] { run_replay_command(*options); });
 }
 

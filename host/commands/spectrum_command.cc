@@ -1,4 +1,5 @@
 #include "analysis/bounds/logarithmic.hh"
+#include "analysis/plot/picture_file.hh"
 #include "analysis/spectrum/dominant.hh"
 #include "analysis/spectrum/figures.hh"
 #include "analysis/spectrum/growth.hh"
@@ -137,7 +138,7 @@ void report_growth(SpectrumOptions const& given)
                refit.a, refit.b, refit.c, refit.r_squared);
     fmt::print("# that fit at u = {}: {:+.4f} from rho\n", points.back().u,
                refit(static_cast<double>(points.back().u)) - points.back().rho);
-    if (!given.plot.empty()) draw_growth(given.plot, points);
+    if (!given.plot.empty()) plot::draw(growth_figure(points), given.plot);
 }
 
 void report_alphas(SpectrumOptions const& given)
@@ -157,12 +158,13 @@ void report_alphas(SpectrumOptions const& given)
             }
             curves.push_back(std::move(curve));
         }
-    if (!given.plot.empty()) draw_alpha(given.plot, curves);
+    if (!given.plot.empty()) plot::draw(alpha_figure(curves), given.plot);
 }
 
 void run(SpectrumOptions const& given)
 {
     try {
+        if (!given.plot.empty()) require_picture_name(given.plot);
         if (given.alphas) return report_alphas(given);
         if (given.l.size() != 1 || given.s.size() != 1)
             throw std::domain_error("several l or s are accepted with --alphas only");

@@ -1,0 +1,108 @@
+#include "tests/host/sweep/fake_experiment.hh"
+
+#include <array>
+#include <cstdio>
+#include <fstream>
+#include <sys/wait.h>
+
+namespace crx_test {
+namespace {
+
+std::string const experiment = R"toml([experiment]
+name = "small"
+title = "Small"
+seed = 7
+[stop]
+instances = 4
+[workload]
+requests = 30
+memory = 60
+prompt = 1
+[workload.output]
+law = "two-point"
+lower = 4
+upper = 20
+short_fraction = "w"
+[workload.interval]
+rule = "support"
+[[policy]]
+id = "a-max"
+[[policy]]
+id = "a-min"
+[baselines]
+use = ["h-sf"]
+[[sweep]]
+name = "w"
+[sweep.axes]
+w = [0.5]
+)toml";
+
+struct Ending
+{
+    int status;
+    std::string text; ///< both streams
+};
+
+Ending run_in(TemporaryFolder const& folder, std::string const& arguments)
+{
+    auto const command =
+        "cd " + folder.path().string() + " && " + CRX_PROGRAM + " " + arguments + " 2>&1";
+    auto* pipe = popen(command.c_str(), "r");
+    Ending ending;
+    std::array<char, 4096> buffer;
+    while (auto const count = std::fread(buffer.data(), 1, buffer.size(), pipe))
+        ending.text.append(buffer.data(), count);
+    ending.status = WEXITSTATUS(pclose(pipe));
+    return ending;
+}
+
+class ReplayCommand : public testing::Test
+{
+  protected:
+    void SetUp() override
+    {
+        std::ofstream(folder / "small.toml") << experiment;
+        auto const ending = run_in(folder, "sweep small.toml --backend cpu --db small.db");
+        ASSERT_EQ(ending.status, 0) << ending.text;
+    }
+
+    Ending replay(std::string const& more)
+    {
+        return run_in(folder, "replay small.db --cell 0 --instance 3 " + more);
+    }
+
+    TemporaryFolder folder;
+};
+
+TEST_F(ReplayCommand, DrawsTheTimelineInEveryFormat)
+{
+    for (std::string const name : {"run.svg", "run.pdf", "run.png"}) {
+        auto const ending = replay("--policy a-min --plot " + name);
+        ASSERT_EQ(ending.status, 0) << ending.text;
+        EXPECT_GT(std::filesystem::file_size(folder / name), 4000u);
+    }
+    std::ifstream in(folder / "run.svg");
+    std::string const svg{std::istreambuf_iterator<char>(in), {}};
+    EXPECT_NE(svg.find("cell 0, instance 3"), std::string::npos);
+    EXPECT_NE(svg.find("30 requests"), std::string::npos);
+}
+
+TEST_F(ReplayCommand, PlotNeedsOnePolicyAndAKnownFormat)
+{
+    auto const several = replay("--plot run.svg");
+    EXPECT_EQ(several.status, 2);
+    EXPECT_NE(several.text.find("--plot = run.svg\n  not accepted: must be given together with "
+                                "--policy"),
+              std::string::npos)
+        << several.text;
+    auto const format = replay("--policy a-min --plot run.gif");
+    EXPECT_EQ(format.status, 2);
+    EXPECT_NE(format.text.find("--plot = run.gif\n  not accepted: must be a file name that ends in "
+                               ".svg, .pdf or .png"),
+              std::string::npos)
+        << format.text;
+    EXPECT_FALSE(std::filesystem::exists(folder / "run.svg"));
+}
+
+} // namespace
+} // namespace crx_test
