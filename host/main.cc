@@ -1,5 +1,7 @@
 #include "host/commands/commands.hh"
+#include "host/commands/usage.hh"
 #include "host/error.hh"
+#include "host/store/output_file.hh"
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
@@ -21,11 +23,18 @@ int main(int argc, char** argv)
     crx::add_bounds_command(app);
     crx::add_spectrum_command(app);
     crx::add_info_command(app);
+    std::string const first_argument = argc > 1 ? argv[1] : "";
+    app.failure_message([&first_argument](CLI::App const* of, CLI::Error const& error) {
+        return crx::usage_message(*of, error, first_argument);
+    });
 
     try {
-        app.parse(argc, argv);
-    } catch (CLI::ParseError const& error) {
-        return app.exit(error) == 0 ? crx::exit_done : crx::exit_bad_input;
+        try {
+            app.parse(argc, argv);
+        } catch (CLI::ParseError const& error) {
+            if (app.exit(error) != 0) return crx::exit_bad_input;
+        }
+        crx::write_stdout(""); // a full disk behind what was printed is a failure too
     } catch (crx::InputError const& error) {
         std::fprintf(stderr, "crx: %s\n", error.what());
         return crx::exit_bad_input;

@@ -1,4 +1,5 @@
 #include "host/commands/commands.hh"
+#include "host/commands/whole_number.hh"
 #include "host/error.hh"
 #include "host/input/instance.hh"
 #include "host/single/policy_argument.hh"
@@ -61,16 +62,17 @@ void add_simulate_command(CLI::App& app)
         ->required();
     command->add_option("--memory", options->memory, "M, tokens")
         ->required()
-        ->check(CLI::Range(std::int64_t{1}, std::int64_t{INT32_MAX}));
+        ->check(whole_number<std::int64_t>(1, INT32_MAX));
     command->add_option("--policy", options->policy, "One of those listed below")->required();
     command->add_option("--levels", options->levels, "Levels of a-ladder, ascending: 1,2,4,8")
         ->delimiter(',');
     command->add_option("--seed", options->seed, "Seed of the policy's random choices")
+        ->check(whole_number<std::uint64_t>(0))
         ->capture_default_str();
     command
         ->add_option("--number", options->number,
                      "Instance number of the random choices, as in a sweep")
-        ->check(CLI::NonNegativeNumber)
+        ->check(whole_number<std::int64_t>(0))
         ->capture_default_str();
     command->add_flag("--json", options->json, "One JSON object");
     command->callback([options] { run_simulate_command(*options); });

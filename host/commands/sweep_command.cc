@@ -1,4 +1,5 @@
 #include "host/commands/commands.hh"
+#include "host/commands/whole_number.hh"
 #include "host/error.hh"
 #include "host/sweep/backend.hh"
 #include "host/sweep/interrupt.hh"
@@ -72,7 +73,7 @@ void add_sweep_command(CLI::App& app)
         ->check(CLI::IsMember({"auto", "cuda", "cpu"}))
         ->capture_default_str();
     command->add_option("--threads", options->threads, "Threads of the CPU; else all")
-        ->check(CLI::Range(1, 4096));
+        ->check(whole_number(1, 4096));
     command->add_option("--set", options->overrides, "KEY=VALUE in place of the file's")
         ->allow_extra_args(false);
     command->callback([options] { run_sweep_command(*options); });

@@ -37,16 +37,30 @@ int write_and_close(int descriptor, std::string const& content)
                    "\n  nothing was kept of it; choose another place with -o FILE");
 }
 
+[[noreturn]] void fail_to_open(fs::path const& file, int reason)
+{
+    throw InputError(file.string() + ": cannot be written there: " + std::strerror(reason) +
+                     "\n  choose another place with -o FILE");
+}
+
 int open_or_throw(fs::path const& opened, fs::path const& named, int flags)
 {
     int const descriptor = ::open(opened.c_str(), flags | O_WRONLY | O_CLOEXEC, 0666);
-    if (descriptor < 0)
-        throw InputError(named.string() + ": cannot be written there: " + std::strerror(errno) +
-                         "\n  choose another place with -o FILE");
+    if (descriptor < 0) fail_to_open(named, errno);
     return descriptor;
 }
 
 } // namespace
+
+void check_place(fs::path const& file)
+{
+    auto const folder = fs::absolute(file).parent_path();
+    std::error_code ignored;
+    int reason = fs::is_directory(file, ignored) ? EISDIR : 0;
+    if (reason == 0 && ::access(folder.c_str(), W_OK | X_OK) != 0) reason = errno;
+    if (reason == 0 && !fs::is_directory(folder, ignored)) reason = ENOTDIR;
+    if (reason != 0) fail_to_open(file, reason);
+}
 
 void write_file(fs::path const& file, std::string const& content)
 {
@@ -71,7 +85,7 @@ void write_file(fs::path const& file, std::string const& content)
 void write_stdout(std::string const& content)
 {
     bool const written = std::fwrite(content.data(), 1, content.size(), stdout) == content.size() &&
-                         std::fflush(stdout) == 0;
+                         std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
     if (!written)
         throw RunError(std::string("standard output: cannot be written: ") + std::strerror(errno));
 }

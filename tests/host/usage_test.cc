@@ -1,0 +1,76 @@
+#include <array>
+#include <cstdio>
+#include <gtest/gtest.h>
+#include <string>
+#include <sys/wait.h>
+
+/// Command lines that cannot be run, read aloud.
+namespace crx {
+namespace {
+
+/// Both streams and the exit status of a command line, as text.
+std::string run(std::string const& arguments)
+{
+    auto* pipe = popen((std::string(CRX_PROGRAM) + " " + arguments + " 2>&1").c_str(), "r");
+    std::string text;
+    std::array<char, 4096> buffer;
+    while (auto const count = std::fread(buffer.data(), 1, buffer.size(), pipe))
+        text.append(buffer.data(), count);
+    return text + "status " + std::to_string(WEXITSTATUS(pclose(pipe)));
+}
+
+std::string const commands =
+    "; commands: bounds, export, info, plot, replay, selftest, simulate, spectrum, sweep";
+std::string const help = "\n  crx --help says what each does\nstatus 2";
+
+TEST(Usage, NoCommand)
+{
+    EXPECT_EQ(run(""), "crx: no command is given" + commands + help);
+    EXPECT_EQ(run("foo"), "crx: foo: no command of crx" + commands + help);
+    EXPECT_EQ(run("simulat --json"),
+              "crx: simulat: no command of crx" + commands + " (did you mean simulate?)" + help);
+    EXPECT_EQ(run("--version"), "crx: --version: no option of crx" + commands + help);
+}
+
+TEST(Usage, WrongOptionsSayWhereHelpIs)
+{
+    EXPECT_EQ(run("sweep --bogus a.toml"), "crx: The following argument was not expected: --bogus\n"
+                                           "  crx sweep --help says what it takes\nstatus 2");
+    EXPECT_EQ(run("sweep"),
+              "crx: EXPERIMENT is required\n  crx sweep --help says what it takes\nstatus 2");
+}
+
+TEST(Usage, NumbersAreNotBent)
+{
+    auto const refusal = [](std::string const& option, std::string const& value,
+                            std::string const& range) {
+        EXPECT_EQ(run("simulate --instance a.csv --policy mc-sf " + option + " " + value),
+                  "crx: " + option + ": " + value +
+                      " is not accepted: must be a whole number from " + range +
+                      "\n  crx simulate --help says what it takes\nstatus 2");
+    };
+    for (auto const* value : {"-1", "18446744073709551616", "1.5", "nan", "0x10"})
+        refusal("--seed", value, "0 to 18446744073709551615");
+    refusal("--number", "-1", "0 to 9223372036854775807");
+    refusal("--memory", "0", "1 to 2147483647");
+    refusal("--memory", "1e9", "1 to 2147483647");
+}
+
+TEST(Usage, WhatCannotBePrintedIsAFailure)
+{
+    // The # keeps run() from sending errors after the output.
+    for (auto const* arguments : {"info", "--help", "bounds", "info --json"})
+        EXPECT_EQ(run(arguments + std::string(" 2>&1 >/dev/full #")),
+                  "crx: standard output: cannot be written: No space left on device\nstatus 1")
+            << arguments;
+}
+
+TEST(Usage, PlotNeedsAPlace)
+{
+    EXPECT_EQ(run("plot absent.db -o /absent/a.svg"),
+              "crx: /absent/a.svg: cannot be written there: No such file or directory\n"
+              "  choose another place with -o FILE\nstatus 2");
+}
+
+} // namespace
+} // namespace crx
