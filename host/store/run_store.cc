@@ -20,6 +20,16 @@ void remove_with_side_files(fs::path const& file)
     }
 }
 
+/// The file's name, if a store can be there: SQLite would leave a journal beside a device.
+fs::path place_of_store(fs::path file)
+{
+    std::error_code ignored;
+    if (fs::exists(file, ignored) && !fs::is_regular_file(file, ignored))
+        throw InputError(file.string() + ": is a folder or a device, not a store of crx" +
+                         "\n  choose another file with --db FILE");
+    return file;
+}
+
 bool is_absent_or_empty(fs::path const& file)
 {
     std::error_code ignored;
@@ -30,7 +40,7 @@ bool is_absent_or_empty(fs::path const& file)
 } // namespace
 
 RunStore::RunStore(fs::path file, StoreHeader const& header, RunInfo run)
-    : file_(std::move(file)), run_info_(std::move(run)), lock_(file_),
+    : file_(place_of_store(std::move(file))), run_info_(std::move(run)), lock_(file_),
       policies_(header.policies.size())
 {
     bool const fresh = is_absent_or_empty(file_) && !fs::exists(file_.string() + "-wal");

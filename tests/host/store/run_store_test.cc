@@ -181,7 +181,13 @@ TEST(RunStore, PlacesThatCannotBeWritten)
               absent.string() + ": cannot be written there: No such file or directory\n"
                                 "  choose another place with --db FILE");
     EXPECT_NE(refusal<InputError>("/proc/a.db"), "");
-    EXPECT_NE(refusal<InputError>(folder.path()), "");
+    EXPECT_EQ(refusal<InputError>(folder.path()),
+              folder.path().string() + ": is a folder or a device, not a store of crx\n"
+                                       "  choose another file with --db FILE");
+    EXPECT_EQ(refusal<InputError>("/dev/null"),
+              "/dev/null: is a folder or a device, not a store of crx\n"
+              "  choose another file with --db FILE");
+    EXPECT_FALSE(std::filesystem::exists("/dev/null-journal"));
     EXPECT_THROW(read_store(absent), InputError);
     EXPECT_THROW(read_store(folder.path()), InputError);
 }
