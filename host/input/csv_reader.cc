@@ -59,7 +59,12 @@ std::optional<std::size_t> CsvReader::find_column(std::vector<std::string> const
 std::size_t CsvReader::need_column(std::string const& what,
                                    std::vector<std::string> const& names) const
 {
-    if (auto const column = find_column(names)) return *column;
+    if (auto const column = find_column(names)) {
+        for (auto const& name : names)
+            if (name != columns_[*column] && find_column({name}))
+                fail("two columns for the " + what + ": " + columns_[*column] + " and " + name);
+        return *column;
+    }
     std::string there;
     for (auto const& name : columns_)
         there += (there.empty() ? "" : ", ") + shown(name).substr(1, shown(name).size() - 2);

@@ -18,7 +18,8 @@ class CsvReader
     std::vector<std::string> const& columns() const { return columns_; }
     /// Position of the first of `names` that is a column.
     std::optional<std::size_t> find_column(std::vector<std::string> const& names) const;
-    /// The same; throws InputError, naming what is missing and what is there.
+    /// The same; throws InputError, naming what is missing and what is there, or if two of `names`
+    /// are columns, which may disagree.
     std::size_t need_column(std::string const& what, std::vector<std::string> const& names) const;
 
     /// Reads the next row; false at the end. Throws InputError if its length is not the header's.

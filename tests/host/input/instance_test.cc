@@ -40,6 +40,12 @@ TEST(Instance, ReadsEveryColumnInAnyOrder)
     EXPECT_EQ(requests[1].id, "b");
 }
 
+TEST(Instance, TwoColumnsForOneLengthMayDisagree)
+{
+    EXPECT_EQ(error_of("prompt,output,num_decode_tokens\n1,2,3\n"),
+              "FILE:1: two columns for the output: output and num_decode_tokens");
+}
+
 TEST(Instance, DefaultsAreRowNumberZeroAndOutput)
 {
     auto const requests = read("prompt,output\n3,4\n0,7\n");
