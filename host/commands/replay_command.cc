@@ -1,6 +1,7 @@
 #include "analysis/plot/picture_file.hh"
 #include "analysis/plot/timeline_figure.hh"
 #include "host/commands/commands.hh"
+#include "host/commands/whole_number.hh"
 #include "host/error.hh"
 #include "host/experiment/nearest_name.hh"
 #include "host/single/run_report.hh"
@@ -122,10 +123,10 @@ void add_replay_command(CLI::App& app)
     command->add_option("STORE", options->store, "Store of the sweep")->required();
     command->add_option("--cell", options->cell, "Number of the cell, as in `crx export`")
         ->required()
-        ->check(CLI::NonNegativeNumber);
+        ->check(whole_number<std::int64_t>(0));
     command->add_option("--instance", options->instance, "Number of the instance")
         ->required()
-        ->check(CLI::NonNegativeNumber);
+        ->check(whole_number<std::int64_t>(0));
     command->add_option("--policy", options->policy, "Label of one policy; else all");
     command->add_flag("--requests", options->requests, "Print every request");
     command->add_flag("--json", options->json, "A JSON array, one object a policy");
