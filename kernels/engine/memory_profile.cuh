@@ -34,19 +34,21 @@ class MemoryProfile
         ends_[at].own_base += m * (s - t);
     }
 
-    /// A request leaves before its working end or at it; one that has outlived it is only counted.
-    CRX_HD void remove(Rounds p, Tokens s, Rounds e)
+    /// m requests leave before their working end or at it; those that have outlived it are only
+    /// counted.
+    CRX_HD void remove(Rounds p, Tokens s, Rounds e, std::int64_t m = 1)
     {
         auto const end = p + e;
         if (end <= dropped_) return;
         auto at = head_;
         for (;; ++at) {
-            ends_[at].held -= s + ends_[at].time - p;
-            --ends_[at].active;
+            ends_[at].held -= m * (s + ends_[at].time - p);
+            ends_[at].active -= m;
             if (ends_[at].time == end) break;
         }
-        ends_[at].own_base -= s - p;
-        if (--ends_[at].own > 0) return;
+        ends_[at].own_base -= m * (s - p);
+        ends_[at].own -= m;
+        if (ends_[at].own > 0) return;
         for (auto k = at; k > head_; --k) ends_[k] = ends_[k - 1];
         ++head_;
     }
@@ -57,6 +59,11 @@ class MemoryProfile
         while (head_ < tail_ && ends_[head_].time <= t) ++head_;
         dropped_ = t;
     }
+
+    /// Earliest working end that was not dropped; `no_round` if nobody has one.
+    CRX_HD Rounds next_end() const { return head_ < tail_ ? ends_[head_].time : no_round; }
+    /// Memory held at next_end() by all who have not outlived theirs. Contract: there is one.
+    CRX_HD Tokens held_at_next_end() const { return ends_[head_].held; }
 
     /// First round >= t, before `limit`, in which a request (s, e) passes the check if nothing else
     /// changes; `no_round` if there is none before `limit`.

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "kernels/cohort/known_lengths.cuh"
+#include "kernels/cohort/shortest_line.cuh"
+#include "kernels/policies/policy_spec.cuh"
+
+namespace crx {
+
+CRX_HD inline bool has_cohort_engine(PolicyKind kind)
+{
+    return kind == PolicyKind::mc_sf || kind == PolicyKind::mc_sf_total;
+}
+
+/// Whether the policy reads true lengths, so that prediction intervals do not matter to it.
+CRX_HD inline bool knows_lengths(PolicyKind kind)
+{
+    return kind == PolicyKind::mc_sf || kind == PolicyKind::mc_sf_total;
+}
+
+/// Builds the policy's cohort engine in the arena and calls visit with it. With an arena that only
+/// counts the engine must not be run.
+template <class Visit>
+CRX_HD void with_cohort_engine(PolicySpec const& spec, WorkloadView const& w, std::uint64_t,
+                               Arena& arena, Visit visit)
+{
+    auto const composition = take_composition(arena, w);
+    auto const longest = w.output_value.empty() ? 1 : w.output_value.back();
+    switch (spec.kind) {
+    case PolicyKind::mc_sf:
+    case PolicyKind::mc_sf_total: { // one prompt length for all: the same order
+        KnownLengthsEngine engine(composition, ShortestLine(composition), arena,
+                                  most_ends(w, longest));
+        return visit(engine);
+    }
+    default: contract_violated("a policy with a cohort engine", __FILE__, __LINE__);
+    }
+}
+
+/// One `execute` body for both processors. Contract: cohort_applies.
+CRX_HD inline Outcome execute_by_cohorts(PolicySpec const& spec, WorkloadView const& w,
+                                         std::uint64_t instance, Arena& arena)
+{
+    Outcome outcome;
+    with_cohort_engine(spec, w, instance, arena, [&](auto& engine) { outcome = engine.execute(); });
+    return outcome;
+}
+
+} // namespace crx
