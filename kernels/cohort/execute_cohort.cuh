@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/cohort/hidden_lengths.cuh"
 #include "kernels/cohort/known_lengths.cuh"
 #include "kernels/cohort/shortest_line.cuh"
 #include "kernels/policies/policy_spec.cuh"
@@ -8,7 +9,8 @@ namespace crx {
 
 CRX_HD inline bool has_cohort_engine(PolicyKind kind)
 {
-    return kind == PolicyKind::mc_sf || kind == PolicyKind::mc_sf_total;
+    return kind == PolicyKind::mc_sf || kind == PolicyKind::mc_sf_total ||
+           kind == PolicyKind::a_max || kind == PolicyKind::a_ell;
 }
 
 /// Whether the policy reads true lengths, so that prediction intervals do not matter to it.
@@ -20,16 +22,26 @@ CRX_HD inline bool knows_lengths(PolicyKind kind)
 /// Builds the policy's cohort engine in the arena and calls visit with it. With an arena that only
 /// counts the engine must not be run.
 template <class Visit>
-CRX_HD void with_cohort_engine(PolicySpec const& spec, WorkloadView const& w, std::uint64_t,
-                               Arena& arena, Visit visit)
+CRX_HD void with_cohort_engine(PolicySpec const& spec, WorkloadView const& w,
+                               std::uint64_t instance, Arena& arena, Visit visit)
 {
     auto const composition = take_composition(arena, w);
     auto const longest = w.output_value.empty() ? 1 : w.output_value.back();
+    auto const classes = static_cast<std::int64_t>(w.output_value.size());
+    WordStream const words(w.seed, stream_policy + static_cast<std::uint32_t>(spec.kind), instance);
     switch (spec.kind) {
     case PolicyKind::mc_sf:
     case PolicyKind::mc_sf_total: { // one prompt length for all: the same order
         KnownLengthsEngine engine(composition, ShortestLine(composition), arena,
                                   most_ends(w, longest));
+        return visit(engine);
+    }
+    case PolicyKind::a_max:
+    case PolicyKind::a_ell: {
+        auto const planning =
+            spec.kind == PolicyKind::a_max ? Planning::with_upper : Planning::lower_then_upper;
+        HiddenLengthsEngine engine(planning, composition, classes, most_ends(w, w.interval.upper),
+                                   words, arena);
         return visit(engine);
     }
     default: contract_violated("a policy with a cohort engine", __FILE__, __LINE__);

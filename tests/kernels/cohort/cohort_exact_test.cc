@@ -53,6 +53,13 @@ TEST(CohortEngine, ShortestFirstEqualsTheRequestEngine)
     compare(PolicyKind::mc_sf_total, 8, 2000);
 }
 
+// One class: nothing is left to chance, whatever a policy does not know.
+TEST(CohortEngine, OneClassEqualsTheRequestEngine)
+{
+    for (auto const kind : {PolicyKind::mc_sf, PolicyKind::a_max, PolicyKind::a_ell})
+        compare(kind, 1, 4000);
+}
+
 // n = 10^8 and M = 10^7: every round is settled by counts. The volume bound holds, memory is full
 // and the makespan is at most twice the volume's.
 TEST(CohortEngine, HundredMillionRequests)

@@ -1,0 +1,154 @@
+#pragma once
+
+#include "kernels/base/wide.cuh"
+
+#include <cmath>
+
+namespace crx {
+
+/// Decides "is U 2^-i < f(k) / f(mode)" exactly, f being the hypergeometric probability of k marked
+/// ones among `draws` taken from `population` of which `marked` are marked.
+///
+/// A filter in doubles decides when the two sides differ by more than its proven error; else the
+/// ratio, a product of |k - mode| fractions not above 1, is bracketed in 127-bit integers. Both
+/// give the decision of exact arithmetic or none, so the answer does not depend on how a processor
+/// rounds its logarithms. Should the bracket not decide either (probability below 2^-90 a
+/// decision) the program ends with a message; it never returns a guess.
+/// Contract: 0 <= marked, draws <= population < 2^32 - 1.
+class HypergeometricRatio
+{
+  public:
+    CRX_HD HypergeometricRatio(std::int64_t population, std::int64_t marked, std::int64_t draws)
+        : marked_(marked), draws_(draws), spare_(population - marked - draws)
+    {
+        auto const product =
+            static_cast<std::uint64_t>(draws + 1) * static_cast<std::uint64_t>(marked + 1);
+        mode_ = static_cast<std::int64_t>(product / static_cast<std::uint64_t>(population + 2));
+    }
+
+    CRX_HD std::int64_t mode() const { return mode_; }
+    CRX_HD bool possible(std::int64_t k) const
+    {
+        return k >= 0 && k >= -spare_ && k <= marked_ && k <= draws_;
+    }
+
+    /// 1 - f(k+1)/f(k), or 1 where f(k+1) = 0; correctly rounded conversions and one division, so
+    /// the same double on every processor with IEEE 754 arithmetic. Contract: possible(k).
+    CRX_HD double fall_above(std::int64_t k) const
+    {
+        return 1 - static_cast<double>(numerator(k)) / static_cast<double>(denominator(k));
+    }
+    /// 1 - f(k-1)/f(k), likewise.
+    CRX_HD double fall_below(std::int64_t k) const
+    {
+        return 1 - static_cast<double>(denominator(k - 1)) / static_cast<double>(numerator(k - 1));
+    }
+
+    /// The decision for U = (high + (low + x) 2^-64) 2^-64 with x anywhere in [0, 1).
+    /// Contract: i >= 0 and f(k) 2^i <= f(mode).
+    CRX_HD bool exceeds(std::int64_t k, std::int64_t i, std::uint64_t high, std::uint64_t low)
+    {
+        if (!possible(k)) return false;
+        if (k == mode_ && i == 0) return true;
+        int const verdict = filter(k, i, high);
+        return verdict != 0 ? verdict > 0 : bracket(k, i, high, low);
+    }
+
+    /// 1: U 2^-i is certainly below the ratio; -1: certainly not; 0: too close for doubles.
+    ///
+    /// Each log-factorial is off by less than 2^-48 of itself (a few roundings; a logarithm within
+    /// two units in the last place) plus 1e-11 (Stirling's series from x = 16 on, cut after the
+    /// third term: below 1/(1680 x^7)); log U by less than 2/high from its lower bits.
+    CRX_HD int filter(std::int64_t k, std::int64_t i, std::uint64_t high)
+    {
+        if (high < std::uint64_t{1} << 40) return 0;
+        if (!at_mode_known_) {
+            at_mode_ = log_factorials(mode_);
+            at_mode_known_ = true;
+        }
+        auto const here = log_factorials(k);
+        auto const log_ratio = at_mode_ - here; // negative or 0
+        auto const log_u = std::log(static_cast<double>(high)) -
+                           (64.0 + static_cast<double>(i)) * 0.6931471805599453;
+        auto const error = (at_mode_ + here + 64.0 + static_cast<double>(i)) * 0x1p-46 + 1e-10;
+        if (log_ratio - log_u > error) return 1;
+        if (log_u - log_ratio > error) return -1;
+        return 0;
+    }
+
+    /// The decision by integers alone.
+    CRX_HD bool bracket(std::int64_t k, std::int64_t i, std::uint64_t high, std::uint64_t low) const
+    {
+        // f(k)/f(mode) lies in [least, least + width] 2^(exponent - 127); least in [2^126, 2^127].
+        Unsigned128 least = Unsigned128{1} << 127, width = 0;
+        std::int64_t exponent = 0;
+        for (auto j = mode_; j != k; j += k > mode_ ? 1 : -1) {
+            least = k > mode_ ? scale(least, numerator(j), denominator(j))
+                              : scale(least, denominator(j - 1), numerator(j - 1));
+            ++width; // a fraction not above 1 does not widen, its rounding adds one
+            for (; least < Unsigned128{1} << 126; least <<= 1, width <<= 1) --exponent;
+        }
+        auto shift = exponent + i; // at most 1, as the ratio times 2^i is at most 1
+        CRX_EXPECT(shift <= 1);
+        Unsigned128 const u = ((Unsigned128{high} << 64) | low) >> 1;
+        if (shift < -126) return false_if(u > 1);
+        auto const bottom = shift > 0 ? least << 1 : least >> -shift;
+        auto const top = shift > 0 ? (least + width) << 1 : ((least + width) >> -shift) + 1;
+        if (u + 1 <= bottom) return true;
+        return false_if(u >= top);
+    }
+
+  private:
+    /// f(k+1) / f(k) = numerator(k) / denominator(k).
+    CRX_HD std::uint64_t numerator(std::int64_t k) const
+    {
+        return static_cast<std::uint64_t>(marked_ - k) * static_cast<std::uint64_t>(draws_ - k);
+    }
+    CRX_HD std::uint64_t denominator(std::int64_t k) const
+    {
+        return static_cast<std::uint64_t>(k + 1) * static_cast<std::uint64_t>(spare_ + k + 1);
+    }
+
+    CRX_HD static bool false_if(bool decided)
+    {
+        CRX_ENSURE(decided && "127 bits decide a hypergeometric draw");
+        return false;
+    }
+
+    /// floor(x * over / under). Contract: over <= under, under > 0.
+    CRX_HD static Unsigned128 scale(Unsigned128 x, std::uint64_t over, std::uint64_t under)
+    {
+        // Long division of the 192-bit product, 64 bits at a time.
+        auto const low = Unsigned128{static_cast<std::uint64_t>(x)} * over;
+        auto const high = Unsigned128{static_cast<std::uint64_t>(x >> 64)} * over + (low >> 64);
+        auto const first = high / under;
+        auto const rest = high % under;
+        auto const second = ((rest << 64) | static_cast<std::uint64_t>(low)) / under;
+        return (first << 64) + second;
+    }
+
+    /// log(k! (marked-k)! (draws-k)! (spare+k)!)
+    CRX_HD double log_factorials(std::int64_t k) const
+    {
+        return log_factorial(k) + log_factorial(marked_ - k) + log_factorial(draws_ - k) +
+               log_factorial(spare_ + k);
+    }
+    CRX_HD static double log_factorial(std::int64_t n)
+    {
+        auto x = static_cast<double>(n);
+        double product = 1;
+        while (x < 16) product *= ++x; // n! = x! / product
+        auto const inverse = 1 / x, square = inverse * inverse;
+        auto const series = (1.0 / 12 - square * (1.0 / 360 - square / 1260)) * inverse;
+        auto const result = (x + 0.5) * std::log(x) - x + 0.9189385332046727 + series;
+        return product == 1 ? result : result - std::log(product);
+    }
+
+    std::int64_t marked_, draws_;
+    std::int64_t spare_; ///< population - marked - draws; may be negative
+    std::int64_t mode_;
+    double at_mode_ = 0; ///< log_factorials(mode)
+    bool at_mode_known_ = false;
+};
+
+} // namespace crx
