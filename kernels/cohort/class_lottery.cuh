@@ -40,7 +40,7 @@ class ClassLottery
         return found;
     }
 
-  private:
+  protected:
     std::int64_t* left_;       ///< requests of class k not yet found
     std::int64_t* asked_from_; ///< requests of class k or longer not yet asked about k
 };

@@ -2,6 +2,7 @@
 
 #include "kernels/cohort/hidden_lengths.cuh"
 #include "kernels/cohort/known_lengths.cuh"
+#include "kernels/cohort/random_line.cuh"
 #include "kernels/cohort/shortest_line.cuh"
 #include "kernels/policies/policy_spec.cuh"
 
@@ -10,13 +11,14 @@ namespace crx {
 CRX_HD inline bool has_cohort_engine(PolicyKind kind)
 {
     return kind == PolicyKind::mc_sf || kind == PolicyKind::mc_sf_total ||
-           kind == PolicyKind::a_max || kind == PolicyKind::a_ell;
+           kind == PolicyKind::a_random || kind == PolicyKind::a_max || kind == PolicyKind::a_ell;
 }
 
 /// Whether the policy reads true lengths, so that prediction intervals do not matter to it.
 CRX_HD inline bool knows_lengths(PolicyKind kind)
 {
-    return kind == PolicyKind::mc_sf || kind == PolicyKind::mc_sf_total;
+    return kind == PolicyKind::mc_sf || kind == PolicyKind::mc_sf_total ||
+           kind == PolicyKind::a_random;
 }
 
 /// Builds the policy's cohort engine in the arena and calls visit with it. With an arena that only
@@ -36,12 +38,17 @@ CRX_HD void with_cohort_engine(PolicySpec const& spec, WorkloadView const& w,
                                   most_ends(w, longest));
         return visit(engine);
     }
+    case PolicyKind::a_random: {
+        RandomLine const line(composition, classes, words, arena);
+        KnownLengthsEngine engine(composition, line, arena, most_ends(w, longest));
+        return visit(engine);
+    }
     case PolicyKind::a_max:
     case PolicyKind::a_ell: {
         auto const planning =
             spec.kind == PolicyKind::a_max ? Planning::with_upper : Planning::lower_then_upper;
-        HiddenLengthsEngine engine(planning, composition, classes, most_ends(w, w.interval.upper),
-                                   words, arena);
+        HiddenLengthsEngine<> engine(planning, composition, classes, most_ends(w, w.interval.upper),
+                                     words, arena);
         return visit(engine);
     }
     default: contract_violated("a policy with a cohort engine", __FILE__, __LINE__);

@@ -19,6 +19,7 @@ enum class Planning
 ///
 /// Cost of a round in which something happens: the number of cohorts, at most two for each of the
 /// last u rounds, and a hypergeometric draw for each cohort and class that can end then.
+template <class Lottery = ClassLottery>
 class HiddenLengthsEngine
 {
   public:
@@ -140,7 +141,7 @@ class HiddenLengthsEngine
     Planning planning_;
     Composition composition_;
     WordStream words_;
-    ClassLottery lottery_;
+    Lottery lottery_;
     MemoryProfile profile_;
     Cohort* cohorts_; ///< in order of start
     Outcome outcome_;

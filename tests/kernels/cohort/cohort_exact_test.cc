@@ -1,6 +1,5 @@
-#include "kernels/cohort/cohort.hh"
-#include "kernels/launch/single.hh"
 #include "support/random_composition.hh"
+#include "support/run_cohort.hh"
 #include "support/test_seed.hh"
 
 #include <gtest/gtest.h>
@@ -8,19 +7,8 @@
 namespace crx {
 namespace {
 
-Outcome by_cohorts(PolicySpec const& spec, Workload const& workload, std::int64_t instance)
-{
-    auto const view = view_of(workload);
-    std::vector<std::max_align_t> block(cohort_bytes(spec, view) / sizeof(std::max_align_t) + 1);
-    return execute_cohort(spec, view, instance, block.data(),
-                          block.size() * sizeof(std::max_align_t))
-        .value();
-}
-
-Outcome by_requests(PolicySpec const& spec, Workload const& workload, std::int64_t number)
-{
-    return execute_single(spec, generate_single(workload, number), workload.seed, number).outcome;
-}
+using crx_test::by_cohorts;
+using crx_test::by_requests;
 
 /// All fields but `events`: how often an engine stops is its own affair.
 void expect_equal(Outcome cohorts, Outcome const& requests)
@@ -56,7 +44,8 @@ TEST(CohortEngine, ShortestFirstEqualsTheRequestEngine)
 // One class: nothing is left to chance, whatever a policy does not know.
 TEST(CohortEngine, OneClassEqualsTheRequestEngine)
 {
-    for (auto const kind : {PolicyKind::mc_sf, PolicyKind::a_max, PolicyKind::a_ell})
+    for (auto const kind :
+         {PolicyKind::mc_sf, PolicyKind::a_random, PolicyKind::a_max, PolicyKind::a_ell})
         compare(kind, 1, 4000);
 }
 
