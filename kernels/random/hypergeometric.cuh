@@ -21,25 +21,17 @@ CRX_HD inline std::int64_t hypergeometric_by_urn(std::int64_t population, std::i
 
 namespace hypergeometric_parts {
 
-CRX_HD inline std::uint64_t square_root(std::uint64_t x)
-{
-    auto root = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(x)));
-    while (root * root > x) --root;
-    while ((root + 1) * (root + 1) <= x) ++root;
-    return root;
-}
-
 /// A block width w, a multiple of 4, with f(mode + w) and f(mode - w) at most f(mode)/2.
 ///
 /// Certificate: the ratios of neighbours fall away from the mode (f is log-concave), so with
 /// h = w/4 and x_q the fall at distance q h, f(mode + w)/f(mode) <= prod (1 - x_q)^h <=
-/// exp(-h (x_1 + x_2 + x_3)), and 0.694 > log 2. Sums and products of doubles in a fixed order,
-/// without a fused form, so w is the same on every processor.
-CRX_HD inline std::int64_t block_width(HypergeometricRatio const& ratio, std::uint64_t variance)
+/// exp(-h (x_1 + x_2 + x_3)), and 0.694 > log 2. Correctly rounded operations on doubles with no
+/// product in a sum, so w is the same on every processor.
+CRX_HD inline std::int64_t block_width(HypergeometricRatio const& ratio, double variance)
 {
     // 1.37 standard deviations: for a normal law h (x_1 + x_2 + x_3) = 3/8 (w/sigma)^2.
     auto const mode = ratio.mode();
-    auto width = static_cast<std::int64_t>(square_root(15 * variance / 8)) / 4 * 4 + 4;
+    auto width = static_cast<std::int64_t>(std::sqrt(1.875 * variance)) / 4 * 4 + 4;
     for (;; width += (width / 8 + 4) / 4 * 4) {
         auto const h = width / 4;
         double above = 0, below = 0;
@@ -72,7 +64,7 @@ CRX_HD inline std::int64_t coins(std::uint64_t word, int bits, WordStream& words
 /// f is log-concave and f(mode +- w) <= f(mode)/2, so f lies below it everywhere. A side is a coin,
 /// i a run of coins, the place in the block a bounded integer, all exact; acceptance compares a
 /// uniform real with f(k) 2^i / f(mode) exactly (HypergeometricRatio), so every value has exactly
-/// its probability. About 2.2 trials a draw, 4 words a trial.
+/// its probability. About 2.2 trials a draw, 2 words a trial.
 /// Source: rejection from a hat for log-concave laws, Devroye, Non-Uniform Random Variate
 /// Generation (1986), chapters VI.2 and X.2.
 /// Contract: 0 <= marked, draws <= population < 2^32 - 1.
@@ -80,23 +72,23 @@ CRX_HD inline std::int64_t hypergeometric_by_rejection(std::int64_t population, 
                                                        std::int64_t draws, WordStream& words)
 {
     HypergeometricRatio ratio(population, marked, draws);
-    auto const wide = [](std::int64_t x) { return static_cast<Unsigned128>(x); };
-    auto const variance =
-        wide(draws) * wide(marked) / wide(population) *
-        (wide(population - draws) * wide(population - marked) / wide(population)) /
-        wide(population);
+    auto const real = [](std::int64_t x) { return static_cast<double>(x); };
+    auto const variance = real(draws) * real(marked) / real(population) *
+                          (real(population - draws) * real(population - marked)) /
+                          real(population) / real(population);
     auto const width =
-        hypergeometric_parts::block_width(ratio, static_cast<std::uint64_t>(variance));
+        static_cast<std::uint64_t>(hypergeometric_parts::block_width(ratio, variance));
+    auto const rejected = (std::uint64_t{1} << 32) % width; // Lemire, on half a word
     for (;;) {
-        auto const word = words.next();
-        auto const block = hypergeometric_parts::coins(word >> 1, 63, words);
-        auto const place =
-            static_cast<std::int64_t>(words.bounded(static_cast<std::uint64_t>(width)));
-        auto const high = words.next(), low = words.next();
-        if (block > population) continue; // beyond the support, as the next line would find
-        auto const away = block * width + place;
+        auto const high = words.next(), word = words.next();
+        auto const place = (word >> 32) * width;
+        if ((place & 0xffffffff) < rejected) continue;
+        auto const block = hypergeometric_parts::coins((word & 0xffffffff) >> 1, 31, words);
+        if (block > population) continue; // beyond the support
+        auto const away =
+            block * static_cast<std::int64_t>(width) + static_cast<std::int64_t>(place >> 32);
         auto const k = word & 1 ? ratio.mode() + away : ratio.mode() - 1 - away;
-        if (ratio.exceeds(k, block, high, low)) return k;
+        if (ratio.exceeds(k, block, high, words)) return k;
     }
 }
 
@@ -126,7 +118,7 @@ CRX_HD inline std::int64_t hypergeometric(std::int64_t population, std::int64_t 
         draws = held;
     }
     if (marked == 0) return offset;
-    constexpr std::int64_t few = 40; // where both methods take about the same time
+    constexpr std::int64_t few = 12; // where both methods take about the same time
     return offset + sign * (marked <= few
                                 ? hypergeometric_by_urn(population, draws, marked, words)
                                 : hypergeometric_by_rejection(population, marked, draws, words));

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/base/wide.cuh"
+#include "kernels/random/word_stream.cuh"
 
 #include <cmath>
 
@@ -9,7 +9,7 @@ namespace crx {
 /// Decides "is U 2^-i < f(k) / f(mode)" exactly, f being the hypergeometric probability of k marked
 /// ones among `draws` taken from `population` of which `marked` are marked.
 ///
-/// A filter in doubles decides when the two sides differ by more than its proven error; else the
+/// Filters in doubles decide when the two sides differ by more than their proven error; else the
 /// ratio, a product of |k - mode| fractions not above 1, is bracketed in 127-bit integers. Both
 /// give the decision of exact arithmetic or none, so the answer does not depend on how a processor
 /// rounds its logarithms. Should the bracket not decide either (probability below 2^-90 a
@@ -44,17 +44,61 @@ class HypergeometricRatio
         return 1 - static_cast<double>(denominator(k - 1)) / static_cast<double>(numerator(k - 1));
     }
 
-    /// The decision for U = (high + (low + x) 2^-64) 2^-64 with x anywhere in [0, 1).
+    /// The decision for a uniform U whose first 64 bits are `high`; further bits are taken from
+    /// `words` only when integers say that 64 do not suffice, so on every processor alike.
     /// Contract: i >= 0 and f(k) 2^i <= f(mode).
-    CRX_HD bool exceeds(std::int64_t k, std::int64_t i, std::uint64_t high, std::uint64_t low)
+    CRX_HD bool exceeds(std::int64_t k, std::int64_t i, std::uint64_t high, WordStream& words)
     {
         if (!possible(k)) return false;
         if (k == mode_ && i == 0) return true;
-        int const verdict = filter(k, i, high);
-        return verdict != 0 ? verdict > 0 : bracket(k, i, high, low);
+        auto verdict = near_filter(k, i, high);
+        if (verdict == 0) verdict = filter(k, i, high);
+        if (verdict == 0) verdict = bracket(k, i, Unsigned128{high} << 63, Unsigned128{1} << 63);
+        if (verdict == 0)
+            verdict = bracket(k, i, ((Unsigned128{high} << 64) | words.next()) >> 1, 1);
+        CRX_ENSURE(verdict != 0 && "127 bits decide a hypergeometric draw");
+        return verdict > 0;
     }
 
-    /// 1: U 2^-i is certainly below the ratio; -1: certainly not; 0: too close for doubles.
+    /// 1: U 2^-i is certainly below the ratio; -1: certainly not; 0: cannot say. For k near the
+    /// mode and large numbers: with x_t the four arguments of factorials at the mode and d_t = +-(k
+    /// - mode), log f(k)/f(mode) = -sum (x_t + d_t + 1/2) log(1 + d_t/x_t) - (k - mode) log(prod
+    /// x_t^+-1)
+    /// + R, where |R| <= 4 |d| / (12 least^2) (Stirling's series; its remainder has a derivative
+    /// below 1/(12 x^2)). log(1 + y) = 2 (z + z^3/3 + ..), z = y/(2 + y), |z| <= 1/31; cut after
+    /// z^9, relative error below 1e-16. A few roundings add at most 2^-48 of the sum of magnitudes.
+    CRX_HD int near_filter(std::int64_t k, std::int64_t i, std::uint64_t high)
+    {
+        double const x[] = {static_cast<double>(mode_), static_cast<double>(marked_ - mode_),
+                            static_cast<double>(draws_ - mode_),
+                            static_cast<double>(spare_ + mode_)};
+        auto least = x[0];
+        for (auto const each : x) least = each < least ? each : least;
+        auto const d = static_cast<double>(k - mode_), far = d < 0 ? -d : d;
+        if (high < std::uint64_t{1} << 40 || least < 16 || 16 * far > least) return 0;
+        if (!slope_known_) {
+            slope_ = std::log(x[0] * x[3] / (x[1] * x[2]));
+            slope_known_ = true;
+        }
+        double sum = d * slope_, size = sum < 0 ? -sum : sum;
+        for (int t = 0; t < 4; ++t) {
+            auto const dt = t == 0 || t == 3 ? d : -d;
+            auto const z = dt / (2 * x[t] + dt), q = z * z;
+            auto const log1 =
+                2 * z * (1 + q * (1.0 / 3 + q * (1.0 / 5 + q * (1.0 / 7 + q * (1.0 / 9)))));
+            auto const term = (x[t] + dt + 0.5) * log1;
+            sum += term;
+            size += term < 0 ? -term : term;
+        }
+        auto const log_u = log_of(high, i);
+        auto const error = (size - log_u + 1) * 0x1p-46 +
+                           far / (2.5 * (least - far) * (least - far)) + far * 1e-15 + 1e-10;
+        if (-sum - log_u > error) return 1;
+        if (log_u + sum > error) return -1;
+        return 0;
+    }
+
+    /// The same for any k, from the factorials themselves.
     ///
     /// Each log-factorial is off by less than 2^-48 of itself (a few roundings; a logarithm within
     /// two units in the last place) plus 1e-11 (Stirling's series from x = 16 on, cut after the
@@ -68,16 +112,15 @@ class HypergeometricRatio
         }
         auto const here = log_factorials(k);
         auto const log_ratio = at_mode_ - here; // negative or 0
-        auto const log_u = std::log(static_cast<double>(high)) -
-                           (64.0 + static_cast<double>(i)) * 0.6931471805599453;
+        auto const log_u = log_of(high, i);
         auto const error = (at_mode_ + here + 64.0 + static_cast<double>(i)) * 0x1p-46 + 1e-10;
         if (log_ratio - log_u > error) return 1;
         if (log_u - log_ratio > error) return -1;
         return 0;
     }
 
-    /// The decision by integers alone.
-    CRX_HD bool bracket(std::int64_t k, std::int64_t i, std::uint64_t high, std::uint64_t low) const
+    /// The same by integers alone, for U in [u, u + spread] 2^-127.
+    CRX_HD int bracket(std::int64_t k, std::int64_t i, Unsigned128 u, Unsigned128 spread) const
     {
         // f(k)/f(mode) lies in [least, least + width] 2^(exponent - 127); least in [2^126, 2^127].
         Unsigned128 least = Unsigned128{1} << 127, width = 0;
@@ -88,14 +131,13 @@ class HypergeometricRatio
             ++width; // a fraction not above 1 does not widen, its rounding adds one
             for (; least < Unsigned128{1} << 126; least <<= 1, width <<= 1) --exponent;
         }
-        auto shift = exponent + i; // at most 1, as the ratio times 2^i is at most 1
+        auto const shift = exponent + i; // at most 1, as the ratio times 2^i is at most 1
         CRX_EXPECT(shift <= 1);
-        Unsigned128 const u = ((Unsigned128{high} << 64) | low) >> 1;
-        if (shift < -126) return false_if(u > 1);
+        if (shift < -126) return u > 1 ? -1 : 0;
         auto const bottom = shift > 0 ? least << 1 : least >> -shift;
         auto const top = shift > 0 ? (least + width) << 1 : ((least + width) >> -shift) + 1;
-        if (u + 1 <= bottom) return true;
-        return false_if(u >= top);
+        if (u + spread <= bottom) return 1;
+        return u >= top ? -1 : 0;
     }
 
   private:
@@ -109,10 +151,11 @@ class HypergeometricRatio
         return static_cast<std::uint64_t>(k + 1) * static_cast<std::uint64_t>(spare_ + k + 1);
     }
 
-    CRX_HD static bool false_if(bool decided)
+    /// log(U 2^-i), to 2^-39.
+    CRX_HD static double log_of(std::uint64_t high, std::int64_t i)
     {
-        CRX_ENSURE(decided && "127 bits decide a hypergeometric draw");
-        return false;
+        return std::log(static_cast<double>(high)) -
+               (64.0 + static_cast<double>(i)) * 0.6931471805599453;
     }
 
     /// floor(x * over / under). Contract: over <= under, under > 0.
@@ -148,7 +191,8 @@ class HypergeometricRatio
     std::int64_t spare_; ///< population - marked - draws; may be negative
     std::int64_t mode_;
     double at_mode_ = 0; ///< log_factorials(mode)
-    bool at_mode_known_ = false;
+    double slope_ = 0;   ///< log(f(mode) / f(mode + 1)), but for terms of order 1/x
+    bool at_mode_known_ = false, slope_known_ = false;
 };
 
 } // namespace crx
