@@ -97,16 +97,17 @@ class MemoryProfile
     /// Most copies of a request (s, e) that can start in round t together.
     CRX_HD std::int64_t most_copies(Rounds t, Tokens s, Rounds e) const
     {
-        auto most = INT64_MAX;
-        auto k = head_;
-        for (; k < tail_ && ends_[k].time <= t + e; ++k) {
-            auto const copies = (memory_ - ends_[k].held) / (s + ends_[k].time - t);
-            if (copies < most) most = copies;
-        }
+        auto past = head_; // first end after the candidates' own
+        while (past < tail_ && ends_[past].time <= t + e) ++past;
         Tokens held = 0;
-        if (k < tail_) held = ends_[k].held - ends_[k].active * (ends_[k].time - (t + e));
-        auto const copies = (memory_ - held) / (s + e);
-        return copies < most ? copies : most;
+        if (past < tail_)
+            held = ends_[past].held - ends_[past].active * (ends_[past].time - (t + e));
+        auto most = (memory_ - held) / (s + e);
+        for (auto k = head_; k < past; ++k) { // a division only where it lowers the number
+            auto const room = memory_ - ends_[k].held, size = s + ends_[k].time - t;
+            if (room < most * size) most = room / size;
+        }
+        return most;
     }
 
   private:
