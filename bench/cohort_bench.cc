@@ -30,7 +30,8 @@ void grow(benchmark::State& state, PolicyKind kind, std::int64_t classes)
 {
     auto const workload = composition(state.range(0), classes);
     auto const view = view_of(workload);
-    PolicySpec const spec{kind, {}};
+    PolicySpec spec{kind, {}};
+    if (kind == PolicyKind::a_ladder) spec.levels = {4, {10, 20, 40, 80}};
     std::vector<std::max_align_t> block(cohort_bytes(spec, view) / sizeof(std::max_align_t) + 1);
     std::int64_t instance = 0, events = 0;
     for (auto _ : state) {
@@ -52,10 +53,12 @@ BENCHMARK_CAPTURE(grow, h_sf_two_point, PolicyKind::mc_sf, 2)->Apply(sizes);
 BENCHMARK_CAPTURE(grow, a_max_two_point, PolicyKind::a_max, 2)->Apply(sizes);
 BENCHMARK_CAPTURE(grow, a_ell_two_point, PolicyKind::a_ell, 2)->Apply(sizes);
 BENCHMARK_CAPTURE(grow, a_random_two_point, PolicyKind::a_random, 2)->Apply(sizes);
+BENCHMARK_CAPTURE(grow, a_ladder_two_point, PolicyKind::a_ladder, 2)->Apply(sizes);
 BENCHMARK_CAPTURE(grow, h_sf_ten_classes, PolicyKind::mc_sf, 10)->Apply(sizes);
 BENCHMARK_CAPTURE(grow, a_max_ten_classes, PolicyKind::a_max, 10)->Apply(sizes);
 BENCHMARK_CAPTURE(grow, a_ell_ten_classes, PolicyKind::a_ell, 10)->Apply(sizes);
 BENCHMARK_CAPTURE(grow, a_random_ten_classes, PolicyKind::a_random, 10)->Apply(sizes);
+BENCHMARK_CAPTURE(grow, a_ladder_ten_classes, PolicyKind::a_ladder, 10)->Apply(sizes);
 
 /// n = 10^8, M = 10^7: the sizes at which the theorems speak.
 void hundred_million(benchmark::State& state, PolicyKind kind)
@@ -63,7 +66,8 @@ void hundred_million(benchmark::State& state, PolicyKind kind)
     auto workload = composition(100'000'000, 2);
     workload.memory = 10'000'000;
     auto const view = view_of(workload);
-    PolicySpec const spec{kind, {}};
+    PolicySpec spec{kind, {}};
+    if (kind == PolicyKind::a_ladder) spec.levels = {4, {10, 20, 40, 80}};
     std::vector<std::max_align_t> block(cohort_bytes(spec, view) / sizeof(std::max_align_t) + 1);
     for (auto _ : state)
         benchmark::DoNotOptimize(

@@ -7,12 +7,24 @@
 
 namespace crx {
 
+namespace {
+
+/// All requests are told one interval, and their lengths lie in it.
+bool has_common_interval(WorkloadView const& w)
+{
+    return w.interval.kind == IntervalKind::common &&
+           (w.output_value.empty() || (w.output_value.front() >= w.interval.lower &&
+                                       w.output_value.back() <= w.interval.upper));
+}
+
+} // namespace
+
 bool cohort_applies(PolicySpec const& spec, WorkloadView const& w)
 {
     return has_cohort_engine(spec.kind) && w.output_kind == OutputKind::composition &&
            w.prompt_kind == PromptKind::constant && w.requests < (std::int64_t{1} << 32) &&
            std::ranges::is_sorted(w.output_value, std::less_equal{}) &&
-           (knows_lengths(spec.kind) || w.interval.kind == IntervalKind::common);
+           (knows_lengths(spec.kind) || has_common_interval(w));
 }
 
 std::size_t cohort_bytes(PolicySpec const& spec, WorkloadView const& workload)

@@ -28,7 +28,7 @@ void compare(PolicyKind kind, std::int64_t classes, int instances)
     for (int k = 0; k < instances && !testing::Test::HasFailure(); ++k) {
         auto const workload = crx_test::random_composition(rng, classes);
         SCOPED_TRACE(crx_test::describe(workload));
-        PolicySpec const spec{kind, {}};
+        auto const spec = crx_test::random_spec(rng, kind);
         expect_equal(by_cohorts(spec, workload, k), by_requests(spec, workload, k));
     }
 }

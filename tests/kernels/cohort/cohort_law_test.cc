@@ -75,12 +75,12 @@ struct Compared
 };
 
 // H0: cohort and request engine have one law of total latency. Different instances, so the samples
-// are independent. False alarm 2e-9 a composition, 3e-7 for the 150 of all tests here.
+// are independent. False alarm 2e-9 a composition, 4e-7 for the 200 of all tests here.
 void compare(Compared const& c)
 {
     std::mt19937_64 rng(crx_test::test_seed() + 100 + static_cast<std::uint64_t>(c.kind));
-    PolicySpec const spec{c.kind, {}};
     for (int trial = 0; trial < c.compositions; ++trial) {
+        auto const spec = crx_test::random_spec(rng, c.kind);
         auto const workload = crx_test::random_composition(rng, 1 + trial % 12, c.most_requests);
         SCOPED_TRACE(crx_test::describe(workload));
         auto const requests =
@@ -101,6 +101,11 @@ TEST(CohortEngineInLaw, PromotingFromLower)
 {
     compare({PolicyKind::a_ell, 30, 30, 6000});
     compare({PolicyKind::a_ell, 600, 20, 800});
+}
+TEST(CohortEngineInLaw, Ladder)
+{
+    compare({PolicyKind::a_ladder, 30, 30, 6000});
+    compare({PolicyKind::a_ladder, 600, 20, 800});
 }
 TEST(CohortEngineInLaw, RandomOrder)
 {
@@ -147,9 +152,11 @@ TEST(CohortEngineInLaw, DrawsWithReplacementAreCaught)
         auto const wrong = totals_of(4000, 4000, [&](auto k) {
             Arena arena(block.data(), block.size() * sizeof(std::max_align_t));
             auto const composition = take_composition(arena, view_of(w));
+            auto const lengths = kind == PolicyKind::a_max ? working_lengths(MaxLength{}, 5, 20)
+                                                           : working_lengths(PromoteLower{}, 5, 20);
             HiddenLengthsEngine<WithReplacement> engine(
-                kind == PolicyKind::a_max ? Planning::with_upper : Planning::lower_then_upper,
-                composition, 2, 21, WordStream(w.seed, 16, static_cast<std::uint64_t>(k)), arena);
+                lengths, composition, 2, 21, WordStream(w.seed, 16, static_cast<std::uint64_t>(k)),
+                arena);
             return engine.execute();
         });
         EXPECT_LT(distance(requests, right), 1);
