@@ -44,8 +44,8 @@ TEST(CohortEngine, ShortestFirstEqualsTheRequestEngine)
 // One class: nothing is left to chance, whatever a policy does not know.
 TEST(CohortEngine, OneClassEqualsTheRequestEngine)
 {
-    for (auto const kind :
-         {PolicyKind::mc_sf, PolicyKind::a_random, PolicyKind::a_max, PolicyKind::a_ell})
+    for (auto const kind : {PolicyKind::mc_sf, PolicyKind::a_random, PolicyKind::a_max,
+                            PolicyKind::a_ell, PolicyKind::a_ladder})
         compare(kind, 1, 4000);
 }
 
