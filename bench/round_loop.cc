@@ -1,7 +1,7 @@
 // The cohort engine beside the C++ round loop, in one run: two-point, n = M = 10^4, u = 100, l =
 // 10, half short. Prints ratios of time; times of one machine mean little elsewhere.
 
-#include "round_loop.hh"
+#include "bench/round_loop.hh"
 
 #include "kernels/cohort/cohort.hh"
 

@@ -10,11 +10,11 @@
 namespace crx {
 
 /// Whether the cohort engine can run this policy on this workload: output lengths given as a
-/// composition with ascending values, one prompt length, n below 2^32 and, for policies that do not
-/// know the lengths, one interval for all.
+/// composition with ascending values, one prompt length, n below 2^32 - 1 and, for policies that do
+/// not know the lengths, one interval for all.
 bool cohort_applies(PolicySpec const& spec, WorkloadView const& workload);
 
-/// Bytes of memory an instance takes; they do not depend on n. Contract: cohort_applies.
+/// Bytes of memory an instance takes; they do not grow with n. Contract: cohort_applies.
 std::size_t cohort_bytes(PolicySpec const& spec, WorkloadView const& workload);
 
 /// Runs one policy on one instance by cohorts: requests that no policy can tell apart move as
