@@ -34,19 +34,21 @@ class MemoryProfile
         ends_[at].own_base += m * (s - t);
     }
 
-    /// A request leaves before its working end or at it; one that has outlived it is only counted.
-    CRX_HD void remove(Rounds p, Tokens s, Rounds e)
+    /// m requests leave before their working end or at it; those that have outlived it are only
+    /// counted.
+    CRX_HD void remove(Rounds p, Tokens s, Rounds e, std::int64_t m = 1)
     {
         auto const end = p + e;
         if (end <= dropped_) return;
         auto at = head_;
         for (;; ++at) {
-            ends_[at].held -= s + ends_[at].time - p;
-            --ends_[at].active;
+            ends_[at].held -= m * (s + ends_[at].time - p);
+            ends_[at].active -= m;
             if (ends_[at].time == end) break;
         }
-        ends_[at].own_base -= s - p;
-        if (--ends_[at].own > 0) return;
+        ends_[at].own_base -= m * (s - p);
+        ends_[at].own -= m;
+        if (ends_[at].own > 0) return;
         for (auto k = at; k > head_; --k) ends_[k] = ends_[k - 1];
         ++head_;
     }
@@ -57,6 +59,11 @@ class MemoryProfile
         while (head_ < tail_ && ends_[head_].time <= t) ++head_;
         dropped_ = t;
     }
+
+    /// Earliest working end that was not dropped; `no_round` if nobody has one.
+    CRX_HD Rounds next_end() const { return head_ < tail_ ? ends_[head_].time : no_round; }
+    /// Memory held at next_end() by all who have not outlived theirs. Contract: there is one.
+    CRX_HD Tokens held_at_next_end() const { return ends_[head_].held; }
 
     /// First round >= t, before `limit`, in which a request (s, e) passes the check if nothing else
     /// changes; `no_round` if there is none before `limit`.
@@ -90,16 +97,17 @@ class MemoryProfile
     /// Most copies of a request (s, e) that can start in round t together.
     CRX_HD std::int64_t most_copies(Rounds t, Tokens s, Rounds e) const
     {
-        auto most = INT64_MAX;
-        auto k = head_;
-        for (; k < tail_ && ends_[k].time <= t + e; ++k) {
-            auto const copies = (memory_ - ends_[k].held) / (s + ends_[k].time - t);
-            if (copies < most) most = copies;
-        }
+        auto past = head_; // first end after the candidates' own
+        while (past < tail_ && ends_[past].time <= t + e) ++past;
         Tokens held = 0;
-        if (k < tail_) held = ends_[k].held - ends_[k].active * (ends_[k].time - (t + e));
-        auto const copies = (memory_ - held) / (s + e);
-        return copies < most ? copies : most;
+        if (past < tail_)
+            held = ends_[past].held - ends_[past].active * (ends_[past].time - (t + e));
+        auto most = (memory_ - held) / (s + e);
+        for (auto k = head_; k < past; ++k) { // a division only where it lowers the number
+            auto const room = memory_ - ends_[k].held, size = s + ends_[k].time - t;
+            if (room < most * size) most = room / size;
+        }
+        return most;
     }
 
   private:

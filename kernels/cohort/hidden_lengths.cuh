@@ -1,0 +1,180 @@
+#pragma once
+
+#include "kernels/cohort/class_lottery.cuh"
+#include "kernels/engine/memory_profile.cuh"
+#include "kernels/model/outcome.cuh"
+#include "kernels/policies/traits.cuh"
+
+namespace crx {
+
+/// Working lengths a policy that does not know lengths tries in turn, ascending to u: {u} for
+/// a-max, {l, u} for a-ell, the ladder cut to [l, u] for a-ladder. Who is not done at one of them
+/// is cancelled and waits with the next; who waits with a shorter one goes first. (In a-ell's queue
+/// the cancelled stand behind all who were not tried yet, so the order is the same.)
+struct WorkingLengths
+{
+    static constexpr int most = LadderLevels::most + 1;
+    std::int32_t count = 0;
+    std::int32_t length[most] = {};
+};
+
+/// The working lengths of a policy value with first_length and next_length.
+template <class P>
+CRX_HD WorkingLengths working_lengths(P const& policy, std::int32_t lower, std::int32_t upper)
+{
+    RequestView const view{0, 0, 0, lower, upper};
+    WorkingLengths lengths;
+    auto e = policy.first_length(view);
+    for (lengths.length[lengths.count++] = e; e < upper; lengths.length[lengths.count++] = e)
+        e = policy.next_length(view, e, e);
+    return lengths;
+}
+
+/// The round model for a-max, a-ell and a-ladder. A cohort is the requests that started in one
+/// round with one working length and are still active; all waiting requests of one working length
+/// are alike, as all have outlived the one before and nothing more is known of them.
+///
+/// Cost of a round in which something happens: the number of cohorts, at most one for each working
+/// length and each of the last u rounds, and a hypergeometric draw for each cohort and class that
+/// can end then.
+template <class Lottery = ClassLottery>
+class HiddenLengthsEngine
+{
+  public:
+    CRX_HD HiddenLengthsEngine(WorkingLengths const& lengths, Composition const& composition,
+                               std::int64_t most_classes, std::int64_t ends,
+                               WordStream const& words, Arena& arena)
+        : lengths_(lengths), composition_(composition), words_(words),
+          lottery_(composition, arena, most_classes), profile_(arena, ends, composition.memory),
+          cohorts_(arena.take<Cohort>(ends * lengths.count))
+    {
+        waiting_[0] = composition.requests;
+    }
+
+    CRX_HD Outcome execute()
+    {
+        if (composition_.requests == 0) return outcome_;
+        for (Rounds t = 0; done_ < composition_.requests; t = next_) {
+            ++outcome_.events;
+            stop(t);
+            profile_.drop_until(t);
+            admit(t);
+            CRX_ENSURE(next_ != no_round || done_ == composition_.requests);
+        }
+        return outcome_;
+    }
+
+  private:
+    struct Cohort
+    {
+        Rounds start;
+        std::int64_t count;      ///< requests still active
+        std::int32_t tried;      ///< number of the working length
+        std::int32_t next_class; ///< the shortest class they can be of
+    };
+
+    CRX_HD std::int32_t working_length(Cohort const& c) const { return lengths_.length[c.tried]; }
+
+    /// First time at which some can complete or all are cancelled.
+    CRX_HD Rounds next_stop(Cohort const& c) const
+    {
+        auto const e = working_length(c), o = composition_.value[c.next_class];
+        return c.start + (o < e ? o : e);
+    }
+
+    /// Completions and cancellations at time t; leaves the next time at which there can be any.
+    CRX_HD void stop(Rounds t)
+    {
+        auto const held = base_ + t * active_;
+        if (held > outcome_.peak_memory) outcome_.peak_memory = held;
+        next_stop_ = no_round;
+        std::int64_t kept = 0;
+        for (std::int64_t at = 0; at < live_; ++at) {
+            auto cohort = cohorts_[at];
+            if (next_stop(cohort) <= t) end_some(t, cohort);
+            if (cohort.count == 0) continue;
+            cohorts_[kept++] = cohort;
+            auto const stop = next_stop(cohort);
+            if (stop < next_stop_) next_stop_ = stop;
+        }
+        live_ = kept;
+    }
+
+    CRX_HD void end_some(Rounds t, Cohort& cohort)
+    {
+        if (cohort.start + composition_.value[cohort.next_class] == t) {
+            auto const ended = lottery_.draw(cohort.next_class, cohort.count, words_);
+            leave(cohort, ended);
+            done_ += ended;
+            outcome_.total_latency += ended * t;
+            if (ended > 0) outcome_.makespan = t;
+            ++cohort.next_class;
+        }
+        auto const e = working_length(cohort);
+        if (cohort.start + e > t || cohort.count == 0) return;
+        waiting_[cohort.tried + 1] += cohort.count;
+        outcome_.cancellations += cohort.count;
+        outcome_.wasted_tokens += cohort.count * e;
+        leave(cohort, cohort.count);
+    }
+
+    CRX_HD void leave(Cohort& cohort, std::int64_t m)
+    {
+        if (m == 0) return;
+        profile_.remove(cohort.start, composition_.prompt, working_length(cohort), m);
+        base_ -= m * (composition_.prompt - cohort.start);
+        active_ -= m;
+        cohort.count -= m;
+    }
+
+    CRX_HD void admit(Rounds t)
+    {
+        next_ = no_round;
+        std::int32_t next_class = 0; // the first that outlives the working length before
+        for (std::int32_t k = 0; k < lengths_.count; ++k) {
+            start_most(t, k, next_class);
+            if (waiting_[k] > 0) break;
+            while (next_class < composition_.classes &&
+                   composition_.value[next_class] <= lengths_.length[k])
+                ++next_class;
+        }
+        if (next_stop_ < next_) next_ = next_stop_;
+    }
+
+    /// Starts as many as fit of those who wait with the k-th working length; if some wait on, looks
+    /// for the round that has room.
+    CRX_HD void start_most(Rounds t, std::int32_t k, std::int32_t next_class)
+    {
+        auto& waiting = waiting_[k];
+        if (waiting == 0) return;
+        auto const s = composition_.prompt;
+        auto const e = lengths_.length[k];
+        auto const room = profile_.most_copies(t, s, e);
+        auto const m = room < waiting ? room : waiting;
+        if (m > 0) {
+            Cohort const cohort{t, m, k, next_class};
+            cohorts_[live_++] = cohort;
+            profile_.add(t, s, e, m);
+            base_ += m * (s - t);
+            active_ += m;
+            waiting -= m;
+            if (next_stop(cohort) < next_stop_) next_stop_ = next_stop(cohort);
+        }
+        if (waiting > 0) next_ = profile_.first_fit(t + 1, s, e, next_stop_);
+    }
+
+    WorkingLengths lengths_;
+    Composition composition_;
+    WordStream words_;
+    Lottery lottery_;
+    MemoryProfile profile_;
+    Cohort* cohorts_; ///< in order of start
+    Outcome outcome_;
+    std::int64_t live_ = 0;                           ///< cohorts
+    std::int64_t waiting_[WorkingLengths::most] = {}; ///< with each working length
+    std::int64_t active_ = 0, done_ = 0;
+    Tokens base_ = 0; ///< all active requests hold base + t active tokens at time t
+    Rounds next_ = no_round, next_stop_ = no_round;
+};
+
+} // namespace crx

@@ -1,0 +1,64 @@
+#pragma once
+
+#include "kernels/cohort/composition.cuh"
+#include "kernels/engine/memory_profile.cuh"
+#include "kernels/model/outcome.cuh"
+
+namespace crx {
+
+/// The round model for policies that know every length and never cancel: who starts in round t with
+/// output o completes at t + o, so the memory profile is all the state there is.
+///
+/// `Line` is the waiting line: it decides which classes start, and how many of each.
+/// Cost of a round in which something happens: the number of different ends, at most the longest
+/// output; n does not enter.
+template <class Line>
+class KnownLengthsEngine
+{
+  public:
+    CRX_HD KnownLengthsEngine(Composition const& composition, Line const& line, Arena& arena,
+                              std::int64_t ends)
+        : composition_(composition), line_(line), profile_(arena, ends, composition.memory)
+    {
+    }
+
+    CRX_HD Outcome execute()
+    {
+        for (Rounds t = 0; t != no_round;) {
+            ++outcome_.events;
+            if (profile_.next_end() == t && profile_.held_at_next_end() > outcome_.peak_memory)
+                outcome_.peak_memory = profile_.held_at_next_end();
+            profile_.drop_until(t);
+            line_.admit(t, *this);
+            auto const limit = profile_.next_end();
+            CRX_ENSURE(limit != no_round || line_.empty());
+            if (line_.empty()) {
+                t = limit;
+                continue;
+            }
+            auto const fit = profile_.first_fit(t + 1, composition_.prompt, line_.blocked(), limit);
+            t = fit != no_round ? fit : limit;
+        }
+        return outcome_;
+    }
+
+    /// Most requests of output o that could start together in round t.
+    CRX_HD std::int64_t most_copies(Rounds t, std::int32_t o) const
+    {
+        return profile_.most_copies(t, composition_.prompt, o);
+    }
+    CRX_HD void start(Rounds t, std::int32_t o, std::int64_t m)
+    {
+        profile_.add(t, composition_.prompt, o, m);
+        outcome_.total_latency += m * (t + o);
+        if (t + o > outcome_.makespan) outcome_.makespan = t + o;
+    }
+
+  private:
+    Composition composition_;
+    Line line_;
+    MemoryProfile profile_;
+    Outcome outcome_;
+};
+
+} // namespace crx

@@ -1,0 +1,84 @@
+#include "support/random_composition.hh"
+#include "support/run_cohort.hh"
+#include "support/test_seed.hh"
+
+#include <gtest/gtest.h>
+
+namespace crx {
+namespace {
+
+using crx_test::by_cohorts;
+using crx_test::by_requests;
+
+/// All fields but `events`: how often an engine stops is its own affair.
+void expect_equal(Outcome cohorts, Outcome const& requests)
+{
+    cohorts.events = requests.events;
+    EXPECT_EQ(cohorts.total_latency, requests.total_latency);
+    EXPECT_EQ(cohorts.makespan, requests.makespan);
+    EXPECT_EQ(cohorts.peak_memory, requests.peak_memory);
+    EXPECT_EQ(cohorts.cancellations, requests.cancellations);
+    EXPECT_EQ(cohorts.wasted_tokens, requests.wasted_tokens);
+    EXPECT_EQ(cohorts, requests);
+}
+
+void compare(PolicyKind kind, std::int64_t classes, int instances)
+{
+    std::mt19937_64 rng(crx_test::test_seed() + static_cast<std::uint64_t>(kind));
+    for (int k = 0; k < instances && !testing::Test::HasFailure(); ++k) {
+        auto const workload = crx_test::random_composition(rng, classes);
+        SCOPED_TRACE(crx_test::describe(workload));
+        auto const spec = crx_test::random_spec(rng, kind);
+        expect_equal(by_cohorts(spec, workload, k), by_requests(spec, workload, k));
+    }
+}
+
+// Nothing is random in mc-sf: 6,000 compositions of up to 8 classes and 2,000 of up to 60.
+TEST(CohortEngine, ShortestFirstEqualsTheRequestEngine)
+{
+    compare(PolicyKind::mc_sf, 8, 6000);
+    compare(PolicyKind::mc_sf, 60, 2000);
+    compare(PolicyKind::mc_sf_total, 8, 2000);
+}
+
+// One class: nothing is left to chance, whatever a policy does not know.
+TEST(CohortEngine, OneClassEqualsTheRequestEngine)
+{
+    for (auto const kind : {PolicyKind::mc_sf, PolicyKind::a_random, PolicyKind::a_max,
+                            PolicyKind::a_ell, PolicyKind::a_ladder})
+        compare(kind, 1, 4000);
+}
+
+// n = 10^8 and M = 10^7: every round is settled by counts. The volume bound holds, memory is full
+// and the makespan is at most twice the volume's.
+TEST(CohortEngine, HundredMillionRequests)
+{
+    Workload w;
+    w.output_kind = OutputKind::composition;
+    w.requests = 100'000'000;
+    w.memory = 10'000'000;
+    w.output_value = {10, 100};
+    w.output_count = {w.requests / 2, w.requests / 2};
+    auto const outcome = by_cohorts({PolicyKind::mc_sf, {}}, w, 0);
+    auto const volume = w.requests / 2 * (10 * 11 + 100 * 101) / 2;
+    EXPECT_EQ(outcome.peak_memory, w.memory);
+    EXPECT_GE(outcome.makespan * w.memory, volume);
+    EXPECT_LE(outcome.makespan * w.memory, 2 * volume);
+    EXPECT_LT(cohort_bytes({PolicyKind::mc_sf, {}}, view_of(w)), 1 << 20);
+}
+
+TEST(CohortEngine, SaysWhereItDoesNotApply)
+{
+    std::mt19937_64 rng(1);
+    auto workload = crx_test::random_composition(rng, 8);
+    EXPECT_FALSE(cohort_applies({PolicyKind::mc_benchmark, {}}, view_of(workload)));
+    workload.prompt_kind = PromptKind::table;
+    EXPECT_FALSE(execute_cohort({PolicyKind::mc_sf, {}}, view_of(workload), 0, nullptr, 0));
+    workload.prompt_kind = PromptKind::constant;
+    EXPECT_TRUE(cohort_applies({PolicyKind::mc_sf, {}}, view_of(workload)));
+    workload.output_kind = OutputKind::table;
+    EXPECT_FALSE(cohort_applies({PolicyKind::mc_sf, {}}, view_of(workload)));
+}
+
+} // namespace
+} // namespace crx

@@ -1,0 +1,168 @@
+#include "kernels/cohort/execute_cohort.cuh"
+#include "support/random_composition.hh"
+#include "support/run_cohort.hh"
+#include "support/test_seed.hh"
+
+#include <cmath>
+#include <functional>
+#include <gtest/gtest.h>
+#include <map>
+
+namespace crx {
+namespace {
+
+using Totals = std::map<std::int64_t, std::int64_t>; // total latency -> instances
+
+/// Two-sample chi-square of equally many total latencies over a threshold passed with probability
+/// 1e-9 if the laws are equal: d + 2 sqrt(d x) + 2x, x = log 1e9 (Laurent and Massart 2000, Lemma
+/// 1; chi-square is the limit law). Neighbours are joined until a cell holds 60 of both.
+double distance(Totals const& one, Totals const& other)
+{
+    std::map<std::int64_t, std::pair<double, double>> both;
+    for (auto const& [total, count] : one) both[total].first += static_cast<double>(count);
+    for (auto const& [total, count] : other) both[total].second += static_cast<double>(count);
+    double statistic = 0, a = 0, b = 0;
+    int cells = 0;
+    for (auto const& [total, counts] : both) {
+        a += counts.first;
+        b += counts.second;
+        if (a + b < 60) continue;
+        statistic += (a - b) * (a - b) / (a + b);
+        ++cells;
+        a = b = 0;
+    }
+    if (a + b > 0) {
+        statistic += (a - b) * (a - b) / (a + b);
+        ++cells;
+    }
+    double const d = cells, x = std::log(1e9);
+    return statistic / (d + 2 * std::sqrt(d * x) + 2 * x);
+}
+
+/// |difference of mean total latency| in standard errors, over 6.2: normal limit, 6e-10 two-sided.
+double mean_distance(Totals const& one, Totals const& other)
+{
+    auto const moments = [](Totals const& totals) {
+        double n = 0, sum = 0, squares = 0;
+        for (auto const& [total, count] : totals) {
+            auto const c = static_cast<double>(count), x = static_cast<double>(total);
+            n += c;
+            sum += c * x;
+            squares += c * x * x;
+        }
+        auto const mean = sum / n;
+        return std::pair{mean, (squares / n - mean * mean) / n};
+    };
+    auto const [m1, v1] = moments(one);
+    auto const [m2, v2] = moments(other);
+    auto const error = std::sqrt(std::max(v1 + v2, 1e-12 * m1 * m1 + 1e-12));
+    return std::abs(m1 - m2) / error / 6.2;
+}
+
+Totals totals_of(std::int64_t first, std::int64_t runs, auto run)
+{
+    Totals totals;
+    for (auto k = first; k < first + runs; ++k) ++totals[run(k).total_latency];
+    return totals;
+}
+
+struct Compared
+{
+    PolicyKind kind;
+    std::int64_t most_requests;
+    int compositions;
+    std::int64_t runs;
+};
+
+// H0: cohort and request engine have one law of total latency. Different instances, so the samples
+// are independent. False alarm 2e-9 a composition, 4e-7 for the 200 of all tests here.
+void compare(Compared const& c)
+{
+    std::mt19937_64 rng(crx_test::test_seed() + 100 + static_cast<std::uint64_t>(c.kind));
+    for (int trial = 0; trial < c.compositions; ++trial) {
+        auto const spec = crx_test::random_spec(rng, c.kind);
+        auto const workload = crx_test::random_composition(rng, 1 + trial % 12, c.most_requests);
+        SCOPED_TRACE(crx_test::describe(workload));
+        auto const requests =
+            totals_of(0, c.runs, [&](auto k) { return crx_test::by_requests(spec, workload, k); });
+        auto const cohorts = totals_of(
+            c.runs, c.runs, [&](auto k) { return crx_test::by_cohorts(spec, workload, k); });
+        EXPECT_LT(distance(requests, cohorts), 1);
+        EXPECT_LT(mean_distance(requests, cohorts), 1);
+    }
+}
+
+TEST(CohortEngineInLaw, PlanningWithUpper)
+{
+    compare({PolicyKind::a_max, 30, 30, 6000});
+    compare({PolicyKind::a_max, 600, 20, 800});
+}
+TEST(CohortEngineInLaw, PromotingFromLower)
+{
+    compare({PolicyKind::a_ell, 30, 30, 6000});
+    compare({PolicyKind::a_ell, 600, 20, 800});
+}
+TEST(CohortEngineInLaw, Ladder)
+{
+    compare({PolicyKind::a_ladder, 30, 30, 6000});
+    compare({PolicyKind::a_ladder, 600, 20, 800});
+}
+TEST(CohortEngineInLaw, RandomOrder)
+{
+    compare({PolicyKind::a_random, 30, 30, 6000});
+    compare({PolicyKind::a_random, 600, 20, 800});
+}
+
+/// The planted fault: members of a class are drawn with replacement, cut to what there is.
+struct WithReplacement : ClassLottery
+{
+    using ClassLottery::ClassLottery;
+    std::int64_t draw(std::int64_t k, std::int64_t m, WordStream& words)
+    {
+        std::int64_t found = 0;
+        for (std::int64_t j = 0; j < m; ++j)
+            found += words.bounded(static_cast<std::uint64_t>(asked_from_[k])) <
+                     static_cast<std::uint64_t>(left_[k]);
+        found = std::clamp(found, std::max<std::int64_t>(0, left_[k] - (asked_from_[k] - m)),
+                           std::min(left_[k], m));
+        asked_from_[k] -= m;
+        left_[k] -= found;
+        return found;
+    }
+};
+
+// Two-point, 200 requests, 100 at a time: draws with replacement spread the first group too far.
+TEST(CohortEngineInLaw, DrawsWithReplacementAreCaught)
+{
+    Workload w;
+    w.seed = crx_test::test_seed();
+    w.output_kind = OutputKind::composition;
+    w.requests = 200;
+    w.output_value = {5, 20};
+    w.output_count = {100, 100};
+    w.interval = {IntervalKind::common, 5, 20, 100, 0, 1};
+    for (auto const kind : {PolicyKind::a_max, PolicyKind::a_ell}) {
+        PolicySpec const spec{kind, {}};
+        w.memory = kind == PolicyKind::a_max ? 2000 : 500;
+        auto const requests =
+            totals_of(0, 4000, [&](auto k) { return crx_test::by_requests(spec, w, k); });
+        auto const right =
+            totals_of(4000, 4000, [&](auto k) { return crx_test::by_cohorts(spec, w, k); });
+        std::vector<std::max_align_t> block(1 << 16);
+        auto const wrong = totals_of(4000, 4000, [&](auto k) {
+            Arena arena(block.data(), block.size() * sizeof(std::max_align_t));
+            auto const composition = take_composition(arena, view_of(w));
+            auto const lengths = kind == PolicyKind::a_max ? working_lengths(MaxLength{}, 5, 20)
+                                                           : working_lengths(PromoteLower{}, 5, 20);
+            HiddenLengthsEngine<WithReplacement> engine(
+                lengths, composition, 2, 21, WordStream(w.seed, 16, static_cast<std::uint64_t>(k)),
+                arena);
+            return engine.execute();
+        });
+        EXPECT_LT(distance(requests, right), 1);
+        EXPECT_GT(distance(requests, wrong), 1);
+    }
+}
+
+} // namespace
+} // namespace crx

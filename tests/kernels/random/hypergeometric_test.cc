@@ -1,0 +1,153 @@
+#include "kernels/random/hypergeometric.cuh"
+#include "support/test_seed.hh"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <vector>
+
+namespace crx {
+namespace {
+
+/// Probability of each k = 0 .. draws, from the product formula for neighbours.
+std::vector<double> probabilities(std::int64_t population, std::int64_t marked, std::int64_t draws)
+{
+    auto const log_choose = [](std::int64_t n, std::int64_t k) {
+        auto const f = [](std::int64_t x) { return std::lgamma(static_cast<double>(x) + 1); };
+        return f(n) - f(k) - f(n - k);
+    };
+    std::vector<double> p(static_cast<std::size_t>(draws) + 1, 0.0);
+    for (std::int64_t k = 0; k <= draws; ++k)
+        if (k <= marked && draws - k <= population - marked)
+            p[static_cast<std::size_t>(k)] =
+                std::exp(log_choose(marked, k) + log_choose(population - marked, draws - k) -
+                         log_choose(population, draws));
+    return p;
+}
+
+/// Chi-square of the draws over a threshold that their law passes with probability 1e-9: above 1
+/// is a rejection. Cells that expect fewer than 50 draws are joined. Threshold d + 2 sqrt(d x) +
+/// 2x, x = log 1e9, for d degrees of freedom (Laurent and Massart 2000, Lemma 1; the chi-square law
+/// is the limit for many draws).
+template <class Draw>
+double chi_square_over_threshold(std::vector<double> const& p, std::int64_t runs, Draw draw)
+{
+    std::vector<std::int64_t> seen(p.size(), 0);
+    for (std::int64_t r = 0; r < runs; ++r) ++seen.at(static_cast<std::size_t>(draw()));
+    double statistic = 0, expected = 0, observed = 0;
+    int cells = 0;
+    auto const close = [&] {
+        if (expected > 0) statistic += (observed - expected) * (observed - expected) / expected;
+        ++cells;
+        expected = observed = 0;
+    };
+    for (std::size_t k = 0; k < p.size(); ++k) {
+        expected += p[k] * static_cast<double>(runs);
+        observed += static_cast<double>(seen[k]);
+        if (expected >= 50) close();
+    }
+    close();
+    double const d = cells, x = std::log(1e9);
+    return statistic / (d + 2 * std::sqrt(d * x) + 2 * x);
+}
+
+struct Sizes
+{
+    std::int64_t population, marked, draws;
+};
+std::vector<Sizes> const shapes = {
+    {2, 1, 1},
+    {10, 5, 5},
+    {10, 9, 9},
+    {40, 3, 17},
+    {100, 50, 50},
+    {100, 97, 60},
+    {200, 100, 100},
+    {500, 60, 100},
+    {1000, 500, 500},
+    {1000, 900, 950},
+    {5000, 50, 2500},
+    {20000, 9000, 700},
+    {1000000, 450, 400000},
+    {100000000, 20000000, 300},
+};
+
+using Method = std::int64_t (*)(std::int64_t, std::int64_t, std::int64_t, WordStream&);
+
+// H0: the draws have the hypergeometric law. False alarm 1e-9 a shape and method, 4e-8 in all.
+// Power: draws with replacement, planted below, are rejected in every shape where they differ.
+TEST(Hypergeometric, HasItsLawByEveryMethod)
+{
+    auto const seed = crx_test::test_seed();
+    SCOPED_TRACE(testing::Message() << "rerun: CRX_TEST_SEED=" << seed);
+    WordStream words(seed, stream_policy, 1);
+    for (auto const& [population, marked, draws] : shapes) {
+        auto const p = probabilities(population, marked, draws);
+        for (Method const method :
+             {&hypergeometric, &hypergeometric_by_urn, &hypergeometric_by_rejection}) {
+            auto const runs = method == &hypergeometric_by_urn
+                                  ? std::min<std::int64_t>(50000, 2000000 / draws)
+                                  : 100000;
+            auto const statistic = chi_square_over_threshold(
+                p, runs, [&] { return method(population, marked, draws, words); });
+            EXPECT_LT(statistic, 1) << population << " " << marked << " " << draws;
+        }
+    }
+}
+
+TEST(Hypergeometric, DrawsWithReplacementAreCaught)
+{
+    WordStream words(crx_test::test_seed(), stream_policy, 2);
+    for (auto const& [population, marked, draws] : {Sizes{100, 50, 50}, Sizes{1000, 900, 500}}) {
+        auto const p = probabilities(population, marked, draws);
+        auto const with_replacement = [&, n = population, m = marked, d = draws] {
+            std::int64_t found = 0;
+            for (std::int64_t k = 0; k < d; ++k)
+                found +=
+                    words.bounded(static_cast<std::uint64_t>(n)) < static_cast<std::uint64_t>(m);
+            return found;
+        };
+        EXPECT_GT(chi_square_over_threshold(p, 100000, with_replacement), 4);
+    }
+}
+
+// Where doubles decide, integers decide the same, so no processor's rounding enters a draw. Uniform
+// words near the boundary are the hard ones: U is set to the ratio itself, moved by 2^-6 .. 2^-46.
+TEST(Hypergeometric, TheFilterNeverContradictsTheIntegers)
+{
+    WordStream words(crx_test::test_seed(), stream_policy, 3);
+    std::int64_t decided = 0, left_open = 0;
+    for (int trial = 0; trial < 20000; ++trial) {
+        auto const population =
+            2 + static_cast<std::int64_t>(words.bounded(std::uint64_t{2} << words.bounded(31)));
+        auto const up_to = [&](std::int64_t n) {
+            return static_cast<std::int64_t>(words.bounded(static_cast<std::uint64_t>(n) + 1));
+        };
+        auto const marked = up_to(population / 2), draws = up_to(population / 2);
+        HypergeometricRatio ratio(population, marked, draws);
+        auto const k =
+            ratio.mode() + (words.bounded(2) ? 1 : -1) * up_to(words.bounded(2) ? 200 : 15);
+        if (!ratio.possible(k) || k == ratio.mode()) continue;
+        // f(k)/f(mode) as a double by the same fractions the integers use.
+        double value = 1;
+        for (auto j = ratio.mode(); j < k; ++j) value *= 1 - ratio.fall_above(j);
+        for (auto j = ratio.mode(); j > k; --j) value *= 1 - ratio.fall_below(j);
+        auto const move = std::ldexp(1, -6 - static_cast<int>(words.bounded(41)));
+        auto const u = value * (1 + (words.bounded(2) ? move : -move));
+        if (u >= 1 || u < 0x1p-20) continue;
+        auto const high = static_cast<std::uint64_t>(std::ldexp(u, 64));
+        auto const truth = ratio.bracket(k, 0, Unsigned128{high} << 63, Unsigned128{1} << 63);
+        for (auto const verdict : {ratio.filter(k, 0, high), ratio.near_filter(k, 0, high),
+                                   ratio.product_filter(k, 0, high)}) {
+            if (verdict == 0)
+                ++left_open;
+            else
+                EXPECT_EQ(verdict, truth) << trial;
+            decided += verdict != 0;
+        }
+    }
+    EXPECT_GT(decided, 3000);
+    EXPECT_GT(left_open, 100);
+}
+
+} // namespace
+} // namespace crx

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "kernels/cohort/cohort.hh"
+#include "kernels/launch/single.hh"
+
+#include <cstddef>
+#include <random>
+#include <vector>
+
+/// One instance by the cohort engine and by the request engine.
+namespace crx_test {
+
+inline crx::Outcome by_cohorts(crx::PolicySpec const& spec, crx::Workload const& workload,
+                               std::int64_t instance)
+{
+    auto const view = crx::view_of(workload);
+    std::vector<std::max_align_t> block(crx::cohort_bytes(spec, view) / sizeof(std::max_align_t) +
+                                        1);
+    return crx::execute_cohort(spec, view, instance, block.data(),
+                               block.size() * sizeof(std::max_align_t))
+        .value();
+}
+
+inline crx::Outcome by_requests(crx::PolicySpec const& spec, crx::Workload const& workload,
+                                std::int64_t number)
+{
+    return crx::execute_single(spec, crx::generate_single(workload, number), workload.seed, number)
+        .outcome;
+}
+
+/// The policy; a-ladder gets up to six rising levels of its own.
+inline crx::PolicySpec random_spec(std::mt19937_64& rng, crx::PolicyKind kind)
+{
+    crx::PolicySpec spec{kind, {}};
+    if (kind != crx::PolicyKind::a_ladder) return spec;
+    std::int32_t level = 0;
+    for (auto left = 1 + rng() % 6; left > 0; --left)
+        spec.levels.level[spec.levels.count++] = level += 1 + static_cast<std::int32_t>(rng() % 12);
+    return spec;
+}
+
+} // namespace crx_test
