@@ -87,8 +87,8 @@ TEST_P(RequestEngineAgainstOracle, EveryRequestIsServedAlike)
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryPolicy, RequestEngineAgainstOracle, testing::ValuesIn(policy_table),
-                         [](auto const& info) {
-                             std::string name = info.param.id;
+                         [](auto const& tested) {
+                             std::string name = tested.param.id;
                              for (auto& c : name)
                                  if (c == '-') c = '_';
                              return name;
