@@ -6,7 +6,8 @@
 namespace crx {
 
 /// What a command ends with (DESIGN.md, Interfaces).
-enum ExitStatus : int {
+enum ExitStatus : int
+{
     exit_done = 0,
     exit_run_failed = 1, ///< the message says what was kept and how to go on
     exit_bad_input = 2   ///< bad input or usage; nothing was written

@@ -25,8 +25,7 @@ class Simulation
             job.expected = first_expected(rule_, policy, r);
             jobs_.push_back(job);
         }
-        if (rule_ == Rule::a_random || rule_ == Rule::a_max || rule_ == Rule::a_ell)
-            draw_places();
+        if (rule_ == Rule::a_random || rule_ == Rule::a_max || rule_ == Rule::a_ell) draw_places();
         result_.start.resize(jobs_.size());
         result_.completion.resize(jobs_.size());
         result_.cancelled.resize(jobs_.size());
@@ -38,8 +37,7 @@ class Simulation
             join();
             cancel();
             admit();
-            if (rule_ == Rule::a_min_evict)
-                cancel_overflow();
+            if (rule_ == Rule::a_min_evict) cancel_overflow();
             generate();
         }
         return result_;
@@ -61,8 +59,7 @@ class Simulation
     {
         Indices found;
         for (std::size_t i = 0; i < jobs_.size(); ++i)
-            if (jobs_[i].state == state)
-                found.push_back(i);
+            if (jobs_[i].state == state) found.push_back(i);
         return found;
     }
 
@@ -71,10 +68,8 @@ class Simulation
     {
         Indices least;
         for (std::size_t i : from) {
-            if (!least.empty() && jobs_[i].expected < jobs_[least[0]].expected)
-                least.clear();
-            if (least.empty() || jobs_[i].expected == jobs_[least[0]].expected)
-                least.push_back(i);
+            if (!least.empty() && jobs_[i].expected < jobs_[least[0]].expected) least.clear();
+            if (least.empty() || jobs_[i].expected == jobs_[least[0]].expected) least.push_back(i);
         }
         return least;
     }
@@ -83,8 +78,7 @@ class Simulation
     {
         Indices arrived;
         for (std::size_t i : all_in(State::pending))
-            if (jobs_[i].request.arrival <= now_)
-                arrived.push_back(i);
+            if (jobs_[i].request.arrival <= now_) arrived.push_back(i);
         std::stable_sort(arrived.begin(), arrived.end(), [this](std::size_t a, std::size_t b) {
             return jobs_[a].place < jobs_[b].place;
         });
@@ -96,10 +90,8 @@ class Simulation
 
     void cancel()
     {
-        if (rule_ == Rule::a_min || rule_ == Rule::a_min_evict)
-            cancel_overflow();
-        if (rule_ == Rule::a_ell || rule_ == Rule::a_ladder)
-            cancel_outgrown();
+        if (rule_ == Rule::a_min || rule_ == Rule::a_min_evict) cancel_overflow();
+        if (rule_ == Rule::a_ell || rule_ == Rule::a_ladder) cancel_outgrown();
     }
 
     void cancel_one(std::size_t i)
@@ -114,8 +106,7 @@ class Simulation
     std::int64_t memory_after_next_token() const
     {
         std::int64_t sum = 0;
-        for (std::size_t i : all_in(State::active))
-            sum += jobs_[i].request.prompt + tokens(i) + 1;
+        for (std::size_t i : all_in(State::active)) sum += jobs_[i].request.prompt + tokens(i) + 1;
         return sum;
     }
 
@@ -134,8 +125,7 @@ class Simulation
     {
         Indices outgrown;
         for (std::size_t i : all_in(State::active))
-            if (tokens(i) == jobs_[i].expected)
-                outgrown.push_back(i);
+            if (tokens(i) == jobs_[i].expected) outgrown.push_back(i);
         std::sort(outgrown.begin(), outgrown.end(),
                   [this](std::size_t a, std::size_t b) { return jobs_[a].turn < jobs_[b].turn; });
         for (std::size_t i : outgrown) {
@@ -153,18 +143,12 @@ class Simulation
     {
         Request const& r = jobs_[i].request;
         switch (rule_) {
-        case Rule::mc_sf:
-            return {r.output, 0};
-        case Rule::mc_sf_total:
-            return {r.prompt + r.output, 0};
-        case Rule::mc_benchmark:
-            return {r.arrival, 0};
-        case Rule::a_max:
-            return {r.upper, jobs_[i].place};
-        case Rule::a_ell:
-            return {jobs_[i].turn, 0};
-        default:
-            return {jobs_[i].place, 0};
+        case Rule::mc_sf: return {r.output, 0};
+        case Rule::mc_sf_total: return {r.prompt + r.output, 0};
+        case Rule::mc_benchmark: return {r.arrival, 0};
+        case Rule::a_max: return {r.upper, jobs_[i].place};
+        case Rule::a_ell: return {jobs_[i].turn, 0};
+        default: return {jobs_[i].place, 0};
         }
     }
 
@@ -193,8 +177,7 @@ class Simulation
         std::stable_sort(waiting.begin(), waiting.end(),
                          [this](std::size_t a, std::size_t b) { return key(a) < key(b); });
         for (std::size_t i : waiting) {
-            if (!fits(i))
-                return;
+            if (!fits(i)) return;
             start(i);
         }
     }
@@ -204,13 +187,10 @@ class Simulation
         for (;;) {
             Indices const least = least_expected(all_in(State::waiting));
             bool some_fits = false;
-            for (std::size_t i : least)
-                some_fits = some_fits || fits(i);
-            if (!some_fits)
-                return;
+            for (std::size_t i : least) some_fits = some_fits || fits(i);
+            if (!some_fits) return;
             std::size_t const i = least[words_.bounded(least.size())];
-            if (!fits(i))
-                return;
+            if (!fits(i)) return;
             start(i);
         }
     }
@@ -221,8 +201,7 @@ class Simulation
         result_.peak_memory = std::max(result_.peak_memory, memory_after_next_token());
         for (std::size_t i : all_in(State::active)) {
             Job& job = jobs_[i];
-            if (time - job.start < job.request.output)
-                continue;
+            if (time - job.start < job.request.output) continue;
             job.state = State::done;
             ++done_;
             result_.start[i] = job.start;

@@ -11,8 +11,7 @@ Rule rule_of(Policy const& policy)
     static char const* const ids[] = {"mc-sf", "mc-sf-total", "mc-benchmark", "a-random", "a-max",
                                       "a-min", "a-min-evict", "a-ell",        "a-ladder"};
     for (std::uint32_t k = 0; k < std::size(ids); ++k)
-        if (policy.id == ids[k])
-            return static_cast<Rule>(k);
+        if (policy.id == ids[k]) return static_cast<Rule>(k);
     throw std::invalid_argument("oracle: no policy " + policy.id);
 }
 
@@ -38,10 +37,8 @@ void check_requests(Rule rule, std::vector<Request> const& requests, std::int64_
             refuse("arrival and prompt must be at least 0, output at least 1");
         if (reads_lower(rule) && (r.lower < 1 || r.lower > r.output))
             refuse("lower must be in 1 .. output");
-        if (reads_upper(rule) && r.upper < r.output)
-            refuse("upper must be at least output");
-        if (r.prompt + r.output > memory)
-            refuse("prompt + output exceeds the memory");
+        if (reads_upper(rule) && r.upper < r.output) refuse("upper must be at least output");
+        if (r.prompt + r.output > memory) refuse("prompt + output exceeds the memory");
         if (reads_upper(rule) && r.prompt + r.upper > memory)
             refuse("prompt + upper exceeds the memory");
     }
@@ -50,24 +47,19 @@ void check_requests(Rule rule, std::vector<Request> const& requests, std::int64_
 std::int64_t ladder_level(Policy const& policy, Request const& request, std::int64_t floor)
 {
     for (std::int64_t level : policy.levels)
-        if (level >= floor)
-            return std::min(level, request.upper);
+        if (level >= floor) return std::min(level, request.upper);
     return request.upper;
 }
 
 std::int64_t first_expected(Rule rule, Policy const& policy, Request const& request)
 {
     switch (rule) {
-    case Rule::a_max:
-        return request.upper;
+    case Rule::a_max: return request.upper;
     case Rule::a_min:
     case Rule::a_min_evict:
-    case Rule::a_ell:
-        return request.lower;
-    case Rule::a_ladder:
-        return ladder_level(policy, request, request.lower);
-    default:
-        return request.output;
+    case Rule::a_ell: return request.lower;
+    case Rule::a_ladder: return ladder_level(policy, request, request.lower);
+    default: return request.output;
     }
 }
 
@@ -86,11 +78,9 @@ bool feasible(std::vector<Job> const& jobs, Job const& candidate, std::int64_t n
 {
     std::vector<Planned> together{{candidate.request.prompt, now, candidate.expected}};
     for (Job const& j : jobs) {
-        if (j.state != State::active)
-            continue;
+        if (j.state != State::active) continue;
         std::int64_t const tokens = now - j.start;
-        if (weightless_outlived && tokens >= j.expected)
-            continue;
+        if (weightless_outlived && tokens >= j.expected) continue;
         together.push_back({j.request.prompt, j.start, std::max(j.expected, tokens + 1)});
     }
     for (Planned const& one : together) {
@@ -99,8 +89,7 @@ bool feasible(std::vector<Job> const& jobs, Job const& candidate, std::int64_t n
         for (Planned const& j : together)
             if (1 <= time - j.start && time - j.start <= j.expected)
                 sum += j.prompt + time - j.start;
-        if (sum > memory)
-            return false;
+        if (sum > memory) return false;
     }
     return true;
 }

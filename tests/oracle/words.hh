@@ -45,8 +45,7 @@ class WordStream
     /// Uniform on 0 .. k-1.
     std::uint64_t bounded(std::uint64_t k)
     {
-        if (k == 1)
-            return 0;
+        if (k == 1) return 0;
         std::uint64_t const least_accepted = (std::uint64_t{0} - k) % k; // (2^64 - k) mod k
         for (;;) {
             unsigned __int128 const product = static_cast<unsigned __int128>(next()) * k;

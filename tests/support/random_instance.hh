@@ -29,8 +29,7 @@ inline bool is_valid(Instance const& instance)
             r.upper < r.output || r.prompt + r.upper > instance.memory)
             return false;
     for (std::size_t k = 0; k < instance.levels.size(); ++k)
-        if (instance.levels[k] <= (k == 0 ? 0 : instance.levels[k - 1]))
-            return false;
+        if (instance.levels[k] <= (k == 0 ? 0 : instance.levels[k - 1])) return false;
     return true;
 }
 
@@ -94,8 +93,7 @@ inline std::string set_lengths(Rng& rng, Requests& requests)
     std::int64_t const u = most[pick(rng, 0, 5)];
     std::int64_t const l = pick(rng, 0, 2) == 0 ? pick(rng, 1, u) : 1;
     std::int64_t const kind = pick(rng, 0, 6);
-    for (oracle::Request& r : requests)
-        set_length(rng, r, kind, l, u);
+    for (oracle::Request& r : requests) set_length(rng, r, kind, l, u);
     static char const* const names[] = {"exact",     "common",         "own", "relative",
                                         "two-point", "long u short o", "tied"};
     return std::string(names[kind]) + " lengths";
@@ -108,8 +106,7 @@ inline std::string set_arrivals(Rng& rng, Requests& requests)
     std::int64_t clock = 0;
     for (std::int64_t i = 0; i < n; ++i) {
         oracle::Request& r = requests[static_cast<std::size_t>(i)];
-        if (kind == 4 && pick(rng, 0, 3) == 0)
-            clock += pick(rng, 50, 400);
+        if (kind == 4 && pick(rng, 0, 3) == 0) clock += pick(rng, 50, 400);
         r.arrival = kind <= 1   ? 0
                     : kind == 2 ? pick(rng, 0, 3 * n)
                     : kind == 3 ? i / burst_size * burst_gap
@@ -148,8 +145,7 @@ inline std::string set_memory(Rng& rng, Instance& instance)
 inline void set_levels(Rng& rng, Instance& instance)
 {
     std::int64_t top = 1;
-    for (oracle::Request const& r : instance.requests)
-        top = std::max(top, r.upper);
+    for (oracle::Request const& r : instance.requests) top = std::max(top, r.upper);
     std::int64_t level = 0;
     std::int64_t const step = pick(rng, 1, top);
     while (level < top && instance.levels.size() < 32) {

@@ -31,8 +31,7 @@ inline ScheduleFacts check_schedule(std::vector<oracle::Request> const& requests
         std::int64_t const completion = starts.at(i) + requests[i].output;
         facts.total_latency += completion - requests[i].arrival;
         facts.makespan = std::max(facts.makespan, completion);
-        if (starts[i] < requests[i].arrival && !facts.early)
-            facts.early = i;
+        if (starts[i] < requests[i].arrival && !facts.early) facts.early = i;
     }
     facts.held.assign(static_cast<std::size_t>(facts.makespan) + 1, 0);
     for (std::size_t i = 0; i < requests.size(); ++i)
@@ -40,8 +39,7 @@ inline ScheduleFacts check_schedule(std::vector<oracle::Request> const& requests
             facts.held.at(static_cast<std::size_t>(starts[i] + j)) += requests[i].prompt + j;
     for (std::size_t t = 0; t < facts.held.size(); ++t) {
         facts.peak_memory = std::max(facts.peak_memory, facts.held[t]);
-        if (facts.held[t] > memory && !facts.over)
-            facts.over = static_cast<std::int64_t>(t);
+        if (facts.held[t] > memory && !facts.over) facts.over = static_cast<std::int64_t>(t);
     }
     return facts;
 }
@@ -77,20 +75,15 @@ inline std::optional<std::size_t> prefix_rule_breach(std::vector<oracle::Request
             bool foremost = true;
             for (std::size_t place = 0; place < order.size(); ++place) {
                 std::size_t const j = order[place];
-                if (j == i)
-                    continue;
-                if (place < k && requests[j].arrival <= t && starts[j] > t)
-                    foremost = false;
-                if (place > k && starts[j] == t)
-                    return i; // overtaken
-                if (starts[j] <= t)
-                    beside.push_back(j);
+                if (j == i) continue;
+                if (place < k && requests[j].arrival <= t && starts[j] > t) foremost = false;
+                if (place > k && starts[j] == t) return i; // overtaken
+                if (starts[j] <= t) beside.push_back(j);
             }
             starts[i] = t;
             bool const fitted = fits_together(requests, memory, starts, beside);
             starts[i] = start;
-            if (foremost && fitted)
-                return i;
+            if (foremost && fitted) return i;
         }
     }
     return std::nullopt;

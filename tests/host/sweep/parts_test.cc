@@ -135,9 +135,8 @@ TEST(Refiner, WholeNumbersOnlyAndNeverTheSameCellAgain)
 
 TEST(Plan, LeftOutRowsAreSaidOnceASweep)
 {
-    EXPECT_EQ(
-        left_out_text(grid_cells(fake_plan(1))),
-        "sweep second: rows left out: 2 to 10 of trace.csv, by cell\n");
+    EXPECT_EQ(left_out_text(grid_cells(fake_plan(1))),
+              "sweep second: rows left out: 2 to 10 of trace.csv, by cell\n");
 }
 
 } // namespace
