@@ -1,0 +1,97 @@
+#pragma once
+
+#include "kernels/iteration/iteration_tally.cuh"
+
+namespace crx {
+
+/// Keeps nothing of the iterations.
+struct NoIterationLog
+{
+    CRX_HD void batch(Batch const&, Nanoseconds, Nanoseconds) const {}
+};
+
+/// Runs a policy of the iteration model on a stream of arrivals.
+///
+/// At one instant, in this order: the end of a batch, all arrivals up to now, one decision. No
+/// decision is made while a batch runs. Source: SPEC section 8; AO, Algorithms 1 and 2.
+template <class Policy, class Arrivals, class Log = NoIterationLog>
+class IterationClock
+{
+  public:
+    /// `capacity`: memory above which an iteration counts as an overflow; 0: none does.
+    CRX_HD IterationClock(IterationTime time, PromptType const* types, Tokens capacity,
+                          Policy& policy, Arrivals& arrivals, Log const& log = {})
+        : time_(time), types_(types), capacity_(capacity), policy_(policy), arrivals_(arrivals),
+          log_(log)
+    {
+    }
+
+    /// Goes on to the last instant that is not after `until`. Contract: not before the last call's.
+    /// False: the policy ran out of room, and the path must be run again with more.
+    CRX_HD bool run_until(Nanoseconds until)
+    {
+        CRX_EXPECT(until >= tally_.until);
+        while (policy_.has_room()) {
+            auto const now = busy_ ? batch_end_ : arrivals_.time();
+            if (now > until) break;
+            if (busy_) end_batch(now);
+            admit_until(now);
+            begin_batch(now);
+        }
+        admit_until(until); // they can change nothing before the batch ends
+        tally_.until = until;
+        return policy_.has_room();
+    }
+    CRX_HD IterationTally const& tally() const { return tally_; }
+
+  private:
+    CRX_HD void admit_until(Nanoseconds now)
+    {
+        for (; arrivals_.time() <= now && policy_.has_room(); arrivals_.advance()) {
+            auto const type = arrivals_.type();
+            ++tally_.arrivals;
+            tally_.arrived_tokens += types_[type].output;
+            tally_.arrival_time += static_cast<Unsigned128>(arrivals_.time());
+            policy_.arrive(type);
+        }
+    }
+
+    CRX_HD void end_batch(Nanoseconds now)
+    {
+        busy_ = false;
+        auto const end = policy_.end_batch();
+        auto const time = static_cast<Unsigned128>(now);
+        tally_.completed += end.completed;
+        tally_.completed_tokens += end.completed_tokens;
+        tally_.first_tokens += end.first_tokens;
+        tally_.completion_time += time * static_cast<Unsigned128>(end.completed);
+        tally_.first_token_time += time * static_cast<Unsigned128>(end.first_tokens);
+    }
+
+    CRX_HD void begin_batch(Nanoseconds now)
+    {
+        if (!policy_.has_room()) return;
+        Batch const batch = policy_.begin_batch();
+        if (batch.prompts == 0) return;
+        busy_ = true;
+        batch_end_ = now + time_.of(batch.tokens);
+        ++tally_.iterations;
+        tally_.batch_prompts += batch.prompts;
+        tally_.cancelled += batch.cancelled;
+        tally_.overflows += capacity_ > 0 && batch.memory > capacity_;
+        if (batch.memory > tally_.peak_memory) tally_.peak_memory = batch.memory;
+        log_.batch(batch, now, batch_end_);
+    }
+
+    IterationTime time_;
+    PromptType const* types_;
+    Tokens capacity_;
+    Policy& policy_;
+    Arrivals& arrivals_;
+    Log log_;
+    IterationTally tally_;
+    Nanoseconds batch_end_ = 0;
+    bool busy_ = false;
+};
+
+} // namespace crx

@@ -1,0 +1,67 @@
+#pragma once
+
+#include "kernels/iteration/fcfs_policy.cuh"
+#include "kernels/iteration/threshold_policy.cuh"
+
+#include <string_view>
+#include <vector>
+
+namespace crx {
+
+/// The policies of the iteration model, by the ids of SPEC section 8.
+enum class IterationPolicyKind
+{
+    wait,
+    nested_wait,
+    fcfs_vllm,
+    fcfs_sarathi,
+    fcfs_safe
+};
+inline constexpr std::string_view iteration_policy_ids[] = {"wait", "nested-wait", "fcfs-vllm",
+                                                            "fcfs-sarathi", "fcfs-safe"};
+
+inline bool has_thresholds(IterationPolicyKind kind)
+{
+    return kind == IterationPolicyKind::wait || kind == IterationPolicyKind::nested_wait;
+}
+
+/// Segments of Nested WAIT for the types of one prompt length.
+struct NestedSegments
+{
+    Tokens prompt = 1;
+    std::vector<std::int32_t> ends; ///< last stage of each, ascending; the last is the longest l'
+    std::vector<std::int64_t> thresholds;
+};
+
+/// Groups and segments with the arrays that a ThresholdPlan views.
+struct ThresholdTable
+{
+    std::vector<std::int32_t> group_of;
+    std::vector<SegmentGroup> groups;
+    std::vector<Segment> segments;
+
+    ThresholdPlan plan(std::vector<PromptType> const& types) const;
+};
+
+/// WAIT. Contract: one positive threshold a type.
+ThresholdTable wait_table(std::vector<PromptType> const& types,
+                          std::vector<std::int64_t> const& thresholds);
+/// Nested WAIT. Contract: one entry for each prompt length; ends ascend to the longest l' of it.
+ThresholdTable nested_table(std::vector<PromptType> const& types,
+                            std::vector<NestedSegments> const& groups);
+
+/// A policy with its parameters.
+struct IterationPolicySpec
+{
+    IterationPolicyKind kind = IterationPolicyKind::wait;
+    ThresholdTable thresholds; ///< of wait and nested-wait
+    Tokens memory = 0;         ///< C. fcfs: hard. Else an iteration above it is counted; 0: none is
+    std::int64_t limit = 0;    ///< fcfs: running prompts; 0: none
+    Tokens budget = 0;         ///< fcfs-sarathi: tokens an iteration; 0: none
+    bool keep_tokens = false;  ///< fcfs: a cancelled prompt prefills its tokens again
+};
+
+/// As the engine takes it. Contract: l + l' <= memory for every type.
+FcfsPlan fcfs_plan(IterationPolicySpec const& spec, std::vector<PromptType> const& types);
+
+} // namespace crx
