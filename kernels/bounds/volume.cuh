@@ -17,7 +17,8 @@ class VolumeBound
 {
   public:
     CRX_HD VolumeBound(Arena& arena, std::int64_t n)
-        : length_(arena.take<std::int32_t>(n)), volume_(arena.take<std::int64_t>(n))
+        : length_(arena.take<std::int32_t>(n)), volume_(arena.take<std::int64_t>(n)),
+          scratch_(arena.take<std::int64_t>(n))
     {
     }
     static std::size_t arena_bytes(std::int64_t n)
@@ -30,14 +31,41 @@ class VolumeBound
 
     CRX_HD std::int64_t execute(Requests const& r) const
     {
+        std::int64_t sum = 0;
+        bool small = true; // the sum of all volumes is below 2^52
         for (std::int64_t i = 0; i < r.n; ++i) {
             auto const o = std::int64_t{r.output[i]};
             length_[i] = r.output[i];
             volume_[i] = r.prompt[i] * o + o * (o + 1) / 2;
+            small = small && volume_[i] < (most_sum - sum);
+            if (small) sum += volume_[i];
         }
-        sort_ascending(length_, r.n);
-        sort_ascending(volume_, r.n);
-        // The sum of volumes as whole rounds of M and a rest, so it never overflows.
+        sort_integers(length_, r.n, static_cast<std::int32_t*>(scratch_));
+        sort_integers(volume_, r.n, static_cast<std::int64_t*>(scratch_));
+        return small && r.memory < most_sum ? total_of_small(r) : total_of_any(r);
+    }
+
+  private:
+    static constexpr std::int64_t most_sum = std::int64_t{1} << 52;
+
+    /// In doubles, whose division is exact enough: for integers P and M with P + M <= 2^53, P / M
+    /// is an integer or at least a part 2^-53 below the next one, so it does not round up to it.
+    CRX_HD std::int64_t total_of_small(Requests const& r) const
+    {
+        auto const memory = static_cast<double>(r.memory);
+        std::int64_t total = 0, sum = 0;
+        for (std::int64_t k = 0; k < r.n; ++k) {
+            sum += volume_[k];
+            auto const by_volume =
+                1 + static_cast<std::int64_t>(static_cast<double>(sum - 1) / memory);
+            total += by_volume > length_[k] ? by_volume : std::int64_t{length_[k]};
+        }
+        return total;
+    }
+
+    /// The sum of volumes as whole rounds of M and a rest, so it never overflows.
+    CRX_HD std::int64_t total_of_any(Requests const& r) const
+    {
         std::int64_t total = 0, rounds = 0, rest = 0;
         for (std::int64_t k = 0; k < r.n; ++k) {
             rounds += volume_[k] / r.memory;
@@ -55,6 +83,7 @@ class VolumeBound
   private:
     std::int32_t* length_;
     std::int64_t* volume_;
+    void* scratch_;
 };
 
 } // namespace crx

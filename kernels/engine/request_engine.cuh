@@ -41,7 +41,8 @@ class RequestEngine
         return counter.bytes_used();
     }
 
-    CRX_HD Outcome execute(WordStream words, ScheduleLog const& log)
+    template <class Words>
+    CRX_HD Outcome execute(Words words, ScheduleLog const& log)
     {
         log_ = &log;
         if (requests_.n == 0) return outcome_;
@@ -75,7 +76,8 @@ class RequestEngine
         (void)engine;
     }
 
-    CRX_HD void prepare(WordStream& words)
+    template <class Words>
+    CRX_HD void prepare(Words& words)
     {
         auto const n = requests_.n;
         auto const& r = requests_;
@@ -198,7 +200,8 @@ class RequestEngine
     }
 
     /// Returns whether anybody was cancelled.
-    CRX_HD bool cancel_on_overflow(Rounds t, WordStream& words)
+    template <class Words>
+    CRX_HD bool cancel_on_overflow(Rounds t, Words& words)
     {
         bool any = false;
         if constexpr (P::cancelling == Cancelling::on_overflow) {
@@ -291,7 +294,8 @@ class RequestEngine
         close(t, group);
     }
 
-    CRX_HD void admit_drawn(Rounds t, WordStream& words)
+    template <class Words>
+    CRX_HD void admit_drawn(Rounds t, Words& words)
     {
         Group group;
         next_fit_ = no_round;

@@ -1,6 +1,6 @@
 #include "kernels/launch/single.hh"
 
-#include "kernels/launch/execute.cuh"
+#include "kernels/launch/execute_host.hh"
 
 #include <algorithm>
 #include <cstddef>
@@ -48,11 +48,11 @@ SingleRun execute_single(PolicySpec const& spec, OwnedInstance const& given, std
     run.start.resize(n);
     run.cancellations.resize(n);
     ScheduleLog const log{run.start.data(), run.cancellations.data(), record, &run.timeline};
-    auto const bytes = engine_bytes(spec, instance.requests());
+    auto const bytes = host_engine_bytes(spec, instance.requests());
     auto const block = std::make_unique_for_overwrite<std::byte[]>(bytes);
     run.outcome = with_policy(spec, [&]<class P>(P const& policy) {
-        return execute_policy(policy, requests_of(instance), seed,
-                              static_cast<std::uint64_t>(number), block.get(), bytes, log);
+        return execute_on_host(policy, requests_of(instance), seed,
+                               static_cast<std::uint64_t>(number), block.get(), bytes, log);
     });
     for (std::size_t i = 0; i < n; ++i) run.completion.push_back(run.start[i] + instance.output[i]);
     return run;

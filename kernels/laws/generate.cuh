@@ -6,20 +6,26 @@
 
 namespace crx {
 
-/// The value a word stands for: that of the least k with word < threshold[k], else the last.
-CRX_HD inline std::int32_t draw_value(std::span<std::int32_t const> value,
-                                      std::span<std::uint64_t const> threshold, std::uint64_t word)
+/// A tabulated law.
+struct TableLaw
 {
-    std::size_t low = 0, high = value.size() - 1;
-    while (low < high) {
-        auto const middle = (low + high) / 2;
-        if (word < threshold[middle])
-            high = middle;
-        else
-            low = middle + 1;
+    std::span<std::int32_t const> value;
+    std::span<std::uint64_t const> threshold;
+
+    /// The value a word stands for: that of the least k with word < threshold[k], else the last.
+    CRX_HD std::int32_t draw(std::uint64_t word) const
+    {
+        std::size_t low = 0, high = value.size() - 1;
+        while (low < high) {
+            auto const middle = (low + high) / 2;
+            if (word < threshold[middle])
+                high = middle;
+            else
+                low = middle + 1;
+        }
+        return value[low];
     }
-    return value[low];
-}
+};
 
 /// The interval that policies are told for a request of output length o.
 CRX_HD inline void interval_of(IntervalRule const& rule, std::int32_t o, std::int32_t& lower,
@@ -47,9 +53,9 @@ CRX_HD inline void interval_of(IntervalRule const& rule, std::int32_t o, std::in
 }
 
 /// Exact counts of each value, in random order. count[k] requests get value[k].
-template <class Value>
+template <class Value, class Words>
 CRX_HD void deal(std::span<Value const> value, std::span<std::int64_t const> count,
-                 std::int32_t* items, WordStream& words)
+                 std::int32_t* items, Words& words)
 {
     std::int64_t n = 0;
     for (std::size_t k = 0; k < count.size(); ++k)
@@ -58,11 +64,22 @@ CRX_HD void deal(std::span<Value const> value, std::span<std::int64_t const> cou
     shuffle(items, n, words);
 }
 
-/// Writes instance number `instance` of a workload (docs/random-choices.md).
-CRX_HD inline void generate(WorkloadView const& w, std::uint64_t instance, Requests requests)
+/// Writes what policies are told of the requests, whose lengths are there.
+CRX_HD inline void tell_intervals(WorkloadView const& w, Requests const& requests)
 {
-    WordStream lengths(w.seed, stream_lengths, instance);
-    WordStream prompts(w.seed, stream_prompts, instance);
+    if (w.interval.kind == IntervalKind::exact)
+        for (std::int64_t i = 0; i < w.requests; ++i)
+            requests.lower[i] = requests.upper[i] = requests.output[i];
+    else
+        for (std::int64_t i = 0; i < w.requests; ++i)
+            interval_of(w.interval, requests.output[i], requests.lower[i], requests.upper[i]);
+    for (std::int64_t i = 0; i < w.requests; ++i) requests.arrival[i] = 0;
+}
+
+/// Writes an instance by the words of its streams, in whatever way those are made.
+template <class Words>
+CRX_HD void generate_by(WorkloadView const& w, Words lengths, Words prompts, Requests requests)
+{
     auto const n = w.requests;
     if (w.output_kind == OutputKind::trace) {
         if (w.trace_order == TraceOrder::sampled)
@@ -81,18 +98,23 @@ CRX_HD inline void generate(WorkloadView const& w, std::uint64_t instance, Reque
     } else if (w.output_kind == OutputKind::composition) {
         deal(w.output_value, w.output_count, requests.output, lengths);
     } else {
-        for (std::int64_t i = 0; i < n; ++i)
-            requests.output[i] = draw_value(w.output_value, w.output_threshold, lengths.next());
+        TableLaw const law{w.output_value, w.output_threshold};
+        for (std::int64_t i = 0; i < n; ++i) requests.output[i] = law.draw(lengths.next());
     }
     if (w.prompt_kind == PromptKind::constant)
         for (std::int64_t i = 0; i < n; ++i) requests.prompt[i] = w.prompt_constant;
-    else if (w.prompt_kind == PromptKind::table)
-        for (std::int64_t i = 0; i < n; ++i)
-            requests.prompt[i] = draw_value(w.prompt_value, w.prompt_threshold, prompts.next());
-    for (std::int64_t i = 0; i < n; ++i) {
-        interval_of(w.interval, requests.output[i], requests.lower[i], requests.upper[i]);
-        requests.arrival[i] = 0;
+    else if (w.prompt_kind == PromptKind::table) {
+        TableLaw const law{w.prompt_value, w.prompt_threshold};
+        for (std::int64_t i = 0; i < n; ++i) requests.prompt[i] = law.draw(prompts.next());
     }
+    tell_intervals(w, requests);
+}
+
+/// Writes instance number `instance` of a workload (docs/random-choices.md).
+CRX_HD inline void generate(WorkloadView const& w, std::uint64_t instance, Requests requests)
+{
+    generate_by(w, WordStream(w.seed, stream_lengths, instance),
+                WordStream(w.seed, stream_prompts, instance), requests);
 }
 
 } // namespace crx

@@ -14,6 +14,22 @@ enum Stream : std::uint32_t
     stream_policy = 16, ///< plus the policy's number
 };
 
+/// Uniform on 0 .. k-1, exactly, by the next words; k = 1 uses no word. Contract: k >= 1.
+/// Source: Lemire (2019), doi:10.1145/3230636.
+template <class Words>
+CRX_HD std::uint64_t bounded_draw(Words& words, std::uint64_t k)
+{
+    CRX_EXPECT(k >= 1);
+    if (k == 1) return 0;
+    auto product = Unsigned128{words.next()} * k;
+    if (static_cast<std::uint64_t>(product) < k) {
+        std::uint64_t const rejected = (0 - k) % k;
+        while (static_cast<std::uint64_t>(product) < rejected)
+            product = Unsigned128{words.next()} * k;
+    }
+    return static_cast<std::uint64_t>(product >> 64);
+}
+
 /// The 64-bit words of one stream of one instance, in order from word 0.
 class WordStream
 {
@@ -36,20 +52,8 @@ class WordStream
         return block.v[0] | std::uint64_t{block.v[1]} << 32;
     }
 
-    /// Uniform on 0 .. k-1, exactly; k = 1 uses no word. Contract: k >= 1.
-    /// Source: Lemire (2019), doi:10.1145/3230636.
-    CRX_HD std::uint64_t bounded(std::uint64_t k)
-    {
-        CRX_EXPECT(k >= 1);
-        if (k == 1) return 0;
-        auto product = Unsigned128{next()} * k;
-        if (static_cast<std::uint64_t>(product) < k) {
-            std::uint64_t const rejected = (0 - k) % k;
-            while (static_cast<std::uint64_t>(product) < rejected)
-                product = Unsigned128{next()} * k;
-        }
-        return static_cast<std::uint64_t>(product >> 64);
-    }
+    /// Uniform on 0 .. k-1; see bounded_draw.
+    CRX_HD std::uint64_t bounded(std::uint64_t k) { return bounded_draw(*this, k); }
 
   private:
     std::uint64_t seed_, instance_;
@@ -60,8 +64,8 @@ class WordStream
 };
 
 /// Puts `items` in uniformly random order (Fisher and Yates).
-template <class T>
-CRX_HD void shuffle(T* items, std::int64_t n, WordStream& words)
+template <class T, class Words>
+CRX_HD void shuffle(T* items, std::int64_t n, Words& words)
 {
     for (std::int64_t i = n - 1; i >= 1; --i) {
         auto const j = static_cast<std::int64_t>(words.bounded(static_cast<std::uint64_t>(i) + 1));

@@ -14,6 +14,12 @@ inline constexpr int ratio_fraction_bits = 32;
 CRX_HD inline FixedRatio fixed_ratio(std::int64_t numerator, std::int64_t denominator)
 {
     CRX_EXPECT(numerator >= 0 && denominator >= 1);
+    // Most latencies leave room in 64 bits, where a division is several times cheaper.
+    if (numerator >> (63 - ratio_fraction_bits) == 0) {
+        auto const scaled = static_cast<std::uint64_t>(numerator) << (ratio_fraction_bits + 1);
+        auto const quotient = scaled / static_cast<std::uint64_t>(denominator);
+        return static_cast<FixedRatio>((quotient >> 1) + (quotient & 1));
+    }
     auto const divisor = static_cast<Unsigned128>(denominator);
     auto const scaled = static_cast<Unsigned128>(numerator) << (ratio_fraction_bits + 1);
     auto const quotient = (scaled / divisor + 1) >> 1;

@@ -1,7 +1,6 @@
-#include "kernels/launch/single.hh"
 #include "kernels/policies/registry.cuh"
 #include "oracle/oracle.hh"
-#include "support/random_instance.hh"
+#include "support/owned_instance.hh"
 #include "support/shrink.hh"
 #include "support/test_seed.hh"
 
@@ -10,22 +9,6 @@
 
 namespace crx {
 namespace {
-
-OwnedInstance owned(crx_test::Instance const& from)
-{
-    OwnedInstance instance;
-    instance.memory = from.memory;
-    instance.resize(from.requests.size());
-    for (std::size_t i = 0; i < from.requests.size(); ++i) {
-        auto const& r = from.requests[i];
-        instance.arrival[i] = r.arrival;
-        instance.prompt[i] = static_cast<std::int32_t>(r.prompt);
-        instance.output[i] = static_cast<std::int32_t>(r.output);
-        instance.lower[i] = static_cast<std::int32_t>(r.lower);
-        instance.upper[i] = static_cast<std::int32_t>(r.upper);
-    }
-    return instance;
-}
 
 PolicySpec spec_of(PolicyInfo const& info, crx_test::Instance const& instance)
 {
@@ -40,7 +23,8 @@ PolicySpec spec_of(PolicyInfo const& info, crx_test::Instance const& instance)
 std::string difference(PolicyInfo const& info, crx_test::Instance const& instance,
                        std::uint64_t seed, std::int64_t number)
 {
-    auto const run = execute_single(spec_of(info, instance), owned(instance), seed, number);
+    auto const run =
+        execute_single(spec_of(info, instance), crx_test::owned(instance), seed, number);
     auto const truth = oracle::simulate(
         {info.id, info.takes_levels ? instance.levels : std::vector<std::int64_t>{}},
         instance.requests, instance.memory, seed, static_cast<std::uint64_t>(number));

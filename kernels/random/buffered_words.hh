@@ -1,0 +1,45 @@
+#pragma once
+
+#include "kernels/random/word_stream.cuh"
+
+namespace crx {
+
+/// Writes words 2 first .. 2 (first + blocks) - 1 of a stream: philox_block for several draws at
+/// once, with the machine's vector instructions. Contract: first + blocks <= 2^32.
+void philox_words(std::uint64_t seed, std::uint32_t stream, std::uint64_t instance,
+                  std::uint64_t first, int blocks, std::uint64_t* words);
+
+/// The words of a WordStream, made several at a time; for the CPU. `expected` words are likely to
+/// be used: no more are made before they are.
+class BufferedWords
+{
+  public:
+    BufferedWords(std::uint64_t seed, std::uint32_t stream, std::uint64_t instance,
+                  std::int64_t expected = 0)
+        : seed_(seed), instance_(instance), stream_(stream),
+          blocks_(expected < 2 * most_blocks - 15
+                      ? least_blocks * (static_cast<int>(expected) / 16 + 1)
+                      : most_blocks)
+    {
+    }
+
+    std::uint64_t next()
+    {
+        if (at_ == filled_) refill();
+        return words_[at_++];
+    }
+    /// Uniform on 0 .. k-1 by the same words as WordStream::bounded.
+    std::uint64_t bounded(std::uint64_t k) { return bounded_draw(*this, k); }
+
+  private:
+    static constexpr int least_blocks = 8, most_blocks = 32;
+
+    void refill();
+
+    std::uint64_t seed_, instance_, draw_ = 0;
+    std::uint32_t stream_;
+    int at_ = 0, filled_ = 0, blocks_;
+    std::uint64_t words_[2 * most_blocks];
+};
+
+} // namespace crx
