@@ -75,8 +75,9 @@ void add_iterate_command(CLI::App& app)
 {
     auto* command = app.add_subcommand(
         "iterate", "Simulates Poisson arrivals in the iteration model (WAIT, Nested WAIT, FCFS)");
-    command->footer("File format and columns: docs/iteration.md.\n"
-                    "Example: crx iterate experiments/ao_heavy_traffic.toml --plot gap.svg");
+    command->footer(
+        "File format and columns: docs/iteration.md.\n"
+        "Example: crx iterate experiments/iteration/ao_heavy_traffic.toml --plot gap.svg");
     auto const given = std::make_shared<IterateOptions>();
     command->add_option("EXPERIMENT", given->experiment, "Experiment file (TOML)")->required();
     command->add_option("--set", given->set, "KEY=VALUE in place of the file's");
@@ -93,7 +94,7 @@ void add_fluid_command(CLI::App& app)
     auto* command = app.add_subcommand(
         "fluid",
         "Fluid equilibrium, least thresholds and memory bounds of an iteration experiment");
-    command->footer("Example: crx fluid experiments/ao_heavy_traffic.toml --json");
+    command->footer("Example: crx fluid experiments/iteration/ao_heavy_traffic.toml --json");
     auto const given = std::make_shared<FluidOptions>();
     command->add_option("EXPERIMENT", given->experiment, "Experiment file (TOML)")->required();
     command->add_option("--set", given->set, "KEY=VALUE in place of the file's");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <gtest/gtest.h>
 
 namespace crx {
@@ -98,6 +99,24 @@ TEST(IterationExperiment, GapIsFluidMinusThroughput)
     auto const csv = iteration_csv(experiment, {curve});
     EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 1 + 4);
     EXPECT_EQ(csv.find("nan"), std::string::npos);
+}
+
+// The project's own files: accepted, and every policy completes prompts up to its first horizon.
+TEST(IterationExperiment, FilesAreAllAccepted)
+{
+    int files = 0;
+    auto const folder = std::filesystem::path(CRX_SOURCE_DIR) / "experiments/iteration";
+    for (auto const& entry : std::filesystem::directory_iterator(folder)) {
+        SCOPED_TRACE(entry.path());
+        auto const experiment = IterationExperiment::read(entry.path(), {});
+        for (auto const& policy : experiment.policies) {
+            auto cell = experiment.cell(policy);
+            cell.checkpoints = {cell.checkpoints.front()};
+            EXPECT_GT(execute_path(cell, 0).back().completed, 0);
+        }
+        ++files;
+    }
+    EXPECT_GE(files, 4);
 }
 
 TEST(Frequency, ClopperPearson)
