@@ -103,14 +103,23 @@ class ThresholdPolicy
             auto const first = group.first_segment;
             set_ready(g, segments_[first].waiting >= plan_.segments[first].threshold);
         }
+        running_count_ = 0;
         return end;
     }
 
-    /// Prompts at the first stage of segment `s` (numbered over all groups), for tests and for the
-    /// coupled processes of AO.
+    // What the coupled processes of AO are compared with; segments are numbered over all groups.
+
+    /// Prompts at the first stage of segment `s`, those in the batch that runs among them.
     CRX_HD std::int64_t waiting(std::int32_t s) const { return segments_[s].waiting; }
-    /// Batches that segment `s` took part in and that have ended.
-    CRX_HD std::int64_t runs(std::int32_t s) const { return segments_[s].runs; }
+    /// Of them, those in the batch that runs. Cost: O(groups in it).
+    CRX_HD std::int64_t taken(std::int32_t s) const
+    {
+        for (std::int32_t r = 0; r < running_count_; ++r) {
+            auto const first = plan_.groups[running_[r]].first_segment;
+            if (s >= first && s < first + depth_[r]) return plan_.segments[s].threshold;
+        }
+        return 0;
+    }
 
   private:
     struct Exits

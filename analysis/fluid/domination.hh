@@ -1,0 +1,42 @@
+#pragma once
+
+#include "kernels/iteration/iterate.hh"
+
+namespace crx::fluid {
+
+/// How often a coupled process was compared with the queue it should dominate, on one path.
+struct Domination
+{
+    std::int64_t compared = 0;
+    std::int64_t below = 0;        ///< comparisons in which the coupled process is less
+    std::int64_t below_at_end = 0; ///< the same if a queue is lowered when its batch ends
+    std::int64_t largest_lack = 0; ///< of those `below`, queue minus process
+    std::int64_t largest_lack_at_end = 0;
+
+    void add(Domination const& other);
+};
+
+/// Lemmas 1 and 2 in discrete time: `steps` steps of X ~ Poisson(n), n served whenever n are there.
+struct DiscreteQueue
+{
+    Domination domination;     ///< of W + n by the coupled process of Lemma 2
+    std::int64_t queue = 0;    ///< W at the end
+    std::int64_t stuck = 0;    ///< steps without service
+    std::int64_t arrivals = 0; ///< sum of X; W - n stuck = arrivals - n steps on every path
+};
+/// Contract: n >= 1. The X are counts of exponential gaps from stream arrivals of `path`.
+DiscreteQueue discrete_queue(std::int64_t n, std::int64_t steps, std::uint64_t seed,
+                             std::int64_t path);
+
+/// Lemma 6 on a path of `wait`: W~_j = 2 n_j at 0, takes the same arrivals, and loses n_j but not
+/// below 2 n_j at every multiple of a full batch's time. Compared for every type just after each of
+/// those multiples; between them both sides only grow by the same arrivals or W falls.
+/// Contract: the cell's policy is wait; until its last checkpoint.
+Domination wait_domination(IterationCell const& cell, std::int64_t path);
+
+/// Lemma 7 on a path of `nested-wait`: W~_k = n_k, and max(n_k, W~_k + Y - n_k) after each batch
+/// that contains segment k-1, Y of whose prompts went on to k. Compared whenever the next such
+/// batch starts. Contract: the cell's policy is nested-wait; until its last checkpoint.
+Domination nested_domination(IterationCell const& cell, std::int64_t path);
+
+} // namespace crx::fluid

@@ -1,0 +1,131 @@
+#include "analysis/fluid/heavy_traffic.hh"
+
+#include "analysis/statistics/moments.hh"
+
+#include <boost/math/special_functions/beta.hpp>
+#include <cmath>
+
+namespace crx::fluid {
+namespace {
+
+using Paths = std::vector<std::vector<IterationTally>>;
+using Measure = double (*)(IterationTally const&);
+
+constexpr std::size_t groups = 20;
+
+double seconds(IterationTally const& t) { return static_cast<double>(t.until) * 1e-9; }
+double per_arrival(Unsigned128 total, IterationTally const& t)
+{
+    return t.arrivals == 0 ? 0
+                           : static_cast<double>(total) * 1e-9 / static_cast<double>(t.arrivals);
+}
+double gap(IterationTally const& t)
+{
+    return static_cast<double>(t.tokens_in_system()) / seconds(t);
+}
+double gap_as_in_8(IterationTally const& t)
+{
+    return static_cast<double>(t.tokens_in_system() + t.in_system()) / seconds(t);
+}
+double throughput(IterationTally const& t)
+{
+    return static_cast<double>(t.completed_tokens) / seconds(t);
+}
+double latency(IterationTally const& t) { return per_arrival(t.total_latency(), t); }
+double first_token(IterationTally const& t)
+{
+    return per_arrival(t.total_time_to_first_token(), t);
+}
+double peak_memory(IterationTally const& t) { return static_cast<double>(t.peak_memory); }
+
+PathMean of_sample(std::vector<double> const& sample, double confidence)
+{
+    auto const n = static_cast<double>(sample.size());
+    double sum = 0, squares = 0;
+    for (auto const x : sample) sum += x;
+    auto const mean = sum / n;
+    for (auto const x : sample) squares += (x - mean) * (x - mean);
+    return {mean, two_sided_quantile(static_cast<std::int64_t>(sample.size()), confidence) *
+                      std::sqrt(squares / (n - 1) / n)};
+}
+
+PathMean mean_of(Paths const& paths, std::size_t point, Measure measure, double confidence)
+{
+    std::vector<double> sample;
+    for (auto const& path : paths) sample.push_back(measure(path[point]));
+    return of_sample(sample, confidence);
+}
+
+/// Least-squares slope of log mean, over the paths from, from + step, ..
+double slope(Paths const& paths, std::size_t from, std::size_t step, std::size_t fit_from,
+             Measure measure)
+{
+    double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
+    for (auto point = fit_from; point < paths.front().size(); ++point) {
+        double sum = 0, count = 0;
+        for (auto path = from; path < paths.size(); path += step) {
+            sum += measure(paths[path][point]);
+            ++count;
+        }
+        auto const x = std::log(seconds(paths.front()[point])), y = std::log(sum / count);
+        n += 1;
+        sx += x;
+        sy += y;
+        sxx += x * x;
+        sxy += x * y;
+    }
+    auto const value = (n * sxy - sx * sy) / (n * sxx - sx * sx);
+    return std::isfinite(value) ? value : std::nan("");
+}
+
+Exponent exponent(Paths const& paths, std::size_t fit_from, Measure measure, double confidence)
+{
+    std::vector<double> sample;
+    for (std::size_t g = 0; g < groups; ++g)
+        sample.push_back(slope(paths, g, groups, fit_from, measure));
+    return {slope(paths, 0, 1, fit_from, measure), of_sample(sample, confidence).half_width};
+}
+
+} // namespace
+
+Frequency frequency(std::int64_t count, std::int64_t of, double confidence)
+{
+    auto const k = static_cast<double>(count), n = static_cast<double>(of);
+    auto const tail = (1 - confidence) / 2;
+    return {count, of, count == 0 ? 0 : boost::math::ibeta_inv(k, n - k + 1, tail),
+            count == of ? 1 : boost::math::ibetac_inv(k + 1, n - k, tail)};
+}
+
+HeavyTrafficCurve heavy_traffic_curve(Paths const& paths, std::size_t fit_from, double confidence)
+{
+    CRX_EXPECT(paths.size() >= 2 * groups && fit_from + 2 <= paths.front().size());
+    HeavyTrafficCurve curve;
+    auto const count = static_cast<double>(paths.size());
+    for (std::size_t point = 0; point < paths.front().size(); ++point) {
+        HorizonPoint p;
+        p.horizon = seconds(paths.front()[point]);
+        p.gap = mean_of(paths, point, gap, confidence);
+        p.gap_as_in_8 = mean_of(paths, point, gap_as_in_8, confidence);
+        p.throughput = mean_of(paths, point, throughput, confidence);
+        p.latency = mean_of(paths, point, latency, confidence);
+        p.first_token = mean_of(paths, point, first_token, confidence);
+        p.peak_memory = mean_of(paths, point, peak_memory, confidence);
+        std::int64_t overflowed = 0;
+        for (auto const& path : paths) {
+            auto const& t = path[point];
+            p.largest_memory = std::max(p.largest_memory, t.peak_memory);
+            overflowed += t.overflows > 0;
+            p.iterations += static_cast<double>(t.iterations) / count;
+            p.cancelled += static_cast<double>(t.cancelled) / count;
+        }
+        p.overflow = frequency(overflowed, static_cast<std::int64_t>(paths.size()), confidence);
+        curve.points.push_back(p);
+    }
+    curve.gap = exponent(paths, fit_from, gap, confidence);
+    curve.latency = exponent(paths, fit_from, latency, confidence);
+    curve.first_token = exponent(paths, fit_from, first_token, confidence);
+    curve.peak_memory = exponent(paths, fit_from, peak_memory, confidence);
+    return curve;
+}
+
+} // namespace crx::fluid

@@ -1,0 +1,60 @@
+#pragma once
+
+#include "kernels/iteration/iteration_tally.cuh"
+
+#include <vector>
+
+namespace crx::fluid {
+
+/// A mean over paths with the half-width of its two-sided interval (Student's t over independent
+/// replications; Law 2015, Simulation Modeling and Analysis, section 9.4).
+struct PathMean
+{
+    double mean = 0, half_width = 0;
+};
+
+/// A probability with its Clopper-Pearson interval.
+struct Frequency
+{
+    std::int64_t count = 0, of = 0;
+    double low = 0, high = 1;
+};
+
+/// What all paths show up to one horizon. AO measures [0, zeta T] from an empty system, so no
+/// warm-up is cut off.
+struct HorizonPoint
+{
+    double horizon = 0;   ///< zeta T, seconds
+    PathMean gap;         ///< sum l'_j (type-j prompts in the system at zeta T) / (zeta T)
+    PathMean gap_as_in_8; ///< the same with l'_j + 1
+    PathMean throughput;  ///< tokens of completed prompts per second
+    PathMean latency;     ///< seconds; of a path, the mean over its arrivals
+    PathMean first_token; ///< seconds, likewise
+    PathMean peak_memory; ///< tokens
+    Tokens largest_memory = 0;
+    Frequency overflow;                   ///< paths with an iteration above the capacity
+    double iterations = 0, cancelled = 0; ///< per path
+};
+
+/// Slope of log mean against log horizon by least squares; interval from the slopes of 20 groups of
+/// paths, because the points of one path share its arrivals. NaN where a mean is 0.
+struct Exponent
+{
+    double value = 0, half_width = 0;
+};
+
+struct HeavyTrafficCurve
+{
+    std::vector<HorizonPoint> points;
+    Exponent gap, latency, first_token, peak_memory;
+};
+
+/// Contract: at least 40 paths with as many tallies each as there are horizons; exponents of the
+/// points from number `fit_from` on, at least two of them; 0 < confidence < 1.
+HeavyTrafficCurve heavy_traffic_curve(std::vector<std::vector<IterationTally>> const& paths,
+                                      std::size_t fit_from, double confidence);
+
+/// Clopper-Pearson interval of a probability. Contract: 0 <= count <= of, of >= 1.
+Frequency frequency(std::int64_t count, std::int64_t of, double confidence);
+
+} // namespace crx::fluid

@@ -1,0 +1,108 @@
+#include "analysis/fluid/heavy_traffic_figure.hh"
+#include "analysis/plot/picture_file.hh"
+#include "host/commands/commands.hh"
+#include "host/error.hh"
+#include "host/iteration/iteration_report.hh"
+#include "host/store/output_file.hh"
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <fmt/core.h>
+#include <tbb/global_control.h>
+
+namespace crx {
+
+namespace {
+
+struct IterateOptions
+{
+    std::string experiment, output, plot;
+    std::vector<std::string> set;
+    int threads = 0;
+    bool json = false;
+};
+
+void run_iterate(IterateOptions const& given)
+{
+    auto const experiment = IterationExperiment::read(given.experiment, given.set);
+    if (!given.plot.empty()) {
+        if (!plot::picture_format(given.plot))
+            throw InputError("--plot " + given.plot +
+                             "\n  not accepted: must end in .svg, .pdf or .png");
+        check_place(given.plot);
+    }
+    if (!given.output.empty()) check_place(given.output);
+    std::optional<tbb::global_control> limit;
+    if (given.threads > 0)
+        limit.emplace(tbb::global_control::max_allowed_parallelism,
+                      static_cast<std::size_t>(given.threads));
+
+    std::vector<fluid::HeavyTrafficCurve> curves;
+    std::vector<fluid::LabelledCurve> labelled;
+    for (auto const& entry : experiment.policies) {
+        auto const begin = std::chrono::steady_clock::now();
+        auto const paths = launch_paths(experiment.cell(entry), 0, experiment.paths);
+        curves.push_back(fluid::heavy_traffic_curve(
+            paths, static_cast<std::size_t>(experiment.fit_from), experiment.confidence));
+        labelled.push_back({entry.label, curves.back()});
+        std::chrono::duration<double> const spent = std::chrono::steady_clock::now() - begin;
+        auto const iterations =
+            curves.back().points.back().iterations * static_cast<double>(experiment.paths);
+        fmt::print(stderr, "{}: {:.4g} iterations in {:.1f} s, {:.3g} a second\n", entry.label,
+                   iterations, spent.count(), iterations / spent.count());
+    }
+    auto const table =
+        given.json ? iteration_json(experiment, curves) : iteration_csv(experiment, curves);
+    if (given.output.empty())
+        write_stdout(table);
+    else
+        write_file(given.output, table);
+    fmt::print(stderr, "{}", exponents_text(experiment, curves));
+    if (!given.plot.empty())
+        plot::draw(fluid::heavy_traffic_figure(labelled, experiment.title), given.plot);
+}
+
+struct FluidOptions
+{
+    std::string experiment;
+    std::vector<std::string> set;
+    bool json = false;
+};
+
+} // namespace
+
+void add_iterate_command(CLI::App& app)
+{
+    auto* command = app.add_subcommand(
+        "iterate", "Simulates Poisson arrivals in the iteration model (WAIT, Nested WAIT, FCFS)");
+    command->footer(
+        "File format and columns: docs/iteration.md.\n"
+        "Example: crx iterate experiments/iteration/ao_heavy_traffic.toml --plot gap.svg");
+    auto const given = std::make_shared<IterateOptions>();
+    command->add_option("EXPERIMENT", given->experiment, "Experiment file (TOML)")->required();
+    command->add_option("--set", given->set, "KEY=VALUE in place of the file's");
+    command->add_option("--threads", given->threads, "Threads; all processors if not given")
+        ->check(CLI::Range(1, 4096));
+    command->add_option("-o,--output", given->output, "Table to write; else standard output");
+    command->add_option("--plot", given->plot, "Picture to draw: FILE.svg, .pdf or .png");
+    command->add_flag("--json", given->json, "JSON instead of comma-separated values");
+    command->callback([given] { run_iterate(*given); });
+}
+
+void add_fluid_command(CLI::App& app)
+{
+    auto* command = app.add_subcommand(
+        "fluid",
+        "Fluid equilibrium, least thresholds and memory bounds of an iteration experiment");
+    command->footer("Example: crx fluid experiments/iteration/ao_heavy_traffic.toml --json");
+    auto const given = std::make_shared<FluidOptions>();
+    command->add_option("EXPERIMENT", given->experiment, "Experiment file (TOML)")->required();
+    command->add_option("--set", given->set, "KEY=VALUE in place of the file's");
+    command->add_flag("--json", given->json, "One JSON object");
+    command->callback([given] {
+        auto const experiment = IterationExperiment::read(given->experiment, given->set);
+        write_stdout(given->json ? fluid_json(experiment) : fluid_text(experiment));
+    });
+}
+
+} // namespace crx

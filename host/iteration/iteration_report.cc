@@ -1,0 +1,194 @@
+#include "host/iteration/iteration_report.hh"
+
+#include <cmath>
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+namespace crx {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json mean_json(fluid::PathMean const& m)
+{
+    return {{"mean", m.mean}, {"half_width", m.half_width}};
+}
+Json exponent_json(fluid::Exponent const& e)
+{
+    if (!std::isfinite(e.value)) return nullptr;
+    return {{"value", e.value}, {"half_width", e.half_width}};
+}
+
+Json policy_theory(IterationExperiment const& experiment, IterationPolicyEntry const& entry)
+{
+    Json out = {{"policy", entry.label}, {"id", entry.id}};
+    if (has_thresholds(entry.spec.kind)) {
+        auto const batch = experiment.time.of(entry.batch_tokens);
+        out["thresholds"] = entry.thresholds;
+        out["batch_tokens"] = entry.batch_tokens;
+        out["batch_seconds"] = static_cast<double>(batch) * 1e-9;
+        out["broken_condition"] = entry.broken.empty() ? Json(nullptr) : Json(entry.broken);
+    } else {
+        out["memory"] = entry.spec.memory;
+        out["limit"] = entry.spec.limit;
+    }
+    if (entry.nested) {
+        out["utilisation_of_segments"] = fluid::nested_utilisation(*entry.nested);
+        out["passing"] = entry.nested->passing;
+        Json thetas = Json::array();
+        for (std::size_t i = 0; i + 1 < entry.thresholds.size(); ++i) {
+            auto const before = entry.thresholds[i], n = entry.thresholds[i + 1];
+            auto const p = entry.nested->passing[i];
+            auto const bounded = static_cast<double>(n) > static_cast<double>(before) * p;
+            auto const theta = bounded ? fluid::decay_rate(before, n, p) : std::nan("");
+            thetas.push_back(std::isinf(theta) ? Json("infinite")
+                             : bounded         ? Json(theta)
+                                               : Json(nullptr));
+        }
+        out["theta"] = thetas;
+    }
+    if (entry.memory_bound)
+        out["memory_bound"] = {{"delta", *entry.delta},
+                               {"batch", entry.memory_bound->batch},
+                               {"queues", entry.memory_bound->queues},
+                               {"deviations", entry.memory_bound->deviations},
+                               {"total", entry.memory_bound->total()},
+                               {"iterations", entry.memory_bound->iterations}};
+    return out;
+}
+
+Json theory(IterationExperiment const& experiment)
+{
+    Json out = {{"title", experiment.title}, {"utilisation", fluid::utilisation(experiment.load)}};
+    if (fluid::utilisation(experiment.load) < 1) {
+        auto const e = fluid::equilibrium(experiment.load);
+        out["iteration_seconds"] = e.iteration;
+        out["memory"] = e.memory;
+        out["throughput"] = e.throughput;
+        out["throughput_as_in_8"] = e.throughput_as_in_8;
+    }
+    out["policies"] = Json::array();
+    for (auto const& entry : experiment.policies)
+        out["policies"].push_back(policy_theory(experiment, entry));
+    return out;
+}
+
+} // namespace
+
+std::string fluid_json(IterationExperiment const& experiment)
+{
+    return theory(experiment).dump(2) + "\n";
+}
+
+std::string fluid_text(IterationExperiment const& experiment)
+{
+    auto const d = fluid::utilisation(experiment.load);
+    auto out = fmt::format("utilisation D        {:.8g}{}\n", d, d < 1 ? "" : " (unstable)");
+    if (d < 1) {
+        auto const e = fluid::equilibrium(experiment.load);
+        out += fmt::format("iteration            {:.8g} s\n", e.iteration);
+        out += fmt::format("memory M*            {:.8g} tokens\n", e.memory);
+        out +=
+            fmt::format("throughput           {:.8g} decode tokens/s ({:.8g} as AO (8) counts)\n",
+                        e.throughput, e.throughput_as_in_8);
+    }
+    for (auto const& entry : experiment.policies) {
+        out += fmt::format("{}\n", entry.label);
+        if (has_thresholds(entry.spec.kind))
+            out +=
+                fmt::format("  thresholds         {}\n  full batch         {} tokens, {:.8g} s\n",
+                            fmt::join(entry.thresholds, " "), entry.batch_tokens,
+                            static_cast<double>(experiment.time.of(entry.batch_tokens)) * 1e-9);
+        else
+            out += fmt::format("  memory             {} tokens\n", entry.spec.memory);
+        if (!entry.broken.empty()) out += "  not satisfied      " + entry.broken + "\n";
+        if (entry.nested)
+            out += fmt::format("  D of the segments  {:.8g}\n",
+                               fluid::nested_utilisation(*entry.nested));
+        if (auto const& b = entry.memory_bound)
+            out += fmt::format("  memory bound       {:.8g} at delta = {}: batch {:.8g}, queues "
+                               "{:.8g}, deviations {:.8g}\n",
+                               b->total(), *entry.delta, b->batch, b->queues, b->deviations);
+    }
+    return out;
+}
+
+std::string iteration_csv(IterationExperiment const& experiment,
+                          std::vector<fluid::HeavyTrafficCurve> const& curves)
+{
+    std::string out =
+        "policy,zeta,horizon_s,paths,gap,gap_half_width,gap_as_in_8,gap_as_in_8_half_width,"
+        "throughput,throughput_half_width,latency_s,latency_half_width,ttft_s,ttft_half_width,"
+        "peak_memory,peak_memory_half_width,largest_memory,capacity,overflow_paths,overflow_low,"
+        "overflow_high,iterations,cancelled\n";
+    for (std::size_t k = 0; k < curves.size(); ++k) {
+        auto const& entry = experiment.policies[k];
+        for (std::size_t z = 0; z < curves[k].points.size(); ++z) {
+            auto const& p = curves[k].points[z];
+            std::string label = "\"";
+            for (char const c : entry.label) label += c == '"' ? "\"\"" : std::string(1, c);
+            out += fmt::format("{}\",{},{:.10g},{}", label, std::ldexp(1.0, static_cast<int>(z)),
+                               p.horizon, p.overflow.of);
+            for (auto const& m :
+                 {p.gap, p.gap_as_in_8, p.throughput, p.latency, p.first_token, p.peak_memory})
+                out += fmt::format(",{:.8g},{:.3g}", m.mean, m.half_width);
+            out += fmt::format(",{},{},{},{:.6g},{:.6g},{:.8g},{:.8g}\n", p.largest_memory,
+                               entry.spec.memory, p.overflow.count, p.overflow.low, p.overflow.high,
+                               p.iterations, p.cancelled);
+        }
+    }
+    return out;
+}
+
+std::string iteration_json(IterationExperiment const& experiment,
+                           std::vector<fluid::HeavyTrafficCurve> const& curves)
+{
+    auto out = theory(experiment);
+    out["seed"] = experiment.seed;
+    out["paths"] = experiment.paths;
+    out["confidence"] = experiment.confidence;
+    for (std::size_t k = 0; k < curves.size(); ++k) {
+        auto& policy = out["policies"][k];
+        policy["exponents"] = {{"gap", exponent_json(curves[k].gap)},
+                               {"latency", exponent_json(curves[k].latency)},
+                               {"ttft", exponent_json(curves[k].first_token)},
+                               {"peak_memory", exponent_json(curves[k].peak_memory)}};
+        policy["points"] = Json::array();
+        for (auto const& p : curves[k].points)
+            policy["points"].push_back({{"horizon", p.horizon},
+                                        {"gap", mean_json(p.gap)},
+                                        {"gap_as_in_8", mean_json(p.gap_as_in_8)},
+                                        {"throughput", mean_json(p.throughput)},
+                                        {"latency", mean_json(p.latency)},
+                                        {"ttft", mean_json(p.first_token)},
+                                        {"peak_memory", mean_json(p.peak_memory)},
+                                        {"largest_memory", p.largest_memory},
+                                        {"overflow_paths", p.overflow.count},
+                                        {"overflow_low", p.overflow.low},
+                                        {"overflow_high", p.overflow.high},
+                                        {"iterations", p.iterations},
+                                        {"cancelled", p.cancelled}});
+    }
+    return out.dump(2) + "\n";
+}
+
+std::string exponents_text(IterationExperiment const& experiment,
+                           std::vector<fluid::HeavyTrafficCurve> const& curves)
+{
+    auto out = fmt::format("exponents from zeta = 2^{} to 2^{}, {} paths, {:g} % intervals\n",
+                           experiment.fit_from, experiment.doublings, experiment.paths,
+                           100 * experiment.confidence);
+    out += fmt::format("{:<28} {:>16} {:>16} {:>16} {:>16}\n", "policy", "gap", "latency", "ttft",
+                       "peak memory");
+    for (std::size_t k = 0; k < curves.size(); ++k) {
+        out += fmt::format("{:<28}", experiment.policies[k].label);
+        for (auto const& e :
+             {curves[k].gap, curves[k].latency, curves[k].first_token, curves[k].peak_memory})
+            out += fmt::format(" {:>16}", fmt::format("{:.3f} +- {:.3f}", e.value, e.half_width));
+        out += "\n";
+    }
+    return out;
+}
+
+} // namespace crx

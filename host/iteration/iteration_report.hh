@@ -1,0 +1,22 @@
+#pragma once
+
+#include "analysis/fluid/heavy_traffic.hh"
+#include "host/iteration/iteration_experiment.hh"
+
+namespace crx {
+
+/// What the theory says of an experiment, without simulation: JSON text.
+std::string fluid_json(IterationExperiment const& experiment);
+/// The same in words.
+std::string fluid_text(IterationExperiment const& experiment);
+
+/// A row a policy and horizon; columns in docs/iteration.md. `curves` in the policies' order.
+std::string iteration_csv(IterationExperiment const& experiment,
+                          std::vector<fluid::HeavyTrafficCurve> const& curves);
+std::string iteration_json(IterationExperiment const& experiment,
+                           std::vector<fluid::HeavyTrafficCurve> const& curves);
+/// Fitted exponents, a line a policy.
+std::string exponents_text(IterationExperiment const& experiment,
+                           std::vector<fluid::HeavyTrafficCurve> const& curves);
+
+} // namespace crx
