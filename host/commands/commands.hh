@@ -17,5 +17,6 @@ void add_export_command(CLI::App& app);
 void add_plot_command(CLI::App& app);
 void add_bounds_command(CLI::App& app);
 void add_spectrum_command(CLI::App& app);
+void add_bench_command(CLI::App& app);
 
 } // namespace crx
