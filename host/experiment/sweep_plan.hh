@@ -24,6 +24,7 @@ struct Experiment::Detail
     std::vector<PolicyPlan> policies;
     std::vector<std::string> baselines;
     EngineChoice engine;
+    std::string baselines_where; ///< file and line, for messages
     std::vector<SweepPlan> sweeps;
 
     SweepPlan const* find(std::string const& sweep) const;

@@ -18,6 +18,9 @@ struct RunSubject
     std::int64_t requests = 0;            ///< n
 };
 
+/// Why a run did not finish, in words; empty if it did.
+std::string reason_text(Unfinished reason);
+
 /// The object that `simulate --json` prints (DESIGN.md, Interfaces); requests in the given order,
 /// or `"engine": "cohort"` in their place where a run has none.
 nlohmann::ordered_json run_as_json(RunSubject const& subject, SingleRun const& run);

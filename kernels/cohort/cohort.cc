@@ -27,6 +27,8 @@ std::string cohort_refusal(WorkloadView const& w)
 {
     if (w.output_kind == OutputKind::trace) return "output lengths come from a trace";
     if (w.prompt_kind != PromptKind::constant) return "prompts differ";
+    if (w.arrival_kind != ArrivalKind::at_zero) return "requests arrive over time";
+    if (w.clock.affine()) return "rounds last by the affine clock";
     if (w.requests >= most_cohort_requests) return "there are 2^32 - 1 requests or more";
     if (!std::ranges::is_sorted(w.output_value, std::less_equal{}))
         return "output lengths do not ascend";

@@ -27,6 +27,8 @@ struct Cell
     /// Of each policy; empty: request for all. Contract: where it is cohort, cohort_refusal of that
     /// policy is empty.
     std::vector<EngineKind> engines = {};
+
+    bool wants(BaselineKind kind) const { return baseline[static_cast<int>(kind)]; }
 };
 
 inline EngineKind engine_of(Cell const& cell, std::size_t policy)

@@ -17,7 +17,7 @@ struct Batch
     CRX_HD Requests requests_of(std::int64_t slot) const
     {
         Arena arena(requests + static_cast<std::size_t>(slot) * request_bytes, request_bytes);
-        return take_requests(arena, workload.requests, workload.memory);
+        return take_requests(arena, workload.requests, workload.memory, workload.clock);
     }
     /// How many requests of the slot's instance have each output length.
     CRX_HD std::int64_t* counts_of(std::int64_t slot) const

@@ -36,6 +36,7 @@ struct ExecuteSlot
     }
 };
 
+template <class Bound>
 struct BoundSlot
 {
     Batch batch;
@@ -43,7 +44,7 @@ struct BoundSlot
     CRX_HD void operator()(std::int64_t slot) const
     {
         Arena arena(batch.engine_of(slot), batch.engine_bytes);
-        bound[slot] = VolumeBound(arena, batch.workload.requests).execute(batch.requests_of(slot));
+        bound[slot] = Bound(arena, batch.workload.requests).execute(batch.requests_of(slot));
     }
 };
 
@@ -100,22 +101,33 @@ void run_batch(Cell const& cell, Batch const& batch, Tally& tally)
         bound[b].resize(slots);
         baseline[b] = thrust::raw_pointer_cast(bound[b].data());
     }
-    if (baseline[0] != nullptr) {
-        if (any_by_cohorts(cell))
+    bool computed = false; // the outcomes of mc-sf
+    for (auto const kind : {BaselineKind::h_sf, BaselineKind::mc_sf}) {
+        if (!cell.wants(kind)) continue;
+        if (!computed && any_by_cohorts(cell))
             launch_cohorts({PolicyKind::mc_sf, {}}, batch, outcomes);
-        else
+        else if (!computed)
             launch_policy({PolicyKind::mc_sf, {}}, batch, outcomes);
-        thrust::transform(outcome.begin(), outcome.end(), bound[0].begin(),
+        computed = true;
+        thrust::transform(outcome.begin(), outcome.end(), bound[static_cast<int>(kind)].begin(),
                           [] CRX_HD(Outcome const& o) { return o.total_latency; });
     }
-    if (baseline[1] != nullptr && any_by_cohorts(cell))
-        launch(batch.count, BoundByClassSlot{batch, baseline[1]});
-    else if (baseline[1] != nullptr)
-        launch(batch.count, BoundSlot{batch, baseline[1]});
+    auto const place_of = [&](BaselineKind kind) { return baseline[static_cast<int>(kind)]; };
+    for (auto const kind : {BaselineKind::volume, BaselineKind::release}) {
+        if (!cell.wants(kind)) continue;
+        if (any_by_cohorts(cell)) // all at 0, where the release bound is the volume bound
+            launch(batch.count, BoundByClassSlot{batch, place_of(kind)});
+        else if (kind == BaselineKind::volume)
+            launch(batch.count, BoundSlot<VolumeBound>{batch, place_of(kind)});
+        else
+            launch(batch.count, BoundSlot<ReleaseBound>{batch, place_of(kind)});
+    }
 
     for (std::size_t k = 0; k < cell.policies.size(); ++k) {
         launch_policy(cell, k, batch, outcomes);
-        tally[k].sums.add(sum_up({outcomes, {baseline[0], baseline[1]}, batch.first, batch.count}));
+        BatchResults results{outcomes, {}, batch.first, batch.count};
+        for (int b = 0; b < baseline_kinds; ++b) results.baseline[b] = baseline[b];
+        tally[k].sums.add(sum_up(results));
         for (int b = 0; b < baseline_kinds; ++b) {
             if (baseline[b] == nullptr) continue;
             thrust::device_vector<std::uint32_t> bins(slots);
@@ -141,6 +153,8 @@ Tally launch_device(Cell const& cell, InstanceRange range)
     batch.engine_bytes = std::max(VolumeBound::arena_bytes(n), engine_bytes({}, n));
     for (auto const& spec : cell.policies)
         batch.engine_bytes = std::max(batch.engine_bytes, engine_bytes(spec, n));
+    if (cell.wants(BaselineKind::release))
+        batch.engine_bytes = std::max(batch.engine_bytes, ReleaseBound::arena_bytes(n));
 
     auto const classes = any_by_cohorts(cell) ? cell.workload.output_value.size() : 0;
     if (classes > 0) {
