@@ -73,10 +73,10 @@ class MemoryProfile
     CRX_HD Tokens held_until_next_end(Rounds t) const
     {
         if (head_ == tail_) return 0;
-        return ends_[head_].held - ends_[head_].active * (ends_[head_].time - t);
+        return held_[head_] - active_[head_] * (time_[head_] - t);
     }
     /// How many have not outlived theirs.
-    CRX_HD std::int64_t counted() const { return head_ == tail_ ? 0 : ends_[head_].active; }
+    CRX_HD std::int64_t counted() const { return head_ == tail_ ? 0 : active_[head_]; }
 
     /// First round >= t, before `limit`, in which a request (s, e) passes the check if nothing else
     /// changes; `no_round` if there is none before `limit`.

@@ -393,7 +393,7 @@ class RequestEngine
     }
 
     /// First later round in which a request stops, memory overflows or the head of the queue fits.
-    CRX_HD Rounds next_of_active(Rounds t) const
+    CRX_HD Rounds next_of_active(Rounds t)
     {
         auto next = next_fit_;
         if (!stops_.empty() && stops_.next_stop() < next) next = stops_.next_stop();

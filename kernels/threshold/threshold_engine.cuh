@@ -2,7 +2,7 @@
 
 #include "kernels/engine/index_set.cuh"
 #include "kernels/engine/order.cuh"
-#include "kernels/engine/stop_heap.cuh"
+#include "kernels/engine/stop_wheel.cuh"
 #include "kernels/model/outcome.cuh"
 
 namespace crx {
@@ -74,6 +74,7 @@ class ThresholdEngine
         }
         sort_ascending(scratch_, n);
         for (std::int64_t k = 0; k < n; ++k) rank_[scratch_[k].id] = static_cast<std::uint32_t>(k);
+        stops_.reset();
         waiting_.clear();
         active_.clear();
     }
@@ -85,7 +86,7 @@ class ThresholdEngine
     CRX_HD void complete()
     {
         while (!stops_.empty() && stops_.next_stop() <= token_round_) {
-            auto const id = stops_.top();
+            auto const id = stops_.pop();
             leave(id);
             auto const arrival = requests_.arrival[id];
             outcome_.total_latency += now_ - arrival;
@@ -107,15 +108,16 @@ class ThresholdEngine
         }
     }
 
+    /// Of a request that the stop wheel no longer holds.
     CRX_HD void leave(RequestId id)
     {
-        stops_.erase(id);
         base_ -= requests_.prompt[id] - began_[id];
         active_.erase(rank_[id]);
     }
 
     CRX_HD void cancel_one(RequestId id)
     {
+        stops_.erase(id);
         leave(id);
         waiting_.insert(rank_[id]);
         ++outcome_.cancellations;
@@ -223,7 +225,7 @@ class ThresholdEngine
     Rounds* began_;          ///< token rounds before each active request's first
     Instant* first_token_;
     RequestId* entered_; ///< admitted in this round
-    StopHeap stops_;     ///< in token rounds
+    StopWheel stops_;    ///< in token rounds
     IndexSet waiting_, active_;
     Tokens threshold_;
     ScheduleLog const* log_ = nullptr;
