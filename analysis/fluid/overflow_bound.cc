@@ -11,12 +11,12 @@ namespace crx::fluid {
 double decay_rate(std::int64_t before, std::int64_t n, double p)
 {
     auto const b = static_cast<double>(before), m = static_cast<double>(n);
-    if (!(p > 0 && p < 1))
-        throw std::domain_error(fmt::format("p = {} is not accepted: must be in (0, 1)", p));
+    if (!(p > 0 && p <= 1))
+        throw std::domain_error(fmt::format("p = {} is not accepted: must be in (0, 1]", p));
+    if (n >= before) return std::numeric_limits<double>::infinity(); // p = 1 too: nobody leaves
     if (!(m > b * p))
         throw std::domain_error(fmt::format(
             "no bound: threshold {} must exceed p times the one before, {:.6g}", n, b * p));
-    if (n >= before) return std::numeric_limits<double>::infinity();
     // log of (16) over theta's sign change; theta + log(p + (1-p) e^-theta) does not overflow.
     auto const g = [&](double theta) {
         return -m * theta + b * (theta + std::log(p + (1 - p) * std::exp(-theta)));

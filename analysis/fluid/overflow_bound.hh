@@ -7,7 +7,7 @@ namespace crx::fluid {
 /// The positive solution theta of (16): exp(-theta n) (1 - p + p exp(theta))^before = 1.
 ///
 /// Infinite if n >= before: the queue of the segment cannot grow. Throws std::domain_error where
-/// n <= before p (no drift, so no bound) or p is not in (0, 1). Relative error below 1e-12.
+/// n <= before p (no drift, so no bound) or p is not in (0, 1]. Relative error below 1e-12.
 /// Source: AO Lemma 8, with p = p_{k-1} of (10) for segment k.
 double decay_rate(std::int64_t before, std::int64_t n, double p);
 

@@ -148,15 +148,30 @@ void read_wait(ConfigReader& reader, IterationExperiment const& experiment,
     entry.broken = fluid::broken_wait_condition(load, entry.thresholds);
 }
 
+/// `ends` as given, or `segments` of them, as even as whole stages allow, up to the longest output.
+std::vector<Tokens> read_ends(ConfigReader& reader, IterationExperiment const& experiment)
+{
+    if (reader.find("segments") == nullptr) return integers(reader, "ends", 1'000'000);
+    Tokens longest = 0;
+    for (auto const& type : experiment.load.types) longest = std::max(longest, type.output);
+    auto const count = reader.integer("segments", 1, longest);
+    if (auto const* ends = reader.find("ends"))
+        reader.reject("ends", *ends, "left out where segments are given");
+    std::vector<Tokens> ends;
+    for (std::int64_t i = 1; i <= count; ++i) ends.push_back((longest * i + count - 1) / count);
+    return ends;
+}
+
 void read_nested(ConfigReader& reader, IterationExperiment const& experiment,
                  IterationPolicyEntry& entry)
 {
-    auto const ends = integers(reader, "ends", 1'000'000);
+    auto const ends = read_ends(reader, experiment);
+    auto const key = reader.find("ends") != nullptr ? "ends" : "segments";
     try {
         entry.nested = fluid::nested_load(experiment.load, ends, experiment.rate);
     } catch (std::domain_error const& error) {
-        throw InputError(reader.find("ends")->where + ": " + reader.path("ends") + " = " +
-                         reader.find("ends")->written() + "\n  not accepted: " + error.what());
+        throw InputError(reader.find(key)->where + ": " + reader.path(key) + " = " +
+                         reader.find(key)->written() + "\n  not accepted: " + error.what());
     }
     entry.thresholds = read_thresholds(reader, ends.size(), [&](fluid::Margin) {
         auto const n = fluid::least_nested_thresholds(*entry.nested);

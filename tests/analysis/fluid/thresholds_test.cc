@@ -156,7 +156,9 @@ TEST(DecayRate, SolvesTheEquation)
     EXPECT_NEAR(decay_rate(2, 1, 0.25), std::log(9.0), 1e-12);
     EXPECT_NEAR(decay_rate(2, 1, 0.499), 2 * std::log(0.501 / 0.499), 1e-13);
     EXPECT_EQ(decay_rate(3, 3, 0.5), INFINITY);
+    EXPECT_EQ(decay_rate(3, 3, 1), INFINITY); // nobody leaves, as many are served as come
     EXPECT_THROW(decay_rate(4, 2, 0.5), std::domain_error);
+    EXPECT_THROW(decay_rate(4, 3, 1), std::domain_error);
 }
 
 // Lemma 8 on a grid: theta is at least 8 D / before (not the printed 8 D / n) and rises with n and

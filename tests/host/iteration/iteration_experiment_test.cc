@@ -48,6 +48,19 @@ TEST(IterationExperiment, LeastThresholdsAndTheBound)
     EXPECT_EQ(fcfs.policies[0].spec.memory, 9);
 }
 
+TEST(IterationExperiment, CutsEvenSegments)
+{
+    auto const even = IterationExperiment::parse(
+        file("id = 'nested-wait'\nsegments = 2\nthresholds = 'least'"), "x");
+    EXPECT_EQ(even.policies[0].nested->ends, (std::vector<Tokens>{1, 2}));
+    EXPECT_EQ(even.policies[0].thresholds, (std::vector<std::int64_t>{3, 2}));
+    EXPECT_EQ(message(file("id = 'nested-wait'\nsegments = 3\nthresholds = 'least'")),
+              "x.toml:18: policy.0.segments = 3\n  not accepted: must be an integer in [1, 2]");
+    EXPECT_EQ(message(file("id = 'nested-wait'\nsegments = 2\nends = [1, 2]\nthresholds = [3, 2]")),
+              "x.toml:19: policy.0.ends = [1, 2]\n  not accepted: must be left out where segments "
+              "are given");
+}
+
 TEST(IterationExperiment, NamesWhatIsUnstable)
 {
     EXPECT_EQ(message(file("id = 'wait'\nthresholds = 'least'", "0.2")),
@@ -101,7 +114,7 @@ TEST(IterationExperiment, GapIsFluidMinusThroughput)
     EXPECT_EQ(csv.find("nan"), std::string::npos);
 }
 
-// The project's own files: accepted, and every policy completes prompts up to its first horizon.
+// The project's own files: accepted, and every policy runs up to its first horizon.
 TEST(IterationExperiment, FilesAreAllAccepted)
 {
     int files = 0;
@@ -112,7 +125,7 @@ TEST(IterationExperiment, FilesAreAllAccepted)
         for (auto const& policy : experiment.policies) {
             auto cell = experiment.cell(policy);
             cell.checkpoints = {cell.checkpoints.front()};
-            EXPECT_GT(execute_path(cell, 0).back().completed, 0);
+            EXPECT_GT(execute_path(cell, 0).back().iterations, 0);
         }
         ++files;
     }
