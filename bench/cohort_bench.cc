@@ -35,9 +35,9 @@ void grow(benchmark::State& state, PolicyKind kind, std::int64_t classes)
     std::vector<std::max_align_t> block(cohort_bytes(spec, view) / sizeof(std::max_align_t) + 1);
     std::int64_t instance = 0, events = 0;
     for (auto _ : state) {
-        auto const outcome = execute_cohort(spec, view, instance++, block.data(),
-                                            block.size() * sizeof(std::max_align_t));
-        events += outcome->events;
+        auto const outcome = execute_cohort(spec, view, workload.output_count.data(), instance++,
+                                            block.data(), block.size() * sizeof(std::max_align_t));
+        events += outcome.events;
     }
     auto const runs = static_cast<double>(instance);
     state.counters["events"] = static_cast<double>(events) / runs;
@@ -70,8 +70,9 @@ void hundred_million(benchmark::State& state, PolicyKind kind)
     if (kind == PolicyKind::a_ladder) spec.levels = {4, {10, 20, 40, 80}};
     std::vector<std::max_align_t> block(cohort_bytes(spec, view) / sizeof(std::max_align_t) + 1);
     for (auto _ : state)
-        benchmark::DoNotOptimize(
-            execute_cohort(spec, view, 0, block.data(), block.size() * sizeof(std::max_align_t)));
+        benchmark::DoNotOptimize(execute_cohort(spec, view, workload.output_count.data(), 0,
+                                                block.data(),
+                                                block.size() * sizeof(std::max_align_t)));
 }
 BENCHMARK_CAPTURE(hundred_million, h_sf, PolicyKind::mc_sf)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(hundred_million, a_max, PolicyKind::a_max)->Unit(benchmark::kMillisecond);

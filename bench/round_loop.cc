@@ -81,8 +81,8 @@ void compare(char const* name, PolicyKind kind)
     std::int64_t events = 0, total = 0;
     auto const cohort = median_seconds(51, [&] {
         for (int k = 0; k < batch; ++k) {
-            last = *execute_cohort(spec, view, k, block.data(),
-                                   block.size() * sizeof(std::max_align_t));
+            last = execute_cohort(spec, view, workload.output_count.data(), k, block.data(),
+                                  block.size() * sizeof(std::max_align_t));
             events += last.events;
         }
     });

@@ -1,5 +1,6 @@
 #include "kernels/cohort/cohort.hh"
 
+#include "kernels/bounds/volume_by_class.cuh"
 #include "kernels/cohort/execute_cohort.cuh"
 
 #include <algorithm>
@@ -17,29 +18,60 @@ bool has_common_interval(WorkloadView const& w)
                                        w.output_value.back() <= w.interval.upper));
 }
 
+/// Active cohorts that an instance of a-min may need: some 400 MiB.
+constexpr std::int64_t most_cohorts = std::int64_t{1} << 22;
+
 } // namespace
 
-bool cohort_applies(PolicySpec const& spec, WorkloadView const& w)
+std::string cohort_refusal(WorkloadView const& w)
 {
-    return has_cohort_engine(spec.kind) && w.output_kind == OutputKind::composition &&
-           w.prompt_kind == PromptKind::constant && w.requests < (std::int64_t{1} << 32) - 1 &&
-           std::ranges::is_sorted(w.output_value, std::less_equal{}) &&
-           (knows_lengths(spec.kind) || has_common_interval(w));
+    if (w.output_kind == OutputKind::trace) return "output lengths come from a trace";
+    if (w.prompt_kind != PromptKind::constant) return "prompts differ";
+    if (w.requests >= most_cohort_requests) return "there are 2^32 - 1 requests or more";
+    if (!std::ranges::is_sorted(w.output_value, std::less_equal{}))
+        return "output lengths do not ascend";
+    return {};
+}
+
+std::string cohort_refusal(PolicySpec const& spec, WorkloadView const& w)
+{
+    if (!has_cohort_engine(spec.kind)) return "the policy serves by arrival, request by request";
+    if (auto const reason = cohort_refusal(w); !reason.empty()) return reason;
+    if (!knows_lengths(spec.kind) && !has_common_interval(w))
+        return "prediction intervals differ between requests";
+    if (learns_lengths(spec.kind) && most_learning_cohorts(w) > most_cohorts)
+        return "more than " + std::to_string(most_cohorts) + " cohorts may be active at a time";
+    return {};
 }
 
 std::size_t cohort_bytes(PolicySpec const& spec, WorkloadView const& workload)
 {
     Arena counter(nullptr, 0);
-    with_cohort_engine(spec, workload, 0, counter, [](auto&) {});
+    with_cohort_engine(spec, workload, nullptr, 0, counter, [](auto&) {});
     return counter.bytes_used();
 }
 
-std::optional<Outcome> execute_cohort(PolicySpec const& spec, WorkloadView const& workload,
-                                      std::int64_t instance, void* block, std::size_t bytes)
+Outcome execute_cohort(PolicySpec const& spec, WorkloadView const& workload,
+                       std::int64_t const* counts, std::int64_t instance, void* block,
+                       std::size_t bytes, ScheduleLog const& log)
 {
-    if (!cohort_applies(spec, workload)) return std::nullopt;
     Arena arena(block, bytes);
-    return execute_by_cohorts(spec, workload, static_cast<std::uint64_t>(instance), arena);
+    return execute_by_cohorts(spec, workload, counts, static_cast<std::uint64_t>(instance), arena,
+                              log);
+}
+
+std::size_t volume_by_class_bytes(WorkloadView const& workload)
+{
+    Arena counter(nullptr, 0);
+    take_composition(counter, workload, nullptr);
+    return counter.bytes_used();
+}
+
+std::int64_t volume_by_class(WorkloadView const& workload, std::int64_t const* counts, void* block,
+                             std::size_t bytes)
+{
+    Arena arena(block, bytes);
+    return volume_by_class(take_composition(arena, workload, counts));
 }
 
 } // namespace crx

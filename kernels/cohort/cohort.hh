@@ -2,29 +2,43 @@
 
 #include "kernels/laws/workload.cuh"
 #include "kernels/model/outcome.cuh"
+#include "kernels/model/requests.cuh"
 #include "kernels/policies/policy_spec.cuh"
 
 #include <cstddef>
-#include <optional>
+#include <string>
 
 namespace crx {
 
-/// Whether the cohort engine can run this policy on this workload: output lengths given as a
-/// composition with ascending values, one prompt length, n below 2^32 - 1 and, for policies that do
-/// not know the lengths, one interval for all.
-bool cohort_applies(PolicySpec const& spec, WorkloadView const& workload);
+/// Why the cohort engine cannot run this policy on this workload; empty: it can.
+///
+/// It can where requests of one output length are alike to every policy: lengths from a composition
+/// or a tabulated law, ascending values, one prompt length, n below 2^32 - 1 and, for policies that
+/// do not know the lengths, one interval for all.
+std::string cohort_refusal(PolicySpec const& spec, WorkloadView const& workload);
 
-/// Bytes of memory an instance takes; they do not grow with n. Contract: cohort_applies.
+/// The same for the workload alone, whatever the policy.
+std::string cohort_refusal(WorkloadView const& workload);
+
+/// Bytes of memory an instance takes; they do not grow with n. Contract: no refusal.
 std::size_t cohort_bytes(PolicySpec const& spec, WorkloadView const& workload);
 
 /// Runs one policy on one instance by cohorts: requests that no policy can tell apart move as
-/// counts. Empty where the engine does not apply.
+/// counts. counts[k] requests have the workload's k-th output length.
 ///
 /// Equal to the request engine in every field but `events` where nothing is random (mc-sf,
-/// mc-sf-total, or a single class), equal in law elsewhere. A function of (seed, policy, instance).
-/// Contract: every request fits (s + o <= M, and s + u <= M where the policy plans with u); `block`
-/// holds cohort_bytes and is aligned to 16 bytes.
-std::optional<Outcome> execute_cohort(PolicySpec const& spec, WorkloadView const& workload,
-                                      std::int64_t instance, void* block, std::size_t bytes);
+/// mc-sf-total, or a single class), equal in law elsewhere. A function of (seed, policy, instance,
+/// counts). Of the log only on_event is used: requests have no names here.
+/// Contract: no refusal; every request fits (s + o <= M, and s + u <= M where the policy plans with
+/// u); `block` holds cohort_bytes and is aligned to 16 bytes.
+Outcome execute_cohort(PolicySpec const& spec, WorkloadView const& workload,
+                       std::int64_t const* counts, std::int64_t instance, void* block,
+                       std::size_t bytes, ScheduleLog const& log = {});
+
+/// The volume bound of an instance given by counts; the request path's integer.
+/// Contract: cohort_refusal(workload) is empty; `block` holds volume_by_class_bytes.
+std::int64_t volume_by_class(WorkloadView const& workload, std::int64_t const* counts, void* block,
+                             std::size_t bytes);
+std::size_t volume_by_class_bytes(WorkloadView const& workload);
 
 } // namespace crx

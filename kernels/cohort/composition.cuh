@@ -22,9 +22,10 @@ struct Composition
     CRX_HD std::int32_t longest() const { return classes == 0 ? 1 : value[classes - 1]; }
 };
 
-/// Classes of a workload of kind `composition` that have requests, in arena memory.
-/// Contract: the workload's values ascend strictly.
-CRX_HD inline Composition take_composition(Arena& arena, WorkloadView const& w)
+/// Classes of an instance that have requests, in arena memory: counts[k] requests of the workload's
+/// k-th output length. Contract: the workload's values ascend strictly.
+CRX_HD inline Composition take_composition(Arena& arena, WorkloadView const& w,
+                                           std::int64_t const* counts)
 {
     Composition c;
     c.requests = w.requests;
@@ -38,9 +39,9 @@ CRX_HD inline Composition take_composition(Arena& arena, WorkloadView const& w)
     if (c.value == nullptr) return c; // the arena only counts
     for (std::int64_t k = 0; k < most; ++k) {
         auto const at = static_cast<std::size_t>(k);
-        if (w.output_count[at] == 0) continue;
+        if (counts[k] == 0) continue;
         c.value[c.classes] = w.output_value[at];
-        c.count[c.classes++] = w.output_count[at];
+        c.count[c.classes++] = counts[k];
     }
     return c;
 }

@@ -2,6 +2,7 @@
 
 #include "kernels/cohort/hidden_lengths.cuh"
 #include "kernels/cohort/known_lengths.cuh"
+#include "kernels/cohort/learned_lengths.cuh"
 #include "kernels/cohort/random_line.cuh"
 #include "kernels/cohort/shortest_line.cuh"
 #include "kernels/policies/ladder.cuh"
@@ -17,19 +18,41 @@ CRX_HD inline bool knows_lengths(PolicyKind kind)
            kind == PolicyKind::a_random;
 }
 
+/// Whether the policy plans with lower bounds and cancels on overflow.
+CRX_HD inline bool learns_lengths(PolicyKind kind)
+{
+    return kind == PolicyKind::a_min || kind == PolicyKind::a_min_evict;
+}
+
 CRX_HD inline bool has_cohort_engine(PolicyKind kind)
 {
     return knows_lengths(kind) || kind == PolicyKind::a_max || kind == PolicyKind::a_ell ||
-           kind == PolicyKind::a_ladder;
+           kind == PolicyKind::a_ladder || learns_lengths(kind);
 }
 
-/// Builds the policy's cohort engine in the arena and calls visit with it. With an arena that only
-/// counts the engine must not be run.
+/// One more than the most requests that the draws can tell apart.
+inline constexpr std::int64_t most_cohort_requests = (std::int64_t{1} << 32) - 1;
+
+/// Most cohorts of a-min at a time: no more than there are requests, active requests, or pairs of a
+/// start in the last u rounds and a pool of waiting requests.
+CRX_HD inline std::int64_t most_learning_cohorts(WorkloadView const& w)
+{
+    auto const l = std::int64_t{w.interval.lower}, u = std::int64_t{w.interval.upper};
+    // Those who outlived their length hold at most M at the end of a round, those planned do too.
+    auto const by_memory = 2 * (w.memory / (std::int64_t{w.prompt_constant} + 1)) + 2;
+    auto const by_age = (u + 1) * (u - l + 2);
+    auto const least = by_memory < by_age ? by_memory : by_age;
+    return w.requests < least ? w.requests : least;
+}
+
+/// Builds the policy's cohort engine for counts[k] requests of the workload's k-th length in the
+/// arena and calls visit with it. With an arena that only counts the engine must not be run.
 template <class Visit>
 CRX_HD void with_cohort_engine(PolicySpec const& spec, WorkloadView const& w,
-                               std::uint64_t instance, Arena& arena, Visit visit)
+                               std::int64_t const* counts, std::uint64_t instance, Arena& arena,
+                               Visit visit)
 {
-    auto const composition = take_composition(arena, w);
+    auto const composition = take_composition(arena, w, counts);
     auto const longest = w.output_value.empty() ? 1 : w.output_value.back();
     auto const classes = static_cast<std::int64_t>(w.output_value.size());
     WordStream const words(w.seed, stream_policy + static_cast<std::uint32_t>(spec.kind), instance);
@@ -37,6 +60,11 @@ CRX_HD void with_cohort_engine(PolicySpec const& spec, WorkloadView const& w,
         auto const lengths = working_lengths(policy, w.interval.lower, w.interval.upper);
         HiddenLengthsEngine<> engine(lengths, composition, classes, most_ends(w, w.interval.upper),
                                      words, arena);
+        visit(engine);
+    };
+    auto const learned = [&]<Outlived outlived>() {
+        LearnedLengthsEngine<outlived> engine(composition, classes, most_ends(w, w.interval.upper),
+                                              most_learning_cohorts(w), words, arena);
         visit(engine);
     };
     switch (spec.kind) {
@@ -54,16 +82,20 @@ CRX_HD void with_cohort_engine(PolicySpec const& spec, WorkloadView const& w,
     case PolicyKind::a_max: return hidden(MaxLength{});
     case PolicyKind::a_ell: return hidden(PromoteLower{});
     case PolicyKind::a_ladder: return hidden(Ladder{{}, spec.levels});
+    case PolicyKind::a_min: return learned.template operator()<Outlived::counted>();
+    case PolicyKind::a_min_evict: return learned.template operator()<Outlived::weightless>();
     default: contract_violated("a policy with a cohort engine", __FILE__, __LINE__);
     }
 }
 
-/// One `execute` body for both processors. Contract: cohort_applies.
+/// One `execute` body for both processors. Contract: as of execute_cohort in cohort.hh.
 CRX_HD inline Outcome execute_by_cohorts(PolicySpec const& spec, WorkloadView const& w,
-                                         std::uint64_t instance, Arena& arena)
+                                         std::int64_t const* counts, std::uint64_t instance,
+                                         Arena& arena, ScheduleLog const& log)
 {
     Outcome outcome;
-    with_cohort_engine(spec, w, instance, arena, [&](auto& engine) { outcome = engine.execute(); });
+    with_cohort_engine(spec, w, counts, instance, arena,
+                       [&](auto& engine) { outcome = engine.execute(log); });
     return outcome;
 }
 

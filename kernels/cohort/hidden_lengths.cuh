@@ -3,6 +3,7 @@
 #include "kernels/cohort/class_lottery.cuh"
 #include "kernels/engine/memory_profile.cuh"
 #include "kernels/model/outcome.cuh"
+#include "kernels/model/requests.cuh"
 #include "kernels/policies/traits.cuh"
 
 namespace crx {
@@ -51,7 +52,7 @@ class HiddenLengthsEngine
         waiting_[0] = composition.requests;
     }
 
-    CRX_HD Outcome execute()
+    CRX_HD Outcome execute(ScheduleLog const& log = {})
     {
         if (composition_.requests == 0) return outcome_;
         for (Rounds t = 0; done_ < composition_.requests; t = next_) {
@@ -59,6 +60,9 @@ class HiddenLengthsEngine
             stop(t);
             profile_.drop_until(t);
             admit(t);
+            if (log.on_event != nullptr)
+                log.on_event(log.context, t, held_before_, active_,
+                             composition_.requests - done_ - active_);
             CRX_ENSURE(next_ != no_round || done_ == composition_.requests);
         }
         return outcome_;
@@ -85,8 +89,8 @@ class HiddenLengthsEngine
     /// Completions and cancellations at time t; leaves the next time at which there can be any.
     CRX_HD void stop(Rounds t)
     {
-        auto const held = base_ + t * active_;
-        if (held > outcome_.peak_memory) outcome_.peak_memory = held;
+        held_before_ = base_ + t * active_;
+        if (held_before_ > outcome_.peak_memory) outcome_.peak_memory = held_before_;
         next_stop_ = no_round;
         std::int64_t kept = 0;
         for (std::int64_t at = 0; at < live_; ++at) {
@@ -174,6 +178,7 @@ class HiddenLengthsEngine
     std::int64_t waiting_[WorkingLengths::most] = {}; ///< with each working length
     std::int64_t active_ = 0, done_ = 0;
     Tokens base_ = 0; ///< all active requests hold base + t active tokens at time t
+    Tokens held_before_ = 0;
     Rounds next_ = no_round, next_stop_ = no_round;
 };
 

@@ -3,6 +3,7 @@
 #include "kernels/cohort/composition.cuh"
 #include "kernels/engine/memory_profile.cuh"
 #include "kernels/model/outcome.cuh"
+#include "kernels/model/requests.cuh"
 
 namespace crx {
 
@@ -18,18 +19,22 @@ class KnownLengthsEngine
   public:
     CRX_HD KnownLengthsEngine(Composition const& composition, Line const& line, Arena& arena,
                               std::int64_t ends)
-        : composition_(composition), line_(line), profile_(arena, ends, composition.memory)
+        : composition_(composition), line_(line), profile_(arena, ends, composition.memory),
+          waiting_(composition.requests)
     {
     }
 
-    CRX_HD Outcome execute()
+    CRX_HD Outcome execute(ScheduleLog const& log = {})
     {
         for (Rounds t = 0; t != no_round;) {
             ++outcome_.events;
             if (profile_.next_end() == t && profile_.held_at_next_end() > outcome_.peak_memory)
                 outcome_.peak_memory = profile_.held_at_next_end();
+            auto const held = profile_.held_until_next_end(t);
             profile_.drop_until(t);
             line_.admit(t, *this);
+            if (log.on_event != nullptr)
+                log.on_event(log.context, t, held, profile_.counted(), waiting_);
             auto const limit = profile_.next_end();
             CRX_ENSURE(limit != no_round || line_.empty());
             if (line_.empty()) {
@@ -50,6 +55,7 @@ class KnownLengthsEngine
     CRX_HD void start(Rounds t, std::int32_t o, std::int64_t m)
     {
         profile_.add(t, composition_.prompt, o, m);
+        waiting_ -= m;
         outcome_.total_latency += m * (t + o);
         if (t + o > outcome_.makespan) outcome_.makespan = t + o;
     }
@@ -58,6 +64,7 @@ class KnownLengthsEngine
     Composition composition_;
     Line line_;
     MemoryProfile profile_;
+    std::int64_t waiting_;
     Outcome outcome_;
 };
 

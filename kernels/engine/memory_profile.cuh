@@ -65,6 +65,15 @@ class MemoryProfile
     /// Memory held at next_end() by all who have not outlived theirs. Contract: there is one.
     CRX_HD Tokens held_at_next_end() const { return ends_[head_].held; }
 
+    /// Memory held at time t by all who have not outlived theirs. Contract: no end before t.
+    CRX_HD Tokens held_until_next_end(Rounds t) const
+    {
+        if (head_ == tail_) return 0;
+        return ends_[head_].held - ends_[head_].active * (ends_[head_].time - t);
+    }
+    /// How many have not outlived theirs.
+    CRX_HD std::int64_t counted() const { return head_ == tail_ ? 0 : ends_[head_].active; }
+
     /// First round >= t, before `limit`, in which a request (s, e) passes the check if nothing else
     /// changes; `no_round` if there is none before `limit`.
     CRX_HD Rounds first_fit(Rounds t, Tokens s, Rounds e, Rounds limit) const

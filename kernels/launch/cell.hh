@@ -4,11 +4,18 @@
 #include "kernels/policies/policy_spec.cuh"
 #include "kernels/tally/tally.cuh"
 
+#include <algorithm>
 #include <string>
-
 #include <vector>
 
 namespace crx {
+
+/// What runs a policy (DESIGN.md, Engines).
+enum class EngineKind : std::uint8_t
+{
+    request, ///< request by request
+    cohort,  ///< requests that no policy can tell apart as counts; equal in law
+};
 
 /// One point of a sweep: a workload law, the policies that meet each of its instances, and what
 /// their total latency is divided by.
@@ -17,7 +24,23 @@ struct Cell
     Workload workload;
     std::vector<PolicySpec> policies;
     bool baseline[baseline_kinds] = {true, true}; ///< by BaselineKind
+    /// Of each policy; empty: request for all. Contract: where it is cohort, cohort_refusal of that
+    /// policy is empty.
+    std::vector<EngineKind> engines;
 };
+
+inline EngineKind engine_of(Cell const& cell, std::size_t policy)
+{
+    return cell.engines.empty() ? EngineKind::request : cell.engines[policy];
+}
+
+/// Whether every policy is run by cohorts: then requests are never written down, and the counts of
+/// a tabulated law are drawn as such (docs/random-choices.md).
+inline bool all_by_cohorts(Cell const& cell)
+{
+    return !cell.engines.empty() &&
+           std::ranges::find(cell.engines, EngineKind::request) == cell.engines.end();
+}
 
 /// A range of a cell's instances.
 struct InstanceRange

@@ -1,4 +1,5 @@
 #include "kernels/launch/cell.hh"
+#include "kernels/launch/cohort_share.hh"
 #include "kernels/launch/execute_host.hh"
 #include "kernels/laws/host_generator.hh"
 #include "kernels/tally/bin_counts.hh"
@@ -20,7 +21,7 @@ class Workspace
   public:
     explicit Workspace(Cell const& cell)
     {
-        auto const n = cell.workload.requests;
+        auto const n = all_by_cohorts(cell) ? 0 : cell.workload.requests;
         auto engine = std::max(VolumeBound::arena_bytes(n), host_engine_bytes({}, n));
         for (auto const& spec : cell.policies)
             engine = std::max(engine, host_engine_bytes(spec, n));
@@ -51,10 +52,12 @@ struct PolicyCounts
 struct Share
 {
     explicit Share(Cell const& cell)
-        : workspace(cell), outcomes(cell.policies.size()), counts(cell.policies.size())
+        : workspace(cell), cohorts(cell), outcomes(cell.policies.size()),
+          counts(cell.policies.size())
     {
     }
     Workspace workspace;
+    CohortShare cohorts;
     std::vector<Outcome> outcomes;
     std::vector<PolicyCounts> counts;
 };
@@ -73,17 +76,29 @@ void execute_instance(Cell const& cell, HostGenerator const& generator, std::int
     auto& space = share.workspace;
     auto& outcomes = share.outcomes;
     auto const seed = cell.workload.seed;
-    generator.generate(static_cast<std::uint64_t>(instance), space.requests);
+    auto& cohorts = share.cohorts;
+    if (all_by_cohorts(cell)) {
+        cohorts.draw_counts(instance);
+    } else {
+        generator.generate(static_cast<std::uint64_t>(instance), space.requests);
+        if (cohorts.any()) cohorts.count(space.requests);
+    }
     std::int64_t baselines[baseline_kinds] = {0, 0};
     for (std::size_t k = 0; k < cell.policies.size(); ++k) {
-        outcomes[k] = run(cell.policies[k], space, seed, instance);
+        outcomes[k] = engine_of(cell, k) == EngineKind::cohort
+                          ? cohorts.execute(cell.policies[k], instance)
+                          : run(cell.policies[k], space, seed, instance);
         if (cell.policies[k].kind == PolicyKind::mc_sf) baselines[0] = outcomes[k].total_latency;
     }
     if (!cell.baseline[0])
         baselines[0] = 0;
     else if (baselines[0] == 0)
-        baselines[0] = run({PolicyKind::mc_sf, {}}, space, seed, instance).total_latency;
-    if (cell.baseline[1]) {
+        baselines[0] = (cohorts.any() ? cohorts.execute({PolicyKind::mc_sf, {}}, instance)
+                                      : run({PolicyKind::mc_sf, {}}, space, seed, instance))
+                           .total_latency;
+    if (cell.baseline[1] && cohorts.any()) {
+        baselines[1] = cohorts.volume();
+    } else if (cell.baseline[1]) {
         Arena arena(space.engine_block(), space.engine_block_bytes());
         baselines[1] = VolumeBound(arena, cell.workload.requests).execute(space.requests);
     }

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <random>
+#include <stdexcept>
 #include <vector>
 
 /// One instance by the cohort engine and by the request engine.
@@ -14,11 +15,12 @@ inline crx::Outcome by_cohorts(crx::PolicySpec const& spec, crx::Workload const&
                                std::int64_t instance)
 {
     auto const view = crx::view_of(workload);
+    auto const refusal = crx::cohort_refusal(spec, view);
+    if (!refusal.empty()) throw std::invalid_argument(refusal);
     std::vector<std::max_align_t> block(crx::cohort_bytes(spec, view) / sizeof(std::max_align_t) +
                                         1);
-    return crx::execute_cohort(spec, view, instance, block.data(),
-                               block.size() * sizeof(std::max_align_t))
-        .value();
+    return crx::execute_cohort(spec, view, workload.output_count.data(), instance, block.data(),
+                               block.size() * sizeof(std::max_align_t));
 }
 
 inline crx::Outcome by_requests(crx::PolicySpec const& spec, crx::Workload const& workload,

@@ -71,13 +71,17 @@ TEST(CohortEngine, SaysWhereItDoesNotApply)
 {
     std::mt19937_64 rng(1);
     auto workload = crx_test::random_composition(rng, 8);
-    EXPECT_FALSE(cohort_applies({PolicyKind::mc_benchmark, {}}, view_of(workload)));
+    PolicySpec const h_sf{PolicyKind::mc_sf, {}}, a_max{PolicyKind::a_max, {}};
+    EXPECT_NE(cohort_refusal({PolicyKind::mc_benchmark, {}}, view_of(workload)), "");
+    EXPECT_EQ(cohort_refusal(h_sf, view_of(workload)), "");
+    workload.interval.kind = IntervalKind::buckets;
+    EXPECT_EQ(cohort_refusal(h_sf, view_of(workload)), "");
+    EXPECT_EQ(cohort_refusal(a_max, view_of(workload)),
+              "prediction intervals differ between requests");
     workload.prompt_kind = PromptKind::table;
-    EXPECT_FALSE(execute_cohort({PolicyKind::mc_sf, {}}, view_of(workload), 0, nullptr, 0));
-    workload.prompt_kind = PromptKind::constant;
-    EXPECT_TRUE(cohort_applies({PolicyKind::mc_sf, {}}, view_of(workload)));
-    workload.output_kind = OutputKind::table;
-    EXPECT_FALSE(cohort_applies({PolicyKind::mc_sf, {}}, view_of(workload)));
+    EXPECT_EQ(cohort_refusal(h_sf, view_of(workload)), "prompts differ");
+    workload.output_kind = OutputKind::trace;
+    EXPECT_EQ(cohort_refusal(h_sf, view_of(workload)), "output lengths come from a trace");
 }
 
 } // namespace

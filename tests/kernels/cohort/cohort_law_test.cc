@@ -75,7 +75,7 @@ struct Compared
 };
 
 // H0: cohort and request engine have one law of total latency. Different instances, so the samples
-// are independent. False alarm 2e-9 a composition, 4e-7 for the 200 of all tests here.
+// are independent. False alarm 2e-9 a composition, 6e-7 for the 300 of all tests here.
 void compare(Compared const& c)
 {
     std::mt19937_64 rng(crx_test::test_seed() + 100 + static_cast<std::uint64_t>(c.kind));
@@ -111,6 +111,17 @@ TEST(CohortEngineInLaw, RandomOrder)
 {
     compare({PolicyKind::a_random, 30, 30, 6000});
     compare({PolicyKind::a_random, 600, 20, 800});
+}
+
+TEST(CohortEngineInLaw, LearningFromBelow)
+{
+    compare({PolicyKind::a_min, 30, 30, 6000});
+    compare({PolicyKind::a_min, 600, 20, 800});
+}
+TEST(CohortEngineInLaw, LearningFromBelowSecondReading)
+{
+    compare({PolicyKind::a_min_evict, 30, 30, 6000});
+    compare({PolicyKind::a_min_evict, 600, 20, 800});
 }
 
 /// The planted fault: members of a class are drawn with replacement, cut to what there is.
@@ -151,7 +162,7 @@ TEST(CohortEngineInLaw, DrawsWithReplacementAreCaught)
         std::vector<std::max_align_t> block(1 << 16);
         auto const wrong = totals_of(4000, 4000, [&](auto k) {
             Arena arena(block.data(), block.size() * sizeof(std::max_align_t));
-            auto const composition = take_composition(arena, view_of(w));
+            auto const composition = take_composition(arena, view_of(w), w.output_count.data());
             auto const lengths = kind == PolicyKind::a_max ? working_lengths(MaxLength{}, 5, 20)
                                                            : working_lengths(PromoteLower{}, 5, 20);
             HiddenLengthsEngine<WithReplacement> engine(
