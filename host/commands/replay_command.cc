@@ -7,6 +7,7 @@
 #include "host/single/run_report.hh"
 #include "host/store/output_file.hh"
 #include "host/store/stored_experiment.hh"
+#include "kernels/launch/replay.hh"
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
@@ -37,10 +38,10 @@ std::vector<std::size_t> chosen_policies(std::vector<PolicyEntry> const& policie
                       "one of this store's: " + listed_with_nearest(label, labels));
 }
 
-std::vector<std::string> numbered(std::int64_t n)
+std::vector<std::string> numbered(std::size_t n)
 {
     std::vector<std::string> ids;
-    for (std::int64_t i = 0; i < n; ++i) ids.push_back(std::to_string(i));
+    for (std::size_t i = 0; i < n; ++i) ids.push_back(std::to_string(i));
     return ids;
 }
 
@@ -70,10 +71,20 @@ plot::Figure figure_of(ReplayOptions const& options, RunSubject const& subject,
         fmt::format("{}, cell {}, instance {}", subject.policy, options.cell, options.instance),
         fmt::format("{} requests, M = {} tokens; total latency {} rounds, makespan {}, "
                     "{} cancellations{}",
-                    run.start.size(), subject.memory, run.outcome.total_latency,
+                    subject.requests, subject.memory, run.outcome.total_latency,
                     run.outcome.makespan, run.outcome.cancellations,
                     run.outcome.finished != 0 ? "" : "; cycles for ever")};
     return plot::timeline_figure(run.timeline, subject.memory, texts);
+}
+
+/// Refuses outputs that name requests where cohorts ran.
+void require_requests(ReplayOptions const& options, Cell const& cell, std::size_t policy,
+                      std::string const& label)
+{
+    if (options.requests && engine_of(cell, policy) == EngineKind::cohort)
+        throw ConfigError("command line", "--requests", "given",
+                          "left out for policy " + label +
+                              ": it was run by cohorts, which count requests and do not name them");
 }
 
 void run_replay_command(ReplayOptions const& options)
@@ -83,19 +94,25 @@ void run_replay_command(ReplayOptions const& options)
                           "a file name that ends in .svg, .pdf or .png");
     auto const work = read_stored_cell(options.store, options.cell);
     auto const& cell = work.cell.cell;
-    auto const instance = generate_single(cell.workload, options.instance);
     auto const policies = chosen_policies(work.experiment.policies, options.policy);
     require_one_policy(options, policies.size() == 1);
+    for (auto const k : policies)
+        require_requests(options, cell, k, work.experiment.policies[k].label);
+    if (!options.instance_file.empty() && all_by_cohorts(cell))
+        throw ConfigError("command line", "--write-instance", options.instance_file,
+                          "left out: this cell was run by cohorts, which count requests and do not "
+                          "write them down");
+    CellReplay replay(cell, options.instance);
 
     auto json = nlohmann::ordered_json::array();
     std::string text = describe(options, work.cell);
     std::string timeline;
     plot::Figure figure;
     for (auto const k : policies) {
-        auto const run =
-            execute_single(cell.policies[k], instance, cell.workload.seed, options.instance);
+        auto const run = replay.execute(k);
         RunSubject const subject{work.experiment.policies[k].label, cell.workload.memory,
-                                 cell.workload.seed, numbered(instance.requests())};
+                                 cell.workload.seed, numbered(run.start.size()),
+                                 cell.workload.requests};
         if (options.json)
             json.push_back(run_as_json(subject, run));
         else
@@ -104,7 +121,7 @@ void run_replay_command(ReplayOptions const& options)
         if (!options.plot_file.empty()) figure = figure_of(options, subject, run);
     }
     if (!options.instance_file.empty())
-        write_file(options.instance_file, instance_as_csv(instance));
+        write_file(options.instance_file, instance_as_csv(replay.instance()));
     if (!options.timeline_file.empty()) write_file(options.timeline_file, timeline);
     if (!options.plot_file.empty()) plot::draw(figure, options.plot_file);
     write_stdout(options.json ? json.dump(1) + "\n" : text);
@@ -117,7 +134,9 @@ void add_replay_command(CLI::App& app)
     auto* command = app.add_subcommand("replay", "Run one instance of a sweep's cell again");
     command->footer(
         "Every instance is a function of (seed, cell, instance): `crx export` names the\n"
-        "instances with the smallest and largest ratio.\n"
+        "instances with the smallest and largest ratio. Policies that the sweep ran by cohorts "
+        "have\n"
+        "totals and a timeline, but no requests.\n"
         "Example: crx replay two_point.db --cell 12 --instance 3 --policy a-min");
     auto const options = std::make_shared<ReplayOptions>();
     command->add_option("STORE", options->store, "Store of the sweep")->required();

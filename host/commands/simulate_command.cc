@@ -31,7 +31,11 @@ void run_simulate_command(SimulateOptions const& options)
         fmt::print(stderr, "crx: {}: column {} is not used by the round model\n", options.instance,
                    column);
 
-    RunSubject subject{options.policy, options.memory, options.seed, {}};
+    RunSubject subject{options.policy,
+                       options.memory,
+                       options.seed,
+                       {},
+                       static_cast<std::int64_t>(requests.size())};
     OwnedInstance instance;
     instance.memory = options.memory;
     for (auto const& r : requests) {

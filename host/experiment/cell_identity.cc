@@ -24,8 +24,9 @@ json law_of(std::string const& id, LawValues const& values)
     return out;
 }
 
-json output_of(Workload const& w, LengthsIdentity const& lengths)
+json output_of(Cell const& cell, LengthsIdentity const& lengths)
 {
+    auto const& w = cell.workload;
     switch (w.output_kind) {
     case OutputKind::table: break;
     case OutputKind::composition:
@@ -37,7 +38,9 @@ json output_of(Workload const& w, LengthsIdentity const& lengths)
                 {"ends", w.source_end},
                 {"counts", w.source_count}};
     }
-    return law_of(lengths.output_law, lengths.output);
+    auto law = law_of(lengths.output_law, lengths.output);
+    if (all_by_cohorts(cell)) law["drawn"] = "counts";
+    return law;
 }
 
 json prompt_of(Workload const& w, LengthsIdentity const& lengths)
@@ -69,13 +72,19 @@ std::string cell_identity(Cell const& cell, LengthsIdentity const& lengths)
 {
     auto const& w = cell.workload;
     json policies = json::array();
-    for (auto const& spec : cell.policies) {
+    for (std::size_t k = 0; k < cell.policies.size(); ++k) {
+        auto const& spec = cell.policies[k];
         json policy;
         for (auto const& info : policy_table)
             if (info.kind == spec.kind) policy["id"] = info.id;
         if (spec.levels.count > 0)
             policy["levels"] =
                 std::vector<std::int32_t>(spec.levels.level, spec.levels.level + spec.levels.count);
+        // Equal in law is not equal: who draws has a name. Policies that draw nothing give the
+        // same.
+        if (engine_of(cell, k) == EngineKind::cohort && spec.kind != PolicyKind::mc_sf &&
+            spec.kind != PolicyKind::mc_sf_total)
+            policy["engine"] = "cohort";
         policies.push_back(policy);
     }
     json baselines = json::array();
@@ -87,7 +96,7 @@ std::string cell_identity(Cell const& cell, LengthsIdentity const& lengths)
                         {"workload",
                          {{"requests", w.requests},
                           {"memory", w.memory},
-                          {"output", output_of(w, lengths)},
+                          {"output", output_of(cell, lengths)},
                           {"prompt", prompt_of(w, lengths)},
                           {"interval", interval_of(w.interval)}}}};
     return identity.dump();

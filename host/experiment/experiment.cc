@@ -123,8 +123,8 @@ Experiment Experiment::parse(std::string const& text, std::string const& name,
         experiment.text += "# --set " + override + "\n";
     }
     ConfigReader top(document, "");
-    for (auto const* key :
-         {"experiment", "stop", "variables", "workload", "policy", "baselines", "sweep", "panel"})
+    for (auto const* key : {"experiment", "stop", "run", "variables", "workload", "policy",
+                            "baselines", "sweep", "panel"})
         top.find(key);
     top.finish();
     read_head(top, experiment);
@@ -134,6 +134,7 @@ Experiment Experiment::parse(std::string const& text, std::string const& name,
     detail->name = name;
     detail->seed = experiment.seed;
     detail->baselines = experiment.baselines;
+    detail->engine = read_engine_choice(top);
     detail->policies = read_policies(top);
     TraceFiles traces(folder);
     detail->sweeps = read_sweeps(top, detail->policies, detail->baselines, traces);

@@ -231,6 +231,8 @@ class CellPlanner
             cell_.cell.baseline[static_cast<int>(name.kind)] =
                 std::find(experiment_.baselines.begin(), experiment_.baselines.end(), name.id) !=
                 experiment_.baselines.end();
+        cell_.cell.engines =
+            choose_engines(experiment_.engine, cell_.cell, experiment_.policies, names_.at());
     }
 
     void publish_parameters()

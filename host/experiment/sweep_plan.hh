@@ -1,5 +1,6 @@
 #pragma once
 
+#include "host/experiment/engine_choice.hh"
 #include "host/experiment/experiment.hh"
 #include "host/experiment/policy_list.hh"
 #include "host/experiment/workload_spec.hh"
@@ -22,6 +23,7 @@ struct Experiment::Detail
     std::uint64_t seed = 0;
     std::vector<PolicyPlan> policies;
     std::vector<std::string> baselines;
+    EngineChoice engine;
     std::vector<SweepPlan> sweeps;
 
     SweepPlan const* find(std::string const& sweep) const;

@@ -12,16 +12,20 @@ nlohmann::ordered_json run_as_json(RunSubject const& subject, SingleRun const& r
                             {"start", run.start[i]},
                             {"completion", run.completion[i]},
                             {"cancellations", run.cancellations[i]}});
-    return {{"policy", subject.policy},
-            {"memory", subject.memory},
-            {"n", run.start.size()},
-            {"seed", subject.seed},
-            {"total_latency", run.outcome.total_latency},
-            {"makespan", run.outcome.makespan},
-            {"peak_memory", run.outcome.peak_memory},
-            {"cancellations", run.outcome.cancellations},
-            {"finished", run.outcome.finished != 0},
-            {"requests", std::move(requests)}};
+    nlohmann::ordered_json object{{"policy", subject.policy},
+                                  {"memory", subject.memory},
+                                  {"n", subject.requests},
+                                  {"seed", subject.seed},
+                                  {"total_latency", run.outcome.total_latency},
+                                  {"makespan", run.outcome.makespan},
+                                  {"peak_memory", run.outcome.peak_memory},
+                                  {"cancellations", run.outcome.cancellations},
+                                  {"finished", run.outcome.finished != 0}};
+    if (subject.request_ids.empty() && subject.requests > 0)
+        object["engine"] = "cohort";
+    else
+        object["requests"] = std::move(requests);
+    return object;
 }
 
 std::string totals_as_text(RunSubject const& subject, SingleRun const& run)
@@ -32,7 +36,7 @@ std::string totals_as_text(RunSubject const& subject, SingleRun const& run)
                        "  makespan            {}\n"
                        "  peak memory         {} of {}\n"
                        "  cancellations       {}, {} tokens wasted\n",
-                       subject.policy, run.start.size(), subject.memory, subject.seed,
+                       subject.policy, subject.requests, subject.memory, subject.seed,
                        o.total_latency, o.makespan, o.peak_memory, subject.memory, o.cancellations,
                        o.wasted_tokens);
 }

@@ -14,10 +14,12 @@ struct RunSubject
     std::string policy; ///< id or label
     Tokens memory = 0;
     std::uint64_t seed = 0;
-    std::vector<std::string> request_ids;
+    std::vector<std::string> request_ids; ///< empty where requests were counted, not named
+    std::int64_t requests = 0;            ///< n
 };
 
-/// The object that `simulate --json` prints (DESIGN.md, Interfaces); requests in the given order.
+/// The object that `simulate --json` prints (DESIGN.md, Interfaces); requests in the given order,
+/// or `"engine": "cohort"` in their place where a run has none.
 nlohmann::ordered_json run_as_json(RunSubject const& subject, SingleRun const& run);
 
 /// The same for people: totals, then a row a request.

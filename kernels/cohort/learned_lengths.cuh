@@ -29,7 +29,8 @@ class LearnedLengthsEngine
           profile_(arena, ends, composition.memory),
           waiting_(arena, composition.lower, composition.upper),
           active_(arena, composition.lower, composition.upper, most_cohorts),
-          group_(arena.take<CancelGroup>(most_cohorts))
+          group_(arena.take<CancelGroup>(most_cohorts)),
+          sums_(arena.take<std::int64_t>(most_cohorts / OverflowDraw::block + 1))
     {
     }
 
@@ -96,13 +97,12 @@ class LearnedLengthsEngine
             std::int64_t size = 0;
             for (auto id = active_.first_of_least(); id >= 0; id = active_[id].next_alike) {
                 auto const& cohort = active_[id];
-                group_[size++] = {id, cohort.count, cohort.count,
-                                  composition_.prompt + t - cohort.start + 1};
+                group_[size++] = {id, composition_.prompt + t - cohort.start + 1, cohort.count, 0,
+                                  0};
             }
-            excess = cancel_until_freed(group_, size, excess, words_);
+            excess = OverflowDraw(group_, size, sums_, words_).execute(excess);
             for (std::int64_t j = 0; j < size; ++j)
-                if (group_[j].left < group_[j].before)
-                    cancel(t, group_[j].cohort, group_[j].before - group_[j].left);
+                if (group_[j].cancelled > 0) cancel(t, group_[j].cohort, group_[j].cancelled);
         }
         return true;
     }
@@ -198,6 +198,7 @@ class LearnedLengthsEngine
     WaitingPools waiting_;
     ActiveCohorts active_;
     CancelGroup* group_;
+    std::int64_t* sums_;
     Outcome outcome_;
     std::int64_t requests_active_ = 0, done_ = 0;
     Tokens base_ = 0; ///< all active requests hold base + t active tokens at time t

@@ -5,64 +5,150 @@
 
 namespace crx {
 
-/// Some cohorts of one working length, and how many of each are cancelled.
+/// Requests that started together, all of one working length: how many of them are cancelled.
 struct CancelGroup
 {
     std::int32_t cohort;
-    std::int64_t left;   ///< not cancelled so far
-    std::int64_t before; ///< active before
-    Tokens tokens;       ///< what each would hold at the end of the round
+    Tokens tokens;          ///< what each would hold at the end of the round
+    std::int64_t pool;      ///< who may still be drawn
+    std::int64_t cancelled; ///< how many were
+    std::int64_t part;      ///< of the pool, those in front
 };
 
-/// Cancels requests of `size` groups one after the other, each drawn uniformly from all that are
-/// left, until they would have held `excess` tokens or nobody is left; returns what is still to be
-/// freed, 0 or less if that is enough.
+/// Who is cancelled on overflow: requests drawn one after the other, uniformly from all of the
+/// groups that are left, until they would have held `excess` tokens or nobody is left.
 ///
-/// Law: while the largest holding times the number drawn does not reach the excess, the next is
-/// drawn whoever they are. So that many are taken at once, by hypergeometric draws group by group
-/// where they outnumber the groups, else by a bounded integer each; then the rest of the excess is
-/// looked at again.
-CRX_HD inline Tokens cancel_until_freed(CancelGroup* group, std::int64_t size, Tokens excess,
-                                        WordStream& words)
+/// Law: the members of the pool stand in uniformly random order, so how many of each group are
+/// among the first m is a multivariate hypergeometric draw. If these m do not hold the excess, all
+/// are cancelled and the rest is the pool; if they do, the last to be cancelled is among them and
+/// they are the pool, again in uniformly random order. m is guessed from what is known, so that few
+/// draws are needed; any guess gives the same law.
+class OverflowDraw
 {
-    std::int64_t left = 0;
-    Tokens most = 0;
-    for (std::int64_t j = 0; j < size; ++j) {
-        left += group[j].left;
-        most = group[j].tokens > most ? group[j].tokens : most;
+  public:
+    static constexpr std::int64_t block = 8; ///< groups whose pools are also summed
+    /// Contract: `sums` has room for size / block + 1.
+    CRX_HD OverflowDraw(CancelGroup* group, std::int64_t size, std::int64_t* sums,
+                        WordStream& words)
+        : group_(group), size_(size), sums_(sums), words_(words), halves_(words)
+    {
+        for (std::int64_t j = 0; j < size; ++j) {
+            left_ += group[j].pool;
+            held_ += group[j].pool * group[j].tokens;
+        }
+        sum_up();
     }
-    auto const take = [&](std::int64_t j, std::int64_t m) {
-        group[j].left -= m;
-        excess -= m * group[j].tokens;
-    };
-    HalfWords halves(words);
-    while (excess > 0 && left > 0) {
-        auto certain = (excess + most - 1) / most;
-        if (certain >= left) certain = left;
-        left -= certain;
-        if (left == 0) {
-            for (std::int64_t j = 0; j < size; ++j) take(j, group[j].left);
-        } else if (size == 1) {
-            take(0, certain);
-        } else if (certain > 4 * size) {
-            auto others = left + certain; // in this group and later ones
-            for (std::int64_t j = 0; j < size && certain > 0; ++j) {
-                auto const here = group[j].left;
-                auto const m = hypergeometric(others, here, certain, words);
-                others -= here;
-                certain -= m;
-                take(j, m);
+
+    /// Fills `cancelled`; returns what is still to be freed, 0 or less if that is enough.
+    CRX_HD Tokens execute(Tokens excess)
+    {
+        if (held_ <= excess) {
+            for (std::int64_t j = 0; j < size_; ++j) group_[j].cancelled = group_[j].pool;
+            return excess - held_;
+        }
+        if (size_ == 1) {
+            auto& only = group_[0];
+            only.cancelled = (excess + only.tokens - 1) / only.tokens;
+            return excess - only.cancelled * only.tokens;
+        }
+        while (excess > 0) {
+            auto const m = guess(excess);
+            excess = m == 1 ? cancel_next(excess) : try_first(m, excess);
+        }
+        return excess;
+    }
+
+  private:
+    /// A number of requests that are a little less than the excess, as a rule.
+    CRX_HD std::int64_t guess(Tokens excess) const
+    {
+        if (left_ == 1) return 1;
+        auto const likely = excess * left_ / held_; // below left_
+        if (likely < 8) return 1;
+        // Deviation of their number, with a factor of 2 for unequal holdings; one operation on
+        // doubles at a time, the same everywhere.
+        auto const spread = 2 * static_cast<std::int64_t>(std::sqrt(static_cast<double>(likely)));
+        return likely > 2 * spread ? likely - spread : likely / 2;
+    }
+
+    CRX_HD Tokens cancel_next(Tokens excess)
+    {
+        auto const j = draw_group(left_);
+        --group_[j].pool;
+        ++group_[j].cancelled;
+        --left_;
+        held_ -= group_[j].tokens;
+        return excess - group_[j].tokens;
+    }
+
+    /// Draws who the first m of the pool are, and cancels them or makes them the pool.
+    CRX_HD Tokens try_first(std::int64_t m, Tokens excess)
+    {
+        draw_first(m);
+        Tokens held = 0;
+        for (std::int64_t j = 0; j < size_; ++j) held += group_[j].part * group_[j].tokens;
+        bool const enough = held >= excess;
+        for (std::int64_t j = 0; j < size_; ++j) {
+            auto& g = group_[j];
+            g.cancelled += enough ? 0 : g.part;
+            g.pool = enough ? g.part : g.pool - g.part;
+        }
+        left_ = enough ? m : left_ - m;
+        held_ = enough ? held : held_ - held;
+        sum_up();
+        return enough ? excess : excess - held;
+    }
+
+    CRX_HD void draw_first(std::int64_t m)
+    {
+        auto others = left_; // in this group and later ones
+        for (std::int64_t j = 0; j < size_; ++j) {
+            auto& g = group_[j];
+            if (m <= 2 * (size_ - j)) { // fewer than it is worth to ask every group
+                for (auto k = j; k < size_; ++k) group_[k].part = 0;
+                first_ = j;
+                for (; m > 0; --m, --others) {
+                    auto& drawn = group_[draw_group(others)];
+                    --drawn.pool; // for now: it is not drawn twice
+                    ++drawn.part;
+                }
+                for (auto k = j; k < size_; ++k) group_[k].pool += group_[k].part;
+                first_ = 0;
+                return;
             }
-        } else {
-            for (auto all = left + certain; certain > 0; --certain, --all) {
-                auto place = std::int64_t{halves.bounded(static_cast<std::uint64_t>(all))};
-                std::int64_t j = 0;
-                for (; place >= group[j].left; ++j) place -= group[j].left;
-                take(j, 1);
-            }
+            sums_[j / block] -= g.pool;
+            g.part = hypergeometric(others, g.pool, m, words_);
+            others -= g.pool;
+            m -= g.part;
         }
     }
-    return excess;
-}
+
+    CRX_HD void sum_up()
+    {
+        for (std::int64_t b = 0; b * block < size_; ++b) sums_[b] = 0;
+        for (std::int64_t j = 0; j < size_; ++j) sums_[j / block] += group_[j].pool;
+    }
+    /// The group of one of `all` members, drawn uniformly, and takes it off the block's sum. Groups
+    /// whose pools the sums leave out are passed over.
+    CRX_HD std::int64_t draw_group(std::int64_t all)
+    {
+        auto place = std::int64_t{halves_.bounded(static_cast<std::uint64_t>(all))};
+        std::int64_t b = 0;
+        for (; place >= sums_[b]; ++b) place -= sums_[b];
+        --sums_[b];
+        auto j = b * block < first_ ? first_ : b * block;
+        for (; place >= group_[j].pool; ++j) place -= group_[j].pool;
+        return j;
+    }
+
+    CancelGroup* group_;
+    std::int64_t size_;
+    std::int64_t* sums_;     ///< of the pools of each block
+    std::int64_t first_ = 0; ///< groups before it are not drawn from one by one now
+    WordStream& words_;
+    HalfWords halves_;
+    std::int64_t left_ = 0; ///< in the pool
+    Tokens held_ = 0;       ///< by them
+};
 
 } // namespace crx

@@ -27,12 +27,12 @@ void CohortShare::draw_counts(std::int64_t instance)
         crx::draw_counts(workload_, static_cast<std::uint64_t>(instance), counts_.data());
 }
 
-void CohortShare::count(Requests const& requests)
+void CohortShare::count(std::span<std::int32_t const> outputs)
 {
     if (workload_.output_kind != OutputKind::table) return;
     std::ranges::fill(counts_, 0);
-    for (std::int64_t i = 0; i < requests.n; ++i) {
-        auto const at = std::ranges::lower_bound(workload_.output_value, requests.output[i]);
+    for (auto const output : outputs) {
+        auto const at = std::ranges::lower_bound(workload_.output_value, output);
         ++counts_[static_cast<std::size_t>(at - workload_.output_value.begin())];
     }
 }

@@ -2,10 +2,10 @@
 
 #include "kernels/cohort/cohort.hh"
 #include "kernels/launch/cell.hh"
-#include "kernels/model/requests.cuh"
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace crx {
@@ -23,7 +23,7 @@ class CohortShare
     /// Counts of an instance whose requests are never written down.
     void draw_counts(std::int64_t instance);
     /// Counts of an instance that was generated request by request.
-    void count(Requests const& requests);
+    void count(std::span<std::int32_t const> outputs);
 
     /// The instance last drawn or counted under one policy.
     Outcome execute(PolicySpec const& spec, std::int64_t instance, ScheduleLog const& log = {});

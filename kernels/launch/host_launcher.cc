@@ -81,7 +81,8 @@ void execute_instance(Cell const& cell, HostGenerator const& generator, std::int
         cohorts.draw_counts(instance);
     } else {
         generator.generate(static_cast<std::uint64_t>(instance), space.requests);
-        if (cohorts.any()) cohorts.count(space.requests);
+        if (cohorts.any())
+            cohorts.count({space.requests.output, static_cast<std::size_t>(space.requests.n)});
     }
     std::int64_t baselines[baseline_kinds] = {0, 0};
     for (std::size_t k = 0; k < cell.policies.size(); ++k) {
