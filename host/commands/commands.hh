@@ -17,6 +17,7 @@ void add_export_command(CLI::App& app);
 void add_plot_command(CLI::App& app);
 void add_bounds_command(CLI::App& app);
 void add_spectrum_command(CLI::App& app);
+void add_bench_command(CLI::App& app);
 void add_iterate_command(CLI::App& app);
 void add_fluid_command(CLI::App& app);
 

@@ -9,9 +9,9 @@ namespace {
 
 /// Whether counting is the cheaper way, by measured times (docs/decisions/010-engine-by-cost.md).
 ///
-/// Policies that start whole classes or cancel by lot gain from a few requests a length on. A cohort
-/// of hidden lengths asks once for every length that may end, so it must hold more requests than
-/// there are lengths.
+/// Policies that start whole classes or cancel by lot gain from a few requests a length on. A
+/// cohort of hidden lengths asks once for every length that may end, so it must hold more requests
+/// than there are lengths.
 bool is_cheaper(PolicyKind kind, Workload const& w)
 {
     if (w.output_value.empty()) return true; // the law is not tabulated: only a check
@@ -53,8 +53,7 @@ std::vector<EngineKind> choose_engines(EngineChoice const& choice, Cell const& c
     for (std::size_t k = 0; k < engines.size(); ++k) {
         auto const refusal = cohort_refusal(cell.policies[k], view_of(w));
         if (refusal.empty()) {
-            if (choice.rule == EngineChoice::Rule::cohort ||
-                is_cheaper(cell.policies[k].kind, w))
+            if (choice.rule == EngineChoice::Rule::cohort || is_cheaper(cell.policies[k].kind, w))
                 engines[k] = EngineKind::cohort;
         } else if (choice.rule == EngineChoice::Rule::cohort) {
             throw ConfigError(choice.where, "run.engine", "\"cohort\"",

@@ -44,6 +44,7 @@ std::string experiment_identity(ConfigValue const& document,
     identity["experiment"].erase("title");
     identity.erase("stop");
     identity.erase("panel");
+    identity.erase("run"); // cells say which engine drew what
     if (!traces.empty()) identity["traces"] = traces;
     return identity.dump();
 }

@@ -26,12 +26,17 @@ struct Cell
     bool baseline[baseline_kinds] = {true, true}; ///< by BaselineKind
     /// Of each policy; empty: request for all. Contract: where it is cohort, cohort_refusal of that
     /// policy is empty.
-    std::vector<EngineKind> engines;
+    std::vector<EngineKind> engines = {};
 };
 
 inline EngineKind engine_of(Cell const& cell, std::size_t policy)
 {
     return cell.engines.empty() ? EngineKind::request : cell.engines[policy];
+}
+
+inline bool any_by_cohorts(Cell const& cell)
+{
+    return std::ranges::find(cell.engines, EngineKind::cohort) != cell.engines.end();
 }
 
 /// Whether every policy is run by cohorts: then requests are never written down, and the counts of

@@ -1,4 +1,6 @@
+#include "kernels/cohort/cohort.hh"
 #include "kernels/launch/cell.hh"
+#include "kernels/launch/device_cohorts.cuh"
 #include "kernels/launch/device_tally.cuh"
 #include "kernels/launch/device_workload.cuh"
 #include "kernels/launch/execute.cuh"
@@ -9,26 +11,6 @@
 
 namespace crx {
 namespace {
-
-/// Memory of a batch of instances on the device: slot k holds instance first + k.
-struct Batch
-{
-    WorkloadView workload;
-    std::int64_t first = 0, count = 0;
-    char* requests = nullptr; ///< request_bytes a slot
-    char* engines = nullptr;  ///< engine_bytes a slot
-    std::size_t request_bytes = 0, engine_bytes = 0;
-
-    CRX_HD Requests requests_of(std::int64_t slot) const
-    {
-        Arena arena(requests + static_cast<std::size_t>(slot) * request_bytes, request_bytes);
-        return take_requests(arena, workload.requests, workload.memory);
-    }
-    CRX_HD void* engine_of(std::int64_t slot) const
-    {
-        return engines + static_cast<std::size_t>(slot) * engine_bytes;
-    }
-};
 
 struct GenerateSlot
 {
@@ -84,10 +66,30 @@ std::int64_t slots_that_fit(std::int64_t wanted, std::size_t bytes_a_slot)
     return std::min(wanted, fit);
 }
 
+/// Requests of the batch's instances, counts of them, or both, as the cell's engines need.
+void make_instances(Cell const& cell, Batch const& batch)
+{
+    auto const drawn = cell.workload.output_kind == OutputKind::table;
+    if (all_by_cohorts(cell)) {
+        if (drawn) launch(batch.count, DrawCountsSlot{batch});
+        return;
+    }
+    launch(batch.count, GenerateSlot{batch});
+    if (drawn && any_by_cohorts(cell)) launch(batch.count, CountSlot{batch});
+}
+
+void launch_policy(Cell const& cell, std::size_t k, Batch const& batch, Outcome* outcome)
+{
+    if (engine_of(cell, k) == EngineKind::cohort)
+        launch_cohorts(cell.policies[k], batch, outcome);
+    else
+        launch_policy(cell.policies[k], batch, outcome);
+}
+
 void run_batch(Cell const& cell, Batch const& batch, Tally& tally)
 {
     auto const slots = static_cast<std::size_t>(batch.count);
-    launch(batch.count, GenerateSlot{batch});
+    make_instances(cell, batch);
 
     thrust::device_vector<Outcome> outcome(slots);
     thrust::device_vector<std::int64_t> bound[baseline_kinds];
@@ -99,14 +101,20 @@ void run_batch(Cell const& cell, Batch const& batch, Tally& tally)
         baseline[b] = thrust::raw_pointer_cast(bound[b].data());
     }
     if (baseline[0] != nullptr) {
-        launch_policy({PolicyKind::mc_sf, {}}, batch, outcomes);
+        if (any_by_cohorts(cell))
+            launch_cohorts({PolicyKind::mc_sf, {}}, batch, outcomes);
+        else
+            launch_policy({PolicyKind::mc_sf, {}}, batch, outcomes);
         thrust::transform(outcome.begin(), outcome.end(), bound[0].begin(),
                           [] CRX_HD(Outcome const& o) { return o.total_latency; });
     }
-    if (baseline[1] != nullptr) launch(batch.count, BoundSlot{batch, baseline[1]});
+    if (baseline[1] != nullptr && any_by_cohorts(cell))
+        launch(batch.count, BoundByClassSlot{batch, baseline[1]});
+    else if (baseline[1] != nullptr)
+        launch(batch.count, BoundSlot{batch, baseline[1]});
 
     for (std::size_t k = 0; k < cell.policies.size(); ++k) {
-        launch_policy(cell.policies[k], batch, outcomes);
+        launch_policy(cell, k, batch, outcomes);
         tally[k].sums.add(sum_up({outcomes, {baseline[0], baseline[1]}, batch.first, batch.count}));
         for (int b = 0; b < baseline_kinds; ++b) {
             if (baseline[b] == nullptr) continue;
@@ -126,7 +134,7 @@ Tally launch_device(Cell const& cell, InstanceRange range)
     if (device.name.empty()) throw std::runtime_error("no CUDA device: " + device.reason);
 
     DeviceWorkload const workload(cell.workload);
-    auto const n = cell.workload.requests;
+    auto const n = all_by_cohorts(cell) ? 0 : cell.workload.requests;
     Batch batch;
     batch.workload = workload.view();
     batch.request_bytes = request_bytes(n);
@@ -134,11 +142,28 @@ Tally launch_device(Cell const& cell, InstanceRange range)
     for (auto const& spec : cell.policies)
         batch.engine_bytes = std::max(batch.engine_bytes, engine_bytes(spec, n));
 
-    auto const slots = slots_that_fit(range.count, batch.request_bytes + batch.engine_bytes + 512);
+    auto const classes = any_by_cohorts(cell) ? cell.workload.output_value.size() : 0;
+    if (classes > 0) {
+        auto const host = view_of(cell.workload);
+        batch.engine_bytes =
+            std::max({batch.engine_bytes, cohort_bytes({PolicyKind::mc_sf, {}}, host),
+                      volume_by_class_bytes(host)});
+        for (std::size_t k = 0; k < cell.policies.size(); ++k)
+            if (engine_of(cell, k) == EngineKind::cohort)
+                batch.engine_bytes =
+                    std::max(batch.engine_bytes, cohort_bytes(cell.policies[k], host));
+    }
+
+    auto const slots = slots_that_fit(range.count, batch.request_bytes + batch.engine_bytes +
+                                                       classes * sizeof(std::int64_t) + 512);
     thrust::device_vector<char> requests(static_cast<std::size_t>(slots) * batch.request_bytes);
     thrust::device_vector<char> engines(static_cast<std::size_t>(slots) * batch.engine_bytes);
     batch.requests = thrust::raw_pointer_cast(requests.data());
     batch.engines = thrust::raw_pointer_cast(engines.data());
+    thrust::device_vector<std::int64_t> counts(cell.workload.output_kind == OutputKind::table
+                                                   ? static_cast<std::size_t>(slots) * classes
+                                                   : 0);
+    batch.counts = thrust::raw_pointer_cast(counts.data());
 
     Tally tally(cell.policies.size());
     for (std::int64_t done = 0; done < range.count; done += slots) {

@@ -12,8 +12,8 @@ namespace {
 
 std::int64_t by_class(Workload const& w)
 {
-    std::vector<std::max_align_t> block(volume_by_class_bytes(view_of(w)) / sizeof(std::max_align_t) +
-                                        1);
+    std::vector<std::max_align_t> block(
+        volume_by_class_bytes(view_of(w)) / sizeof(std::max_align_t) + 1);
     return volume_by_class(view_of(w), w.output_count.data(), block.data(),
                            block.size() * sizeof(std::max_align_t));
 }
@@ -65,7 +65,8 @@ TEST(VolumeByClass, HoldsLargeNumbers)
     w.output_count = {w.requests};
     auto const n = 4e9;
     // Sum of k volume / M, each rounded up (half a round a request), none below o = 1000.
-    auto const expected = 500'500 / 1e9 * n * (n + 1) / 2 + n / 2 + 1000.0 * 1000 * 1e9 / 500'500 / 2;
+    auto const expected =
+        500'500 / 1e9 * n * (n + 1) / 2 + n / 2 + 1000.0 * 1000 * 1e9 / 500'500 / 2;
     EXPECT_NEAR(static_cast<double>(by_class(w)) / expected, 1, 1e-9);
 }
 

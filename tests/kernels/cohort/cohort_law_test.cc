@@ -2,62 +2,17 @@
 #include "support/random_composition.hh"
 #include "support/run_cohort.hh"
 #include "support/test_seed.hh"
+#include "support/two_sample.hh"
 
-#include <cmath>
 #include <functional>
 #include <gtest/gtest.h>
-#include <map>
 
 namespace crx {
 namespace {
 
-using Totals = std::map<std::int64_t, std::int64_t>; // total latency -> instances
-
-/// Two-sample chi-square of equally many total latencies over a threshold passed with probability
-/// 1e-9 if the laws are equal: d + 2 sqrt(d x) + 2x, x = log 1e9 (Laurent and Massart 2000, Lemma
-/// 1; chi-square is the limit law). Neighbours are joined until a cell holds 60 of both.
-double distance(Totals const& one, Totals const& other)
-{
-    std::map<std::int64_t, std::pair<double, double>> both;
-    for (auto const& [total, count] : one) both[total].first += static_cast<double>(count);
-    for (auto const& [total, count] : other) both[total].second += static_cast<double>(count);
-    double statistic = 0, a = 0, b = 0;
-    int cells = 0;
-    for (auto const& [total, counts] : both) {
-        a += counts.first;
-        b += counts.second;
-        if (a + b < 60) continue;
-        statistic += (a - b) * (a - b) / (a + b);
-        ++cells;
-        a = b = 0;
-    }
-    if (a + b > 0) {
-        statistic += (a - b) * (a - b) / (a + b);
-        ++cells;
-    }
-    double const d = cells, x = std::log(1e9);
-    return statistic / (d + 2 * std::sqrt(d * x) + 2 * x);
-}
-
-/// |difference of mean total latency| in standard errors, over 6.2: normal limit, 6e-10 two-sided.
-double mean_distance(Totals const& one, Totals const& other)
-{
-    auto const moments = [](Totals const& totals) {
-        double n = 0, sum = 0, squares = 0;
-        for (auto const& [total, count] : totals) {
-            auto const c = static_cast<double>(count), x = static_cast<double>(total);
-            n += c;
-            sum += c * x;
-            squares += c * x * x;
-        }
-        auto const mean = sum / n;
-        return std::pair{mean, (squares / n - mean * mean) / n};
-    };
-    auto const [m1, v1] = moments(one);
-    auto const [m2, v2] = moments(other);
-    auto const error = std::sqrt(std::max(v1 + v2, 1e-12 * m1 * m1 + 1e-12));
-    return std::abs(m1 - m2) / error / 6.2;
-}
+using crx_test::distance;
+using crx_test::mean_distance;
+using crx_test::Totals;
 
 Totals totals_of(std::int64_t first, std::int64_t runs, auto run)
 {
@@ -152,9 +107,9 @@ TEST(CohortEngineInLaw, DrawsWithReplacementAreCaught)
     w.output_value = {5, 20};
     w.output_count = {100, 100};
     w.interval = {IntervalKind::common, 5, 20, 100, 0, 1};
-    for (auto const kind : {PolicyKind::a_max, PolicyKind::a_ell}) {
+    for (auto const kind : {PolicyKind::a_max, PolicyKind::a_ell, PolicyKind::a_min}) {
         PolicySpec const spec{kind, {}};
-        w.memory = kind == PolicyKind::a_max ? 2000 : 500;
+        w.memory = kind == PolicyKind::a_ell ? 500 : 2000;
         auto const requests =
             totals_of(0, 4000, [&](auto k) { return crx_test::by_requests(spec, w, k); });
         auto const right =
@@ -163,11 +118,15 @@ TEST(CohortEngineInLaw, DrawsWithReplacementAreCaught)
         auto const wrong = totals_of(4000, 4000, [&](auto k) {
             Arena arena(block.data(), block.size() * sizeof(std::max_align_t));
             auto const composition = take_composition(arena, view_of(w), w.output_count.data());
+            WordStream const words(w.seed, 16, static_cast<std::uint64_t>(k));
+            if (kind == PolicyKind::a_min) {
+                LearnedLengthsEngine<Outlived::counted, WithReplacement> engine(
+                    composition, 2, 21, most_learning_cohorts(view_of(w)), words, arena);
+                return engine.execute();
+            }
             auto const lengths = kind == PolicyKind::a_max ? working_lengths(MaxLength{}, 5, 20)
                                                            : working_lengths(PromoteLower{}, 5, 20);
-            HiddenLengthsEngine<WithReplacement> engine(
-                lengths, composition, 2, 21, WordStream(w.seed, 16, static_cast<std::uint64_t>(k)),
-                arena);
+            HiddenLengthsEngine<WithReplacement> engine(lengths, composition, 2, 21, words, arena);
             return engine.execute();
         });
         EXPECT_LT(distance(requests, right), 1);

@@ -22,9 +22,8 @@ Workload table(TabulatedLaw const& law, std::int64_t n)
 /// Probability of class k as the thresholds have it.
 double mass(Workload const& w, std::size_t k)
 {
-    auto const top = k + 1 == w.output_value.size()
-                         ? 0x1p64
-                         : static_cast<double>(w.output_threshold[k]);
+    auto const top =
+        k + 1 == w.output_value.size() ? 0x1p64 : static_cast<double>(w.output_threshold[k]);
     return (top - (k == 0 ? 0 : static_cast<double>(w.output_threshold[k - 1]))) * 0x1p-64;
 }
 

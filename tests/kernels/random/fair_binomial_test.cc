@@ -30,7 +30,8 @@ double distance(std::int64_t n, double p, int runs, WordStream& words)
     return statistic / (d + 2 * std::sqrt(d * x) + 2 * x);
 }
 
-// H0: Bin(n, 1/2). False alarm 1e-9 an n, 8e-9 in all. Power: p = 0.499 (n = 10^5) and 0.49 are seen.
+// H0: Bin(n, 1/2). False alarm 1e-9 an n, 8e-9 in all. Power: p = 0.499 (n = 10^5) and 0.49 are
+// seen.
 TEST(FairBinomial, HasItsLaw)
 {
     WordStream words(crx_test::test_seed(), stream_lengths, 5);

@@ -1,0 +1,102 @@
+#include "host/bench/bench_cases.hh"
+
+#include "analysis/laws/discrete_laws.hh"
+#include "bench/peers.hh"
+
+#include <algorithm>
+#include <memory>
+#include <random>
+
+namespace crx {
+namespace {
+
+round_loop::Rule rule_of(PolicyKind kind)
+{
+    switch (kind) {
+    case PolicyKind::a_max: return round_loop::Rule::upper_lengths;
+    case PolicyKind::a_ell: return round_loop::Rule::promote_lower;
+    case PolicyKind::a_min: return round_loop::Rule::learn;
+    default: return round_loop::Rule::true_lengths;
+    }
+}
+
+round_loop::Check check_of(bool branch_free)
+{
+    return branch_free ? round_loop::Check::branch_free : round_loop::Check::early_exit;
+}
+
+} // namespace
+
+Workload two_point_workload(std::int64_t n, Tokens memory, std::int32_t lower, std::int32_t upper)
+{
+    Workload w;
+    w.seed = 1;
+    w.requests = n;
+    w.memory = memory;
+    w.output_kind = OutputKind::composition;
+    w.output_value = {lower, upper};
+    w.output_count = {n / 2, n - n / 2};
+    w.interval = {IntervalKind::common, lower, upper, 100, 0, 1};
+    return w;
+}
+
+Workload jaillet_workload()
+{
+    Workload w;
+    w.seed = 1;
+    w.requests = 50;
+    w.memory = 40;
+    auto const output = uniform_law(1, 35), prompt = uniform_law(1, 5);
+    w.output_value = output.value;
+    w.output_threshold = output.threshold;
+    w.prompt_kind = PromptKind::table;
+    w.prompt_value = prompt.value;
+    w.prompt_threshold = prompt.threshold;
+    return w;
+}
+
+Contender engine_contender(std::string const& name, Workload const& workload, PolicyKind kind,
+                           EngineKind engine)
+{
+    auto const cell = std::make_shared<Cell>();
+    cell->workload = workload;
+    cell->policies = {{kind, {}}};
+    cell->baseline[0] = cell->baseline[1] = false;
+    cell->engines = {engine};
+    return {name, [cell](std::int64_t first, std::int64_t count) {
+                return static_cast<std::int64_t>(launch_host(*cell, {first, count})[0].sums.events);
+            }};
+}
+
+Contender loop_contender(std::string const& name, Workload const& workload, PolicyKind kind,
+                         bool branch_free)
+{
+    auto const in = std::make_shared<round_loop::Instance>();
+    for (std::size_t k = 0; k < workload.output_value.size(); ++k)
+        in->output.insert(in->output.end(), static_cast<std::size_t>(workload.output_count[k]),
+                          workload.output_value[k]);
+    std::mt19937_64 rng(1);
+    if (kind != PolicyKind::mc_sf) std::shuffle(in->output.begin(), in->output.end(), rng);
+    in->memory = static_cast<std::int32_t>(workload.memory);
+    in->lower = workload.interval.lower;
+    in->upper = workload.interval.upper;
+    return {name, [=](std::int64_t, std::int64_t count) {
+                std::int64_t total = 0;
+                for (; count > 0; --count)
+                    total += round_loop::total_latency(rule_of(kind), check_of(branch_free), *in);
+                return total > 0 ? std::int64_t{0} : std::int64_t{1}; // the work is not left out
+            }};
+}
+
+Contender jaillet_loop_contender(std::string const& name, bool branch_free)
+{
+    return {name, [=](std::int64_t first, std::int64_t count) {
+                auto const total = round_loop::many_small(check_of(branch_free), 50, 40, count,
+                                                          static_cast<std::uint64_t>(first));
+                return total > 0 ? std::int64_t{0} : std::int64_t{1};
+            }};
+}
+
+std::string loop_instruction_set() { return round_loop::instruction_set(); }
+
+} // namespace crx

@@ -1,0 +1,193 @@
+#include "host/bench/bench_cases.hh"
+#include "host/bench/growth.hh"
+#include "host/bench/python_loop.hh"
+#include "host/commands/commands.hh"
+#include "host/commands/whole_number.hh"
+#include "host/store/output_file.hh"
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+#include <tbb/global_control.h>
+
+namespace crx {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct BenchOptions
+{
+    int budget = 60;
+    bool growth = false, json = false;
+};
+
+/// One measured row: an engine or a peer on one policy of one case.
+struct Row
+{
+    std::string policy, contender;
+    Timing timing;
+    double against_loop = 0, against_python = 0; ///< times faster; 0: not compared
+};
+
+Json as_json(Row const& row)
+{
+    Json object{{"policy", row.policy},
+                {"contender", row.contender},
+                {"seconds", row.timing.seconds},
+                {"seconds_quartiles", {row.timing.low, row.timing.high}},
+                {"instances_per_second", 1 / row.timing.seconds},
+                {"repetitions", row.timing.repetitions}};
+    if (row.timing.events > 0)
+        object["ns_per_event"] = 1e9 * row.timing.seconds / row.timing.events;
+    if (row.against_loop > 0) object["times_cpp_loop"] = row.against_loop;
+    if (row.against_python > 0) object["times_python_loop"] = row.against_python;
+    return object;
+}
+
+std::string as_text(Row const& row)
+{
+    auto const& t = row.timing;
+    auto const optional = [](double x, char const* form) {
+        return x > 0 ? fmt::format(fmt::runtime(form), x) : std::string("-");
+    };
+    return fmt::format(
+        "{:<7} {:<26} {:>11.2f} {:>8.2f} .. {:<10.2f} {:>11.4g} {:>9} {:>9} {:>10}\n", row.policy,
+        row.contender, 1e6 * t.seconds, 1e6 * t.low, 1e6 * t.high, 1 / t.seconds,
+        optional(t.events > 0 ? 1e9 * t.seconds / t.events : 0, "{:.1f}"),
+        optional(row.against_loop, "{:.4g}"), optional(row.against_python, "{:.4g}"));
+}
+
+constexpr char const* heading =
+    "policy  what                          us, median   quartiles            instances/s  "
+    "ns/event  x C++     x Python\n";
+
+/// Ours beside the better form of the C++ loop, in turns.
+std::vector<Row> compare(char const* policy, std::vector<Contender> contenders, double budget,
+                         PythonLoop const& python)
+{
+    auto const timings = measure(contenders, budget);
+    auto loop = 1e300;
+    for (std::size_t k = 0; k < timings.size(); ++k)
+        if (contenders[k].name.starts_with("C++ loop")) loop = std::min(loop, timings[k].seconds);
+    auto const slow = python.seconds.find(policy);
+    std::vector<Row> rows;
+    for (std::size_t k = 0; k < timings.size(); ++k) {
+        Row row{policy, contenders[k].name, timings[k]};
+        if (!contenders[k].name.starts_with("C++ loop")) {
+            row.against_loop = loop / timings[k].seconds;
+            if (slow != python.seconds.end())
+                row.against_python = slow->second / timings[k].seconds;
+        }
+        rows.push_back(row);
+    }
+    if (slow != python.seconds.end())
+        rows.push_back(
+            {policy, "Python loop (NumPy)", {slow->second, slow->second, slow->second, 0, 3}});
+    return rows;
+}
+
+std::vector<Row> two_point(double budget, PythonLoop const& python)
+{
+    auto const workload = two_point_workload(10'000, 10'000, 10, 100);
+    std::vector<Row> rows;
+    for (auto const& [name, kind] : bench_policies) {
+        auto const more =
+            compare(name,
+                    {engine_contender("cohort engine", workload, kind, EngineKind::cohort),
+                     engine_contender("request engine", workload, kind, EngineKind::request),
+                     loop_contender("C++ loop, early exit", workload, kind, false),
+                     loop_contender("C++ loop, branch-free", workload, kind, true)},
+                    budget / static_cast<double>(std::size(bench_policies)), python);
+        rows.insert(rows.end(), more.begin(), more.end());
+    }
+    return rows;
+}
+
+std::vector<Row> jaillet(double budget)
+{
+    return compare("mc-sf",
+                   {engine_contender("request engine", jaillet_workload(), PolicyKind::mc_sf,
+                                     EngineKind::request),
+                    jaillet_loop_contender("C++ loop, early exit", false),
+                    jaillet_loop_contender("C++ loop, branch-free", true)},
+                   budget, {});
+}
+
+void report_growth(double budget, Json& json, std::string& text)
+{
+    text += "\ngrowth of an instance's time, two-point, l = u/10, half short (exponent of a power, "
+            "least squares)\n";
+    auto list = Json::array();
+    for (auto const& growth : measure_growth(budget)) {
+        list.push_back({{"policy", growth.policy},
+                        {"engine", growth.engine},
+                        {"along", growth.along},
+                        {"sizes", growth.size},
+                        {"seconds", growth.seconds},
+                        {"exponent", growth.exponent}});
+        auto large = std::vector<double>{}, times = std::vector<double>{};
+        for (std::size_t k = 0; k < growth.size.size(); ++k)
+            if (growth.size[k] >= 1e4) {
+                large.push_back(growth.size[k]);
+                times.push_back(growth.seconds[k]);
+            }
+        auto line = fmt::format("{:<6} {:<8} against {:<6} {:>6.2f}", growth.policy, growth.engine,
+                                growth.along, growth.exponent);
+        if (large.size() > 1) {
+            line += fmt::format("; from 10^4 on {:>6.2f}", growth_exponent(large, times));
+            list.back()["exponent_from_10000"] = growth_exponent(large, times);
+        }
+        text += line + (growth.cut.empty() ? "" : "; not measured " + growth.cut) + "\n";
+    }
+    json["growth"] = list;
+}
+
+void run_bench_command(BenchOptions const& options)
+{
+    tbb::global_control const one(tbb::global_control::max_allowed_parallelism, 1);
+    auto const python = run_python_loop(10'000, 10'000, 10, 100, 3);
+    double const budget = options.budget / (options.growth ? 2.0 : 1.0);
+    Json json{{"instruction_set_of_the_cpp_loop", loop_instruction_set()}, {"threads", 1}};
+    std::string text = fmt::format("one thread, processor time; the C++ loop is compiled -O3 for "
+                                   "{}\n",
+                                   loop_instruction_set());
+    if (!python.absent.empty()) {
+        text += "Python loop left out: " + python.absent + "\n";
+        json["python_absent_because"] = python.absent;
+    }
+    auto const add = [&](char const* id, char const* title, std::vector<Row> const& rows) {
+        text += fmt::format("\n{}\n{}", title, heading);
+        json[id] = Json::array();
+        for (auto const& row : rows) {
+            text += as_text(row);
+            json[id].push_back(as_json(row));
+        }
+    };
+    add("two_point", "two-point, n = M = 10^4, l = 10, u = 100, half short",
+        two_point(budget * 0.8, python));
+    add("jaillet", "JAILLET's shape: n = 50, M = 40, prompts 1 .. 5, outputs 1 .. 35, all at 0",
+        jaillet(budget * 0.2));
+    if (options.growth) report_growth(budget, json, text);
+    write_stdout(options.json ? json.dump(1) + "\n" : text);
+}
+
+} // namespace
+
+void add_bench_command(CLI::App& app)
+{
+    auto* command = app.add_subcommand(
+        "bench", "Time the engines beside plain round loops in C++ and Python, in one run");
+    command->footer("Ratios against the better of two forms of the C++ loop. What each number "
+                    "means: docs/performance-cohort.md.\n"
+                    "Example: crx bench --growth --budget 120");
+    auto const options = std::make_shared<BenchOptions>();
+    command->add_option("--budget", options->budget, "About how many seconds to take")
+        ->check(whole_number(1, 86400))
+        ->capture_default_str();
+    command->add_flag("--growth", options->growth,
+                      "Also how time grows with n, M and u, each engine and policy");
+    command->add_flag("--json", options->json, "One JSON object");
+    command->callback([options] { run_bench_command(*options); });
+}
+
+} // namespace crx

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "kernels/launch/execute.cuh"
+
+namespace crx {
+
+/// Memory of a batch of instances on the device: slot k holds instance first + k.
+struct Batch
+{
+    WorkloadView workload;
+    std::int64_t first = 0, count = 0;
+    char* requests = nullptr;       ///< request_bytes a slot
+    char* engines = nullptr;        ///< engine_bytes a slot
+    std::int64_t* counts = nullptr; ///< of a tabulated law: one a length and slot
+    std::size_t request_bytes = 0, engine_bytes = 0;
+
+    CRX_HD Requests requests_of(std::int64_t slot) const
+    {
+        Arena arena(requests + static_cast<std::size_t>(slot) * request_bytes, request_bytes);
+        return take_requests(arena, workload.requests, workload.memory);
+    }
+    /// How many requests of the slot's instance have each output length.
+    CRX_HD std::int64_t* counts_of(std::int64_t slot) const
+    {
+        if (workload.output_kind == OutputKind::table)
+            return counts + slot * static_cast<std::int64_t>(workload.output_value.size());
+        return const_cast<std::int64_t*>(workload.output_count.data());
+    }
+    CRX_HD void* engine_of(std::int64_t slot) const
+    {
+        return engines + static_cast<std::size_t>(slot) * engine_bytes;
+    }
+};
+
+} // namespace crx

@@ -1,0 +1,59 @@
+#include "host/experiment/small_experiment.hh"
+
+#include <gtest/gtest.h>
+
+namespace crx {
+namespace {
+
+std::string with_engine(std::string const& engine, std::string const& text = small_experiment)
+{
+    return with(text, "[stop]", "[run]\nengine = \"" + engine + "\"\n[stop]");
+}
+
+PlannedCell cell_of(std::string const& text)
+{
+    return parse(text).make_cell("alpha", {{"alpha", 0.5}});
+}
+
+// Two lengths, n = 10, s + u = 23: M >= 4 * 2 * 23 is where cohorts are the cheaper for a-max.
+TEST(EngineChoice, AutoGoesByCost)
+{
+    auto const text = with(small_experiment, "memory = 100", "memory = 184");
+    EXPECT_EQ(cell_of(small_experiment).cell.engines.at(0), EngineKind::request);
+    EXPECT_EQ(cell_of(text).cell.engines.at(0), EngineKind::cohort);
+    EXPECT_EQ(cell_of(with_engine("auto", text)).cell.engines.at(0), EngineKind::cohort);
+    EXPECT_EQ(cell_of(with_engine("request", text)).cell.engines.at(0), EngineKind::request);
+    EXPECT_EQ(cell_of(with_engine("cohort")).cell.engines.at(0), EngineKind::cohort);
+}
+
+TEST(EngineChoice, IdentityNamesWhoDraws)
+{
+    auto const request = cell_of(with_engine("request")).identity;
+    auto const cohort = cell_of(with_engine("cohort")).identity;
+    EXPECT_EQ(request, cell_of(small_experiment).identity);
+    EXPECT_EQ(request.find("cohort"), std::string::npos);
+    EXPECT_NE(cohort.find(R"({"engine":"cohort","id":"a-max"})"), std::string::npos) << cohort;
+    EXPECT_NE(cohort.find(R"("drawn":"counts")"), std::string::npos) << cohort;
+    // Policies that draw nothing are the same by both engines.
+    auto const h_sf = with(small_experiment, R"(id = "a-max")", R"(id = "mc-sf")");
+    auto const exact = with(h_sf, "short_fraction = \"t / (1 + t)\"",
+                            "short_fraction = \"t / (1 + t)\"\ncounts = \"exact\"");
+    EXPECT_EQ(cell_of(with_engine("cohort", exact)).identity,
+              cell_of(with_engine("request", exact)).identity);
+}
+
+TEST(EngineChoice, RefusesWhatCohortsCannotRun)
+{
+    auto const text = with(small_experiment, R"(id = "a-max")", R"(id = "mc-benchmark")");
+    EXPECT_EQ(error_of(with_engine("auto", text)), "");
+    EXPECT_EQ(error_of(with_engine("cohort", text)),
+              "x.toml:6: run.engine = \"cohort\"\n  not accepted: must be auto or request for "
+              "policy mc-benchmark at alpha = 0.1 (sweep alpha): the policy serves by arrival, "
+              "request by request");
+    EXPECT_EQ(error_of(with_engine("fast")),
+              "x.toml:6: run.engine = \"fast\"\n  not accepted: must be one of auto, request, "
+              "cohort");
+}
+
+} // namespace
+} // namespace crx
