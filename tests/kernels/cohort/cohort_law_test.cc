@@ -109,7 +109,7 @@ TEST(CohortEngineInLaw, DrawsWithReplacementAreCaught)
     w.interval = {IntervalKind::common, 5, 20, 100, 0, 1};
     for (auto const kind : {PolicyKind::a_max, PolicyKind::a_ell, PolicyKind::a_min}) {
         PolicySpec const spec{kind, {}};
-        w.memory = kind == PolicyKind::a_ell ? 500 : 2000;
+        w.memory = kind == PolicyKind::a_max ? 2000 : 500;
         auto const requests =
             totals_of(0, 4000, [&](auto k) { return crx_test::by_requests(spec, w, k); });
         auto const right =
