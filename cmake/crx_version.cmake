@@ -9,7 +9,7 @@ if(Git_FOUND AND EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/.git)
     set(CRX_COMMIT ${commit})
   endif()
 endif()
-add_library(crx_version INTERFACE)
-target_compile_definitions(crx_version INTERFACE
-  CRX_VERSION="${PROJECT_VERSION}" CRX_COMMIT="${CRX_COMMIT}"
-  CRX_BUILD_TYPE="${CMAKE_BUILD_TYPE}")
+# Only for the sources that print them: a new commit must not recompile the others.
+set_source_files_properties(host/commands/info_command.cc host/commands/sweep_command.cc
+  PROPERTIES COMPILE_DEFINITIONS
+  "CRX_VERSION=\"${PROJECT_VERSION}\";CRX_COMMIT=\"${CRX_COMMIT}\";CRX_BUILD_TYPE=\"${CMAKE_BUILD_TYPE}\"")
