@@ -20,7 +20,7 @@ std::string run(std::string const& arguments)
 }
 
 std::string const commands =
-    "; commands: bounds, export, info, plot, replay, selftest, simulate, spectrum, sweep";
+    "; commands: bounds, export, info, panels, plot, replay, selftest, simulate, spectrum, sweep";
 std::string const help = "\n  crx --help says what each does\nstatus 2";
 
 TEST(Usage, NoCommand)
