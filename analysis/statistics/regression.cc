@@ -9,7 +9,7 @@
 
 namespace crx {
 
-std::optional<LineFit> fit_line(std::span<FitPoint const> points, double confidence)
+std::optional<Regression> regress_line(std::span<FitPoint const> points, double confidence)
 {
     CRX_EXPECT(confidence > 0 && confidence < 1);
     auto const n = static_cast<double>(points.size());
@@ -28,7 +28,7 @@ std::optional<LineFit> fit_line(std::span<FitPoint const> points, double confide
         yy += (p.y - y_mean) * (p.y - y_mean);
     }
     if (!distinct) return std::nullopt;
-    LineFit fit;
+    Regression fit;
     fit.points = static_cast<int>(points.size());
     fit.slope = xy / xx;
     fit.intercept = y_mean - fit.slope * x_mean;
@@ -50,7 +50,7 @@ std::optional<LineFit> fit_line(std::span<FitPoint const> points, double confide
     return fit;
 }
 
-std::optional<LineFit> fit_power(std::span<FitPoint const> points, double confidence)
+std::optional<Regression> regress_power(std::span<FitPoint const> points, double confidence)
 {
     std::vector<FitPoint> logs;
     for (auto const& p : points) {
@@ -59,7 +59,7 @@ std::optional<LineFit> fit_power(std::span<FitPoint const> points, double confid
         if (p.half_width) log.half_width = *p.half_width / p.y;
         logs.push_back(log);
     }
-    return fit_line(logs, confidence);
+    return regress_line(logs, confidence);
 }
 
 } // namespace crx

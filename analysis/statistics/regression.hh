@@ -13,7 +13,7 @@ struct FitPoint
 };
 
 /// A least-squares line y = intercept + slope x.
-struct LineFit
+struct Regression
 {
     double slope = 0, intercept = 0;
     double r_squared = 1; ///< share of the variation of y on the line; 1 where y does not vary
@@ -41,12 +41,12 @@ struct LineFit
 /// None for fewer than two different x. Contract: x, y finite; half_widths at `confidence`;
 /// 0 < confidence < 1.
 /// Source:   any text on regression; e.g. Draper and Smith (1998), chapter 1.
-std::optional<LineFit> fit_line(std::span<FitPoint const> points, double confidence);
+std::optional<Regression> regress_line(std::span<FitPoint const> points, double confidence);
 
 /// The same of log y on log x: slope is the exponent of y ~ x^slope. A half-width h of y stands for
 /// h / y of log y (delta method).
 ///
 /// None also if an x or y is not positive.
-std::optional<LineFit> fit_power(std::span<FitPoint const> points, double confidence);
+std::optional<Regression> regress_power(std::span<FitPoint const> points, double confidence);
 
 } // namespace crx

@@ -6,10 +6,11 @@ namespace crx {
 
 namespace {
 
-std::optional<LineFit> fit_series(Panel const& panel, std::vector<FitPoint> const& points,
-                                  double confidence)
+std::optional<Regression> fit_series(Panel const& panel, std::vector<FitPoint> const& points,
+                                     double confidence)
 {
-    return panel.fit == "linear" ? fit_line(points, confidence) : fit_power(points, confidence);
+    return panel.fit == "linear" ? regress_line(points, confidence)
+                                 : regress_power(points, confidence);
 }
 
 std::vector<FitPoint> points_of(Panel const& panel, plot::Series const& series)

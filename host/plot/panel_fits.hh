@@ -11,7 +11,7 @@ struct PanelFit
     std::string policy;                 ///< label
     std::optional<double> series_value; ///< on the panel's series axis
     double from = 0, to = 0;            ///< ends of the points it is fitted to
-    std::optional<LineFit> fit; ///< none: fewer than two points, or none can be on its scale
+    std::optional<Regression> fit; ///< none: fewer than two points, or none can be on its scale
 };
 
 /// The panel's fits, in the order of its series; empty where it asks for none.
