@@ -19,6 +19,7 @@ int main(int argc, char** argv)
     crx::add_replay_command(app);
     crx::add_selftest_command(app);
     crx::add_plot_command(app);
+    crx::add_panels_command(app);
     crx::add_export_command(app);
     crx::add_baseline_command(app);
     crx::add_bounds_command(app);

@@ -1,4 +1,5 @@
 #include "host/commands/commands.hh"
+#include "host/commands/law_report.hh"
 #include "kernels/launch/cell.hh"
 
 #include <CLI/CLI.hpp>
@@ -43,10 +44,24 @@ void run_info_command(bool json)
 void add_info_command(CLI::App& app)
 {
     auto* command = app.add_subcommand("info", "Version, build, processors and accelerators");
-    command->footer("Example: crx info --json");
+    command->footer("Example: crx info --json\n"
+                    "         crx info --laws --trace lengths.csv");
     auto const json = std::make_shared<bool>(false);
+    auto const laws = std::make_shared<bool>(false);
+    auto const trace = std::make_shared<std::string>();
     command->add_flag("--json", *json, "One JSON object");
-    command->callback([json] { run_info_command(*json); });
+    auto* wants_laws =
+        command->add_flag("--laws", *laws, "The lmsys-like laws, how they fit what is published");
+    command->add_option("--trace", *trace, "Beside them the lengths of a trace (CSV)")
+        ->needs(wants_laws);
+    command->callback([json, laws, trace] {
+        if (*laws)
+            report_laws(trace->empty() ? std::nullopt
+                                       : std::optional<std::filesystem::path>(*trace),
+                        *json);
+        else
+            run_info_command(*json);
+    });
 }
 
 } // namespace crx

@@ -64,9 +64,10 @@ Clock plan_clock(ClockSpec const& spec, Tokens memory, NameTable& names)
 {
     if (!spec.affine) return {};
     auto const slowdown = names.evaluate(*spec.slowdown, numbers_in(1e-9, 1e9));
-    std::int64_t costs[3] = {};
-    for (std::size_t k = 0; k < 3; ++k) {
-        double const unit = k == 0 ? 1 : static_cast<double>(1 << Clock::fraction_bits);
+    std::int64_t costs[4] = {};
+    for (std::size_t k = 0; k < 4; ++k) {
+        bool const whole = k == 0 || k == 3;
+        double const unit = whole ? 1 : static_cast<double>(1 << Clock::fraction_bits);
         double const most = k == 0 ? 1e12 : 0x1p62 / unit / static_cast<double>(memory);
         auto const cost = slowdown * names.evaluate(spec.costs[k], numbers_in(0, 1e12));
         if (!(cost <= most && (k > 0 || cost >= 0.5)))
@@ -75,7 +76,7 @@ Clock plan_clock(ClockSpec const& spec, Tokens memory, NameTable& names)
                                      written_number(most) + " nanoseconds");
         costs[k] = nearest(cost * unit);
     }
-    return {ClockKind::affine, costs[0], costs[1], costs[2]};
+    return {ClockKind::affine, costs[0], costs[1], costs[2], costs[3]};
 }
 
 void plan_arrivals(ArrivalSpec const& spec, bool tabulate, NameTable& names, Workload& workload)

@@ -19,7 +19,7 @@ std::vector<Expression> profile_costs(ConfigReader& reader, std::string const& i
     std::vector<Expression> costs;
     for (double const cost :
          {static_cast<double>(profile->d0), static_cast<double>(profile->d1) / fixed_point,
-          static_cast<double>(profile->d2) / fixed_point})
+          static_cast<double>(profile->d2) / fixed_point, 0.0})
         costs.push_back(Expression::of_number(cost, reader.table().where, reader.path("profile")));
     return costs;
 }
@@ -65,6 +65,7 @@ ClockSpec read_clock(ConfigReader& workload, FieldReader& fields)
         for (char const* name : {"d0", "d1", "d2"})
             spec.costs.push_back(
                 fields.read(reader, name, name, cost_range(std::string_view(name) == "d0")));
+        spec.costs.push_back(fields.read(reader, "d3", "d3", numbers_in(0, 1e9), 0));
     }
     spec.slowdown = fields.read(reader, "slowdown", "slowdown", positive_numbers(), 1);
     reader.finish();
@@ -102,7 +103,7 @@ ArrivalSpec read_arrivals(ConfigReader& workload, FieldReader& fields)
 
 void add_expressions(ClockSpec const& clock, NamedExpressions& out)
 {
-    char const* const names[] = {"d0", "d1", "d2"};
+    char const* const names[] = {"d0", "d1", "d2", "d3"};
     for (std::size_t k = 0; k < clock.costs.size(); ++k)
         out.emplace_back(names[k], &clock.costs[k]);
     if (clock.slowdown) out.emplace_back("slowdown", &*clock.slowdown);

@@ -9,7 +9,7 @@ namespace crx {
 struct ClockSpec
 {
     bool affine = false; ///< without the table: the unit clock
-    /// d0, d1, d2 in nanoseconds, or those of a profile; and what all three are multiplied by.
+    /// d0, d1, d2, d3 in nanoseconds, or those of a profile; and what all are multiplied by.
     std::vector<Expression> costs;
     std::optional<Expression> slowdown;
 };

@@ -127,7 +127,10 @@ std::string cell_identity(Cell const& cell, LengthsIdentity const& lengths)
     // Left out where they are as they have always been: identities of older stores hold.
     if (w.arrival_kind != ArrivalKind::at_zero)
         identity["workload"]["arrivals"] = arrivals_of(w, lengths);
-    if (w.clock.affine()) identity["workload"]["clock"] = {w.clock.d0, w.clock.d1, w.clock.d2};
+    if (w.clock.affine()) {
+        identity["workload"]["clock"] = {w.clock.d0, w.clock.d1, w.clock.d2};
+        if (w.clock.d3 > 0) identity["workload"]["clock"].push_back(w.clock.d3);
+    }
     return identity.dump();
 }
 

@@ -2,6 +2,7 @@
 
 #include "analysis/laws/clipped_laws.hh"
 #include "analysis/laws/discrete_laws.hh"
+#include "analysis/laws/lmsys_like.hh"
 
 namespace crx {
 
@@ -17,6 +18,27 @@ std::int32_t fifty(LawValues const&) { return 50; }
 std::int32_t forty_nine(LawValues const&) { return 49; }
 std::int32_t lower(LawValues const& v) { return whole(v, "lower"); }
 std::int32_t upper(LawValues const& v) { return whole(v, "upper"); }
+
+/// The stand-in for one source's lengths.
+template <LmsysSource source, LmsysPart part>
+LawShape lmsys_like()
+{
+    return {"lmsys-like",
+            "fitted to what `source` (\"chen\", \"jaillet\" or \"ao\") prints of its sample",
+            {},
+            one,
+            [](LawValues const&) { return lmsys_law(source, part).published.largest; },
+            [](LawValues const&) { return tabulate_lmsys(source, part); },
+            std::string(lmsys_law(source, part).id)};
+}
+
+template <LmsysPart part>
+void add_lmsys_like(std::vector<LawShape>& laws)
+{
+    laws.push_back(lmsys_like<LmsysSource::chen, part>());
+    laws.push_back(lmsys_like<LmsysSource::jaillet, part>());
+    laws.push_back(lmsys_like<LmsysSource::ao, part>());
+}
 
 std::vector<LawShape> catalogue_for(LengthRole role)
 {
@@ -92,6 +114,10 @@ std::vector<LawShape> catalogue_for(LengthRole role)
                     role == LengthRole::output
                         ? [](LawValues const&) { return exponential_law(5, 1, 50); }
                         : [](LawValues const&) { return mixed_prompt_law(); }});
+    if (role == LengthRole::output)
+        add_lmsys_like<LmsysPart::output>(laws);
+    else
+        add_lmsys_like<LmsysPart::prompt>(laws);
     return laws;
 }
 

@@ -39,9 +39,15 @@ struct LawShape
     std::int32_t (*least)(LawValues const&);
     std::int32_t (*largest)(LawValues const&);
     TabulatedLaw (*tabulate)(LawValues const&);
+
+    /// What `source` must be in the file for this law; empty: it takes no source.
+    std::string source = {};
+
+    /// What identifies the law in a store.
+    std::string name() const { return source.empty() ? id : id + " " + source; }
 };
 
-/// The laws for a role, in the order of SPEC.
+/// The laws for a role, in the order of SPEC. Laws of one id stand together and differ in `source`.
 std::vector<LawShape> const& law_catalogue(LengthRole role);
 
 /// Longest table of a law: its largest value, or number of trials.

@@ -93,10 +93,10 @@ Panel read_panel(ConfigReader& reader, Experiment::Detail const& experiment)
     panel.title = reader.text("title", "");
     panel.x_label = reader.text("x_label", "");
     panel.y_label = reader.text("y_label", "");
-    panel.measure = reader.choice(
-        "measure",
-        {"ratio-of-means", "mean-of-ratios", "mean-latency", "p99-ratio", "worst-ratio", "argmax"},
-        panel.measure);
+    panel.measure = reader.choice("measure",
+                                  {"ratio-of-means", "mean-of-ratios", "mean-latency", "p99-ratio",
+                                   "worst-ratio", "argmax", "unfinished"},
+                                  panel.measure);
     auto const& baselines = experiment.baselines;
     panel.baseline = reader.choice("baseline", baselines, baselines.front());
     panel.worst_over = reader.choice("worst_over", axes, "");
@@ -111,6 +111,10 @@ Panel read_panel(ConfigReader& reader, Experiment::Detail const& experiment)
     panel.y_max = reader.optional_number("y_max", {});
     if (panel.y_min && panel.y_max && !(*panel.y_min < *panel.y_max))
         reader.reject("y_max", *reader.find("y_max"), "above y_min");
+    panel.fit = reader.choice("fit", {"linear", "log-log"}, "");
+    panel.fit_from = reader.optional_number("fit_from", {});
+    if (panel.fit_from && panel.fit.empty())
+        reader.reject("fit_from", *reader.find("fit_from"), "left out where there is no fit");
     if (auto const* where = reader.find("where")) {
         ConfigReader fixed(*where, reader.path("where"));
         for (auto const& axis : axes)

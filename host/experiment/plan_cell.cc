@@ -123,7 +123,7 @@ class CellPlanner
         } else if (output.composition) {
             plan_composition(*output.composition);
         } else {
-            identity_.output_law = output.law->shape->id;
+            identity_.output_law = output.law->shape->name();
             identity_.output = law_values(*output.law);
             range_ = {output.law->shape->least(identity_.output),
                       output.law->shape->largest(identity_.output)};
@@ -204,7 +204,7 @@ class CellPlanner
         }
         auto const& shape = *spec_.prompt.law->shape;
         workload.prompt_kind = PromptKind::table;
-        identity_.prompt_law = shape.id;
+        identity_.prompt_law = shape.name();
         identity_.prompt = law_values(*spec_.prompt.law);
         longest_prompt_ = shape.largest(identity_.prompt);
         if (work_ == CellWork::tabulate) {
@@ -291,6 +291,7 @@ class CellPlanner
             parameters["d0"] = static_cast<double>(workload.clock.d0);
             parameters["d1"] = static_cast<double>(workload.clock.d1) / 65536;
             parameters["d2"] = static_cast<double>(workload.clock.d2) / 65536;
+            parameters["d3"] = static_cast<double>(workload.clock.d3);
         }
         if (spec_.arrivals.rates.size() == 1) parameters["rate"] = identity_.arrival_rate;
         if (workload.interval.kind == IntervalKind::common) {

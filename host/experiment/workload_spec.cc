@@ -2,6 +2,8 @@
 
 #include "host/error.hh"
 
+#include <algorithm>
+
 namespace crx {
 
 namespace {
@@ -9,8 +11,25 @@ namespace {
 std::vector<std::string> ids_of(std::vector<LawShape> const& laws)
 {
     std::vector<std::string> ids;
-    for (auto const& law : laws) ids.push_back(law.id);
+    for (auto const& law : laws)
+        if (ids.empty() || ids.back() != law.id) ids.push_back(law.id);
     return ids;
+}
+
+/// The law of that id; of several, the one whose source the file names.
+LawShape const& choose_law(ConfigReader& reader, std::string const& id, LengthRole role)
+{
+    std::vector<LawShape const*> laws;
+    std::vector<std::string> sources;
+    for (auto const& law : law_catalogue(role))
+        if (law.id == id) {
+            laws.push_back(&law);
+            sources.push_back(law.source);
+        }
+    if (laws.size() == 1) return *laws.front();
+    auto const source = reader.choice("source", sources);
+    auto const place = std::find(sources.begin(), sources.end(), source) - sources.begin();
+    return *laws[static_cast<std::size_t>(place)];
 }
 
 LawSpec read_law(ConfigReader& reader, std::string const& id, LengthRole role, FieldReader& fields)
@@ -18,8 +37,7 @@ LawSpec read_law(ConfigReader& reader, std::string const& id, LengthRole role, F
     LawSpec spec;
     spec.where = reader.table().where;
     spec.key = reader.path("law");
-    for (auto const& law : law_catalogue(role))
-        if (law.id == id) spec.shape = &law;
+    spec.shape = &choose_law(reader, id, role);
     for (auto const& field : spec.shape->fields)
         spec.fields.push_back(fields.read(reader, field.name,
                                           role == LengthRole::output ? field.name : "", field.range,

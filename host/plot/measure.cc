@@ -4,6 +4,7 @@
 #include "analysis/statistics/quantile.hh"
 #include "analysis/statistics/summary.hh"
 
+#include <boost/math/distributions/binomial.hpp>
 #include <boost/math/distributions/normal.hpp>
 #include <fmt/core.h>
 
@@ -14,13 +15,14 @@ namespace crx {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Measure>, 6> names{{
+constexpr std::array<std::pair<std::string_view, Measure>, 7> names{{
     {"ratio-of-means", Measure::ratio_of_means},
     {"mean-of-ratios", Measure::mean_of_ratios},
     {"mean-latency", Measure::mean_latency},
     {"p99-ratio", Measure::p99_ratio},
     {"worst-ratio", Measure::worst_ratio},
     {"argmax", Measure::argmax},
+    {"unfinished", Measure::unfinished},
 }};
 
 std::optional<Measured> as_measured(std::optional<Estimate> const& estimate)
@@ -49,6 +51,17 @@ std::optional<Measured> percentile(PolicyTally const& tally, BaselineKind baseli
     return measured;
 }
 
+std::optional<Measured> unfinished_share(PolicySums const& sums, double confidence)
+{
+    auto const all = static_cast<double>(sums.count + sums.unfinished);
+    if (all == 0) return std::nullopt;
+    using Binomial = boost::math::binomial;
+    auto const found = static_cast<double>(sums.unfinished);
+    auto const tail = (1 - confidence) / 2;
+    return Measured{found / all, Binomial::find_lower_bound_on_p(all, found, tail),
+                    Binomial::find_upper_bound_on_p(all, found, tail)};
+}
+
 } // namespace
 
 std::optional<Measure> measure_named(std::string const& name)
@@ -62,6 +75,7 @@ std::optional<Measured> measure(CellResult const& cell, std::size_t policy, Meas
                                 BaselineKind baseline, double confidence)
 {
     auto const& tally = cell.tally.at(policy);
+    if (what == Measure::unfinished) return unfinished_share(tally.sums, confidence);
     if (tally.sums.count == 0) return std::nullopt;
     if (what == Measure::mean_latency) {
         auto const n = cell.parameters.find("requests");
@@ -101,6 +115,7 @@ std::string measure_label(Measure what, BaselineKind baseline, std::string const
     case Measure::mean_latency: return worst + "mean latency of a request (" + time + ")";
     case Measure::p99_ratio: return fmt::format("{}99th percentile of TEL / {}", worst, base);
     case Measure::worst_ratio: return fmt::format("largest TEL / {} of an instance", base);
+    case Measure::unfinished: return worst + "share of runs that never end";
     case Measure::argmax: return fmt::format("{} of the largest E[TEL] / E[{}]", axis, base);
     }
     return base;

@@ -14,7 +14,8 @@ enum class Measure
     mean_latency,
     p99_ratio,
     worst_ratio,
-    argmax
+    argmax,
+    unfinished
 };
 
 /// The measure of that name; none for any other.
@@ -32,7 +33,8 @@ struct Measured
 ///
 /// Intervals: those of the means are as in analysis/statistics; that of the 99th percentile is by
 /// the normal approximation of the binomial law of its rank, and open (none) where the rank would
-/// pass the largest instance. The largest ratio found has none.
+/// pass the largest instance. The largest ratio found has none. unfinished is the share of
+/// instances that the policy never finishes, with Clopper and Pearson's interval (1934).
 /// Units: ratios have none; mean_latency is a request's, in rounds or, under the affine clock,
 /// seconds. Contract: 0 < confidence < 1.
 std::optional<Measured> measure(CellResult const& cell, std::size_t policy, Measure what,

@@ -123,7 +123,8 @@ std::string series_text(PanelSource const& source, double value)
     return plot::typeset(fmt::format("{} = {:.6g}", source.panel.series, value));
 }
 
-std::vector<plot::Series> panel_series(PanelSource const& source)
+std::vector<plot::Series> panel_series(PanelSource const& source,
+                                       std::vector<SeriesOrigin>* origins)
 {
     std::vector<plot::Series> all;
     auto const styles = policy_styles(source.policies);
@@ -145,7 +146,11 @@ std::vector<plot::Series> panel_series(PanelSource const& source)
             style.width = 0.7;
             series.style = series_style(source, style, i);
             series.points = points_of(source, source.cells_at(values[i]), k);
-            if (!series.points.empty()) all.push_back(std::move(series));
+            if (series.points.empty()) continue;
+            all.push_back(std::move(series));
+            if (origins == nullptr) continue;
+            origins->push_back({k, {}});
+            if (!source.panel.series.empty()) origins->back().series_value = values[i];
         }
     }
     if (all.empty())

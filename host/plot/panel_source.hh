@@ -58,9 +58,17 @@ plot::Style series_style(PanelSource const& source, plot::Style policy, std::siz
 /// "load = 10": a value of the series axis in a key.
 std::string series_text(PanelSource const& source, double value);
 
-/// One series a policy and value of the series axis. Throws InputError if no policy has a value, or
-/// if cells of several values of another axis would fall on one place.
-std::vector<plot::Series> panel_series(PanelSource const& source);
+/// What a series shows: a policy (its number in the store), at a value of the series axis.
+struct SeriesOrigin
+{
+    std::size_t policy;
+    std::optional<double> series_value;
+};
+
+/// One series a policy and value of the series axis, and where each comes from. Throws InputError
+/// if no policy has a value, or if cells of several values of another axis would fall on one place.
+std::vector<plot::Series> panel_series(PanelSource const& source,
+                                       std::vector<SeriesOrigin>* origins = nullptr);
 
 /// The panel's theory curves on a fine grid of x. A curve takes the parameters that all cells have
 /// in common; where the series axis changes it, there is one for each of its values. Throws

@@ -3,6 +3,7 @@
 #include "analysis/plot/enhanced_text.hh"
 #include "host/error.hh"
 #include "host/plot/caption.hh"
+#include "host/plot/panel_fits.hh"
 #include "host/plot/panel_source.hh"
 
 #include <fmt/format.h>
@@ -60,7 +61,8 @@ std::string y_text(PanelSource const& source)
     auto const& label = source.panel.y_label;
     if (label.empty()) return measure;
     bool const says = label.find('/') != std::string::npos ||
-                      source.measure == Measure::mean_latency || source.measure == Measure::argmax;
+                      source.measure == Measure::mean_latency ||
+                      source.measure == Measure::unfinished || source.measure == Measure::argmax;
     return plot::typeset(label) + (says ? "" : ", " + measure);
 }
 
@@ -76,13 +78,14 @@ plot::Panel draw_panel(PanelSource const& source)
     panel.y = {y_text(source), source.panel.log_y, source.panel.y_min, source.panel.y_max};
     panel.series = panel_series(source);
     panel.curves = panel_curves(source);
+    draw_fits(source, panel);
     return panel;
 }
 
 } // namespace
 
-plot::Figure store_figure(StoreContents const& store, Experiment const& experiment,
-                          std::string const& name, std::optional<int> only)
+std::vector<PanelSource> panel_sources(StoreContents const& store, Experiment const& experiment,
+                                       std::string const& name, std::optional<int> only)
 {
     auto const count = experiment.panels.size();
     if (count == 0) throw InputError(name + ": its experiment has no [[panel]] to draw");
@@ -93,13 +96,20 @@ plot::Figure store_figure(StoreContents const& store, Experiment const& experime
                      [](CellResult const& cell) { return cell.instances > 0; }))
         throw InputError(name + ": no finished cells yet\n  run crx sweep first");
     std::vector<PanelSource> sources;
-    plot::Figure figure;
     for (std::size_t i = 0; i < count; ++i) {
         if (only && i + 1 != static_cast<std::size_t>(*only)) continue;
         auto const& panel = experiment.panels[i];
         sources.push_back(source_of(store, experiment, panel, place_of(name, i, panel)));
-        figure.panels.push_back(draw_panel(sources.back()));
     }
+    return sources;
+}
+
+plot::Figure store_figure(StoreContents const& store, Experiment const& experiment,
+                          std::string const& name, std::optional<int> only)
+{
+    auto const sources = panel_sources(store, experiment, name, only);
+    plot::Figure figure;
+    for (auto const& source : sources) figure.panels.push_back(draw_panel(source));
     figure.title = plot::typeset(experiment.title);
     if (figure.panels.size() == 1 && figure.panels[0].title == figure.title) figure.title.clear();
     figure.caption = figure_caption(store, sources);

@@ -1,9 +1,15 @@
 #pragma once
 
 #include "analysis/plot/figure.hh"
-#include "host/store/results.hh"
+#include "host/plot/panel_source.hh"
 
 namespace crx {
+
+/// What the panels of a store's experiment are drawn from, or panel number `only` (from 1) alone.
+/// Throws as store_figure does.
+std::vector<PanelSource> panel_sources(StoreContents const& store, Experiment const& experiment,
+                                       std::string const& name,
+                                       std::optional<int> only = std::nullopt);
 
 /// The figure of a store: its experiment's panels over its cells, or panel number `only` (from 1)
 /// alone.

@@ -190,7 +190,7 @@ class ThresholdEngine
             return;
         }
         if (held_at(token_round_ + 1) > requests_.memory)
-            return let_pass(1, requests_.clock.round(held_at(token_round_), 0), false);
+            return let_pass(1, requests_.clock.round(held_at(token_round_), 0, 0), false);
         auto next = stops_.next_stop();
         auto const overflow = (requests_.memory - base_) / active_.size();
         if (overflow < next) next = overflow;

@@ -268,6 +268,7 @@ class Simulation
         for (std::size_t i : all_in(State::active))
             if (jobs_[i].tokens == 0) prompts += jobs_[i].request.prompt;
         time_ += clock_.d0 + (clock_.d1 * held) / 65536 + (clock_.d2 * prompts) / 65536;
+        time_ += clock_.d3 * static_cast<std::int64_t>(all_in(State::active).size());
         result_.peak_memory = std::max(result_.peak_memory, held);
         idle_rounds_ += 1;
         for (std::size_t i : all_in(State::active)) {

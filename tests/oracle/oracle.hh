@@ -28,11 +28,12 @@ struct Policy
     std::int64_t round_cap = 0;            ///< of clear: rounds without a completion
 };
 
-/// A round lasts d0 + floor(d1 held / 2^16) + floor(d2 prompts / 2^16): tokens held at its end,
-/// prompt tokens that enter in it. As it is: the unit clock.
+/// A round lasts d0 + floor(d1 held / 2^16) + floor(d2 prompts / 2^16) + d3 running: tokens held at
+/// its end, prompt tokens that enter in it, requests that generate a token. As it is: the unit
+/// clock.
 struct Clock
 {
-    std::int64_t d0 = 1, d1 = 0, d2 = 0;
+    std::int64_t d0 = 1, d1 = 0, d2 = 0, d3 = 0;
 };
 
 struct Schedule

@@ -15,7 +15,7 @@ inline oracle::Clock random_clock(std::mt19937_64& rng)
         return rng() % 4 == 0 ? 0
                               : static_cast<std::int64_t>(rng() % static_cast<std::uint64_t>(most));
     };
-    return {1 + part(100), part(3 << 16), part(9 << 16)};
+    return {1 + part(100), part(3 << 16), part(9 << 16), rng() % 2 == 0 ? 0 : part(20)};
 }
 
 /// The instance with its arrivals, which are in rounds, in the clock's time: about as many rounds
@@ -27,7 +27,8 @@ inline void stretch_arrivals(std::mt19937_64& rng, Instance& instance, oracle::C
         if (r.arrival > 0)
             r.arrival = r.arrival * factor + static_cast<std::int64_t>(rng() % 3) - 1;
     instance.shape += ", affine clock " + std::to_string(clock.d0) + " " +
-                      std::to_string(clock.d1) + " " + std::to_string(clock.d2);
+                      std::to_string(clock.d1) + " " + std::to_string(clock.d2) + " " +
+                      std::to_string(clock.d3);
 }
 
 } // namespace crx_test

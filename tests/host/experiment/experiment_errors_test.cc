@@ -119,7 +119,8 @@ Refusal const refusals[] = {
     {"law = \"two-point\"", "law = \"twopoint\"",
      "x.toml:14: workload.output.law = \"twopoint\"\n"
      "  not accepted: must be one of binomial, composition, exponential, geometric, "
-     "linear-geometric, mixed, normal, trace, two-point, uniform (did you mean two-point?)"},
+     "linear-geometric, lmsys-like, mixed, normal, trace, two-point, uniform (did you mean "
+     "two-point?)"},
     {"law = \"two-point\"", "law = \"two-point\"\nq = 0.5",
      "x.toml:15: workload.output.q = 0.5\n"
      "  unknown key; accepted here: counts, law, lower, short_fraction, upper"},

@@ -57,6 +57,28 @@ TEST(Experiment, MakesTheCellOfAPoint)
               R"("requests":10}})");
 }
 
+TEST(Experiment, LmsysLikeLawsAreNamedBySource)
+{
+    auto text = with(small_experiment, "memory = 100\nprompt = 3\n",
+                     "memory = 16492\nprompt = { law = \"lmsys-like\", source = \"jaillet\" }\n");
+    text = with(text,
+                "law = \"two-point\"\nlower = \"max(1, round(alpha * upper))\"\nupper = 20\n"
+                "short_fraction = \"t / (1 + t)\"\n",
+                "law = \"lmsys-like\"\nsource = \"ao\"\n");
+    text = with(text, "axes = { alpha = [0.5, 0.1, 1] }", "axes = { requests = [5] }");
+    auto const cell = parse(text).make_cell("alpha", {{"requests", 5}});
+    EXPECT_EQ(cell.cell.workload.output_value.back(), 500);
+    EXPECT_EQ(cell.cell.workload.prompt_value.back(), 468);
+    EXPECT_EQ(cell.cell.workload.interval.upper, 500);
+    EXPECT_NE(cell.identity.find(R"("output":{"law":"lmsys-like ao"})"), std::string::npos);
+    EXPECT_NE(cell.identity.find(R"("prompt":{"law":"lmsys-like jaillet"})"), std::string::npos);
+    EXPECT_NE(error_of(with(text, "source = \"ao\"", "source = \"oa\""))
+                  .find("workload.output.source = \"oa\"\n  not accepted: must be one of"),
+              std::string::npos);
+    EXPECT_NE(error_of(with(text, "source = \"ao\"\n", "")).find("workload.output.source"),
+              std::string::npos);
+}
+
 TEST(Experiment, GridRunsTheLastAxisFastest)
 {
     auto const experiment =

@@ -1,6 +1,7 @@
 #include "host/plot/store_figure.hh"
 
 #include "host/error.hh"
+#include "host/plot/panel_fits.hh"
 
 #include <gtest/gtest.h>
 
@@ -82,6 +83,56 @@ TEST(StoreFigure, WorstOverShowsTheLargestValueAtEachX)
     EXPECT_DOUBLE_EQ(series[1].points[1].y, 2);
     EXPECT_EQ(figure.panels[0].y.label, "max_{r} E[TEL] / E[TEL(H-SF)]");
     EXPECT_NE(figure.caption.find("{/:Italic n} = 10, {/:Italic M} = 50"), std::string::npos);
+}
+
+TEST(StoreFigure, AFitIsDrawnAndItsSlopeIsInTheKey)
+{
+    Setting setting;
+    setting.panel().fit = "linear";
+    auto const panel = setting.figure().panels.at(0);
+    // (0.1, 3) and (0.5, 1.5); two instances that differ by 0.02 make intervals of +-0.127, and a
+    // tilt of 2 * 0.127 over 0.4.
+    EXPECT_EQ(panel.series[0].label, "{/:Italic A}_{max}: slope -3.75 ± 0.64");
+    EXPECT_EQ(panel.series[0].style.stroke, plot::Stroke::none);
+    ASSERT_EQ(panel.curves.size(), 2u);
+    EXPECT_NEAR(panel.curves[0].points.front().y, 3, 1e-12);
+    EXPECT_NEAR(panel.curves[0].points.back().y, 1.5, 1e-12);
+    EXPECT_TRUE(panel.curves[0].label.empty());
+    setting.panel().fit = "log-log";
+    auto const power = setting.figure().panels.at(0);
+    EXPECT_TRUE(power.series[0].label.starts_with("{/:Italic A}_{max}: exponent -0.431 ± "))
+        << power.series[0].label; // log(1.5 / 3) / log(0.5 / 0.1)
+    setting.panel().fit_from = 0.2;
+    EXPECT_TRUE(setting.figure().panels.at(0).curves.empty());
+}
+
+TEST(StoreFigure, UnfinishedRunsAreAShare)
+{
+    Setting setting;
+    setting.panel().measure = "unfinished";
+    for (auto& cell : setting.store.cells) cell.tally[0].sums.unfinished = 8;
+    auto const panel = setting.figure().panels.at(0);
+    ASSERT_EQ(panel.series.size(), 2u);
+    EXPECT_DOUBLE_EQ(panel.series[0].points[0].y, 0.8);
+    // Clopper and Pearson for 8 of 10: 0.4439 .. 0.9748; for 0 of 2: 0 .. 1 - 0.025^(1/2).
+    EXPECT_NEAR(*panel.series[0].points[0].low, 0.4439, 1e-4);
+    EXPECT_NEAR(*panel.series[0].points[0].high, 0.9748, 1e-4);
+    EXPECT_EQ(panel.series[1].points[0].low, 0);
+    EXPECT_NEAR(*panel.series[1].points[0].high, 1 - std::sqrt(0.025), 1e-9);
+    for (auto& cell : setting.store.cells) {
+        cell.tally[0].sums = PolicySums{};
+        cell.tally[0].sums.unfinished = 3;
+    }
+    EXPECT_EQ(setting.figure().panels.at(0).series[0].points[0].y, 1);
+}
+
+TEST(StoreFigure, ErrorsAreWrittenToTwoDigits)
+{
+    EXPECT_EQ(written_with_error(0.032149, 0.00123), "0.0321 ± 0.0012");
+    EXPECT_EQ(written_with_error(3.14159, {}), "3.142");
+    EXPECT_EQ(written_with_error(-12.25, 1.9), "-12.2 ± 1.9");
+    EXPECT_EQ(written_with_error(1234.5, 250.0), "1234 ± 2.5e+02");
+    EXPECT_EQ(written_with_error(0.5, 0.0), "0.5");
 }
 
 TEST(StoreFigure, ALabelKeepsItsWordsAfterTheId)

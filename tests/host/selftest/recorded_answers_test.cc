@@ -25,7 +25,8 @@ std::uint64_t oracle_answer(PolicySpec const& spec, OwnedInstance const& instanc
     policy.alpha = {spec.alpha.numerator, spec.alpha.denominator};
     policy.beta = {spec.beta.numerator, spec.beta.denominator};
     policy.round_cap = spec.round_cap;
-    oracle::Clock const clock{instance.clock.d0, instance.clock.d1, instance.clock.d2};
+    oracle::Clock const clock{instance.clock.d0, instance.clock.d1, instance.clock.d2,
+                              instance.clock.d3};
     auto const truth = oracle::simulate(policy, requests, instance.memory, seed,
                                         static_cast<std::uint64_t>(number), clock);
     AnswerHash hash;

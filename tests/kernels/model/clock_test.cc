@@ -11,8 +11,9 @@ namespace {
 TEST(Clock, RoundByHand)
 {
     Clock const clock{ClockKind::affine, 10, 3 << 15, 1 << 14};
-    EXPECT_EQ(clock.round(7, 6), 21);
-    EXPECT_EQ(Clock{}.round(12345, 678), 1);
+    EXPECT_EQ(clock.round(7, 6, 9), 21);
+    EXPECT_EQ((Clock{ClockKind::affine, 10, 3 << 15, 1 << 14, 4}.round(7, 6, 9)), 21 + 4 * 9);
+    EXPECT_EQ(Clock{}.round(12345, 678, 9), 1);
 }
 
 // Sums in closed form are those of adding up, round by round, and rounds_until is the least number
@@ -23,13 +24,14 @@ TEST(Clock, ClosedFormsAreTheSums)
     auto const below = [&](std::uint64_t k) { return static_cast<std::int64_t>(rng() % k); };
     for (int k = 0; k < 20000; ++k) {
         Clock const clock{ClockKind::affine, 1 + below(100), below(1 << (rng() % 24)),
-                          below(1 << 22)};
+                          below(1 << 22), k % 3 == 0 ? below(50) : 0};
         Stretch const stretch{1 + below(500), below(40), below(200)};
         Rounds const rounds = 1 + below(k % 2 == 0 ? 40 : 400);
         std::int64_t sum = 0;
         std::vector<std::int64_t> after{0};
         for (Rounds r = 0; r < rounds; ++r) {
-            sum += clock.round(stretch.held + r * stretch.growth, r == 0 ? stretch.prompts : 0);
+            sum += clock.round(stretch.held + r * stretch.growth, r == 0 ? stretch.prompts : 0,
+                               stretch.growth);
             after.push_back(sum);
         }
         ASSERT_EQ(clock.elapsed(stretch, rounds), sum);

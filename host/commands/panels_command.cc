@@ -1,0 +1,160 @@
+#include "host/commands/commands.hh"
+#include "host/error.hh"
+#include "host/plot/panel_fits.hh"
+#include "host/plot/store_figure.hh"
+#include "host/store/stored_experiment.hh"
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+namespace crx {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct PanelsOptions
+{
+    std::filesystem::path store;
+    std::optional<int> panel;
+    bool json = false;
+};
+
+Json number_or_null(std::optional<double> value) { return value ? Json(*value) : Json(); }
+
+std::optional<double> number_at(Json const& object, char const* key)
+{
+    if (!object.contains(key) || !object[key].is_number()) return std::nullopt;
+    return object[key].get<double>();
+}
+
+Json describe(PanelFit const& fit, bool linear)
+{
+    if (!fit.fit) return {};
+    Json out{{"from", fit.from}, {"to", fit.to}, {"points", fit.fit->points}};
+    out["slope"] = fit.fit->slope;
+    out["half_width"] = number_or_null(fit.fit->half_width());
+    out["half_width_scatter"] = number_or_null(fit.fit->scatter);
+    out["half_width_sampling"] = number_or_null(fit.fit->sampling);
+    if (linear)
+        out["intercept"] = fit.fit->intercept;
+    else
+        out["factor"] = std::exp(fit.fit->intercept);
+    out["r_squared"] = fit.fit->r_squared;
+    return out;
+}
+
+Json describe(PanelSource const& source)
+{
+    auto const& panel = source.panel;
+    Json out{
+        {"panel", panel.title}, {"sweep", panel.sweep}, {"x", panel.x}, {"measure", panel.measure}};
+    if (source.measure != Measure::mean_latency && source.measure != Measure::unfinished)
+        out["baseline"] = panel.baseline;
+    if (!panel.fit.empty()) out["fit"] = panel.fit;
+    out["confidence"] = source.confidence;
+    auto const fits = panel_fits(source);
+    std::vector<SeriesOrigin> origins;
+    auto const all = panel_series(source, &origins);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        Json series{{"policy", source.policies[origins[i].policy].label}};
+        if (origins[i].series_value) series[panel.series] = *origins[i].series_value;
+        for (auto const& point : all[i].points)
+            series["points"].push_back({{"x", point.x},
+                                        {"y", point.y},
+                                        {"low", number_or_null(point.low)},
+                                        {"high", number_or_null(point.high)}});
+        if (!fits.empty()) series["line"] = describe(fits[i], panel.fit == "linear");
+        out["series"].push_back(series);
+    }
+    return out;
+}
+
+std::string series_name(Json const& series)
+{
+    auto name = series["policy"].get<std::string>();
+    for (auto const& [key, value] : series.items())
+        if (key != "policy" && value.is_number())
+            name += fmt::format(", {} = {:.6g}", key, value.get<double>());
+    return name;
+}
+
+void print_points(Json const& series)
+{
+    for (auto const& point : series["points"]) {
+        auto const y = point["y"].get<double>();
+        auto const low = number_at(point, "low"), high = number_at(point, "high");
+        fmt::print("  {:>12.6g}  {}{}\n", point["x"].get<double>(),
+                   low && high ? written_with_error(y, (*high - *low) / 2)
+                               : written_with_error(y, {}),
+                   low && high ? fmt::format("  [{:.5g}, {:.5g}]", *low, *high) : "");
+    }
+}
+
+void print_line(Json const& line, bool linear)
+{
+    if (line.is_null()) return fmt::print("  no line: fewer than two points on its scale\n");
+    auto const shown = [&](char const* key) {
+        auto const value = number_at(line, key);
+        return value ? fmt::format("{:.3g}", *value) : std::string("none");
+    };
+    fmt::print("  {} {} (scatter {}, sampling {}), {} {}, R^2 {:.5f}, {} points from {:.6g} to "
+               "{:.6g}\n",
+               linear ? "slope" : "exponent",
+               written_with_error(line["slope"].get<double>(), number_at(line, "half_width")),
+               shown("half_width_scatter"), shown("half_width_sampling"),
+               linear ? "intercept" : "factor", shown(linear ? "intercept" : "factor"),
+               line["r_squared"].get<double>(), line["points"].get<int>(),
+               line["from"].get<double>(), line["to"].get<double>());
+}
+
+void print_text(Json const& panels)
+{
+    for (auto const& panel : panels) {
+        fmt::print("{} (sweep {}): {}{} against {}\n", panel["panel"].get<std::string>(),
+                   panel["sweep"].get<std::string>(), panel["measure"].get<std::string>(),
+                   panel.contains("baseline") ? " over " + panel["baseline"].get<std::string>()
+                                              : "",
+                   panel["x"].get<std::string>());
+        for (auto const& series : panel["series"]) {
+            fmt::print("{}\n", series_name(series));
+            print_points(series);
+            if (series.contains("line")) print_line(series["line"], panel["fit"] == "linear");
+        }
+    }
+}
+
+void print_panels(PanelsOptions const& options)
+{
+    auto const contents = read_store(options.store);
+    auto const experiment = read_stored_experiment(options.store);
+    Json panels = Json::array();
+    for (auto const& source :
+         panel_sources(contents, experiment, options.store.string(), options.panel))
+        panels.push_back(describe(source));
+    if (options.json)
+        fmt::print("{}\n", panels.dump(1));
+    else
+        print_text(panels);
+}
+
+} // namespace
+
+void add_panels_command(CLI::App& app)
+{
+    auto* command = app.add_subcommand(
+        "panels", "Numbers behind a store's panels: points with intervals, slopes of fits");
+    command->footer("What they mean: docs/plots.md.\n"
+                    "Example: crx panels jaillet_figure_3.db --panel 1");
+    auto const options = std::make_shared<PanelsOptions>();
+    command->add_option("store", options->store, "Store that crx sweep made")
+        ->required()
+        ->type_name("DB");
+    command->add_option("--panel", options->panel, "Only this panel, counted from 1")
+        ->type_name("N");
+    command->add_flag("--json", options->json, "One JSON list, an object a panel");
+    command->callback([options] { print_panels(*options); });
+}
+
+} // namespace crx

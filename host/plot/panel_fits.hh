@@ -1,0 +1,27 @@
+#pragma once
+
+#include "analysis/statistics/regression.hh"
+#include "host/plot/panel_source.hh"
+
+namespace crx {
+
+/// The line through one series of a panel that asks for a fit.
+struct PanelFit
+{
+    std::string policy;                 ///< label
+    std::optional<double> series_value; ///< on the panel's series axis
+    double from = 0, to = 0;            ///< ends of the points it is fitted to
+    std::optional<Regression> fit; ///< none: fewer than two points, or none can be on its scale
+};
+
+/// The panel's fits, in the order of its series; empty where it asks for none.
+std::vector<PanelFit> panel_fits(PanelSource const& source);
+
+/// Value and half-width with two digits of the half-width: "0.0321 ± 0.0012"; the value alone, to
+/// four digits, where there is none.
+std::string written_with_error(double value, std::optional<double> half_width);
+
+/// Adds each fit to a drawn panel: a line, and its slope in the key.
+void draw_fits(PanelSource const& source, plot::Panel& panel);
+
+} // namespace crx

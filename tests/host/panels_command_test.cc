@@ -1,0 +1,58 @@
+#include "host/experiment/small_experiment.hh"
+#include "host/input/scratch_file.hh"
+
+#include <array>
+#include <cmath>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <sys/wait.h>
+
+/// `crx panels` from a store that `crx sweep` made.
+namespace crx {
+namespace {
+
+std::string run(std::string const& arguments)
+{
+    auto* pipe = popen((std::string(CRX_PROGRAM) + " " + arguments).c_str(), "r");
+    std::string text;
+    std::array<char, 4096> buffer;
+    while (auto const count = std::fread(buffer.data(), 1, buffer.size(), pipe))
+        text.append(buffer.data(), count);
+    return text + "status " + std::to_string(WEXITSTATUS(pclose(pipe)));
+}
+
+TEST(PanelsCommand, PrintsTheLineThroughExactLatencies)
+{
+    // One request after the other, o = 20, s = 0, M = 20: a mean latency of 20 (n + 1) / 2 rounds.
+    auto text = with(small_experiment, "memory = 100\nprompt = 3\n", "memory = 20\nprompt = 0\n");
+    text = with(text, "lower = \"max(1, round(alpha * upper))\"", "lower = 20");
+    text = with(text, "axes = { alpha = [0.5, 0.1, 1] }", "axes = { requests = [2, 4, 8, 16] }");
+    text += "[[panel]]\nsweep = \"alpha\"\nx = \"requests\"\ntitle = \"P\"\n"
+            "measure = \"mean-latency\"\nfit = \"linear\"\n";
+    ScratchFile const file(text);
+    auto const store = (file.folder() / "x.db").string();
+    EXPECT_EQ(
+        run("sweep " + file.path().string() + " --db " + store + " 2>&1 >/dev/null").find("crx:"),
+        std::string::npos);
+    auto const answer = run("panels " + store + " --json");
+    auto const end = answer.rfind("status 0");
+    ASSERT_NE(end, std::string::npos) << answer;
+    auto const panels = nlohmann::json::parse(answer.substr(0, end));
+    auto const& series = panels.at(0).at("series").at(0);
+    EXPECT_EQ(series.at("policy"), "a-max");
+    ASSERT_EQ(series.at("points").size(), 4u);
+    EXPECT_EQ(series.at("points").at(3).at("y"), 170);
+    EXPECT_EQ(series.at("points").at(3).at("low"), 170);
+    auto const& fit = series.at("line");
+    EXPECT_NEAR(fit.at("slope").get<double>(), 10, 1e-12);
+    EXPECT_NEAR(fit.at("intercept").get<double>(), 10, 1e-12);
+    EXPECT_NEAR(fit.at("half_width_scatter").get<double>(), 0, 1e-10);
+    EXPECT_EQ(fit.at("half_width_sampling"), 0.0); // all instances are equal
+    EXPECT_EQ(fit.at("from"), 2);
+    EXPECT_EQ(fit.at("to"), 16);
+    EXPECT_NE(run("panels " + store).find("a-max\n             2  30\n"), std::string::npos)
+        << run("panels " + store);
+}
+
+} // namespace
+} // namespace crx
