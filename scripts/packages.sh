@@ -7,6 +7,7 @@ crx_packages=(
     libcli11-dev libeigen3-dev libfmt-dev libgnuplot-iostream-dev libmuparser-dev
     librandom123-dev libspectra-dev libsqlite3-dev libtbb-dev libtomlplusplus-dev
     nlohmann-json3-dev
+    coinor-libcbc-dev coinor-libclp-dev
     gnuplot-nox fonts-dejavu-core fonts-liberation
     libgtest-dev librapidcheck-dev libbenchmark-dev
 )

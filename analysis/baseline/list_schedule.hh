@@ -1,0 +1,50 @@
+#pragma once
+
+#include "analysis/baseline/schedule.hh"
+
+namespace crx::baseline {
+
+/// Schedules an order of requests, each as early as it fits beside those before it in the order
+/// (arrival and an optional later release kept), and again after a change of the order from the
+/// first changed place only. Holds the memory in use as 16-bit numbers, checked eight at once.
+///
+/// Unlike the prefix rule of SPEC section 3, a request may start before one that stands ahead of
+/// it, where there is room. Contract: M <= 32767 and every request fits.
+class ListSchedule
+{
+  public:
+    explicit ListSchedule(OwnedInstance const& instance);
+
+    using Order = std::vector<std::int32_t>;
+    using Releases = std::vector<std::int32_t>; ///< least start of each request; past its arrival
+
+    /// Schedules `order` from place `from` on, those before it as in the last call of `keep`.
+    /// Returns TEL, or `stop_at` as soon as TEL cannot be below it.
+    Rounds evaluate(Order const& order, Releases const& release, std::size_t from, Rounds stop_at);
+    /// As evaluate, and remembers the result as the base of later calls.
+    Rounds keep(Order const& order, Releases const& release, std::size_t from);
+    /// The largest release that `Releases` may hold: the last arrival plus the sum of outputs.
+    Rounds latest_release() const { return last_arrival_ + total_output_; }
+    /// Starts of the schedule last kept.
+    Starts starts() const;
+
+  private:
+    Rounds earliest(std::int16_t const* used, std::int32_t request, Rounds from) const;
+    void place(std::int16_t* used, std::int32_t request, Rounds start) const;
+    Rounds run(Order const& order, Releases const& release, std::size_t from, Rounds stop_at,
+               bool keep);
+    std::int16_t* snapshot(std::size_t place) { return snapshots_.data() + place * width_; }
+
+    OwnedInstance const& instance_;
+    std::size_t width_ = 0;                    // times of a snapshot
+    std::vector<std::int16_t> snapshots_;      // [place][t]: used at time t by those before place
+    std::vector<Rounds> latency_, busy_until_; // [place]: of those before it
+    std::vector<std::int16_t> work_;
+    std::size_t work_end_ = 0; // work_ is 0 from there on
+    std::vector<std::int32_t> start_;
+    std::vector<std::vector<std::int16_t>>
+        ramp_; // s + 1, s + 2, .. s + o, then 0 to a multiple of 8
+    Rounds total_output_ = 0, last_arrival_ = 0;
+};
+
+} // namespace crx::baseline

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "kernels/launch/single.hh"
+
+#include <vector>
+
+namespace crx::baseline {
+
+/// Requests with equal arrival, prompt and output: no schedule's latency depends on which of them
+/// is which, so programs and searches count them.
+struct RequestGroup
+{
+    Rounds arrival = 0;
+    std::int32_t prompt = 0, output = 0;
+    std::vector<std::size_t> members; ///< ascending
+
+    std::int64_t count() const { return static_cast<std::int64_t>(members.size()); }
+    /// Memory at the last token.
+    Tokens peak() const { return Tokens{prompt} + output; }
+};
+
+/// The groups of an instance, by (output, prompt, arrival) ascending.
+std::vector<RequestGroup> request_groups(OwnedInstance const& instance);
+
+/// Can a request of `a` started in round k and another of `b` started in round l not run together
+/// in memory M, even with nothing else active? Memory held by two growing requests is largest when
+/// one completes while the other is active, so the earlier completion decides.
+bool starts_conflict(RequestGroup const& a, Rounds k, RequestGroup const& b, Rounds l,
+                     Tokens memory);
+
+} // namespace crx::baseline

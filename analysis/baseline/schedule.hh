@@ -1,0 +1,24 @@
+#pragma once
+
+#include "kernels/launch/single.hh"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace crx::baseline {
+
+/// A schedule that cancels nothing: the round in which each request starts, in the instance's
+/// order.
+using Starts = std::vector<Rounds>;
+
+/// TEL of a schedule: sum of start + o - a (SPEC section 2). Contract: one start a request.
+Rounds total_latency(OwnedInstance const& instance, Starts const& starts);
+
+/// Why these starts are no schedule of the instance, or nothing if they are one: a request that
+/// starts before it arrives, or a time at which more than M is held. Shares no code with what
+/// searches for schedules: memory is summed anew at each completion, where it peaks, because every
+/// active request only grows until then. Cost: O(n^2).
+std::optional<std::string> schedule_fault(OwnedInstance const& instance, Starts const& starts);
+
+} // namespace crx::baseline

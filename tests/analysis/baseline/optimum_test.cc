@@ -1,0 +1,211 @@
+#include "analysis/baseline/branch_and_bound.hh"
+#include "analysis/baseline/identical_dual.hh"
+#include "analysis/baseline/integer_program.hh"
+#include "analysis/baseline/local_search.hh"
+#include "support/exhaustive_optimum.hh"
+#include "support/test_seed.hh"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <random>
+
+namespace crx::baseline {
+namespace {
+
+OwnedInstance small_instance(std::mt19937_64& rng, bool identical)
+{
+    auto const pick = [&](std::int64_t lo, std::int64_t hi) {
+        return lo + static_cast<std::int64_t>(rng() % static_cast<std::uint64_t>(hi - lo + 1));
+    };
+    OwnedInstance instance;
+    instance.memory = pick(3, 12);
+    auto const n = pick(1, 5);
+    auto const kind = pick(0, 3); // arrivals: 0 for kinds 0 and 1
+    auto const most = pick(0, 3);
+    for (std::int64_t i = 0; i < n; ++i) {
+        auto const s = std::min(pick(0, most), instance.memory - 1);
+        instance.prompt.push_back(static_cast<std::int32_t>(s));
+        instance.output.push_back(
+            static_cast<std::int32_t>(pick(1, std::min<std::int64_t>(instance.memory - s, 7))));
+        instance.arrival.push_back(kind <= 1 ? 0 : pick(0, 6));
+        if (i > 0 && (identical || pick(0, 3) == 0)) { // equal requests
+            instance.prompt.back() = instance.prompt.front();
+            instance.output.back() = instance.output.front();
+            instance.arrival.back() = instance.arrival.front();
+        }
+        if (identical) instance.arrival.back() = 0;
+    }
+    instance.lower = instance.upper = instance.output;
+    return instance;
+}
+
+std::string describe(OwnedInstance const& instance)
+{
+    auto text = "M = " + std::to_string(instance.memory) + ", (a, s, o):";
+    for (std::size_t i = 0; i < instance.output.size(); ++i)
+        text += " (" + std::to_string(instance.arrival[i]) + ", " +
+                std::to_string(instance.prompt[i]) + ", " + std::to_string(instance.output[i]) +
+                ")";
+    return text;
+}
+
+Rounds exhaustive_optimum(OwnedInstance const& instance)
+{
+    std::vector<oracle::Request> requests(instance.output.size());
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+        requests[i].arrival = instance.arrival[i];
+        requests[i].prompt = instance.prompt[i];
+        requests[i].output = instance.output[i];
+    }
+    return crx_test::ExhaustiveOptimum(requests, instance.memory).find();
+}
+
+/// One after the other, in the order of arrival and index: a poor schedule to start from.
+Starts one_by_one(OwnedInstance const& instance)
+{
+    Starts starts;
+    Rounds clock = *std::ranges::max_element(instance.arrival);
+    for (auto const output : instance.output) {
+        starts.push_back(clock);
+        clock += output;
+    }
+    return starts;
+}
+
+struct Exact
+{
+    Rounds lower, optimum;
+};
+
+/// clique_bound and search_starts from a given schedule.
+Exact search_from(OwnedInstance const& instance, Starts const& known)
+{
+    auto const groups = request_groups(instance);
+    auto const upper = total_latency(instance, known);
+    auto const bound = clique_bound(instance, groups, upper, *std::ranges::max_element(known), 100);
+    if (bound.lower_bound >= upper) return {bound.lower_bound, upper};
+    auto const found = search_starts(instance, groups, bound, upper, 100);
+    EXPECT_TRUE(found.complete);
+    if (found.best.empty()) return {bound.lower_bound, upper};
+    EXPECT_EQ(schedule_fault(instance, found.best), std::nullopt);
+    EXPECT_EQ(total_latency(instance, found.best), found.total_latency);
+    return {bound.lower_bound, found.total_latency};
+}
+
+// Every bound is at most the exhaustive optimum and the search finds it, whether it starts from a
+// poor schedule (so that it has to find the optimum) or from a good one (so that it has to prove
+// it).
+TEST(HindsightOptimum, EqualsExhaustiveSearch)
+{
+    std::mt19937_64 rng(crx_test::test_seed());
+    int lp_above_volume = 0, cliques_above_lp = 0, beyond_list_schedules = 0;
+    for (int k = 0; k < 3000; ++k) {
+        auto const instance = small_instance(rng, k % 10 == 0);
+        SCOPED_TRACE(describe(instance));
+        auto const optimum = exhaustive_optimum(instance);
+        auto const found = local_search(instance, {60, 1e9, static_cast<std::uint64_t>(k)});
+        ASSERT_EQ(schedule_fault(instance, found.starts), std::nullopt);
+        ASSERT_GE(found.total_latency, optimum);
+        beyond_list_schedules += found.total_latency > optimum;
+
+        auto const from_poor = search_from(instance, one_by_one(instance));
+        ASSERT_EQ(from_poor.optimum, optimum);
+        ASSERT_LE(from_poor.lower, optimum);
+        auto const from_good = search_from(instance, found.starts);
+        ASSERT_EQ(from_good.optimum, optimum);
+        ASSERT_LE(from_good.lower, optimum);
+
+        auto const lp = lp_bound(instance, *std::ranges::max_element(found.starts), 100);
+        ASSERT_TRUE(lp.solved && lp.horizon_valid);
+        ASSERT_LE(lp.value, static_cast<double>(optimum) + 1e-6);
+        ASSERT_LE(lp.lower_bound, optimum);
+        // The exact bound from the solver's prices is the program's value but for rounding.
+        ASSERT_GE(static_cast<double>(lp.lower_bound), lp.value - 1e-3);
+        cliques_above_lp += from_good.lower > lp.lower_bound;
+        if (std::ranges::all_of(instance.arrival, [](Rounds a) { return a == 0; })) {
+            ASSERT_LE(volume_bound(instance), optimum);
+            lp_above_volume += lp.lower_bound > volume_bound(instance);
+        }
+        if (auto const dual = identical_dual_bound(instance)) {
+            ASSERT_LE(*dual, optimum);
+        }
+    }
+    // The bounds differ, or the test would say little about them.
+    EXPECT_GT(lp_above_volume, 100);
+    EXPECT_GT(cliques_above_lp, 100);
+}
+
+// A horizon far too short: `lp` says so by its prices and doubles it.
+TEST(HindsightOptimum, ShortHorizonIsDoubled)
+{
+    std::mt19937_64 rng(crx_test::test_seed() + 1);
+    int doubled = 0;
+    for (int k = 0; k < 300; ++k) {
+        auto const instance = small_instance(rng, false);
+        auto const right = lp_bound(instance, 60, 100), grown = lp_bound(instance, 1, 100);
+        if (grown.solved) {
+            EXPECT_NEAR(grown.value, right.value, 1e-6) << describe(instance);
+        }
+        doubled += grown.last_start > 1;
+    }
+    EXPECT_GT(doubled, 10);
+}
+
+TEST(HindsightOptimum, IntegerProgramAgrees)
+{
+    std::mt19937_64 rng(crx_test::test_seed() + 2);
+    for (int k = 0; k < 30; ++k) {
+        auto const instance = small_instance(rng, false);
+        SCOPED_TRACE(describe(instance));
+        auto const program = integer_program(instance, one_by_one(instance), 60);
+        ASSERT_TRUE(program.optimal);
+        ASSERT_EQ(program.total_latency, exhaustive_optimum(instance));
+    }
+}
+
+// Two starts conflict exactly if the two requests alone, so started, exceed memory.
+TEST(HindsightOptimum, ConflictsAreThoseOfTwoRequestsAlone)
+{
+    std::mt19937_64 rng(crx_test::test_seed() + 3);
+    int conflicts = 0;
+    for (int k = 0; k < 20000; ++k) {
+        RequestGroup a, b;
+        Tokens const memory = 4 + static_cast<Tokens>(rng() % 12);
+        for (auto* group : {&a, &b}) {
+            group->prompt = static_cast<std::int32_t>(rng() % 4);
+            group->output = 1 + static_cast<std::int32_t>(
+                                    rng() % static_cast<std::uint64_t>(memory - group->prompt));
+        }
+        Rounds const start_a = static_cast<Rounds>(rng() % 12),
+                     start_b = static_cast<Rounds>(rng() % 12);
+        bool over = false;
+        for (Rounds t = 0; t < 40; ++t) {
+            Tokens held = 0;
+            if (t > start_a && t <= start_a + a.output) held += a.prompt + t - start_a;
+            if (t > start_b && t <= start_b + b.output) held += b.prompt + t - start_b;
+            over = over || held > memory;
+        }
+        ASSERT_EQ(starts_conflict(a, start_a, b, start_b, memory), over);
+        conflicts += over;
+    }
+    EXPECT_GT(conflicts, 1000);
+}
+
+// The schedule a request too early or a token too many is told from one that is none.
+TEST(HindsightOptimum, FaultsAreSeen)
+{
+    OwnedInstance instance;
+    instance.memory = 6;
+    instance.arrival = {0, 2};
+    instance.prompt = {1, 1};
+    instance.lower = instance.upper = instance.output = {3, 3};
+    // Request 0 from 0 holds 2 3 4 at times 1 2 3; request 1 from 2 holds 2 at time 3: 6 in all.
+    EXPECT_EQ(schedule_fault(instance, {0, 2}), std::nullopt);
+    EXPECT_EQ(schedule_fault(instance, {0, 1}), "request 1 starts at 1, before it arrives at 2");
+    EXPECT_EQ(schedule_fault(instance, {1, 2}), "7 tokens are held at time 4, more than M = 6");
+    EXPECT_EQ(schedule_fault(instance, {0}), "1 starts for 2 requests");
+    EXPECT_EQ(total_latency(instance, {0, 2}), 3 + 3);
+}
+
+} // namespace
+} // namespace crx::baseline
