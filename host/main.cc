@@ -20,6 +20,7 @@ int main(int argc, char** argv)
     crx::add_selftest_command(app);
     crx::add_plot_command(app);
     crx::add_export_command(app);
+    crx::add_baseline_command(app);
     crx::add_bounds_command(app);
     crx::add_spectrum_command(app);
     crx::add_iterate_command(app);

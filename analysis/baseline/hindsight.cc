@@ -120,7 +120,7 @@ Hindsight hindsight(OwnedInstance const& instance, HindsightLimits const& limits
     if (local_search_fits(instance, std::size_t{1} << 29)) {
         auto const each = limits.evaluations_a_request > 0
                               ? limits.evaluations_a_request
-                              : std::clamp<std::int64_t>(20 * n, 100, 10000);
+                              : std::clamp<std::int64_t>(20 * n, 100, 1000000);
         auto found = local_search(instance, {each * n, 0.4 * limits.seconds, limits.seed});
         result.schedules.push_back(checked(instance, "best-found", std::move(found.starts)));
     }

@@ -9,6 +9,7 @@ namespace crx {
 // Each adds one subcommand, whose callback does the work. Errors leave as exceptions of
 // host/error.hh; main turns them into a message and an exit status.
 void add_info_command(CLI::App& app);
+void add_baseline_command(CLI::App& app);
 void add_simulate_command(CLI::App& app);
 void add_sweep_command(CLI::App& app);
 void add_replay_command(CLI::App& app);

@@ -1,0 +1,225 @@
+// Slow checks and figures of the hindsight baselines (docs/findings/baselines.md):
+//   hindsight_check agree FIRST COUNT     n = 8, M = 20: branch and bound against CBC, every
+//   instance hindsight_check exact N COUNT SECONDS JAILLET's shape: time to the proven optimum, or
+//   the bracket hindsight_check model1 COUNT SECONDS  JAILLET 5.1, model 1: best-found against
+//   MC-SF, two threads hindsight_check rate SECONDS          schedules a second against a plain
+//   list scheduler
+#include "analysis/baseline/branch_and_bound.hh"
+#include "analysis/baseline/hindsight.hh"
+#include "analysis/baseline/integer_program.hh"
+#include "analysis/baseline/list_schedule.hh"
+#include "analysis/baseline/local_search.hh"
+#include "kernels/random/word_stream.cuh"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <ctime>
+#include <fmt/core.h>
+#include <numeric>
+#include <tbb/parallel_for.h>
+
+namespace {
+
+using namespace crx;
+using namespace crx::baseline;
+
+double seconds_now()
+{
+    using clock = std::chrono::steady_clock;
+    return std::chrono::duration<double>(clock::now().time_since_epoch()).count();
+}
+
+/// Of this process: what a thread alone would need on an idle machine.
+double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+/// JAILLET 5.1: s uniform on 1 .. 5, o uniform on 1 .. M - s, all at 0. memory 0: M uniform on
+/// 30 .. 50; n 0: uniform on 40 .. 60.
+OwnedInstance jaillet_instance(std::uint64_t number, std::int64_t n, Tokens memory)
+{
+    WordStream words(2026, 0, number);
+    OwnedInstance instance;
+    instance.memory = memory > 0 ? memory : 30 + static_cast<Tokens>(words.bounded(21));
+    if (n == 0) n = 40 + static_cast<std::int64_t>(words.bounded(21));
+    for (std::int64_t i = 0; i < n; ++i) {
+        auto const s = 1 + static_cast<std::int32_t>(words.bounded(5));
+        instance.prompt.push_back(s);
+        instance.output.push_back(1 + static_cast<std::int32_t>(words.bounded(
+                                          static_cast<std::uint64_t>(instance.memory - s))));
+        instance.arrival.push_back(0);
+    }
+    instance.lower = instance.upper = instance.output;
+    return instance;
+}
+
+int agree(std::uint64_t first, std::uint64_t count)
+{
+    int wrong = 0;
+    for (auto k = first; k < first + count; ++k) {
+        auto const instance = jaillet_instance(k, 8, 20);
+        auto const found = local_search(instance, {800, 1e9, 1});
+        auto const groups = request_groups(instance);
+        auto const horizon = *std::ranges::max_element(found.starts) + 10;
+        auto const bound = clique_bound(instance, groups, found.total_latency, horizon, 60);
+        auto const search = search_starts(instance, groups, bound, found.total_latency, 60);
+        auto const ours = search.best.empty() ? found.total_latency : search.total_latency;
+        auto const program = integer_program(instance, found.starts, 600, bound.prices.cliques);
+        auto const same = search.complete && program.optimal && program.total_latency == ours;
+        wrong += same ? 0 : 1;
+        if (!same || (k - first) % 50 == 49)
+            fmt::print("instance {}: {} against {}{}\n", k, ours, program.total_latency,
+                       same                                 ? ""
+                       : search.complete && program.optimal ? " DIFFER"
+                                                            : " open");
+        std::fflush(stdout);
+    }
+    fmt::print("{} instances, {} not agreed\n", count, wrong);
+    return wrong == 0 ? 0 : 1;
+}
+
+int exact(std::int64_t n, std::uint64_t count, double seconds)
+{
+    std::vector<double> times, widths;
+    int open = 0;
+    for (std::uint64_t k = 0; k < count; ++k) {
+        auto const instance = jaillet_instance(k, n, 0);
+        auto const start = processor_seconds();
+        auto const result = hindsight(instance, {seconds, 1, 0});
+        times.push_back(processor_seconds() - start);
+        widths.push_back(static_cast<double>(result.upper) / static_cast<double>(result.lower));
+        open += result.optimal() ? 0 : 1;
+        auto const volume = static_cast<double>(volume_bound(instance));
+        fmt::print("instance {}: [{}, {}] {:.4f} in {:.3f} s of one core; over volume {:.3f}\n", k,
+                   result.lower, result.upper, widths.back(), times.back(),
+                   static_cast<double>(result.upper) / volume);
+        std::fflush(stdout);
+    }
+    std::ranges::sort(times);
+    std::ranges::sort(widths);
+    fmt::print("n = {}: median {:.3f} s of one core, longest {:.3f} s; {} of {} open; bracket "
+               "median {:.4f}, "
+               "widest {:.4f}\n",
+               n, times[count / 2], times.back(), open, count, widths[count / 2], widths.back());
+    return 0;
+}
+
+int model1(std::uint64_t count, double seconds)
+{
+    auto const start = seconds_now();
+    std::vector<double> improvement(count), over_volume(count);
+    std::vector<std::int64_t> evaluations(count);
+    tbb::parallel_for(std::uint64_t{0}, count, [&](std::uint64_t k) {
+        auto const instance = jaillet_instance(k, 0, 0);
+        auto const sf = execute_single({PolicyKind::mc_sf, {}}, instance, 0, 0).start;
+        auto const mc_sf = static_cast<double>(total_latency(instance, sf));
+        auto const found = local_search(instance, {INT64_MAX, seconds, 1});
+        CRX_ENSURE(!schedule_fault(instance, found.starts));
+        auto const best = static_cast<double>(total_latency(instance, found.starts));
+        improvement[k] = mc_sf / best;
+        over_volume[k] = best / static_cast<double>(volume_bound(instance));
+        evaluations[k] = found.evaluations;
+    });
+    auto const mean = [](std::vector<double> const& v) {
+        return std::accumulate(v.begin(), v.end(), 0.0) / static_cast<double>(v.size());
+    };
+    auto const m = mean(improvement);
+    double square = 0;
+    for (auto const x : improvement) square += (x - m) * (x - m);
+    auto const half =
+        1.96 * std::sqrt(square / static_cast<double>(count - 1) / static_cast<double>(count));
+    fmt::print(
+        "{} instances: TEL(mc-sf) / best-found mean {:.4f} [{:.4f}, {:.4f}], least {:.4f}, "
+        "largest {:.4f}; equal in {}; best-found / volume {:.4f}; {} schedules in {:.0f} s\n",
+        count, m, m - half, m + half, *std::ranges::min_element(improvement),
+        *std::ranges::max_element(improvement), std::ranges::count(improvement, 1.0),
+        mean(over_volume), std::accumulate(evaluations.begin(), evaluations.end(), std::int64_t{0}),
+        seconds_now() - start);
+    return 0;
+}
+
+/// The peer: a new array of 64-bit numbers for each schedule, every token of every trial start.
+Rounds plain_list_schedule(OwnedInstance const& instance, std::vector<std::int32_t> const& order)
+{
+    std::vector<Tokens> held(
+        static_cast<std::size_t>(
+            2 * std::accumulate(instance.output.begin(), instance.output.end(), Rounds{0})) +
+            1,
+        0);
+    Rounds latency = 0;
+    for (auto const request : order) {
+        auto const i = static_cast<std::size_t>(request);
+        Rounds start = instance.arrival[i];
+        for (;; ++start) {
+            bool fits = true;
+            for (Rounds j = 1; j <= instance.output[i] && fits; ++j)
+                fits = held[static_cast<std::size_t>(start + j)] + instance.prompt[i] + j <=
+                       instance.memory;
+            if (fits) break;
+        }
+        for (Rounds j = 1; j <= instance.output[i]; ++j)
+            held[static_cast<std::size_t>(start + j)] += instance.prompt[i] + j;
+        latency += start + instance.output[i] - instance.arrival[i];
+    }
+    return latency;
+}
+
+/// Schedules a second of one instance's search, and of the plain scheduler on the same moves.
+int rate(double seconds)
+{
+    auto const instance = jaillet_instance(1, 50, 40);
+    auto const plain_rate = [&] {
+        std::vector<std::int32_t> order(instance.output.size());
+        std::iota(order.begin(), order.end(), 0);
+        std::ranges::sort(order, {}, [&](std::int32_t i) {
+            return instance.output[static_cast<std::size_t>(i)];
+        });
+        WordStream words(1, 0, 0);
+        std::int64_t count = 0;
+        Rounds least = INT64_MAX;
+        auto const start = seconds_now();
+        for (; seconds_now() - start < seconds; ++count) {
+            std::swap(order[words.bounded(order.size())], order[words.bounded(order.size())]);
+            least = std::min(least, plain_list_schedule(instance, order));
+        }
+        CRX_ENSURE(least > 0);
+        return static_cast<double>(count) / (seconds_now() - start);
+    };
+    auto const search_rate = [&](int threads) {
+        std::vector<double> rates(static_cast<std::size_t>(threads));
+        tbb::parallel_for(0, threads, [&](int thread) {
+            auto const start = seconds_now();
+            auto const found = local_search(
+                instance, {INT64_MAX / 8, seconds, static_cast<std::uint64_t>(thread)});
+            rates[static_cast<std::size_t>(thread)] =
+                static_cast<double>(found.evaluations) / (seconds_now() - start);
+        });
+        return std::accumulate(rates.begin(), rates.end(), 0.0);
+    };
+    auto const plain = plain_rate(), one = search_rate(1), two = search_rate(2);
+    fmt::print(
+        "plain, one thread {:.0f}/s; search, one thread {:.0f}/s ({:.1f} times); two threads "
+        "{:.0f}/s ({:.1f} times)\n",
+        plain, one, one / plain, two, two / plain);
+    return 0;
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    std::string const mode = argc > 1 ? argv[1] : "";
+    auto const number = [&](int k, double otherwise) {
+        return argc > k ? std::atof(argv[k]) : otherwise;
+    };
+    if (mode == "agree")
+        return agree(static_cast<std::uint64_t>(number(2, 0)),
+                     static_cast<std::uint64_t>(number(3, 1000)));
+    if (mode == "exact")
+        return exact(static_cast<std::int64_t>(number(2, 8)),
+                     static_cast<std::uint64_t>(number(3, 20)), number(4, 10));
+    if (mode == "model1") return model1(static_cast<std::uint64_t>(number(2, 200)), number(3, 5));
+    if (mode == "rate") return rate(number(2, 2));
+    fmt::print(stderr, "usage: hindsight_check agree|exact|model1|rate ..., see its first lines\n");
+    return 2;
+}

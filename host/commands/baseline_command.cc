@@ -1,0 +1,141 @@
+#include "analysis/baseline/hindsight.hh"
+#include "host/commands/commands.hh"
+#include "host/commands/whole_number.hh"
+#include "host/error.hh"
+#include "host/single/schedule_file.hh"
+#include "host/store/output_file.hh"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace crx {
+namespace {
+
+struct BaselineOptions
+{
+    std::string instance, schedules, check;
+    std::int64_t memory = 0;
+    std::uint64_t seed = 1;
+    double time_limit = 10;
+    bool json = false;
+};
+
+std::string as_text(baseline::Hindsight const& result, Tokens memory, std::size_t n)
+{
+    auto text = fmt::format("{} requests, M = {}\nlower bounds on OPT\n", n, memory);
+    for (auto const& bound : result.bounds)
+        text += fmt::format("  {:<18} {:>12}  {}\n", bound.id,
+                            bound.value ? std::to_string(*bound.value) : "-", bound.remark);
+    text += "schedules, each checked again: upper bounds on OPT\n";
+    for (auto const& schedule : result.schedules)
+        text += fmt::format("  {:<18} {:>12}\n", schedule.id, schedule.total_latency);
+    if (result.optimal()) return text + fmt::format("OPT = {}, proven\n", result.upper);
+    return text +
+           fmt::format("{} <= OPT <= {}, a factor of {:.4f}\n", result.lower, result.upper,
+                       static_cast<double>(result.upper) / static_cast<double>(result.lower));
+}
+
+std::string as_json(baseline::Hindsight const& result, Tokens memory, std::size_t n)
+{
+    nlohmann::ordered_json object{{"memory", memory}, {"n", n}};
+    for (auto const& bound : result.bounds) {
+        nlohmann::ordered_json row{{"id", bound.id}, {"value", nullptr}, {"remark", bound.remark}};
+        if (bound.value) row["value"] = *bound.value;
+        object["lower_bounds"].push_back(row);
+    }
+    for (auto const& schedule : result.schedules)
+        object["schedules"].push_back({{"id", schedule.id},
+                                       {"total_latency", schedule.total_latency},
+                                       {"starts", schedule.starts}});
+    object["lower"] = result.lower;
+    object["upper"] = result.upper;
+    object["optimal"] = result.optimal();
+    return object.dump(1) + "\n";
+}
+
+/// Is the file's schedule one, and what is its TEL?
+void check_schedule_file(BaselineOptions const& options, std::vector<Request> const& requests,
+                         OwnedInstance const& instance)
+{
+    auto const starts = read_schedule(options.check, requests);
+    if (auto const fault = baseline::schedule_fault(instance, starts))
+        throw InputError(options.check + ": no schedule: " + *fault);
+    auto const latency = baseline::total_latency(instance, starts);
+    write_stdout(options.json ? nlohmann::ordered_json{{"total_latency", latency}}.dump(1) + "\n"
+                              : fmt::format("{}: a schedule, total latency (TEL) {}\n",
+                                            options.check, latency));
+}
+
+void run_baseline_command(BaselineOptions const& options)
+{
+    if (!(options.time_limit > 0 && options.time_limit <= 1e7))
+        throw ConfigError("command line", "--time-limit", fmt::format("{}", options.time_limit),
+                          "a number of seconds above 0, at most 10000000");
+    std::vector<std::string> ignored;
+    auto const requests = read_instance(options.instance, &ignored);
+    check_fits(requests, options.memory, false);
+    for (auto const& column : ignored)
+        fmt::print(stderr, "crx: {}: column {} is not used by the round model\n", options.instance,
+                   column);
+    OwnedInstance instance;
+    instance.memory = options.memory;
+    for (auto const& r : requests) {
+        instance.arrival.push_back(r.arrival);
+        instance.prompt.push_back(r.prompt);
+        instance.output.push_back(r.output);
+        instance.lower.push_back(r.lower);
+        instance.upper.push_back(r.upper);
+    }
+    if (!options.check.empty()) return check_schedule_file(options, requests, instance);
+    std::filesystem::path const folder = options.schedules;
+    if (!options.schedules.empty()) {
+        std::error_code error;
+        std::filesystem::create_directories(folder, error);
+        if (!std::filesystem::is_directory(folder))
+            throw ConfigError("command line", "--schedules", options.schedules,
+                              "a folder, or a place where one can be made");
+        check_place(folder / "h-sf.csv");
+    }
+    auto const result = baseline::hindsight(instance, {options.time_limit, options.seed, 0});
+    if (!options.schedules.empty())
+        for (auto const& schedule : result.schedules)
+            write_file(folder / (schedule.id + ".csv"),
+                       schedule_as_csv(requests, instance, schedule.starts));
+    write_stdout(options.json ? as_json(result, options.memory, requests.size())
+                              : as_text(result, options.memory, requests.size()));
+}
+
+} // namespace
+
+void add_baseline_command(CLI::App& app)
+{
+    auto* command = app.add_subcommand(
+        "baseline", "Bracket the optimum of one instance: lower bounds and checked schedules");
+    command->footer("Example: crx baseline --instance requests.csv --memory 40 --schedules out\n"
+                    "         crx baseline --instance requests.csv --memory 40 --check "
+                    "out/best-found.csv");
+    auto const options = std::make_shared<BaselineOptions>();
+    command
+        ->add_option("--instance", options->instance,
+                     "CSV with columns prompt,output and, if you like, id,arrival")
+        ->required();
+    command->add_option("--memory", options->memory, "M, tokens")
+        ->required()
+        ->check(whole_number<std::int64_t>(1, INT32_MAX));
+    command
+        ->add_option("--time-limit", options->time_limit,
+                     "Seconds after which searches stop; what is proven by then is printed")
+        ->capture_default_str();
+    command->add_option("--seed", options->seed, "Seed of the local search")
+        ->check(whole_number<std::uint64_t>(0))
+        ->capture_default_str();
+    command->add_option("--schedules", options->schedules,
+                        "Folder to write each schedule to, as ID.csv with id,start,completion");
+    command->add_option("--check", options->check,
+                        "Only check the schedule in this file, and print its total latency");
+    command->add_flag("--json", options->json, "One JSON object");
+    command->callback([options] { run_baseline_command(*options); });
+}
+
+} // namespace crx

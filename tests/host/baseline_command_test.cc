@@ -1,0 +1,98 @@
+#include "tests/host/sweep/fake_experiment.hh"
+
+#include <array>
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sys/wait.h>
+
+namespace crx_test {
+namespace {
+
+struct Ending
+{
+    int status;
+    std::string text; ///< both streams
+};
+
+class BaselineCommand : public testing::Test
+{
+  protected:
+    void SetUp() override
+    {
+        // Equal to docs/findings/h_sf_beaten.csv: H-SF needs 16, another order 15.
+        write("four.csv", "prompt,output\n0,3\n0,2\n0,2\n0,3\n");
+    }
+    void write(std::string const& name, std::string const& content)
+    {
+        std::ofstream(folder / name) << content;
+    }
+    Ending run(std::string const& arguments)
+    {
+        auto const command = "cd " + folder.path().string() + " && " + CRX_PROGRAM +
+                             " baseline --instance four.csv " + arguments + " 2>&1";
+        auto* pipe = popen(command.c_str(), "r");
+        Ending ending;
+        std::array<char, 4096> buffer;
+        while (auto const count = std::fread(buffer.data(), 1, buffer.size(), pipe))
+            ending.text.append(buffer.data(), count);
+        ending.status = WEXITSTATUS(pclose(pipe));
+        return ending;
+    }
+
+    TemporaryFolder folder;
+};
+
+TEST_F(BaselineCommand, ProvesTheOptimumAndWritesSchedulesThatCheck)
+{
+    auto const ending = run("--memory 4 --json --schedules out/deep");
+    ASSERT_EQ(ending.status, 0) << ending.text;
+    auto const object = nlohmann::json::parse(ending.text);
+    EXPECT_TRUE(object["optimal"]);
+    EXPECT_EQ(object["upper"], 15);
+    for (auto const& schedule : object["schedules"]) {
+        auto const id = schedule["id"].get<std::string>();
+        if (id == "h-sf") {
+            EXPECT_EQ(schedule["total_latency"], 16);
+        }
+        auto const check = run("--memory 4 --check out/deep/" + id + ".csv");
+        EXPECT_EQ(check.status, 0);
+        EXPECT_EQ(check.text, "out/deep/" + id + ".csv: a schedule, total latency (TEL) " +
+                                  schedule["total_latency"].dump() + "\n");
+    }
+    auto const text = run("--memory 4");
+    EXPECT_NE(text.text.find("OPT = 15, proven"), std::string::npos) << text.text;
+}
+
+TEST_F(BaselineCommand, SchedulesThatAreNoneAreRefused)
+{
+    auto const refused = [&](std::string const& rows, std::string const& why) {
+        write("s.csv", "id,start\n" + rows);
+        auto const ending = run("--memory 4 --check s.csv");
+        EXPECT_EQ(ending.status, 2);
+        EXPECT_EQ(ending.text, "crx: s.csv" + why + "\n");
+    };
+    refused("0,0\n1,0\n2,0\n3,9\n", ": no schedule: 6 tokens are held at time 2, more than M = 4");
+    refused("0,0\n1,3\n2,5\n", ": request 3 has no row");
+    refused("0,0\n1,3\n1,5\n3,9\n", ":4: request 1 is named twice");
+    refused("0,0\n7,3\n", ":3: no request of the instance has the id \"7\"");
+}
+
+TEST_F(BaselineCommand, BadOptionsAreRefused)
+{
+    auto const limit = run("--memory 4 --time-limit 0");
+    EXPECT_EQ(limit.status, 2);
+    EXPECT_EQ(limit.text,
+              "crx: command line: --time-limit = 0\n  not accepted: must be a number of "
+              "seconds above 0, at most 10000000\n");
+    auto const memory = run("--memory 2");
+    EXPECT_EQ(memory.status, 2);
+    EXPECT_NE(memory.text.find("exceeds M = 2"), std::string::npos);
+    auto const place = run("--memory 4 --schedules four.csv");
+    EXPECT_EQ(place.status, 2);
+    EXPECT_EQ(place.text, "crx: command line: --schedules = four.csv\n  not accepted: must be a "
+                          "folder, or a place where one can be made\n");
+}
+
+} // namespace
+} // namespace crx_test
