@@ -1,3 +1,4 @@
+#include "analysis/sorted_f/sorted_f.hh"
 #include "host/commands/commands.hh"
 #include "host/commands/whole_number.hh"
 #include "host/error.hh"
@@ -7,6 +8,7 @@
 #include "host/store/output_file.hh"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <fmt/core.h>
 
 namespace crx {
@@ -14,16 +16,53 @@ namespace {
 
 struct SimulateOptions
 {
-    std::string instance, policy;
+    std::string instance, policy, selector;
     std::int64_t memory = 0, number = 0;
     std::uint64_t seed = 0;
     PolicyParameters parameters;
     bool json = false;
 };
 
+/// WANG's Sorted-F orders requests before the first round, so it is no policy of the engines.
+constexpr char const* sorted_f_id = "sorted-f";
+
+sorted_f::Settings sorted_f_settings(SimulateOptions const& options)
+{
+    auto const& names = sorted_f::selector_names;
+    auto const* const found = std::ranges::find(names, options.selector);
+    if (found == std::end(names))
+        throw ConfigError("command line", "--selector", options.selector,
+                          "given with sorted-f: one of exact, scaled, swap, quantile");
+    return {static_cast<sorted_f::Selector>(found - names), 100, options.seed,
+            static_cast<std::uint64_t>(options.number)};
+}
+
+SingleRun run_sorted_f(SimulateOptions const& options, OwnedInstance const& instance)
+{
+    auto const settings = sorted_f_settings(options);
+    if (std::ranges::any_of(instance.arrival, [](Rounds a) { return a != 0; }))
+        throw InputError(options.instance + ": sorted-f needs every arrival at 0");
+    auto const run = sorted_f::execute(instance, settings);
+    if (!run)
+        throw InputError(options.instance +
+                         ": too many requests and too much memory for the table "
+                         "of --selector " +
+                         options.selector + "; swap and quantile need none");
+    return *run;
+}
+
 void run_simulate_command(SimulateOptions const& options)
 {
-    auto const spec = policy_argument(options.policy, options.parameters);
+    auto const sorted_f = options.policy == sorted_f_id;
+    if (sorted_f) sorted_f_settings(options);
+    if (!sorted_f && !options.selector.empty())
+        throw ConfigError("command line", "--selector", options.selector,
+                          "left out: only sorted-f takes one");
+    if (sorted_f && !options.parameters.levels.empty())
+        throw ConfigError("command line", "--levels", "given",
+                          "left out: sorted-f takes no levels");
+    auto const spec = sorted_f ? PolicySpec{PolicyKind::mc_benchmark, {}}
+                               : policy_argument(options.policy, options.parameters);
     std::vector<std::string> ignored;
     auto const requests = read_instance(options.instance, &ignored);
     check_fits(requests, options.memory, info_of(spec.kind).plans_with_upper);
@@ -46,7 +85,8 @@ void run_simulate_command(SimulateOptions const& options)
         instance.lower.push_back(r.lower);
         instance.upper.push_back(r.upper);
     }
-    auto const run = execute_single(spec, instance, options.seed, options.number);
+    auto const run = sorted_f ? run_sorted_f(options, instance)
+                              : execute_single(spec, instance, options.seed, options.number);
     write_stdout(options.json ? run_as_json(subject, run).dump(1) + "\n"
                               : run_as_text(subject, run));
 }
@@ -57,8 +97,10 @@ void add_simulate_command(CLI::App& app)
 {
     auto* command =
         app.add_subcommand("simulate", "Run one policy on one instance, request by request");
-    command->footer(policy_help() +
-                    "Example: crx simulate --instance requests.csv --memory 64 --policy mc-sf");
+    command->footer(
+        policy_help() +
+        "  sorted-f       batches of least sum o / count^2 (Wang et al.), by --selector\n"
+        "Example: crx simulate --instance requests.csv --memory 64 --policy mc-sf");
     auto const options = std::make_shared<SimulateOptions>();
     command
         ->add_option("--instance", options->instance,
@@ -68,6 +110,8 @@ void add_simulate_command(CLI::App& app)
         ->required()
         ->check(whole_number<std::int64_t>(1, INT32_MAX));
     command->add_option("--policy", options->policy, "One of those listed below")->required();
+    command->add_option("--selector", options->selector,
+                        "How sorted-f chooses a batch: exact, scaled, swap or quantile");
     command
         ->add_option("--levels", options->parameters.levels,
                      "Levels of a-ladder, ascending: 1,2,4,8")
