@@ -4,6 +4,7 @@
 #include "kernels/base/host_device.cuh"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace crx {
@@ -64,6 +65,20 @@ TabulatedLaw binomial_law(std::int32_t trials, double probability, std::int32_t 
         mass[k + 1] = mass[k] * (trials - k) * p / ((k + 1) * q);
     for (auto k = mode; k > 0 && p > 0; --k) mass[k - 1] = mass[k] * k * q / ((trials - k + 1) * p);
     return tabulate_masses(integers(shift, shift + trials), mass);
+}
+
+TabulatedLaw poisson_law(double rate)
+{
+    CRX_EXPECT(rate > 0 && rate <= 1e6);
+    // From the mode outwards, until what is left out is far below 2^-64.
+    auto const mode = static_cast<std::int32_t>(rate);
+    auto const last = mode + 60 + static_cast<std::int32_t>(14 * std::sqrt(rate));
+    Real const lambda = rate;
+    std::vector<Real> mass(static_cast<std::size_t>(last) + 1, Real(0));
+    mass[static_cast<std::size_t>(mode)] = 1;
+    for (auto k = mode; k < last; ++k) mass[k + 1] = mass[k] * lambda / (k + 1);
+    for (auto k = mode; k > 0; --k) mass[k - 1] = mass[k] * k / lambda;
+    return tabulate_masses(integers(0, last), mass);
 }
 
 } // namespace crx

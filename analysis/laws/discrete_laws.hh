@@ -34,4 +34,10 @@ TabulatedLaw uniform_law(std::int32_t lower, std::int32_t upper);
 /// Source:   WANG EC.4.2 (Binomial(49, 0.5) + 1).
 TabulatedLaw binomial_law(std::int32_t trials, double probability, std::int32_t shift);
 
+/// Events of a Poisson process of that rate in a unit of time.
+///
+/// Contract: 0 < rate <= 10^6.
+/// Source:   SPEC section 6, Poisson(lambda) arrivals a round.
+TabulatedLaw poisson_law(double rate);
+
 } // namespace crx

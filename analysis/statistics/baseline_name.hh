@@ -21,6 +21,8 @@ struct BaselineName
 inline constexpr std::array<BaselineName, baseline_kinds> baseline_names{{
     {BaselineKind::h_sf, "h-sf", "schedule: upper bound on OPT"},
     {BaselineKind::volume, "volume", "lower bound on OPT"},
+    {BaselineKind::release, "release", "lower bound on OPT"},
+    {BaselineKind::mc_sf, "mc-sf", "schedule: upper bound on OPT"},
 }};
 
 inline constexpr BaselineName const& name_of(BaselineKind kind)
@@ -28,6 +30,29 @@ inline constexpr BaselineName const& name_of(BaselineKind kind)
     for (auto const& name : baseline_names)
         if (name.kind == kind) return name;
     return baseline_names.front(); // every kind has a name
+}
+
+/// Whether a ratio over it means what its name says: `together` where all requests arrive at 0,
+/// `affine` under the affine clock.
+inline constexpr bool applies(BaselineKind kind, bool together, bool affine)
+{
+    switch (kind) {
+    case BaselineKind::h_sf:
+    case BaselineKind::volume: return together && !affine;
+    case BaselineKind::release: return !affine;
+    case BaselineKind::mc_sf: break;
+    }
+    return true;
+}
+
+/// "release, mc-sf": those that apply.
+inline std::string applying_names(bool together, bool affine)
+{
+    std::string names;
+    for (auto const& name : baseline_names)
+        if (applies(name.kind, together, affine))
+            names += (names.empty() ? "" : ", ") + std::string(name.id);
+    return names;
 }
 
 inline std::optional<BaselineKind> baseline_named(std::string_view id)

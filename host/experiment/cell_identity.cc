@@ -63,6 +63,23 @@ json interval_of(IntervalRule const& rule)
     return {{"rule", "exact"}};
 }
 
+json arrivals_of(Workload const& w, LengthsIdentity const& lengths)
+{
+    switch (w.arrival_kind) {
+    case ArrivalKind::at_zero: break;
+    case ArrivalKind::poisson_rounds:
+        return {{"law", "poisson-rounds"}, {"rate", number(lengths.arrival_rate)}};
+    case ArrivalKind::poisson: {
+        json steps = json::array();
+        for (auto const& step : w.rate_step) steps.push_back({step.duration, step.rate});
+        return {{"law", "poisson"}, {"steps", steps}, {"repeat", w.rate_repeats}};
+    }
+    case ArrivalKind::trace:
+        return {{"law", "trace"}, {"times", lengths.time_hash}, {"speed", lengths.speed}};
+    }
+    return {};
+}
+
 } // namespace
 
 std::string cell_identity(Cell const& cell, LengthsIdentity const& lengths)
@@ -81,15 +98,19 @@ std::string cell_identity(Cell const& cell, LengthsIdentity const& lengths)
     json baselines = json::array();
     for (auto const& name : baseline_names)
         if (cell.baseline[static_cast<int>(name.kind)]) baselines.push_back(name.id);
-    json const identity{{"baselines", baselines},
-                        {"policies", policies},
-                        {"seed", w.seed},
-                        {"workload",
-                         {{"requests", w.requests},
-                          {"memory", w.memory},
-                          {"output", output_of(w, lengths)},
-                          {"prompt", prompt_of(w, lengths)},
-                          {"interval", interval_of(w.interval)}}}};
+    json identity{{"baselines", baselines},
+                  {"policies", policies},
+                  {"seed", w.seed},
+                  {"workload",
+                   {{"requests", w.requests},
+                    {"memory", w.memory},
+                    {"output", output_of(w, lengths)},
+                    {"prompt", prompt_of(w, lengths)},
+                    {"interval", interval_of(w.interval)}}}};
+    // Left out where they are as they have always been: identities of older stores hold.
+    if (w.arrival_kind != ArrivalKind::at_zero)
+        identity["workload"]["arrivals"] = arrivals_of(w, lengths);
+    if (w.clock.affine()) identity["workload"]["clock"] = {w.clock.d0, w.clock.d1, w.clock.d2};
     return identity.dump();
 }
 

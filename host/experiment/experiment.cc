@@ -48,14 +48,28 @@ StopRule read_stop(ConfigReader& top)
     return rule;
 }
 
-std::vector<std::string> read_baselines(ConfigReader& top)
+/// Those that apply to the workload, where the file does not say: all at 0 under the unit clock
+/// h-sf and volume, else release under the unit clock and mc-sf.
+std::vector<std::string> usual_baselines(ConfigReader& top)
+{
+    auto const* workload = top.find("workload");
+    bool const affine = workload != nullptr && workload->find("clock") != nullptr;
+    bool const over_time = workload != nullptr && workload->find("arrivals") != nullptr;
+    if (affine) return {"mc-sf"};
+    if (over_time) return {"mc-sf", "release"};
+    return {"h-sf", "volume"};
+}
+
+std::vector<std::string> read_baselines(ConfigReader& top, std::string& where)
 {
     std::vector<std::string> ids;
     for (auto const& name : baseline_names) ids.emplace_back(name.id);
+    auto const usual = usual_baselines(top);
     auto const* table = top.find("baselines");
-    if (table == nullptr) return ids;
+    where = table != nullptr ? table->where : top.table().where;
+    if (table == nullptr) return usual;
     ConfigReader reader(*table, "baselines");
-    auto const used = reader.choices("use", ids, ids);
+    auto const used = reader.choices("use", ids, usual);
     reader.finish();
     return used;
 }
@@ -67,7 +81,7 @@ std::map<std::string, std::string> trace_hashes(std::vector<SweepPlan> const& sw
     for (auto const& plan : sweeps)
         if (plan.workload.output.trace)
             for (auto const& source : plan.workload.output.trace->sources)
-                hashes[source.name] = source.rows->hash;
+                hashes[source.name] = source.rows->hash + source.rows->time_hash;
     return hashes;
 }
 
@@ -129,8 +143,8 @@ Experiment Experiment::parse(std::string const& text, std::string const& name,
     top.finish();
     read_head(top, experiment);
     experiment.stop = read_stop(top);
-    experiment.baselines = read_baselines(top);
     auto detail = std::make_shared<Detail>();
+    experiment.baselines = read_baselines(top, detail->baselines_where);
     detail->name = name;
     detail->seed = experiment.seed;
     detail->baselines = experiment.baselines;

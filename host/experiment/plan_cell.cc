@@ -1,4 +1,5 @@
 #include "host/error.hh"
+#include "host/experiment/arrival_plan.hh"
 #include "host/experiment/cell_identity.hh"
 #include "host/experiment/interval_plan.hh"
 #include "host/experiment/ladder_plan.hh"
@@ -42,15 +43,24 @@ class CellPlanner
         workload.requests =
             static_cast<std::int64_t>(names_.evaluate(spec_.requests, requests_range()));
         workload.memory = static_cast<Tokens>(names_.evaluate(spec_.memory, memory_range()));
+        workload.clock = plan_clock(spec_.clock, workload.memory, names_);
+        plan_arrivals(spec_.arrivals, work == CellWork::tabulate, names_, workload);
+        if (spec_.arrivals.rates.size() == 1)
+            identity_.arrival_rate = names_.evaluate(spec_.arrivals.rates.front().rate);
         plan_output();
         names_.set("least", range_.least);
         names_.set("largest", range_.largest);
         workload.interval = plan_interval(spec_.interval, range_, !spec_.output.trace, names_);
         if (spec_.output.trace) {
-            plan_trace(*spec_.output.trace, plans_with_upper(), spec_.requests, names_, workload,
-                       cell_.left_out);
-            for (auto const& source : spec_.output.trace->sources)
+            bool const timed = spec_.arrivals.kind == ArrivalKind::trace;
+            auto const speed = timed ? plan_speed(spec_.arrivals, names_) : 0;
+            plan_trace(*spec_.output.trace, plans_with_upper(), speed, spec_.requests, names_,
+                       workload, cell_.left_out);
+            for (auto const& source : spec_.output.trace->sources) {
                 identity_.trace_hashes.push_back(source.rows->hash);
+                if (timed) identity_.time_hash = source.rows->time_hash;
+            }
+            identity_.speed = speed;
         } else {
             plan_prompt();
             check_fits();
@@ -227,10 +237,26 @@ class CellPlanner
         }
         for (auto const& plan : experiment_.policies)
             cell_.cell.policies.push_back({plan.kind, plan_levels(plan, interval, names_)});
+        check_baselines();
         for (auto const& name : baseline_names)
             cell_.cell.baseline[static_cast<int>(name.kind)] =
                 std::find(experiment_.baselines.begin(), experiment_.baselines.end(), name.id) !=
                 experiment_.baselines.end();
+    }
+
+    /// Refuses denominators that say nothing about these arrivals and this clock.
+    void check_baselines() const
+    {
+        auto const& workload = cell_.cell.workload;
+        bool const together = workload.arrival_kind == ArrivalKind::at_zero;
+        for (auto const& id : experiment_.baselines)
+            if (!applies(*baseline_named(id), together, workload.clock.affine()))
+                throw InputError(experiment_.baselines_where + ": baselines.use: " + id +
+                                 "\n  not accepted" + names_.at() + ": must be one of " +
+                                 applying_names(together, workload.clock.affine()) + " where " +
+                                 (workload.clock.affine() ? "the clock is affine"
+                                  : together              ? "all requests arrive at 0"
+                                                          : "requests arrive over time"));
     }
 
     void publish_parameters()
@@ -241,6 +267,12 @@ class CellPlanner
         if (spec_.prompt.constant) parameters["prompt"] = workload.prompt_constant;
         parameters["requests"] = static_cast<double>(workload.requests);
         parameters["memory"] = static_cast<double>(workload.memory);
+        if (workload.clock.affine()) {
+            parameters["d0"] = static_cast<double>(workload.clock.d0);
+            parameters["d1"] = static_cast<double>(workload.clock.d1) / 65536;
+            parameters["d2"] = static_cast<double>(workload.clock.d2) / 65536;
+        }
+        if (spec_.arrivals.rates.size() == 1) parameters["rate"] = identity_.arrival_rate;
         if (workload.interval.kind == IntervalKind::common) {
             parameters["lower"] = workload.interval.lower;
             parameters["upper"] = workload.interval.upper;

@@ -22,6 +22,7 @@ struct Experiment::Detail
     std::uint64_t seed = 0;
     std::vector<PolicyPlan> policies;
     std::vector<std::string> baselines;
+    std::string baselines_where; ///< file and line, for messages
     std::vector<SweepPlan> sweeps;
 
     SweepPlan const* find(std::string const& sweep) const;

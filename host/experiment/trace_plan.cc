@@ -2,6 +2,7 @@
 
 #include "analysis/laws/largest_remainder.hh"
 #include "host/error.hh"
+#include "host/experiment/arrival_plan.hh"
 
 #include <algorithm>
 
@@ -24,8 +25,8 @@ LengthRange range_of(TraceSpec const& trace, Tokens memory, NameTable const& nam
     return range;
 }
 
-void plan_trace(TraceSpec const& trace, bool plans_with_upper, Expression const& requests,
-                NameTable& names, Workload& workload, LeftOut& left_out)
+void plan_trace(TraceSpec const& trace, bool plans_with_upper, std::int64_t speed,
+                Expression const& requests, NameTable& names, Workload& workload, LeftOut& left_out)
 {
     std::vector<double> weights;
     double total = 0;
@@ -58,6 +59,9 @@ void plan_trace(TraceSpec const& trace, bool plans_with_upper, Expression const&
             } else {
                 workload.trace_prompt.push_back(s);
                 workload.trace_output.push_back(o);
+                if (workload.arrival_kind == ArrivalKind::trace)
+                    workload.trace_arrival.push_back(
+                        trace_instant(source.rows->arrived_at[i], speed, workload.clock.kind));
             }
         }
         auto const kept = workload.trace_prompt.size() - first;

@@ -6,35 +6,6 @@ namespace crx {
 
 namespace {
 
-/// Reads numeric fields of the workload, from the file or from an axis.
-class FieldReader
-{
-  public:
-    FieldReader(AxisPlaces const& axes, std::map<std::string, bool>& given_by_axis)
-        : axes_(axes), given_by_axis_(given_by_axis)
-    {
-    }
-
-    /// `name` is what an axis that gives this field is called; empty: no axis can.
-    Expression read(ConfigReader& reader, std::string const& key, std::string const& name,
-                    NumberRange const& range, std::optional<double> fallback = {})
-    {
-        auto const* value = reader.find(key);
-        if (auto const axis = axes_.find(name); axis != axes_.end()) {
-            given_by_axis_[name] = range.integer;
-            return Expression::of_name(name, axis->second, reader.path(key));
-        }
-        if (value != nullptr) return {*value, reader.path(key), range.accepted()};
-        if (fallback)
-            return Expression::of_number(*fallback, reader.table().where, reader.path(key));
-        reader.reject_missing(key, range.accepted() + ", or an expression in quotes");
-    }
-
-  private:
-    AxisPlaces const& axes_;
-    std::map<std::string, bool>& given_by_axis_;
-};
-
 std::vector<std::string> ids_of(std::vector<LawShape> const& laws)
 {
     std::vector<std::string> ids;
@@ -88,7 +59,8 @@ CompositionSpec read_composition(ConfigReader& reader)
     return spec;
 }
 
-TraceSource read_source(ConfigValue const& table, std::string const& key, TraceFiles& files)
+TraceSource read_source(ConfigValue const& table, std::string const& key, TraceFiles& files,
+                        bool with_times)
 {
     ConfigReader reader(table, key);
     auto const file = reader.text("file");
@@ -102,15 +74,15 @@ TraceSource read_source(ConfigValue const& table, std::string const& key, TraceF
     reader.finish();
     try {
         return {std::filesystem::path(file).filename().string(),
-                files.read(file, prompt_column, output_column), weight_expression, table.where,
-                key};
+                files.read(file, prompt_column, output_column, with_times), weight_expression,
+                table.where, key};
     } catch (InputError const& error) {
         reader.reject("file", *reader.find("file"),
                       std::string("a trace that can be read (") + error.what() + ")");
     }
 }
 
-TraceSpec read_trace_spec(ConfigReader& reader, TraceFiles& files)
+TraceSpec read_trace_spec(ConfigReader& reader, TraceFiles& files, bool with_times)
 {
     TraceSpec spec;
     spec.order = reader.choice("order", {"sampled", "in-order"}, "sampled") == "sampled"
@@ -120,11 +92,19 @@ TraceSpec read_trace_spec(ConfigReader& reader, TraceFiles& files)
     if (sources.kind != ConfigValue::Kind::list || sources.list.empty())
         reader.reject("sources", sources, "a list of tables { file = \"..\", weight = .. }");
     for (std::size_t i = 0; i < sources.list.size(); ++i)
-        spec.sources.push_back(
-            read_source(sources.list[i], reader.path("sources") + "." + std::to_string(i), files));
+        spec.sources.push_back(read_source(
+            sources.list[i], reader.path("sources") + "." + std::to_string(i), files, with_times));
     if (spec.order == TraceOrder::in_order && spec.sources.size() != 1)
         reader.reject("sources", sources, "one trace where order is \"in-order\"");
     return spec;
+}
+
+/// Whether requests arrive at the times of the trace.
+bool takes_times(ConfigReader& workload)
+{
+    auto const* arrivals = workload.find("arrivals");
+    auto const* law = arrivals != nullptr ? arrivals->find("law") : nullptr;
+    return law != nullptr && law->text == "trace";
 }
 
 OutputSpec read_output(ConfigReader& workload, FieldReader& fields, TraceFiles& files)
@@ -139,7 +119,7 @@ OutputSpec read_output(ConfigReader& workload, FieldReader& fields, TraceFiles& 
     if (id == "composition") {
         spec.composition = read_composition(reader);
     } else if (id == "trace") {
-        spec.trace = read_trace_spec(reader, files);
+        spec.trace = read_trace_spec(reader, files, takes_times(workload));
     } else {
         spec.law = read_law(reader, id, LengthRole::output, fields);
         if (id == "two-point")
@@ -196,16 +176,30 @@ IntervalSpec read_interval(ConfigReader& workload, FieldReader& fields)
     return spec;
 }
 
+/// Arrivals at the times of a trace are those of one whose rows are taken in order.
+void require_times(OutputSpec const& output, ArrivalSpec const& arrivals)
+{
+    auto const refuse = [&](std::string const& accepted) {
+        throw ConfigError(arrivals.where, arrivals.key, "trace", accepted);
+    };
+    if (!output.trace || output.trace->order != TraceOrder::in_order)
+        refuse("another law unless workload.output is a trace with order = \"in-order\"");
+    auto const& rows = *output.trace->sources.front().rows;
+    if (rows.arrived_at.empty())
+        refuse("another law unless the trace has a column arrived_at: " +
+               output.trace->sources.front().name + " has none");
+}
+
 } // namespace
 
 std::shared_ptr<TraceRows const> TraceFiles::read(std::string const& file,
                                                   std::string const& prompt_column,
-                                                  std::string const& output_column)
+                                                  std::string const& output_column, bool with_times)
 {
-    auto& rows = read_[{file, prompt_column, output_column}];
+    auto& rows = read_[{file, prompt_column, output_column, with_times ? "with times" : ""}];
     if (rows == nullptr)
-        rows = std::make_shared<TraceRows const>(
-            read_trace((folder_ / file).lexically_normal(), prompt_column, output_column));
+        rows = std::make_shared<TraceRows const>(read_trace(
+            (folder_ / file).lexically_normal(), prompt_column, output_column, with_times));
     return rows;
 }
 
@@ -219,14 +213,17 @@ WorkloadSpec read_workload(ConfigValue const& workload, AxisPlaces const& axes, 
     auto output = read_output(reader, fields, files);
     auto prompt = read_prompt(reader, output, fields);
     auto interval = read_interval(reader, fields);
+    auto clock = read_clock(reader, fields);
+    auto arrivals = read_arrivals(reader, fields);
+    if (arrivals.kind == ArrivalKind::trace) require_times(output, arrivals);
     reader.finish();
-    return {std::move(requests), std::move(memory),   std::move(output),
-            std::move(prompt),   std::move(interval), std::move(given_by_axis)};
+    return {std::move(requests), std::move(memory), std::move(output),   std::move(prompt),
+            std::move(interval), std::move(clock),  std::move(arrivals), std::move(given_by_axis)};
 }
 
-std::vector<std::pair<std::string, Expression const*>> WorkloadSpec::expressions() const
+NamedExpressions WorkloadSpec::expressions() const
 {
-    std::vector<std::pair<std::string, Expression const*>> out;
+    NamedExpressions out;
     out.emplace_back("requests", &requests);
     out.emplace_back("memory", &memory);
     if (output.law)
@@ -241,6 +238,8 @@ std::vector<std::pair<std::string, Expression const*>> WorkloadSpec::expressions
     if (prompt.law)
         for (auto const& expression : prompt.law->fields) out.emplace_back("", &expression);
     for (auto const& expression : interval.fields) out.emplace_back("", &expression);
+    add_expressions(clock, out);
+    add_expressions(arrivals, out);
     return out;
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "host/experiment/config_reader.hh"
-#include "host/experiment/expression.hh"
+#include "host/experiment/arrival_spec.hh"
 #include "host/experiment/law_catalogue.hh"
 #include "host/input/trace.hh"
 #include "kernels/laws/workload.cuh"
@@ -81,11 +80,13 @@ struct WorkloadSpec
     OutputSpec output;
     PromptSpec prompt;
     IntervalSpec interval;
+    ClockSpec clock;
+    ArrivalSpec arrivals;
     /// Fields that an axis of that name gives; whether they must be integers.
     std::map<std::string, bool> given_by_axis;
 
     /// Every expression, under the name others may use it by; empty where it has none.
-    std::vector<std::pair<std::string, Expression const*>> expressions() const;
+    NamedExpressions expressions() const;
 };
 
 /// The traces of an experiment, each file read once.
@@ -96,15 +97,12 @@ class TraceFiles
 
     /// Relative paths start at the experiment's folder. Throws InputError.
     std::shared_ptr<TraceRows const> read(std::string const& file, std::string const& prompt_column,
-                                          std::string const& output_column);
+                                          std::string const& output_column, bool with_times);
 
   private:
     std::filesystem::path folder_;
     std::map<std::vector<std::string>, std::shared_ptr<TraceRows const>> read_;
 };
-
-/// Names of axes and where each is written.
-using AxisPlaces = std::map<std::string, std::string>;
 
 /// Reads [workload]. An axis with the name of a field gives that field's value.
 /// Throws InputError.

@@ -66,7 +66,8 @@ std::string measures(std::vector<PanelSource> const& panels)
 {
     std::vector<std::string> labels;
     for (auto const& source : panels) {
-        auto const label = measure_label(source.measure, source.baseline, source.panel.worst_over);
+        auto const label = measure_label(source.measure, source.baseline, source.panel.worst_over,
+                                         time_unit(source));
         if (std::find(labels.begin(), labels.end(), label) == labels.end()) labels.push_back(label);
     }
     return fmt::format(" Shown: {}.", fmt::join(labels, "; "));
@@ -82,6 +83,10 @@ std::string denominators(std::vector<PanelSource> const& panels)
         text += " H-SF: shortest first with true lengths (a schedule: upper bound on OPT).";
     if (used[static_cast<int>(BaselineKind::volume)])
         text += " Volume bound: a lower bound on OPT.";
+    if (used[static_cast<int>(BaselineKind::release)])
+        text += " Release bound: a lower bound on OPT with arrivals.";
+    if (used[static_cast<int>(BaselineKind::mc_sf)])
+        text += " MC-SF: shortest first with true lengths (a schedule: upper bound on OPT).";
     return text;
 }
 

@@ -65,7 +65,8 @@ std::optional<Measured> measure(CellResult const& cell, std::size_t policy, Meas
     if (tally.sums.count == 0) return std::nullopt;
     if (what == Measure::mean_latency) {
         auto const n = cell.parameters.find("requests");
-        double const unit = n == cell.parameters.end() ? 1 : 1 / n->second;
+        double const time = is_timed(cell) ? 1e-9 : 1;
+        double const unit = n == cell.parameters.end() ? time : time / n->second;
         return as_measured(estimate_mean(tally.sums.count, to_big(tally.sums.latency),
                                          to_big(tally.sums.latency_squares), unit, confidence));
     }
@@ -82,11 +83,14 @@ std::string baseline_text(BaselineKind baseline)
     switch (baseline) {
     case BaselineKind::h_sf: return "TEL(H-SF)";
     case BaselineKind::volume: return "volume bound";
+    case BaselineKind::release: return "release bound";
+    case BaselineKind::mc_sf: return "TEL(MC-SF)";
     }
     return plot::escape(name_of(baseline).id);
 }
 
-std::string measure_label(Measure what, BaselineKind baseline, std::string const& worst_over)
+std::string measure_label(Measure what, BaselineKind baseline, std::string const& worst_over,
+                          std::string const& time)
 {
     std::string const base = baseline_text(baseline);
     std::string const axis = plot::typeset(worst_over);
@@ -94,7 +98,7 @@ std::string measure_label(Measure what, BaselineKind baseline, std::string const
     switch (what) {
     case Measure::ratio_of_means: return fmt::format("{}E[TEL] / E[{}]", worst, base);
     case Measure::mean_of_ratios: return fmt::format("{}E[TEL / {}]", worst, base);
-    case Measure::mean_latency: return worst + "mean latency of a request (rounds)";
+    case Measure::mean_latency: return worst + "mean latency of a request (" + time + ")";
     case Measure::p99_ratio: return fmt::format("{}99th percentile of TEL / {}", worst, base);
     case Measure::worst_ratio: return fmt::format("largest TEL / {} of an instance", base);
     case Measure::argmax: return fmt::format("{} of the largest E[TEL] / E[{}]", axis, base);

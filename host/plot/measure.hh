@@ -33,13 +33,18 @@ struct Measured
 /// Intervals: those of the means are as in analysis/statistics; that of the 99th percentile is by
 /// the normal approximation of the binomial law of its rank, and open (none) where the rank would
 /// pass the largest instance. The largest ratio found has none.
-/// Units: ratios have none; mean_latency is in rounds a request. Contract: 0 < confidence < 1.
+/// Units: ratios have none; mean_latency is a request's, in rounds or, under the affine clock,
+/// seconds. Contract: 0 < confidence < 1.
 std::optional<Measured> measure(CellResult const& cell, std::size_t policy, Measure what,
                                 BaselineKind baseline, double confidence);
 
 /// What an axis says of a measure and its denominator, as enhanced text; `worst_over` is the axis
-/// (plain text) over which the largest value is shown, or empty.
-std::string measure_label(Measure what, BaselineKind baseline, std::string const& worst_over);
+/// (plain text) over which the largest value is shown, or empty; `time` the unit of time.
+std::string measure_label(Measure what, BaselineKind baseline, std::string const& worst_over,
+                          std::string const& time = "rounds");
+
+/// Whether times of the cell are nanoseconds: the affine clock.
+inline bool is_timed(CellResult const& cell) { return cell.parameters.contains("d0"); }
 
 /// A baseline's name in print, as enhanced text.
 std::string baseline_text(BaselineKind baseline);

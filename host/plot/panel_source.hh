@@ -45,6 +45,12 @@ struct PanelSource
     }
 };
 
+/// "seconds" where a panel's cells have the affine clock, else "rounds".
+inline std::string time_unit(PanelSource const& source)
+{
+    return !source.cells.empty() && is_timed(*source.cells.front()) ? "seconds" : "rounds";
+}
+
 /// Colour, shape and stroke of the value at `index` of a series axis; `policy` is the style of the
 /// policy, which keeps its colour if the panel shows several.
 plot::Style series_style(PanelSource const& source, plot::Style policy, std::size_t index);

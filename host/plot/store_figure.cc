@@ -55,7 +55,8 @@ std::string axis_text(std::string const& name)
 /// The experiment's label, with the measure behind it if it names no denominator.
 std::string y_text(PanelSource const& source)
 {
-    auto const measure = measure_label(source.measure, source.baseline, source.panel.worst_over);
+    auto const measure =
+        measure_label(source.measure, source.baseline, source.panel.worst_over, time_unit(source));
     auto const& label = source.panel.y_label;
     if (label.empty()) return measure;
     bool const says = label.find('/') != std::string::npos ||

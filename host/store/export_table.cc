@@ -44,7 +44,15 @@ constexpr char const* after_parameters[] = {"policy",
                                             "baseline_sum",
                                             "makespan_sum",
                                             "cancellations_sum",
-                                            "wasted_tokens_sum"};
+                                            "wasted_tokens_sum",
+                                            "mean_latency_low",
+                                            "mean_latency_high",
+                                            "mean_first_token",
+                                            "first_token_sum",
+                                            "unfinished_cycle",
+                                            "unfinished_round_cap",
+                                            "unfinished_blocked",
+                                            "unfinished_out_of_range"};
 
 /// Axes in the order they first come, then the other parameters by name.
 std::vector<std::string> parameter_names(StoreContents const& contents)
@@ -113,6 +121,24 @@ void add_sums(Row& row, PolicySums const& s, BaselineKind kind)
         row.push_back(Digits{to_text(sum)});
 }
 
+/// Columns that came later, so that those before keep their places.
+void add_later_columns(Row& row, PolicySums const& s)
+{
+    std::optional<Estimate> latency;
+    if (s.count > 0)
+        latency = estimate_mean(s.count, to_big(s.latency), to_big(s.latency_squares), 1,
+                                export_confidence);
+    row.push_back(latency ? maybe(latency->low()) : ExportValue());
+    row.push_back(latency ? maybe(latency->high()) : ExportValue());
+    row.push_back(s.count > 0
+                      ? ExportValue(nearest_quotient(to_big(s.first_token_latency), s.count))
+                      : ExportValue());
+    row.push_back(Digits{to_text(s.first_token_latency)});
+    for (auto const reason :
+         {Unfinished::cycle, Unfinished::round_cap, Unfinished::blocked, Unfinished::out_of_range})
+        row.push_back(s.unfinished_by[static_cast<int>(reason)]);
+}
+
 } // namespace
 
 ExportTable make_export(StoreContents const& contents)
@@ -145,6 +171,7 @@ ExportTable make_export(StoreContents const& contents)
                 row.push_back(tally.sums.unfinished);
                 add_ratios(row, tally, *kind);
                 add_sums(row, tally.sums, *kind);
+                add_later_columns(row, tally.sums);
                 CRX_ENSURE(row.size() == table.columns.size());
                 table.rows.push_back(std::move(row));
             }

@@ -25,6 +25,9 @@ auto with_store(std::filesystem::path const& file, Use use)
         auto const kind = kind_of(database);
         if (kind == FileKind::newer)
             throw InputError(file.string() + ": made by a later version of crx\n  use that one");
+        if (kind == FileKind::older)
+            throw InputError(file.string() + ": made by an earlier version of crx, with other " +
+                             "tables\n  use that one, or sweep again into another file");
         if (kind != FileKind::store)
             throw InputError(file.string() + ": not a store of crx\n  crx sweep makes one");
         return use(database);

@@ -62,6 +62,10 @@ void RunStore::open(StoreHeader const& header)
     case FileKind::foreign:
         throw InputError(file_.string() + ": not a store of crx: it is a database of another " +
                          "program; nothing was changed\n  choose another file with --db FILE");
+    case FileKind::older:
+        throw InputError(file_.string() + ": made by an earlier version of crx, with other " +
+                         "tables; nothing was changed\n  use that version, or choose another " +
+                         "file with --db FILE");
     case FileKind::newer:
         throw InputError(file_.string() + ": made by a later version of crx; nothing was changed" +
                          "\n  use that version, or choose another file with --db FILE");

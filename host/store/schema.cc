@@ -5,7 +5,7 @@ namespace crx {
 namespace {
 
 constexpr std::int64_t application_id = 0x63727820; ///< "crx "
-constexpr std::int64_t schema_version = 1;
+constexpr std::int64_t schema_version = 2;
 
 // docs/store.md describes every column; keep the two together.
 constexpr char const* tables = R"(
@@ -24,8 +24,9 @@ CREATE TABLE chunks(
   UNIQUE(cell, first));
 CREATE TABLE policy_sums(
   chunk INTEGER NOT NULL REFERENCES chunks, policy INTEGER NOT NULL REFERENCES policies,
-  finished INTEGER NOT NULL, unfinished INTEGER NOT NULL, latency TEXT NOT NULL,
-  latency_squares TEXT NOT NULL, makespan TEXT NOT NULL, cancellations TEXT NOT NULL,
+  finished INTEGER NOT NULL, unfinished INTEGER NOT NULL, cycle INTEGER NOT NULL,
+  round_cap INTEGER NOT NULL, blocked INTEGER NOT NULL, out_of_range INTEGER NOT NULL,
+  latency TEXT NOT NULL, latency_squares TEXT NOT NULL, first_token TEXT NOT NULL, makespan TEXT NOT NULL, cancellations TEXT NOT NULL,
   wasted_tokens TEXT NOT NULL, events TEXT NOT NULL, peak_memory INTEGER NOT NULL,
   PRIMARY KEY(chunk, policy)) WITHOUT ROWID;
 CREATE TABLE ratio_sums(
@@ -46,6 +47,7 @@ FileKind kind_of(Database const& database)
     auto const version = database.integer("PRAGMA user_version");
     if (objects == 0 && application == 0 && version == 0) return FileKind::empty;
     if (application != application_id || version < 1) return FileKind::foreign;
+    if (version < schema_version) return FileKind::older;
     return version > schema_version ? FileKind::newer : FileKind::store;
 }
 

@@ -10,6 +10,7 @@ enum class FileKind
     empty,   ///< holds nothing yet
     store,   ///< a store that this program reads and writes
     foreign, ///< somebody else's database
+    older,   ///< a store of an earlier version of this program, with other tables
     newer    ///< a store of a later version of this program
 };
 

@@ -10,8 +10,10 @@ namespace crx {
 namespace {
 
 constexpr char const* policy_columns =
-    "finished, unfinished, latency, latency_squares, makespan, cancellations, wasted_tokens, "
-    "events, peak_memory";
+    "finished, unfinished, cycle, round_cap, blocked, out_of_range, latency, latency_squares, "
+    "first_token, makespan, cancellations, wasted_tokens, events, peak_memory";
+constexpr Unfinished reasons[] = {Unfinished::cycle, Unfinished::round_cap, Unfinished::blocked,
+                                  Unfinished::out_of_range}; ///< as the columns have them
 constexpr char const* ratio_columns =
     "baseline, ratio, ratio_squares, denominator, denominator_squares, cross_products, smallest, "
     "smallest_instance, largest, largest_instance, histogram";
@@ -19,8 +21,10 @@ constexpr char const* ratio_columns =
 void insert_policy(Statement& row, std::int64_t chunk, std::int64_t policy, PolicySums const& s)
 {
     row.bind(chunk).bind(policy).bind(s.count).bind(s.unfinished);
+    for (auto const reason : reasons) row.bind(s.unfinished_by[static_cast<int>(reason)]);
     row.bind(std::string_view(to_text(s.latency)));
     row.bind(std::string_view(to_text(s.latency_squares)));
+    row.bind(std::string_view(to_text(s.first_token_latency)));
     row.bind(std::string_view(to_text(s.makespan)));
     row.bind(std::string_view(to_text(s.cancellations)));
     row.bind(std::string_view(to_text(s.wasted_tokens)));
@@ -48,13 +52,15 @@ PolicySums read_policy(Statement const& row, int at)
     PolicySums s;
     s.count = row.integer(at);
     s.unfinished = row.integer(at + 1);
-    s.latency = parse_unsigned128(row.text(at + 2));
-    s.latency_squares = parse_unsigned192(row.text(at + 3));
-    s.makespan = parse_unsigned128(row.text(at + 4));
-    s.cancellations = parse_unsigned128(row.text(at + 5));
-    s.wasted_tokens = parse_unsigned128(row.text(at + 6));
-    s.events = parse_unsigned128(row.text(at + 7));
-    s.peak_memory = row.integer(at + 8);
+    int column = at + 2;
+    for (auto const reason : reasons)
+        s.unfinished_by[static_cast<int>(reason)] = row.integer(column++);
+    s.latency = parse_unsigned128(row.text(column++));
+    s.latency_squares = parse_unsigned192(row.text(column++));
+    for (auto* const sum :
+         {&s.first_token_latency, &s.makespan, &s.cancellations, &s.wasted_tokens, &s.events})
+        *sum = parse_unsigned128(row.text(column++));
+    s.peak_memory = row.integer(column);
     return s;
 }
 
@@ -110,8 +116,9 @@ std::map<std::int64_t, Tally> read(Database const& database, std::size_t policie
 
 void insert_tally(Database const& database, std::int64_t chunk, Tally const& tally)
 {
-    auto policy_row = database.prepare(std::string("INSERT INTO policy_sums(chunk, policy, ") +
-                                       policy_columns + ") VALUES (?,?,?,?,?,?,?,?,?,?,?)");
+    auto policy_row =
+        database.prepare(std::string("INSERT INTO policy_sums(chunk, policy, ") + policy_columns +
+                         ") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
     auto ratio_row = database.prepare(std::string("INSERT INTO ratio_sums(chunk, policy, ") +
                                       ratio_columns + ") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)");
     for (std::size_t p = 0; p < tally.size(); ++p) {

@@ -22,7 +22,8 @@ bool has_common_interval(WorkloadView const& w)
 bool cohort_applies(PolicySpec const& spec, WorkloadView const& w)
 {
     return has_cohort_engine(spec.kind) && w.output_kind == OutputKind::composition &&
-           w.prompt_kind == PromptKind::constant && w.requests < (std::int64_t{1} << 32) - 1 &&
+           w.prompt_kind == PromptKind::constant && w.arrival_kind == ArrivalKind::at_zero &&
+           !w.clock.affine() && w.requests < (std::int64_t{1} << 32) - 1 &&
            std::ranges::is_sorted(w.output_value, std::less_equal{}) &&
            (knows_lengths(spec.kind) || has_common_interval(w));
 }

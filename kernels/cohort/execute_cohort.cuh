@@ -64,6 +64,9 @@ CRX_HD inline Outcome execute_by_cohorts(PolicySpec const& spec, WorkloadView co
 {
     Outcome outcome;
     with_cohort_engine(spec, w, instance, arena, [&](auto& engine) { outcome = engine.execute(); });
+    outcome.first_token_latency = outcome.total_latency; // o - 1 rounds before the completion
+    for (std::size_t k = 0; k < w.output_value.size(); ++k)
+        outcome.first_token_latency -= w.output_count[k] * (w.output_value[k] - 1);
     return outcome;
 }
 

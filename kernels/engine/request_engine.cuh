@@ -23,7 +23,8 @@ class RequestEngine
     CRX_HD RequestEngine(P const& policy, Requests const& requests, Arena& arena)
         : policy_(policy), requests_(requests), length_(arena.take<std::int32_t>(requests.n)),
           start_(arena.take<Rounds>(requests.n)), order_(arena.take<RequestId>(requests.n)),
-          rank_(arena.take<std::uint32_t>(requests.n)),
+          first_token_(arena.take<Instant>(requests.n)),
+          entered_(arena.take<RequestId>(requests.n)), rank_(arena.take<std::uint32_t>(requests.n)),
           scratch_(arena.take<RankedRequest>(requests.n)),
           profile_(arena, requests.n, requests.memory), stops_(arena, requests.n),
           active_order_(arena, P::cancelling == Cancelling::on_overflow ? requests.n : 0),
@@ -47,11 +48,13 @@ class RequestEngine
         log_ = &log;
         if (requests_.n == 0) return outcome_;
         prepare(words);
-        for (Rounds t = arrivals_[0].key; done_ < requests_.n; t = next_event(t)) {
+        now_ = arrivals_[0].key;
+        auto const first = requests_.clock.affine() ? 0 : now_;
+        for (Rounds t = first; done_ < requests_.n && outcome_.finished != 0; t = next_event(t)) {
             CRX_ENSURE(t != no_round);
             ++outcome_.events;
             stop_and_complete(t);
-            arrive(t);
+            arrive();
             cancel_at_length(t);
             profile_.drop_until(t);
             cancel_on_overflow(t, words);
@@ -62,7 +65,7 @@ class RequestEngine
             if constexpr (P::outlived == Outlived::weightless)
                 if (cancel_on_overflow(t, words)) next_fit_ = t + 1; // there may be room again
             if (log.on_event != nullptr)
-                log.on_event(log.context, t, held_before_, active_, waiting());
+                log.on_event(log.context, now_, held_before_, active_, waiting());
         }
         return outcome_;
     }
@@ -109,6 +112,11 @@ class RequestEngine
     CRX_HD void start(Rounds t, RequestId id)
     {
         start_[id] = t;
+        if (requests_.clock.affine()) {
+            entered_[entered_count_++] = id;
+            entered_prompts_ += requests_.prompt[id];
+        }
+        if (log_->start != nullptr) log_->start[id] = now_;
         base_ += requests_.prompt[id] - t;
         ++active_;
         auto const o = Rounds{requests_.output[id]}, e = Rounds{length_[id]};
@@ -131,6 +139,7 @@ class RequestEngine
     {
         leave(id);
         auto const generated = static_cast<std::int32_t>(t - start_[id]);
+        if (generated == 0) entered_prompts_ -= requests_.prompt[id]; // in a-min-evict
         length_[id] = policy_.next_length(view_request(requests_, id), length_[id], generated);
         ++outcome_.cancellations;
         outcome_.wasted_tokens += generated;
@@ -164,16 +173,24 @@ class RequestEngine
                 continue;
             }
             leave(id);
-            outcome_.total_latency += t - requests_.arrival[id];
-            outcome_.makespan = t;
-            if (log_->start != nullptr) log_->start[id] = start_[id];
-            ++done_;
+            complete(id);
         }
     }
-
-    CRX_HD void arrive(Rounds t)
+    CRX_HD void complete(RequestId id)
     {
-        for (; arrived_ < requests_.n && arrivals_[arrived_].key <= t; ++arrived_)
+        auto const arrival = requests_.arrival[id];
+        auto const first = requests_.clock.affine() ? first_token_[id] : Instant{start_[id] + 1};
+        outcome_.total_latency += now_ - arrival;
+        outcome_.first_token_latency += first - arrival;
+        if (outcome_.total_latency >= time_limit) outcome_.give_up(Unfinished::out_of_range);
+        outcome_.makespan = now_;
+        if (log_->completion != nullptr) log_->completion[id] = now_;
+        ++done_;
+    }
+
+    CRX_HD void arrive()
+    {
+        for (; arrived_ < requests_.n && arrivals_[arrived_].key <= now_; ++arrived_)
             wait(arrivals_[arrived_].id);
     }
 
@@ -332,12 +349,44 @@ class RequestEngine
         return fit != no_round && fits_next_token(fit, s) ? fit : no_round;
     }
 
-    CRX_HD Rounds next_event(Rounds t) const
+    /// Moves the clock on to the next event and returns its round.
+    CRX_HD Rounds next_event(Rounds t)
+    {
+        auto next = next_of_active(t);
+        if (requests_.clock.affine()) return pass_time(t, next);
+        if (arrived_ < requests_.n && arrivals_[arrived_].key < next)
+            next = arrivals_[arrived_].key;
+        return now_ = next;
+    }
+
+    /// The affine clock from round t to `next`, or to the round that the next arrival can join.
+    CRX_HD Rounds pass_time(Rounds t, Rounds next)
+    {
+        bool const more = arrived_ < requests_.n;
+        if (active_ == 0) { // idle: the next round begins at the arrival
+            if (!more) return no_round;
+            now_ = arrivals_[arrived_].key;
+            return t + 1;
+        }
+        Stretch const stretch{held_at(t + 1), active_, entered_prompts_};
+        auto const& clock = requests_.clock;
+        if (more) next = t + clock.rounds_until(stretch, arrivals_[arrived_].key - now_, next - t);
+        if (entered_count_ > 0) {
+            auto const first_end = now_ + clock.elapsed(stretch, 1);
+            for (std::int64_t k = 0; k < entered_count_; ++k) first_token_[entered_[k]] = first_end;
+            entered_count_ = 0;
+            entered_prompts_ = 0;
+        }
+        now_ += clock.elapsed(stretch, next - t);
+        if (now_ >= time_limit) outcome_.give_up(Unfinished::out_of_range);
+        return next;
+    }
+
+    /// First later round in which a request stops, memory overflows or the head of the queue fits.
+    CRX_HD Rounds next_of_active(Rounds t) const
     {
         auto next = next_fit_;
         if (!stops_.empty() && stops_.next_stop() < next) next = stops_.next_stop();
-        if (arrived_ < requests_.n && arrivals_[arrived_].key < next)
-            next = arrivals_[arrived_].key;
         if constexpr (P::cancelling == Cancelling::on_overflow) {
             if (active_ > 0) {
                 // Least t' with base + (t' + 1) active > M.
@@ -354,6 +403,8 @@ class RequestEngine
     std::int32_t* length_; ///< working length e
     Rounds* start_;
     RequestId* order_;
+    Instant* first_token_; ///< under the affine clock: of each active request
+    RequestId* entered_;   ///< under the affine clock: started in this round
     std::uint32_t* rank_;
     RankedRequest* scratch_;
     RankedRequest* arrivals_ = nullptr; ///< by (arrival, place in the order)
@@ -366,8 +417,9 @@ class RequestEngine
     DrawQueue drawn_;
     ScheduleLog const* log_ = nullptr;
     Outcome outcome_;
-    Tokens base_ = 0, held_before_ = 0;
-    std::int64_t active_ = 0, arrived_ = 0, done_ = 0, set_aside_ = 0;
+    Instant now_ = 0; ///< when the round begins
+    Tokens base_ = 0, held_before_ = 0, entered_prompts_ = 0;
+    std::int64_t active_ = 0, arrived_ = 0, done_ = 0, set_aside_ = 0, entered_count_ = 0;
     Rounds next_fit_ = no_round;
 };
 

@@ -17,6 +17,8 @@ struct Cell
     Workload workload;
     std::vector<PolicySpec> policies;
     bool baseline[baseline_kinds] = {true, true}; ///< by BaselineKind
+
+    bool wants(BaselineKind kind) const { return baseline[static_cast<int>(kind)]; }
 };
 
 /// A range of a cell's instances.

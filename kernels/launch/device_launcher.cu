@@ -22,7 +22,7 @@ struct Batch
     CRX_HD Requests requests_of(std::int64_t slot) const
     {
         Arena arena(requests + static_cast<std::size_t>(slot) * request_bytes, request_bytes);
-        return take_requests(arena, workload.requests, workload.memory);
+        return take_requests(arena, workload.requests, workload.memory, workload.clock);
     }
     CRX_HD void* engine_of(std::int64_t slot) const
     {
@@ -54,6 +54,7 @@ struct ExecuteSlot
     }
 };
 
+template <class Bound>
 struct BoundSlot
 {
     Batch batch;
@@ -61,7 +62,7 @@ struct BoundSlot
     CRX_HD void operator()(std::int64_t slot) const
     {
         Arena arena(batch.engine_of(slot), batch.engine_bytes);
-        bound[slot] = VolumeBound(arena, batch.workload.requests).execute(batch.requests_of(slot));
+        bound[slot] = Bound(arena, batch.workload.requests).execute(batch.requests_of(slot));
     }
 };
 
@@ -98,16 +99,25 @@ void run_batch(Cell const& cell, Batch const& batch, Tally& tally)
         bound[b].resize(slots);
         baseline[b] = thrust::raw_pointer_cast(bound[b].data());
     }
-    if (baseline[0] != nullptr) {
-        launch_policy({PolicyKind::mc_sf, {}}, batch, outcomes);
-        thrust::transform(outcome.begin(), outcome.end(), bound[0].begin(),
+    bool computed = false; // the outcomes of mc-sf
+    for (auto const kind : {BaselineKind::h_sf, BaselineKind::mc_sf}) {
+        if (!cell.wants(kind)) continue;
+        if (!computed) launch_policy({PolicyKind::mc_sf, {}}, batch, outcomes);
+        computed = true;
+        thrust::transform(outcome.begin(), outcome.end(), bound[static_cast<int>(kind)].begin(),
                           [] CRX_HD(Outcome const& o) { return o.total_latency; });
     }
-    if (baseline[1] != nullptr) launch(batch.count, BoundSlot{batch, baseline[1]});
+    auto const place_of = [&](BaselineKind kind) { return baseline[static_cast<int>(kind)]; };
+    if (cell.wants(BaselineKind::volume))
+        launch(batch.count, BoundSlot<VolumeBound>{batch, place_of(BaselineKind::volume)});
+    if (cell.wants(BaselineKind::release))
+        launch(batch.count, BoundSlot<ReleaseBound>{batch, place_of(BaselineKind::release)});
 
     for (std::size_t k = 0; k < cell.policies.size(); ++k) {
         launch_policy(cell.policies[k], batch, outcomes);
-        tally[k].sums.add(sum_up({outcomes, {baseline[0], baseline[1]}, batch.first, batch.count}));
+        BatchResults results{outcomes, {}, batch.first, batch.count};
+        for (int b = 0; b < baseline_kinds; ++b) results.baseline[b] = baseline[b];
+        tally[k].sums.add(sum_up(results));
         for (int b = 0; b < baseline_kinds; ++b) {
             if (baseline[b] == nullptr) continue;
             thrust::device_vector<std::uint32_t> bins(slots);
@@ -133,6 +143,8 @@ Tally launch_device(Cell const& cell, InstanceRange range)
     batch.engine_bytes = std::max(VolumeBound::arena_bytes(n), engine_bytes({}, n));
     for (auto const& spec : cell.policies)
         batch.engine_bytes = std::max(batch.engine_bytes, engine_bytes(spec, n));
+    if (cell.wants(BaselineKind::release))
+        batch.engine_bytes = std::max(batch.engine_bytes, ReleaseBound::arena_bytes(n));
 
     auto const slots = slots_that_fit(range.count, batch.request_bytes + batch.engine_bytes + 512);
     thrust::device_vector<char> requests(static_cast<std::size_t>(slots) * batch.request_bytes);

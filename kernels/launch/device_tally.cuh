@@ -30,7 +30,7 @@ struct AddSums
     }
 };
 
-inline constexpr int sum_threads = 64; ///< their sums fit in shared memory together
+inline constexpr int sum_threads = 32; ///< their sums fit in shared memory together
 inline constexpr int sum_blocks = 512;
 
 /// partial[block]: the sums over that block's instances. All sums commute, so any cut is as good.

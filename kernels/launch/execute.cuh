@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/bounds/release.cuh"
 #include "kernels/bounds/volume.cuh"
 #include "kernels/engine/request_engine.cuh"
 #include "kernels/laws/generate.cuh"
@@ -8,12 +9,14 @@
 namespace crx {
 
 /// Arrays for the requests of one instance.
-CRX_HD inline Requests take_requests(Arena& arena, std::int64_t n, Tokens memory)
+CRX_HD inline Requests take_requests(Arena& arena, std::int64_t n, Tokens memory,
+                                     Clock const& clock)
 {
     Requests r;
     r.n = n;
     r.memory = memory;
-    r.arrival = arena.take<Rounds>(n);
+    r.clock = clock;
+    r.arrival = arena.take<Instant>(n);
     r.prompt = arena.take<std::int32_t>(n);
     r.output = arena.take<std::int32_t>(n);
     r.lower = arena.take<std::int32_t>(n);
@@ -24,7 +27,7 @@ CRX_HD inline Requests take_requests(Arena& arena, std::int64_t n, Tokens memory
 inline std::size_t request_bytes(std::int64_t n)
 {
     Arena counter(nullptr, 0);
-    take_requests(counter, n, 0);
+    take_requests(counter, n, 0, {});
     return counter.bytes_used();
 }
 

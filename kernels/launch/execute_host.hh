@@ -14,7 +14,7 @@ template <class P>
 bool is_list_schedule(P const& policy, Requests const& r)
 {
     if constexpr (P::choice == Choice::ranked && P::cancelling == Cancelling::never) {
-        bool known = true;
+        bool known = !r.clock.affine();
         for (std::int64_t i = 0; i < r.n; ++i)
             known = known && r.arrival[i] == 0 &&
                     policy.first_length(view_request(r, i)) == r.output[i];
@@ -42,12 +42,17 @@ Outcome execute_on_host(P const& policy, Requests const& requests, std::uint64_t
     Arena arena(block, bytes);
     BufferedWords words(seed, stream_policy + static_cast<std::uint32_t>(P::kind), instance,
                         P::random_order ? requests.n : 0);
-    if (log.on_event == nullptr && is_list_schedule(policy, requests)) {
+    if (log.on_event == nullptr && log.completion == nullptr &&
+        is_list_schedule(policy, requests)) {
         auto* const order = arena.take<RequestId>(requests.n);
         auto* const scratch = arena.take<RankedRequest>(requests.n);
         make_order(policy, requests, words, scratch, order);
         if (log.cancellations != nullptr) std::fill_n(log.cancellations, requests.n, 0);
-        return schedule_list(requests, order, log.start, arena);
+        auto outcome = schedule_list(requests, order, log.start, arena);
+        outcome.first_token_latency = outcome.total_latency; // o - 1 rounds before completion
+        for (std::int64_t i = 0; i < requests.n; ++i)
+            outcome.first_token_latency -= requests.output[i] - 1;
+        return outcome;
     }
     RequestEngine<P> engine(policy, requests, arena);
     return engine.execute(words, log);

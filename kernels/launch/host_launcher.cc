@@ -24,11 +24,13 @@ class Workspace
         auto engine = std::max(VolumeBound::arena_bytes(n), host_engine_bytes({}, n));
         for (auto const& spec : cell.policies)
             engine = std::max(engine, host_engine_bytes(spec, n));
+        if (cell.wants(BaselineKind::release))
+            engine = std::max(engine, ReleaseBound::arena_bytes(n));
         engine_bytes_ = engine;
         request_bytes_ = request_bytes(n);
         block_ = std::make_unique_for_overwrite<std::byte[]>(request_bytes_ + engine_bytes_);
         Arena arena(block_.get(), request_bytes_);
-        requests = take_requests(arena, n, cell.workload.memory);
+        requests = take_requests(arena, n, cell.workload.memory, cell.workload.clock);
     }
 
     Requests requests;
@@ -74,19 +76,25 @@ void execute_instance(Cell const& cell, HostGenerator const& generator, std::int
     auto& outcomes = share.outcomes;
     auto const seed = cell.workload.seed;
     generator.generate(static_cast<std::uint64_t>(instance), space.requests);
-    std::int64_t baselines[baseline_kinds] = {0, 0};
+    std::int64_t baselines[baseline_kinds] = {};
+    std::int64_t shortest_first = 0; // TEL of mc-sf; 0: not known yet
     for (std::size_t k = 0; k < cell.policies.size(); ++k) {
         outcomes[k] = run(cell.policies[k], space, seed, instance);
-        if (cell.policies[k].kind == PolicyKind::mc_sf) baselines[0] = outcomes[k].total_latency;
+        if (cell.policies[k].kind == PolicyKind::mc_sf) shortest_first = outcomes[k].total_latency;
     }
-    if (!cell.baseline[0])
-        baselines[0] = 0;
-    else if (baselines[0] == 0)
-        baselines[0] = run({PolicyKind::mc_sf, {}}, space, seed, instance).total_latency;
-    if (cell.baseline[1]) {
+    bool const over_it = cell.wants(BaselineKind::h_sf) || cell.wants(BaselineKind::mc_sf);
+    if (over_it && shortest_first == 0)
+        shortest_first = run({PolicyKind::mc_sf, {}}, space, seed, instance).total_latency;
+    for (auto const kind : {BaselineKind::h_sf, BaselineKind::mc_sf})
+        if (cell.wants(kind)) baselines[static_cast<int>(kind)] = shortest_first;
+    auto const bound = [&]<class Bound>(BaselineKind kind) {
+        if (!cell.wants(kind)) return;
         Arena arena(space.engine_block(), space.engine_block_bytes());
-        baselines[1] = VolumeBound(arena, cell.workload.requests).execute(space.requests);
-    }
+        baselines[static_cast<int>(kind)] =
+            Bound(arena, cell.workload.requests).execute(space.requests);
+    };
+    bound.operator()<VolumeBound>(BaselineKind::volume);
+    bound.operator()<ReleaseBound>(BaselineKind::release);
     for (std::size_t k = 0; k < outcomes.size(); ++k) {
         share.counts[k].sums.add(outcomes[k], baselines, instance);
         if (outcomes[k].finished == 0) continue;

@@ -14,10 +14,10 @@ Requests requests_of(OwnedInstance& instance)
 {
     return {instance.requests(),    instance.memory,        instance.arrival.data(),
             instance.prompt.data(), instance.output.data(), instance.lower.data(),
-            instance.upper.data()};
+            instance.upper.data(),  instance.clock};
 }
 
-void record(void* timeline, Rounds time, Tokens held, std::int64_t active, std::int64_t waiting)
+void record(void* timeline, Instant time, Tokens held, std::int64_t active, std::int64_t waiting)
 {
     static_cast<std::vector<TimelinePoint>*>(timeline)->push_back({time, held, active, waiting});
 }
@@ -34,6 +34,7 @@ OwnedInstance generate_single(Workload const& workload, std::int64_t number)
 {
     OwnedInstance instance;
     instance.memory = workload.memory;
+    instance.clock = workload.clock;
     instance.resize(static_cast<std::size_t>(workload.requests));
     generate(view_of(workload), static_cast<std::uint64_t>(number), requests_of(instance));
     return instance;
@@ -46,26 +47,39 @@ SingleRun execute_single(PolicySpec const& spec, OwnedInstance const& given, std
     SingleRun run;
     auto const n = instance.output.size();
     run.start.resize(n);
+    run.completion.resize(n);
     run.cancellations.resize(n);
-    ScheduleLog const log{run.start.data(), run.cancellations.data(), record, &run.timeline};
+    ScheduleLog const log{run.start.data(), run.completion.data(), run.cancellations.data(), record,
+                          &run.timeline};
     auto const bytes = host_engine_bytes(spec, instance.requests());
     auto const block = std::make_unique_for_overwrite<std::byte[]>(bytes);
     run.outcome = with_policy(spec, [&]<class P>(P const& policy) {
         return execute_on_host(policy, requests_of(instance), seed,
                                static_cast<std::uint64_t>(number), block.get(), bytes, log);
     });
-    for (std::size_t i = 0; i < n; ++i) run.completion.push_back(run.start[i] + instance.output[i]);
     return run;
 }
 
-std::int64_t volume_bound(OwnedInstance const& given)
+namespace {
+
+template <class Bound>
+std::int64_t bound_of(OwnedInstance instance)
 {
-    auto instance = given;
-    CRX_EXPECT(std::ranges::all_of(instance.arrival, [](Rounds a) { return a == 0; }));
-    auto const bytes = VolumeBound::arena_bytes(instance.requests());
+    CRX_EXPECT(!instance.clock.affine());
+    auto const bytes = Bound::arena_bytes(instance.requests());
     auto const block = std::make_unique_for_overwrite<std::byte[]>(bytes);
     Arena arena(block.get(), bytes);
-    return VolumeBound(arena, instance.requests()).execute(requests_of(instance));
+    return Bound(arena, instance.requests()).execute(requests_of(instance));
 }
+
+} // namespace
+
+std::int64_t volume_bound(OwnedInstance const& given)
+{
+    CRX_EXPECT(std::ranges::all_of(given.arrival, [](Instant a) { return a == 0; }));
+    return bound_of<VolumeBound>(given);
+}
+
+std::int64_t release_bound(OwnedInstance const& given) { return bound_of<ReleaseBound>(given); }
 
 } // namespace crx

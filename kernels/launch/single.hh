@@ -12,8 +12,9 @@ namespace crx {
 struct OwnedInstance
 {
     Tokens memory = 0;
-    std::vector<Rounds> arrival;
+    std::vector<Instant> arrival;
     std::vector<std::int32_t> prompt, output, lower, upper;
+    Clock clock;
 
     std::int64_t requests() const { return static_cast<std::int64_t>(output.size()); }
     void resize(std::size_t n);
@@ -23,8 +24,8 @@ struct OwnedInstance
 /// active request grows by a token a round.
 struct TimelinePoint
 {
-    Rounds time;          ///< t: the start of round t
-    Tokens held;          ///< memory held at time t, completions of time t included
+    Instant time;         ///< when the round begins
+    Tokens held;          ///< memory held then, completions of that time included
     std::int64_t active;  ///< active requests after the round's cancellations and admissions
     std::int64_t waiting; ///< waiting requests, likewise
     bool operator==(TimelinePoint const&) const = default;
@@ -34,8 +35,8 @@ struct TimelinePoint
 struct SingleRun
 {
     Outcome outcome;
-    std::vector<Rounds> start; ///< start of the run that completed
-    std::vector<Rounds> completion;
+    std::vector<Instant> start;      ///< start of the run that completed
+    std::vector<Instant> completion; ///< neither means anything where the outcome is unfinished
     std::vector<std::int32_t> cancellations;
     std::vector<TimelinePoint> timeline;
 };
@@ -50,5 +51,7 @@ SingleRun execute_single(PolicySpec const& spec, OwnedInstance const& instance, 
 
 /// The volume bound of SPEC section 5 for one instance; all requests arrive at 0.
 std::int64_t volume_bound(OwnedInstance const& instance);
+/// The release bound of SPEC section 5, with arrivals under the unit clock.
+std::int64_t release_bound(OwnedInstance const& instance);
 
 } // namespace crx

@@ -1,31 +1,12 @@
 #pragma once
 
+#include "kernels/laws/arrivals.cuh"
+#include "kernels/laws/table_law.cuh"
 #include "kernels/laws/workload.cuh"
 #include "kernels/model/requests.cuh"
 #include "kernels/random/word_stream.cuh"
 
 namespace crx {
-
-/// A tabulated law.
-struct TableLaw
-{
-    std::span<std::int32_t const> value;
-    std::span<std::uint64_t const> threshold;
-
-    /// The value a word stands for: that of the least k with word < threshold[k], else the last.
-    CRX_HD std::int32_t draw(std::uint64_t word) const
-    {
-        std::size_t low = 0, high = value.size() - 1;
-        while (low < high) {
-            auto const middle = (low + high) / 2;
-            if (word < threshold[middle])
-                high = middle;
-            else
-                low = middle + 1;
-        }
-        return value[low];
-    }
-};
 
 /// The interval that policies are told for a request of output length o.
 CRX_HD inline void interval_of(IntervalRule const& rule, std::int32_t o, std::int32_t& lower,
@@ -73,7 +54,6 @@ CRX_HD inline void tell_intervals(WorkloadView const& w, Requests const& request
     else
         for (std::int64_t i = 0; i < w.requests; ++i)
             interval_of(w.interval, requests.output[i], requests.lower[i], requests.upper[i]);
-    for (std::int64_t i = 0; i < w.requests; ++i) requests.arrival[i] = 0;
 }
 
 /// Writes an instance by the words of its streams, in whatever way those are made.
@@ -115,6 +95,7 @@ CRX_HD inline void generate(WorkloadView const& w, std::uint64_t instance, Reque
 {
     generate_by(w, WordStream(w.seed, stream_lengths, instance),
                 WordStream(w.seed, stream_prompts, instance), requests);
+    generate_arrivals(w, instance, requests);
 }
 
 } // namespace crx

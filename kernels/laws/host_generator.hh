@@ -24,7 +24,8 @@ class HostGenerator
             auto const words = [&](Stream stream) {
                 return BufferedWords(w.seed, stream, instance, w.requests);
             };
-            return generate_by(w, words(stream_lengths), words(stream_prompts), requests);
+            generate_by(w, words(stream_lengths), words(stream_prompts), requests);
+            return generate_arrivals(w, instance, requests);
         }
         draw(output_law_, stream_lengths, instance, requests.output);
         if (w.prompt_kind == PromptKind::constant)
@@ -32,6 +33,7 @@ class HostGenerator
         else
             draw(prompt_law_, stream_prompts, instance, requests.prompt);
         tell_intervals(w, requests);
+        generate_arrivals(w, instance, requests);
     }
 
   private:

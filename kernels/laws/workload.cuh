@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/base/host_device.cuh"
+#include "kernels/model/clock.cuh"
 
 #include <span>
 #include <vector>
@@ -49,6 +49,30 @@ struct IntervalRule
     bool operator==(IntervalRule const&) const = default;
 };
 
+/// When requests arrive (SPEC section 6).
+enum class ArrivalKind : std::uint8_t
+{
+    at_zero,
+    poisson_rounds, ///< a number of arrivals drawn for each round
+    poisson,        ///< a Poisson process in continuous time, its rate a step function
+    trace           ///< the times of the rows of a trace in order
+};
+
+/// A stretch of time in which the rate of arrivals is constant.
+struct RateStep
+{
+    Instant duration = 0;  ///< of the last step of steps that do not repeat: not read
+    std::int64_t rate = 1; ///< arrivals a second (unit clock: a round) in 10^-9
+
+    bool operator==(RateStep const&) const = default;
+};
+
+/// A rate times a duration is in these fractions of an arrival.
+CRX_HD constexpr std::uint64_t rate_unit(ClockKind kind)
+{
+    return kind == ClockKind::affine ? 1'000'000'000'000'000'000u : 1'000'000'000u;
+}
+
 /// A workload law: every instance is a function of it, the seed and the instance's number.
 /// Pointer is `std::vector`-like on the host and a plain span where kernels read it.
 template <template <class> class Array>
@@ -75,6 +99,14 @@ struct BasicWorkload
     Array<std::int64_t> source_count; ///< requests from each source, sum n
 
     IntervalRule interval;
+
+    Clock clock;
+    ArrivalKind arrival_kind = ArrivalKind::at_zero;
+    Array<std::int32_t> round_value; ///< of poisson_rounds: arrivals in a round, a law's table
+    Array<std::uint64_t> round_threshold;
+    Array<RateStep> rate_step;    ///< of poisson
+    bool rate_repeats = false;    ///< after the last step the first begins again
+    Array<Instant> trace_arrival; ///< of trace: of each row, ascending
 };
 
 template <class T>
@@ -93,7 +125,9 @@ inline WorkloadView view_of(Workload const& w)
             w.output_count, w.prompt_kind,      w.prompt_constant,
             w.prompt_value, w.prompt_threshold, w.trace_order,
             w.trace_prompt, w.trace_output,     w.source_end,
-            w.source_count, w.interval};
+            w.source_count, w.interval,         w.clock,
+            w.arrival_kind, w.round_value,      w.round_threshold,
+            w.rate_step,    w.rate_repeats,     w.trace_arrival};
 }
 
 } // namespace crx

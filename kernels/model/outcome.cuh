@@ -4,26 +4,49 @@
 
 namespace crx {
 
-/// What one policy did with one instance.
+/// Why a policy did not finish an instance (SPEC section 4).
+enum class Unfinished : std::uint8_t
+{
+    none,         ///< it finished
+    cycle,        ///< its state repeats and nothing is to come that could change it
+    round_cap,    ///< as many rounds as its cap allows passed without a completion
+    blocked,      ///< nothing is active and the next request can never be admitted
+    out_of_range, ///< time or total latency passed 2^62
+};
+inline constexpr int unfinished_reasons = 5; ///< with none
+
+/// What one policy did with one instance. Times are in the clock's unit: rounds, or nanoseconds
+/// under the affine clock.
 struct Outcome
 {
-    std::int64_t total_latency = 0; ///< TEL, sum of c_i - a_i, rounds
-    Rounds makespan = 0;            ///< last completion
+    std::int64_t total_latency = 0; ///< TEL, sum of c_i - a_i
+    std::int64_t makespan = 0;      ///< last completion
     Tokens peak_memory = 0;         ///< most memory held at any time
     std::int64_t cancellations = 0;
     std::int64_t wasted_tokens = 0; ///< generated, then lost to a cancellation
     std::int64_t events = 0;        ///< rounds the engine stopped at: the work it did
-    std::int32_t finished = 1;      ///< 0: the policy cycles for ever on this instance
+    std::int32_t finished = 1;      ///< 0: the policy does not finish this instance
+    Unfinished reason = Unfinished::none;
+    /// Sum of the times to the first token: of the run that completed, as a cancelled one loses its
+    /// tokens.
+    std::int64_t first_token_latency = 0;
 
+    CRX_HD void give_up(Unfinished why)
+    {
+        finished = 0;
+        reason = why;
+    }
     bool operator==(Outcome const&) const = default;
 };
 
 /// What a ratio is divided by (SPEC section 5).
 enum class BaselineKind : std::uint8_t
 {
-    h_sf = 0,   ///< TEL of mc-sf with true lengths: a schedule, an upper bound on OPT
-    volume = 1, ///< the volume bound, all at 0: a lower bound on OPT
+    h_sf = 0,    ///< TEL of mc-sf with true lengths, all at 0: a schedule, an upper bound on OPT
+    volume = 1,  ///< the volume bound, all at 0: a lower bound on OPT
+    release = 2, ///< the volume bound with release times, unit clock: a lower bound on OPT
+    mc_sf = 3,   ///< TEL of mc-sf under any arrivals and clock: a schedule, an upper bound on OPT
 };
-inline constexpr int baseline_kinds = 2;
+inline constexpr int baseline_kinds = 4;
 
 } // namespace crx

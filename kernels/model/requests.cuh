@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/base/host_device.cuh"
+#include "kernels/model/clock.cuh"
 
 namespace crx {
 
@@ -9,20 +9,22 @@ struct Requests
 {
     std::int64_t n = 0;
     Tokens memory = 0; ///< M
-    Rounds* arrival = nullptr;
+    Instant* arrival = nullptr;
     std::int32_t* prompt = nullptr; ///< s_i >= 0
     std::int32_t* output = nullptr; ///< o_i >= 1, true length; only mc-* and a-random may look
     std::int32_t* lower = nullptr;  ///< l_i <= o_i
     std::int32_t* upper = nullptr;  ///< u_i >= o_i
+    Clock clock;
 };
 
 /// Where an engine writes what became of each request; null pointers: not asked for.
 struct ScheduleLog
 {
-    Rounds* start = nullptr; ///< start of the run that completed
+    Instant* start = nullptr;      ///< start of the run that completed
+    Instant* completion = nullptr; ///< end of the round of its last token
     std::int32_t* cancellations = nullptr;
     /// Called with the memory held at each time the engine stops at; null: not asked for.
-    void (*on_event)(void*, Rounds time, Tokens held, std::int64_t active,
+    void (*on_event)(void*, Instant time, Tokens held, std::int64_t active,
                      std::int64_t waiting) = nullptr;
     void* context = nullptr;
 };

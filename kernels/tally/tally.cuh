@@ -74,7 +74,9 @@ struct PolicySums
 {
     std::int64_t count = 0;      ///< instances that finished
     std::int64_t unfinished = 0; ///< instances that did not; they are in no other sum
+    std::int64_t unfinished_by[unfinished_reasons] = {}; ///< the same by Unfinished
     Unsigned128 latency = 0;
+    Unsigned128 first_token_latency = 0;
     Unsigned192 latency_squares;
     Unsigned128 makespan = 0;
     Unsigned128 cancellations = 0;
@@ -89,12 +91,14 @@ struct PolicySums
     {
         if (outcome.finished == 0) {
             ++unfinished;
+            ++unfinished_by[static_cast<int>(outcome.reason)];
             return;
         }
         ++count;
         auto const total = static_cast<Unsigned128>(outcome.total_latency);
         latency += total;
         latency_squares.add(total * total);
+        first_token_latency += static_cast<Unsigned128>(outcome.first_token_latency);
         makespan += static_cast<Unsigned128>(outcome.makespan);
         cancellations += static_cast<Unsigned128>(outcome.cancellations);
         wasted_tokens += static_cast<Unsigned128>(outcome.wasted_tokens);
@@ -107,7 +111,9 @@ struct PolicySums
     {
         count += other.count;
         unfinished += other.unfinished;
+        for (int k = 0; k < unfinished_reasons; ++k) unfinished_by[k] += other.unfinished_by[k];
         latency += other.latency;
+        first_token_latency += other.first_token_latency;
         latency_squares.add(other.latency_squares);
         makespan += other.makespan;
         cancellations += other.cancellations;

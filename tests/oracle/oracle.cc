@@ -14,8 +14,9 @@ class Simulation
 {
   public:
     Simulation(Policy const& policy, std::vector<Request> const& requests, std::int64_t memory,
-               std::uint64_t seed, std::uint64_t instance, std::vector<Stay>& log)
-        : policy_(policy), rule_(rule_of(policy)), memory_(memory),
+               std::uint64_t seed, std::uint64_t instance, std::vector<Stay>& log,
+               Clock const& clock)
+        : policy_(policy), rule_(rule_of(policy)), memory_(memory), clock_(clock),
           words_(seed, instance, 16 + static_cast<std::uint32_t>(rule_)), log_(log)
     {
         check_requests(rule_, requests, memory);
@@ -33,12 +34,23 @@ class Simulation
 
     Schedule run()
     {
-        for (now_ = 0; done_ < jobs_.size(); ++now_) {
+        for (now_ = 0; done_ < jobs_.size() && result_.finished; ++now_) {
+            if (all_in(State::active).empty() && all_in(State::waiting).empty()) wait_for_arrival();
             join();
             cancel();
+            if (!result_.finished) break;
             admit();
             if (rule_ == Rule::a_min_evict) cancel_overflow();
-            generate();
+            if (all_in(State::active).empty()) {
+                give_up("blocked"); // somebody waits, as the clock is never behind an arrival
+                break;
+            }
+            if (rule_ == Rule::clear && memory_after_next_token() > memory_)
+                pass_round();
+            else
+                generate();
+            if (rule_ == Rule::clear && done_ < jobs_.size() && idle_rounds_ > policy_.round_cap)
+                give_up("round cap");
         }
         return result_;
     }
@@ -53,7 +65,22 @@ class Simulation
             jobs_[order[k]].place = static_cast<std::int64_t>(k);
     }
 
-    std::int64_t tokens(std::size_t i) const { return now_ - jobs_[i].start; }
+    std::int64_t tokens(std::size_t i) const { return jobs_[i].tokens; }
+
+    void give_up(char const* reason)
+    {
+        result_.finished = false;
+        result_.reason = reason;
+    }
+
+    /// Nobody is there: the next round begins when somebody comes.
+    void wait_for_arrival()
+    {
+        Indices const pending = all_in(State::pending);
+        std::int64_t soonest = jobs_[pending.at(0)].request.arrival;
+        for (std::size_t i : pending) soonest = std::min(soonest, jobs_[i].request.arrival);
+        time_ = std::max(time_, soonest);
+    }
 
     Indices all_in(State state) const
     {
@@ -78,10 +105,14 @@ class Simulation
     {
         Indices arrived;
         for (std::size_t i : all_in(State::pending))
-            if (jobs_[i].request.arrival <= now_) arrived.push_back(i);
+            if (jobs_[i].request.arrival <= time_) arrived.push_back(i);
         std::stable_sort(arrived.begin(), arrived.end(), [this](std::size_t a, std::size_t b) {
-            return jobs_[a].place < jobs_[b].place;
+            auto const turn = [this](std::size_t i) {
+                return std::pair(jobs_[i].request.arrival, jobs_[i].place);
+            };
+            return turn(a) < turn(b);
         });
+        if (!arrived.empty()) cleared_before_ = false;
         for (std::size_t i : arrived) {
             jobs_[i].state = State::waiting;
             jobs_[i].turn = turns_++;
@@ -92,6 +123,25 @@ class Simulation
     {
         if (rule_ == Rule::a_min || rule_ == Rule::a_min_evict) cancel_overflow();
         if (rule_ == Rule::a_ell || rule_ == Rule::a_ladder) cancel_outgrown();
+        if (rule_ == Rule::protect && memory_after_next_token() > memory_) cancel_all();
+        if (rule_ == Rule::clear && memory_after_next_token() > memory_) cancel_some();
+    }
+
+    /// A second time with nothing new since the first, and nothing to come: for ever.
+    void cancel_all()
+    {
+        for (std::size_t i : all_in(State::active)) cancel_one(i);
+        if (cleared_before_ && all_in(State::pending).empty()) give_up("cycle");
+        cleared_before_ = true;
+    }
+
+    /// Each active request, in the order of arrival, with probability beta.
+    void cancel_some()
+    {
+        for (std::size_t i : in_order(State::active)) {
+            auto const drawn = words_.bounded(static_cast<std::uint64_t>(policy_.beta.denominator));
+            if (static_cast<std::int64_t>(drawn) < policy_.beta.numerator) cancel_one(i);
+        }
     }
 
     void cancel_one(std::size_t i)
@@ -100,7 +150,7 @@ class Simulation
         result_.cancellations += 1;
         result_.cancelled[i] += 1;
         result_.wasted_tokens += tokens(i);
-        log_.push_back({i, jobs_[i].start, now_, false});
+        log_.push_back({i, jobs_[i].began, time_, false});
     }
 
     std::int64_t memory_after_next_token() const
@@ -145,7 +195,9 @@ class Simulation
         switch (rule_) {
         case Rule::mc_sf: return {r.output, 0};
         case Rule::mc_sf_total: return {r.prompt + r.output, 0};
-        case Rule::mc_benchmark: return {r.arrival, 0};
+        case Rule::mc_benchmark:
+        case Rule::protect:
+        case Rule::clear: return {r.arrival, 0};
         case Rule::a_max: return {r.upper, jobs_[i].place};
         case Rule::a_ell: return {jobs_[i].turn, 0};
         default: return {jobs_[i].place, 0};
@@ -154,6 +206,13 @@ class Simulation
 
     bool fits(std::size_t i) const
     {
+        if (rule_ == Rule::protect || rule_ == Rule::clear) {
+            // floor((1 - alpha) M), where nothing is negative
+            std::int64_t const limit = memory_ *
+                                       (policy_.alpha.denominator - policy_.alpha.numerator) /
+                                       policy_.alpha.denominator;
+            return memory_after_next_token() + jobs_[i].request.prompt + 1 <= limit;
+        }
         return feasible(jobs_, jobs_[i], now_, memory_, rule_ == Rule::a_min_evict);
     }
 
@@ -161,6 +220,8 @@ class Simulation
     {
         jobs_[i].state = State::active;
         jobs_[i].start = now_;
+        jobs_[i].began = time_;
+        jobs_[i].tokens = 0;
     }
 
     void admit()
@@ -173,13 +234,18 @@ class Simulation
 
     void admit_in_order()
     {
-        Indices waiting = all_in(State::waiting);
-        std::stable_sort(waiting.begin(), waiting.end(),
-                         [this](std::size_t a, std::size_t b) { return key(a) < key(b); });
-        for (std::size_t i : waiting) {
+        for (std::size_t i : in_order(State::waiting)) {
             if (!fits(i)) return;
             start(i);
         }
+    }
+
+    Indices in_order(State state) const
+    {
+        Indices some = all_in(state);
+        std::stable_sort(some.begin(), some.end(),
+                         [this](std::size_t a, std::size_t b) { return key(a) < key(b); });
+        return some;
     }
 
     void admit_drawn()
@@ -197,47 +263,75 @@ class Simulation
 
     void generate()
     {
-        std::int64_t const time = now_ + 1; // when the token is there
-        result_.peak_memory = std::max(result_.peak_memory, memory_after_next_token());
+        std::int64_t const held = memory_after_next_token();
+        std::int64_t prompts = 0;
+        for (std::size_t i : all_in(State::active))
+            if (jobs_[i].tokens == 0) prompts += jobs_[i].request.prompt;
+        time_ += clock_.d0 + (clock_.d1 * held) / 65536 + (clock_.d2 * prompts) / 65536;
+        result_.peak_memory = std::max(result_.peak_memory, held);
+        idle_rounds_ += 1;
         for (std::size_t i : all_in(State::active)) {
             Job& job = jobs_[i];
-            if (time - job.start < job.request.output) continue;
-            job.state = State::done;
-            ++done_;
-            result_.start[i] = job.start;
-            result_.completion[i] = time;
-            result_.total_latency += time - job.request.arrival;
-            result_.makespan = time;
-            log_.push_back({i, job.start, time, true});
+            job.tokens += 1;
+            if (job.tokens == 1) job.first = time_;
+            if (job.tokens == job.request.output) complete(i);
         }
+    }
+
+    void complete(std::size_t i)
+    {
+        Job& job = jobs_[i];
+        job.state = State::done;
+        ++done_;
+        idle_rounds_ = 0;
+        cleared_before_ = false;
+        result_.start[i] = job.began;
+        result_.completion[i] = time_;
+        result_.total_latency += time_ - job.request.arrival;
+        result_.first_token_latency += job.first - job.request.arrival;
+        result_.makespan = time_;
+        log_.push_back({i, job.began, time_, true});
+    }
+
+    /// A round in which what is held does not fit with one more token each: none is generated.
+    void pass_round()
+    {
+        std::int64_t held = 0;
+        for (std::size_t i : all_in(State::active)) held += jobs_[i].request.prompt + tokens(i);
+        time_ += clock_.d0 + (clock_.d1 * held) / 65536;
+        idle_rounds_ += 1;
     }
 
     Policy const& policy_;
     Rule rule_;
     std::int64_t memory_;
+    Clock clock_;
     WordStream words_;
     std::vector<Stay>& log_;
     std::vector<Job> jobs_;
     Schedule result_;
-    std::int64_t now_ = 0;   // the round
-    std::int64_t turns_ = 0; // given out so far
-    std::size_t done_ = 0;   // jobs
+    std::int64_t now_ = 0;         // the round
+    std::int64_t time_ = 0;        // when it begins
+    std::int64_t idle_rounds_ = 0; // since the last completion
+    bool cleared_before_ = false;  // all were cancelled, and nothing came or completed since
+    std::int64_t turns_ = 0;       // given out so far
+    std::size_t done_ = 0;         // jobs
 };
 
 } // namespace
 
 Schedule simulate_logged(Policy const& policy, std::vector<Request> const& requests,
                          std::int64_t memory, std::uint64_t seed, std::uint64_t instance,
-                         std::vector<Stay>& log)
+                         std::vector<Stay>& log, Clock const& clock)
 {
-    return Simulation(policy, requests, memory, seed, instance, log).run();
+    return Simulation(policy, requests, memory, seed, instance, log, clock).run();
 }
 
 Schedule simulate(Policy const& policy, std::vector<Request> const& requests, std::int64_t memory,
-                  std::uint64_t seed, std::uint64_t instance)
+                  std::uint64_t seed, std::uint64_t instance, Clock const& clock)
 {
     std::vector<Stay> log;
-    return simulate_logged(policy, requests, memory, seed, instance, log);
+    return simulate_logged(policy, requests, memory, seed, instance, log, clock);
 }
 
 } // namespace oracle

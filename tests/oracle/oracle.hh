@@ -13,15 +13,33 @@ struct Request
     std::int64_t arrival = 0, prompt = 0, output = 1, lower = 1, upper = 1;
 };
 
+/// A share as an exact fraction.
+struct Share
+{
+    std::int64_t numerator = 0, denominator = 1;
+};
+
 struct Policy
 {
-    std::string id;                   ///< as in SPEC section 4
-    std::vector<std::int64_t> levels; ///< of a-ladder, ascending; empty elsewhere
+    std::string id;                        ///< as in SPEC section 4
+    std::vector<std::int64_t> levels = {}; ///< of a-ladder, ascending; empty elsewhere
+    Share alpha = {};                      ///< of protect and clear
+    Share beta = {};                       ///< of clear
+    std::int64_t round_cap = 0;            ///< of clear: rounds without a completion
+};
+
+/// A round lasts d0 + floor(d1 held / 2^16) + floor(d2 prompts / 2^16): tokens held at its end,
+/// prompt tokens that enter in it. As it is: the unit clock.
+struct Clock
+{
+    std::int64_t d0 = 1, d1 = 0, d2 = 0;
 };
 
 struct Schedule
 {
     bool finished = true;
+    std::string reason;                   ///< where not finished: cycle, round cap or blocked
+    std::int64_t first_token_latency = 0; ///< from arrival to the first token of the last run
     std::int64_t total_latency = 0, makespan = 0, peak_memory = 0;
     std::int64_t cancellations = 0, wasted_tokens = 0;
     std::vector<std::int64_t> start, completion, cancelled; ///< per request, in index order
@@ -29,6 +47,6 @@ struct Schedule
 
 /// Runs `policy` on the instance. Random choices as in docs/random-choices.md.
 Schedule simulate(Policy const& policy, std::vector<Request> const& requests, std::int64_t memory,
-                  std::uint64_t seed, std::uint64_t instance);
+                  std::uint64_t seed, std::uint64_t instance, Clock const& clock = {});
 
 } // namespace oracle

@@ -8,8 +8,9 @@ namespace oracle {
 
 Rule rule_of(Policy const& policy)
 {
-    static char const* const ids[] = {"mc-sf", "mc-sf-total", "mc-benchmark", "a-random", "a-max",
-                                      "a-min", "a-min-evict", "a-ell",        "a-ladder"};
+    static char const* const ids[] = {"mc-sf",    "mc-sf-total", "mc-benchmark", "a-random",
+                                      "a-max",    "a-min",       "a-min-evict",  "a-ell",
+                                      "a-ladder", "protect",     "clear"};
     for (std::uint32_t k = 0; k < std::size(ids); ++k)
         if (policy.id == ids[k]) return static_cast<Rule>(k);
     throw std::invalid_argument("oracle: no policy " + policy.id);

@@ -20,6 +20,8 @@ enum class Rule : std::uint32_t
     a_min_evict = 6,
     a_ell = 7,
     a_ladder = 8,
+    protect = 9,
+    clear = 10,
 };
 
 enum class State
@@ -36,7 +38,10 @@ struct Job
     Request request;
     State state = State::pending;
     std::int64_t expected = 0; ///< the working length e
-    std::int64_t start = 0;    ///< of its present run, while active
+    std::int64_t start = 0;    ///< round of its present run, while active
+    std::int64_t began = 0;    ///< when that round began
+    std::int64_t tokens = 0;   ///< generated in its present run
+    std::int64_t first = 0;    ///< when the first of them was there
     std::int64_t place = 0;    ///< in the permutation
     std::int64_t turn = 0;     ///< in the queue of a-ell
 };

@@ -7,7 +7,7 @@
 namespace oracle {
 
 /// One stay of a request in the batch: it was admitted in round `start` and held prompt + j tokens
-/// at time start + j, for j = 1 .. end - start.
+/// at time start + j, for j = 1 .. end - start. Under the unit clock.
 struct Stay
 {
     std::size_t request = 0;
@@ -18,6 +18,6 @@ struct Stay
 /// As `simulate`, and appends every stay to `log`, in the order in which they ended.
 Schedule simulate_logged(Policy const& policy, std::vector<Request> const& requests,
                          std::int64_t memory, std::uint64_t seed, std::uint64_t instance,
-                         std::vector<Stay>& log);
+                         std::vector<Stay>& log, Clock const& clock = {});
 
 } // namespace oracle

@@ -22,4 +22,11 @@ inline crx::OwnedInstance owned(Instance const& from)
     return instance;
 }
 
+/// The oracle's clock as the program holds it.
+inline crx::Clock program_clock(oracle::Clock const& clock)
+{
+    if (clock.d0 == 1 && clock.d1 == 0 && clock.d2 == 0) return {};
+    return {crx::ClockKind::affine, clock.d0, clock.d1, clock.d2};
+}
+
 } // namespace crx_test

@@ -28,12 +28,14 @@ TEST(Export, RowByHand)
     Tally tally(1);
     std::int64_t instance = 0;
     for (auto const& [latency, base] : {std::pair<std::int64_t, std::int64_t>{3, 2}, {5, 4}}) {
-        Outcome outcome{latency, 7, 9, 1, 2, 3, 1};
+        Outcome outcome{latency, 7, 9, 1, 2, 3, 1, Unfinished::none, latency - 1};
         std::int64_t const baselines[baseline_kinds] = {base, 0};
         tally[0].sums.add(outcome, baselines, instance++);
         ++tally[0].histogram[0][histogram_bin(fixed_ratio(latency, base))];
     }
-    tally[0].sums.unfinished = 1;
+    Outcome for_ever;
+    for_ever.give_up(Unfinished::cycle);
+    tally[0].sums.add(for_ever, nullptr, instance);
     auto const text = to_csv(make_export(one_cell(tally)));
     auto const split = text.find('\n');
     EXPECT_EQ(text.substr(0, split),
@@ -42,24 +44,29 @@ TEST(Export, RowByHand)
               "ratio_of_means,ratio_of_means_low,ratio_of_means_high,min_ratio,min_instance,"
               "max_ratio,max_instance,p01,p50,p99,mean_latency,mean_makespan,mean_cancellations,"
               "mean_wasted_tokens,peak_memory,latency_sum,baseline_sum,makespan_sum,"
-              "cancellations_sum,wasted_tokens_sum");
+              "cancellations_sum,wasted_tokens_sum,mean_latency_low,mean_latency_high,"
+              "mean_first_token,first_token_sum,unfinished_cycle,unfinished_round_cap,"
+              "unfinished_blocked,unfinished_out_of_range");
     auto const row = text.substr(split + 1);
     EXPECT_EQ(row.find("s,0,0.1,0.5,3,\"a-max, \"\"x\"\"\",h-sf,schedule: upper bound on OPT,"
                        "3,1,1.375,"),
               0u)
         << row;
     EXPECT_NE(row.find(",1.25,1,1.5,0,"), std::string::npos) << row;
-    EXPECT_NE(row.find(",4,7,1,2,9,8,6,14,2,4\n"), std::string::npos) << row;
+    // The interval of the mean latency: 4 -/+ 12.706 sqrt(2) / sqrt(2).
+    EXPECT_NE(row.find(",4,7,1,2,9,8,6,14,2,4,-8.706"), std::string::npos) << row;
+    EXPECT_NE(row.find(",3,6,1,0,0,0\n"), std::string::npos) << row;
 }
 
 TEST(Export, OneInstanceHasNoIntervalAndNoneHasNothing)
 {
     Tally tally(1);
-    EXPECT_NE(to_csv(make_export(one_cell(tally))).find("OPT,0,0,,,,,,,,,,,,,,,,,,,,0,0,0,0,0\n"),
+    EXPECT_NE(to_csv(make_export(one_cell(tally)))
+                  .find("OPT,0,0,,,,,,,,,,,,,,,,,,,,0,0,0,0,0,,,,0,0,0,0,0\n"),
               std::string::npos)
         << to_csv(make_export(one_cell(tally)));
     std::int64_t const baselines[baseline_kinds] = {2, 0};
-    tally[0].sums.add(Outcome{4, 1, 1, 0, 0, 0, 1}, baselines, 0);
+    tally[0].sums.add(Outcome{4, 1, 1, 0, 0, 0, 1, Unfinished::none, 4}, baselines, 0);
     ++tally[0].histogram[0][histogram_bin(fixed_ratio(4, 2))];
     EXPECT_NE(to_csv(make_export(one_cell(tally))).find("OPT,1,0,2,,,,2,,,2,0,2,0,2,2,2,4,1,"),
               std::string::npos)

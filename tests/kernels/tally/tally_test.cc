@@ -65,7 +65,8 @@ std::vector<Outcome> outcomes()
         o.makespan = static_cast<Rounds>(rng() % 50);
         o.peak_memory = static_cast<Tokens>(rng() % 90);
         o.cancellations = static_cast<std::int64_t>(rng() % 9);
-        o.finished = k != 50;
+        o.first_token_latency = o.total_latency / 2;
+        if (k == 50) o.give_up(Unfinished::blocked);
         all.push_back(o);
     }
     return all;
@@ -74,7 +75,7 @@ std::vector<Outcome> outcomes()
 TEST(PolicySums, DoNotDependOnHowTheWorkIsCut)
 {
     auto const all = outcomes();
-    std::int64_t const baselines[] = {100, 0};
+    std::int64_t const baselines[baseline_kinds] = {100, 0};
     PolicySums whole, backwards;
     PolicySums part[3];
     for (std::size_t k = 0; k < all.size(); ++k)
@@ -85,12 +86,14 @@ TEST(PolicySums, DoNotDependOnHowTheWorkIsCut)
     EXPECT_EQ(whole, backwards);
     EXPECT_EQ(whole.count, 99);
     EXPECT_EQ(whole.unfinished, 1);
+    EXPECT_EQ(whole.unfinished_by[static_cast<int>(Unfinished::blocked)], 1);
+    EXPECT_GT(whole.first_token_latency, 0u);
     EXPECT_EQ(whole.ratio[1].largest.instance, -1); // a baseline of 0 was not asked for
 }
 
 TEST(PolicySums, ExtremesNameTheLowestInstance)
 {
-    std::int64_t const baselines[] = {10, 10};
+    std::int64_t const baselines[baseline_kinds] = {10, 10};
     PolicySums sums;
     for (std::int64_t const instance : {7, 3, 5}) {
         Outcome o;
