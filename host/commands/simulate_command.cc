@@ -17,13 +17,13 @@ struct SimulateOptions
     std::string instance, policy;
     std::int64_t memory = 0, number = 0;
     std::uint64_t seed = 0;
-    std::vector<std::int64_t> levels;
+    PolicyParameters parameters;
     bool json = false;
 };
 
 void run_simulate_command(SimulateOptions const& options)
 {
-    auto const spec = policy_argument(options.policy, options.levels);
+    auto const spec = policy_argument(options.policy, options.parameters);
     std::vector<std::string> ignored;
     auto const requests = read_instance(options.instance, &ignored);
     check_fits(requests, options.memory, info_of(spec.kind).plans_with_upper);
@@ -64,8 +64,18 @@ void add_simulate_command(CLI::App& app)
         ->required()
         ->check(whole_number<std::int64_t>(1, INT32_MAX));
     command->add_option("--policy", options->policy, "One of those listed below")->required();
-    command->add_option("--levels", options->levels, "Levels of a-ladder, ascending: 1,2,4,8")
+    command
+        ->add_option("--levels", options->parameters.levels,
+                     "Levels of a-ladder, ascending: 1,2,4,8")
         ->delimiter(',');
+    command->add_option("--alpha", options->parameters.alpha,
+                        "Of protect and clear: the part of M that admission leaves free");
+    command->add_option("--beta", options->parameters.beta,
+                        "Of clear: chance of each active request to be cancelled");
+    command
+        ->add_option("--round-cap", options->parameters.round_cap,
+                     "Of clear: rounds without a completion that end the run; else 100 M")
+        ->check(whole_number<std::int64_t>(1));
     command->add_option("--seed", options->seed, "Seed of the policy's random choices")
         ->check(whole_number<std::uint64_t>(0))
         ->capture_default_str();

@@ -89,7 +89,15 @@ std::string cell_identity(Cell const& cell, LengthsIdentity const& lengths)
     for (auto const& spec : cell.policies) {
         json policy;
         for (auto const& info : policy_table)
-            if (info.kind == spec.kind) policy["id"] = info.id;
+            if (info.kind == spec.kind) {
+                policy["id"] = info.id;
+                if (info.takes_alpha)
+                    policy["alpha"] = {spec.alpha.numerator, spec.alpha.denominator};
+                if (info.takes_beta) {
+                    policy["beta"] = {spec.beta.numerator, spec.beta.denominator};
+                    policy["round_cap"] = spec.round_cap;
+                }
+            }
         if (spec.levels.count > 0)
             policy["levels"] =
                 std::vector<std::int32_t>(spec.levels.level, spec.levels.level + spec.levels.count);

@@ -1,6 +1,7 @@
 #include "host/error.hh"
 #include "host/experiment/arrival_plan.hh"
 #include "host/experiment/cell_identity.hh"
+#include "host/experiment/decimal_fraction.hh"
 #include "host/experiment/interval_plan.hh"
 #include "host/experiment/ladder_plan.hh"
 #include "host/experiment/name_table.hh"
@@ -236,12 +237,29 @@ class CellPlanner
             names_.set("upper", interval.upper);
         }
         for (auto const& plan : experiment_.policies)
-            cell_.cell.policies.push_back({plan.kind, plan_levels(plan, interval, names_)});
+            cell_.cell.policies.push_back({plan.kind, plan_levels(plan, interval, names_),
+                                           plan_share(plan.alpha), plan_share(plan.beta),
+                                           plan_cap(plan.round_cap)});
         check_baselines();
         for (auto const& name : baseline_names)
             cell_.cell.baseline[static_cast<int>(name.kind)] =
                 std::find(experiment_.baselines.begin(), experiment_.baselines.end(), name.id) !=
                 experiment_.baselines.end();
+    }
+
+    /// A parameter as the exact decimal that was written, zero where there is none.
+    ExactShare plan_share(std::optional<Expression> const& parameter)
+    {
+        if (!parameter) return {};
+        auto const value = names_.evaluate(*parameter, numbers_in(0, 1));
+        auto const fraction = decimal_fraction(value);
+        if (!fraction) parameter->reject(value, names_.at(), "a decimal of at most nine places");
+        return {fraction->numerator, fraction->denominator};
+    }
+    std::int64_t plan_cap(std::optional<Expression> const& parameter)
+    {
+        return parameter ? static_cast<std::int64_t>(names_.evaluate(*parameter, round_cap_range()))
+                         : 0;
     }
 
     /// Refuses denominators that say nothing about these arrivals and this clock.

@@ -24,6 +24,13 @@ void read_levels(ConfigReader& reader, PolicyPlan& plan)
         plan.levels.emplace_back(value.list[i], plan.key + "." + std::to_string(i), "an integer");
 }
 
+std::optional<Expression> read_parameter(ConfigReader& reader, std::string const& key,
+                                         NumberRange const& range)
+{
+    auto const& value = reader.need(key, range.accepted() + ", or an expression in quotes");
+    return Expression(value, reader.path(key), range.accepted());
+}
+
 } // namespace
 
 std::vector<std::string> policy_ids()
@@ -50,6 +57,13 @@ std::vector<PolicyPlan> read_policies(ConfigReader& top)
                 plan.kind = info.kind;
                 plan.plans_with_upper = info.plans_with_upper;
                 plan.takes_levels = info.takes_levels;
+                if (info.takes_alpha)
+                    plan.alpha = read_parameter(reader, "alpha", numbers_in(0, 1));
+                if (info.takes_beta) {
+                    plan.beta = read_parameter(reader, "beta", numbers_in(0, 1));
+                    if (reader.find("round_cap") != nullptr)
+                        plan.round_cap = read_parameter(reader, "round_cap", round_cap_range());
+                }
             }
         if (plan.takes_levels) read_levels(reader, plan);
         reader.finish();

@@ -16,10 +16,13 @@ struct PolicyPlan
     bool doubling = false;          ///< levels l, 2l, 4l, .., u of the common interval
     std::vector<Expression> levels; ///< unless doubling
     std::string where, key;         ///< of the levels
+    std::optional<Expression> alpha, beta, round_cap; ///< where the policy takes them
 };
 
 /// Reads all [[policy]]. Throws InputError.
 std::vector<PolicyPlan> read_policies(ConfigReader& top);
+
+inline NumberRange round_cap_range() { return integers_in(1, 1e12); }
 
 /// Ids of every policy, for messages and help.
 std::vector<std::string> policy_ids();

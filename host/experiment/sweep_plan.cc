@@ -127,8 +127,11 @@ void check_axes_used(SweepPlan const& plan, std::vector<PolicyPlan> const& polic
         open.push_back(expression);
         definition.emplace(name, expression);
     }
-    for (auto const& policy : policies)
+    for (auto const& policy : policies) {
         for (auto const& level : policy.levels) open.push_back(&level);
+        for (auto const* parameter : {&policy.alpha, &policy.beta, &policy.round_cap})
+            if (*parameter) open.push_back(&**parameter);
+    }
     std::set<std::string> used;
     while (!open.empty()) {
         auto const* expression = open.back();

@@ -27,6 +27,8 @@ constexpr Look looks[] = {
     {PolicyKind::a_min_evict, "{/:Italic A}_{min} (evict)", plot::sky, plot::open_circle},
     {PolicyKind::a_ell, "{/:Italic A}_{ℓ}", plot::green, plot::triangle},
     {PolicyKind::a_ladder, "{/:Italic A}_{ladder}", plot::brown, plot::open_square},
+    {PolicyKind::protect, "Protect", plot::sky, plot::open_triangle},
+    {PolicyKind::clear, "Clear", plot::green, plot::open_diamond},
 };
 
 Look const* look_of(std::string const& id)

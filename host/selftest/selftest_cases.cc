@@ -53,6 +53,26 @@ SelftestCase spread(std::string name, std::int64_t n, Tokens memory, std::int32_
     return {std::move(name), std::move(w), gap};
 }
 
+/// The same under an affine clock.
+SelftestCase timed(SelftestCase test)
+{
+    test.workload.clock = {ClockKind::affine, 37, 70000, 150000};
+    return test;
+}
+
+/// The same with arrivals of a Poisson process, whose rate varies or not.
+SelftestCase poisson(SelftestCase test, bool varies)
+{
+    auto& w = test.workload;
+    w.arrival_kind = ArrivalKind::poisson;
+    auto const unit = w.clock.affine() ? std::int64_t{10'000'000} : 1; // a round is about 100 ns
+    w.rate_step = {{60'000'000'000 / unit, 600'000'000 * unit}};
+    if (!varies) return test;
+    w.rate_step = {{900, 600'000'000 * unit}, {500, 0}, {700, 2'000'000'000 * unit}};
+    w.rate_repeats = true;
+    return test;
+}
+
 } // namespace
 
 std::vector<SelftestCase> selftest_cases()
@@ -79,6 +99,9 @@ std::vector<SelftestCase> selftest_cases()
         spread("arrivals, common interval", 44, 40, 9, 1, 12, common, 1),
         spread("arrivals, buckets", 44, 30, 6, 1, 12, buckets, 3),
         spread("arrivals, relative intervals", 44, 45, 9, 1, 16, half, 2),
+        timed(spread("affine clock, clustered arrivals", 44, 40, 9, 1, 12, common, 50)),
+        poisson(spread("Poisson arrivals", 44, 40, 9, 1, 12, common), false),
+        poisson(timed(spread("affine clock, a rate that varies", 44, 40, 9, 1, 12, common)), true),
     };
 }
 
@@ -90,6 +113,11 @@ std::vector<PolicySpec> selftest_policies(SelftestCase const&)
         if (info.takes_levels)
             for (std::int32_t const level : {1, 3, 4, 8, 16})
                 spec.levels.level[spec.levels.count++] = level;
+        if (info.takes_alpha) spec.alpha = {1, 10};
+        if (info.takes_beta) {
+            spec.beta = {1, 3};
+            spec.round_cap = 400;
+        }
         specs.push_back(spec);
     }
     return specs;
@@ -98,6 +126,7 @@ std::vector<PolicySpec> selftest_policies(SelftestCase const&)
 OwnedInstance selftest_instance(SelftestCase const& test, std::int64_t number)
 {
     auto instance = generate_single(test.workload, number);
+    if (test.workload.arrival_kind != ArrivalKind::at_zero) return instance;
     for (std::size_t i = 0; i < instance.arrival.size(); ++i)
         instance.arrival[i] = static_cast<Rounds>(7 * i % 13) * test.arrival_gap;
     return instance;
@@ -114,14 +143,18 @@ void AnswerHash::add(std::int64_t value)
 std::uint64_t answer_hash(SingleRun const& run)
 {
     AnswerHash hash;
+    if (run.outcome.finished == 0) {
+        hash.add(static_cast<std::int64_t>(run.outcome.reason));
+        return hash.value();
+    }
     for (std::size_t i = 0; i < run.start.size(); ++i) {
         hash.add(run.start[i]);
         hash.add(run.completion[i]);
         hash.add(run.cancellations[i]);
     }
     auto const& o = run.outcome;
-    for (auto const value :
-         {o.total_latency, o.makespan, o.peak_memory, o.cancellations, o.wasted_tokens})
+    for (auto const value : {o.total_latency, o.first_token_latency, o.makespan, o.peak_memory,
+                             o.cancellations, o.wasted_tokens})
         hash.add(value);
     return hash.value();
 }

@@ -30,7 +30,8 @@ inline constexpr std::int64_t recorded_instances = 12;
 OwnedInstance selftest_instance(SelftestCase const& test, std::int64_t number);
 
 /// One number for all that a schedule says: FNV-1a over every request's start, completion and
-/// cancellations, then total latency, makespan, peak memory, cancellations and wasted tokens.
+/// cancellations, then total latency, times to first tokens, makespan, peak memory, cancellations
+/// and wasted tokens; of a run that does not finish the reason alone.
 class AnswerHash
 {
   public:

@@ -1,7 +1,9 @@
 #include "host/single/policy_argument.hh"
 
 #include "host/error.hh"
+#include "host/experiment/decimal_fraction.hh"
 #include "host/experiment/nearest_name.hh"
+#include "host/experiment/number_range.hh"
 #include "host/experiment/policy_list.hh"
 
 #include <algorithm>
@@ -29,17 +31,43 @@ LadderLevels check_levels(std::vector<std::int64_t> const& levels)
     return checked;
 }
 
+[[noreturn]] void refuse(std::string const& id, std::string const& option, std::string const& value,
+                         std::string const& what)
+{
+    throw ConfigError("command line", option, value, "left out: " + id + " takes no " + what);
+}
+
+ExactShare check_share(std::string const& id, std::string const& name,
+                       std::optional<double> const& given, bool taken)
+{
+    auto const text = given ? written_number(*given) : "nothing";
+    if (!taken && given) refuse(id, "--" + name, text, name);
+    if (!taken) return {};
+    auto const fraction =
+        given && *given >= 0 && *given <= 1 ? decimal_fraction(*given) : std::nullopt;
+    if (!fraction)
+        throw ConfigError("command line", "--" + name, text,
+                          "a decimal in [0, 1] of at most nine places: " + id + " needs it");
+    return {fraction->numerator, fraction->denominator};
+}
+
 } // namespace
 
-PolicySpec policy_argument(std::string const& id, std::vector<std::int64_t> const& levels)
+PolicySpec policy_argument(std::string const& id, PolicyParameters const& given)
 {
     for (auto const& info : policy_table) {
         if (id != info.id) continue;
-        if (info.takes_levels) return {info.kind, check_levels(levels)};
-        if (!levels.empty())
-            throw ConfigError("command line", "--levels", fmt::format("{}", fmt::join(levels, ",")),
-                              "left out: " + id + " takes no levels");
-        return {info.kind, {}};
+        PolicySpec spec{info.kind};
+        if (info.takes_levels)
+            spec.levels = check_levels(given.levels);
+        else if (!given.levels.empty())
+            refuse(id, "--levels", fmt::format("{}", fmt::join(given.levels, ",")), "levels");
+        spec.alpha = check_share(id, "alpha", given.alpha, info.takes_alpha);
+        spec.beta = check_share(id, "beta", given.beta, info.takes_beta);
+        if (given.round_cap != 0 && !info.takes_beta)
+            refuse(id, "--round-cap", std::to_string(given.round_cap), "cap");
+        spec.round_cap = given.round_cap;
+        return spec;
     }
     throw ConfigError("command line", "--policy", id,
                       "one of " + listed_with_nearest(id, policy_ids()));

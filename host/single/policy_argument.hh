@@ -2,15 +2,24 @@
 
 #include "kernels/policies/registry.cuh"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace crx {
 
-/// The policy that --policy and --levels name. Throws ConfigError naming the option: an unknown id
-/// (with the nearest known one), levels where none are taken, levels missing, not ascending, not
-/// positive or too many.
-PolicySpec policy_argument(std::string const& id, std::vector<std::int64_t> const& levels);
+/// What --levels, --alpha, --beta and --round-cap say; nothing where they were not given.
+struct PolicyParameters
+{
+    std::vector<std::int64_t> levels;
+    std::optional<double> alpha, beta;
+    std::int64_t round_cap = 0;
+};
+
+/// The policy that --policy and its parameters name. Throws ConfigError naming the option: an
+/// unknown id (with the nearest known one), a parameter that is missing or not taken, levels that
+/// do not ascend, are not positive or too many, shares outside [0, 1] or of more than nine places.
+PolicySpec policy_argument(std::string const& id, PolicyParameters const& given);
 
 /// The table's entry of a policy.
 PolicyInfo const& info_of(PolicyKind kind);

@@ -4,6 +4,18 @@
 
 namespace crx {
 
+std::string reason_text(Unfinished reason)
+{
+    switch (reason) {
+    case Unfinished::none: break;
+    case Unfinished::cycle: return "cycles for ever";
+    case Unfinished::round_cap: return "too many rounds without a completion";
+    case Unfinished::blocked: return "the next request can never be admitted";
+    case Unfinished::out_of_range: return "times beyond 2^62";
+    }
+    return "";
+}
+
 nlohmann::ordered_json run_as_json(RunSubject const& subject, SingleRun const& run)
 {
     auto requests = nlohmann::ordered_json::array();
@@ -20,26 +32,34 @@ nlohmann::ordered_json run_as_json(RunSubject const& subject, SingleRun const& r
             {"makespan", run.outcome.makespan},
             {"peak_memory", run.outcome.peak_memory},
             {"cancellations", run.outcome.cancellations},
+            {"wasted_tokens", run.outcome.wasted_tokens},
+            {"first_token_latency", run.outcome.first_token_latency},
             {"finished", run.outcome.finished != 0},
+            {"reason", reason_text(run.outcome.reason)},
             {"requests", std::move(requests)}};
 }
 
 std::string totals_as_text(RunSubject const& subject, SingleRun const& run)
 {
     auto const& o = run.outcome;
+    if (o.finished == 0)
+        return fmt::format("{}: {} requests, M = {}, seed {}\n  not finished: {}\n", subject.policy,
+                           run.start.size(), subject.memory, subject.seed, reason_text(o.reason));
     return fmt::format("{}: {} requests, M = {}, seed {}\n"
                        "  total latency (TEL) {}\n"
                        "  makespan            {}\n"
                        "  peak memory         {} of {}\n"
-                       "  cancellations       {}, {} tokens wasted\n",
+                       "  cancellations       {}, {} tokens wasted\n"
+                       "  to first tokens     {}\n",
                        subject.policy, run.start.size(), subject.memory, subject.seed,
                        o.total_latency, o.makespan, o.peak_memory, subject.memory, o.cancellations,
-                       o.wasted_tokens);
+                       o.wasted_tokens, o.first_token_latency);
 }
 
 std::string run_as_text(RunSubject const& subject, SingleRun const& run)
 {
     auto text = totals_as_text(subject, run);
+    if (run.outcome.finished == 0) return text;
     text += fmt::format("{:>12} {:>10} {:>10} {:>13}\n", "request", "start", "completion",
                         "cancellations");
     for (std::size_t i = 0; i < run.start.size(); ++i)

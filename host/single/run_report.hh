@@ -17,6 +17,9 @@ struct RunSubject
     std::vector<std::string> request_ids;
 };
 
+/// Why a run did not finish, in words; empty if it did.
+std::string reason_text(Unfinished reason);
+
 /// The object that `simulate --json` prints (DESIGN.md, Interfaces); requests in the given order.
 nlohmann::ordered_json run_as_json(RunSubject const& subject, SingleRun const& run);
 

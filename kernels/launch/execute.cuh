@@ -5,6 +5,9 @@
 #include "kernels/engine/request_engine.cuh"
 #include "kernels/laws/generate.cuh"
 #include "kernels/policies/registry.cuh"
+#include "kernels/threshold/threshold_engine.cuh"
+
+#include <type_traits>
 
 namespace crx {
 
@@ -31,10 +34,16 @@ inline std::size_t request_bytes(std::int64_t n)
     return counter.bytes_used();
 }
 
+/// The engine that runs a policy.
+template <class P>
+using EngineOf = typename std::conditional_t<P::admission == Admission::threshold,
+                                             std::type_identity<ThresholdEngine<P>>,
+                                             std::type_identity<RequestEngine<P>>>::type;
+
 /// Arena bytes that any policy or bound needs for n requests.
 inline std::size_t engine_bytes(PolicySpec const& spec, std::int64_t n)
 {
-    return with_policy(spec, [n]<class P>(P const&) { return RequestEngine<P>::arena_bytes(n); });
+    return with_policy(spec, [n]<class P>(P const&) { return EngineOf<P>::arena_bytes(n); });
 }
 
 /// Runs one policy on one instance. The policy's random words are a function of (seed, policy,
@@ -45,7 +54,7 @@ CRX_HD Outcome execute_policy(P const& policy, Requests const& requests, std::ui
                               ScheduleLog const& log = {})
 {
     Arena arena(block, bytes);
-    RequestEngine<P> engine(policy, requests, arena);
+    EngineOf<P> engine(policy, requests, arena);
     auto const stream = stream_policy + static_cast<std::uint32_t>(P::kind);
     return engine.execute(WordStream(seed, stream, instance), log);
 }

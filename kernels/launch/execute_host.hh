@@ -54,7 +54,7 @@ Outcome execute_on_host(P const& policy, Requests const& requests, std::uint64_t
             outcome.first_token_latency -= requests.output[i] - 1;
         return outcome;
     }
-    RequestEngine<P> engine(policy, requests, arena);
+    EngineOf<P> engine(policy, requests, arena);
     return engine.execute(words, log);
 }
 

@@ -17,6 +17,8 @@ enum class PolicyKind : std::uint8_t
     a_min_evict = 6,
     a_ell = 7,
     a_ladder = 8,
+    protect = 9,
+    clear = 10,
 };
 
 } // namespace crx

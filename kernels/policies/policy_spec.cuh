@@ -14,11 +14,22 @@ struct LadderLevels
     bool operator==(LadderLevels const&) const = default;
 };
 
+/// A number in [0, 1] as a fraction in lowest terms.
+struct ExactShare
+{
+    std::int64_t numerator = 0, denominator = 1;
+
+    bool operator==(ExactShare const&) const = default;
+};
+
 /// A policy and its parameters, as a value that travels to any processor.
 struct PolicySpec
 {
     PolicyKind kind = PolicyKind::mc_sf;
-    LadderLevels levels; ///< of a-ladder; empty elsewhere
+    LadderLevels levels = {};   ///< of a-ladder; empty elsewhere
+    ExactShare alpha = {};      ///< of protect and clear: the part of M that admission leaves free
+    ExactShare beta = {};       ///< of clear: the chance of each active request to be cancelled
+    std::int64_t round_cap = 0; ///< of clear: rounds without a completion; 0: 100 M
 
     bool operator==(PolicySpec const&) const = default;
 };

@@ -6,6 +6,7 @@
 #include "kernels/policies/min_length.cuh"
 #include "kernels/policies/random_order.cuh"
 #include "kernels/policies/shortest_first.cuh"
+#include "kernels/policies/threshold.cuh"
 
 namespace crx {
 
@@ -17,6 +18,8 @@ struct PolicyInfo
     char const* summary;   ///< one line for --help
     bool plans_with_upper; ///< needs s + u <= M
     bool takes_levels;     ///< parameter `levels`
+    bool takes_alpha = false;
+    bool takes_beta = false; ///< and the parameter `round_cap`
 };
 
 /// Every policy: one line each. docs/adding.md.
@@ -32,6 +35,10 @@ inline constexpr PolicyInfo policy_table[] = {
      false},
     {PolicyKind::a_ell, "a-ell", "tries l tokens, then plans with u", true, false},
     {PolicyKind::a_ladder, "a-ladder", "tries rising levels up to u", true, true},
+    {PolicyKind::protect, "protect", "fills (1 - alpha) M in order of arrival, cancels all", false,
+     false, true},
+    {PolicyKind::clear, "clear", "as protect, cancels each with probability beta", false, false,
+     true, true},
 };
 
 /// Calls visit with the policy value that `spec` names.
@@ -48,6 +55,8 @@ CRX_HD decltype(auto) with_policy(PolicySpec const& spec, Visit visit)
     case PolicyKind::a_min_evict: return visit(MinLengthEvict{});
     case PolicyKind::a_ell: return visit(PromoteLower{});
     case PolicyKind::a_ladder: return visit(Ladder{{}, spec.levels});
+    case PolicyKind::protect: return visit(Protect{{}, spec.alpha});
+    case PolicyKind::clear: return visit(Clear{{}, spec.alpha, spec.beta, spec.round_cap});
     }
     contract_violated("a registered policy", __FILE__, __LINE__);
 }

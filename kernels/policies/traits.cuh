@@ -31,6 +31,13 @@ enum class Outlived
     weightless, ///< nothing; a second cancelling pass follows admission
 };
 
+/// What a request must pass to be admitted, and so which engine runs the policy.
+enum class Admission
+{
+    look_ahead, ///< the check of SPEC section 3
+    threshold,  ///< next tokens below a part of M; kernels/threshold/
+};
+
 /// What a policy may know of a request.
 struct RequestView
 {
@@ -56,6 +63,9 @@ concept Policy = std::is_trivially_copyable_v<P> &&
     {
         P::outlived
         } -> std::convertible_to<Outlived>;
+    {
+        P::admission
+        } -> std::convertible_to<Admission>;
     /// Draws permutation(n) at the start and breaks ties of rank_key by it.
     {
         P::random_order
@@ -83,6 +93,7 @@ struct PolicyDefaults
     static constexpr Choice choice = Choice::ranked;
     static constexpr Cancelling cancelling = Cancelling::never;
     static constexpr Outlived outlived = Outlived::counted;
+    static constexpr Admission admission = Admission::look_ahead;
     static constexpr bool random_order = false;
     static constexpr bool sorted = true;
     CRX_HD std::int64_t rank_key(RequestView const&) const { return 0; }

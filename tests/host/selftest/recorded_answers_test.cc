@@ -22,15 +22,23 @@ std::uint64_t oracle_answer(PolicySpec const& spec, OwnedInstance const& instanc
         if (info.kind == spec.kind) policy.id = info.id;
     for (std::int32_t k = 0; k < spec.levels.count; ++k)
         policy.levels.push_back(spec.levels.level[k]);
+    policy.alpha = {spec.alpha.numerator, spec.alpha.denominator};
+    policy.beta = {spec.beta.numerator, spec.beta.denominator};
+    policy.round_cap = spec.round_cap;
+    oracle::Clock const clock{instance.clock.d0, instance.clock.d1, instance.clock.d2};
     auto const truth = oracle::simulate(policy, requests, instance.memory, seed,
-                                        static_cast<std::uint64_t>(number));
+                                        static_cast<std::uint64_t>(number), clock);
     AnswerHash hash;
+    if (!truth.finished) {
+        hash.add(truth.reason == "cycle" ? 1 : truth.reason == "round cap" ? 2 : 3);
+        return hash.value();
+    }
     for (std::size_t i = 0; i < requests.size(); ++i) {
         hash.add(truth.start[i]);
         hash.add(truth.completion[i]);
         hash.add(truth.cancelled[i]);
     }
-    for (auto const value : {truth.total_latency, truth.makespan, truth.peak_memory,
+    for (auto const value : {truth.total_latency, truth.first_token_latency, truth.makespan, truth.peak_memory,
                              truth.cancellations, truth.wasted_tokens})
         hash.add(value);
     return hash.value();

@@ -12,13 +12,44 @@
 namespace crx {
 namespace {
 
-PolicySpec spec_of(PolicyInfo const& info, crx_test::Instance const& instance)
+/// Parameters that go with an instance, by its number.
+struct Parameters
 {
-    PolicySpec spec{info.kind, {}};
+    explicit Parameters(std::int64_t number)
+        : alpha(alphas[number % 6]), beta(betas[number % 5]), round_cap(50 + number % 300)
+    {
+    }
+    oracle::Share alpha, beta;
+    std::int64_t round_cap;
+
+  private:
+    static constexpr oracle::Share alphas[] = {{0, 1}, {1, 10}, {1, 5}, {1, 4}, {1, 3}, {1, 2}};
+    static constexpr oracle::Share betas[] = {{1, 10}, {1, 5}, {1, 3}, {1, 2}, {1, 1}};
+};
+
+PolicySpec spec_of(PolicyInfo const& info, crx_test::Instance const& instance,
+                   Parameters const& parameters)
+{
+    PolicySpec spec{info.kind};
     if (info.takes_levels)
         for (auto const level : instance.levels)
             spec.levels.level[spec.levels.count++] = static_cast<std::int32_t>(level);
+    if (info.takes_alpha) spec.alpha = {parameters.alpha.numerator, parameters.alpha.denominator};
+    if (info.takes_beta) {
+        spec.beta = {parameters.beta.numerator, parameters.beta.denominator};
+        spec.round_cap = parameters.round_cap;
+    }
     return spec;
+}
+
+char const* reason_of(Unfinished reason)
+{
+    switch (reason) {
+    case Unfinished::cycle: return "cycle";
+    case Unfinished::round_cap: return "round cap";
+    case Unfinished::blocked: return "blocked";
+    default: return "";
+    }
 }
 
 /// Empty if engine and oracle say the same of every request.
@@ -27,10 +58,16 @@ std::string difference(PolicyInfo const& info, crx_test::Instance const& instanc
 {
     auto owned = crx_test::owned(instance);
     owned.clock = crx_test::program_clock(clock);
-    auto const run = execute_single(spec_of(info, instance), owned, seed, number);
+    Parameters const parameters(number);
+    auto const run = execute_single(spec_of(info, instance, parameters), owned, seed, number);
     auto const truth = oracle::simulate(
-        {info.id, info.takes_levels ? instance.levels : std::vector<std::int64_t>{}},
+        {info.id, info.takes_levels ? instance.levels : std::vector<std::int64_t>{},
+         parameters.alpha, parameters.beta, parameters.round_cap},
         instance.requests, instance.memory, seed, static_cast<std::uint64_t>(number), clock);
+    if (reason_of(run.outcome.reason) != truth.reason)
+        return std::string("engine: ") + reason_of(run.outcome.reason) +
+               ", oracle: " + truth.reason + "\n";
+    if (!truth.finished) return run.outcome.finished == 0 ? "" : "the oracle does not finish\n";
     std::ostringstream out;
     auto const compare = [&](char const* what, std::int64_t engine, std::int64_t expected) {
         if (engine != expected)

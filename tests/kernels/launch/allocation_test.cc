@@ -53,6 +53,8 @@ TEST(LaunchHost, AllocatesNothingForAnInstance)
     for (auto const& info : policy_table) {
         PolicySpec spec{info.kind, {}};
         if (info.takes_levels) spec.levels = {2, {2, 9}};
+        if (info.takes_alpha) spec.alpha = {1, 5};
+        if (info.takes_beta) spec.beta = {1, 2};
         cell.policies.push_back(spec);
     }
     allocations_for(cell, 1000); // oneTBB makes its own arrangements first

@@ -1,0 +1,69 @@
+#pragma once
+
+#include "kernels/policies/traits.cuh"
+
+namespace crx {
+
+/// floor((1 - alpha) M): what admission may fill.
+CRX_HD inline Tokens threshold_of(ExactShare const& alpha, Tokens memory)
+{
+    return memory * (alpha.denominator - alpha.numerator) / alpha.denominator;
+}
+
+/// Alpha-protection: admits in order of arrival while the next token of all fits below (1 - alpha)
+/// M, looks no further, and cancels all when memory overflows. Source: JAILLET section 5.2, after
+/// the scheduler of vLLM; SPEC section 4.
+struct Protect : PolicyDefaults
+{
+    static constexpr PolicyKind kind = PolicyKind::protect;
+    static constexpr Admission admission = Admission::threshold;
+    static constexpr Cancelling cancelling = Cancelling::on_overflow;
+    static constexpr bool cancels_all = true;
+
+    ExactShare alpha;
+
+    CRX_HD std::int64_t rank_key(RequestView const& r) const { return r.arrival; }
+    CRX_HD std::int32_t first_length(RequestView const& r) const { return r.output; }
+    CRX_HD Tokens threshold(Tokens memory) const { return threshold_of(alpha, memory); }
+    template <class Words>
+    CRX_HD bool cancels(Words&) const
+    {
+        return true;
+    }
+    /// It ends by its own repetition.
+    CRX_HD bool gives_up_after(Rounds, Tokens) const { return false; }
+};
+static_assert(Policy<Protect>);
+
+/// Alpha-protection, beta-clearing: as above, but each active request is cancelled with probability
+/// beta, once; where that is not enough the round passes without a token. Source: as above.
+struct Clear : PolicyDefaults
+{
+    static constexpr PolicyKind kind = PolicyKind::clear;
+    static constexpr Admission admission = Admission::threshold;
+    static constexpr Cancelling cancelling = Cancelling::on_overflow;
+    static constexpr bool cancels_all = false;
+    /// No healthy run is as long as this many times M without a completion: alone, no request takes
+    /// longer than M.
+    static constexpr Rounds usual_cap = 100;
+
+    ExactShare alpha, beta;
+    Rounds round_cap = 0; ///< rounds without a completion; 0: usual_cap times M
+
+    CRX_HD std::int64_t rank_key(RequestView const& r) const { return r.arrival; }
+    CRX_HD std::int32_t first_length(RequestView const& r) const { return r.output; }
+    CRX_HD Tokens threshold(Tokens memory) const { return threshold_of(alpha, memory); }
+    template <class Words>
+    CRX_HD bool cancels(Words& words) const
+    {
+        return words.bounded(static_cast<std::uint64_t>(beta.denominator)) <
+               static_cast<std::uint64_t>(beta.numerator);
+    }
+    CRX_HD bool gives_up_after(Rounds rounds, Tokens memory) const
+    {
+        return rounds > (round_cap > 0 ? round_cap : usual_cap * memory);
+    }
+};
+static_assert(Policy<Clear>);
+
+} // namespace crx
