@@ -1,0 +1,184 @@
+#include "analysis/adversary/grouped_run.hh"
+
+#include "kernels/engine/memory_profile.cuh"
+#include "kernels/policies/registry.cuh"
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <queue>
+#include <stdexcept>
+
+namespace crx {
+
+namespace {
+
+/// A group with its place in the order and its working length.
+struct Ordered
+{
+    std::int64_t key;
+    std::size_t group;
+    Rounds length;
+};
+
+template <class P>
+std::vector<Ordered> order_of(P const& policy, std::vector<RequestGroup> const& groups)
+{
+    std::vector<Ordered> order;
+    for (std::size_t k = 0; k < groups.size(); ++k) {
+        auto const& g = groups[k];
+        RequestView const view{g.arrival, g.prompt, g.output, g.lower, g.upper};
+        order.push_back({policy.rank_key(view), k, policy.first_length(view)});
+    }
+    std::stable_sort(order.begin(), order.end(),
+                     [](Ordered const& a, Ordered const& b) { return a.key < b.key; });
+    return order;
+}
+
+class Run
+{
+  public:
+    Run(std::vector<Ordered> order, bool random_ties, std::vector<RequestGroup> const& groups,
+        Tokens memory)
+        : order_(std::move(order)), random_ties_(random_ties), groups_(groups), memory_(memory),
+          block_(profile_bytes()), arena_(block_.data(), block_.size()),
+          profile_(arena_, most_ends(), memory)
+    {
+        for (auto const& g : groups) left_.push_back(g.count);
+        arrivals_.resize(groups.size());
+        std::iota(arrivals_.begin(), arrivals_.end(), std::size_t{0});
+        std::stable_sort(arrivals_.begin(), arrivals_.end(), [&](std::size_t a, std::size_t b) {
+            return groups[a].arrival < groups[b].arrival;
+        });
+    }
+
+    GroupedRun execute()
+    {
+        auto const none = std::all_of(left_.begin(), left_.end(), [](auto n) { return n == 0; });
+        if (none) return run_;
+        for (Rounds t = groups_[arrivals_.front()].arrival; t != no_round;) {
+            ++run_.outcome.events;
+            complete(t);
+            while (arrived_ < arrivals_.size() && groups_[arrivals_[arrived_]].arrival <= t)
+                ++arrived_;
+            profile_.drop_until(t);
+            auto const next_fit = admit(t);
+            t = std::min(next_fit, running_.empty() ? no_round : running_.top().stop);
+            if (arrived_ < arrivals_.size()) t = std::min(t, groups_[arrivals_[arrived_]].arrival);
+        }
+        return run_;
+    }
+
+  private:
+    struct Running
+    {
+        Rounds stop, start, length;
+        std::size_t group;
+        std::int64_t count;
+        bool operator<(Running const& other) const { return stop > other.stop; }
+    };
+
+    /// Of the requests that run together, each has one working end.
+    std::int64_t most_ends() const { return std::min<std::int64_t>(memory_, 1 << 16); }
+    std::size_t profile_bytes() const
+    {
+        Arena counter(nullptr, 0);
+        MemoryProfile const profile(counter, most_ends(), memory_);
+        (void)profile;
+        return counter.bytes_used();
+    }
+
+    Tokens held_at(Rounds t) const { return base_ + t * active_; }
+
+    void complete(Rounds t)
+    {
+        run_.outcome.peak_memory = std::max(run_.outcome.peak_memory, held_at(t));
+        for (; !running_.empty() && running_.top().stop <= t; running_.pop()) {
+            auto const& done = running_.top();
+            auto const& g = groups_[done.group];
+            profile_.remove(done.start, g.prompt, done.length, done.count);
+            active_ -= done.count;
+            base_ -= done.count * (g.prompt - done.start);
+            run_.outcome.total_latency += done.count * (t - g.arrival);
+            run_.outcome.first_token_latency += done.count * (done.start + 1 - g.arrival);
+            run_.outcome.makespan = t;
+        }
+    }
+
+    /// Returns the first later round in which the next request fits if nothing else happens.
+    Rounds admit(Rounds t)
+    {
+        for (std::size_t k = 0; k < order_.size(); ++k) {
+            auto const& next = order_[k];
+            auto const& g = groups_[next.group];
+            auto& left = left_[next.group];
+            if (left == 0 || g.arrival > t) continue;
+            refuse_a_choice(k, t);
+            auto const by_next_token = (memory_ - held_at(t + 1)) / (g.prompt + 1);
+            auto const fit =
+                std::min(by_next_token, profile_.most_copies(t, g.prompt, next.length));
+            auto const started = std::clamp<std::int64_t>(fit, 0, left);
+            if (started > 0) start(t, next, started);
+            if (left == 0) continue;
+            auto const limit = running_.empty() ? no_round : running_.top().stop;
+            if (held_at(t + 2) + g.prompt + 1 > memory_) return no_round;
+            return profile_.first_fit(t + 1, g.prompt, next.length, limit);
+        }
+        return no_round;
+    }
+
+    void start(Rounds t, Ordered const& next, std::int64_t count)
+    {
+        auto const& g = groups_[next.group];
+        profile_.add(t, g.prompt, next.length, count);
+        active_ += count;
+        base_ += count * (g.prompt - t);
+        running_.push({t + g.output, t, next.length, next.group, count});
+        run_.starts.push_back({next.group, t, count});
+        left_[next.group] -= count;
+    }
+
+    void refuse_a_choice(std::size_t k, Rounds t) const
+    {
+        if (!random_ties_) return;
+        for (auto j = k + 1; j < order_.size() && order_[j].key == order_[k].key; ++j)
+            if (left_[order_[j].group] > 0 && groups_[order_[j].group].arrival <= t)
+                throw std::invalid_argument("a random choice between groups");
+    }
+
+    std::vector<Ordered> order_;
+    bool random_ties_;
+    std::vector<RequestGroup> const& groups_;
+    Tokens memory_;
+    std::vector<std::byte> block_;
+    Arena arena_;
+    MemoryProfile profile_;
+    std::vector<std::int64_t> left_;    ///< of each group, not started yet
+    std::vector<std::size_t> arrivals_; ///< groups by arrival
+    std::size_t arrived_ = 0;
+    std::priority_queue<Running> running_; ///< the next to complete on top
+    Tokens base_ = 0;
+    std::int64_t active_ = 0;
+    GroupedRun run_;
+};
+
+} // namespace
+
+bool runs_grouped(PolicySpec const& spec)
+{
+    return with_policy(spec, []<class P>(P const&) {
+        return P::choice == Choice::ranked && P::cancelling == Cancelling::never && P::sorted &&
+               P::admission == Admission::look_ahead;
+    });
+}
+
+GroupedRun run_grouped(PolicySpec const& spec, std::vector<RequestGroup> const& groups,
+                       Tokens memory)
+{
+    CRX_EXPECT(runs_grouped(spec));
+    return with_policy(spec, [&]<class P>(P const& policy) {
+        return Run(order_of(policy, groups), P::random_order, groups, memory).execute();
+    });
+}
+
+} // namespace crx

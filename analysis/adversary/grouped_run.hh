@@ -1,0 +1,43 @@
+#pragma once
+
+#include "kernels/model/outcome.cuh"
+#include "kernels/policies/policy_spec.cuh"
+
+#include <vector>
+
+namespace crx {
+
+/// Equal requests that arrive together and move as a count.
+struct RequestGroup
+{
+    Rounds arrival = 0;
+    std::int32_t prompt = 0, output = 1, lower = 1, upper = 1;
+    std::int64_t count = 0;
+};
+
+/// So many of a group started in one round.
+struct GroupStart
+{
+    std::size_t group = 0;
+    Rounds start = 0;
+    std::int64_t count = 0;
+};
+
+struct GroupedRun
+{
+    Outcome outcome;
+    std::vector<GroupStart> starts; ///< in the order of time
+};
+
+/// Whether run_grouped serves the policy: a fixed order, the look-ahead check, nobody cancelled.
+bool runs_grouped(PolicySpec const& spec);
+
+/// Runs a policy on groups under the unit clock: the same schedule as request by request, at a cost
+/// that follows events, not requests.
+///
+/// Contract: runs_grouped; every request fits. Throws std::invalid_argument where a policy with a
+/// random order would have to choose between different groups.
+GroupedRun run_grouped(PolicySpec const& spec, std::vector<RequestGroup> const& groups,
+                       Tokens memory);
+
+} // namespace crx
