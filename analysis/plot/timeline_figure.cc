@@ -34,13 +34,19 @@ std::vector<Point> thinned(std::vector<Point> const& points)
     return kept;
 }
 
-std::vector<Point> memory_line(std::vector<TimelinePoint> const& timeline)
+/// Unit of the axis of time.
+double unit_of(TimelineTexts const& texts) { return texts.nanoseconds ? 1e-9 : 1; }
+
+std::vector<Point> memory_line(std::vector<TimelinePoint> const& timeline,
+                               TimelineTexts const& texts)
 {
+    double const unit = unit_of(texts);
     std::vector<Point> line;
     for (std::size_t i = 0; i < timeline.size(); ++i) {
         auto const& now = timeline[i];
-        line.push_back({real(now.time), real(now.held), {}, {}});
+        line.push_back({unit * real(now.time), real(now.held), {}, {}});
         if (i + 1 == timeline.size()) break;
+        if (texts.nanoseconds) continue;
         auto const& next = timeline[i + 1];
         Tokens const after = next.held - now.active * (next.time - now.time);
         if (after != now.held) line.push_back({real(now.time), real(after), {}, {}});
@@ -50,12 +56,13 @@ std::vector<Point> memory_line(std::vector<TimelinePoint> const& timeline)
 
 /// A staircase: each point's value holds until the next.
 template <class Value>
-std::vector<Point> steps(std::vector<TimelinePoint> const& timeline, Value value)
+std::vector<Point> steps(std::vector<TimelinePoint> const& timeline, double unit, Value value)
 {
     std::vector<Point> line;
     for (std::size_t i = 0; i < timeline.size(); ++i) {
-        if (i > 0) line.push_back({real(timeline[i].time), real(value(timeline[i - 1])), {}, {}});
-        line.push_back({real(timeline[i].time), real(value(timeline[i])), {}, {}});
+        if (i > 0)
+            line.push_back({unit * real(timeline[i].time), real(value(timeline[i - 1])), {}, {}});
+        line.push_back({unit * real(timeline[i].time), real(value(timeline[i])), {}, {}});
     }
     return thinned(line);
 }
@@ -69,23 +76,26 @@ Figure timeline_figure(std::vector<TimelinePoint> const& timeline, Tokens memory
     figure.title = typeset(texts.title);
     figure.caption = typeset(texts.caption);
     figure.columns = 1;
-    double const first = timeline.empty() ? 0 : real(timeline.front().time);
-    double const last = timeline.empty() ? 1 : real(timeline.back().time);
+    double const unit = unit_of(texts);
+    double const first = timeline.empty() ? 0 : unit * real(timeline.front().time);
+    double const last = timeline.empty() ? 1 : unit * real(timeline.back().time);
+    std::string const time = texts.nanoseconds ? "seconds" : "round";
 
-    Panel held{"memory", {"round", false, first, last}, {"tokens held", false, 0.0, {}}, {}, {}};
-    held.series.push_back({"memory held", {blue, -1, Stroke::solid, 0.8}, memory_line(timeline)});
+    Panel held{"memory", {time, false, first, last}, {"tokens held", false, 0.0, {}}, {}, {}};
+    held.series.push_back(
+        {"memory held", {blue, -1, Stroke::solid, 0.8}, memory_line(timeline, texts)});
     held.curves.push_back({"memory {/:Italic M}",
                            {vermilion, -1, Stroke::dashed, 1},
                            {{first, real(memory), {}, {}}, {last, real(memory), {}, {}}}});
     held.y.high = real(memory) * 1.08;
 
-    Panel requests{"requests", {"round", false, first, last}, {"requests", false, 0.0, {}}, {}, {}};
+    Panel requests{"requests", {time, false, first, last}, {"requests", false, 0.0, {}}, {}, {}};
     requests.series.push_back({"active",
                                {green, -1, Stroke::solid, 1},
-                               steps(timeline, [](auto const& p) { return p.active; })});
+                               steps(timeline, unit, [](auto const& p) { return p.active; })});
     requests.series.push_back({"waiting",
                                {orange, -1, Stroke::solid, 1},
-                               steps(timeline, [](auto const& p) { return p.waiting; })});
+                               steps(timeline, unit, [](auto const& p) { return p.waiting; })});
     figure.panels = {held, requests};
     return figure;
 }

@@ -64,15 +64,21 @@ void require_one_policy(ReplayOptions const& options, bool single)
 }
 
 plot::Figure figure_of(ReplayOptions const& options, RunSubject const& subject,
-                       SingleRun const& run)
+                       SingleRun const& run, Clock const& clock)
 {
+    auto const text = [&](std::int64_t time) {
+        return clock.affine() ? fmt::format("{:.3f} s", 1e-9 * static_cast<double>(time))
+                              : fmt::format("{} rounds", time);
+    };
     plot::TimelineTexts const texts{
         fmt::format("{}, cell {}, instance {}", subject.policy, options.cell, options.instance),
-        fmt::format("{} requests, M = {} tokens; total latency {} rounds, makespan {}, "
-                    "{} cancellations{}",
-                    run.start.size(), subject.memory, run.outcome.total_latency,
-                    run.outcome.makespan, run.outcome.cancellations,
-                    run.outcome.finished != 0 ? "" : "; cycles for ever")};
+        fmt::format(
+            "{} requests, M = {} tokens; total latency {}, makespan {}, "
+            "{} cancellations{}",
+            run.start.size(), subject.memory, text(run.outcome.total_latency),
+            text(run.outcome.makespan), run.outcome.cancellations,
+            run.outcome.finished != 0 ? "" : "; not finished: " + reason_text(run.outcome.reason)),
+        clock.affine()};
     return plot::timeline_figure(run.timeline, subject.memory, texts);
 }
 
@@ -101,7 +107,8 @@ void run_replay_command(ReplayOptions const& options)
         else
             text += options.requests ? run_as_text(subject, run) : totals_as_text(subject, run);
         timeline = timeline_as_csv(run.timeline);
-        if (!options.plot_file.empty()) figure = figure_of(options, subject, run);
+        if (!options.plot_file.empty())
+            figure = figure_of(options, subject, run, cell.workload.clock);
     }
     if (!options.instance_file.empty())
         write_file(options.instance_file, instance_as_csv(instance));

@@ -20,8 +20,8 @@ std::string run(std::string const& arguments)
 }
 
 std::string const commands =
-    "; commands: bounds, export, fluid, info, iterate, plot, replay, selftest, simulate, spectrum, "
-    "sweep";
+    "; commands: adversary, bounds, export, fluid, info, iterate, plot, replay, selftest, simulate, "
+    "spectrum, sweep";
 std::string const help = "\n  crx --help says what each does\nstatus 2";
 
 TEST(Usage, NoCommand)

@@ -1,0 +1,140 @@
+#include "analysis/adversary/theorem_4_1.hh"
+#include "analysis/statistics/line_fit.hh"
+#include "host/commands/commands.hh"
+#include "host/commands/whole_number.hh"
+#include "host/error.hh"
+#include "host/single/policy_argument.hh"
+#include "host/store/output_file.hh"
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+namespace crx {
+namespace {
+
+struct AdversaryOptions
+{
+    std::vector<std::string> policies;
+    std::vector<std::int64_t> memories;
+    std::string told = "exact";
+    bool json = false;
+};
+
+using Json = nlohmann::ordered_json;
+
+/// k of M = 4 k^2. Throws ConfigError for any other M.
+std::int64_t side_of(std::int64_t memory)
+{
+    auto const k = std::llround(std::sqrt(static_cast<double>(memory)) / 2);
+    if (k >= 1 && 4 * k * k == memory) return k;
+    throw ConfigError("command line", "--memory", std::to_string(memory),
+                      "4 k^2 for a whole k, as 400, 10000 or 100000000: else M - sqrt(M)/2 is no "
+                      "round");
+}
+
+PolicySpec deterministic_policy(std::string const& id)
+{
+    auto const spec = policy_argument(id, {});
+    if (!runs_grouped(spec) || spec.kind == PolicyKind::a_random)
+        throw ConfigError("command line", "--policy", id,
+                          "mc-sf, mc-sf-total, mc-benchmark or a-max: the theorem speaks of "
+                          "deterministic policies, the proof of those that never cancel");
+    return spec;
+}
+
+Json row_of(std::string const& policy, AdversaryResult const& game)
+{
+    return {{"policy", policy},
+            {"memory", game.memory},
+            {"requests", game.requests},
+            {"long_start", game.long_start},
+            {"release", game.release},
+            {"total_latency", game.total_latency},
+            {"opt_upper_bound", game.opt_upper_bound},
+            {"ratio_at_least", game.ratio_lower_bound()},
+            {"proven", game.proven_ratio()}};
+}
+
+/// Slope of the logarithm of the ratio against that of M, where there are enough points.
+Json slope_of(std::string const& policy, std::vector<AdversaryResult> const& games)
+{
+    std::vector<double> x, y;
+    for (auto const& game : games) {
+        x.push_back(std::log(static_cast<double>(game.memory)));
+        y.push_back(std::log(game.ratio_lower_bound()));
+    }
+    auto const fit = fit_line(x, y, 0.95);
+    return {{"policy", policy},
+            {"slope", fit.slope},
+            {"slope_low", fit.slope_low},
+            {"slope_high", fit.slope_high}};
+}
+
+void run(AdversaryOptions const& given)
+{
+    auto const told = given.told == "exact" ? ToldLengths::exact : ToldLengths::range;
+    std::vector<std::int64_t> sides;
+    for (auto const memory : given.memories) sides.push_back(side_of(memory));
+    std::vector<PolicySpec> specs;
+    for (auto const& id : given.policies) specs.push_back(deterministic_policy(id));
+
+    Json rows = Json::array(), slopes = Json::array();
+    for (std::size_t p = 0; p < specs.size(); ++p) {
+        std::vector<AdversaryResult> games;
+        for (auto const k : sides) {
+            games.push_back(play_theorem_4_1(specs[p], k, told));
+            rows.push_back(row_of(given.policies[p], games.back()));
+        }
+        if (games.size() >= 3) slopes.push_back(slope_of(given.policies[p], games));
+    }
+    if (given.json) {
+        write_stdout(Json{{"games", rows}, {"slopes", slopes}}.dump(1) + "\n");
+        return;
+    }
+    std::string text =
+        fmt::format("{:<14}{:>12}{:>12}{:>18}{:>16}{:>14}{:>14}\n", "policy", "M", "release",
+                    "total latency", "OPT at most", "ratio over", "sqrt(M)/28");
+    for (auto const& row : rows)
+        text += fmt::format(
+            "{:<14}{:>12}{:>12}{:>18}{:>16}{:>14.6g}{:>14.6g}\n", row["policy"].get<std::string>(),
+            row["memory"].get<std::int64_t>(), row["release"].get<std::int64_t>(),
+            row["total_latency"].get<std::int64_t>(), row["opt_upper_bound"].get<std::int64_t>(),
+            row["ratio_at_least"].get<double>(), row["proven"].get<double>());
+    for (auto const& slope : slopes)
+        text += fmt::format("{}: log-log slope {:.5f}, 95 % interval {:.5f} to {:.5f}\n",
+                            slope["policy"].get<std::string>(), slope["slope"].get<double>(),
+                            slope["slope_low"].get<double>(), slope["slope_high"].get<double>());
+    write_stdout(text);
+}
+
+} // namespace
+
+void add_adversary_command(CLI::App& app)
+{
+    auto* command = app.add_subcommand(
+        "adversary",
+        "Play JAILLET Theorem 4.1's adaptive adversary against deterministic policies");
+    command->footer(
+        "The ratio shown is to the better of the proof's schedule and the policy's own, so "
+        "the ratio\nto OPT is at least that.\n"
+        "Example: crx adversary --policy mc-sf --memory 10000,1000000,100000000");
+    auto const given = std::make_shared<AdversaryOptions>();
+    given->policies = {"mc-sf", "mc-sf-total", "mc-benchmark", "a-max"};
+    for (std::int64_t const k : {50, 100, 250, 500, 1000, 2500, 5000})
+        given->memories.push_back(4 * k * k);
+    command->add_option("--policy", given->policies, "Policies, parted by commas")->delimiter(',');
+    command->add_option("--memory", given->memories, "Values of M = 4 k^2, parted by commas")
+        ->delimiter(',')
+        ->check(whole_number<std::int64_t>(4, 1'600'000'000));
+    command
+        ->add_option("--lengths", given->told,
+                     "What a-max is told: exact lengths, or the range 1 .. M - 1 for all")
+        ->check(CLI::IsMember({"exact", "range"}))
+        ->capture_default_str();
+    command->add_flag("--json", given->json, "JSON");
+    command->callback([given] { run(*given); });
+}
+
+} // namespace crx
