@@ -15,10 +15,10 @@ class MinLength
         std::int64_t total = 0, cancellations = 0;
     };
 
-    explicit MinLength(Varied const& in)
+    MinLength(Varied const& in, std::uint64_t seed)
         : in_(in), n_(in.output.size()), longest_(*std::ranges::max_element(in.output)),
           usage_(longest_), e_(in.lower), start_(n_), runs_(n_), place_(n_), waiting_(longest_ + 1),
-          active_(longest_ + 1), stops_(longest_ + 1)
+          active_(longest_ + 1), stops_(longest_ + 1), rng_(seed)
     {
         for (std::size_t i = 0; i < n_; ++i) insert(waiting_, static_cast<std::int32_t>(i));
     }
@@ -134,7 +134,7 @@ class MinLength
     std::vector<std::vector<Mark>> stops_; ///< by time modulo the longest output
     std::size_t t_ = 0, done_ = 0, least_waiting_ = 1, least_active_ = 1;
     std::int32_t held_ = 0, running_ = 0; ///< tokens of the active requests, and how many
-    std::mt19937_64 rng_{1};
+    std::mt19937_64 rng_;
     Result result_;
 };
 

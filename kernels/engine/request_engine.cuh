@@ -1,11 +1,10 @@
 #pragma once
 
-#include "kernels/engine/active_order.cuh"
 #include "kernels/engine/draw_queue.cuh"
 #include "kernels/engine/memory_profile.cuh"
 #include "kernels/engine/order.cuh"
 #include "kernels/engine/order_queues.cuh"
-#include "kernels/engine/stop_heap.cuh"
+#include "kernels/engine/stop_wheel.cuh"
 #include "kernels/model/outcome.cuh"
 
 namespace crx {
@@ -21,12 +20,11 @@ class RequestEngine
 {
   public:
     CRX_HD RequestEngine(P const& policy, Requests const& requests, Arena& arena)
-        : policy_(policy), requests_(requests), length_(arena.take<std::int32_t>(requests.n)),
-          start_(arena.take<Rounds>(requests.n)), order_(arena.take<RequestId>(requests.n)),
-          rank_(arena.take<std::uint32_t>(requests.n)),
+        : policy_(policy), requests_(requests), state_(arena.take<State>(requests.n)),
+          order_(arena.take<RequestId>(requests.n)), rank_(arena.take<std::uint32_t>(requests.n)),
           scratch_(arena.take<RankedRequest>(requests.n)),
           profile_(arena, requests.n, requests.memory), stops_(arena, requests.n),
-          active_order_(arena, P::cancelling == Cancelling::on_overflow ? requests.n : 0),
+          active_classes_(arena, P::cancelling == Cancelling::on_overflow ? requests.n : 0),
           ranked_(arena, P::choice == Choice::ranked ? requests.n : 0, order_, rank_),
           queued_(arena, P::choice == Choice::queued ? requests.n : 0),
           drawn_(arena, P::choice == Choice::drawn ? requests.n : 0, requests.prompt)
@@ -68,6 +66,14 @@ class RequestEngine
     }
 
   private:
+    /// What is looked at together whenever a request starts or leaves.
+    struct State
+    {
+        Rounds start;
+        std::int32_t prompt, output;
+        std::int32_t length; ///< working length e
+    };
+
     static void count_arena(std::int64_t n, Arena& arena)
     {
         Requests none;
@@ -87,13 +93,15 @@ class RequestEngine
         aside_ = rank_; // only a ranked waiting set needs the ranks
         static_assert(P::choice != Choice::ranked ||
                       P::cancelling != Cancelling::at_working_length);
+        stops_.reset();
+        active_classes_.reset();
         ranked_.reset();
         drawn_.reset();
         bool equal_prompts = true;
         for (std::int64_t k = 0; k < n; ++k) {
             auto const id = order_[k];
             arrivals_[k] = {r.arrival[id], static_cast<std::uint32_t>(k), id};
-            length_[id] = policy_.first_length(view_request(r, id));
+            state_[id] = {0, r.prompt[id], r.output[id], policy_.first_length(view_request(r, id))};
             if (r.prompt[id] != r.prompt[0]) equal_prompts = false;
             if (log_->cancellations != nullptr) log_->cancellations[id] = 0;
         }
@@ -108,30 +116,31 @@ class RequestEngine
 
     CRX_HD void start(Rounds t, RequestId id)
     {
-        start_[id] = t;
-        base_ += requests_.prompt[id] - t;
+        state_[id].start = t;
+        base_ += state_[id].prompt - t;
         ++active_;
-        auto const o = Rounds{requests_.output[id]}, e = Rounds{length_[id]};
+        auto const o = Rounds{state_[id].output}, e = Rounds{state_[id].length};
         stops_.push(id, t + (P::cancelling == Cancelling::at_working_length && e < o ? e : o));
         if constexpr (P::cancelling == Cancelling::on_overflow)
-            active_order_.insert(length_[id], id);
+            active_classes_.insert(id, state_[id].length);
     }
 
-    /// A request that the stop heap no longer holds leaves the active set.
+    /// A request that the stop wheel no longer holds leaves the active set.
     CRX_HD void leave(RequestId id)
     {
-        base_ -= requests_.prompt[id] - start_[id];
+        base_ -= state_[id].prompt - state_[id].start;
         --active_;
-        profile_.remove(start_[id], requests_.prompt[id], length_[id]);
+        profile_.remove(state_[id].start, state_[id].prompt, state_[id].length);
         if constexpr (P::cancelling == Cancelling::on_overflow)
-            active_order_.erase(length_[id], id);
+            active_classes_.erase(id, state_[id].length);
     }
 
     CRX_HD void cancel(Rounds t, RequestId id)
     {
         leave(id);
-        auto const generated = static_cast<std::int32_t>(t - start_[id]);
-        length_[id] = policy_.next_length(view_request(requests_, id), length_[id], generated);
+        auto const generated = static_cast<std::int32_t>(t - state_[id].start);
+        state_[id].length =
+            policy_.next_length(view_request(requests_, id), state_[id].length, generated);
         ++outcome_.cancellations;
         outcome_.wasted_tokens += generated;
         if (log_->cancellations != nullptr) ++log_->cancellations[id];
@@ -140,7 +149,7 @@ class RequestEngine
     CRX_HD void wait(RequestId id)
     {
         if constexpr (P::choice == Choice::drawn)
-            drawn_.push(id, length_[id]);
+            drawn_.push(id, state_[id].length);
         else if constexpr (P::choice == Choice::queued)
             queued_.push(id);
         else
@@ -157,16 +166,15 @@ class RequestEngine
         if (held_before_ > outcome_.peak_memory) outcome_.peak_memory = held_before_;
         set_aside_ = 0;
         while (!stops_.empty() && stops_.next_stop() <= t) {
-            auto const id = stops_.top();
-            stops_.pop();
-            if (start_[id] + requests_.output[id] > t) {
+            auto const id = stops_.pop();
+            if (state_[id].start + state_[id].output > t) {
                 aside_[set_aside_++] = id;
                 continue;
             }
             leave(id);
             outcome_.total_latency += t - requests_.arrival[id];
             outcome_.makespan = t;
-            if (log_->start != nullptr) log_->start[id] = start_[id];
+            if (log_->start != nullptr) log_->start[id] = state_[id].start;
             ++done_;
         }
     }
@@ -206,8 +214,10 @@ class RequestEngine
         bool any = false;
         if constexpr (P::cancelling == Cancelling::on_overflow) {
             while (held_at(t + 1) > requests_.memory) {
-                auto const equals = static_cast<std::uint64_t>(active_order_.least_count());
-                auto const id = active_order_.at(words.bounded(equals));
+                active_classes_.open_front();
+                auto& equals = active_classes_.front().members;
+                auto const id =
+                    equals.select(words.bounded(static_cast<std::uint64_t>(equals.size())));
                 stops_.erase(id);
                 cancel(t, id);
                 wait(id);
@@ -223,7 +233,7 @@ class RequestEngine
     }
     CRX_HD bool fits(Rounds t, Tokens s, Rounds e) const
     {
-        return fits_next_token(t, s) && profile_.first_fit(t, s, e, t + 1) == t;
+        return fits_next_token(t, s) && profile_.fits(t, s, e);
     }
     /// Equal requests are started as a group: the check is made once for all of them and the
     /// profile is updated once.
@@ -281,8 +291,8 @@ class RequestEngine
         next_fit_ = no_round;
         while (!queue.empty()) {
             auto const id = queue.front();
-            auto const s = Tokens{requests_.prompt[id]};
-            auto const e = Rounds{length_[id]};
+            auto const s = Tokens{state_[id].prompt};
+            auto const e = Rounds{state_[id].length};
             if (!fits_after(t, s, e, group)) {
                 close(t, group);
                 next_fit_ = next_fit(t, s, e);
@@ -310,12 +320,12 @@ class RequestEngine
             }
             auto const r = words.bounded(static_cast<std::uint64_t>(drawn_.count()));
             auto const id = drawn_.peek(r);
-            if (requests_.prompt[id] != s && !fits_after(t, requests_.prompt[id], e, group)) {
+            if (state_[id].prompt != s && !fits_after(t, state_[id].prompt, e, group)) {
                 close(t, group);
                 next_fit_ = t + 1; // somebody fits, so the next round draws again
                 return;
             }
-            drawn_.take(r, id);
+            drawn_.take(id);
             start_in(t, id, group);
         }
         close(t, group);
@@ -324,7 +334,7 @@ class RequestEngine
     // --- skipping --------------------------------------------------------------------------------
 
     /// First later round in which (s, e) fits if nothing else happens.
-    CRX_HD Rounds next_fit(Rounds t, Tokens s, Rounds e) const
+    CRX_HD Rounds next_fit(Rounds t, Tokens s, Rounds e)
     {
         auto const limit = stops_.empty() ? no_round : stops_.next_stop();
         if (!fits_next_token(t + 1, s)) return no_round; // only a stop or a cancellation can help
@@ -332,7 +342,7 @@ class RequestEngine
         return fit != no_round && fits_next_token(fit, s) ? fit : no_round;
     }
 
-    CRX_HD Rounds next_event(Rounds t) const
+    CRX_HD Rounds next_event(Rounds t)
     {
         auto next = next_fit_;
         if (!stops_.empty() && stops_.next_stop() < next) next = stops_.next_stop();
@@ -351,16 +361,15 @@ class RequestEngine
 
     P policy_;
     Requests requests_;
-    std::int32_t* length_; ///< working length e
-    Rounds* start_;
+    State* state_;
     RequestId* order_;
     std::uint32_t* rank_;
     RankedRequest* scratch_;
     RankedRequest* arrivals_ = nullptr; ///< by (arrival, place in the order)
     RequestId* aside_ = nullptr;        ///< at their working length in this round, to be cancelled
     MemoryProfile profile_;
-    StopHeap stops_;
-    ActiveOrder active_order_;
+    StopWheel stops_;
+    ClassSet active_classes_; ///< for cancelling the least working length first
     RankQueue ranked_;
     TicketQueue queued_;
     DrawQueue drawn_;

@@ -53,11 +53,11 @@ CRX_VECTOR_CLONES bool schedule(Requests const& r, RequestId const* order, Round
         load += end + s - t; // also of those past, where it does not matter
         auto const own_end = t + o;
         auto const there = __builtin_shuffle(end, Lanes{7, 7, 7, 7, 7, 7, 7, 7}) == own_end;
-        lost |= there ? Lanes{} : end > t; // counts in the first lane, which is dropped
+        lost |= (end > t) & ~there; // counts in the first lane, which is dropped
         auto const pushed_end = push(end, own_end), pushed_load = push(load, own_end + (s + o));
         end = there ? end : pushed_end;
         load = there ? load : pushed_load;
-        peak = larger(peak, end > t ? load - end : Lanes{});
+        peak = larger(peak, (load - end) & (end > t));
         auto const start = t[0];
         last_end = start + o;
         total += last_end;

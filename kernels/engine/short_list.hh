@@ -7,9 +7,10 @@
 
 namespace crx {
 
-/// Sum of outputs and memory up to which schedule_short_list takes an instance.
+/// Sum of outputs and memory up to which schedule_short_list takes an instance: the product, which
+/// bounds every number on the way, is far from what 32 bits hold.
 inline constexpr Rounds short_list_rounds = 8192;
-inline constexpr Tokens short_list_memory = Tokens{1} << 29;
+inline constexpr Tokens short_list_memory = 65536;
 
 /// ListSchedule with outputs in ascending order, for instances of few rounds in which the requests
 /// that run have at most eight different ends at any time: the ends lie in vector registers, and

@@ -150,7 +150,7 @@ TEST(ListScheduleAgainstOracle, EveryRequestStartsAlike)
 // integers hold.
 TEST(ListSchedule, OneRequest)
 {
-    for (Tokens const memory : {Tokens{9}, Tokens{10}, (Tokens{1} << 29) - 1, Tokens{1} << 29,
+    for (Tokens const memory : {Tokens{9}, Tokens{10}, short_list_memory, short_list_memory + 1,
                                 Tokens{INT32_MAX} / 2, Tokens{INT32_MAX} / 2 + 1, Tokens{1} << 40})
         for (std::int32_t const s : {0, 4}) {
             auto x = make(memory, {s}, {5});

@@ -1,0 +1,351 @@
+// The request engine beside plain round loops, in one run on one thread: 2,000 requests of traces,
+// many small instances, and how its cost grows. Prints ratios; times of one machine mean little
+// elsewhere. Arguments: the conversation trace and the summarisation trace as CSV (columns
+// num_prefill_tokens, num_decode_tokens); without them that part is left out.
+
+#include "bench/round_loop_min.hh"
+
+#include "host/input/trace.hh"
+#include "kernels/launch/cell.hh"
+#include "kernels/launch/execute_host.hh"
+#include "kernels/launch/single.hh"
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <ctime>
+#include <memory>
+#include <tbb/global_control.h>
+
+namespace {
+
+using namespace crx;
+using round_loop::Check;
+
+/// Processor time of this thread, not time on the wall: others on a shared machine then count less.
+double thread_seconds()
+{
+    timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+/// Median of `runs` times.
+double median_seconds(int runs, auto const& work)
+{
+    std::vector<double> times;
+    for (int k = 0; k < runs; ++k) {
+        auto const start = thread_seconds();
+        work();
+        times.push_back(thread_seconds() - start);
+    }
+    std::ranges::nth_element(times, times.begin() + runs / 2);
+    return times[static_cast<std::size_t>(runs / 2)];
+}
+
+/// The engine with its memory, as a sweep keeps it.
+class Engine
+{
+  public:
+    Engine(PolicySpec const& spec, OwnedInstance& x)
+        : spec_(spec), bytes_(host_engine_bytes(spec, x.requests())),
+          block_(std::make_unique_for_overwrite<std::byte[]>(bytes_)),
+          requests_{x.requests(),    x.memory,       x.arrival.data(), x.prompt.data(),
+                    x.output.data(), x.lower.data(), x.upper.data()}
+    {
+    }
+    Outcome run(std::int64_t instance)
+    {
+        return with_policy(spec_, [&](auto const& policy) {
+            return execute_on_host(policy, requests_, 1, static_cast<std::uint64_t>(instance),
+                                   block_.get(), bytes_);
+        });
+    }
+
+  private:
+    PolicySpec spec_;
+    std::size_t bytes_;
+    std::unique_ptr<std::byte[]> block_;
+    Requests requests_;
+};
+
+// --- traces -------------------------------------------------------------------------------------
+
+struct Lengths
+{
+    std::int32_t prompt, output;
+};
+
+/// Rows of a trace that fit under every interval used here, in random order.
+std::vector<Lengths> rows(char const* file, std::size_t wanted, Tokens memory)
+{
+    std::vector<Lengths> found;
+    auto const trace = read_trace(file);
+    for (std::size_t i = 0; i < trace.output.size(); ++i)
+        if (trace.prompt[i] + 2 * trace.output[i] <= memory)
+            found.push_back({trace.prompt[i], trace.output[i]});
+    std::mt19937_64 rng(7);
+    std::ranges::shuffle(found, rng);
+    if (found.size() > wanted) found.resize(wanted);
+    return found;
+}
+
+OwnedInstance instance_of(std::vector<Lengths> const& lengths, Tokens memory,
+                          IntervalRule const& rule)
+{
+    OwnedInstance x;
+    x.memory = memory;
+    x.resize(lengths.size());
+    for (std::size_t i = 0; i < lengths.size(); ++i) {
+        x.prompt[i] = lengths[i].prompt;
+        x.output[i] = lengths[i].output;
+        interval_of(rule, x.output[i], x.lower[i], x.upper[i]);
+    }
+    return x;
+}
+
+void compare_shortest_first(std::vector<Lengths> lengths, Tokens memory)
+{
+    auto x = instance_of(lengths, memory, {});
+    Engine engine({PolicyKind::mc_sf, {}}, x);
+    Outcome ours;
+    auto const seconds = median_seconds(101, [&] { ours = engine.run(0); });
+    std::ranges::stable_sort(lengths, {}, &Lengths::output); // not timed, in the loop's favour
+    round_loop::Varied in;
+    in.memory = static_cast<std::int32_t>(memory);
+    for (auto const& [s, o] : lengths) {
+        in.prompt.push_back(s);
+        in.output.push_back(o);
+    }
+    std::int64_t early_total = 0, vector_total = 0;
+    auto const early = median_seconds(
+        15, [&] { early_total = round_loop::shortest_first<Check::early_exit>(in); });
+    auto const vector = median_seconds(
+        15, [&] { vector_total = round_loop::shortest_first<Check::branch_free>(in); });
+    std::printf("mc-sf            %8.1f us; round loop, early exit %8.1f us: %5.1f times; "
+                "branch-free %8.1f us: %5.1f times\n",
+                seconds * 1e6, early * 1e6, early / seconds, vector * 1e6, vector / seconds);
+    std::printf("  total latency %lld, of the loops %lld, %lld (must be equal)\n",
+                static_cast<long long>(ours.total_latency), static_cast<long long>(early_total),
+                static_cast<long long>(vector_total));
+}
+
+void compare_min_length(char const* name, std::vector<Lengths> const& lengths, Tokens memory,
+                        IntervalRule const& rule)
+{
+    auto x = instance_of(lengths, memory, rule);
+    round_loop::Varied in{x.prompt, x.output, x.lower, static_cast<std::int32_t>(memory)};
+    Engine engine({PolicyKind::a_min, {}}, x);
+    constexpr int runs = 31;
+    Outcome sum;
+    std::int64_t number = 0;
+    auto const seconds = median_seconds(runs, [&] {
+        auto const ours = engine.run(number++);
+        sum.total_latency += ours.total_latency / runs;
+        sum.events += ours.events;
+        sum.cancellations += ours.cancellations;
+    });
+    std::int64_t loop_total = 0, loop_cancellations = 0;
+    std::uint64_t seed = 1;
+    auto const early =
+        median_seconds(runs, [&] { round_loop::MinLength<Check::early_exit>(in, seed++).run(); });
+    auto const vector = median_seconds(runs, [&] {
+        auto const result = round_loop::MinLength<Check::branch_free>(in, seed++).run();
+        loop_total += result.total / runs;
+        loop_cancellations += result.cancellations;
+    });
+    std::printf("a-min, %-9s %8.1f us; round loop, early exit %8.1f us: %5.1f times; branch-free "
+                "%8.1f us: %5.1f times\n",
+                name, seconds * 1e6, early * 1e6, early / seconds, vector * 1e6, vector / seconds);
+    std::printf("  %lld events, %lld cancellations (loop %lld), mean total latency %lld (loop "
+                "%lld; equal in law)\n",
+                static_cast<long long>(sum.events / runs),
+                static_cast<long long>(sum.cancellations / runs),
+                static_cast<long long>(loop_cancellations / runs),
+                static_cast<long long>(sum.total_latency), static_cast<long long>(loop_total));
+}
+
+void traces(char const* conversation, char const* summaries)
+{
+    constexpr Tokens memory = 16492;
+    auto lengths = rows(conversation, 1600, memory);
+    for (auto const& row : rows(summaries, 400, memory)) lengths.push_back(row);
+    std::mt19937_64 rng(3);
+    std::ranges::shuffle(lengths, rng);
+    std::printf("1,600 conversations and 400 summaries, M = 16492, all at 0\n");
+    compare_shortest_first(lengths, memory);
+    compare_min_length("x = 0.5", lengths, memory, {IntervalKind::relative, 1, 1, 100, 1, 2});
+    compare_min_length("x = 0.2", lengths, memory, {IntervalKind::relative, 1, 1, 100, 1, 5});
+    compare_min_length("buckets", lengths, memory, {IntervalKind::buckets, 1, 1, 100, 0, 1});
+    compare_min_length("l = 1", lengths, memory, {IntervalKind::common, 1, 1 << 20, 100, 0, 1});
+}
+
+// --- many small instances -----------------------------------------------------------------------
+
+void uniform(std::int32_t low, std::int32_t high, std::vector<std::int32_t>& value,
+             std::vector<std::uint64_t>& threshold)
+{
+    auto const values = static_cast<std::uint64_t>(high - low + 1);
+    for (auto v = low; v <= high; ++v) {
+        value.push_back(v);
+        threshold.push_back(~std::uint64_t{0} / values * static_cast<std::uint64_t>(v - low + 1));
+    }
+    threshold.back() = ~std::uint64_t{0};
+}
+
+/// n requests, prompts 1..5, outputs 1..M-5, all at 0: JAILLET 5.1, model 1, with n and M fixed.
+Cell small_cell(std::int64_t n, Tokens memory)
+{
+    Cell cell;
+    auto& w = cell.workload;
+    w.seed = 5;
+    w.requests = n;
+    w.memory = memory;
+    uniform(1, static_cast<std::int32_t>(memory) - 5, w.output_value, w.output_threshold);
+    w.prompt_kind = PromptKind::table;
+    uniform(1, 5, w.prompt_value, w.prompt_threshold);
+    cell.policies = {{PolicyKind::mc_sf, {}}};
+    cell.baseline[1] = false;
+    return cell;
+}
+
+/// The peer makes, sorts and runs its instances; returns seconds an instance.
+template <Check check>
+double peer_seconds(std::int64_t n, std::int32_t memory, int instances, std::int64_t& total)
+{
+    std::mt19937_64 rng(1);
+    std::uniform_int_distribution<std::int32_t> prompt(1, 5), output(1, memory - 5);
+    std::vector<Lengths> lengths(static_cast<std::size_t>(n));
+    round_loop::Varied in;
+    in.memory = memory;
+    in.prompt.resize(lengths.size());
+    in.output.resize(lengths.size());
+    return median_seconds(9,
+                          [&] {
+                              for (int k = 0; k < instances; ++k) {
+                                  for (auto& request : lengths)
+                                      request = {prompt(rng), output(rng)};
+                                  std::ranges::stable_sort(lengths, {}, &Lengths::output);
+                                  for (std::size_t i = 0; i < lengths.size(); ++i) {
+                                      in.prompt[i] = lengths[i].prompt;
+                                      in.output[i] = lengths[i].output;
+                                  }
+                                  total += round_loop::shortest_first<check>(in);
+                              }
+                          }) /
+           instances;
+}
+
+void small_instances()
+{
+    constexpr int instances = 20000;
+    for (auto const& [n, memory] : {std::pair{40, 30}, {50, 40}, {60, 50}}) {
+        auto const cell = small_cell(n, memory);
+        Tally tally;
+        auto const ours = median_seconds(15,
+                                         [&] {
+                                             tally = launch_host(cell, {0, instances});
+                                         }) /
+                          instances;
+        auto with_bound = cell;
+        with_bound.baseline[1] = true;
+        auto const bound = median_seconds(15,
+                                          [&] {
+                                              launch_host(with_bound, {0, instances});
+                                          }) /
+                           instances;
+        std::int64_t total = 0, other = 0;
+        auto const early = peer_seconds<Check::early_exit>(n, memory, instances, total);
+        auto const vector = peer_seconds<Check::branch_free>(n, memory, instances, other);
+        std::printf("n = %d, M = %d: mc-sf %.2f us, %.0f instances/s (with the volume bound %.0f); "
+                    "round loop, early exit %.1f us: %.1f times; branch-free %.1f us: %.1f times\n",
+                    n, memory, ours * 1e6, 1 / ours, 1 / bound, early * 1e6, early / ours,
+                    vector * 1e6, vector / ours);
+        std::printf("  mean total latency %.1f (loop %.1f; equal in law)\n",
+                    static_cast<double>(tally[0].sums.latency) / instances,
+                    static_cast<double>(total) / (9.0 * instances));
+    }
+}
+
+/// Wall time of a sweep's launch with so many threads, the least of several.
+double launch_seconds(std::size_t threads, Cell const& cell, std::int64_t instances)
+{
+    tbb::global_control const limit(tbb::global_control::max_allowed_parallelism, threads);
+    double best = 1e9;
+    for (int k = 0; k < 15; ++k) {
+        auto const start = std::chrono::steady_clock::now();
+        launch_host(cell, {0, instances});
+        std::chrono::duration<double> const passed = std::chrono::steady_clock::now() - start;
+        best = std::min(best, passed.count());
+    }
+    return best;
+}
+
+// --- growth -------------------------------------------------------------------------------------
+
+/// Slope of log time against log size by least squares.
+double exponent(std::vector<std::pair<double, double>> const& points)
+{
+    double x = 0, y = 0, xx = 0, xy = 0;
+    auto const n = static_cast<double>(points.size());
+    for (auto const& [size, seconds] : points) {
+        auto const u = std::log(size), v = std::log(seconds);
+        x += u;
+        y += v;
+        xx += u * u;
+        xy += u * v;
+    }
+    return (n * xy - x * y) / (n * xx - x * x);
+}
+
+/// Uniform outputs l..u, s = 0: as many different lengths as there are.
+double uniform_seconds(PolicyKind kind, std::int64_t n, Tokens memory, std::int32_t u)
+{
+    Workload w;
+    w.seed = 3;
+    w.requests = n;
+    w.memory = memory;
+    auto const l = u / 10;
+    uniform(l, u, w.output_value, w.output_threshold);
+    w.interval = {IntervalKind::common, l, u, 100, 0, 1};
+    auto x = generate_single(w, 0);
+    PolicySpec spec{kind, {}};
+    if (kind == PolicyKind::a_ladder) spec.levels = {3, {u / 4, u / 2, u}};
+    Engine engine(spec, x);
+    engine.run(0);
+    return median_seconds(n > 100000 ? 1 : 5, [&] { engine.run(0); });
+}
+
+void growth()
+{
+    std::printf("growth, uniform outputs u/10..u, no prompts; exponent of time\n");
+    for (auto const& info : policy_table) {
+        std::vector<std::pair<double, double>> by_n, by_memory, by_u;
+        for (std::int64_t n = 100; n <= 1000000; n *= 10)
+            by_n.emplace_back(n, uniform_seconds(info.kind, n, 1000, 100));
+        for (Tokens memory = 1000; memory <= 1000000; memory *= 10)
+            by_memory.emplace_back(memory, uniform_seconds(info.kind, 20000, memory, 100));
+        for (std::int32_t u = 10; u <= 10000; u *= 10)
+            by_u.emplace_back(u, uniform_seconds(info.kind, 20000, 100000, u));
+        std::printf("%-12s n 10^2..10^6 (M 10^3, u 100): %5.2f, the last %7.3f s; M 10^3..10^6 "
+                    "(n 20000, u 100): %5.2f; u 10..10^4 (n 20000, M 10^5): %5.2f\n",
+                    info.id, exponent(by_n), by_n.back().second, exponent(by_memory),
+                    exponent(by_u));
+        std::fflush(stdout);
+    }
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    {
+        tbb::global_control const one(tbb::global_control::max_allowed_parallelism, 1);
+        if (argc > 2) traces(argv[1], argv[2]);
+        small_instances();
+    }
+    auto const cell = small_cell(50, 40);
+    auto const one = launch_seconds(1, cell, 100000), two = launch_seconds(2, cell, 100000);
+    std::printf("two threads: %.2f times one\n", one / two);
+    growth();
+}
