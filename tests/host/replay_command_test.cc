@@ -104,5 +104,19 @@ TEST_F(ReplayCommand, PlotNeedsOnePolicyAndAKnownFormat)
     EXPECT_FALSE(std::filesystem::exists(folder / "run.svg"));
 }
 
+// a-min is run by cohorts here, a-max (M < 4 lengths (s + u)) request by request.
+TEST_F(ReplayCommand, SaysThatCohortsHaveNoRequests)
+{
+    auto const cohorts = replay("--policy a-min --requests");
+    EXPECT_EQ(cohorts.status, 2);
+    EXPECT_NE(cohorts.text.find("--requests = given\n  not accepted: must be left out for policy "
+                                "a-min: it was run by cohorts"),
+              std::string::npos)
+        << cohorts.text;
+    EXPECT_EQ(replay("--policy a-max --requests").status, 0);
+    auto const json = replay("--policy a-min --json");
+    EXPECT_NE(json.text.find(R"("engine": "cohort")"), std::string::npos) << json.text;
+}
+
 } // namespace
 } // namespace crx_test
