@@ -27,7 +27,7 @@ inline std::int64_t run_rule(Rule rule, Instance const& in)
 template <Check check>
 inline std::int64_t run_rule(Rule rule, Varied const& in)
 {
-    return rule == Rule::learn ? MinLength<check>(in).run().total : shortest_first<check>(in);
+    return rule == Rule::learn ? MinLength<check>(in, 1).run().total : shortest_first<check>(in);
 }
 
 ROUND_LOOP_CLONES std::int64_t early_exit(Rule rule, Instance const& in)
