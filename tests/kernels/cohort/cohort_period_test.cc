@@ -66,7 +66,7 @@ Completed by_engine(Workload const& w, Rounds length, Execute execute)
         Arena arena(block.data(), block.size() * sizeof(std::max_align_t));
         std::vector<TimelinePoint> timeline;
         execute(static_cast<std::uint64_t>(k), arena,
-                ScheduleLog{nullptr, nullptr, record, &timeline});
+                ScheduleLog{nullptr, nullptr, nullptr, record, &timeline});
         add_run(timeline, w.requests, length, completed);
     }
     return completed;
