@@ -140,7 +140,6 @@ IntegerProgramOutcome integer_program(OwnedInstance const& instance, Starts cons
     Cbc_setParameter(model.get(), "sec", std::to_string(seconds).c_str());
     Cbc_setParameter(model.get(), "probingCuts", "off"); // its tables grow with columns squared
     Cbc_setParameter(model.get(), "ratio", "0");
-    Cbc_setParameter(model.get(), "allow", "0.999"); // objectives are whole
     auto const warm = values_of(p, known);
     std::vector<int> index(p.column.size());
     std::iota(index.begin(), index.end(), 0);

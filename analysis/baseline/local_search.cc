@@ -97,6 +97,7 @@ class Annealing
     FoundSchedule run()
     {
         auto const n = instance_.output.size();
+        try_start(as_served_by_mc_sf());
         for (auto const& order : first_orders(instance_)) try_start({order, Releases(n, 0), 0});
         auto const first = best_;
         for (std::uint64_t restart = 0; n > 1 && !over(); ++restart) {
@@ -110,6 +111,18 @@ class Annealing
   private:
     using Clock = std::chrono::steady_clock;
 
+    /// MC-SF's schedule itself, held in place by releases: list scheduling of its order can be
+    /// worse.
+    Candidate as_served_by_mc_sf() const
+    {
+        auto const start = execute_single({PolicyKind::mc_sf, {}}, instance_, 0, 0).start;
+        Candidate candidate{Order(start.size()), {start.begin(), start.end()}, 0};
+        std::iota(candidate.order.begin(), candidate.order.end(), 0);
+        std::ranges::stable_sort(candidate.order, {}, [&](std::int32_t i) {
+            return start[static_cast<std::size_t>(i)];
+        });
+        return candidate;
+    }
     bool over()
     {
         if ((found_.evaluations & 255) == 0 && Clock::now() > end_) late_ = true;
