@@ -122,7 +122,7 @@ void add_simulate_command(CLI::App& app)
                         "Of clear: chance of each active request to be cancelled");
     command
         ->add_option("--round-cap", options->parameters.round_cap,
-                     "Of clear: rounds without a completion that end the run; else 100 M")
+                     "Of clear: rounds without a completion that end the run; else 10 M")
         ->check(whole_number<std::int64_t>(1));
     command->add_option("--seed", options->seed, "Seed of the policy's random choices")
         ->check(whole_number<std::uint64_t>(0))

@@ -29,7 +29,7 @@ struct PolicySpec
     LadderLevels levels = {};   ///< of a-ladder; empty elsewhere
     ExactShare alpha = {};      ///< of protect and clear: the part of M that admission leaves free
     ExactShare beta = {};       ///< of clear: the chance of each active request to be cancelled
-    std::int64_t round_cap = 0; ///< of clear: rounds without a completion; 0: 100 M
+    std::int64_t round_cap = 0; ///< of clear: rounds without a completion; 0: 10 M
 
     bool operator==(PolicySpec const&) const = default;
 };

@@ -45,7 +45,7 @@ struct Clear : PolicyDefaults
     static constexpr bool cancels_all = false;
     /// No healthy run is as long as this many times M without a completion: alone, no request takes
     /// longer than M.
-    static constexpr Rounds usual_cap = 100;
+    static constexpr Rounds usual_cap = 10;
 
     ExactShare alpha, beta;
     Rounds round_cap = 0; ///< rounds without a completion; 0: usual_cap times M

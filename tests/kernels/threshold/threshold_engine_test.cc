@@ -90,7 +90,7 @@ TEST(Clear, GivesUpAtItsCap)
     auto const instance = equal_requests(10, {0, 0}, 1, 6);
     auto const usual = execute_single(spec, instance, 1, 0).outcome;
     EXPECT_EQ(usual.reason, Unfinished::round_cap);
-    EXPECT_EQ(usual.events, 1000 - 4 + 2); // 100 M rounds, the first four in one stretch
+    EXPECT_EQ(usual.events, 100 - 4 + 2); // 10 M rounds, the first four in one stretch
     spec.round_cap = 100'000;
     EXPECT_EQ(execute_single(spec, instance, 1, 0).outcome.reason, Unfinished::round_cap);
 }
