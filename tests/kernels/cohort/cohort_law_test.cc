@@ -98,6 +98,7 @@ struct WithReplacement : ClassLottery
 };
 
 // Two-point, 200 requests, 100 at a time: draws with replacement spread the first group too far.
+// For a-min the same fault is caught by period (cohort_period_test.cc); its total hardly moves.
 TEST(CohortEngineInLaw, DrawsWithReplacementAreCaught)
 {
     Workload w;
@@ -107,7 +108,7 @@ TEST(CohortEngineInLaw, DrawsWithReplacementAreCaught)
     w.output_value = {5, 20};
     w.output_count = {100, 100};
     w.interval = {IntervalKind::common, 5, 20, 100, 0, 1};
-    for (auto const kind : {PolicyKind::a_max, PolicyKind::a_ell, PolicyKind::a_min}) {
+    for (auto const kind : {PolicyKind::a_max, PolicyKind::a_ell}) {
         PolicySpec const spec{kind, {}};
         w.memory = kind == PolicyKind::a_max ? 2000 : 500;
         auto const requests =
@@ -119,11 +120,6 @@ TEST(CohortEngineInLaw, DrawsWithReplacementAreCaught)
             Arena arena(block.data(), block.size() * sizeof(std::max_align_t));
             auto const composition = take_composition(arena, view_of(w), w.output_count.data());
             WordStream const words(w.seed, 16, static_cast<std::uint64_t>(k));
-            if (kind == PolicyKind::a_min) {
-                LearnedLengthsEngine<Outlived::counted, WithReplacement> engine(
-                    composition, 2, 21, most_learning_cohorts(view_of(w)), words, arena);
-                return engine.execute();
-            }
             auto const lengths = kind == PolicyKind::a_max ? working_lengths(MaxLength{}, 5, 20)
                                                            : working_lengths(PromoteLower{}, 5, 20);
             HiddenLengthsEngine<WithReplacement> engine(lengths, composition, 2, 21, words, arena);
