@@ -34,8 +34,8 @@ Tally one_by_one(Cell const& cell, InstanceRange range)
     h_sf.engines.push_back(cell.engines.front());
     for (auto number = range.first; number < range.first + range.count; ++number) {
         CellReplay replay(h_sf, number);
-        std::int64_t const baselines[] = {
-            replay.execute(cell.policies.size()).outcome.total_latency, 0};
+        std::int64_t const baselines[baseline_kinds] = {
+            replay.execute(cell.policies.size()).outcome.total_latency};
         for (std::size_t k = 0; k < cell.policies.size(); ++k) {
             auto const outcome = replay.execute(k).outcome;
             tally[k].sums.add(outcome, baselines, number);
