@@ -51,8 +51,7 @@ TEST(EngineChoice, RefusesWhatCohortsCannotRun)
               "policy mc-benchmark at alpha = 0.1 (sweep alpha): the policy serves by arrival, "
               "request by request");
     EXPECT_EQ(error_of(with_engine("fast")),
-              "x.toml:6: run.engine = \"fast\"\n  not accepted: must be one of auto, request, "
-              "cohort");
+              "x.toml:6: run.engine = \"fast\"\n  not accepted: must be one of auto, cohort, request");
 }
 
 } // namespace

@@ -18,7 +18,8 @@ Refusal const refusals[] = {
      "  unknown key; did you mean memory, which is missing here?"},
     {"memory = 100", "memory = 100\nevcit = 3",
      "x.toml:12: workload.evcit = 3\n"
-     "  unknown key; accepted here: interval, memory, output, prompt, requests"},
+     "  unknown key; accepted here: arrivals, clock, interval, memory, output, prompt, "
+     "requests"},
     {"memory = 100", "memory = true",
      "x.toml:11: workload.memory = true\n"
      "  not accepted: must be an integer in [1, 2147483647], or an expression in quotes"},
@@ -91,16 +92,16 @@ Refusal const refusals[] = {
      "  not accepted: must be a number in (0, 1)"},
     {"[stop]", "[stpo]",
      "x.toml:5: stpo = { instances = 4 }\n"
-     "  unknown key; accepted here: baselines, experiment, panel, policy, stop, sweep, variables, "
+     "  unknown key; accepted here: baselines, experiment, panel, policy, run, stop, sweep, variables, "
      "workload (did you mean stop?)"},
     {"[stop]", "[xyz]\n[stop]",
      "x.toml:5: xyz = {}\n"
-     "  unknown key; accepted here: baselines, experiment, panel, policy, stop, sweep, variables, "
+     "  unknown key; accepted here: baselines, experiment, panel, policy, run, stop, sweep, variables, "
      "workload"},
     {"id = \"a-max\"", "id = \"a-mx\"",
      "x.toml:21: policy.0.id = \"a-mx\"\n"
      "  not accepted: must be one of a-ell, a-ladder, a-max, a-min, a-min-evict, a-random, "
-     "mc-benchmark, mc-sf, mc-sf-total (did you mean a-max?)"},
+     "clear, mc-benchmark, mc-sf, mc-sf-total, protect (did you mean a-max?)"},
     {"id = \"a-max\"", "id = \"a-ladder\"",
      "x.toml:20: policy.0.levels\n"
      "  missing: must be \"doubling\", or a list of 1 to 32 numbers or expressions"},
@@ -229,7 +230,8 @@ Refusal const refusals[] = {
     {"axes = { alpha = [0.5, 0.1, 1] }",
      "axes = { alpha = [0.5] }\nset = { \"workload.memry\" = 3 }",
      "x.toml:25: workload.memry = 3\n"
-     "  unknown key; accepted here: interval, memory, output, prompt, requests (did you mean "
+     "  unknown key; accepted here: arrivals, clock, interval, memory, output, prompt, "
+     "requests (did you mean "
      "memory?)"},
     {"axes = { alpha = [0.5, 0.1, 1] }", "axes = { alpha = [0.5] }\nset.workload.memory = 10",
      "x.toml:25: workload.memory = 10 at alpha = 0.5 (sweep alpha)\n"
@@ -261,7 +263,7 @@ Refusal const refusals[] = {
      "short_fraction, t, upper, and alpha is none of them"},
     {"[[sweep]]", "[[sweeep]]",
      "x.toml:22: sweeep = [{ name = \"alpha\", axes = { alpha = [0.5, 0.1, 1] } }]\n"
-     "  unknown key; accepted here: baselines, experiment, panel, policy, stop, sweep, variables, "
+     "  unknown key; accepted here: baselines, experiment, panel, policy, run, stop, sweep, variables, "
      "workload (did you mean sweep?)"},
     {"prompt = 3", "prompt = { law = \"uniform\", lower = 0, upper = 90 }",
      "x.toml:11: workload.memory = 100 at alpha = 0.1 (sweep alpha)\n"
@@ -289,18 +291,18 @@ Refusal const refusals[] = {
      "upper (did you mean alpha?)"},
     {"[[policy]]", "policy = 3\n[x]",
      "x.toml:21: x = { id = \"a-max\" }\n"
-     "  unknown key; accepted here: baselines, experiment, panel, policy, stop, sweep, variables, "
+     "  unknown key; accepted here: baselines, experiment, panel, policy, run, stop, sweep, variables, "
      "workload"},
     {"[workload]", "workload = 3\n[x]",
      "x.toml:10: x = { requests = 10, memory = 100, prompt = 3 }\n"
-     "  unknown key; accepted here: baselines, experiment, panel, policy, stop, sweep, variables, "
+     "  unknown key; accepted here: baselines, experiment, panel, policy, run, stop, sweep, variables, "
      "workload"},
     {"rule = \"support\"", "rule = 1979-05-27",
      "x.toml:19: workload.interval.rule = 1979-05-27\n"
      "  not accepted: must be one of buckets, common, exact, relative, support"},
     {"id = \"a-max\"", "id = \"a-max\"\n[baselines]\nuse = [\"hsf\"]",
      "x.toml:23: baselines.use.0 = \"hsf\"\n"
-     "  not accepted: must be one of h-sf, volume (did you mean h-sf?)"},
+     "  not accepted: must be one of h-sf, mc-sf, release, volume (did you mean h-sf?)"},
 };
 
 TEST(ExperimentErrors, NameFileLineKeyValueAndWhatIsAccepted)
@@ -327,13 +329,13 @@ TEST(ExperimentErrors, OverridesAreNamedByTheirKey)
         {"policy.0.id=a-mx",
          "--set policy.0.id: policy.0.id = \"a-mx\"\n"
          "  not accepted: must be one of a-ell, a-ladder, a-max, a-min, a-min-evict, a-random, "
-         "mc-benchmark, mc-sf, mc-sf-total (did you mean a-max?)"},
+         "clear, mc-benchmark, mc-sf, mc-sf-total, protect (did you mean a-max?)"},
         {"workload.memory", "--set workload.memory\n"
                             "  not accepted: must be KEY=VALUE, such as stop.instances=1000"},
         {"=3", "--set =3\n"
                "  not accepted: must be KEY=VALUE, such as stop.instances=1000"},
         {"seed.x=3", "--set seed.x: seed = { x = 3 }\n"
-                     "  unknown key; accepted here: baselines, experiment, panel, policy, stop, "
+                     "  unknown key; accepted here: baselines, experiment, panel, policy, run, stop, "
                      "sweep, variables, workload"},
         {"workload.memory.x=3",
          "--set workload.memory.x: there is no x in 100, which is not a table"},
