@@ -98,7 +98,7 @@ inline Tally fake_launch(Cell const& cell, InstanceRange range)
             outcome.peak_memory = static_cast<Tokens>(own % 1000);
             outcome.cancellations = static_cast<std::int64_t>(own % 3);
             outcome.wasted_tokens = static_cast<std::int64_t>(own % 7);
-            outcome.finished = p == 1 && own % 10 == 0 ? 0 : 1;
+            if (p == 1 && own % 10 == 0) outcome.give_up(Unfinished::cycle);
             tally[p].sums.add(outcome, baselines, i);
             if (outcome.finished == 0) continue;
             for (int k = 0; k < baseline_kinds; ++k)
