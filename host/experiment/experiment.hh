@@ -67,7 +67,7 @@ struct Panel
     std::vector<std::string> curves;     ///< ids of analysis/bounds/curve_catalogue.hh
     bool log_x = false, log_y = false;
     std::optional<double> y_min, y_max;
-    std::string fit;         ///< "linear", "log-log" or empty: no line through the points
+    std::string fit;                ///< "linear", "log-log" or empty: no line through the points
     std::optional<double> fit_from; ///< least x that the line is fitted to
 };
 

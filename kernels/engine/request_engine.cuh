@@ -187,7 +187,8 @@ class RequestEngine
     CRX_HD void complete(RequestId id)
     {
         auto const arrival = requests_.arrival[id];
-        auto const first = requests_.clock.affine() ? first_token_[id] : Instant{state_[id].start + 1};
+        auto const first =
+            requests_.clock.affine() ? first_token_[id] : Instant{state_[id].start + 1};
         outcome_.total_latency += now_ - arrival;
         outcome_.first_token_latency += first - arrival;
         if (outcome_.total_latency >= time_limit) outcome_.give_up(Unfinished::out_of_range);

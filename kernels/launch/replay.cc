@@ -27,7 +27,8 @@ SingleRun CellReplay::execute(std::size_t policy)
     if (engine_of(cell_, policy) == EngineKind::request)
         return execute_single(spec, *instance_, cell_.workload.seed, number_);
     SingleRun run;
-    run.outcome = cohorts_.execute(spec, number_, {nullptr, nullptr, nullptr, record, &run.timeline});
+    run.outcome =
+        cohorts_.execute(spec, number_, {nullptr, nullptr, nullptr, record, &run.timeline});
     return run;
 }
 

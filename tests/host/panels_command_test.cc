@@ -49,7 +49,8 @@ TEST(PanelsCommand, PrintsTheLineThroughExactLatencies)
     EXPECT_EQ(fit.at("half_width_sampling"), 0.0); // all instances are equal
     EXPECT_EQ(fit.at("from"), 2);
     EXPECT_EQ(fit.at("to"), 16);
-    EXPECT_NE(run("panels " + store).find("a-max\n             2  30  [30, 30]\n"), std::string::npos)
+    EXPECT_NE(run("panels " + store).find("a-max\n             2  30  [30, 30]\n"),
+              std::string::npos)
         << run("panels " + store);
 }
 

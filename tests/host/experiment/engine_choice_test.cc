@@ -50,8 +50,9 @@ TEST(EngineChoice, RefusesWhatCohortsCannotRun)
               "x.toml:6: run.engine = \"cohort\"\n  not accepted: must be auto or request for "
               "policy mc-benchmark at alpha = 0.1 (sweep alpha): the policy serves by arrival, "
               "request by request");
-    EXPECT_EQ(error_of(with_engine("fast")),
-              "x.toml:6: run.engine = \"fast\"\n  not accepted: must be one of auto, cohort, request");
+    EXPECT_EQ(
+        error_of(with_engine("fast")),
+        "x.toml:6: run.engine = \"fast\"\n  not accepted: must be one of auto, cohort, request");
 }
 
 } // namespace

@@ -92,11 +92,13 @@ Refusal const refusals[] = {
      "  not accepted: must be a number in (0, 1)"},
     {"[stop]", "[stpo]",
      "x.toml:5: stpo = { instances = 4 }\n"
-     "  unknown key; accepted here: baselines, experiment, panel, policy, run, stop, sweep, variables, "
+     "  unknown key; accepted here: baselines, experiment, panel, policy, run, stop, sweep, "
+     "variables, "
      "workload (did you mean stop?)"},
     {"[stop]", "[xyz]\n[stop]",
      "x.toml:5: xyz = {}\n"
-     "  unknown key; accepted here: baselines, experiment, panel, policy, run, stop, sweep, variables, "
+     "  unknown key; accepted here: baselines, experiment, panel, policy, run, stop, sweep, "
+     "variables, "
      "workload"},
     {"id = \"a-max\"", "id = \"a-mx\"",
      "x.toml:21: policy.0.id = \"a-mx\"\n"
@@ -263,7 +265,8 @@ Refusal const refusals[] = {
      "short_fraction, t, upper, and alpha is none of them"},
     {"[[sweep]]", "[[sweeep]]",
      "x.toml:22: sweeep = [{ name = \"alpha\", axes = { alpha = [0.5, 0.1, 1] } }]\n"
-     "  unknown key; accepted here: baselines, experiment, panel, policy, run, stop, sweep, variables, "
+     "  unknown key; accepted here: baselines, experiment, panel, policy, run, stop, sweep, "
+     "variables, "
      "workload (did you mean sweep?)"},
     {"prompt = 3", "prompt = { law = \"uniform\", lower = 0, upper = 90 }",
      "x.toml:11: workload.memory = 100 at alpha = 0.1 (sweep alpha)\n"
@@ -291,11 +294,13 @@ Refusal const refusals[] = {
      "upper (did you mean alpha?)"},
     {"[[policy]]", "policy = 3\n[x]",
      "x.toml:21: x = { id = \"a-max\" }\n"
-     "  unknown key; accepted here: baselines, experiment, panel, policy, run, stop, sweep, variables, "
+     "  unknown key; accepted here: baselines, experiment, panel, policy, run, stop, sweep, "
+     "variables, "
      "workload"},
     {"[workload]", "workload = 3\n[x]",
      "x.toml:10: x = { requests = 10, memory = 100, prompt = 3 }\n"
-     "  unknown key; accepted here: baselines, experiment, panel, policy, run, stop, sweep, variables, "
+     "  unknown key; accepted here: baselines, experiment, panel, policy, run, stop, sweep, "
+     "variables, "
      "workload"},
     {"rule = \"support\"", "rule = 1979-05-27",
      "x.toml:19: workload.interval.rule = 1979-05-27\n"
@@ -334,9 +339,10 @@ TEST(ExperimentErrors, OverridesAreNamedByTheirKey)
                             "  not accepted: must be KEY=VALUE, such as stop.instances=1000"},
         {"=3", "--set =3\n"
                "  not accepted: must be KEY=VALUE, such as stop.instances=1000"},
-        {"seed.x=3", "--set seed.x: seed = { x = 3 }\n"
-                     "  unknown key; accepted here: baselines, experiment, panel, policy, run, stop, "
-                     "sweep, variables, workload"},
+        {"seed.x=3",
+         "--set seed.x: seed = { x = 3 }\n"
+         "  unknown key; accepted here: baselines, experiment, panel, policy, run, stop, "
+         "sweep, variables, workload"},
         {"workload.memory.x=3",
          "--set workload.memory.x: there is no x in 100, which is not a table"},
         {"experiment.seed=-1", "--set experiment.seed: experiment.seed = -1\n"

@@ -102,8 +102,9 @@ inline Tally fake_launch(Cell const& cell, InstanceRange range)
             tally[p].sums.add(outcome, baselines, i);
             if (outcome.finished == 0) continue;
             for (int k = 0; k < baseline_kinds; ++k)
-                if (baselines[k] > 0) ++tally[p].histogram[k][histogram_bin(
-                    fixed_ratio(outcome.total_latency, baselines[k]))];
+                if (baselines[k] > 0)
+                    ++tally[p].histogram[k][histogram_bin(
+                        fixed_ratio(outcome.total_latency, baselines[k]))];
         }
     }
     return tally;
