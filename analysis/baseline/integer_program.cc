@@ -140,6 +140,8 @@ IntegerProgramOutcome integer_program(OwnedInstance const& instance, Starts cons
     Cbc_setParameter(model.get(), "sec", std::to_string(seconds).c_str());
     Cbc_setParameter(model.get(), "probingCuts", "off"); // its tables grow with columns squared
     Cbc_setParameter(model.get(), "ratio", "0");
+    // With a start given, CBC 2.10.8 preprocesses optima away (docs/findings/baselines.md).
+    Cbc_setParameter(model.get(), "preprocess", "off");
     auto const warm = values_of(p, known);
     std::vector<int> index(p.column.size());
     std::iota(index.begin(), index.end(), 0);
