@@ -138,9 +138,9 @@ IntegerProgramOutcome integer_program(OwnedInstance const& instance, Starts cons
     Cbc_setLogLevel(model.get(), 0);
     Cbc_setParameter(model.get(), "log", "0");
     Cbc_setParameter(model.get(), "sec", std::to_string(seconds).c_str());
-    Cbc_setParameter(model.get(), "probingCuts", "off"); // its tables grow with columns squared
     Cbc_setParameter(model.get(), "ratio", "0");
-    // With a start given, CBC 2.10.8 preprocesses optima away (docs/findings/baselines.md).
+    // CBC 2.10.8 cuts optima off and preprocesses them away (docs/findings/baselines.md).
+    Cbc_setParameter(model.get(), "cuts", "off");
     Cbc_setParameter(model.get(), "preprocess", "off");
     auto const warm = values_of(p, known);
     std::vector<int> index(p.column.size());
