@@ -26,9 +26,9 @@ struct Stretch
     Tokens prompts = 0;      ///< prompt tokens that enter in the first round
 };
 
-/// How long rounds last (SPEC section 2). Each product is rounded down by itself
-/// (docs/decisions/020-clock-and-arrivals.md). Units: nanoseconds, and nanoseconds in 2^-16 where
-/// so marked; a unit clock is 1, 0, 0. Contract: every duration that occurs is below 2^62.
+/// How long rounds last (SPEC 2). Each product is rounded down by itself (docs/decisions, 020).
+/// Units: nanoseconds, and nanoseconds in 2^-16 where so marked; a unit clock is 1, 0, 0.
+/// Contract: every duration that occurs is below 2^62.
 struct Clock
 {
     ClockKind kind = ClockKind::unit;
