@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdio>
+#include <filesystem>
 #include <fmt/core.h>
 #include <sstream>
 #include <unistd.h>
@@ -32,7 +33,7 @@ class ScratchFile
     bool written() const { return written_; }
 
   private:
-    std::string name_ = "/tmp/crx_round_loop_XXXXXX";
+    std::string name_ = (std::filesystem::temp_directory_path() / "crx-loop-XXXXXX").string();
     bool written_ = false;
 };
 

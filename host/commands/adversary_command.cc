@@ -1,5 +1,5 @@
 #include "analysis/adversary/theorem_4_1.hh"
-#include "analysis/statistics/line_fit.hh"
+#include "analysis/statistics/regression.hh"
 #include "host/commands/commands.hh"
 #include "host/commands/whole_number.hh"
 #include "host/error.hh"
@@ -57,19 +57,18 @@ Json row_of(std::string const& policy, AdversaryResult const& game)
             {"proven", game.proven_ratio()}};
 }
 
-/// Slope of the logarithm of the ratio against that of M, where there are enough points.
+/// Slope of the logarithm of the ratio against that of M; null below three different M.
 Json slope_of(std::string const& policy, std::vector<AdversaryResult> const& games)
 {
-    std::vector<double> x, y;
-    for (auto const& game : games) {
-        x.push_back(std::log(static_cast<double>(game.memory)));
-        y.push_back(std::log(game.ratio_lower_bound()));
-    }
-    auto const fit = fit_line(x, y, 0.95);
+    std::vector<FitPoint> points;
+    for (auto const& game : games)
+        points.push_back({static_cast<double>(game.memory), game.ratio_lower_bound(), {}});
+    auto const fit = regress_power(points, 0.95);
+    if (!fit || !fit->scatter) return {};
     return {{"policy", policy},
-            {"slope", fit.slope},
-            {"slope_low", fit.slope_low},
-            {"slope_high", fit.slope_high}};
+            {"slope", fit->slope},
+            {"slope_low", fit->slope - *fit->scatter},
+            {"slope_high", fit->slope + *fit->scatter}};
 }
 
 void run(AdversaryOptions const& given)
@@ -87,7 +86,8 @@ void run(AdversaryOptions const& given)
             games.push_back(play_theorem_4_1(specs[p], k, told));
             rows.push_back(row_of(given.policies[p], games.back()));
         }
-        if (games.size() >= 3) slopes.push_back(slope_of(given.policies[p], games));
+        if (auto slope = slope_of(given.policies[p], games); !slope.is_null())
+            slopes.push_back(std::move(slope));
     }
     if (given.json) {
         write_stdout(Json{{"games", rows}, {"slopes", slopes}}.dump(1) + "\n");

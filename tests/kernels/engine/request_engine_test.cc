@@ -94,7 +94,7 @@ class RequestEngineAgainstOracle : public testing::TestWithParam<PolicyInfo>
 
 // The engine skips rounds, groups equal requests and keeps ordered sets; the oracle does none of
 // it. Every request's start, completion and cancellations must be the same integers, for 12,000
-// instances a policy (108,000 in all). Rerun another set with CRX_TEST_SEED.
+// instances a policy. Rerun another set with CRX_TEST_SEED.
 TEST_P(RequestEngineAgainstOracle, EveryRequestIsServedAlike)
 {
     auto const& info = GetParam();
