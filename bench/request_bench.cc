@@ -5,6 +5,7 @@
 
 #include "bench/round_loop_min.hh"
 
+#include "analysis/laws/discrete_laws.hh"
 #include "host/input/trace.hh"
 #include "kernels/launch/cell.hh"
 #include "kernels/launch/execute_host.hh"
@@ -185,12 +186,9 @@ void traces(char const* conversation, char const* summaries)
 void uniform(std::int32_t low, std::int32_t high, std::vector<std::int32_t>& value,
              std::vector<std::uint64_t>& threshold)
 {
-    auto const values = static_cast<std::uint64_t>(high - low + 1);
-    for (auto v = low; v <= high; ++v) {
-        value.push_back(v);
-        threshold.push_back(~std::uint64_t{0} / values * static_cast<std::uint64_t>(v - low + 1));
-    }
-    threshold.back() = ~std::uint64_t{0};
+    auto const table = uniform_law(low, high);
+    value.insert(value.end(), table.value.begin(), table.value.end());
+    threshold.insert(threshold.end(), table.threshold.begin(), table.threshold.end());
 }
 
 /// n requests, prompts 1..5, outputs 1..M-5, all at 0: JAILLET 5.1, model 1, with n and M fixed.

@@ -10,7 +10,7 @@ namespace crx {
 namespace {
 
 constexpr int lanes = 8;
-using Lanes = std::int32_t __attribute__((vector_size(4 * lanes)));
+using Lanes = std::int32_t __attribute__((vector_size(4 * lanes), aligned(4 * lanes)));
 
 Lanes larger(Lanes const& a, Lanes const& b) { return a > b ? a : b; }
 Lanes smaller(Lanes const& a, Lanes const& b) { return a < b ? a : b; }

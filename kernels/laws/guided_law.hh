@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/laws/generate.cuh"
+#include "kernels/laws/uniform_law.hh"
 
 #include <algorithm>
 #include <vector>
@@ -9,7 +10,8 @@ namespace crx {
 
 /// A tabulated law with a guide: for each value of a word's leading bits where the search begins
 /// (Chen and Asau 1974, doi:10.1080/05695557408974949). The guide is so fine that one step is
-/// enough, where that can be had. The same values as TableLaw; for the CPU, made once a cell.
+/// enough, where that can be had; a uniform law needs no table. The same values as TableLaw; for
+/// the CPU, made once a cell.
 class GuidedLaw
 {
   public:
@@ -18,6 +20,7 @@ class GuidedLaw
           threshold_(table.threshold.begin(), table.threshold.end())
     {
         if (threshold_.empty()) return; // a composition has values without them
+        uniform_ = UniformLaw::of(table);
         threshold_.back() = UINT64_MAX; // the last value takes all that is left
         value_.push_back(value_.back());
         while (bits_ < most_bits && (std::size_t{1} << bits_) < 16 * value_.size()) ++bits_;
@@ -27,6 +30,7 @@ class GuidedLaw
     /// out[i]: the value that words[i] stands for.
     void draw(std::uint64_t const* words, std::int64_t n, std::int32_t* out) const
     {
+        if (uniform_) return uniform_->draw(words, n, out);
         auto const* const start = start_.data();
         auto const* const threshold = threshold_.data();
         auto const* const value = value_.data();
@@ -60,6 +64,7 @@ class GuidedLaw
         return one_step_;
     }
 
+    std::optional<UniformLaw> uniform_;
     std::vector<std::int32_t> value_; ///< the last one twice
     std::vector<std::uint64_t> threshold_;
     std::vector<std::uint32_t> start_; ///< by leading bits, the least k that can be drawn

@@ -1,0 +1,64 @@
+#pragma once
+
+#include "kernels/laws/guided_law.hh"
+#include "kernels/lockstep/lane_schedule.hh"
+#include "kernels/lockstep/sorting_network.hh"
+#include "kernels/model/outcome.cuh"
+
+#include <memory>
+
+namespace crx::lockstep {
+
+/// MC-SF and the volume bound of many small instances of one workload, 32 side by side: generation,
+/// sorting, scheduling. The same integers as generate(), the request engine and VolumeBound.
+///
+/// It serves workloads of independent lengths with all at 0 under the unit clock, of at most 256
+/// requests, whose numbers fit into 16 bits (lane_schedule.hh) and whose requests all fit alone.
+class Lockstep
+{
+  public:
+    /// Nothing where the workload is not of that kind. The tables of `workload` must outlive it.
+    static std::unique_ptr<Lockstep const> serving(WorkloadView const& workload);
+
+  private:
+    friend class LockstepGroup;
+    explicit Lockstep(WorkloadView const& workload);
+
+    void draw_keys(std::uint64_t instance, Row* keys) const;
+
+    WorkloadView workload_;
+    GuidedLaw output_law_, prompt_law_;
+    SortingNetwork network_;
+    KeyLayout layout_;
+    bool bounds_volume_ = false;
+};
+
+/// One thread's 32 instances.
+class LockstepGroup
+{
+  public:
+    /// `lockstep` must outlive it. Volume bounds are given if asked for and if they fit.
+    LockstepGroup(Lockstep const& lockstep, bool with_volume);
+
+    /// Runs instances first .. first + 31.
+    void execute(std::int64_t first);
+
+    bool has(std::int64_t instance) const
+    {
+        return first_ >= 0 && instance >= first_ && instance < first_ + lanes;
+    }
+    /// MC-SF of an instance that it has; finished = 0: not known, run it some other way.
+    Outcome shortest_first(std::int64_t instance) const;
+    bool has_volume() const { return with_volume_; }
+    std::int64_t volume(std::int64_t instance) const { return volume_[instance - first_]; }
+
+  private:
+    Lockstep const& lockstep_;
+    bool with_volume_;
+    std::int64_t first_ = -1;
+    std::vector<Row> keys_, scratch_;
+    LaneOutcomes outcomes_;
+    std::int32_t volume_[lanes];
+};
+
+} // namespace crx::lockstep

@@ -1,0 +1,139 @@
+#include "kernels/random/lane_words.hh"
+
+#include "kernels/random/philox_vector.hh"
+
+#include <cstring>
+
+// All functions with vectors are inlined, so it does not matter how they would be passed.
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+namespace crx {
+namespace {
+
+using namespace philox_vector;
+
+struct Batch
+{
+    std::uint64_t seed, instance, first;
+    std::uint32_t stream;
+    int blocks;
+    std::uint64_t* words;
+};
+
+template <class Multiply>
+[[gnu::always_inline]] inline void fill(Batch batch, Multiply multiply)
+{
+    constexpr std::uint64_t low_half = 0xffffffff;
+    for (; batch.blocks > 0; --batch.blocks, ++batch.first, batch.words += 2 * word_lanes)
+        for (int lane = 0; lane < word_lanes; lane += lanes) {
+            auto const instance =
+                Lanes{0, 1, 2, 3, 4, 5, 6, 7} + batch.instance + static_cast<std::uint64_t>(lane);
+            Lanes even, odd;
+            words_of(batch.seed, Lanes{} + batch.first, Lanes{} + batch.stream, instance & low_half,
+                     instance >> 32, multiply, even, odd);
+            std::memcpy(batch.words + lane, &even, sizeof even);
+            std::memcpy(batch.words + word_lanes + lane, &odd, sizeof odd);
+        }
+}
+
+void fill_plain(Batch const& batch) { fill(batch, MultiplyPlain{}); }
+
+#ifdef CRX_X86_VECTORS
+/// 32-bit values of sixteen instances: twice as many a register as words_of has, for as many
+/// products and fewer other instructions.
+using Halves = std::uint32_t __attribute__((vector_size(64), aligned(64)));
+
+/// high, low: of the products of v's lanes with m.
+__attribute__((target("avx512f"), always_inline)) inline void
+multiply(Halves const& v, std::uint32_t m, Halves& high, Halves& low)
+{
+    auto const factor = _mm512_set1_epi64(m);
+    auto const x = reinterpret_cast<__m512i>(v);
+    auto const even = _mm512_maskz_mul_epu32(0xff, x, factor);
+    auto const odd = _mm512_maskz_mul_epu32(
+        0xff, reinterpret_cast<__m512i>(reinterpret_cast<Lanes>(v) >> 32), factor);
+    // The other half of every second lane comes from its neighbour's place.
+    high = reinterpret_cast<Halves>(_mm512_mask_shuffle_epi32(odd, 0x5555, even, _MM_PERM_CDAB));
+    low = reinterpret_cast<Halves>(_mm512_mask_shuffle_epi32(even, 0xaaaa, odd, _MM_PERM_CDAB));
+}
+
+/// to[k]: a[k] below b[k].
+__attribute__((target("avx512f"), always_inline)) inline void
+write_words(Halves const& a, Halves const& b, std::uint64_t* to)
+{
+    Halves const front{0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23};
+    auto const back = front + std::uint32_t{8};
+    auto const x = reinterpret_cast<__m512i>(a), y = reinterpret_cast<__m512i>(b);
+    _mm512_storeu_si512(to, _mm512_permutex2var_epi32(x, reinterpret_cast<__m512i>(front), y));
+    _mm512_storeu_si512(to + 8, _mm512_permutex2var_epi32(x, reinterpret_cast<__m512i>(back), y));
+}
+
+__attribute__((target("avx512f"))) void fill_avx512(Batch const& batch)
+{
+    constexpr int width = 16, parts = word_lanes / width;
+    Halves instance_low[parts], instance_high[parts];
+    for (int lane = 0; lane < word_lanes; ++lane) {
+        auto const instance = batch.instance + static_cast<std::uint64_t>(lane);
+        instance_low[lane / width][lane % width] = low(instance);
+        instance_high[lane / width][lane % width] = high(instance);
+    }
+    auto* words = batch.words;
+    for (int b = 0; b < batch.blocks; ++b, words += 2 * word_lanes) {
+        Halves c0[parts], c1[parts], c2[parts], c3[parts];
+        for (int p = 0; p < parts; ++p) {
+            c0[p] = Halves{} + low(batch.first + static_cast<std::uint64_t>(b));
+            c1[p] = Halves{} + batch.stream;
+            c2[p] = instance_low[p];
+            c3[p] = instance_high[p];
+        }
+        std::uint32_t key_0 = low(batch.seed), key_1 = high(batch.seed);
+#pragma GCC unroll 10
+        for (int round = 0; round < rounds; ++round) {
+#pragma GCC unroll 2
+            for (int p = 0; p < parts; ++p) {
+                Halves high_0, low_0, high_1, low_1;
+                multiply(c0[p], multiplier_0, high_0, low_0);
+                multiply(c2[p], multiplier_1, high_1, low_1);
+                c0[p] = high_1 ^ c1[p] ^ key_0;
+                c1[p] = low_1;
+                c2[p] = high_0 ^ c3[p] ^ key_1;
+                c3[p] = low_0;
+            }
+            key_0 += weyl_0;
+            key_1 += weyl_1;
+        }
+        for (int p = 0; p < parts; ++p) {
+            write_words(c0[p], c1[p], words + width * p);
+            write_words(c2[p], c3[p], words + word_lanes + width * p);
+        }
+    }
+}
+__attribute__((target("avx2"), flatten)) void fill_avx2(Batch const& batch)
+{
+    fill(batch, MultiplyAvx2{});
+}
+#endif
+
+using Fill = void (*)(Batch const&);
+
+/// The widest that this processor has.
+Fill choose_fill()
+{
+#ifdef CRX_X86_VECTORS
+    if (__builtin_cpu_supports("avx512f")) return fill_avx512;
+    if (__builtin_cpu_supports("avx2")) return fill_avx2;
+#endif
+    return fill_plain;
+}
+
+} // namespace
+
+void philox_lane_words(std::uint64_t seed, std::uint32_t stream, std::uint64_t instance,
+                       std::uint64_t first, int blocks, std::uint64_t* words)
+{
+    static Fill const fill_chosen = choose_fill();
+    CRX_EXPECT(blocks >= 0 && first + static_cast<std::uint64_t>(blocks) <= 1ull << 32);
+    fill_chosen({seed, instance, first, stream, blocks, words});
+}
+
+} // namespace crx
