@@ -1,6 +1,8 @@
 #include "host/bench/bench_cases.hh"
 #include "host/bench/growth.hh"
 #include "host/bench/python_loop.hh"
+#include "host/bench/trace_cases.hh"
+#include "host/bench/two_threads.hh"
 #include "host/commands/commands.hh"
 #include "host/commands/whole_number.hh"
 #include "host/store/output_file.hh"
@@ -18,7 +20,8 @@ using Json = nlohmann::ordered_json;
 struct BenchOptions
 {
     int budget = 60;
-    bool growth = false, json = false;
+    bool growth = false, json = false, threads = false;
+    std::vector<std::string> traces; ///< none or two files
 };
 
 /// One measured row: an engine or a peer on one policy of one case.
@@ -113,6 +116,59 @@ std::vector<Row> jaillet(double budget)
                    budget, {});
 }
 
+/// mc-sf and a-min on 2,000 requests of two traces.
+std::vector<Row> mixed_traces(std::vector<std::string> const& files, double budget)
+{
+    auto workload = trace_workload(files[0], files[1]);
+    std::vector<Row> rows;
+    auto const add = [&](std::string const& interval, PolicyKind kind) {
+        auto const title = [&](char const* name) {
+            return interval.empty() ? name : fmt::format("{}, {}", name, interval);
+        };
+        auto const more =
+            compare(kind == PolicyKind::mc_sf ? "mc-sf" : "a-min",
+                    {engine_contender(title("request engine"), workload, kind, EngineKind::request),
+                     trace_loop_contender(title("C++ loop, early exit"), workload, kind, false),
+                     trace_loop_contender(title("C++ loop, branch-free"), workload, kind, true)},
+                    budget / static_cast<double>(1 + std::size(trace_intervals)), {});
+        rows.insert(rows.end(), more.begin(), more.end());
+    };
+    add("", PolicyKind::mc_sf);
+    for (auto const& [name, rule] : trace_intervals) {
+        workload.interval = rule;
+        add(name, PolicyKind::a_min);
+    }
+    return rows;
+}
+
+/// Two threads against one: JAILLET's shape, and a two-point sweep by cohorts.
+void report_threads(double budget, Json& json, std::string& text)
+{
+    text += "\ntwo threads against one (wall time, the best of each), beside plain arithmetic on "
+            "this machine\n";
+    json["two_threads"] = Json::array();
+    auto const add = [&](char const* name, Workload const& workload, EngineKind engine,
+                         std::int64_t instances) {
+        Cell cell;
+        cell.workload = workload;
+        for (auto const& policy : bench_policies)
+            if (engine == EngineKind::cohort || policy.kind == PolicyKind::mc_sf)
+                cell.policies.push_back({policy.kind, {}});
+        cell.engines.assign(cell.policies.size(), engine);
+        auto const scaling = measure_two_threads(cell, instances, budget / 2);
+        text += fmt::format("{:<32} {:.2f} times; arithmetic {:.2f}; by processor time {:.2f}\n",
+                            name, scaling.engine, scaling.machine, scaling.by_processor_time);
+        json["two_threads"].push_back({{"case", name},
+                                       {"times", scaling.engine},
+                                       {"times_arithmetic", scaling.machine},
+                                       {"times_by_processor_time", scaling.by_processor_time},
+                                       {"turns", scaling.turns}});
+    };
+    add("JAILLET's shape, mc-sf", jaillet_workload(), EngineKind::request, 300'000);
+    add("two-point by cohorts, 4 policies", two_point_workload(10'000, 10'000, 10, 100),
+        EngineKind::cohort, 100);
+}
+
 void report_growth(double budget, Json& json, std::string& text)
 {
     text += "\ngrowth of an instance's time, two-point, l = u/10, half short (exponent of a power, "
@@ -144,13 +200,17 @@ void report_growth(double budget, Json& json, std::string& text)
 
 void run_bench_command(BenchOptions const& options)
 {
+    if (!options.traces.empty()) trace_workload(options.traces[0], options.traces[1]); // errors now
+    Json json{{"instruction_set_of_the_cpp_loop", loop_instruction_set()}, {"threads", 1}};
+    std::string text;
+    if (options.threads) report_threads(options.budget / 4.0, json, text);
     tbb::global_control const one(tbb::global_control::max_allowed_parallelism, 1);
     auto const python = run_python_loop(10'000, 10'000, 10, 100, 3);
     double const budget = options.budget / (options.growth ? 2.0 : 1.0);
-    Json json{{"instruction_set_of_the_cpp_loop", loop_instruction_set()}, {"threads", 1}};
-    std::string text = fmt::format("one thread, processor time; the C++ loop is compiled -O3 for "
-                                   "{}\n",
-                                   loop_instruction_set());
+    text = fmt::format("one thread, processor time; the C++ loop is compiled -O3 for "
+                       "{}\n",
+                       loop_instruction_set()) +
+           text;
     if (!python.absent.empty()) {
         text += "Python loop left out: " + python.absent + "\n";
         json["python_absent_because"] = python.absent;
@@ -167,6 +227,9 @@ void run_bench_command(BenchOptions const& options)
         two_point(budget * 0.8, python));
     add("jaillet", "JAILLET's shape: n = 50, M = 40, prompts 1 .. 5, outputs 1 .. 35, all at 0",
         jaillet(budget * 0.2));
+    if (!options.traces.empty())
+        add("traces", "2,000 requests of two traces, M = 16492",
+            mixed_traces(options.traces, budget * 0.3));
     if (options.growth) report_growth(budget, json, text);
     write_stdout(options.json ? json.dump(1) + "\n" : text);
 }
@@ -178,7 +241,7 @@ void add_bench_command(CLI::App& app)
     auto* command = app.add_subcommand(
         "bench", "Time the engines beside plain round loops in C++ and Python, in one run");
     command->footer("Ratios against the better of two forms of the C++ loop. What each number "
-                    "means: docs/performance-cohort.md.\n"
+                    "means: docs/performance-cohort.md, docs/performance-requests.md.\n"
                     "Example: crx bench --growth --budget 120");
     auto const options = std::make_shared<BenchOptions>();
     command->add_option("--budget", options->budget, "About how many seconds to take")
@@ -186,6 +249,14 @@ void add_bench_command(CLI::App& app)
         ->capture_default_str();
     command->add_flag("--growth", options->growth,
                       "Also how time grows with n, M and u, each engine and policy");
+    command->add_flag("--threads", options->threads, "Also two threads beside one");
+    command
+        ->add_option(
+            "--traces", options->traces,
+            "Two CSV files, of conversations and of summaries: also 1,600 and 400 requests "
+            "of them")
+        ->expected(2)
+        ->check(CLI::ExistingFile);
     command->add_flag("--json", options->json, "One JSON object");
     command->callback([options] { run_bench_command(*options); });
 }
