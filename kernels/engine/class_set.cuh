@@ -26,14 +26,18 @@ class ClassSet
   public:
     /// At most n requests, with indices below n.
     CRX_HD ClassSet(Arena& arena, std::int64_t n)
-        : lists_(arena, n), slots_{ClassSlot(arena, n), ClassSlot(arena, n), ClassSlot(arena, n)}
+        : lists_(arena, n), slots_(n > 0 ? most_slots : 0), slot_(arena.take<ClassSlot>(slots_))
     {
+        for (int k = 0; k < slots_; ++k) {
+            ClassSlot const slot(arena, n);
+            if (slot_ != nullptr) slot_[k] = slot; // else the arena only counts
+        }
     }
 
     CRX_HD void reset()
     {
         lists_.reset();
-        for (auto& slot : slots_) slot.members.clear();
+        for (int k = 0; k < slots_; ++k) slot_[k].members.clear();
     }
 
     CRX_HD bool empty() const { return size_ == 0; }
@@ -43,15 +47,15 @@ class ClassSet
     CRX_HD ClassSlot* insert(RequestId id, std::int32_t length)
     {
         ++size_;
-        bool const in_front = front_ >= 0 && length < slots_[front_].length;
+        bool const in_front = front_ >= 0 && length < slot_[front_].length;
         auto const at = slot_of(length);
         if (in_front) front_ = at;
         if (at < 0) {
             lists_.insert(id, length);
             return nullptr;
         }
-        slots_[at].members.insert(id);
-        return &slots_[at];
+        slot_[at].members.insert(id);
+        return &slot_[at];
     }
     CRX_HD void erase(RequestId id, std::int32_t length)
     {
@@ -60,32 +64,32 @@ class ClassSet
         if (at < 0)
             lists_.erase(id, length);
         else
-            slots_[at].members.erase(id);
+            slot_[at].members.erase(id);
     }
 
     /// Makes the class with the least length ready for front(). Contract: not empty().
     CRX_HD void open_front()
     {
-        if (front_ >= 0 && slots_[front_].members.size() > 0) return;
+        if (front_ >= 0 && slot_[front_].members.size() > 0) return;
         front_ = -1;
-        for (int k = 0; k < slots; ++k)
-            if (slots_[k].members.size() > 0 &&
-                (front_ < 0 || slots_[k].length < slots_[front_].length))
+        for (int k = 0; k < slots_; ++k)
+            if (slot_[k].members.size() > 0 &&
+                (front_ < 0 || slot_[k].length < slot_[front_].length))
                 front_ = k;
         auto const listed = lists_.least_length();
-        if (listed > 0 && (front_ < 0 || listed < slots_[front_].length)) front_ = move_in(listed);
+        if (listed > 0 && (front_ < 0 || listed < slot_[front_].length)) front_ = move_in(listed);
     }
-    CRX_HD ClassSlot& front() { return slots_[front_]; }
-    CRX_HD ClassSlot const& front() const { return slots_[front_]; }
+    CRX_HD ClassSlot& front() { return slot_[front_]; }
+    CRX_HD ClassSlot const& front() const { return slot_[front_]; }
 
   private:
-    static constexpr int slots = 3;
+    static constexpr int most_slots = 3;
 
     CRX_HD int slot_of(std::int32_t length) const
     {
-        if (front_ >= 0 && slots_[front_].length == length) return front_; // so as a rule
-        for (int k = 0; k < slots; ++k)
-            if (slots_[k].length == length) return k;
+        if (front_ >= 0 && slot_[front_].length == length) return front_; // so as a rule
+        for (int k = 0; k < slots_; ++k)
+            if (slot_[k].length == length) return k;
         return -1;
     }
 
@@ -93,9 +97,9 @@ class ClassSet
     CRX_HD int move_in(std::int32_t length)
     {
         int at = 0;
-        for (int k = 1; k < slots; ++k)
-            if (slots_[k].members.size() < slots_[at].members.size()) at = k;
-        auto& slot = slots_[at];
+        for (int k = 1; k < slots_; ++k)
+            if (slot_[k].members.size() < slot_[at].members.size()) at = k;
+        auto& slot = slot_[at];
         slot.members.for_each([&](RequestId id) { lists_.insert(id, slot.length); });
         slot.members.empty_out();
         slot.length = length;
@@ -105,7 +109,8 @@ class ClassSet
     }
 
     ClassLists lists_;
-    ClassSlot slots_[slots];
+    int slots_;
+    ClassSlot* slot_; ///< in the arena: a GPU's registers cannot be indexed
     std::int64_t size_ = 0;
     int front_ = -1; ///< -1: to be found
 };
