@@ -1,6 +1,7 @@
 #include "kernels/cohort/cohort.hh"
 #include "kernels/launch/cell.hh"
 #include "kernels/launch/device_cohorts.cuh"
+#include "kernels/launch/device_lockstep.cuh"
 #include "kernels/launch/device_tally.cuh"
 #include "kernels/launch/device_workload.cuh"
 #include "kernels/launch/execute.cuh"
@@ -48,6 +49,19 @@ struct BoundSlot
     }
 };
 
+/// Runs MC-SF where DeviceLockstep did not: the slot's requests are written for it.
+struct RepairSlot
+{
+    Batch batch;
+    Outcome* outcome;
+    CRX_HD void operator()(std::int64_t slot) const
+    {
+        if (outcome[slot].finished != 0) return;
+        GenerateSlot{batch}(slot);
+        ExecuteSlot<ShortestFirst>{batch, {}, outcome}(slot);
+    }
+};
+
 void launch_policy(PolicySpec const& spec, Batch const& batch, Outcome* outcome)
 {
     with_policy(spec, [&]<class P>(P const& policy) {
@@ -67,76 +81,163 @@ std::int64_t slots_that_fit(std::int64_t wanted, std::size_t bytes_a_slot)
     return std::min(wanted, fit);
 }
 
-/// Requests of the batch's instances, counts of them, or both, as the cell's engines need.
-void make_instances(Cell const& cell, Batch const& batch)
+bool wants_bound(Cell const& cell)
 {
-    auto const drawn = cell.workload.output_kind == OutputKind::table;
-    if (all_by_cohorts(cell)) {
-        if (drawn) launch(batch.count, DrawCountsSlot{batch});
-        return;
-    }
-    launch(batch.count, GenerateSlot{batch});
-    if (drawn && any_by_cohorts(cell)) launch(batch.count, CountSlot{batch});
+    return cell.wants(BaselineKind::volume) || cell.wants(BaselineKind::release);
 }
 
-void launch_policy(Cell const& cell, std::size_t k, Batch const& batch, Outcome* outcome)
+/// What runs MC-SF and the bound of this cell's instances without writing them down; null: nothing
+/// can, or nobody asks.
+std::unique_ptr<DeviceLockstep> lockstep_for(Cell const& cell, WorkloadView const& on_device)
 {
-    if (engine_of(cell, k) == EngineKind::cohort)
-        launch_cohorts(cell.policies[k], batch, outcome);
-    else
-        launch_policy(cell.policies[k], batch, outcome);
+    auto const asked = cell.wants(BaselineKind::h_sf) || cell.wants(BaselineKind::mc_sf) ||
+                       std::ranges::find(cell.policies, PolicyKind::mc_sf, &PolicySpec::kind) !=
+                           cell.policies.end();
+    if (any_by_cohorts(cell) || !asked) return nullptr;
+    return DeviceLockstep::serving(cell.workload, on_device, wants_bound(cell));
 }
 
-void run_batch(Cell const& cell, Batch const& batch, Tally& tally)
+/// One batch of a cell's instances on the device.
+class BatchRun
 {
-    auto const slots = static_cast<std::size_t>(batch.count);
-    make_instances(cell, batch);
-
-    thrust::device_vector<Outcome> outcome(slots);
-    thrust::device_vector<std::int64_t> bound[baseline_kinds];
-    auto* const outcomes = thrust::raw_pointer_cast(outcome.data());
-    std::int64_t* baseline[baseline_kinds] = {};
-    for (int b = 0; b < baseline_kinds; ++b) {
-        if (!cell.baseline[b]) continue;
-        bound[b].resize(slots);
-        baseline[b] = thrust::raw_pointer_cast(bound[b].data());
-    }
-    bool computed = false; // the outcomes of mc-sf
-    for (auto const kind : {BaselineKind::h_sf, BaselineKind::mc_sf}) {
-        if (!cell.wants(kind)) continue;
-        if (!computed && any_by_cohorts(cell))
-            launch_cohorts({PolicyKind::mc_sf, {}}, batch, outcomes);
-        else if (!computed)
-            launch_policy({PolicyKind::mc_sf, {}}, batch, outcomes);
-        computed = true;
-        thrust::transform(outcome.begin(), outcome.end(), bound[static_cast<int>(kind)].begin(),
-                          [] CRX_HD(Outcome const& o) { return o.total_latency; });
-    }
-    auto const place_of = [&](BaselineKind kind) { return baseline[static_cast<int>(kind)]; };
-    for (auto const kind : {BaselineKind::volume, BaselineKind::release}) {
-        if (!cell.wants(kind)) continue;
-        if (any_by_cohorts(cell)) // all at 0, where the release bound is the volume bound
-            launch(batch.count, BoundByClassSlot{batch, place_of(kind)});
-        else if (kind == BaselineKind::volume)
-            launch(batch.count, BoundSlot<VolumeBound>{batch, place_of(kind)});
-        else
-            launch(batch.count, BoundSlot<ReleaseBound>{batch, place_of(kind)});
+  public:
+    BatchRun(Cell const& cell, Batch const& batch, DeviceLockstep const* lockstep)
+        : cell_(cell), batch_(batch), lockstep_(lockstep),
+          slots_(static_cast<std::size_t>(batch.count)), outcome_(slots_)
+    {
+        for (int b = 0; b < baseline_kinds; ++b)
+            if (cell.baseline[b]) bound_[b].resize(slots_);
     }
 
-    for (std::size_t k = 0; k < cell.policies.size(); ++k) {
-        launch_policy(cell, k, batch, outcomes);
-        BatchResults results{outcomes, {}, batch.first, batch.count};
-        for (int b = 0; b < baseline_kinds; ++b) results.baseline[b] = baseline[b];
-        tally[k].sums.add(sum_up(results));
-        for (int b = 0; b < baseline_kinds; ++b) {
-            if (baseline[b] == nullptr) continue;
-            thrust::device_vector<std::uint32_t> bins(slots);
-            launch(batch.count,
-                   BinSlot{outcomes, baseline[b], thrust::raw_pointer_cast(bins.data())});
-            add_histogram(bins, tally[k].histogram[b]);
+    void add_to(Tally& tally)
+    {
+        make_instances();
+        if (lockstep_ != nullptr) run_lockstep();
+        compute_shortest_first();
+        compute_bounds();
+        for (std::size_t k = 0; k < cell_.policies.size(); ++k) {
+            auto const* const outcomes = run_policy(k);
+            BatchResults results{outcomes, {}, batch_.first, batch_.count};
+            for (int b = 0; b < baseline_kinds; ++b) results.baseline[b] = baseline(b);
+            tally[k].sums.add(sum_up(results));
+            for (int b = 0; b < baseline_kinds; ++b) {
+                if (baseline(b) == nullptr) continue;
+                thrust::device_vector<std::uint32_t> bins(slots_);
+                launch(batch_.count,
+                       BinSlot{outcomes, baseline(b), thrust::raw_pointer_cast(bins.data())});
+                add_histogram(bins, tally[k].histogram[b]);
+            }
         }
     }
-}
+
+  private:
+    std::int64_t* baseline(int b)
+    {
+        return cell_.baseline[b] ? thrust::raw_pointer_cast(bound_[b].data()) : nullptr;
+    }
+    std::int64_t* baseline(BaselineKind kind) { return baseline(static_cast<int>(kind)); }
+
+    /// Whether anything is left to run request by request.
+    bool needs_requests() const
+    {
+        if (lockstep_ == nullptr) return true;
+        return (wants_bound(cell_) && !lockstep_->has_volume()) ||
+               std::ranges::any_of(cell_.policies, [](PolicySpec const& spec) {
+                   return spec.kind != PolicyKind::mc_sf;
+               });
+    }
+
+    /// Requests of the batch's instances, counts of them, or both, as the cell's engines need.
+    void make_instances()
+    {
+        auto const drawn = cell_.workload.output_kind == OutputKind::table;
+        if (all_by_cohorts(cell_)) {
+            if (drawn) launch(batch_.count, DrawCountsSlot{batch_});
+            return;
+        }
+        if (needs_requests()) launch(batch_.count, GenerateSlot{batch_});
+        if (drawn && any_by_cohorts(cell_)) launch(batch_.count, CountSlot{batch_});
+    }
+
+    void run_lockstep()
+    {
+        shortest_first_.resize(slots_);
+        auto* const outcomes = thrust::raw_pointer_cast(shortest_first_.data());
+        std::int64_t* bound = nullptr;
+        if (wants_bound(cell_) && lockstep_->has_volume())
+            bound = baseline(cell_.wants(BaselineKind::volume) ? BaselineKind::volume
+                                                               : BaselineKind::release);
+        lockstep_->execute(batch_.first, batch_.count, outcomes, bound);
+        launch(batch_.count, RepairSlot{batch_, outcomes});
+    }
+
+    void compute_shortest_first()
+    {
+        if (!cell_.wants(BaselineKind::h_sf) && !cell_.wants(BaselineKind::mc_sf)) return;
+        auto const* outcomes = &shortest_first_;
+        if (lockstep_ == nullptr) {
+            auto* const to = thrust::raw_pointer_cast(outcome_.data());
+            if (any_by_cohorts(cell_))
+                launch_cohorts({PolicyKind::mc_sf, {}}, batch_, to);
+            else
+                launch_policy({PolicyKind::mc_sf, {}}, batch_, to);
+            outcomes = &outcome_;
+        }
+        for (auto const kind : {BaselineKind::h_sf, BaselineKind::mc_sf})
+            if (cell_.wants(kind))
+                thrust::transform(outcomes->begin(), outcomes->end(),
+                                  bound_[static_cast<int>(kind)].begin(), TotalLatency{});
+    }
+
+    void compute_bounds()
+    {
+        if (lockstep_ != nullptr && lockstep_->has_volume()) {
+            // With all at 0, as there, the release bound is the volume bound.
+            if (cell_.wants(BaselineKind::volume) && cell_.wants(BaselineKind::release))
+                bound_[static_cast<int>(BaselineKind::release)] =
+                    bound_[static_cast<int>(BaselineKind::volume)];
+            return;
+        }
+        for (auto const kind : {BaselineKind::volume, BaselineKind::release}) {
+            if (!cell_.wants(kind)) continue;
+            if (any_by_cohorts(cell_)) // all at 0 here too
+                launch(batch_.count, BoundByClassSlot{batch_, baseline(kind)});
+            else if (kind == BaselineKind::volume)
+                launch(batch_.count, BoundSlot<VolumeBound>{batch_, baseline(kind)});
+            else
+                launch(batch_.count, BoundSlot<ReleaseBound>{batch_, baseline(kind)});
+        }
+    }
+
+    /// The outcomes of the k-th policy.
+    Outcome const* run_policy(std::size_t k)
+    {
+        auto const& spec = cell_.policies[k];
+        if (lockstep_ != nullptr && spec.kind == PolicyKind::mc_sf)
+            return thrust::raw_pointer_cast(shortest_first_.data());
+        auto* const outcomes = thrust::raw_pointer_cast(outcome_.data());
+        if (engine_of(cell_, k) == EngineKind::cohort)
+            launch_cohorts(spec, batch_, outcomes);
+        else
+            launch_policy(spec, batch_, outcomes);
+        return outcomes;
+    }
+
+    struct TotalLatency
+    {
+        CRX_HD std::int64_t operator()(Outcome const& outcome) const
+        {
+            return outcome.total_latency;
+        }
+    };
+
+    Cell const& cell_;
+    Batch batch_;
+    DeviceLockstep const* lockstep_;
+    std::size_t slots_;
+    thrust::device_vector<Outcome> outcome_, shortest_first_;
+    thrust::device_vector<std::int64_t> bound_[baseline_kinds];
+};
 
 } // namespace
 
@@ -169,7 +270,7 @@ Tally launch_device(Cell const& cell, InstanceRange range)
     }
 
     auto const slots = slots_that_fit(range.count, batch.request_bytes + batch.engine_bytes +
-                                                       classes * sizeof(std::int64_t) + 512);
+                                                       classes * sizeof(std::int64_t) + 640);
     thrust::device_vector<char> requests(static_cast<std::size_t>(slots) * batch.request_bytes);
     thrust::device_vector<char> engines(static_cast<std::size_t>(slots) * batch.engine_bytes);
     batch.requests = thrust::raw_pointer_cast(requests.data());
@@ -179,11 +280,12 @@ Tally launch_device(Cell const& cell, InstanceRange range)
                                                    : 0);
     batch.counts = thrust::raw_pointer_cast(counts.data());
 
+    auto const lockstep = lockstep_for(cell, workload.view());
     Tally tally(cell.policies.size());
     for (std::int64_t done = 0; done < range.count; done += slots) {
         batch.first = range.first + done;
         batch.count = std::min(slots, range.count - done);
-        run_batch(cell, batch, tally);
+        BatchRun(cell, batch, lockstep.get()).add_to(tally);
     }
     CRX_CUDA_CHECK(cudaDeviceSynchronize());
     return tally;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "kernels/laws/generate.cuh"
-#include "kernels/laws/uniform_law.hh"
+#include "kernels/laws/uniform_law.cuh"
 
 #include <algorithm>
 #include <vector>

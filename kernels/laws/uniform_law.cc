@@ -1,4 +1,4 @@
-#include "kernels/laws/uniform_law.hh"
+#include "kernels/laws/uniform_law.cuh"
 
 #include "kernels/base/vector_clones.hh"
 #include "kernels/base/wide.cuh"
@@ -6,17 +6,10 @@
 namespace crx {
 namespace {
 
-constexpr std::uint64_t low_half = 0xffffffff;
-
-CRX_VECTOR_CLONES void draw_uniform(std::uint64_t const* words, std::int64_t n,
-                                    std::uint64_t values, std::int32_t first, std::int32_t* out)
+CRX_VECTOR_CLONES void draw_all(UniformLaw law, std::uint64_t const* words, std::int64_t n,
+                                std::int32_t* out)
 {
-    auto const half = (values - 1) / 2;
-    for (std::int64_t i = 0; i < n; ++i) {
-        auto const low = (words[i] & low_half) * values + half;
-        auto const high = (words[i] >> 32) * values + (low >> 32);
-        out[i] = first + static_cast<std::int32_t>(high >> 32);
-    }
+    for (std::int64_t i = 0; i < n; ++i) out[i] = law.draw(words[i]);
 }
 
 } // namespace
@@ -31,15 +24,12 @@ std::optional<UniformLaw> UniformLaw::of(TableLaw const& table)
             table.value[j] != table.value[j - 1] + 1)
             return std::nullopt;
     }
-    UniformLaw law;
-    law.values_ = values;
-    law.first_ = table.value.front();
-    return law;
+    return UniformLaw{values, table.value.front()};
 }
 
 void UniformLaw::draw(std::uint64_t const* words, std::int64_t n, std::int32_t* out) const
 {
-    draw_uniform(words, n, values_, first_, out);
+    draw_all(*this, words, n, out);
 }
 
 } // namespace crx

@@ -4,10 +4,6 @@
 
 namespace crx::lockstep {
 
-/// Largest memory, and largest sum of outputs, that lanes hold: loads reach their sum, and eight
-/// completion times are added before they leave 16 bits.
-inline constexpr std::int32_t most_rounds = 8191;
-
 /// MC-SF's outcome of each instance.
 struct alignas(64) LaneOutcomes
 {
@@ -18,8 +14,7 @@ struct alignas(64) LaneOutcomes
 };
 
 /// ListSchedule of MC-SF's order for instances side by side (kernels/engine/list_schedule.cuh),
-/// keys ascending. Contract: n >= 1; every request fits alone; memory <= most_rounds, and so is
-/// n times the largest output.
+/// keys ascending. Contract: layout_serving() of the workload.
 void schedule_lanes(Row const* keys, int n, KeyLayout const& layout, std::int32_t memory,
                     LaneOutcomes& out);
 

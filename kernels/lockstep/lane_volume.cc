@@ -13,11 +13,10 @@ namespace {
 CRX_VECTOR_CLONES void write_volumes(Row const* keys, int n, KeyLayout const& layout, Row* volumes)
 {
     for (int k = 0; k < n; ++k) {
-        auto const o = reinterpret_cast<UnsignedLanes>(layout.output(keys[k].at));
-        auto const s = reinterpret_cast<UnsignedLanes>(layout.prompt(keys[k].at));
+        auto const o = UnsignedLanes(outputs(layout, keys[k].at));
+        auto const s = UnsignedLanes(prompts(layout, keys[k].at));
         // o (o + 1) may need 16 bits and all is below 2^16 then, as the volume is below 2^15.
-        volumes[k].at =
-            reinterpret_cast<Lanes>(s * o + o * (o + std::uint16_t{1}) / std::uint16_t{2});
+        volumes[k].at = Lanes(s * o + o * (o + std::uint16_t{1}) / std::uint16_t{2});
     }
 }
 
@@ -29,7 +28,7 @@ CRX_VECTOR_CLONES void add_up(Row const* keys, Row const* volumes, int n, KeyLay
     std::int32_t sums[lanes] = {}, totals[lanes] = {};
     for (int k = 0; k < n; ++k) {
         std::int16_t volume[lanes], output[lanes];
-        auto const o = layout.output(keys[k].at);
+        auto const o = outputs(layout, keys[k].at);
         std::memcpy(volume, &volumes[k], sizeof volume);
         std::memcpy(output, &o, sizeof output);
         for (int lane = 0; lane < lanes; ++lane) {
@@ -45,10 +44,10 @@ CRX_VECTOR_CLONES void add_up(Row const* keys, Row const* volumes, int n, KeyLay
 } // namespace
 
 void bound_lanes(Row const* keys, int n, KeyLayout const& layout, std::int32_t memory,
-                 SortingNetwork const& network, Row* volumes, std::int32_t* bounds)
+                 std::span<Exchange const> exchanges, Row* volumes, std::int32_t* bounds)
 {
     write_volumes(keys, n, layout, volumes);
-    network.sort(volumes);
+    sort_lanes(exchanges, volumes);
     add_up(keys, volumes, n, layout, static_cast<float>(memory), bounds);
 }
 

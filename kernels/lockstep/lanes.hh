@@ -1,6 +1,6 @@
 #pragma once
 
-#include <cstdint>
+#include "kernels/lockstep/key_layout.cuh"
 
 // CPU only. Many small instances side by side, one in each lane of a vector: what is decided for
 // one of them would be a branch, for 32 of them it is a mask. GCC makes of these types whatever the
@@ -31,23 +31,16 @@ static_assert(alignof(Row) == 2 * lanes);
     return a < b ? a : b;
 }
 
-/// How a request lies in a key, so that keys ascend as MC-SF's order: its output, its number, its
-/// prompt. Where all prompts are equal, requests of equal output are the same and have no number.
-struct KeyLayout
+/// Outputs and prompts of the requests with these keys.
+[[gnu::always_inline]] inline Lanes outputs(KeyLayout const& layout, Lanes const& key)
 {
-    std::int32_t least_output = 1, least_prompt = 0;
-    int number_shift = 0, output_shift = 0; ///< bits below the number and below the output
-
-    Lanes output(Lanes const& key) const
-    {
-        return (key >> output_shift) + static_cast<std::int16_t>(least_output);
-    }
-    Lanes prompt(Lanes const& key) const
-    {
-        return (key & static_cast<std::int16_t>((1 << number_shift) - 1)) +
-               static_cast<std::int16_t>(least_prompt);
-    }
-};
+    return (key >> layout.output_shift) + static_cast<std::int16_t>(layout.least_output);
+}
+[[gnu::always_inline]] inline Lanes prompts(KeyLayout const& layout, Lanes const& key)
+{
+    return (key & static_cast<std::int16_t>((1 << layout.number_shift) - 1)) +
+           static_cast<std::int16_t>(layout.least_prompt);
+}
 
 #pragma GCC diagnostic pop
 

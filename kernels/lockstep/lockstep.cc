@@ -4,65 +4,20 @@
 #include "kernels/lockstep/lane_volume.hh"
 #include "kernels/random/lane_words.hh"
 
-#include <bit>
-
 namespace crx::lockstep {
 namespace {
 
 static_assert(lanes == word_lanes);
 
-constexpr std::int64_t most_requests = 256;
-constexpr int key_bits = 15;
 constexpr int batch = 16; ///< words of each instance that are made at a time
-
-std::int32_t least_prompt(WorkloadView const& w)
-{
-    return w.prompt_kind == PromptKind::constant ? w.prompt_constant : w.prompt_value.front();
-}
-std::int32_t most_prompt(WorkloadView const& w)
-{
-    return w.prompt_kind == PromptKind::constant ? w.prompt_constant : w.prompt_value.back();
-}
-
-int bits_for(std::int64_t most)
-{
-    return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(most)));
-}
-
-KeyLayout layout_of(WorkloadView const& w)
-{
-    KeyLayout layout;
-    layout.least_output = w.output_value.front();
-    layout.least_prompt = least_prompt(w);
-    if (auto const range = most_prompt(w) - least_prompt(w); range > 0) {
-        layout.number_shift = bits_for(range);
-        layout.output_shift = layout.number_shift + bits_for(w.requests - 1);
-    }
-    return layout;
-}
-
-bool fits(WorkloadView const& w)
-{
-    if (w.output_kind != OutputKind::table || w.prompt_kind == PromptKind::trace ||
-        w.arrival_kind != ArrivalKind::at_zero || w.clock.affine() || w.requests < 1 ||
-        w.requests > most_requests || w.memory < 1 || w.memory > most_rounds)
-        return false;
-    std::int64_t const output = w.output_value.back(), prompt = most_prompt(w);
-    return w.requests * output <= most_rounds && prompt + output <= w.memory &&
-           layout_of(w).output_shift + bits_for(output - w.output_value.front()) <= key_bits;
-}
 
 CRX_VECTOR_CLONES void join(std::int32_t const* output, std::int32_t const* prompt, int count,
                             int first, KeyLayout const& layout, Row* keys)
 {
-    auto const numbered = layout.output_shift > 0;
     auto* to = reinterpret_cast<std::int16_t*>(keys + first);
     for (int k = 0; k < count; ++k, to += lanes, output += lanes, prompt += lanes) {
-        auto const number = numbered ? (first + k) << layout.number_shift : 0;
         for (int lane = 0; lane < lanes; ++lane)
-            to[lane] = static_cast<std::int16_t>((output[lane] - layout.least_output)
-                                                     << layout.output_shift |
-                                                 number | (prompt[lane] - layout.least_prompt));
+            to[lane] = static_cast<std::int16_t>(layout.key(output[lane], first + k, prompt[lane]));
     }
 }
 
@@ -70,18 +25,17 @@ CRX_VECTOR_CLONES void join(std::int32_t const* output, std::int32_t const* prom
 
 std::unique_ptr<Lockstep const> Lockstep::serving(WorkloadView const& workload)
 {
-    if (!fits(workload)) return nullptr;
-    return std::unique_ptr<Lockstep const>(new Lockstep(workload));
+    auto const layout = layout_serving(workload);
+    if (!layout) return nullptr;
+    return std::unique_ptr<Lockstep const>(new Lockstep(workload, *layout));
 }
 
-Lockstep::Lockstep(WorkloadView const& w)
+Lockstep::Lockstep(WorkloadView const& w, KeyLayout const& layout)
     : workload_(w), output_law_(TableLaw{w.output_value, w.output_threshold}),
       prompt_law_(TableLaw{w.prompt_value, w.prompt_threshold}),
-      network_(static_cast<int>(w.requests)), layout_(layout_of(w))
+      exchanges_(merge_exchange(static_cast<int>(w.requests))), layout_(layout),
+      bounds_volume_(bounds_volume(w))
 {
-    std::int64_t const o = w.output_value.back();
-    auto const volume = most_prompt(w) * o + o * (o + 1) / 2;
-    bounds_volume_ = volume <= most_volume && w.requests * volume <= most_volume_sum;
 }
 
 void Lockstep::draw_keys(std::uint64_t instance, Row* keys) const
@@ -117,11 +71,11 @@ void LockstepGroup::execute(std::int64_t first)
     auto const memory = static_cast<std::int32_t>(lockstep_.workload_.memory);
     first_ = first;
     lockstep_.draw_keys(static_cast<std::uint64_t>(first), keys_.data());
-    lockstep_.network_.sort(keys_.data());
+    sort_lanes(lockstep_.exchanges_, keys_.data());
     schedule_lanes(keys_.data(), n, lockstep_.layout_, memory, outcomes_);
     if (with_volume_)
-        bound_lanes(keys_.data(), n, lockstep_.layout_, memory, lockstep_.network_, scratch_.data(),
-                    volume_);
+        bound_lanes(keys_.data(), n, lockstep_.layout_, memory, lockstep_.exchanges_,
+                    scratch_.data(), volume_);
 }
 
 Outcome LockstepGroup::shortest_first(std::int64_t instance) const

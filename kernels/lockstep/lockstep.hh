@@ -2,7 +2,7 @@
 
 #include "kernels/laws/guided_law.hh"
 #include "kernels/lockstep/lane_schedule.hh"
-#include "kernels/lockstep/sorting_network.hh"
+#include "kernels/lockstep/merge_exchange.hh"
 #include "kernels/model/outcome.cuh"
 
 #include <memory>
@@ -11,9 +11,7 @@ namespace crx::lockstep {
 
 /// MC-SF and the volume bound of many small instances of one workload, 32 side by side: generation,
 /// sorting, scheduling. The same integers as generate(), the request engine and VolumeBound.
-///
-/// It serves workloads of independent lengths with all at 0 under the unit clock, of at most 256
-/// requests, whose numbers fit into 16 bits (lane_schedule.hh) and whose requests all fit alone.
+/// Workloads: layout_serving (key_layout.cuh).
 class Lockstep
 {
   public:
@@ -22,15 +20,15 @@ class Lockstep
 
   private:
     friend class LockstepGroup;
-    explicit Lockstep(WorkloadView const& workload);
+    Lockstep(WorkloadView const& workload, KeyLayout const& layout);
 
     void draw_keys(std::uint64_t instance, Row* keys) const;
 
     WorkloadView workload_;
     GuidedLaw output_law_, prompt_law_;
-    SortingNetwork network_;
+    std::vector<Exchange> exchanges_;
     KeyLayout layout_;
-    bool bounds_volume_ = false;
+    bool bounds_volume_;
 };
 
 /// One thread's 32 instances.

@@ -1,4 +1,4 @@
-#include "kernels/laws/uniform_law.hh"
+#include "kernels/laws/uniform_law.cuh"
 
 #include "analysis/laws/discrete_laws.hh"
 #include "kernels/laws/guided_law.hh"
@@ -34,6 +34,7 @@ std::int32_t drawn(UniformLaw const& law, std::uint64_t word)
 {
     std::int32_t value = 0;
     law.draw(&word, 1, &value);
+    EXPECT_EQ(value, law.draw(word));
     return value;
 }
 

@@ -1,7 +1,10 @@
 #include "kernels/lockstep/lockstep.hh"
 
+#include "analysis/laws/discrete_laws.hh"
 #include "kernels/launch/cell.hh"
 #include "kernels/launch/single.hh"
+#include "kernels/lockstep/lane_sort.hh"
+#include "kernels/lockstep/one_instance.cuh"
 #include "kernels/policies/registry.cuh"
 #include "oracle/oracle.hh"
 #include "support/test_seed.hh"
@@ -49,6 +52,22 @@ Workload random_workload(std::mt19937_64& rng)
     return w;
 }
 
+/// Prompts 1..5, outputs 1..45: JAILLET 5.1's shape, as the program tabulates uniform laws.
+Workload shape()
+{
+    Workload w;
+    w.seed = 5;
+    w.requests = 60;
+    w.memory = 50;
+    auto const output = uniform_law(1, 45), prompt = uniform_law(1, 5);
+    w.output_value = output.value;
+    w.output_threshold = output.threshold;
+    w.prompt_kind = PromptKind::table;
+    w.prompt_value = prompt.value;
+    w.prompt_threshold = prompt.threshold;
+    return w;
+}
+
 std::int64_t total_latency_of_oracle(OwnedInstance const& x)
 {
     std::vector<oracle::Request> requests;
@@ -74,7 +93,8 @@ TEST(Lockstep, EqualsTheRequestEngineAndTheOracle)
         if (!lockstep) continue;
         ++served;
         LockstepGroup group(*lockstep, true);
-        auto const first = static_cast<std::int64_t>(rng() % 5 == 0 ? (1ull << 32) - 9 : rng() % 99);
+        auto const first =
+            static_cast<std::int64_t>(rng() % 5 == 0 ? (1ull << 32) - 9 : rng() % 99);
         group.execute(first);
         EXPECT_FALSE(group.has(first - 1) || group.has(first + lanes));
         for (auto k = first; k < first + lanes; ++k) {
@@ -102,24 +122,41 @@ TEST(Lockstep, EqualsTheRequestEngineAndTheOracle)
     EXPECT_GT(bounded, 10000);
 }
 
-/// Prompts 1..5, outputs 1..45: JAILLET 5.1's shape, as the program tabulates uniform laws.
-Workload shape()
+// What a card's threads run, here one after the other with their keys apart, beside the lanes.
+TEST(Lockstep, OneInstanceAThreadEqualsTheLanes)
 {
-    Workload w;
-    w.seed = 5;
-    w.requests = 60;
-    w.memory = 50;
-    auto const fill = [](std::int32_t most, auto& value, auto& threshold) {
-        for (std::int32_t v = 1; v <= most; ++v) {
-            value.push_back(v);
-            threshold.push_back(UINT64_MAX / static_cast<std::uint64_t>(most) *
-                                static_cast<std::uint64_t>(v));
+    std::mt19937_64 rng(crx_test::test_seed());
+    constexpr std::int64_t stride = 3;
+    int known = 0;
+    for (int number = 0; number < 400 && !testing::Test::HasFailure(); ++number) {
+        auto w = random_workload(rng);
+        if (number % 3 == 0) w = shape();
+        auto const view = view_of(w);
+        auto const layout = lockstep::layout_serving(view);
+        if (!layout) continue;
+        auto const exchanges = lockstep::merge_exchange(static_cast<int>(w.requests));
+        auto const plan = lockstep::thread_plan(view, *layout, exchanges, true);
+        auto const lockstep = Lockstep::serving(view);
+        LockstepGroup group(*lockstep, true);
+        group.execute(number);
+        ASSERT_EQ(plan.volume, group.has_volume());
+        std::vector<std::int16_t> keys(static_cast<std::size_t>(stride * w.requests));
+        auto volumes = keys;
+        for (auto k = std::int64_t{number}; k < number + lanes; ++k) {
+            lockstep::OneInstance one(plan, keys.data() + 1, volumes.data() + 1, stride);
+            one.draw(static_cast<std::uint64_t>(k));
+            auto const outcome = one.shortest_first(), expected = group.shortest_first(k);
+            ASSERT_EQ(outcome.finished, expected.finished);
+            if (outcome.finished != 0) {
+                ++known;
+                EXPECT_EQ(outcome, expected);
+            }
+            if (plan.volume) {
+                EXPECT_EQ(one.volume(), group.volume(k));
+            }
         }
-    };
-    fill(45, w.output_value, w.output_threshold);
-    w.prompt_kind = PromptKind::table;
-    fill(5, w.prompt_value, w.prompt_threshold);
-    return w;
+    }
+    EXPECT_GT(known, 3000);
 }
 
 // A sweep gives the sums of single runs, whether or not other policies need the requests too.
@@ -169,7 +206,7 @@ TEST(Lockstep, LeavesOtherWorkloadsToTheEngines)
     EXPECT_TRUE(refused([](Workload& w) { w.output_kind = OutputKind::composition; }));
 }
 
-TEST(SortingNetwork, SortsEveryLane)
+TEST(MergeExchange, SortsEveryLane)
 {
     std::mt19937_64 rng(crx_test::test_seed());
     for (int n = 1; n <= 256; ++n) {
@@ -181,7 +218,7 @@ TEST(SortingNetwork, SortsEveryLane)
                 row.at[lane] = static_cast<std::int16_t>(rng() % modulus);
                 expected[static_cast<std::size_t>(lane)].push_back(row.at[lane]);
             }
-        lockstep::SortingNetwork(n).sort(rows.data());
+        lockstep::sort_lanes(lockstep::merge_exchange(n), rows.data());
         for (int lane = 0; lane < lanes; ++lane) {
             auto& column = expected[static_cast<std::size_t>(lane)];
             std::ranges::sort(column);
