@@ -1,5 +1,6 @@
 #include "host/selftest/selftest_cases.hh"
 
+#include "analysis/laws/discrete_laws.hh"
 #include "kernels/policies/registry.cuh"
 
 namespace crx {
@@ -53,6 +54,20 @@ SelftestCase spread(std::string name, std::int64_t n, Tokens memory, std::int32_
     return {std::move(name), std::move(w), gap};
 }
 
+/// Uniform lengths as the program tabulates them, which both processors draw without a table.
+SelftestCase tabulated(std::string name, std::int64_t n, Tokens memory, std::int32_t most_prompt,
+                       std::int32_t longest)
+{
+    auto w = base(n, memory);
+    auto const output = uniform_law(1, longest), prompt = uniform_law(1, most_prompt);
+    w.output_value = output.value;
+    w.output_threshold = output.threshold;
+    w.prompt_kind = PromptKind::table;
+    w.prompt_value = prompt.value;
+    w.prompt_threshold = prompt.threshold;
+    return {std::move(name), std::move(w), 0};
+}
+
 /// The same under an affine clock.
 SelftestCase timed(SelftestCase test)
 {
@@ -102,6 +117,8 @@ std::vector<SelftestCase> selftest_cases()
         timed(spread("affine clock, clustered arrivals", 44, 40, 9, 1, 12, common, 50)),
         poisson(spread("Poisson arrivals", 44, 40, 9, 1, 12, common), false),
         poisson(timed(spread("affine clock, a rate that varies", 44, 40, 9, 1, 12, common)), true),
+        tabulated("JAILLET's shape", 60, 50, 5, 45),
+        tabulated("many ends at a time", 60, 300, 5, 60),
     };
 }
 
