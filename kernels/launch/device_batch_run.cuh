@@ -1,0 +1,171 @@
+#pragma once
+
+#include "kernels/launch/cell.hh"
+#include "kernels/launch/device_cohorts.cuh"
+#include "kernels/launch/device_lockstep.cuh"
+#include "kernels/launch/device_slots.cuh"
+#include "kernels/launch/device_tally.cuh"
+
+#include <thrust/transform.h>
+
+namespace crx {
+
+inline bool wants_bound(Cell const& cell)
+{
+    return cell.wants(BaselineKind::volume) || cell.wants(BaselineKind::release);
+}
+
+/// What runs MC-SF and the bound of this cell's instances without writing them down; null: nothing
+/// can, or nobody asks.
+inline std::unique_ptr<DeviceLockstep> lockstep_for(Cell const& cell, WorkloadView const& on_device)
+{
+    auto const asked = cell.wants(BaselineKind::h_sf) || cell.wants(BaselineKind::mc_sf) ||
+                       std::ranges::find(cell.policies, PolicyKind::mc_sf, &PolicySpec::kind) !=
+                           cell.policies.end();
+    if (any_by_cohorts(cell) || !asked) return nullptr;
+    return DeviceLockstep::serving(cell.workload, on_device, wants_bound(cell));
+}
+
+/// One batch of a cell's instances on the device.
+class BatchRun
+{
+  public:
+    BatchRun(Cell const& cell, Batch const& batch, DeviceLockstep const* lockstep)
+        : cell_(cell), batch_(batch), lockstep_(lockstep),
+          slots_(static_cast<std::size_t>(batch.count)), outcome_(slots_)
+    {
+        for (int b = 0; b < baseline_kinds; ++b)
+            if (cell.baseline[b]) bound_[b].resize(slots_);
+    }
+
+    void add_to(Tally& tally)
+    {
+        make_instances();
+        if (lockstep_ != nullptr) run_lockstep();
+        compute_shortest_first();
+        compute_bounds();
+        for (std::size_t k = 0; k < cell_.policies.size(); ++k) {
+            auto const* const outcomes = run_policy(k);
+            BatchResults results{outcomes, {}, batch_.first, batch_.count};
+            for (int b = 0; b < baseline_kinds; ++b) results.baseline[b] = baseline(b);
+            tally[k].sums.add(sum_up(results));
+            for (int b = 0; b < baseline_kinds; ++b) {
+                if (baseline(b) == nullptr) continue;
+                thrust::device_vector<std::uint32_t> bins(slots_);
+                launch(batch_.count,
+                       BinSlot{outcomes, baseline(b), thrust::raw_pointer_cast(bins.data())});
+                add_histogram(bins, tally[k].histogram[b]);
+            }
+        }
+    }
+
+  private:
+    std::int64_t* baseline(int b)
+    {
+        return cell_.baseline[b] ? thrust::raw_pointer_cast(bound_[b].data()) : nullptr;
+    }
+    std::int64_t* baseline(BaselineKind kind) { return baseline(static_cast<int>(kind)); }
+
+    /// Whether anything is left to run request by request.
+    bool needs_requests() const
+    {
+        if (lockstep_ == nullptr) return true;
+        return (wants_bound(cell_) && !lockstep_->has_volume()) ||
+               std::ranges::any_of(cell_.policies, [](PolicySpec const& spec) {
+                   return spec.kind != PolicyKind::mc_sf;
+               });
+    }
+
+    /// Requests of the batch's instances, counts of them, or both, as the cell's engines need.
+    void make_instances()
+    {
+        auto const drawn = cell_.workload.output_kind == OutputKind::table;
+        if (all_by_cohorts(cell_)) {
+            if (drawn) launch(batch_.count, DrawCountsSlot{batch_});
+            return;
+        }
+        if (needs_requests()) launch(batch_.count, GenerateSlot{batch_});
+        if (drawn && any_by_cohorts(cell_)) launch(batch_.count, CountSlot{batch_});
+    }
+
+    void run_lockstep()
+    {
+        shortest_first_.resize(slots_);
+        auto* const outcomes = thrust::raw_pointer_cast(shortest_first_.data());
+        std::int64_t* bound = nullptr;
+        if (wants_bound(cell_) && lockstep_->has_volume())
+            bound = baseline(cell_.wants(BaselineKind::volume) ? BaselineKind::volume
+                                                               : BaselineKind::release);
+        lockstep_->execute(batch_.first, batch_.count, outcomes, bound);
+        launch(batch_.count, RepairSlot{batch_, outcomes});
+    }
+
+    void compute_shortest_first()
+    {
+        if (!cell_.wants(BaselineKind::h_sf) && !cell_.wants(BaselineKind::mc_sf)) return;
+        auto const* outcomes = &shortest_first_;
+        if (lockstep_ == nullptr) {
+            auto* const to = thrust::raw_pointer_cast(outcome_.data());
+            if (any_by_cohorts(cell_))
+                launch_cohorts({PolicyKind::mc_sf, {}}, batch_, to);
+            else
+                launch_policy({PolicyKind::mc_sf, {}}, batch_, to);
+            outcomes = &outcome_;
+        }
+        for (auto const kind : {BaselineKind::h_sf, BaselineKind::mc_sf})
+            if (cell_.wants(kind))
+                thrust::transform(outcomes->begin(), outcomes->end(),
+                                  bound_[static_cast<int>(kind)].begin(), TotalLatency{});
+    }
+
+    void compute_bounds()
+    {
+        if (lockstep_ != nullptr && lockstep_->has_volume()) {
+            // With all at 0, as there, the release bound is the volume bound.
+            if (cell_.wants(BaselineKind::volume) && cell_.wants(BaselineKind::release))
+                bound_[static_cast<int>(BaselineKind::release)] =
+                    bound_[static_cast<int>(BaselineKind::volume)];
+            return;
+        }
+        for (auto const kind : {BaselineKind::volume, BaselineKind::release}) {
+            if (!cell_.wants(kind)) continue;
+            if (any_by_cohorts(cell_)) // all at 0 here too
+                launch(batch_.count, BoundByClassSlot{batch_, baseline(kind)});
+            else if (kind == BaselineKind::volume)
+                launch(batch_.count, BoundSlot<VolumeBound>{batch_, baseline(kind)});
+            else
+                launch(batch_.count, BoundSlot<ReleaseBound>{batch_, baseline(kind)});
+        }
+    }
+
+    /// The outcomes of the k-th policy.
+    Outcome const* run_policy(std::size_t k)
+    {
+        auto const& spec = cell_.policies[k];
+        if (lockstep_ != nullptr && spec.kind == PolicyKind::mc_sf)
+            return thrust::raw_pointer_cast(shortest_first_.data());
+        auto* const outcomes = thrust::raw_pointer_cast(outcome_.data());
+        if (engine_of(cell_, k) == EngineKind::cohort)
+            launch_cohorts(spec, batch_, outcomes);
+        else
+            launch_policy(spec, batch_, outcomes);
+        return outcomes;
+    }
+
+    struct TotalLatency
+    {
+        CRX_HD std::int64_t operator()(Outcome const& outcome) const
+        {
+            return outcome.total_latency;
+        }
+    };
+
+    Cell const& cell_;
+    Batch batch_;
+    DeviceLockstep const* lockstep_;
+    std::size_t slots_;
+    thrust::device_vector<Outcome> outcome_, shortest_first_;
+    thrust::device_vector<std::int64_t> bound_[baseline_kinds];
+};
+
+} // namespace crx

@@ -1,0 +1,67 @@
+#pragma once
+
+#include "kernels/launch/device_batch.cuh"
+#include "kernels/launch/launch_device.cuh"
+
+namespace crx {
+
+/// What a thread does for one slot of a batch: writes its requests, ...
+struct GenerateSlot
+{
+    Batch batch;
+    CRX_HD void operator()(std::int64_t slot) const
+    {
+        generate(batch.workload, static_cast<std::uint64_t>(batch.first + slot),
+                 batch.requests_of(slot));
+    }
+};
+
+/// ... runs a policy on them, ...
+template <class P>
+struct ExecuteSlot
+{
+    Batch batch;
+    P policy;
+    Outcome* outcome;
+    CRX_HD void operator()(std::int64_t slot) const
+    {
+        outcome[slot] = execute_policy(policy, batch.requests_of(slot), batch.workload.seed,
+                                       static_cast<std::uint64_t>(batch.first + slot),
+                                       batch.engine_of(slot), batch.engine_bytes);
+    }
+};
+
+/// ... and computes a bound.
+template <class Bound>
+struct BoundSlot
+{
+    Batch batch;
+    std::int64_t* bound;
+    CRX_HD void operator()(std::int64_t slot) const
+    {
+        Arena arena(batch.engine_of(slot), batch.engine_bytes);
+        bound[slot] = Bound(arena, batch.workload.requests).execute(batch.requests_of(slot));
+    }
+};
+
+/// Runs MC-SF where DeviceLockstep did not: the slot's requests are written for it.
+struct RepairSlot
+{
+    Batch batch;
+    Outcome* outcome;
+    CRX_HD void operator()(std::int64_t slot) const
+    {
+        if (outcome[slot].finished != 0) return;
+        GenerateSlot{batch}(slot);
+        ExecuteSlot<ShortestFirst>{batch, {}, outcome}(slot);
+    }
+};
+
+inline void launch_policy(PolicySpec const& spec, Batch const& batch, Outcome* outcome)
+{
+    with_policy(spec, [&]<class P>(P const& policy) {
+        launch(batch.count, ExecuteSlot<P>{batch, policy, outcome});
+    });
+}
+
+} // namespace crx
