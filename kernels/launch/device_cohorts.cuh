@@ -47,6 +47,7 @@ struct CountSlot
 template <PolicyKind kind>
 struct ExecuteCohortSlot
 {
+    static constexpr bool wide = kind == PolicyKind::a_min || kind == PolicyKind::a_min_evict;
     Batch batch;
     LadderLevels levels;
     Outcome* outcome;

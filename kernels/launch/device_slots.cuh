@@ -20,6 +20,8 @@ struct GenerateSlot
 template <class P>
 struct ExecuteSlot
 {
+    /// Engines that cancel or draw spill otherwise (scripts/kernel_resources).
+    static constexpr bool wide = P::cancelling != Cancelling::never;
     Batch batch;
     P policy;
     Outcome* outcome;
@@ -35,6 +37,7 @@ struct ExecuteSlot
 template <class Bound>
 struct BoundSlot
 {
+    static constexpr bool wide = std::is_same_v<Bound, ReleaseBound>;
     Batch batch;
     std::int64_t* bound;
     CRX_HD void operator()(std::int64_t slot) const
@@ -47,6 +50,7 @@ struct BoundSlot
 /// Runs MC-SF where DeviceLockstep did not: the slot's requests are written for it.
 struct RepairSlot
 {
+    static constexpr bool wide = true;
     Batch batch;
     Outcome* outcome;
     CRX_HD void operator()(std::int64_t slot) const

@@ -21,51 +21,79 @@ struct BatchResults
     std::int64_t first, count;
 };
 
+/// What a thread adds up of its instances; one kind a kernel, so that it stays in registers.
+struct SumOutcomes
+{
+    using Sums = OutcomeSums;
+    BatchResults results;
+    CRX_HD void add(std::int64_t k, Sums& sums) const { sums.add(results.outcome[k]); }
+};
+struct SumRatios
+{
+    using Sums = RatioTally;
+    BatchResults results;
+    std::int64_t const* baseline;
+    CRX_HD void add(std::int64_t k, Sums& sums) const
+    {
+        auto const& outcome = results.outcome[k];
+        if (outcome.finished != 0 && baseline[k] > 0)
+            sums.add(outcome.total_latency, baseline[k], results.first + k);
+    }
+};
+
+template <class Sums>
 struct AddSums
 {
-    CRX_HD PolicySums operator()(PolicySums a, PolicySums const& b) const
+    CRX_HD Sums operator()(Sums a, Sums const& b) const
     {
         a.add(b);
         return a;
     }
 };
 
-inline constexpr int sum_threads = 32; ///< their sums fit in shared memory together
+inline constexpr int sum_threads = 64; ///< their sums fit in shared memory together
 inline constexpr int sum_blocks = 512;
 
 /// partial[block]: the sums over that block's instances. All sums commute, so any cut is as good.
+template <class Sum>
 static __global__ void __launch_bounds__(sum_threads)
-    sum_batch(BatchResults results, PolicySums* partial)
+    sum_batch(Sum sum, std::int64_t count, typename Sum::Sums* partial)
 {
-    using Reduce =
-        cub::BlockReduce<PolicySums, sum_threads, cub::BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY>;
+    using Sums = typename Sum::Sums;
+    using Reduce = cub::BlockReduce<Sums, sum_threads, cub::BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY>;
     __shared__ typename Reduce::TempStorage storage;
-    PolicySums sums;
+    Sums sums;
     auto const stride = std::int64_t{gridDim.x} * blockDim.x;
-    for (auto k = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; k < results.count;
-         k += stride) {
-        std::int64_t values[baseline_kinds];
-        for (int b = 0; b < baseline_kinds; ++b)
-            values[b] = results.baseline[b] != nullptr ? results.baseline[b][k] : 0;
-        sums.add(results.outcome[k], values, results.first + k);
-    }
-    sums = Reduce(storage).Reduce(sums, AddSums{});
+    for (auto k = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; k < count; k += stride)
+        sum.add(k, sums);
+    sums = Reduce(storage).Reduce(sums, AddSums<Sums>{});
     if (threadIdx.x == 0) partial[blockIdx.x] = sums;
+}
+
+template <class Sum>
+typename Sum::Sums sum_of(Sum const& sum, std::int64_t count)
+{
+    using Sums = typename Sum::Sums;
+    auto const blocks = std::min<std::int64_t>((count + sum_threads - 1) / sum_threads, sum_blocks);
+    thrust::device_vector<Sums> partial(static_cast<std::size_t>(blocks));
+    sum_batch<<<static_cast<unsigned>(blocks), sum_threads>>>(
+        sum, count, thrust::raw_pointer_cast(partial.data()));
+    CRX_CUDA_CHECK(cudaGetLastError());
+    std::vector<Sums> parts(partial.size());
+    thrust::copy(partial.begin(), partial.end(), parts.begin());
+    Sums total;
+    for (auto const& part : parts) total.add(part);
+    return total;
 }
 
 inline PolicySums sum_up(BatchResults const& results)
 {
-    auto const blocks =
-        std::min<std::int64_t>((results.count + sum_threads - 1) / sum_threads, sum_blocks);
-    thrust::device_vector<PolicySums> partial(static_cast<std::size_t>(blocks));
-    sum_batch<<<static_cast<unsigned>(blocks), sum_threads>>>(
-        results, thrust::raw_pointer_cast(partial.data()));
-    CRX_CUDA_CHECK(cudaGetLastError());
-    std::vector<PolicySums> parts(partial.size());
-    thrust::copy(partial.begin(), partial.end(), parts.begin());
-    PolicySums total;
-    for (auto const& part : parts) total.add(part);
-    return total;
+    PolicySums sums;
+    sums.OutcomeSums::add(sum_of(SumOutcomes{results}, results.count));
+    for (int b = 0; b < baseline_kinds; ++b)
+        if (results.baseline[b] != nullptr)
+            sums.ratio[b] = sum_of(SumRatios{results, results.baseline[b]}, results.count);
+    return sums;
 }
 
 inline constexpr std::uint32_t no_bin = 0xffffffffu;

@@ -68,9 +68,8 @@ struct RatioTally
     bool operator==(RatioTally const&) const = default;
 };
 
-/// Sums of one policy over the instances of a cell. All are integers and all merge by addition (or
-/// minimum and maximum), so they do not depend on how the work was cut or ordered.
-struct PolicySums
+/// Sums of one policy's outcomes, whatever they are divided by.
+struct OutcomeSums
 {
     std::int64_t count = 0;      ///< instances that finished
     std::int64_t unfinished = 0; ///< instances that did not; they are in no other sum
@@ -83,15 +82,13 @@ struct PolicySums
     Unsigned128 wasted_tokens = 0;
     Unsigned128 events = 0;
     Tokens peak_memory = 0; ///< largest
-    RatioTally ratio[baseline_kinds];
 
-    /// Counts one instance. baselines[k] is the value of BaselineKind k, 0 where it was not asked
-    /// for.
-    CRX_HD void add(Outcome const& outcome, std::int64_t const* baselines, std::int64_t instance)
+    CRX_HD void add(Outcome const& outcome)
     {
         if (outcome.finished == 0) {
             ++unfinished;
-            ++unfinished_by[static_cast<int>(outcome.reason)];
+            for (int k = 0; k < unfinished_reasons; ++k) // a GPU's registers cannot be indexed
+                unfinished_by[k] += static_cast<int>(outcome.reason) == k ? 1 : 0;
             return;
         }
         ++count;
@@ -104,10 +101,8 @@ struct PolicySums
         wasted_tokens += static_cast<Unsigned128>(outcome.wasted_tokens);
         events += static_cast<Unsigned128>(outcome.events);
         if (outcome.peak_memory > peak_memory) peak_memory = outcome.peak_memory;
-        for (int k = 0; k < baseline_kinds; ++k)
-            if (baselines[k] > 0) ratio[k].add(outcome.total_latency, baselines[k], instance);
     }
-    CRX_HD void add(PolicySums const& other)
+    CRX_HD void add(OutcomeSums const& other)
     {
         count += other.count;
         unfinished += other.unfinished;
@@ -120,6 +115,28 @@ struct PolicySums
         wasted_tokens += other.wasted_tokens;
         events += other.events;
         if (other.peak_memory > peak_memory) peak_memory = other.peak_memory;
+    }
+    bool operator==(OutcomeSums const&) const = default;
+};
+
+/// Sums of one policy over the instances of a cell. All are integers and all merge by addition (or
+/// minimum and maximum), so they do not depend on how the work was cut or ordered.
+struct PolicySums : OutcomeSums
+{
+    RatioTally ratio[baseline_kinds];
+
+    /// Counts one instance. baselines[k] is the value of BaselineKind k, 0 where it was not asked
+    /// for.
+    CRX_HD void add(Outcome const& outcome, std::int64_t const* baselines, std::int64_t instance)
+    {
+        OutcomeSums::add(outcome);
+        if (outcome.finished == 0) return;
+        for (int k = 0; k < baseline_kinds; ++k)
+            if (baselines[k] > 0) ratio[k].add(outcome.total_latency, baselines[k], instance);
+    }
+    CRX_HD void add(PolicySums const& other)
+    {
+        OutcomeSums::add(other);
         for (int k = 0; k < baseline_kinds; ++k) ratio[k].add(other.ratio[k]);
     }
     bool operator==(PolicySums const&) const = default;
