@@ -6,6 +6,7 @@
 #include "kernels/iteration/iterate.hh"
 
 #include <chrono>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -69,7 +70,14 @@ Speed engine(Setting const& s, double horizon)
 void check_same(Setting const& s, double horizon)
 {
     auto const cell = s.cell(horizon);
-    PoissonArrivals arrivals(cell.arrivals.table(), cell.seed, 0);
+    Arena counter(nullptr, 0);
+    auto const make = [&](Arena& arena) {
+        return PoissonArrivals(cell.arrivals.table(), cell.seed, 0, nullptr, nullptr, 0, arena);
+    };
+    make(counter);
+    std::vector<std::max_align_t> block(counter.bytes_used() / sizeof(std::max_align_t) + 1);
+    Arena arena(block.data(), block.size() * sizeof(std::max_align_t));
+    auto arrivals = make(arena);
     auto const next = [&arrivals] {
         std::pair<Nanoseconds, int> const out{arrivals.time(), arrivals.type()};
         arrivals.advance();
