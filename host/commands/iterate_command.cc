@@ -43,8 +43,8 @@ void run_iterate(IterateOptions const& given)
         auto const cell = experiment.cell(entry);
         if (cell.checkpoints.back() > cell.arrivals.longest())
             throw InputError(fmt::format(
-                "{}: the horizon zeta T is {:.6g} s, the longest\n  not accepted: must be at most "
-                "{:.6g} s at these rates, as the random words of a path end there",
+                "{}: run.horizon after all doublings is {:.6g} s\n  not accepted: must be at most "
+                "{:.6g} s at these rates, where the random words of a path end",
                 given.experiment, static_cast<double>(cell.checkpoints.back()) * 1e-9,
                 static_cast<double>(cell.arrivals.longest()) * 1e-9));
     }

@@ -1,3 +1,4 @@
+#include "host/error.hh"
 #include "host/iteration/iteration_experiment.hh"
 #include "host/iteration/path_store.hh"
 
