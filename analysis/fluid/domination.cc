@@ -71,6 +71,8 @@ void compare(Domination& d, std::int64_t coupled, std::int64_t queue, std::int64
     auto const lack_at_end = queue - coupled, lack = lack_at_end - taken;
     d.below += lack > 0;
     d.below_at_end += lack_at_end > 0;
+    d.coupled_sum += coupled;
+    d.queue_sum += queue - taken;
     d.largest_lack = std::max(d.largest_lack, lack);
     d.largest_lack_at_end = std::max(d.largest_lack_at_end, lack_at_end);
 }
@@ -130,6 +132,8 @@ void Domination::add(Domination const& other)
     below_at_end += other.below_at_end;
     largest_lack = std::max(largest_lack, other.largest_lack);
     largest_lack_at_end = std::max(largest_lack_at_end, other.largest_lack_at_end);
+    coupled_sum += other.coupled_sum;
+    queue_sum += other.queue_sum;
 }
 
 DiscreteQueue discrete_queue(std::int64_t n, std::int64_t steps, std::uint64_t seed,
