@@ -1,6 +1,7 @@
 #include "analysis/fluid/domination.hh"
 
 #include "kernels/iteration/iteration_clock.cuh"
+#include "kernels/random/exponential.cuh"
 
 #include <algorithm>
 #include <cstddef>
@@ -33,12 +34,45 @@ struct OwnedPolicy
     ThresholdPolicy policy;
 };
 
+/// Every arrival of a path as an event.
+struct OwnedArrivals
+{
+    OwnedArrivals(IterationCell const& cell, std::int64_t path)
+        : bytes(bytes_of(cell)), block(std::make_unique_for_overwrite<std::byte[]>(bytes)),
+          arena(block.get(), bytes), arrivals(make(cell, path, arena))
+    {
+    }
+    static PoissonArrivals make(IterationCell const& cell, std::int64_t path, Arena& arena)
+    {
+        return {cell.arrivals.table(),
+                cell.seed,
+                static_cast<std::uint64_t>(path),
+                nullptr,
+                nullptr,
+                0,
+                arena};
+    }
+    static std::size_t bytes_of(IterationCell const& cell)
+    {
+        Arena counter(nullptr, 0);
+        make(cell, 0, counter);
+        return counter.bytes_used();
+    }
+
+    std::size_t bytes;
+    std::unique_ptr<std::byte[]> block;
+    Arena arena;
+    PoissonArrivals arrivals;
+};
+
 void compare(Domination& d, std::int64_t coupled, std::int64_t queue, std::int64_t taken)
 {
     ++d.compared;
     auto const lack_at_end = queue - coupled, lack = lack_at_end - taken;
     d.below += lack > 0;
     d.below_at_end += lack_at_end > 0;
+    d.coupled_sum += coupled;
+    d.queue_sum += queue - taken;
     d.largest_lack = std::max(d.largest_lack, lack);
     d.largest_lack_at_end = std::max(d.largest_lack_at_end, lack_at_end);
 }
@@ -98,6 +132,8 @@ void Domination::add(Domination const& other)
     below_at_end += other.below_at_end;
     largest_lack = std::max(largest_lack, other.largest_lack);
     largest_lack_at_end = std::max(largest_lack_at_end, other.largest_lack_at_end);
+    coupled_sum += other.coupled_sum;
+    queue_sum += other.queue_sum;
 }
 
 DiscreteQueue discrete_queue(std::int64_t n, std::int64_t steps, std::uint64_t seed,
@@ -130,9 +166,9 @@ Domination wait_domination(IterationCell const& cell, std::int64_t path)
 {
     CRX_EXPECT(cell.policy.kind == IterationPolicyKind::wait);
     OwnedPolicy owned(cell);
-    PoissonArrivals arrivals(cell.arrivals.table(), cell.seed, static_cast<std::uint64_t>(path));
-    PoissonArrivals same(cell.arrivals.table(), cell.seed, static_cast<std::uint64_t>(path));
-    IterationClock clock(cell.time, cell.types.data(), 0, owned.policy, arrivals);
+    OwnedArrivals arrivals(cell, path), same(cell, path);
+    IterationClock clock(cell.time, cell.types.data(), static_cast<std::int32_t>(cell.types.size()),
+                         0, owned.policy, arrivals.arrivals);
     auto const& segments = cell.policy.thresholds.segments;
     std::vector<std::int64_t> coupled;
     Tokens full = 0;
@@ -145,7 +181,8 @@ Domination wait_domination(IterationCell const& cell, std::int64_t path)
     Domination out;
     for (auto t = period; t <= cell.checkpoints.back(); t += period) {
         CRX_EXPECT(clock.run_until(t));
-        for (; same.time() <= t; same.advance()) ++coupled[static_cast<std::size_t>(same.type())];
+        auto& next = same.arrivals;
+        for (; next.time() <= t; next.advance()) ++coupled[static_cast<std::size_t>(next.type())];
         for (std::size_t j = 0; j < segments.size(); ++j) {
             auto const n = segments[j].threshold;
             coupled[j] = std::max(2 * n, coupled[j] - n);
@@ -161,9 +198,9 @@ Domination nested_domination(IterationCell const& cell, std::int64_t path)
     CRX_EXPECT(cell.policy.kind == IterationPolicyKind::nested_wait);
     OwnedPolicy owned(cell);
     NestedFollower follower(owned.policy, owned.plan);
-    PoissonArrivals arrivals(cell.arrivals.table(), cell.seed, static_cast<std::uint64_t>(path));
-    IterationClock clock(cell.time, cell.types.data(), 0, owned.policy, arrivals,
-                         FollowingLog{&follower});
+    OwnedArrivals arrivals(cell, path);
+    IterationClock clock(cell.time, cell.types.data(), static_cast<std::int32_t>(cell.types.size()),
+                         0, owned.policy, arrivals.arrivals, FollowingLog{&follower});
     CRX_EXPECT(clock.run_until(cell.checkpoints.back()));
     return follower.domination;
 }

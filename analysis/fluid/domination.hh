@@ -12,7 +12,18 @@ struct Domination
     std::int64_t below_at_end = 0; ///< the same if a queue is lowered when its batch ends
     std::int64_t largest_lack = 0; ///< of those `below`, queue minus process
     std::int64_t largest_lack_at_end = 0;
+    /// Sums over the comparisons, for the means that Kingman's bounds are of: the coupled process,
+    /// and the queue lowered when its batch starts.
+    std::int64_t coupled_sum = 0, queue_sum = 0;
 
+    double coupled_mean() const
+    {
+        return static_cast<double>(coupled_sum) / static_cast<double>(compared);
+    }
+    double queue_mean() const
+    {
+        return static_cast<double>(queue_sum) / static_cast<double>(compared);
+    }
     void add(Domination const& other);
 };
 

@@ -3,7 +3,9 @@
 #include "host/commands/commands.hh"
 #include "host/error.hh"
 #include "host/iteration/iteration_report.hh"
+#include "host/iteration/path_store.hh"
 #include "host/store/output_file.hh"
+#include "host/sweep/interrupt.hh"
 
 #include <CLI/CLI.hpp>
 #include <chrono>
@@ -16,7 +18,7 @@ namespace {
 
 struct IterateOptions
 {
-    std::string experiment, output, plot;
+    std::string experiment, output, plot, store;
     std::vector<std::string> set;
     int threads = 0;
     bool json = false;
@@ -37,19 +39,40 @@ void run_iterate(IterateOptions const& given)
         limit.emplace(tbb::global_control::max_allowed_parallelism,
                       static_cast<std::size_t>(given.threads));
 
+    for (auto const& entry : experiment.policies) {
+        auto const cell = experiment.cell(entry);
+        if (cell.checkpoints.back() > cell.arrivals.longest())
+            throw InputError(fmt::format(
+                "{}: run.horizon after all doublings is {:.6g} s\n  not accepted: must be at most "
+                "{:.6g} s at these rates, where the random words of a path end",
+                given.experiment, static_cast<double>(cell.checkpoints.back()) * 1e-9,
+                static_cast<double>(cell.arrivals.longest()) * 1e-9));
+    }
+    auto const store_file = given.store.empty()
+                                ? std::filesystem::path(given.experiment).stem().string() + ".db"
+                                : given.store;
+    PathStore store(store_file);
+    InterruptGuard const guard;
+
     std::vector<fluid::HeavyTrafficCurve> curves;
     std::vector<fluid::LabelledCurve> labelled;
     for (auto const& entry : experiment.policies) {
         auto const begin = std::chrono::steady_clock::now();
-        auto const paths = launch_paths(experiment.cell(entry), 0, experiment.paths);
+        auto const kept_before = store.found();
+        auto const paths =
+            store.paths(experiment.cell(entry), experiment.paths, InterruptGuard::asked);
         curves.push_back(fluid::heavy_traffic_curve(
             paths, static_cast<std::size_t>(experiment.fit_from), experiment.confidence));
         labelled.push_back({entry.label, curves.back()});
         std::chrono::duration<double> const spent = std::chrono::steady_clock::now() - begin;
         auto const iterations =
             curves.back().points.back().iterations * static_cast<double>(experiment.paths);
-        fmt::print(stderr, "{}: {:.4g} iterations in {:.1f} s, {:.3g} a second\n", entry.label,
-                   iterations, spent.count(), iterations / spent.count());
+        if (auto const kept = store.found() - kept_before; kept > 0)
+            fmt::print(stderr, "{}: {} of {} paths from {}, {:.1f} s\n", entry.label, kept,
+                       experiment.paths, store_file, spent.count());
+        else
+            fmt::print(stderr, "{}: {:.4g} iterations in {:.1f} s, {:.3g} a second\n", entry.label,
+                       iterations, spent.count(), iterations / spent.count());
     }
     auto const table =
         given.json ? iteration_json(experiment, curves) : iteration_csv(experiment, curves);
@@ -76,13 +99,16 @@ void add_iterate_command(CLI::App& app)
     auto* command = app.add_subcommand(
         "iterate", "Simulates Poisson arrivals in the iteration model (WAIT, Nested WAIT, FCFS)");
     command->footer(
-        "File format and columns: docs/iteration.md.\n"
+        "File format and columns: docs/iteration.md. Ctrl-C keeps all paths that are done; the "
+        "same\ncommand again goes on, and more paths are added to what is there.\n"
         "Example: crx iterate experiments/iteration/ao_heavy_traffic.toml --plot gap.svg");
     auto const given = std::make_shared<IterateOptions>();
     command->add_option("EXPERIMENT", given->experiment, "Experiment file (TOML)")->required();
     command->add_option("--set", given->set, "KEY=VALUE in place of the file's");
     command->add_option("--threads", given->threads, "Threads; all processors if not given")
         ->check(CLI::Range(1, 4096));
+    command->add_option("--db", given->store,
+                        "Store to make or continue; else the experiment's name with .db");
     command->add_option("-o,--output", given->output, "Table to write; else standard output");
     command->add_option("--plot", given->plot, "Picture to draw: FILE.svg, .pdf or .png");
     command->add_flag("--json", given->json, "JSON instead of comma-separated values");

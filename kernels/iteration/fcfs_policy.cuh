@@ -46,8 +46,10 @@ class FcfsPolicy
 
     CRX_HD bool has_room() const { return has_room_; }
 
-    CRX_HD void arrive(std::int32_t type)
+    /// Contract: n = 1.
+    CRX_HD void arrive(std::int32_t type, std::int64_t n = 1)
     {
+        CRX_EXPECT(n == 1);
         while (oldest_ < head_ && done(oldest_)) ++oldest_;
         if (tail_ - oldest_ > mask_) {
             has_room_ = false;

@@ -19,10 +19,10 @@ class IterationClock
 {
   public:
     /// `capacity`: memory above which an iteration counts as an overflow; 0: none does.
-    CRX_HD IterationClock(IterationTime time, PromptType const* types, Tokens capacity,
-                          Policy& policy, Arrivals& arrivals, Log const& log = {})
-        : time_(time), types_(types), capacity_(capacity), policy_(policy), arrivals_(arrivals),
-          log_(log)
+    CRX_HD IterationClock(IterationTime time, PromptType const* types, std::int32_t type_count,
+                          Tokens capacity, Policy& policy, Arrivals& arrivals, Log const& log = {})
+        : time_(time), types_(types), type_count_(type_count), capacity_(capacity), policy_(policy),
+          arrivals_(arrivals), log_(log)
     {
     }
 
@@ -42,18 +42,24 @@ class IterationClock
         tally_.until = until;
         return policy_.has_room();
     }
-    CRX_HD IterationTally const& tally() const { return tally_; }
+    /// Contract: the arrivals can tell their totals at the instant that was reached last.
+    CRX_HD IterationTally tally() const
+    {
+        auto tally = tally_;
+        for (std::int32_t j = 0; j < type_count_; ++j) {
+            auto const [count, time] = arrivals_.totals(j, tally.until);
+            tally.arrivals += count;
+            tally.arrived_tokens += count * types_[j].output;
+            tally.arrival_time += time;
+        }
+        return tally;
+    }
 
   private:
     CRX_HD void admit_until(Nanoseconds now)
     {
-        for (; arrivals_.time() <= now && policy_.has_room(); arrivals_.advance()) {
-            auto const type = arrivals_.type();
-            ++tally_.arrivals;
-            tally_.arrived_tokens += types_[type].output;
-            tally_.arrival_time += static_cast<Unsigned128>(arrivals_.time());
-            policy_.arrive(type);
-        }
+        for (; arrivals_.time() <= now && policy_.has_room(); arrivals_.advance())
+            policy_.arrive(arrivals_.type(), arrivals_.prompts());
     }
 
     CRX_HD void end_batch(Nanoseconds now)
@@ -85,6 +91,7 @@ class IterationClock
 
     IterationTime time_;
     PromptType const* types_;
+    std::int32_t type_count_;
     Tokens capacity_;
     Policy& policy_;
     Arrivals& arrivals_;

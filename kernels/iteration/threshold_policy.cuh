@@ -68,7 +68,8 @@ class ThresholdPolicy
 
     CRX_HD bool has_room() const { return has_room_; }
 
-    CRX_HD void arrive(std::int32_t type)
+    /// `n` prompts of a type. Contract: n = 1, or the group has one output.
+    CRX_HD void arrive(std::int32_t type, std::int64_t n = 1)
     {
         auto const g = plan_.group_of[type];
         auto const& group = plan_.groups[g];
@@ -76,7 +77,7 @@ class ThresholdPolicy
         if (!group.one_output)
             has_room_ =
                 has_room_ && first.queue.push(static_cast<std::int32_t>(plan_.types[type].output));
-        ++first.waiting;
+        first.waiting += n;
         if (first.waiting >= plan_.segments[group.first_segment].threshold) set_ready(g, true);
     }
 

@@ -1,4 +1,5 @@
 #include "analysis/fluid/domination.hh"
+#include "analysis/fluid/overflow_bound.hh"
 #include "support/test_seed.hh"
 
 #include <cmath>
@@ -71,6 +72,52 @@ TEST(Domination, LemmaSevenHoldsOnEveryPath)
     }
     EXPECT_GT(all.compared, 200'000);
     EXPECT_EQ(all.below, 0);
+}
+
+/// Mean of 40 paths' means of the coupled process, 6.2 standard errors of it (false alarm 1e-9 in
+/// the normal limit) and the mean queue.
+struct KingmanSample
+{
+    double coupled = 0, margin = 0, queue = 0;
+};
+
+template <class Path>
+KingmanSample kingman_sample(char const* name, Path path)
+{
+    constexpr int paths = 40;
+    KingmanSample out;
+    double squares = 0;
+    for (std::int64_t k = 0; k < paths; ++k) {
+        Domination const d = path(k);
+        out.coupled += d.coupled_mean() / paths;
+        squares += d.coupled_mean() * d.coupled_mean() / paths;
+        out.queue += d.queue_mean() / paths;
+    }
+    out.margin = 6.2 * std::sqrt((squares - out.coupled * out.coupled) / (paths - 1));
+    testing::Test::RecordProperty(std::string(name) + "_coupled", std::to_string(out.coupled));
+    testing::Test::RecordProperty(std::string(name) + "_margin", std::to_string(out.margin));
+    testing::Test::RecordProperty(std::string(name) + "_queue", std::to_string(out.queue));
+    return out;
+}
+
+// The coupled processes have means below Kingman's bounds, and a bound with a quarter of the
+// variance is found to be broken. Both types of the paper have one rate, so one bound.
+TEST(Domination, KingmanBoundsHoldInTheMean)
+{
+    auto cell = papers_cell({3, 3}); // a full batch takes 0.55 + 0.05 (3*3 + 3*6) = 1.9 s
+    auto const wait =
+        kingman_sample("wait", [&](std::int64_t k) { return wait_domination(cell, k); });
+    EXPECT_LT(wait.coupled - wait.margin, wait_queue_bound(1.9, 3));
+    EXPECT_LE(wait.queue, wait.coupled);
+    EXPECT_GT(wait.coupled - wait.margin, 2 * 3 + 1.9 / 4 / (2 * (3 - 1.9)));
+
+    cell.policy.kind = IterationPolicyKind::nested_wait;
+    cell.policy.thresholds = nested_table(cell.types, {{1, {1, 2}, {8, 5}}});
+    auto const nested =
+        kingman_sample("nested", [&](std::int64_t k) { return nested_domination(cell, k); });
+    EXPECT_LT(nested.coupled - nested.margin, nested_queue_bound(8, 5, 0.5));
+    EXPECT_LE(nested.queue, nested.coupled);
+    EXPECT_GT(nested.coupled - nested.margin, 5 + 8 * 0.25 / 4 / (2 * (5 - 8 * 0.5)));
 }
 
 } // namespace

@@ -1,4 +1,5 @@
 #include "kernels/iteration/iterate.hh"
+#include "support/poisson_path.hh"
 #include "support/test_seed.hh"
 
 #include <cmath>
@@ -19,8 +20,8 @@ Counts count(PoissonRates const& rates, double seconds, int paths, double slices
     Counts counts{std::vector<double>(static_cast<std::size_t>(rates.types)),
                   std::vector<double>(static_cast<std::size_t>(slices)), 0, 0};
     for (int path = 0; path < paths; ++path) {
-        PoissonArrivals arrivals(rates.table(), crx_test::test_seed(),
-                                 static_cast<std::uint64_t>(path));
+        crx_test::OwnedArrivals owned(rates, static_cast<std::uint64_t>(path));
+        auto& arrivals = owned.arrivals;
         double here = 0;
         for (; static_cast<double>(arrivals.time()) < seconds * 1e9; arrivals.advance()) {
             ++counts.per_type[static_cast<std::size_t>(arrivals.type())];

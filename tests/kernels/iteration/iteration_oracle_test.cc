@@ -129,7 +129,8 @@ Result by_engine(Case const& c, std::vector<PromptType> const& types, Make make)
     Result result;
     IterationClock clock(
         IterationTime{c.model.overhead, static_cast<std::uint64_t>(c.model.per_token)},
-        types.data(), c.policy.memory, policy, arrivals, RecordLog{&result.records});
+        types.data(), static_cast<std::int32_t>(types.size()), c.policy.memory, policy, arrivals,
+        RecordLog{&result.records});
     for (auto const until : {c.horizon / 2, c.horizon}) {
         EXPECT_TRUE(clock.run_until(until));
         result.tallies.push_back(clock.tally());

@@ -1,0 +1,170 @@
+#include "host/iteration/path_store.hh"
+
+#include "host/store/integer_text.hh"
+#include "host/store/store_error.hh"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <tbb/task_arena.h>
+
+namespace crx {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::int64_t application_id = 0x63727869; ///< "crxi"
+/// Raised whenever a path of the same cell comes to be other numbers.
+constexpr int rules = 2;
+
+constexpr char const* tables = R"(
+CREATE TABLE cells(cell INTEGER PRIMARY KEY, identity TEXT NOT NULL UNIQUE);
+CREATE TABLE paths(
+  cell INTEGER NOT NULL REFERENCES cells, path INTEGER NOT NULL, tallies TEXT NOT NULL,
+  PRIMARY KEY(cell, path)) WITHOUT ROWID;
+)";
+
+Json tally_json(IterationTally const& t)
+{
+    return {t.until,
+            t.arrivals,
+            t.arrived_tokens,
+            t.completed,
+            t.completed_tokens,
+            t.first_tokens,
+            to_text(t.arrival_time),
+            to_text(t.completion_time),
+            to_text(t.first_token_time),
+            t.iterations,
+            t.batch_prompts,
+            t.cancelled,
+            t.overflows,
+            t.peak_memory};
+}
+
+IterationTally tally_of(Json const& j)
+{
+    IterationTally t;
+    std::size_t k = 0;
+    for (auto* value : {&t.until, &t.arrivals, &t.arrived_tokens, &t.completed, &t.completed_tokens,
+                        &t.first_tokens})
+        *value = j.at(k++).get<std::int64_t>();
+    for (auto* value : {&t.arrival_time, &t.completion_time, &t.first_token_time})
+        *value = parse_unsigned128(j.at(k++).get<std::string>());
+    for (auto* value :
+         {&t.iterations, &t.batch_prompts, &t.cancelled, &t.overflows, &t.peak_memory})
+        *value = j.at(k++).get<std::int64_t>();
+    return t;
+}
+
+Database open_paths(std::filesystem::path const& file)
+{
+    try {
+        Database database(file, Access::write);
+        auto const objects = database.integer("SELECT count(*) FROM sqlite_master");
+        auto const application = database.integer("PRAGMA application_id");
+        if (objects == 0 && application == 0) {
+            database.run("PRAGMA journal_mode = WAL");
+            Transaction all(database, Transaction::Kind::write);
+            database.run(tables);
+            database.run("PRAGMA application_id = " + std::to_string(application_id));
+            all.commit();
+        } else if (application != application_id) {
+            throw InputError(file.string() + ": not a file of crx iterate; nothing was changed\n"
+                                             "  choose another place with --db FILE");
+        }
+        return database;
+    } catch (DatabaseError const& error) {
+        fail_to_open(file, error);
+    }
+}
+
+} // namespace
+
+std::string path_identity(IterationCell const& cell)
+{
+    Json out = {{"rules", rules},
+                {"overhead", cell.time.overhead},
+                {"per_token", cell.time.per_token},
+                {"seed", cell.seed},
+                {"checkpoints", cell.checkpoints},
+                {"policy", iteration_policy_ids[static_cast<std::size_t>(cell.policy.kind)]},
+                {"memory", cell.policy.memory},
+                {"limit", cell.policy.limit},
+                {"budget", cell.policy.budget},
+                {"keep_tokens", cell.policy.keep_tokens},
+                {"slice_length", cell.arrivals.slice_length},
+                {"keep", cell.arrivals.keep}};
+    for (auto const& type : cell.types) out["types"].push_back({type.prompt, type.output});
+    for (auto const law : cell.arrivals.law_of) {
+        auto const& table = cell.arrivals.laws[static_cast<std::size_t>(law)];
+        Json law_json = {table.bits}; // and enough of its table to tell it from any other
+        for (int n = 0; n < BlockLaw::most; n += 16) law_json.push_back(table.threshold[n]);
+        out["arrivals"].push_back(law_json);
+    }
+    for (auto const& group : cell.policy.thresholds.groups)
+        out["groups"].push_back({group.prompt, group.first_segment, group.segments});
+    for (auto const& segment : cell.policy.thresholds.segments)
+        out["segments"].push_back({segment.first, segment.last, segment.threshold});
+    return out.dump();
+}
+
+PathStore::PathStore(std::filesystem::path file)
+    : file_(std::move(file)), lock_(file_), database_(open_paths(file_))
+{
+}
+
+std::int64_t PathStore::cell_number(std::string const& identity)
+{
+    database_.prepare("INSERT OR IGNORE INTO cells(identity) VALUES(?)").bind(identity).run();
+    auto find = database_.prepare("SELECT cell FROM cells WHERE identity = ?");
+    find.bind(identity).step();
+    return find.integer(0);
+}
+
+std::vector<std::vector<IterationTally>> PathStore::paths(IterationCell const& cell,
+                                                          std::int64_t count, bool (*stop_asked)())
+try {
+    std::vector<std::vector<IterationTally>> all(static_cast<std::size_t>(count));
+    auto const number = cell_number(path_identity(cell));
+    auto kept = database_.prepare("SELECT path, tallies FROM paths WHERE cell = ? AND path < ?");
+    kept.bind(number).bind(count);
+    while (kept.step()) {
+        auto& tallies = all[static_cast<std::size_t>(kept.integer(0))];
+        for (auto const& tally : Json::parse(kept.text(1))) tallies.push_back(tally_of(tally));
+        ++found_;
+    }
+    auto const chunk = std::int64_t{8} * tbb::this_task_arena::max_concurrency();
+    auto add = database_.prepare("INSERT INTO paths(cell, path, tallies) VALUES(?, ?, ?)");
+    for (std::int64_t first = 0; first < count;) {
+        if (!all[static_cast<std::size_t>(first)].empty()) {
+            ++first;
+            continue;
+        }
+        auto end = first;
+        while (end < count && end < first + chunk && all[static_cast<std::size_t>(end)].empty())
+            ++end;
+        if (stop_asked != nullptr && stop_asked())
+            throw RunError(file_.string() + " keeps all paths that are done" +
+                           "\n  the same command again goes on from there");
+        auto const run = launch_paths(cell, first, end - first);
+        Transaction together(database_, Transaction::Kind::write);
+        for (auto path = first; path < end; ++path) {
+            auto const& tallies = all[static_cast<std::size_t>(path)] =
+                run[static_cast<std::size_t>(path - first)];
+            Json row = Json::array();
+            for (auto const& tally : tallies) row.push_back(tally_json(tally));
+            add.bind(number).bind(path).bind(row.dump()).run();
+        }
+        together.commit();
+        first = end;
+    }
+    return all;
+} catch (DatabaseError const& error) {
+    throw RunError(explain(file_, error) +
+                   "\n  the paths that were done are kept; the same command again goes on");
+} catch (Json::exception const&) {
+    throw InputError(file_.string() + ": the file is damaged: a path cannot be read" +
+                     "\n  restore it from a copy, or start a new one with --db FILE");
+}
+
+} // namespace crx

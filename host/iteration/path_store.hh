@@ -1,0 +1,39 @@
+#pragma once
+
+#include "host/store/database.hh"
+#include "host/store/writer_lock.hh"
+#include "kernels/iteration/iterate.hh"
+
+namespace crx {
+
+/// Finished paths of `crx iterate` in an SQLite file, so that a run that was stopped or killed goes
+/// on where it was and more paths are added to what is there (docs/iteration.md has the tables).
+///
+/// A path is found again only under the full text of all that determines it, so cells of different
+/// experiments may share a file.
+class PathStore
+{
+  public:
+    /// Makes or continues the file. Throws InputError if it is another kind of file, cannot be
+    /// written or is being written; RunError for a full disk.
+    explicit PathStore(std::filesystem::path file);
+
+    /// Tallies of paths 0 .. count-1, those that are not kept yet run and kept. `stop_asked` is
+    /// asked between chunks of paths; then, or if writing fails, RunError says how to go on.
+    std::vector<std::vector<IterationTally>> paths(IterationCell const& cell, std::int64_t count,
+                                                   bool (*stop_asked)());
+    std::int64_t found() const { return found_; } ///< paths that were kept before, so far
+
+  private:
+    std::int64_t cell_number(std::string const& identity);
+
+    std::filesystem::path file_;
+    WriterLock lock_;
+    Database database_;
+    std::int64_t found_ = 0;
+};
+
+/// All that determines the paths of a cell, as text.
+std::string path_identity(IterationCell const& cell);
+
+} // namespace crx

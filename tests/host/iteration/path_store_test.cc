@@ -1,0 +1,99 @@
+#include "host/error.hh"
+#include "host/iteration/iteration_experiment.hh"
+#include "host/iteration/path_store.hh"
+
+#include <fstream>
+#include <gtest/gtest.h>
+
+namespace crx {
+namespace {
+
+IterationCell small_cell(std::vector<std::string> const& set = {})
+{
+    auto const experiment = IterationExperiment::parse(R"toml(
+[machine]
+d0 = 0.55
+d1 = 0.05
+[[type]]
+prompt = 1
+output = 1
+rate = 1
+[run]
+paths = 40
+horizon = 16
+doublings = 2
+[[policy]]
+id = "wait"
+thresholds = "inside"
+)toml",
+                                                       "x.toml", set);
+    return experiment.cell(experiment.policies.front());
+}
+
+struct PathStoreTest : testing::Test
+{
+    void SetUp() override
+    {
+        folder = std::filesystem::temp_directory_path() /
+                 ("crx_path_store_" +
+                  std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+        std::filesystem::remove_all(folder);
+        std::filesystem::create_directory(folder);
+    }
+    void TearDown() override { std::filesystem::remove_all(folder); }
+
+    std::filesystem::path folder;
+};
+
+TEST_F(PathStoreTest, KeptPathsAreThoseThatWouldRun)
+{
+    auto const cell = small_cell();
+    auto const all = launch_paths(cell, 0, 50);
+    {
+        PathStore store(folder / "x.db");
+        EXPECT_EQ(store.paths(cell, 20, nullptr), std::vector(all.begin(), all.begin() + 20));
+        EXPECT_EQ(store.found(), 0);
+    }
+    PathStore store(folder / "x.db");
+    EXPECT_EQ(store.paths(cell, 50, nullptr), all); // more paths: the first ones are found
+    EXPECT_EQ(store.found(), 20);
+    EXPECT_EQ(store.paths(cell, 50, nullptr), all);
+    EXPECT_EQ(store.found(), 70);
+    // Another load, seed or horizon is another cell.
+    for (auto const* set : {"type.0.rate=1.0000000001", "run.seed=2", "run.horizon=17",
+                            "policy.0.thresholds=[9]", "machine.d1=0.0500001"}) {
+        auto const other = small_cell({set});
+        EXPECT_EQ(store.paths(other, 40, nullptr), launch_paths(other, 0, 40)) << set;
+        EXPECT_EQ(store.found(), 70) << set;
+    }
+}
+
+TEST_F(PathStoreTest, StopsBetweenChunksAndKeepsThem)
+{
+    auto const cell = small_cell();
+    static int asked = 0;
+    asked = 0;
+    PathStore store(folder / "x.db");
+    EXPECT_THROW(store.paths(cell, 1000, [] { return ++asked == 3; }), RunError);
+    EXPECT_EQ(store.paths(cell, 1000, nullptr), launch_paths(cell, 0, 1000));
+    EXPECT_GT(store.found(), 0); // two chunks
+    EXPECT_LT(store.found(), 1000);
+}
+
+TEST_F(PathStoreTest, RefusesWhatIsNotItsOwn)
+{
+    std::ofstream(folder / "text.db")
+        << "no database, but long enough to have a header: " << std::string(200, 'x');
+    EXPECT_THROW(PathStore(folder / "text.db"), InputError);
+    {
+        Database other(folder / "other.db", Access::write);
+        other.run("CREATE TABLE t(x INTEGER)");
+    }
+    EXPECT_THROW(PathStore(folder / "other.db"), InputError);
+    EXPECT_THROW(PathStore(folder / "none" / "x.db"), InputError);
+    PathStore const first(folder / "x.db");
+    EXPECT_THROW(PathStore(folder / "x.db"), InputError); // two writers
+}
+
+} // namespace
+} // namespace crx
