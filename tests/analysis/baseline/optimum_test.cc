@@ -2,6 +2,7 @@
 #include "analysis/baseline/identical_dual.hh"
 #include "analysis/baseline/integer_program.hh"
 #include "analysis/baseline/local_search.hh"
+#include "analysis/sorted_lp/relaxation.hh"
 #include "support/exhaustive_optimum.hh"
 #include "support/test_seed.hh"
 
@@ -92,13 +93,28 @@ Exact search_from(OwnedInstance const& instance, Starts const& known)
     return {bound.lower_bound, found.total_latency};
 }
 
+/// The bound that prices of memory and peaks reach in a few steps.
+Rounds peak_bound(OwnedInstance const& instance, Rounds upper, Starts const& known)
+{
+    auto const groups = request_groups(instance);
+    AscentSettings settings;
+    settings.starts = *std::ranges::max_element(known) + 8;
+    settings.peak_families = 3;
+    settings.upper = upper;
+    settings.iterations = 100;
+    auto const ascent = ascend(instance, groups, settings);
+    Lagrangian const exact(instance, groups, ascent.prices, settings.starts);
+    EXPECT_EQ(exact.bound(), lagrangian_bound(instance, groups, ascent.prices, settings.starts));
+    return exact.opt_lower_bound();
+}
+
 // Every bound is at most the exhaustive optimum and the search finds it, whether it starts from a
 // poor schedule (so that it has to find the optimum) or from a good one (so that it has to prove
 // it).
 TEST(HindsightOptimum, EqualsExhaustiveSearch)
 {
     std::mt19937_64 rng(crx_test::test_seed());
-    int lp_above_volume = 0, cliques_above_lp = 0, beyond_list_schedules = 0;
+    int peaks_above_lp = 0, lp_above_volume = 0, cliques_above_lp = 0, beyond_list_schedules = 0;
     for (int k = 0; k < 3000; ++k) {
         auto const instance = small_instance(rng, k % 10 == 0);
         SCOPED_TRACE(describe(instance));
@@ -121,6 +137,16 @@ TEST(HindsightOptimum, EqualsExhaustiveSearch)
         ASSERT_LE(lp.lower_bound, optimum);
         // The exact bound from the solver's prices is the program's value but for rounding.
         ASSERT_GE(static_cast<double>(lp.lower_bound), lp.value - 1e-3);
+        // The same program by columns, and the bound with peak rows.
+        sorted_lp::RelaxationSettings settings;
+        settings.iterations = 30;
+        auto const relaxation = sorted_lp::relax(instance, settings);
+        ASSERT_TRUE(relaxation.solved);
+        ASSERT_NEAR(relaxation.upper, lp.value, 1e-6 * lp.value);
+        ASSERT_LE(relaxation.opt_lower_bound, optimum);
+        auto const peaks = peak_bound(instance, found.total_latency, found.starts);
+        ASSERT_LE(peaks, optimum);
+        peaks_above_lp += peaks > lp.lower_bound;
         cliques_above_lp += from_good.lower > lp.lower_bound;
         if (std::ranges::all_of(instance.arrival, [](Rounds a) { return a == 0; })) {
             ASSERT_LE(volume_bound(instance), optimum);
@@ -133,6 +159,7 @@ TEST(HindsightOptimum, EqualsExhaustiveSearch)
     // The bounds differ, or the test would say little about them.
     EXPECT_GT(lp_above_volume, 100);
     EXPECT_GT(cliques_above_lp, 100);
+    EXPECT_GT(peaks_above_lp, 100);
 }
 
 // A horizon far too short: `lp` says so by its prices and doubles it.
