@@ -112,6 +112,26 @@ void compare(std::int32_t s, std::int32_t o, Tokens memory, Rounds n, Largest& l
     }
 }
 
+/// s = 0, o odd, M = o (o + 1) / 2 = o m with m = (o + 1) / 2. One start a round holds 1 + 2 + .. +
+/// o = M tokens for ever, a schedule of TEL n (n - 1) / 2 + n o; MC-SF serves m requests every o
+/// rounds, because M is a multiple of o and nothing is left to stagger with. The ratio tends to o /
+/// m.
+void family(std::int32_t o, Rounds batches)
+{
+    auto const m = (o + 1) / 2;
+    auto const instance = identical(batches * m, 0, o, Tokens{o} * m);
+    auto const run = execute_single({PolicyKind::mc_sf, {}}, instance, 0, 0);
+    auto const mc_sf = total_latency(instance, {run.start.begin(), run.start.end()});
+    auto const starts = staggered(instance, 1, 1);
+    CRX_ENSURE(!schedule_fault(instance, starts));
+    auto const latency = total_latency(instance, starts);
+    fmt::print(
+        "family: o = {}, M = {}, n = {}: MC-SF {}, one start a round {}, ratio {:.4f} (limit "
+        "{:.4f})\n",
+        o, instance.memory, instance.requests(), mc_sf, latency,
+        static_cast<double>(mc_sf) / static_cast<double>(latency), static_cast<double>(o) / m);
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -129,6 +149,7 @@ int main(int argc, char** argv)
                     for (auto const n : {m + 1, 2 * m, 3 * m, 10 * m, 40 * m})
                         if (n * o <= 400000) compare(s, o, m * peak + left, n, largest);
                 }
+    for (std::int32_t const o : {3, 9, 27, 81, 199}) family(o, 200);
     fmt::print("{} cases; largest over max(dual, volume) {:.4f}, over staggered schedules {:.4f}; "
                "largest ratio x vol / (P o) {:.4f}\n",
                largest.cases, largest.over_bound, largest.over_found, largest.over_batches);

@@ -164,7 +164,8 @@ GeneratedLp solve_by_columns(OwnedInstance const& instance, std::vector<RequestG
     Master master(instance, groups, starts);
     for (std::size_t g = 0; g < groups.size(); ++g) {
         for (auto const member : groups[g].members) master.add(g, known[member]);
-        for (auto const& part : first.schedule.at(g))
+        if (first.schedule.empty()) continue;
+        for (auto const& part : first.schedule[g])
             if (part.part > 1e-3) master.add(g, part.start);
     }
     GeneratedLp result;

@@ -17,10 +17,11 @@ struct GeneratedLp
 };
 
 /// Solves it by columns generated as they are needed (Dantzig and Wolfe 1960), each round's program
-/// by COIN-OR CLP: first the cheapest starts under given prices, those of a fractional schedule
-/// and those of `known`, a schedule, so that a solution exists; then, for each group, the starts of
-/// least reduced cost below 0, until there are none. All starts are priced in each round, so at the
-/// end the value is that of the whole program. Contract: every start of `known` is below `starts`.
+/// by COIN-OR CLP: first the cheapest starts under given prices, those of its fractional schedule,
+/// if it has one, and those of `known`, a schedule, so that a solution exists; then, for each
+/// group, the starts of least reduced cost below 0, until there are none. All starts are priced in
+/// each round, so at the end the value is that of the whole program. Contract: every start of
+/// `known` is below `starts`.
 GeneratedLp solve_by_columns(OwnedInstance const& instance, std::vector<RequestGroup> const& groups,
                              Rounds starts, Ascent const& first, Starts const& known,
                              double seconds);

@@ -104,6 +104,7 @@ LowerBound relaxation(OwnedInstance const& instance, std::vector<RequestGroup> c
     for (auto const& group : groups) settings.starts = std::max(settings.starts, group.arrival + 1);
     settings.upper = total_latency(instance, known);
     settings.iterations = 1000;
+    settings.averages = 300;
     settings.seconds = seconds / 2;
     auto const ascent = ascend(instance, groups, settings);
     auto const lp = solve_by_columns(instance, groups, settings.starts, ascent, known, seconds / 2);

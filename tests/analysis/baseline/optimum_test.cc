@@ -1,4 +1,5 @@
 #include "analysis/baseline/branch_and_bound.hh"
+#include "analysis/baseline/hindsight.hh"
 #include "analysis/baseline/identical_dual.hh"
 #include "analysis/baseline/integer_program.hh"
 #include "analysis/baseline/local_search.hh"
@@ -187,6 +188,34 @@ TEST(HindsightOptimum, IntegerProgramAgrees)
         auto const program = integer_program(instance, one_by_one(instance), 60);
         ASSERT_TRUE(program.optimal);
         ASSERT_EQ(program.total_latency, exhaustive_optimum(instance));
+    }
+}
+
+// Above 16 requests `lp` is solved by columns: the same value as the whole program's, and no bound
+// is above the best schedule.
+TEST(HindsightOptimum, RelaxationByColumnsInTheBracket)
+{
+    std::mt19937_64 rng(crx_test::test_seed() + 4);
+    for (int k = 0; k < 5; ++k) {
+        OwnedInstance instance;
+        instance.memory = 15;
+        for (int i = 0; i < 20; ++i) {
+            instance.prompt.push_back(static_cast<std::int32_t>(rng() % 4));
+            instance.output.push_back(1 + static_cast<std::int32_t>(rng() % 11));
+            instance.arrival.push_back(k % 2 == 0 ? 0 : static_cast<Rounds>(rng() % 9));
+        }
+        instance.lower = instance.upper = instance.output;
+        HindsightLimits limits;
+        limits.seconds = 20;
+        limits.evaluations_a_request = 100;
+        auto const result = hindsight(instance, limits);
+        EXPECT_LE(result.lower, result.upper);
+        for (auto const& bound : result.bounds)
+            if (bound.id == "lp") {
+                EXPECT_EQ(bound.remark.find("value "), 0u) << bound.remark;
+                auto const whole = lp_bound(instance, result.upper, 100);
+                EXPECT_NEAR(std::stod(bound.remark.substr(6)), whole.value, 1e-5 * whole.value);
+            }
     }
 }
 
