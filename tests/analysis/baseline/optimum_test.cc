@@ -198,15 +198,15 @@ TEST(HindsightOptimum, RelaxationByColumnsInTheBracket)
     std::mt19937_64 rng(crx_test::test_seed() + 4);
     for (int k = 0; k < 5; ++k) {
         OwnedInstance instance;
-        instance.memory = 15;
-        for (int i = 0; i < 20; ++i) {
-            instance.prompt.push_back(static_cast<std::int32_t>(rng() % 4));
-            instance.output.push_back(1 + static_cast<std::int32_t>(rng() % 11));
+        instance.memory = 9;
+        for (int i = 0; i < 18; ++i) { // short, so that the search ends soon
+            instance.prompt.push_back(static_cast<std::int32_t>(rng() % 3));
+            instance.output.push_back(1 + static_cast<std::int32_t>(rng() % 3));
             instance.arrival.push_back(k % 2 == 0 ? 0 : static_cast<Rounds>(rng() % 9));
         }
         instance.lower = instance.upper = instance.output;
         HindsightLimits limits;
-        limits.seconds = 20;
+        limits.seconds = 60;
         limits.evaluations_a_request = 100;
         auto const result = hindsight(instance, limits);
         EXPECT_LE(result.lower, result.upper);
