@@ -1,14 +1,19 @@
 // Slow checks and figures of the hindsight baselines (docs/findings/baselines.md):
-//   hindsight_check agree FIRST COUNT     n = 8, M = 20: branch and bound against CBC, every
-//   instance hindsight_check exact N COUNT SECONDS JAILLET's shape: time to the proven optimum, or
-//   the bracket hindsight_check model1 COUNT SECONDS  JAILLET 5.1, model 1: best-found against
-//   MC-SF, two threads hindsight_check rate SECONDS          schedules a second against a plain
-//   list scheduler
+//   hindsight_check agree FIRST COUNT       n = 8, M = 20: branch and bound against CBC, every
+//   instance hindsight_check exact N COUNT SECONDS   JAILLET's shape: time to the proven optimum,
+//   or the bracket hindsight_check model1|model2 COUNT SECONDS [FOLDER]
+//                                           JAILLET 5.1: best-found against MC-SF, two threads; the
+//                                           instances and the best schedules go to FOLDER
+//   hindsight_check rate SECONDS            schedules a second against a plain list scheduler
 #include "analysis/baseline/branch_and_bound.hh"
+#include "analysis/baseline/dual_ascent.hh"
 #include "analysis/baseline/hindsight.hh"
 #include "analysis/baseline/integer_program.hh"
 #include "analysis/baseline/list_schedule.hh"
 #include "analysis/baseline/local_search.hh"
+#include "analysis/baseline/price_bound.hh"
+#include "host/single/schedule_file.hh"
+#include "host/store/output_file.hh"
 #include "kernels/random/word_stream.cuh"
 
 #include <algorithm>
@@ -16,7 +21,8 @@
 #include <cmath>
 #include <cstdlib>
 #include <ctime>
-#include <fmt/core.h>
+#include <filesystem>
+#include <fmt/format.h>
 #include <numeric>
 #include <tbb/parallel_for.h>
 
@@ -104,37 +110,124 @@ int exact(std::int64_t n, std::uint64_t count, double seconds)
     return 0;
 }
 
-int model1(std::uint64_t count, double seconds)
+/// JAILLET 5.1, model 2: T uniform on 40 .. 60, a Poisson number of arrivals in each of the rounds
+/// 1 .. T with one mean, uniform on [0.5, 1.5]; lengths and M as above.
+OwnedInstance jaillet_arrivals(std::uint64_t number)
+{
+    WordStream words(2027, 0, number);
+    OwnedInstance instance;
+    instance.memory = 30 + static_cast<Tokens>(words.bounded(21));
+    auto const rounds = 40 + static_cast<Rounds>(words.bounded(21));
+    auto const unit = [&] { return std::ldexp(static_cast<double>(words.next() >> 11), -53); };
+    auto const none = std::exp(-(0.5 + unit())); // chance of no arrival in a round
+    for (Rounds t = 1; t <= rounds; ++t)
+        for (auto product = unit(); product > none; product *= unit()) { // Knuth's method
+            auto const s = 1 + static_cast<std::int32_t>(words.bounded(5));
+            instance.prompt.push_back(s);
+            instance.output.push_back(1 + static_cast<std::int32_t>(words.bounded(
+                                              static_cast<std::uint64_t>(instance.memory - s))));
+            instance.arrival.push_back(t);
+        }
+    instance.lower = instance.upper = instance.output;
+    return instance;
+}
+
+void write_schedule(std::filesystem::path const& folder, std::uint64_t number,
+                    OwnedInstance const& instance, Starts const& starts)
+{
+    std::vector<Request> requests;
+    std::string text = "id,arrival,prompt,output\n";
+    for (std::size_t i = 0; i < starts.size(); ++i) {
+        Request request;
+        request.id = std::to_string(i);
+        requests.push_back(request);
+        text += fmt::format("{},{},{},{}\n", i, instance.arrival[i], instance.prompt[i],
+                            instance.output[i]);
+    }
+    auto const name = fmt::format("{}-M{}", number, instance.memory);
+    write_file(folder / (name + "-requests.csv"), text);
+    write_file(folder / (name + "-best.csv"), schedule_as_csv(requests, instance, starts));
+}
+
+struct Compared
+{
+    double over_found, over_bound, found_over_bound;
+    bool proven;
+    std::int64_t evaluations;
+};
+
+/// MC-SF against the best schedule found and the bound of memory and peak prices.
+Compared against_mc_sf(OwnedInstance const& instance, double seconds, Starts& best)
+{
+    auto const sf = execute_single({PolicyKind::mc_sf, {}}, instance, 0, 0).start;
+    auto const mc_sf = static_cast<double>(total_latency(instance, sf));
+    auto const found = local_search(instance, {INT64_MAX, seconds, 1});
+    best = found.starts;
+    auto const groups = request_groups(instance);
+    AscentSettings settings;
+    settings.starts = *std::ranges::max_element(found.starts) + 10;
+    settings.peak_families = 3;
+    settings.upper = found.total_latency;
+    settings.iterations = 4000;
+    settings.seconds = seconds;
+    auto const prices = ascend(instance, groups, settings).prices;
+    auto const bound = price_bound(instance, groups, found.total_latency, prices, settings.starts);
+    auto upper = found.total_latency;
+    auto lower = bound.lower_bound;
+    if (lower < upper && instance.requests() <= 64) {
+        auto const search = search_starts(instance, groups, bound, upper, seconds);
+        if (!search.best.empty()) {
+            upper = search.total_latency;
+            best = search.best;
+        }
+        if (search.complete) lower = upper;
+    }
+    CRX_ENSURE(!schedule_fault(instance, best) && total_latency(instance, best) == upper);
+    auto const u = static_cast<double>(upper), l = static_cast<double>(lower);
+    return {mc_sf / u, mc_sf / l, u / l, lower == upper, found.evaluations};
+}
+
+/// A mean with its 95 % interval by the normal law, the extremes, and how many are 1.
+std::string summary(std::vector<double> const& v)
+{
+    auto const n = static_cast<double>(v.size());
+    auto const m = std::accumulate(v.begin(), v.end(), 0.0) / n;
+    double square = 0;
+    for (auto const x : v) square += (x - m) * (x - m);
+    auto const half = 1.96 * std::sqrt(square / (n - 1) / n);
+    return fmt::format("mean {:.4f} [{:.4f}, {:.4f}], least {:.4f}, largest {:.4f}, 1 in {}", m,
+                       m - half, m + half, *std::ranges::min_element(v),
+                       *std::ranges::max_element(v), std::ranges::count(v, 1.0));
+}
+
+int model(bool arrivals, std::uint64_t count, double seconds, std::string const& folder)
 {
     auto const start = seconds_now();
-    std::vector<double> improvement(count), over_volume(count);
-    std::vector<std::int64_t> evaluations(count);
+    if (!folder.empty()) std::filesystem::create_directories(folder);
+    std::vector<Compared> all(count);
     tbb::parallel_for(std::uint64_t{0}, count, [&](std::uint64_t k) {
-        auto const instance = jaillet_instance(k, 0, 0);
-        auto const sf = execute_single({PolicyKind::mc_sf, {}}, instance, 0, 0).start;
-        auto const mc_sf = static_cast<double>(total_latency(instance, sf));
-        auto const found = local_search(instance, {INT64_MAX, seconds, 1});
-        CRX_ENSURE(!schedule_fault(instance, found.starts));
-        auto const best = static_cast<double>(total_latency(instance, found.starts));
-        improvement[k] = mc_sf / best;
-        over_volume[k] = best / static_cast<double>(volume_bound(instance));
-        evaluations[k] = found.evaluations;
+        auto const instance = arrivals ? jaillet_arrivals(k) : jaillet_instance(k, 0, 0);
+        Starts best;
+        all[k] = against_mc_sf(instance, seconds, best);
+        if (!folder.empty()) write_schedule(folder, k, instance, best);
     });
-    auto const mean = [](std::vector<double> const& v) {
-        return std::accumulate(v.begin(), v.end(), 0.0) / static_cast<double>(v.size());
-    };
-    auto const m = mean(improvement);
-    double square = 0;
-    for (auto const x : improvement) square += (x - m) * (x - m);
-    auto const half =
-        1.96 * std::sqrt(square / static_cast<double>(count - 1) / static_cast<double>(count));
-    fmt::print(
-        "{} instances: TEL(mc-sf) / best-found mean {:.4f} [{:.4f}, {:.4f}], least {:.4f}, "
-        "largest {:.4f}; equal in {}; best-found / volume {:.4f}; {} schedules in {:.0f} s\n",
-        count, m, m - half, m + half, *std::ranges::min_element(improvement),
-        *std::ranges::max_element(improvement), std::ranges::count(improvement, 1.0),
-        mean(over_volume), std::accumulate(evaluations.begin(), evaluations.end(), std::int64_t{0}),
-        seconds_now() - start);
+    std::vector<double> found, bound, gap, proven;
+    std::int64_t evaluations = 0;
+    for (auto const& one : all) {
+        found.push_back(one.over_found);
+        bound.push_back(one.over_bound);
+        gap.push_back(one.found_over_bound);
+        if (one.proven) proven.push_back(one.over_found);
+        evaluations += one.evaluations;
+    }
+    fmt::print("{} instances, {} schedules in {:.0f} s\n", count, evaluations,
+               seconds_now() - start);
+    fmt::print("TEL(mc-sf) / best-found: {}\n", summary(found));
+    fmt::print("TEL(mc-sf) / lower bound: {}\n", summary(bound));
+    fmt::print("best-found / lower bound: {}\n", summary(gap));
+    if (proven.size() > 1)
+        fmt::print("optimum proven in {}; TEL(mc-sf) / OPT there: {}\n", proven.size(),
+                   summary(proven));
     return 0;
 }
 
@@ -218,8 +311,11 @@ int main(int argc, char** argv)
     if (mode == "exact")
         return exact(static_cast<std::int64_t>(number(2, 8)),
                      static_cast<std::uint64_t>(number(3, 20)), number(4, 10));
-    if (mode == "model1") return model1(static_cast<std::uint64_t>(number(2, 200)), number(3, 5));
+    if (mode == "model1" || mode == "model2")
+        return model(mode == "model2", static_cast<std::uint64_t>(number(2, 200)), number(3, 1),
+                     argc > 4 ? argv[4] : "");
     if (mode == "rate") return rate(number(2, 2));
-    fmt::print(stderr, "usage: hindsight_check agree|exact|model1|rate ..., see its first lines\n");
+    fmt::print(stderr,
+               "usage: hindsight_check agree|exact|model1|model2|rate ..., see its first lines\n");
     return 2;
 }

@@ -42,9 +42,9 @@ struct Hindsight
     NamedSchedule const& best() const;
 };
 
-/// Computes volume, dual, lp, clique-lp; the schedules of mc-sf (h-sf) and mc-sf-total, best-found
-/// by local search; and up to 64 requests searches for the optimum (branch_and_bound) while time is
-/// left. With time to spare the result does not depend on the machine's speed.
+/// Computes volume, dual, peaks, lp, clique-lp; the schedules of mc-sf (h-sf) and mc-sf-total,
+/// best-found by local search; and up to 64 requests searches for the optimum (branch_and_bound)
+/// while time is left. With time to spare the result does not depend on the machine's speed.
 /// Contract: at least one request, each fits in memory.
 Hindsight hindsight(OwnedInstance const& instance, HindsightLimits const& limits);
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analysis/baseline/request_groups.hh"
+#include "analysis/baseline/peak_rows.hh"
 
 #include <vector>
 
@@ -26,8 +26,15 @@ struct Clique
 struct Prices
 {
     static constexpr int fraction_bits = 20;
+    struct Peaks
+    {
+        std::int32_t k = 1;              ///< the family PeakRows(groups, M, k)
+        std::vector<std::int64_t> price; ///< price[c]: a unit at tau = c / 2; 0 past the end
+    };
+
     std::vector<std::int64_t> memory; ///< memory[t]: a token held at time t; 0 past the end
     std::vector<Clique> cliques;
+    std::vector<Peaks> peaks;
 };
 
 /// The Lagrangian lower bound on OPT that prices give, in exact integers, so that it holds whatever
@@ -37,9 +44,10 @@ struct Prices
 /// cliques:  TEL(x) = sum_i cost(i, p_i) - M sum lambda - sum mu
 ///                    + sum_t lambda_t (M - held(t)) + sum_c mu_c (1 - used_c),
 /// where cost(i, k) = k + o_i - a_i + sum_{j=1..o_i} lambda_{k+j} (s_i + j) + sum_{c has (i,k)}
-/// mu_c. The last two sums are >= 0, so sum_i min_k cost(i, k) - M sum lambda - sum mu <= OPT. With
-/// the optimal multipliers it is the value of the linear program (weak and strong duality; JAILLET
-/// appendix B.3 does this for identical requests).
+/// mu_c. The last two sums are >= 0, so sum_i min_k cost(i, k) - M sum lambda - sum mu <= OPT.
+/// Prices of peak rows enter in the same way, each times its capacity. With the optimal multipliers
+/// it is the value of the linear program (weak and strong duality; JAILLET appendix B.3 does this
+/// for identical requests).
 ///
 /// Starts of 0 .. starts-1 are tabulated; every later start k costs at least k + o_i - a_i, so no
 /// horizon is assumed.
@@ -60,7 +68,7 @@ class Lagrangian
     {
         return t < static_cast<Rounds>(memory_.size()) ? memory_[static_cast<std::size_t>(t)] : 0;
     }
-    /// - M sum lambda - sum mu
+    /// - M sum lambda - sum mu - the peak prices times their capacities
     std::int64_t constant() const { return constant_; }
     /// The bound in 2^-20 rounds.
     std::int64_t bound() const { return bound_; }
@@ -74,5 +82,13 @@ class Lagrangian
     std::vector<std::int64_t> least_;
     std::int64_t constant_ = 0, bound_ = 0;
 };
+
+/// The same bound in 2^-20 rounds, without the table: for programs too large for it.
+std::int64_t lagrangian_bound(OwnedInstance const& instance,
+                              std::vector<RequestGroup> const& groups, Prices const& prices,
+                              Rounds starts);
+
+/// What a bound in 2^-20 rounds says of the integer OPT: rounded up, 0 if it is negative.
+Rounds whole_bound(std::int64_t bound);
 
 } // namespace crx::baseline

@@ -1,4 +1,5 @@
 #include "analysis/sorted_f/sorted_f.hh"
+#include "analysis/sorted_lp/sorted_lp.hh"
 #include "host/commands/commands.hh"
 #include "host/commands/whole_number.hh"
 #include "host/error.hh"
@@ -51,18 +52,39 @@ SingleRun run_sorted_f(SimulateOptions const& options, OwnedInstance const& inst
     return *run;
 }
 
+/// WANG's Sorted-LP and LP-Swap order requests by a linear program, before the first round too.
+constexpr char const *sorted_lp_id = "sorted-lp", *lp_swap_id = "lp-swap";
+
+SingleRun run_sorted_lp(SimulateOptions const& options, OwnedInstance const& instance)
+{
+    if (std::ranges::any_of(instance.arrival, [](Rounds a) { return a != 0; }))
+        throw InputError(options.instance + ": " + options.policy + " needs every arrival at 0");
+    auto const made = options.policy == sorted_lp_id ? sorted_lp::execute_sorted_lp(instance)
+                                                     : sorted_lp::execute_lp_swap(instance);
+    auto const& relaxation = made.relaxation;
+    if (relaxation.solved)
+        fmt::print(stderr, "crx: LP relaxation {:.6f}\n", relaxation.upper);
+    else
+        fmt::print(stderr,
+                   "crx: LP relaxation between {:.2f} and {:.2f}, the value of the solution used "
+                   "(error at most {:.2f} %, one memory price for each {} rounds)\n",
+                   relaxation.lower, relaxation.upper, 100 * relaxation.error(), relaxation.cell);
+    return made.run;
+}
+
 void run_simulate_command(SimulateOptions const& options)
 {
     auto const sorted_f = options.policy == sorted_f_id;
+    auto const by_program = options.policy == sorted_lp_id || options.policy == lp_swap_id;
     if (sorted_f) sorted_f_settings(options);
     if (!sorted_f && !options.selector.empty())
         throw ConfigError("command line", "--selector", options.selector,
                           "left out: only sorted-f takes one");
-    if (sorted_f && !options.parameters.levels.empty())
+    if ((sorted_f || by_program) && !options.parameters.levels.empty())
         throw ConfigError("command line", "--levels", "given",
-                          "left out: sorted-f takes no levels");
-    auto const spec = sorted_f ? PolicySpec{PolicyKind::mc_benchmark, {}}
-                               : policy_argument(options.policy, options.parameters);
+                          "left out: " + options.policy + " takes no levels");
+    auto const spec = sorted_f || by_program ? PolicySpec{PolicyKind::mc_benchmark, {}}
+                                             : policy_argument(options.policy, options.parameters);
     std::vector<std::string> ignored;
     auto const requests = read_instance(options.instance, &ignored);
     check_fits(requests, options.memory, info_of(spec.kind).plans_with_upper);
@@ -85,8 +107,9 @@ void run_simulate_command(SimulateOptions const& options)
         instance.lower.push_back(r.lower);
         instance.upper.push_back(r.upper);
     }
-    auto const run = sorted_f ? run_sorted_f(options, instance)
-                              : execute_single(spec, instance, options.seed, options.number);
+    auto const run = sorted_f     ? run_sorted_f(options, instance)
+                     : by_program ? run_sorted_lp(options, instance)
+                                  : execute_single(spec, instance, options.seed, options.number);
     write_stdout(options.json ? run_as_json(subject, run).dump(1) + "\n"
                               : run_as_text(subject, run));
 }
@@ -100,6 +123,8 @@ void add_simulate_command(CLI::App& app)
     command->footer(
         policy_help() +
         "  sorted-f       batches of least sum o / count^2 (Wang et al.), by --selector\n"
+        "  sorted-lp      by mean start in the LP relaxation (Wang et al.)\n"
+        "  lp-swap        batches filled in that order, then exchanged for fewer outputs\n"
         "Example: crx simulate --instance requests.csv --memory 64 --policy mc-sf");
     auto const options = std::make_shared<SimulateOptions>();
     command

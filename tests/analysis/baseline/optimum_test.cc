@@ -1,7 +1,9 @@
 #include "analysis/baseline/branch_and_bound.hh"
+#include "analysis/baseline/hindsight.hh"
 #include "analysis/baseline/identical_dual.hh"
 #include "analysis/baseline/integer_program.hh"
 #include "analysis/baseline/local_search.hh"
+#include "analysis/sorted_lp/relaxation.hh"
 #include "support/exhaustive_optimum.hh"
 #include "support/test_seed.hh"
 
@@ -92,13 +94,28 @@ Exact search_from(OwnedInstance const& instance, Starts const& known)
     return {bound.lower_bound, found.total_latency};
 }
 
+/// The bound that prices of memory and peaks reach in a few steps.
+Rounds peak_bound(OwnedInstance const& instance, Rounds upper, Starts const& known)
+{
+    auto const groups = request_groups(instance);
+    AscentSettings settings;
+    settings.starts = *std::ranges::max_element(known) + 8;
+    settings.peak_families = 3;
+    settings.upper = upper;
+    settings.iterations = 100;
+    auto const ascent = ascend(instance, groups, settings);
+    Lagrangian const exact(instance, groups, ascent.prices, settings.starts);
+    EXPECT_EQ(exact.bound(), lagrangian_bound(instance, groups, ascent.prices, settings.starts));
+    return exact.opt_lower_bound();
+}
+
 // Every bound is at most the exhaustive optimum and the search finds it, whether it starts from a
 // poor schedule (so that it has to find the optimum) or from a good one (so that it has to prove
 // it).
 TEST(HindsightOptimum, EqualsExhaustiveSearch)
 {
     std::mt19937_64 rng(crx_test::test_seed());
-    int lp_above_volume = 0, cliques_above_lp = 0, beyond_list_schedules = 0;
+    int peaks_above_lp = 0, lp_above_volume = 0, cliques_above_lp = 0, beyond_list_schedules = 0;
     for (int k = 0; k < 3000; ++k) {
         auto const instance = small_instance(rng, k % 10 == 0);
         SCOPED_TRACE(describe(instance));
@@ -121,6 +138,16 @@ TEST(HindsightOptimum, EqualsExhaustiveSearch)
         ASSERT_LE(lp.lower_bound, optimum);
         // The exact bound from the solver's prices is the program's value but for rounding.
         ASSERT_GE(static_cast<double>(lp.lower_bound), lp.value - 1e-3);
+        // The same program by columns, and the bound with peak rows.
+        sorted_lp::RelaxationSettings settings;
+        settings.iterations = 30;
+        auto const relaxation = sorted_lp::relax(instance, settings);
+        ASSERT_TRUE(relaxation.solved);
+        ASSERT_NEAR(relaxation.upper, lp.value, 1e-6 * lp.value);
+        ASSERT_LE(relaxation.opt_lower_bound, optimum);
+        auto const peaks = peak_bound(instance, found.total_latency, found.starts);
+        ASSERT_LE(peaks, optimum);
+        peaks_above_lp += peaks > lp.lower_bound;
         cliques_above_lp += from_good.lower > lp.lower_bound;
         if (std::ranges::all_of(instance.arrival, [](Rounds a) { return a == 0; })) {
             ASSERT_LE(volume_bound(instance), optimum);
@@ -133,6 +160,7 @@ TEST(HindsightOptimum, EqualsExhaustiveSearch)
     // The bounds differ, or the test would say little about them.
     EXPECT_GT(lp_above_volume, 100);
     EXPECT_GT(cliques_above_lp, 100);
+    EXPECT_GT(peaks_above_lp, 100);
 }
 
 // A horizon far too short: `lp` says so by its prices and doubles it.
@@ -160,6 +188,34 @@ TEST(HindsightOptimum, IntegerProgramAgrees)
         auto const program = integer_program(instance, one_by_one(instance), 60);
         ASSERT_TRUE(program.optimal);
         ASSERT_EQ(program.total_latency, exhaustive_optimum(instance));
+    }
+}
+
+// Above 16 requests `lp` is solved by columns: the same value as the whole program's, and no bound
+// is above the best schedule.
+TEST(HindsightOptimum, RelaxationByColumnsInTheBracket)
+{
+    std::mt19937_64 rng(crx_test::test_seed() + 4);
+    for (int k = 0; k < 5; ++k) {
+        OwnedInstance instance;
+        instance.memory = 9;
+        for (int i = 0; i < 18; ++i) { // short, so that the search ends soon
+            instance.prompt.push_back(static_cast<std::int32_t>(rng() % 3));
+            instance.output.push_back(1 + static_cast<std::int32_t>(rng() % 3));
+            instance.arrival.push_back(k % 2 == 0 ? 0 : static_cast<Rounds>(rng() % 9));
+        }
+        instance.lower = instance.upper = instance.output;
+        HindsightLimits limits;
+        limits.seconds = 60;
+        limits.evaluations_a_request = 100;
+        auto const result = hindsight(instance, limits);
+        EXPECT_LE(result.lower, result.upper);
+        for (auto const& bound : result.bounds)
+            if (bound.id == "lp") {
+                EXPECT_EQ(bound.remark.find("value "), 0u) << bound.remark;
+                auto const whole = lp_bound(instance, result.upper, 100);
+                EXPECT_NEAR(std::stod(bound.remark.substr(6)), whole.value, 1e-5 * whole.value);
+            }
     }
 }
 
