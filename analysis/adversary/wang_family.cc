@@ -42,6 +42,13 @@ Groups theorem_ec_1_fewer(std::int64_t q)
     return {group(1, q - 1, q * q), group(q, 1, q * q * half_root(q))};
 }
 
+/// One request that stays for M rounds before sqrt M that fill memory alone: M^1.5 of waiting
+/// against M / 2 + M, the printed 2/3 M^0.5.
+Groups theorem_ec_1_full(std::int64_t q)
+{
+    return {group(1, q * q - 2, 1), group(q * q - 1, 1, q)};
+}
+
 } // namespace
 
 std::vector<WangFamily> const& wang_families()
@@ -57,6 +64,8 @@ std::vector<WangFamily> const& wang_families()
          0.5, "WANG Theorem EC.1", theorem_ec_1},
         {"theorem-ec-1-fewer", "M of (1, sqrt M - 1), M^1.25 of (sqrt M, 1)", "mc-sf-total", 2, 4,
          1, 0.25, "leading terms", theorem_ec_1_fewer},
+        {"theorem-ec-1-full", "1 of (1, M - 2), sqrt M of (M - 1, 1)", "mc-sf-total", 1, 2, 2.0 / 3,
+         0.5, "leading terms", theorem_ec_1_full},
     };
     return families;
 }

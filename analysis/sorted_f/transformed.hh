@@ -16,7 +16,10 @@ struct TransformedSortedF
     /// Batches (from 0) that end a group Y_m: the first k past the last one at which r_{k+1,1}
     /// would not raise F(X_k) (proof of Theorem 5), and the last of all.
     std::vector<std::size_t> terminal;
-    /// Theorem 4: each batch starts when the one before has completed.
+    /// Theorem 4: each batch starts when the one before has completed. Under the prefix rule nobody
+    /// starts later: by induction all earlier batches are done by then, so those of X_k that still
+    /// wait stand first and find only others of X_k active, and X_k fits however its starts lie, as
+    /// sum (s + o) <= M. So the theorem holds for every selector and every order inside a batch.
     Rounds separate = 0;
     /// Theorem 5: a group's requests start together and the next one's when max of its terminal
     /// batch has passed. Memory is not kept.

@@ -1,5 +1,6 @@
 #include "analysis/sorted_f/transformed.hh"
 
+#include "analysis/baseline/hindsight.hh"
 #include "analysis/baseline/schedule.hh"
 #include "support/exhaustive_optimum.hh"
 #include "support/test_seed.hh"
@@ -97,6 +98,65 @@ TEST(TransformedSortedF, SeparateIsAScheduleAndTheOthersFollow)
         several += made.terminal.size() < batches.size() && made.terminal.size() > 1;
     }
     EXPECT_GT(several, 20);
+}
+
+// Theorem 4, request by request and for every selector: nobody starts later than in `separate`
+// (transformed.hh has the argument).
+TEST(TransformedSortedF, NobodyStartsLaterThanSeparate)
+{
+    std::mt19937_64 rng(crx_test::test_seed() + 21);
+    int earlier = 0;
+    for (int k = 0; k < 2000; ++k) {
+        auto const instance = random_instance(rng, 20);
+        for (auto const selector :
+             {Selector::exact, Selector::scaled, Selector::swap, Selector::quantile}) {
+            auto const made =
+                sorted_f::batches(instance, {selector, 6, 1, static_cast<std::uint64_t>(k)})
+                    .value();
+            auto const separate = separate_starts(instance, made);
+            auto const starts = execute_in_order(instance, order_of(made)).start;
+            for (std::size_t i = 0; i < starts.size(); ++i) {
+                ASSERT_LE(starts[i], separate[i]);
+                earlier += starts[i] < separate[i];
+            }
+        }
+    }
+    EXPECT_GT(earlier, 1000);
+}
+
+// Theorem 8 claims align <= OPT_align for any list. With M = 6 and four requests of one token the
+// exact selector leaves 3 and 4 alone, while 3 + 3 and 4 + 2 fill two batches (docs/errata.md).
+TEST(TransformedSortedF, Theorem8NeedsSmallRequests)
+{
+    auto const instance = instance_of(6, {{2, 1}, {2, 1}, {3, 1}, {1, 1}});
+    auto const made = sorted_f::batches(instance, {}).value();
+    EXPECT_EQ(made, (std::vector<Batch>{{0, 3}, {1}, {2}}));
+    EXPECT_EQ(transform(instance, made).align, 7);
+    std::vector<Rounds> const best{0, 0, 1, 1};
+    ASSERT_FALSE(baseline::schedule_fault(instance, best));
+    std::vector<oracle::Request> requests;
+    for (std::size_t i = 0; i < 4; ++i) requests.push_back({0, instance.prompt[i], 1, 1, 1});
+    EXPECT_EQ(baseline::total_latency(instance, best),
+              crx_test::ExhaustiveOptimum(requests, 6).find());
+    EXPECT_EQ(transform_schedule(instance, best).align, 6);
+}
+
+// Theorem 7 and the ends of the chain on small instances with their optimum.
+TEST(TransformedSchedule, OptimumAlignedIsBelowSixTimesTheOptimum)
+{
+    std::mt19937_64 rng(crx_test::test_seed() + 22);
+    for (int k = 0; k < 300; ++k) {
+        auto const instance = random_instance(rng, 5);
+        auto const solved = baseline::hindsight(instance, {60, 1, 0});
+        ASSERT_TRUE(solved.optimal());
+        auto const aligned = transform_schedule(instance, solved.best().starts);
+        ASSERT_LE(aligned.align, 6 * solved.upper); // Theorem 7
+        std::size_t held = 0;
+        for (auto const& batch : aligned.batches) held += batch.size();
+        ASSERT_EQ(held, instance.output.size());
+        ASSERT_LT(sorted_f::execute(instance, {}).value().outcome.total_latency,
+                  48 * solved.upper); // Theorem 3
+    }
 }
 
 } // namespace
