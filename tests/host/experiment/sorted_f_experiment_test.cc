@@ -45,7 +45,7 @@ TEST(SortedFExperiment, RefusesWhatItCannotDo)
 {
     EXPECT_EQ(error_with("id = \"a-max\"", "id = \"sorted-f\""),
               "x.toml:20: policy.0.selector\n"
-              "  missing: must be one of exact, scaled, swap, quantile");
+              "  missing: must be one of exact, quantile, scaled, swap");
     EXPECT_EQ(error_with("id = \"a-max\"", sorted_f + "\"swop\""),
               "x.toml:22: policy.0.selector = \"swop\"\n"
               "  not accepted: must be one of exact, quantile, scaled, swap (did you mean swap?)");
@@ -67,7 +67,7 @@ TEST(SortedFExperiment, RefusesWhatItCannotDo)
         error_of(with(large, "id = \"a-max\"", sorted_f + "\"exact\"")),
         "x.toml:22: policy.0.selector = \"exact\"\n"
         "  not accepted: must be swap or quantile at alpha = 0.1 (sweep alpha): its table may "
-        "need 23892 MiB, and 1024 are allowed");
+        "need 24009 MiB, and 1024 are allowed");
     EXPECT_EQ(error_of(with(large, "id = \"a-max\"", sorted_f + "\"swap\"")), "");
     EXPECT_EQ(error_of(with(with(small_experiment, "id = \"a-max\"", sorted_f + "\"swap\""),
                             "[variables]", "[run]\nengine = \"cohort\"\n[variables]")),
