@@ -49,6 +49,20 @@ Groups theorem_ec_1_full(std::int64_t q)
     return {group(1, q * q - 2, 1), group(q * q - 1, 1, q)};
 }
 
+/// Against Sorted-F, with requests that vanish against M = r^4. r of (S - 1, 1) fill memory but for
+/// less than S, S = floor(M / (r + 1)) + 1, and Y = sqrt(2) L batches of them stand before
+/// k = r (L - 2) - 1 long ones (0, L), L = r - 1, which would fit beside them from the start: F of
+/// a batch is 1 / r, that with j long ones (r + j L) / (r + j)^2 is more for j <= k, and all long
+/// ones have k L < S tokens. So they wait Y rounds: r Y^2 / 2 + k (Y + L) against r Y^2 / 2 + k L,
+/// at most 1 + 1 / sqrt 2.
+Groups sorted_f_waits(std::int64_t q)
+{
+    auto const r = half_root(q), length = r - 1;
+    auto const size = q * q / (r + 1) + 1;
+    auto const batches = std::llround(std::sqrt(2.0) * static_cast<double>(length));
+    return {group(size - 1, 1, r * batches), group(0, length, r * (length - 2) - 1)};
+}
+
 } // namespace
 
 std::vector<WangFamily> const& wang_families()
@@ -66,6 +80,8 @@ std::vector<WangFamily> const& wang_families()
          1, 0.25, "leading terms", theorem_ec_1_fewer},
         {"theorem-ec-1-full", "1 of (1, M - 2), sqrt M of (M - 1, 1)", "mc-sf-total", 1, 2, 2.0 / 3,
          0.5, "leading terms", theorem_ec_1_full},
+        {"sorted-f-waits", "sqrt 2 r^2 of about (r^3, 1), r^2 of (0, r), r = M^0.25", "sorted-f", 2,
+         16, 1.7071067811865476, 0, "leading terms", sorted_f_waits},
     };
     return families;
 }

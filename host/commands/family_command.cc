@@ -45,11 +45,12 @@ std::int64_t root_of(WangFamily const& family, std::int64_t memory)
     auto const half = std::llround(std::sqrt(static_cast<double>(root)));
     auto const is_square = root * root == memory;
     auto const is_fourth = is_square && half * half == root;
-    if (root >= family.least_root && (family.root_is_power == 1 ? is_square : is_fourth))
-        return root;
+    auto const fourth = family.root_is_power == 2;
+    if (root >= family.least_root && (fourth ? is_fourth : is_square)) return root;
+    auto const least = static_cast<double>(family.least_root);
     throw ConfigError("command line", "--memory", std::to_string(memory),
-                      fmt::format("k^{} with k >= 2 for family {}: its counts are whole then",
-                                  family.root_is_power == 1 ? 2 : 4, family.id));
+                      fmt::format("k^{} with k >= {} for family {}: its counts are whole then",
+                                  fourth ? 4 : 2, fourth ? std::sqrt(least) : least, family.id));
 }
 
 GroupedRun run_policy(std::string const& id, std::vector<RequestGroup> const& groups, Tokens memory)
@@ -190,7 +191,7 @@ void run(FamilyOptions const& given)
 void add_family_command(CLI::App& app)
 {
     auto* command = app.add_subcommand(
-        "family", "Run the instance families of WANG Theorems 1 and EC.1, to M = 10^8");
+        "family", "Run families of instances on which WANG's policies do badly, to M = 10^8");
     std::string footer = "Families, as (prompt, output):\n";
     for (auto const& family : wang_families())
         footer += fmt::format("  {:<19} {}; against {}\n", family.id, family.groups, family.hurts);

@@ -85,6 +85,7 @@ TEST(TwoGroups, VolumeOfGroupsEqualsVolume)
 TEST(WangFamilies, HurtTheirPolicies)
 {
     for (auto const& family : wang_families()) {
+        if (family.hurts == "sorted-f") continue;
         auto const printed = family.source.starts_with("WANG");
         std::vector<double> ratios;
         for (std::int64_t const root : {16, 64}) {
@@ -111,6 +112,32 @@ TEST(WangFamilies, HurtTheirPolicies)
             EXPECT_GT(ratios[1], 1.5 * ratios[0]) << family.id;
         }
     }
+}
+
+// A competitive ratio of at least 1 + 1 / sqrt 2 with requests that vanish against M: the ratio to
+// a schedule, so at most that to OPT, rises towards it with M.
+TEST(WangFamilies, SortedFWaitsForNothing)
+{
+    auto const& family = *find_wang_family("sorted-f-waits");
+    double previous = 1;
+    for (std::int64_t const r : {5, 10, 30, 60}) {
+        auto const groups = family.make(r * r);
+        auto const memory = r * r * r * r;
+        for (auto const& g : groups)
+            EXPECT_LE((Tokens{g.prompt} + g.output) * (r + 1), memory + r + 1);
+        std::vector<Segment> const short_first{{0, groups[0].count}, {1, groups[1].count}};
+        EXPECT_EQ(order_of_two_groups(groups, memory), short_first);
+        auto const waits = run_two_groups(groups, memory);
+        auto const beside = run_segments(groups, memory, {short_first[1], short_first[0]});
+        // They start in the last round of the short ones.
+        EXPECT_EQ(beside.outcome.makespan - 1, waits.outcome.makespan - groups[1].output);
+        auto const ratio = static_cast<double>(waits.outcome.total_latency) /
+                           static_cast<double>(beside.outcome.total_latency);
+        EXPECT_GT(ratio, previous);
+        EXPECT_LT(ratio, family.coefficient);
+        previous = ratio;
+    }
+    EXPECT_GT(previous, 1.68);
 }
 
 } // namespace
