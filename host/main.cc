@@ -28,6 +28,8 @@ int main(int argc, char** argv)
     crx::add_fluid_command(app);
     crx::add_bench_command(app);
     crx::add_adversary_command(app);
+    crx::add_family_command(app);
+    crx::add_reduction_command(app);
     crx::add_info_command(app);
     std::string const first_argument = argc > 1 ? argv[1] : "";
     app.failure_message([&first_argument](CLI::App const* of, CLI::Error const& error) {

@@ -33,9 +33,13 @@ struct Quality
 };
 Quality quality_of(std::vector<Item> const& items, Batch const& batch);
 
+/// Bytes of the table of Algorithms 2 and 3 for n items of which at most `most_items` fit, over
+/// sizes 0 .. `top`: a bit a state and item (which improved it), a 64-bit number a state.
+double table_bytes_of(std::int64_t n, std::int64_t most_items, std::int64_t top);
+
 /// WANG Algorithm 2: the batch with sum (s + o) <= M that minimises (F, -|X|, sum (s + o)); among
 /// equals the one that the table, filled in the items' order, holds first.
-/// Memory: n kmax M bits, kmax = the most items that fit; nothing if that exceeds `most_bytes`.
+/// Memory: table_bytes_of for kmax = the most items that fit; nothing if that exceeds `most_bytes`.
 std::optional<Batch> select_exact(std::vector<Item> const& items, Tokens memory,
                                   std::size_t most_bytes = std::size_t{1} << 30);
 

@@ -25,13 +25,19 @@ std::optional<Batch> select(std::vector<Item> const& items, Tokens memory, Setti
 std::optional<std::vector<Batch>> batches(OwnedInstance const& instance, Settings const& settings)
 {
     CRX_EXPECT(std::ranges::all_of(instance.arrival, [](Rounds a) { return a == 0; }));
-    std::vector<Item> waiting;
+    std::vector<Item> items;
     for (std::size_t i = 0; i < instance.output.size(); ++i)
-        waiting.push_back({i, instance.prompt[i], instance.output[i]});
+        items.push_back({i, instance.prompt[i], instance.output[i]});
+    return batches(std::move(items), instance.memory, settings);
+}
+
+std::optional<std::vector<Batch>> batches(std::vector<Item> waiting, Tokens memory,
+                                          Settings const& settings)
+{
     WordStream words(settings.seed, quantile_stream, settings.number);
     std::vector<Batch> made;
     while (!waiting.empty()) {
-        auto const places = select(waiting, instance.memory, settings, words);
+        auto const places = select(waiting, memory, settings, words);
         if (!places) return std::nullopt;
         CRX_ENSURE(!places->empty());
         std::vector<Item> chosen, rest;
@@ -48,35 +54,36 @@ std::optional<std::vector<Batch>> batches(OwnedInstance const& instance, Setting
     return made;
 }
 
-SingleRun execute_order(OwnedInstance const& instance, std::vector<std::size_t> const& order)
+std::vector<std::size_t> order_of(std::vector<Batch> const& batches)
 {
-    CRX_EXPECT(order.size() == instance.output.size());
-    // mc-benchmark serves by arrival and index: with all arrivals at 0 that is the order of the
-    // copy.
-    OwnedInstance ordered;
-    ordered.memory = instance.memory;
-    for (auto const i : order) {
-        ordered.arrival.push_back(0);
-        ordered.prompt.push_back(instance.prompt[i]);
-        ordered.output.push_back(instance.output[i]);
+    std::vector<std::size_t> order;
+    for (auto const& batch : batches) order.insert(order.end(), batch.begin(), batch.end());
+    return order;
+}
+
+double table_bytes(Settings const& settings, std::int64_t requests, Tokens least_size,
+                   Tokens memory)
+{
+    CRX_EXPECT(requests >= 1 && least_size >= 1 && memory >= least_size);
+    auto const by_size = static_cast<std::int64_t>(memory / least_size);
+    switch (settings.selector) {
+    case Selector::exact: return table_bytes_of(requests, std::min(requests, by_size), memory);
+    case Selector::scaled:
+        // Rounded down, a size may be 0 cells, and then any number of requests stands in a state.
+        return settings.cells < memory
+                   ? table_bytes_of(requests, requests, settings.cells)
+                   : table_bytes_of(requests, std::min(requests, by_size), memory);
+    case Selector::swap:
+    case Selector::quantile: break;
     }
-    ordered.lower = ordered.upper = ordered.output;
-    auto run = execute_single({PolicyKind::mc_benchmark, {}}, ordered, 0, 0);
-    auto const start = run.start, completion = run.completion;
-    for (std::size_t place = 0; place < order.size(); ++place) {
-        run.start[order[place]] = start[place];
-        run.completion[order[place]] = completion[place];
-    }
-    return run;
+    return 0;
 }
 
 std::optional<SingleRun> execute(OwnedInstance const& instance, Settings const& settings)
 {
     auto const made = batches(instance, settings);
     if (!made) return std::nullopt;
-    std::vector<std::size_t> order;
-    for (auto const& batch : *made) order.insert(order.end(), batch.begin(), batch.end());
-    return execute_order(instance, order);
+    return execute_in_order(instance, order_of(*made));
 }
 
 } // namespace crx::sorted_f

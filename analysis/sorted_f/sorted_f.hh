@@ -24,11 +24,19 @@ struct Settings
 /// as indices of the instance. Nothing if the selector's table would need more than a gibibyte.
 /// Contract: all arrivals at 0, every request fits.
 std::optional<std::vector<Batch>> batches(OwnedInstance const& instance, Settings const& settings);
+/// The same of items in the order of their index.
+std::optional<std::vector<Batch>> batches(std::vector<Item> items, Tokens memory,
+                                          Settings const& settings);
+
+/// One batch after the other: the order of Phase 2.
+std::vector<std::size_t> order_of(std::vector<Batch> const& batches);
+
+/// The most bytes that the selector's table can take for `requests` requests of size s + o >=
+/// `least_size`; 0 where it has none.
+double table_bytes(Settings const& settings, std::int64_t requests, Tokens least_size,
+                   Tokens memory);
 
 /// WANG's Sorted-F: the prefix rule (SPEC section 3) in the order of the batches. Nothing as above.
 std::optional<SingleRun> execute(OwnedInstance const& instance, Settings const& settings);
-
-/// The prefix rule with known lengths in any given order, all arrivals at 0: order[0] goes first.
-SingleRun execute_order(OwnedInstance const& instance, std::vector<std::size_t> const& order);
 
 } // namespace crx::sorted_f

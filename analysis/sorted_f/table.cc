@@ -88,13 +88,13 @@ std::int64_t most_that_fit(std::vector<std::int64_t> sizes, std::int64_t top)
     return count;
 }
 
-bool too_large(std::size_t items, std::int64_t most_items, std::int64_t top, std::size_t bytes)
+} // namespace
+
+double table_bytes_of(std::int64_t n, std::int64_t most_items, std::int64_t top)
 {
     auto const states = static_cast<double>(most_items + 1) * static_cast<double>(top + 1);
-    return states * (static_cast<double>(items) / 8 + 8) > static_cast<double>(bytes);
+    return states * (static_cast<double>(n) / 8 + 8);
 }
-
-} // namespace
 
 Quality quality_of(std::vector<Item> const& items, Batch const& batch)
 {
@@ -104,6 +104,17 @@ Quality quality_of(std::vector<Item> const& items, Batch const& batch)
     return quality;
 }
 
+namespace {
+
+bool too_large(std::vector<Item> const& items, std::int64_t most, std::int64_t top,
+               std::size_t bytes)
+{
+    return table_bytes_of(static_cast<std::int64_t>(items.size()), most, top) >
+           static_cast<double>(bytes);
+}
+
+} // namespace
+
 std::optional<Batch> select_exact(std::vector<Item> const& items, Tokens memory,
                                   std::size_t most_bytes)
 {
@@ -112,7 +123,7 @@ std::optional<Batch> select_exact(std::vector<Item> const& items, Tokens memory,
     for (auto const& item : items) sizes.push_back(item.size());
     auto const most = most_that_fit(sizes, memory);
     CRX_EXPECT(most > 0);
-    if (too_large(items.size(), most, memory, most_bytes)) return std::nullopt;
+    if (too_large(items, most, memory, most_bytes)) return std::nullopt;
     Table const table(items, sizes, memory, most);
     auto const states = table.reachable();
     return table.items_of(*std::ranges::min_element(states, before));
@@ -130,7 +141,7 @@ std::optional<Batch> select_scaled(std::vector<Item> const& items, Tokens memory
                    : item.size());
     auto const top = coarse ? cells : memory;
     auto const most = most_that_fit(sizes, top);
-    if (too_large(items.size(), most, top, most_bytes)) return std::nullopt;
+    if (too_large(items, most, top, most_bytes)) return std::nullopt;
     Table const table(items, sizes, top, most);
     auto states = table.reachable();
     std::ranges::sort(states, before);

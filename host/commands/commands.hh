@@ -23,5 +23,7 @@ void add_bench_command(CLI::App& app);
 void add_iterate_command(CLI::App& app);
 void add_fluid_command(CLI::App& app);
 void add_adversary_command(CLI::App& app);
+void add_family_command(CLI::App& app);
+void add_reduction_command(CLI::App& app);
 
 } // namespace crx

@@ -3,6 +3,7 @@
 #include "host/commands/commands.hh"
 #include "host/commands/whole_number.hh"
 #include "host/error.hh"
+#include "host/experiment/policy_list.hh"
 #include "host/input/instance.hh"
 #include "host/single/policy_argument.hh"
 #include "host/single/run_report.hh"
@@ -23,9 +24,6 @@ struct SimulateOptions
     PolicyParameters parameters;
     bool json = false;
 };
-
-/// WANG's Sorted-F orders requests before the first round, so it is no policy of the engines.
-constexpr char const* sorted_f_id = "sorted-f";
 
 sorted_f::Settings sorted_f_settings(SimulateOptions const& options)
 {

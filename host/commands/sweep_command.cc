@@ -1,6 +1,7 @@
 #include "host/commands/commands.hh"
 #include "host/commands/whole_number.hh"
 #include "host/error.hh"
+#include "host/experiment/policy_list.hh"
 #include "host/sweep/backend.hh"
 #include "host/sweep/interrupt.hh"
 #include "host/sweep/runner.hh"
@@ -21,13 +22,21 @@ struct SweepOptions
 
 void say(std::string const& line) { fmt::print(stderr, "crx: {}\n", line); }
 
+/// The label of a policy that only the CPU runs; empty: none.
+std::string cpu_only_policy(Experiment const& experiment)
+{
+    for (auto const& policy : experiment.policies)
+        if (policy.id == sorted_f_id) return policy.label;
+    return {};
+}
+
 void run_sweep_command(SweepOptions const& options)
 {
     std::filesystem::path const file = options.experiment;
     auto const experiment = Experiment::read(file, options.overrides);
     auto const plan = plan_of(experiment);
     auto const cells = grid_cells(plan);
-    auto const backend = choose_backend(options.backend);
+    auto const backend = choose_backend(options.backend, cpu_only_policy(experiment));
     std::string const store_file = options.store.empty() ? experiment.name + ".db" : options.store;
     RunStore store(
         store_file,

@@ -92,6 +92,11 @@ std::string cell_identity(Cell const& cell, LengthsIdentity const& lengths)
     for (std::size_t k = 0; k < cell.policies.size(); ++k) {
         auto const& spec = cell.policies[k];
         json policy;
+        if (auto const* const offline = order_of(cell, k)) {
+            for (auto const& [name, value] : offline->identity()) policy[name] = value;
+            policies.push_back(policy);
+            continue;
+        }
         for (auto const& info : policy_table)
             if (info.kind == spec.kind) {
                 policy["id"] = info.id;

@@ -1,3 +1,4 @@
+#include "analysis/sorted_f/sorted_f_order.hh"
 #include "host/error.hh"
 #include "host/experiment/arrival_plan.hh"
 #include "host/experiment/cell_identity.hh"
@@ -240,6 +241,7 @@ class CellPlanner
             cell_.cell.policies.push_back({plan.kind, plan_levels(plan, interval, names_),
                                            plan_share(plan.alpha), plan_share(plan.beta),
                                            plan_cap(plan.round_cap)});
+        plan_orders();
         check_baselines();
         for (auto const& name : baseline_names)
             cell_.cell.baseline[static_cast<int>(name.kind)] =
@@ -247,6 +249,41 @@ class CellPlanner
                 experiment_.baselines.end();
         cell_.cell.engines =
             choose_engines(experiment_.engine, cell_.cell, experiment_.policies, names_.at());
+    }
+
+    /// Policies that order requests beforehand. Refused where that cannot be done or held.
+    void plan_orders()
+    {
+        auto const& workload = cell_.cell.workload;
+        for (std::size_t k = 0; k < experiment_.policies.size(); ++k) {
+            auto const& plan = experiment_.policies[k];
+            if (!plan.sorted_f) continue;
+            auto const& settings = *plan.sorted_f;
+            auto const refuse = [&](std::string const& accepted) {
+                auto const name = sorted_f::selector_names[static_cast<int>(settings.selector)];
+                throw ConfigError(plan.where, plan.key, '"' + std::string(name) + '"', accepted);
+            };
+            if (workload.arrival_kind != ArrivalKind::at_zero)
+                refuse("left out with its policy where requests arrive over time" + names_.at() +
+                       ": sorted-f orders all of them before the first round");
+            // By the least sizes that can occur, so that no instance fails half way.
+            auto const bytes = sorted_f::table_bytes(
+                settings, workload.requests,
+                std::max<Tokens>(1, Tokens{least_prompt()} + range_.least), workload.memory);
+            if (bytes > sorted_f_most_bytes)
+                refuse("swap or quantile" + names_.at() + ": its table may need " +
+                       written_number(std::ceil(bytes / 0x1p20)) + " MiB, and 1024 are allowed");
+            cell_.cell.orders.resize(experiment_.policies.size());
+            cell_.cell.orders[k] = std::make_shared<sorted_f::SortedFOrder>(settings);
+        }
+    }
+    static constexpr double sorted_f_most_bytes = 0x1p30;
+
+    std::int32_t least_prompt() const
+    {
+        auto const& spec = spec_.prompt;
+        if (spec.constant) return longest_prompt_;
+        return spec.law ? spec.law->shape->least(identity_.prompt) : 1; // a trace's have s >= 1
     }
 
     /// A parameter as the exact decimal that was written, zero where there is none.

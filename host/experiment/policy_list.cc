@@ -2,6 +2,8 @@
 
 #include "kernels/policies/registry.cuh"
 
+#include <algorithm>
+
 namespace crx {
 
 namespace {
@@ -31,13 +33,37 @@ std::optional<Expression> read_parameter(ConfigReader& reader, std::string const
     return Expression(value, reader.path(key), range.accepted());
 }
 
+/// Cells of the scaled table, B / epsilon.
+constexpr std::int64_t most_table_cells = 1'000'000;
+
+void read_sorted_f(ConfigReader& reader, PolicyPlan& plan)
+{
+    auto const names = selector_ids();
+    auto const id = reader.choice("selector", names);
+    sorted_f::Settings settings;
+    settings.selector =
+        static_cast<sorted_f::Selector>(std::ranges::find(names, id) - names.begin());
+    if (settings.selector == sorted_f::Selector::scaled)
+        settings.cells = reader.integer("cells", 1, most_table_cells, settings.cells);
+    plan.kind = PolicyKind::mc_benchmark;
+    plan.sorted_f = settings;
+    plan.where = reader.find("selector")->where;
+    plan.key = reader.path("selector");
+}
+
 } // namespace
 
 std::vector<std::string> policy_ids()
 {
     std::vector<std::string> ids;
     for (auto const& info : policy_table) ids.emplace_back(info.id);
+    ids.emplace_back(sorted_f_id);
     return ids;
+}
+
+std::vector<std::string> selector_ids()
+{
+    return {std::begin(sorted_f::selector_names), std::end(sorted_f::selector_names)};
 }
 
 std::vector<PolicyPlan> read_policies(ConfigReader& top)
@@ -65,6 +91,7 @@ std::vector<PolicyPlan> read_policies(ConfigReader& top)
                         plan.round_cap = read_parameter(reader, "round_cap", round_cap_range());
                 }
             }
+        if (plan.entry.id == sorted_f_id) read_sorted_f(reader, plan);
         if (plan.takes_levels) read_levels(reader, plan);
         reader.finish();
         for (auto const& other : plans)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "analysis/sorted_f/sorted_f.hh"
 #include "host/experiment/config_reader.hh"
 #include "host/experiment/experiment.hh"
 #include "host/experiment/expression.hh"
@@ -15,16 +16,25 @@ struct PolicyPlan
     bool takes_levels = false;
     bool doubling = false;          ///< levels l, 2l, 4l, .., u of the common interval
     std::vector<Expression> levels; ///< unless doubling
-    std::string where, key;         ///< of the levels
+    std::string where, key;         ///< of the levels, of the selector
     std::optional<Expression> alpha, beta, round_cap; ///< where the policy takes them
+    /// Of sorted-f, which orders requests beforehand; its kind is then mc_benchmark, the prefix
+    /// rule in a given order.
+    std::optional<sorted_f::Settings> sorted_f;
 };
+
+/// WANG's Sorted-F orders requests before the first round, so it is no policy of the engines.
+inline constexpr char const* sorted_f_id = "sorted-f";
+
+/// Names of its selectors, for messages and help.
+std::vector<std::string> selector_ids();
 
 /// Reads all [[policy]]. Throws InputError.
 std::vector<PolicyPlan> read_policies(ConfigReader& top);
 
 inline NumberRange round_cap_range() { return integers_in(1, 1e12); }
 
-/// Ids of every policy, for messages and help.
+/// Ids of every policy that an experiment or `simulate` can name, for messages and help.
 std::vector<std::string> policy_ids();
 
 } // namespace crx

@@ -2,6 +2,7 @@
 
 #include "analysis/plot/enhanced_text.hh"
 #include "analysis/plot/palette.hh"
+#include "host/experiment/policy_list.hh"
 #include "kernels/policies/registry.cuh"
 
 #include <algorithm>
@@ -31,8 +32,13 @@ constexpr Look looks[] = {
     {PolicyKind::clear, "Clear", plot::green, plot::open_diamond},
 };
 
+/// It has no kind of its own, so here is what it looks like.
+constexpr Look sorted_f_look{PolicyKind::mc_benchmark, "Sorted-{/:Italic F}", plot::blue,
+                             plot::circle};
+
 Look const* look_of(std::string const& id)
 {
+    if (id == sorted_f_id) return &sorted_f_look;
     for (auto const& info : policy_table)
         if (id == info.id)
             for (auto const& look : looks)

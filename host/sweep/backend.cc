@@ -4,12 +4,17 @@
 
 namespace crx {
 
-Backend choose_backend(std::string const& wanted)
+Backend choose_backend(std::string const& wanted, std::string const& cpu_only)
 {
     auto const cpu = [](std::string const& why) {
         return Backend{"cpu", "", "running on the CPU" + why, launch_host, 0};
     };
     if (wanted == "cpu") return cpu("");
+    if (!cpu_only.empty() && wanted == "cuda")
+        throw ConfigError("command line", "--backend", "cuda",
+                          "auto or cpu here: policy " + cpu_only +
+                              " orders requests beforehand, which only the CPU does");
+    if (!cpu_only.empty()) return cpu(": policy " + cpu_only + " orders requests beforehand");
     auto const device = find_device();
     if (!device.name.empty())
         return {"cuda", device.name, "running on " + device.name, launch_device, 1};

@@ -14,7 +14,8 @@ struct Backend
     int chunks_at_once = 0; ///< as in SweepSettings
 };
 
-/// `wanted` is auto, cuda or cpu. Throws InputError where cuda is wanted and there is none.
-Backend choose_backend(std::string const& wanted);
+/// `wanted` is auto, cuda or cpu; `cpu_only` names a policy that only the CPU runs, if there is
+/// one. Throws InputError where cuda is wanted and there is none, or that policy.
+Backend choose_backend(std::string const& wanted, std::string const& cpu_only = {});
 
 } // namespace crx

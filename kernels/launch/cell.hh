@@ -1,10 +1,12 @@
 #pragma once
 
+#include "kernels/launch/offline_order.hh"
 #include "kernels/laws/workload.cuh"
 #include "kernels/policies/policy_spec.cuh"
 #include "kernels/tally/tally.cuh"
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -27,6 +29,10 @@ struct Cell
     /// Of each policy; empty: request for all. Contract: where it is cohort, cohort_refusal of that
     /// policy is empty.
     std::vector<EngineKind> engines = {};
+    /// Of each policy: who orders its requests; null where the policy does, empty where all do.
+    /// Contract: where there is one, the policy is mc_benchmark, its engine request, and all
+    /// requests arrive at 0.
+    std::vector<std::shared_ptr<OfflineOrder const>> orders = {};
 
     bool wants(BaselineKind kind) const { return baseline[static_cast<int>(kind)]; }
 };
@@ -34,6 +40,17 @@ struct Cell
 inline EngineKind engine_of(Cell const& cell, std::size_t policy)
 {
     return cell.engines.empty() ? EngineKind::request : cell.engines[policy];
+}
+
+/// Null where the policy itself orders.
+inline OfflineOrder const* order_of(Cell const& cell, std::size_t policy)
+{
+    return cell.orders.empty() ? nullptr : cell.orders[policy].get();
+}
+
+inline bool any_offline(Cell const& cell)
+{
+    return std::ranges::any_of(cell.orders, [](auto const& order) { return order != nullptr; });
 }
 
 inline bool any_by_cohorts(Cell const& cell)
@@ -60,7 +77,8 @@ struct InstanceRange
 Tally launch_host(Cell const& cell, InstanceRange range);
 
 /// Runs a range of instances on the current CUDA device; the same integers as launch_host.
-/// Throws std::runtime_error where there is no device or the program was built without CUDA.
+/// Throws std::runtime_error where there is no device, the program was built without CUDA, or
+/// any_offline(cell).
 Tally launch_device(Cell const& cell, InstanceRange range);
 
 /// The accelerator launch_device would use; `name` is empty where there is none, and then `reason`

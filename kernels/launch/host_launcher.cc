@@ -1,6 +1,7 @@
 #include "kernels/launch/cell.hh"
 #include "kernels/launch/cohort_share.hh"
 #include "kernels/launch/execute_host.hh"
+#include "kernels/launch/single.hh"
 #include "kernels/laws/host_generator.hh"
 #include "kernels/lockstep/lockstep.hh"
 #include "kernels/tally/bin_counts.hh"
@@ -51,7 +52,7 @@ struct PolicyCounts
     BinCounts histogram[baseline_kinds];
 };
 
-/// One thread's share of the chunk. An instance allocates nothing.
+/// One thread's share of the chunk. An instance allocates nothing, unless a policy orders offline.
 struct Share
 {
     /// `lockstep` may be null: no instances side by side.
@@ -140,9 +141,13 @@ void execute_instance(Cell const& cell, HostGenerator const& generator, std::int
     std::int64_t baselines[baseline_kinds] = {};
     std::int64_t shortest_first = 0; // TEL of mc-sf; 0: not known yet
     for (std::size_t k = 0; k < cell.policies.size(); ++k) {
-        outcomes[k] = engine_of(cell, k) == EngineKind::cohort
-                          ? cohorts.execute(cell.policies[k], instance)
-                          : run_requests(cell.policies[k]);
+        if (auto const* const offline = order_of(cell, k))
+            outcomes[k] =
+                execute_in_order(space.requests, offline->order(requests.get(), seed, instance));
+        else
+            outcomes[k] = engine_of(cell, k) == EngineKind::cohort
+                              ? cohorts.execute(cell.policies[k], instance)
+                              : run_requests(cell.policies[k]);
         if (cell.policies[k].kind == PolicyKind::mc_sf) shortest_first = outcomes[k].total_latency;
     }
     if (needs_shortest_first(cell) && shortest_first == 0)

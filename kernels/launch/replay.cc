@@ -24,6 +24,9 @@ CellReplay::CellReplay(Cell const& cell, std::int64_t number)
 SingleRun CellReplay::execute(std::size_t policy)
 {
     auto const& spec = cell_.policies[policy];
+    if (auto const* const offline = order_of(cell_, policy))
+        return execute_in_order(
+            *instance_, offline->order(requests_of(*instance_), cell_.workload.seed, number_));
     if (engine_of(cell_, policy) == EngineKind::request)
         return execute_single(spec, *instance_, cell_.workload.seed, number_);
     SingleRun run;

@@ -9,20 +9,19 @@
 namespace crx {
 namespace {
 
-/// The engines read requests through mutable pointers because generators write through them.
-Requests requests_of(OwnedInstance& instance)
-{
-    return {instance.requests(),    instance.memory,        instance.arrival.data(),
-            instance.prompt.data(), instance.output.data(), instance.lower.data(),
-            instance.upper.data(),  instance.clock};
-}
-
 void record(void* timeline, Instant time, Tokens held, std::int64_t active, std::int64_t waiting)
 {
     static_cast<std::vector<TimelinePoint>*>(timeline)->push_back({time, held, active, waiting});
 }
 
 } // namespace
+
+Requests requests_of(OwnedInstance& instance)
+{
+    return {instance.requests(),    instance.memory,        instance.arrival.data(),
+            instance.prompt.data(), instance.output.data(), instance.lower.data(),
+            instance.upper.data(),  instance.clock};
+}
 
 void OwnedInstance::resize(std::size_t n)
 {
@@ -57,6 +56,49 @@ SingleRun execute_single(PolicySpec const& spec, OwnedInstance const& given, std
         return execute_on_host(policy, requests_of(instance), seed,
                                static_cast<std::uint64_t>(number), block.get(), bytes, log);
     });
+    return run;
+}
+
+namespace {
+
+/// The requests in another order. Known lengths are all that the prefix rule reads.
+OwnedInstance in_order(Requests const& requests, std::vector<std::size_t> const& order)
+{
+    CRX_EXPECT(order.size() == static_cast<std::size_t>(requests.n));
+    OwnedInstance ordered;
+    ordered.memory = requests.memory;
+    ordered.clock = requests.clock;
+    ordered.arrival.assign(order.size(), 0);
+    for (auto const i : order) {
+        CRX_EXPECT(requests.arrival[i] == 0);
+        ordered.prompt.push_back(requests.prompt[i]);
+        ordered.output.push_back(requests.output[i]);
+    }
+    ordered.lower = ordered.upper = ordered.output;
+    return ordered;
+}
+
+} // namespace
+
+// mc-benchmark serves by arrival and index: with all arrivals at 0 that is the order of the copy.
+Outcome execute_in_order(Requests const& requests, std::vector<std::size_t> const& order)
+{
+    auto ordered = in_order(requests, order);
+    auto const bytes = host_engine_bytes({PolicyKind::mc_benchmark, {}}, requests.n);
+    auto const block = std::make_unique_for_overwrite<std::byte[]>(bytes);
+    return execute_on_host(ArrivalOrder{}, requests_of(ordered), 0, 0, block.get(), bytes);
+}
+
+SingleRun execute_in_order(OwnedInstance const& given, std::vector<std::size_t> const& order)
+{
+    auto instance = given;
+    auto run = execute_single({PolicyKind::mc_benchmark, {}},
+                              in_order(requests_of(instance), order), 0, 0);
+    auto const start = run.start, completion = run.completion;
+    for (std::size_t place = 0; place < order.size(); ++place) {
+        run.start[order[place]] = start[place];
+        run.completion[order[place]] = completion[place];
+    }
     return run;
 }
 

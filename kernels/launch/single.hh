@@ -2,6 +2,7 @@
 
 #include "kernels/laws/workload.cuh"
 #include "kernels/model/outcome.cuh"
+#include "kernels/model/requests.cuh"
 #include "kernels/policies/policy_spec.cuh"
 
 #include <vector>
@@ -19,6 +20,10 @@ struct OwnedInstance
     std::int64_t requests() const { return static_cast<std::int64_t>(output.size()); }
     void resize(std::size_t n);
 };
+
+/// The instance as engines read it, while it lives: through mutable pointers because generators
+/// write through them.
+Requests requests_of(OwnedInstance& instance);
 
 /// State at a round at which the engine stopped: between two of them nothing happens but that every
 /// active request grows by a token a round.
@@ -48,6 +53,12 @@ OwnedInstance generate_single(Workload const& workload, std::int64_t instance);
 /// Contract: every request fits (s + o <= M, and s + u <= M where the policy plans with u).
 SingleRun execute_single(PolicySpec const& spec, OwnedInstance const& instance, std::uint64_t seed,
                          std::int64_t number);
+
+/// The prefix rule with true lengths in any given order: order[0] is served first. Contract: every
+/// arrival is 0, every request fits, `order` holds each index once.
+SingleRun execute_in_order(OwnedInstance const& instance, std::vector<std::size_t> const& order);
+/// The same without detail.
+Outcome execute_in_order(Requests const& requests, std::vector<std::size_t> const& order);
 
 /// The volume bound of SPEC section 5 for one instance; all requests arrive at 0.
 std::int64_t volume_bound(OwnedInstance const& instance);

@@ -20,8 +20,8 @@ std::string run(std::string const& arguments)
 }
 
 std::string const commands =
-    "; commands: adversary, baseline, bench, bounds, export, fluid, info, iterate, panels, plot, "
-    "replay, selftest, simulate, spectrum, sweep";
+    "; commands: adversary, baseline, bench, bounds, export, family, fluid, info, iterate, panels, "
+    "plot, reduction, replay, selftest, simulate, spectrum, sweep";
 std::string const help = "\n  crx --help says what each does\nstatus 2";
 
 TEST(Usage, NoCommand)

@@ -73,8 +73,8 @@ bool lemma_1(Case const& c, Batch const& batch)
 TEST(SortedF, ExactSelectorEqualsAllSubsets)
 {
     std::mt19937_64 rng(crx_test::test_seed());
-    for (int k = 0; k < 600; ++k) {
-        auto const c = random_case(rng, k % 20 == 0 ? 12 : 9);
+    for (int k = 0; k < 4000; ++k) {
+        auto const c = random_case(rng, k % 4 == 0 ? 12 : 9);
         auto best = subset(1);
         for (std::uint32_t mask = 1; mask < 1u << c.items.size(); ++mask)
             if (auto const batch = subset(mask); size_of(c, batch) <= c.memory)

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "analysis/adversary/grouped_run.hh"
+
+#include <optional>
+#include <string_view>
+
+namespace crx {
+
+/// A family of instances of two groups of equal requests, one instance for each memory M = root^2,
+/// all at 0: those of WANG Theorems 1 and EC.1 as printed, and corrected ones (SPEC section 10, 6:
+/// the printed totals hold 3 M^1.25 and M^1.75 / 2 where the printed counts make 3 M^2 and M^2.5 /
+/// 2, so the printed families have a bounded ratio).
+struct WangFamily
+{
+    std::string_view id;
+    std::string_view groups;    ///< what they hold, for people
+    std::string_view hurts;     ///< id of the policy of the theorem
+    std::int64_t root_is_power; ///< root must be a whole number to this power
+    std::int64_t least_root;
+    double coefficient, exponent; ///< the theorem's bound: coefficient M^exponent
+    std::string_view source;      ///< of that bound
+    std::vector<RequestGroup> (*make)(std::int64_t root);
+};
+
+inline constexpr std::int64_t most_family_root = 10'000; ///< M <= 10^8
+
+/// Every family.
+std::vector<WangFamily> const& wang_families();
+WangFamily const* find_wang_family(std::string_view id);
+
+/// n times the rounds that the groups take one after the other in full batches: no less than TEL of
+/// a policy that serves them so. Below 2^62 / 4 the sums of a run of any order stay in 63 bits.
+double latency_scale(std::vector<RequestGroup> const& groups, Tokens memory);
+
+} // namespace crx

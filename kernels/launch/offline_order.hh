@@ -1,0 +1,28 @@
+#pragma once
+
+#include "kernels/model/requests.cuh"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace crx {
+
+/// A policy that knows all requests beforehand and only decides in which order they are served: by
+/// the prefix rule with true lengths (SPEC section 3), which the engines know. Such an order may
+/// cost far more than the run, and may take whatever a CPU has, so it is made on the host only.
+class OfflineOrder
+{
+  public:
+    virtual ~OfflineOrder() = default;
+
+    /// Indices of the requests, first the one to be served first: a function of the arguments
+    /// alone. Called by several threads at once. Contract: every arrival is 0, every request fits.
+    virtual std::vector<std::size_t> order(Requests const& requests, std::uint64_t seed,
+                                           std::int64_t instance) const = 0;
+
+    /// All that the order depends on beside the instance, as names and values: the id first.
+    virtual std::vector<std::pair<std::string, std::string>> identity() const = 0;
+};
+
+} // namespace crx
