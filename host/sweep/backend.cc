@@ -7,12 +7,20 @@ namespace crx {
 Backend choose_backend(std::string const& wanted)
 {
     auto const cpu = [](std::string const& why) {
-        return Backend{"cpu", "", "running on the CPU" + why, launch_host, 0};
+        return Backend{"cpu", "", "running on the CPU" + why,
+                       [](Cell const& cell, InstanceRange range, Patience const& patience) {
+                           return launch_host(cell, range, patience);
+                       },
+                       0};
     };
     if (wanted == "cpu") return cpu("");
     auto const device = find_device();
     if (!device.name.empty())
-        return {"cuda", device.name, "running on " + device.name, launch_device, 1};
+        return {"cuda", device.name, "running on " + device.name,
+                [](Cell const& cell, InstanceRange range, Patience const&) {
+                    return Launched{launch_device(cell, range), range.count};
+                },
+                1};
     if (wanted == "cuda")
         throw ConfigError("command line", "--backend", "cuda",
                           "auto or cpu here: " + device.reason);

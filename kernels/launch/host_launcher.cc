@@ -1,15 +1,16 @@
 #include "kernels/launch/cell.hh"
 #include "kernels/launch/cohort_share.hh"
 #include "kernels/launch/execute_host.hh"
+#include "kernels/launch/launch_watch.hh"
 #include "kernels/laws/host_generator.hh"
 #include "kernels/tally/bin_counts.hh"
 
 #include <algorithm>
 #include <cstddef>
 #include <memory>
-#include <tbb/blocked_range.h>
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 
 namespace crx {
 namespace {
@@ -53,26 +54,40 @@ struct PolicyCounts
 /// One thread's share of the chunk. An instance allocates nothing.
 struct Share
 {
-    explicit Share(Cell const& cell)
-        : workspace(cell), cohorts(cell), outcomes(cell.policies.size()),
+    Share(Cell const& cell, LaunchWatch& launch_watch)
+        : watch(launch_watch), workspace(cell), cohorts(cell), outcomes(cell.policies.size()),
           counts(cell.policies.size())
     {
+        log.abandon = [](void* self) {
+            auto& share = *static_cast<Share*>(self);
+            share.abandoned = share.abandoned || share.watch.abandons();
+            return share.abandoned;
+        };
+        log.abandon_context = this;
     }
+    Share(Share const&) = delete;
+    Share& operator=(Share const&) = delete;
+
+    LaunchWatch& watch;
     Workspace workspace;
     CohortShare cohorts;
     std::vector<Outcome> outcomes;
     std::vector<PolicyCounts> counts;
+    ScheduleLog log;        ///< asks the watch
+    bool abandoned = false; ///< and this was its answer
 };
 
-Outcome run(PolicySpec const& spec, Workspace& space, std::uint64_t seed, std::int64_t instance)
+Outcome run(PolicySpec const& spec, Workspace& space, std::uint64_t seed, std::int64_t instance,
+            ScheduleLog const& log)
 {
     return with_policy(spec, [&]<class P>(P const& policy) {
         return execute_on_host(policy, space.requests, seed, static_cast<std::uint64_t>(instance),
-                               space.engine_block(), space.engine_block_bytes());
+                               space.engine_block(), space.engine_block_bytes(), log);
     });
 }
 
-void execute_instance(Cell const& cell, HostGenerator const& generator, std::int64_t instance,
+/// False if it was abandoned, and then nothing is counted.
+bool execute_instance(Cell const& cell, HostGenerator const& generator, std::int64_t instance,
                       Share& share)
 {
     auto& space = share.workspace;
@@ -90,15 +105,18 @@ void execute_instance(Cell const& cell, HostGenerator const& generator, std::int
     std::int64_t shortest_first = 0; // TEL of mc-sf; 0: not known yet
     for (std::size_t k = 0; k < cell.policies.size(); ++k) {
         outcomes[k] = engine_of(cell, k) == EngineKind::cohort
-                          ? cohorts.execute(cell.policies[k], instance)
-                          : run(cell.policies[k], space, seed, instance);
+                          ? cohorts.execute(cell.policies[k], instance, share.log)
+                          : run(cell.policies[k], space, seed, instance, share.log);
+        if (share.abandoned) return false;
         if (cell.policies[k].kind == PolicyKind::mc_sf) shortest_first = outcomes[k].total_latency;
     }
     bool const over_it = cell.wants(BaselineKind::h_sf) || cell.wants(BaselineKind::mc_sf);
     if (over_it && shortest_first == 0)
-        shortest_first = (cohorts.any() ? cohorts.execute({PolicyKind::mc_sf, {}}, instance)
-                                        : run({PolicyKind::mc_sf, {}}, space, seed, instance))
-                             .total_latency;
+        shortest_first =
+            (cohorts.any() ? cohorts.execute({PolicyKind::mc_sf, {}}, instance, share.log)
+                           : run({PolicyKind::mc_sf, {}}, space, seed, instance, share.log))
+                .total_latency;
+    if (share.abandoned) return false;
     for (auto const kind : {BaselineKind::h_sf, BaselineKind::mc_sf})
         if (cell.wants(kind)) baselines[static_cast<int>(kind)] = shortest_first;
     auto const bound = [&]<class Bound>(BaselineKind kind) {
@@ -121,29 +139,56 @@ void execute_instance(Cell const& cell, HostGenerator const& generator, std::int
                 share.counts[k].histogram[b].count(
                     histogram_bin(fixed_ratio(outcomes[k].total_latency, baselines[b])));
     }
+    return true;
+}
+
+/// One thread's part: blocks of instances that take milliseconds, so that threads end together.
+void work(Cell const& cell, HostGenerator const& generator, LaunchWatch& watch, Share& share)
+{
+    constexpr auto short_time = std::chrono::milliseconds(2);
+    for (std::int64_t size = 1;;) {
+        auto const block = watch.next(size);
+        if (block.count == 0) return;
+        auto const begin = std::chrono::steady_clock::now();
+        for (auto k = block.first; k < block.first + block.count; ++k) {
+            if (execute_instance(cell, generator, k, share)) continue;
+            watch.finish({block.first, k - block.first});
+            return watch.leave(k);
+        }
+        watch.finish(block);
+        auto const time = std::chrono::steady_clock::now() - begin;
+        if (time < short_time) size *= 2;
+        if (time > 4 * short_time && size > 1) size /= 2;
+    }
 }
 
 } // namespace
 
-Tally launch_host(Cell const& cell, InstanceRange range)
+Launched launch_host(Cell const& cell, InstanceRange range, Patience const& patience)
 {
     HostGenerator const generator(view_of(cell.workload));
+    LaunchWatch watch(range, patience);
     tbb::enumerable_thread_specific<std::unique_ptr<Share>> shares;
-    tbb::parallel_for(tbb::blocked_range<std::int64_t>(range.first, range.first + range.count),
-                      [&](tbb::blocked_range<std::int64_t> const& part) {
-                          auto& share = shares.local();
-                          if (!share) share = std::make_unique<Share>(cell);
-                          for (auto instance = part.begin(); instance < part.end(); ++instance)
-                              execute_instance(cell, generator, instance, *share);
-                      });
-    Tally total(cell.policies.size());
+    tbb::parallel_for(0, tbb::this_task_arena::max_concurrency(), [&](int) {
+        auto& share = shares.local();
+        if (!share) share = std::make_unique<Share>(cell, watch);
+        work(cell, generator, watch, *share);
+    });
+    Launched launched{Tally(cell.policies.size()), watch.count()};
+    if (launched.count == 0) return launched;
     for (auto const& share : shares)
-        for (std::size_t k = 0; k < total.size(); ++k) {
-            total[k].sums.add(share->counts[k].sums);
+        for (std::size_t k = 0; k < launched.tally.size(); ++k) {
+            auto& total = launched.tally[k];
+            total.sums.add(share->counts[k].sums);
             for (int b = 0; b < baseline_kinds; ++b)
-                share->counts[k].histogram[b].add_to(total[k].histogram[b]);
+                share->counts[k].histogram[b].add_to(total.histogram[b]);
         }
-    return total;
+    return launched;
+}
+
+Tally launch_host(Cell const& cell, InstanceRange range)
+{
+    return launch_host(cell, range, Patience{}).tally;
 }
 
 } // namespace crx
