@@ -118,7 +118,7 @@ void run_replay_command(ReplayOptions const& options)
         auto const run = replay.execute(k);
         RunSubject const subject{work.experiment.policies[k].label, cell.workload.memory,
                                  cell.workload.seed, numbered(run.start.size()),
-                                 cell.workload.requests};
+                                 cell.workload.requests, cell.workload.clock};
         if (options.json)
             json.push_back(run_as_json(subject, run));
         else
