@@ -84,8 +84,7 @@ std::vector<Request> read_instance(std::filesystem::path const& file,
     auto const id = csv.find_column({"id"});
     auto const arrival = csv.find_column({"arrival"});
     auto const arrived_at = timed ? csv.find_column({"arrived_at"}) : std::nullopt;
-    if (arrival && arrived_at)
-        csv.fail("two columns for the arrival: arrival and arrived_at");
+    if (arrival && arrived_at) csv.fail("two columns for the arrival: arrival and arrived_at");
     auto const arrival_of = [&]() -> std::int64_t {
         if (arrival) return csv.integer(*arrival, 0, timed ? last_nanosecond : last_arrival);
         if (!arrived_at) return 0;

@@ -21,7 +21,8 @@ Clock clock_of_profile(std::string const& id)
     std::vector<std::string> known;
     for (auto const& other : machine_profiles()) known.emplace_back(other.id);
     if (profile == nullptr)
-        throw ConfigError("command line", "--clock", id, "one of " + listed_with_nearest(id, known));
+        throw ConfigError("command line", "--clock", id,
+                          "one of " + listed_with_nearest(id, known));
     return {ClockKind::affine, profile->d0, profile->d1, profile->d2};
 }
 
@@ -35,9 +36,9 @@ std::int64_t check_cost(std::size_t k, std::optional<double> const& given, Token
     double const unit = whole ? 1 : fixed_unit;
     double const most = k == 0 ? 1e12 : 0x1p60 / unit / static_cast<double>(memory);
     if (!(*given >= 0 && *given <= most && (k > 0 || *given >= 0.5)))
-        throw ConfigError("command line", names[k], written_number(*given),
-                          fmt::format("nanoseconds from {} to {}", k == 0 ? 1 : 0,
-                                      written_number(most)));
+        throw ConfigError(
+            "command line", names[k], written_number(*given),
+            fmt::format("nanoseconds from {} to {}", k == 0 ? 1 : 0, written_number(most)));
     return std::llround(*given * unit);
 }
 

@@ -59,18 +59,16 @@ std::string totals_as_text(RunSubject const& subject, SingleRun const& run)
     if (o.finished == 0)
         return fmt::format("{}: {} requests, M = {}, seed {}\n  not finished: {}\n", subject.policy,
                            subject.requests, subject.memory, subject.seed, reason_text(o.reason));
-    return fmt::format("{}: {} requests, M = {}, seed {}\n"
-                       "  total latency (TEL) {}\n"
-                       "  makespan            {}\n"
-                       "  peak memory         {} of {}\n"
-                       "  cancellations       {}, {} tokens wasted\n"
-                       "  to first tokens     {}\n{}",
-                       subject.policy, subject.requests, subject.memory, subject.seed,
-                       o.total_latency, o.makespan, o.peak_memory, subject.memory, o.cancellations,
-                       o.wasted_tokens, o.first_token_latency,
-                       subject.clock.affine() ? "  times in ns, clock  " +
-                                                    clock_text(subject.clock) + "\n"
-                                              : "");
+    return fmt::format(
+        "{}: {} requests, M = {}, seed {}\n"
+        "  total latency (TEL) {}\n"
+        "  makespan            {}\n"
+        "  peak memory         {} of {}\n"
+        "  cancellations       {}, {} tokens wasted\n"
+        "  to first tokens     {}\n{}",
+        subject.policy, subject.requests, subject.memory, subject.seed, o.total_latency, o.makespan,
+        o.peak_memory, subject.memory, o.cancellations, o.wasted_tokens, o.first_token_latency,
+        subject.clock.affine() ? "  times in ns, clock  " + clock_text(subject.clock) + "\n" : "");
 }
 
 std::string run_as_text(RunSubject const& subject, SingleRun const& run)

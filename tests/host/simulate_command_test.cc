@@ -11,7 +11,8 @@ namespace {
 
 std::string run(std::string const& arguments)
 {
-    auto* pipe = popen((std::string(CRX_PROGRAM) + " simulate " + arguments + " 2>&1").c_str(), "r");
+    auto* pipe =
+        popen((std::string(CRX_PROGRAM) + " simulate " + arguments + " 2>&1").c_str(), "r");
     std::string text;
     std::array<char, 4096> buffer;
     while (auto const count = std::fread(buffer.data(), 1, buffer.size(), pipe))

@@ -151,7 +151,8 @@ TEST(StoreFigure, ShortestFirstIsCalledByWhatItIsThere)
     Setting setting;
     setting.store.header.policies[0] = {"mc-sf", "mc-sf"};
     EXPECT_EQ(setting.figure().panels.at(0).series.at(0).label, "H-SF");
-    for (auto& c : setting.store.cells) c.identity = R"({"workload":{"arrivals":{"law":"poisson"}}})";
+    for (auto& c : setting.store.cells)
+        c.identity = R"({"workload":{"arrivals":{"law":"poisson"}}})";
     EXPECT_EQ(setting.figure().panels.at(0).series.at(0).label, "MC-SF");
 }
 
