@@ -41,6 +41,13 @@ std::vector<GroupStart> paper_schedule(AdversaryResult const& game)
 
 } // namespace
 
+std::int64_t theorem_4_1_latency(std::int64_t k)
+{
+    CRX_EXPECT(k >= 1 && k <= 20000);
+    auto const rest = k % 2 == 0 ? 14 * k + 24 : 8 * k + 27;
+    return (k * k * (44 * k + 111) - rest) / 24;
+}
+
 AdversaryResult play_theorem_4_1(PolicySpec const& spec, std::int64_t k, ToldLengths told)
 {
     CRX_EXPECT(k >= 1 && k <= 20000);

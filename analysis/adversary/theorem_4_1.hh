@@ -38,6 +38,19 @@ struct AdversaryResult
     double proven_ratio() const { return static_cast<double>(k) / 14; }
 };
 
+/// The total latency of a policy without look-ahead beyond true lengths that starts the long
+/// request in round 0 and then, in each round, as many short ones as fit: in round M - 2 - j, j = 0
+/// .. k - 2, the long one leaves j tokens, room for floor(j / 2), and the rest start when it ends.
+/// So
+///
+///     M - 1 + k (M/2 - sum_j floor(j / 2)) + sum_j floor(j / 2) (k - 1 - j)
+///
+/// = (44 k^3 + 111 k^2 - 14 k - 24) / 24 for even k, (44 k^3 + 111 k^2 - 8 k - 27) / 24 for odd k.
+/// The proof's schedule takes 10 k^2 - k from k = 2 on, so their ratio is
+/// (11/120) sqrt(M) (1 + 577/220 / k + O(k^-2)): its log-log slope in M nears 1/2 from below, like
+/// 1/2 - 577 / (220 sqrt(M)). Contract: 1 <= k <= 20000.
+std::int64_t theorem_4_1_latency(std::int64_t k);
+
 /// Contract: runs_grouped(spec), 1 <= k <= 20000. It plays twice, first the long request alone; a
 /// deterministic policy starts it in the same round both times, which is checked.
 AdversaryResult play_theorem_4_1(PolicySpec const& spec, std::int64_t k, ToldLengths told);

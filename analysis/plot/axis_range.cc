@@ -20,13 +20,15 @@ class Extent
         high = empty ? at : std::max(high, at);
         empty = false;
     }
-    /// The extent with a margin of a share of its length at both ends, in the axis's own units.
+    /// The extent with a margin of a share of its length at both ends, in the axis's own units; of
+    /// one value, what lies around it, so that the marks are apart from each other.
     Range padded(double share) const
     {
         if (empty) return logarithmic_ ? Range{1, 10} : Range{0, 1};
-        double length = high - low;
-        if (length == 0) length = logarithmic_ ? 0.3 : std::max(std::abs(high) * 0.2, 1e-6);
-        return back({low - share * length, high + share * length});
+        double const length = high - low;
+        if (length > 0) return back({low - share * length, high + share * length});
+        double const around = logarithmic_ ? 0.15 : std::max(std::abs(high) / 2, 1e-6);
+        return back({low - around, high + around});
     }
     Range back(Range const& range) const
     {

@@ -3,6 +3,7 @@
 #include "analysis/plot/enhanced_text.hh"
 
 #include <algorithm>
+#include <cmath>
 
 namespace crx::plot {
 
@@ -30,6 +31,19 @@ struct Needs
 double height_of(std::vector<std::string> const& lines, double size)
 {
     return size * leading * static_cast<double>(lines.size());
+}
+
+/// How far the numbers of the horizontal axis reach beyond the frame's right end.
+double overhang(PlacedPanel const& placed, bool logarithmic)
+{
+    auto const at = [&](double value) { return logarithmic ? std::log10(value) : value; };
+    auto const low = at(placed.x.low), high = at(placed.x.high);
+    double most = 0;
+    for (auto const& tick : placed.x_ticks) {
+        auto const right = placed.width * (high - at(tick.at)) / (high - low);
+        most = std::max(most, tick_size * text_width(tick.label) / 2 - right);
+    }
+    return most;
 }
 
 class Composer
@@ -138,8 +152,17 @@ class Composer
         placed.width = cell - indent - 4;
         placed.top = top;
         placed.height = frame_height_;
-        placed.x_ticks =
-            ticks(placed.x, figure_.panels[i].x.logarithmic, {placed.width / tick_size, true});
+        bool const logarithmic = figure_.panels[i].x.logarithmic;
+        auto const mark = [&] {
+            placed.x_ticks = ticks(placed.x, logarithmic, {placed.width / tick_size, true});
+        };
+        mark();
+        // A mark's number at the right end stays inside the picture.
+        auto const beyond = overhang(placed, logarithmic) - 4 - margin / 2;
+        if (beyond > 0) {
+            placed.width -= beyond;
+            mark();
+        }
         double const middle = placed.left + placed.width / 2;
         y_ = top - 3 - height_of(needs_[i].title, panel_title_size);
         lines(needs_[i].title, middle, panel_title_size, false);

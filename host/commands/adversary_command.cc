@@ -1,5 +1,5 @@
 #include "analysis/adversary/theorem_4_1.hh"
-#include "analysis/statistics/regression.hh"
+#include "analysis/statistics/finite_size_fit.hh"
 #include "host/commands/commands.hh"
 #include "host/commands/whole_number.hh"
 #include "host/error.hh"
@@ -7,6 +7,7 @@
 #include "host/store/output_file.hh"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
@@ -34,6 +35,19 @@ std::int64_t side_of(std::int64_t memory)
                       "round");
 }
 
+/// Throws ConfigError for a value that occurs twice: it would count twice in the slopes.
+std::vector<std::int64_t> sides_of(std::vector<std::int64_t> const& memories)
+{
+    std::vector<std::int64_t> sides;
+    for (auto const memory : memories) {
+        sides.push_back(side_of(memory));
+        if (std::count(sides.begin(), sides.end(), sides.back()) > 1)
+            throw ConfigError("command line", "--memory", std::to_string(memory),
+                              "given once: the slopes are over different M");
+    }
+    return sides;
+}
+
 PolicySpec deterministic_policy(std::string const& id)
 {
     auto const spec = policy_argument(id, {});
@@ -57,25 +71,50 @@ Json row_of(std::string const& policy, AdversaryResult const& game)
             {"proven", game.proven_ratio()}};
 }
 
-/// Slope of the logarithm of the ratio against that of M; null below three different M.
-Json slope_of(std::string const& policy, std::vector<AdversaryResult> const& games)
+/// Slope of the logarithm of the ratio against that of M, plain, with the ratio's known correction
+/// M^-1/2, and between neighbours; null below four M.
+Json slope_of(std::string const& policy, std::vector<AdversaryResult> games)
 {
+    std::ranges::sort(games, {}, &AdversaryResult::memory);
     std::vector<FitPoint> points;
     for (auto const& game : games)
         points.push_back({static_cast<double>(game.memory), game.ratio_lower_bound(), {}});
-    auto const fit = regress_power(points, 0.95);
-    if (!fit || !fit->scatter) return {};
+    auto const fit = regress_finite_size(points, 0.95);
+    if (!fit) return {};
+    auto const plain = regress_power(points, 0.95).value();
+    Json local = Json::array();
+    for (std::size_t i = 1; i < points.size(); ++i)
+        local.push_back(std::log(points[i].y / points[i - 1].y) /
+                        std::log(points[i].x / points[i - 1].x));
     return {{"policy", policy},
             {"slope", fit->slope},
-            {"slope_low", fit->slope - *fit->scatter},
-            {"slope_high", fit->slope + *fit->scatter}};
+            {"slope_low", fit->slope - fit->half_width},
+            {"slope_high", fit->slope + fit->half_width},
+            {"correction", fit->correction},
+            {"plain_slope", plain.slope},
+            {"plain_slope_low", plain.slope - plain.scatter.value()},
+            {"plain_slope_high", plain.slope + plain.scatter.value()},
+            {"local_slopes", local}};
+}
+
+std::string slope_text(Json const& slope)
+{
+    auto const number = [&](char const* key) { return slope[key].get<double>(); };
+    std::string local;
+    for (auto const& between : slope["local_slopes"])
+        local += fmt::format(" {:.5f}", between.get<double>());
+    return fmt::format(
+        "{}: log-log slope {:.6f}, 95 % interval {:.6f} to {:.6f}, with the term M^-1/2 (factor "
+        "{:.3f});\n  without that term {:.5f}, {:.5f} to {:.5f}; from M to M:{}\n",
+        slope["policy"].get<std::string>(), number("slope"), number("slope_low"),
+        number("slope_high"), number("correction"), number("plain_slope"),
+        number("plain_slope_low"), number("plain_slope_high"), local);
 }
 
 void run(AdversaryOptions const& given)
 {
     auto const told = given.told == "exact" ? ToldLengths::exact : ToldLengths::range;
-    std::vector<std::int64_t> sides;
-    for (auto const memory : given.memories) sides.push_back(side_of(memory));
+    auto const sides = sides_of(given.memories);
     std::vector<PolicySpec> specs;
     for (auto const& id : given.policies) specs.push_back(deterministic_policy(id));
 
@@ -102,10 +141,7 @@ void run(AdversaryOptions const& given)
             row["memory"].get<std::int64_t>(), row["release"].get<std::int64_t>(),
             row["total_latency"].get<std::int64_t>(), row["opt_upper_bound"].get<std::int64_t>(),
             row["ratio_at_least"].get<double>(), row["proven"].get<double>());
-    for (auto const& slope : slopes)
-        text += fmt::format("{}: log-log slope {:.5f}, 95 % interval {:.5f} to {:.5f}\n",
-                            slope["policy"].get<std::string>(), slope["slope"].get<double>(),
-                            slope["slope_low"].get<double>(), slope["slope_high"].get<double>());
+    for (auto const& slope : slopes) text += slope_text(slope);
     write_stdout(text);
 }
 

@@ -50,8 +50,7 @@ Json describe(PanelSource const& source)
     auto const& panel = source.panel;
     Json out{
         {"panel", panel.title}, {"sweep", panel.sweep}, {"x", panel.x}, {"measure", panel.measure}};
-    if (source.measure != Measure::mean_latency && source.measure != Measure::unfinished)
-        out["baseline"] = panel.baseline;
+    if (is_ratio(source.measure)) out["baseline"] = panel.baseline;
     if (!panel.fit.empty()) out["fit"] = panel.fit;
     out["confidence"] = source.confidence;
     auto const fits = panel_fits(source);

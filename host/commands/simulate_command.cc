@@ -5,6 +5,7 @@
 #include "host/error.hh"
 #include "host/experiment/policy_list.hh"
 #include "host/input/instance.hh"
+#include "host/single/clock_argument.hh"
 #include "host/single/policy_argument.hh"
 #include "host/single/run_report.hh"
 #include "host/store/output_file.hh"
@@ -22,6 +23,7 @@ struct SimulateOptions
     std::int64_t memory = 0, number = 0;
     std::uint64_t seed = 0;
     PolicyParameters parameters;
+    ClockArguments clock;
     bool json = false;
 };
 
@@ -83,8 +85,14 @@ void run_simulate_command(SimulateOptions const& options)
                           "left out: " + options.policy + " takes no levels");
     auto const spec = sorted_f || by_program ? PolicySpec{PolicyKind::mc_benchmark, {}}
                                              : policy_argument(options.policy, options.parameters);
+    auto const clock = clock_argument(options.clock, options.memory);
+    if ((sorted_f || by_program) && clock.affine())
+        throw ConfigError("command line", "--clock", "given",
+                          "left out: " + options.policy + " runs under the unit clock");
     std::vector<std::string> ignored;
-    auto const requests = read_instance(options.instance, &ignored);
+    auto const requests =
+        read_instance(options.instance, &ignored,
+                      clock.affine() ? InstanceTimes::nanoseconds : InstanceTimes::rounds);
     check_fits(requests, options.memory, info_of(spec.kind).plans_with_upper);
     for (auto const& column : ignored)
         fmt::print(stderr, "crx: {}: column {} is not used by the round model\n", options.instance,
@@ -94,9 +102,11 @@ void run_simulate_command(SimulateOptions const& options)
                        options.memory,
                        options.seed,
                        {},
-                       static_cast<std::int64_t>(requests.size())};
+                       static_cast<std::int64_t>(requests.size()),
+                       clock};
     OwnedInstance instance;
     instance.memory = options.memory;
+    instance.clock = clock;
     for (auto const& r : requests) {
         subject.request_ids.push_back(r.id);
         instance.arrival.push_back(r.arrival);
@@ -123,7 +133,11 @@ void add_simulate_command(CLI::App& app)
         "  sorted-f       batches of least sum o / count^2 (Wang et al.), by --selector\n"
         "  sorted-lp      by mean start in the LP relaxation (Wang et al.)\n"
         "  lp-swap        batches filled in that order, then exchanged for fewer outputs\n"
-        "Example: crx simulate --instance requests.csv --memory 64 --policy mc-sf");
+        "Without --clock and --d0 .. --d2 every round lasts 1 and the column arrival is a round; "
+        "with\nthem times are nanoseconds, the column arrival too, or arrived_at in seconds.\n"
+        "Example: crx simulate --instance requests.csv --memory 64 --policy mc-sf\n"
+        "         crx simulate --instance trace.csv --memory 16492 --policy clear --alpha 0.2 "
+        "--beta 0.1\n           --clock llama2-70b-2xa100");
     auto const options = std::make_shared<SimulateOptions>();
     command
         ->add_option("--instance", options->instance,
@@ -147,6 +161,15 @@ void add_simulate_command(CLI::App& app)
         ->add_option("--round-cap", options->parameters.round_cap,
                      "Of clear: rounds without a completion that end the run; else 10 M")
         ->check(whole_number<std::int64_t>(1));
+    command->add_option("--clock", options->clock.profile,
+                        "Affine clock of a machine profile (docs/profiles.md)");
+    static constexpr std::pair<char const*, char const*> costs[] = {
+        {"--d0", "Own affine clock: nanoseconds of a round"},
+        {"--d1", "Nanoseconds of a token held"},
+        {"--d2", "Nanoseconds of a prompt token"},
+        {"--d3", "Nanoseconds of a running request; else 0"}};
+    for (std::size_t k = 0; k < std::size(costs); ++k)
+        command->add_option(costs[k].first, options->clock.cost[k], costs[k].second);
     command->add_option("--seed", options->seed, "Seed of the policy's random choices")
         ->check(whole_number<std::uint64_t>(0))
         ->capture_default_str();

@@ -24,6 +24,16 @@ json law_of(std::string const& id, LawValues const& values)
     return out;
 }
 
+char const* order_name(TraceOrder order)
+{
+    switch (order) {
+    case TraceOrder::sampled: return "sampled";
+    case TraceOrder::in_order: return "in-order";
+    case TraceOrder::window: break;
+    }
+    return "window";
+}
+
 json output_of(Cell const& cell, LengthsIdentity const& lengths)
 {
     auto const& w = cell.workload;
@@ -33,7 +43,7 @@ json output_of(Cell const& cell, LengthsIdentity const& lengths)
         return {{"law", "composition"}, {"values", w.output_value}, {"counts", w.output_count}};
     case OutputKind::trace:
         return {{"law", "trace"},
-                {"order", w.trace_order == TraceOrder::sampled ? "sampled" : "in-order"},
+                {"order", order_name(w.trace_order)},
                 {"rows", lengths.trace_hashes},
                 {"ends", w.source_end},
                 {"counts", w.source_count}};

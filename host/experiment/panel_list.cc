@@ -93,10 +93,11 @@ Panel read_panel(ConfigReader& reader, Experiment::Detail const& experiment)
     panel.title = reader.text("title", "");
     panel.x_label = reader.text("x_label", "");
     panel.y_label = reader.text("y_label", "");
-    panel.measure = reader.choice("measure",
-                                  {"ratio-of-means", "mean-of-ratios", "mean-latency", "p99-ratio",
-                                   "worst-ratio", "argmax", "unfinished"},
-                                  panel.measure);
+    panel.measure =
+        reader.choice("measure",
+                      {"ratio-of-means", "mean-of-ratios", "mean-latency", "mean-first-token",
+                       "mean-makespan", "p99-ratio", "worst-ratio", "argmax", "unfinished"},
+                      panel.measure);
     auto const& baselines = experiment.baselines;
     panel.baseline = reader.choice("baseline", baselines, baselines.front());
     panel.worst_over = reader.choice("worst_over", axes, "");

@@ -78,7 +78,7 @@ void plan_trace(TraceSpec const& trace, bool plans_with_upper, std::int64_t spee
             left_out.emplace_back(source.name + ", can never fit in memory", beyond_memory);
     }
     auto const rows = static_cast<std::int64_t>(workload.trace_prompt.size());
-    if (trace.order == TraceOrder::in_order && workload.requests > rows)
+    if (trace.order != TraceOrder::sampled && workload.requests > rows)
         requests.reject(static_cast<double>(workload.requests), names.at(),
                         "at most " + std::to_string(rows) + ", the rows of the trace that fit");
 }

@@ -103,17 +103,18 @@ TraceSource read_source(ConfigValue const& table, std::string const& key, TraceF
 TraceSpec read_trace_spec(ConfigReader& reader, TraceFiles& files, bool with_times)
 {
     TraceSpec spec;
-    spec.order = reader.choice("order", {"sampled", "in-order"}, "sampled") == "sampled"
-                     ? TraceOrder::sampled
-                     : TraceOrder::in_order;
+    auto const order = reader.choice("order", {"sampled", "in-order", "window"}, "sampled");
+    spec.order = order == "sampled"    ? TraceOrder::sampled
+                 : order == "in-order" ? TraceOrder::in_order
+                                       : TraceOrder::window;
     auto const& sources = reader.need("sources", "a list of tables { file = \"..\", weight = .. }");
     if (sources.kind != ConfigValue::Kind::list || sources.list.empty())
         reader.reject("sources", sources, "a list of tables { file = \"..\", weight = .. }");
     for (std::size_t i = 0; i < sources.list.size(); ++i)
         spec.sources.push_back(read_source(
             sources.list[i], reader.path("sources") + "." + std::to_string(i), files, with_times));
-    if (spec.order == TraceOrder::in_order && spec.sources.size() != 1)
-        reader.reject("sources", sources, "one trace where order is \"in-order\"");
+    if (spec.order != TraceOrder::sampled && spec.sources.size() != 1)
+        reader.reject("sources", sources, "one trace where order is \"" + order + "\"");
     return spec;
 }
 
@@ -200,8 +201,9 @@ void require_times(OutputSpec const& output, ArrivalSpec const& arrivals)
     auto const refuse = [&](std::string const& accepted) {
         throw ConfigError(arrivals.where, arrivals.key, "trace", accepted);
     };
-    if (!output.trace || output.trace->order != TraceOrder::in_order)
-        refuse("another law unless workload.output is a trace with order = \"in-order\"");
+    if (!output.trace || output.trace->order == TraceOrder::sampled)
+        refuse("another law unless workload.output is a trace with order = \"in-order\" or "
+               "\"window\"");
     auto const& rows = *output.trace->sources.front().rows;
     if (rows.arrived_at.empty())
         refuse("another law unless the trace has a column arrived_at: " +

@@ -3,6 +3,7 @@
 #include "host/error.hh"
 #include "host/experiment/nearest_name.hh"
 #include "host/input/csv_reader.hh"
+#include "host/input/trace.hh"
 
 #include <algorithm>
 #include <functional>
@@ -14,6 +15,7 @@ namespace {
 
 constexpr std::int64_t longest = std::numeric_limits<std::int32_t>::max();
 constexpr std::int64_t last_arrival = 1'000'000'000'000;
+constexpr std::int64_t last_nanosecond = 4'000'000'000'000'000'000; ///< as a trace's
 constexpr std::size_t most_requests = 100'000'000;
 
 /// Sorted by hash, so that ten million ids need one pass and no copies.
@@ -57,13 +59,15 @@ std::vector<std::string> const& output_columns()
 }
 
 std::vector<Request> read_instance(std::filesystem::path const& file,
-                                   std::vector<std::string>* ignored)
+                                   std::vector<std::string>* ignored, InstanceTimes times)
 {
     CsvReader csv(file);
+    bool const timed = times == InstanceTimes::nanoseconds;
     std::vector<std::string> known{"id", "arrival", "lower", "upper"};
     known.insert(known.end(), prompt_columns().begin(), prompt_columns().end());
     known.insert(known.end(), output_columns().begin(), output_columns().end());
-    std::vector<std::string> const silent{"arrived_at", "num_total_tokens", "pd_ratio"};
+    std::vector<std::string> silent{"num_total_tokens", "pd_ratio"};
+    (timed ? known : silent).push_back("arrived_at");
     auto const is_in = [](std::vector<std::string> const& names, std::string const& name) {
         return std::find(names.begin(), names.end(), name) != names.end();
     };
@@ -79,6 +83,17 @@ std::vector<Request> read_instance(std::filesystem::path const& file,
     auto const output = csv.need_column("output", output_columns());
     auto const id = csv.find_column({"id"});
     auto const arrival = csv.find_column({"arrival"});
+    auto const arrived_at = timed ? csv.find_column({"arrived_at"}) : std::nullopt;
+    if (arrival && arrived_at) csv.fail("two columns for the arrival: arrival and arrived_at");
+    auto const arrival_of = [&]() -> std::int64_t {
+        if (arrival) return csv.integer(*arrival, 0, timed ? last_nanosecond : last_arrival);
+        if (!arrived_at) return 0;
+        auto const time = decimal_nanoseconds(csv.field(*arrived_at));
+        if (!time)
+            csv.fail("arrived_at = " + std::string(csv.field(*arrived_at)) +
+                     "\n  not accepted: must be seconds as a plain decimal from 0 to 4000000000");
+        return *time;
+    };
     auto const lower = csv.find_column({"lower"});
     auto const upper = csv.find_column({"upper"});
 
@@ -90,7 +105,7 @@ std::vector<Request> read_instance(std::filesystem::path const& file,
         request.line = csv.line_number();
         request.id = id ? std::string(csv.field(*id)) : std::to_string(requests.size());
         if (request.id.empty()) csv.fail("the id is empty");
-        request.arrival = arrival ? csv.integer(*arrival, 0, last_arrival) : 0;
+        request.arrival = arrival_of();
         request.prompt = static_cast<std::int32_t>(csv.integer(prompt, 0, longest));
         request.output = static_cast<std::int32_t>(csv.integer(output, 1, longest));
         request.lower = lower ? static_cast<std::int32_t>(csv.integer(*lower, 1, request.output))

@@ -25,14 +25,22 @@ struct Request
 std::vector<std::string> const& prompt_columns();
 std::vector<std::string> const& output_columns();
 
+/// What the times of an instance file are.
+enum class InstanceTimes
+{
+    rounds,     ///< `arrival` is a round
+    nanoseconds ///< `arrival` is in nanoseconds, or `arrived_at` in seconds as a decimal
+};
+
 /// Reads an instance file (docs/experiments.md): `prompt` and `output` are required; id, arrival,
 /// lower, upper default to the row's number from 0, to 0, output, output. Columns of traces that
-/// say nothing to the round model (num_total_tokens, pd_ratio, and arrived_at, which is in seconds)
-/// are named in `ignored`; any other column is refused.
+/// say nothing to the round model (num_total_tokens, pd_ratio, and under the unit clock arrived_at,
+/// which is in seconds) are named in `ignored`; any other column is refused.
 ///
 /// Throws InputError "FILE:LINE: why".
 std::vector<Request> read_instance(std::filesystem::path const& file,
-                                   std::vector<std::string>* ignored = nullptr);
+                                   std::vector<std::string>* ignored = nullptr,
+                                   InstanceTimes times = InstanceTimes::rounds);
 
 /// Throws InputError naming the first request that can never fit in `memory`: s + o > M, or
 /// s + u > M where the policy plans with u.

@@ -36,8 +36,9 @@ class RowHash
     std::uint64_t hash_ = 0xcbf29ce484222325u;
 };
 
-/// Seconds from 0 as a plain decimal, in nanoseconds; nothing for any other text.
-std::optional<std::int64_t> nanoseconds(std::string_view text)
+} // namespace
+
+std::optional<std::int64_t> decimal_nanoseconds(std::string_view text)
 {
     constexpr std::int64_t most = 4'000'000'000; // seconds
     std::int64_t whole = 0, fraction = 0, place = 1'000'000'000;
@@ -58,8 +59,6 @@ std::optional<std::int64_t> nanoseconds(std::string_view text)
     if (!digits) return {};
     return whole * 1'000'000'000 + fraction;
 }
-
-} // namespace
 
 TraceRows read_trace(std::filesystem::path const& file, std::string const& prompt_column,
                      std::string const& output_column, bool with_times)
@@ -84,7 +83,7 @@ TraceRows read_trace(std::filesystem::path const& file, std::string const& promp
             continue;
         }
         if (timed) {
-            auto const time = nanoseconds(csv.field(arrived_at));
+            auto const time = decimal_nanoseconds(csv.field(arrived_at));
             auto const last = rows.arrived_at.empty() ? 0 : rows.arrived_at.back();
             if (!time || *time < last)
                 csv.fail("arrived_at = " + std::string(csv.field(arrived_at)) +

@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace crx {
@@ -17,6 +19,10 @@ struct TraceRows
     std::string hash;                     ///< of the lengths, so that equal rows are known as such
     std::string time_hash;                ///< of the arrivals; empty without them
 };
+
+/// Seconds from 0 to 4 10^9 as a plain decimal, in nanoseconds; digits after the ninth place are
+/// dropped. Nothing for any other text.
+std::optional<std::int64_t> decimal_nanoseconds(std::string_view text);
 
 /// Reads two columns of a CSV; an empty name stands for those recognised (host/input/instance.hh).
 /// Times are the column `arrived_at`, seconds from 0 as decimals, if `with_times` and there is one;

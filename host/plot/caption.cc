@@ -77,8 +77,7 @@ std::string denominators(std::vector<PanelSource> const& panels)
 {
     bool used[baseline_kinds] = {};
     for (auto const& source : panels)
-        if (source.measure != Measure::mean_latency && source.measure != Measure::unfinished)
-            used[static_cast<int>(source.baseline)] = true;
+        if (is_ratio(source.measure)) used[static_cast<int>(source.baseline)] = true;
     std::string text;
     if (used[static_cast<int>(BaselineKind::h_sf)])
         text += " H-SF: shortest first with true lengths (a schedule: upper bound on OPT).";

@@ -15,10 +15,12 @@ namespace crx {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Measure>, 7> names{{
+constexpr std::array<std::pair<std::string_view, Measure>, 9> names{{
     {"ratio-of-means", Measure::ratio_of_means},
     {"mean-of-ratios", Measure::mean_of_ratios},
     {"mean-latency", Measure::mean_latency},
+    {"mean-first-token", Measure::mean_first_token},
+    {"mean-makespan", Measure::mean_makespan},
     {"p99-ratio", Measure::p99_ratio},
     {"worst-ratio", Measure::worst_ratio},
     {"argmax", Measure::argmax},
@@ -77,13 +79,19 @@ std::optional<Measured> measure(CellResult const& cell, std::size_t policy, Meas
     auto const& tally = cell.tally.at(policy);
     if (what == Measure::unfinished) return unfinished_share(tally.sums, confidence);
     if (tally.sums.count == 0) return std::nullopt;
-    if (what == Measure::mean_latency) {
-        auto const n = cell.parameters.find("requests");
-        double const time = is_timed(cell) ? 1e-9 : 1;
-        double const unit = n == cell.parameters.end() ? time : time / n->second;
-        return as_measured(estimate_mean(tally.sums.count, to_big(tally.sums.latency),
-                                         to_big(tally.sums.latency_squares), unit, confidence));
-    }
+    double const time = is_timed(cell) ? 1e-9 : 1;
+    auto const mean_of = [&](Unsigned128 sum, Unsigned192 const& squares, double unit) {
+        return as_measured(
+            estimate_mean(tally.sums.count, to_big(sum), to_big(squares), unit, confidence));
+    };
+    auto const n = cell.parameters.find("requests");
+    double const of_a_request = n == cell.parameters.end() ? time : time / n->second;
+    auto const& sums = tally.sums;
+    if (what == Measure::mean_latency)
+        return mean_of(sums.latency, sums.latency_squares, of_a_request);
+    if (what == Measure::mean_first_token)
+        return mean_of(sums.first_token_latency, sums.first_token_squares, of_a_request);
+    if (what == Measure::mean_makespan) return mean_of(sums.makespan, sums.makespan_squares, time);
     if (what == Measure::p99_ratio) return percentile(tally, baseline, 0.99, confidence);
     auto const summary = summarise(tally.sums, baseline, confidence);
     if (what == Measure::mean_of_ratios) return as_measured(summary.mean_of_ratios);
@@ -113,6 +121,8 @@ std::string measure_label(Measure what, BaselineKind baseline, std::string const
     case Measure::ratio_of_means: return fmt::format("{}E[TEL] / E[{}]", worst, base);
     case Measure::mean_of_ratios: return fmt::format("{}E[TEL / {}]", worst, base);
     case Measure::mean_latency: return worst + "mean latency of a request (" + time + ")";
+    case Measure::mean_first_token: return worst + "mean time to the first token (" + time + ")";
+    case Measure::mean_makespan: return worst + "mean time of the last completion (" + time + ")";
     case Measure::p99_ratio: return fmt::format("{}99th percentile of TEL / {}", worst, base);
     case Measure::worst_ratio: return fmt::format("largest TEL / {} of an instance", base);
     case Measure::unfinished: return worst + "share of runs that never end";

@@ -12,6 +12,8 @@ enum class Measure
     ratio_of_means,
     mean_of_ratios,
     mean_latency,
+    mean_first_token,
+    mean_makespan,
     p99_ratio,
     worst_ratio,
     argmax,
@@ -20,6 +22,13 @@ enum class Measure
 
 /// The measure of that name; none for any other.
 std::optional<Measure> measure_named(std::string const& name);
+
+/// Whether it is divided by a baseline.
+inline bool is_ratio(Measure what)
+{
+    return what != Measure::mean_latency && what != Measure::mean_first_token &&
+           what != Measure::mean_makespan && what != Measure::unfinished;
+}
 
 /// A measure's value in a cell, with its interval where there is one.
 struct Measured
@@ -35,8 +44,9 @@ struct Measured
 /// the normal approximation of the binomial law of its rank, and open (none) where the rank would
 /// pass the largest instance. The largest ratio found has none. unfinished is the share of
 /// instances that the policy never finishes, with Clopper and Pearson's interval (1934).
-/// Units: ratios have none; mean_latency is a request's, in rounds or, under the affine clock,
-/// seconds. Contract: 0 < confidence < 1.
+/// Units: ratios have none; mean_latency and mean_first_token (from arrival to the first token of
+/// the run that completes) are a request's, mean_makespan an instance's, in rounds or, under the
+/// affine clock, seconds. Contract: 0 < confidence < 1.
 std::optional<Measured> measure(CellResult const& cell, std::size_t policy, Measure what,
                                 BaselineKind baseline, double confidence);
 
@@ -47,6 +57,12 @@ std::string measure_label(Measure what, BaselineKind baseline, std::string const
 
 /// Whether times of the cell are nanoseconds: the affine clock.
 inline bool is_timed(CellResult const& cell) { return cell.parameters.contains("d0"); }
+
+/// Whether requests of the cell arrive over time.
+inline bool arrives_over_time(CellResult const& cell)
+{
+    return cell.identity.find("\"arrivals\":") != std::string::npos;
+}
 
 /// A baseline's name in print, as enhanced text.
 std::string baseline_text(BaselineKind baseline);

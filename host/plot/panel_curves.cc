@@ -161,9 +161,7 @@ std::vector<plot::Curve> curves_of(PanelSource const& source, bounds::Curve cons
 std::vector<plot::Curve> panel_curves(PanelSource const& source)
 {
     std::vector<plot::Curve> all;
-    if (source.measure == Measure::argmax || source.measure == Measure::mean_latency ||
-        source.measure == Measure::unfinished)
-        return all;
+    if (source.measure == Measure::argmax || !is_ratio(source.measure)) return all;
     for (auto const& id : source.panel.curves) {
         auto const* curve = bounds::find_curve(id);
         if (curve == nullptr)

@@ -129,13 +129,15 @@ std::vector<plot::Series> panel_series(PanelSource const& source,
     std::vector<plot::Series> all;
     auto const styles = policy_styles(source.policies);
     auto const values = source.series_values();
+    bool const all_at_zero = std::ranges::none_of(
+        source.cells, [](auto const* cell) { return arrives_over_time(*cell); });
     for (std::size_t k = 0; k < source.policies.size(); ++k) {
         auto const& policy = source.policies[k];
         if (!source.shows(policy)) continue;
         for (std::size_t i = 0; i < values.size(); ++i) {
             plot::Series series;
             series.label = source.shown_policies() > 1 || source.panel.series.empty()
-                               ? policy_text(policy)
+                               ? policy_text(policy, all_at_zero)
                                : "";
             if (!source.panel.series.empty())
                 series.label += (series.label.empty() ? "" : ", ") + series_text(source, values[i]);

@@ -48,14 +48,15 @@ Look const* look_of(std::string const& id)
 
 } // namespace
 
-std::string policy_text(PolicyEntry const& policy)
+std::string policy_text(PolicyEntry const& policy, bool all_at_zero)
 {
     auto const* look = look_of(policy.id);
     auto const rest = policy.label.starts_with(policy.id) ? policy.label.substr(policy.id.size())
                                                           : std::string("?");
     bool const after_id = rest.empty() || rest[0] == ' ' || rest[0] == ',';
     if (look == nullptr || !after_id) return plot::typeset(policy.label);
-    return std::string(look->text) + plot::typeset(rest);
+    bool const online = look->kind == PolicyKind::mc_sf && !all_at_zero;
+    return std::string(online ? "MC-SF" : look->text) + plot::typeset(rest);
 }
 
 std::vector<plot::Style> policy_styles(std::vector<PolicyEntry> const& policies)

@@ -60,9 +60,8 @@ std::string y_text(PanelSource const& source)
         measure_label(source.measure, source.baseline, source.panel.worst_over, time_unit(source));
     auto const& label = source.panel.y_label;
     if (label.empty()) return measure;
-    bool const says = label.find('/') != std::string::npos ||
-                      source.measure == Measure::mean_latency ||
-                      source.measure == Measure::unfinished || source.measure == Measure::argmax;
+    bool const says = label.find('/') != std::string::npos || !is_ratio(source.measure) ||
+                      source.measure == Measure::argmax;
     return plot::typeset(label) + (says ? "" : ", " + measure);
 }
 

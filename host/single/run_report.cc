@@ -1,5 +1,7 @@
 #include "host/single/run_report.hh"
 
+#include "host/single/clock_argument.hh"
+
 #include <fmt/format.h>
 
 namespace crx {
@@ -36,6 +38,14 @@ nlohmann::ordered_json run_as_json(RunSubject const& subject, SingleRun const& r
                                   {"first_token_latency", run.outcome.first_token_latency},
                                   {"finished", run.outcome.finished != 0},
                                   {"reason", reason_text(run.outcome.reason)}};
+    if (auto const& c = subject.clock; c.affine()) {
+        constexpr double unit = 1 << Clock::fraction_bits;
+        object["clock"] = {{"unit", "ns"},
+                           {"d0", c.d0},
+                           {"d1", static_cast<double>(c.d1) / unit},
+                           {"d2", static_cast<double>(c.d2) / unit},
+                           {"d3", c.d3}};
+    }
     if (subject.request_ids.empty() && subject.requests > 0)
         object["engine"] = "cohort";
     else
@@ -49,26 +59,28 @@ std::string totals_as_text(RunSubject const& subject, SingleRun const& run)
     if (o.finished == 0)
         return fmt::format("{}: {} requests, M = {}, seed {}\n  not finished: {}\n", subject.policy,
                            subject.requests, subject.memory, subject.seed, reason_text(o.reason));
-    return fmt::format("{}: {} requests, M = {}, seed {}\n"
-                       "  total latency (TEL) {}\n"
-                       "  makespan            {}\n"
-                       "  peak memory         {} of {}\n"
-                       "  cancellations       {}, {} tokens wasted\n"
-                       "  to first tokens     {}\n",
-                       subject.policy, subject.requests, subject.memory, subject.seed,
-                       o.total_latency, o.makespan, o.peak_memory, subject.memory, o.cancellations,
-                       o.wasted_tokens, o.first_token_latency);
+    return fmt::format(
+        "{}: {} requests, M = {}, seed {}\n"
+        "  total latency (TEL) {}\n"
+        "  makespan            {}\n"
+        "  peak memory         {} of {}\n"
+        "  cancellations       {}, {} tokens wasted\n"
+        "  to first tokens     {}\n{}",
+        subject.policy, subject.requests, subject.memory, subject.seed, o.total_latency, o.makespan,
+        o.peak_memory, subject.memory, o.cancellations, o.wasted_tokens, o.first_token_latency,
+        subject.clock.affine() ? "  times in ns, clock  " + clock_text(subject.clock) + "\n" : "");
 }
 
 std::string run_as_text(RunSubject const& subject, SingleRun const& run)
 {
     auto text = totals_as_text(subject, run);
     if (run.outcome.finished == 0) return text;
-    text += fmt::format("{:>12} {:>10} {:>10} {:>13}\n", "request", "start", "completion",
-                        "cancellations");
+    int const width = subject.clock.affine() ? 18 : 10;
+    text += fmt::format("{:>12} {:>{}} {:>{}} {:>13}\n", "request", "start", width, "completion",
+                        width, "cancellations");
     for (std::size_t i = 0; i < run.start.size(); ++i)
-        text += fmt::format("{:>12} {:>10} {:>10} {:>13}\n", subject.request_ids[i], run.start[i],
-                            run.completion[i], run.cancellations[i]);
+        text += fmt::format("{:>12} {:>{}} {:>{}} {:>13}\n", subject.request_ids[i], run.start[i],
+                            width, run.completion[i], width, run.cancellations[i]);
     return text;
 }
 

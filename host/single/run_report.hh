@@ -16,6 +16,7 @@ struct RunSubject
     std::uint64_t seed = 0;
     std::vector<std::string> request_ids; ///< empty where requests were counted, not named
     std::int64_t requests = 0;            ///< n
+    Clock clock = {};                     ///< affine: times are nanoseconds, and it is reported
 };
 
 /// Why a run did not finish, in words; empty if it did.

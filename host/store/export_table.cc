@@ -52,7 +52,11 @@ constexpr char const* after_parameters[] = {"policy",
                                             "unfinished_cycle",
                                             "unfinished_round_cap",
                                             "unfinished_blocked",
-                                            "unfinished_out_of_range"};
+                                            "unfinished_out_of_range",
+                                            "mean_first_token_low",
+                                            "mean_first_token_high",
+                                            "mean_makespan_low",
+                                            "mean_makespan_high"};
 
 /// Axes in the order they first come, then the other parameters by name.
 std::vector<std::string> parameter_names(StoreContents const& contents)
@@ -124,12 +128,14 @@ void add_sums(Row& row, PolicySums const& s, BaselineKind kind)
 /// Columns that came later, so that those before keep their places.
 void add_later_columns(Row& row, PolicySums const& s)
 {
-    std::optional<Estimate> latency;
-    if (s.count > 0)
-        latency = estimate_mean(s.count, to_big(s.latency), to_big(s.latency_squares), 1,
-                                export_confidence);
-    row.push_back(latency ? maybe(latency->low()) : ExportValue());
-    row.push_back(latency ? maybe(latency->high()) : ExportValue());
+    auto const add_interval = [&](Unsigned128 sum, Unsigned192 const& squares) {
+        std::optional<Estimate> mean;
+        if (s.count > 0)
+            mean = estimate_mean(s.count, to_big(sum), to_big(squares), 1, export_confidence);
+        row.push_back(mean ? maybe(mean->low()) : ExportValue());
+        row.push_back(mean ? maybe(mean->high()) : ExportValue());
+    };
+    add_interval(s.latency, s.latency_squares);
     row.push_back(s.count > 0
                       ? ExportValue(nearest_quotient(to_big(s.first_token_latency), s.count))
                       : ExportValue());
@@ -137,6 +143,8 @@ void add_later_columns(Row& row, PolicySums const& s)
     for (auto const reason :
          {Unfinished::cycle, Unfinished::round_cap, Unfinished::blocked, Unfinished::out_of_range})
         row.push_back(s.unfinished_by[static_cast<int>(reason)]);
+    add_interval(s.first_token_latency, s.first_token_squares);
+    add_interval(s.makespan, s.makespan_squares);
 }
 
 } // namespace

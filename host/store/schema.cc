@@ -5,7 +5,7 @@ namespace crx {
 namespace {
 
 constexpr std::int64_t application_id = 0x63727820; ///< "crx "
-constexpr std::int64_t schema_version = 2;
+constexpr std::int64_t schema_version = 3;
 
 // docs/store.md describes every column; keep the two together.
 constexpr char const* tables = R"(
@@ -26,7 +26,9 @@ CREATE TABLE policy_sums(
   chunk INTEGER NOT NULL REFERENCES chunks, policy INTEGER NOT NULL REFERENCES policies,
   finished INTEGER NOT NULL, unfinished INTEGER NOT NULL, cycle INTEGER NOT NULL,
   round_cap INTEGER NOT NULL, blocked INTEGER NOT NULL, out_of_range INTEGER NOT NULL,
-  latency TEXT NOT NULL, latency_squares TEXT NOT NULL, first_token TEXT NOT NULL, makespan TEXT NOT NULL, cancellations TEXT NOT NULL,
+  latency TEXT NOT NULL, latency_squares TEXT NOT NULL, first_token TEXT NOT NULL,
+  first_token_squares TEXT NOT NULL, makespan TEXT NOT NULL, makespan_squares TEXT NOT NULL,
+  cancellations TEXT NOT NULL,
   wasted_tokens TEXT NOT NULL, events TEXT NOT NULL, peak_memory INTEGER NOT NULL,
   PRIMARY KEY(chunk, policy)) WITHOUT ROWID;
 CREATE TABLE ratio_sums(

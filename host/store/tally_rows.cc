@@ -11,7 +11,8 @@ namespace {
 
 constexpr char const* policy_columns =
     "finished, unfinished, cycle, round_cap, blocked, out_of_range, latency, latency_squares, "
-    "first_token, makespan, cancellations, wasted_tokens, events, peak_memory";
+    "first_token, first_token_squares, makespan, makespan_squares, cancellations, wasted_tokens, "
+    "events, peak_memory";
 constexpr Unfinished reasons[] = {Unfinished::cycle, Unfinished::round_cap, Unfinished::blocked,
                                   Unfinished::out_of_range}; ///< as the columns have them
 constexpr char const* ratio_columns =
@@ -25,7 +26,9 @@ void insert_policy(Statement& row, std::int64_t chunk, std::int64_t policy, Poli
     row.bind(std::string_view(to_text(s.latency)));
     row.bind(std::string_view(to_text(s.latency_squares)));
     row.bind(std::string_view(to_text(s.first_token_latency)));
+    row.bind(std::string_view(to_text(s.first_token_squares)));
     row.bind(std::string_view(to_text(s.makespan)));
+    row.bind(std::string_view(to_text(s.makespan_squares)));
     row.bind(std::string_view(to_text(s.cancellations)));
     row.bind(std::string_view(to_text(s.wasted_tokens)));
     row.bind(std::string_view(to_text(s.events)));
@@ -57,8 +60,11 @@ PolicySums read_policy(Statement const& row, int at)
         s.unfinished_by[static_cast<int>(reason)] = row.integer(column++);
     s.latency = parse_unsigned128(row.text(column++));
     s.latency_squares = parse_unsigned192(row.text(column++));
-    for (auto* const sum :
-         {&s.first_token_latency, &s.makespan, &s.cancellations, &s.wasted_tokens, &s.events})
+    s.first_token_latency = parse_unsigned128(row.text(column++));
+    s.first_token_squares = parse_unsigned192(row.text(column++));
+    s.makespan = parse_unsigned128(row.text(column++));
+    s.makespan_squares = parse_unsigned192(row.text(column++));
+    for (auto* const sum : {&s.cancellations, &s.wasted_tokens, &s.events})
         *sum = parse_unsigned128(row.text(column++));
     s.peak_memory = row.integer(column);
     return s;
@@ -118,7 +124,7 @@ void insert_tally(Database const& database, std::int64_t chunk, Tally const& tal
 {
     auto policy_row =
         database.prepare(std::string("INSERT INTO policy_sums(chunk, policy, ") + policy_columns +
-                         ") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+                         ") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
     auto ratio_row = database.prepare(std::string("INSERT INTO ratio_sums(chunk, policy, ") +
                                       ratio_columns + ") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)");
     for (std::size_t p = 0; p < tally.size(); ++p) {

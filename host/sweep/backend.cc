@@ -7,7 +7,11 @@ namespace crx {
 Backend choose_backend(std::string const& wanted, std::string const& cpu_only)
 {
     auto const cpu = [](std::string const& why) {
-        return Backend{"cpu", "", "running on the CPU" + why, launch_host, 0};
+        return Backend{"cpu", "", "running on the CPU" + why,
+                       [](Cell const& cell, InstanceRange range, Patience const& patience) {
+                           return launch_host(cell, range, patience);
+                       },
+                       0};
     };
     if (wanted == "cpu") return cpu("");
     if (!cpu_only.empty() && wanted == "cuda")
@@ -17,7 +21,11 @@ Backend choose_backend(std::string const& wanted, std::string const& cpu_only)
     if (!cpu_only.empty()) return cpu(": policy " + cpu_only + " orders requests beforehand");
     auto const device = find_device();
     if (!device.name.empty())
-        return {"cuda", device.name, "running on " + device.name, launch_device, 1};
+        return {"cuda", device.name, "running on " + device.name,
+                [](Cell const& cell, InstanceRange range, Patience const&) {
+                    return Launched{launch_device(cell, range), range.count};
+                },
+                1};
     if (wanted == "cuda")
         throw ConfigError("command line", "--backend", "cuda",
                           "auto or cpu here: " + device.reason);

@@ -61,17 +61,24 @@ std::optional<Job> CellQueue::next()
     return job;
 }
 
-void CellQueue::finish(Job const& job, double seconds)
+void CellQueue::finish(Job const& job, std::int64_t count, double seconds)
 {
+    CRX_EXPECT(0 <= count && count <= job.range.count);
     auto& slot = slots_[job.slot];
     --slot.in_flight;
-    left_ -= job.range.count;
-    slot.last_chunk = job.range.count;
-    slot.seconds_per_instance = std::max(seconds, 1e-9) / static_cast<double>(job.range.count);
+    left_ -= count;
+    auto const follows = [&](InstanceRange r) { return r.first > job.range.first; };
+    if (count < job.range.count) {
+        auto const place = std::find_if(slot.to_do.begin(), slot.to_do.end(), follows);
+        slot.to_do.insert(place, {job.range.first + count, job.range.count - count});
+        with_work_.insert(job.slot);
+    }
+    if (count == 0) return;
+    slot.last_chunk = count;
+    slot.seconds_per_instance = std::max(seconds, 1e-9) / static_cast<double>(count);
     last_seconds_per_instance_ = slot.seconds_per_instance;
-    auto const after = std::find_if(slot.done.begin(), slot.done.end(),
-                                    [&](InstanceRange r) { return r.first > job.range.first; });
-    auto const place = slot.done.insert(after, job.range);
+    auto const after = std::find_if(slot.done.begin(), slot.done.end(), follows);
+    auto const place = slot.done.insert(after, {job.range.first, count});
     // Join with the neighbour before and after, so the list stays short.
     auto const joined = [](InstanceRange const& a, InstanceRange const& b) {
         return a.first + a.count == b.first;

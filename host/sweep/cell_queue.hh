@@ -32,8 +32,9 @@ class CellQueue
     bool want(std::size_t slot, std::int64_t target);
     /// The next chunk of the first cell that has work left.
     std::optional<Job> next();
-    /// Marks a chunk as done, in so many seconds.
-    void finish(Job const& job, double seconds);
+    /// Marks the first `count` instances of a chunk as done, in so many seconds; the rest is to do
+    /// again.
+    void finish(Job const& job, std::int64_t count, double seconds);
 
     bool is_idle(std::size_t slot) const;         ///< nothing to do or being done
     std::int64_t reached(std::size_t slot) const; ///< one past the last instance done

@@ -21,7 +21,8 @@ void on_signal(int)
 {
     stop_asked = true;
     restore_defaults();
-    constexpr char text[] = "\ncrx: stopping when the running chunks are done; again to kill\n";
+    constexpr char text[] =
+        "\ncrx: stopping within seconds, what is finished is kept; again to kill\n";
     [[maybe_unused]] auto const written = ::write(STDERR_FILENO, text, sizeof text - 1);
 }
 

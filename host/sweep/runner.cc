@@ -113,12 +113,12 @@ class SweepRunner
                 }
                 if (!job) return;
                 double const start = progress_.seconds();
-                Tally tally;
+                Launched done;
                 // A thread that waits inside for its own chunk must not begin another worker.
-                tbb::this_task_arena::isolate([&] { tally = launch(*job); });
+                tbb::this_task_arena::isolate([&] { done = launch(*job); });
                 double const seconds = progress_.seconds() - start;
                 std::lock_guard const lock(mutex_);
-                keep(*job, tally, seconds);
+                keep(*job, done, seconds);
             }
         } catch (...) {
             std::lock_guard const lock(mutex_);
@@ -126,7 +126,7 @@ class SweepRunner
         }
     }
 
-    Tally launch(Job const& job)
+    Launched launch(Job const& job)
     {
         auto const where = [&] {
             auto const& planned = queue_.planned(job.slot);
@@ -135,22 +135,26 @@ class SweepRunner
                                job.range.first + job.range.count - 1);
         };
         try {
-            auto tally = settings_.launch(*job.cell, job.range);
-            for (auto const& policy : tally)
-                if (policy.sums.count + policy.sums.unfinished != job.range.count)
+            Patience patience;
+            patience.stop_asked = settings_.stop_asked;
+            patience.seconds = SweepSettings::overtime * settings_.chunk_seconds;
+            auto done = settings_.launch(*job.cell, job.range, patience);
+            for (auto const& policy : done.tally)
+                if (policy.sums.count + policy.sums.unfinished != done.count)
                     throw std::runtime_error("a policy's instances were not all counted");
-            return tally;
+            return done;
         } catch (std::exception const& error) {
             std::lock_guard const lock(mutex_);
             throw RunError(where() + ": " + error.what());
         }
     }
 
-    void keep(Job const& job, Tally const& tally, double seconds)
+    void keep(Job const& job, Launched const& chunk, double seconds)
     {
-        store_.add_chunk(queue_.index(job.slot), job.range, tally);
-        queue_.finish(job, seconds);
-        state_.instances_done += job.range.count;
+        if (chunk.count > 0)
+            store_.add_chunk(queue_.index(job.slot), {job.range.first, chunk.count}, chunk.tally);
+        queue_.finish(job, chunk.count, seconds);
+        state_.instances_done += chunk.count;
         bool done = false;
         if (queue_.is_idle(job.slot)) {
             auto const before = state_.cells_done;

@@ -6,15 +6,18 @@
 
 namespace crx {
 
-/// Executes a range of a cell's instances: launch_host, launch_device, or a test's.
-using Launch = std::function<Tally(Cell const&, InstanceRange)>;
+/// Executes a range of a cell's instances, or as many of its first ones as patience allows:
+/// launch_host, launch_device (which knows no patience), or a test's.
+using Launch = std::function<Launched(Cell const&, InstanceRange, Patience const&)>;
 
 struct SweepSettings
 {
     Launch launch;
     int threads = 0;            ///< 0: as many as there are processors
     int chunks_at_once = 0;     ///< calls of launch at one time; 0: one a thread
-    double chunk_seconds = 0.3; ///< about how long a chunk takes: how fast an interruption works
+    double chunk_seconds = 0.3; ///< about how long a chunk takes
+    /// A chunk that was guessed too large ends after this many times as long.
+    static constexpr double overtime = 4;
     std::function<bool()> stop_asked = [] { return false; };
 };
 

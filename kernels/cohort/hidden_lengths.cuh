@@ -63,6 +63,7 @@ class HiddenLengthsEngine
             if (log.on_event != nullptr)
                 log.on_event(log.context, t, held_before_, active_,
                              composition_.requests - done_ - active_);
+            if (log.abandons(outcome_.events)) return outcome_;
             CRX_ENSURE(next_ != no_round || done_ == composition_.requests);
         }
         return outcome_;

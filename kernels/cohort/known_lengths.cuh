@@ -35,6 +35,7 @@ class KnownLengthsEngine
             line_.admit(t, *this);
             if (log.on_event != nullptr)
                 log.on_event(log.context, t, held, profile_.counted(), waiting_);
+            if (log.abandons(outcome_.events)) return outcome_;
             auto const limit = profile_.next_end();
             CRX_ENSURE(limit != no_round || line_.empty());
             if (line_.empty()) {

@@ -51,6 +51,7 @@ class LearnedLengthsEngine
                 if (cancel_on_overflow(t)) look_again_ = true; // there may be room again
             if (log.on_event != nullptr)
                 log.on_event(log.context, t, held_before_, requests_active_, waiting_.total());
+            if (log.abandons(outcome_.events)) return outcome_;
         }
         return outcome_;
     }

@@ -64,6 +64,7 @@ class RequestEngine
                 if (cancel_on_overflow(t, words)) next_fit_ = t + 1; // there may be room again
             if (log.on_event != nullptr)
                 log.on_event(log.context, now_, held_before_, active_, waiting());
+            if (log.abandons(outcome_.events)) return outcome_;
         }
         return outcome_;
     }

@@ -6,6 +6,7 @@
 #include "kernels/tally/tally.cuh"
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -75,6 +76,26 @@ struct InstanceRange
 /// Runs a range of instances on the CPU. Parallel inside (oneTBB) and safe to call from several
 /// threads; the result does not depend on either.
 Tally launch_host(Cell const& cell, InstanceRange range);
+
+/// When a launch on the CPU ends before its range does.
+struct Patience
+{
+    std::function<bool()> stop_asked = {}; ///< from then on no instance is begun; empty: never
+    /// So many seconds later those that run are given up: one alone may take minutes.
+    double grace = 2;
+    double seconds = 1e300; ///< after these no instance is begun either
+};
+
+/// What a launch did.
+struct Launched
+{
+    Tally tally;
+    std::int64_t count = 0; ///< instances in it: the first ones of the range
+};
+
+/// launch_host for as long as patience lasts. Where several threads ran and one gave up its
+/// instance, what the others finished behind it is lost, and count may be 0.
+Launched launch_host(Cell const& cell, InstanceRange range, Patience const& patience);
 
 /// Runs a range of instances on the current CUDA device; the same integers as launch_host.
 /// Throws std::runtime_error where there is no device, the program was built without CUDA, or

@@ -1,6 +1,8 @@
 #include "kernels/launch/cell.hh"
 #include "kernels/launch/cohort_share.hh"
 #include "kernels/launch/execute_host.hh"
+#include "kernels/launch/launch_watch.hh"
+#include "kernels/launch/lazy_instance.hh"
 #include "kernels/launch/single.hh"
 #include "kernels/laws/host_generator.hh"
 #include "kernels/lockstep/lockstep.hh"
@@ -9,9 +11,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
-#include <tbb/blocked_range.h>
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 
 namespace crx {
 namespace {
@@ -56,26 +58,39 @@ struct PolicyCounts
 struct Share
 {
     /// `lockstep` may be null: no instances side by side.
-    Share(Cell const& cell, lockstep::Lockstep const* lockstep)
-        : workspace(cell), cohorts(cell), outcomes(cell.policies.size()),
+    Share(Cell const& cell, lockstep::Lockstep const* lockstep, LaunchWatch& launch_watch)
+        : watch(launch_watch), workspace(cell), cohorts(cell), outcomes(cell.policies.size()),
           counts(cell.policies.size())
     {
         if (lockstep != nullptr)
             group.emplace(*lockstep,
                           cell.wants(BaselineKind::volume) || cell.wants(BaselineKind::release));
+        log.abandon = [](void* self) {
+            auto& share = *static_cast<Share*>(self);
+            share.abandoned = share.abandoned || share.watch.abandons();
+            return share.abandoned;
+        };
+        log.abandon_context = this;
     }
+    Share(Share const&) = delete;
+    Share& operator=(Share const&) = delete;
+
+    LaunchWatch& watch;
     Workspace workspace;
     CohortShare cohorts;
     std::optional<lockstep::LockstepGroup> group;
     std::vector<Outcome> outcomes;
     std::vector<PolicyCounts> counts;
+    ScheduleLog log;        ///< asks the watch
+    bool abandoned = false; ///< and this was its answer
 };
 
-Outcome run(PolicySpec const& spec, Workspace& space, std::uint64_t seed, std::int64_t instance)
+Outcome run(PolicySpec const& spec, Workspace& space, std::uint64_t seed, std::int64_t instance,
+            ScheduleLog const& log)
 {
     return with_policy(spec, [&]<class P>(P const& policy) {
         return execute_on_host(policy, space.requests, seed, static_cast<std::uint64_t>(instance),
-                               space.engine_block(), space.engine_block_bytes());
+                               space.engine_block(), space.engine_block_bytes(), log);
     });
 }
 
@@ -94,29 +109,8 @@ std::unique_ptr<lockstep::Lockstep const> lockstep_for(Cell const& cell, Workloa
     return lockstep::Lockstep::serving(view);
 }
 
-/// The requests of an instance, written when first asked for.
-class LazyInstance
-{
-  public:
-    LazyInstance(HostGenerator const& generator, std::int64_t instance, Requests const& requests)
-        : generator_(generator), instance_(instance), requests_(requests)
-    {
-    }
-    Requests const& get()
-    {
-        if (!written_) generator_.generate(static_cast<std::uint64_t>(instance_), requests_);
-        written_ = true;
-        return requests_;
-    }
-
-  private:
-    HostGenerator const& generator_;
-    std::int64_t instance_;
-    Requests const& requests_;
-    bool written_ = false;
-};
-
-void execute_instance(Cell const& cell, HostGenerator const& generator, std::int64_t instance,
+/// False if it was abandoned, and then nothing is counted.
+bool execute_instance(Cell const& cell, HostGenerator const& generator, std::int64_t instance,
                       Share& share)
 {
     auto& space = share.workspace;
@@ -136,7 +130,7 @@ void execute_instance(Cell const& cell, HostGenerator const& generator, std::int
             if (auto const outcome = group->shortest_first(instance); outcome.finished != 0)
                 return outcome;
         requests.get();
-        return run(spec, space, seed, instance);
+        return run(spec, space, seed, instance, share.log);
     };
     std::int64_t baselines[baseline_kinds] = {};
     std::int64_t shortest_first = 0; // TEL of mc-sf; 0: not known yet
@@ -146,14 +140,17 @@ void execute_instance(Cell const& cell, HostGenerator const& generator, std::int
                 execute_in_order(space.requests, offline->order(requests.get(), seed, instance));
         else
             outcomes[k] = engine_of(cell, k) == EngineKind::cohort
-                              ? cohorts.execute(cell.policies[k], instance)
+                              ? cohorts.execute(cell.policies[k], instance, share.log)
                               : run_requests(cell.policies[k]);
+        if (share.abandoned) return false;
         if (cell.policies[k].kind == PolicyKind::mc_sf) shortest_first = outcomes[k].total_latency;
     }
     if (needs_shortest_first(cell) && shortest_first == 0)
-        shortest_first = (cohorts.any() ? cohorts.execute({PolicyKind::mc_sf, {}}, instance)
-                                        : run_requests({PolicyKind::mc_sf, {}}))
-                             .total_latency;
+        shortest_first =
+            (cohorts.any() ? cohorts.execute({PolicyKind::mc_sf, {}}, instance, share.log)
+                           : run_requests({PolicyKind::mc_sf, {}}))
+                .total_latency;
+    if (share.abandoned) return false;
     for (auto const kind : {BaselineKind::h_sf, BaselineKind::mc_sf})
         if (cell.wants(kind)) baselines[static_cast<int>(kind)] = shortest_first;
     auto const bound = [&]<class Bound>(BaselineKind kind) {
@@ -179,34 +176,58 @@ void execute_instance(Cell const& cell, HostGenerator const& generator, std::int
                 share.counts[k].histogram[b].count(
                     histogram_bin(fixed_ratio(outcomes[k].total_latency, baselines[b])));
     }
+    return true;
+}
+
+/// One thread's part: blocks of instances that take milliseconds, so that threads end together.
+void work(Cell const& cell, HostGenerator const& generator, LaunchWatch& watch, Share& share)
+{
+    constexpr auto short_time = std::chrono::milliseconds(2);
+    for (std::int64_t size = share.group ? lockstep::lanes : 1;;) {
+        auto const block = watch.next(size);
+        if (block.count == 0) return;
+        auto const begin = std::chrono::steady_clock::now();
+        for (auto k = block.first; k < block.first + block.count; ++k) {
+            if (execute_instance(cell, generator, k, share)) continue;
+            watch.finish({block.first, k - block.first});
+            return watch.leave(k);
+        }
+        watch.finish(block);
+        auto const time = std::chrono::steady_clock::now() - begin;
+        if (time < short_time) size *= 2;
+        if (time > 4 * short_time && size > 1) size /= 2;
+    }
 }
 
 } // namespace
 
-Tally launch_host(Cell const& cell, InstanceRange range)
+Launched launch_host(Cell const& cell, InstanceRange range, Patience const& patience)
 {
     auto const view = view_of(cell.workload);
     HostGenerator const generator(view);
     auto const lockstep = lockstep_for(cell, view);
-    // Groups begin anywhere, so a part that one thread takes is made of many of them.
-    std::size_t const least_part = lockstep ? 16 * lockstep::lanes : 1;
+    LaunchWatch watch(range, patience);
     tbb::enumerable_thread_specific<std::unique_ptr<Share>> shares;
-    tbb::parallel_for(
-        tbb::blocked_range<std::int64_t>(range.first, range.first + range.count, least_part),
-        [&](tbb::blocked_range<std::int64_t> const& part) {
-            auto& share = shares.local();
-            if (!share) share = std::make_unique<Share>(cell, lockstep.get());
-            for (auto instance = part.begin(); instance < part.end(); ++instance)
-                execute_instance(cell, generator, instance, *share);
-        });
-    Tally total(cell.policies.size());
+    tbb::parallel_for(0, tbb::this_task_arena::max_concurrency(), [&](int) {
+        auto& share = shares.local();
+        if (!share) share = std::make_unique<Share>(cell, lockstep.get(), watch);
+        work(cell, generator, watch, *share);
+    });
+    Launched launched{Tally(cell.policies.size()), watch.count()};
+    if (launched.count == 0) return launched;
     for (auto const& share : shares)
-        for (std::size_t k = 0; k < total.size(); ++k) {
-            total[k].sums.add(share->counts[k].sums);
+        for (std::size_t k = 0; k < launched.tally.size(); ++k) {
+            auto& total = launched.tally[k];
+            total.sums.add(share->counts[k].sums);
             for (int b = 0; b < baseline_kinds; ++b)
-                share->counts[k].histogram[b].add_to(total[k].histogram[b]);
+                share->counts[k].histogram[b].add_to(total.histogram[b]);
         }
-    return total;
+    return launched;
+}
+
+Tally launch_host(Cell const& cell, InstanceRange range)
+{
+    return launch_host(cell, range, Patience{}).tally;
 }
 
 } // namespace crx

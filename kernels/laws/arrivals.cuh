@@ -91,6 +91,15 @@ class RateIntegral
     Unsigned128 passed_ = 0, in_period_ = 0; ///< integral until begin_; over a period
 };
 
+/// Row of the trace at which an instance's window begins: the first word of stream prompts.
+template <class Words>
+CRX_HD std::int64_t window_start(WorkloadView const& w, Words& prompts)
+{
+    auto const rows = w.source_end[0];
+    return static_cast<std::int64_t>(
+        prompts.bounded(static_cast<std::uint64_t>(rows - w.requests) + 1));
+}
+
 /// Writes the arrivals of an instance (docs/random-choices.md, Arrivals); ascending in the index.
 CRX_HD inline void generate_arrivals(WorkloadView const& w, std::uint64_t instance,
                                      Requests const& requests)
@@ -117,9 +126,16 @@ CRX_HD inline void generate_arrivals(WorkloadView const& w, std::uint64_t instan
         }
         return;
     }
-    case ArrivalKind::trace:
-        for (std::int64_t i = 0; i < w.requests; ++i) requests.arrival[i] = w.trace_arrival[i];
+    case ArrivalKind::trace: {
+        if (w.trace_order != TraceOrder::window) {
+            for (std::int64_t i = 0; i < w.requests; ++i) requests.arrival[i] = w.trace_arrival[i];
+            return;
+        }
+        WordStream prompts(w.seed, stream_prompts, instance);
+        auto const* const row = w.trace_arrival.data() + window_start(w, prompts);
+        for (std::int64_t i = 0; i < w.requests; ++i) requests.arrival[i] = row[i] - row[0];
         return;
+    }
     }
 }
 

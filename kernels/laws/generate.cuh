@@ -64,8 +64,10 @@ CRX_HD void generate_by(WorkloadView const& w, Words lengths, Words prompts, Req
     if (w.output_kind == OutputKind::trace) {
         if (w.trace_order == TraceOrder::sampled)
             deal(std::span<std::int32_t const>{}, w.source_count, requests.output, lengths);
+        auto const first_row =
+            w.trace_order == TraceOrder::window ? window_start(w, prompts) : std::int64_t{0};
         for (std::int64_t i = 0; i < n; ++i) {
-            std::int64_t row = i;
+            auto row = first_row + i;
             if (w.trace_order == TraceOrder::sampled) {
                 auto const source = requests.output[i];
                 auto const first = source == 0 ? 0 : w.source_end[source - 1];

@@ -25,8 +25,9 @@ enum class PromptKind : std::uint8_t
 /// How rows of a trace are taken.
 enum class TraceOrder : std::uint8_t
 {
-    sampled, ///< each request an independent uniform row of its source, sources in random order
-    in_order ///< request i is row i of source 0 (the instance number does not matter)
+    sampled,  ///< each request an independent uniform row of its source, sources in random order
+    in_order, ///< request i is row i of source 0 (the instance number does not matter)
+    window    ///< request i is row w + i of source 0; w uniform, drawn for the instance
 };
 
 /// What the policies are told of a request's output length o (SPEC section 6).

@@ -17,7 +17,8 @@ struct Requests
     Clock clock;
 };
 
-/// Where an engine writes what became of each request; null pointers: not asked for.
+/// Where an engine writes what became of each request, and by whom it can be interrupted; null
+/// pointers: not asked for.
 struct ScheduleLog
 {
     Instant* start = nullptr;      ///< start of the run that completed
@@ -27,6 +28,16 @@ struct ScheduleLog
     void (*on_event)(void*, Instant time, Tokens held, std::int64_t active,
                      std::int64_t waiting) = nullptr;
     void* context = nullptr;
+    /// Asked now and then: true ends the run, and its outcome then means nothing. For the CPU.
+    bool (*abandon)(void*) = nullptr;
+    void* abandon_context = nullptr;
+
+    static constexpr std::int64_t events_between_questions = 1024;
+    CRX_HD bool abandons(std::int64_t events) const
+    {
+        return abandon != nullptr && events % events_between_questions == 0 &&
+               abandon(abandon_context);
+    }
 };
 
 } // namespace crx

@@ -14,19 +14,25 @@ enum Stream : std::uint32_t
     stream_policy = 16, ///< plus the policy's number
 };
 
+/// The part of bounded_draw that hardly ever happens, apart so that the rest can be inlined.
+template <class Words>
+CRX_HD std::uint64_t bounded_draw_checked(Words& words, std::uint64_t k, Unsigned128 product)
+{
+    std::uint64_t const rejected = (0 - k) % k;
+    while (static_cast<std::uint64_t>(product) < rejected) product = Unsigned128{words.next()} * k;
+    return static_cast<std::uint64_t>(product >> 64);
+}
+
 /// Uniform on 0 .. k-1, exactly, by the next words; k = 1 uses no word. Contract: k >= 1.
 /// Source: Lemire (2019), doi:10.1145/3230636.
 template <class Words>
-CRX_HD std::uint64_t bounded_draw(Words& words, std::uint64_t k)
+CRX_HD inline std::uint64_t bounded_draw(Words& words, std::uint64_t k)
 {
     CRX_EXPECT(k >= 1);
     if (k == 1) return 0;
-    auto product = Unsigned128{words.next()} * k;
-    if (static_cast<std::uint64_t>(product) < k) {
-        std::uint64_t const rejected = (0 - k) % k;
-        while (static_cast<std::uint64_t>(product) < rejected)
-            product = Unsigned128{words.next()} * k;
-    }
+    auto const product = Unsigned128{words.next()} * k;
+    if (static_cast<std::uint64_t>(product) < k) [[unlikely]]
+        return bounded_draw_checked(words, k, product);
     return static_cast<std::uint64_t>(product >> 64);
 }
 

@@ -76,8 +76,9 @@ struct OutcomeSums
     std::int64_t unfinished_by[unfinished_reasons] = {}; ///< the same by Unfinished
     Unsigned128 latency = 0;
     Unsigned128 first_token_latency = 0;
-    Unsigned192 latency_squares;
+    Unsigned192 latency_squares, first_token_squares;
     Unsigned128 makespan = 0;
+    Unsigned192 makespan_squares;
     Unsigned128 cancellations = 0;
     Unsigned128 wasted_tokens = 0;
     Unsigned128 events = 0;
@@ -95,8 +96,12 @@ struct OutcomeSums
         auto const total = static_cast<Unsigned128>(outcome.total_latency);
         latency += total;
         latency_squares.add(total * total);
-        first_token_latency += static_cast<Unsigned128>(outcome.first_token_latency);
-        makespan += static_cast<Unsigned128>(outcome.makespan);
+        auto const first = static_cast<Unsigned128>(outcome.first_token_latency);
+        first_token_latency += first;
+        first_token_squares.add(first * first);
+        auto const last = static_cast<Unsigned128>(outcome.makespan);
+        makespan += last;
+        makespan_squares.add(last * last);
         cancellations += static_cast<Unsigned128>(outcome.cancellations);
         wasted_tokens += static_cast<Unsigned128>(outcome.wasted_tokens);
         events += static_cast<Unsigned128>(outcome.events);
@@ -110,6 +115,8 @@ struct OutcomeSums
         latency += other.latency;
         first_token_latency += other.first_token_latency;
         latency_squares.add(other.latency_squares);
+        first_token_squares.add(other.first_token_squares);
+        makespan_squares.add(other.makespan_squares);
         makespan += other.makespan;
         cancellations += other.cancellations;
         wasted_tokens += other.wasted_tokens;

@@ -72,8 +72,8 @@ TEST(AxisRange, OnePointAndNoPointHaveARange)
     Panel panel;
     EXPECT_LT(x_range(panel).low, x_range(panel).high);
     panel.series.push_back({"", {}, {{3, 0, {}, {}}}});
-    EXPECT_LT(x_range(panel).low, 3);
-    EXPECT_GT(x_range(panel).high, 3);
+    EXPECT_EQ(x_range(panel).low, 1.5);
+    EXPECT_EQ(x_range(panel).high, 4.5);
     EXPECT_LT(y_range(panel).low, y_range(panel).high);
 }
 

@@ -96,6 +96,10 @@ TEST_F(TraceExperiment, InOrderTakesTheFirstRows)
     EXPECT_EQ(error(with(changed, "requests = 2", "requests = 3")),
               "x.toml:7: workload.requests = 3 (sweep all)\n"
               "  not accepted: must be at most 2, the rows of the trace that fit");
+    auto const window = with(changed, "in-order", "window");
+    EXPECT_EQ(cell(window).cell.workload.trace_order, TraceOrder::window);
+    EXPECT_NE(cell(window).identity, cell(changed).identity);
+    EXPECT_NE(error(with(window, "requests = 2", "requests = 3")), "");
 }
 
 TEST_F(TraceExperiment, IdentityHasTheRowsNotTheirFile)

@@ -69,6 +69,23 @@ TEST(Instance, ReadsTracesByTheirOwnNames)
     EXPECT_EQ(ignored, std::vector<std::string>{"arrived_at"});
 }
 
+TEST(Instance, TimesUnderTheAffineClock)
+{
+    auto const arrivals = [](std::string const& content) {
+        ScratchFile const file(content);
+        std::vector<Rounds> times;
+        for (auto const& r : read_instance(file.path(), nullptr, InstanceTimes::nanoseconds))
+            times.push_back(r.arrival);
+        return times;
+    };
+    EXPECT_EQ(arrivals("arrived_at,prompt,output\n4.314579,3,1\n0,3,1\n"),
+              (std::vector<Rounds>{4'314'579'000, 0}));
+    EXPECT_EQ(arrivals("arrival,prompt,output\n4000000000000000000,3,1\n"),
+              (std::vector<Rounds>{4'000'000'000'000'000'000}));
+    EXPECT_THROW(arrivals("arrived_at,prompt,output\n-1,3,1\n"), InputError);
+    EXPECT_THROW(arrivals("arrival,arrived_at,prompt,output\n1,1,3,1\n"), InputError);
+}
+
 TEST(Instance, TakesCrlfByteOrderMarkQuotesAndBlankLastLines)
 {
     auto const requests =

@@ -16,6 +16,8 @@ PolicyTally tally_of(std::int64_t ratio)
         Outcome outcome{};
         outcome.finished = 1;
         outcome.total_latency = ratio + (i == 0 ? -1 : 1);
+        outcome.first_token_latency = outcome.total_latency - 100;
+        outcome.makespan = outcome.total_latency - 50;
         std::int64_t const baselines[baseline_kinds] = {100, 0};
         tally.sums.add(outcome, baselines, i);
         tally.histogram[0][histogram_bin(fixed_ratio(outcome.total_latency, 100))] += 1;
@@ -144,6 +146,16 @@ TEST(StoreFigure, ALabelKeepsItsWordsAfterTheId)
     EXPECT_EQ(figure.panels.at(0).series.at(1).label, "a-minimal");
 }
 
+TEST(StoreFigure, ShortestFirstIsCalledByWhatItIsThere)
+{
+    Setting setting;
+    setting.store.header.policies[0] = {"mc-sf", "mc-sf"};
+    EXPECT_EQ(setting.figure().panels.at(0).series.at(0).label, "H-SF");
+    for (auto& c : setting.store.cells)
+        c.identity = R"({"workload":{"arrivals":{"law":"poisson"}}})";
+    EXPECT_EQ(setting.figure().panels.at(0).series.at(0).label, "MC-SF");
+}
+
 TEST(StoreFigure, ArgmaxShowsWhereTheLargestValueIs)
 {
     Setting setting;
@@ -165,6 +177,8 @@ TEST(StoreFigure, EveryMeasureHasItsValue)
     };
     EXPECT_NEAR(first("mean-of-ratios").y, 3, 1e-9);
     EXPECT_DOUBLE_EQ(first("mean-latency").y, 30); // 300 rounds over 10 requests
+    EXPECT_DOUBLE_EQ(first("mean-first-token").y, 20);
+    EXPECT_DOUBLE_EQ(first("mean-makespan").y, 250);
     EXPECT_NEAR(first("p99-ratio").y, 3.01, 0.01);
     EXPECT_NEAR(first("worst-ratio").y, 3.01, 1e-9);
     EXPECT_FALSE(first("worst-ratio").low);

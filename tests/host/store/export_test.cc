@@ -46,7 +46,8 @@ TEST(Export, RowByHand)
               "mean_wasted_tokens,peak_memory,latency_sum,baseline_sum,makespan_sum,"
               "cancellations_sum,wasted_tokens_sum,mean_latency_low,mean_latency_high,"
               "mean_first_token,first_token_sum,unfinished_cycle,unfinished_round_cap,"
-              "unfinished_blocked,unfinished_out_of_range");
+              "unfinished_blocked,unfinished_out_of_range,mean_first_token_low,"
+              "mean_first_token_high,mean_makespan_low,mean_makespan_high");
     auto const row = text.substr(split + 1);
     EXPECT_EQ(row.find("s,0,0.1,0.5,3,\"a-max, \"\"x\"\"\",h-sf,schedule: upper bound on OPT,"
                        "3,1,1.375,"),
@@ -55,14 +56,14 @@ TEST(Export, RowByHand)
     EXPECT_NE(row.find(",1.25,1,1.5,0,"), std::string::npos) << row;
     // The interval of the mean latency: 4 -/+ 12.706 sqrt(2) / sqrt(2).
     EXPECT_NE(row.find(",4,7,1,2,9,8,6,14,2,4,-8.706"), std::string::npos) << row;
-    EXPECT_NE(row.find(",3,6,1,0,0,0\n"), std::string::npos) << row;
+    EXPECT_NE(row.find(",3,6,1,0,0,0,"), std::string::npos) << row;
 }
 
 TEST(Export, OneInstanceHasNoIntervalAndNoneHasNothing)
 {
     Tally tally(1);
     EXPECT_NE(to_csv(make_export(one_cell(tally)))
-                  .find("OPT,0,0,,,,,,,,,,,,,,,,,,,,0,0,0,0,0,,,,0,0,0,0,0\n"),
+                  .find("OPT,0,0,,,,,,,,,,,,,,,,,,,,0,0,0,0,0,,,,0,0,0,0,0,,,,\n"),
               std::string::npos)
         << to_csv(make_export(one_cell(tally)));
     std::int64_t const baselines[baseline_kinds] = {2, 0};

@@ -110,6 +110,11 @@ inline Tally fake_launch(Cell const& cell, InstanceRange range)
     return tally;
 }
 
+inline Launched fake_launch_all(Cell const& cell, InstanceRange range, Patience const&)
+{
+    return {fake_launch(cell, range), range.count};
+}
+
 inline StoreHeader fake_header(std::string const& identity = "{\"seed\":1}")
 {
     return {"fake",
@@ -128,7 +133,7 @@ inline RunInfo fake_run() { return {"1", "abc", "Release", "cpu", ""}; }
 inline SweepSettings fake_settings()
 {
     SweepSettings settings;
-    settings.launch = fake_launch;
+    settings.launch = fake_launch_all;
     settings.threads = 1;
     settings.chunk_seconds = 5e-5;
     return settings;

@@ -45,14 +45,14 @@ bool run_interrupted(std::filesystem::path const& file, Plan const& plan, int ch
     settings.threads = 2;
     if (signal) {
         settings.stop_asked = [&] { return left <= 0; };
-        settings.launch = [&](Cell const& cell, InstanceRange range) {
+        settings.launch = [&](Cell const& cell, InstanceRange range, Patience const& patience) {
             --left;
-            return fake_launch(cell, range);
+            return fake_launch_all(cell, range, patience);
         };
     } else {
-        settings.launch = [&](Cell const& cell, InstanceRange range) {
+        settings.launch = [&](Cell const& cell, InstanceRange range, Patience const& patience) {
             if (left-- <= 0) throw std::runtime_error("the machine broke");
-            return fake_launch(cell, range);
+            return fake_launch_all(cell, range, patience);
         };
     }
     try {
@@ -62,6 +62,32 @@ bool run_interrupted(std::filesystem::path const& file, Plan const& plan, int ch
         EXPECT_NE(std::string(error.what()).find("to go on, give the same command again"),
                   std::string::npos);
         return true;
+    }
+}
+
+// A launch that does only the first few of its instances, or none where it is asked to stop.
+TEST(Runner, TakesWhatALaunchDid)
+{
+    TemporaryFolder const folder;
+    auto const plan = fake_plan(150, 2);
+    run_fake(folder / "a.db", plan);
+    auto const expected = export_of(folder / "a.db");
+    for (int const threads : {1, 3}) {
+        auto const file = folder / fmt::format("{}.db", threads);
+        auto settings = fake_settings();
+        settings.threads = threads;
+        std::atomic<int> launches = 0;
+        settings.stop_asked = [&] { return launches >= 60; };
+        settings.launch = [&](Cell const& cell, InstanceRange range, Patience const& patience) {
+            EXPECT_GT(patience.seconds, 0);
+            auto const count = patience.stop_asked() ? 0 : range.count - ++launches % range.count;
+            return Launched{fake_launch(cell, {range.first, count}), count};
+        };
+        EXPECT_THROW(run_fake(file, plan, settings), RunError);
+        EXPECT_NE(export_of(file), expected);
+        settings.stop_asked = [] { return false; };
+        run_fake(file, plan, settings);
+        EXPECT_EQ(export_of(file), expected);
     }
 }
 
@@ -90,9 +116,9 @@ TEST(Runner, FailureSaysWhereAndWhatWasKept)
     TemporaryFolder const folder;
     auto settings = fake_settings();
     settings.chunk_seconds = 1e9;
-    settings.launch = [](Cell const& cell, InstanceRange range) {
+    settings.launch = [](Cell const& cell, InstanceRange range, Patience const& patience) {
         if (range.first >= 17) throw std::runtime_error("out of memory");
-        return fake_launch(cell, range);
+        return fake_launch_all(cell, range, patience);
     };
     try {
         run_fake(folder / "a.db", fake_plan(100), settings);
@@ -138,8 +164,8 @@ TEST(Runner, WrongCountFromABackendIsRefused)
 {
     TemporaryFolder const folder;
     auto settings = fake_settings();
-    settings.launch = [](Cell const& cell, InstanceRange range) {
-        return fake_launch(cell, {range.first, range.count + 1});
+    settings.launch = [](Cell const& cell, InstanceRange range, Patience const&) {
+        return Launched{fake_launch(cell, {range.first, range.count + 1}), range.count};
     };
     EXPECT_THROW(run_fake(folder / "a.db", fake_plan(10), settings), RunError);
     for (auto const& cell : read_results(folder / "a.db")) EXPECT_EQ(cell.instances, 0);

@@ -2,7 +2,9 @@
 #include "kernels/launch/single.hh"
 #include "kernels/policies/registry.cuh"
 
+#include <atomic>
 #include <gtest/gtest.h>
+#include <set>
 
 namespace crx {
 namespace {
@@ -50,6 +52,51 @@ TEST(LaunchHost, IsTheSumOfSingleRuns)
         }
     }
     EXPECT_EQ(tally, expected);
+}
+
+// Whenever patience ends, what comes back is the tally of as many of the first instances as it
+// says.
+TEST(LaunchHost, PatienceEndsAfterSomeOfTheFirst)
+{
+    auto const cell = small_cell();
+    InstanceRange const range{100, 400};
+    Patience none;
+    none.seconds = 0;
+    EXPECT_GE(launch_host(cell, range, none).count, 1);
+    std::set<std::int64_t> counts;
+    for (int const questions : {0, 1, 2, 5, 9, 13, 1 << 30}) {
+        std::atomic<int> asked = 0;
+        Patience patience;
+        patience.stop_asked = [&] { return asked++ >= questions; };
+        auto const done = launch_host(cell, range, patience);
+        counts.insert(done.count);
+        Tally const nothing(cell.policies.size());
+        EXPECT_EQ(done.tally,
+                  done.count == 0 ? nothing : launch_host(cell, {range.first, done.count}));
+    }
+    EXPECT_TRUE(counts.contains(0) && counts.contains(range.count));
+    EXPECT_GE(counts.size(), 4u);
+}
+
+// Two requests that nobody ever cancels pass 10^9 rounds one by one.
+TEST(LaunchHost, GivesUpAnInstanceThatTakesMinutes)
+{
+    Cell cell;
+    cell.workload.requests = 2;
+    cell.workload.memory = 10;
+    cell.workload.output_kind = OutputKind::composition;
+    cell.workload.output_value = {6};
+    cell.workload.output_count = {2};
+    cell.workload.prompt_constant = 1;
+    PolicySpec spec{PolicyKind::clear};
+    spec.beta = {0, 1};
+    spec.round_cap = std::int64_t{1} << 40;
+    cell.policies = {spec};
+    std::atomic<int> asked = 0;
+    Patience patience;
+    patience.grace = 0;
+    patience.stop_asked = [&] { return asked++ >= 100; };
+    EXPECT_EQ(launch_host(cell, {0, 3}, patience).count, 0);
 }
 
 TEST(LaunchHost, LeavesOutBaselinesNotAskedFor)

@@ -84,6 +84,32 @@ TEST(Generate, TracesTakeRowsOfTheirSources)
     EXPECT_EQ(generate_single(w, 1).output, w.trace_output);
 }
 
+TEST(Generate, TraceWindow)
+{
+    Workload w;
+    w.seed = 79;
+    w.requests = 3;
+    w.memory = 100;
+    w.output_kind = OutputKind::trace;
+    w.prompt_kind = PromptKind::trace;
+    w.trace_order = TraceOrder::window;
+    w.arrival_kind = ArrivalKind::trace;
+    w.trace_prompt = {10, 11, 12, 13, 14, 15, 16};
+    w.trace_output = {1, 2, 3, 4, 5, 6, 7};
+    w.trace_arrival = {100, 105, 105, 120, 200, 201, 230};
+    w.source_end = {7};
+    w.source_count = {3};
+    for (std::int64_t number = 0; number < 40; ++number) {
+        auto const first = oracle::WordStream(79, 1, static_cast<std::uint64_t>(number)).bounded(5);
+        auto const instance = generate_single(w, number);
+        for (std::size_t i = 0; i < 3; ++i) {
+            EXPECT_EQ(instance.prompt[i], w.trace_prompt[first + i]);
+            EXPECT_EQ(instance.output[i], w.trace_output[first + i]);
+            EXPECT_EQ(instance.arrival[i], w.trace_arrival[first + i] - w.trace_arrival[first]);
+        }
+    }
+}
+
 TEST(Generate, IntervalRulesByHand)
 {
     auto const interval = [](IntervalRule const& rule, std::int32_t o) {

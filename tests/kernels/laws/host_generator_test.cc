@@ -111,6 +111,10 @@ TEST(HostGenerator, WritesTheInstancesOfGenerate)
     for (int k = 0; k < 20; ++k) expect_same_instances(crx_test::random_composition(rng, 5));
     expect_same_instances(trace_workload(rng, TraceOrder::sampled));
     expect_same_instances(trace_workload(rng, TraceOrder::in_order));
+    auto window = trace_workload(rng, TraceOrder::window);
+    window.source_end = {40};
+    window.source_count = {30};
+    expect_same_instances(window);
 }
 
 } // namespace

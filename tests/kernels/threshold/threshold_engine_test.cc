@@ -4,8 +4,10 @@
 #include "oracle/oracle.hh"
 #include "support/test_seed.hh"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <random>
 
 namespace crx {
 namespace {
@@ -93,6 +95,75 @@ TEST(Clear, GivesUpAtItsCap)
     EXPECT_EQ(usual.events, 100 - 4 + 2); // 10 M rounds, the first four in one stretch
     spec.round_cap = 100'000;
     EXPECT_EQ(execute_single(spec, instance, 1, 0).outcome.reason, Unfinished::round_cap);
+}
+
+/// Whether engine and oracle agree on every request of a run.
+testing::AssertionResult agree(PolicySpec const& spec, oracle::Policy const& policy,
+                               std::vector<oracle::Request> const& requests, Tokens memory,
+                               std::uint64_t seed, std::int64_t number)
+{
+    OwnedInstance instance;
+    instance.memory = memory;
+    for (auto const& r : requests) {
+        instance.arrival.push_back(r.arrival);
+        instance.prompt.push_back(static_cast<std::int32_t>(r.prompt));
+        instance.output.push_back(static_cast<std::int32_t>(r.output));
+    }
+    instance.lower = instance.upper = instance.output;
+    auto const run = execute_single(spec, instance, seed, number);
+    auto const truth =
+        oracle::simulate(policy, requests, memory, seed, static_cast<std::uint64_t>(number));
+    auto const& o = run.outcome;
+    if ((o.finished != 0) != truth.finished)
+        return testing::AssertionFailure() << "finished: engine " << o.finished;
+    if (o.cancellations != truth.cancellations || o.wasted_tokens != truth.wasted_tokens)
+        return testing::AssertionFailure()
+               << "cancellations: engine " << o.cancellations << ", oracle " << truth.cancellations;
+    if (!truth.finished) return testing::AssertionSuccess();
+    bool const same = run.start == truth.start && run.completion == truth.completion &&
+                      o.total_latency == truth.total_latency &&
+                      o.first_token_latency == truth.first_token_latency &&
+                      o.peak_memory == truth.peak_memory &&
+                      std::ranges::equal(run.cancellations, truth.cancelled);
+    return same ? testing::AssertionSuccess() : testing::AssertionFailure() << "schedules differ";
+}
+
+// Where memory is too full for long: hundreds of requests, so that ranks fill several words, little
+// protection, and many cancellations to a completion; with and without arrivals over time.
+TEST(Clear, ManyCancellationsAsTheOracle)
+{
+    auto const seed = crx_test::test_seed();
+    std::mt19937_64 rng(seed);
+    std::int64_t cancellations = 0, unfinished = 0;
+    for (std::int64_t number = 0; number < 40; ++number) {
+        auto const n = 70 + rng() % 130;
+        auto const longest = 5 + rng() % 20;
+        auto const spread = number % 3 == 0 ? std::uint64_t{1} : 1 + rng() % 500;
+        std::vector<oracle::Request> requests;
+        for (std::size_t i = 0; i < n; ++i) {
+            requests.push_back({static_cast<std::int64_t>(rng() % spread),
+                                static_cast<std::int64_t>(rng() % 4),
+                                static_cast<std::int64_t>(1 + rng() % longest)});
+        }
+        for (auto& r : requests) r.lower = r.upper = r.output;
+        auto const memory = static_cast<Tokens>(longest + 10 + rng() % 300);
+        PolicySpec spec{PolicyKind::clear};
+        spec.alpha = {static_cast<std::int64_t>(rng() % 10), 100};
+        spec.beta = {1 + static_cast<std::int64_t>(rng() % 9), 10};
+        spec.round_cap = 200;
+        oracle::Policy const policy{"clear",
+                                    {},
+                                    {spec.alpha.numerator, spec.alpha.denominator},
+                                    {spec.beta.numerator, spec.beta.denominator},
+                                    spec.round_cap};
+        ASSERT_TRUE(agree(spec, policy, requests, memory, seed, number)) << "instance " << number;
+        auto const truth =
+            oracle::simulate(policy, requests, memory, seed, static_cast<std::uint64_t>(number));
+        cancellations += truth.cancellations;
+        unfinished += truth.finished ? 0 : 1;
+    }
+    EXPECT_GT(cancellations, 10'000);
+    EXPECT_LT(unfinished, 35);
 }
 
 constexpr int draws = 1 << 20;
