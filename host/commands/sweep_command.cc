@@ -26,7 +26,7 @@ void say(std::string const& line) { fmt::print(stderr, "crx: {}\n", line); }
 std::string cpu_only_policy(Experiment const& experiment)
 {
     for (auto const& policy : experiment.policies)
-        if (policy.id == sorted_f_id) return policy.label;
+        if (orders_beforehand(policy.id)) return policy.label;
     return {};
 }
 

@@ -257,15 +257,23 @@ class CellPlanner
         auto const& workload = cell_.cell.workload;
         for (std::size_t k = 0; k < experiment_.policies.size(); ++k) {
             auto const& plan = experiment_.policies[k];
-            if (!plan.sorted_f) continue;
-            auto const& settings = *plan.sorted_f;
+            if (!plan.orders_beforehand()) continue;
             auto const refuse = [&](std::string const& accepted) {
-                auto const name = sorted_f::selector_names[static_cast<int>(settings.selector)];
-                throw ConfigError(plan.where, plan.key, '"' + std::string(name) + '"', accepted);
+                std::string const value(
+                    plan.sorted_f
+                        ? sorted_f::selector_names[static_cast<int>(plan.sorted_f->selector)]
+                        : plan.entry.id);
+                throw ConfigError(plan.where, plan.key, '"' + value + '"', accepted);
             };
             if (workload.arrival_kind != ArrivalKind::at_zero)
                 refuse("left out with its policy where requests arrive over time" + names_.at() +
-                       ": sorted-f orders all of them before the first round");
+                       ": " + plan.entry.id + " orders all of them before the first round");
+            cell_.cell.orders.resize(experiment_.policies.size());
+            if (plan.by_program) {
+                cell_.cell.orders[k] = std::make_shared<sorted_lp::SortedLpOrder>(*plan.by_program);
+                continue;
+            }
+            auto const& settings = *plan.sorted_f;
             // By the least sizes that can occur, so that no instance fails half way.
             auto const bytes = sorted_f::table_bytes(
                 settings, workload.requests,
@@ -273,7 +281,6 @@ class CellPlanner
             if (bytes > sorted_f_most_bytes)
                 refuse("swap or quantile" + names_.at() + ": its table may need " +
                        written_number(std::ceil(bytes / 0x1p20)) + " MiB, and 1024 are allowed");
-            cell_.cell.orders.resize(experiment_.policies.size());
             cell_.cell.orders[k] = std::make_shared<sorted_f::SortedFOrder>(settings);
         }
     }

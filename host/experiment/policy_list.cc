@@ -51,13 +51,24 @@ void read_sorted_f(ConfigReader& reader, PolicyPlan& plan)
     plan.key = reader.path("selector");
 }
 
+/// Nothing where the id is not one of them.
+std::optional<sorted_lp::Rule> rule_of(std::string const& id)
+{
+    auto const* const found = std::ranges::find(sorted_lp::rule_ids, id);
+    if (found == std::end(sorted_lp::rule_ids)) return std::nullopt;
+    return static_cast<sorted_lp::Rule>(found - std::begin(sorted_lp::rule_ids));
+}
+
 } // namespace
+
+bool orders_beforehand(std::string const& id) { return id == sorted_f_id || rule_of(id); }
 
 std::vector<std::string> policy_ids()
 {
     std::vector<std::string> ids;
     for (auto const& info : policy_table) ids.emplace_back(info.id);
     ids.emplace_back(sorted_f_id);
+    ids.insert(ids.end(), std::begin(sorted_lp::rule_ids), std::end(sorted_lp::rule_ids));
     return ids;
 }
 
@@ -92,6 +103,12 @@ std::vector<PolicyPlan> read_policies(ConfigReader& top)
                 }
             }
         if (plan.entry.id == sorted_f_id) read_sorted_f(reader, plan);
+        if (auto const rule = rule_of(plan.entry.id)) {
+            plan.kind = PolicyKind::mc_benchmark;
+            plan.by_program = rule;
+            plan.where = reader.find("id")->where;
+            plan.key = reader.path("id");
+        }
         if (plan.takes_levels) read_levels(reader, plan);
         reader.finish();
         for (auto const& other : plans)

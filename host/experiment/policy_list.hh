@@ -1,6 +1,7 @@
 #pragma once
 
 #include "analysis/sorted_f/sorted_f.hh"
+#include "analysis/sorted_lp/sorted_lp_order.hh"
 #include "host/experiment/config_reader.hh"
 #include "host/experiment/experiment.hh"
 #include "host/experiment/expression.hh"
@@ -21,10 +22,16 @@ struct PolicyPlan
     /// Of sorted-f, which orders requests beforehand; its kind is then mc_benchmark, the prefix
     /// rule in a given order.
     std::optional<sorted_f::Settings> sorted_f;
+    std::optional<sorted_lp::Rule> by_program; ///< likewise
+
+    bool orders_beforehand() const { return sorted_f || by_program; }
 };
 
-/// WANG's Sorted-F orders requests before the first round, so it is no policy of the engines.
+/// WANG's Sorted-F orders requests before the first round, so it is no policy of the engines. Nor
+/// are Sorted-LP and LP-Swap (sorted_lp::rule_ids).
 inline constexpr char const* sorted_f_id = "sorted-f";
+/// Whether a policy of this id orders requests beforehand, on the CPU.
+bool orders_beforehand(std::string const& id);
 
 /// Names of its selectors, for messages and help.
 std::vector<std::string> selector_ids();

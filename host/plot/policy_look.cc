@@ -32,13 +32,18 @@ constexpr Look looks[] = {
     {PolicyKind::clear, "Clear", plot::green, plot::open_diamond},
 };
 
-/// It has no kind of its own, so here is what it looks like.
+/// Those that order beforehand have no kind of their own, so here is what they look like.
 constexpr Look sorted_f_look{PolicyKind::mc_benchmark, "Sorted-{/:Italic F}", plot::blue,
                              plot::circle};
+
+constexpr Look sorted_lp_look{PolicyKind::mc_benchmark, "Sorted-LP", plot::vermilion, plot::square};
+constexpr Look lp_swap_look{PolicyKind::mc_benchmark, "LP-Swap", plot::purple, plot::diamond};
 
 Look const* look_of(std::string const& id)
 {
     if (id == sorted_f_id) return &sorted_f_look;
+    if (id == sorted_lp::rule_ids[0]) return &sorted_lp_look;
+    if (id == sorted_lp::rule_ids[1]) return &lp_swap_look;
     for (auto const& info : policy_table)
         if (id == info.id)
             for (auto const& look : looks)
