@@ -100,7 +100,7 @@ TEST(Generate, TraceWindow)
     w.source_end = {7};
     w.source_count = {3};
     for (std::int64_t number = 0; number < 40; ++number) {
-        auto const first = oracle::WordStream(79, 1, static_cast<std::uint64_t>(number)).bounded(5);
+        auto const first = oracle::WordStream(79, static_cast<std::uint64_t>(number), 1).bounded(5);
         auto const instance = generate_single(w, number);
         for (std::size_t i = 0; i < 3; ++i) {
             EXPECT_EQ(instance.prompt[i], w.trace_prompt[first + i]);
