@@ -103,7 +103,8 @@ Refusal const refusals[] = {
     {"id = \"a-max\"", "id = \"a-mx\"",
      "x.toml:21: policy.0.id = \"a-mx\"\n"
      "  not accepted: must be one of a-ell, a-ladder, a-max, a-min, a-min-evict, a-random, "
-     "clear, lp-swap, mc-benchmark, mc-sf, mc-sf-total, protect, sorted-f, sorted-lp (did you mean a-max?)"},
+     "clear, lp-swap, mc-benchmark, mc-sf, mc-sf-total, protect, sorted-f, sorted-lp (did you mean "
+     "a-max?)"},
     {"id = \"a-max\"", "id = \"a-ladder\"",
      "x.toml:20: policy.0.levels\n"
      "  missing: must be \"doubling\", or a list of 1 to 32 numbers or expressions"},
@@ -334,7 +335,8 @@ TEST(ExperimentErrors, OverridesAreNamedByTheirKey)
         {"policy.0.id=a-mx",
          "--set policy.0.id: policy.0.id = \"a-mx\"\n"
          "  not accepted: must be one of a-ell, a-ladder, a-max, a-min, a-min-evict, a-random, "
-         "clear, lp-swap, mc-benchmark, mc-sf, mc-sf-total, protect, sorted-f, sorted-lp (did you mean a-max?)"},
+         "clear, lp-swap, mc-benchmark, mc-sf, mc-sf-total, protect, sorted-f, sorted-lp (did you "
+         "mean a-max?)"},
         {"workload.memory", "--set workload.memory\n"
                             "  not accepted: must be KEY=VALUE, such as stop.instances=1000"},
         {"=3", "--set =3\n"
