@@ -6,7 +6,6 @@
 // Prints the program's value, or the bracket of it and the cell of time, and the TEL of sorted-lp,
 // lp-swap, mc-sf and mc-sf-total beside the lower bound. Findings: docs/findings/baselines.md.
 #include "analysis/baseline/schedule.hh"
-#include "analysis/sorted_f/sorted_f.hh"
 #include "analysis/sorted_lp/sorted_lp.hh"
 #include "host/input/trace.hh"
 #include "kernels/random/word_stream.cuh"
@@ -47,8 +46,8 @@ void check(std::string const& name, OwnedInstance const& instance)
     auto const relaxation = sorted_lp::relax(instance);
     auto const seconds = seconds_now() - start;
     auto const by = [&](auto order) {
-        return checked_latency(
-            instance, sorted_f::execute_order(instance, order(instance, relaxation.mean_start)));
+        return checked_latency(instance,
+                               execute_in_order(instance, order(instance, relaxation.mean_start)));
     };
     auto const of = [&](PolicyKind kind) {
         return checked_latency(instance, execute_single({kind, {}}, instance, 0, 0));

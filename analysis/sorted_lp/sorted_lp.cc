@@ -1,7 +1,6 @@
 #include "analysis/sorted_lp/sorted_lp.hh"
 
 #include "analysis/baseline/schedule.hh"
-#include "analysis/sorted_f/sorted_f.hh"
 
 #include <algorithm>
 #include <cmath>
@@ -40,7 +39,7 @@ SortedLpRun execute(OwnedInstance const& instance, RelaxationSettings const& set
 {
     CRX_EXPECT(std::ranges::all_of(instance.arrival, [](Rounds a) { return a == 0; }));
     auto relaxation = relax(instance, settings);
-    auto run = sorted_f::execute_order(instance, order(instance, relaxation.mean_start));
+    auto run = execute_in_order(instance, order(instance, relaxation.mean_start));
     CRX_ENSURE(!baseline::schedule_fault(instance, {run.start.begin(), run.start.end()}));
     return {std::move(run), std::move(relaxation)};
 }
