@@ -26,6 +26,12 @@ inline std::unique_ptr<DeviceLockstep> lockstep_for(Cell const& cell, WorkloadVi
     return DeviceLockstep::serving(cell.workload, on_device, wants_bound(cell));
 }
 
+/// Not inside of BatchRun: kernels are made of it.
+struct TotalLatency
+{
+    CRX_HD std::int64_t operator()(Outcome const& outcome) const { return outcome.total_latency; }
+};
+
 /// One batch of a cell's instances on the device.
 class BatchRun
 {
@@ -151,14 +157,6 @@ class BatchRun
             launch_policy(spec, batch_, outcomes);
         return outcomes;
     }
-
-    struct TotalLatency
-    {
-        CRX_HD std::int64_t operator()(Outcome const& outcome) const
-        {
-            return outcome.total_latency;
-        }
-    };
 
     Cell const& cell_;
     Batch batch_;
