@@ -1,8 +1,10 @@
 // The request engine beside plain round loops, in one run on one thread: 2,000 requests of traces,
 // many small instances, and how its cost grows. Prints ratios; times of one machine mean little
-// elsewhere. Arguments: the conversation trace and the summarisation trace as CSV (columns
-// num_prefill_tokens, num_decode_tokens); without them that part is left out.
+// elsewhere. The loops are compiled for each kind of processor (bench/peers.cc). Arguments: the
+// conversation trace and the summarisation trace as CSV (columns num_prefill_tokens,
+// num_decode_tokens); without them that part is left out.
 
+#include "bench/peers.hh"
 #include "bench/round_loop_min.hh"
 
 #include "analysis/laws/discrete_laws.hh"
@@ -119,10 +121,11 @@ void compare_shortest_first(std::vector<Lengths> lengths, Tokens memory)
         in.output.push_back(o);
     }
     std::int64_t early_total = 0, vector_total = 0;
-    auto const early = median_seconds(
-        15, [&] { early_total = round_loop::shortest_first<Check::early_exit>(in); });
-    auto const vector = median_seconds(
-        15, [&] { vector_total = round_loop::shortest_first<Check::branch_free>(in); });
+    auto const loop = [&](Check check) {
+        return round_loop::total_latency(round_loop::Rule::true_lengths, check, in);
+    };
+    auto const early = median_seconds(15, [&] { early_total = loop(Check::early_exit); });
+    auto const vector = median_seconds(15, [&] { vector_total = loop(Check::branch_free); });
     std::printf("mc-sf            %8.1f us; round loop, early exit %8.1f us: %5.1f times; "
                 "branch-free %8.1f us: %5.1f times\n",
                 seconds * 1e6, early * 1e6, early / seconds, vector * 1e6, vector / seconds);
@@ -147,14 +150,19 @@ void compare_min_length(char const* name, std::vector<Lengths> const& lengths, T
         sum.cancellations += ours.cancellations;
     });
     std::int64_t loop_total = 0, loop_cancellations = 0;
-    std::uint64_t seed = 1;
-    auto const early =
-        median_seconds(runs, [&] { round_loop::MinLength<Check::early_exit>(in, seed++).run(); });
-    auto const vector = median_seconds(runs, [&] {
-        auto const result = round_loop::MinLength<Check::branch_free>(in, seed++).run();
+    for (int k = 1; k <= runs; ++k) { // not timed: what it comes to
+        auto const result =
+            round_loop::MinLength<Check::early_exit>(in, static_cast<std::uint64_t>(k)).run();
         loop_total += result.total / runs;
         loop_cancellations += result.cancellations;
-    });
+    }
+    std::int64_t seen = 0; // so that the work is not left out
+    auto const loop = [&](Check check) {
+        seen += round_loop::total_latency(round_loop::Rule::learn, check, in);
+    };
+    auto const early = median_seconds(runs, [&] { loop(Check::early_exit); });
+    auto const vector = median_seconds(runs, [&] { loop(Check::branch_free); });
+    if (seen == 0) std::printf("the loop did nothing\n");
     std::printf("a-min, %-9s %8.1f us; round loop, early exit %8.1f us: %5.1f times; branch-free "
                 "%8.1f us: %5.1f times\n",
                 name, seconds * 1e6, early * 1e6, early / seconds, vector * 1e6, vector / seconds);
@@ -208,29 +216,12 @@ Cell small_cell(std::int64_t n, Tokens memory)
 }
 
 /// The peer makes, sorts and runs its instances; returns seconds an instance.
-template <Check check>
-double peer_seconds(std::int64_t n, std::int32_t memory, int instances, std::int64_t& total)
+double peer_seconds(Check check, std::int64_t n, std::int32_t memory, int instances,
+                    std::int64_t& total)
 {
-    std::mt19937_64 rng(1);
-    std::uniform_int_distribution<std::int32_t> prompt(1, 5), output(1, memory - 5);
-    std::vector<Lengths> lengths(static_cast<std::size_t>(n));
-    round_loop::Varied in;
-    in.memory = memory;
-    in.prompt.resize(lengths.size());
-    in.output.resize(lengths.size());
-    return median_seconds(9,
-                          [&] {
-                              for (int k = 0; k < instances; ++k) {
-                                  for (auto& request : lengths)
-                                      request = {prompt(rng), output(rng)};
-                                  std::ranges::stable_sort(lengths, {}, &Lengths::output);
-                                  for (std::size_t i = 0; i < lengths.size(); ++i) {
-                                      in.prompt[i] = lengths[i].prompt;
-                                      in.output[i] = lengths[i].output;
-                                  }
-                                  total += round_loop::shortest_first<check>(in);
-                              }
-                          }) /
+    std::uint64_t seed = 1;
+    return median_seconds(
+               9, [&] { total += round_loop::many_small(check, n, memory, instances, seed++); }) /
            instances;
 }
 
@@ -253,8 +244,8 @@ void small_instances()
                                           }) /
                            instances;
         std::int64_t total = 0, other = 0;
-        auto const early = peer_seconds<Check::early_exit>(n, memory, instances, total);
-        auto const vector = peer_seconds<Check::branch_free>(n, memory, instances, other);
+        auto const early = peer_seconds(Check::early_exit, n, memory, instances, total);
+        auto const vector = peer_seconds(Check::branch_free, n, memory, instances, other);
         std::printf("n = %d, M = %d: mc-sf %.2f us, %.0f instances/s (with the volume bound %.0f); "
                     "round loop, early exit %.1f us: %.1f times; branch-free %.1f us: %.1f times\n",
                     n, memory, ours * 1e6, 1 / ours, 1 / bound, early * 1e6, early / ours,
