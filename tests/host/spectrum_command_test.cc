@@ -1,3 +1,5 @@
+#include "support/temporary_folder.hh"
+
 #include <array>
 #include <cstdio>
 #include <filesystem>
@@ -80,15 +82,13 @@ TEST(BoundsCommand, PrintsNamedCurves)
 
 TEST(BoundsCommand, DrawsItsFigures)
 {
-    auto const folder = std::filesystem::temp_directory_path() / "crx_bounds_command_test";
-    std::filesystem::create_directories(folder);
+    crx_test::TemporaryFolder const folder;
     for (auto const* name : {"figure.svg", "figure.pdf", "figure.png"}) {
         auto const file = folder / name;
         auto const outcome = run("bounds --figure 2 --plot " + file.string());
         ASSERT_EQ(outcome.status, 0) << outcome.text;
         EXPECT_GT(std::filesystem::file_size(file), 4000u);
     }
-    std::filesystem::remove_all(folder);
 }
 
 } // namespace

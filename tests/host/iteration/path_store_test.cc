@@ -1,6 +1,7 @@
 #include "host/error.hh"
 #include "host/iteration/iteration_experiment.hh"
 #include "host/iteration/path_store.hh"
+#include "support/temporary_folder.hh"
 
 #include <fstream>
 #include <gtest/gtest.h>
@@ -32,17 +33,7 @@ thresholds = "inside"
 
 struct PathStoreTest : testing::Test
 {
-    void SetUp() override
-    {
-        folder = std::filesystem::temp_directory_path() /
-                 ("crx_path_store_" +
-                  std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
-        std::filesystem::remove_all(folder);
-        std::filesystem::create_directory(folder);
-    }
-    void TearDown() override { std::filesystem::remove_all(folder); }
-
-    std::filesystem::path folder;
+    crx_test::TemporaryFolder folder;
 };
 
 TEST_F(PathStoreTest, KeptPathsAreThoseThatWouldRun)

@@ -4,6 +4,7 @@
 #include "host/store/export_table.hh"
 #include "host/store/run_store.hh"
 #include "host/sweep/runner.hh"
+#include "support/temporary_folder.hh"
 
 #include <atomic>
 #include <cmath>
@@ -15,24 +16,6 @@
 namespace crx_test {
 
 using namespace crx;
-
-/// A folder that is empty at the start and gone at the end.
-class TemporaryFolder
-{
-  public:
-    TemporaryFolder()
-    {
-        auto pattern = (std::filesystem::temp_directory_path() / "crx-XXXXXX").string();
-        path_ = ::mkdtemp(pattern.data());
-    }
-    TemporaryFolder(TemporaryFolder const&) = delete;
-    ~TemporaryFolder() { std::filesystem::remove_all(path_); }
-    std::filesystem::path operator/(std::string const& name) const { return path_ / name; }
-    std::filesystem::path const& path() const { return path_; }
-
-  private:
-    std::filesystem::path path_;
-};
 
 inline std::uint64_t mix(std::uint64_t x)
 {
