@@ -1,8 +1,7 @@
-#include <array>
-#include <cstdio>
+#include "tests/host/run_program.hh"
+
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-#include <sys/wait.h>
 
 /// `crx adversary`.
 namespace crx {
@@ -10,13 +9,7 @@ namespace {
 
 std::string run(std::string const& arguments)
 {
-    auto* pipe =
-        popen((std::string(CRX_PROGRAM) + " adversary " + arguments + " 2>&1").c_str(), "r");
-    std::string text;
-    std::array<char, 4096> buffer;
-    while (auto const count = std::fread(buffer.data(), 1, buffer.size(), pipe))
-        text.append(buffer.data(), count);
-    return text + "status " + std::to_string(WEXITSTATUS(pclose(pipe)));
+    return crx_test::run_program("adversary " + arguments).with_status();
 }
 
 TEST(AdversaryCommand, SlopesAreInOrderOfMemory)

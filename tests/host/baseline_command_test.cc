@@ -1,19 +1,11 @@
+#include "tests/host/run_program.hh"
 #include "tests/host/sweep/fake_experiment.hh"
 
-#include <array>
-#include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <sys/wait.h>
 
 namespace crx_test {
 namespace {
-
-struct Ending
-{
-    int status;
-    std::string text; ///< both streams
-};
 
 class BaselineCommand : public testing::Test
 {
@@ -29,15 +21,7 @@ class BaselineCommand : public testing::Test
     }
     Ending run(std::string const& arguments)
     {
-        auto const command = "cd " + folder.path().string() + " && " + CRX_PROGRAM +
-                             " baseline --instance four.csv " + arguments + " 2>&1";
-        auto* pipe = popen(command.c_str(), "r");
-        Ending ending;
-        std::array<char, 4096> buffer;
-        while (auto const count = std::fread(buffer.data(), 1, buffer.size(), pipe))
-            ending.text.append(buffer.data(), count);
-        ending.status = WEXITSTATUS(pclose(pipe));
-        return ending;
+        return run_program("baseline --instance four.csv " + arguments, folder.path());
     }
 
     TemporaryFolder folder;

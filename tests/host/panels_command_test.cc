@@ -1,11 +1,10 @@
 #include "host/experiment/small_experiment.hh"
 #include "host/input/scratch_file.hh"
+#include "tests/host/run_program.hh"
 
-#include <array>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-#include <sys/wait.h>
 
 /// `crx panels` from a store that `crx sweep` made.
 namespace crx {
@@ -13,12 +12,7 @@ namespace {
 
 std::string run(std::string const& arguments)
 {
-    auto* pipe = popen((std::string(CRX_PROGRAM) + " " + arguments).c_str(), "r");
-    std::string text;
-    std::array<char, 4096> buffer;
-    while (auto const count = std::fread(buffer.data(), 1, buffer.size(), pipe))
-        text.append(buffer.data(), count);
-    return text + "status " + std::to_string(WEXITSTATUS(pclose(pipe)));
+    return crx_test::run_program(arguments, ".", false).with_status();
 }
 
 TEST(PanelsCommand, PrintsTheLineThroughExactLatencies)

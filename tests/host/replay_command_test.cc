@@ -1,9 +1,7 @@
+#include "tests/host/run_program.hh"
 #include "tests/host/sweep/fake_experiment.hh"
 
-#include <array>
-#include <cstdio>
 #include <fstream>
-#include <sys/wait.h>
 
 namespace crx_test {
 namespace {
@@ -37,38 +35,20 @@ name = "w"
 w = [0.5]
 )toml";
 
-struct Ending
-{
-    int status;
-    std::string text; ///< both streams
-};
-
-Ending run_in(TemporaryFolder const& folder, std::string const& arguments)
-{
-    auto const command =
-        "cd " + folder.path().string() + " && " + CRX_PROGRAM + " " + arguments + " 2>&1";
-    auto* pipe = popen(command.c_str(), "r");
-    Ending ending;
-    std::array<char, 4096> buffer;
-    while (auto const count = std::fread(buffer.data(), 1, buffer.size(), pipe))
-        ending.text.append(buffer.data(), count);
-    ending.status = WEXITSTATUS(pclose(pipe));
-    return ending;
-}
-
 class ReplayCommand : public testing::Test
 {
   protected:
     void SetUp() override
     {
         std::ofstream(folder / "small.toml") << experiment;
-        auto const ending = run_in(folder, "sweep small.toml --backend cpu --db small.db");
+        auto const ending =
+            run_program("sweep small.toml --backend cpu --db small.db", folder.path());
         ASSERT_EQ(ending.status, 0) << ending.text;
     }
 
     Ending replay(std::string const& more)
     {
-        return run_in(folder, "replay small.db --cell 0 --instance 3 " + more);
+        return run_program("replay small.db --cell 0 --instance 3 " + more, folder.path());
     }
 
     TemporaryFolder folder;

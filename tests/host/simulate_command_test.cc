@@ -1,9 +1,8 @@
 #include "host/input/scratch_file.hh"
+#include "tests/host/run_program.hh"
 
-#include <array>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-#include <sys/wait.h>
 
 /// `crx simulate` under the affine clock.
 namespace crx {
@@ -11,13 +10,7 @@ namespace {
 
 std::string run(std::string const& arguments)
 {
-    auto* pipe =
-        popen((std::string(CRX_PROGRAM) + " simulate " + arguments + " 2>&1").c_str(), "r");
-    std::string text;
-    std::array<char, 4096> buffer;
-    while (auto const count = std::fread(buffer.data(), 1, buffer.size(), pipe))
-        text.append(buffer.data(), count);
-    return text + "status " + std::to_string(WEXITSTATUS(pclose(pipe)));
+    return crx_test::run_program("simulate " + arguments).with_status();
 }
 
 nlohmann::json json_of(std::string const& arguments)

@@ -1,18 +1,10 @@
+#include "tests/host/run_program.hh"
 #include "tests/host/sweep/fake_experiment.hh"
 
-#include <array>
-#include <cstdio>
 #include <fstream>
-#include <sys/wait.h>
 
 namespace crx_test {
 namespace {
-
-struct Ending
-{
-    int status;
-    std::string text; ///< both streams
-};
 
 class SortedLpCommand : public testing::Test
 {
@@ -20,15 +12,7 @@ class SortedLpCommand : public testing::Test
     Ending run(std::string const& rows, std::string const& arguments)
     {
         std::ofstream(folder / "some.csv") << "prompt,output,arrival\n" + rows;
-        auto const command = "cd " + folder.path().string() + " && " + CRX_PROGRAM +
-                             " simulate --instance some.csv " + arguments + " 2>&1";
-        auto* pipe = popen(command.c_str(), "r");
-        Ending ending;
-        std::array<char, 4096> buffer;
-        while (auto const count = std::fread(buffer.data(), 1, buffer.size(), pipe))
-            ending.text.append(buffer.data(), count);
-        ending.status = WEXITSTATUS(pclose(pipe));
-        return ending;
+        return run_program("simulate --instance some.csv " + arguments, folder.path());
     }
 
     TemporaryFolder folder;

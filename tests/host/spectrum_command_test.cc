@@ -1,36 +1,19 @@
 #include "support/temporary_folder.hh"
+#include "tests/host/run_program.hh"
 
-#include <array>
-#include <cstdio>
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <sys/wait.h>
 
 namespace crx {
 namespace {
 
-struct Outcome
-{
-    int status;
-    std::string text; ///< both streams
-};
-
-Outcome run(std::string const& arguments)
-{
-    auto* pipe = popen((std::string(CRX_PROGRAM) + " " + arguments + " 2>&1").c_str(), "r");
-    Outcome outcome;
-    std::array<char, 4096> buffer;
-    while (auto const count = std::fread(buffer.data(), 1, buffer.size(), pipe))
-        outcome.text.append(buffer.data(), count);
-    outcome.status = WEXITSTATUS(pclose(pipe));
-    return outcome;
-}
+using crx_test::run_program;
 
 TEST(SpectrumCommand, JsonHasTheCertifiedEigenvalue)
 {
-    auto const outcome = run("spectrum --u 1000 --json");
+    auto const outcome = run_program("spectrum --u 1000 --json");
     ASSERT_EQ(outcome.status, 0) << outcome.text;
     auto const json = nlohmann::json::parse(outcome.text);
     // From the dense generalised solver at u = 1000, 13 digits.
@@ -63,7 +46,7 @@ TEST(SpectrumCommand, RefusesBadInputAndSaysWhatIsAccepted)
           Case{"bounds chen-5.3", "needs a value for q"},
           Case{"bounds nothing", "must be one of chen-3.3"},
           Case{"bounds --figure 4 --plot a.svg", "a plot needs --figure 2 or 3"}}) {
-        auto const outcome = run(arguments);
+        auto const outcome = run_program(arguments);
         EXPECT_EQ(outcome.status, 2) << arguments;
         EXPECT_NE(outcome.text.find(message), std::string::npos) << outcome.text;
     }
@@ -71,12 +54,12 @@ TEST(SpectrumCommand, RefusesBadInputAndSaysWhatIsAccepted)
 
 TEST(BoundsCommand, PrintsNamedCurves)
 {
-    auto const outcome = run("bounds chen-3.3 chen-5.1 --alpha 0.1 --json");
+    auto const outcome = run_program("bounds chen-3.3 chen-5.1 --alpha 0.1 --json");
     ASSERT_EQ(outcome.status, 0) << outcome.text;
     auto const json = nlohmann::json::parse(outcome.text);
     EXPECT_NEAR(json["chen-3.3"].get<double>(), 55, 1e-12);
     EXPECT_NEAR(json["chen-5.1"].get<double>(), 1.45, 1e-15);
-    auto const list = run("bounds --json");
+    auto const list = run_program("bounds --json");
     EXPECT_GT(nlohmann::json::parse(list.text).size(), 15u);
 }
 
@@ -85,7 +68,7 @@ TEST(BoundsCommand, DrawsItsFigures)
     crx_test::TemporaryFolder const folder;
     for (auto const* name : {"figure.svg", "figure.pdf", "figure.png"}) {
         auto const file = folder / name;
-        auto const outcome = run("bounds --figure 2 --plot " + file.string());
+        auto const outcome = run_program("bounds --figure 2 --plot " + file.string());
         ASSERT_EQ(outcome.status, 0) << outcome.text;
         EXPECT_GT(std::filesystem::file_size(file), 4000u);
     }

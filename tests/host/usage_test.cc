@@ -1,8 +1,7 @@
-#include <array>
-#include <cstdio>
+#include "tests/host/run_program.hh"
+
 #include <gtest/gtest.h>
 #include <string>
-#include <sys/wait.h>
 
 /// Command lines that cannot be run, read aloud.
 namespace crx {
@@ -11,12 +10,7 @@ namespace {
 /// Both streams and the exit status of a command line, as text.
 std::string run(std::string const& arguments)
 {
-    auto* pipe = popen((std::string(CRX_PROGRAM) + " " + arguments + " 2>&1").c_str(), "r");
-    std::string text;
-    std::array<char, 4096> buffer;
-    while (auto const count = std::fread(buffer.data(), 1, buffer.size(), pipe))
-        text.append(buffer.data(), count);
-    return text + "status " + std::to_string(WEXITSTATUS(pclose(pipe)));
+    return crx_test::run_program(arguments).with_status();
 }
 
 std::string const commands =

@@ -1,9 +1,7 @@
+#include "tests/host/run_program.hh"
 #include "tests/host/sweep/fake_experiment.hh"
 
-#include <array>
-#include <cstdio>
 #include <nlohmann/json.hpp>
-#include <sys/wait.h>
 
 namespace crx_test {
 namespace {
@@ -12,23 +10,7 @@ namespace {
 class WangCommands : public testing::Test
 {
   protected:
-    struct Ending
-    {
-        int status;
-        std::string text; ///< both streams
-    };
-    Ending run(std::string const& arguments)
-    {
-        auto const command =
-            "cd " + folder.path().string() + " && " + CRX_PROGRAM + " " + arguments + " 2>&1";
-        auto* pipe = popen(command.c_str(), "r");
-        Ending ending;
-        std::array<char, 4096> buffer;
-        while (auto const count = std::fread(buffer.data(), 1, buffer.size(), pipe))
-            ending.text.append(buffer.data(), count);
-        ending.status = WEXITSTATUS(pclose(pipe));
-        return ending;
-    }
+    Ending run(std::string const& arguments) { return run_program(arguments, folder.path()); }
     nlohmann::json json_of(std::string const& arguments)
     {
         auto const ending = run(arguments + " --json");
