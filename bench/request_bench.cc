@@ -8,13 +8,12 @@
 #include "bench/round_loop_min.hh"
 
 #include "analysis/laws/discrete_laws.hh"
+#include "host/bench/measure.hh"
 #include "host/input/trace.hh"
 #include "kernels/launch/cell.hh"
 #include "kernels/launch/execute_host.hh"
 #include "kernels/launch/single.hh"
 
-#include <chrono>
-#include <cmath>
 #include <cstdio>
 #include <ctime>
 #include <memory>
@@ -256,68 +255,7 @@ void small_instances()
     }
 }
 
-/// The same with one prompt length, beside the loop that serves every policy of round_loop.hh: it
-/// keeps lists of who ends when.
-void beside_general_loop()
-{
-    constexpr int n = 50, memory = 40, instances = 5000;
-    auto cell = small_cell(n, memory);
-    cell.workload.prompt_kind = PromptKind::constant;
-    cell.workload.prompt_constant = 3;
-    auto const ours = median_seconds(15, [&] { launch_host(cell, {0, instances}); }) / instances;
-    std::mt19937_64 rng(1);
-    std::uniform_int_distribution<std::int32_t> output(1, memory - 5);
-    round_loop::Instance in;
-    in.output.resize(n);
-    in.prompt = 3;
-    in.memory = memory;
-    in.upper = memory - 5;
-    std::int64_t total = 0;
-    auto const loop =
-        median_seconds(9,
-                       [&] {
-                           for (int k = 0; k < instances; ++k) {
-                               for (auto& o : in.output) o = output(rng);
-                               std::ranges::sort(in.output);
-                               total += round_loop::Simulator<Check::early_exit>(in).true_lengths();
-                           }
-                       }) /
-        instances;
-    std::printf("n = 50, M = 40, s = 3: mc-sf %.2f us; the loop for all policies %.1f us: %.1f "
-                "times (total latency %lld)\n",
-                ours * 1e6, loop * 1e6, loop / ours, static_cast<long long>(total));
-}
-
-/// Wall time of a sweep's launch with so many threads, the least of several.
-double launch_seconds(std::size_t threads, Cell const& cell, std::int64_t instances)
-{
-    tbb::global_control const limit(tbb::global_control::max_allowed_parallelism, threads);
-    double best = 1e9;
-    for (int k = 0; k < 15; ++k) {
-        auto const start = std::chrono::steady_clock::now();
-        launch_host(cell, {0, instances});
-        std::chrono::duration<double> const passed = std::chrono::steady_clock::now() - start;
-        best = std::min(best, passed.count());
-    }
-    return best;
-}
-
 // --- growth -------------------------------------------------------------------------------------
-
-/// Slope of log time against log size by least squares.
-double exponent(std::vector<std::pair<double, double>> const& points)
-{
-    double x = 0, y = 0, xx = 0, xy = 0;
-    auto const n = static_cast<double>(points.size());
-    for (auto const& [size, seconds] : points) {
-        auto const u = std::log(size), v = std::log(seconds);
-        x += u;
-        y += v;
-        xx += u * u;
-        xy += u * v;
-    }
-    return (n * xy - x * y) / (n * xx - x * x);
-}
 
 /// Uniform outputs l..u, s = 0: as many different lengths as there are.
 double uniform_seconds(PolicyKind kind, std::int64_t n, Tokens memory, std::int32_t u)
@@ -337,21 +275,33 @@ double uniform_seconds(PolicyKind kind, std::int64_t n, Tokens memory, std::int3
     return median_seconds(n > 100000 ? 1 : 5, [&] { engine.run(0); });
 }
 
+/// Times against sizes.
+struct Curve
+{
+    std::vector<double> size, seconds;
+    void add(std::int64_t n, double time)
+    {
+        size.push_back(static_cast<double>(n));
+        seconds.push_back(time);
+    }
+    double exponent() const { return growth_exponent(size, seconds); }
+};
+
 void growth()
 {
     std::printf("growth, uniform outputs u/10..u, no prompts; exponent of time\n");
     for (auto const& info : policy_table) {
-        std::vector<std::pair<double, double>> by_n, by_memory, by_u;
+        Curve by_n, by_memory, by_u;
         for (std::int64_t n = 100; n <= 1000000; n *= 10)
-            by_n.emplace_back(n, uniform_seconds(info.kind, n, 1000, 100));
+            by_n.add(n, uniform_seconds(info.kind, n, 1000, 100));
         for (Tokens memory = 1000; memory <= 1000000; memory *= 10)
-            by_memory.emplace_back(memory, uniform_seconds(info.kind, 20000, memory, 100));
+            by_memory.add(memory, uniform_seconds(info.kind, 20000, memory, 100));
         for (std::int32_t u = 10; u <= 10000; u *= 10)
-            by_u.emplace_back(u, uniform_seconds(info.kind, 20000, 100000, u));
+            by_u.add(u, uniform_seconds(info.kind, 20000, 100000, u));
         std::printf("%-12s n 10^2..10^6 (M 10^3, u 100): %5.2f, the last %7.3f s; M 10^3..10^6 "
                     "(n 20000, u 100): %5.2f; u 10..10^4 (n 20000, M 10^5): %5.2f\n",
-                    info.id, exponent(by_n), by_n.back().second, exponent(by_memory),
-                    exponent(by_u));
+                    info.id, by_n.exponent(), by_n.seconds.back(), by_memory.exponent(),
+                    by_u.exponent());
     }
 }
 
@@ -364,10 +314,6 @@ int main(int argc, char** argv)
         tbb::global_control const one(tbb::global_control::max_allowed_parallelism, 1);
         if (argc > 2) traces(argv[1], argv[2]);
         small_instances();
-        beside_general_loop();
     }
-    auto const cell = small_cell(50, 40);
-    auto const one = launch_seconds(1, cell, 100000), two = launch_seconds(2, cell, 100000);
-    std::printf("two threads: %.2f times one\n", one / two);
     growth();
 }

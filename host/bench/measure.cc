@@ -1,8 +1,10 @@
 #include "host/bench/measure.hh"
 
+#include "analysis/statistics/regression.hh"
+#include "kernels/base/host_device.cuh"
+
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <ctime>
 
 namespace crx {
@@ -73,16 +75,11 @@ std::vector<Timing> measure(std::vector<Contender> const& contenders, double bud
 
 double growth_exponent(std::vector<double> const& x, std::vector<double> const& y)
 {
-    double mean_x = 0, mean_y = 0, xx = 0, xy = 0;
-    for (std::size_t k = 0; k < x.size(); ++k) {
-        mean_x += std::log(x[k]) / static_cast<double>(x.size());
-        mean_y += std::log(y[k]) / static_cast<double>(x.size());
-    }
-    for (std::size_t k = 0; k < x.size(); ++k) {
-        xx += (std::log(x[k]) - mean_x) * (std::log(x[k]) - mean_x);
-        xy += (std::log(x[k]) - mean_x) * (std::log(y[k]) - mean_y);
-    }
-    return xy / xx;
+    std::vector<FitPoint> points;
+    for (std::size_t k = 0; k < x.size(); ++k) points.push_back({x[k], y[k], {}});
+    auto const line = regress_power(points, 0.95);
+    CRX_EXPECT(line.has_value());
+    return line->slope;
 }
 
 } // namespace crx

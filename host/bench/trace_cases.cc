@@ -3,7 +3,9 @@
 #include "bench/peers.hh"
 #include "host/error.hh"
 #include "host/input/trace.hh"
+#include "kernels/launch/execute_host.hh"
 #include "kernels/launch/single.hh"
+#include "kernels/policies/registry.cuh"
 
 #include <fmt/core.h>
 #include <memory>
@@ -46,6 +48,27 @@ Workload trace_workload(std::filesystem::path const& first, std::filesystem::pat
     add_source(first, 1600, w);
     add_source(second, 400, w);
     return w;
+}
+
+Contender trace_engine_contender(std::string const& name, Workload const& workload, PolicyKind kind)
+{
+    auto const x = std::make_shared<OwnedInstance>(generate_single(workload, 0));
+    PolicySpec const spec{kind, {}};
+    auto const block =
+        std::make_shared<std::vector<std::byte>>(host_engine_bytes(spec, x->requests()));
+    return {name, [=, seed = workload.seed](std::int64_t first, std::int64_t count) {
+                Requests const requests{x->requests(),    x->memory,        x->arrival.data(),
+                                        x->prompt.data(), x->output.data(), x->lower.data(),
+                                        x->upper.data(),  x->clock};
+                std::int64_t events = 0;
+                for (auto k = first; k < first + count; ++k)
+                    events += with_policy(spec, [&](auto const& policy) {
+                                  return execute_on_host(policy, requests, seed,
+                                                         static_cast<std::uint64_t>(k),
+                                                         block->data(), block->size());
+                              }).events;
+                return events;
+            }};
 }
 
 Contender trace_loop_contender(std::string const& name, Workload const& workload, PolicyKind kind,

@@ -26,8 +26,12 @@ inline constexpr TraceInterval trace_intervals[] = {
     {"buckets", {IntervalKind::buckets, 1, 1, 100, 0, 1}},
 };
 
-/// The C++ round loop on one instance of the workload that is made, and for mc-sf sorted,
-/// beforehand, in the loop's favour. Policies: mc-sf, a-min.
+/// The request engine on instance 0 of the workload, made beforehand; the policy's own words differ
+/// from run to run.
+Contender trace_engine_contender(std::string const& name, Workload const& workload,
+                                 PolicyKind kind);
+/// The C++ round loop on the same instance, for mc-sf sorted beforehand too, in the loop's favour.
+/// Policies: mc-sf, a-min.
 Contender trace_loop_contender(std::string const& name, Workload const& workload, PolicyKind kind,
                                bool branch_free);
 

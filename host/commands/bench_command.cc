@@ -127,7 +127,7 @@ std::vector<Row> mixed_traces(std::vector<std::string> const& files, double budg
         };
         auto const more =
             compare(kind == PolicyKind::mc_sf ? "mc-sf" : "a-min",
-                    {engine_contender(title("request engine"), workload, kind, EngineKind::request),
+                    {trace_engine_contender(title("request engine"), workload, kind),
                      trace_loop_contender(title("C++ loop, early exit"), workload, kind, false),
                      trace_loop_contender(title("C++ loop, branch-free"), workload, kind, true)},
                     budget / static_cast<double>(1 + std::size(trace_intervals)), {});
