@@ -26,6 +26,16 @@ CRX_HD inline int lowest_bit(std::uint64_t word)
 #endif
 }
 
+/// Binary digits of the word; 0 for 0.
+CRX_HD inline int bit_length(std::uint64_t word)
+{
+#ifdef __CUDA_ARCH__
+    return 64 - __clzll(static_cast<long long>(word));
+#else
+    return static_cast<int>(std::bit_width(word));
+#endif
+}
+
 /// Position of the set bit that has r set bits below it. Contract: r < count_bits(word).
 CRX_HD inline int select_bit(std::uint64_t word, int r)
 {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "kernels/cohort/composition.cuh"
-#include "kernels/random/hypergeometric.cuh"
+#include "kernels/random/marked_line.cuh"
 
 namespace crx {
 
@@ -13,19 +13,17 @@ namespace crx {
 /// uniformly among the rest, and so on. If classes below k are placed, the members of class k in a
 /// group with c requests left are c draws without replacement from all requests of class k or
 /// longer in groups not yet asked about class k; how those of longer classes lie does not change
-/// that. So one hypergeometric draw a group and class gives exactly the law of the composition in
-/// random order, with memory for one number a group.
+/// that. So the next c of a line in random order for each class give exactly the law of the
+/// composition in random order.
 class ClassLottery
 {
   public:
     CRX_HD ClassLottery(Composition const& composition, Arena& arena, std::int64_t most_classes)
-        : left_(arena.take<std::int64_t>(most_classes)),
-          asked_from_(arena.take<std::int64_t>(most_classes))
+        : line_(arena.take<MarkedLine>(most_classes))
     {
         std::int64_t longer = composition.requests;
         for (std::int64_t k = 0; k < composition.classes; ++k) {
-            left_[k] = composition.count[k];
-            asked_from_[k] = longer;
+            line_[k].open(longer, composition.count[k]);
             longer -= composition.count[k];
         }
     }
@@ -34,15 +32,11 @@ class ClassLottery
     /// k, and the group was not asked about k before.
     CRX_HD std::int64_t draw(std::int64_t k, std::int64_t m, WordStream& words)
     {
-        auto const found = hypergeometric(asked_from_[k], left_[k], m, words);
-        asked_from_[k] -= m;
-        left_[k] -= found;
-        return found;
+        return line_[k].take(m, words);
     }
 
   protected:
-    std::int64_t* left_;       ///< requests of class k not yet found
-    std::int64_t* asked_from_; ///< requests of class k or longer not yet asked about k
+    MarkedLine* line_; ///< for each class, those of it or longer, the class marked
 };
 
 } // namespace crx

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "kernels/cohort/class_lottery.cuh"
-#include "kernels/engine/memory_profile.cuh"
+#include "kernels/cohort/working_cohorts.cuh"
 #include "kernels/model/outcome.cuh"
 #include "kernels/model/requests.cuh"
 #include "kernels/policies/traits.cuh"
@@ -36,8 +36,7 @@ CRX_HD WorkingLengths working_lengths(P const& policy, std::int32_t lower, std::
 /// are alike, as all have outlived the one before and nothing more is known of them.
 ///
 /// Cost of a round in which something happens: the number of cohorts, at most one for each working
-/// length and each of the last u rounds, and a hypergeometric draw for each cohort and class that
-/// can end then.
+/// length and each of the last u rounds, and a draw for each cohort and class that can end then.
 template <class Lottery = ClassLottery>
 class HiddenLengthsEngine
 {
@@ -46,8 +45,8 @@ class HiddenLengthsEngine
                                std::int64_t most_classes, std::int64_t ends,
                                WordStream const& words, Arena& arena)
         : lengths_(lengths), composition_(composition), words_(words),
-          lottery_(composition, arena, most_classes), profile_(arena, ends, composition.memory),
-          cohorts_(arena.take<Cohort>(ends * lengths.count))
+          lottery_(composition, arena, most_classes),
+          cohorts_(arena, ends * lengths.count, composition.prompt, composition.memory)
     {
         waiting_[0] = composition.requests;
     }
@@ -58,7 +57,6 @@ class HiddenLengthsEngine
         for (Rounds t = 0; done_ < composition_.requests; t = next_) {
             ++outcome_.events;
             stop(t);
-            profile_.drop_until(t);
             admit(t);
             if (log.on_event != nullptr)
                 log.on_event(log.context, t, held_before_, active_,
@@ -70,21 +68,11 @@ class HiddenLengthsEngine
     }
 
   private:
-    struct Cohort
-    {
-        Rounds start;
-        std::int64_t count;      ///< requests still active
-        std::int32_t tried;      ///< number of the working length
-        std::int32_t next_class; ///< the shortest class they can be of
-    };
-
-    CRX_HD std::int32_t working_length(Cohort const& c) const { return lengths_.length[c.tried]; }
-
     /// First time at which some can complete or all are cancelled.
-    CRX_HD Rounds next_stop(Cohort const& c) const
+    CRX_HD Rounds stop_of(WorkingCohort const& c) const
     {
-        auto const e = working_length(c), o = composition_.value[c.next_class];
-        return c.start + (o < e ? o : e);
+        auto const completion = c.start + composition_.value[c.next_class];
+        return completion < c.end ? completion : c.end;
     }
 
     /// Completions and cancellations at time t; leaves the next time at which there can be any.
@@ -93,19 +81,19 @@ class HiddenLengthsEngine
         held_before_ = base_ + t * active_;
         if (held_before_ > outcome_.peak_memory) outcome_.peak_memory = held_before_;
         next_stop_ = no_round;
-        std::int64_t kept = 0;
-        for (std::int64_t at = 0; at < live_; ++at) {
-            auto cohort = cohorts_[at];
-            if (next_stop(cohort) <= t) end_some(t, cohort);
-            if (cohort.count == 0) continue;
-            cohorts_[kept++] = cohort;
-            auto const stop = next_stop(cohort);
-            if (stop < next_stop_) next_stop_ = stop;
+        bool emptied = false;
+        for (auto& cohort : cohorts_) {
+            if (cohort.stop <= t) {
+                end_some(t, cohort);
+                emptied |= cohort.count == 0;
+                cohort.stop = cohort.count == 0 ? no_round : stop_of(cohort);
+            }
+            next_stop_ = cohort.stop < next_stop_ ? cohort.stop : next_stop_;
         }
-        live_ = kept;
+        if (emptied) cohorts_.drop_empty();
     }
 
-    CRX_HD void end_some(Rounds t, Cohort& cohort)
+    CRX_HD void end_some(Rounds t, WorkingCohort& cohort)
     {
         if (cohort.start + composition_.value[cohort.next_class] == t) {
             auto const ended = lottery_.draw(cohort.next_class, cohort.count, words_);
@@ -115,18 +103,15 @@ class HiddenLengthsEngine
             if (ended > 0) outcome_.makespan = t;
             ++cohort.next_class;
         }
-        auto const e = working_length(cohort);
-        if (cohort.start + e > t || cohort.count == 0) return;
+        if (cohort.end > t || cohort.count == 0) return;
         waiting_[cohort.tried + 1] += cohort.count;
         outcome_.cancellations += cohort.count;
-        outcome_.wasted_tokens += cohort.count * e;
+        outcome_.wasted_tokens += cohort.count * lengths_.length[cohort.tried];
         leave(cohort, cohort.count);
     }
 
-    CRX_HD void leave(Cohort& cohort, std::int64_t m)
+    CRX_HD void leave(WorkingCohort& cohort, std::int64_t m)
     {
-        if (m == 0) return;
-        profile_.remove(cohort.start, composition_.prompt, working_length(cohort), m);
         base_ -= m * (composition_.prompt - cohort.start);
         active_ -= m;
         cohort.count -= m;
@@ -152,30 +137,27 @@ class HiddenLengthsEngine
     {
         auto& waiting = waiting_[k];
         if (waiting == 0) return;
-        auto const s = composition_.prompt;
         auto const e = lengths_.length[k];
-        auto const room = profile_.most_copies(t, s, e);
+        auto const room = cohorts_.most_copies(t, e);
         auto const m = room < waiting ? room : waiting;
         if (m > 0) {
-            Cohort const cohort{t, m, k, next_class};
-            cohorts_[live_++] = cohort;
-            profile_.add(t, s, e, m);
-            base_ += m * (s - t);
+            WorkingCohort cohort{t, t + e, m, 0, k, next_class};
+            cohort.stop = stop_of(cohort);
+            cohorts_.insert(cohort);
+            base_ += m * (composition_.prompt - t);
             active_ += m;
             waiting -= m;
-            if (next_stop(cohort) < next_stop_) next_stop_ = next_stop(cohort);
+            if (cohort.stop < next_stop_) next_stop_ = cohort.stop;
         }
-        if (waiting > 0) next_ = profile_.first_fit(t + 1, s, e, next_stop_);
+        if (waiting > 0) next_ = cohorts_.first_fit(t + 1, e, next_stop_);
     }
 
     WorkingLengths lengths_;
     Composition composition_;
     WordStream words_;
     Lottery lottery_;
-    MemoryProfile profile_;
-    Cohort* cohorts_; ///< in order of start
+    WorkingCohorts cohorts_;
     Outcome outcome_;
-    std::int64_t live_ = 0;                           ///< cohorts
     std::int64_t waiting_[WorkingLengths::most] = {}; ///< with each working length
     std::int64_t active_ = 0, done_ = 0;
     Tokens base_ = 0; ///< all active requests hold base + t active tokens at time t

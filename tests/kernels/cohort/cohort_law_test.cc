@@ -3,6 +3,7 @@
 #include "support/run_cohort.hh"
 #include "support/test_seed.hh"
 #include "support/two_sample.hh"
+#include "support/with_replacement.hh"
 
 #include <functional>
 #include <gtest/gtest.h>
@@ -79,24 +80,6 @@ TEST(CohortEngineInLaw, LearningFromBelowSecondReading)
     compare({PolicyKind::a_min_evict, 600, 20, 800});
 }
 
-/// The planted fault: members of a class are drawn with replacement, cut to what there is.
-struct WithReplacement : ClassLottery
-{
-    using ClassLottery::ClassLottery;
-    std::int64_t draw(std::int64_t k, std::int64_t m, WordStream& words)
-    {
-        std::int64_t found = 0;
-        for (std::int64_t j = 0; j < m; ++j)
-            found += words.bounded(static_cast<std::uint64_t>(asked_from_[k])) <
-                     static_cast<std::uint64_t>(left_[k]);
-        found = std::clamp(found, std::max<std::int64_t>(0, left_[k] - (asked_from_[k] - m)),
-                           std::min(left_[k], m));
-        asked_from_[k] -= m;
-        left_[k] -= found;
-        return found;
-    }
-};
-
 // Two-point, 200 requests, 100 at a time: draws with replacement spread the first group too far.
 // For a-min the same fault is caught by period (cohort_period_test.cc); its total hardly moves.
 TEST(CohortEngineInLaw, DrawsWithReplacementAreCaught)
@@ -122,7 +105,8 @@ TEST(CohortEngineInLaw, DrawsWithReplacementAreCaught)
             WordStream const words(w.seed, 16, static_cast<std::uint64_t>(k));
             auto const lengths = kind == PolicyKind::a_max ? working_lengths(MaxLength{}, 5, 20)
                                                            : working_lengths(PromoteLower{}, 5, 20);
-            HiddenLengthsEngine<WithReplacement> engine(lengths, composition, 2, 21, words, arena);
+            HiddenLengthsEngine<crx_test::WithReplacement> engine(lengths, composition, 2, 21,
+                                                                  words, arena);
             return engine.execute();
         });
         EXPECT_LT(distance(requests, right), 1);

@@ -2,6 +2,7 @@
 #include "support/run_cohort.hh"
 #include "support/test_seed.hh"
 #include "support/two_sample.hh"
+#include "support/with_replacement.hh"
 
 #include <gtest/gtest.h>
 
@@ -96,24 +97,6 @@ TEST(CohortEngineInLaw, CompletionsByPeriod)
     }
 }
 
-/// The planted fault: the earliest classes are drawn with replacement, cut to what there is.
-struct WithReplacement : ClassLottery
-{
-    using ClassLottery::ClassLottery;
-    std::int64_t draw(std::int64_t k, std::int64_t m, WordStream& words)
-    {
-        std::int64_t found = 0;
-        for (std::int64_t j = 0; j < m; ++j)
-            found += words.bounded(static_cast<std::uint64_t>(asked_from_[k])) <
-                     static_cast<std::uint64_t>(left_[k]);
-        found = std::clamp(found, std::max<std::int64_t>(0, left_[k] - (asked_from_[k] - m)),
-                           std::min(left_[k], m));
-        asked_from_[k] -= m;
-        left_[k] -= found;
-        return found;
-    }
-};
-
 TEST(CohortEngineInLaw, FaultsAreCaughtByPeriod)
 {
     auto w = two_point();
@@ -121,7 +104,7 @@ TEST(CohortEngineInLaw, FaultsAreCaughtByPeriod)
     auto const requests = by_requests(PolicyKind::a_min, w, 4);
     auto const wrong = by_engine(w, 4, [&](auto k, Arena& arena, ScheduleLog const& log) {
         auto const composition = take_composition(arena, view_of(w), w.output_count.data());
-        LearnedLengthsEngine<Outlived::counted, WithReplacement> engine(
+        LearnedLengthsEngine<Outlived::counted, crx_test::WithReplacement> engine(
             composition, 3, 21, most_learning_cohorts(view_of(w)), WordStream(w.seed, 21, k),
             arena);
         engine.execute(log);

@@ -1,0 +1,123 @@
+#pragma once
+
+#include "kernels/random/hypergeometric.cuh"
+
+namespace crx {
+
+/// A line of `population` requests in uniformly random order of which `marked` are marked, asked
+/// from the front how many of the next m are. Answers have together exactly the law of the order.
+///
+/// The order is made in blocks of up to 2,048: how many of a block are marked is one hypergeometric
+/// draw, where they stand is a row of bits, and an answer counts the bits of its part. Groups that
+/// are large beside a block are drawn as a number. So a small group costs some nanoseconds, a large
+/// one a hypergeometric draw, and memory does not depend on the population.
+///
+/// Row of k marked among n: independent bits with probability j/16, j = round(16 k / n), of j's
+/// binary digits (fair words joined by `or` and `and`); then marks are taken away or given at
+/// uniformly random places until there are k. Given their number, independent bits lie uniformly,
+/// and so they do after each change, since neither step prefers a place.
+class MarkedLine
+{
+  public:
+    static constexpr std::int64_t block = 2048;
+
+    /// Contract: 0 <= marked <= population < 2^32 - 1.
+    CRX_HD void open(std::int64_t population, std::int64_t marked)
+    {
+        beyond_ = population;
+        beyond_marked_ = marked;
+        at_ = size_ = 0;
+    }
+
+    /// Marked ones among the next m. Contract: 0 <= m <= those not yet asked about.
+    CRX_HD std::int64_t take(std::int64_t m, WordStream& words)
+    {
+        std::int64_t found = 0;
+        if (m > size_ - at_) {
+            found = count_to(size_);
+            m -= size_ - at_;
+            at_ = size_ = 0;
+            if (m > block / 8 || beyond_marked_ == 0 || beyond_marked_ == beyond_) {
+                auto const drawn = hypergeometric(beyond_, beyond_marked_, m, words);
+                beyond_ -= m;
+                beyond_marked_ -= drawn;
+                return found + drawn;
+            }
+            open_block(words);
+        }
+        found += count_to(at_ + m);
+        at_ += m;
+        return found;
+    }
+
+  protected:
+    static constexpr std::int64_t rows = block / 64;
+
+    /// Marked ones from at_ on before place `end`.
+    CRX_HD std::int64_t count_to(std::int64_t end) const
+    {
+        if (at_ == end) return 0;
+        auto const first = at_ / 64, last = (end - 1) / 64;
+        auto const from = ~std::uint64_t{0} << (at_ % 64);
+        auto const until = ~std::uint64_t{0} >> (63 - (end - 1) % 64);
+        if (first == last) return count_bits(row_[first] & from & until);
+        std::int64_t found = count_bits(row_[first] & from) + count_bits(row_[last] & until);
+        for (auto r = first + 1; r < last; ++r) found += count_bits(row_[r]);
+        return found;
+    }
+
+    CRX_HD void open_block(WordStream& words)
+    {
+        at_ = 0;
+        size_ = beyond_ < block ? beyond_ : block;
+        auto const marked = hypergeometric(beyond_, beyond_marked_, size_, words);
+        beyond_ -= size_;
+        beyond_marked_ -= marked;
+        settle(marked - sprinkle(marked, words), words);
+    }
+
+    /// Independent bits; how many are set.
+    CRX_HD std::int64_t sprinkle(std::int64_t marked, WordStream& words)
+    {
+        auto const sixteenths = static_cast<unsigned>((16 * marked + size_ / 2) / size_);
+        auto const full = (size_ + 63) / 64;
+        std::int64_t set = 0;
+        for (std::int64_t r = 0; r < full; ++r) {
+            std::uint64_t row = sixteenths == 16 ? ~std::uint64_t{0} : 0;
+            if (sixteenths % 16 != 0)
+                for (int digit = lowest_bit(sixteenths); digit < 4; ++digit)
+                    row = sixteenths >> digit & 1 ? row | words.next() : row & words.next();
+            if (r == full - 1) row &= ~std::uint64_t{0} >> (63 - (size_ - 1) % 64);
+            row_[r] = row;
+            set += count_bits(row);
+        }
+        return set;
+    }
+
+    /// Marks `missing` more, or -missing fewer, at places drawn with as many bits as they need,
+    /// several from a word; one that is not as wanted, or past the end, is drawn again.
+    CRX_HD void settle(std::int64_t missing, WordStream& words)
+    {
+        auto const wanted = missing < 0 ? 1u : 0u;
+        auto const bits = bit_length(static_cast<std::uint64_t>(size_ - 1));
+        std::uint64_t word = 0;
+        int left = 0;
+        for (auto changes = missing < 0 ? -missing : missing; changes > 0; --left) {
+            if (left == 0) {
+                word = words.next();
+                left = 64 / bits;
+            }
+            auto const place = static_cast<std::int64_t>(word & ((1u << bits) - 1));
+            word >>= bits;
+            if (place >= size_ || (row_[place / 64] >> place % 64 & 1) != wanted) continue;
+            row_[place / 64] ^= std::uint64_t{1} << place % 64;
+            --changes;
+        }
+    }
+
+    std::int64_t beyond_, beyond_marked_; ///< not in the open block
+    std::int64_t at_, size_;              ///< the open block's places; the first not asked about
+    std::uint64_t row_[rows];
+};
+
+} // namespace crx
