@@ -75,7 +75,7 @@ CRX_HD void with_cohort_engine(PolicySpec const& spec, WorkloadView const& w,
         return visit(engine);
     }
     case PolicyKind::a_random: {
-        RandomLine const line(composition, classes, words, arena);
+        RandomLine<> const line(composition, classes, words, arena);
         KnownLengthsEngine engine(composition, line, arena, most_ends(w, longest));
         return visit(engine);
     }

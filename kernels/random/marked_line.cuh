@@ -8,9 +8,10 @@ namespace crx {
 /// from the front how many of the next m are. Answers have together exactly the law of the order.
 ///
 /// The order is made in blocks of up to 2,048: how many of a block are marked is one hypergeometric
-/// draw, where they stand is a row of bits, and an answer counts the bits of its part. Groups that
-/// are large beside a block are drawn as a number. So a small group costs some nanoseconds, a large
-/// one a hypergeometric draw, and memory does not depend on the population.
+/// draw, where they stand is a row of bits, and an answer counts the bits of its part. A group that
+/// is large beside a block is drawn as a number from behind the open one: in a random order it does
+/// not matter who is asked, as long as nobody is asked twice. So a small group costs some
+/// nanoseconds, a large one a hypergeometric draw, and memory does not depend on the population.
 ///
 /// Row of k marked among n: independent bits with probability j/16, j = round(16 k / n), of j's
 /// binary digits (fair words joined by `or` and `and`); then marks are taken away or given at
@@ -32,17 +33,14 @@ class MarkedLine
     /// Marked ones among the next m. Contract: 0 <= m <= those not yet asked about.
     CRX_HD std::int64_t take(std::int64_t m, WordStream& words)
     {
+        if (m > size_ - at_ && m > block / 8 && m <= beyond_) return take_beyond(m, words);
         std::int64_t found = 0;
         if (m > size_ - at_) {
             found = count_to(size_);
             m -= size_ - at_;
             at_ = size_ = 0;
-            if (m > block / 8 || beyond_marked_ == 0 || beyond_marked_ == beyond_) {
-                auto const drawn = hypergeometric(beyond_, beyond_marked_, m, words);
-                beyond_ -= m;
-                beyond_marked_ -= drawn;
-                return found + drawn;
-            }
+            if (m > block / 8 || beyond_marked_ == 0 || beyond_marked_ == beyond_)
+                return found + take_beyond(m, words);
             open_block(words);
         }
         found += count_to(at_ + m);
@@ -52,6 +50,14 @@ class MarkedLine
 
   protected:
     static constexpr std::int64_t rows = block / 64;
+
+    CRX_HD std::int64_t take_beyond(std::int64_t m, WordStream& words)
+    {
+        auto const found = hypergeometric(beyond_, beyond_marked_, m, words);
+        beyond_ -= m;
+        beyond_marked_ -= found;
+        return found;
+    }
 
     /// Marked ones from at_ on before place `end`.
     CRX_HD std::int64_t count_to(std::int64_t end) const
@@ -70,9 +76,7 @@ class MarkedLine
     {
         at_ = 0;
         size_ = beyond_ < block ? beyond_ : block;
-        auto const marked = hypergeometric(beyond_, beyond_marked_, size_, words);
-        beyond_ -= size_;
-        beyond_marked_ -= marked;
+        auto const marked = take_beyond(size_, words);
         settle(marked - sprinkle(marked, words), words);
     }
 
