@@ -10,19 +10,19 @@ namespace {
 /// Whether counting is the cheaper way, by measured times (docs/decisions/010-engine-by-cost.md).
 ///
 /// Policies that start whole classes or cancel by lot gain from a few requests a length on. A
-/// cohort of hidden lengths asks once for every length that may end, so it must hold more requests
-/// than there are lengths.
+/// cohort of hidden lengths asks once for every length that may end, and a-random splits each group
+/// by length, so groups must hold some requests of each.
 bool is_cheaper(PolicyKind kind, Workload const& w)
 {
     if (w.output_value.empty()) return true; // the law is not tabulated: only a check
     auto const lengths = static_cast<std::int64_t>(w.output_value.size());
     if (w.requests < 2 * lengths) return false;
+    auto const together = w.memory / (std::int64_t{w.prompt_constant} + w.output_value.back());
     switch (kind) {
     case PolicyKind::a_max:
     case PolicyKind::a_ell:
-    case PolicyKind::a_ladder:
-    case PolicyKind::a_random:
-        return w.memory / (std::int64_t{w.prompt_constant} + w.output_value.back()) >= 4 * lengths;
+    case PolicyKind::a_ladder: return together >= lengths;
+    case PolicyKind::a_random: return together >= 4 * lengths;
     default: return true;
     }
 }
