@@ -119,7 +119,13 @@ TEST(IterationExperiment, FilesAreAllAccepted)
 {
     int files = 0;
     auto const folder = std::filesystem::path(CRX_SOURCE_DIR) / "experiments/iteration";
+    auto const traces = std::filesystem::exists(folder / "../../../shared/data");
+    std::string skipped;
     for (auto const& entry : std::filesystem::directory_iterator(folder)) {
+        if (!traces && entry.path().stem().string().ends_with("_traces")) {
+            skipped += entry.path().filename().string() + " ";
+            continue;
+        }
         SCOPED_TRACE(entry.path());
         auto const experiment = IterationExperiment::read(entry.path(), {});
         for (auto const& policy : experiment.policies) {
@@ -130,6 +136,7 @@ TEST(IterationExperiment, FilesAreAllAccepted)
         ++files;
     }
     EXPECT_GE(files, 4);
+    if (!skipped.empty()) GTEST_SKIP() << "no trace data for " << skipped;
 }
 
 TEST(Frequency, ClopperPearson)
