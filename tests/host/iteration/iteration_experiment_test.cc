@@ -52,7 +52,7 @@ TEST(IterationExperiment, CutsEvenSegments)
 {
     auto const even = IterationExperiment::parse(
         file("id = 'nested-wait'\nsegments = 2\nthresholds = 'least'"), "x");
-    EXPECT_EQ(even.policies[0].nested->ends, (std::vector<Tokens>{1, 2}));
+    EXPECT_EQ(even.policies[0].groups[0].ends, (std::vector<Tokens>{1, 2}));
     EXPECT_EQ(even.policies[0].thresholds, (std::vector<std::int64_t>{3, 2}));
     EXPECT_EQ(message(file("id = 'nested-wait'\nsegments = 3\nthresholds = 'least'")),
               "x.toml:18: policy.0.segments = 3\n  not accepted: must be an integer in [1, 2]");
