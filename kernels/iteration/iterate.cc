@@ -26,8 +26,8 @@ std::vector<TypeTally> with_arrivals(std::vector<TypeTally> tally, PoissonArriva
     return tally;
 }
 
-/// Runs the path with a policy whose queues may be too short; nothing if they were. `types` is null
-/// or gets the tallies of each type.
+/// Runs the path with a policy whose queues may be too short; nothing if they were. `by_count`: the
+/// policy is WAIT's by counts. `types` is null or gets the tallies of each type.
 template <class Events, class MakePolicy>
 inline bool try_path(IterationCell const& cell, std::int64_t path, bool by_count, MakePolicy make,
                      Tallies& tallies, TypeTallies* types)
@@ -67,14 +67,27 @@ inline bool try_path(IterationCell const& cell, std::int64_t path, bool by_count
     return true;
 }
 
-CRX_VECTOR_CLONES bool try_thresholds(IterationCell const& cell, std::int64_t path,
-                                      std::int64_t room, Tallies& tallies, TypeTallies*)
+template <class Events>
+inline bool try_counted(IterationCell const& cell, std::int64_t path, std::int64_t room,
+                        Tallies& tallies, TypeTallies* types)
 {
     auto const make = [&](Arena& arena) {
         return ThresholdPolicy(cell.policy.thresholds.plan(cell.types), room, arena);
     };
-    return try_path<NoTypeEvents>(cell, path, cell.policy.kind == IterationPolicyKind::wait, make,
-                                  tallies, nullptr);
+    return try_path<Events>(cell, path, cell.policy.kind == IterationPolicyKind::wait, make,
+                            tallies, types);
+}
+
+CRX_VECTOR_CLONES bool try_thresholds(IterationCell const& cell, std::int64_t path,
+                                      std::int64_t room, Tallies& tallies, TypeTallies*)
+{
+    return try_counted<NoTypeEvents>(cell, path, room, tallies, nullptr);
+}
+
+CRX_VECTOR_CLONES bool try_typed_wait(IterationCell const& cell, std::int64_t path,
+                                      std::int64_t room, Tallies& tallies, TypeTallies* types)
+{
+    return try_counted<TypeEvents>(cell, path, room, tallies, types);
 }
 
 template <class Events>
@@ -120,8 +133,10 @@ Tallies execute(IterationCell const& cell, std::int64_t path, TypeTallies* types
     CRX_EXPECT(!cell.checkpoints.empty() && cell.checkpoints.back() <= cell.arrivals.longest());
     CRX_EXPECT(!cell.policy.hard ||
                cell.policy.thresholds.prefill_tokens(cell.types) <= cell.policy.memory);
-    auto const by_count = has_thresholds(cell.policy.kind) && !cell.policy.names_prompts();
-    auto const attempt = types != nullptr ? try_typed : by_count ? try_thresholds : try_prompts;
+    auto const counted = has_thresholds(cell.policy.kind) && !cell.policy.names_prompts();
+    auto const attempt = types == nullptr ? (counted ? try_thresholds : try_prompts)
+                         : counted && cell.policy.kind == IterationPolicyKind::wait ? try_typed_wait
+                                                                                    : try_typed;
     Tallies tallies;
     for (std::int64_t room = 1024; !attempt(cell, path, room, tallies, types); room *= 8) {
     }

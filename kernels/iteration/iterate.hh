@@ -28,7 +28,7 @@ struct TypedPath
     std::vector<std::vector<TypeTally>> types;
     bool operator==(TypedPath const&) const = default;
 };
-/// The same path; prompts of thresholds policies are told apart for it, which takes longer.
+/// The same path; for it the prompts of nested-wait are told apart, which takes longer.
 TypedPath execute_typed_path(IterationCell const& cell, std::int64_t path);
 
 /// `count` paths from `first` on, on all threads that oneTBB has: path by path, in

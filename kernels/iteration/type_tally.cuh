@@ -38,8 +38,8 @@ struct NoTypeEvents
 {
     static constexpr bool wanted = false;
     CRX_HD void at(Nanoseconds) {}
-    CRX_HD void completed(std::int32_t) {}
-    CRX_HD void first_token(std::int32_t) {}
+    CRX_HD void completed(std::int32_t, std::int64_t = 1) {}
+    CRX_HD void first_token(std::int32_t, std::int64_t = 1) {}
 };
 
 /// Adds what happens to prompts up to an instant to the tallies of their types.
@@ -50,15 +50,16 @@ struct TypeEvents
     Unsigned128 now = 0;
 
     CRX_HD void at(Nanoseconds time) { now = static_cast<Unsigned128>(time); }
-    CRX_HD void completed(std::int32_t type)
+    /// `n` prompts of the type.
+    CRX_HD void completed(std::int32_t type, std::int64_t n = 1)
     {
-        ++tally[type].completed;
-        tally[type].completion_time += now;
+        tally[type].completed += n;
+        tally[type].completion_time += now * static_cast<Unsigned128>(n);
     }
-    CRX_HD void first_token(std::int32_t type)
+    CRX_HD void first_token(std::int32_t type, std::int64_t n = 1)
     {
-        ++tally[type].first_tokens;
-        tally[type].first_token_time += now;
+        tally[type].first_tokens += n;
+        tally[type].first_token_time += now * static_cast<Unsigned128>(n);
     }
 };
 

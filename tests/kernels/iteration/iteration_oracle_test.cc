@@ -215,9 +215,11 @@ Result by_engine(Case const& c, Prompts prompts, Tokens room_beyond = 0)
             return PromptThresholdPolicy(spec.thresholds.plan(types),
                                          spec.hard ? spec.memory + room_beyond : 0, room, arena);
         });
-    return by_engine<NoTypeEvents>(c, types, [&](Arena& arena) {
+    auto const make = [&](Arena& arena) {
         return ThresholdPolicy(spec.thresholds.plan(types), room, arena);
-    });
+    };
+    if (spec.kind == IterationPolicyKind::wait) return by_engine<TypeEvents>(c, types, make);
+    return by_engine<NoTypeEvents>(c, types, make); // it does not know types
 }
 
 class Draw
