@@ -43,7 +43,7 @@ class OutputQueue
 class ThresholdPolicy
 {
   public:
-    /// `room`: prompts a queue can hold, a power of two.
+    /// `room`: prompts a queue can hold, a power of two. Contract: a group has one prompt length.
     CRX_HD ThresholdPolicy(ThresholdPlan const& plan, std::int64_t room, Arena& arena) : plan_(plan)
     {
         segments_ = arena.take<SegmentState>(plan.segment_count);
@@ -54,6 +54,7 @@ class ThresholdPolicy
         for (std::int64_t w = 0; w < ready_words() && !counts_only; ++w) ready_[w] = 0;
         for (std::int32_t g = 0; g < plan.group_count; ++g) {
             auto const& group = plan.groups[g];
+            CRX_EXPECT(group.prompt > 0);
             for (auto s = group.first_segment; s < group.first_segment + group.segments; ++s) {
                 SegmentState state;
                 if (!group.one_output) {
