@@ -178,6 +178,45 @@ void growth()
     }
 }
 
+/// What it costs to tell types or prompts, beside counts. Nested WAIT takes one segment a type.
+void told_apart(Setting const& s)
+{
+    auto wait = s.cell(200);
+    auto hard = wait;
+    hard.policy.hard = true;
+    hard.policy.memory = fluid::wait_batch_tokens(s.load.types, s.thresholds); // never exceeded
+    auto nested = wait;
+    std::vector<Tokens> ends;
+    for (auto const& type : s.load.types) ends.push_back(type.output);
+    auto const n = *fluid::least_nested_thresholds(fluid::nested_load(s.load, ends));
+    nested.policy.kind = IterationPolicyKind::nested_wait;
+    nested.policy.thresholds =
+        nested_table(s.load.types, {{s.load.types.front().prompt, {ends.begin(), ends.end()}, n}});
+    struct Case
+    {
+        char const* name;
+        IterationCell const& cell;
+        bool by_type;
+        double prompts = 0; ///< completed, a second of processor time
+    } cases[] = {{"WAIT", wait, false},
+                 {"WAIT by type", wait, true},
+                 {"WAIT, hard memory", hard, false},
+                 {"Nested WAIT", nested, false},
+                 {"Nested WAIT by type", nested, true}};
+    for (int round = 0; round < 5; ++round) // in turns, as above
+        for (auto& each : cases) {
+            auto const begin = processor_seconds();
+            auto const tally = each.by_type ? execute_typed_path(each.cell, 0).tallies.back()
+                                            : execute_path(each.cell, 0).back();
+            each.prompts = std::max(each.prompts, static_cast<double>(tally.completed) /
+                                                      (processor_seconds() - begin));
+        }
+    fmt::print("\n");
+    for (auto const& each : cases)
+        fmt::print("{:<20} {:.3g} prompts/s, {:.1f} ns each\n", each.name, each.prompts,
+                   1e9 / each.prompts);
+}
+
 void threads(Setting const& s)
 {
     auto const cell = s.cell(500);
@@ -212,5 +251,6 @@ int main()
     beside_loops("low demand", low, 1);
     beside_loops("high demand", high, 10);
     growth();
+    told_apart(low);
     threads(low);
 }

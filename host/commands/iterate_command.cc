@@ -18,15 +18,34 @@ namespace {
 
 struct IterateOptions
 {
-    std::string experiment, output, plot, store;
+    std::string experiment, output, by_type, plot, store;
     std::vector<std::string> set;
     int threads = 0;
     bool json = false;
 };
 
+/// The policy's paths; what they show of the types is added to `types` where the experiment asks.
+std::vector<std::vector<IterationTally>> paths_of(PathStore& store,
+                                                  IterationExperiment const& experiment,
+                                                  IterationPolicyEntry const& entry,
+                                                  std::vector<TypeCurve>& types)
+{
+    auto const cell = experiment.cell(entry);
+    if (!experiment.by_type) return store.paths(cell, experiment.paths, InterruptGuard::asked);
+    auto paths = store.typed_paths(cell, experiment.paths, InterruptGuard::asked);
+    types.push_back(type_curve(paths, experiment.confidence));
+    std::vector<std::vector<IterationTally>> totals;
+    for (auto& path : paths) totals.push_back(std::move(path.tallies));
+    return totals;
+}
+
 void run_iterate(IterateOptions const& given)
 {
-    auto const experiment = IterationExperiment::read(given.experiment, given.set);
+    auto experiment = IterationExperiment::read(given.experiment, given.set);
+    if (!given.by_type.empty()) {
+        check_place(given.by_type);
+        experiment.by_type = true;
+    }
     if (!given.plot.empty()) {
         if (!plot::picture_format(given.plot))
             throw InputError("--plot " + given.plot +
@@ -48,6 +67,7 @@ void run_iterate(IterateOptions const& given)
                 given.experiment, static_cast<double>(cell.checkpoints.back()) * 1e-9,
                 static_cast<double>(cell.arrivals.longest()) * 1e-9));
     }
+    for (auto const& note : experiment.notes) fmt::print(stderr, "{}\n", note);
     auto const store_file = given.store.empty()
                                 ? std::filesystem::path(given.experiment).stem().string() + ".db"
                                 : given.store;
@@ -56,11 +76,11 @@ void run_iterate(IterateOptions const& given)
 
     std::vector<fluid::HeavyTrafficCurve> curves;
     std::vector<fluid::LabelledCurve> labelled;
+    std::vector<TypeCurve> types;
     for (auto const& entry : experiment.policies) {
         auto const begin = std::chrono::steady_clock::now();
         auto const kept_before = store.found();
-        auto const paths =
-            store.paths(experiment.cell(entry), experiment.paths, InterruptGuard::asked);
+        auto const paths = paths_of(store, experiment, entry, types);
         curves.push_back(fluid::heavy_traffic_curve(
             paths, static_cast<std::size_t>(experiment.fit_from), experiment.confidence));
         labelled.push_back({entry.label, curves.back()});
@@ -75,11 +95,12 @@ void run_iterate(IterateOptions const& given)
                        iterations, spent.count(), iterations / spent.count());
     }
     auto const table =
-        given.json ? iteration_json(experiment, curves) : iteration_csv(experiment, curves);
+        given.json ? iteration_json(experiment, curves, types) : iteration_csv(experiment, curves);
     if (given.output.empty())
         write_stdout(table);
     else
         write_file(given.output, table);
+    if (!given.by_type.empty()) write_file(given.by_type, type_csv(experiment, types));
     fmt::print(stderr, "{}", exponents_text(experiment, curves));
     if (!given.plot.empty())
         plot::draw(fluid::heavy_traffic_figure(labelled, experiment.title), given.plot);
@@ -110,6 +131,8 @@ void add_iterate_command(CLI::App& app)
     command->add_option("--db", given->store,
                         "Store to make or continue; else the experiment's name with .db");
     command->add_option("-o,--output", given->output, "Table to write; else standard output");
+    command->add_option("--by-type", given->by_type,
+                        "Table of latencies by type to write (as run.by_type = true)");
     command->add_option("--plot", given->plot, "Picture to draw: FILE.svg, .pdf or .png");
     command->add_flag("--json", given->json, "JSON instead of comma-separated values");
     command->callback([given] { run_iterate(*given); });
@@ -127,6 +150,7 @@ void add_fluid_command(CLI::App& app)
     command->add_flag("--json", given->json, "One JSON object");
     command->callback([given] {
         auto const experiment = IterationExperiment::read(given->experiment, given->set);
+        for (auto const& note : experiment.notes) fmt::print(stderr, "{}\n", note);
         write_stdout(given->json ? fluid_json(experiment) : fluid_text(experiment));
     });
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "analysis/fluid/nested_groups.hh"
 #include "analysis/fluid/overflow_bound.hh"
 #include "kernels/iteration/iterate.hh"
 
@@ -15,8 +16,8 @@ struct IterationPolicyEntry
 {
     std::string id, label;
     IterationPolicySpec spec;
-    std::vector<std::int64_t> thresholds;           ///< of wait, nested-wait
-    std::optional<fluid::NestedLoad> nested;        ///< of nested-wait
+    std::vector<std::int64_t> thresholds;           ///< of wait, nested-wait, group by group
+    std::vector<fluid::NestedLoad> groups;          ///< of nested-wait
     Tokens batch_tokens = 0;                        ///< M^pi of wait, nested-wait
     std::string broken;                             ///< what of (9) or (10) fails; empty: nothing
     std::optional<double> delta;                    ///< of (12), where the file gives it
@@ -38,7 +39,9 @@ struct IterationExperiment
     std::int64_t doublings = 0; ///< zeta = 1, 2, .., 2^doublings
     std::int64_t fit_from = 0;  ///< exponents are of the points from zeta = 2^fit_from on
     double confidence = 0.95;
+    bool by_type = false; ///< tallies of each type, too
     std::vector<IterationPolicyEntry> policies;
+    std::vector<std::string> notes; ///< what is to be said aloud of the file's traces
 
     /// Throws InputError: file, line, key, value and what is accepted.
     static IterationExperiment read(std::filesystem::path const& file,

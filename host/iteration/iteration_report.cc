@@ -20,6 +20,19 @@ Json exponent_json(fluid::Exponent const& e)
     return {{"value", e.value}, {"half_width", e.half_width}};
 }
 
+/// theta of (16) for each segment but the first, of a group whose thresholds begin at `n`.
+Json thetas(fluid::NestedLoad const& group, std::int64_t const* n)
+{
+    Json out = Json::array();
+    for (std::size_t i = 0; i + 1 < group.ends.size(); ++i) {
+        auto const p = group.passing[i];
+        auto const bounded = static_cast<double>(n[i + 1]) > static_cast<double>(n[i]) * p;
+        auto const theta = bounded ? fluid::decay_rate(n[i], n[i + 1], p) : std::nan("");
+        out.push_back(std::isinf(theta) ? Json("infinite") : bounded ? Json(theta) : Json(nullptr));
+    }
+    return out;
+}
+
 Json policy_theory(IterationExperiment const& experiment, IterationPolicyEntry const& entry)
 {
     Json out = {{"policy", entry.label}, {"id", entry.id}};
@@ -33,20 +46,24 @@ Json policy_theory(IterationExperiment const& experiment, IterationPolicyEntry c
         out["memory"] = entry.spec.memory;
         out["limit"] = entry.spec.limit;
     }
-    if (entry.nested) {
-        out["utilisation_of_segments"] = fluid::nested_utilisation(*entry.nested);
-        out["passing"] = entry.nested->passing;
-        Json thetas = Json::array();
-        for (std::size_t i = 0; i + 1 < entry.thresholds.size(); ++i) {
-            auto const before = entry.thresholds[i], n = entry.thresholds[i + 1];
-            auto const p = entry.nested->passing[i];
-            auto const bounded = static_cast<double>(n) > static_cast<double>(before) * p;
-            auto const theta = bounded ? fluid::decay_rate(before, n, p) : std::nan("");
-            thetas.push_back(std::isinf(theta) ? Json("infinite")
-                             : bounded         ? Json(theta)
-                                               : Json(nullptr));
+    if (entry.spec.hard) out["hard_memory"] = entry.spec.memory;
+    if (!entry.groups.empty()) {
+        out["utilisation_of_segments"] = fluid::groups_utilisation(entry.groups);
+        if (entry.groups.size() == 1) {
+            out["passing"] = entry.groups.front().passing;
+            out["theta"] = thetas(entry.groups.front(), entry.thresholds.data());
+        } else {
+            auto const* n = entry.thresholds.data();
+            for (auto const& group : entry.groups) {
+                out["groups"].push_back(
+                    {{"prompt", group.prompt},
+                     {"ends", group.ends},
+                     {"thresholds", Json(std::vector<std::int64_t>(n, n + group.ends.size()))},
+                     {"passing", group.passing},
+                     {"theta", thetas(group, n)}});
+                n += group.ends.size();
+            }
         }
-        out["theta"] = thetas;
     }
     if (entry.memory_bound)
         out["memory_bound"] = {{"delta", *entry.delta},
@@ -55,6 +72,17 @@ Json policy_theory(IterationExperiment const& experiment, IterationPolicyEntry c
                                {"deviations", entry.memory_bound->deviations},
                                {"total", entry.memory_bound->total()},
                                {"iterations", entry.memory_bound->iterations}};
+    return out;
+}
+
+Json types_json(std::vector<fluid::TypePoint> const& points)
+{
+    Json out = Json::array();
+    for (auto const& p : points) // of no prompt there is no mean, which is null
+        out.push_back({{"arrivals", p.arrivals},
+                       {"completed", p.completed},
+                       {"latency", mean_json(p.latency)},
+                       {"ttft", mean_json(p.first_token)}});
     return out;
 }
 
@@ -68,6 +96,11 @@ Json theory(IterationExperiment const& experiment)
         out["throughput"] = e.throughput;
         out["throughput_as_in_8"] = e.throughput_as_in_8;
     }
+    if (experiment.by_type)
+        for (std::size_t j = 0; j < experiment.load.types.size(); ++j)
+            out["types"].push_back({{"prompt", experiment.load.types[j].prompt},
+                                    {"output", experiment.load.types[j].output},
+                                    {"rate", experiment.load.rate[j]}});
     out["policies"] = Json::array();
     for (auto const& entry : experiment.policies)
         out["policies"].push_back(policy_theory(experiment, entry));
@@ -103,9 +136,13 @@ std::string fluid_text(IterationExperiment const& experiment)
         else
             out += fmt::format("  memory             {} tokens\n", entry.spec.memory);
         if (!entry.broken.empty()) out += "  not satisfied      " + entry.broken + "\n";
-        if (entry.nested)
-            out += fmt::format("  D of the segments  {:.8g}\n",
-                               fluid::nested_utilisation(*entry.nested));
+        if (!entry.groups.empty())
+            out += fmt::format(
+                "  D of the segments  {:.8g}{}\n", fluid::groups_utilisation(entry.groups),
+                entry.groups.size() > 1 ? fmt::format(" ({} groups)", entry.groups.size())
+                                        : std::string());
+        if (entry.spec.hard)
+            out += fmt::format("  hard memory        {} tokens\n", entry.spec.memory);
         if (auto const& b = entry.memory_bound)
             out += fmt::format("  memory bound       {:.8g} at delta = {}: batch {:.8g}, queues "
                                "{:.8g}, deviations {:.8g}\n",
@@ -126,10 +163,8 @@ std::string iteration_csv(IterationExperiment const& experiment,
         auto const& entry = experiment.policies[k];
         for (std::size_t z = 0; z < curves[k].points.size(); ++z) {
             auto const& p = curves[k].points[z];
-            std::string label = "\"";
-            for (char const c : entry.label) label += c == '"' ? "\"\"" : std::string(1, c);
-            out += fmt::format("{}\",{},{:.10g},{}", label, std::ldexp(1.0, static_cast<int>(z)),
-                               p.horizon, p.overflow.of);
+            out += fmt::format("{},{},{:.10g},{}", csv_text(entry.label),
+                               std::ldexp(1.0, static_cast<int>(z)), p.horizon, p.overflow.of);
             for (auto const& m :
                  {p.gap, p.gap_as_in_8, p.throughput, p.latency, p.first_token, p.peak_memory})
                 out += fmt::format(",{:.8g},{:.3g}", m.mean, m.half_width);
@@ -142,7 +177,8 @@ std::string iteration_csv(IterationExperiment const& experiment,
 }
 
 std::string iteration_json(IterationExperiment const& experiment,
-                           std::vector<fluid::HeavyTrafficCurve> const& curves)
+                           std::vector<fluid::HeavyTrafficCurve> const& curves,
+                           std::vector<TypeCurve> const& types)
 {
     auto out = theory(experiment);
     out["seed"] = experiment.seed;
@@ -155,7 +191,8 @@ std::string iteration_json(IterationExperiment const& experiment,
                                {"ttft", exponent_json(curves[k].first_token)},
                                {"peak_memory", exponent_json(curves[k].peak_memory)}};
         policy["points"] = Json::array();
-        for (auto const& p : curves[k].points)
+        for (std::size_t z = 0; z < curves[k].points.size(); ++z) {
+            auto const& p = curves[k].points[z];
             policy["points"].push_back({{"horizon", p.horizon},
                                         {"gap", mean_json(p.gap)},
                                         {"gap_as_in_8", mean_json(p.gap_as_in_8)},
@@ -169,6 +206,8 @@ std::string iteration_json(IterationExperiment const& experiment,
                                         {"overflow_high", p.overflow.high},
                                         {"iterations", p.iterations},
                                         {"cancelled", p.cancelled}});
+            if (!types.empty()) policy["points"].back()["types"] = types_json(types[k][z]);
+        }
     }
     return out.dump(2) + "\n";
 }

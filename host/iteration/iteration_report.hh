@@ -1,7 +1,7 @@
 #pragma once
 
 #include "analysis/fluid/heavy_traffic.hh"
-#include "host/iteration/iteration_experiment.hh"
+#include "host/iteration/type_report.hh"
 
 namespace crx {
 
@@ -13,8 +13,10 @@ std::string fluid_text(IterationExperiment const& experiment);
 /// A row a policy and horizon; columns in docs/iteration.md. `curves` in the policies' order.
 std::string iteration_csv(IterationExperiment const& experiment,
                           std::vector<fluid::HeavyTrafficCurve> const& curves);
+/// `types`: in the policies' order too, or empty.
 std::string iteration_json(IterationExperiment const& experiment,
-                           std::vector<fluid::HeavyTrafficCurve> const& curves);
+                           std::vector<fluid::HeavyTrafficCurve> const& curves,
+                           std::vector<TypeCurve> const& types = {});
 /// Fitted exponents, a line a policy.
 std::string exponents_text(IterationExperiment const& experiment,
                            std::vector<fluid::HeavyTrafficCurve> const& curves);

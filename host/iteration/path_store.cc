@@ -56,6 +56,60 @@ IterationTally tally_of(Json const& j)
     return t;
 }
 
+Json type_json(TypeTally const& t)
+{
+    return {t.arrivals,
+            t.completed,
+            t.first_tokens,
+            to_text(t.arrival_time),
+            to_text(t.completion_time),
+            to_text(t.first_token_time)};
+}
+
+TypeTally type_of(Json const& j)
+{
+    TypeTally t;
+    std::size_t k = 0;
+    for (auto* value : {&t.arrivals, &t.completed, &t.first_tokens})
+        *value = j.at(k++).get<std::int64_t>();
+    for (auto* value : {&t.arrival_time, &t.completion_time, &t.first_token_time})
+        *value = parse_unsigned128(j.at(k++).get<std::string>());
+    return t;
+}
+
+Json path_json(std::vector<IterationTally> const& tallies)
+{
+    Json row = Json::array();
+    for (auto const& tally : tallies) row.push_back(tally_json(tally));
+    return row;
+}
+Json path_json(TypedPath const& path)
+{
+    Json types = Json::array();
+    for (auto const& checkpoint : path.types) {
+        Json row = Json::array();
+        for (auto const& type : checkpoint) row.push_back(type_json(type));
+        types.push_back(row);
+    }
+    return {{"tallies", path_json(path.tallies)}, {"types", types}};
+}
+
+void read_path(Json const& row, std::vector<IterationTally>& tallies)
+{
+    for (auto const& tally : row) tallies.push_back(tally_of(tally));
+}
+void read_path(Json const& row, TypedPath& path)
+{
+    read_path(row.at("tallies"), path.tallies);
+    for (auto const& checkpoint : row.at("types")) {
+        path.types.emplace_back();
+        for (auto const& type : checkpoint) path.types.back().push_back(type_of(type));
+    }
+}
+
+bool empty(std::vector<IterationTally> const& tallies) { return tallies.empty(); }
+bool empty(TypedPath const& path) { return path.tallies.empty(); }
+
 Database open_paths(std::filesystem::path const& file)
 {
     try {
@@ -80,7 +134,7 @@ Database open_paths(std::filesystem::path const& file)
 
 } // namespace
 
-std::string path_identity(IterationCell const& cell)
+std::string path_identity(IterationCell const& cell, PathDetail detail)
 {
     Json out = {{"rules", rules},
                 {"overhead", cell.time.overhead},
@@ -94,6 +148,9 @@ std::string path_identity(IterationCell const& cell)
                 {"keep_tokens", cell.policy.keep_tokens},
                 {"slice_length", cell.arrivals.slice_length},
                 {"keep", cell.arrivals.keep}};
+    // Named only where it is so: paths kept by programs that had none of it are still found.
+    if (cell.policy.hard) out["hard"] = true;
+    if (detail == PathDetail::by_type) out["by_type"] = true;
     for (auto const& type : cell.types) out["types"].push_back({type.prompt, type.output});
     for (auto const law : cell.arrivals.law_of) {
         auto const& table = cell.arrivals.laws[static_cast<std::size_t>(law)];
@@ -121,39 +178,37 @@ std::int64_t PathStore::cell_number(std::string const& identity)
     return find.integer(0);
 }
 
-std::vector<std::vector<IterationTally>> PathStore::paths(IterationCell const& cell,
-                                                          std::int64_t count, bool (*stop_asked)())
+template <class Path, class Launch>
+std::vector<Path> PathStore::find_or_run(std::string const& identity, std::int64_t count,
+                                         bool (*stop_asked)(), Launch launch)
 try {
-    std::vector<std::vector<IterationTally>> all(static_cast<std::size_t>(count));
-    auto const number = cell_number(path_identity(cell));
+    std::vector<Path> all(static_cast<std::size_t>(count));
+    auto const number = cell_number(identity);
     auto kept = database_.prepare("SELECT path, tallies FROM paths WHERE cell = ? AND path < ?");
     kept.bind(number).bind(count);
     while (kept.step()) {
-        auto& tallies = all[static_cast<std::size_t>(kept.integer(0))];
-        for (auto const& tally : Json::parse(kept.text(1))) tallies.push_back(tally_of(tally));
+        read_path(Json::parse(kept.text(1)), all[static_cast<std::size_t>(kept.integer(0))]);
         ++found_;
     }
     auto const chunk = std::int64_t{8} * tbb::this_task_arena::max_concurrency();
     auto add = database_.prepare("INSERT INTO paths(cell, path, tallies) VALUES(?, ?, ?)");
     for (std::int64_t first = 0; first < count;) {
-        if (!all[static_cast<std::size_t>(first)].empty()) {
+        if (!empty(all[static_cast<std::size_t>(first)])) {
             ++first;
             continue;
         }
         auto end = first;
-        while (end < count && end < first + chunk && all[static_cast<std::size_t>(end)].empty())
+        while (end < count && end < first + chunk && empty(all[static_cast<std::size_t>(end)]))
             ++end;
         if (stop_asked != nullptr && stop_asked())
             throw RunError(file_.string() + " keeps all paths that are done" +
                            "\n  the same command again goes on from there");
-        auto const run = launch_paths(cell, first, end - first);
+        auto run = launch(first, end - first);
         Transaction together(database_, Transaction::Kind::write);
         for (auto path = first; path < end; ++path) {
-            auto const& tallies = all[static_cast<std::size_t>(path)] =
-                run[static_cast<std::size_t>(path - first)];
-            Json row = Json::array();
-            for (auto const& tally : tallies) row.push_back(tally_json(tally));
-            add.bind(number).bind(path).bind(row.dump()).run();
+            auto& one = all[static_cast<std::size_t>(path)];
+            one = std::move(run[static_cast<std::size_t>(path - first)]);
+            add.bind(number).bind(path).bind(path_json(one).dump()).run();
         }
         together.commit();
         first = end;
@@ -165,6 +220,22 @@ try {
 } catch (Json::exception const&) {
     throw InputError(file_.string() + ": the file is damaged: a path cannot be read" +
                      "\n  restore it from a copy, or start a new one with --db FILE");
+}
+
+std::vector<std::vector<IterationTally>> PathStore::paths(IterationCell const& cell,
+                                                          std::int64_t count, bool (*stop_asked)())
+{
+    return find_or_run<std::vector<IterationTally>>(
+        path_identity(cell), count, stop_asked,
+        [&](std::int64_t first, std::int64_t n) { return launch_paths(cell, first, n); });
+}
+
+std::vector<TypedPath> PathStore::typed_paths(IterationCell const& cell, std::int64_t count,
+                                              bool (*stop_asked)())
+{
+    return find_or_run<TypedPath>(
+        path_identity(cell, PathDetail::by_type), count, stop_asked,
+        [&](std::int64_t first, std::int64_t n) { return launch_typed_paths(cell, first, n); });
 }
 
 } // namespace crx

@@ -22,10 +22,17 @@ class PathStore
     /// asked between chunks of paths; then, or if writing fails, RunError says how to go on.
     std::vector<std::vector<IterationTally>> paths(IterationCell const& cell, std::int64_t count,
                                                    bool (*stop_asked)());
+    /// The same with the tallies of each type. They are other cells: a path kept without its types
+    /// runs again for them.
+    std::vector<TypedPath> typed_paths(IterationCell const& cell, std::int64_t count,
+                                       bool (*stop_asked)());
     std::int64_t found() const { return found_; } ///< paths that were kept before, so far
 
   private:
     std::int64_t cell_number(std::string const& identity);
+    template <class Path, class Launch>
+    std::vector<Path> find_or_run(std::string const& identity, std::int64_t count,
+                                  bool (*stop_asked)(), Launch launch);
 
     std::filesystem::path file_;
     WriterLock lock_;
@@ -33,7 +40,14 @@ class PathStore
     std::int64_t found_ = 0;
 };
 
-/// All that determines the paths of a cell, as text.
-std::string path_identity(IterationCell const& cell);
+/// What is kept of a path.
+enum class PathDetail
+{
+    totals,
+    by_type
+};
+
+/// All that determines what is kept of the paths of a cell, as text.
+std::string path_identity(IterationCell const& cell, PathDetail detail = PathDetail::totals);
 
 } // namespace crx

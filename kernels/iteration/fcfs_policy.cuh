@@ -1,7 +1,7 @@
 #pragma once
 
 #include "kernels/base/arena.cuh"
-#include "kernels/iteration/iteration_model.cuh"
+#include "kernels/iteration/type_tally.cuh"
 
 namespace crx {
 
@@ -55,7 +55,7 @@ class FcfsPolicy
             has_room_ = false;
             return;
         }
-        prompts_[tail_++ & mask_] = {type, false, 0, waiting};
+        prompts_[tail_++ & mask_] = {waiting, type};
     }
 
     CRX_HD Batch begin_batch()
@@ -74,8 +74,14 @@ class FcfsPolicy
 
     CRX_HD BatchEnd end_batch()
     {
+        NoTypeEvents none;
+        return end_batch(none);
+    }
+    template <class Events>
+    CRX_HD BatchEnd end_batch(Events& events)
+    {
         BatchEnd end;
-        if (decodes_) end_decodes(end);
+        if (decodes_) end_decodes(end, events);
         // Prefills that end now: the chunk begun before, then the new ones but for a new chunk.
         if (chunk_begun_ >= 0) {
             begin_decoding(chunk_begun_);
@@ -91,15 +97,18 @@ class FcfsPolicy
 
     struct Prompt
     {
-        std::int32_t type;
-        bool seen;                ///< its first token has been out once
-        std::int32_t kept;        ///< tokens that its prefill makes again
         std::int64_t last_decode; ///< decode iteration that completes it, or one of the above
+        std::int32_t type;
+        std::int32_t kept = 0;       ///< tokens that its prefill makes again
+        std::int32_t ends_after = 0; ///< place of the prompt before it among those that end with it
+        std::int32_t due_after = 0;  ///< likewise, among those whose first token is due
+        bool seen = false;           ///< its first token has been out once
     };
     struct Ends ///< of a decode iteration
     {
         std::int64_t completed = 0;
         Tokens prompt_tokens = 0, output_tokens = 0; ///< sums of l and of l' of the completed
+        std::int32_t last = 0;                       ///< place of the latest of them
     };
 
     CRX_HD Prompt& at(std::int64_t id) { return prompts_[id & mask_]; }
@@ -138,15 +147,18 @@ class FcfsPolicy
             auto const& type = type_of(head_);
             auto const stage = type.output - (prompt.last_decode - decoded_) + 1;
             auto& ends = ends_[prompt.last_decode % span_];
-            --ends.completed;
+            --ends.completed; // it began to decode after all others there
             ends.prompt_tokens -= type.prompt;
             ends.output_tokens -= type.output;
+            ends.last = prompt.ends_after;
             --decoding_;
             decode_tokens_ -= type.prompt + stage;
-            if (stage >= 2)
+            if (stage >= 2) {
                 prompt.seen = true;
-            else if (!prompt.seen)
+            } else if (!prompt.seen) {
                 --first_due_;
+                last_due_ = prompt.due_after;
+            }
             if (plan_.keep_tokens) prompt.kept = static_cast<std::int32_t>(stage - 1);
         }
         prompt.last_decode = waiting;
@@ -232,10 +244,19 @@ class FcfsPolicy
         if (batch_.prompts > 0) ahead_[decoded_ % span_] = 0; // this iteration's place is used up
     }
 
-    CRX_HD void end_decodes(BatchEnd& end)
+    template <class Events>
+    CRX_HD void end_decodes(BatchEnd& end, Events& events)
     {
         ++decoded_;
         auto& ends = ends_[decoded_ % span_];
+        if constexpr (Events::wanted) {
+            auto place = last_due_;
+            for (auto k = first_due_; k > 0; --k, place = prompts_[place].due_after)
+                events.first_token(prompts_[place].type);
+            place = ends.last;
+            for (auto k = ends.completed; k > 0; --k, place = prompts_[place].ends_after)
+                events.completed(prompts_[place].type);
+        }
         end.completed = ends.completed;
         end.completed_tokens = ends.output_tokens;
         end.first_tokens = first_due_;
@@ -255,9 +276,15 @@ class FcfsPolicy
         ++ends.completed;
         ends.prompt_tokens += type.prompt;
         ends.output_tokens += type.output;
+        auto const place = static_cast<std::int32_t>(id & mask_);
+        prompt.ends_after = ends.last;
+        ends.last = place;
         ++decoding_;
         decode_tokens_ += type.prompt + prompt.kept + 1;
-        if (!prompt.seen) ++first_due_; // and so not kept
+        if (prompt.seen) return;
+        ++first_due_; // it has kept nothing
+        prompt.due_after = last_due_;
+        last_due_ = place;
     }
 
     FcfsPlan plan_;
@@ -272,6 +299,7 @@ class FcfsPolicy
     std::int64_t decoding_ = 0;                     ///< of them, past their prefill
     Tokens decode_tokens_ = 0;                      ///< their l + next stage
     std::int64_t first_due_ = 0; ///< prompts whose first token is made by the next decode
+    std::int32_t last_due_ = 0;  ///< place of the latest of them
     std::int64_t chunked_ = -1;  ///< the prompt whose prefill is part done, after the batch; or -1
     std::int64_t chunk_begun_ = -1; ///< the one whose prefill began earlier and ends in this batch
     Tokens chunk_done_ = 0;

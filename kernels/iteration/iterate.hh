@@ -3,6 +3,7 @@
 #include "kernels/iteration/iteration_policy.hh"
 #include "kernels/iteration/iteration_tally.cuh"
 #include "kernels/iteration/poisson_rates.hh"
+#include "kernels/iteration/type_tally.cuh"
 
 namespace crx {
 
@@ -20,9 +21,21 @@ struct IterationCell
 /// Tallies of one path, one a checkpoint. A function of the cell and the path's number.
 std::vector<IterationTally> execute_path(IterationCell const& cell, std::int64_t path);
 
-/// The same for `count` paths from `first` on, on all threads that oneTBB has: path by path, in
+/// Tallies of one path, one a checkpoint, with those of each type: types[c][j] at checkpoint c.
+struct TypedPath
+{
+    std::vector<IterationTally> tallies;
+    std::vector<std::vector<TypeTally>> types;
+    bool operator==(TypedPath const&) const = default;
+};
+/// The same path; for it the prompts of nested-wait are told apart, which takes longer.
+TypedPath execute_typed_path(IterationCell const& cell, std::int64_t path);
+
+/// `count` paths from `first` on, on all threads that oneTBB has: path by path, in
 /// order.
 std::vector<std::vector<IterationTally>> launch_paths(IterationCell const& cell, std::int64_t first,
                                                       std::int64_t count);
+std::vector<TypedPath> launch_typed_paths(IterationCell const& cell, std::int64_t first,
+                                          std::int64_t count);
 
 } // namespace crx

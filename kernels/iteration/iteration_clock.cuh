@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/iteration/iteration_tally.cuh"
+#include "kernels/iteration/type_tally.cuh"
 
 namespace crx {
 
@@ -14,15 +15,16 @@ struct NoIterationLog
 ///
 /// At one instant, in this order: the end of a batch, all arrivals up to now, one decision. No
 /// decision is made while a batch runs. Source: SPEC section 8; AO, Algorithms 1 and 2.
-template <class Policy, class Arrivals, class Log = NoIterationLog>
+template <class Policy, class Arrivals, class Log = NoIterationLog, class Events = NoTypeEvents>
 class IterationClock
 {
   public:
     /// `capacity`: memory above which an iteration counts as an overflow; 0: none does.
     CRX_HD IterationClock(IterationTime time, PromptType const* types, std::int32_t type_count,
-                          Tokens capacity, Policy& policy, Arrivals& arrivals, Log const& log = {})
+                          Tokens capacity, Policy& policy, Arrivals& arrivals, Log const& log = {},
+                          Events const& events = {})
         : time_(time), types_(types), type_count_(type_count), capacity_(capacity), policy_(policy),
-          arrivals_(arrivals), log_(log)
+          arrivals_(arrivals), log_(log), events_(events)
     {
     }
 
@@ -65,13 +67,23 @@ class IterationClock
     CRX_HD void end_batch(Nanoseconds now)
     {
         busy_ = false;
-        auto const end = policy_.end_batch();
+        auto const end = end_of_batch(now);
         auto const time = static_cast<Unsigned128>(now);
         tally_.completed += end.completed;
         tally_.completed_tokens += end.completed_tokens;
         tally_.first_tokens += end.first_tokens;
         tally_.completion_time += time * static_cast<Unsigned128>(end.completed);
         tally_.first_token_time += time * static_cast<Unsigned128>(end.first_tokens);
+    }
+
+    CRX_HD BatchEnd end_of_batch(Nanoseconds now)
+    {
+        if constexpr (Events::wanted) {
+            events_.at(now);
+            return policy_.end_batch(events_);
+        } else {
+            return policy_.end_batch();
+        }
     }
 
     CRX_HD void begin_batch(Nanoseconds now)
@@ -96,6 +108,7 @@ class IterationClock
     Policy& policy_;
     Arrivals& arrivals_;
     Log log_;
+    Events events_;
     IterationTally tally_;
     Nanoseconds batch_end_ = 0;
     bool busy_ = false;

@@ -4,6 +4,24 @@
 
 namespace crx {
 
+bool ThresholdTable::mixes_prompts() const
+{
+    return std::ranges::any_of(groups, [](auto const& group) { return group.prompt == 0; });
+}
+
+Tokens ThresholdTable::prefill_tokens(std::vector<PromptType> const& types) const
+{
+    std::vector<Tokens> longest(groups.size(), 0);
+    for (std::size_t j = 0; j < types.size(); ++j) {
+        auto& prompt = longest[static_cast<std::size_t>(group_of[j])];
+        prompt = std::max(prompt, types[j].prompt);
+    }
+    Tokens sum = 0;
+    for (std::size_t g = 0; g < groups.size(); ++g)
+        sum += segments[static_cast<std::size_t>(groups[g].first_segment)].threshold * longest[g];
+    return sum;
+}
+
 ThresholdPlan ThresholdTable::plan(std::vector<PromptType> const& types) const
 {
     return {types.data(),
@@ -38,7 +56,7 @@ ThresholdTable nested_table(std::vector<PromptType> const& types,
     for (auto const& group : groups) {
         CRX_EXPECT(!group.ends.empty() && group.ends.size() == group.thresholds.size());
         for (std::size_t j = 0; j < types.size(); ++j) {
-            if (types[j].prompt != group.prompt) continue;
+            if (group.prompt != 0 && types[j].prompt != group.prompt) continue;
             CRX_EXPECT(types[j].output <= group.ends.back());
             table.group_of[j] = static_cast<std::int32_t>(table.groups.size());
         }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/iteration/fcfs_policy.cuh"
+#include "kernels/iteration/prompt_threshold_policy.cuh"
 #include "kernels/iteration/threshold_policy.cuh"
 
 #include <string_view>
@@ -25,10 +26,10 @@ inline bool has_thresholds(IterationPolicyKind kind)
     return kind == IterationPolicyKind::wait || kind == IterationPolicyKind::nested_wait;
 }
 
-/// Segments of Nested WAIT for the types of one prompt length.
+/// Segments of Nested WAIT for the types of one prompt length, or of all.
 struct NestedSegments
 {
-    Tokens prompt = 1;
+    Tokens prompt = 1;              ///< 0: all types are in the one group
     std::vector<std::int32_t> ends; ///< last stage of each, ascending; the last is the longest l'
     std::vector<std::int64_t> thresholds;
 };
@@ -40,13 +41,18 @@ struct ThresholdTable
     std::vector<SegmentGroup> groups;
     std::vector<Segment> segments;
 
+    /// Whether some group has prompts of several lengths.
+    bool mixes_prompts() const;
+    /// Memory of a batch in which every group is at its first threshold and nothing else is done.
+    Tokens prefill_tokens(std::vector<PromptType> const& types) const;
     ThresholdPlan plan(std::vector<PromptType> const& types) const;
 };
 
 /// WAIT. Contract: one positive threshold a type.
 ThresholdTable wait_table(std::vector<PromptType> const& types,
                           std::vector<std::int64_t> const& thresholds);
-/// Nested WAIT. Contract: one entry for each prompt length; ends ascend to the longest l' of it.
+/// Nested WAIT. Contract: one entry for each prompt length, or one with prompt 0; ends ascend to
+/// the longest l' of it.
 ThresholdTable nested_table(std::vector<PromptType> const& types,
                             std::vector<NestedSegments> const& groups);
 
@@ -55,10 +61,14 @@ struct IterationPolicySpec
 {
     IterationPolicyKind kind = IterationPolicyKind::wait;
     ThresholdTable thresholds; ///< of wait and nested-wait
-    Tokens memory = 0;         ///< C. fcfs: hard. Else an iteration above it is counted; 0: none is
+    Tokens memory = 0;         ///< C. Where it is not hard, an iteration above it is counted
+    bool hard = false;         ///< wait, nested-wait: restarts keep memory within C; fcfs always do
     std::int64_t limit = 0;    ///< fcfs: running prompts; 0: none
     Tokens budget = 0;         ///< fcfs-sarathi: tokens an iteration; 0: none
     bool keep_tokens = false;  ///< fcfs: a cancelled prompt prefills its tokens again
+
+    /// Whether wait or nested-wait must tell prompts apart.
+    bool names_prompts() const { return hard || thresholds.mixes_prompts(); }
 };
 
 /// As the engine takes it. Contract: l + l' <= memory for every type.

@@ -13,13 +13,14 @@ struct Segment
     CRX_HD std::int32_t stages() const { return last - first + 1; }
 };
 
-/// Prompts of one length that are served by Nested WAIT on their own.
+/// Prompts that are served by Nested WAIT on their own: of one length, or of several where the
+/// segments go by the stage alone.
 ///
 /// WAIT is the case of one group a type with one segment: exactly `threshold` prompts leave stage 0
 /// whenever the type joins, so every later stage holds a whole group of them or nothing.
 struct SegmentGroup
 {
-    Tokens prompt = 1;
+    Tokens prompt = 1; ///< 0: its prompts have several lengths, and the policy must tell them apart
     std::int32_t first_segment = 0, segments = 1;
     bool one_output =
         false; ///< all outputs equal the last stage: nothing need be known of a prompt

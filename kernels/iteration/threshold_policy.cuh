@@ -3,6 +3,7 @@
 #include "kernels/base/arena.cuh"
 #include "kernels/base/bits.cuh"
 #include "kernels/iteration/threshold_plan.cuh"
+#include "kernels/iteration/type_tally.cuh"
 
 namespace crx {
 
@@ -42,7 +43,7 @@ class OutputQueue
 class ThresholdPolicy
 {
   public:
-    /// `room`: prompts a queue can hold, a power of two.
+    /// `room`: prompts a queue can hold, a power of two. Contract: a group has one prompt length.
     CRX_HD ThresholdPolicy(ThresholdPlan const& plan, std::int64_t room, Arena& arena) : plan_(plan)
     {
         segments_ = arena.take<SegmentState>(plan.segment_count);
@@ -53,6 +54,7 @@ class ThresholdPolicy
         for (std::int64_t w = 0; w < ready_words() && !counts_only; ++w) ready_[w] = 0;
         for (std::int32_t g = 0; g < plan.group_count; ++g) {
             auto const& group = plan.groups[g];
+            CRX_EXPECT(group.prompt > 0);
             for (auto s = group.first_segment; s < group.first_segment + group.segments; ++s) {
                 SegmentState state;
                 if (!group.one_output) {
@@ -95,12 +97,25 @@ class ThresholdPolicy
 
     CRX_HD BatchEnd end_batch()
     {
+        NoTypeEvents none;
+        return end_batch(none);
+    }
+    /// Contract: events are wanted only of WAIT, where group j is type j.
+    template <class Events>
+    CRX_HD BatchEnd end_batch(Events& events)
+    {
         BatchEnd end;
         held_ = memory_;
         for (std::int32_t r = 0; r < running_count_; ++r) {
             auto const g = running_[r];
             auto const& group = plan_.groups[g];
+            [[maybe_unused]] auto const before = end;
             for (auto i = depth_[r] - 1; i >= 0; --i) end_segment(group, i, end);
+            if constexpr (Events::wanted) {
+                CRX_EXPECT(group.one_output);
+                events.completed(g, end.completed - before.completed);
+                events.first_token(g, end.first_tokens - before.first_tokens);
+            }
             auto const first = group.first_segment;
             set_ready(g, segments_[first].waiting >= plan_.segments[first].threshold);
         }

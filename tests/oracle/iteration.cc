@@ -107,7 +107,9 @@ class IterationOracle
     void decide_nested()
     {
         for (SegmentGroup const& group : policy_.groups) {
-            auto const member = [&](Prompt const& p) { return p.l == group.prompt; };
+            auto const member = [&](Prompt const& p) {
+                return group.prompt == 0 || p.l == group.prompt;
+            };
             std::int64_t first = 0;
             for (std::size_t i = 0; i < group.ends.size(); ++i) {
                 auto const n = group.thresholds[i];
@@ -115,6 +117,24 @@ class IterationOracle
                 for (std::int64_t k = first; k <= group.ends[i]; ++k) serve_some(k, n, member);
                 first = group.ends[i] + 1;
             }
+        }
+    }
+
+    /// Memory is hard: while the batch does not fit, the newest prompt past stage 0 restarts and
+    /// the batch is formed again.
+    void decide_hard()
+    {
+        for (;;) {
+            batch_.clear();
+            for (Prompt& p : prompts_) // those of a batch that did not fit have not begun
+                if (p.where == Where::started && p.stage == 0) p.where = Where::waiting;
+            policy_.id == "wait" ? decide_wait() : decide_nested();
+            if (batch_.empty() || memory_with_batch() <= policy_.memory) return;
+            Prompt* newest = nullptr;
+            for (Prompt& p : prompts_)
+                if (p.where == Where::started && p.stage >= 1) newest = &p;
+            if (newest == nullptr) throw std::invalid_argument("prefills alone do not fit");
+            cancel(*newest);
         }
     }
 
@@ -238,11 +258,28 @@ class IterationOracle
 
     // -------------------------------------------------------------------------------------------
 
+    std::int64_t memory_with_batch() const
+    {
+        std::vector<bool> in_batch(prompts_.size(), false);
+        for (Served const& s : batch_) in_batch[s.id] = true;
+        std::int64_t sum = 0;
+        for (Prompt const& p : prompts_) {
+            if (p.where != Where::started) continue;
+            if (p.stage == 0)
+                sum += prefill_length(p); // reserved, in the batch or not
+            else
+                sum += p.l + p.stage - (in_batch[p.id] ? 0 : 1);
+        }
+        return sum;
+    }
+
     bool decide(std::int64_t now)
     {
         batch_.clear();
         cancelled_ = 0;
-        if (policy_.id == "wait")
+        if (policy_.hard)
+            decide_hard();
+        else if (policy_.id == "wait")
             decide_wait();
         else if (policy_.id == "nested-wait")
             decide_nested();
@@ -259,19 +296,11 @@ class IterationOracle
         Iteration it;
         it.start = now;
         it.cancelled = cancelled_;
-        std::vector<bool> in_batch(prompts_.size(), false);
         for (Served const& s : batch_) {
-            in_batch[s.id] = true;
             it.tokens += s.tokens;
             it.served.emplace_back(s.id, prompts_[s.id].stage);
         }
-        for (Prompt const& p : prompts_) {
-            if (p.where != Where::started) continue;
-            if (p.stage == 0)
-                it.memory += prefill_length(p); // reserved, in the batch or not
-            else
-                it.memory += p.l + p.stage - (in_batch[p.id] ? 0 : 1);
-        }
+        it.memory = memory_with_batch();
         it.end = now + model_.overhead + it.tokens * model_.per_token / 65536;
         run_.iterations.push_back(it);
         return true;

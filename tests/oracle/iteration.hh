@@ -19,10 +19,10 @@ struct PromptArrival
     std::size_t type = 0;
 };
 
-/// Types with one prompt length, served by Nested WAIT on their own.
+/// Types served by Nested WAIT on their own.
 struct SegmentGroup
 {
-    std::int64_t prompt = 1;
+    std::int64_t prompt = 1;              ///< of its types; 0: every type is in the one group
     std::vector<std::int64_t> ends;       ///< l'_1 < .. , last stage of each segment
     std::vector<std::int64_t> thresholds; ///< n_1, .. , one a segment
 };
@@ -32,10 +32,11 @@ struct IterationPolicy
     std::string id;                       ///< as in SPEC section 8
     std::vector<std::int64_t> thresholds; ///< wait: one a type
     std::vector<SegmentGroup> groups;     ///< nested-wait
-    std::int64_t memory = 0;              ///< fcfs: C, tokens
+    std::int64_t memory = 0;              ///< fcfs, hard: C, tokens
     std::int64_t limit = 0;               ///< fcfs: running prompts; 0: none
     std::int64_t budget = 0;              ///< fcfs-sarathi: tokens an iteration; 0: none
     bool keep_tokens = false;             ///< fcfs: a cancelled prompt prefills its tokens again
+    bool hard = false;                    ///< wait, nested-wait: no batch takes more than C
 };
 
 struct IterationModel

@@ -52,7 +52,7 @@ TEST(IterationExperiment, CutsEvenSegments)
 {
     auto const even = IterationExperiment::parse(
         file("id = 'nested-wait'\nsegments = 2\nthresholds = 'least'"), "x");
-    EXPECT_EQ(even.policies[0].nested->ends, (std::vector<Tokens>{1, 2}));
+    EXPECT_EQ(even.policies[0].groups[0].ends, (std::vector<Tokens>{1, 2}));
     EXPECT_EQ(even.policies[0].thresholds, (std::vector<std::int64_t>{3, 2}));
     EXPECT_EQ(message(file("id = 'nested-wait'\nsegments = 3\nthresholds = 'least'")),
               "x.toml:18: policy.0.segments = 3\n  not accepted: must be an integer in [1, 2]");
@@ -119,7 +119,13 @@ TEST(IterationExperiment, FilesAreAllAccepted)
 {
     int files = 0;
     auto const folder = std::filesystem::path(CRX_SOURCE_DIR) / "experiments/iteration";
+    auto const traces = std::filesystem::exists(folder / "../../../shared/data");
+    std::string skipped;
     for (auto const& entry : std::filesystem::directory_iterator(folder)) {
+        if (!traces && entry.path().stem().string().ends_with("_traces")) {
+            skipped += entry.path().filename().string() + " ";
+            continue;
+        }
         SCOPED_TRACE(entry.path());
         auto const experiment = IterationExperiment::read(entry.path(), {});
         for (auto const& policy : experiment.policies) {
@@ -130,6 +136,7 @@ TEST(IterationExperiment, FilesAreAllAccepted)
         ++files;
     }
     EXPECT_GE(files, 4);
+    if (!skipped.empty()) GTEST_SKIP() << "no trace data for " << skipped;
 }
 
 TEST(Frequency, ClopperPearson)

@@ -59,6 +59,28 @@ TEST_F(PathStoreTest, KeptPathsAreThoseThatWouldRun)
     }
 }
 
+// With their types paths are other cells: neither is taken for the other, and both go on.
+TEST_F(PathStoreTest, KeepsTheTypes)
+{
+    auto const cell = small_cell();
+    auto const typed = launch_typed_paths(cell, 0, 50);
+    PathStore store(folder / "x.db");
+    EXPECT_EQ(store.paths(cell, 20, nullptr), launch_paths(cell, 0, 20));
+    EXPECT_EQ(store.typed_paths(cell, 30, nullptr), std::vector(typed.begin(), typed.begin() + 30));
+    EXPECT_EQ(store.found(), 0);
+    EXPECT_EQ(store.typed_paths(cell, 50, nullptr), typed);
+    EXPECT_EQ(store.found(), 30);
+}
+
+// Hard memory is part of what determines a path; a cell without it is called as ever.
+TEST_F(PathStoreTest, HardMemoryIsAnotherCell)
+{
+    auto const measured = small_cell({"policy.0.memory=100"});
+    auto const hard = small_cell({"policy.0.memory=100", "policy.0.hard=true"});
+    EXPECT_NE(path_identity(measured), path_identity(hard));
+    EXPECT_EQ(path_identity(measured).find("hard"), std::string::npos);
+}
+
 TEST_F(PathStoreTest, StopsBetweenChunksAndKeepsThem)
 {
     auto const cell = small_cell();

@@ -26,7 +26,8 @@ std::ostream& operator<<(std::ostream& out, Case const& c)
 {
     out << c.policy.id << " d0=" << c.model.overhead << " d1q=" << c.model.per_token
         << " C=" << c.policy.memory << " B=" << c.policy.limit << " budget=" << c.policy.budget
-        << " keep=" << c.policy.keep_tokens << " horizon=" << c.horizon << "\n types:";
+        << " keep=" << c.policy.keep_tokens << " hard=" << c.policy.hard << " horizon=" << c.horizon
+        << "\n types:";
     for (auto const& t : c.model.types) out << " (" << t.prompt << "," << t.output << ")";
     out << "\n thresholds:";
     for (auto const n : c.policy.thresholds) out << " " << n;
@@ -66,7 +67,14 @@ struct RecordLog
 struct Result
 {
     std::vector<Record> records;
-    std::vector<IterationTally> tallies; ///< at half the horizon and at its end
+    std::vector<IterationTally> tallies;       ///< at half the horizon and at its end
+    std::vector<std::vector<TypeTally>> types; ///< at the same; empty where types are not told
+
+    bool agrees(Result const& other) const
+    {
+        return records == other.records && tallies == other.tallies &&
+               (types.empty() || other.types.empty() || types == other.types);
+    }
 };
 
 Result by_oracle(Case const& c)
@@ -80,22 +88,30 @@ Result by_oracle(Case const& c)
              {static_cast<std::int64_t>(it.served.size()), it.tokens, it.memory, it.cancelled}});
     for (auto const until : {c.horizon / 2, c.horizon}) {
         IterationTally t;
+        std::vector<TypeTally> types(c.model.types.size());
         t.until = until;
         for (std::size_t i = 0; i < c.arrivals.size(); ++i) {
             auto const& a = c.arrivals[i];
             auto const output = c.model.types[a.type].output;
             if (a.time > until) continue;
+            auto& of_type = types[a.type];
             ++t.arrivals;
+            ++of_type.arrivals;
             t.arrived_tokens += output;
             t.arrival_time += static_cast<Unsigned128>(a.time);
+            of_type.arrival_time += static_cast<Unsigned128>(a.time);
             if (auto const end = run.completion[i]; end >= 0 && end <= until) {
                 ++t.completed;
+                ++of_type.completed;
                 t.completed_tokens += output;
                 t.completion_time += static_cast<Unsigned128>(end);
+                of_type.completion_time += static_cast<Unsigned128>(end);
             }
             if (auto const first = run.first_token[i]; first >= 0 && first <= until) {
                 ++t.first_tokens;
+                ++of_type.first_tokens;
                 t.first_token_time += static_cast<Unsigned128>(first);
+                of_type.first_token_time += static_cast<Unsigned128>(first);
             }
         }
         for (auto const& r : result.records) {
@@ -107,11 +123,12 @@ Result by_oracle(Case const& c)
             t.overflows += c.policy.memory > 0 && r.batch.memory > c.policy.memory;
         }
         result.tallies.push_back(t);
+        result.types.push_back(types);
     }
     return result;
 }
 
-template <class Make>
+template <class Events, class Make>
 Result by_engine(Case const& c, std::vector<PromptType> const& types, Make make)
 {
     std::vector<Nanoseconds> time;
@@ -127,13 +144,23 @@ Result by_engine(Case const& c, std::vector<PromptType> const& types, Make make)
     Arena arena(block.data(), block.size() * sizeof(std::max_align_t));
     auto policy = make(arena);
     Result result;
+    std::vector<TypeTally> tally(types.size());
+    Events events;
+    if constexpr (Events::wanted) events.tally = tally.data();
     IterationClock clock(
         IterationTime{c.model.overhead, static_cast<std::uint64_t>(c.model.per_token)},
         types.data(), static_cast<std::int32_t>(types.size()), c.policy.memory, policy, arrivals,
-        RecordLog{&result.records});
+        RecordLog{&result.records}, events);
     for (auto const until : {c.horizon / 2, c.horizon}) {
         EXPECT_TRUE(clock.run_until(until));
         result.tallies.push_back(clock.tally());
+        if constexpr (!Events::wanted) continue;
+        result.types.push_back(tally);
+        for (std::size_t j = 0; j < tally.size(); ++j) {
+            auto const [count, sum] = arrivals.totals(static_cast<std::int32_t>(j), until);
+            result.types.back()[j].arrivals = count;
+            result.types.back()[j].arrival_time = sum;
+        }
     }
     return result;
 }
@@ -159,23 +186,40 @@ IterationPolicySpec spec_of(Case const& c, std::vector<PromptType> const& types)
         spec.thresholds = nested_table(types, groups);
     }
     spec.memory = c.policy.memory;
+    spec.hard = c.policy.hard;
     spec.limit = c.policy.limit;
     spec.budget = c.policy.budget;
     spec.keep_tokens = c.policy.keep_tokens;
     return spec;
 }
 
-Result by_engine(Case const& c)
+/// How the engine takes prompts: by counts where it can, or each by itself.
+enum class Prompts
+{
+    counted,
+    named
+};
+
+/// `room_beyond`: tokens that the engine is wrongly given beyond hard memory.
+Result by_engine(Case const& c, Prompts prompts, Tokens room_beyond = 0)
 {
     auto const types = types_of(c);
     auto const spec = spec_of(c, types);
     constexpr std::int64_t room = 512;
-    if (has_thresholds(spec.kind))
-        return by_engine(c, types, [&](Arena& arena) {
-            return ThresholdPolicy(spec.thresholds.plan(types), room, arena);
+    if (!has_thresholds(spec.kind))
+        return by_engine<TypeEvents>(c, types, [&](Arena& arena) {
+            return FcfsPolicy(fcfs_plan(spec, types), room, arena);
         });
-    return by_engine(c, types,
-                     [&](Arena& arena) { return FcfsPolicy(fcfs_plan(spec, types), room, arena); });
+    if (prompts == Prompts::named || spec.names_prompts())
+        return by_engine<TypeEvents>(c, types, [&](Arena& arena) {
+            return PromptThresholdPolicy(spec.thresholds.plan(types),
+                                         spec.hard ? spec.memory + room_beyond : 0, room, arena);
+        });
+    auto const make = [&](Arena& arena) {
+        return ThresholdPolicy(spec.thresholds.plan(types), room, arena);
+    };
+    if (spec.kind == IterationPolicyKind::wait) return by_engine<TypeEvents>(c, types, make);
+    return by_engine<NoTypeEvents>(c, types, make); // it does not know types
 }
 
 class Draw
@@ -191,10 +235,17 @@ class Draw
     std::mt19937_64 rng_;
 };
 
-Case random_case(std::string const& id, Draw& draw)
+enum class Memory
+{
+    measured, ///< fcfs: hard all the same
+    hard
+};
+
+Case random_case(std::string const& id, Memory memory, Draw& draw)
 {
     Case c;
     c.policy.id = id;
+    c.policy.hard = memory == Memory::hard;
     c.model.overhead = draw(1, 40);
     c.model.per_token = draw(0, 4) == 0 ? 0 : draw(1, 200000);
     auto const types = draw(1, 5);
@@ -208,7 +259,8 @@ Case random_case(std::string const& id, Draw& draw)
         for (std::int64_t j = 0; j < types; ++j) c.policy.thresholds.push_back(draw(1, 4));
     if (id == "nested-wait") {
         std::map<std::int64_t, std::set<std::int64_t>> outputs;
-        for (auto const& t : c.model.types) outputs[t.prompt].insert(t.output);
+        bool const one_group = draw(0, 3) == 0; // for all prompt lengths
+        for (auto const& t : c.model.types) outputs[one_group ? 0 : t.prompt].insert(t.output);
         for (auto const& [prompt, lengths] : outputs) {
             oracle::SegmentGroup group{prompt, {}, {}};
             std::set<std::int64_t> ends{*lengths.rbegin()};
@@ -222,6 +274,11 @@ Case random_case(std::string const& id, Draw& draw)
             c.policy.groups.push_back(group);
         }
         if (draw(0, 1)) c.policy.memory = draw(10, 120); // measured
+    }
+    if (c.policy.hard) { // from what prefills alone take upwards
+        auto const list = types_of(c);
+        c.policy.memory =
+            spec_of(c, list).thresholds.prefill_tokens(list) + draw(0, draw(0, 1) ? 12 : 80);
     }
     if (id.starts_with("fcfs")) {
         for (auto const& t : c.model.types)
@@ -243,15 +300,14 @@ Case random_case(std::string const& id, Draw& draw)
 }
 
 /// Takes arrivals out while the disagreement stays.
-Case smallest(Case c)
+Case smallest(Case c, Prompts prompts)
 {
     for (bool smaller = true; smaller;) {
         smaller = false;
         for (std::size_t i = 0; i < c.arrivals.size() && !smaller; ++i) {
             auto less = c;
             less.arrivals.erase(less.arrivals.begin() + static_cast<std::ptrdiff_t>(i));
-            auto const one = by_oracle(less), other = by_engine(less);
-            if (one.records == other.records && one.tallies == other.tallies) continue;
+            if (by_oracle(less).agrees(by_engine(less, prompts))) continue;
             c = less;
             smaller = true;
         }
@@ -259,24 +315,26 @@ Case smallest(Case c)
     return c;
 }
 
-/// Number of iterations compared.
-std::int64_t compare(std::string const& id, int cases)
+/// Number of iterations compared; every second case has prompts told apart where that is a choice.
+std::int64_t compare(std::string const& id, int cases, Memory memory = Memory::measured)
 {
     std::int64_t iterations = 0, cancelled = 0;
-    Draw draw(crx_test::test_seed() + std::hash<std::string>{}(id));
+    Draw draw(crx_test::test_seed() + std::hash<std::string>{}(id) +
+              static_cast<std::uint64_t>(memory));
     for (int k = 0; k < cases; ++k) {
-        auto c = random_case(id, draw);
-        auto one = by_oracle(c), other = by_engine(c);
+        auto c = random_case(id, memory, draw);
+        auto const prompts = k % 2 == 0 ? Prompts::counted : Prompts::named;
+        auto one = by_oracle(c), other = by_engine(c, prompts);
         iterations += one.tallies[1].iterations;
         cancelled += one.tallies[1].cancelled;
-        if (one.records == other.records && one.tallies == other.tallies) continue;
-        c = smallest(c);
-        one = by_oracle(c), other = by_engine(c);
+        if (one.agrees(other)) continue;
+        c = smallest(c, prompts);
+        one = by_oracle(c), other = by_engine(c, prompts);
         EXPECT_EQ(one.records, other.records) << c;
-        EXPECT_EQ(one.tallies == other.tallies, true) << c;
+        EXPECT_TRUE(one.agrees(other)) << c;
         return 0;
     }
-    if (id == "fcfs-vllm" || id == "fcfs-sarathi") {
+    if (id == "fcfs-vllm" || id == "fcfs-sarathi" || memory == Memory::hard) {
         EXPECT_GT(cancelled, cases);
     }
     return iterations;
@@ -286,6 +344,14 @@ TEST(IterationEngineIsEquivalentToOracle, Wait) { EXPECT_GT(compare("wait", 8000
 TEST(IterationEngineIsEquivalentToOracle, NestedWait)
 {
     EXPECT_GT(compare("nested-wait", 8000), 50000);
+}
+TEST(IterationEngineIsEquivalentToOracle, WaitWithHardMemory)
+{
+    EXPECT_GT(compare("wait", 8000, Memory::hard), 50000);
+}
+TEST(IterationEngineIsEquivalentToOracle, NestedWaitWithHardMemory)
+{
+    EXPECT_GT(compare("nested-wait", 8000, Memory::hard), 50000);
 }
 TEST(IterationEngineIsEquivalentToOracle, FcfsVllm)
 {
@@ -298,6 +364,23 @@ TEST(IterationEngineIsEquivalentToOracle, FcfsSarathi)
 TEST(IterationEngineIsEquivalentToOracle, FcfsSafe)
 {
     EXPECT_GT(compare("fcfs-safe", 6000), 120000);
+}
+
+// The planted fault: one token beyond C. Most random cases with hard memory show it, and whoever
+// keeps to C never takes more.
+TEST(IterationEngineIsEquivalentToOracle, OneTokenBeyondHardMemoryIsFound)
+{
+    for (auto const* id : {"wait", "nested-wait"}) {
+        Draw draw(crx_test::test_seed());
+        int found = 0;
+        for (int k = 0; k < 500; ++k) {
+            auto const c = random_case(id, Memory::hard, draw);
+            auto const run = by_oracle(c);
+            EXPECT_LE(run.tallies[1].peak_memory, c.policy.memory) << c;
+            found += !run.agrees(by_engine(c, Prompts::named, 1));
+        }
+        EXPECT_GT(found, 100) << id;
+    }
 }
 
 // By hand: d0 = 10, d1 = 1, l = 3, l' = 1, thresholds 2. Two wait at 5: prefill of 6 tokens, 5..21.
@@ -333,6 +416,26 @@ TEST(IterationOracle, NestedWaitHoldsTheSecondSegmentBack)
     EXPECT_EQ(run.iterations[3].memory, 3 + 6 + 2 * 2);
     EXPECT_EQ(run.completion[0], 2);
     EXPECT_EQ(run.completion[2], -1);
+}
+
+// By hand: one type, l = 1, l' = 2, threshold 1, hard C = 4, d0 = 1, d1 = 0. At 2 the prompts would
+// take 3 + 2 + 1, so the second, the newest past stage 0, restarts and is the one that prefills.
+TEST(IterationOracle, HardMemoryRestartsTheNewestPastStageZero)
+{
+    oracle::IterationModel const model{1, 0, {{1, 2}}};
+    oracle::IterationPolicy policy{"wait", {1}, {}, 4};
+    policy.hard = true;
+    auto const run = oracle::iterate(model, policy, {{0, 0}, {0, 0}, {0, 0}}, 100);
+    ASSERT_EQ(run.iterations.size(), 4u);
+    std::vector<std::int64_t> memory, cancelled;
+    for (auto const& it : run.iterations) {
+        memory.push_back(it.memory);
+        cancelled.push_back(it.cancelled);
+    }
+    EXPECT_EQ(memory, (std::vector<std::int64_t>{1, 3, 4, 3}));
+    EXPECT_EQ(cancelled, (std::vector<std::int64_t>{0, 0, 1, 0}));
+    EXPECT_EQ(run.first_token, (std::vector<std::int64_t>{2, 4, -1}));
+    EXPECT_EQ(run.completion, (std::vector<std::int64_t>{3, -1, -1}));
 }
 
 // By hand: C = 4, l = 1, l' = 2, d0 = 1, d1 = 0. Three prefills at 0 hold 3; at 1 they would decode

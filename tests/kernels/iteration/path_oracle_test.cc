@@ -55,14 +55,14 @@ IterationTally by_oracle(IterationCell const& cell, oracle::IterationPolicy cons
 }
 
 // The whole chain, arrivals drawn and all: WAIT with thresholds on either side of where arrivals
-// are put in order, and a policy that needs each arrival.
+// are put in order, WAIT with hard memory, and a policy that needs each arrival.
 TEST(IterationPaths, AreEquivalentToOracle)
 {
     std::mt19937_64 random(crx_test::test_seed());
     auto const draw = [&](std::int64_t low, std::int64_t high) {
         return std::uniform_int_distribution<std::int64_t>(low, high)(random);
     };
-    std::int64_t completed = 0;
+    std::int64_t completed = 0, cancelled = 0;
     for (std::int64_t path = 0; path < 60; ++path) {
         IterationCell cell;
         cell.time = {draw(100'000, 20'000'000),
@@ -86,14 +86,21 @@ TEST(IterationPaths, AreEquivalentToOracle)
             cell.policy.thresholds = wait_table(cell.types, n);
             policy.id = "wait";
             policy.thresholds = n;
+            if (path % 3 == 1) {
+                cell.policy.memory = policy.memory =
+                    cell.policy.thresholds.prefill_tokens(cell.types) + draw(0, 200);
+                cell.policy.hard = policy.hard = true;
+            }
         }
         cell.checkpoints = {draw(50'000'000, 400'000'000)};
         auto const tally = execute_path(cell, path).back();
         EXPECT_TRUE(tally == by_oracle(cell, policy, path))
             << "path " << path << ", CRX_TEST_SEED " << cell.seed;
         completed += tally.completed;
+        if (cell.policy.hard) cancelled += tally.cancelled;
     }
     EXPECT_GT(completed, 1000);
+    EXPECT_GT(cancelled, 1000);
 }
 
 } // namespace

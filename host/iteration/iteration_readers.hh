@@ -1,0 +1,26 @@
+#pragma once
+
+#include "host/experiment/config_reader.hh"
+#include "host/iteration/iteration_experiment.hh"
+
+namespace crx {
+
+// The parts of an iteration experiment's file (docs/iteration.md). All throw InputError.
+
+/// [[type]] tables, from the file or from traces; paths of traces start at `folder`.
+void read_types(ConfigReader& top, std::filesystem::path const& folder,
+                IterationExperiment& experiment);
+
+/// One [[policy]]. The rest of the experiment is there already.
+IterationPolicyEntry read_iteration_policy(ConfigValue const& table, std::size_t number,
+                                           IterationExperiment const& experiment);
+/// Groups, segments, thresholds and delta of nested-wait.
+void read_nested_wait(ConfigReader& reader, IterationExperiment const& experiment,
+                      IterationPolicyEntry& entry);
+
+/// A list of integers from 1 to `most`, not empty.
+std::vector<std::int64_t> read_integers(ConfigReader& reader, std::string const& key,
+                                        std::int64_t most);
+[[noreturn]] void fail_without_thresholds(ConfigReader& reader, double utilisation);
+
+} // namespace crx

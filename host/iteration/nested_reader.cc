@@ -1,0 +1,205 @@
+#include "host/error.hh"
+#include "host/iteration/iteration_readers.hh"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/core.h>
+#include <map>
+
+namespace crx {
+namespace {
+
+/// Largest output for each prompt length; under 0 where all are one group.
+using Longest = std::map<Tokens, Tokens>;
+
+Longest longest_outputs(std::vector<PromptType> const& types, bool one_group)
+{
+    Longest out;
+    for (auto const& type : types) {
+        auto& longest = out[one_group ? 0 : type.prompt];
+        longest = std::max(longest, type.output);
+    }
+    return out;
+}
+
+/// `ends` as given, or `segments` of them, as even as whole stages allow, up to the longest output.
+std::vector<Tokens> read_ends(ConfigReader& reader, Tokens longest)
+{
+    if (reader.find("segments") == nullptr) return read_integers(reader, "ends", 1'000'000);
+    auto const count = reader.integer("segments", 1, longest);
+    if (auto const* ends = reader.find("ends"))
+        reader.reject("ends", *ends, "left out where segments are given");
+    std::vector<Tokens> ends;
+    for (std::int64_t i = 1; i <= count; ++i) ends.push_back((longest * i + count - 1) / count);
+    return ends;
+}
+
+/// A list, or nothing for "least" (and "inside", as (10) is strict).
+std::vector<std::int64_t> read_thresholds(ConfigReader& reader, std::size_t count)
+{
+    auto const& value = reader.need("thresholds", "\"least\" or a list");
+    if (value.kind == ConfigValue::Kind::text) {
+        reader.choice("thresholds", {"least", "inside"});
+        return {};
+    }
+    auto const n = read_integers(reader, "thresholds", 1'000'000'000);
+    if (n.size() != count) reader.reject("thresholds", value, fmt::format("a list of {}", count));
+    return n;
+}
+
+struct GroupList
+{
+    std::vector<fluid::GroupEnds> ends;
+    fluid::GroupThresholds thresholds; ///< empty lists: the least are wanted
+};
+
+/// One group by the keys of the policy itself.
+GroupList one_group(ConfigReader& reader, Tokens prompt, Tokens longest)
+{
+    auto const ends = read_ends(reader, longest);
+    return {{{prompt, ends}}, {read_thresholds(reader, ends.size())}};
+}
+
+/// The same segments for every prompt length, as far as its outputs reach.
+GroupList by_prompt(ConfigReader& reader, Longest const& longest)
+{
+    GroupList out;
+    Tokens most = 0;
+    for (auto const& [prompt, output] : longest) most = std::max(most, output);
+    auto const ends = read_ends(reader, most);
+    if (auto const& value = reader.need("thresholds", "\"least\"");
+        value.kind != ConfigValue::Kind::text)
+        reader.reject("thresholds", value,
+                      "\"least\" for groups by prompt; [[policy.group]] tables take lists");
+    for (auto const& [prompt, output] : longest) {
+        std::vector<Tokens> own;
+        for (auto const end : ends)
+            if (end < output) own.push_back(end);
+        own.push_back(output);
+        out.ends.push_back({prompt, own});
+        out.thresholds.push_back(read_thresholds(reader, own.size()));
+    }
+    return out;
+}
+
+GroupList listed_groups(ConfigReader& reader, ConfigValue const& list, Longest const& longest)
+{
+    if (list.kind != ConfigValue::Kind::list || list.list.empty())
+        reader.reject("group", list, "one [[policy.group]] table or more");
+    GroupList out;
+    for (std::size_t g = 0; g < list.list.size(); ++g) {
+        ConfigReader table(list.list[g], reader.path("group") + fmt::format(".{}", g));
+        auto const prompt = table.integer("prompt", 1, 1'000'000);
+        if (!longest.contains(prompt))
+            table.reject("prompt", *table.find("prompt"), "the prompt length of some type");
+        auto const ends = read_ends(table, longest.at(prompt));
+        out.ends.push_back({prompt, ends});
+        out.thresholds.push_back(read_thresholds(table, ends.size()));
+        table.finish();
+    }
+    return out;
+}
+
+/// The key that an error in the groups is reported at.
+std::string groups_key(ConfigReader& reader)
+{
+    for (auto const* key : {"group", "ends", "segments"})
+        if (reader.find(key) != nullptr) return key;
+    return "id";
+}
+
+GroupList read_groups(ConfigReader& reader, IterationExperiment const& experiment)
+{
+    auto const longest = longest_outputs(experiment.load.types, false);
+    if (auto const* list = reader.find("group")) return listed_groups(reader, *list, longest);
+    auto const* word = reader.find("groups");
+    auto const choice = reader.choice("groups", {"by-prompt", "one"}, "by-prompt");
+    if (choice == "one" && longest.size() > 1)
+        return one_group(reader, 0, longest_outputs(experiment.load.types, true).at(0));
+    if (longest.size() == 1)
+        return one_group(reader, longest.begin()->first, longest.begin()->second);
+    if (word == nullptr)
+        throw InputError(reader.table().where + ": " + reader.path("groups") +
+                         fmt::format(" is missing where types have {} prompt lengths\n  accepted: "
+                                     "\"by-prompt\" or \"one\", or [[policy.group]] tables, one a "
+                                     "prompt length",
+                                     longest.size()));
+    return by_prompt(reader, longest);
+}
+
+void read_delta(ConfigReader& reader, IterationExperiment const& experiment,
+                IterationPolicyEntry& entry)
+{
+    if (reader.find("delta") == nullptr) return;
+    if (entry.groups.size() > 1 || entry.spec.thresholds.mixes_prompts())
+        reader.reject("delta", *reader.find("delta"),
+                      "left out: (12) is of one group with one prompt length");
+    auto const& load = entry.groups.front();
+    entry.delta = reader.number("delta", {0, 1, false, true, true});
+    try {
+        entry.memory_bound = fluid::memory_bound(
+            load, entry.thresholds,
+            std::ldexp(experiment.horizon, static_cast<int>(experiment.doublings)), *entry.delta);
+    } catch (std::domain_error const& error) {
+        throw InputError(reader.find("delta")->where + ": " + reader.path("delta") + ": " +
+                         error.what());
+    }
+    if (reader.flag("batch_as_printed", false)) {
+        entry.batch_tokens_as_printed =
+            fluid::nested_batch_tokens_as_printed(load.prompt, load.ends, entry.thresholds);
+        entry.memory_bound->batch = *entry.batch_tokens_as_printed;
+    }
+    entry.spec.memory = static_cast<Tokens>(std::floor(entry.memory_bound->total()));
+}
+
+} // namespace
+
+std::vector<std::int64_t> read_integers(ConfigReader& reader, std::string const& key,
+                                        std::int64_t most)
+{
+    auto const accepted = fmt::format("a list of integers in [1, {}]", most);
+    auto const& value = reader.need(key, accepted);
+    if (value.kind != ConfigValue::Kind::list || value.list.empty())
+        reader.reject(key, value, accepted);
+    std::vector<std::int64_t> out;
+    for (auto const& each : value.list) {
+        if (each.kind != ConfigValue::Kind::integer || !(each.integer >= 1 && each.integer <= most))
+            reader.reject(key, each, accepted);
+        out.push_back(each.integer);
+    }
+    return out;
+}
+
+[[noreturn]] void fail_without_thresholds(ConfigReader& reader, double utilisation)
+{
+    throw InputError(fmt::format("{}: no thresholds satisfy the theorem's condition: D = {:.6g} of "
+                                 "the load and its segments must be below 1",
+                                 reader.table().where, utilisation));
+}
+
+void read_nested_wait(ConfigReader& reader, IterationExperiment const& experiment,
+                      IterationPolicyEntry& entry)
+{
+    auto const list = read_groups(reader, experiment);
+    try {
+        entry.groups = fluid::nested_groups(experiment.load, list.ends, experiment.rate);
+    } catch (std::domain_error const& error) {
+        auto const key = groups_key(reader);
+        throw InputError(reader.find(key)->where + ": " + reader.path(key) + " = " +
+                         reader.find(key)->written() + "\n  not accepted: " + error.what());
+    }
+    auto const n = fluid::least_group_thresholds(entry.groups, list.thresholds);
+    if (!n) fail_without_thresholds(reader, fluid::groups_utilisation(entry.groups));
+    std::vector<NestedSegments> segments;
+    for (std::size_t g = 0; g < n->size(); ++g) {
+        auto const& ends = list.ends[g];
+        entry.thresholds.insert(entry.thresholds.end(), (*n)[g].begin(), (*n)[g].end());
+        segments.push_back({ends.prompt, {ends.ends.begin(), ends.ends.end()}, (*n)[g]});
+    }
+    entry.spec.thresholds = nested_table(experiment.load.types, segments);
+    entry.batch_tokens = fluid::groups_batch_tokens(entry.groups, *n);
+    entry.broken = fluid::broken_group_condition(entry.groups, *n);
+    read_delta(reader, experiment, entry);
+}
+
+} // namespace crx

@@ -1,0 +1,179 @@
+#include "host/error.hh"
+#include "host/iteration/iteration_report.hh"
+#include "support/temporary_folder.hh"
+
+#include <fstream>
+#include <gtest/gtest.h>
+
+namespace crx {
+namespace {
+
+/// Prompts of 10 with outputs 4 and 8, prompts of 30 with output 6.
+std::string file(std::string const& policy)
+{
+    return "[machine]\nd0 = 0.01\nd1 = 1e-5\n"
+           "[[type]]\nprompt = 10\noutput = 4\nrate = 20\n"
+           "[[type]]\nprompt = 30\noutput = 6\nrate = 10\n"
+           "[[type]]\nprompt = 10\noutput = 8\nrate = 10\n"
+           "[run]\npaths = 40\nhorizon = 8\ndoublings = 1\n[[policy]]\nid = 'nested-wait'\n" +
+           policy;
+}
+
+IterationPolicyEntry policy_of(std::string const& text)
+{
+    return IterationExperiment::parse(file(text), "x.toml").policies.front();
+}
+
+std::string message(std::string const& text)
+{
+    try {
+        IterationExperiment::parse(text, "x.toml");
+    } catch (InputError const& error) {
+        return error.what();
+    }
+    return "accepted";
+}
+
+TEST(PromptGroups, ByPromptTakeTheSameSegmentsAsFarAsTheirOutputsReach)
+{
+    auto const entry = policy_of("groups = 'by-prompt'\nends = [4, 8]\nthresholds = 'least'");
+    ASSERT_EQ(entry.groups.size(), 2u);
+    EXPECT_EQ(entry.groups[0].prompt, 10);
+    EXPECT_EQ(entry.groups[0].ends, (std::vector<Tokens>{4, 8}));
+    EXPECT_EQ(entry.groups[0].passing, (std::vector<double>{1.0 / 3}));
+    EXPECT_EQ(entry.groups[1].prompt, 30);
+    EXPECT_EQ(entry.groups[1].ends, (std::vector<Tokens>{4, 6}));
+    EXPECT_EQ(entry.groups[1].passing, (std::vector<double>{1}));
+    EXPECT_EQ(entry.broken, "");
+    EXPECT_EQ(entry.spec.thresholds.groups.size(), 2u);
+}
+
+// By hand: n = (1, 1) and (1, 2) make a batch of 1 (10+..+14) + 1 (15+16+17+18) + 1 (30+..+34)
+// + 2 (35+36) = 60 + 66 + 160 + 142 tokens: 0.01428 s, in which 0.43 and 0.14 arrive.
+TEST(PromptGroups, OneBatchOfAllGroupsIsWhatTheConditionIsOf)
+{
+    auto const least = policy_of("groups = 'by-prompt'\nends = [4, 8]\nthresholds = 'least'");
+    EXPECT_EQ(least.thresholds, (std::vector<std::int64_t>{1, 1, 1, 2}));
+    EXPECT_EQ(least.batch_tokens, 428);
+    // Alone the second group would do with 1: 0.01231 s, 0.12 arrivals.
+    EXPECT_EQ(message(file("[[policy.group]]\nprompt = 10\nends = [8]\nthresholds = [90]\n"
+                           "[[policy.group]]\nprompt = 30\nends = [6]\nthresholds = [1]")),
+              "x.toml:20: policy.0.thresholds\n  AO (10): group 1, segment 1 has threshold 1 but "
+              "1.2571 arrivals are expected in a full batch of 0.12571 s, which must be fewer\n"
+              "  accept_broken_condition = true runs it all the same");
+}
+
+TEST(PromptGroups, ListedOnesMayLeaveTheLeastOpen)
+{
+    auto const entry =
+        policy_of("[[policy.group]]\nprompt = 30\nsegments = 2\nthresholds = [4, 5]\n"
+                  "[[policy.group]]\nprompt = 10\nends = [4, 8]\n"
+                  "thresholds = 'least'");
+    EXPECT_EQ(entry.thresholds, (std::vector<std::int64_t>{4, 5, 1, 1}));
+    EXPECT_EQ(entry.groups[0].ends, (std::vector<Tokens>{3, 6}));
+}
+
+// One group goes by the stage alone. The longest mean prompt is that of all, (30 * 10 + 10 * 30)/40
+// = 15, or of those past stage 4, (10 * 30 + 10 * 10)/20 = 20.
+TEST(PromptGroups, OneForAllPrompts)
+{
+    auto const entry = policy_of("groups = 'one'\nends = [4, 8]\nthresholds = 'least'");
+    ASSERT_EQ(entry.groups.size(), 1u);
+    EXPECT_EQ(entry.groups[0].prompt, 20);
+    EXPECT_EQ(entry.groups[0].passing, (std::vector<double>{0.5}));
+    EXPECT_TRUE(entry.spec.names_prompts());
+    auto const experiment = IterationExperiment::parse(
+        file("groups = 'one'\nends = [4, 8]\nthresholds = 'least'"), "x.toml");
+    EXPECT_GT(execute_path(experiment.cell(entry), 0).back().completed, 400);
+}
+
+TEST(PromptGroups, SayWhatIsWrong)
+{
+    EXPECT_EQ(
+        message(file("ends = [4, 8]\nthresholds = 'least'")),
+        "x.toml:20: policy.0.groups is missing where types have 2 prompt lengths\n  accepted: "
+        "\"by-prompt\" or \"one\", or [[policy.group]] tables, one a prompt length");
+    EXPECT_EQ(
+        message(file("groups = 'by-prompt'\nends = [4, 8]\nthresholds = [2, 2]")),
+        "x.toml:24: policy.0.thresholds = [2, 2]\n  not accepted: must be \"least\" for groups "
+        "by prompt; [[policy.group]] tables take lists");
+    EXPECT_EQ(
+        message(file("[[policy.group]]\nprompt = 20\nends = [8]\nthresholds = 'least'")),
+        "x.toml:23: policy.0.group.0.prompt = 20\n  not accepted: must be the prompt length of "
+        "some type");
+    EXPECT_NE(message(file("[[policy.group]]\nprompt = 10\nends = [8]\nthresholds = 'least'"))
+                  .find("not accepted: no group has prompts of 30"),
+              std::string::npos);
+    EXPECT_EQ(message(file("groups = 'one'\nends = [4, 8]\nthresholds = 'least'\ndelta = 0.1")),
+              "x.toml:25: policy.0.delta = 0.1\n  not accepted: must be left out: (12) is of one "
+              "group with one prompt length");
+}
+
+TEST(HardMemory, HoldsThePrefillsAndOnePrompt)
+{
+    auto const hard = [](int memory) {
+        return file("groups = 'by-prompt'\nends = [4, 8]\nthresholds = 'least'\nhard = true\n"
+                    "memory = " +
+                    std::to_string(memory));
+    };
+    // Prefills 1 * 10 + 1 * 30, the longest prompt and output 36.
+    EXPECT_EQ(message(hard(76)), "accepted");
+    EXPECT_EQ(message(hard(75)),
+              "x.toml:25: policy.0.hard = true\n  not accepted: must be false with a memory of 75: "
+              "it takes 40 to prefill all thresholds at once and 36 for the longest prompt and "
+              "output");
+    EXPECT_EQ(message(file("groups = 'one'\nends = [8]\nthresholds = 'least'\nhard = true")),
+              "x.toml:25: policy.0.hard = true\n  not accepted: must be false, or memory given");
+    auto const experiment = IterationExperiment::parse(hard(428), "x.toml"); // a full batch
+    auto const last = execute_path(experiment.cell(experiment.policies.front()), 0).back();
+    EXPECT_LE(last.peak_memory, 428);
+    EXPECT_GT(last.completed, 400);
+    EXPECT_EQ(last.overflows, 0);
+}
+
+struct TraceTypes : testing::Test
+{
+    std::string text(std::string const& keys) const
+    {
+        return "[machine]\nd0 = 0.01\nd1 = 1e-6\n[[type]]\ntrace = 'rows.csv'\nrate = 8\n" + keys +
+               "\n[run]\npaths = 40\nhorizon = 8\ndoublings = 1\n"
+               "[[policy]]\nid = 'wait'\nthresholds = 'least'\n";
+    }
+    IterationExperiment read(std::string const& keys) const
+    {
+        std::ofstream(folder / "rows.csv")
+            << "prompt,output\n3,2\n4,2\n12,7\n3,2\n0,5\n12,9\n13,8\n2,100\n11,7\n";
+        return IterationExperiment::parse(text(keys), (folder / "x.toml").string());
+    }
+    crx_test::TemporaryFolder folder;
+};
+
+// Rows of the file are types at their shares of the rate; those too long and the one without a
+// prompt are left out and said to be.
+TEST_F(TraceTypes, AreTheRowsOrTheirBins)
+{
+    auto const exact = read("longest_output = 50");
+    EXPECT_EQ(exact.load.types,
+              (std::vector<PromptType>{{3, 2}, {4, 2}, {11, 7}, {12, 7}, {12, 9}, {13, 8}}));
+    EXPECT_NEAR(exact.load.rate[0], 8 * 2.0 / 7, 1e-15);
+    EXPECT_NEAR(exact.load.rate[5], 8 * 1.0 / 7, 1e-15);
+    ASSERT_EQ(exact.notes.size(), 1u);
+    EXPECT_NE(exact.notes[0].find("7 rows as 6 types; left out 1 too long and 1 with no prompt"),
+              std::string::npos)
+        << exact.notes[0];
+    // Bins 1..10 and 11..20: prompts 3, 4, 3 are 3 on average, 12, 12, 13, 11 are 12; outputs 2 and
+    // (7 + 9 + 8 + 7)/4 = 8.
+    auto const bins = read("longest_output = 50\nprompt_bin = 10\noutput_bin = 5");
+    EXPECT_EQ(bins.load.types, (std::vector<PromptType>{{3, 2}, {12, 8}}));
+    EXPECT_NEAR(bins.load.rate[1], 8 * 4.0 / 7, 1e-15);
+}
+
+TEST_F(TraceTypes, SayWhatIsWrong)
+{
+    EXPECT_THROW(read("longest_output = 1"), InputError);
+    EXPECT_THROW(read("output = 3"), InputError);
+    EXPECT_THROW(IterationExperiment::parse(text(""), "nowhere/x.toml"), InputError);
+}
+
+} // namespace
+} // namespace crx
