@@ -18,7 +18,7 @@ namespace {
 
 struct IterateOptions
 {
-    std::string experiment, output, plot, store;
+    std::string experiment, output, plot, store, backend = "auto";
     std::vector<std::string> set;
     int threads = 0;
     bool json = false;
@@ -51,6 +51,8 @@ void run_iterate(IterateOptions const& given)
     auto const store_file = given.store.empty()
                                 ? std::filesystem::path(given.experiment).stem().string() + ".db"
                                 : given.store;
+    auto const backend = choose_path_backend(given.backend);
+    fmt::print(stderr, "{}\n", backend.text);
     PathStore store(store_file);
     InterruptGuard const guard;
 
@@ -60,7 +62,7 @@ void run_iterate(IterateOptions const& given)
         auto const begin = std::chrono::steady_clock::now();
         auto const kept_before = store.found();
         auto const paths =
-            store.paths(experiment.cell(entry), experiment.paths, InterruptGuard::asked);
+            store.paths(experiment.cell(entry), experiment.paths, InterruptGuard::asked, backend);
         curves.push_back(fluid::heavy_traffic_curve(
             paths, static_cast<std::size_t>(experiment.fit_from), experiment.confidence));
         labelled.push_back({entry.label, curves.back()});
@@ -105,6 +107,11 @@ void add_iterate_command(CLI::App& app)
     auto const given = std::make_shared<IterateOptions>();
     command->add_option("EXPERIMENT", given->experiment, "Experiment file (TOML)")->required();
     command->add_option("--set", given->set, "KEY=VALUE in place of the file's");
+    command
+        ->add_option("--backend", given->backend,
+                     "auto: CUDA where there is a device; every backend gives the same integers")
+        ->check(CLI::IsMember({"auto", "cuda", "cpu"}))
+        ->capture_default_str();
     command->add_option("--threads", given->threads, "Threads; all processors if not given")
         ->check(CLI::Range(1, 4096));
     command->add_option("--db", given->store,

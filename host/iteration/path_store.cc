@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <tbb/task_arena.h>
 
 namespace crx {
 namespace {
@@ -122,8 +121,11 @@ std::int64_t PathStore::cell_number(std::string const& identity)
 }
 
 std::vector<std::vector<IterationTally>> PathStore::paths(IterationCell const& cell,
-                                                          std::int64_t count, bool (*stop_asked)())
+                                                          std::int64_t count, bool (*stop_asked)(),
+                                                          PathBackend const& backend)
 try {
+    Patience patience;
+    if (stop_asked != nullptr) patience.stop_asked = stop_asked;
     std::vector<std::vector<IterationTally>> all(static_cast<std::size_t>(count));
     auto const number = cell_number(path_identity(cell));
     auto kept = database_.prepare("SELECT path, tallies FROM paths WHERE cell = ? AND path < ?");
@@ -133,7 +135,6 @@ try {
         for (auto const& tally : Json::parse(kept.text(1))) tallies.push_back(tally_of(tally));
         ++found_;
     }
-    auto const chunk = std::int64_t{8} * tbb::this_task_arena::max_concurrency();
     auto add = database_.prepare("INSERT INTO paths(cell, path, tallies) VALUES(?, ?, ?)");
     for (std::int64_t first = 0; first < count;) {
         if (!all[static_cast<std::size_t>(first)].empty()) {
@@ -141,21 +142,25 @@ try {
             continue;
         }
         auto end = first;
-        while (end < count && end < first + chunk && all[static_cast<std::size_t>(end)].empty())
+        while (end < count && end < first + backend.paths_at_once &&
+               all[static_cast<std::size_t>(end)].empty())
             ++end;
-        if (stop_asked != nullptr && stop_asked())
-            throw RunError(file_.string() + " keeps all paths that are done" +
-                           "\n  the same command again goes on from there");
-        auto const run = launch_paths(cell, first, end - first);
+        auto run = backend.launch(cell, first, end - first, patience);
+        bool all_done = true;
         Transaction together(database_, Transaction::Kind::write);
         for (auto path = first; path < end; ++path) {
-            auto const& tallies = all[static_cast<std::size_t>(path)] =
-                run[static_cast<std::size_t>(path - first)];
+            auto& tallies = all[static_cast<std::size_t>(path)];
+            tallies = std::move(run[static_cast<std::size_t>(path - first)]);
+            all_done = all_done && !tallies.empty();
+            if (tallies.empty()) continue;
             Json row = Json::array();
             for (auto const& tally : tallies) row.push_back(tally_json(tally));
             add.bind(number).bind(path).bind(row.dump()).run();
         }
         together.commit();
+        if (!all_done)
+            throw RunError(file_.string() + " keeps all paths that are done" +
+                           "\n  the same command again goes on from there");
         first = end;
     }
     return all;

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "host/iteration/path_backend.hh"
 #include "host/store/database.hh"
 #include "host/store/writer_lock.hh"
-#include "kernels/iteration/iterate.hh"
 
 namespace crx {
 
@@ -18,10 +18,12 @@ class PathStore
     /// written or is being written; RunError for a full disk.
     explicit PathStore(std::filesystem::path file);
 
-    /// Tallies of paths 0 .. count-1, those that are not kept yet run and kept. `stop_asked` is
-    /// asked between chunks of paths; then, or if writing fails, RunError says how to go on.
+    /// Tallies of paths 0 .. count-1, those that are not kept yet run and kept. Once `stop_asked`
+    /// says so no path is begun, and those that run are given up two seconds later; then, or if
+    /// writing fails, RunError says how to go on. Any thread may ask it.
     std::vector<std::vector<IterationTally>> paths(IterationCell const& cell, std::int64_t count,
-                                                   bool (*stop_asked)());
+                                                   bool (*stop_asked)(),
+                                                   PathBackend const& backend = cpu_path_backend());
     std::int64_t found() const { return found_; } ///< paths that were kept before, so far
 
   private:

@@ -1,11 +1,11 @@
 #include "kernels/iteration/iterate.hh"
 
 #include "kernels/base/vector_clones.hh"
-#include "kernels/iteration/iteration_clock.cuh"
+#include "kernels/iteration/path_plan.hh"
+#include "kernels/launch/launch_watch.hh"
 
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <tbb/parallel_for.h>
 
 namespace crx {
@@ -13,75 +13,68 @@ namespace {
 
 using Tallies = std::vector<IterationTally>;
 
-/// Runs the path with a policy whose queues may be too short; nothing if they were.
-template <class MakePolicy>
-inline bool try_path(IterationCell const& cell, std::int64_t path, MakePolicy make,
-                     Tallies& tallies)
+/// Instants between two questions whether to give up: milliseconds of work.
+constexpr std::int64_t slice = 1 << 16;
+
+/// Runs the path with a policy whose queues may be too short. `watch` may be null; if it says so,
+/// the path is left where it is: running.
+template <class Policy>
+inline PathStatus try_path(PathPlan const& plan, std::int64_t path, std::int64_t room,
+                           IterationTally* tallies, LaunchWatch* watch)
 {
-    // WAIT never asks who came before a threshold was reached.
-    std::vector<std::int64_t> quorum(cell.types.size(), 1);
-    if (cell.policy.kind == IterationPolicyKind::wait)
-        for (std::size_t j = 0; j < quorum.size(); ++j)
-            quorum[j] = cell.policy.thresholds.segments[j].threshold;
-    auto const table = cell.arrivals.table();
-    auto const arrive = [&](Arena& arena) {
-        return PoissonArrivals(table, cell.seed, static_cast<std::uint64_t>(path), quorum.data(),
-                               cell.checkpoints.data(),
-                               static_cast<std::int32_t>(cell.checkpoints.size()), arena);
-    };
-    Arena counter(nullptr, 0);
-    make(counter);
-    arrive(counter);
-    auto const block = std::make_unique_for_overwrite<std::byte[]>(counter.bytes_used());
-    Arena arena(block.get(), counter.bytes_used());
-    auto policy = make(arena);
-    auto arrivals = arrive(arena);
-    IterationClock clock(cell.time, cell.types.data(), static_cast<std::int32_t>(cell.types.size()),
-                         cell.policy.memory, policy, arrivals);
-    tallies.clear();
-    for (auto const until : cell.checkpoints) {
-        if (!clock.run_until(until)) return false;
-        tallies.push_back(clock.tally());
+    auto const bytes = PathRun<Policy>::arena_bytes(plan, room);
+    auto const block = std::make_unique_for_overwrite<std::byte[]>(bytes);
+    Arena arena(block.get(), bytes);
+    PathRun<Policy> run(plan, static_cast<std::uint64_t>(path), room, arena);
+    auto status = PathStatus::running;
+    while (status == PathStatus::running && (watch == nullptr || !watch->abandons()))
+        status = run.run(plan, slice, tallies);
+    return status;
+}
+
+CRX_VECTOR_CLONES PathStatus try_thresholds(PathPlan const& plan, std::int64_t path,
+                                            std::int64_t room, IterationTally* tallies,
+                                            LaunchWatch* watch)
+{
+    return try_path<ThresholdPolicy>(plan, path, room, tallies, watch);
+}
+
+CRX_VECTOR_CLONES PathStatus try_fcfs(PathPlan const& plan, std::int64_t path, std::int64_t room,
+                                      IterationTally* tallies, LaunchWatch* watch)
+{
+    return try_path<FcfsPolicy>(plan, path, room, tallies, watch);
+}
+
+/// Empty: the watch said to give up.
+Tallies execute(IterationCell const& cell, std::int64_t path, LaunchWatch* watch)
+{
+    auto const quorum = arrival_quorum(cell);
+    auto const plan = path_plan(cell, quorum);
+    auto const attempt = has_thresholds(cell.policy.kind) ? try_thresholds : try_fcfs;
+    Tallies tallies(cell.checkpoints.size());
+    for (auto room = first_path_room;; room *= path_room_factor) {
+        auto const status = attempt(plan, path, room, tallies.data(), watch);
+        if (status == PathStatus::done) return tallies;
+        if (status == PathStatus::running) return {};
     }
-    return true;
-}
-
-CRX_VECTOR_CLONES bool try_thresholds(IterationCell const& cell, std::int64_t path,
-                                      std::int64_t room, Tallies& tallies)
-{
-    auto const make = [&](Arena& arena) {
-        return ThresholdPolicy(cell.policy.thresholds.plan(cell.types), room, arena);
-    };
-    return try_path(cell, path, make, tallies);
-}
-
-CRX_VECTOR_CLONES bool try_fcfs(IterationCell const& cell, std::int64_t path, std::int64_t room,
-                                Tallies& tallies)
-{
-    auto const make = [&](Arena& arena) {
-        return FcfsPolicy(fcfs_plan(cell.policy, cell.types), room, arena);
-    };
-    return try_path(cell, path, make, tallies);
 }
 
 } // namespace
 
 std::vector<IterationTally> execute_path(IterationCell const& cell, std::int64_t path)
 {
-    CRX_EXPECT(!cell.checkpoints.empty() && cell.checkpoints.back() <= cell.arrivals.longest());
-    auto const attempt = has_thresholds(cell.policy.kind) ? try_thresholds : try_fcfs;
-    Tallies tallies;
-    for (std::int64_t room = 1024; !attempt(cell, path, room, tallies); room *= 8) {
-    }
-    return tallies;
+    return execute(cell, path, nullptr);
 }
 
 std::vector<std::vector<IterationTally>> launch_paths(IterationCell const& cell, std::int64_t first,
-                                                      std::int64_t count)
+                                                      std::int64_t count, Patience const& patience)
 {
     std::vector<std::vector<IterationTally>> paths(static_cast<std::size_t>(count));
-    tbb::parallel_for(std::int64_t{0}, count, [&](std::int64_t k) {
-        paths[static_cast<std::size_t>(k)] = execute_path(cell, first + k);
+    LaunchWatch watch({first, count}, patience);
+    tbb::parallel_for(std::int64_t{0}, count, [&](std::int64_t) {
+        auto const next = watch.next(1);
+        if (next.count > 0)
+            paths[static_cast<std::size_t>(next.first - first)] = execute(cell, next.first, &watch);
     });
     return paths;
 }

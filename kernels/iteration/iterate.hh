@@ -3,6 +3,7 @@
 #include "kernels/iteration/iteration_policy.hh"
 #include "kernels/iteration/iteration_tally.cuh"
 #include "kernels/iteration/poisson_rates.hh"
+#include "kernels/launch/cell.hh"
 
 namespace crx {
 
@@ -21,8 +22,9 @@ struct IterationCell
 std::vector<IterationTally> execute_path(IterationCell const& cell, std::int64_t path);
 
 /// The same for `count` paths from `first` on, on all threads that oneTBB has: path by path, in
-/// order.
+/// order. A path that was given up or not begun, because patience was over, is empty.
 std::vector<std::vector<IterationTally>> launch_paths(IterationCell const& cell, std::int64_t first,
-                                                      std::int64_t count);
+                                                      std::int64_t count,
+                                                      Patience const& patience = {});
 
 } // namespace crx
