@@ -91,6 +91,7 @@ struct FluidOptions
 {
     std::string experiment;
     std::vector<std::string> set;
+    Tokens type_blind = 0;
     bool json = false;
 };
 
@@ -131,10 +132,16 @@ void add_fluid_command(CLI::App& app)
     auto const given = std::make_shared<FluidOptions>();
     command->add_option("EXPERIMENT", given->experiment, "Experiment file (TOML)")->required();
     command->add_option("--set", given->set, "KEY=VALUE in place of the file's");
+    command
+        ->add_option("--type-blind", given->type_blind,
+                     "C: the most that policies complete which do not know a prompt's type, with C "
+                     "tokens of\nhard memory; for tens of tokens")
+        ->check(CLI::Range(Tokens{1}, Tokens{1'000'000}));
     command->add_flag("--json", given->json, "One JSON object");
     command->callback([given] {
         auto const experiment = IterationExperiment::read(given->experiment, given->set);
-        write_stdout(given->json ? fluid_json(experiment) : fluid_text(experiment));
+        write_stdout(given->json ? fluid_json(experiment, given->type_blind)
+                                 : fluid_text(experiment, given->type_blind));
     });
 }
 

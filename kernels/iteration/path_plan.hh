@@ -12,6 +12,14 @@ std::vector<std::int64_t> arrival_quorum(IterationCell const& cell);
 /// The cell as its paths read it, on the host. Contract: cell and quorum outlive it.
 PathPlan path_plan(IterationCell const& cell, std::vector<std::int64_t> const& quorum);
 
+/// Calls run.operator()<Policy>() with the class that runs the cell's policy.
+template <class Run>
+auto with_path_policy(IterationCell const& cell, Run run)
+{
+    return has_thresholds(cell.policy.kind) ? run.template operator()<ThresholdPolicy>()
+                                            : run.template operator()<FcfsPolicy>();
+}
+
 /// Bytes of arena that a path needs, counted on the host.
 template <class Policy>
 std::size_t path_arena_bytes(PathPlan const& plan, std::int64_t room);

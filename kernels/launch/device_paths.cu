@@ -205,12 +205,10 @@ std::vector<std::vector<IterationTally>> launch_paths_device(IterationCell const
 {
     auto const device = find_device();
     if (device.name.empty()) throw std::runtime_error("no CUDA device: " + device.reason);
-    auto const run = [&]<class Policy>() {
+    return with_path_policy(cell, [&]<class Policy>() {
         DevicePathSlots<Policy> slots(cell);
         return run_in_slots(slots, cell, first, count, patience);
-    };
-    return has_thresholds(cell.policy.kind) ? run.template operator()<ThresholdPolicy>()
-                                            : run.template operator()<FcfsPolicy>();
+    });
 }
 
 } // namespace crx

@@ -61,12 +61,10 @@ class HostPathSlots final : public PathSlots
 template <class Run>
 auto with_host_slots(IterationCell const& cell, std::int64_t most, Run run)
 {
-    if (has_thresholds(cell.policy.kind)) {
-        HostPathSlots<ThresholdPolicy> slots(cell, most);
+    return with_path_policy(cell, [&]<class Policy>() {
+        HostPathSlots<Policy> slots(cell, most);
         return run(slots);
-    }
-    HostPathSlots<FcfsPolicy> slots(cell, most);
-    return run(slots);
+    });
 }
 
 } // namespace crx
