@@ -18,20 +18,20 @@ namespace {
 
 struct IterateOptions
 {
-    std::string experiment, output, by_type, plot, store;
+    std::string experiment, output, by_type, plot, store, backend = "auto";
     std::vector<std::string> set;
     int threads = 0;
     bool json = false;
 };
 
 /// The policy's paths; what they show of the types is added to `types` where the experiment asks.
-std::vector<std::vector<IterationTally>> paths_of(PathStore& store,
-                                                  IterationExperiment const& experiment,
-                                                  IterationPolicyEntry const& entry,
-                                                  std::vector<TypeCurve>& types)
+std::vector<std::vector<IterationTally>>
+paths_of(PathStore& store, IterationExperiment const& experiment, IterationPolicyEntry const& entry,
+         PathBackend const& backend, std::vector<TypeCurve>& types)
 {
     auto const cell = experiment.cell(entry);
-    if (!experiment.by_type) return store.paths(cell, experiment.paths, InterruptGuard::asked);
+    if (!experiment.by_type)
+        return store.paths(cell, experiment.paths, InterruptGuard::asked, backend);
     auto paths = store.typed_paths(cell, experiment.paths, InterruptGuard::asked);
     types.push_back(type_curve(paths, experiment.confidence));
     std::vector<std::vector<IterationTally>> totals;
@@ -71,6 +71,8 @@ void run_iterate(IterateOptions const& given)
     auto const store_file = given.store.empty()
                                 ? std::filesystem::path(given.experiment).stem().string() + ".db"
                                 : given.store;
+    auto const backend = choose_path_backend(given.backend, experiment.by_type);
+    fmt::print(stderr, "{}\n", backend.text);
     PathStore store(store_file);
     InterruptGuard const guard;
 
@@ -80,7 +82,7 @@ void run_iterate(IterateOptions const& given)
     for (auto const& entry : experiment.policies) {
         auto const begin = std::chrono::steady_clock::now();
         auto const kept_before = store.found();
-        auto const paths = paths_of(store, experiment, entry, types);
+        auto const paths = paths_of(store, experiment, entry, backend, types);
         curves.push_back(fluid::heavy_traffic_curve(
             paths, static_cast<std::size_t>(experiment.fit_from), experiment.confidence));
         labelled.push_back({entry.label, curves.back()});
@@ -110,6 +112,7 @@ struct FluidOptions
 {
     std::string experiment;
     std::vector<std::string> set;
+    Tokens type_blind = 0;
     bool json = false;
 };
 
@@ -126,6 +129,11 @@ void add_iterate_command(CLI::App& app)
     auto const given = std::make_shared<IterateOptions>();
     command->add_option("EXPERIMENT", given->experiment, "Experiment file (TOML)")->required();
     command->add_option("--set", given->set, "KEY=VALUE in place of the file's");
+    command
+        ->add_option("--backend", given->backend,
+                     "auto: CUDA where there is a device; every backend gives the same integers")
+        ->check(CLI::IsMember({"auto", "cuda", "cpu"}))
+        ->capture_default_str();
     command->add_option("--threads", given->threads, "Threads; all processors if not given")
         ->check(CLI::Range(1, 4096));
     command->add_option("--db", given->store,
@@ -147,11 +155,17 @@ void add_fluid_command(CLI::App& app)
     auto const given = std::make_shared<FluidOptions>();
     command->add_option("EXPERIMENT", given->experiment, "Experiment file (TOML)")->required();
     command->add_option("--set", given->set, "KEY=VALUE in place of the file's");
+    command
+        ->add_option("--type-blind", given->type_blind,
+                     "C: the most that policies complete which do not know a prompt's type, with C "
+                     "tokens of\nhard memory; for tens of tokens")
+        ->check(CLI::Range(Tokens{1}, Tokens{1'000'000}));
     command->add_flag("--json", given->json, "One JSON object");
     command->callback([given] {
         auto const experiment = IterationExperiment::read(given->experiment, given->set);
         for (auto const& note : experiment.notes) fmt::print(stderr, "{}\n", note);
-        write_stdout(given->json ? fluid_json(experiment) : fluid_text(experiment));
+        write_stdout(given->json ? fluid_json(experiment, given->type_blind)
+                                 : fluid_text(experiment, given->type_blind));
     });
 }
 

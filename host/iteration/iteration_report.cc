@@ -1,5 +1,8 @@
 #include "host/iteration/iteration_report.hh"
 
+#include "analysis/fluid/critical_load.hh"
+#include "host/iteration/type_blind_report.hh"
+
 #include <cmath>
 #include <fmt/core.h>
 #include <fmt/ranges.h>
@@ -95,6 +98,9 @@ Json theory(IterationExperiment const& experiment)
         out["memory"] = e.memory;
         out["throughput"] = e.throughput;
         out["throughput_as_in_8"] = e.throughput_as_in_8;
+        auto const critical = fluid::critical_load(experiment.load);
+        out["at_fluid_memory"] = {{"latency_per_root_second", critical.latency(1)},
+                                  {"gap_times_root_second", critical.gap(1)}};
     }
     if (experiment.by_type)
         for (std::size_t j = 0; j < experiment.load.types.size(); ++j)
@@ -109,12 +115,14 @@ Json theory(IterationExperiment const& experiment)
 
 } // namespace
 
-std::string fluid_json(IterationExperiment const& experiment)
+std::string fluid_json(IterationExperiment const& experiment, Tokens type_blind)
 {
-    return theory(experiment).dump(2) + "\n";
+    auto out = theory(experiment);
+    if (type_blind > 0) out["type_blind"] = type_blind_json(experiment, type_blind);
+    return out.dump(2) + "\n";
 }
 
-std::string fluid_text(IterationExperiment const& experiment)
+std::string fluid_text(IterationExperiment const& experiment, Tokens type_blind)
 {
     auto const d = fluid::utilisation(experiment.load);
     auto out = fmt::format("utilisation D        {:.8g}{}\n", d, d < 1 ? "" : " (unstable)");
@@ -125,7 +133,12 @@ std::string fluid_text(IterationExperiment const& experiment)
         out +=
             fmt::format("throughput           {:.8g} decode tokens/s ({:.8g} as AO (8) counts)\n",
                         e.throughput, e.throughput_as_in_8);
+        auto const critical = fluid::critical_load(experiment.load);
+        out += fmt::format("at C = M*, any policy latency at least {:.6g} sqrt(t) s, gap at least "
+                           "{:.6g} / sqrt(t) tokens/s, as means for long t\n",
+                           critical.latency(1), critical.gap(1));
     }
+    if (type_blind > 0) out += type_blind_text(experiment, type_blind);
     for (auto const& entry : experiment.policies) {
         out += fmt::format("{}\n", entry.label);
         if (has_thresholds(entry.spec.kind))

@@ -6,9 +6,10 @@
 namespace crx {
 
 /// What the theory says of an experiment, without simulation: JSON text.
-std::string fluid_json(IterationExperiment const& experiment);
+/// `type_blind`: of what type_blind_report tells; 0: nothing.
+std::string fluid_json(IterationExperiment const& experiment, Tokens type_blind = 0);
 /// The same in words.
-std::string fluid_text(IterationExperiment const& experiment);
+std::string fluid_text(IterationExperiment const& experiment, Tokens type_blind = 0);
 
 /// A row a policy and horizon; columns in docs/iteration.md. `curves` in the policies' order.
 std::string iteration_csv(IterationExperiment const& experiment,

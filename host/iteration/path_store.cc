@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <tbb/task_arena.h>
 
 namespace crx {
 namespace {
@@ -180,8 +179,10 @@ std::int64_t PathStore::cell_number(std::string const& identity)
 
 template <class Path, class Launch>
 std::vector<Path> PathStore::find_or_run(std::string const& identity, std::int64_t count,
-                                         bool (*stop_asked)(), Launch launch)
+                                         std::int64_t at_once, bool (*stop_asked)(), Launch launch)
 try {
+    Patience patience;
+    if (stop_asked != nullptr) patience.stop_asked = stop_asked;
     std::vector<Path> all(static_cast<std::size_t>(count));
     auto const number = cell_number(identity);
     auto kept = database_.prepare("SELECT path, tallies FROM paths WHERE cell = ? AND path < ?");
@@ -190,7 +191,6 @@ try {
         read_path(Json::parse(kept.text(1)), all[static_cast<std::size_t>(kept.integer(0))]);
         ++found_;
     }
-    auto const chunk = std::int64_t{8} * tbb::this_task_arena::max_concurrency();
     auto add = database_.prepare("INSERT INTO paths(cell, path, tallies) VALUES(?, ?, ?)");
     for (std::int64_t first = 0; first < count;) {
         if (!empty(all[static_cast<std::size_t>(first)])) {
@@ -198,19 +198,22 @@ try {
             continue;
         }
         auto end = first;
-        while (end < count && end < first + chunk && empty(all[static_cast<std::size_t>(end)]))
+        while (end < count && end < first + at_once && empty(all[static_cast<std::size_t>(end)]))
             ++end;
-        if (stop_asked != nullptr && stop_asked())
-            throw RunError(file_.string() + " keeps all paths that are done" +
-                           "\n  the same command again goes on from there");
-        auto run = launch(first, end - first);
+        auto run = launch(first, end - first, patience);
+        bool all_done = true;
         Transaction together(database_, Transaction::Kind::write);
         for (auto path = first; path < end; ++path) {
             auto& one = all[static_cast<std::size_t>(path)];
             one = std::move(run[static_cast<std::size_t>(path - first)]);
+            all_done = all_done && !empty(one);
+            if (empty(one)) continue;
             add.bind(number).bind(path).bind(path_json(one).dump()).run();
         }
         together.commit();
+        if (!all_done)
+            throw RunError(file_.string() + " keeps all paths that are done" +
+                           "\n  the same command again goes on from there");
         first = end;
     }
     return all;
@@ -223,19 +226,24 @@ try {
 }
 
 std::vector<std::vector<IterationTally>> PathStore::paths(IterationCell const& cell,
-                                                          std::int64_t count, bool (*stop_asked)())
+                                                          std::int64_t count, bool (*stop_asked)(),
+                                                          PathBackend const& backend)
 {
     return find_or_run<std::vector<IterationTally>>(
-        path_identity(cell), count, stop_asked,
-        [&](std::int64_t first, std::int64_t n) { return launch_paths(cell, first, n); });
+        path_identity(cell), count, backend.paths_at_once, stop_asked,
+        [&](std::int64_t first, std::int64_t n, Patience const& patience) {
+            return backend.launch(cell, first, n, patience);
+        });
 }
 
 std::vector<TypedPath> PathStore::typed_paths(IterationCell const& cell, std::int64_t count,
                                               bool (*stop_asked)())
 {
     return find_or_run<TypedPath>(
-        path_identity(cell, PathDetail::by_type), count, stop_asked,
-        [&](std::int64_t first, std::int64_t n) { return launch_typed_paths(cell, first, n); });
+        path_identity(cell, PathDetail::by_type), count, cpu_path_backend().paths_at_once,
+        stop_asked, [&](std::int64_t first, std::int64_t n, Patience const& patience) {
+            return launch_typed_paths(cell, first, n, patience);
+        });
 }
 
 } // namespace crx

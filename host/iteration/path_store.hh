@@ -1,8 +1,8 @@
 #pragma once
 
+#include "host/iteration/path_backend.hh"
 #include "host/store/database.hh"
 #include "host/store/writer_lock.hh"
-#include "kernels/iteration/iterate.hh"
 
 namespace crx {
 
@@ -18,12 +18,14 @@ class PathStore
     /// written or is being written; RunError for a full disk.
     explicit PathStore(std::filesystem::path file);
 
-    /// Tallies of paths 0 .. count-1, those that are not kept yet run and kept. `stop_asked` is
-    /// asked between chunks of paths; then, or if writing fails, RunError says how to go on.
+    /// Tallies of paths 0 .. count-1, those that are not kept yet run and kept. Once `stop_asked`
+    /// says so no path is begun, and those that run are given up two seconds later; then, or if
+    /// writing fails, RunError says how to go on. Any thread may ask it.
     std::vector<std::vector<IterationTally>> paths(IterationCell const& cell, std::int64_t count,
-                                                   bool (*stop_asked)());
-    /// The same with the tallies of each type. They are other cells: a path kept without its types
-    /// runs again for them.
+                                                   bool (*stop_asked)(),
+                                                   PathBackend const& backend = cpu_path_backend());
+    /// The same with the tallies of each type, on the CPU. They are other cells: a path kept
+    /// without its types runs again for them.
     std::vector<TypedPath> typed_paths(IterationCell const& cell, std::int64_t count,
                                        bool (*stop_asked)());
     std::int64_t found() const { return found_; } ///< paths that were kept before, so far
@@ -32,7 +34,7 @@ class PathStore
     std::int64_t cell_number(std::string const& identity);
     template <class Path, class Launch>
     std::vector<Path> find_or_run(std::string const& identity, std::int64_t count,
-                                  bool (*stop_asked)(), Launch launch);
+                                  std::int64_t at_once, bool (*stop_asked)(), Launch launch);
 
     std::filesystem::path file_;
     WriterLock lock_;

@@ -41,6 +41,14 @@ void SelftestResult::count(bool ok, std::string const& what)
     if (!ok && failures.size() < 20) failures.push_back(what);
 }
 
+void SelftestResult::add(SelftestResult const& other)
+{
+    passed += other.passed;
+    failed += other.failed;
+    for (auto const& failure : other.failures)
+        if (failures.size() < 20) failures.push_back(failure);
+}
+
 SelftestResult selftest_recorded()
 {
     SelftestResult result;

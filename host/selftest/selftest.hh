@@ -13,6 +13,7 @@ struct SelftestResult
     std::vector<std::string> failures; ///< the first few, a line each
 
     void count(bool ok, std::string const& what);
+    void add(SelftestResult const& other);
 };
 
 /// Engines against the oracle's recorded answers, request by request.
@@ -24,5 +25,12 @@ SelftestResult selftest_cpu();
 /// The CUDA device against the CPU: equal tallies of every case and policy. Throws
 /// std::runtime_error where there is no device.
 SelftestResult selftest_cuda();
+
+/// Paths of the iteration model on the CPU, whole against some at a time in slices.
+SelftestResult selftest_paths_cpu();
+
+/// Paths on the CUDA device against the CPU: equal tallies at every checkpoint. Throws
+/// std::runtime_error where there is no device.
+SelftestResult selftest_paths_cuda();
 
 } // namespace crx

@@ -1,180 +1,148 @@
 #include "kernels/iteration/iterate.hh"
 
 #include "kernels/base/vector_clones.hh"
-#include "kernels/iteration/iteration_clock.cuh"
+#include "kernels/iteration/path_plan.hh"
+#include "kernels/launch/launch_watch.hh"
 
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <tbb/parallel_for.h>
 
 namespace crx {
 namespace {
 
-using Tallies = std::vector<IterationTally>;
-using TypeTallies = std::vector<std::vector<TypeTally>>;
+/// Instants between two questions whether to give up: milliseconds of work.
+constexpr std::int64_t slice = 1 << 16;
 
-/// The type's sums up to the last checkpoint that was reached.
-std::vector<TypeTally> with_arrivals(std::vector<TypeTally> tally, PoissonArrivals const& arrivals,
-                                     Nanoseconds until)
+/// A try to run a path.
+struct Attempt
 {
-    for (std::size_t j = 0; j < tally.size(); ++j) {
-        auto const [count, time] = arrivals.totals(static_cast<std::int32_t>(j), until);
-        tally[j].arrivals = count;
-        tally[j].arrival_time = time;
-    }
-    return tally;
+    PathPlan const& plan;
+    std::int64_t path, room;
+    IterationTally* tallies;
+    TypeTally* types;   ///< as PathRun::run has it
+    LaunchWatch* watch; ///< null, or if it says so the path is left where it is: running
+};
+
+template <class Policy, class Events>
+inline PathStatus try_path(Attempt const& a)
+{
+    auto const bytes = PathRun<Policy, Events>::arena_bytes(a.plan, a.room);
+    auto const block = std::make_unique_for_overwrite<std::byte[]>(bytes);
+    Arena arena(block.get(), bytes);
+    PathRun<Policy, Events> run(a.plan, static_cast<std::uint64_t>(a.path), a.room, arena);
+    auto status = PathStatus::running;
+    while (status == PathStatus::running && (a.watch == nullptr || !a.watch->abandons()))
+        status = run.run(a.plan, slice, a.tallies, a.types);
+    return status;
 }
 
-/// Runs the path with a policy whose queues may be too short; nothing if they were. `by_count`: the
-/// policy is WAIT's by counts. `types` is null or gets the tallies of each type.
-template <class Events, class MakePolicy>
-inline bool try_path(IterationCell const& cell, std::int64_t path, bool by_count, MakePolicy make,
-                     Tallies& tallies, TypeTallies* types)
+CRX_VECTOR_CLONES PathStatus try_counts(Attempt const& a)
 {
-    std::vector<std::int64_t> quorum(cell.types.size(), 1);
-    if (by_count) // it never asks who came before a threshold was reached
-        for (std::size_t j = 0; j < quorum.size(); ++j)
-            quorum[j] = cell.policy.thresholds.segments[j].threshold;
-    auto const table = cell.arrivals.table();
-    auto const arrive = [&](Arena& arena) {
-        return PoissonArrivals(table, cell.seed, static_cast<std::uint64_t>(path), quorum.data(),
-                               cell.checkpoints.data(),
-                               static_cast<std::int32_t>(cell.checkpoints.size()), arena);
-    };
-    Arena counter(nullptr, 0);
-    make(counter);
-    arrive(counter);
-    auto const block = std::make_unique_for_overwrite<std::byte[]>(counter.bytes_used());
-    Arena arena(block.get(), counter.bytes_used());
-    auto policy = make(arena);
-    auto arrivals = arrive(arena);
-    std::vector<TypeTally> tally;
-    Events events;
-    if constexpr (Events::wanted) {
-        tally.resize(cell.types.size());
-        events.tally = tally.data();
-        types->clear();
+    return try_path<ThresholdPolicy, NoTypeEvents>(a);
+}
+CRX_VECTOR_CLONES PathStatus try_typed_counts(Attempt const& a)
+{
+    return try_path<ThresholdPolicy, TypeEvents>(a);
+}
+CRX_VECTOR_CLONES PathStatus try_prompts(Attempt const& a)
+{
+    return try_path<PromptThresholdPolicy, NoTypeEvents>(a);
+}
+CRX_VECTOR_CLONES PathStatus try_fcfs(Attempt const& a)
+{
+    return try_path<FcfsPolicy, NoTypeEvents>(a);
+}
+// Without clones: what they do beside drawing arrivals gains nothing from them.
+PathStatus try_typed_prompts(Attempt const& a)
+{
+    return try_path<PromptThresholdPolicy, TypeEvents>(a);
+}
+PathStatus try_typed_fcfs(Attempt const& a) { return try_path<FcfsPolicy, TypeEvents>(a); }
+
+auto attempt_for(IterationPolicySpec const& policy, bool by_type)
+{
+    if (!has_thresholds(policy.kind)) return by_type ? try_typed_fcfs : try_fcfs;
+    if (policy.names_prompts()) return by_type ? try_typed_prompts : try_prompts;
+    if (!by_type) return try_counts;
+    return policy.kind == IterationPolicyKind::wait ? try_typed_counts : try_typed_prompts;
+}
+
+/// False: the watch said to give up. `types` may be null.
+bool execute(IterationCell const& cell, std::int64_t path, LaunchWatch* watch,
+             std::vector<IterationTally>& tallies, std::vector<TypeTally>* types)
+{
+    auto const quorum = arrival_quorum(cell);
+    auto const plan = path_plan(cell, quorum);
+    auto const attempt = attempt_for(cell.policy, types != nullptr);
+    tallies.resize(cell.checkpoints.size());
+    if (types != nullptr) types->resize(cell.checkpoints.size() * cell.types.size());
+    for (auto room = first_path_room;; room *= path_room_factor) {
+        auto const status = attempt(
+            {plan, path, room, tallies.data(), types == nullptr ? nullptr : types->data(), watch});
+        if (status == PathStatus::done) return true;
+        if (status == PathStatus::running) break;
     }
-    IterationClock clock(cell.time, cell.types.data(), static_cast<std::int32_t>(cell.types.size()),
-                         cell.policy.memory, policy, arrivals, NoIterationLog{}, events);
     tallies.clear();
-    for (auto const until : cell.checkpoints) {
-        if (!clock.run_until(until)) return false;
-        tallies.push_back(clock.tally());
-        if constexpr (Events::wanted) types->push_back(with_arrivals(tally, arrivals, until));
-    }
-    return true;
+    return false;
 }
 
-template <class Events>
-inline bool try_counted(IterationCell const& cell, std::int64_t path, std::int64_t room,
-                        Tallies& tallies, TypeTallies* types)
+std::vector<IterationTally> totals_of_path(IterationCell const& cell, std::int64_t path,
+                                           LaunchWatch* watch)
 {
-    auto const make = [&](Arena& arena) {
-        return ThresholdPolicy(cell.policy.thresholds.plan(cell.types), room, arena);
-    };
-    return try_path<Events>(cell, path, cell.policy.kind == IterationPolicyKind::wait, make,
-                            tallies, types);
-}
-
-CRX_VECTOR_CLONES bool try_thresholds(IterationCell const& cell, std::int64_t path,
-                                      std::int64_t room, Tallies& tallies, TypeTallies*)
-{
-    return try_counted<NoTypeEvents>(cell, path, room, tallies, nullptr);
-}
-
-CRX_VECTOR_CLONES bool try_typed_wait(IterationCell const& cell, std::int64_t path,
-                                      std::int64_t room, Tallies& tallies, TypeTallies* types)
-{
-    return try_counted<TypeEvents>(cell, path, room, tallies, types);
-}
-
-template <class Events>
-inline bool try_named(IterationCell const& cell, std::int64_t path, std::int64_t room,
-                      Tallies& tallies, TypeTallies* types)
-{
-    auto const make = [&](Arena& arena) {
-        return PromptThresholdPolicy(cell.policy.thresholds.plan(cell.types),
-                                     cell.policy.hard ? cell.policy.memory : 0, room, arena);
-    };
-    return try_path<Events>(cell, path, false, make, tallies, types);
-}
-
-template <class Events>
-inline bool try_fcfs(IterationCell const& cell, std::int64_t path, std::int64_t room,
-                     Tallies& tallies, TypeTallies* types)
-{
-    auto const make = [&](Arena& arena) {
-        return FcfsPolicy(fcfs_plan(cell.policy, cell.types), room, arena);
-    };
-    return try_path<Events>(cell, path, false, make, tallies, types);
-}
-
-CRX_VECTOR_CLONES bool try_prompts(IterationCell const& cell, std::int64_t path, std::int64_t room,
-                                   Tallies& tallies, TypeTallies*)
-{
-    return has_thresholds(cell.policy.kind)
-               ? try_named<NoTypeEvents>(cell, path, room, tallies, nullptr)
-               : try_fcfs<NoTypeEvents>(cell, path, room, tallies, nullptr);
-}
-
-/// Without clones: what it does beside drawing arrivals gains nothing from them.
-bool try_typed(IterationCell const& cell, std::int64_t path, std::int64_t room, Tallies& tallies,
-               TypeTallies* types)
-{
-    return has_thresholds(cell.policy.kind)
-               ? try_named<TypeEvents>(cell, path, room, tallies, types)
-               : try_fcfs<TypeEvents>(cell, path, room, tallies, types);
-}
-
-Tallies execute(IterationCell const& cell, std::int64_t path, TypeTallies* types)
-{
-    CRX_EXPECT(!cell.checkpoints.empty() && cell.checkpoints.back() <= cell.arrivals.longest());
-    CRX_EXPECT(!cell.policy.hard ||
-               cell.policy.thresholds.prefill_tokens(cell.types) <= cell.policy.memory);
-    auto const counted = has_thresholds(cell.policy.kind) && !cell.policy.names_prompts();
-    auto const attempt = types == nullptr ? (counted ? try_thresholds : try_prompts)
-                         : counted && cell.policy.kind == IterationPolicyKind::wait ? try_typed_wait
-                                                                                    : try_typed;
-    Tallies tallies;
-    for (std::int64_t room = 1024; !attempt(cell, path, room, tallies, types); room *= 8) {
-    }
+    std::vector<IterationTally> tallies;
+    execute(cell, path, watch, tallies, nullptr);
     return tallies;
+}
+
+TypedPath types_of_path(IterationCell const& cell, std::int64_t path, LaunchWatch* watch)
+{
+    TypedPath out;
+    std::vector<TypeTally> types;
+    if (!execute(cell, path, watch, out.tallies, &types)) return out;
+    auto const count = static_cast<std::ptrdiff_t>(cell.types.size());
+    for (auto row = types.begin(); row != types.end(); row += count)
+        out.types.emplace_back(row, row + count);
+    return out;
+}
+
+template <class Path>
+std::vector<Path> launch(std::int64_t first, std::int64_t count, Patience const& patience,
+                         IterationCell const& cell,
+                         Path (*run)(IterationCell const&, std::int64_t, LaunchWatch*))
+{
+    std::vector<Path> paths(static_cast<std::size_t>(count));
+    LaunchWatch watch({first, count}, patience);
+    tbb::parallel_for(std::int64_t{0}, count, [&](std::int64_t) {
+        auto const next = watch.next(1);
+        if (next.count > 0)
+            paths[static_cast<std::size_t>(next.first - first)] = run(cell, next.first, &watch);
+    });
+    return paths;
 }
 
 } // namespace
 
 std::vector<IterationTally> execute_path(IterationCell const& cell, std::int64_t path)
 {
-    return execute(cell, path, nullptr);
+    return totals_of_path(cell, path, nullptr);
 }
 
 TypedPath execute_typed_path(IterationCell const& cell, std::int64_t path)
 {
-    TypedPath out;
-    out.tallies = execute(cell, path, &out.types);
-    return out;
+    return types_of_path(cell, path, nullptr);
 }
 
 std::vector<std::vector<IterationTally>> launch_paths(IterationCell const& cell, std::int64_t first,
-                                                      std::int64_t count)
+                                                      std::int64_t count, Patience const& patience)
 {
-    std::vector<std::vector<IterationTally>> paths(static_cast<std::size_t>(count));
-    tbb::parallel_for(std::int64_t{0}, count, [&](std::int64_t k) {
-        paths[static_cast<std::size_t>(k)] = execute_path(cell, first + k);
-    });
-    return paths;
+    return launch(first, count, patience, cell, totals_of_path);
 }
 
 std::vector<TypedPath> launch_typed_paths(IterationCell const& cell, std::int64_t first,
-                                          std::int64_t count)
+                                          std::int64_t count, Patience const& patience)
 {
-    std::vector<TypedPath> paths(static_cast<std::size_t>(count));
-    tbb::parallel_for(std::int64_t{0}, count, [&](std::int64_t k) {
-        paths[static_cast<std::size_t>(k)] = execute_typed_path(cell, first + k);
-    });
-    return paths;
+    return launch(first, count, patience, cell, types_of_path);
 }
 
 } // namespace crx

@@ -4,6 +4,7 @@
 #include "kernels/iteration/iteration_tally.cuh"
 #include "kernels/iteration/poisson_rates.hh"
 #include "kernels/iteration/type_tally.cuh"
+#include "kernels/launch/cell.hh"
 
 namespace crx {
 
@@ -31,11 +32,12 @@ struct TypedPath
 /// The same path; for it the prompts of nested-wait are told apart, which takes longer.
 TypedPath execute_typed_path(IterationCell const& cell, std::int64_t path);
 
-/// `count` paths from `first` on, on all threads that oneTBB has: path by path, in
-/// order.
+/// The same for `count` paths from `first` on, on all threads that oneTBB has: path by path, in
+/// order. A path that was given up or not begun, because patience was over, is empty.
 std::vector<std::vector<IterationTally>> launch_paths(IterationCell const& cell, std::int64_t first,
-                                                      std::int64_t count);
+                                                      std::int64_t count,
+                                                      Patience const& patience = {});
 std::vector<TypedPath> launch_typed_paths(IterationCell const& cell, std::int64_t first,
-                                          std::int64_t count);
+                                          std::int64_t count, Patience const& patience = {});
 
 } // namespace crx

@@ -11,6 +11,14 @@ struct NoIterationLog
     CRX_HD void batch(Batch const&, Nanoseconds, Nanoseconds) const {}
 };
 
+/// Where a clock stands between two instants.
+struct ClockState
+{
+    IterationTally tally;
+    Nanoseconds batch_end = 0;
+    bool busy = false;
+};
+
 /// Runs a policy of the iteration model on a stream of arrivals.
 ///
 /// At one instant, in this order: the end of a batch, all arrivals up to now, one decision. No
@@ -32,10 +40,19 @@ class IterationClock
     /// False: the policy ran out of room, and the path must be run again with more.
     CRX_HD bool run_until(Nanoseconds until)
     {
+        auto steps = INT64_MAX;
+        return run_until(until, steps);
+    }
+    /// The same, but `steps` instants at most, which it counts down: at 0 it stands somewhere
+    /// between and goes on at the next call. Contract: steps >= 1.
+    CRX_HD bool run_until(Nanoseconds until, std::int64_t& steps)
+    {
         CRX_EXPECT(until >= tally_.until);
         while (policy_.has_room()) {
             auto const now = busy_ ? batch_end_ : arrivals_.time();
             if (now > until) break;
+            if (steps == 0) return true;
+            --steps;
             if (busy_) end_batch(now);
             admit_until(now);
             begin_batch(now);
@@ -43,6 +60,14 @@ class IterationClock
         admit_until(until); // they can change nothing before the batch ends
         tally_.until = until;
         return policy_.has_room();
+    }
+    /// A clock of the same policy and arrivals goes on from there.
+    CRX_HD ClockState state() const { return {tally_, batch_end_, busy_}; }
+    CRX_HD void go_on_from(ClockState const& state)
+    {
+        tally_ = state.tally;
+        batch_end_ = state.batch_end;
+        busy_ = state.busy;
     }
     /// Contract: the arrivals can tell their totals at the instant that was reached last.
     CRX_HD IterationTally tally() const

@@ -3,6 +3,7 @@
 #include "host/iteration/path_store.hh"
 #include "support/temporary_folder.hh"
 
+#include <atomic>
 #include <fstream>
 #include <gtest/gtest.h>
 
@@ -81,15 +82,15 @@ TEST_F(PathStoreTest, HardMemoryIsAnotherCell)
     EXPECT_EQ(path_identity(measured).find("hard"), std::string::npos);
 }
 
-TEST_F(PathStoreTest, StopsBetweenChunksAndKeepsThem)
+TEST_F(PathStoreTest, StopsAndKeepsWhatIsDone)
 {
     auto const cell = small_cell();
-    static int asked = 0;
+    static std::atomic<int> asked = 0;
     asked = 0;
     PathStore store(folder / "x.db");
     EXPECT_THROW(store.paths(cell, 1000, [] { return ++asked == 3; }), RunError);
     EXPECT_EQ(store.paths(cell, 1000, nullptr), launch_paths(cell, 0, 1000));
-    EXPECT_GT(store.found(), 0); // two chunks
+    EXPECT_GT(store.found(), 0);
     EXPECT_LT(store.found(), 1000);
 }
 
