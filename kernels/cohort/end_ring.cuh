@@ -79,33 +79,44 @@ class EndRing
       public:
         /// `most`: what else limits their number, at most M / (s + 1).
         CRX_HD Room(EndRing const& ring, Rounds t, Tokens s, std::int64_t most)
-            : ring_(ring), later_(ring.all_), t_(t), seen_(t), s_(s), most_(most)
+            : ring_(ring), later_(ring.all_), t_(t), seen_(t), word_(t & ~Rounds{63}),
+              bits_(ring.word_at(word_) & ~std::uint64_t{1} << (t & 63)), s_(s), most_(most)
         {
         }
         /// Contract: e is above that of the last call.
         CRX_HD std::int64_t most(Rounds e)
         {
+            if (most_ == 0) return 0;
             auto const own = t_ + e;
-            while (most_ > 0) {
-                auto const end = ring_.next_end(seen_ + 1, own);
-                seen_ = end < own ? end : own; // its own end counts as one
-                auto const room = ring_.memory_ - later_.held(seen_), size = s_ + seen_ - t_;
-                if (room < most_ * size) most_ = room / size;
-                if (end <= own) {
-                    auto const& ending = ring_.ending_[ring_.place_of(end)];
+            for (;;) {
+                for (; bits_ != 0 && word_ + lowest_bit(bits_) <= own; bits_ &= bits_ - 1) {
+                    look_at(word_ + lowest_bit(bits_));
+                    auto const& ending = ring_.ending_[ring_.place_of(seen_)];
                     later_.add(-ending.count, -ending.shift);
                 }
-                if (seen_ == own) break;
+                if (word_ + 63 >= own) break;
+                word_ += 64;
+                bits_ = ring_.word_at(word_);
             }
+            if (seen_ < own) look_at(own);
             return most_;
         }
         /// m of them start.
         CRX_HD void take(std::int64_t m) { most_ -= m; }
 
       private:
+        CRX_HD void look_at(Rounds end)
+        {
+            seen_ = end;
+            auto const room = ring_.memory_ - later_.held(end), size = s_ + end - t_;
+            if (room < most_ * size) most_ = room / size;
+        }
+
         EndRing const& ring_;
         Ending later_; ///< those that end after seen_ and started before round t
         Rounds t_, seen_;
+        Rounds word_;        ///< the first round of the word that is looked at
+        std::uint64_t bits_; ///< its ends that are still to be looked at
         Tokens s_;
         std::int64_t most_;
     };
@@ -145,6 +156,7 @@ class EndRing
         return size;
     }
     CRX_HD std::int64_t place_of(Rounds t) const { return t & (size_ - 1); }
+    CRX_HD std::uint64_t word_at(Rounds t) const { return any_[place_of(t) / 64]; }
 
     /// First end in [from, to]; above `to` if there is none. Contract: from > dropped_.
     CRX_HD Rounds next_end(Rounds from, Rounds to) const

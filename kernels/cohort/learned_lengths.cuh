@@ -174,7 +174,7 @@ class LearnedLengthsEngine
     /// completion.
     CRX_HD Rounds next_event(Rounds t) const
     {
-        if (look_again_) return t + 1;
+        if (look_again_ || held_at(t + 2) > composition_.memory) return t + 1;
         auto limit = no_round;
         if (requests_active_ > 0) { // the least t' with base + (t' + 1) active > M
             auto const overflow = (composition_.memory - base_) / requests_active_;

@@ -1,13 +1,18 @@
 #include "kernels/engine/few_active.hh"
 
+#include "kernels/base/bits.cuh"
 #include "kernels/random/buffered_words.hh"
 
 #include <algorithm>
 #include <functional>
-#pragma GCC diagnostic ignored "-Wpsabi"
-#pragma GCC push_options
-#pragma GCC target("arch=x86-64-v4")
 
+// For processors with AVX-512: a vector of sixteen requests is one register, and what depends on a
+// comparison a mask. Functions that are compiled for several processors (vector_clones.hh) do not
+// help here: GCC takes vectors apart in what they call before it is inlined.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#define CRX_FEW_ACTIVE 1
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512vl,avx512bw,avx512dq,avx2,bmi,bmi2,lzcnt,popcnt")
 #include "kernels/engine/few_lanes.hh"
 #include "kernels/engine/front_class.hh"
 
@@ -19,8 +24,8 @@ constexpr std::int32_t never = FewLanes::never;
 class FewActive
 {
   public:
-    FewActive(Outlived outlived, Requests const& requests, BufferedWords const& words, ScheduleLog const& log,
-              Arena& arena)
+    FewActive(Outlived outlived, Requests const& requests, BufferedWords const& words,
+              ScheduleLog const& log, Arena& arena)
         : outlived_(outlived), requests_(requests), log_(log), words_(words),
           memory_(static_cast<std::int32_t>(requests.memory)), active_(memory_),
           waiting_(arena, requests.n)
@@ -178,10 +183,7 @@ class FewActive
         }
         return next;
     }
-    std::int32_t next_event(std::int32_t t) const
-    {
-        return std::min(next_fit_, next_of_active(t));
-    }
+    std::int32_t next_event(std::int32_t t) const { return std::min(next_fit_, next_of_active(t)); }
 
     Outlived outlived_;
     Requests const& requests_;
@@ -198,22 +200,39 @@ class FewActive
 };
 
 [[gnu::flatten]] std::optional<Outcome> execute_wide(Outlived outlived, Requests const& requests,
-                                                         BufferedWords const& words,
-                                                         ScheduleLog const& log, Arena& arena)
+                                                     BufferedWords const& words,
+                                                     ScheduleLog const& log, Arena& arena)
 {
     return FewActive(outlived, requests, words, log, arena).execute();
 }
-#pragma GCC pop_options
-
 } // namespace
+} // namespace crx
+#pragma GCC pop_options
+#endif
+
+namespace crx {
+
+bool has_few_active()
+{
+#ifdef CRX_FEW_ACTIVE
+    static bool const answer = __builtin_cpu_supports("avx512f") &&
+                               __builtin_cpu_supports("avx512vl") &&
+                               __builtin_cpu_supports("avx512bw") &&
+                               __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("bmi2");
+    return answer;
+#else
+    return false;
+#endif
+}
 
 std::size_t few_active_bytes(std::int64_t n)
 {
-    if (n > few_active_requests) return 0;
-    Arena counter(nullptr, 0);
-    FrontClass const waiting(counter, n);
-    (void)waiting;
-    return counter.bytes_used();
+#ifdef CRX_FEW_ACTIVE
+    if (has_few_active() && n <= few_active_requests) return FrontClass::arena_bytes(n);
+#else
+    (void)n;
+#endif
+    return 0;
 }
 
 std::optional<Outcome> execute_few_active(Outlived outlived, Requests const& requests,
@@ -221,12 +240,17 @@ std::optional<Outcome> execute_few_active(Outlived outlived, Requests const& req
                                           std::uint64_t instance, ScheduleLog const& log,
                                           Arena& arena)
 {
-    if (requests.n > few_active_requests || requests.memory > few_active_memory ||
-        requests.clock.affine() || std::any_of(requests.arrival, requests.arrival + requests.n,
-                                               [](Instant a) { return a != 0; }))
-        return {};
-    BufferedWords const words(seed, stream, instance);
-    return execute_wide(outlived, requests, words, log, arena);
+#ifdef CRX_FEW_ACTIVE
+    bool const all_at_0 = std::all_of(requests.arrival, requests.arrival + requests.n,
+                                      [](Instant arrival) { return arrival == 0; });
+    if (has_few_active() && requests.n <= few_active_requests &&
+        requests.memory <= few_active_memory && !requests.clock.affine() && all_at_0)
+        return execute_wide(outlived, requests, BufferedWords(seed, stream, instance), log, arena);
+#else
+    (void)outlived, (void)requests, (void)seed, (void)stream, (void)instance, (void)log,
+        (void)arena;
+#endif
+    return {};
 }
 
 } // namespace crx

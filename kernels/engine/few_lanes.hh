@@ -3,11 +3,17 @@
 #include "kernels/base/bits.cuh"
 #include "kernels/base/host_device.cuh"
 
-namespace crx {
+// CPU only. Included by few_active.cc alone, which says for what processors it is compiled: so it
+// is no part of any other object file.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpsabi" // all is inlined, so it does not matter how it is passed
 
-/// At most 64 active requests and the look-ahead check of SPEC section 3 upon them, for the CPU.
-/// Each has a lane of its own, and what is asked of them is asked of all at once, sixteen a step,
-/// without a branch on what they are. Rounds are below 2^24, memory is at most 2^28.
+namespace crx {
+namespace {
+
+/// At most 64 active requests and the look-ahead check of SPEC section 3 upon them. Each has a lane
+/// of its own, and what is asked of them is asked of all at once, sixteen a step, without a branch
+/// on what they are. Rounds are below 2^24, memory is at most 2^28.
 ///
 /// Of each working end E to come it is kept what those hold at time E who end then or later, and
 /// how many they are, as in MemoryProfile. Of a time T between ends that sum is the largest, over
@@ -186,9 +192,9 @@ class FewLanes
     }
 
     std::int32_t memory_, count_ = 0, last_end_ = 0;
-    int used_ = 1; ///< vectors that ever had a request
+    int used_ = 1;                           ///< vectors that ever had a request
     std::uint64_t free_ = ~std::uint64_t{0}; ///< lanes, a bit each
-    Lanes end_[most / lanes];    ///< working end; 0: nobody
+    Lanes end_[most / lanes];                ///< working end; 0: nobody
     Lanes held_[most / lanes];   ///< at that time, as above; means nothing once it is past
     Lanes heads_[most / lanes];  ///< by how many
     Lanes stop_[most / lanes];   ///< completion and lane
@@ -198,4 +204,7 @@ class FewLanes
     RequestId id_[most];
 };
 
+} // namespace
 } // namespace crx
+
+#pragma GCC diagnostic pop

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <functional>
 
+// CPU only. Included by few_active.cc alone, as few_lanes.hh.
 namespace crx {
+namespace {
 
 /// Waiting requests by working length, of which the class with the least is asked for its r-th
-/// member by index; for the CPU and some thousand requests. The class in front lies in an array by
+/// member by index; for some thousand requests. The class in front lies in an array by
 /// index; when a shorter one comes in front, the array grows by that one and keeps the other
 /// behind it. All others are in the order of their first working lengths or, where it was raised,
 /// in a heap.
@@ -20,6 +22,14 @@ class FrontClass
           member_(arena.take<RequestId>(n)), layer_(arena.take<Layer>(n + 1)),
           raised_(arena.take<std::uint64_t>(n))
     {
+    }
+
+    static std::size_t arena_bytes(std::int64_t n)
+    {
+        Arena counter(nullptr, 0);
+        FrontClass const counted(counter, n);
+        (void)counted;
+        return counter.bytes_used();
     }
 
     /// All wait, each with the length length[id].
@@ -152,13 +162,14 @@ class FrontClass
     }
 
     std::int32_t n_;
-    RequestId* first_; ///< by (first length, index); from next_first_ on not brought yet
-    RequestId* member_; ///< from head_ on
-    Layer* layer_;     ///< layer_[top_] is in front; layer_[0] has no members
+    RequestId* first_;      ///< by (first length, index); from next_first_ on not brought yet
+    RequestId* member_;     ///< from head_ on
+    Layer* layer_;          ///< layer_[top_] is in front; layer_[0] has no members
     std::uint64_t* raised_; ///< heap of length, index
     std::int32_t const *length_ = nullptr, *prompt_ = nullptr;
     std::int32_t next_first_ = 0, head_ = 0, top_ = 0, raised_count_ = 0, total_ = 0;
     std::int32_t next_elsewhere_ = INT32_MAX; ///< least length of those not in the array
 };
 
+} // namespace
 } // namespace crx
