@@ -35,6 +35,9 @@ class FewActive
     std::optional<Outcome> execute()
     {
         if (requests_.n == 0) return outcome_;
+        // Working lengths up to here, so that 64 times what is computed of them fits 32 bits.
+        if (*std::max_element(requests_.output, requests_.output + requests_.n) >= never / 2)
+            return {};
         waiting_.fill(requests_.lower, requests_.prompt);
         if (log_.cancellations != nullptr) std::fill_n(log_.cancellations, requests_.n, 0);
         for (std::int32_t t = 0; done_ < requests_.n; t = next_event(t)) {

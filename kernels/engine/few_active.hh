@@ -25,10 +25,10 @@ std::size_t few_active_bytes(std::int64_t n);
 /// vector instructions, those that wait with the least working length in one array by index. The
 /// integers and the words are those of RequestEngine, the number of events among them.
 ///
-/// Nothing if the processor does not have it, if the instance is past the limits above, something
-/// arrives after 0 or rounds last by the affine clock, if time reaches 2^24, or if more than 64
-/// requests run at a time. Source: CHEN, Algorithm 2; SPEC sections 3 and 4. Contract: every
-/// request fits alone (s + o <= M); log.on_event is null.
+/// Nothing if the processor does not have it, the instance is past the limits above, something
+/// arrives after 0, rounds last by the affine clock, an output reaches 2^23, time reaches 2^24 or
+/// more than 64 requests run at a time. Source: CHEN, Algorithm 2; SPEC sections 3 and 4. Contract:
+/// every request fits alone (s + o <= M); log.on_event is null.
 std::optional<Outcome> execute_few_active(Outlived outlived, Requests const& requests,
                                           std::uint64_t seed, std::uint32_t stream,
                                           std::uint64_t instance, ScheduleLog const& log,

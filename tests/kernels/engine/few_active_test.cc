@@ -181,12 +181,21 @@ TEST_F(FewActive, TakesNothingPastItsLimits)
     auto const more = random_requests(rng, few_active_requests + 1, 0, 3, 20);
     EXPECT_EQ(few_active_bytes(more.requests()), 0u);
     EXPECT_FALSE(run_few(cases[0], more, 0));
-    auto distant = x; // one that would complete after round 2^24
+    auto distant = x; // outputs too long for 32 bits
     distant.memory = few_active_memory;
-    distant.output[2] = distant.upper[2] = 1 << 24;
+    distant.output[2] = distant.lower[2] = distant.upper[2] = 1 << 23;
     EXPECT_FALSE(run_few(cases[0], distant, 0));
-    distant.output[2] = (1 << 24) - 1;
-    EXPECT_TRUE(run_few(cases[0], distant, 0));
+    distant.output[2] = distant.lower[2] = distant.upper[2] = (1 << 23) - 1;
+    for (auto const& c : cases) {
+        auto const few = run_few(c, distant, 0);
+        ASSERT_TRUE(few);
+        expect_equal(*few, execute_single({c.kind, {}}, distant, seed, 0));
+    }
+    distant.memory = distant.output[2]; // three one after the other: past round 2^24
+    std::ranges::fill(distant.prompt, 0);
+    std::ranges::fill(distant.output, (1 << 23) - 1);
+    std::ranges::fill(distant.lower, (1 << 23) - 1);
+    EXPECT_FALSE(run_few(cases[0], distant, 0));
 }
 
 } // namespace
