@@ -23,7 +23,7 @@ class ActiveCohorts
   public:
     /// Lengths lower .. upper; nobody stays longer than `upper` rounds; at most `most` cohorts.
     CRX_HD ActiveCohorts(Arena& arena, std::int32_t lower, std::int32_t upper, std::int64_t most)
-        : lower_(lower), lengths_(upper - lower + 1), rounds_(std::int64_t{upper} + 1), most_(most),
+        : lower_(lower), lengths_(upper - lower + 1), rounds_(ring_size(upper)), most_(most),
           cohort_(arena.take<ActiveCohort>(most)), stopping_(arena.take<std::int32_t>(rounds_)),
           alike_(arena.take<std::int32_t>(lengths_)), occupied_(arena, lengths_)
     {
@@ -80,15 +80,13 @@ class ActiveCohorts
     }
 
     /// First cohort that may have completions in round t; -1: none.
-    CRX_HD std::int32_t first_stopping(Rounds t) const { return stopping_[t % rounds_]; }
+    CRX_HD std::int32_t first_stopping(Rounds t) const { return stopping_[place_of(t)]; }
     /// First round after t, before `limit`, in which there may be completions; else `limit`.
     /// Contract: limit is finite or there are active cohorts.
     CRX_HD Rounds next_stop(Rounds t, Rounds limit) const
     {
-        auto at = (t + 1) % rounds_;
         for (auto round = t + 1; round < limit; ++round) {
-            if (stopping_[at] >= 0) return round;
-            if (++at == rounds_) at = 0;
+            if (stopping_[place_of(round)] >= 0) return round;
             if (round - t > rounds_) break;
         }
         return limit;
@@ -102,9 +100,18 @@ class ActiveCohorts
     }
 
   private:
+    /// A power of two, so that no division is needed.
+    CRX_HD static std::int64_t ring_size(std::int32_t upper)
+    {
+        std::int64_t size = 2;
+        while (size < std::int64_t{upper} + 1) size *= 2;
+        return size;
+    }
+    CRX_HD std::int64_t place_of(Rounds t) const { return t & (rounds_ - 1); }
+
     CRX_HD void link_stop(std::int32_t id)
     {
-        auto& head = stopping_[cohort_[id].stop % rounds_];
+        auto& head = stopping_[place_of(cohort_[id].stop)];
         cohort_[id].next_stopping = head;
         cohort_[id].previous_stopping = -1;
         if (head >= 0) cohort_[head].previous_stopping = id;
@@ -117,7 +124,7 @@ class ActiveCohorts
         if (c.previous_stopping >= 0)
             cohort_[c.previous_stopping].next_stopping = c.next_stopping;
         else
-            stopping_[c.stop % rounds_] = c.next_stopping;
+            stopping_[place_of(c.stop)] = c.next_stopping;
     }
 
     std::int64_t lower_, lengths_, rounds_, most_;

@@ -63,8 +63,8 @@ CRX_HD void with_cohort_engine(PolicySpec const& spec, WorkloadView const& w,
         visit(engine);
     };
     auto const learned = [&]<Outlived outlived>() {
-        LearnedLengthsEngine<outlived> engine(composition, classes, most_ends(w, w.interval.upper),
-                                              most_learning_cohorts(w), words, arena);
+        LearnedLengthsEngine<outlived> engine(composition, classes, most_learning_cohorts(w), words,
+                                              arena);
         visit(engine);
     };
     switch (spec.kind) {

@@ -2,9 +2,9 @@
 
 #include "kernels/cohort/active_cohorts.cuh"
 #include "kernels/cohort/class_lottery.cuh"
+#include "kernels/cohort/end_ring.cuh"
 #include "kernels/cohort/overflow_draw.cuh"
 #include "kernels/cohort/waiting_pools.cuh"
-#include "kernels/engine/memory_profile.cuh"
 #include "kernels/model/outcome.cuh"
 #include "kernels/model/requests.cuh"
 #include "kernels/policies/traits.cuh"
@@ -16,17 +16,16 @@ namespace crx {
 ///
 /// What is known of a request is e, and whether it has outlived it; all others are exchangeable. So
 /// those that started in one round with one e move as a count, and those that wait with one e.
-/// Cost of a round: the different working ends, the cohorts of the least e, and a few draws; n does
-/// not enter.
+/// Cost of a round: the working ends up to that of who is admitted last, the cohorts that come and
+/// go, and a few draws; n does not enter.
 template <Outlived outlived, class Lottery = ClassLottery>
 class LearnedLengthsEngine
 {
   public:
     CRX_HD LearnedLengthsEngine(Composition const& composition, std::int64_t most_classes,
-                                std::int64_t ends, std::int64_t most_cohorts,
-                                WordStream const& words, Arena& arena)
+                                std::int64_t most_cohorts, WordStream const& words, Arena& arena)
         : composition_(composition), words_(words), lottery_(composition, arena, most_classes),
-          profile_(arena, ends, composition.memory),
+          ends_(arena, composition.upper, composition.memory),
           waiting_(arena, composition.lower, composition.upper),
           active_(arena, composition.lower, composition.upper, most_cohorts),
           group_(arena.take<CancelGroup>(most_cohorts)),
@@ -39,12 +38,13 @@ class LearnedLengthsEngine
         if (composition_.requests == 0) return outcome_;
         waiting_.clear();
         active_.clear();
+        ends_.clear();
         waiting_.put(composition_.lower, false, composition_.requests);
         for (Rounds t = 0; done_ < composition_.requests; t = next_event(t)) {
             CRX_ENSURE(t != no_round);
             ++outcome_.events;
             complete(t);
-            profile_.drop_until(t);
+            ends_.drop_until(t);
             cancel_on_overflow(t);
             admit(t);
             if constexpr (outlived == Outlived::weightless)
@@ -83,7 +83,7 @@ class LearnedLengthsEngine
     CRX_HD void leave(ActiveCohort& cohort, std::int64_t m)
     {
         if (m == 0) return;
-        profile_.remove(cohort.start, composition_.prompt, cohort.length, m);
+        ends_.remove(cohort.start, composition_.prompt, cohort.length, m);
         base_ -= m * (composition_.prompt - cohort.start);
         requests_active_ -= m;
         cohort.count -= m;
@@ -95,8 +95,17 @@ class LearnedLengthsEngine
         auto excess = held_at(t + 1) - composition_.memory;
         if (excess <= 0) return false;
         while (excess > 0) {
+            auto const first = active_.first_of_least();
+            if (active_[first].next_alike < 0) { // as a rule: nothing is random
+                auto const tokens = composition_.prompt + t - active_[first].start + 1;
+                auto const all = active_[first].count;
+                auto const m = all * tokens <= excess ? all : (excess + tokens - 1) / tokens;
+                excess -= m * tokens;
+                cancel(t, first, m);
+                continue;
+            }
             std::int64_t size = 0;
-            for (auto id = active_.first_of_least(); id >= 0; id = active_[id].next_alike) {
+            for (auto id = first; id >= 0; id = active_[id].next_alike) {
                 auto const& cohort = active_[id];
                 group_[size++] = {id, composition_.prompt + t - cohort.start + 1, cohort.count, 0,
                                   0};
@@ -119,29 +128,23 @@ class LearnedLengthsEngine
         leave(cohort, m);
         if (cohort.count == 0) active_.remove(id);
     }
-    /// Most requests of working length e that can start in round t together.
-    CRX_HD std::int64_t room(Rounds t, std::int32_t e) const
-    {
-        auto most = profile_.most_copies(t, composition_.prompt, e);
-        if constexpr (outlived == Outlived::counted) {
-            auto const copies = (composition_.memory - held_at(t + 1)) / (composition_.prompt + 1);
-            if (copies < most) most = copies;
-        }
-        return most;
-    }
-
     CRX_HD void admit(Rounds t)
     {
         blocked_ = 0;
         look_again_ = false;
+        auto const s = composition_.prompt;
+        auto const free =
+            composition_.memory - (outlived == Outlived::counted ? held_at(t + 1) : 0);
+        EndRing::Room room(ends_, t, s, free / (s + 1));
         while (waiting_.total() > 0) {
             auto const e = waiting_.least_length();
             auto const candidates = waiting_.with_length(e);
-            auto const fit = room(t, e);
+            auto const fit = room.most(e);
             auto const m = fit < candidates ? fit : candidates;
             if (m > 0) {
-                profile_.add(t, composition_.prompt, e, m);
-                base_ += m * (composition_.prompt - t);
+                ends_.add(t, s, e, m);
+                room.take(m);
+                base_ += m * (s - t);
                 requests_active_ += m;
                 waiting_.draw(e, m, words_, [&](std::int64_t part, bool known) {
                     std::int32_t k = known ? first_longer_than(e) : 0;
@@ -171,7 +174,7 @@ class LearnedLengthsEngine
     /// completion.
     CRX_HD Rounds next_event(Rounds t) const
     {
-        if (look_again_) return t + 1;
+        if (look_again_ || held_at(t + 2) > composition_.memory) return t + 1;
         auto limit = no_round;
         if (requests_active_ > 0) { // the least t' with base + (t' + 1) active > M
             auto const overflow = (composition_.memory - base_) / requests_active_;
@@ -180,7 +183,7 @@ class LearnedLengthsEngine
         if (blocked_ > 0 && limit > t + 1) {
             // Only a completion or a cancellation makes room for the next token.
             if (outlived == Outlived::weightless || fits_next_token(t + 1)) {
-                auto const fit = profile_.first_fit(t + 1, composition_.prompt, blocked_, limit);
+                auto const fit = ends_.first_fit(t + 1, composition_.prompt, blocked_, limit);
                 if (fit != no_round && (outlived == Outlived::weightless || fits_next_token(fit)))
                     limit = fit;
             }
@@ -195,7 +198,7 @@ class LearnedLengthsEngine
     Composition composition_;
     WordStream words_;
     Lottery lottery_;
-    MemoryProfile profile_;
+    EndRing ends_;
     WaitingPools waiting_;
     ActiveCohorts active_;
     CancelGroup* group_;

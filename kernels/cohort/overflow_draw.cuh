@@ -62,9 +62,8 @@ class OverflowDraw
     /// A number of requests that are a little less than the excess, as a rule.
     CRX_HD std::int64_t guess(Tokens excess) const
     {
-        if (left_ == 1) return 1;
+        if (left_ == 1 || excess * left_ < 8 * held_) return 1;
         auto const likely = excess * left_ / held_; // below left_
-        if (likely < 8) return 1;
         // Deviation of their number, with a factor of 2 for unequal holdings; one operation on
         // doubles at a time, the same everywhere.
         auto const spread = 2 * static_cast<std::int64_t>(std::sqrt(static_cast<double>(likely)));
@@ -133,11 +132,24 @@ class OverflowDraw
     CRX_HD std::int64_t draw_group(std::int64_t all)
     {
         auto place = std::int64_t{halves_.bounded(static_cast<std::uint64_t>(all))};
-        std::int64_t b = 0;
-        for (; place >= sums_[b]; ++b) place -= sums_[b];
+        // Which block, and which of its groups: by counting, as no branch could be foreseen.
+        std::int64_t b = 0, before = 0, sum = 0;
+        for (std::int64_t k = 0; k * block < size_; ++k) {
+            sum += sums_[k];
+            bool const past = place >= sum;
+            b += past;
+            before = past ? sum : before;
+        }
+        place -= before;
         --sums_[b];
-        auto j = b * block < first_ ? first_ : b * block;
-        for (; place >= group_[j].pool; ++j) place -= group_[j].pool;
+        auto const from = b * block < first_ ? first_ : b * block;
+        auto const to = (b + 1) * block < size_ ? (b + 1) * block : size_;
+        auto j = from;
+        sum = 0;
+        for (auto k = from; k < to; ++k) {
+            sum += group_[k].pool;
+            j += place >= sum;
+        }
         return j;
     }
 

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "kernels/base/arena.cuh"
+#include "kernels/model/outcome.cuh"
+#include "kernels/model/requests.cuh"
+#include "kernels/policies/traits.cuh"
+
+#include <cstddef>
+#include <optional>
+
+namespace crx {
+
+/// The most requests and the most memory of an instance that execute_few_active takes.
+inline constexpr std::int64_t few_active_requests = 4096;
+inline constexpr Tokens few_active_memory = Tokens{1} << 28;
+
+/// Whether this processor has what execute_few_active is made for (AVX-512).
+bool has_few_active();
+
+/// Bytes of arena that execute_few_active takes for n requests; 0 where it takes no such instance.
+std::size_t few_active_bytes(std::int64_t n);
+
+/// a-min (outlived requests counted) or a-min-evict (weightless) on the CPU, for instances in which
+/// few requests run at a time: those that run lie in arrays that are looked through as a whole with
+/// vector instructions, those that wait with the least working length in one array by index. The
+/// integers and the words are those of RequestEngine, the number of events among them.
+///
+/// Nothing if the processor does not have it, the instance is past the limits above, something
+/// arrives after 0, rounds last by the affine clock, an output reaches 2^23, time reaches 2^24 or
+/// more than 64 requests run at a time. Source: CHEN, Algorithm 2; SPEC sections 3 and 4. Contract:
+/// every request fits alone (s + o <= M); log.on_event is null.
+std::optional<Outcome> execute_few_active(Outlived outlived, Requests const& requests,
+                                          std::uint64_t seed, std::uint32_t stream,
+                                          std::uint64_t instance, ScheduleLog const& log,
+                                          Arena& arena);
+
+} // namespace crx

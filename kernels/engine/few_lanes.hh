@@ -1,0 +1,210 @@
+#pragma once
+
+#include "kernels/base/bits.cuh"
+#include "kernels/base/host_device.cuh"
+
+// CPU only. Included by few_active.cc alone, which says for what processors it is compiled: so it
+// is no part of any other object file.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpsabi" // all is inlined, so it does not matter how it is passed
+
+namespace crx {
+namespace {
+
+/// At most 64 active requests and the look-ahead check of SPEC section 3 upon them. Each has a lane
+/// of its own, and what is asked of them is asked of all at once, sixteen a step, without a branch
+/// on what they are. Rounds are below 2^24, working lengths below 2^23, memory is at most 2^28.
+///
+/// Of each working end E to come it is kept what those hold at time E who end then or later, and
+/// how many they are, as in MemoryProfile. Of a time T between ends that sum is the largest, over
+/// all later ends E, of what is kept of E less (E - T) a head: the next end has the most heads.
+class FewLanes
+{
+  public:
+    static constexpr std::int32_t most = 64;
+    static constexpr std::int32_t never = 1 << 24;
+
+    explicit FewLanes(std::int32_t memory) : memory_(memory)
+    {
+        for (int b = 0; b < most / lanes; ++b) {
+            end_[b] = held_[b] = heads_[b] = index_[b] = Lanes{};
+            stop_[b] = Lanes{} + last_key;
+            length_[b] = Lanes{} + INT32_MAX;
+        }
+    }
+
+    std::int32_t count() const { return count_; }
+    RequestId id(std::int32_t lane) const { return id_[lane]; }
+    std::int32_t start(std::int32_t lane) const { return start_[lane]; }
+    std::int32_t length(std::int32_t lane) const { return length_of_[lane]; }
+    std::int32_t prompt(std::int32_t lane) const { return prompt_[lane]; }
+
+    /// Starts a request with prompt s and working length e in round t, which completes at `stop`;
+    /// returns its lane. Contract: count() < most.
+    std::int32_t add(RequestId id, std::int32_t t, std::int32_t s, std::int32_t e,
+                     std::int32_t stop)
+    {
+        auto const end = t + e;
+        Lanes held{}, heads{};
+        for (int b = 0; b < used_; ++b) {
+            auto const over = end_[b] - end;
+            held = larger(held, over >= 0 ? held_[b] - heads_[b] * over : 0);
+            heads = larger(heads, over >= 0 ? heads_[b] : 0);
+        }
+        change(t, end, s - t, 1);
+        auto const lane = lowest_bit(free_);
+        free_ &= free_ - 1;
+        ++count_;
+        if (lane / lanes >= used_) used_ = lane / lanes + 1;
+        last_end_ = last_end_ > end ? last_end_ : end;
+        put(end_, lane, end);
+        put(held_, lane, largest(held) + s + e);
+        put(heads_, lane, largest(heads) + 1);
+        put(stop_, lane, stop * most + lane);
+        put(length_, lane, e);
+        put(index_, lane, static_cast<std::int32_t>(id));
+        length_of_[lane] = e;
+        start_[lane] = t;
+        prompt_[lane] = s;
+        id_[lane] = id;
+        return lane;
+    }
+
+    /// Takes one away at time t.
+    void remove(std::int32_t t, std::int32_t lane)
+    {
+        auto const start = start_[lane], end = start + length_of_[lane];
+        if (end > t) change(t, end, prompt_[lane] - start, -1);
+        free_ |= std::uint64_t{1} << lane;
+        --count_;
+        put(end_, lane, 0);
+        put(stop_, lane, last_key);
+        put(length_, lane, INT32_MAX);
+    }
+
+    /// Who completes next, and when.
+    struct Stop
+    {
+        std::int32_t round = never, lane = 0;
+    };
+    Stop next_stop() const
+    {
+        auto const key = least(stop_);
+        return {key / most, key % most};
+    }
+
+    /// Those with the least working length, a bit each. Contract: count() > 0.
+    std::uint64_t of_least_length() const
+    {
+        auto const length = least(length_);
+        std::uint64_t set = 0;
+        for (auto rest = ~free_; rest != 0; rest &= rest - 1) {
+            auto const lane = lowest_bit(rest);
+            set |= std::uint64_t{length_of_[lane] == length} << lane;
+        }
+        return set;
+    }
+    /// The lane of member number r of such a set by index.
+    std::int32_t member(std::uint64_t set, std::int32_t r) const
+    {
+        if ((set & (set - 1)) == 0) return lowest_bit(set);
+        Lanes below[most / lanes] = {};
+        for (auto rest = set; rest != 0; rest &= rest - 1) {
+            auto const index = static_cast<std::int32_t>(id_[lowest_bit(rest)]);
+            for (int b = 0; b < used_; ++b) below[b] -= index_[b] > index;
+        }
+        for (auto rest = set;; rest &= rest - 1)
+            if (auto const lane = lowest_bit(rest); below[lane / lanes][lane % lanes] == r)
+                return lane;
+    }
+
+    /// The longest prompt of a request that passes the check in round t with working length e, the
+    /// next token of those who have outlived theirs left out.
+    std::int32_t most_prompt(std::int32_t t, std::int32_t e) const
+    {
+        if (last_end_ <= t) return memory_ - e;
+        auto most_held = Lanes{} + e;
+        for (int b = 0; b < used_; ++b) {
+            auto const left = end_[b] - t, after = left - e; // its own end
+            auto const held = held_[b] + (after > 0 ? e - heads_[b] * after : left);
+            most_held = larger(most_held, left > 0 ? held : 0);
+        }
+        return memory_ - largest(most_held);
+    }
+
+    /// First round >= t, before `limit`, in which a request (s, e) passes that check if nothing
+    /// else changes; `limit` if there is none. Contract: limit is at most the next stop.
+    std::int32_t first_fit(std::int32_t t, std::int32_t s, std::int32_t e, std::int32_t limit) const
+    {
+        while (t < limit) {
+            // An end up to its own demands a start of its own: when enough room is left then, or at
+            // the end itself. A later end whose requests alone leave too little room at its own
+            // end will be among them before it gets better.
+            auto bounds = Lanes{} + t;
+            for (int b = 0; b < used_; ++b) {
+                auto const after = end_[b] - (t + e), over = held_[b] + (s - memory_);
+                auto const before_own = end_[b] + (over < 0 ? over : 0);
+                auto const past_own = over + e > heads_[b] * after ? end_[b] + (1 - e) : 0;
+                bounds = larger(bounds, after > 0 ? past_own : before_own);
+            }
+            auto const bound = largest(bounds);
+            if (bound == t) return t;
+            t = bound;
+        }
+        return limit;
+    }
+
+  private:
+    static constexpr int lanes = 16;
+    static constexpr std::int32_t last_key = never * most;
+    using Lanes = std::int32_t __attribute__((vector_size(4 * lanes), aligned(4 * lanes)));
+
+    static Lanes larger(Lanes const& a, Lanes const& b) { return a > b ? a : b; }
+    static std::int32_t largest(Lanes const& all)
+    {
+        auto v = larger(all, __builtin_shuffle(all, Lanes{8, 9, 10, 11, 12, 13, 14, 15}));
+        v = larger(v, __builtin_shuffle(v, Lanes{4, 5, 6, 7}));
+        v = larger(v, __builtin_shuffle(v, Lanes{2, 3}));
+        return v[0] > v[1] ? v[0] : v[1];
+    }
+    std::int32_t least(Lanes const* values) const
+    {
+        auto found = -values[0];
+        for (int b = 1; b < used_; ++b) found = larger(found, -values[b]);
+        return -largest(found);
+    }
+    /// `sign` requests that hold time + shift at any time up to `end` come or go at time t.
+    void change(std::int32_t t, std::int32_t end, std::int32_t shift, std::int32_t sign)
+    {
+        for (int b = 0; b < used_; ++b) {
+            auto const one = (end_[b] > t) & (end_[b] <= end) ? Lanes{} + sign : 0;
+            held_[b] += one * (end_[b] + shift);
+            heads_[b] += one;
+        }
+    }
+    /// Writes one lane as a vector: it is read as one next.
+    static void put(Lanes* values, int lane, std::int32_t value)
+    {
+        auto& block = values[lane / lanes];
+        auto const own =
+            Lanes{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15} == lane % lanes;
+        block = own ? Lanes{} + value : block;
+    }
+
+    std::int32_t memory_, count_ = 0, last_end_ = 0;
+    int used_ = 1;                           ///< vectors that ever had a request
+    std::uint64_t free_ = ~std::uint64_t{0}; ///< lanes, a bit each
+    Lanes end_[most / lanes];                ///< working end; 0: nobody
+    Lanes held_[most / lanes];   ///< at that time, as above; means nothing once it is past
+    Lanes heads_[most / lanes];  ///< by how many
+    Lanes stop_[most / lanes];   ///< completion and lane
+    Lanes length_[most / lanes]; ///< working length e
+    Lanes index_[most / lanes];  ///< the request's
+    std::int32_t length_of_[most], start_[most], prompt_[most];
+    RequestId id_[most];
+};
+
+} // namespace
+} // namespace crx
+
+#pragma GCC diagnostic pop
