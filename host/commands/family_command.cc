@@ -205,7 +205,7 @@ void add_family_command(CLI::App& app)
     auto const given = std::make_shared<FamilyOptions>();
     for (auto const& family : wang_families()) given->families.emplace_back(family.id);
     given->policies = {"mc-sf", "mc-sf-total", sorted_f_id};
-    given->memories = {10'000, 160'000, 6'250'000};
+    given->memories = {10'000, 160'000, 6'250'000, 100'000'000};
     command->add_option("--family", given->families, "Families, parted by commas; else all")
         ->delimiter(',');
     command->add_option("--policy", given->policies, "Policies, parted by commas")->delimiter(',');
