@@ -169,7 +169,7 @@ Compared against_mc_sf(OwnedInstance const& instance, double seconds, Starts& be
     settings.peak_families = 3;
     settings.upper = found.total_latency;
     settings.iterations = 4000;
-    settings.seconds = seconds;
+    settings.limit = seconds;
     auto const prices = ascend(instance, groups, settings).prices;
     auto const bound = price_bound(instance, groups, found.total_latency, prices, settings.starts);
     auto upper = found.total_latency;

@@ -56,16 +56,14 @@ class Run
     {
         auto const none = std::all_of(left_.begin(), left_.end(), [](auto n) { return n == 0; });
         if (none) return run_;
-        for (Rounds t = groups_[arrivals_.front()].arrival; t != no_round;) {
-            ++run_.outcome.events;
-            complete(t);
-            while (arrived_ < arrivals_.size() && groups_[arrivals_[arrived_]].arrival <= t)
-                ++arrived_;
-            profile_.drop_until(t);
-            auto const next_fit = admit(t);
-            t = std::min(next_fit, running_.empty() ? no_round : running_.top().stop);
-            if (arrived_ < arrivals_.size()) t = std::min(t, groups_[arrivals_[arrived_]].arrival);
+        serve();
+        constexpr auto most = static_cast<Unsigned128>(1) << 62;
+        if (run_.total_latency >= most) {
+            run_.outcome.give_up(Unfinished::out_of_range);
+            return run_;
         }
+        run_.outcome.total_latency = static_cast<std::int64_t>(run_.total_latency);
+        run_.outcome.first_token_latency = static_cast<std::int64_t>(run_.first_token_latency);
         return run_;
     }
 
@@ -77,6 +75,67 @@ class Run
         std::int64_t count;
         bool operator<(Running const& other) const { return stop > other.stop; }
     };
+
+    /// A moment at which nobody is active.
+    struct Idle
+    {
+        Rounds time = no_round;
+        std::size_t group = 0; ///< first in the order with requests left
+        std::int64_t left = 0; ///< of it
+        Unsigned128 total_latency = 0, first_token_latency = 0;
+        std::size_t starts = 0;
+    };
+
+    void serve()
+    {
+        for (Rounds t = groups_[arrivals_.front()].arrival; t != no_round;) {
+            ++run_.outcome.events;
+            complete(t);
+            while (arrived_ < arrivals_.size() && groups_[arrivals_[arrived_]].arrival <= t)
+                ++arrived_;
+            if (running_.empty() && arrived_ == arrivals_.size()) t = repeat(t);
+            profile_.drop_until(t);
+            auto const next_fit = admit(t);
+            t = std::min(next_fit, running_.empty() ? no_round : running_.top().stop);
+            if (arrived_ < arrivals_.size()) t = std::min(t, groups_[arrivals_[arrived_]].arrival);
+        }
+    }
+
+    /// Nobody is active at t and all have arrived. If since the last such moment only requests of
+    /// the group that comes next were started, what follows is the same again for as long as that
+    /// group lasts: it is counted, and the moment after it is returned. One request at least is
+    /// kept back, as the last time others may be started as well.
+    Rounds repeat(Rounds t)
+    {
+        auto const next =
+            std::ranges::find_if(order_, [&](Ordered const& o) { return left_[o.group] > 0; });
+        if (next == order_.end()) return t;
+        auto const g = next->group;
+        auto const same =
+            idle_.time != no_round && idle_.group == g &&
+            std::all_of(run_.starts.begin() + static_cast<std::ptrdiff_t>(idle_.starts),
+                        run_.starts.end(), [g](GroupStart const& s) { return s.group == g; });
+        if (same && idle_.left > left_[g]) {
+            auto const served = idle_.left - left_[g], times = (left_[g] - 1) / served;
+            auto const period = t - idle_.time;
+            auto const n = static_cast<Unsigned128>(times);
+            // The k-th repetition is k periods later for each of those served.
+            auto const later = static_cast<Unsigned128>(period) * static_cast<Unsigned128>(served) *
+                               (n * (n + 1) / 2);
+            run_.total_latency += n * (run_.total_latency - idle_.total_latency) + later;
+            run_.first_token_latency +=
+                n * (run_.first_token_latency - idle_.first_token_latency) + later;
+            for (auto k = idle_.starts; times > 0 && k < run_.starts.size(); ++k) {
+                run_.starts[k].times = times + 1;
+                run_.starts[k].every = period;
+            }
+            left_[g] -= times * served;
+            t += times * period;
+            run_.outcome.makespan = t;
+        }
+        idle_ = {t, g, left_[g], run_.total_latency, run_.first_token_latency, run_.starts.size()};
+        return t;
+    }
 
     /// Of the requests that run together, each has one working end.
     std::int64_t most_ends() const { return std::min<std::int64_t>(memory_, 1 << 16); }
@@ -99,8 +158,10 @@ class Run
             profile_.remove(done.start, g.prompt, done.length, done.count);
             active_ -= done.count;
             base_ -= done.count * (g.prompt - done.start);
-            run_.outcome.total_latency += done.count * (t - g.arrival);
-            run_.outcome.first_token_latency += done.count * (done.start + 1 - g.arrival);
+            auto const count = static_cast<Unsigned128>(done.count);
+            run_.total_latency += count * static_cast<Unsigned128>(t - g.arrival);
+            run_.first_token_latency +=
+                count * static_cast<Unsigned128>(done.start + 1 - g.arrival);
             run_.outcome.makespan = t;
         }
     }
@@ -134,7 +195,7 @@ class Run
         active_ += count;
         base_ += count * (g.prompt - t);
         running_.push({t + g.output, t, next.length, next.group, count});
-        run_.starts.push_back({next.group, t, count});
+        run_.starts.push_back({next.group, t, count, 1, 0});
         left_[next.group] -= count;
     }
 
@@ -159,6 +220,7 @@ class Run
     std::priority_queue<Running> running_; ///< the next to complete on top
     Tokens base_ = 0;
     std::int64_t active_ = 0;
+    Idle idle_; ///< the last one; no_round: none
     GroupedRun run_;
 };
 

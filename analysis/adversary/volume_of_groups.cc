@@ -26,7 +26,7 @@ std::vector<Counted> ascending(std::vector<RequestGroup> const& groups, Value va
 
 } // namespace
 
-std::int64_t volume_of_groups(std::vector<RequestGroup> const& groups, Tokens memory)
+Unsigned128 volume_of_groups(std::vector<RequestGroup> const& groups, Tokens memory)
 {
     CRX_EXPECT(std::ranges::all_of(groups, [](auto const& g) { return g.arrival == 0; }));
     auto lengths =
@@ -37,7 +37,7 @@ std::int64_t volume_of_groups(std::vector<RequestGroup> const& groups, Tokens me
     });
     auto const m = static_cast<Unsigned128>(memory);
     Unsigned128 before = 0; // volume of those counted
-    std::int64_t total = 0;
+    Unsigned128 total = 0;
     // Stretches in which both lengths and volumes are equal.
     for (std::size_t l = 0, v = 0; l < lengths.size();) {
         auto const count = std::min(lengths[l].count, volumes[v].count);
@@ -46,10 +46,9 @@ std::int64_t volume_of_groups(std::vector<RequestGroup> const& groups, Tokens me
         auto const by_length = o * m < before ? Unsigned128{0} : (o * m - before) / volume;
         auto const first =
             static_cast<std::int64_t>(std::min(by_length, static_cast<Unsigned128>(count)));
-        total += first * static_cast<std::int64_t>(o);
-        total += static_cast<std::int64_t>(
-            sum_of_floors(static_cast<Unsigned128>(count - first), m, volume,
-                          before + static_cast<Unsigned128>(first + 1) * volume + m - 1));
+        total += static_cast<Unsigned128>(first) * o;
+        total += sum_of_floors(static_cast<Unsigned128>(count - first), m, volume,
+                               before + static_cast<Unsigned128>(first + 1) * volume + m - 1);
         before += static_cast<Unsigned128>(count) * volume;
         if ((lengths[l].count -= count) == 0) ++l;
         if ((volumes[v].count -= count) == 0) ++v;

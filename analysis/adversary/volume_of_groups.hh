@@ -6,7 +6,7 @@ namespace crx {
 
 /// The volume bound of SPEC section 5 from counts of equal requests: the same integer as from the
 /// requests one by one, at a cost that does not grow with the counts.
-/// Contract: all arrivals at 0; the bound is below 2^63.
-std::int64_t volume_of_groups(std::vector<RequestGroup> const& groups, Tokens memory);
+/// Contract: all arrivals at 0.
+Unsigned128 volume_of_groups(std::vector<RequestGroup> const& groups, Tokens memory);
 
 } // namespace crx

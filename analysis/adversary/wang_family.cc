@@ -92,15 +92,4 @@ WangFamily const* find_wang_family(std::string_view id)
     return found == wang_families().end() ? nullptr : &*found;
 }
 
-double latency_scale(std::vector<RequestGroup> const& groups, Tokens memory)
-{
-    double requests = 0, rounds = 0;
-    for (auto const& g : groups) {
-        auto const together = static_cast<double>(memory / (Tokens{g.prompt} + g.output));
-        requests += static_cast<double>(g.count);
-        rounds += std::ceil(static_cast<double>(g.count) / together) * g.output;
-    }
-    return requests * rounds;
-}
-
 } // namespace crx

@@ -29,8 +29,4 @@ inline constexpr std::int64_t most_family_root = 10'000; ///< M <= 10^8
 std::vector<WangFamily> const& wang_families();
 WangFamily const* find_wang_family(std::string_view id);
 
-/// n times the rounds that the groups take one after the other in full batches: no less than TEL of
-/// a policy that serves them so. Below 2^62 / 4 the sums of a run of any order stay in 63 bits.
-double latency_scale(std::vector<RequestGroup> const& groups, Tokens memory);
-
 } // namespace crx

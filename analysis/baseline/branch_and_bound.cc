@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <chrono>
 
 namespace crx::baseline {
 namespace {
@@ -58,12 +57,10 @@ class Search
 {
   public:
     Search(OwnedInstance const& instance, std::vector<RequestGroup> const& groups,
-           CliqueBound const& bound, Rounds upper, double seconds)
+           CliqueBound const& bound, Rounds upper, SearchLimit const& limit)
         : instance_(instance), groups_(groups),
           prices_(instance, groups, bound.prices, bound.domain.starts()),
-          starts_end_(bound.domain.starts()), upper_(upper),
-          end_(Clock::now() +
-               std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds)))
+          starts_end_(bound.domain.starts()), upper_(upper), limit_(limit)
     {
         tabulate(bound.domain);
         Rounds longest = 0;
@@ -92,8 +89,6 @@ class Search
     }
 
   private:
-    using Clock = std::chrono::steady_clock;
-
     struct Node
     {
         std::size_t depth; // requests started
@@ -119,7 +114,7 @@ class Search
     std::vector<RequestGroup> const& groups_;
     Lagrangian prices_;
     Rounds starts_end_, upper_;
-    Clock::time_point end_;
+    SearchLimit limit_;
     ColumnTable columns_;
     std::vector<std::int32_t> group_of_; // of each place; places go by group
     std::vector<std::size_t> request_;   // of each place
@@ -254,7 +249,8 @@ void Search::descend(Node node)
     };
     if (node.waiting == 0) return accept(node.latency);
     for (;;) {
-        if ((++outcome_.nodes & 4095) == 0 && Clock::now() > end_) stopped_ = true;
+        if (++outcome_.nodes > limit_.nodes || ((outcome_.nodes & 4095) == 0 && limit_.time.over()))
+            stopped_ = true;
         if (stopped_) return;
         auto const limit = (upper_ - 1) * one;
         auto const& possible = possible_[node.depth];
@@ -326,10 +322,10 @@ void Search::descend(Node node)
 } // namespace
 
 SearchOutcome search_starts(OwnedInstance const& instance, std::vector<RequestGroup> const& groups,
-                            CliqueBound const& bound, Rounds upper, double seconds)
+                            CliqueBound const& bound, Rounds upper, SearchLimit const& limit)
 {
     CRX_EXPECT(instance.output.size() <= 64);
-    return Search(instance, groups, bound, upper, seconds).run();
+    return Search(instance, groups, bound, upper, limit).run();
 }
 
 } // namespace crx::baseline

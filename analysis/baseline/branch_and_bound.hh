@@ -2,8 +2,22 @@
 
 #include "analysis/baseline/clique_cuts.hh"
 #include "analysis/baseline/schedule.hh"
+#include "analysis/baseline/time_limit.hh"
 
 namespace crx::baseline {
+
+/// When a search gives up; only `nodes` repeats exactly.
+struct SearchLimit
+{
+    TimeLimit time;
+    std::int64_t nodes = INT64_MAX;
+
+    SearchLimit(TimeLimit limit, std::int64_t most_nodes = INT64_MAX)
+        : time(std::move(limit)), nodes(most_nodes)
+    {
+    }
+    SearchLimit(double seconds) : time(seconds) {}
+};
 
 struct SearchOutcome
 {
@@ -31,6 +45,6 @@ struct SearchOutcome
 /// one that is kept, which is optimal too and so passes the third.
 /// Contract: at most 64 requests.
 SearchOutcome search_starts(OwnedInstance const& instance, std::vector<RequestGroup> const& groups,
-                            CliqueBound const& bound, Rounds upper, double seconds);
+                            CliqueBound const& bound, Rounds upper, SearchLimit const& limit);
 
 } // namespace crx::baseline

@@ -1,7 +1,6 @@
 #include "analysis/baseline/clique_cuts.hh"
 
 #include <algorithm>
-#include <chrono>
 
 namespace crx::baseline {
 
@@ -21,12 +20,6 @@ std::int64_t StartDomain::size() const
 }
 
 namespace {
-
-double seconds_now()
-{
-    using clock = std::chrono::steady_clock;
-    return std::chrono::duration<double>(clock::now().time_since_epoch()).count();
-}
 
 struct Candidate
 {
@@ -168,10 +161,9 @@ void extend_past_horizon(OwnedInstance const& instance, std::vector<RequestGroup
 } // namespace
 
 CliqueBound clique_bound(OwnedInstance const& instance, std::vector<RequestGroup> const& groups,
-                         Rounds upper, Rounds last_start, double seconds)
+                         Rounds upper, Rounds last_start, TimeLimit const& limit)
 {
     constexpr auto one = std::int64_t{1} << Prices::fraction_bits;
-    auto const end = seconds_now() + seconds;
     for (auto const& group : groups) last_start = std::max(last_start, group.arrival);
     TimeIndexedLp lp(instance, groups, last_start);
     CliqueBound result{0, {}, StartDomain(groups, last_start + 1), 0, 0, 0};
@@ -179,7 +171,7 @@ CliqueBound clique_bound(OwnedInstance const& instance, std::vector<RequestGroup
     double last_value = 0;
     int slow_rounds = 0;
     for (;; ++result.rounds) {
-        auto const solved = lp.solve(end - seconds_now());
+        auto const solved = lp.solve(limit);
         auto prices = lp.prices();
         Lagrangian exact(instance, groups, prices, last_start + 1);
         auto const bound = narrow_domain(exact, groups, upper, result.domain, lp);
@@ -188,7 +180,7 @@ CliqueBound clique_bound(OwnedInstance const& instance, std::vector<RequestGroup
             result.prices = std::move(prices);
         }
         result.value = lp.value();
-        if (bound > (upper - 1) * one || !solved || seconds_now() > end) break;
+        if (bound > (upper - 1) * one || !solved || limit.over()) break;
         slow_rounds = result.value - last_value < 1e-3 * result.value ? slow_rounds + 1 : 0;
         last_value = result.value;
         if (slow_rounds > 6) break;

@@ -52,6 +52,6 @@ struct CliqueBound
 /// exact bound rules out for any better schedule are dropped on the way, so the result says: OPT >=
 /// lower_bound, and a schedule with TEL < upper uses starts of `domain` only.
 CliqueBound clique_bound(OwnedInstance const& instance, std::vector<RequestGroup> const& groups,
-                         Rounds upper, Rounds last_start, double seconds);
+                         Rounds upper, Rounds last_start, TimeLimit const& limit);
 
 } // namespace crx::baseline

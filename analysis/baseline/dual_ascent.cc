@@ -1,18 +1,11 @@
 #include "analysis/baseline/dual_ascent.hh"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <map>
 
 namespace crx::baseline {
 namespace {
-
-double seconds_now()
-{
-    using clock = std::chrono::steady_clock;
-    return std::chrono::duration<double>(clock::now().time_since_epoch()).count();
-}
 
 /// One number for each row that ties requests together: a price, or how far a row is exceeded.
 struct RowValues
@@ -67,7 +60,7 @@ class VolumeAlgorithm
     void cheapest_start(std::size_t g);
     void add_slack(RowValues& slack) const;
     Prices fixed_point(RowValues const& prices) const;
-    void collect_starts(RowValues prices, double best, std::int64_t iterations, double end);
+    void collect_starts(RowValues prices, double best, std::int64_t iterations);
     std::vector<std::vector<FractionalStart>> averaged_starts() const;
 
     OwnedInstance const& instance_;
@@ -248,12 +241,11 @@ std::vector<std::vector<FractionalStart>> VolumeAlgorithm::averaged_starts() con
 /// slack is the way that the prices went over the sum of steps, so it vanishes as one over the
 /// iterations, while the mean value stays within half the step times the square of the slack
 /// (Larsson, Patriksson and Strömberg 1999, doi:10.1007/s101070050090, on such means).
-void VolumeAlgorithm::collect_starts(RowValues prices, double best, std::int64_t iterations,
-                                     double end)
+void VolumeAlgorithm::collect_starts(RowValues prices, double best, std::int64_t iterations)
 {
     evaluate(prices);
     double step = 0;
-    for (std::int64_t i = 0; i < iterations && (i == 0 || seconds_now() < end); ++i) {
+    for (std::int64_t i = 0; i < iterations && (i == 0 || !settings_.limit.over()); ++i) {
         auto slack = zeros();
         add_slack(slack);
         if (i == 0) {
@@ -282,7 +274,6 @@ void VolumeAlgorithm::collect_starts(RowValues prices, double best, std::int64_t
 // WANG's instances, n = 50 and 100: 2,000 iterations come within 1e-4 of CLP's optimum.
 Ascent VolumeAlgorithm::run()
 {
-    auto const end = seconds_now() + settings_.seconds;
     Ascent result;
     auto best_prices = first_prices();
     auto best = evaluate(best_prices);
@@ -290,7 +281,8 @@ Ascent VolumeAlgorithm::run()
     add_slack(mean_slack);
     double step_factor = 0.1, largest_share = 0.1, best_then = best;
     int failures = 0;
-    for (; result.iterations < settings_.iterations && seconds_now() < end; ++result.iterations) {
+    for (; result.iterations < settings_.iterations && !settings_.limit.over();
+         ++result.iterations) {
         double norm = 0;
         RowValues::for_each(
             weight_,
@@ -343,7 +335,7 @@ Ascent VolumeAlgorithm::run()
     result.prices = fixed_point(best_prices);
     result.value = best;
     if (settings_.averages > 0) {
-        collect_starts(best_prices, best, settings_.averages, end);
+        collect_starts(best_prices, best, settings_.averages);
         result.schedule = averaged_starts();
     }
     return result;

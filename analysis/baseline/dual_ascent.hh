@@ -1,6 +1,7 @@
 #pragma once
 
 #include "analysis/baseline/lagrangian.hh"
+#include "analysis/baseline/time_limit.hh"
 
 namespace crx::baseline {
 
@@ -12,7 +13,7 @@ struct AscentSettings
     Rounds upper = INT64_MAX;       ///< TEL of a known schedule: steps do not aim above it
     std::int64_t iterations = 2000;
     std::int64_t averages = 0; ///< further iterations, whose starts make the fractional schedule
-    double seconds = 1e9;      ///< whichever ends first; only `iterations` repeats exactly
+    TimeLimit limit = 1e9;     ///< whichever ends first; only `iterations` repeats exactly
 };
 
 /// A part of a group that starts in one round, in a fractional schedule.

@@ -1,19 +1,14 @@
 #include "analysis/baseline/generated_lp.hh"
 
+#include "analysis/baseline/clp_limit.hh"
+
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <coin/ClpSimplex.hpp>
 #include <numeric>
 
 namespace crx::baseline {
 namespace {
-
-double seconds_now()
-{
-    using clock = std::chrono::steady_clock;
-    return std::chrono::duration<double>(clock::now().time_since_epoch()).count();
-}
 
 /// CLP's program of the columns made so far.
 class Master
@@ -52,7 +47,7 @@ class Master
         objective_.push_back(static_cast<double>(k + group.output - group.arrival));
     }
 
-    bool solve(double seconds)
+    bool solve(TimeLimit const& limit)
     {
         auto const added = static_cast<int>(objective_.size());
         std::vector<double> const lower(objective_.size(), 0),
@@ -63,7 +58,7 @@ class Master
         row_.clear();
         element_.clear();
         objective_.clear();
-        clp_.setMaximumSeconds(std::max(seconds, 0.01));
+        set_limit(clp_, limit);
         first_ ? clp_.dual() : clp_.primal();
         first_ = false;
         return clp_.isProvenOptimal();
@@ -158,9 +153,8 @@ std::size_t add_cheapest(Master& master, std::vector<RequestGroup> const& groups
 
 GeneratedLp solve_by_columns(OwnedInstance const& instance, std::vector<RequestGroup> const& groups,
                              Rounds starts, Ascent const& first, Starts const& known,
-                             double seconds)
+                             TimeLimit const& limit)
 {
-    auto const end = seconds_now() + seconds;
     Master master(instance, groups, starts);
     for (std::size_t g = 0; g < groups.size(); ++g) {
         for (auto const member : groups[g].members) master.add(g, known[member]);
@@ -181,11 +175,11 @@ GeneratedLp solve_by_columns(OwnedInstance const& instance, std::vector<RequestG
     add_cheapest(master, groups, starts, prices, 15, false);
     for (;;) {
         ++result.rounds;
-        auto const optimal = master.solve(end - seconds_now());
+        auto const optimal = master.solve(limit);
         prices = master.memory_prices();
         if (!optimal) break;
         result.solved = add_cheapest(master, groups, starts, prices, 20, true) == 0;
-        if (result.solved || seconds_now() > end) break;
+        if (result.solved || limit.over()) break;
     }
     result.value = master.value();
     result.columns = master.columns();

@@ -2,6 +2,7 @@
 
 #include "analysis/baseline/dual_ascent.hh"
 #include "analysis/baseline/schedule.hh"
+#include "analysis/baseline/time_limit.hh"
 
 namespace crx::baseline {
 
@@ -24,6 +25,6 @@ struct GeneratedLp
 /// `known` is below `starts`.
 GeneratedLp solve_by_columns(OwnedInstance const& instance, std::vector<RequestGroup> const& groups,
                              Rounds starts, Ascent const& first, Starts const& known,
-                             double seconds);
+                             TimeLimit const& limit);
 
 } // namespace crx::baseline

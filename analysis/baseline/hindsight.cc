@@ -7,29 +7,10 @@
 #include "analysis/baseline/price_bound.hh"
 
 #include <algorithm>
-#include <chrono>
 #include <fmt/format.h>
 
 namespace crx::baseline {
 namespace {
-
-class Clock
-{
-  public:
-    explicit Clock(double seconds)
-        : end_(Steady::now() +
-               std::chrono::duration_cast<Steady::duration>(std::chrono::duration<double>(seconds)))
-    {
-    }
-    double left() const
-    {
-        return std::max(0.0, std::chrono::duration<double>(end_ - Steady::now()).count());
-    }
-
-  private:
-    using Steady = std::chrono::steady_clock;
-    Steady::time_point end_;
-};
 
 NamedSchedule checked(OwnedInstance const& instance, std::string id, Starts starts)
 {
@@ -72,10 +53,10 @@ void add_simple_schedules(OwnedInstance const& instance, Hindsight& result)
             checked(instance, id, execute_single({kind, {}}, instance, 0, 0).start));
 }
 
-/// The bound of memory and peak prices. 2 n^2 steps: where n is small, a longer climb costs more
-/// than it saves the search.
+/// The bound of memory and peak prices. 2 n^2 steps unless told otherwise: where n is small, a
+/// longer climb costs more than it saves the search.
 CliqueBound peak_bound(OwnedInstance const& instance, std::vector<RequestGroup> const& groups,
-                       Rounds upper, Rounds horizon, double seconds)
+                       Rounds upper, Rounds horizon, std::int64_t steps, TimeLimit const& limit)
 {
     auto const n = instance.requests();
     AscentSettings settings;
@@ -83,18 +64,18 @@ CliqueBound peak_bound(OwnedInstance const& instance, std::vector<RequestGroup> 
     for (auto const& group : groups) settings.starts = std::max(settings.starts, group.arrival + 1);
     settings.peak_families = 3;
     settings.upper = upper;
-    settings.iterations = std::min<std::int64_t>(2 * n * n, 10000);
-    settings.seconds = seconds;
+    settings.iterations = steps > 0 ? steps : std::min<std::int64_t>(2 * n * n, 10000);
+    settings.limit = limit;
     auto const ascent = ascend(instance, groups, settings);
     return price_bound(instance, groups, upper, ascent.prices, settings.starts);
 }
 
 /// Small programs are solved as they stand, larger ones by columns.
 LowerBound relaxation(OwnedInstance const& instance, std::vector<RequestGroup> const& groups,
-                      Starts const& known, Rounds horizon, double seconds)
+                      Starts const& known, Rounds horizon, TimeLimit const& limit)
 {
     if (instance.requests() <= 16) {
-        auto const lp = lp_bound(instance, horizon, seconds);
+        auto const lp = lp_bound(instance, horizon, limit);
         return {"lp", lp.lower_bound,
                 lp.solved ? fmt::format("value {:.6f}, starts to {}", lp.value, lp.last_start)
                           : "stopped early: not the program's optimum"};
@@ -105,9 +86,9 @@ LowerBound relaxation(OwnedInstance const& instance, std::vector<RequestGroup> c
     settings.upper = total_latency(instance, known);
     settings.iterations = 1000;
     settings.averages = 300;
-    settings.seconds = seconds / 2;
+    settings.limit = limit.part(0.5);
     auto const ascent = ascend(instance, groups, settings);
-    auto const lp = solve_by_columns(instance, groups, settings.starts, ascent, known, seconds / 2);
+    auto const lp = solve_by_columns(instance, groups, settings.starts, ascent, known, limit);
     return {"lp",
             std::max(lp.lower_bound, whole_bound(lagrangian_bound(instance, groups, ascent.prices,
                                                                   settings.starts))),
@@ -116,28 +97,41 @@ LowerBound relaxation(OwnedInstance const& instance, std::vector<RequestGroup> c
                 : "stopped early: not the program's optimum"};
 }
 
+/// The costly bounds, and the search if it is asked for and n allows.
 void search_exactly(OwnedInstance const& instance, std::vector<RequestGroup> const& groups,
-                    Clock const& clock, Hindsight& result)
+                    HindsightLimits const& limits, TimeLimit const& time, Hindsight& result)
 {
-    auto const& best = result.best();
+    auto const& parts = limits.parts;
+    auto const best = result.best(); // a copy: schedules are added
+    auto const upper = best.total_latency;
     auto const horizon = last_start(best.starts) + 10;
     if (program_entries(groups, horizon) > most_entries) {
         for (auto const* id : {"peaks", "lp", "clique-lp"})
             result.bounds.push_back({id, std::nullopt, "the program is too large"});
         return;
     }
-    auto const peaks =
-        peak_bound(instance, groups, best.total_latency, horizon, 0.4 * clock.left());
-    result.bounds.push_back({"peaks", peaks.lower_bound, "prices of memory and of peak rows"});
-    result.bounds.push_back(relaxation(instance, groups, best.starts, horizon, 0.4 * clock.left()));
-    auto const exact = groups.size() <= 64 && instance.output.size() <= 64;
-    auto const cut = clique_bound(instance, groups, best.total_latency, horizon,
-                                  (exact ? 0.6 : 1.0) * clock.left());
-    result.bounds.push_back({"clique-lp", cut.lower_bound,
-                             fmt::format("{} cliques in {} rounds", cut.cliques, cut.rounds)});
-    auto const& better = cut.lower_bound >= peaks.lower_bound ? cut : peaks;
-    if (better.lower_bound >= best.total_latency || !exact) return;
-    auto const found = search_starts(instance, groups, better, best.total_latency, clock.left());
+    auto const stopped = [&limits] { return limits.stop && limits.stop(); };
+    std::optional<CliqueBound> better;
+    auto const keep_better = [&better](CliqueBound bound) {
+        if (!better || bound.lower_bound >= better->lower_bound) better = std::move(bound);
+    };
+    if ((parts.peaks || parts.search) && !stopped()) {
+        auto bound = peak_bound(instance, groups, upper, horizon, limits.steps, time.part(0.4));
+        result.bounds.push_back({"peaks", bound.lower_bound, "prices of memory and of peak rows"});
+        keep_better(std::move(bound));
+    }
+    if (parts.lp && !stopped())
+        result.bounds.push_back(relaxation(instance, groups, best.starts, horizon, time.part(0.4)));
+    auto const exact = parts.search && groups.size() <= 64 && instance.output.size() <= 64;
+    if ((parts.clique_lp || parts.search) && !stopped()) {
+        auto bound = clique_bound(instance, groups, upper, horizon, time.part(exact ? 0.6 : 1.0));
+        result.bounds.push_back(
+            {"clique-lp", bound.lower_bound,
+             fmt::format("{} cliques in {} rounds", bound.cliques, bound.rounds)});
+        keep_better(std::move(bound));
+    }
+    if (!exact || stopped() || better->lower_bound >= upper) return;
+    auto const found = search_starts(instance, groups, *better, upper, {time, limits.nodes});
     auto const nodes = fmt::format("{} nodes", found.nodes);
     if (!found.best.empty())
         result.schedules.push_back(checked(instance, "branch-and-bound", found.best));
@@ -155,10 +149,22 @@ NamedSchedule const& Hindsight::best() const
     return *std::ranges::min_element(schedules, {}, &NamedSchedule::total_latency);
 }
 
+std::optional<Rounds> Hindsight::bound(std::string_view id) const
+{
+    auto const found = std::ranges::find(bounds, id, &LowerBound::id);
+    return found == bounds.end() ? std::nullopt : found->value;
+}
+
+std::optional<Rounds> Hindsight::schedule(std::string_view id) const
+{
+    auto const found = std::ranges::find(schedules, id, &NamedSchedule::id);
+    return found == schedules.end() ? std::nullopt : std::optional(found->total_latency);
+}
+
 Hindsight hindsight(OwnedInstance const& instance, HindsightLimits const& limits)
 {
     CRX_EXPECT(!instance.output.empty());
-    Clock const clock(limits.seconds);
+    TimeLimit const time(limits.seconds, limits.stop);
     Hindsight result;
     add_simple_bounds(instance, result);
     add_simple_schedules(instance, result);
@@ -167,10 +173,12 @@ Hindsight hindsight(OwnedInstance const& instance, HindsightLimits const& limits
         auto const each = limits.evaluations_a_request > 0
                               ? limits.evaluations_a_request
                               : std::clamp<std::int64_t>(20 * n, 100, 1000000);
-        auto found = local_search(instance, {each * n, 0.4 * limits.seconds, limits.seed});
+        auto found = local_search(instance, {each * n, time.part(0.4), limits.seed});
         result.schedules.push_back(checked(instance, "best-found", std::move(found.starts)));
     }
-    search_exactly(instance, request_groups(instance), clock, result);
+    auto const& parts = limits.parts;
+    if (parts.peaks || parts.lp || parts.clique_lp || parts.search)
+        search_exactly(instance, request_groups(instance), limits, time, result);
     result.upper = result.best().total_latency;
     for (auto const& bound : result.bounds)
         result.lower = std::max(result.lower, bound.value.value_or(0));

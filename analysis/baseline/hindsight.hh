@@ -2,17 +2,32 @@
 
 #include "analysis/baseline/schedule.hh"
 
+#include <functional>
+
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace crx::baseline {
 
+/// What of the costly bounds is computed; a search for the optimum needs peaks and clique_lp too.
+struct HindsightParts
+{
+    bool peaks = true, lp = true, clique_lp = true, search = true;
+};
+
+/// Everything but seconds and stop is a count: with time to spare the result does not depend on the
+/// machine's speed.
 struct HindsightLimits
 {
     double seconds = 10;                    ///< for everything together
     std::uint64_t seed = 1;                 ///< of the local search
     std::int64_t evaluations_a_request = 0; ///< of the local search; 0: chosen by n and seconds
+    std::int64_t steps = 0;         ///< of the ascent behind peaks; 0: 2 n^2, at most 10,000
+    std::int64_t nodes = INT64_MAX; ///< of the search for the optimum
+    HindsightParts parts = {};
+    std::function<bool()> stop = {}; ///< true: end soon, with what is there; empty: never
 };
 
 /// A lower bound on OPT. `value` is empty where the bound does not apply or was out of reach;
@@ -40,11 +55,14 @@ struct Hindsight
     Rounds lower = 0, upper = 0;
     bool optimal() const { return lower == upper; }
     NamedSchedule const& best() const;
+    /// Of that id; empty where it is not there or has no value.
+    std::optional<Rounds> bound(std::string_view id) const;
+    std::optional<Rounds> schedule(std::string_view id) const;
 };
 
 /// Computes volume, dual, peaks, lp, clique-lp; the schedules of mc-sf (h-sf) and mc-sf-total,
 /// best-found by local search; and up to 64 requests searches for the optimum (branch_and_bound)
-/// while time is left. With time to spare the result does not depend on the machine's speed.
+/// while time is left.
 /// Contract: at least one request, each fits in memory.
 Hindsight hindsight(OwnedInstance const& instance, HindsightLimits const& limits);
 

@@ -4,7 +4,6 @@
 #include "kernels/random/word_stream.cuh"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <numeric>
 
@@ -88,9 +87,7 @@ class Annealing
 {
   public:
     Annealing(OwnedInstance const& instance, SearchLimits const& limits)
-        : instance_(instance), limits_(limits), schedule_(instance),
-          end_(Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                  std::chrono::duration<double>(std::min(limits.seconds, 1e8))))
+        : instance_(instance), limits_(limits), schedule_(instance)
     {
     }
 
@@ -109,8 +106,6 @@ class Annealing
     }
 
   private:
-    using Clock = std::chrono::steady_clock;
-
     /// MC-SF's schedule itself, held in place by releases: list scheduling of its order can be
     /// worse.
     Candidate as_served_by_mc_sf() const
@@ -125,7 +120,7 @@ class Annealing
     }
     bool over()
     {
-        if ((found_.evaluations & 255) == 0 && Clock::now() > end_) late_ = true;
+        if ((found_.evaluations & 255) == 0 && limits_.limit.over()) late_ = true;
         return late_ || found_.evaluations >= limits_.evaluations;
     }
     void try_start(Candidate const& candidate)
@@ -145,7 +140,6 @@ class Annealing
     OwnedInstance const& instance_;
     SearchLimits limits_;
     ListSchedule schedule_;
-    Clock::time_point end_;
     FoundSchedule found_;
     Candidate best_;
     bool late_ = false;

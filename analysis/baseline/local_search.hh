@@ -1,6 +1,7 @@
 #pragma once
 
 #include "analysis/baseline/schedule.hh"
+#include "analysis/baseline/time_limit.hh"
 
 #include <cstdint>
 
@@ -9,7 +10,7 @@ namespace crx::baseline {
 struct SearchLimits
 {
     std::int64_t evaluations = 200000; ///< schedules looked at
-    double seconds = 1e9;              ///< whichever ends first; only `evaluations` repeats exactly
+    TimeLimit limit = 1e9;             ///< whichever ends first; only `evaluations` repeats exactly
     std::uint64_t seed = 1;
 };
 

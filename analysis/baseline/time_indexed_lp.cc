@@ -1,9 +1,9 @@
 #include "analysis/baseline/time_indexed_lp.hh"
 
+#include "analysis/baseline/clp_limit.hh"
+
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <coin/ClpSimplex.hpp>
 
 namespace crx::baseline {
 namespace {
@@ -12,12 +12,6 @@ std::int64_t fixed_point(double price)
 {
     auto const scaled = std::ldexp(price, Prices::fraction_bits);
     return scaled > 0 && scaled < 0x1p50 ? std::llround(scaled) : 0;
-}
-
-double seconds_now()
-{
-    using clock = std::chrono::steady_clock;
-    return std::chrono::duration<double>(clock::now().time_since_epoch()).count();
 }
 
 } // namespace
@@ -78,9 +72,9 @@ TimeIndexedLp::TimeIndexedLp(OwnedInstance const& instance, std::vector<RequestG
 
 TimeIndexedLp::~TimeIndexedLp() = default;
 
-bool TimeIndexedLp::solve(double seconds)
+bool TimeIndexedLp::solve(TimeLimit const& limit)
 {
-    state_->clp.setMaximumSeconds(std::max(seconds, 0.01));
+    set_limit(state_->clp, limit);
     state_->clp.dual();
     return state_->clp.isProvenOptimal();
 }
@@ -190,15 +184,14 @@ std::vector<double> mean_starts(TimeIndexedLp const& lp, std::vector<RequestGrou
 
 } // namespace
 
-LpBound lp_bound(OwnedInstance const& instance, Rounds last_start, double seconds)
+LpBound lp_bound(OwnedInstance const& instance, Rounds last_start, TimeLimit const& limit)
 {
     auto const groups = request_groups(instance);
-    auto const end = seconds_now() + seconds;
     for (auto const& group : groups) last_start = std::max(last_start, group.arrival);
     for (;; last_start *= 2) {
         TimeIndexedLp lp(instance, groups, last_start);
         LpBound bound;
-        bound.solved = lp.solve(end - seconds_now());
+        bound.solved = lp.solve(limit);
         bound.value = lp.value();
         bound.last_start = last_start;
         Lagrangian const exact(instance, groups, lp.prices(), last_start + 1);
@@ -211,7 +204,7 @@ LpBound lp_bound(OwnedInstance const& instance, Rounds last_start, double second
         }
         if (bound.solved && bound.horizon_valid)
             bound.mean_start = mean_starts(lp, groups, instance.output.size());
-        if (bound.horizon_valid || !bound.solved || seconds_now() > end) return bound;
+        if (bound.horizon_valid || !bound.solved || limit.over()) return bound;
     }
 }
 

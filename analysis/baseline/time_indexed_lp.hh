@@ -1,6 +1,7 @@
 #pragma once
 
 #include "analysis/baseline/lagrangian.hh"
+#include "analysis/baseline/time_limit.hh"
 
 #include <memory>
 
@@ -19,8 +20,8 @@ class TimeIndexedLp
     TimeIndexedLp(TimeIndexedLp const&) = delete;
     TimeIndexedLp& operator=(TimeIndexedLp const&) = delete;
 
-    /// Solves, from where the last solution was. False: CLP stopped at `seconds` or is unsure.
-    bool solve(double seconds);
+    /// Solves, from where the last solution was. False: CLP stopped at the limit or is unsure.
+    bool solve(TimeLimit const& limit);
     /// Adds sum over members of x <= 1 for each.
     void add_cliques(std::vector<Clique> const& cliques);
     /// Drops the rows of cliques that are slack and have no price. Returns how many are left.
@@ -60,6 +61,6 @@ struct LpBound
 /// Solves the relaxation. Starts with the horizon `last_start`, which is valid if no assignment
 /// price is above last_start + 1 (then no later start has a negative reduced cost) and is doubled
 /// if not.
-LpBound lp_bound(OwnedInstance const& instance, Rounds last_start, double seconds);
+LpBound lp_bound(OwnedInstance const& instance, Rounds last_start, TimeLimit const& limit);
 
 } // namespace crx::baseline

@@ -23,6 +23,14 @@ inline constexpr std::array<BaselineName, baseline_kinds> baseline_names{{
     {BaselineKind::volume, "volume", "lower bound on OPT"},
     {BaselineKind::release, "release", "lower bound on OPT"},
     {BaselineKind::mc_sf, "mc-sf", "schedule: upper bound on OPT"},
+    {BaselineKind::best_found, "best-found", "schedule: upper bound on OPT"},
+    {BaselineKind::dual, "dual", "lower bound on OPT"},
+    {BaselineKind::peaks, "peaks", "lower bound on OPT"},
+    {BaselineKind::lp, "lp", "lower bound on OPT"},
+    {BaselineKind::clique_lp, "clique-lp", "lower bound on OPT"},
+    {BaselineKind::opt_lower, "opt-lower", "lower bound on OPT (OPT where proven)"},
+    {BaselineKind::opt_upper, "opt-upper", "schedule: upper bound on OPT (OPT where proven)"},
+    {BaselineKind::opt, "opt", "OPT (instances where it is proven)"},
 }};
 
 inline constexpr BaselineName const& name_of(BaselineKind kind)
@@ -39,7 +47,15 @@ inline constexpr bool applies(BaselineKind kind, bool together, bool affine)
     switch (kind) {
     case BaselineKind::h_sf:
     case BaselineKind::volume: return together && !affine;
-    case BaselineKind::release: return !affine;
+    case BaselineKind::dual: return together && !affine;
+    case BaselineKind::release:
+    case BaselineKind::best_found:
+    case BaselineKind::peaks:
+    case BaselineKind::lp:
+    case BaselineKind::clique_lp:
+    case BaselineKind::opt_lower:
+    case BaselineKind::opt_upper:
+    case BaselineKind::opt: return !affine;
     case BaselineKind::mc_sf: break;
     }
     return true;

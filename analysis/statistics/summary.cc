@@ -10,6 +10,7 @@ RatioSummary summarise(PolicySums const& sums, BaselineKind baseline, double con
     summary.unfinished = sums.unfinished;
     // No baseline asked for: its sums are zero though instances were counted.
     if (sums.count == 0 || ratio.smallest.instance < 0) return summary;
+    summary.divided = sums.count;
     summary.mean_of_ratios = estimate_mean(sums.count, to_big(ratio.sum),
                                            to_big(ratio.sum_of_squares), 0x1p-32, confidence);
     summary.ratio_of_means = estimate_ratio_of_means(
@@ -20,6 +21,23 @@ RatioSummary summarise(PolicySums const& sums, BaselineKind baseline, double con
     summary.largest = to_double(ratio.largest.ratio);
     summary.smallest_instance = ratio.smallest.instance;
     summary.largest_instance = ratio.largest.instance;
+    return summary;
+}
+
+RatioSummary summarise(PolicyTally const& tally, BaselineKind baseline, double confidence)
+{
+    int const k = static_cast<int>(baseline);
+    auto summary = summarise(tally.sums, baseline, confidence);
+    if (k < engine_baselines) return summary;
+    summary.divided = 0;
+    for (auto const& [bin, count] : tally.histogram[k]) summary.divided += count;
+    if (summary.divided == tally.sums.count) return summary;
+    auto const& ratio = tally.sums.ratio[k];
+    summary.ratio_of_means.reset();
+    summary.mean_of_ratios.reset();
+    if (summary.divided > 0)
+        summary.mean_of_ratios = estimate_mean(summary.divided, to_big(ratio.sum),
+                                               to_big(ratio.sum_of_squares), 0x1p-32, confidence);
     return summary;
 }
 

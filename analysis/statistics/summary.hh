@@ -9,8 +9,9 @@ namespace crx {
 /// section 5): the mean of TEL/baseline over instances, and mean TEL over mean baseline.
 struct RatioSummary
 {
-    std::int64_t instances = 0;                             ///< finished ones: those in the sums
-    std::int64_t unfinished = 0;                            ///< those that are in no sum
+    std::int64_t instances = 0;  ///< finished ones: those in the sums
+    std::int64_t divided = 0;    ///< finished ones that have this baseline: those in its ratios
+    std::int64_t unfinished = 0; ///< those that are in no sum
     std::optional<Estimate> mean_of_ratios, ratio_of_means; ///< none without a finished instance
     std::optional<double> smallest, largest;
     std::int64_t smallest_instance = -1, largest_instance = -1;
@@ -18,7 +19,12 @@ struct RatioSummary
 
 /// Averages and extremes of a policy's ratio over one baseline, with two-sided confidence
 /// intervals. Contract: 0 < confidence < 1.
+/// Every finished instance must have this baseline, or none.
 RatioSummary summarise(PolicySums const& sums, BaselineKind baseline, double confidence);
+
+/// The same for baselines that some instances lack (BaselineKind from engine_baselines on). Their
+/// mean of ratios is that of the instances that have it; there is no ratio of means unless all do.
+RatioSummary summarise(PolicyTally const& tally, BaselineKind baseline, double confidence);
 
 /// Whether the first mean of ratios is larger than the second, exactly. A policy without a finished
 /// instance is the least.

@@ -1,4 +1,5 @@
 #include "analysis/baseline/hindsight.hh"
+#include "analysis/baseline/hindsight_baselines.hh"
 #include "host/commands/commands.hh"
 #include "host/commands/whole_number.hh"
 #include "host/error.hh"
@@ -17,7 +18,10 @@ struct BaselineOptions
     std::string instance, schedules, check;
     std::int64_t memory = 0;
     std::uint64_t seed = 1;
-    double time_limit = 10;
+    std::optional<double> time_limit; ///< left out: 10, or none where a count limits
+    std::int64_t evaluations = 0, steps = 0, nodes = 0; ///< 0: not given
+
+    double seconds() const { return time_limit.value_or(evaluations > 0 || nodes > 0 ? 1e9 : 10); }
     bool json = false;
 };
 
@@ -69,8 +73,8 @@ void check_schedule_file(BaselineOptions const& options, std::vector<Request> co
 
 void run_baseline_command(BaselineOptions const& options)
 {
-    if (!(options.time_limit > 0 && options.time_limit <= 1e7))
-        throw ConfigError("command line", "--time-limit", fmt::format("{}", options.time_limit),
+    if (options.time_limit && !(*options.time_limit > 0 && *options.time_limit <= 1e7))
+        throw ConfigError("command line", "--time-limit", fmt::format("{}", *options.time_limit),
                           "a number of seconds above 0, at most 10000000");
     std::vector<std::string> ignored;
     auto const requests = read_instance(options.instance, &ignored);
@@ -97,7 +101,13 @@ void run_baseline_command(BaselineOptions const& options)
                               "a folder, or a place where one can be made");
         check_place(folder / "h-sf.csv");
     }
-    auto const result = baseline::hindsight(instance, {options.time_limit, options.seed, 0});
+    baseline::HindsightLimits limits;
+    limits.seconds = options.seconds();
+    limits.seed = options.seed;
+    limits.evaluations_a_request = options.evaluations;
+    limits.steps = options.steps;
+    if (options.nodes > 0) limits.nodes = options.nodes;
+    auto const result = baseline::hindsight(instance, limits);
     if (!options.schedules.empty())
         for (auto const& schedule : result.schedules)
             write_file(folder / (schedule.id + ".csv"),
@@ -113,6 +123,8 @@ void add_baseline_command(CLI::App& app)
     auto* command = app.add_subcommand(
         "baseline", "Bracket the optimum of one instance: lower bounds and checked schedules");
     command->footer("Example: crx baseline --instance requests.csv --memory 40 --schedules out\n"
+                    "         crx baseline --instance requests.csv --memory 40 --evaluations "
+                    "1000 --nodes 1000000\n"
                     "         crx baseline --instance requests.csv --memory 40 --check "
                     "out/best-found.csv");
     auto const options = std::make_shared<BaselineOptions>();
@@ -123,10 +135,22 @@ void add_baseline_command(CLI::App& app)
     command->add_option("--memory", options->memory, "M, tokens")
         ->required()
         ->check(whole_number<std::int64_t>(1, INT32_MAX));
+    command->add_option("--time-limit", options->time_limit,
+                        "Seconds after which searches stop; what is proven by then is printed. 10 "
+                        "where it is left out, or none with --evaluations or --nodes");
     command
-        ->add_option("--time-limit", options->time_limit,
-                     "Seconds after which searches stop; what is proven by then is printed")
-        ->capture_default_str();
+        ->add_option("--evaluations", options->evaluations,
+                     "Schedules that the local search looks at, a request: repeats exactly")
+        ->check(whole_number<std::int64_t>(1, baseline::HindsightEffort::most_evaluations));
+    command
+        ->add_option("--steps", options->steps,
+                     "Steps of the ascent behind the bound peaks; 2 n^2, at most 10,000, where it "
+                     "is left out")
+        ->check(whole_number<std::int64_t>(1, baseline::HindsightEffort::most_steps));
+    command
+        ->add_option("--nodes", options->nodes,
+                     "Nodes after which the search for the optimum stops: repeats exactly")
+        ->check(whole_number<std::int64_t>(1, baseline::HindsightEffort::most_nodes));
     command->add_option("--seed", options->seed, "Seed of the local search")
         ->check(whole_number<std::uint64_t>(0))
         ->capture_default_str();

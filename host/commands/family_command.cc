@@ -9,6 +9,7 @@
 #include "host/experiment/policy_list.hh"
 #include "host/single/policy_argument.hh"
 #include "host/single/run_report.hh"
+#include "host/store/integer_text.hh"
 #include "host/store/output_file.hh"
 
 #include <CLI/CLI.hpp>
@@ -68,25 +69,26 @@ void check_policy(std::string const& id)
                           "mc-sf, mc-sf-total, mc-benchmark, a-max or sorted-f (exact selector)");
 }
 
+/// An integer as JSON has it, or as a text of its digits where that is 2^63 or more.
+Json exact(Unsigned128 value)
+{
+    if (value >> 63 == 0) return static_cast<std::int64_t>(value);
+    return to_text(value);
+}
+
 /// One instance under each policy; OPT is between `volume` and the least TEL seen, that of the two
 /// groups one after the other in either order included.
 void add_rows(FamilyOptions const& given, WangFamily const& family, std::int64_t memory, Json& rows)
 {
     auto const groups = family.make(root_of(family, memory));
-    if (!(latency_scale(groups, memory) < 0x1p60))
-        throw ConfigError("command line", "--memory", std::to_string(memory),
-                          fmt::format("smaller for family {}: total latencies would not stay "
-                                      "below 2^62",
-                                      family.id));
-    std::vector<std::int64_t> totals;
+    std::vector<Unsigned128> totals;
     for (auto const& id : given.policies)
-        totals.push_back(run_policy(id, groups, memory).outcome.total_latency);
+        totals.push_back(run_policy(id, groups, memory).total_latency);
     auto upper = *std::ranges::min_element(totals);
     for (std::size_t first : {0, 1}) {
         std::vector<sorted_f::Segment> const order{{first, groups[first].count},
                                                    {1 - first, groups[1 - first].count}};
-        upper =
-            std::min(upper, sorted_f::run_segments(groups, memory, order).outcome.total_latency);
+        upper = std::min(upper, sorted_f::run_segments(groups, memory, order).total_latency);
     }
     auto const lower = volume_of_groups(groups, memory);
     for (std::size_t k = 0; k < totals.size(); ++k) {
@@ -96,9 +98,9 @@ void add_rows(FamilyOptions const& given, WangFamily const& family, std::int64_t
                         {"policy", given.policies[k]},
                         {"memory", memory},
                         {"requests", groups[0].count + groups[1].count},
-                        {"total_latency", totals[k]},
-                        {"opt_lower_bound", lower},
-                        {"opt_upper_bound", upper},
+                        {"total_latency", exact(totals[k])},
+                        {"opt_lower_bound", exact(lower)},
+                        {"opt_upper_bound", exact(upper)},
                         {"ratio_at_least", total / static_cast<double>(upper)},
                         {"ratio_at_most", total / static_cast<double>(lower)},
                         {"bound", nullptr}});
@@ -128,15 +130,16 @@ Json slope_of(Json const& rows, std::string_view family, std::string const& poli
 std::string as_text(Json const& rows, Json const& slopes)
 {
     auto text =
-        fmt::format("{:<19}{:<13}{:>10}{:>15}{:>21}{:>12}{:>12}{:>12}\n", "family", "policy", "M",
+        fmt::format("{:<19}{:<13}{:>10}{:>15}{:>23}{:>12}{:>12}{:>12}\n", "family", "policy", "M",
                     "requests", "total latency", "ratio >=", "ratio <=", "bound");
     for (auto const& row : rows)
         text += fmt::format(
-            "{:<19}{:<13}{:>10}{:>15}{:>21}{:>12.6g}{:>12.6g}{:>12}\n",
+            "{:<19}{:<13}{:>10}{:>15}{:>23}{:>12.6g}{:>12.6g}{:>12}\n",
             row["family"].get<std::string>(), row["policy"].get<std::string>(),
             row["memory"].get<std::int64_t>(), row["requests"].get<std::int64_t>(),
-            row["total_latency"].get<std::int64_t>(), row["ratio_at_least"].get<double>(),
-            row["ratio_at_most"].get<double>(),
+            row["total_latency"].is_string() ? row["total_latency"].get<std::string>()
+                                             : row["total_latency"].dump(),
+            row["ratio_at_least"].get<double>(), row["ratio_at_most"].get<double>(),
             row["bound"].is_null() ? "-" : fmt::format("{:.6g}", row["bound"].get<double>()));
     for (auto const& slope : slopes)
         text += fmt::format("{}, {}: log-log slope {:.5f}, 95 % interval {:.5f} to {:.5f}\n",
@@ -202,7 +205,7 @@ void add_family_command(CLI::App& app)
     auto const given = std::make_shared<FamilyOptions>();
     for (auto const& family : wang_families()) given->families.emplace_back(family.id);
     given->policies = {"mc-sf", "mc-sf-total", sorted_f_id};
-    given->memories = {10'000, 160'000, 6'250'000};
+    given->memories = {10'000, 160'000, 6'250'000, 100'000'000};
     command->add_option("--family", given->families, "Families, parted by commas; else all")
         ->delimiter(',');
     command->add_option("--policy", given->policies, "Policies, parted by commas")->delimiter(',');
@@ -211,7 +214,7 @@ void add_family_command(CLI::App& app)
         ->check(whole_number<std::int64_t>(4, most_family_root * most_family_root));
     command->add_option("--write-instance", given->instance,
                         "Write the instance as a CSV that simulate reads");
-    command->add_flag("--json", given->json, "JSON");
+    command->add_flag("--json", given->json, "JSON; integers of 2^63 or more as texts of digits");
     command->callback([given] { run(*given); });
 }
 

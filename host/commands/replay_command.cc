@@ -116,9 +116,14 @@ void run_replay_command(ReplayOptions const& options)
     plot::Figure figure;
     for (auto const k : policies) {
         auto const run = replay.execute(k);
-        RunSubject const subject{
-            work.experiment.policies[k].label, cell.workload.memory,   cell.workload.seed,
-            numbered(run.start.size()),        cell.workload.requests, cell.workload.clock};
+        // A source draws n and M as well.
+        auto const drawn = cell.source != nullptr;
+        RunSubject const subject{work.experiment.policies[k].label,
+                                 drawn ? replay.instance().memory : cell.workload.memory,
+                                 cell.workload.seed,
+                                 numbered(run.start.size()),
+                                 drawn ? replay.instance().requests() : cell.workload.requests,
+                                 cell.workload.clock};
         if (options.json)
             json.push_back(run_as_json(subject, run));
         else

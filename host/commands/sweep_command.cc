@@ -1,3 +1,4 @@
+#include "analysis/statistics/baseline_name.hh"
 #include "host/commands/commands.hh"
 #include "host/commands/whole_number.hh"
 #include "host/error.hh"
@@ -22,11 +23,17 @@ struct SweepOptions
 
 void say(std::string const& line) { fmt::print(stderr, "crx: {}\n", line); }
 
-/// The label of a policy that only the CPU runs; empty: none.
-std::string cpu_only_policy(Experiment const& experiment)
+/// What of the experiment only the CPU can do; empty: nothing.
+std::string only_on_cpu(Experiment const& experiment)
 {
     for (auto const& policy : experiment.policies)
-        if (orders_beforehand(policy.id)) return policy.label;
+        if (orders_beforehand(policy.id))
+            return "policy " + policy.label + " orders requests beforehand";
+    for (auto const& id : experiment.baselines)
+        if (auto const kind = baseline_named(id);
+            kind && static_cast<int>(*kind) >= engine_baselines)
+            return "denominator " + id + " is searched for or solved";
+    if (experiment.draws_whole_instances()) return "workload.instances draws n and M as well";
     return {};
 }
 
@@ -36,7 +43,7 @@ void run_sweep_command(SweepOptions const& options)
     auto const experiment = Experiment::read(file, options.overrides);
     auto const plan = plan_of(experiment);
     auto const cells = grid_cells(plan);
-    auto const backend = choose_backend(options.backend, cpu_only_policy(experiment));
+    auto const backend = choose_backend(options.backend, only_on_cpu(experiment));
     std::string const store_file = options.store.empty() ? experiment.name + ".db" : options.store;
     RunStore store(
         store_file,

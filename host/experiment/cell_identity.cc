@@ -34,8 +34,17 @@ char const* order_name(TraceOrder order)
     return "window";
 }
 
+template <class Names>
+json object_of(Names const& names)
+{
+    json out = json::object();
+    for (auto const& [name, value] : names) out[name] = value;
+    return out;
+}
+
 json output_of(Cell const& cell, LengthsIdentity const& lengths)
 {
+    if (cell.source != nullptr) return object_of(cell.source->identity());
     auto const& w = cell.workload;
     switch (w.output_kind) {
     case OutputKind::table: break;
@@ -140,6 +149,9 @@ std::string cell_identity(Cell const& cell, LengthsIdentity const& lengths)
                     {"prompt", prompt_of(w, lengths)},
                     {"interval", interval_of(w.interval)}}}};
     // Left out where they are as they have always been: identities of older stores hold.
+    if (cell.host_baselines != nullptr)
+        if (auto const effort = object_of(cell.host_baselines->identity()); !effort.empty())
+            identity["effort"] = effort;
     if (w.arrival_kind != ArrivalKind::at_zero)
         identity["workload"]["arrivals"] = arrivals_of(w, lengths);
     if (w.clock.affine()) {

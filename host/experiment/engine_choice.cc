@@ -51,9 +51,11 @@ std::vector<EngineKind> choose_engines(EngineChoice const& choice, Cell const& c
     if (choice.rule == EngineChoice::Rule::request) return engines;
     auto const& w = cell.workload;
     for (std::size_t k = 0; k < engines.size(); ++k) {
-        auto const refusal = order_of(cell, k) != nullptr
-                                 ? "the policy orders requests one by one beforehand"
-                                 : cohort_refusal(cell.policies[k], view_of(w));
+        auto const refusal =
+            order_of(cell, k) != nullptr     ? "the policy orders requests one by one beforehand"
+            : cell.host_baselines != nullptr ? "baselines that search for schedules name requests"
+            : cell.source != nullptr         ? "n or M differs from instance to instance"
+                                             : cohort_refusal(cell.policies[k], view_of(w));
         if (refusal.empty()) {
             if (choice.rule == EngineChoice::Rule::cohort || is_cheaper(cell.policies[k].kind, w))
                 engines[k] = EngineKind::cohort;

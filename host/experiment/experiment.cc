@@ -1,6 +1,5 @@
 #include "host/experiment/experiment.hh"
 
-#include "analysis/statistics/baseline_name.hh"
 #include "host/error.hh"
 #include "host/experiment/experiment_identity.hh"
 #include "host/experiment/overrides.hh"
@@ -46,32 +45,6 @@ StopRule read_stop(ConfigReader& top)
         throw ConfigError(reader.table().where, "stop.first", std::to_string(rule.first),
                           "at most instances, which is " + std::to_string(rule.instances));
     return rule;
-}
-
-/// Those that apply to the workload, where the file does not say: all at 0 under the unit clock
-/// h-sf and volume, else release under the unit clock and mc-sf.
-std::vector<std::string> usual_baselines(ConfigReader& top)
-{
-    auto const* workload = top.find("workload");
-    bool const affine = workload != nullptr && workload->find("clock") != nullptr;
-    bool const over_time = workload != nullptr && workload->find("arrivals") != nullptr;
-    if (affine) return {"mc-sf"};
-    if (over_time) return {"mc-sf", "release"};
-    return {"h-sf", "volume"};
-}
-
-std::vector<std::string> read_baselines(ConfigReader& top, std::string& where)
-{
-    std::vector<std::string> ids;
-    for (auto const& name : baseline_names) ids.emplace_back(name.id);
-    auto const usual = usual_baselines(top);
-    auto const* table = top.find("baselines");
-    where = table != nullptr ? table->where : top.table().where;
-    if (table == nullptr) return usual;
-    ConfigReader reader(*table, "baselines");
-    auto const used = reader.choices("use", ids, usual);
-    reader.finish();
-    return used;
 }
 
 /// Hash of every trace, by its name in the document.
@@ -144,14 +117,14 @@ Experiment Experiment::parse(std::string const& text, std::string const& name,
     read_head(top, experiment);
     experiment.stop = read_stop(top);
     auto detail = std::make_shared<Detail>();
-    experiment.baselines = read_baselines(top, detail->baselines_where);
+    detail->baseline_plan = read_baselines(top);
+    experiment.baselines = detail->baseline_plan.ids;
     detail->name = name;
     detail->seed = experiment.seed;
-    detail->baselines = experiment.baselines;
     detail->engine = read_engine_choice(top);
     detail->policies = read_policies(top);
     TraceFiles traces(folder);
-    detail->sweeps = read_sweeps(top, detail->policies, detail->baselines, traces);
+    detail->sweeps = read_sweeps(top, detail->policies, detail->baseline_plan.ids, traces);
     // Every cell of every grid is checked before anything is run or written.
     for (auto const& plan : detail->sweeps)
         for (std::size_t k = 0; k < points_of(plan.sweep); ++k)
@@ -169,6 +142,12 @@ PlannedCell Experiment::make_cell(std::string const& sweep, Coordinates const& c
     auto const* plan = detail->find(sweep);
     if (plan == nullptr) throw InputError(detail->name + ": there is no sweep " + sweep);
     return plan_cell(*detail, *plan, coordinates, CellWork::tabulate);
+}
+
+bool Experiment::draws_whole_instances() const
+{
+    return std::ranges::any_of(detail->sweeps,
+                               [](auto const& plan) { return plan.workload.source != nullptr; });
 }
 
 std::vector<Coordinates> Experiment::grid(std::string const& sweep) const

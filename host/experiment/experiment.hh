@@ -117,6 +117,8 @@ class Experiment
     /// The cell at a point of a sweep; throws ConfigError if it is not a valid one there (the
     /// message names the coordinates).
     PlannedCell make_cell(std::string const& sweep, Coordinates const& coordinates) const;
+    /// Whether a sweep's instances come from an InstanceSource.
+    bool draws_whole_instances() const;
     /// All points of a sweep's grid in order: the last axis runs fastest.
     std::vector<Coordinates> grid(std::string const& sweep) const;
 

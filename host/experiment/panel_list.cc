@@ -98,7 +98,7 @@ Panel read_panel(ConfigReader& reader, Experiment::Detail const& experiment)
                       {"ratio-of-means", "mean-of-ratios", "mean-latency", "mean-first-token",
                        "mean-makespan", "p99-ratio", "worst-ratio", "argmax", "unfinished"},
                       panel.measure);
-    auto const& baselines = experiment.baselines;
+    auto const& baselines = experiment.baseline_plan.ids;
     panel.baseline = reader.choice("baseline", baselines, baselines.front());
     panel.worst_over = reader.choice("worst_over", axes, "");
     panel.series = reader.choice("series", axes, "");

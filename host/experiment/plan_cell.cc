@@ -49,7 +49,11 @@ class CellPlanner
         plan_arrivals(spec_.arrivals, work == CellWork::tabulate, names_, workload);
         if (spec_.arrivals.rates.size() == 1)
             identity_.arrival_rate = names_.evaluate(spec_.arrivals.rates.front().rate);
-        plan_output();
+        cell_.cell.source = spec_.source;
+        if (spec_.source)
+            range_ = {1, static_cast<std::int32_t>(workload.memory)};
+        else
+            plan_output();
         names_.set("least", range_.least);
         names_.set("largest", range_.largest);
         workload.interval = plan_interval(spec_.interval, range_, !spec_.output.trace, names_);
@@ -63,7 +67,7 @@ class CellPlanner
                 if (timed) identity_.time_hash = source.rows->time_hash;
             }
             identity_.speed = speed;
-        } else {
+        } else if (!spec_.source) {
             plan_prompt();
             check_fits();
         }
@@ -245,8 +249,10 @@ class CellPlanner
         check_baselines();
         for (auto const& name : baseline_names)
             cell_.cell.baseline[static_cast<int>(name.kind)] =
-                std::find(experiment_.baselines.begin(), experiment_.baselines.end(), name.id) !=
-                experiment_.baselines.end();
+                std::find(experiment_.baseline_plan.ids.begin(),
+                          experiment_.baseline_plan.ids.end(),
+                          name.id) != experiment_.baseline_plan.ids.end();
+        plan_host_baselines();
         cell_.cell.engines =
             choose_engines(experiment_.engine, cell_.cell, experiment_.policies, names_.at());
     }
@@ -265,7 +271,7 @@ class CellPlanner
                         : plan.entry.id);
                 throw ConfigError(plan.where, plan.key, '"' + value + '"', accepted);
             };
-            if (workload.arrival_kind != ArrivalKind::at_zero)
+            if (!together())
                 refuse("left out with its policy where requests arrive over time" + names_.at() +
                        ": " + plan.entry.id + " orders all of them before the first round");
             cell_.cell.orders.resize(experiment_.policies.size());
@@ -308,19 +314,52 @@ class CellPlanner
                          : 0;
     }
 
+    bool together() const
+    {
+        return spec_.source ? spec_.source->together()
+                            : cell_.cell.workload.arrival_kind == ArrivalKind::at_zero;
+    }
+
+    /// One prompt and one output length.
+    bool identical_requests() const
+    {
+        if (spec_.source || spec_.output.trace || range_.least != range_.largest) return false;
+        return spec_.prompt.constant || least_prompt() == longest_prompt_;
+    }
+
     /// Refuses denominators that say nothing about these arrivals and this clock.
     void check_baselines() const
     {
         auto const& workload = cell_.cell.workload;
-        bool const together = workload.arrival_kind == ArrivalKind::at_zero;
-        for (auto const& id : experiment_.baselines)
-            if (!applies(*baseline_named(id), together, workload.clock.affine()))
-                throw InputError(experiment_.baselines_where + ": baselines.use: " + id +
-                                 "\n  not accepted" + names_.at() + ": must be one of " +
-                                 applying_names(together, workload.clock.affine()) + " where " +
-                                 (workload.clock.affine() ? "the clock is affine"
-                                  : together              ? "all requests arrive at 0"
-                                                          : "requests arrive over time"));
+        auto const refuse = [&](std::string_view id, std::string const& accepted) {
+            throw InputError(experiment_.baseline_plan.where +
+                             ": baselines.use: " + std::string(id) + "\n  not accepted" +
+                             names_.at() + ": must be " + accepted);
+        };
+        for (auto const& id : experiment_.baseline_plan.ids)
+            if (!applies(*baseline_named(id), together(), workload.clock.affine()))
+                refuse(id, "one of " + applying_names(together(), workload.clock.affine()) +
+                               " where " +
+                               (workload.clock.affine() ? "the clock is affine"
+                                : together()            ? "all requests arrive at 0"
+                                                        : "requests arrive over time"));
+        auto const& plan = experiment_.baseline_plan;
+        if (plan.has(BaselineKind::dual) && !identical_requests())
+            refuse("dual", "left out unless all requests have one prompt and one output length");
+        if (plan.has(BaselineKind::best_found) && workload.memory > INT16_MAX)
+            refuse("best-found", "left out where M is above 32767, which its search cannot hold");
+        if (plan.has(BaselineKind::opt) && !spec_.source && workload.requests > 64)
+            refuse("opt", "left out where n is above 64, which its search cannot hold; opt-lower "
+                          "and opt-upper can be had");
+    }
+
+    /// Denominators that the host makes beside the engines.
+    void plan_host_baselines()
+    {
+        auto const kinds = experiment_.baseline_plan.of_host();
+        if (!kinds.empty())
+            cell_.cell.host_baselines = std::make_shared<baseline::HindsightBaselines>(
+                kinds, experiment_.baseline_plan.effort);
     }
 
     void publish_parameters()
@@ -328,9 +367,11 @@ class CellPlanner
         auto& parameters = cell_.parameters;
         auto const& workload = cell_.cell.workload;
         for (auto const& [name, value] : identity_.output) parameters[name] = value;
-        if (spec_.prompt.constant) parameters["prompt"] = workload.prompt_constant;
-        parameters["requests"] = static_cast<double>(workload.requests);
-        parameters["memory"] = static_cast<double>(workload.memory);
+        if (spec_.prompt.constant && !spec_.source) parameters["prompt"] = workload.prompt_constant;
+        if (!spec_.source) { // whose n and M differ from instance to instance
+            parameters["requests"] = static_cast<double>(workload.requests);
+            parameters["memory"] = static_cast<double>(workload.memory);
+        }
         if (workload.clock.affine()) {
             parameters["d0"] = static_cast<double>(workload.clock.d0);
             parameters["d1"] = static_cast<double>(workload.clock.d1) / 65536;

@@ -165,7 +165,13 @@ void read_refinement(ConfigReader& sweep, SweepPlan& plan,
                       "an axis that may lie between its values; " + refinement.axis +
                           " is an integer");
     refinement.rounds = static_cast<int>(reader.integer("rounds", 1, 40));
-    refinement.baseline = reader.choice("baseline", baselines, baselines.front());
+    // Cells are compared by all of their instances, and opt has some of them only.
+    auto comparable = baselines;
+    std::erase(comparable, "opt");
+    if (comparable.empty())
+        throw ConfigError(reader.table().where, reader.path("baseline"), "\"opt\"",
+                          "another denominator of baselines.use: opt has some instances only");
+    refinement.baseline = reader.choice("baseline", comparable, comparable.front());
     reader.finish();
     plan.sweep.refinement = refinement;
 }

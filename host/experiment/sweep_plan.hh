@@ -1,5 +1,6 @@
 #pragma once
 
+#include "host/experiment/baseline_plan.hh"
 #include "host/experiment/engine_choice.hh"
 #include "host/experiment/experiment.hh"
 #include "host/experiment/policy_list.hh"
@@ -22,9 +23,8 @@ struct Experiment::Detail
     std::string name;
     std::uint64_t seed = 0;
     std::vector<PolicyPlan> policies;
-    std::vector<std::string> baselines;
+    BaselinePlan baseline_plan;
     EngineChoice engine;
-    std::string baselines_where; ///< file and line, for messages
     std::vector<SweepPlan> sweeps;
 
     SweepPlan const* find(std::string const& sweep) const;

@@ -1,5 +1,6 @@
 #include "host/experiment/workload_spec.hh"
 
+#include "analysis/laws/jaillet_instances.hh"
 #include "host/error.hh"
 
 #include <algorithm>
@@ -210,6 +211,35 @@ void require_times(OutputSpec const& output, ArrivalSpec const& arrivals)
                output.trace->sources.front().name + " has none");
 }
 
+/// A workload that is nothing but the name of a published law of whole instances.
+WorkloadSpec read_source(ConfigReader& reader)
+{
+    using Model = JailletInstances::Model;
+    auto const id = reader.choice("instances", {"jaillet-5.1-model-1", "jaillet-5.1-model-2"});
+    auto const source = std::make_shared<JailletInstances>(
+        id == "jaillet-5.1-model-1" ? Model::all_at_once : Model::over_time);
+    auto const fixed = [&](auto value, char const* key) {
+        return Expression::of_number(static_cast<double>(value), reader.table().where,
+                                     reader.path(key));
+    };
+    for (auto const* key :
+         {"requests", "memory", "prompt", "output", "interval", "clock", "arrivals"})
+        if (auto const* value = reader.find(key))
+            reader.reject(key, *value, "left out where instances names the law of all of it");
+    reader.finish();
+    PromptSpec prompt;
+    prompt.constant = fixed(0, "prompt");
+    return {fixed(source->most_requests(), "requests"),
+            fixed(source->most_memory(), "memory"),
+            source,
+            {},
+            std::move(prompt),
+            {},
+            {},
+            {},
+            {}};
+}
+
 } // namespace
 
 std::shared_ptr<TraceRows const> TraceFiles::read(std::string const& file,
@@ -226,6 +256,7 @@ std::shared_ptr<TraceRows const> TraceFiles::read(std::string const& file,
 WorkloadSpec read_workload(ConfigValue const& workload, AxisPlaces const& axes, TraceFiles& files)
 {
     ConfigReader reader(workload, "workload");
+    if (reader.find("instances") != nullptr) return read_source(reader);
     std::map<std::string, bool> given_by_axis;
     FieldReader fields(axes, given_by_axis);
     auto requests = fields.read(reader, "requests", "requests", requests_range());
@@ -237,8 +268,9 @@ WorkloadSpec read_workload(ConfigValue const& workload, AxisPlaces const& axes, 
     auto arrivals = read_arrivals(reader, fields);
     if (arrivals.kind == ArrivalKind::trace) require_times(output, arrivals);
     reader.finish();
-    return {std::move(requests), std::move(memory), std::move(output),   std::move(prompt),
-            std::move(interval), std::move(clock),  std::move(arrivals), std::move(given_by_axis)};
+    return {std::move(requests), std::move(memory),   nullptr,
+            std::move(output),   std::move(prompt),   std::move(interval),
+            std::move(clock),    std::move(arrivals), std::move(given_by_axis)};
 }
 
 NamedExpressions WorkloadSpec::expressions() const

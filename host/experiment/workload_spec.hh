@@ -3,6 +3,7 @@
 #include "host/experiment/arrival_spec.hh"
 #include "host/experiment/law_catalogue.hh"
 #include "host/input/trace.hh"
+#include "kernels/launch/instance_source.hh"
 #include "kernels/laws/workload.cuh"
 
 #include <filesystem>
@@ -76,7 +77,8 @@ struct IntervalSpec
 
 struct WorkloadSpec
 {
-    Expression requests, memory;
+    Expression requests, memory;                  ///< the most of each where there is a source
+    std::shared_ptr<InstanceSource const> source; ///< of whole instances; null: the laws below
     OutputSpec output;
     PromptSpec prompt;
     IntervalSpec interval;

@@ -87,6 +87,11 @@ std::string denominators(std::vector<PanelSource> const& panels)
         text += " Release bound: a lower bound on OPT with arrivals.";
     if (used[static_cast<int>(BaselineKind::mc_sf)])
         text += " MC-SF: shortest first with true lengths (a schedule: upper bound on OPT).";
+    for (int k = engine_baselines; k < baseline_kinds; ++k)
+        if (used[k]) {
+            auto const& name = name_of(static_cast<BaselineKind>(k));
+            text += fmt::format(" {}: {}.", plot::escape(name.id), plot::escape(name.denominator));
+        }
     return text;
 }
 

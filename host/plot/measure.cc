@@ -44,7 +44,8 @@ std::optional<Measured> percentile(PolicyTally const& tally, BaselineKind baseli
     auto const value = at(p);
     if (!value) return std::nullopt;
     double const z = boost::math::quantile(boost::math::normal(), (1 + confidence) / 2);
-    double const spread = z * std::sqrt(p * (1 - p) / static_cast<double>(tally.sums.count));
+    auto const divided = summarise(tally, baseline, confidence).divided;
+    double const spread = z * std::sqrt(p * (1 - p) / static_cast<double>(divided));
     Measured measured{*value, {}, {}};
     if (p - spread > 0 && p + spread <= 1) {
         measured.low = at(p - spread);
@@ -93,7 +94,7 @@ std::optional<Measured> measure(CellResult const& cell, std::size_t policy, Meas
         return mean_of(sums.first_token_latency, sums.first_token_squares, of_a_request);
     if (what == Measure::mean_makespan) return mean_of(sums.makespan, sums.makespan_squares, time);
     if (what == Measure::p99_ratio) return percentile(tally, baseline, 0.99, confidence);
-    auto const summary = summarise(tally.sums, baseline, confidence);
+    auto const summary = summarise(tally, baseline, confidence);
     if (what == Measure::mean_of_ratios) return as_measured(summary.mean_of_ratios);
     if (what != Measure::worst_ratio) return as_measured(summary.ratio_of_means);
     if (!summary.largest) return std::nullopt;
@@ -107,6 +108,14 @@ std::string baseline_text(BaselineKind baseline)
     case BaselineKind::volume: return "volume bound";
     case BaselineKind::release: return "release bound";
     case BaselineKind::mc_sf: return "TEL(MC-SF)";
+    case BaselineKind::best_found: return "TEL(best found)";
+    case BaselineKind::dual: return "dual bound";
+    case BaselineKind::peaks: return "bound of peaks";
+    case BaselineKind::lp: return "LP bound";
+    case BaselineKind::clique_lp: return "LP bound with cliques";
+    case BaselineKind::opt_lower: return "lower end of OPT";
+    case BaselineKind::opt_upper: return "upper end of OPT";
+    case BaselineKind::opt: return "OPT where proven";
     }
     return plot::escape(name_of(baseline).id);
 }

@@ -56,7 +56,8 @@ constexpr char const* after_parameters[] = {"policy",
                                             "mean_first_token_low",
                                             "mean_first_token_high",
                                             "mean_makespan_low",
-                                            "mean_makespan_high"};
+                                            "mean_makespan_high",
+                                            "divided"};
 
 /// Axes in the order they first come, then the other parameters by name.
 std::vector<std::string> parameter_names(StoreContents const& contents)
@@ -101,7 +102,7 @@ void add_extreme(Row& row, std::optional<double> const& ratio, std::int64_t inst
 
 void add_ratios(Row& row, PolicyTally const& tally, BaselineKind kind)
 {
-    auto const summary = summarise(tally.sums, kind, export_confidence);
+    auto const summary = summarise(tally, kind, export_confidence);
     auto const& ratio = tally.sums.ratio[static_cast<int>(kind)];
     add_estimate(row, summary.mean_of_ratios);
     row.push_back(summary.mean_of_ratios ? maybe(summary.mean_of_ratios->deviation)
@@ -180,6 +181,7 @@ ExportTable make_export(StoreContents const& contents)
                 add_ratios(row, tally, *kind);
                 add_sums(row, tally.sums, *kind);
                 add_later_columns(row, tally.sums);
+                row.push_back(summarise(tally, *kind, export_confidence).divided);
                 CRX_ENSURE(row.size() == table.columns.size());
                 table.rows.push_back(std::move(row));
             }

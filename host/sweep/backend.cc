@@ -16,9 +16,8 @@ Backend choose_backend(std::string const& wanted, std::string const& cpu_only)
     if (wanted == "cpu") return cpu("");
     if (!cpu_only.empty() && wanted == "cuda")
         throw ConfigError("command line", "--backend", "cuda",
-                          "auto or cpu here: policy " + cpu_only +
-                              " orders requests beforehand, which only the CPU does");
-    if (!cpu_only.empty()) return cpu(": policy " + cpu_only + " orders requests beforehand");
+                          "auto or cpu here: " + cpu_only + ", which only the CPU does");
+    if (!cpu_only.empty()) return cpu(": " + cpu_only);
     auto const device = find_device();
     if (!device.name.empty())
         return {"cuda", device.name, "running on " + device.name,

@@ -14,8 +14,9 @@ struct Backend
     int chunks_at_once = 0; ///< as in SweepSettings
 };
 
-/// `wanted` is auto, cuda or cpu; `cpu_only` names a policy that only the CPU runs, if there is
-/// one. Throws InputError where cuda is wanted and there is none, or that policy.
+/// `wanted` is auto, cuda or cpu; `cpu_only` says what of the experiment only the CPU can do, as
+/// "policy x orders requests beforehand"; empty: nothing. Throws InputError where cuda is wanted
+/// and there is none, or something that it cannot do.
 Backend choose_backend(std::string const& wanted, std::string const& cpu_only = {});
 
 } // namespace crx

@@ -22,7 +22,7 @@ bool precise_enough(StopRule const& stop, std::vector<BaselineKind> const& basel
     if (!stop.half_width) return true;
     for (auto const& policy : tally) {
         for (auto const baseline : baselines) {
-            auto const mean = summarise(policy.sums, baseline, stop.confidence).mean_of_ratios;
+            auto const mean = summarise(policy, baseline, stop.confidence).mean_of_ratios;
             if (!mean || !mean->half_width || !(*mean->half_width <= *stop.half_width))
                 return false;
         }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "kernels/launch/host_baselines.hh"
+#include "kernels/launch/instance_source.hh"
 #include "kernels/launch/offline_order.hh"
 #include "kernels/laws/workload.cuh"
 #include "kernels/policies/policy_spec.cuh"
@@ -34,6 +36,12 @@ struct Cell
     /// Contract: where there is one, the policy is mc_benchmark, its engine request, and all
     /// requests arrive at 0.
     std::vector<std::shared_ptr<OfflineOrder const>> orders = {};
+    /// Who makes the baselines past engine_baselines; null: none is asked for. Contract: unit clock
+    /// and every engine request.
+    std::shared_ptr<HostBaselines const> host_baselines = {};
+    /// Who makes the instances in place of `workload`, which then says the most of n and M; null:
+    /// `workload` does. Contract: unit clock, every engine request.
+    std::shared_ptr<InstanceSource const> source = {};
 
     bool wants(BaselineKind kind) const { return baseline[static_cast<int>(kind)]; }
 };
@@ -49,9 +57,11 @@ inline OfflineOrder const* order_of(Cell const& cell, std::size_t policy)
     return cell.orders.empty() ? nullptr : cell.orders[policy].get();
 }
 
+/// Whether something of this cell is made by objects of the host, which no device can call.
 inline bool any_offline(Cell const& cell)
 {
-    return std::ranges::any_of(cell.orders, [](auto const& order) { return order != nullptr; });
+    return cell.host_baselines != nullptr || cell.source != nullptr ||
+           std::ranges::any_of(cell.orders, [](auto const& order) { return order != nullptr; });
 }
 
 inline bool any_by_cohorts(Cell const& cell)

@@ -23,7 +23,9 @@ Tally launch_device(Cell const& cell, InstanceRange range)
     auto const device = find_device();
     if (device.name.empty()) throw std::runtime_error("no CUDA device: " + device.reason);
     if (any_offline(cell))
-        throw std::runtime_error("a policy that orders requests beforehand runs on the CPU only");
+        throw std::runtime_error(
+            "orders, baselines or instances that the host makes run on the CPU "
+            "only");
 
     DeviceWorkload const workload(cell.workload);
     auto const n = all_by_cohorts(cell) ? 0 : cell.workload.requests;

@@ -54,7 +54,8 @@ struct PolicyCounts
     BinCounts histogram[baseline_kinds];
 };
 
-/// One thread's share of the chunk. An instance allocates nothing, unless a policy orders offline.
+/// One thread's share of the chunk. An instance allocates nothing, unless a policy orders offline
+/// or a baseline is the host's.
 struct Share
 {
     /// `lockstep` may be null: no instances side by side.
@@ -102,7 +103,7 @@ bool needs_shortest_first(Cell const& cell)
 /// What runs MC-SF and the volume bound of this cell for many instances at once; null: nothing can.
 std::unique_ptr<lockstep::Lockstep const> lockstep_for(Cell const& cell, WorkloadView const& view)
 {
-    if (any_by_cohorts(cell)) return nullptr;
+    if (any_by_cohorts(cell) || cell.source != nullptr) return nullptr;
     auto const shortest_first =
         std::ranges::find(cell.policies, PolicyKind::mc_sf, &PolicySpec::kind);
     if (shortest_first == cell.policies.end() && !needs_shortest_first(cell)) return nullptr;
@@ -117,7 +118,7 @@ bool execute_instance(Cell const& cell, HostGenerator const& generator, std::int
     auto& outcomes = share.outcomes;
     auto const seed = cell.workload.seed;
     auto& cohorts = share.cohorts;
-    LazyInstance requests(generator, instance, space.requests);
+    LazyInstance requests(generator, cell.source.get(), seed, instance, space.requests);
     if (all_by_cohorts(cell))
         cohorts.draw_counts(instance);
     else if (cohorts.any())
@@ -137,7 +138,7 @@ bool execute_instance(Cell const& cell, HostGenerator const& generator, std::int
     for (std::size_t k = 0; k < cell.policies.size(); ++k) {
         if (auto const* const offline = order_of(cell, k))
             outcomes[k] =
-                execute_in_order(space.requests, offline->order(requests.get(), seed, instance));
+                execute_in_order(requests.get(), offline->order(requests.get(), seed, instance));
         else
             outcomes[k] = engine_of(cell, k) == EngineKind::cohort
                               ? cohorts.execute(cell.policies[k], instance, share.log)
@@ -163,11 +164,17 @@ bool execute_instance(Cell const& cell, HostGenerator const& generator, std::int
             value = group->volume(instance);
         else {
             Arena arena(space.engine_block(), space.engine_block_bytes());
-            value = Bound(arena, cell.workload.requests).execute(requests.get());
+            auto const& all = requests.get();
+            value = Bound(arena, all.n).execute(all);
         }
     };
     bound.operator()<VolumeBound>(BaselineKind::volume);
     bound.operator()<ReleaseBound>(BaselineKind::release);
+    if (cell.host_baselines != nullptr) {
+        auto const stop = [&share] { return share.log.abandon(&share); };
+        cell.host_baselines->evaluate(requests.get(), stop, baselines);
+        if (share.abandoned) return false;
+    }
     for (std::size_t k = 0; k < outcomes.size(); ++k) {
         share.counts[k].sums.add(outcomes[k], baselines, instance);
         if (outcomes[k].finished == 0) continue;

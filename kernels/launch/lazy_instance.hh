@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/launch/instance_source.hh"
 #include "kernels/laws/host_generator.hh"
 
 namespace crx {
@@ -8,21 +9,29 @@ namespace crx {
 class LazyInstance
 {
   public:
-    LazyInstance(HostGenerator const& generator, std::int64_t instance, Requests const& requests)
-        : generator_(generator), instance_(instance), requests_(requests)
+    /// `source`, where there is one, makes it in place of the generator, with its own n and M.
+    LazyInstance(HostGenerator const& generator, InstanceSource const* source, std::uint64_t seed,
+                 std::int64_t instance, Requests& requests)
+        : generator_(generator), source_(source), seed_(seed),
+          instance_(static_cast<std::uint64_t>(instance)), requests_(requests)
     {
     }
     Requests const& get()
     {
-        if (!written_) generator_.generate(static_cast<std::uint64_t>(instance_), requests_);
+        if (written_) return requests_;
         written_ = true;
+        if (source_ != nullptr)
+            source_->generate(seed_, instance_, requests_);
+        else
+            generator_.generate(instance_, requests_);
         return requests_;
     }
 
   private:
     HostGenerator const& generator_;
-    std::int64_t instance_;
-    Requests const& requests_;
+    InstanceSource const* source_;
+    std::uint64_t seed_, instance_;
+    Requests& requests_;
     bool written_ = false;
 };
 

@@ -17,7 +17,8 @@ CellReplay::CellReplay(Cell const& cell, std::int64_t number)
         cohorts_.draw_counts(number);
         return;
     }
-    instance_ = generate_single(cell.workload, number);
+    instance_ = cell.source != nullptr ? generate_single(*cell.source, cell.workload.seed, number)
+                                       : generate_single(cell.workload, number);
     if (cohorts_.any()) cohorts_.count(instance_->output);
 }
 

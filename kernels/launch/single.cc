@@ -39,6 +39,17 @@ OwnedInstance generate_single(Workload const& workload, std::int64_t number)
     return instance;
 }
 
+OwnedInstance generate_single(InstanceSource const& source, std::uint64_t seed, std::int64_t number)
+{
+    OwnedInstance instance;
+    instance.resize(static_cast<std::size_t>(source.most_requests()));
+    auto requests = requests_of(instance);
+    source.generate(seed, static_cast<std::uint64_t>(number), requests);
+    instance.memory = requests.memory;
+    instance.resize(static_cast<std::size_t>(requests.n));
+    return instance;
+}
+
 SingleRun execute_single(PolicySpec const& spec, OwnedInstance const& given, std::uint64_t seed,
                          std::int64_t number)
 {

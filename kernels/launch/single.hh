@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/launch/instance_source.hh"
 #include "kernels/laws/workload.cuh"
 #include "kernels/model/outcome.cuh"
 #include "kernels/model/requests.cuh"
@@ -48,6 +49,9 @@ struct SingleRun
 
 /// Instance number `instance` of a workload.
 OwnedInstance generate_single(Workload const& workload, std::int64_t instance);
+/// Instance number `instance` of a source.
+OwnedInstance generate_single(InstanceSource const& source, std::uint64_t seed,
+                              std::int64_t instance);
 
 /// Runs one policy on one instance with all detail; the same integers as in a sweep.
 /// Contract: every request fits (s + o <= M, and s + u <= M where the policy plans with u).

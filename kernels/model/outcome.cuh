@@ -46,7 +46,17 @@ enum class BaselineKind : std::uint8_t
     volume = 1,  ///< the volume bound, all at 0: a lower bound on OPT
     release = 2, ///< the volume bound with release times, unit clock: a lower bound on OPT
     mc_sf = 3,   ///< TEL of mc-sf under any arrivals and clock: a schedule, an upper bound on OPT
+    // Made by the host beside the engines, under the unit clock (kernels/launch/host_baselines.hh):
+    best_found = 4, ///< least TEL that a local search found: an upper bound on OPT
+    dual = 5,       ///< JAILLET (25)-(27), identical requests at 0: a lower bound on OPT
+    peaks = 6,      ///< prices of memory and of peak rows: a lower bound on OPT
+    lp = 7,         ///< prices of the relaxation of JAILLET (1)-(4): a lower bound on OPT
+    clique_lp = 8,  ///< the same with clique rows: a lower bound on OPT
+    opt_lower = 9,  ///< largest lower bound known after a search for the optimum
+    opt_upper = 10, ///< least TEL known after it
+    opt = 11,       ///< the optimum where these two meet; other instances have no such ratio
 };
-inline constexpr int baseline_kinds = 4;
+inline constexpr int engine_baselines = 4; ///< the first ones: CPU and GPU make them alike
+inline constexpr int baseline_kinds = 12;
 
 } // namespace crx

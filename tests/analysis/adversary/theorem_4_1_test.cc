@@ -36,15 +36,15 @@ crx_test::ScheduleFacts facts_of(std::vector<RequestGroup> const& groups, Tokens
     std::vector<oracle::Request> requests;
     std::vector<std::int64_t> their_starts;
     for (auto const& s : starts)
-        for (std::int64_t c = 0; c < s.count; ++c) {
+        for (std::int64_t c = 0; c < s.count * s.times; ++c) {
             auto const& g = groups[s.group];
             requests.push_back({g.arrival, g.prompt, g.output, g.lower, g.upper});
-            their_starts.push_back(s.start);
+            their_starts.push_back(s.start + c / s.count * s.every);
         }
     return crx_test::check_schedule(requests, memory, their_starts);
 }
 
-// Groups of up to 30 equal requests with arrivals and intervals of their own: totals, peak,
+// Groups of up to 119 equal requests with arrivals and intervals of their own: totals, peak,
 // makespan and times to first tokens are the request engine's, for 1,000 instances of every policy.
 TEST(GroupedRun, EqualsTheRequestEngine)
 {
@@ -63,7 +63,7 @@ TEST(GroupedRun, EqualsTheRequestEngine)
             g.upper = g.output + 20 * static_cast<std::int32_t>(groups.size()) +
                       below(static_cast<std::uint64_t>(1 + 5 * below(2)));
             g.upper = std::max(g.upper, groups.empty() ? 1 : groups.back().upper + 1);
-            g.count = 1 + below(30);
+            g.count = 1 + below(3) * below(60); // often several times what fits
             need = std::max<Tokens>(need, g.prompt + g.upper);
             groups.push_back(g);
         }

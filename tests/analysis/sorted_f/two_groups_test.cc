@@ -76,7 +76,8 @@ TEST(TwoGroups, VolumeOfGroupsEqualsVolume)
         auto const memory = 2 + static_cast<Tokens>(rng() % 60);
         auto groups = random_groups(rng, memory);
         if (k % 2 == 0) groups.push_back(random_groups(rng, memory).front());
-        ASSERT_EQ(volume_of_groups(groups, memory), volume_bound(one_by_one(groups, memory)));
+        ASSERT_EQ(static_cast<std::int64_t>(volume_of_groups(groups, memory)),
+                  volume_bound(one_by_one(groups, memory)));
     }
 }
 
@@ -97,7 +98,8 @@ TEST(WangFamilies, HurtTheirPolicies)
                 run_segments(groups, memory, {{1, groups[1].count}, {0, groups[0].count}})
                     .outcome.total_latency;
             auto const sorted_f = run_two_groups(groups, memory).outcome.total_latency;
-            EXPECT_LE(volume_of_groups(groups, memory), std::min({hurt, other, sorted_f}));
+            EXPECT_LE(static_cast<std::int64_t>(volume_of_groups(groups, memory)),
+                      std::min({hurt, other, sorted_f}));
             EXPECT_LE(sorted_f, 2 * std::min(hurt, other)) << family.id;
             ratios.push_back(static_cast<double>(hurt) / static_cast<double>(other));
             if (!printed) {

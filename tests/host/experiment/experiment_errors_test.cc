@@ -18,7 +18,7 @@ Refusal const refusals[] = {
      "  unknown key; did you mean memory, which is missing here?"},
     {"memory = 100", "memory = 100\nevcit = 3",
      "x.toml:12: workload.evcit = 3\n"
-     "  unknown key; accepted here: arrivals, clock, interval, memory, output, prompt, "
+     "  unknown key; accepted here: arrivals, clock, instances, interval, memory, output, prompt, "
      "requests"},
     {"memory = 100", "memory = true",
      "x.toml:11: workload.memory = true\n"
@@ -233,7 +233,7 @@ Refusal const refusals[] = {
     {"axes = { alpha = [0.5, 0.1, 1] }",
      "axes = { alpha = [0.5] }\nset = { \"workload.memry\" = 3 }",
      "x.toml:25: workload.memry = 3\n"
-     "  unknown key; accepted here: arrivals, clock, interval, memory, output, prompt, "
+     "  unknown key; accepted here: arrivals, clock, instances, interval, memory, output, prompt, "
      "requests (did you mean "
      "memory?)"},
     {"axes = { alpha = [0.5, 0.1, 1] }", "axes = { alpha = [0.5] }\nset.workload.memory = 10",
@@ -308,7 +308,8 @@ Refusal const refusals[] = {
      "  not accepted: must be one of buckets, common, exact, relative, support"},
     {"id = \"a-max\"", "id = \"a-max\"\n[baselines]\nuse = [\"hsf\"]",
      "x.toml:23: baselines.use.0 = \"hsf\"\n"
-     "  not accepted: must be one of h-sf, mc-sf, release, volume (did you mean h-sf?)"},
+     "  not accepted: must be one of best-found, clique-lp, dual, h-sf, lp, mc-sf, opt, opt-lower, "
+     "opt-upper, peaks, release, volume (did you mean h-sf?)"},
 };
 
 TEST(ExperimentErrors, NameFileLineKeyValueAndWhatIsAccepted)

@@ -78,11 +78,12 @@ TEST(SortedFExperiment, RefusesWhatItCannotDo)
 
 TEST(SortedFExperiment, RunsOnTheCpuOnly)
 {
-    EXPECT_EQ(choose_backend("auto", "sorted-f").name, "cpu");
-    EXPECT_NE(choose_backend("auto", "sorted-f").text.find("sorted-f"), std::string::npos);
-    EXPECT_EQ(choose_backend("cpu", "sorted-f").name, "cpu");
+    EXPECT_EQ(choose_backend("auto", "policy sorted-f orders").name, "cpu");
+    EXPECT_NE(choose_backend("auto", "policy sorted-f orders").text.find("sorted-f"),
+              std::string::npos);
+    EXPECT_EQ(choose_backend("cpu", "policy sorted-f orders").name, "cpu");
     try {
-        choose_backend("cuda", "sorted-f, swap");
+        choose_backend("cuda", "policy sorted-f, swap orders requests beforehand");
         FAIL();
     } catch (std::exception const& error) {
         EXPECT_STREQ(error.what(),

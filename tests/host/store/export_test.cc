@@ -47,7 +47,7 @@ TEST(Export, RowByHand)
               "cancellations_sum,wasted_tokens_sum,mean_latency_low,mean_latency_high,"
               "mean_first_token,first_token_sum,unfinished_cycle,unfinished_round_cap,"
               "unfinished_blocked,unfinished_out_of_range,mean_first_token_low,"
-              "mean_first_token_high,mean_makespan_low,mean_makespan_high");
+              "mean_first_token_high,mean_makespan_low,mean_makespan_high,divided");
     auto const row = text.substr(split + 1);
     EXPECT_EQ(row.find("s,0,0.1,0.5,3,\"a-max, \"\"x\"\"\",h-sf,schedule: upper bound on OPT,"
                        "3,1,1.375,"),
@@ -63,7 +63,7 @@ TEST(Export, OneInstanceHasNoIntervalAndNoneHasNothing)
 {
     Tally tally(1);
     EXPECT_NE(to_csv(make_export(one_cell(tally)))
-                  .find("OPT,0,0,,,,,,,,,,,,,,,,,,,,0,0,0,0,0,,,,0,0,0,0,0,,,,\n"),
+                  .find("OPT,0,0,,,,,,,,,,,,,,,,,,,,0,0,0,0,0,,,,0,0,0,0,0,,,,,0\n"),
               std::string::npos)
         << to_csv(make_export(one_cell(tally)));
     std::int64_t const baselines[baseline_kinds] = {2, 0};

@@ -1,0 +1,88 @@
+#include "analysis/baseline/hindsight_baselines.hh"
+
+#include "analysis/baseline/hindsight.hh"
+#include "analysis/baseline/identical_dual.hh"
+
+#include <algorithm>
+
+namespace crx::baseline {
+namespace {
+
+OwnedInstance copy_of(Requests const& r)
+{
+    CRX_EXPECT(!r.clock.affine());
+    OwnedInstance instance;
+    instance.memory = r.memory;
+    instance.arrival.assign(r.arrival, r.arrival + r.n);
+    instance.prompt.assign(r.prompt, r.prompt + r.n);
+    instance.output.assign(r.output, r.output + r.n);
+    instance.lower = instance.upper = instance.output;
+    return instance;
+}
+
+/// The largest bound but for `lp`, which is there only if it was asked for too.
+Rounds largest_bound(Hindsight const& result)
+{
+    Rounds largest = 0;
+    for (auto const& bound : result.bounds)
+        if (bound.id != "lp") largest = std::max(largest, bound.value.value_or(0));
+    return largest;
+}
+
+} // namespace
+
+HindsightBaselines::HindsightBaselines(std::vector<BaselineKind> kinds,
+                                       HindsightEffort const& effort)
+    : kinds_(std::move(kinds)), effort_(effort)
+{
+    CRX_EXPECT(!kinds_.empty() && effort.evaluations >= 1 && effort.steps >= 0 &&
+               effort.nodes >= 1);
+    for (auto const kind : kinds_) CRX_EXPECT(static_cast<int>(kind) >= engine_baselines);
+}
+
+bool HindsightBaselines::wants(BaselineKind kind) const
+{
+    return std::ranges::find(kinds_, kind) != kinds_.end();
+}
+
+void HindsightBaselines::evaluate(Requests const& requests, std::function<bool()> const& stop,
+                                  std::int64_t* value) const
+{
+    auto const instance = copy_of(requests);
+    auto const set = [&](BaselineKind kind, std::optional<Rounds> const& of) {
+        if (wants(kind)) value[static_cast<int>(kind)] = of.value_or(0);
+    };
+    set(BaselineKind::dual, identical_dual_bound(instance));
+    if (std::ranges::none_of(kinds_, searches)) return;
+    HindsightLimits limits;
+    limits.seconds = 1e9;
+    limits.evaluations_a_request = effort_.evaluations;
+    limits.steps = effort_.steps;
+    limits.nodes = effort_.nodes;
+    limits.parts = {wants(BaselineKind::peaks), wants(BaselineKind::lp),
+                    wants(BaselineKind::clique_lp), std::ranges::any_of(kinds_, branches)};
+    limits.stop = stop;
+    auto const result = hindsight(instance, limits);
+    set(BaselineKind::best_found, result.schedule("best-found"));
+    set(BaselineKind::peaks, result.bound("peaks"));
+    set(BaselineKind::lp, result.bound("lp"));
+    set(BaselineKind::clique_lp, result.bound("clique-lp"));
+    auto const lower = largest_bound(result);
+    set(BaselineKind::opt_lower, lower);
+    set(BaselineKind::opt_upper, result.upper);
+    if (lower == result.upper) set(BaselineKind::opt, lower);
+}
+
+std::vector<std::pair<std::string, std::string>> HindsightBaselines::identity() const
+{
+    std::vector<std::pair<std::string, std::string>> names;
+    if (std::ranges::any_of(kinds_, searches))
+        names.emplace_back("evaluations", std::to_string(effort_.evaluations));
+    if (std::ranges::any_of(kinds_, climbs))
+        names.emplace_back("steps", effort_.steps > 0 ? std::to_string(effort_.steps) : "by n");
+    if (std::ranges::any_of(kinds_, branches))
+        names.emplace_back("nodes", std::to_string(effort_.nodes));
+    return names;
+}
+
+} // namespace crx::baseline

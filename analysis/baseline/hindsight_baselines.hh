@@ -1,0 +1,57 @@
+#pragma once
+
+#include "kernels/launch/host_baselines.hh"
+
+#include <cstdint>
+
+namespace crx::baseline {
+
+/// How hard the searches behind baselines try, in counts, so that it fixes their results.
+struct HindsightEffort
+{
+    std::int64_t evaluations = 1000; ///< schedules that best-found looks at, a request
+    std::int64_t steps = 0;          ///< of the ascent behind peaks; 0: 2 n^2, at most 10,000
+    std::int64_t nodes = 1'000'000;  ///< of the search for the optimum
+
+    static constexpr std::int64_t most_evaluations = 1'000'000'000;
+    static constexpr std::int64_t most_steps = 1'000'000'000;
+    static constexpr std::int64_t most_nodes = 1'000'000'000'000;
+    bool operator==(HindsightEffort const&) const = default;
+};
+
+/// The baselines of SPEC section 5 that need a search or a linear program, by `hindsight`:
+/// - best_found: TEL of its schedule `best-found`;
+/// - dual, peaks, lp, clique_lp: its lower bounds of these names, integers that hold in exact
+///   arithmetic whatever a solver rounded;
+/// - opt_lower, opt_upper: the largest bound (of peaks, clique-lp and the cheap ones) and the least
+///   TEL known after branch and bound; opt: their value where they meet.
+/// The local search always runs first, as bounds are aimed at its schedule; so a value does not
+/// depend on which others are asked for. A program out of reach (hindsight.cc says which) has no
+/// value.
+class HindsightBaselines : public HostBaselines
+{
+  public:
+    /// Contract: every kind is one from engine_baselines on, one at least.
+    HindsightBaselines(std::vector<BaselineKind> kinds, HindsightEffort const& effort);
+
+    void evaluate(Requests const& requests, std::function<bool()> const& stop,
+                  std::int64_t* value) const override;
+    std::vector<std::pair<std::string, std::string>> identity() const override;
+
+    /// Which counts of the effort a kind depends on.
+    static bool searches(BaselineKind kind) { return kind != BaselineKind::dual; }
+    static bool climbs(BaselineKind kind) { return kind == BaselineKind::peaks || branches(kind); }
+    static bool branches(BaselineKind kind)
+    {
+        return kind == BaselineKind::opt || kind == BaselineKind::opt_lower ||
+               kind == BaselineKind::opt_upper;
+    }
+
+  private:
+    bool wants(BaselineKind kind) const;
+
+    std::vector<BaselineKind> kinds_;
+    HindsightEffort effort_;
+};
+
+} // namespace crx::baseline

@@ -1,0 +1,155 @@
+// Baselines of sweeps that are searched for or solved: what a cell counts of them.
+#include "analysis/baseline/hindsight_baselines.hh"
+
+#include "analysis/baseline/hindsight.hh"
+#include "analysis/laws/discrete_laws.hh"
+#include "analysis/laws/jaillet_instances.hh"
+#include "analysis/statistics/summary.hh"
+#include "kernels/launch/cell.hh"
+#include "kernels/launch/replay.hh"
+
+#include <gtest/gtest.h>
+#include <tbb/task_arena.h>
+
+namespace crx {
+namespace {
+
+using baseline::HindsightBaselines;
+using baseline::HindsightEffort;
+
+std::vector<BaselineKind> const all_kinds{
+    BaselineKind::best_found, BaselineKind::peaks,     BaselineKind::lp, BaselineKind::clique_lp,
+    BaselineKind::opt_lower,  BaselineKind::opt_upper, BaselineKind::opt};
+
+/// n small requests, M = 14: optima are found in milliseconds.
+Cell small_cell(std::vector<BaselineKind> const& kinds, HindsightEffort const& effort)
+{
+    Cell cell;
+    cell.workload.seed = 5;
+    cell.workload.requests = 7;
+    cell.workload.memory = 14;
+    cell.workload.prompt_constant = 2;
+    auto law = uniform_law(1, 10);
+    cell.workload.output_value = std::move(law.value);
+    cell.workload.output_threshold = std::move(law.threshold);
+    cell.policies = {{PolicyKind::mc_sf, {}}, {PolicyKind::mc_benchmark, {}}};
+    for (auto const kind : kinds) cell.baseline[static_cast<int>(kind)] = true;
+    cell.host_baselines = std::make_shared<HindsightBaselines>(kinds, effort);
+    return cell;
+}
+
+RatioTally const& ratio_of(Tally const& tally, std::size_t policy, BaselineKind kind)
+{
+    return tally[policy].sums.ratio[static_cast<int>(kind)];
+}
+
+// Each sum of denominators is that of what `hindsight` says instance by instance, and MC-SF's
+// latency over them is summed with it.
+TEST(HindsightBaselines, AreWhatHindsightSaysOfEachInstance)
+{
+    HindsightEffort const effort{200, 0, 100'000};
+    auto const cell = small_cell(all_kinds, effort);
+    constexpr std::int64_t instances = 25;
+    auto const tally = launch_host(cell, {0, instances});
+    std::map<BaselineKind, std::int64_t> sums;
+    for (std::int64_t k = 0; k < instances; ++k) {
+        auto const instance = CellReplay(cell, k).instance();
+        baseline::HindsightLimits limits;
+        limits.seconds = 1e9;
+        limits.evaluations_a_request = effort.evaluations;
+        limits.steps = effort.steps;
+        limits.nodes = effort.nodes;
+        auto const result = hindsight(instance, limits);
+        ASSERT_TRUE(result.optimal());
+        sums[BaselineKind::best_found] += result.schedule("best-found").value();
+        sums[BaselineKind::peaks] += result.bound("peaks").value();
+        sums[BaselineKind::lp] += result.bound("lp").value();
+        sums[BaselineKind::clique_lp] += result.bound("clique-lp").value();
+        for (auto const kind :
+             {BaselineKind::opt_lower, BaselineKind::opt_upper, BaselineKind::opt})
+            sums[kind] += result.upper;
+    }
+    for (auto const kind : all_kinds)
+        for (std::size_t policy = 0; policy < 2; ++policy)
+            EXPECT_EQ(static_cast<std::int64_t>(ratio_of(tally, policy, kind).baseline_sum),
+                      sums[kind])
+                << static_cast<int>(kind);
+    EXPECT_LT(sums[BaselineKind::lp], sums[BaselineKind::opt]); // or nothing was to be searched
+}
+
+// A value does not depend on which others are asked for, nor results on threads and chunks.
+TEST(HindsightBaselines, DependOnNothingElse)
+{
+    HindsightEffort const effort{50, 30, 20};
+    constexpr std::int64_t instances = 24;
+    auto const whole = launch_host(small_cell(all_kinds, effort), {0, instances});
+    for (auto const kind : all_kinds) {
+        auto const alone = launch_host(small_cell({kind}, effort), {0, instances});
+        EXPECT_EQ(ratio_of(alone, 0, kind), ratio_of(whole, 0, kind)) << static_cast<int>(kind);
+    }
+    auto const cell = small_cell(all_kinds, effort);
+    for (int const threads : {1, 3}) {
+        Tally pieces(2);
+        tbb::task_arena arena(threads);
+        for (std::int64_t first = 0; first < instances; first += 5)
+            arena.execute([&] {
+                auto const piece =
+                    launch_host(cell, {first, std::min<std::int64_t>(5, instances - first)});
+                for (std::size_t k = 0; k < pieces.size(); ++k) pieces[k].add(piece[k]);
+            });
+        EXPECT_EQ(pieces, whole);
+    }
+}
+
+// With one node nearly nothing is proven: what is not is in no ratio over opt, and in the bracket.
+TEST(HindsightBaselines, OptCountsWhatIsProven)
+{
+    constexpr std::int64_t instances = 30;
+    auto const tally = launch_host(small_cell(all_kinds, {20, 0, 1}), {0, instances});
+    auto const opt = summarise(tally[1], BaselineKind::opt, 0.95);
+    auto const lower = summarise(tally[1], BaselineKind::opt_lower, 0.95);
+    auto const upper = summarise(tally[1], BaselineKind::opt_upper, 0.95);
+    EXPECT_LT(opt.divided, instances);
+    EXPECT_EQ(opt.instances, instances);
+    EXPECT_FALSE(opt.ratio_of_means);
+    EXPECT_EQ(lower.divided, instances);
+    EXPECT_EQ(upper.divided, instances);
+    EXPECT_LT(upper.mean_of_ratios->mean, lower.mean_of_ratios->mean);
+    auto const more = launch_host(small_cell(all_kinds, {20, 0, 100'000}), {0, instances});
+    auto const proven = summarise(more[1], BaselineKind::opt, 0.95);
+    EXPECT_EQ(proven.divided, instances);
+    EXPECT_TRUE(proven.ratio_of_means);
+    // The optimum lies in the bracket that less effort gives.
+    EXPECT_GE(proven.mean_of_ratios->mean, upper.mean_of_ratios->mean);
+    EXPECT_LE(proven.mean_of_ratios->mean, lower.mean_of_ratios->mean);
+}
+
+// A stop gives up the instance within the grace and loses nothing that was finished: what remains
+// is the tally of a shorter range.
+TEST(HindsightBaselines, StopSoonAfterBeingAsked)
+{
+    Cell cell;
+    cell.workload.seed = 3;
+    cell.policies = {{PolicyKind::mc_sf, {}}};
+    cell.source = std::make_shared<JailletInstances>(JailletInstances::Model::all_at_once);
+    cell.workload.requests = cell.source->most_requests();
+    cell.workload.memory = cell.source->most_memory();
+    std::vector<BaselineKind> const kinds{BaselineKind::opt_upper};
+    cell.baseline[static_cast<int>(BaselineKind::opt_upper)] = true;
+    // Hours of search.
+    cell.host_baselines = std::make_shared<HindsightBaselines>(
+        kinds, HindsightEffort{1'000'000'000, 0, 1'000'000'000});
+    auto const begin = std::chrono::steady_clock::now();
+    auto const seconds = [&] {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    };
+    Patience patience;
+    patience.stop_asked = [&] { return seconds() > 0.2; };
+    patience.grace = 0.1;
+    auto const launched = launch_host(cell, {0, 4}, patience);
+    EXPECT_EQ(launched.count, 0);
+    EXPECT_LT(seconds(), 5);
+}
+
+} // namespace
+} // namespace crx
