@@ -91,7 +91,7 @@ class Program
     }
 
   private:
-    static constexpr std::size_t most_decisions = 1'000'000;
+    static constexpr std::size_t most_decisions = 400'000;
 
     std::int32_t types() const { return static_cast<std::int32_t>(outputs_.size()); }
     /// Tokens that a prompt holds outside the batch.
@@ -179,7 +179,7 @@ class Program
                       Tokens tokens)
     {
         if (++decision_count_ > most_decisions)
-            throw std::domain_error("fewer tokens of memory: over a million decisions");
+            throw std::domain_error("fewer tokens of memory: over 400,000 decisions");
         Decision decision;
         decision.seconds = overhead_ + per_token_ * static_cast<double>(tokens);
         State after = waiting;

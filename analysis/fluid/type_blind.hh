@@ -34,7 +34,7 @@ struct TypeBlindCapacity
 ///
 /// Cost: states times decisions, which grow quickly with C: meant for tens of tokens.
 /// Throws std::domain_error: types of different prompt lengths, l + l' above C for some type, more
-/// than a million decisions, or the errors of `utilisation`.
+/// than 400,000 decisions, or the errors of `utilisation`.
 TypeBlindCapacity type_blind_capacity(Load const& load, Tokens memory, Restarts const& restarts,
                                       double precision = 1e-9);
 
