@@ -20,7 +20,8 @@ struct HindsightEffort
 };
 
 /// The baselines of SPEC section 5 that need a search or a linear program, by `hindsight`:
-/// - best_found: TEL of its schedule `best-found`;
+/// - best_found: the least TEL of its schedules of mc-sf, mc-sf-total and the local search, so no
+///   ratio of these policies over it is below 1;
 /// - dual, peaks, lp, clique_lp: its lower bounds of these names, integers that hold in exact
 ///   arithmetic whatever a solver rounded;
 /// - opt_lower, opt_upper: the largest bound (of peaks, clique-lp and the cheap ones) and the least
