@@ -36,7 +36,7 @@ enum class PathStatus : std::uint8_t
 };
 
 /// One path, which stops wherever its caller wants and goes on later with the same integers: what a
-/// processor that must not be held for a whole path runs (docs/decisions/051-paths-in-slices.md).
+/// processor that must not be held for a whole path runs (docs/decisions/053-paths-in-slices.md).
 /// `Events`: NoTypeEvents, or TypeEvents where the tallies of each type are wanted.
 template <class Policy, class Events = NoTypeEvents>
 class PathRun
