@@ -285,7 +285,7 @@ NamedExpressions WorkloadSpec::expressions() const
         for (auto const* list : {&output.composition->values, &output.composition->amounts})
             for (auto const& expression : *list) out.emplace_back("", &expression);
     if (output.trace)
-        for (auto const& source : output.trace->sources) out.emplace_back("", &source.weight);
+        for (auto const& mixed : output.trace->sources) out.emplace_back("", &mixed.weight);
     if (prompt.constant) out.emplace_back("prompt", &*prompt.constant);
     if (prompt.law)
         for (auto const& expression : prompt.law->fields) out.emplace_back("", &expression);
