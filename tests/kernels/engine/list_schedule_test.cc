@@ -24,7 +24,7 @@ char const* id_of(PolicyKind kind)
 Requests view(OwnedInstance& x)
 {
     return {x.requests(),    x.memory,       x.arrival.data(), x.prompt.data(),
-            x.output.data(), x.lower.data(), x.upper.data()};
+            x.output.data(), x.lower.data(), x.upper.data(),   x.clock};
 }
 
 struct Run
