@@ -63,6 +63,9 @@ struct Share
         : watch(launch_watch), workspace(cell), cohorts(cell), outcomes(cell.policies.size()),
           counts(cell.policies.size())
     {
+        for (auto& policy : counts)
+            for (int b = 0; b < baseline_kinds; ++b)
+                if (cell.baseline[b]) policy.histogram[b].open();
         if (lockstep != nullptr)
             group.emplace(*lockstep,
                           cell.wants(BaselineKind::volume) || cell.wants(BaselineKind::release));
@@ -179,7 +182,7 @@ bool execute_instance(Cell const& cell, HostGenerator const& generator, std::int
         share.counts[k].sums.add(outcomes[k], baselines, instance);
         if (outcomes[k].finished == 0) continue;
         for (int b = 0; b < baseline_kinds; ++b)
-            if (baselines[b] > 0)
+            if (cell.baseline[b] && baselines[b] > 0)
                 share.counts[k].histogram[b].count(
                     histogram_bin(fixed_ratio(outcomes[k].total_latency, baselines[b])));
     }

@@ -8,16 +8,19 @@
 
 namespace crx {
 
-/// A histogram being filled on the CPU: a count for every bin that can be, so that counting
-/// allocates nothing. Pages that no ratio falls into are never touched.
+/// A histogram being filled on the CPU: once opened it has a count for every bin that can be, so
+/// that counting allocates nothing. Pages that no ratio falls into are never touched.
 class BinCounts
 {
   public:
-    BinCounts() : counts_(static_cast<std::int64_t*>(std::calloc(bins, sizeof(std::int64_t))))
+    /// Half a megabyte: only for what is counted.
+    void open()
     {
+        counts_.reset(static_cast<std::int64_t*>(std::calloc(bins, sizeof(std::int64_t))));
         if (!counts_) throw std::bad_alloc();
     }
 
+    /// Contract: opened.
     void count(std::uint32_t bin)
     {
         ++counts_.get()[bin];
