@@ -14,7 +14,7 @@ seed = 7
 instances = 4
 [workload]
 requests = 30
-memory = 60
+memory = 41
 prompt = 1
 [workload.output]
 law = "two-point"
@@ -84,7 +84,7 @@ TEST_F(ReplayCommand, PlotNeedsOnePolicyAndAKnownFormat)
     EXPECT_FALSE(std::filesystem::exists(folder / "run.svg"));
 }
 
-// a-min is run by cohorts here, a-max (M < 4 lengths (s + u)) request by request.
+// a-min is run by cohorts here, a-max (M < 2 (s + u)) request by request.
 TEST_F(ReplayCommand, SaysThatCohortsHaveNoRequests)
 {
     auto const cohorts = replay("--policy a-min --requests");

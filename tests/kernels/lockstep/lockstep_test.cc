@@ -167,7 +167,7 @@ TEST(Lockstep, GivesSweepsTheSumsOfSingleRuns)
         cell.workload = shape();
         cell.policies = {{PolicyKind::mc_sf, {}}};
         if (!alone) cell.policies.push_back({PolicyKind::mc_benchmark, {}});
-        for (auto& wanted : cell.baseline) wanted = true;
+        for (int b = 0; b < engine_baselines; ++b) cell.baseline[b] = true;
         InstanceRange const range{77, 2000};
         Tally expected(cell.policies.size());
         for (auto number = range.first; number < range.first + range.count; ++number) {
@@ -179,7 +179,7 @@ TEST(Lockstep, GivesSweepsTheSumsOfSingleRuns)
             for (std::size_t k = 0; k < cell.policies.size(); ++k) {
                 auto const outcome = execute_single(cell.policies[k], x, 5, number).outcome;
                 expected[k].sums.add(outcome, baselines, number);
-                for (int b = 0; b < baseline_kinds; ++b)
+                for (int b = 0; b < engine_baselines; ++b)
                     ++expected[k].histogram[b][histogram_bin(
                         fixed_ratio(outcome.total_latency, baselines[b]))];
             }
