@@ -47,7 +47,8 @@ struct CountSlot
 template <PolicyKind kind>
 struct ExecuteCohortSlot
 {
-    static constexpr bool wide = kind == PolicyKind::a_min || kind == PolicyKind::a_min_evict;
+    /// Engines that draw spill otherwise (scripts/kernel_resources).
+    static constexpr bool wide = kind != PolicyKind::mc_sf;
     Batch batch;
     LadderLevels levels;
     Outcome* outcome;
