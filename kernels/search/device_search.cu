@@ -1,0 +1,60 @@
+#include "kernels/launch/cell.hh"
+#include "kernels/launch/cuda_check.cuh"
+#include "kernels/search/search_batch.hh"
+
+#include <algorithm>
+#include <stdexcept>
+#include <thrust/device_vector.h>
+
+namespace crx::search {
+namespace {
+
+/// Threads a block: few, as there may be no more than thousands of runs and each is long.
+constexpr int runs_a_block = 32;
+
+/// Runs of one launch, so that a large batch needs no more device memory for what it finds.
+constexpr std::int64_t runs_a_launch = 1 << 20;
+
+__global__ void __launch_bounds__(runs_a_block)
+    search_runs(SearchBatchView batch, Effort effort, std::int64_t first, std::int64_t count,
+                FoundOrder* found)
+{
+    auto const k = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+    if (k >= count) return;
+    FoundOrder best; // in the thread's own memory
+    batch.run(effort, first + k, best);
+    found[k] = best;
+}
+
+} // namespace
+
+std::vector<FoundOrder> search_orders_device(std::vector<OwnedInstance> const& instances,
+                                             Effort const& effort)
+{
+    CRX_EXPECT(effort.evaluations >= 1 && effort.runs >= 1);
+    SearchBatch const batch(instances);
+    auto const device = find_device();
+    if (device.name.empty()) throw std::runtime_error("no CUDA device: " + device.reason);
+    thrust::device_vector<Lengths> const requests(batch.requests);
+    thrust::device_vector<std::int64_t> const first(batch.first);
+    thrust::device_vector<std::int32_t> const memory(batch.memory);
+    SearchBatchView const view{thrust::raw_pointer_cast(requests.data()),
+                               thrust::raw_pointer_cast(first.data()),
+                               thrust::raw_pointer_cast(memory.data())};
+    std::vector<FoundOrder> found(instances.size() * static_cast<std::size_t>(effort.runs));
+    auto const runs = static_cast<std::int64_t>(found.size());
+    thrust::device_vector<FoundOrder> part(static_cast<std::size_t>(std::min(runs, runs_a_launch)));
+    for (std::int64_t done = 0; done < runs; done += runs_a_launch) {
+        auto const count = std::min(runs - done, runs_a_launch);
+        search_runs<<<static_cast<unsigned>((count + runs_a_block - 1) / runs_a_block),
+                      runs_a_block>>>(view, effort, done, count,
+                                      thrust::raw_pointer_cast(part.data()));
+        CRX_CUDA_CHECK(cudaGetLastError());
+        CRX_CUDA_CHECK(cudaMemcpy(found.data() + done, thrust::raw_pointer_cast(part.data()),
+                                  static_cast<std::size_t>(count) * sizeof(FoundOrder),
+                                  cudaMemcpyDeviceToHost));
+    }
+    return best_of_runs(instances, found, effort.runs);
+}
+
+} // namespace crx::search

@@ -1,0 +1,89 @@
+#include "kernels/search/search_batch.hh"
+
+#include <algorithm>
+#include <cstddef>
+#include <stdexcept>
+#include <tbb/parallel_for.h>
+
+namespace crx::search {
+namespace {
+
+constexpr std::int64_t most_tokens = 1 << 24;
+
+bool confirmed(OwnedInstance const& instance, FoundOrder const& found)
+{
+    std::vector<std::size_t> const order(found.order, found.order + instance.requests());
+    auto given = instance;
+    auto const outcome = execute_in_order(requests_of(given), order);
+    return outcome.finished != 0 && outcome.total_latency == found.total_latency;
+}
+
+} // namespace
+
+std::string search_refusal(OwnedInstance const& instance)
+{
+    auto const n = instance.requests();
+    if (n < 1 || n > most_requests)
+        return std::to_string(n) + " requests; 1 .. " + std::to_string(most_requests) +
+               " are accepted";
+    if (instance.clock.affine()) return "a clock that does not count rounds";
+    if (instance.memory >= most_tokens)
+        return "M = " + std::to_string(instance.memory) + "; below 2^24 is accepted";
+    std::int64_t outputs = 0;
+    for (std::size_t i = 0; i < instance.output.size(); ++i) {
+        auto const s = instance.prompt[i], o = instance.output[i];
+        auto const request = "request " + std::to_string(i);
+        if (instance.arrival[i] != 0) return request + " arrives after 0";
+        if (s < 0 || o < 1) return request + " has a prompt below 0 or an output below 1";
+        if (std::int64_t{s} + o > instance.memory)
+            return request + " does not fit: s + o = " + std::to_string(std::int64_t{s} + o) +
+                   ", M = " + std::to_string(instance.memory);
+        outputs += o;
+    }
+    if (outputs >= most_tokens) return "outputs of 2^24 tokens or more in all";
+    return {};
+}
+
+SearchBatch::SearchBatch(std::vector<OwnedInstance> const& instances) : first{0}
+{
+    for (std::size_t i = 0; i < instances.size(); ++i) {
+        auto const& instance = instances[i];
+        if (auto const refusal = search_refusal(instance); !refusal.empty())
+            throw std::invalid_argument("instance " + std::to_string(i) + ": " + refusal);
+        for (std::size_t k = 0; k < instance.output.size(); ++k)
+            requests.push_back({instance.prompt[k], instance.output[k]});
+        first.push_back(static_cast<std::int64_t>(requests.size()));
+        memory.push_back(static_cast<std::int32_t>(instance.memory));
+    }
+}
+
+std::vector<FoundOrder> best_of_runs(std::vector<OwnedInstance> const& instances,
+                                     std::vector<FoundOrder> const& found, int runs)
+{
+    CRX_EXPECT(runs >= 1 && found.size() == instances.size() * static_cast<std::size_t>(runs));
+    std::vector<FoundOrder> best(instances.size());
+    tbb::parallel_for(std::size_t{0}, instances.size(), [&](std::size_t i) {
+        auto const* const of_instance = found.data() + i * static_cast<std::size_t>(runs);
+        best[i] =
+            *std::min_element(of_instance, of_instance + runs, [](auto const& a, auto const& b) {
+                return a.total_latency < b.total_latency;
+            });
+        CRX_ENSURE(confirmed(instances[i], best[i]));
+    });
+    return best;
+}
+
+std::vector<FoundOrder> search_orders(std::vector<OwnedInstance> const& instances,
+                                      Effort const& effort)
+{
+    CRX_EXPECT(effort.evaluations >= 1 && effort.runs >= 1);
+    SearchBatch const batch(instances);
+    SearchBatchView const view{batch.requests.data(), batch.first.data(), batch.memory.data()};
+    std::vector<FoundOrder> found(instances.size() * static_cast<std::size_t>(effort.runs));
+    tbb::parallel_for(std::size_t{0}, found.size(), [&](std::size_t unit) {
+        view.run(effort, static_cast<std::int64_t>(unit), found[unit]);
+    });
+    return best_of_runs(instances, found, effort.runs);
+}
+
+} // namespace crx::search

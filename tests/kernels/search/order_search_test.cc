@@ -1,0 +1,340 @@
+#include "kernels/search/search_batch.hh"
+
+#include "analysis/baseline/schedule.hh"
+#include "kernels/launch/cell.hh"
+#include "oracle/oracle.hh"
+#include "support/exhaustive_optimum.hh"
+#include "support/owned_instance.hh"
+#include "support/random_instance.hh"
+#include "support/schedule_check.hh"
+#include "support/test_seed.hh"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <numeric>
+#include <stdexcept>
+#include <tbb/global_control.h>
+
+namespace crx::search {
+namespace {
+
+using crx_test::Instance;
+
+/// All at 0, lengths known; `most` requests at most (0: as the generator likes).
+Instance known_instance(std::mt19937_64& rng, std::size_t most)
+{
+    auto instance = crx_test::random_instance(rng);
+    auto& requests = instance.requests;
+    if (most > 0 && requests.size() > most) requests.resize(most);
+    for (auto& r : requests) {
+        r.arrival = 0;
+        r.lower = r.upper = r.output;
+    }
+    return instance;
+}
+
+/// JAILLET 5.1's lengths, by another generator than the program's; some memory of its own.
+Instance mixed_instance(std::mt19937_64& rng, std::int64_t n)
+{
+    using crx_test::random_instance_parts::pick;
+    Instance instance;
+    instance.memory = pick(rng, 8, 60);
+    for (std::int64_t i = 0; i < n; ++i) {
+        auto const s = pick(rng, 0, 5), o = pick(rng, 1, instance.memory - s);
+        instance.requests.push_back({0, s, o, o, o});
+    }
+    return instance;
+}
+
+/// Starts of an order by the rule's plain words: for each request every round from its
+/// predecessor's start on, every token of every round.
+std::vector<std::int64_t> plain_starts(Instance const& instance,
+                                       std::vector<std::size_t> const& order)
+{
+    std::vector<std::int64_t> starts(instance.requests.size());
+    std::vector<std::int64_t> held;
+    std::int64_t start = 0;
+    for (auto const i : order) {
+        auto const& r = instance.requests[i];
+        for (;; ++start) {
+            held.resize(std::max(held.size(), static_cast<std::size_t>(start + r.output) + 1));
+            bool fits = true;
+            for (std::int64_t j = 1; j <= r.output; ++j)
+                if (held[static_cast<std::size_t>(start + j)] + r.prompt + j > instance.memory)
+                    fits = false;
+            if (fits) break;
+        }
+        for (std::int64_t j = 1; j <= r.output; ++j)
+            held[static_cast<std::size_t>(start + j)] += r.prompt + j;
+        starts[i] = start;
+    }
+    return starts;
+}
+
+std::int64_t plain_latency(Instance const& instance, std::vector<std::size_t> const& order)
+{
+    return crx_test::check_schedule(instance.requests, instance.memory,
+                                    plain_starts(instance, order))
+        .total_latency;
+}
+
+std::vector<std::size_t> order_of(FoundOrder const& found, std::size_t n)
+{
+    return {found.order, found.order + n};
+}
+
+/// What is wrong with a found order, by code that the search does not share; empty: nothing.
+std::string fault(Instance const& instance, FoundOrder const& found)
+{
+    auto const n = instance.requests.size();
+    auto const order = order_of(found, n);
+    auto sorted = order;
+    std::ranges::sort(sorted);
+    for (std::size_t i = 0; i < n; ++i)
+        if (sorted[i] != i) return "not an order";
+    auto const starts = plain_starts(instance, order);
+    auto const facts = crx_test::check_schedule(instance.requests, instance.memory, starts);
+    if (!facts.valid()) return "not a schedule";
+    if (facts.total_latency != found.total_latency)
+        return "TEL " + std::to_string(found.total_latency) + ", re-scheduled " +
+               std::to_string(facts.total_latency);
+    return {};
+}
+
+template <class Schedule = OrderSchedule>
+FoundOrder search_one(Instance const& instance, Effort const& effort, std::uint64_t number)
+{
+    std::vector<Lengths> lengths;
+    for (auto const& r : instance.requests)
+        lengths.push_back(
+            {static_cast<std::int32_t>(r.prompt), static_cast<std::int32_t>(r.output)});
+    FoundOrder found;
+    OrderSearch<Schedule> search(lengths.data(), static_cast<int>(lengths.size()),
+                                 static_cast<std::int32_t>(instance.memory));
+    search.run(effort, number, 0, found);
+    return found;
+}
+
+TEST(OrderSchedule, StartsAnyOrderAsThePlainRule)
+{
+    std::mt19937_64 rng(crx_test::test_seed());
+    for (int trial = 0; trial < 3000; ++trial) {
+        auto const instance = trial % 2 == 0
+                                  ? known_instance(rng, most_requests)
+                                  : mixed_instance(rng, 1 + static_cast<std::int64_t>(rng() % 64));
+        std::vector<std::size_t> order(instance.requests.size());
+        std::iota(order.begin(), order.end(), 0u);
+        std::ranges::shuffle(order, rng);
+        auto const starts = plain_starts(instance, order);
+        OrderSchedule schedule(static_cast<std::int32_t>(instance.memory));
+        for (auto const i : order) {
+            auto const& r = instance.requests[i];
+            ASSERT_EQ(schedule.start({static_cast<std::int32_t>(r.prompt),
+                                      static_cast<std::int32_t>(r.output)}),
+                      starts[i])
+                << describe(instance);
+        }
+        if (trial % 50 == 0) {
+            ASSERT_FALSE(
+                crx_test::prefix_rule_breach(instance.requests, instance.memory, starts, order));
+        }
+    }
+}
+
+TEST(OrderSearch, ReportsTheLatencyOfItsOrderAndIsNeverWorseThanMcSf)
+{
+    std::mt19937_64 rng(crx_test::test_seed() + 1);
+    int better = 0;
+    for (std::uint64_t trial = 0; trial < 1000; ++trial) {
+        auto const instance = trial % 2 == 0
+                                  ? known_instance(rng, most_requests)
+                                  : mixed_instance(rng, 1 + static_cast<std::int64_t>(rng() % 64));
+        auto const found = search_one(instance, {300, 1, 7, 0}, trial);
+        ASSERT_EQ(fault(instance, found), "") << describe(instance);
+        auto const owned = crx_test::owned(instance);
+        auto const starts =
+            execute_in_order(owned, order_of(found, instance.requests.size())).start;
+        ASSERT_FALSE(baseline::schedule_fault(owned, starts));
+        ASSERT_EQ(baseline::total_latency(owned, starts), found.total_latency);
+        auto const mc_sf = execute_single({PolicyKind::mc_sf, {}}, owned, 0, 0).outcome;
+        ASSERT_EQ(search_one(instance, {1, 1, 7, 0}, trial).total_latency, mc_sf.total_latency);
+        ASSERT_LE(found.total_latency, mc_sf.total_latency);
+        better += found.total_latency < mc_sf.total_latency ? 1 : 0;
+    }
+    EXPECT_GT(better, 300); // it does search
+}
+
+TEST(OrderSearch, FindsTheBestOrderOfAllAndNothingBelowTheOptimum)
+{
+    std::mt19937_64 rng(crx_test::test_seed() + 2);
+    int above_optimum = 0;
+    for (std::uint64_t trial = 0; trial < 400; ++trial) {
+        auto const n = 1 + static_cast<std::int64_t>(trial % 6);
+        auto instance = known_instance(rng, static_cast<std::size_t>(n));
+        if (trial % 2 == 1) {
+            instance = mixed_instance(rng, n);
+            for (auto& r : instance.requests) { // short, for the exhaustive search
+                r.output = r.lower = r.upper = 1 + (r.output - 1) % 8;
+            }
+            instance.memory = std::max<std::int64_t>(13, instance.memory / 2);
+        }
+        std::vector<std::size_t> order(instance.requests.size());
+        std::iota(order.begin(), order.end(), 0u);
+        std::int64_t best = INT64_MAX;
+        do best = std::min(best, plain_latency(instance, order));
+        while (std::ranges::next_permutation(order).found);
+        // Runs restart from MC-SF with other words, so that no local optimum holds all of them.
+        auto const found = search_orders({crx_test::owned(instance)}, {3000, 8, 11, trial});
+        ASSERT_EQ(found[0].total_latency, best) << describe(instance);
+        if (trial % 2 == 1) {
+            auto const optimum =
+                crx_test::ExhaustiveOptimum(instance.requests, instance.memory).find();
+            ASSERT_GE(best, optimum) << describe(instance);
+            above_optimum += best > optimum ? 1 : 0;
+        }
+    }
+    RecordProperty("above_optimum", above_optimum);
+}
+
+/// Forgets, where it goes on from a place, the first of those that run.
+struct Forgetful : OrderSchedule
+{
+    using OrderSchedule::OrderSchedule;
+    void clear()
+    {
+        OrderSchedule::clear();
+        first_ = true;
+    }
+    void add(std::int32_t start, Lengths const& r)
+    {
+        if (!first_) OrderSchedule::add(start, r);
+        first_ = false;
+    }
+    bool first_ = true;
+};
+
+/// Goes on from a round too early.
+struct Early : OrderSchedule
+{
+    using OrderSchedule::OrderSchedule;
+    void resume(std::int32_t t) { OrderSchedule::resume(t > 0 ? t - 1 : t); }
+};
+
+template <class Schedule>
+int faults_of()
+{
+    std::mt19937_64 rng(crx_test::test_seed() + 3);
+    int faults = 0;
+    for (std::uint64_t trial = 0; trial < 50; ++trial) {
+        auto const instance = mixed_instance(rng, 20);
+        if (!fault(instance, search_one<Schedule>(instance, {300, 1, 7, 0}, trial)).empty())
+            ++faults;
+    }
+    return faults;
+}
+
+TEST(OrderSearch, AWrongPrefixIsSeen)
+{
+    EXPECT_GT(faults_of<Forgetful>(), 40);
+    EXPECT_GT(faults_of<Early>(), 0); // in about a fifth of the searches: 0 by chance, 10^-5
+    EXPECT_EQ(faults_of<OrderSchedule>(), 0);
+}
+
+std::vector<OwnedInstance> some_instances(int count)
+{
+    std::mt19937_64 rng(crx_test::test_seed() + 4);
+    std::vector<OwnedInstance> instances;
+    for (int k = 0; k < count; ++k)
+        instances.push_back(
+            crx_test::owned(mixed_instance(rng, 1 + static_cast<std::int64_t>(rng() % 64))));
+    return instances;
+}
+
+TEST(SearchOrders, DependsNeitherOnThreadsNorOnHowInstancesAreCut)
+{
+    auto const instances = some_instances(40);
+    Effort effort{500, 3, 5, 100};
+    auto const all = search_orders(instances, effort);
+    {
+        tbb::global_control const one(tbb::global_control::max_allowed_parallelism, 1);
+        EXPECT_EQ(search_orders(instances, effort), all);
+    }
+    effort.first_instance += 17;
+    auto const rest = search_orders({instances.begin() + 17, instances.end()}, effort);
+    EXPECT_TRUE(std::ranges::equal(rest, std::vector(all.begin() + 17, all.end())));
+    effort.seed = 6;
+    EXPECT_NE(search_orders({instances.begin() + 17, instances.end()}, effort), rest);
+}
+
+TEST(SearchOrders, MoreRunsAreNeverWorse)
+{
+    auto const instances = some_instances(30);
+    auto const one = search_orders(instances, {500, 1, 5, 0});
+    auto const many = search_orders(instances, {500, 5, 5, 0});
+    int better = 0;
+    for (std::size_t i = 0; i < instances.size(); ++i) {
+        EXPECT_LE(many[i].total_latency, one[i].total_latency);
+        better += many[i].total_latency < one[i].total_latency ? 1 : 0;
+    }
+    EXPECT_GT(better, 0);
+}
+
+TEST(SearchOrders, TakesTheLargestNumbersItAllows)
+{
+    OwnedInstance instance;
+    instance.memory = (1 << 24) - 1;
+    for (int k = 0; k < most_requests; ++k) { // one at a time, for the prompts
+        instance.prompt.push_back(16'500'000);
+        instance.output.push_back(262'143 - k);
+        instance.arrival.push_back(0);
+    }
+    instance.lower = instance.upper = instance.output;
+    ASSERT_EQ(search_refusal(instance), "");
+    std::int64_t latency = 0, end = 0; // shortest first is best then
+    for (int k = most_requests; k-- > 0;) latency += end += 262'143 - k;
+    EXPECT_EQ(search_orders({instance}, {200, 1, 1, 0})[0].total_latency, latency);
+}
+
+TEST(SearchOrders, SaysWhatItRefuses)
+{
+    OwnedInstance const good{10, {0, 0}, {2, 3}, {4, 5}, {4, 5}, {4, 5}, {}};
+    EXPECT_EQ(search_refusal(good), "");
+    auto const refusal = [&](auto change) {
+        auto instance = good;
+        change(instance);
+        EXPECT_THROW(search_orders({good, instance}, {}), std::invalid_argument);
+        return search_refusal(instance);
+    };
+    EXPECT_EQ(refusal([](auto& i) { i = {}; }), "0 requests; 1 .. 64 are accepted");
+    EXPECT_EQ(refusal([](auto& i) { i.resize(65); }), "65 requests; 1 .. 64 are accepted");
+    EXPECT_EQ(refusal([](auto& i) { i.arrival[1] = 2; }), "request 1 arrives after 0");
+    EXPECT_EQ(refusal([](auto& i) { i.prompt[1] = 6; }),
+              "request 1 does not fit: s + o = 11, M = 10");
+    EXPECT_EQ(refusal([](auto& i) { i.output[0] = 0; }),
+              "request 0 has a prompt below 0 or an output below 1");
+    EXPECT_EQ(refusal([](auto& i) { i.memory = 1 << 24; }), "M = 16777216; below 2^24 is accepted");
+    EXPECT_EQ(refusal([](auto& i) {
+                  i.memory = (1 << 24) - 1;
+                  i.output = {1 << 23, 1 << 23};
+              }),
+              "outputs of 2^24 tokens or more in all");
+    EXPECT_EQ(refusal([](auto& i) { i.clock.kind = ClockKind::affine; }),
+              "a clock that does not count rounds");
+}
+
+TEST(SearchOrdersDevice, RefusesWithoutADevice)
+{
+    if (!find_device().name.empty()) GTEST_SKIP() << "there is a device: " << find_device().name;
+    EXPECT_THROW(search_orders_device(some_instances(1), {}), std::runtime_error);
+}
+
+TEST(SearchOrdersDevice, FindsTheHostsOrders)
+{
+    if (find_device().name.empty()) GTEST_SKIP() << "no CUDA device: " << find_device().reason;
+    auto const instances = some_instances(200);
+    Effort const effort{500, 3, 5, 100};
+    EXPECT_EQ(search_orders_device(instances, effort), search_orders(instances, effort));
+}
+
+} // namespace
+} // namespace crx::search
