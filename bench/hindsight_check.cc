@@ -12,6 +12,7 @@
 #include "analysis/baseline/list_schedule.hh"
 #include "analysis/baseline/local_search.hh"
 #include "analysis/baseline/price_bound.hh"
+#include "bench/jaillet_instance.hh"
 #include "host/single/schedule_file.hh"
 #include "host/store/output_file.hh"
 #include "kernels/random/word_stream.cuh"
@@ -39,25 +40,6 @@ double seconds_now()
 
 /// Of this process: what a thread alone would need on an idle machine.
 double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
-
-/// JAILLET 5.1: s uniform on 1 .. 5, o uniform on 1 .. M - s, all at 0. memory 0: M uniform on
-/// 30 .. 50; n 0: uniform on 40 .. 60.
-OwnedInstance jaillet_instance(std::uint64_t number, std::int64_t n, Tokens memory)
-{
-    WordStream words(2026, 0, number);
-    OwnedInstance instance;
-    instance.memory = memory > 0 ? memory : 30 + static_cast<Tokens>(words.bounded(21));
-    if (n == 0) n = 40 + static_cast<std::int64_t>(words.bounded(21));
-    for (std::int64_t i = 0; i < n; ++i) {
-        auto const s = 1 + static_cast<std::int32_t>(words.bounded(5));
-        instance.prompt.push_back(s);
-        instance.output.push_back(1 + static_cast<std::int32_t>(words.bounded(
-                                          static_cast<std::uint64_t>(instance.memory - s))));
-        instance.arrival.push_back(0);
-    }
-    instance.lower = instance.upper = instance.output;
-    return instance;
-}
 
 int agree(std::uint64_t first, std::uint64_t count)
 {

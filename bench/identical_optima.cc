@@ -7,6 +7,7 @@
 #include "analysis/baseline/hindsight.hh"
 #include "analysis/baseline/identical_dual.hh"
 #include "analysis/baseline/integer_program.hh"
+#include "bench/identical_instance.hh"
 
 #include <algorithm>
 #include <cstdlib>
@@ -16,18 +17,6 @@ namespace {
 
 using namespace crx;
 using namespace crx::baseline;
-
-OwnedInstance identical(std::int64_t n, std::int32_t s, std::int32_t o, Tokens memory)
-{
-    OwnedInstance instance;
-    auto const count = static_cast<std::size_t>(n);
-    instance.memory = memory;
-    instance.arrival.assign(count, 0);
-    instance.prompt.assign(count, s);
-    instance.output.assign(count, o);
-    instance.lower = instance.upper = instance.output;
-    return instance;
-}
 
 struct Case
 {

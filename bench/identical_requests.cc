@@ -7,6 +7,7 @@
 // P) requests a batch for ever and OPT filled memory. Findings: docs/findings/baselines.md.
 #include "analysis/baseline/identical_dual.hh"
 #include "analysis/baseline/schedule.hh"
+#include "bench/identical_instance.hh"
 
 #include <algorithm>
 #include <cmath>
@@ -18,18 +19,6 @@ namespace {
 
 using namespace crx;
 using namespace crx::baseline;
-
-OwnedInstance identical(Rounds n, std::int32_t s, std::int32_t o, Tokens memory)
-{
-    OwnedInstance instance;
-    auto const count = static_cast<std::size_t>(n);
-    instance.memory = memory;
-    instance.arrival.assign(count, 0);
-    instance.prompt.assign(count, s);
-    instance.output.assign(count, o);
-    instance.lower = instance.upper = instance.output;
-    return instance;
-}
 
 /// Request i is released at floor((i + 1 - burst) gap), the first `burst` at 0, and starts as early
 /// from there as it fits beside those before it.

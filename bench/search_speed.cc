@@ -4,6 +4,7 @@
 //   search_speed model1 [COUNT] [EVALUATIONS] [RUNS]
 //                                JAILLET 5.1, model 1: MC-SF over best found, by either
 #include "analysis/baseline/local_search.hh"
+#include "bench/jaillet_instance.hh"
 #include "kernels/search/search_batch.hh"
 
 #include <algorithm>
@@ -55,25 +56,6 @@ Rate measure(double seconds, Step step)
     } while (rate.wall < seconds);
     rate.processor = static_cast<double>(std::clock() - processor) / CLOCKS_PER_SEC;
     return rate;
-}
-
-/// JAILLET 5.1, as bench/hindsight_check.cc draws it. memory 0: M uniform on 30 .. 50; n 0:
-/// uniform on 40 .. 60.
-OwnedInstance jaillet_instance(std::uint64_t number, std::int64_t n, Tokens memory)
-{
-    WordStream words(2026, 0, number);
-    OwnedInstance instance;
-    instance.memory = memory > 0 ? memory : 30 + static_cast<Tokens>(words.bounded(21));
-    if (n == 0) n = 40 + static_cast<std::int64_t>(words.bounded(21));
-    for (std::int64_t i = 0; i < n; ++i) {
-        auto const s = 1 + static_cast<std::int32_t>(words.bounded(5));
-        instance.prompt.push_back(s);
-        instance.output.push_back(1 + static_cast<std::int32_t>(words.bounded(
-                                          static_cast<std::uint64_t>(instance.memory - s))));
-        instance.arrival.push_back(0);
-    }
-    instance.lower = instance.upper = instance.output;
-    return instance;
 }
 
 enum class Rule
