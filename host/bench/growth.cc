@@ -2,7 +2,7 @@
 
 #include "host/bench/bench_cases.hh"
 
-#include <fmt/core.h>
+#include <optional>
 
 namespace crx {
 namespace {
@@ -36,27 +36,38 @@ std::vector<Axis> axes()
              }}};
 }
 
-Growth grow(BenchPolicy const& policy, EngineKind engine, Axis const& axis, double budget)
+/// A curve that is being measured.
+struct Curve
 {
+    Axis const* axis;
+    PolicyKind kind;
+    EngineKind engine;
     Growth growth;
-    growth.policy = policy.name;
-    growth.engine = engine == EngineKind::cohort ? "cohort" : "request";
-    growth.along = axis.name;
-    double left = budget;
-    for (auto const size : axis.sizes) {
-        auto const expected = growth.seconds.empty() ? 0 : 12 * growth.seconds.back();
-        if (expected * 3 > left) {
-            growth.cut = fmt::format("from {:g} on", size);
-            break;
-        }
-        auto const workload = axis.workload(size);
-        auto const timing = measure({engine_contender("", workload, policy.kind, engine)}, 0)[0];
+
+    bool done() const { return growth.size.size() == axis->sizes.size(); }
+    /// What the next size may cost: three repetitions of twelve times the last.
+    double expected() const { return growth.seconds.empty() ? 0 : 36 * growth.seconds.back(); }
+
+    void measure_next()
+    {
+        auto const size = axis->sizes[growth.size.size()];
+        auto const workload = axis->workload(size);
+        auto const timing = measure({engine_contender("", workload, kind, engine)}, 0)[0];
         growth.size.push_back(size);
         growth.seconds.push_back(timing.seconds);
-        left -= 4 * timing.seconds;
     }
-    if (growth.size.size() > 1) growth.exponent = growth_exponent(growth.size, growth.seconds);
-    return growth;
+};
+
+std::optional<double> exponent_from(Growth const& growth, double least)
+{
+    std::vector<double> sizes, times;
+    for (std::size_t k = 0; k < growth.size.size(); ++k)
+        if (growth.size[k] >= least) {
+            sizes.push_back(growth.size[k]);
+            times.push_back(growth.seconds[k]);
+        }
+    if (sizes.size() < 2) return std::nullopt;
+    return growth_exponent(sizes, times);
 }
 
 } // namespace
@@ -64,12 +75,34 @@ Growth grow(BenchPolicy const& policy, EngineKind engine, Axis const& axis, doub
 std::vector<Growth> measure_growth(double budget)
 {
     auto const all = axes();
-    auto const curves = static_cast<double>(all.size() * std::size(bench_policies) * 2);
-    std::vector<Growth> growths;
+    std::vector<Curve> curves;
     for (auto const& axis : all)
         for (auto const& policy : bench_policies)
             for (auto const engine : {EngineKind::cohort, EngineKind::request})
-                growths.push_back(grow(policy, engine, axis, budget / curves));
+                curves.push_back({&axis,
+                                  policy.kind,
+                                  engine,
+                                  {policy.name, engine == EngineKind::cohort ? "cohort" : "request",
+                                   axis.name}});
+    // The cheapest step first, so that what is left out in the end is what costs most.
+    for (auto const end = wall_seconds() + budget;;) {
+        Curve* next = nullptr;
+        for (auto& curve : curves)
+            if (!curve.done() && (next == nullptr || curve.expected() < next->expected()))
+                next = &curve;
+        if (next == nullptr || next->expected() > end - wall_seconds()) break;
+        next->measure_next();
+    }
+    std::vector<Growth> growths;
+    for (auto& curve : curves) {
+        auto& growth = curve.growth;
+        growth.left_out.assign(curve.axis->sizes.begin() +
+                                   static_cast<std::ptrdiff_t>(growth.size.size()),
+                               curve.axis->sizes.end());
+        growth.exponent = exponent_from(growth, 0);
+        growth.large_exponent = exponent_from(growth, large_size);
+        growths.push_back(std::move(growth));
+    }
     return growths;
 }
 

@@ -17,12 +17,6 @@ double processor_seconds()
     return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-double wall_seconds()
-{
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
-        .count();
-}
-
 /// One contender's repetitions so far.
 struct Series
 {
@@ -61,6 +55,12 @@ struct Series
 };
 
 } // namespace
+
+double wall_seconds()
+{
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+}
 
 std::vector<Timing> measure(std::vector<Contender> const& contenders, double budget)
 {

@@ -28,6 +28,9 @@ struct Timing
 /// turns are done, three at least. A repetition takes as many instances as fill two milliseconds.
 std::vector<Timing> measure(std::vector<Contender> const& contenders, double budget);
 
+/// Seconds of a clock that never goes back.
+double wall_seconds();
+
 /// Slope of log y against log x by least squares. Contract: two different x at least, all positive.
 double growth_exponent(std::vector<double> const& x, std::vector<double> const& y);
 

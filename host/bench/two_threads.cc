@@ -1,20 +1,15 @@
 #include "host/bench/two_threads.hh"
 
+#include "host/bench/measure.hh"
+
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <ctime>
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 
 namespace crx {
 namespace {
-
-double wall_seconds()
-{
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
-        .count();
-}
 
 double process_seconds()
 {

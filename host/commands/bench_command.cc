@@ -169,31 +169,39 @@ void report_threads(double budget, Json& json, std::string& text)
         EngineKind::cohort, 100);
 }
 
+/// A table for each size that grows: microseconds an instance, and the exponents fitted.
 void report_growth(double budget, Json& json, std::string& text)
 {
-    text += "\ngrowth of an instance's time, two-point, l = u/10, half short (exponent of a power, "
-            "least squares)\n";
+    text +=
+        fmt::format("\ngrowth, two-point, l = u/10, half short; sizes not named: n = M = 10^4, u = "
+                    "100. Microseconds an\ninstance; exponent of a power of the size by least "
+                    "squares, of all sizes and from {:g} on; -: no time left\n",
+                    large_size);
+    auto const exponent = [](std::optional<double> const& e) {
+        return e ? fmt::format("{:>7.2f}", *e) : fmt::format("{:>7}", "-");
+    };
     auto list = Json::array();
+    std::string along;
     for (auto const& growth : measure_growth(budget)) {
+        if (growth.along != along) {
+            along = growth.along;
+            text += fmt::format("\n{:<15}", along + " =");
+            for (auto const size : growth.size) text += fmt::format("{:>9.3g}", size);
+            for (auto const size : growth.left_out) text += fmt::format("{:>9.3g}", size);
+            text += "    all  large\n";
+        }
+        text += fmt::format("{:<6} {:<8}", growth.policy, growth.engine);
+        for (auto const seconds : growth.seconds) text += fmt::format("{:>9.3g}", 1e6 * seconds);
+        for (std::size_t k = 0; k < growth.left_out.size(); ++k) text += fmt::format("{:>9}", "-");
+        text += exponent(growth.exponent) + exponent(growth.large_exponent) + "\n";
         list.push_back({{"policy", growth.policy},
                         {"engine", growth.engine},
                         {"along", growth.along},
                         {"sizes", growth.size},
                         {"seconds", growth.seconds},
-                        {"exponent", growth.exponent}});
-        auto large = std::vector<double>{}, times = std::vector<double>{};
-        for (std::size_t k = 0; k < growth.size.size(); ++k)
-            if (growth.size[k] >= 1e4) {
-                large.push_back(growth.size[k]);
-                times.push_back(growth.seconds[k]);
-            }
-        auto line = fmt::format("{:<6} {:<8} against {:<6} {:>6.2f}", growth.policy, growth.engine,
-                                growth.along, growth.exponent);
-        if (large.size() > 1) {
-            line += fmt::format("; from 10^4 on {:>6.2f}", growth_exponent(large, times));
-            list.back()["exponent_from_10000"] = growth_exponent(large, times);
-        }
-        text += line + (growth.cut.empty() ? "" : "; not measured " + growth.cut) + "\n";
+                        {"sizes_left_out", growth.left_out}});
+        if (growth.exponent) list.back()["exponent"] = *growth.exponent;
+        if (growth.large_exponent) list.back()["exponent_from_10000"] = *growth.large_exponent;
     }
     json["growth"] = list;
 }
