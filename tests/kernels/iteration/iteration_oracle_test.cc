@@ -1,45 +1,17 @@
 #include "kernels/iteration/iteration_arrivals.cuh"
 #include "kernels/iteration/iteration_clock.cuh"
 #include "kernels/iteration/iteration_policy.hh"
-#include "oracle/iteration.hh"
+#include "random_iteration_case.hh"
 #include "support/test_seed.hh"
 
 #include <algorithm>
 #include <gtest/gtest.h>
-#include <map>
-#include <random>
-#include <set>
 #include <vector>
 
 namespace crx {
 namespace {
 
-struct Case
-{
-    oracle::IterationModel model;
-    oracle::IterationPolicy policy;
-    std::vector<oracle::PromptArrival> arrivals;
-    std::int64_t horizon = 0;
-};
-
-std::ostream& operator<<(std::ostream& out, Case const& c)
-{
-    out << c.policy.id << " d0=" << c.model.overhead << " d1q=" << c.model.per_token
-        << " C=" << c.policy.memory << " B=" << c.policy.limit << " budget=" << c.policy.budget
-        << " keep=" << c.policy.keep_tokens << " hard=" << c.policy.hard << " horizon=" << c.horizon
-        << "\n types:";
-    for (auto const& t : c.model.types) out << " (" << t.prompt << "," << t.output << ")";
-    out << "\n thresholds:";
-    for (auto const n : c.policy.thresholds) out << " " << n;
-    for (auto const& g : c.policy.groups) {
-        out << "\n group l=" << g.prompt << ":";
-        for (std::size_t i = 0; i < g.ends.size(); ++i)
-            out << " <=" << g.ends[i] << ":" << g.thresholds[i];
-    }
-    out << "\n arrivals:";
-    for (auto const& a : c.arrivals) out << " " << a.time << "/" << a.type;
-    return out;
-}
+using namespace iteration_case;
 
 /// What is compared of an iteration: by type where the policy is told it, else in all.
 struct Record
@@ -165,34 +137,6 @@ Result by_engine(Case const& c, std::vector<PromptType> const& types, Make make)
     return result;
 }
 
-std::vector<PromptType> types_of(Case const& c)
-{
-    std::vector<PromptType> types;
-    for (auto const& t : c.model.types) types.push_back({t.prompt, t.output});
-    return types;
-}
-
-IterationPolicySpec spec_of(Case const& c, std::vector<PromptType> const& types)
-{
-    IterationPolicySpec spec;
-    for (std::size_t k = 0; k < std::size(iteration_policy_ids); ++k)
-        if (c.policy.id == iteration_policy_ids[k]) spec.kind = static_cast<IterationPolicyKind>(k);
-    if (spec.kind == IterationPolicyKind::wait)
-        spec.thresholds = wait_table(types, c.policy.thresholds);
-    if (spec.kind == IterationPolicyKind::nested_wait) {
-        std::vector<NestedSegments> groups;
-        for (auto const& g : c.policy.groups)
-            groups.push_back({g.prompt, {g.ends.begin(), g.ends.end()}, g.thresholds});
-        spec.thresholds = nested_table(types, groups);
-    }
-    spec.memory = c.policy.memory;
-    spec.hard = c.policy.hard;
-    spec.limit = c.policy.limit;
-    spec.budget = c.policy.budget;
-    spec.keep_tokens = c.policy.keep_tokens;
-    return spec;
-}
-
 /// How the engine takes prompts: by counts where it can, or each by itself.
 enum class Prompts
 {
@@ -220,83 +164,6 @@ Result by_engine(Case const& c, Prompts prompts, Tokens room_beyond = 0)
     };
     if (spec.kind == IterationPolicyKind::wait) return by_engine<TypeEvents>(c, types, make);
     return by_engine<NoTypeEvents>(c, types, make); // it does not know types
-}
-
-class Draw
-{
-  public:
-    explicit Draw(std::uint64_t seed) : rng_(seed) {}
-    std::int64_t operator()(std::int64_t low, std::int64_t high)
-    {
-        return std::uniform_int_distribution<std::int64_t>(low, high)(rng_);
-    }
-
-  private:
-    std::mt19937_64 rng_;
-};
-
-enum class Memory
-{
-    measured, ///< fcfs: hard all the same
-    hard
-};
-
-Case random_case(std::string const& id, Memory memory, Draw& draw)
-{
-    Case c;
-    c.policy.id = id;
-    c.policy.hard = memory == Memory::hard;
-    c.model.overhead = draw(1, 40);
-    c.model.per_token = draw(0, 4) == 0 ? 0 : draw(1, 200000);
-    auto const types = draw(1, 5);
-    std::set<std::pair<std::int64_t, std::int64_t>> distinct;
-    auto const common = draw(1, 3);
-    while (static_cast<std::int64_t>(distinct.size()) < types)
-        distinct.insert({id == "nested-wait" ? draw(1, common) : draw(1, 9), draw(1, 12)});
-    for (auto const& [prompt, output] : distinct) c.model.types.push_back({prompt, output});
-    std::shuffle(c.model.types.begin(), c.model.types.end(), std::mt19937_64(draw(0, 1 << 30)));
-    if (id == "wait")
-        for (std::int64_t j = 0; j < types; ++j) c.policy.thresholds.push_back(draw(1, 4));
-    if (id == "nested-wait") {
-        std::map<std::int64_t, std::set<std::int64_t>> outputs;
-        bool const one_group = draw(0, 3) == 0; // for all prompt lengths
-        for (auto const& t : c.model.types) outputs[one_group ? 0 : t.prompt].insert(t.output);
-        for (auto const& [prompt, lengths] : outputs) {
-            oracle::SegmentGroup group{prompt, {}, {}};
-            std::set<std::int64_t> ends{*lengths.rbegin()};
-            for (auto const length : lengths)
-                if (draw(0, 2)) ends.insert(length);
-            if (draw(0, 1)) ends.insert(draw(1, *lengths.rbegin())); // an end that no type has
-            for (auto const end : ends) {
-                group.ends.push_back(end);
-                group.thresholds.push_back(draw(1, 5));
-            }
-            c.policy.groups.push_back(group);
-        }
-        if (draw(0, 1)) c.policy.memory = draw(10, 120); // measured
-    }
-    if (c.policy.hard) { // from what prefills alone take upwards
-        auto const list = types_of(c);
-        c.policy.memory =
-            spec_of(c, list).thresholds.prefill_tokens(list) + draw(0, draw(0, 1) ? 12 : 80);
-    }
-    if (id.starts_with("fcfs")) {
-        for (auto const& t : c.model.types)
-            c.policy.memory = std::max(c.policy.memory, t.prompt + t.output);
-        c.policy.memory += draw(0, draw(0, 1) ? 10 : 80);
-        if (draw(0, 2) == 0) c.policy.limit = draw(1, 8);
-        if (id == "fcfs-sarathi" && draw(0, 3)) c.policy.budget = draw(1, 15);
-        c.policy.keep_tokens = id != "fcfs-safe" && draw(0, 1);
-    }
-    std::int64_t time = 0;
-    auto const spread = draw(0, 60);
-    auto const n = draw(1, 60);
-    for (std::int64_t i = 0; i < n; ++i) {
-        time += draw(0, 3) == 0 ? 0 : draw(0, spread);
-        c.arrivals.push_back({time, static_cast<std::size_t>(draw(0, types - 1))});
-    }
-    c.horizon = draw(time / 2, 3 * time + 500);
-    return c;
 }
 
 /// Takes arrivals out while the disagreement stays.
@@ -381,74 +248,6 @@ TEST(IterationEngineIsEquivalentToOracle, OneTokenBeyondHardMemoryIsFound)
         }
         EXPECT_GT(found, 100) << id;
     }
-}
-
-// By hand: d0 = 10, d1 = 1, l = 3, l' = 1, thresholds 2. Two wait at 5: prefill of 6 tokens, 5..21.
-// At 21 one is at stage 0, so the type pauses; at 40 there are two: 6 + 2 * 4 tokens, 40..64.
-TEST(IterationOracle, WaitByHand)
-{
-    oracle::IterationModel const model{10, 65536, {{3, 1}}};
-    auto const run =
-        oracle::iterate(model, {"wait", {2}, {}}, {{0, 0}, {5, 0}, {9, 0}, {40, 0}}, 100);
-    ASSERT_EQ(run.iterations.size(), 2u);
-    EXPECT_EQ(run.iterations[0].start, 5);
-    EXPECT_EQ(run.iterations[0].end, 21);
-    EXPECT_EQ(run.iterations[0].memory, 6);
-    EXPECT_EQ(run.iterations[1].start, 40);
-    EXPECT_EQ(run.iterations[1].end, 64);
-    EXPECT_EQ(run.iterations[1].memory, 14);
-    EXPECT_EQ(run.completion, (std::vector<std::int64_t>{64, 64, -1, -1}));
-    EXPECT_EQ(run.first_token, run.completion);
-}
-
-// AO Figure 6: l = 1, l'_1 = 1, l'_2 = 2, thresholds 3 and 3. Prompts 1, 2 of type 1, prompt 3 of
-// type 2: three at stage 0 run segment 1; segment 2 waits until three have come through it.
-TEST(IterationOracle, NestedWaitHoldsTheSecondSegmentBack)
-{
-    oracle::IterationModel const model{1, 0, {{1, 1}, {1, 2}}};
-    oracle::IterationPolicy policy{"nested-wait", {}, {{1, {1, 2}, {3, 3}}}};
-    std::vector<oracle::PromptArrival> arrivals;
-    for (std::size_t k = 0; k < 12; ++k) arrivals.push_back({0, k % 3 == 2 ? 1u : 0u});
-    auto const run = oracle::iterate(model, policy, arrivals, 100);
-    // Four batches of three prefills; after the fourth nothing is left at stage 0.
-    ASSERT_EQ(run.iterations.size(), 4u);
-    EXPECT_EQ(run.iterations[3].served.size(), 6u); // segment 1 alone: two have come through
-    EXPECT_EQ(run.iterations[3].memory, 3 + 6 + 2 * 2);
-    EXPECT_EQ(run.completion[0], 2);
-    EXPECT_EQ(run.completion[2], -1);
-}
-
-// By hand: one type, l = 1, l' = 2, threshold 1, hard C = 4, d0 = 1, d1 = 0. At 2 the prompts would
-// take 3 + 2 + 1, so the second, the newest past stage 0, restarts and is the one that prefills.
-TEST(IterationOracle, HardMemoryRestartsTheNewestPastStageZero)
-{
-    oracle::IterationModel const model{1, 0, {{1, 2}}};
-    oracle::IterationPolicy policy{"wait", {1}, {}, 4};
-    policy.hard = true;
-    auto const run = oracle::iterate(model, policy, {{0, 0}, {0, 0}, {0, 0}}, 100);
-    ASSERT_EQ(run.iterations.size(), 4u);
-    std::vector<std::int64_t> memory, cancelled;
-    for (auto const& it : run.iterations) {
-        memory.push_back(it.memory);
-        cancelled.push_back(it.cancelled);
-    }
-    EXPECT_EQ(memory, (std::vector<std::int64_t>{1, 3, 4, 3}));
-    EXPECT_EQ(cancelled, (std::vector<std::int64_t>{0, 0, 1, 0}));
-    EXPECT_EQ(run.first_token, (std::vector<std::int64_t>{2, 4, -1}));
-    EXPECT_EQ(run.completion, (std::vector<std::int64_t>{3, -1, -1}));
-}
-
-// By hand: C = 4, l = 1, l' = 2, d0 = 1, d1 = 0. Three prefills at 0 hold 3; at 1 they would decode
-// to 3 * 2 > 4, so the latest goes and two decode to 4.
-TEST(IterationOracle, VllmCancelsTheLatest)
-{
-    oracle::IterationModel const model{1, 0, {{1, 2}}};
-    oracle::IterationPolicy policy{"fcfs-vllm", {}, {}, 4};
-    auto const run = oracle::iterate(model, policy, {{0, 0}, {0, 0}, {0, 0}}, 100);
-    ASSERT_GE(run.iterations.size(), 4u);
-    EXPECT_EQ(run.iterations[0].memory, 3);
-    EXPECT_EQ(run.iterations[1].cancelled, 1);
-    EXPECT_EQ(run.iterations[1].memory, 4);
 }
 
 } // namespace
