@@ -1,7 +1,7 @@
 #pragma once
 
-#include "kernels/base/bits.cuh"
 #include "kernels/iteration/prompt_queue.cuh"
+#include "kernels/iteration/ready_groups.cuh"
 #include "kernels/iteration/threshold_plan.cuh"
 #include "kernels/iteration/type_tally.cuh"
 
@@ -26,13 +26,11 @@ class PromptThresholdPolicy
     /// which every group is at its threshold. `room`: prompts in the system, below 2^31.
     CRX_HD PromptThresholdPolicy(ThresholdPlan const& plan, Tokens memory, std::int64_t room,
                                  Arena& arena)
-        : plan_(plan), memory_limit_(memory), pool_(room, arena)
+        : plan_(plan), memory_limit_(memory), pool_(room, arena), ready_(plan.group_count, arena)
     {
         groups_ = arena.take<GroupState>(plan.group_count);
         segments_ = arena.take<SegmentState>(plan.segment_count);
-        ready_ = arena.take<std::uint64_t>(ready_words());
         bool const counts_only = groups_ == nullptr;
-        for (std::int64_t w = 0; w < ready_words() && !counts_only; ++w) ready_[w] = 0;
         for (std::int32_t g = 0; g < plan.group_count && !counts_only; ++g) groups_[g] = {};
         for (std::int32_t s = 0; s < plan.segment_count; ++s) {
             auto const stages = plan.segments[s].stages();
@@ -61,9 +59,7 @@ class PromptThresholdPolicy
     CRX_HD Batch begin_batch()
     {
         batch_ = {};
-        for (std::int32_t w = 0; w < ready_words(); ++w)
-            for (auto bits = ready_[w]; bits != 0; bits &= bits - 1)
-                add_group(64 * w + lowest_bit(bits));
+        ready_.for_each([&](std::int32_t g) { add_group(g); });
         if (batch_.prompts == 0) return {}; // no batch, so nothing to make room for
         while (memory_limit_ > 0 && held_ + batch_.memory > memory_limit_) restart_newest();
         auto out = batch_;
@@ -82,14 +78,12 @@ class PromptThresholdPolicy
         BatchEnd end;
         held_ += batch_.memory;
         // A group that became ready since has no part in this batch.
-        for (std::int32_t w = 0; w < ready_words(); ++w)
-            for (auto bits = ready_[w]; bits != 0; bits &= bits - 1) {
-                auto const g = 64 * w + lowest_bit(bits);
-                for (auto i = groups_[g].depth - 1; i >= 0; --i) end_segment(g, i, end, events);
-                groups_[g].part = {};
-                groups_[g].depth = 0;
-                update_ready(g);
-            }
+        ready_.for_each([&](std::int32_t g) {
+            for (auto i = groups_[g].depth - 1; i >= 0; --i) end_segment(g, i, end, events);
+            groups_[g].part = {};
+            groups_[g].depth = 0;
+            update_ready(g);
+        });
         return end;
     }
 
@@ -119,16 +113,11 @@ class PromptThresholdPolicy
         Exit* exits = nullptr;           ///< exits[r % stages]: who leaves in run r
     };
 
-    CRX_HD std::int32_t ready_words() const { return (plan_.group_count + 63) / 64; }
     CRX_HD PromptType const& type_of(std::int32_t id) const { return plan_.types[pool_[id].type]; }
     CRX_HD void update_ready(std::int32_t g)
     {
         auto const s = plan_.groups[g].first_segment;
-        auto const bit = std::uint64_t{1} << (g % 64);
-        if (segments_[s].waiting >= plan_.segments[s].threshold)
-            ready_[g / 64] |= bit;
-        else
-            ready_[g / 64] &= ~bit;
+        ready_.set(g, segments_[s].waiting >= plan_.segments[s].threshold);
     }
     CRX_HD void wait_at(std::int32_t s, std::int32_t oldest, std::int64_t n)
     {
@@ -318,11 +307,11 @@ class PromptThresholdPolicy
     ThresholdPlan plan_;
     Tokens memory_limit_;
     PromptPool pool_;
+    ReadyGroups ready_;
     GroupState* groups_;
     SegmentState* segments_;
-    std::uint64_t* ready_; ///< bit g: group g has its threshold at stage 0
-    Tokens held_ = 0;      ///< memory of all prompts outside a batch
-    Batch batch_;          ///< that is formed or runs; its memory is what it adds to held_
+    Tokens held_ = 0; ///< memory of all prompts outside a batch
+    Batch batch_;     ///< that is formed or runs; its memory is what it adds to held_
     bool has_room_ = true;
 };
 

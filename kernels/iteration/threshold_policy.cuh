@@ -1,7 +1,6 @@
 #pragma once
 
-#include "kernels/base/arena.cuh"
-#include "kernels/base/bits.cuh"
+#include "kernels/iteration/ready_groups.cuh"
 #include "kernels/iteration/threshold_plan.cuh"
 #include "kernels/iteration/type_tally.cuh"
 
@@ -44,14 +43,13 @@ class ThresholdPolicy
 {
   public:
     /// `room`: prompts a queue can hold, a power of two. Contract: a group has one prompt length.
-    CRX_HD ThresholdPolicy(ThresholdPlan const& plan, std::int64_t room, Arena& arena) : plan_(plan)
+    CRX_HD ThresholdPolicy(ThresholdPlan const& plan, std::int64_t room, Arena& arena)
+        : plan_(plan), ready_(plan.group_count, arena)
     {
         segments_ = arena.take<SegmentState>(plan.segment_count);
         running_ = arena.take<std::int32_t>(plan.group_count);
         depth_ = arena.take<std::int32_t>(plan.group_count);
-        ready_ = arena.take<std::uint64_t>(ready_words());
         bool const counts_only = segments_ == nullptr;
-        for (std::int64_t w = 0; w < ready_words() && !counts_only; ++w) ready_[w] = 0;
         for (std::int32_t g = 0; g < plan.group_count; ++g) {
             auto const& group = plan.groups[g];
             CRX_EXPECT(group.prompt > 0);
@@ -80,16 +78,14 @@ class ThresholdPolicy
             has_room_ =
                 has_room_ && first.queue.push(static_cast<std::int32_t>(plan_.types[type].output));
         first.waiting += n;
-        if (first.waiting >= plan_.segments[group.first_segment].threshold) set_ready(g, true);
+        if (first.waiting >= plan_.segments[group.first_segment].threshold) ready_.set(g, true);
     }
 
     CRX_HD Batch begin_batch()
     {
         Batch batch;
         running_count_ = 0;
-        for (std::int32_t w = 0; w < ready_words(); ++w)
-            for (auto bits = ready_[w]; bits != 0; bits &= bits - 1)
-                begin_group(64 * w + lowest_bit(bits), batch);
+        ready_.for_each([&](std::int32_t g) { begin_group(g, batch); });
         batch.memory += held_;
         memory_ = batch.memory;
         return batch;
@@ -117,7 +113,7 @@ class ThresholdPolicy
                 events.first_token(g, end.first_tokens - before.first_tokens);
             }
             auto const first = group.first_segment;
-            set_ready(g, segments_[first].waiting >= plan_.segments[first].threshold);
+            ready_.set(g, segments_[first].waiting >= plan_.segments[first].threshold);
         }
         running_count_ = 0;
         return end;
@@ -153,16 +149,6 @@ class ThresholdPolicy
         OutputQueue queue;        ///< those who wait, then those inside the segment before who will
         Exits* exits = nullptr;   ///< exits[r % stages]: what run r ends with
     };
-
-    CRX_HD std::int32_t ready_words() const { return (plan_.group_count + 63) / 64; }
-    CRX_HD void set_ready(std::int32_t g, bool ready)
-    {
-        auto const bit = std::uint64_t{1} << (g % 64);
-        if (ready)
-            ready_[g / 64] |= bit;
-        else
-            ready_[g / 64] &= ~bit;
-    }
 
     CRX_HD void begin_group(std::int32_t g, Batch& batch)
     {
@@ -234,10 +220,10 @@ class ThresholdPolicy
     }
 
     ThresholdPlan plan_;
+    ReadyGroups ready_;
     SegmentState* segments_;
     std::int32_t* running_; ///< groups in the batch
     std::int32_t* depth_;   ///< how many segments of running_[r] are in the batch
-    std::uint64_t* ready_;  ///< bit g: group g has its threshold at stage 0
     std::int32_t running_count_ = 0;
     Tokens held_ = 0;   ///< memory of all prompts outside a batch
     Tokens memory_ = 0; ///< of the batch that runs
