@@ -3,13 +3,12 @@
 #include "host/experiment/arrival_plan.hh"
 #include "host/experiment/cell_identity.hh"
 #include "host/experiment/decimal_fraction.hh"
-#include "host/experiment/interval_plan.hh"
 #include "host/experiment/ladder_plan.hh"
+#include "host/experiment/length_plan.hh"
 #include "host/experiment/name_table.hh"
 #include "host/experiment/sweep_plan.hh"
 #include "host/experiment/trace_plan.hh"
 
-#include "analysis/laws/largest_remainder.hh"
 #include "analysis/statistics/baseline_name.hh"
 
 #include <algorithm>
@@ -46,14 +45,14 @@ class CellPlanner
             static_cast<std::int64_t>(names_.evaluate(spec_.requests, requests_range()));
         workload.memory = static_cast<Tokens>(names_.evaluate(spec_.memory, memory_range()));
         workload.clock = plan_clock(spec_.clock, workload.memory, names_);
-        plan_arrivals(spec_.arrivals, work == CellWork::tabulate, names_, workload);
+        plan_arrivals(spec_.arrivals, tabulates(), names_, workload);
         if (spec_.arrivals.rates.size() == 1)
             identity_.arrival_rate = names_.evaluate(spec_.arrivals.rates.front().rate);
         cell_.cell.source = spec_.source;
         if (spec_.source)
             range_ = {1, static_cast<std::int32_t>(workload.memory)};
         else
-            plan_output();
+            range_ = plan_output(spec_, tabulates(), names_, workload, identity_);
         names_.set("least", range_.least);
         names_.set("largest", range_.largest);
         workload.interval = plan_interval(spec_.interval, range_, !spec_.output.trace, names_);
@@ -68,17 +67,19 @@ class CellPlanner
             }
             identity_.speed = speed;
         } else if (!spec_.source) {
-            plan_prompt();
+            prompt_ = plan_prompt(spec_.prompt, tabulates(), names_, workload, identity_);
             check_fits();
         }
         plan_policies();
         publish_parameters();
-        if (work == CellWork::tabulate) cell_.identity = cell_identity(cell_.cell, identity_);
+        if (tabulates()) cell_.identity = cell_identity(cell_.cell, identity_);
     }
 
     PlannedCell take() { return std::move(cell_); }
 
   private:
+    bool tabulates() const { return work_ == CellWork::tabulate; }
+
     void check_axes(Coordinates const& coordinates) const
     {
         auto const& axes = plan_.sweep.axes;
@@ -104,130 +105,15 @@ class CellPlanner
                            [](auto const& policy) { return policy.plans_with_upper; });
     }
 
-    LawValues law_values(LawSpec const& law)
-    {
-        LawValues values;
-        for (std::size_t i = 0; i < law.fields.size(); ++i)
-            values[law.shape->fields[i].name] =
-                names_.evaluate(law.fields[i], law.shape->fields[i].range);
-        auto const lower = values.find("lower"), upper = values.find("upper");
-        if (lower != values.end() && upper != values.end() && !(lower->second <= upper->second))
-            for (std::size_t i = 0; i < law.fields.size(); ++i)
-                if (law.shape->fields[i].name == "lower")
-                    law.fields[i].reject(lower->second, names_.at(),
-                                         "at most upper, which is " +
-                                             written_number(upper->second));
-        return values;
-    }
-
-    void plan_output()
-    {
-        auto const& output = spec_.output;
-        if (output.trace) {
-            range_ = range_of(*output.trace, cell_.cell.workload.memory, names_);
-        } else if (output.composition) {
-            plan_composition(*output.composition);
-        } else {
-            identity_.output_law = output.law->shape->name();
-            identity_.output = law_values(*output.law);
-            range_ = {output.law->shape->least(identity_.output),
-                      output.law->shape->largest(identity_.output)};
-            if (output.exact_counts)
-                deal_two_points();
-            else if (work_ == CellWork::tabulate) {
-                auto law = output.law->shape->tabulate(identity_.output);
-                cell_.cell.workload.output_value = std::move(law.value);
-                cell_.cell.workload.output_threshold = std::move(law.threshold);
-            }
-        }
-    }
-
-    /// `lower` for round(w n) requests exactly, `upper` for the rest.
-    void deal_two_points()
-    {
-        auto const n = cell_.cell.workload.requests;
-        auto const w = identity_.output.at("short_fraction");
-        auto const shorts = static_cast<std::int64_t>(std::round(w * static_cast<double>(n)));
-        set_composition({{range_.least, shorts}, {range_.largest, n - shorts}});
-    }
-
-    void set_composition(std::vector<std::pair<std::int32_t, std::int64_t>> const& counts)
-    {
-        auto& workload = cell_.cell.workload;
-        workload.output_kind = OutputKind::composition;
-        for (auto const& [value, count] : counts) {
-            if (count == 0) continue;
-            if (!workload.output_value.empty() && workload.output_value.back() == value) {
-                workload.output_count.back() += count;
-                continue;
-            }
-            workload.output_value.push_back(value);
-            workload.output_count.push_back(count);
-        }
-    }
-
-    void plan_composition(CompositionSpec const& spec)
-    {
-        auto const n = cell_.cell.workload.requests;
-        std::vector<double> amounts;
-        double sum = 0;
-        for (auto const& amount : spec.amounts) {
-            auto const range =
-                spec.weights ? NumberRange{0, 1e12} : integers_in(0, requests_range().high);
-            amounts.push_back(names_.evaluate(amount, range));
-            sum += amounts.back();
-        }
-        if (spec.weights && !(sum > 0))
-            spec.amounts.front().reject(amounts.front(), names_.at(),
-                                        "a number above 0 for one length at least");
-        if (!spec.weights && sum != static_cast<double>(n))
-            spec_.requests.reject(static_cast<double>(n), names_.at(),
-                                  "the sum of counts, which is " + written_number(sum));
-        std::vector<std::int64_t> counts;
-        if (spec.weights)
-            counts = largest_remainder(n, amounts);
-        else
-            for (double amount : amounts) counts.push_back(static_cast<std::int64_t>(amount));
-        std::map<std::int32_t, std::int64_t> by_value;
-        for (std::size_t k = 0; k < counts.size(); ++k) {
-            auto const value = names_.evaluate(spec.values[k], integers_in(1, longest_length));
-            by_value[static_cast<std::int32_t>(value)] += counts[k];
-        }
-        set_composition({by_value.begin(), by_value.end()});
-        // The range is what the file lists, also where a weight comes out as no request.
-        range_ = {by_value.begin()->first, by_value.rbegin()->first};
-    }
-
-    void plan_prompt()
-    {
-        auto& workload = cell_.cell.workload;
-        if (spec_.prompt.constant) {
-            longest_prompt_ = static_cast<std::int32_t>(
-                names_.evaluate(*spec_.prompt.constant, integers_in(0, longest_length)));
-            workload.prompt_constant = longest_prompt_;
-            return;
-        }
-        auto const& shape = *spec_.prompt.law->shape;
-        workload.prompt_kind = PromptKind::table;
-        identity_.prompt_law = shape.name();
-        identity_.prompt = law_values(*spec_.prompt.law);
-        longest_prompt_ = shape.largest(identity_.prompt);
-        if (work_ == CellWork::tabulate) {
-            auto law = shape.tabulate(identity_.prompt);
-            workload.prompt_value = std::move(law.value);
-            workload.prompt_threshold = std::move(law.threshold);
-        }
-    }
-
     void check_fits() const
     {
         auto const& workload = cell_.cell.workload;
         auto const check = [&](char const* sum, std::int64_t length) {
-            auto const needed = longest_prompt_ + length;
+            auto const needed = prompt_.largest + length;
             if (needed > workload.memory)
                 spec_.memory.reject(static_cast<double>(workload.memory), names_.at(),
                                     "at least " + std::to_string(needed) + ": " + sum + " = " +
-                                        std::to_string(longest_prompt_) + " + " +
+                                        std::to_string(prompt_.largest) + " + " +
                                         std::to_string(length) + " occurs");
         };
         check("s + o", range_.largest);
@@ -283,7 +169,7 @@ class CellPlanner
             // By the least sizes that can occur, so that no instance fails half way.
             auto const bytes = sorted_f::table_bytes(
                 settings, workload.requests,
-                std::max<Tokens>(1, Tokens{least_prompt()} + range_.least), workload.memory);
+                std::max<Tokens>(1, Tokens{prompt_.least} + range_.least), workload.memory);
             if (bytes > sorted_f_most_bytes)
                 refuse("swap or quantile" + names_.at() + ": its table may need " +
                        written_number(std::ceil(bytes / 0x1p20)) + " MiB, and 1024 are allowed");
@@ -291,13 +177,6 @@ class CellPlanner
         }
     }
     static constexpr double sorted_f_most_bytes = 0x1p30;
-
-    std::int32_t least_prompt() const
-    {
-        auto const& spec = spec_.prompt;
-        if (spec.constant) return longest_prompt_;
-        return spec.law ? spec.law->shape->least(identity_.prompt) : 1; // a trace's have s >= 1
-    }
 
     /// A parameter as the exact decimal that was written, zero where there is none.
     ExactShare plan_share(std::optional<Expression> const& parameter)
@@ -324,7 +203,7 @@ class CellPlanner
     bool identical_requests() const
     {
         if (spec_.source || spec_.output.trace || range_.least != range_.largest) return false;
-        return spec_.prompt.constant || least_prompt() == longest_prompt_;
+        return prompt_.least == prompt_.largest;
     }
 
     /// Refuses denominators that say nothing about these arrivals and this clock.
@@ -402,7 +281,7 @@ class CellPlanner
     PlannedCell cell_;
     LengthsIdentity identity_;
     LengthRange range_;
-    std::int32_t longest_prompt_ = 0;
+    LengthRange prompt_; ///< of a trace: from 1
 };
 
 } // namespace
