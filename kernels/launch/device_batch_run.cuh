@@ -3,7 +3,7 @@
 #include "kernels/launch/cell.hh"
 #include "kernels/launch/device_cohorts.cuh"
 #include "kernels/launch/device_lockstep.cuh"
-#include "kernels/launch/device_slots.cuh"
+#include "kernels/launch/device_requests.cuh"
 #include "kernels/launch/device_tally.cuh"
 
 #include <thrust/transform.h>
@@ -87,11 +87,11 @@ class BatchRun
     {
         auto const drawn = cell_.workload.output_kind == OutputKind::table;
         if (all_by_cohorts(cell_)) {
-            if (drawn) launch(batch_.count, DrawCountsSlot{batch_});
+            if (drawn) draw_counts_of(batch_);
             return;
         }
-        if (needs_requests()) launch(batch_.count, GenerateSlot{batch_});
-        if (drawn && any_by_cohorts(cell_)) launch(batch_.count, CountSlot{batch_});
+        if (needs_requests()) generate_requests_of(batch_);
+        if (drawn && any_by_cohorts(cell_)) count_requests_of(batch_);
     }
 
     void run_lockstep()
@@ -103,7 +103,7 @@ class BatchRun
             bound = baseline(cell_.wants(BaselineKind::volume) ? BaselineKind::volume
                                                                : BaselineKind::release);
         lockstep_->execute(batch_.first, batch_.count, outcomes, bound);
-        launch(batch_.count, RepairSlot{batch_, outcomes});
+        repair_shortest_first(batch_, outcomes);
     }
 
     void compute_shortest_first()
@@ -136,11 +136,11 @@ class BatchRun
         for (auto const kind : {BaselineKind::volume, BaselineKind::release}) {
             if (!cell_.wants(kind)) continue;
             if (any_by_cohorts(cell_)) // all at 0 here too
-                launch(batch_.count, BoundByClassSlot{batch_, baseline(kind)});
+                bound_by_class(batch_, baseline(kind));
             else if (kind == BaselineKind::volume)
-                launch(batch_.count, BoundSlot<VolumeBound>{batch_, baseline(kind)});
+                bound_volume(batch_, baseline(kind));
             else
-                launch(batch_.count, BoundSlot<ReleaseBound>{batch_, baseline(kind)});
+                bound_release(batch_, baseline(kind));
         }
     }
 

@@ -1,95 +1,22 @@
 #pragma once
 
-#include "kernels/bounds/volume_by_class.cuh"
-#include "kernels/cohort/execute_cohort.cuh"
 #include "kernels/launch/device_batch.cuh"
-#include "kernels/launch/launch_device.cuh"
-#include "kernels/laws/draw_counts.cuh"
 
 namespace crx {
 
+// The cohort engine on a batch, a thread a slot: kernels are put into the stream and not waited
+// for. A file of its own, as its kernels take minutes to compile.
+
 /// Counts of instances whose requests are never written down.
-struct DrawCountsSlot
-{
-    Batch batch;
-    CRX_HD void operator()(std::int64_t slot) const
-    {
-        draw_counts(batch.workload, static_cast<std::uint64_t>(batch.first + slot),
-                    batch.counts_of(slot));
-    }
-};
+void draw_counts_of(Batch const& batch);
 
 /// Counts of instances that were generated request by request.
-struct CountSlot
-{
-    Batch batch;
-    CRX_HD void operator()(std::int64_t slot) const
-    {
-        auto const requests = batch.requests_of(slot);
-        auto const& values = batch.workload.output_value;
-        auto* const counts = batch.counts_of(slot);
-        for (std::size_t k = 0; k < values.size(); ++k) counts[k] = 0;
-        for (std::int64_t i = 0; i < requests.n; ++i) {
-            std::size_t low = 0, high = values.size() - 1;
-            while (low < high) {
-                auto const middle = (low + high) / 2;
-                if (values[middle] < requests.output[i])
-                    low = middle + 1;
-                else
-                    high = middle;
-            }
-            ++counts[low];
-        }
-    }
-};
+void count_requests_of(Batch const& batch);
 
-/// One policy, known when the kernel is compiled, so that a kernel holds one engine only.
-template <PolicyKind kind>
-struct ExecuteCohortSlot
-{
-    /// Engines that draw spill otherwise (scripts/kernel_resources).
-    static constexpr bool wide = kind != PolicyKind::mc_sf;
-    Batch batch;
-    LadderLevels levels;
-    Outcome* outcome;
-    CRX_HD void operator()(std::int64_t slot) const
-    {
-        Arena arena(batch.engine_of(slot), batch.engine_bytes);
-        outcome[slot] =
-            execute_by_cohorts({kind, levels}, batch.workload, batch.counts_of(slot),
-                               static_cast<std::uint64_t>(batch.first + slot), arena, {});
-    }
-};
+/// bound[slot]: the volume bound.
+void bound_by_class(Batch const& batch, std::int64_t* bound);
 
-struct BoundByClassSlot
-{
-    Batch batch;
-    std::int64_t* bound;
-    CRX_HD void operator()(std::int64_t slot) const
-    {
-        Arena arena(batch.engine_of(slot), batch.engine_bytes);
-        bound[slot] =
-            volume_by_class(take_composition(arena, batch.workload, batch.counts_of(slot)));
-    }
-};
-
-/// Contract: has_cohort_engine(spec.kind).
-inline void launch_cohorts(PolicySpec const& spec, Batch const& batch, Outcome* outcome)
-{
-    auto const run = [&]<PolicyKind kind>() {
-        launch(batch.count, ExecuteCohortSlot<kind>{batch, spec.levels, outcome});
-    };
-    switch (spec.kind) {
-    case PolicyKind::mc_sf:
-    case PolicyKind::mc_sf_total: return run.template operator()<PolicyKind::mc_sf>();
-    case PolicyKind::a_random: return run.template operator()<PolicyKind::a_random>();
-    case PolicyKind::a_max: return run.template operator()<PolicyKind::a_max>();
-    case PolicyKind::a_min: return run.template operator()<PolicyKind::a_min>();
-    case PolicyKind::a_min_evict: return run.template operator()<PolicyKind::a_min_evict>();
-    case PolicyKind::a_ell: return run.template operator()<PolicyKind::a_ell>();
-    case PolicyKind::a_ladder: return run.template operator()<PolicyKind::a_ladder>();
-    default: contract_violated("a policy with a cohort engine", __FILE__, __LINE__);
-    }
-}
+/// outcome[slot]: the policy's. Contract: has_cohort_engine(spec.kind).
+void launch_cohorts(PolicySpec const& spec, Batch const& batch, Outcome* outcome);
 
 } // namespace crx

@@ -1,9 +1,9 @@
-#pragma once
+#include "kernels/launch/device_requests.cuh"
 
-#include "kernels/launch/device_batch.cuh"
 #include "kernels/launch/launch_device.cuh"
 
 namespace crx {
+namespace {
 
 /// What a thread does for one slot of a batch: writes its requests, ...
 struct GenerateSlot
@@ -61,7 +61,25 @@ struct RepairSlot
     }
 };
 
-inline void launch_policy(PolicySpec const& spec, Batch const& batch, Outcome* outcome)
+} // namespace
+
+void generate_requests_of(Batch const& batch) { launch(batch.count, GenerateSlot{batch}); }
+
+void bound_volume(Batch const& batch, std::int64_t* bound)
+{
+    launch(batch.count, BoundSlot<VolumeBound>{batch, bound});
+}
+void bound_release(Batch const& batch, std::int64_t* bound)
+{
+    launch(batch.count, BoundSlot<ReleaseBound>{batch, bound});
+}
+
+void repair_shortest_first(Batch const& batch, Outcome* outcome)
+{
+    launch(batch.count, RepairSlot{batch, outcome});
+}
+
+void launch_policy(PolicySpec const& spec, Batch const& batch, Outcome* outcome)
 {
     with_policy(spec, [&]<class P>(P const& policy) {
         launch(batch.count, ExecuteSlot<P>{batch, policy, outcome});

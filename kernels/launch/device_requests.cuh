@@ -1,0 +1,24 @@
+#pragma once
+
+#include "kernels/launch/device_batch.cuh"
+
+namespace crx {
+
+// The request engine on a batch, a thread a slot: kernels are put into the stream and not waited
+// for. A file of its own, as its kernels take minutes to compile.
+
+/// Writes the requests of the batch's instances.
+void generate_requests_of(Batch const& batch);
+
+/// bound[slot]: the bound for the requests written.
+void bound_volume(Batch const& batch, std::int64_t* bound);
+void bound_release(Batch const& batch, std::int64_t* bound);
+
+/// Runs MC-SF where `outcome[slot]` is unfinished, as DeviceLockstep leaves it; writes the requests
+/// of those slots.
+void repair_shortest_first(Batch const& batch, Outcome* outcome);
+
+/// outcome[slot]: the policy's, on the requests written.
+void launch_policy(PolicySpec const& spec, Batch const& batch, Outcome* outcome);
+
+} // namespace crx
