@@ -68,20 +68,20 @@ Groups sorted_f_waits(std::int64_t q)
 std::vector<WangFamily> const& wang_families()
 {
     static std::vector<WangFamily> const families{
-        {"theorem-1", "M of (sqrt M - 1, 1), M^1.5 of (1, 2)", "mc-sf", 1, 2, 2.0 / 13, 0.5,
-         "WANG Theorem 1", theorem_1},
+        {"theorem-1", "M of (sqrt M - 1, 1), M^1.5 of (1, 2)", "mc-sf", 1, 2, 2.0 / 13, 0.5, true,
+         theorem_1},
         {"theorem-1-fewer", "M of (sqrt M - 1, 1), M^1.25 of (1, 2)", "mc-sf", 2, 4, 2.0 / 7, 0.25,
-         "leading terms", theorem_1_fewer},
-        {"theorem-1-full", "sqrt M of (M - 1, 1), M of (1, 2)", "mc-sf", 1, 2, 2.0 / 7, 0.5,
-         "leading terms", theorem_1_full},
+         false, theorem_1_fewer},
+        {"theorem-1-full", "sqrt M of (M - 1, 1), M of (1, 2)", "mc-sf", 1, 2, 2.0 / 7, 0.5, false,
+         theorem_1_full},
         {"theorem-ec-1", "M of (1, sqrt M - 1), M^1.5 of (sqrt M, 1)", "mc-sf-total", 1, 2, 2.0 / 3,
-         0.5, "WANG Theorem EC.1", theorem_ec_1},
+         0.5, true, theorem_ec_1},
         {"theorem-ec-1-fewer", "M of (1, sqrt M - 1), M^1.25 of (sqrt M, 1)", "mc-sf-total", 2, 4,
-         1, 0.25, "leading terms", theorem_ec_1_fewer},
+         1, 0.25, false, theorem_ec_1_fewer},
         {"theorem-ec-1-full", "1 of (1, M - 2), sqrt M of (M - 1, 1)", "mc-sf-total", 1, 2, 2.0 / 3,
-         0.5, "leading terms", theorem_ec_1_full},
+         0.5, false, theorem_ec_1_full},
         {"sorted-f-waits", "sqrt 2 r^2 of about (r^3, 1), r^2 of (0, r), r = M^0.25", "sorted-f", 2,
-         16, 1.7071067811865476, 0, "leading terms", sorted_f_waits},
+         16, 1.7071067811865476, 0, false, sorted_f_waits},
     };
     return families;
 }

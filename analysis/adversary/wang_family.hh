@@ -18,8 +18,8 @@ struct WangFamily
     std::string_view hurts;     ///< id of the policy of the theorem
     std::int64_t root_is_power; ///< root must be a whole number to this power
     std::int64_t least_root;
-    double coefficient, exponent; ///< the theorem's bound: coefficient M^exponent
-    std::string_view source;      ///< of that bound
+    double coefficient, exponent; ///< coefficient M^exponent: of the ratio, ...
+    bool of_theorem;              ///< ... the bound that the theorem claims, else the leading term
     std::vector<RequestGroup> (*make)(std::int64_t root);
 };
 

@@ -58,7 +58,7 @@ plot::Figure two_point_figure()
 {
     plot::Panel panel;
     panel.x = {"α = l/u", false, 0.0, 1.0};
-    panel.y = {"worst ratio to H-SF on \\{l, u\\}", false, 1.0, 3.0};
+    panel.y = {"fluid ratio to H-SF, worst on \\{l, u\\}", false, 1.0, 3.0};
     plot::Series crossing{"crossing (α = 0.382 at s = 0)", {plot::black, plot::open_circle}, {}};
     struct Prompt
     {

@@ -50,12 +50,12 @@ std::vector<std::int64_t> sides_of(std::vector<std::int64_t> const& memories)
 
 PolicySpec deterministic_policy(std::string const& id)
 {
-    auto const spec = policy_argument(id, {});
-    if (!runs_grouped(spec) || spec.kind == PolicyKind::a_random)
-        throw ConfigError("command line", "--policy", id,
-                          "mc-sf, mc-sf-total, mc-benchmark or a-max: the theorem speaks of "
-                          "deterministic policies, the proof of those that never cancel");
-    return spec;
+    for (auto const& info : policy_table)
+        if (id == info.id && runs_grouped({info.kind}) && info.kind != PolicyKind::a_random)
+            return {info.kind};
+    throw ConfigError("command line", "--policy", id,
+                      "mc-sf, mc-sf-total, mc-benchmark or a-max: the theorem speaks of "
+                      "deterministic policies, the proof of those that never cancel");
 }
 
 Json row_of(std::string const& policy, AdversaryResult const& game)

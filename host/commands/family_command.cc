@@ -63,10 +63,10 @@ GroupedRun run_policy(std::string const& id, std::vector<RequestGroup> const& gr
 void check_policy(std::string const& id)
 {
     if (id == sorted_f_id) return;
-    auto const spec = policy_argument(id, {});
-    if (!runs_grouped(spec) || spec.kind == PolicyKind::a_random)
-        throw ConfigError("command line", "--policy", id,
-                          "mc-sf, mc-sf-total, mc-benchmark, a-max or sorted-f (exact selector)");
+    for (auto const& info : policy_table)
+        if (id == info.id && runs_grouped({info.kind}) && info.kind != PolicyKind::a_random) return;
+    throw ConfigError("command line", "--policy", id,
+                      "mc-sf, mc-sf-total, mc-benchmark, a-max or sorted-f (exact selector)");
 }
 
 /// An integer as JSON has it, or as a text of its digits where that is 2^63 or more.
@@ -103,14 +103,17 @@ void add_rows(FamilyOptions const& given, WangFamily const& family, std::int64_t
                         {"opt_upper_bound", exact(upper)},
                         {"ratio_at_least", total / static_cast<double>(upper)},
                         {"ratio_at_most", total / static_cast<double>(lower)},
-                        {"bound", nullptr}});
+                        {"theorem_bound", nullptr},
+                        {"leading_term", nullptr}});
         if (named)
-            rows.back()["bound"] =
+            rows.back()[family.of_theorem ? "theorem_bound" : "leading_term"] =
                 family.coefficient * std::pow(static_cast<double>(memory), family.exponent);
     }
 }
 
-/// Slope of the logarithm of the ratio against that of M for one family and policy.
+/// Slopes of the logarithm of the ratio against that of M for one family and policy: from each M to
+/// the next, and of all by least squares. The values are exact, so there is nothing random that an
+/// interval could speak of.
 Json slope_of(Json const& rows, std::string_view family, std::string const& policy)
 {
     std::vector<FitPoint> points;
@@ -119,33 +122,47 @@ Json slope_of(Json const& rows, std::string_view family, std::string const& poli
             points.push_back(
                 {row["memory"].get<double>(), row["ratio_at_least"].get<double>(), {}});
     auto const fit = regress_power(points, 0.95);
-    if (!fit || !fit->scatter) return {};
-    return {{"family", family},
-            {"policy", policy},
-            {"slope", fit->slope},
-            {"slope_low", fit->slope - *fit->scatter},
-            {"slope_high", fit->slope + *fit->scatter}};
+    if (!fit) return {};
+    auto local = Json::array();
+    for (std::size_t k = 1; k < points.size(); ++k)
+        local.push_back(std::log(points[k].y / points[k - 1].y) /
+                        std::log(points[k].x / points[k - 1].x));
+    return {{"family", family}, {"policy", policy}, {"slope", fit->slope}, {"local_slopes", local}};
+}
+
+/// A slope; one that rounds to 0 has no sign.
+std::string five_places(double slope)
+{
+    return fmt::format("{:.5f}", std::abs(slope) < 5e-6 ? 0.0 : slope);
+}
+
+std::string or_dash(Json const& number)
+{
+    return number.is_null() ? "-" : fmt::format("{:.6g}", number.get<double>());
 }
 
 std::string as_text(Json const& rows, Json const& slopes)
 {
     auto text =
-        fmt::format("{:<19}{:<13}{:>10}{:>15}{:>23}{:>12}{:>12}{:>12}\n", "family", "policy", "M",
-                    "requests", "total latency", "ratio >=", "ratio <=", "bound");
+        fmt::format("{:<19}{:<13}{:>10}{:>15}{:>23}{:>12}{:>12}{:>12}{:>12}\n", "family", "policy",
+                    "M", "requests", "total latency", "ratio >=", "ratio <=", "theorem", "leading");
     for (auto const& row : rows)
-        text += fmt::format(
-            "{:<19}{:<13}{:>10}{:>15}{:>23}{:>12.6g}{:>12.6g}{:>12}\n",
-            row["family"].get<std::string>(), row["policy"].get<std::string>(),
-            row["memory"].get<std::int64_t>(), row["requests"].get<std::int64_t>(),
-            row["total_latency"].is_string() ? row["total_latency"].get<std::string>()
-                                             : row["total_latency"].dump(),
-            row["ratio_at_least"].get<double>(), row["ratio_at_most"].get<double>(),
-            row["bound"].is_null() ? "-" : fmt::format("{:.6g}", row["bound"].get<double>()));
-    for (auto const& slope : slopes)
-        text += fmt::format("{}, {}: log-log slope {:.5f}, 95 % interval {:.5f} to {:.5f}\n",
+        text +=
+            fmt::format("{:<19}{:<13}{:>10}{:>15}{:>23}{:>12.6g}{:>12.6g}{:>12}{:>12}\n",
+                        row["family"].get<std::string>(), row["policy"].get<std::string>(),
+                        row["memory"].get<std::int64_t>(), row["requests"].get<std::int64_t>(),
+                        row["total_latency"].is_string() ? row["total_latency"].get<std::string>()
+                                                         : row["total_latency"].dump(),
+                        row["ratio_at_least"].get<double>(), row["ratio_at_most"].get<double>(),
+                        or_dash(row["theorem_bound"]), or_dash(row["leading_term"]));
+    for (auto const& slope : slopes) {
+        text += fmt::format("{}, {}: log-log slope {}; from M to M",
                             slope["family"].get<std::string>(), slope["policy"].get<std::string>(),
-                            slope["slope"].get<double>(), slope["slope_low"].get<double>(),
-                            slope["slope_high"].get<double>());
+                            five_places(slope["slope"].get<double>()));
+        for (auto const& local : slope["local_slopes"])
+            text += fmt::format(" {}", five_places(local.get<double>()));
+        text += "\n";
+    }
     return text;
 }
 
@@ -200,7 +217,10 @@ void add_family_command(CLI::App& app)
         footer += fmt::format("  {:<19} {}; against {}\n", family.id, family.groups, family.hurts);
     command->footer(footer +
                     "ratio >= is over the least total latency of the policies named and of the two "
-                    "groups one\nafter the other; ratio <= over the volume bound.\n"
+                    "groups one\nafter the other; ratio <= over the volume bound. theorem: the "
+                    "lower bound that the "
+                    "theorem\nclaims for this family; leading: the term of the ratio that grows, "
+                    "derived for it. Slopes are\nof ratio >=.\n"
                     "Example: crx family --family theorem-1-full --memory 10000,1000000,100000000");
     auto const given = std::make_shared<FamilyOptions>();
     for (auto const& family : wang_families()) given->families.emplace_back(family.id);

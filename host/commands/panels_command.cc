@@ -79,14 +79,15 @@ std::string series_name(Json const& series)
     return name;
 }
 
-void print_points(Json const& series)
+/// `with_error`: half the interval beside the value; a place of a maximum has no error of its own.
+void print_points(Json const& series, bool with_error)
 {
     for (auto const& point : series["points"]) {
         auto const y = point["y"].get<double>();
         auto const low = number_at(point, "low"), high = number_at(point, "high");
         fmt::print("  {:>12.6g}  {}{}\n", point["x"].get<double>(),
-                   low && high ? written_with_error(y, (*high - *low) / 2)
-                               : written_with_error(y, {}),
+                   with_error && low && high ? written_with_error(y, (*high - *low) / 2)
+                                             : written_with_error(y, {}),
                    low && high ? fmt::format("  [{:.5g}, {:.5g}]", *low, *high) : "");
     }
 }
@@ -118,7 +119,7 @@ void print_text(Json const& panels)
                    panel["x"].get<std::string>());
         for (auto const& series : panel["series"]) {
             fmt::print("{}\n", series_name(series));
-            print_points(series);
+            print_points(series, panel["measure"] != "argmax");
             if (series.contains("line")) print_line(series["line"], panel["fit"] == "linear");
         }
     }

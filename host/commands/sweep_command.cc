@@ -37,6 +37,14 @@ std::string only_on_cpu(Experiment const& experiment)
     return {};
 }
 
+/// A command that shows the store: it has a picture where the experiment has panels.
+std::string what_next(std::string const& store_file, bool without_panels)
+{
+    if (without_panels) return "crx export " + store_file;
+    return "crx plot " + store_file + " -o " + std::filesystem::path(store_file).stem().string() +
+           ".svg";
+}
+
 void run_sweep_command(SweepOptions const& options)
 {
     std::filesystem::path const file = options.experiment;
@@ -64,10 +72,10 @@ void run_sweep_command(SweepOptions const& options)
     auto const done = run_sweep(plan, cells, store, settings, progress);
     auto const added = done.instances - done.instances_before;
     fmt::print("made {}: {} cells, {} instances, {} of them in this run, in {} ({:.4g} "
-               "instances/s)\nnext: crx plot {} -o {}.svg\n",
+               "instances/s)\nnext: {}\n",
                store_file, done.cells, done.instances, added, duration_text(done.seconds),
-               static_cast<double>(added) / done.seconds, store_file,
-               std::filesystem::path(store_file).stem().string());
+               static_cast<double>(added) / done.seconds,
+               what_next(store_file, experiment.panels.empty()));
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 #include "host/iteration/path_store.hh"
 
 #include "host/store/integer_text.hh"
+#include "host/store/schema.hh"
 #include "host/store/store_error.hh"
 
 #include <algorithm>
@@ -11,7 +12,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::int64_t application_id = 0x63727869; ///< "crxi"
 /// Raised whenever a path of the same cell comes to be other numbers.
 constexpr int rules = 2;
 
@@ -119,9 +119,9 @@ Database open_paths(std::filesystem::path const& file)
             database.run("PRAGMA journal_mode = WAL");
             Transaction all(database, Transaction::Kind::write);
             database.run(tables);
-            database.run("PRAGMA application_id = " + std::to_string(application_id));
+            database.run("PRAGMA application_id = " + std::to_string(paths_application_id));
             all.commit();
-        } else if (application != application_id) {
+        } else if (application != paths_application_id) {
             throw InputError(file.string() + ": not a file of crx iterate; nothing was changed\n"
                                              "  choose another place with --db FILE");
         }

@@ -28,6 +28,9 @@ auto with_store(std::filesystem::path const& file, Use use)
         if (kind == FileKind::older)
             throw InputError(file.string() + ": made by an earlier version of crx, with other " +
                              "tables\n  use that one, or sweep again into another file");
+        if (kind == FileKind::paths)
+            throw InputError(file.string() + ": holds paths of crx iterate, not a sweep\n  crx " +
+                             "iterate EXPERIMENT --db FILE lists and draws them");
         if (kind != FileKind::store)
             throw InputError(file.string() + ": not a store of crx\n  crx sweep makes one");
         return use(database);

@@ -59,6 +59,9 @@ void RunStore::open(StoreHeader const& header)
     switch (kind_of(*database_)) {
     case FileKind::empty: create(header); break;
     case FileKind::store: continue_with(header); break;
+    case FileKind::paths:
+        throw InputError(file_.string() + ": holds paths of crx iterate; nothing was changed\n  " +
+                         "choose another file with --db FILE");
     case FileKind::foreign:
         throw InputError(file_.string() + ": not a store of crx: it is a database of another " +
                          "program; nothing was changed\n  choose another file with --db FILE");

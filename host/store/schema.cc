@@ -48,6 +48,7 @@ FileKind kind_of(Database const& database)
     auto const application = database.integer("PRAGMA application_id");
     auto const version = database.integer("PRAGMA user_version");
     if (objects == 0 && application == 0 && version == 0) return FileKind::empty;
+    if (application == paths_application_id) return FileKind::paths;
     if (application != application_id || version < 1) return FileKind::foreign;
     if (version < schema_version) return FileKind::older;
     return version > schema_version ? FileKind::newer : FileKind::store;
