@@ -12,7 +12,7 @@ class BaselineCommand : public testing::Test
   protected:
     void SetUp() override
     {
-        // Equal to docs/findings/h_sf_beaten.csv: H-SF needs 16, another order 15.
+        // H-SF needs 16, another order 15.
         write("four.csv", "prompt,output\n0,3\n0,2\n0,2\n0,3\n");
     }
     void write(std::string const& name, std::string const& content)
