@@ -31,6 +31,18 @@ Cells finished_of_sweep(std::vector<CellResult> const& cells, std::string const&
 
 } // namespace
 
+bool only_waits(std::vector<CellResult> const& cells, Panel const& panel)
+{
+    bool waits = false;
+    for (auto const& cell : cells) {
+        bool shown = cell.sweep == panel.sweep;
+        for (auto const& [name, wanted] : panel.where) shown = shown && passes(cell, name, wanted);
+        if (shown && cell.instances > 0) return false;
+        waits |= shown;
+    }
+    return waits;
+}
+
 std::string list_values(std::vector<double> const& values)
 {
     constexpr std::size_t most = 20;

@@ -12,6 +12,9 @@ using Cells = std::vector<CellResult const*>;
 Cells choose_cells(std::vector<CellResult> const& cells, Panel const& panel,
                    std::string const& place);
 
+/// Whether cells of the panel are there, but none of them has an instance yet.
+bool only_waits(std::vector<CellResult> const& cells, Panel const& panel);
+
 /// Different values of a name among cells, ascending. Throws InputError beginning with `place` if a
 /// cell has no such number.
 std::vector<double> values_among(Cells const& cells, std::string const& name,

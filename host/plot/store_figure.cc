@@ -98,7 +98,13 @@ std::vector<PanelSource> panel_sources(StoreContents const& store, Experiment co
     for (std::size_t i = 0; i < count; ++i) {
         if (only && i + 1 != static_cast<std::size_t>(*only)) continue;
         auto const& panel = experiment.panels[i];
+        if (!only && only_waits(store.cells, panel)) continue;
         sources.push_back(source_of(store, experiment, panel, place_of(name, i, panel)));
+    }
+    // Some cell is finished: if only in sweeps without a panel, say of the first what it waits for.
+    if (sources.empty()) {
+        auto const& panel = experiment.panels.front();
+        sources.push_back(source_of(store, experiment, panel, place_of(name, 0, panel)));
     }
     return sources;
 }
@@ -112,6 +118,10 @@ plot::Figure store_figure(StoreContents const& store, Experiment const& experime
     figure.title = plot::typeset(experiment.title);
     if (figure.panels.size() == 1 && figure.panels[0].title == figure.title) figure.title.clear();
     figure.caption = figure_caption(store, sources);
+    if (!only)
+        for (auto const& panel : experiment.panels)
+            if (only_waits(store.cells, panel))
+                figure.caption += " Nothing to draw yet: " + plot::typeset(panel.title) + ".";
     return figure;
 }
 

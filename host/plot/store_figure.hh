@@ -5,7 +5,8 @@
 
 namespace crx {
 
-/// What the panels of a store's experiment are drawn from, or panel number `only` (from 1) alone.
+/// What the panels of a store's experiment are drawn from, or panel number `only` (from 1) alone;
+/// without `only`, a panel whose cells have no instance yet is left out while another can be drawn.
 /// Throws as store_figure does.
 std::vector<PanelSource> panel_sources(StoreContents const& store, Experiment const& experiment,
                                        std::string const& name,

@@ -246,5 +246,23 @@ TEST(StoreFigure, WhatIsMissingIsSaid)
     EXPECT_EQ(setting.failure(), "x.db: no finished cells yet\n  run crx sweep first");
 }
 
+TEST(StoreFigure, APanelThatOnlyWaitsIsLeftOutAndNamed)
+{
+    Setting setting;
+    auto later = setting.panel();
+    later.title = "Later";
+    later.where = {{"r", 3}};
+    later.worst_over.clear();
+    setting.experiment.panels.push_back(later);
+    setting.store.cells.push_back(cell(0.1, 3, 200));
+    setting.store.cells.back().instances = 0;
+    EXPECT_EQ(setting.figure().panels.size(), 1u);
+    EXPECT_NE(setting.figure().caption.find("Nothing to draw yet: Later."), std::string::npos);
+    EXPECT_NE(setting.failure(2).find("no finished cell has r = 3"), std::string::npos);
+    setting.store.cells.back().instances = 2;
+    EXPECT_EQ(setting.figure().panels.size(), 2u);
+    EXPECT_EQ(setting.figure().caption.find("Nothing to draw yet"), std::string::npos);
+}
+
 } // namespace
 } // namespace crx
