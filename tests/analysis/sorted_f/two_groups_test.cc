@@ -87,7 +87,7 @@ TEST(WangFamilies, HurtTheirPolicies)
 {
     for (auto const& family : wang_families()) {
         if (family.hurts == "sorted-f") continue;
-        auto const printed = family.source.starts_with("WANG");
+        auto const printed = family.of_theorem;
         std::vector<double> ratios;
         for (std::int64_t const root : {16, 64}) {
             auto const groups = family.make(root);
