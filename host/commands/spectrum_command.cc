@@ -9,6 +9,7 @@
 #include "host/error.hh"
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <fmt/core.h>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -128,8 +129,9 @@ void report_growth(SpectrumOptions const& given)
     for (auto const& point : points) {
         auto const proven = proven_bounds({1, point.u, 0});
         auto const u = static_cast<double>(point.u);
-        fmt::print("{},{:.15g},{:.2g},{},{:.6f},{:.10f},{:.10f},{:.10f},{:.6f},{:.6f}\n", point.u,
-                   point.rho, point.error, point.iterations, point.slope, proven.lower,
+        fmt::print("{},{:.15g},{:.2g},{},{},{:.10f},{:.10f},{:.10f},{:.6f},{:.6f}\n", point.u,
+                   point.rho, point.error, point.iterations,
+                   std::isnan(point.slope) ? "" : fmt::format("{:.6f}", point.slope), proven.lower,
                    proven.upper, asymptotic_rho(u), bounds::figure_1_fit(u),
                    trace_closed_form({1, point.u, 0}));
     }

@@ -12,6 +12,7 @@ ProgressStyle style_for(std::FILE* stream)
 
 std::string duration_text(double seconds)
 {
+    if (seconds < 10) return fmt::format("{:.2g} s", seconds);
     auto const s = static_cast<std::int64_t>(seconds + 0.5);
     if (s < 60) return fmt::format("{} s", s);
     if (s < 3600) return fmt::format("{}:{:02}", s / 60, s % 60);
