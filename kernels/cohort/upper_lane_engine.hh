@@ -43,7 +43,8 @@ class UpperLaneEngine
           reach_(static_cast<T>(w.prompt_constant + w.interval.upper)),
           cohort_(
               static_cast<std::size_t>(std::min(w.requests, std::int64_t{w.interval.upper} + 1)) +
-              between_packings + 1)
+              between_packings + 1),
+          words_(lanes, BufferedWords(0, 0, 0))
     {
     }
 
@@ -87,7 +88,8 @@ class UpperLaneEngine
     using Integer = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
 
     static constexpr T never = Lanes::never;
-    static constexpr int between_packings = 32;
+    static constexpr int between_packings = 64;
+    static constexpr Integer done = 1 << 20; ///< a tail past all places
 
     /// The requests of each lane that started in one round.
     struct Cohort
@@ -142,8 +144,9 @@ class UpperLaneEngine
         auto found = __builtin_convertvector(asked, Signed);
         std::memcpy(m, &found, sizeof found);
         if (!c.certain) {
+            auto* const words = words_.data();
             for (int j = 0; j < lanes; ++j)
-                m[j] = static_cast<Integer>(c.line[j].take(m[j], words_[j]));
+                m[j] = static_cast<Integer>(c.line[j].take(m[j], words[j]));
             std::memcpy(&found, m, sizeof found);
         }
         auto const time = __builtin_convertvector(t_, Signed);
@@ -264,7 +267,8 @@ class UpperLaneEngine
         ++high_;
     }
 
-    /// Moves what is left of each lane to the front.
+    /// Moves what is left of each lane to the front: lanes drift apart, as one starts cohorts more
+    /// often than another.
     void pack();
 
     int classes_;
@@ -278,7 +282,7 @@ class UpperLaneEngine
     std::size_t low_ = 0, high_ = 0; ///< no lane has anybody outside of these places
     Mask running_ = 0;
     Class class_[most_classes];
-    BufferedWords words_[lanes];
+    std::vector<BufferedWords> words_;
 };
 
 template <class T>
@@ -299,7 +303,7 @@ void UpperLaneEngine<T>::open(WorkloadView const& w, std::int64_t first, int ins
     for (int j = 0; j < lanes; ++j) lane_[j] = j;
     for (int j = 0; j < instances; ++j) {
         waiting_[j] = static_cast<T>(w.requests);
-        words_[j] =
+        words_[static_cast<std::size_t>(j)] =
             BufferedWords(w.seed, stream_policy + static_cast<std::uint32_t>(PolicyKind::a_max),
                           static_cast<std::uint64_t>(first + j));
         auto longer = w.requests;
@@ -320,11 +324,16 @@ void UpperLaneEngine<T>::open(WorkloadView const& w, std::int64_t first, int ins
 template <class T>
 void UpperLaneEngine<T>::pack()
 {
+    auto const low = low_; // places before it are empty
     low_ = high_ = 0;
     for (int j = 0; j < lanes; ++j) {
+        if ((running_ >> j & 1) == 0) {
+            tail_[j] = done;
+            continue;
+        }
         std::size_t kept = 0;
         auto const taken = static_cast<std::size_t>(tail_[j]);
-        for (std::size_t i = 0; i < taken; ++i) {
+        for (auto i = low; i < taken; ++i) {
             auto const& from = cohort_[i];
             if (from.count[j] == 0) continue;
             auto& to = cohort_[kept++];
@@ -332,7 +341,7 @@ void UpperLaneEngine<T>::pack()
             to.room[j] = from.room[j];
             to.count[j] = from.count[j];
         }
-        for (auto i = kept; i < taken; ++i) {
+        for (auto i = std::max(kept, low); i < taken; ++i) {
             cohort_[i].end[j] = cohort_[i].count[j] = 0;
             cohort_[i].room[j] = never;
         }
