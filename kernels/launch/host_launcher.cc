@@ -196,6 +196,7 @@ void work(Cell const& cell, HostGenerator const& generator, LaunchWatch& watch, 
     for (std::int64_t size = share.group ? lockstep::lanes : 1;;) {
         auto const block = watch.next(size);
         if (block.count == 0) return;
+        share.cohorts.expect(block);
         auto const begin = std::chrono::steady_clock::now();
         for (auto k = block.first; k < block.first + block.count; ++k) {
             if (execute_instance(cell, generator, k, share)) continue;

@@ -64,7 +64,8 @@ CRX_HD std::uint32_t block_width(Ratio const& ratio)
 }
 
 /// Number of fair coins before the first head.
-CRX_HD inline std::int64_t coins(WordStream& words)
+template <class Words>
+CRX_HD std::int64_t coins(Words& words)
 {
     std::int64_t tails = 0;
     auto word = words.next();
@@ -78,8 +79,8 @@ CRX_HD inline std::int64_t coins(WordStream& words)
 /// word a trial and one more in the tail.
 /// Source: rejection from a hat for log-concave laws, Devroye, Non-Uniform Random Variate
 /// Generation (1986), chapters VI.2 and X.2.
-template <class Ratio>
-CRX_HD std::int64_t draw_by_rejection(Ratio& ratio, WordStream& words)
+template <class Ratio, class Words>
+CRX_HD std::int64_t draw_by_rejection(Ratio& ratio, Words& words)
 {
     auto const width = block_width(ratio);
     auto const places = 2 * BlockHat::a_side * width;

@@ -70,7 +70,8 @@ class FactorialRatio
 
     /// Further bits of U are taken from `words` only when integers say that 32 do not suffice, so
     /// on every processor alike. Contract: f(k) is at most c 2^-(5+i) f(mode), up to a factor of 2.
-    CRX_HD bool exceeds(std::int64_t k, UniformHeight const& height, WordStream& words)
+    template <class Words>
+    CRX_HD bool exceeds(std::int64_t k, UniformHeight const& height, Words& words)
     {
         if (!possible(k)) return false;
         if (k == mode_ && height.c == 32 && height.i == 0) return true;

@@ -7,8 +7,9 @@ namespace crx {
 /// Marked ones among `draws` taken one after the other, without replacement, from `population` of
 /// which `marked` are marked. Exact; half a word each. Cost: O(draws).
 /// Contract: 0 <= marked, draws <= population < 2^32.
-CRX_HD inline std::int64_t hypergeometric_by_urn(std::int64_t population, std::int64_t marked,
-                                                 std::int64_t draws, WordStream& words)
+template <class Words>
+CRX_HD std::int64_t hypergeometric_by_urn(std::int64_t population, std::int64_t marked,
+                                          std::int64_t draws, Words& words)
 {
     std::int64_t found = 0;
     std::uint64_t word = 0;
@@ -44,8 +45,9 @@ CRX_HD inline FactorialRatio<2> hypergeometric_ratio(std::int64_t population, st
 
 /// The same law by exact rejection (draw_by_rejection).
 /// Contract: 0 <= marked, draws <= population / 2, population < 2^32 - 1.
-CRX_HD inline std::int64_t hypergeometric_by_rejection(std::int64_t population, std::int64_t marked,
-                                                       std::int64_t draws, WordStream& words)
+template <class Words>
+CRX_HD std::int64_t hypergeometric_by_rejection(std::int64_t population, std::int64_t marked,
+                                                std::int64_t draws, Words& words)
 {
     auto ratio = hypergeometric_ratio(population, marked, draws);
     return draw_by_rejection(ratio, words);
@@ -54,8 +56,9 @@ CRX_HD inline std::int64_t hypergeometric_by_rejection(std::int64_t population, 
 /// Marked ones among `draws` taken without replacement from `population` of which `marked` are
 /// marked; exact in law, the same on every processor. No word is used where nothing is random.
 /// Contract: 0 <= marked, draws <= population < 2^32 - 1.
-CRX_HD inline std::int64_t hypergeometric(std::int64_t population, std::int64_t marked,
-                                          std::int64_t draws, WordStream& words)
+template <class Words>
+CRX_HD std::int64_t hypergeometric(std::int64_t population, std::int64_t marked, std::int64_t draws,
+                                   Words& words)
 {
     CRX_EXPECT(0 <= marked && marked <= population && 0 <= draws && draws <= population &&
                population < (std::int64_t{1} << 32) - 1);

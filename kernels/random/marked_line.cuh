@@ -31,7 +31,8 @@ class MarkedLine
     }
 
     /// Marked ones among the next m. Contract: 0 <= m <= those not yet asked about.
-    CRX_HD std::int64_t take(std::int64_t m, WordStream& words)
+    template <class Words>
+    CRX_HD std::int64_t take(std::int64_t m, Words& words)
     {
         if (m > size_ - at_ && m > block / 8 && m <= beyond_) return take_beyond(m, words);
         std::int64_t found = 0;
@@ -51,7 +52,8 @@ class MarkedLine
   protected:
     static constexpr std::int64_t rows = block / 64;
 
-    CRX_HD std::int64_t take_beyond(std::int64_t m, WordStream& words)
+    template <class Words>
+    CRX_HD std::int64_t take_beyond(std::int64_t m, Words& words)
     {
         auto const found = hypergeometric(beyond_, beyond_marked_, m, words);
         beyond_ -= m;
@@ -72,7 +74,8 @@ class MarkedLine
         return found;
     }
 
-    CRX_HD void open_block(WordStream& words)
+    template <class Words>
+    CRX_HD void open_block(Words& words)
     {
         at_ = 0;
         size_ = beyond_ < block ? beyond_ : block;
@@ -81,7 +84,8 @@ class MarkedLine
     }
 
     /// Independent bits; how many are set.
-    CRX_HD std::int64_t sprinkle(std::int64_t marked, WordStream& words)
+    template <class Words>
+    CRX_HD std::int64_t sprinkle(std::int64_t marked, Words& words)
     {
         auto const sixteenths = static_cast<unsigned>((16 * marked + size_ / 2) / size_);
         auto const full = (size_ + 63) / 64;
@@ -100,7 +104,8 @@ class MarkedLine
 
     /// Marks `missing` more, or -missing fewer, at places drawn with as many bits as they need,
     /// several from a word; one that is not as wanted, or past the end, is drawn again.
-    CRX_HD void settle(std::int64_t missing, WordStream& words)
+    template <class Words>
+    CRX_HD void settle(std::int64_t missing, Words& words)
     {
         auto const wanted = missing < 0 ? 1u : 0u;
         auto const bits = bit_length(static_cast<std::uint64_t>(size_ - 1));
@@ -111,11 +116,14 @@ class MarkedLine
                 word = words.next();
                 left = 64 / bits;
             }
-            auto const place = static_cast<std::int64_t>(word & ((1u << bits) - 1));
+            auto const drawn = static_cast<std::int64_t>(word & ((1u << bits) - 1));
             word >>= bits;
-            if (place >= size_ || (row_[place / 64] >> place % 64 & 1) != wanted) continue;
-            row_[place / 64] ^= std::uint64_t{1} << place % 64;
-            --changes;
+            // No branch: whether a place is as wanted cannot be foreseen.
+            auto const place = drawn < size_ ? drawn : 0;
+            auto& row = row_[place / 64];
+            std::uint64_t const changed = (drawn < size_) & ((row >> place % 64 & 1) == wanted);
+            row ^= changed << place % 64;
+            changes -= static_cast<std::int64_t>(changed);
         }
     }
 

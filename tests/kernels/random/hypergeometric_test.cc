@@ -43,9 +43,9 @@ TEST(Hypergeometric, HasItsLawByEveryMethod)
     WordStream words(seed, stream_policy, 1);
     for (auto const& [population, marked, draws] : shapes) {
         auto const p = crx_test::hypergeometric_probabilities(population, marked, draws);
-        for (Method const method :
-             {&hypergeometric, &hypergeometric_by_urn, &hypergeometric_by_rejection}) {
-            auto const runs = method == &hypergeometric_by_urn
+        for (Method const method : {&hypergeometric<WordStream>, &hypergeometric_by_urn<WordStream>,
+                                    &hypergeometric_by_rejection<WordStream>}) {
+            auto const runs = method == &hypergeometric_by_urn<WordStream>
                                   ? std::min<std::int64_t>(50000, 2000000 / draws)
                                   : 100000;
             auto const statistic = chi_square_over_threshold(

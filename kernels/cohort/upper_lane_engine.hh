@@ -1,0 +1,356 @@
+#pragma once
+
+#include "kernels/cohort/counted_line.hh"
+#include "kernels/cohort/lane_numbers.hh"
+#include "kernels/laws/workload.cuh"
+#include "kernels/model/outcome.cuh"
+#include "kernels/policies/policy_kind.cuh"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#ifdef CRX_NUMBER_LANES
+
+// All functions with vectors are inlined, so it does not matter how they would be passed.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+namespace crx {
+
+/// The round model for a-max, an instance in each lane: HiddenLengthsEngine for its one working
+/// length, u.
+///
+/// Cohorts start one after the other and end in that order, so a new one ends last, and who is
+/// asked whether they are of a class is the next cohort for each class. Of each cohort is kept the
+/// memory left at its working end, where those that end before hold nothing. With
+/// E = s + its working end and R that room, a request that starts in round t takes E - t of R; so
+/// min floor(R / (E - t)) can start, and one fits from round max min(E - R, E - s) on.
+///
+/// Numbers are whole and exact in T (UpperLanes::serve). Cost of a round in which something
+/// happens, in all lanes together: two passes over as many places as the lane with most cohorts
+/// has.
+template <class T>
+class UpperLaneEngine
+{
+  public:
+    static constexpr int lanes = 64 / sizeof(T);
+    static constexpr int most_classes = 8;
+
+    explicit UpperLaneEngine(WorkloadView const& w)
+        : classes_(static_cast<int>(w.output_value.size())),
+          prompt_(static_cast<T>(w.prompt_constant)), memory_(static_cast<T>(w.memory)),
+          reach_(static_cast<T>(w.prompt_constant + w.interval.upper)),
+          cohort_(
+              static_cast<std::size_t>(std::min(w.requests, std::int64_t{w.interval.upper} + 1)) +
+              between_packings + 1),
+          words_(lanes, BufferedWords(0, 0, 0))
+    {
+    }
+
+    /// counts[c k + j]: requests of the j-th of c lengths in instance first + k.
+    /// Contract: 1 <= instances <= lanes.
+    void open(WorkloadView const& w, std::int64_t first, int instances, std::int64_t const* counts);
+
+    /// Contract: `most` is the number of classes at least.
+    template <int most>
+    CRX_IN_LANES void run()
+    {
+        Asked<most> asked;
+#pragma GCC unroll 8
+        for (int k = 0; k < most; ++k) {
+            asked.last[k] = asked.count[k] = Number{};
+            asked.next[k] = Number{} + never;
+        }
+        for (int step = 0; running_ != 0; ++step) {
+            if (step % between_packings == 0) pack();
+            stop(asked);
+            admit(asked);
+        }
+    }
+
+    Outcome outcome(int lane) const
+    {
+        Outcome o;
+        o.total_latency = latency_[lane];
+        o.makespan = static_cast<std::int64_t>(makespan_[lane]);
+        o.peak_memory = static_cast<std::int64_t>(peak_[lane]);
+        o.events = static_cast<std::int64_t>(events_[lane]);
+        return o;
+    }
+
+  private:
+    using Lanes = LaneNumbers<T>;
+    using Number = typename Lanes::Number;
+    using Signed = typename Lanes::Signed;
+    using Whole = typename Lanes::Whole;
+    using Mask = typename Lanes::Mask;
+    using Integer = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+
+    static constexpr T never = Lanes::never;
+    static constexpr int between_packings = 64;
+    static constexpr Integer done = 1 << 20; ///< a tail past all places
+
+    /// The requests of each lane that started in one round.
+    struct Cohort
+    {
+        Number end;  ///< s plus the working end; 0: nobody
+        Number room; ///< memory left at the working end
+        Number count;
+    };
+    /// What is next for each class. Locals of run(), so that they can be in registers.
+    template <int most>
+    struct Asked
+    {
+        Number last[most];                 ///< `end` of the cohort that was asked last
+        Number next[most];                 ///< that of the next
+        Number count[most];                ///< and its size
+        Number found[most], started[most]; ///< who completed now, and when they started
+    };
+    struct Class
+    {
+        Number lag;   ///< value - (s + u): age of the cohorts asked, counted from `end`
+        bool certain; ///< in no lane anything is random: who is left is of this class
+        CountedLine line[lanes];
+    };
+
+    CRX_IN_LANES static Whole whole(Number const& x)
+    {
+        return reinterpret_cast<Whole>(__builtin_convertvector(x, Signed));
+    }
+
+    /// Completions at time t_.
+    template <int most>
+    CRX_IN_LANES void stop(Asked<most>& asked)
+    {
+        // Both terms wrap around, their sum is at most M.
+        peak_ = Lanes::larger(peak_, base_ + whole(t_) * active_);
+        events_ += Lanes::pick(running_, Number{} + 1, Number{});
+        // The oldest cohorts first: those that are asked for the longest class.
+#pragma GCC unroll 8
+        for (int k = most - 1; k >= 0; --k) {
+            auto const due = Lanes::equal(asked.next[k] + class_[k].lag, t_);
+            asked.last[k] = Lanes::pick(due, asked.next[k], asked.last[k]);
+            asked.started[k] = asked.last[k] - reach_;
+            asked.found[k] =
+                complete(class_[k], Lanes::pick(due, asked.count[k], Number{}), asked.started[k]);
+        }
+    }
+
+    /// How many of `asked` requests that started then are of the class.
+    CRX_IN_LANES Number complete(Class& c, Number const& asked, Number const& started)
+    {
+        alignas(64) Integer m[lanes], now[lanes];
+        auto found = __builtin_convertvector(asked, Signed);
+        std::memcpy(m, &found, sizeof found);
+        if (!c.certain) {
+            auto* const words = words_.data();
+            for (int j = 0; j < lanes; ++j)
+                m[j] = static_cast<Integer>(c.line[j].take(m[j], words[j]));
+            std::memcpy(&found, m, sizeof found);
+        }
+        auto const time = __builtin_convertvector(t_, Signed);
+        std::memcpy(now, &time, sizeof time);
+        for (int j = 0; j < lanes; ++j) latency_[j] += std::int64_t{m[j]} * now[j];
+        auto const ended = __builtin_convertvector(found, Number);
+        active_ -= reinterpret_cast<Whole>(found);
+        base_ -= reinterpret_cast<Whole>(found) * whole(prompt_ - started);
+        makespan_ = Lanes::pick(Lanes::less(Number{}, ended), t_, makespan_);
+        return ended;
+    }
+
+    template <int most>
+    CRX_IN_LANES void admit(Asked<most>& asked)
+    {
+        auto const t = t_;
+        auto room = Number{} + memory_, size = Number{} + reach_;
+        settle(asked, room, size);
+        auto const floor =
+            __builtin_convertvector(__builtin_convertvector(Number(room / size), Signed), Number);
+        auto const m = Lanes::smaller(floor, waiting_);
+        auto const some = Lanes::less(Number{}, m);
+        waiting_ -= m;
+        active_ += whole(m);
+        base_ += whole(m) * whole(prompt_ - t);
+
+        auto const nobody = Number{} + never, prompt = Number{} + prompt_;
+        auto const end = t + reach_, left = memory_ - m * reach_;
+        auto bound = Lanes::pick(some, end - Lanes::larger(left, prompt), Number{});
+        bound = Lanes::larger(bound, t + 1);
+        for (auto i = low_; i < high_; ++i) {
+            auto& c = cohort_[i];
+            c.room -= m * (c.end - t);
+            bound = Lanes::larger(bound, c.end - Lanes::larger(c.room, prompt));
+        }
+        insert(some, {end, left, m});
+
+        auto soonest = nobody;
+#pragma GCC unroll 8
+        for (int k = 0; k < most; ++k) {
+            Mask const first = Lanes::equal(asked.next[k], nobody) & some;
+            asked.next[k] = Lanes::pick(first, end, asked.next[k]);
+            asked.count[k] = Lanes::pick(first, m, asked.count[k]);
+            soonest = Lanes::smaller(soonest, asked.next[k] + class_[k].lag);
+        }
+        soonest =
+            Lanes::pick(Lanes::less(Number{}, waiting_), Lanes::smaller(soonest, bound), soonest);
+        auto const goes_on = Lanes::less(soonest, nobody);
+        t_ = Lanes::pick(goes_on, soonest, t);
+        running_ &= goes_on;
+    }
+
+    /// Takes out who completed, leaves the least quotient room / size, and for each class who is
+    /// asked next. An empty place limits nothing: at the next end as many are active.
+    template <int most>
+    CRX_IN_LANES void settle(Asked<most>& asked, Number& room, Number& size)
+    {
+        auto const t = t_, nobody = Number{} + never;
+        Number next[most], count[most], last[most], found[most], started[most];
+#pragma GCC unroll 8
+        for (int k = 0; k < most; ++k) {
+            next[k] = nobody;
+            count[k] = Number{};
+            last[k] = asked.last[k];
+            found[k] = asked.found[k];
+            started[k] = asked.started[k];
+        }
+        Mask any = 0;
+        for (auto i = high_; i-- > low_;) {
+            auto c = cohort_[i];
+#pragma GCC unroll 8
+            for (int k = 0; k < most; ++k) {
+                auto const freed = found[k] * (c.end - started[k]);
+                c.room = Lanes::pick(Lanes::at_most(c.end, last[k]), c.room + freed, c.room);
+                c.count = Lanes::pick(Lanes::equal(c.end, last[k]), c.count - found[k], c.count);
+            }
+            any = Lanes::less(Number{}, c.count);
+            c.end = Lanes::pick(any, c.end, Number{});
+            c.room = Lanes::pick(any, c.room, nobody);
+            cohort_[i] = c;
+#pragma GCC unroll 8
+            for (int k = 0; k < most; ++k) {
+                auto const later = Lanes::less(last[k], c.end);
+                next[k] = Lanes::pick(later, c.end, next[k]);
+                count[k] = Lanes::pick(later, c.count, count[k]);
+            }
+            auto const size_here = c.end - t;
+            auto const less = Lanes::less(c.room * size, room * size_here);
+            room = Lanes::pick(less, c.room, room);
+            size = Lanes::pick(less, size_here, size);
+        }
+#pragma GCC unroll 8
+        for (int k = 0; k < most; ++k) {
+            asked.next[k] = next[k];
+            asked.count[k] = count[k];
+        }
+        // The first place is behind all lanes if none has yet to take it.
+        if (any == 0 && low_ < high_ && taken_by_all(low_)) ++low_;
+    }
+
+    CRX_IN_LANES bool taken_by_all(std::size_t place) const
+    {
+        auto const open = tail_ <= static_cast<Integer>(place);
+        Integer any = 0;
+        for (int j = 0; j < lanes; ++j) any |= open[j];
+        return any == 0;
+    }
+
+    CRX_IN_LANES void insert(Mask some, Cohort const& cohort)
+    {
+        if (some == 0) return;
+        auto* const to = reinterpret_cast<T*>(cohort_.data());
+        auto const index = 3 * lanes * tail_ + lane_;
+        Lanes::scatter(to, some, index, cohort.end);
+        Lanes::scatter(to + lanes, some, index, cohort.room);
+        Lanes::scatter(to + 2 * lanes, some, index, cohort.count);
+        tail_ += __builtin_convertvector(Lanes::pick(some, Number{} + 1, Number{}), Signed);
+        ++high_;
+    }
+
+    /// Moves what is left of each lane to the front: lanes drift apart, as one starts cohorts more
+    /// often than another.
+    void pack();
+
+    int classes_;
+    T prompt_, memory_;
+    T reach_; ///< s + u
+    std::vector<Cohort> cohort_;
+    Signed lane_, tail_; ///< number of the lane; its places before `tail` are taken
+    Number t_, waiting_, makespan_, events_;
+    Whole base_, active_, peak_; ///< all active requests hold base + t active tokens at time t
+    std::int64_t latency_[lanes];
+    std::size_t low_ = 0, high_ = 0; ///< no lane has anybody outside of these places
+    Mask running_ = 0;
+    Class class_[most_classes];
+    std::vector<BufferedWords> words_;
+};
+
+template <class T>
+void UpperLaneEngine<T>::open(WorkloadView const& w, std::int64_t first, int instances,
+                              std::int64_t const* counts)
+{
+    for (auto& c : cohort_) c = {Number{}, Number{} + never, Number{}};
+    t_ = waiting_ = makespan_ = events_ = Number{};
+    base_ = active_ = peak_ = Whole{};
+    tail_ = Signed{};
+    std::memset(latency_, 0, sizeof latency_);
+    low_ = high_ = 0;
+    running_ = static_cast<Mask>((1u << instances) - 1);
+    for (auto& c : class_) {
+        c.lag = Number{} + never;
+        c.certain = true;
+    }
+    for (int j = 0; j < lanes; ++j) lane_[j] = j;
+    for (int j = 0; j < instances; ++j) {
+        waiting_[j] = static_cast<T>(w.requests);
+        words_[static_cast<std::size_t>(j)] =
+            BufferedWords(w.seed, stream_policy + static_cast<std::uint32_t>(PolicyKind::a_max),
+                          static_cast<std::uint64_t>(first + j));
+        auto longer = w.requests;
+        for (int k = 0; k < classes_; ++k) {
+            auto const marked = counts[classes_ * j + k];
+            class_[k].line[j].open(longer, marked);
+            class_[k].certain &= marked == longer;
+            longer -= marked;
+            if (marked > 0)
+                class_[k].lag[j] =
+                    static_cast<T>(w.output_value[static_cast<std::size_t>(k)]) - reach_;
+        }
+    }
+    for (int j = instances; j < lanes; ++j)
+        for (int k = 0; k < classes_; ++k) class_[k].line[j].open(0, 0);
+}
+
+template <class T>
+void UpperLaneEngine<T>::pack()
+{
+    auto const low = low_; // places before it are empty
+    low_ = high_ = 0;
+    for (int j = 0; j < lanes; ++j) {
+        if ((running_ >> j & 1) == 0) {
+            tail_[j] = done;
+            continue;
+        }
+        std::size_t kept = 0;
+        auto const taken = static_cast<std::size_t>(tail_[j]);
+        for (auto i = low; i < taken; ++i) {
+            auto const& from = cohort_[i];
+            if (from.count[j] == 0) continue;
+            auto& to = cohort_[kept++];
+            to.end[j] = from.end[j];
+            to.room[j] = from.room[j];
+            to.count[j] = from.count[j];
+        }
+        for (auto i = std::max(kept, low); i < taken; ++i) {
+            cohort_[i].end[j] = cohort_[i].count[j] = 0;
+            cohort_[i].room[j] = never;
+        }
+        tail_[j] = static_cast<Integer>(kept);
+        high_ = std::max(high_, kept);
+    }
+}
+
+} // namespace crx
+
+#pragma GCC diagnostic pop
+#endif

@@ -1,0 +1,191 @@
+#include "kernels/cohort/upper_lanes.hh"
+#include "oracle/oracle.hh"
+#include "support/random_composition.hh"
+#include "support/run_cohort.hh"
+#include "support/test_seed.hh"
+
+#include <gtest/gtest.h>
+
+namespace crx {
+namespace {
+
+using crx_test::pick_between;
+
+PolicySpec const a_max{PolicyKind::a_max, {}};
+
+/// How many were run in floats, in doubles, and not at all.
+struct Runs
+{
+    int sixteen = 0, eight = 0, none = 0;
+};
+
+/// The composition of every instance, some of them with classes that are empty in this lane alone.
+std::vector<std::int64_t> counts_of(Workload const& w, int instances, std::mt19937_64& rng)
+{
+    std::vector<std::int64_t> counts;
+    for (int k = 0; k < instances; ++k) {
+        auto own = w.output_count;
+        auto const from = rng() % own.size(), to = rng() % own.size();
+        if (from != to) {
+            own[to] += own[from];
+            own[from] = 0;
+        }
+        counts.insert(counts.end(), own.begin(), own.end());
+    }
+    return counts;
+}
+
+/// Each lane against the cohort engine alone; true if all fields agree, events included.
+/// `planted`: a request of the first class is told to the engine alone as one of the last.
+bool agrees(Workload w, std::mt19937_64& rng, Runs& runs, bool planted = false)
+{
+    auto const lanes = UpperLanes::serving(view_of(w));
+    if (lanes == nullptr) return ++runs.none, true;
+    ++(lanes->lanes() == 16 ? runs.sixteen : runs.eight);
+    bool same = true;
+    for (int round = 0; round < 2; ++round) { // a second one: nothing is left of the first
+        auto const instances = static_cast<int>(pick_between(rng, 1, lanes->lanes()));
+        auto const first = pick_between(rng, 0, 1000);
+        auto const counts = counts_of(w, instances, rng);
+        lanes->execute(first, instances, counts.data());
+        auto from = counts.begin();
+        for (int k = 0; k < instances; ++k) {
+            std::copy_n(from, w.output_count.size(), w.output_count.begin());
+            from += static_cast<std::ptrdiff_t>(w.output_count.size());
+            if (planted && w.output_count.front() > 0) {
+                --w.output_count.front();
+                ++w.output_count.back();
+            }
+            auto const alone = crx_test::by_cohorts(a_max, w, first + k);
+            same = same && alone == lanes->outcome(k);
+            if (planted) continue;
+            EXPECT_EQ(alone.total_latency, lanes->outcome(k).total_latency);
+            EXPECT_EQ(alone.makespan, lanes->outcome(k).makespan);
+            EXPECT_EQ(alone.peak_memory, lanes->outcome(k).peak_memory);
+            EXPECT_EQ(alone.events, lanes->outcome(k).events);
+            EXPECT_EQ(alone, lanes->outcome(k)) << "lane " << k;
+        }
+    }
+    return same;
+}
+
+class UpperLanesTest : public testing::Test
+{
+  protected:
+    void SetUp() override
+    {
+        Workload w;
+        w.requests = w.memory = 100;
+        w.output_kind = OutputKind::composition;
+        w.output_value = {1, 10};
+        w.output_count = {50, 50};
+        w.interval = {IntervalKind::common, 1, 10, 100, 0, 1};
+        if (UpperLanes::serving(view_of(w)) == nullptr)
+            GTEST_SKIP() << "this processor has no AVX-512: instances are not run side by side";
+    }
+};
+
+// 6,000 compositions of two classes and 3,000 of up to eight; of up to 200 requests, and of up to
+// 6,000, whose lines are of several blocks.
+TEST_F(UpperLanesTest, EqualTheEngineAlone)
+{
+    std::mt19937_64 rng(crx_test::test_seed());
+    Runs runs;
+    for (int k = 0; k < 9000 && !HasFailure(); ++k) {
+        auto const workload =
+            crx_test::random_composition(rng, k % 3 == 0 ? 8 : 2, k % 10 == 0 ? 6000 : 200);
+        if (workload.requests == 0) continue;
+        SCOPED_TRACE(crx_test::describe(workload));
+        agrees(workload, rng, runs);
+    }
+    EXPECT_GT(runs.sixteen, 8000);
+}
+
+// The same with n and M up to a few million times as large, beyond what floats hold.
+TEST_F(UpperLanesTest, EqualTheEngineAloneInDoubles)
+{
+    std::mt19937_64 rng(crx_test::test_seed() + 1);
+    Runs runs;
+    for (int k = 0; k < 3000 && !HasFailure(); ++k) {
+        auto workload = crx_test::random_composition(rng, k % 3 == 0 ? 8 : 2);
+        auto const times = pick_between(rng, 1, 4'000'000);
+        workload.memory = workload.memory * times + pick_between(rng, 0, times);
+        workload.requests = 0;
+        for (auto& count : workload.output_count) {
+            count *= pick_between(rng, 1, times);
+            workload.requests += count;
+        }
+        if (workload.requests == 0 || workload.requests >= (std::int64_t{1} << 32) - 1) continue;
+        SCOPED_TRACE(crx_test::describe(workload));
+        agrees(workload, rng, runs);
+    }
+    EXPECT_GT(runs.eight, 1500);
+}
+
+// One request in another class shows.
+TEST_F(UpperLanesTest, NoticeAPlantedFault)
+{
+    std::mt19937_64 rng(crx_test::test_seed() + 2);
+    Runs runs;
+    int noticed = 0;
+    for (int k = 0; k < 200; ++k) {
+        auto workload = crx_test::random_composition(rng, 2, 2000);
+        if (workload.output_value.size() == 2 && workload.output_count.front() > 0)
+            noticed += agrees(workload, rng, runs, true) ? 0 : 1;
+    }
+    EXPECT_GT(noticed, 50);
+}
+
+// One class: nothing is random, and the oracle says the same.
+TEST_F(UpperLanesTest, OneClassEqualsTheOracle)
+{
+    std::mt19937_64 rng(crx_test::test_seed() + 3);
+    for (int k = 0; k < 500 && !HasFailure(); ++k) {
+        auto const w = crx_test::random_composition(rng, 1);
+        SCOPED_TRACE(crx_test::describe(w));
+        auto const lanes = UpperLanes::serving(view_of(w));
+        ASSERT_NE(lanes, nullptr);
+        lanes->execute(k, 1, w.output_count.data());
+        std::vector<oracle::Request> const requests(
+            static_cast<std::size_t>(w.requests),
+            {0, w.prompt_constant, w.output_value.front(), w.interval.lower, w.interval.upper});
+        auto const truth =
+            oracle::simulate({"a-max"}, requests, w.memory, w.seed, static_cast<std::uint64_t>(k));
+        auto const& outcome = lanes->outcome(0);
+        EXPECT_EQ(outcome.total_latency, truth.total_latency);
+        EXPECT_EQ(outcome.first_token_latency, truth.first_token_latency);
+        EXPECT_EQ(outcome.makespan, truth.makespan);
+        EXPECT_EQ(outcome.peak_memory, truth.peak_memory);
+        EXPECT_EQ(outcome.cancellations + truth.cancellations, 0);
+    }
+}
+
+// Nine lengths, an instance of more rounds than are run without a question, and numbers past 2^52.
+TEST_F(UpperLanesTest, SayWhatTheyDoNotServe)
+{
+    Workload w;
+    w.output_kind = OutputKind::composition;
+    w.interval = {IntervalKind::common, 1, 9, 100, 0, 1};
+    w.output_value = {1, 2, 3, 4, 5, 6, 7, 8};
+    w.output_count = {1, 1, 1, 1, 1, 1, 1, 1};
+    w.requests = 8;
+    w.memory = 9;
+    EXPECT_NE(UpperLanes::serving(view_of(w)), nullptr);
+    w.output_value.push_back(9);
+    w.output_count.push_back(1);
+    w.requests = 9;
+    EXPECT_EQ(UpperLanes::serving(view_of(w)), nullptr);
+    w.output_value = {1, 9};
+    w.output_count = {50000, 50000};
+    w.requests = 100000;
+    EXPECT_EQ(UpperLanes::serving(view_of(w)), nullptr);
+    w.memory = 9000;
+    EXPECT_EQ(UpperLanes::serving(view_of(w))->lanes(), 16);
+    w.memory = std::int64_t{1} << 40;
+    EXPECT_EQ(UpperLanes::serving(view_of(w))->lanes(), 8);
+    w.memory = std::int64_t{1} << 51;
+    EXPECT_EQ(UpperLanes::serving(view_of(w)), nullptr);
+}
+
+} // namespace
+} // namespace crx
