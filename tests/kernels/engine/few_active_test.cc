@@ -181,6 +181,15 @@ TEST_F(FewActive, TakesNothingPastItsLimits)
     auto const more = random_requests(rng, few_active_requests + 1, 0, 3, 20);
     EXPECT_EQ(few_active_bytes(more.requests()), 0u);
     EXPECT_FALSE(run_few(cases[0], more, 0));
+    large.memory = few_active_memory;
+    large.prompt[1] = 1 << 20; // too long for a word that has the index too
+    EXPECT_FALSE(run_few(cases[0], large, 0));
+    large.prompt[1] = (1 << 20) - 1;
+    for (auto const& c : cases) {
+        auto const few = run_few(c, large, 0);
+        ASSERT_TRUE(few);
+        expect_equal(*few, execute_single({c.kind, {}}, large, seed, 0));
+    }
     auto distant = x; // outputs too long for 32 bits
     distant.memory = few_active_memory;
     distant.output[2] = distant.lower[2] = distant.upper[2] = 1 << 23;
