@@ -13,8 +13,12 @@
 #define CRX_FEW_ACTIVE 1
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512vl,avx512bw,avx512dq,avx2,bmi,bmi2,lzcnt,popcnt")
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpsabi" // all is inlined, so it does not matter how it is passed
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized" // of values that instructions may ignore
 #include "kernels/engine/few_lanes.hh"
 #include "kernels/engine/front_class.hh"
+#include <immintrin.h>
 
 namespace crx {
 namespace {
@@ -214,6 +218,7 @@ class FewActive
 }
 } // namespace
 } // namespace crx
+#pragma GCC diagnostic pop
 #pragma GCC pop_options
 #endif
 

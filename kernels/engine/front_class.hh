@@ -1,12 +1,13 @@
 #pragma once
 
 #include "kernels/base/arena.cuh"
+#include "kernels/base/bits.cuh"
 
 #include <algorithm>
-#include <functional>
 #include <immintrin.h>
 
-// CPU only. Included by few_active.cc alone, as few_lanes.hh.
+// CPU only. Included by few_active.cc and few_group.cc alone, which say for what processors it is
+// compiled.
 namespace crx {
 namespace {
 
@@ -15,8 +16,8 @@ namespace {
 /// index), and the class in front is a part of it. One whose length has become the least, or is
 /// raised to that of the class in front, takes a place before it, where others were that have
 /// started; where a shorter class comes in front so, it keeps the other behind it. Those raised
-/// above it are in a heap. A member is one word, its index above its prompt: sixteen are compared,
-/// moved and searched at a time.
+/// above it are apart, in no order. A member is one word, its index above its prompt: sixteen are
+/// compared, moved and searched at a time.
 class FrontClass
 {
   public:
@@ -28,7 +29,8 @@ class FrontClass
     FrontClass(Arena& arena, std::int64_t n)
         : n_(static_cast<std::int32_t>(n)), member_(arena.take<std::uint32_t>(n + 2 * width)),
           class_(arena.take<Class>(n + 1)), layer_(arena.take<Class>(n + 2)),
-          raised_(arena.take<std::uint64_t>(n))
+          raised_length_(arena.take<std::int32_t>(n + width)),
+          raised_(arena.take<std::uint32_t>(n + width))
     {
         if (member_ != nullptr) member_ += width; // whole vectors are read and written at the ends
     }
@@ -44,17 +46,17 @@ class FrontClass
     /// All wait, each with the length length[id].
     void fill(std::int32_t const* length, std::int32_t const* prompt)
     {
-        order_by_length(length, prompt);
-        total_ = n_;
-        layer_[0] = {INT32_MAX, 0};
+        // Few requests do not pay for many digits.
+        find_classes(n_ < 1024 ? order_by_length<6>(length) : order_by_length<11>(length), length,
+                     prompt);
         if (n_ > 0) bring();
     }
 
-    bool empty() const { return total_ == 0; }
+    bool empty() const { return least_prompt_ == INT32_MAX; }
     /// The class with the least length; 0 members, and a length and a prompt that nothing reaches,
     /// if nobody waits.
-    std::int32_t length() const { return layer_[top_].length; }
-    std::int32_t count() const { return layer_[top_].end - head_; }
+    std::int32_t length() const { return front_.length; }
+    std::int32_t count() const { return front_.end - head_; }
     std::int32_t least_prompt() const { return least_prompt_; }
     /// Its members, in ascending index.
     std::uint32_t const* members() const { return member_ + head_; }
@@ -77,7 +79,6 @@ class FrontClass
                                                  _mm512_loadu_si512(front));
         _mm512_storeu_si512(front + 1, moved);
         ++head_;
-        --total_;
         auto const left = count();
         if (left == 0)
             open_next();
@@ -90,18 +91,15 @@ class FrontClass
     /// One of the members there were, with a new length.
     void push(RequestId id, std::int32_t prompt, std::int32_t length)
     {
-        auto const member =
-            id * static_cast<std::uint32_t>(prompt_limit) | static_cast<std::uint32_t>(prompt);
-        ++total_;
-        if (length > layer_[top_].length) {
-            raised_[raised_count_++] =
-                std::uint64_t{static_cast<std::uint32_t>(length)} << 32 | member;
-            std::push_heap(raised_, raised_ + raised_count_, std::greater{});
-            next_elsewhere_ = std::min(next_elsewhere_, length);
+        auto const member = as_member(id, prompt);
+        if (length > front_.length) {
+            raised_length_[raised_count_] = length;
+            raised_[raised_count_++] = member;
+            least_raised_ = std::min(least_raised_, length);
             return;
         }
-        if (length < layer_[top_].length) {
-            layer_[++top_] = {length, head_};
+        if (length < front_.length) {
+            cover({length, head_});
             least_prompt_ = prompt_limit;
         }
         insert(member);
@@ -118,6 +116,10 @@ class FrontClass
         std::int32_t length, end;
     };
 
+    static std::uint32_t as_member(RequestId id, std::int32_t prompt)
+    {
+        return id * static_cast<std::uint32_t>(prompt_limit) | static_cast<std::uint32_t>(prompt);
+    }
     /// The first `count` lanes, at most all of them.
     static __mmask16 lanes_below(std::int32_t count)
     {
@@ -125,13 +127,14 @@ class FrontClass
             _bzhi_u32(0xffff, static_cast<unsigned>(std::min(count, width))));
     }
 
-    /// All by (length, index): digit by digit, least significant first.
-    void order_by_length(std::int32_t const* length, std::int32_t const* prompt)
+    /// Puts all in the order of (length, index), digit by digit, least significant first; returns
+    /// where their indices lie.
+    template <int digit_bits>
+    RequestId const* order_by_length(std::int32_t const* length)
     {
-        constexpr int digit_bits = 11, digits = 1 << digit_bits;
+        constexpr int digits = 1 << digit_bits;
         std::uint32_t any = 0;
-        auto* id = reinterpret_cast<std::uint32_t*>(raised_); // room for two
-        auto* copy = id + n_;
+        auto *id = raised_, *copy = reinterpret_cast<RequestId*>(raised_length_); // not in use yet
         for (std::int32_t i = 0; i < n_; ++i) {
             id[i] = static_cast<RequestId>(i);
             any |= static_cast<std::uint32_t>(length[i] ^ length[0]);
@@ -144,15 +147,17 @@ class FrontClass
             for (std::int32_t i = 0; i < n_; ++i) copy[place[digit(id[i])]++] = id[i];
             std::swap(id, copy);
         }
-        classes_ = 0;
+        return id;
+    }
+    void find_classes(RequestId const* id, std::int32_t const* length, std::int32_t const* prompt)
+    {
+        std::int32_t classes = 0;
         for (std::int32_t i = 0; i < n_; ++i) {
-            member_[i] = id[i] * static_cast<std::uint32_t>(prompt_limit) |
-                         static_cast<std::uint32_t>(prompt[id[i]]);
-            class_[classes_] = {length[id[i]], i + 1};
-            classes_ += i + 1 == n_ || length[id[i + 1]] != length[id[i]];
+            member_[i] = as_member(id[i], prompt[id[i]]);
+            class_[classes] = {length[id[i]], i + 1};
+            classes += i + 1 == n_ || length[id[i + 1]] != length[id[i]];
         }
-        class_[classes_] = {INT32_MAX, n_};
-        next_elsewhere_ = class_[0].length;
+        class_[classes] = {INT32_MAX, n_};
     }
 
     /// Puts one among the members of the class in front: those below it move down.
@@ -171,34 +176,56 @@ class FrontClass
         --head_;
     }
 
+    /// Puts a class in front of the one that is there.
+    void cover(Class const& shorter)
+    {
+        layer_[covered_++] = front_;
+        front_ = shorter;
+    }
     /// The class in front has no members left.
     void open_next()
     {
-        if (top_ > 0) --top_;
-        if (total_ == 0)
-            least_prompt_ = INT32_MAX;
-        else if (next_elsewhere_ <= layer_[top_].length)
+        front_ = layer_[--covered_];
+        auto const elsewhere = std::min(least_raised_, class_[opened_].length);
+        if (elsewhere > front_.length)
+            find_least_prompt();
+        else if (elsewhere < INT32_MAX)
             bring();
         else
-            find_least_prompt();
+            least_prompt_ = INT32_MAX;
     }
-    /// Brings those with the length next_elsewhere_ in front.
+    /// Brings those with the least length elsewhere in front.
     void bring()
     {
-        auto const length = next_elsewhere_;
+        auto const length = std::min(least_raised_, class_[opened_].length);
         if (class_[opened_].length == length) // longer than any that lies before it
-            layer_[++top_] = class_[opened_++];
-        else if (length < layer_[top_].length)
-            layer_[++top_] = {length, head_};
-        for (; raised_count_ > 0 && raised_length() == length; --raised_count_) {
-            insert(static_cast<std::uint32_t>(raised_[0]));
-            std::pop_heap(raised_, raised_ + raised_count_, std::greater{});
-        }
-        next_elsewhere_ = class_[opened_].length;
-        if (raised_count_ > 0) next_elsewhere_ = std::min(next_elsewhere_, raised_length());
+            cover(class_[opened_++]);
+        else if (length < front_.length)
+            cover({length, head_});
+        if (least_raised_ == length) bring_raised(length);
         find_least_prompt();
     }
-    std::int32_t raised_length() const { return static_cast<std::int32_t>(raised_[0] >> 32); }
+    void bring_raised(std::int32_t length)
+    {
+        auto const past = _mm512_set1_epi32(INT32_MAX), wanted = _mm512_set1_epi32(length);
+        auto least = past;
+        std::int32_t kept = 0;
+        for (std::int32_t k = 0; k < raised_count_; k += width) {
+            auto const lengths = _mm512_loadu_si512(raised_length_ + k),
+                       members = _mm512_loadu_si512(raised_ + k);
+            auto const all = lanes_below(raised_count_ - k);
+            auto const stay = _mm512_mask_cmpneq_epi32_mask(all, lengths, wanted);
+            for (unsigned go = all & ~stay; go != 0; go &= go - 1)
+                insert(raised_[k + lowest_bit(go)]);
+            least = _mm512_mask_min_epi32(least, stay, least, lengths);
+            // At or before where they were.
+            _mm512_storeu_si512(raised_length_ + kept, _mm512_maskz_compress_epi32(stay, lengths));
+            _mm512_storeu_si512(raised_ + kept, _mm512_maskz_compress_epi32(stay, members));
+            kept += count_bits(stay);
+        }
+        raised_count_ = kept;
+        least_raised_ = _mm512_reduce_min_epi32(least);
+    }
 
     /// The prompts of the first `count` of sixteen members; prompt_limit in other lanes.
     static __m512i prompts_of(__m512i members, std::int32_t count)
@@ -209,20 +236,23 @@ class FrontClass
     void find_least_prompt()
     {
         auto least = _mm512_set1_epi32(prompt_limit);
-        for (auto k = head_; k < layer_[top_].end; k += width)
-            least = _mm512_min_epi32(
-                least, prompts_of(_mm512_loadu_si512(member_ + k), layer_[top_].end - k));
+        for (auto k = head_; k < front_.end; k += width)
+            least = _mm512_min_epi32(least,
+                                     prompts_of(_mm512_loadu_si512(member_ + k), front_.end - k));
         least_prompt_ = _mm512_reduce_min_epi32(least);
     }
 
     std::int32_t n_ = 0;
     std::uint32_t* member_ = nullptr; ///< index and prompt; wait from head_ on
     Class* class_ = nullptr; ///< those with the first lengths; from opened_ on not in front
-    Class* layer_ = nullptr; ///< layer_[top_] is in front; layer_[0] has no members
-    std::uint64_t* raised_ = nullptr; ///< heap of length, member
-    std::int32_t head_ = 0, total_ = 0, top_ = 0, classes_ = 0, opened_ = 0, raised_count_ = 0;
-    std::int32_t least_prompt_ = INT32_MAX;   ///< of the class in front
-    std::int32_t next_elsewhere_ = INT32_MAX; ///< least length of those not in layers
+    Class* layer_ =
+        nullptr; ///< behind the one in front, the longest first; layer_[0] has no members
+    std::int32_t* raised_length_ = nullptr; ///< of those raised above the front, in no order
+    std::uint32_t* raised_ = nullptr;       ///< the members
+    std::int32_t head_ = 0, covered_ = 0, opened_ = 0, raised_count_ = 0;
+    Class front_{INT32_MAX, 0};             ///< in front
+    std::int32_t least_prompt_ = INT32_MAX; ///< of the class in front
+    std::int32_t least_raised_ = INT32_MAX; ///< length
 };
 
 } // namespace
