@@ -59,8 +59,10 @@ struct PolicyCounts
 /// or a baseline is the host's.
 struct Share
 {
-    /// `lockstep` may be null: no instances side by side.
-    Share(Cell const& cell, lockstep::Lockstep const* lockstep, LaunchWatch& launch_watch)
+    /// `lockstep` may be null: no instances side by side. `min_groups`: whether a-min may be run
+    /// for several instances at a time.
+    Share(Cell const& cell, lockstep::Lockstep const* lockstep, bool min_groups,
+          LaunchWatch& launch_watch)
         : watch(launch_watch), workspace(cell), cohorts(cell), outcomes(cell.policies.size()),
           counts(cell.policies.size())
     {
@@ -70,7 +72,7 @@ struct Share
         if (lockstep != nullptr)
             group.emplace(*lockstep,
                           cell.wants(BaselineKind::volume) || cell.wants(BaselineKind::release));
-        if (MinGroup::serves(cell))
+        if (min_groups && MinGroup::serves(cell))
             min_group.emplace(cell.workload.requests, cell.workload.memory, cell.workload.clock);
         log.abandon = [](void* self) {
             auto& share = *static_cast<Share*>(self);
@@ -249,10 +251,13 @@ Launched launch_host(Cell const& cell, InstanceRange range, Patience const& pati
     HostGenerator const generator(view);
     auto const lockstep = lockstep_for(cell, view);
     LaunchWatch watch(range, patience);
+    auto const threads = tbb::this_task_arena::max_concurrency();
+    // Not where some threads would be left without instances.
+    bool const min_groups = range.count >= std::int64_t{few_group_size} * threads;
     tbb::enumerable_thread_specific<std::unique_ptr<Share>> shares;
-    tbb::parallel_for(0, tbb::this_task_arena::max_concurrency(), [&](int) {
+    tbb::parallel_for(0, threads, [&](int) {
         auto& share = shares.local();
-        if (!share) share = std::make_unique<Share>(cell, lockstep.get(), watch);
+        if (!share) share = std::make_unique<Share>(cell, lockstep.get(), min_groups, watch);
         work(cell, generator, watch, *share);
     });
     Launched launched{Tally(cell.policies.size()), watch.count()};
