@@ -1,3 +1,4 @@
+#include "kernels/engine/few_group.hh"
 #include "kernels/launch/cell.hh"
 #include "kernels/launch/single.hh"
 #include "kernels/policies/registry.cuh"
@@ -5,6 +6,7 @@
 #include <atomic>
 #include <gtest/gtest.h>
 #include <set>
+#include <tbb/task_arena.h>
 
 namespace crx {
 namespace {
@@ -72,7 +74,7 @@ TEST(LaunchHost, IsTheSumOfSingleRunsWhereGroupsTakeAFewOnly)
     w.interval = {IntervalKind::relative, 1, 1, 100, 1, 2};
     for (Tokens const memory : {50, 100, 110, 120, 130, 140, 150, 200}) {
         w.memory = memory;
-        InstanceRange const range{7, 50};
+        InstanceRange const range{7, few_group_size * tbb::this_task_arena::max_concurrency() + 3};
         EXPECT_EQ(launch_host(cell, range), sum_of_single_runs(cell, range)) << "M " << memory;
     }
 }
