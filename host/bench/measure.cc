@@ -20,9 +20,11 @@ double processor_seconds()
 /// One contender's repetitions so far.
 struct Series
 {
+    explicit Series(Contender const& contender) : batch(contender.group) {}
+
     std::vector<double> seconds; ///< an instance
     std::int64_t instances = 0, events = 0;
-    std::int64_t batch = 1;
+    std::int64_t batch;
 
     void repeat(Contender const& contender)
     {
@@ -64,7 +66,7 @@ double wall_seconds()
 
 std::vector<Timing> measure(std::vector<Contender> const& contenders, double budget)
 {
-    std::vector<Series> series(contenders.size());
+    std::vector<Series> series(contenders.begin(), contenders.end());
     auto const end = wall_seconds() + budget;
     for (int turn = 0; turn < 51 && (turn < 3 || wall_seconds() < end); ++turn)
         for (std::size_t k = 0; k < contenders.size(); ++k) series[k].repeat(contenders[k]);

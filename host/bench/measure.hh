@@ -13,6 +13,7 @@ struct Contender
     std::string name;
     /// Runs `count` instances, numbers `first` and on; returns the events of all (0: has none).
     std::function<std::int64_t(std::int64_t first, std::int64_t count)> run;
+    std::int64_t group = 1; ///< instances it runs at a time: a repetition takes a multiple
 };
 
 /// Processor time of one thread, so that other work on the machine counts little.

@@ -4,6 +4,7 @@
 #include "host/error.hh"
 #include "host/input/trace.hh"
 #include "kernels/launch/execute_host.hh"
+#include "kernels/launch/min_group.hh"
 #include "kernels/launch/single.hh"
 #include "kernels/policies/registry.cuh"
 
@@ -56,19 +57,33 @@ Contender trace_engine_contender(std::string const& name, Workload const& worklo
     PolicySpec const spec{kind, {}};
     auto const block =
         std::make_shared<std::vector<std::byte>>(host_engine_bytes(spec, x->requests()));
-    return {name, [=, seed = workload.seed](std::int64_t first, std::int64_t count) {
-                Requests const requests{x->requests(),    x->memory,        x->arrival.data(),
-                                        x->prompt.data(), x->output.data(), x->lower.data(),
-                                        x->upper.data(),  x->clock};
-                std::int64_t events = 0;
-                for (auto k = first; k < first + count; ++k)
-                    events += with_policy(spec, [&](auto const& policy) {
-                                  return execute_on_host(policy, requests, seed,
-                                                         static_cast<std::uint64_t>(k),
-                                                         block->data(), block->size());
-                              }).events;
-                return events;
-            }};
+    auto const one = [=, seed = workload.seed](std::int64_t instance) {
+        return with_policy(spec, [&](auto const& policy) {
+            return execute_on_host(policy, requests_of(*x), seed,
+                                   static_cast<std::uint64_t>(instance), block->data(),
+                                   block->size());
+        });
+    };
+    if (kind != PolicyKind::a_min || !has_few_active())
+        return {name, [=](std::int64_t first, std::int64_t count) {
+                    std::int64_t events = 0;
+                    for (auto k = first; k < first + count; ++k) events += one(k).events;
+                    return events;
+                }};
+    // Several at a time, as in a sweep.
+    auto const group = std::make_shared<MinGroup>(x->requests(), x->memory, x->clock);
+    for (int k = 0; k < few_group_size; ++k) group->place(k) = requests_of(*x);
+    auto const run = [=, seed = workload.seed](std::int64_t first, std::int64_t count) {
+        std::int64_t events = 0;
+        for (auto const end = first + count; first < end; first += few_group_size) {
+            auto const here = std::min<std::int64_t>(few_group_size, end - first);
+            group->execute(seed, first, static_cast<int>(here), {});
+            for (auto k = first; k < first + here; ++k)
+                events += (group->outcome(k) ? *group->outcome(k) : one(k)).events;
+        }
+        return events;
+    };
+    return {name, run, few_group_size};
 }
 
 Contender trace_loop_contender(std::string const& name, Workload const& workload, PolicyKind kind,

@@ -13,8 +13,12 @@
 #define CRX_FEW_ACTIVE 1
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512vl,avx512bw,avx512dq,avx2,bmi,bmi2,lzcnt,popcnt")
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpsabi" // all is inlined, so it does not matter how it is passed
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized" // of values that instructions may ignore
 #include "kernels/engine/few_lanes.hh"
 #include "kernels/engine/front_class.hh"
+#include <immintrin.h>
 
 namespace crx {
 namespace {
@@ -35,8 +39,12 @@ class FewActive
     std::optional<Outcome> execute()
     {
         if (requests_.n == 0) return outcome_;
+        auto const below = [&](std::int32_t const* value, std::int32_t limit) {
+            return *std::max_element(value, value + requests_.n) < limit;
+        };
         // Working lengths up to here, so that 64 times what is computed of them fits 32 bits.
-        if (*std::max_element(requests_.output, requests_.output + requests_.n) >= never / 2)
+        if (!below(requests_.output, never / 2) ||
+            !below(requests_.prompt, FrontClass::prompt_limit))
             return {};
         waiting_.fill(requests_.lower, requests_.prompt);
         if (log_.cancellations != nullptr) std::fill_n(log_.cancellations, requests_.n, 0);
@@ -58,11 +66,12 @@ class FewActive
     /// All active requests hold base_ + t count tokens at time t.
     std::int32_t held_at(std::int32_t t) const { return base_ + t * active_.count(); }
 
-    bool start(std::int32_t t, std::uint64_t member)
+    bool start(std::int32_t t, std::uint32_t member)
     {
         if (active_.count() == FewLanes::most) return false;
         auto const e = waiting_.length();
-        auto const id = waiting_.take(member);
+        auto const id = FrontClass::id_of(waiting_.members()[member]);
+        waiting_.take(member);
         auto const s = requests_.prompt[id];
         auto const stop = t + requests_.output[id];
         if (stop >= never) return false;
@@ -118,7 +127,7 @@ class FewActive
         auto const e = std::max(active_.length(lane), generated);
         auto const id = active_.id(lane);
         leave(t, lane);
-        waiting_.push(id, e);
+        waiting_.push(id, active_.prompt(lane), e);
         ++outcome_.cancellations;
         outcome_.wasted_tokens += generated;
         if (log_.cancellations != nullptr) ++log_.cancellations[id];
@@ -136,7 +145,6 @@ class FewActive
     {
         next_fit_ = never;
         while (!waiting_.empty()) {
-            waiting_.open();
             auto const e = waiting_.length(), s = waiting_.least_prompt();
             std::int32_t others = 0; // when anything else happens: looked up if the draw fails
             auto const count = static_cast<std::uint64_t>(waiting_.count());
@@ -148,8 +156,8 @@ class FewActive
                     next_fit_ = next_fit(t, s, e);
                     return t;
                 }
-                auto const r = words_.bounded(count);
-                if (waiting_.prompt(r) <= std::min(by_next, by_lanes)) {
+                auto const r = static_cast<std::uint32_t>(words_.bounded(count));
+                if (FrontClass::prompt_of(waiting_.members()[r]) <= std::min(by_next, by_lanes)) {
                     if (!start(t, r)) return never;
                     break;
                 }
@@ -210,6 +218,7 @@ class FewActive
 }
 } // namespace
 } // namespace crx
+#pragma GCC diagnostic pop
 #pragma GCC pop_options
 #endif
 

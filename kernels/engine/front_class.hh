@@ -1,27 +1,38 @@
 #pragma once
 
 #include "kernels/base/arena.cuh"
+#include "kernels/base/bits.cuh"
 
 #include <algorithm>
-#include <functional>
+#include <immintrin.h>
 
-// CPU only. Included by few_active.cc alone, as few_lanes.hh.
+// CPU only. Included by few_active.cc and few_group.cc alone, which say for what processors it is
+// compiled.
 namespace crx {
 namespace {
 
 /// Waiting requests by working length, of which the class with the least is asked for its r-th
-/// member by index; for some thousand requests. The class in front lies in an array by
-/// index; when a shorter one comes in front, the array grows by that one and keeps the other
-/// behind it. All others are in the order of their first working lengths or, where it was raised,
-/// in a heap.
+/// member by index; for some thousand requests. They lie in one array by (first working length,
+/// index), and the class in front is a part of it. One whose length has become the least, or is
+/// raised to that of the class in front, takes a place before it, where others were that have
+/// started; where a shorter class comes in front so, it keeps the other behind it. Those raised
+/// above it are apart, in no order. A member is one word, its index above its prompt: sixteen are
+/// compared, moved and searched at a time.
 class FrontClass
 {
   public:
+    /// The most requests, and what prompts are below.
+    static constexpr std::int64_t most_requests = 4096;
+    static constexpr std::int32_t prompt_limit = 1 << 20;
+
+    FrontClass() = default;
     FrontClass(Arena& arena, std::int64_t n)
-        : n_(static_cast<std::int32_t>(n)), first_(arena.take<RequestId>(n)),
-          member_(arena.take<RequestId>(n)), layer_(arena.take<Layer>(n + 1)),
-          raised_(arena.take<std::uint64_t>(n))
+        : n_(static_cast<std::int32_t>(n)), member_(arena.take<std::uint32_t>(n + 2 * width)),
+          class_(arena.take<Class>(n + 1)), layer_(arena.take<Class>(n + 2)),
+          raised_length_(arena.take<std::int32_t>(n + width)),
+          raised_(arena.take<std::uint32_t>(n + width))
     {
+        if (member_ != nullptr) member_ += width; // whole vectors are read and written at the ends
     }
 
     static std::size_t arena_bytes(std::int64_t n)
@@ -35,140 +46,213 @@ class FrontClass
     /// All wait, each with the length length[id].
     void fill(std::int32_t const* length, std::int32_t const* prompt)
     {
-        length_ = length;
-        prompt_ = prompt;
-        order_by_length();
-        head_ = n_;
-        total_ = n_;
-        layer_[0] = {INT32_MAX, n_, INT32_MAX};
-        next_elsewhere_ = n_ > 0 ? length[first_[0]] : INT32_MAX;
+        // Few requests do not pay for many digits.
+        find_classes(n_ < 1024 ? order_by_length<6>(length) : order_by_length<11>(length), length,
+                     prompt);
+        if (n_ > 0) bring();
     }
 
-    bool empty() const { return total_ == 0; }
-
-    void push(RequestId id, std::int32_t length)
+    bool empty() const { return least_prompt_ == INT32_MAX; }
+    /// The class with the least length; 0 members, and a length and a prompt that nothing reaches,
+    /// if nobody waits.
+    std::int32_t length() const { return front_.length; }
+    std::int32_t count() const { return front_.end - head_; }
+    std::int32_t least_prompt() const { return least_prompt_; }
+    /// Its members, in ascending index.
+    std::uint32_t const* members() const { return member_ + head_; }
+    static std::int32_t prompt_of(std::uint32_t member)
     {
-        ++total_;
-        if (length > layer_[top_].length) {
-            raised_[raised_count_++] = std::uint64_t{static_cast<std::uint32_t>(length)} << 32 | id;
-            std::push_heap(raised_, raised_ + raised_count_, std::greater{});
-            next_elsewhere_ = std::min(next_elsewhere_, length);
-            return;
-        }
-        if (length < layer_[top_].length) layer_[++top_] = {length, head_, INT32_MAX};
-        insert(id);
+        return static_cast<std::int32_t>(member % prompt_limit);
     }
-
-    /// Makes the class with the least length ready. Contract: not empty().
-    void open()
-    {
-        while (layer_[top_].end == head_ && top_ > 0) --top_;
-        if (next_elsewhere_ <= layer_[top_].length) bring(next_elsewhere_);
-        auto& layer = layer_[top_];
-        if (layer.least_prompt == unknown) find_least_prompt(layer);
-    }
-    std::int32_t length() const { return layer_[top_].length; }
-    std::int32_t count() const { return layer_[top_].end - head_; }
-    std::int32_t least_prompt() const { return layer_[top_].least_prompt; }
-    /// Prompt of member number r.
-    std::int32_t prompt(std::uint64_t r) const
-    {
-        return prompt_[member_[head_ + static_cast<std::int64_t>(r)]];
-    }
+    static RequestId id_of(std::uint32_t member) { return member / prompt_limit; }
 
     /// Removes member number r.
-    RequestId take(std::uint64_t r)
+    void take(std::uint32_t r)
     {
-        auto const id = member_[head_ + static_cast<std::int64_t>(r)];
-        std::copy_backward(member_ + head_, member_ + head_ + r, member_ + head_ + r + 1);
+        auto* const front = member_ + head_;
+        auto const prompt = prompt_of(front[r]);
+        auto k = static_cast<std::int64_t>(r);
+        for (; k >= width; k -= width) // those in front of it move up, the last ones first
+            _mm512_storeu_si512(front + k - width + 1, _mm512_loadu_si512(front + k - width));
+        auto const moved = _mm512_mask_mov_epi32(_mm512_loadu_si512(front + 1),
+                                                 lanes_below(static_cast<std::int32_t>(k)),
+                                                 _mm512_loadu_si512(front));
+        _mm512_storeu_si512(front + 1, moved);
         ++head_;
-        --total_;
-        auto& layer = layer_[top_];
-        if (prompt_[id] == layer.least_prompt) layer.least_prompt = unknown;
-        return id;
+        auto const left = count();
+        if (left == 0)
+            open_next();
+        else if (left <= width) // a few cost less than not to foresee whether it had the least
+            least_prompt_ = _mm512_reduce_min_epi32(prompts_of(moved, left));
+        else if (prompt == least_prompt_)
+            find_least_prompt();
+    }
+
+    /// One of the members there were, with a new length.
+    void push(RequestId id, std::int32_t prompt, std::int32_t length)
+    {
+        auto const member = as_member(id, prompt);
+        if (length > front_.length) {
+            raised_length_[raised_count_] = length;
+            raised_[raised_count_++] = member;
+            least_raised_ = std::min(least_raised_, length);
+            return;
+        }
+        if (length < front_.length) {
+            cover({length, head_});
+            least_prompt_ = prompt_limit;
+        }
+        insert(member);
+        least_prompt_ = std::min(least_prompt_, prompt);
     }
 
   private:
-    static constexpr std::int32_t unknown = -1;
+    static constexpr int width = 16; ///< members in a vector
+    static_assert(most_requests * prompt_limit == std::int64_t{1} << 32);
 
-    /// A class in the array: [end of the layer above it, or head_; end).
-    struct Layer
+    /// A class in the array, up to `end`: from the end of the one before it, or head_.
+    struct Class
     {
         std::int32_t length, end;
-        std::int32_t least_prompt; ///< of its members
     };
 
-    /// first_: all by (length, index). Digit by digit, least significant first (raised_ is room).
-    void order_by_length()
+    static std::uint32_t as_member(RequestId id, std::int32_t prompt)
     {
+        return id * static_cast<std::uint32_t>(prompt_limit) | static_cast<std::uint32_t>(prompt);
+    }
+    /// The first `count` lanes, at most all of them.
+    static __mmask16 lanes_below(std::int32_t count)
+    {
+        return static_cast<__mmask16>(
+            _bzhi_u32(0xffff, static_cast<unsigned>(std::min(count, width))));
+    }
+
+    /// Puts all in the order of (length, index), digit by digit, least significant first; returns
+    /// where their indices lie.
+    template <int digit_bits>
+    RequestId const* order_by_length(std::int32_t const* length)
+    {
+        constexpr int digits = 1 << digit_bits;
         std::uint32_t any = 0;
+        auto *id = raised_, *copy = reinterpret_cast<RequestId*>(raised_length_); // not in use yet
         for (std::int32_t i = 0; i < n_; ++i) {
-            first_[i] = static_cast<RequestId>(i);
-            any |= static_cast<std::uint32_t>(length_[i] ^ length_[0]);
+            id[i] = static_cast<RequestId>(i);
+            any |= static_cast<std::uint32_t>(length[i] ^ length[0]);
         }
-        auto* const copy = reinterpret_cast<RequestId*>(raised_);
-        for (int shift = 0; shift < 32 && any >> shift != 0; shift += 8) {
-            std::int32_t place[257] = {};
-            auto const digit = [&](RequestId id) { return length_[id] >> shift & 255; };
-            for (std::int32_t i = 0; i < n_; ++i) ++place[digit(first_[i]) + 1];
-            for (int d = 0; d < 256; ++d) place[d + 1] += place[d];
-            for (std::int32_t i = 0; i < n_; ++i) copy[place[digit(first_[i])]++] = first_[i];
-            std::copy(copy, copy + n_, first_);
+        for (int shift = 0; shift < 32 && any >> shift != 0; shift += digit_bits) {
+            std::int32_t place[digits + 1] = {};
+            auto const digit = [&](RequestId of) { return length[of] >> shift & (digits - 1); };
+            for (std::int32_t i = 0; i < n_; ++i) ++place[digit(id[i]) + 1];
+            for (int d = 0; d < digits; ++d) place[d + 1] += place[d];
+            for (std::int32_t i = 0; i < n_; ++i) copy[place[digit(id[i])]++] = id[i];
+            std::swap(id, copy);
         }
+        return id;
+    }
+    void find_classes(RequestId const* id, std::int32_t const* length, std::int32_t const* prompt)
+    {
+        std::int32_t classes = 0;
+        for (std::int32_t i = 0; i < n_; ++i) {
+            member_[i] = as_member(id[i], prompt[id[i]]);
+            class_[classes] = {length[id[i]], i + 1};
+            classes += i + 1 == n_ || length[id[i + 1]] != length[id[i]];
+        }
+        class_[classes] = {INT32_MAX, n_};
     }
 
-    /// Puts one among the members of the class in front.
-    void insert(RequestId id)
+    /// Puts one among the members of the class in front: those below it move down.
+    void insert(std::uint32_t member)
     {
-        auto& layer = layer_[top_];
-        auto at = head_;
-        for (auto size = layer.end - head_; size > 0;) { // members below it
-            auto const half = (size + 1) / 2;
-            at += member_[at + half - 1] < id ? half : 0;
-            size -= half;
+        auto* to = member_ + head_ - 1;
+        for (auto rest = count();; rest -= width) {
+            auto const found = _mm512_loadu_si512(to + 1);
+            auto const below = _mm512_mask_cmplt_epu32_mask(
+                lanes_below(rest), found, _mm512_set1_epi32(static_cast<int>(member)));
+            _mm512_mask_storeu_epi32(to, below, found);
+            to += _mm_popcnt_u32(below);
+            if (below != 0xffff) break;
         }
-        std::copy(member_ + head_, member_ + at, member_ + head_ - 1);
-        member_[at - 1] = id;
+        *to = member;
         --head_;
-        layer.least_prompt = std::min(layer.least_prompt, prompt_[id]);
     }
 
-    /// Brings those with this length in front that are elsewhere.
-    void bring(std::int32_t length)
+    /// Puts a class in front of the one that is there.
+    void cover(Class const& shorter)
     {
-        if (length < layer_[top_].length) layer_[++top_] = {length, head_, INT32_MAX};
-        auto last = next_first_;
-        while (last < n_ && length_[first_[last]] == length) ++last;
-        if (count() == 0)
-            for (auto k = last; k > next_first_; --k) member_[--head_] = first_[k - 1];
+        layer_[covered_++] = front_;
+        front_ = shorter;
+    }
+    /// The class in front has no members left.
+    void open_next()
+    {
+        front_ = layer_[--covered_];
+        auto const elsewhere = std::min(least_raised_, class_[opened_].length);
+        if (elsewhere > front_.length)
+            find_least_prompt();
+        else if (elsewhere < INT32_MAX)
+            bring();
         else
-            for (auto k = next_first_; k < last; ++k) insert(first_[k]);
-        next_first_ = last;
-        for (; raised_count_ > 0 && raised_length() == length; --raised_count_) {
-            insert(static_cast<RequestId>(raised_[0]));
-            std::pop_heap(raised_, raised_ + raised_count_, std::greater{});
-        }
-        find_least_prompt(layer_[top_]);
-        next_elsewhere_ = next_first_ < n_ ? length_[first_[next_first_]] : INT32_MAX;
-        if (raised_count_ > 0) next_elsewhere_ = std::min(next_elsewhere_, raised_length());
+            least_prompt_ = INT32_MAX;
     }
-    std::int32_t raised_length() const { return static_cast<std::int32_t>(raised_[0] >> 32); }
-
-    void find_least_prompt(Layer& layer)
+    /// Brings those with the least length elsewhere in front.
+    void bring()
     {
-        std::int32_t least = INT32_MAX;
-        for (auto k = head_; k < layer.end; ++k) least = std::min(least, prompt_[member_[k]]);
-        layer.least_prompt = least;
+        auto const length = std::min(least_raised_, class_[opened_].length);
+        if (class_[opened_].length == length) // longer than any that lies before it
+            cover(class_[opened_++]);
+        else if (length < front_.length)
+            cover({length, head_});
+        if (least_raised_ == length) bring_raised(length);
+        find_least_prompt();
+    }
+    void bring_raised(std::int32_t length)
+    {
+        auto const past = _mm512_set1_epi32(INT32_MAX), wanted = _mm512_set1_epi32(length);
+        auto least = past;
+        std::int32_t kept = 0;
+        for (std::int32_t k = 0; k < raised_count_; k += width) {
+            auto const lengths = _mm512_loadu_si512(raised_length_ + k),
+                       members = _mm512_loadu_si512(raised_ + k);
+            auto const all = lanes_below(raised_count_ - k);
+            auto const stay = _mm512_mask_cmpneq_epi32_mask(all, lengths, wanted);
+            for (unsigned go = all & ~stay; go != 0; go &= go - 1)
+                insert(raised_[k + lowest_bit(go)]);
+            least = _mm512_mask_min_epi32(least, stay, least, lengths);
+            // At or before where they were.
+            _mm512_storeu_si512(raised_length_ + kept, _mm512_maskz_compress_epi32(stay, lengths));
+            _mm512_storeu_si512(raised_ + kept, _mm512_maskz_compress_epi32(stay, members));
+            kept += count_bits(stay);
+        }
+        raised_count_ = kept;
+        least_raised_ = _mm512_reduce_min_epi32(least);
     }
 
-    std::int32_t n_;
-    RequestId* first_;      ///< by (first length, index); from next_first_ on not brought yet
-    RequestId* member_;     ///< from head_ on
-    Layer* layer_;          ///< layer_[top_] is in front; layer_[0] has no members
-    std::uint64_t* raised_; ///< heap of length, index
-    std::int32_t const *length_ = nullptr, *prompt_ = nullptr;
-    std::int32_t next_first_ = 0, head_ = 0, top_ = 0, raised_count_ = 0, total_ = 0;
-    std::int32_t next_elsewhere_ = INT32_MAX; ///< least length of those not in the array
+    /// The prompts of the first `count` of sixteen members; prompt_limit in other lanes.
+    static __m512i prompts_of(__m512i members, std::int32_t count)
+    {
+        return _mm512_mask_and_epi32(_mm512_set1_epi32(prompt_limit), lanes_below(count), members,
+                                     _mm512_set1_epi32(prompt_limit - 1));
+    }
+    void find_least_prompt()
+    {
+        auto least = _mm512_set1_epi32(prompt_limit);
+        for (auto k = head_; k < front_.end; k += width)
+            least = _mm512_min_epi32(least,
+                                     prompts_of(_mm512_loadu_si512(member_ + k), front_.end - k));
+        least_prompt_ = _mm512_reduce_min_epi32(least);
+    }
+
+    std::int32_t n_ = 0;
+    std::uint32_t* member_ = nullptr; ///< index and prompt; wait from head_ on
+    Class* class_ = nullptr; ///< those with the first lengths; from opened_ on not in front
+    Class* layer_ =
+        nullptr; ///< behind the one in front, the longest first; layer_[0] has no members
+    std::int32_t* raised_length_ = nullptr; ///< of those raised above the front, in no order
+    std::uint32_t* raised_ = nullptr;       ///< the members
+    std::int32_t head_ = 0, covered_ = 0, opened_ = 0, raised_count_ = 0;
+    Class front_{INT32_MAX, 0};             ///< in front
+    std::int32_t least_prompt_ = INT32_MAX; ///< of the class in front
+    std::int32_t least_raised_ = INT32_MAX; ///< length
 };
 
 } // namespace

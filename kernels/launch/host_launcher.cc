@@ -3,6 +3,7 @@
 #include "kernels/launch/execute_host.hh"
 #include "kernels/launch/launch_watch.hh"
 #include "kernels/launch/lazy_instance.hh"
+#include "kernels/launch/min_group.hh"
 #include "kernels/launch/single.hh"
 #include "kernels/laws/host_generator.hh"
 #include "kernels/lockstep/lockstep.hh"
@@ -58,8 +59,10 @@ struct PolicyCounts
 /// or a baseline is the host's.
 struct Share
 {
-    /// `lockstep` may be null: no instances side by side.
-    Share(Cell const& cell, lockstep::Lockstep const* lockstep, LaunchWatch& launch_watch)
+    /// `lockstep` may be null: no instances side by side. `min_groups`: whether a-min may be run
+    /// for several instances at a time.
+    Share(Cell const& cell, lockstep::Lockstep const* lockstep, bool min_groups,
+          LaunchWatch& launch_watch)
         : watch(launch_watch), workspace(cell), cohorts(cell), outcomes(cell.policies.size()),
           counts(cell.policies.size())
     {
@@ -69,6 +72,8 @@ struct Share
         if (lockstep != nullptr)
             group.emplace(*lockstep,
                           cell.wants(BaselineKind::volume) || cell.wants(BaselineKind::release));
+        if (min_groups && MinGroup::serves(cell))
+            min_group.emplace(cell.workload.requests, cell.workload.memory, cell.workload.clock);
         log.abandon = [](void* self) {
             auto& share = *static_cast<Share*>(self);
             share.abandoned = share.abandoned || share.watch.abandons();
@@ -83,17 +88,18 @@ struct Share
     Workspace workspace;
     CohortShare cohorts;
     std::optional<lockstep::LockstepGroup> group;
+    std::optional<MinGroup> min_group;
     std::vector<Outcome> outcomes;
     std::vector<PolicyCounts> counts;
     ScheduleLog log;        ///< asks the watch
     bool abandoned = false; ///< and this was its answer
 };
 
-Outcome run(PolicySpec const& spec, Workspace& space, std::uint64_t seed, std::int64_t instance,
-            ScheduleLog const& log)
+Outcome run(PolicySpec const& spec, Requests const& requests, Workspace& space, std::uint64_t seed,
+            std::int64_t instance, ScheduleLog const& log)
 {
     return with_policy(spec, [&]<class P>(P const& policy) {
-        return execute_on_host(policy, space.requests, seed, static_cast<std::uint64_t>(instance),
+        return execute_on_host(policy, requests, seed, static_cast<std::uint64_t>(instance),
                                space.engine_block(), space.engine_block_bytes(), log);
     });
 }
@@ -113,19 +119,41 @@ std::unique_ptr<lockstep::Lockstep const> lockstep_for(Cell const& cell, Workloa
     return lockstep::Lockstep::serving(view);
 }
 
-/// False if it was abandoned, and then nothing is counted.
+/// Runs a-min for `instance` and those behind it, before `end`.
+void execute_min_group(Cell const& cell, HostGenerator const& generator, std::int64_t instance,
+                       std::int64_t end, Share& share)
+{
+    auto const seed = cell.workload.seed;
+    auto const count = static_cast<int>(std::min<std::int64_t>(few_group_size, end - instance));
+    for (int k = 0; k < count; ++k)
+        LazyInstance(generator, cell.source.get(), seed, instance + k, share.min_group->place(k))
+            .get();
+    share.min_group->execute(seed, instance, count, share.log);
+}
+
+/// False if it was abandoned, and then nothing is counted. Others up to `end` may be run with it.
 bool execute_instance(Cell const& cell, HostGenerator const& generator, std::int64_t instance,
-                      Share& share)
+                      std::int64_t end, Share& share)
 {
     auto& space = share.workspace;
     auto& outcomes = share.outcomes;
     auto const seed = cell.workload.seed;
     auto& cohorts = share.cohorts;
-    LazyInstance requests(generator, cell.source.get(), seed, instance, space.requests);
+    auto& min_group = share.min_group;
+    if (min_group && !min_group->has(instance)) {
+        if (min_group->gains())
+            execute_min_group(cell, generator, instance, end, share);
+        else
+            min_group.reset();
+        if (share.abandoned) return false;
+    }
+    LazyInstance requests(generator, cell.source.get(), seed, instance,
+                          min_group ? min_group->requests(instance) : space.requests);
+    if (min_group) requests.note_written();
     if (all_by_cohorts(cell))
         cohorts.draw_counts(instance);
     else if (cohorts.any())
-        cohorts.count({requests.get().output, static_cast<std::size_t>(space.requests.n)});
+        cohorts.count({requests.get().output, static_cast<std::size_t>(requests.get().n)});
     auto& group = share.group;
     if (group && !group->has(instance)) group->execute(instance);
 
@@ -133,8 +161,9 @@ bool execute_instance(Cell const& cell, HostGenerator const& generator, std::int
         if (group && spec.kind == PolicyKind::mc_sf)
             if (auto const outcome = group->shortest_first(instance); outcome.finished != 0)
                 return outcome;
-        requests.get();
-        return run(spec, space, seed, instance, share.log);
+        if (min_group && spec.kind == PolicyKind::a_min)
+            if (auto const& outcome = min_group->outcome(instance)) return *outcome;
+        return run(spec, requests.get(), space, seed, instance, share.log);
     };
     std::int64_t baselines[baseline_kinds] = {};
     std::int64_t shortest_first = 0; // TEL of mc-sf; 0: not known yet
@@ -193,20 +222,25 @@ bool execute_instance(Cell const& cell, HostGenerator const& generator, std::int
 void work(Cell const& cell, HostGenerator const& generator, LaunchWatch& watch, Share& share)
 {
     constexpr auto short_time = std::chrono::milliseconds(2);
-    for (std::int64_t size = share.group ? lockstep::lanes : 1;;) {
+    for (std::int64_t size = share.group       ? lockstep::lanes
+                             : share.min_group ? few_group_size
+                                               : 1;
+         ;) {
         auto const block = watch.next(size);
         if (block.count == 0) return;
         share.cohorts.expect(block);
         auto const begin = std::chrono::steady_clock::now();
         for (auto k = block.first; k < block.first + block.count; ++k) {
-            if (execute_instance(cell, generator, k, share)) continue;
+            if (execute_instance(cell, generator, k, block.first + block.count, share)) continue;
             watch.finish({block.first, k - block.first});
             return watch.leave(k);
         }
         watch.finish(block);
         auto const time = std::chrono::steady_clock::now() - begin;
         if (time < short_time) size *= 2;
-        if (time > 4 * short_time && size > 1) size /= 2;
+        // A group that is cut takes as long as a whole one.
+        if (time > (share.min_group && size <= few_group_size ? 40 : 4) * short_time && size > 1)
+            size /= 2;
     }
 }
 
@@ -218,10 +252,13 @@ Launched launch_host(Cell const& cell, InstanceRange range, Patience const& pati
     HostGenerator const generator(view);
     auto const lockstep = lockstep_for(cell, view);
     LaunchWatch watch(range, patience);
+    auto const threads = tbb::this_task_arena::max_concurrency();
+    // Not where some threads would be left without instances.
+    bool const min_groups = range.count >= std::int64_t{few_group_size} * threads;
     tbb::enumerable_thread_specific<std::unique_ptr<Share>> shares;
-    tbb::parallel_for(0, tbb::this_task_arena::max_concurrency(), [&](int) {
+    tbb::parallel_for(0, threads, [&](int) {
         auto& share = shares.local();
-        if (!share) share = std::make_unique<Share>(cell, lockstep.get(), watch);
+        if (!share) share = std::make_unique<Share>(cell, lockstep.get(), min_groups, watch);
         work(cell, generator, watch, *share);
     });
     Launched launched{Tally(cell.policies.size()), watch.count()};

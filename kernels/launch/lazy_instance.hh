@@ -16,6 +16,8 @@ class LazyInstance
           instance_(static_cast<std::uint64_t>(instance)), requests_(requests)
     {
     }
+    /// They are written already.
+    void note_written() { written_ = true; }
     Requests const& get()
     {
         if (written_) return requests_;

@@ -2,6 +2,7 @@
 #include "kernels/launch/execute_host.hh"
 #include "kernels/policies/registry.cuh"
 #include "oracle/oracle.hh"
+#include "support/learnt_requests.hh"
 #include "support/owned_instance.hh"
 #include "support/test_seed.hh"
 
@@ -49,29 +50,6 @@ void expect_equal(SingleRun const& few, SingleRun const& engine)
     EXPECT_EQ(few.cancellations, engine.cancellations);
 }
 
-/// n requests with prompts up to `prompt`, outputs up to `output`, lower ends of a kind of their
-/// own.
-OwnedInstance random_requests(std::mt19937_64& rng, std::size_t n, std::int32_t prompt,
-                              std::int32_t output, Tokens memory)
-{
-    auto const below = [&](std::int32_t k) {
-        return static_cast<std::int32_t>(rng() % static_cast<std::uint64_t>(k));
-    };
-    OwnedInstance x;
-    x.memory = memory;
-    x.resize(n);
-    auto const kind = below(4);
-    for (std::size_t i = 0; i < n; ++i) {
-        auto const o = 1 + below(output);
-        int const lower[] = {1, (o + 1) / 2, 1 + (o - 1) / 10 * 10, 1 + below(o)};
-        x.prompt[i] = below(prompt + 1);
-        x.output[i] = o;
-        x.lower[i] = lower[kind];
-        x.upper[i] = 2 * o;
-    }
-    return x;
-}
-
 class FewActive : public testing::Test
 {
   protected:
@@ -115,7 +93,7 @@ TEST_F(FewActive, LargerInstancesAreServedAsByTheRequestEngine)
         auto const prompt = static_cast<std::int32_t>(rng() % 200);
         auto const output = static_cast<std::int32_t>(1 + rng() % 400);
         auto const memory = prompt + output + static_cast<Tokens>(rng() % 6000);
-        auto const x = random_requests(rng, 1 + rng() % 500, prompt, output, memory);
+        auto const x = crx_test::learnt_requests(rng, 1 + rng() % 500, prompt, output, memory);
         SCOPED_TRACE(testing::Message() << "instance " << k);
         for (auto const& c : cases) {
             auto const few = run_few(c, x, k);
@@ -137,7 +115,7 @@ TEST_F(FewActive, SweepsSeeOneOutcome)
     for (std::size_t const n : {64, 65, 300})
         for (Tokens const memory : {129, 130, 131, 400})
             for (auto const& c : cases) {
-                auto x = random_requests(rng, n, 0, 30, memory); // some 64 at a time
+                auto x = crx_test::learnt_requests(rng, n, 0, 30, memory); // some 64 at a time
                 x.output[0] = 1 + static_cast<std::int32_t>(n % 30);
                 auto const expected = execute_single({c.kind, {}}, x, seed, 3).outcome;
                 std::vector<std::byte> block(host_engine_bytes({c.kind, {}}, x.requests()));
@@ -165,7 +143,7 @@ TEST_F(FewActive, TakesUpTo64AtATime)
 TEST_F(FewActive, TakesNothingPastItsLimits)
 {
     std::mt19937_64 rng(1);
-    auto const x = random_requests(rng, 3, 5, 5, 20);
+    auto const x = crx_test::learnt_requests(rng, 3, 5, 5, 20);
     EXPECT_TRUE(run_few(cases[0], x, 0));
     auto later = x, large = x, timed = x;
     later.arrival[1] = 1;
@@ -176,11 +154,20 @@ TEST_F(FewActive, TakesNothingPastItsLimits)
     EXPECT_FALSE(run_few(cases[0], large, 0));
     timed.clock = {ClockKind::affine, 1000, 0, 0, 0};
     EXPECT_FALSE(run_few(cases[0], timed, 0));
-    auto const most = random_requests(rng, few_active_requests, 0, 3, 20);
+    auto const most = crx_test::learnt_requests(rng, few_active_requests, 0, 3, 20);
     EXPECT_TRUE(run_few(cases[0], most, 0));
-    auto const more = random_requests(rng, few_active_requests + 1, 0, 3, 20);
+    auto const more = crx_test::learnt_requests(rng, few_active_requests + 1, 0, 3, 20);
     EXPECT_EQ(few_active_bytes(more.requests()), 0u);
     EXPECT_FALSE(run_few(cases[0], more, 0));
+    large.memory = few_active_memory;
+    large.prompt[1] = 1 << 20; // too long for a word that has the index too
+    EXPECT_FALSE(run_few(cases[0], large, 0));
+    large.prompt[1] = (1 << 20) - 1;
+    for (auto const& c : cases) {
+        auto const few = run_few(c, large, 0);
+        ASSERT_TRUE(few);
+        expect_equal(*few, execute_single({c.kind, {}}, large, seed, 0));
+    }
     auto distant = x; // outputs too long for 32 bits
     distant.memory = few_active_memory;
     distant.output[2] = distant.lower[2] = distant.upper[2] = 1 << 23;

@@ -1,3 +1,4 @@
+#include "kernels/engine/few_group.hh"
 #include "kernels/launch/cell.hh"
 #include "kernels/launch/single.hh"
 #include "kernels/policies/registry.cuh"
@@ -5,6 +6,7 @@
 #include <atomic>
 #include <gtest/gtest.h>
 #include <set>
+#include <tbb/task_arena.h>
 
 namespace crx {
 namespace {
@@ -31,27 +33,50 @@ Cell small_cell()
     return cell;
 }
 
-// A chunk's tally is the sum of its instances run one by one in full detail.
-TEST(LaunchHost, IsTheSumOfSingleRuns)
+/// The tally of a range by its instances run one by one in full detail.
+Tally sum_of_single_runs(Cell const& cell, InstanceRange range)
 {
-    auto const cell = small_cell();
-    InstanceRange const range{100, 40};
-    auto const tally = launch_host(cell, range);
     Tally expected(cell.policies.size());
+    auto const seed = cell.workload.seed;
     for (auto number = range.first; number < range.first + range.count; ++number) {
         auto const instance = generate_single(cell.workload, number);
         std::int64_t const baselines[baseline_kinds] = {
-            execute_single({PolicyKind::mc_sf, {}}, instance, 4, number).outcome.total_latency,
+            execute_single({PolicyKind::mc_sf, {}}, instance, seed, number).outcome.total_latency,
             volume_bound(instance)};
         for (std::size_t k = 0; k < cell.policies.size(); ++k) {
-            auto const outcome = execute_single(cell.policies[k], instance, 4, number).outcome;
+            auto const outcome = execute_single(cell.policies[k], instance, seed, number).outcome;
             expected[k].sums.add(outcome, baselines, number);
             for (int b = 0; b < 2 && outcome.finished != 0; ++b)
                 ++expected[k].histogram[b][histogram_bin(
                     fixed_ratio(outcome.total_latency, baselines[b]))];
         }
     }
-    EXPECT_EQ(tally, expected);
+    return expected;
+}
+
+TEST(LaunchHost, IsTheSumOfSingleRuns)
+{
+    auto const cell = small_cell();
+    InstanceRange const range{100, 40};
+    EXPECT_EQ(launch_host(cell, range), sum_of_single_runs(cell, range));
+}
+
+// a-min runs side by side what has at most 64 active requests: all instances, some or none.
+TEST(LaunchHost, IsTheSumOfSingleRunsWhereGroupsTakeAFewOnly)
+{
+    auto cell = small_cell();
+    cell.policies = {{PolicyKind::a_min, {}}, {PolicyKind::a_min_evict, {}}};
+    auto& w = cell.workload;
+    w.prompt_constant = 0;
+    w.requests = 120;
+    w.output_value = {1, 2, 3, 9};
+    w.output_count = {30, 30, 30, 30};
+    w.interval = {IntervalKind::relative, 1, 1, 100, 1, 2};
+    for (Tokens const memory : {50, 100, 110, 120, 130, 140, 150, 200}) {
+        w.memory = memory;
+        InstanceRange const range{7, few_group_size * tbb::this_task_arena::max_concurrency() + 3};
+        EXPECT_EQ(launch_host(cell, range), sum_of_single_runs(cell, range)) << "M " << memory;
+    }
 }
 
 // Whenever patience ends, what comes back is the tally of as many of the first instances as it

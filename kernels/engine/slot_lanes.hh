@@ -1,0 +1,244 @@
+#pragma once
+
+#include "kernels/base/bits.cuh"
+#include "kernels/model/requests.cuh"
+
+#include <algorithm>
+#include <immintrin.h>
+
+// CPU only. Included by few_group.cc alone, which says for what processors it is compiled.
+namespace crx {
+namespace {
+
+/// The active requests of sixteen instances, a lane each, at most 64 in a lane; the look-ahead
+/// check of SPEC section 3 on all lanes at a time. Rounds are below 2^24, working lengths below
+/// 2^23, memory is at most 2^28.
+///
+/// An active request is in a slot of its lane. Of its working end E it is kept what those that end
+/// then or later hold at time T <= E: shift + heads T, the sums of s - p and of 1 over them.
+class SlotLanes
+{
+  public:
+    static constexpr int lanes = 16, most = 64;
+    static_assert(most == 1 << 6);
+    static constexpr std::int32_t never = 1 << 24;
+
+    struct alignas(64) Row
+    {
+        std::int32_t of[lanes];
+        __m512i load() const { return _mm512_load_si512(of); }
+        void store(__m512i all) { _mm512_store_si512(of, all); }
+    };
+    /// A request that runs.
+    struct Run
+    {
+        std::int32_t start, prompt, length;
+        RequestId id;
+    };
+
+    SlotLanes()
+    {
+        for (auto& slot : slots_) {
+            slot.end = slot.shift = slot.heads = Row{};
+            std::ranges::fill(slot.stop.of, last_key);
+        }
+        change_ = {};
+        for (auto& lane : length_) std::ranges::fill(lane, INT32_MAX);
+        std::ranges::fill(free_, ~std::uint64_t{0});
+    }
+
+    /// What look() says of each lane.
+    struct View
+    {
+        __m512i held; ///< the most tokens held at a time that matters to a request of length e
+                      ///< started now, its own tokens counted, not its prompt
+        __m512i at_end, heads; ///< what those that end with it or later hold at its end; how many
+        __m512i stop;          ///< the next completion and its slot, as stop_of
+    };
+    /// Looks at all active requests at the times t for requests with working lengths e.
+    View look(__m512i t, __m512i e)
+    {
+        auto const zero = _mm512_setzero_si512();
+        View seen{e, zero, zero, _mm512_set1_epi32(last_key)};
+        auto const change_end = change_.end.load(), change_shift = change_.shift.load(),
+                   change_heads = change_.heads.load();
+        for (auto *at = slots_, *const past = slots_ + used_; at != past; ++at) {
+            auto& slot = *at;
+            auto const end = slot.end.load();
+            auto const left = _mm512_sub_epi32(end, t);
+            auto const runs = _mm512_cmpgt_epi32_mask(left, zero);
+            auto const changes = _mm512_mask_cmple_epi32_mask(runs, end, change_end);
+            auto shift = slot.shift.load(), heads = slot.heads.load();
+            shift = _mm512_mask_add_epi32(shift, changes, shift, change_shift);
+            heads = _mm512_mask_add_epi32(heads, changes, heads, change_heads);
+            slot.shift.store(shift);
+            slot.heads.store(heads);
+            auto const grown = _mm512_min_epi32(left, e); // at the earlier of both ends
+            auto const held =
+                _mm512_add_epi32(shift, _mm512_mullo_epi32(heads, _mm512_add_epi32(t, grown)));
+            seen.held = _mm512_max_epi32(seen.held, _mm512_maskz_add_epi32(runs, held, grown));
+            auto const later = _mm512_cmpge_epi32_mask(left, e);
+            seen.at_end = _mm512_max_epi32(seen.at_end, _mm512_maskz_mov_epi32(later, held));
+            seen.heads = _mm512_max_epi32(seen.heads, _mm512_maskz_mov_epi32(later, heads));
+            seen.stop = _mm512_min_epi32(seen.stop, slot.stop.load());
+        }
+        return seen;
+    }
+    static __m512i round_of(__m512i stop) { return _mm512_srai_epi32(stop, 6); }
+    static int slot_of(std::int32_t stop) { return stop % most; }
+
+    bool full(int lane) const { return free_[lane] == 0; }
+    Run const& run(int lane, int slot) const { return runs_[lane][slot]; }
+
+    /// Requests that start, one in each lane of `set`, in the round and with the length that the
+    /// lanes were looked at for.
+    struct Starts
+    {
+        Row end, shift, heads; ///< of its slot
+        Row stop;              ///< its completion, as stop_of without the slot
+    };
+    /// Prepares them: rounds t, prompts s, lengths e, completions `stop`.
+    void prepare(__mmask16 set, View const& seen, __m512i t, __m512i s, __m512i e, __m512i stop)
+    {
+        auto const end = _mm512_add_epi32(t, e);
+        starts_.end.store(end);
+        starts_.shift.store(_mm512_sub_epi32(seen.at_end, _mm512_mullo_epi32(seen.heads, end)));
+        starts_.heads.store(seen.heads);
+        starts_.stop.store(_mm512_slli_epi32(stop, 6));
+        change_.end.store(_mm512_maskz_mov_epi32(set, end)); // their own slots among them
+        change_.shift.store(_mm512_sub_epi32(s, t));
+        change_.heads.store(_mm512_set1_epi32(1));
+    }
+    /// Gives one of them a slot. Contract: the lane is not full.
+    void add(int lane, Run const& run)
+    {
+        auto const k = lowest_bit(free_[lane]);
+        free_[lane] &= free_[lane] - 1;
+        used_ = std::max(used_, k + 1);
+        auto& slot = slots_[k];
+        slot.end.of[lane] = starts_.end.of[lane];
+        slot.shift.of[lane] = starts_.shift.of[lane];
+        slot.heads.of[lane] = starts_.heads.of[lane];
+        slot.stop.of[lane] = starts_.stop.of[lane] + k;
+        runs_[lane][k] = run;
+        length_[lane][k] = run.length;
+        index_[lane][k] = static_cast<std::int32_t>(run.id);
+    }
+    /// Takes one away. At most one change in a lane between two looks.
+    void remove(int lane, int k)
+    {
+        auto const& run = runs_[lane][k];
+        change(lane, run.start + run.length, run.start - run.prompt, -1);
+        free_[lane] |= std::uint64_t{1} << k;
+        slots_[k].end.of[lane] = 0;
+        slots_[k].stop.of[lane] = last_key;
+        length_[lane][k] = INT32_MAX;
+    }
+    /// Takes all away.
+    void clear(int lane)
+    {
+        for (auto rest = ~free_[lane]; rest != 0; rest &= rest - 1) remove(lane, lowest_bit(rest));
+    }
+
+    /// Looks no further than to the last slot that is in use.
+    void shrink()
+    {
+        auto used = std::uint64_t{0};
+        for (auto const lane : free_) used |= ~lane;
+        used_ = bit_length(used);
+    }
+
+    /// The slots of a lane's requests with the least working length, a bit each.
+    std::uint64_t of_least_length(int lane) const
+    {
+        auto const* const length = length_[lane];
+        auto least = _mm512_load_si512(length);
+        for (int k = lanes; k < used_; k += lanes)
+            least = _mm512_min_epi32(least, _mm512_load_si512(length + k));
+        auto const value = _mm512_set1_epi32(_mm512_reduce_min_epi32(least));
+        std::uint64_t set = 0;
+        for (int k = 0; k < used_; k += lanes)
+            set |= std::uint64_t{_mm512_cmpeq_epi32_mask(value, _mm512_load_si512(length + k))}
+                   << k;
+        return set;
+    }
+    /// The slot of member number r of such a set by index.
+    int member(int lane, std::uint64_t set, int r) const
+    {
+        if ((set & (set - 1)) == 0) return lowest_bit(set);
+        auto const* const index = index_[lane];
+        __m512i below[most / lanes] = {};
+        auto const one = _mm512_set1_epi32(1);
+        for (auto rest = set; rest != 0; rest &= rest - 1) {
+            auto const own = _mm512_set1_epi32(index[lowest_bit(rest)]);
+            for (int k = 0; k < used_; k += lanes) {
+                auto const above = _mm512_cmpgt_epi32_mask(_mm512_load_si512(index + k), own);
+                auto& count = below[k / lanes];
+                count = _mm512_mask_add_epi32(count, above, count, one);
+            }
+        }
+        auto const wanted = _mm512_set1_epi32(r);
+        for (int k = 0;; k += lanes) {
+            auto const found = _mm512_mask_cmpeq_epi32_mask(static_cast<__mmask16>(set >> k),
+                                                            below[k / lanes], wanted);
+            if (found != 0) return k + lowest_bit(found);
+        }
+    }
+
+    /// First round >= t, before `limit`, in which a request (s, e) passes the check if nothing else
+    /// changes; `limit` if there is none. Contract: limit is at most the next stop.
+    std::int32_t first_fit(int lane, std::int32_t t, std::int32_t s, std::int32_t e,
+                           std::int32_t room, std::int32_t limit) const
+    {
+        while (t < limit) {
+            // As FewLanes::first_fit: each end demands a start of its own, the latest counts.
+            auto next = t;
+            for (auto rest = ~free_[lane]; rest != 0; rest &= rest - 1) {
+                auto const& slot = slots_[lowest_bit(rest)];
+                auto const end = slot.end.of[lane], shift = slot.shift.of[lane],
+                           heads = slot.heads.of[lane];
+                if (end <= t) continue;
+                if (end > t + e) {
+                    if (shift + heads * (t + e) + e + s > room) next = std::max(next, end + 1 - e);
+                } else {
+                    auto const over = shift + heads * end + s - room;
+                    next = std::max(next, end + std::min(over, 0));
+                }
+            }
+            if (next == t) return t;
+            t = next;
+        }
+        return limit;
+    }
+
+  private:
+    static constexpr std::int32_t last_key = never * most;
+
+    struct Slot
+    {
+        Row end;          ///< working end; 0: nobody
+        Row shift, heads; ///< as above; mean nothing once the end is past
+        Row stop;         ///< completion and slot
+    };
+    struct Change
+    {
+        Row end, shift, heads; ///< added to all ends up to `end`
+    };
+    void change(int lane, std::int32_t end, std::int32_t shift, std::int32_t heads)
+    {
+        change_.end.of[lane] = end;
+        change_.shift.of[lane] = shift;
+        change_.heads.of[lane] = heads;
+    }
+
+    int used_ = 1; ///< slots that are looked at
+    Slot slots_[most];
+    Change change_; ///< by the next look
+    Starts starts_;
+    alignas(64) std::int32_t length_[lanes][most], index_[lanes][most];
+    Run runs_[lanes][most];
+    std::uint64_t free_[lanes]; ///< slots, a bit each
+};
+
+} // namespace
+} // namespace crx

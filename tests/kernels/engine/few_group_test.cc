@@ -1,0 +1,194 @@
+#include "kernels/engine/few_group.hh"
+#include "kernels/launch/single.hh"
+#include "kernels/random/word_stream.cuh"
+#include "oracle/oracle.hh"
+#include "support/learnt_requests.hh"
+#include "support/owned_instance.hh"
+#include "support/test_seed.hh"
+
+#include <gtest/gtest.h>
+
+namespace crx {
+namespace {
+
+constexpr std::uint64_t seed = 7;
+constexpr PolicySpec a_min{PolicyKind::a_min, {}};
+constexpr auto stream = stream_policy + static_cast<std::uint32_t>(PolicyKind::a_min);
+
+/// What execute_few_group says of these instances, numbers `first` and on; of those it does not
+/// take, finished is 0.
+std::vector<SingleRun> run_group(std::vector<OwnedInstance>& given, std::int64_t first)
+{
+    std::vector<Requests> requests;
+    std::vector<SingleRun> runs(given.size());
+    std::vector<ScheduleLog> logs;
+    std::int64_t most = 0;
+    for (std::size_t k = 0; k < given.size(); ++k) {
+        requests.push_back(requests_of(given[k]));
+        most = std::max(most, requests.back().n);
+        auto const n = given[k].output.size();
+        runs[k].start.resize(n);
+        runs[k].completion.resize(n);
+        runs[k].cancellations.resize(n, -1);
+        logs.push_back(
+            {runs[k].start.data(), runs[k].completion.data(), runs[k].cancellations.data()});
+    }
+    std::vector<std::byte> block(few_group_bytes(most));
+    Arena arena(block.data(), block.size());
+    std::optional<Outcome> outcomes[few_group_size];
+    execute_few_group(requests.data(), static_cast<int>(given.size()), seed, stream,
+                      static_cast<std::uint64_t>(first), {}, logs.data(), arena, outcomes);
+    for (std::size_t k = 0; k < given.size(); ++k)
+        if (outcomes[k])
+            runs[k].outcome = *outcomes[k];
+        else
+            runs[k].outcome.finished = 0;
+    return runs;
+}
+
+/// The same integers as RequestEngine's.
+void expect_equal(SingleRun const& run, SingleRun const& engine)
+{
+    EXPECT_EQ(run.outcome.total_latency, engine.outcome.total_latency);
+    EXPECT_EQ(run.outcome, engine.outcome);
+    EXPECT_EQ(run.start, engine.start);
+    EXPECT_EQ(run.completion, engine.completion);
+    EXPECT_EQ(run.cancellations, engine.cancellations);
+}
+
+class FewGroup : public testing::Test
+{
+  protected:
+    void SetUp() override
+    {
+        if (!has_few_active()) GTEST_SKIP() << "this processor has no AVX-512";
+    }
+};
+
+// 5,000 instances of up to 40 requests, of their own size and memory each, in groups of 1 to 16
+// beside the oracle, which steps through all rounds, and the request engine.
+TEST_F(FewGroup, EveryRequestIsServedAsTheOracleSays)
+{
+    std::mt19937_64 rng(crx_test::test_seed());
+    for (std::int64_t first = 0; first < 5000 && !HasFailure();) {
+        auto const count = 1 + rng() % few_group_size;
+        std::vector<crx_test::Instance> given;
+        std::vector<OwnedInstance> owned;
+        for (std::size_t k = 0; k < count; ++k) {
+            given.push_back(crx_test::random_instance(rng));
+            for (auto& r : given.back().requests) r.arrival = 0;
+            owned.push_back(crx_test::owned(given.back()));
+        }
+        auto const runs = run_group(owned, first);
+        for (std::size_t k = 0; k < count; ++k, ++first) {
+            SCOPED_TRACE(testing::Message()
+                         << "instance " << first << ", lane " << k << " of " << count << "\n"
+                         << crx_test::describe(given[k]));
+            expect_equal(runs[k], execute_single(a_min, owned[k], seed, first));
+            auto const truth = oracle::simulate({"a-min", {}}, given[k].requests, given[k].memory,
+                                                seed, static_cast<std::uint64_t>(first));
+            EXPECT_EQ(runs[k].start, truth.start);
+            EXPECT_EQ(runs[k].completion, truth.completion);
+            EXPECT_EQ(runs[k].outcome.peak_memory, truth.peak_memory);
+        }
+    }
+}
+
+// Hundreds of requests: classes and shifts of more than one vector, many raised lengths, more than
+// sixteen at a time. Groups of different sizes; some instances are given up, and their neighbours
+// must not notice.
+TEST_F(FewGroup, LargerInstancesAreServedAsByTheRequestEngine)
+{
+    std::mt19937_64 rng(crx_test::test_seed() + 1);
+    int taken = 0, given_up = 0;
+    std::int64_t cancellations = 0;
+    for (std::int64_t first = 0; first < 320 && !HasFailure(); first += few_group_size) {
+        std::vector<OwnedInstance> owned;
+        for (int k = 0; k < few_group_size; ++k) {
+            auto const prompt = static_cast<std::int32_t>(rng() % 200);
+            auto const output = static_cast<std::int32_t>(1 + rng() % 400);
+            auto const memory = prompt + output + static_cast<Tokens>(rng() % 6000);
+            owned.push_back(
+                crx_test::learnt_requests(rng, 1 + rng() % 500, prompt, output, memory));
+        }
+        auto const runs = run_group(owned, first);
+        for (std::size_t k = 0; k < owned.size(); ++k) {
+            SCOPED_TRACE(testing::Message() << "instance " << first << " + " << k);
+            if (runs[k].outcome.finished == 0) {
+                ++given_up;
+                continue;
+            }
+            ++taken;
+            cancellations += runs[k].outcome.cancellations;
+            expect_equal(runs[k], execute_single(a_min, owned[k], seed,
+                                                 first + static_cast<std::int64_t>(k)));
+        }
+    }
+    EXPECT_GT(taken, 160);
+    EXPECT_GT(given_up, 3);
+    EXPECT_GT(cancellations, 6000);
+}
+
+TEST_F(FewGroup, TakesWhatOneAloneTakes)
+{
+    std::mt19937_64 rng(1);
+    auto const x = crx_test::learnt_requests(rng, 3, 5, 5, 20);
+    std::vector<OwnedInstance> owned(few_group_size, x);
+    owned[1].arrival[1] = 1;
+    owned[2].memory = few_active_memory;
+    owned[3].memory = few_active_memory + 1;
+    owned[4].clock = {ClockKind::affine, 1000, 0, 0, 0};
+    owned[5].memory = owned[6].memory = owned[7].memory = owned[8].memory = owned[9].memory =
+        few_active_memory;
+    owned[5].prompt[1] = 1 << 20;
+    owned[6].prompt[1] = (1 << 20) - 1;
+    owned[7].output[2] = owned[7].lower[2] = owned[7].upper[2] = 1 << 23;
+    owned[8].output[2] = owned[8].lower[2] = owned[8].upper[2] = (1 << 23) - 1;
+    std::ranges::fill(owned[9].prompt, 0); // one after the other: past round 2^24
+    std::ranges::fill(owned[9].output, (1 << 23) - 1);
+    owned[9].lower = owned[9].upper = owned[9].output;
+    owned[9].memory = owned[9].output[0];
+    owned[10] = crx_test::learnt_requests(rng, few_active_requests, 0, 3, 20);
+    std::size_t const at_a_time[] = {1, 16, 17, 64, 65};
+    for (std::size_t k = 11; k < owned.size(); ++k) {
+        auto& many = owned[k];
+        auto const n = at_a_time[k - 11];
+        many.memory = 1000;
+        many.resize(n);
+        std::ranges::fill(many.prompt, 0);
+        std::ranges::fill(many.output, 3);
+        std::ranges::fill(many.lower, 2);
+        std::ranges::fill(many.upper, 4);
+    }
+    auto const runs = run_group(owned, 0);
+    for (std::size_t k = 0; k < owned.size(); ++k) {
+        bool const outside = k == 1 || k == 3 || k == 4 || k == 5 || k == 7 || k == 9 ||
+                             owned[k].output.size() == 65;
+        EXPECT_EQ(runs[k].outcome.finished == 0, outside) << k;
+        if (runs[k].outcome.finished != 0)
+            expect_equal(runs[k],
+                         execute_single(a_min, owned[k], seed, static_cast<std::int64_t>(k)));
+    }
+    EXPECT_EQ(few_group_bytes(few_active_requests + 1), 0u);
+}
+
+TEST_F(FewGroup, StopsWhenAsked)
+{
+    std::mt19937_64 rng(1);
+    auto x = crx_test::learnt_requests(rng, 4000, 0, 30, 100);
+    std::ranges::fill(x.prompt, 5); // few at a time
+    std::vector<Requests> requests(few_group_size, requests_of(x));
+    std::vector<std::byte> block(few_group_bytes(4000));
+    Arena arena(block.data(), block.size());
+    std::optional<Outcome> outcomes[few_group_size];
+    int asked = 0;
+    ScheduleLog ask;
+    ask.abandon = [](void* count) { return ++*static_cast<int*>(count) == 3; };
+    ask.abandon_context = &asked;
+    execute_few_group(requests.data(), few_group_size, seed, stream, 0, ask, nullptr, arena,
+                      outcomes);
+    EXPECT_EQ(asked, 3);
+}
+
+} // namespace
+} // namespace crx
