@@ -1,0 +1,377 @@
+#pragma once
+
+#include "kernels/cohort/class_lottery.cuh"
+#include "kernels/cohort/linked_cohorts.hh"
+#include "kernels/cohort/overflow_lanes.hh"
+#include "kernels/cohort/room_window.hh"
+#include "kernels/cohort/wide_pools.hh"
+#include "kernels/model/outcome.cuh"
+#include "kernels/policies/traits.cuh"
+
+// CPU only, as few_lanes.hh: included by learned_wide.cc alone.
+
+namespace crx {
+namespace {
+
+/// LearnedLengthsEngine for the CPU; its comments hold here. What is other: rooms by round instead
+/// of ends (RoomWindow), draws in lanes (OverflowLanes), and those who were admitted stay in their
+/// pools until it is known that they are not cancelled in the next round, as they are as a rule.
+template <Outlived outlived>
+class LearnedWideEngine
+{
+  public:
+    LearnedWideEngine(WorkloadView const& w, Composition const& composition, std::uint32_t stream,
+                      std::uint64_t instance, Arena& arena)
+        : composition_(composition), words_(w.seed, stream, instance),
+          halves_(w.seed, stream, instance),
+          lottery_(composition, arena, static_cast<std::int64_t>(w.output_value.size())),
+          lower_(static_cast<std::uint32_t>(composition.lower)),
+          upper_(static_cast<std::uint32_t>(composition.upper)),
+          first_longer_(arena.take<std::int32_t>(upper_ + 2)),
+          room_(arena, composition.upper, composition.prompt, composition.memory),
+          waiting_(arena, lower_, upper_), active_(arena, upper_, most_learning_cohorts(w)),
+          started_pool_(arena.take<std::uint32_t>(upper_ + 2)),
+          started_count_(arena.take<std::int32_t>(upper_ + 2)),
+          group_(arena.take<CancelGroup>(most_groups())),
+          sums_(arena.take<std::int64_t>(most_groups() / OverflowDraw::block + 1))
+    {
+    }
+
+    Outcome execute(ScheduleLog const& log)
+    {
+        if (composition_.requests == 0) return outcome_;
+        open();
+        bool const logged = log.on_event != nullptr || log.abandon != nullptr;
+        for (Rounds t = 0;;) {
+            ++outcome_.events;
+            room_.reach(t);
+            auto const held = held_;
+            if (held > outcome_.peak_memory) outcome_.peak_memory = held;
+            if (active_.any_stopping(t)) {
+                enter(t);
+                complete(t);
+            }
+            if (all_waiting() > 0) room_.look_ahead(waiting_.least());
+            cancel_on_overflow(t);
+            admit(t);
+            if constexpr (outlived == Outlived::weightless) {
+                enter(t);
+                if (cancel_on_overflow(t)) look_again_ = true; // there may be room again
+            }
+            if (logged) {
+                if (log.on_event != nullptr)
+                    log.on_event(log.context, t, held, all_active_, all_waiting());
+                if (log.abandons(outcome_.events)) break;
+            }
+            if (done_ == composition_.requests) break;
+            if (look_again_ || held_ + 2 * all_active_ > composition_.memory) { // the next round
+                if (composition_.value[0] == 1) enter(t); // those may complete then
+                held_ += all_active_;
+                ++t;
+                continue;
+            }
+            auto const next = next_event(t);
+            CRX_ENSURE(next != no_round);
+            held_ += (next - t) * all_active_;
+            t = next;
+        }
+        outcome_.cancellations = admitted_ - done_ - all_active_;
+        outcome_.wasted_tokens = freed_ - composition_.prompt * outcome_.cancellations;
+        return outcome_;
+    }
+
+  private:
+    /// Cohorts of one working length: one for each start, of either knowledge.
+    std::int64_t most_groups() const { return 2 * (std::int64_t{composition_.upper} + 1); }
+
+    void open()
+    {
+        waiting_.clear();
+        active_.clear();
+        room_.clear();
+        waiting_.put(lower_, false, static_cast<std::int32_t>(composition_.requests));
+        std::int32_t k = 0;
+        first_longer_[lower_] = 0; // nothing is known of them
+        for (auto e = lower_; e <= upper_; ++e) {
+            while (k < composition_.classes &&
+                   static_cast<std::uint32_t>(composition_.value[k]) <= e)
+                ++k;
+            first_longer_[e + 1] = k;
+        }
+    }
+
+    std::int64_t all_waiting() const { return composition_.requests - done_ - all_active_; }
+    static std::int64_t generated(Rounds t, LinkedCohort const& cohort)
+    {
+        return static_cast<std::uint32_t>(t) - cohort.start;
+    }
+
+    [[gnu::noinline]] void complete(Rounds t)
+    {
+        for (auto id = active_.take_stopping(t); !active_.is_head(id);) {
+            auto& cohort = active_[id];
+            auto const next = cohort.next_stopping;
+            auto const k = cohort.next_class;
+            auto const ended = lottery_.draw(k, cohort.count, words_);
+            leave(t, cohort, ended);
+            done_ += ended;
+            outcome_.total_latency += ended * t;
+            if (ended > 0) outcome_.makespan = t;
+            if (cohort.count == 0) {
+                active_.forget(id);
+            } else {
+                active_.set_stop(id, t + composition_.value[k + 1] - composition_.value[k]);
+                cohort.next_class = k + 1;
+            }
+            id = next;
+        }
+    }
+    void leave(Rounds t, LinkedCohort& cohort, std::int64_t m)
+    {
+        auto const g = generated(t, cohort);
+        auto const left = cohort.length - g;
+        if (left > 0) room_.take(-m, g, left);
+        held_ -= m * (composition_.prompt + g);
+        all_active_ -= m;
+        cohort.count -= static_cast<std::int32_t>(m);
+    }
+
+    /// Leaves nobody to be entered. Returns whether anybody was cancelled.
+    bool cancel_on_overflow(Rounds t)
+    {
+        auto excess = held_ + all_active_ - composition_.memory;
+        if (excess <= 0) {
+            enter(t);
+            return false;
+        }
+        auto const before = held_;
+        if (started_ > 0) excess = cancel_started(t, excess);
+        while (excess > 0) {
+            auto const first = active_.first_of(active_.least_length());
+            auto& cohort = active_[first];
+            if (!active_.is_head(cohort.next_alike)) [[unlikely]] {
+                excess = cancel_some(t, first, excess);
+                continue;
+            }
+            // As a rule nothing is random.
+            auto const tokens = composition_.prompt + generated(t, cohort) + 1;
+            auto m = std::int64_t{cohort.count};
+            if (m * tokens > excess) m = least_that_hold(tokens, excess);
+            cancel(t, first, m);
+            excess = held_ + all_active_ - composition_.memory;
+        }
+        freed_ += before - held_;
+        return true;
+    }
+
+    /// The least m >= 1 with m tokens >= excess.
+    static std::int64_t least_that_hold(Tokens tokens, Tokens excess)
+    {
+        if (excess <= 4 * tokens) // often, and a division takes its time
+            return 1 + (excess > tokens) + (excess > 2 * tokens) + (excess > 3 * tokens);
+        return (static_cast<std::uint32_t>(excess + tokens) - 1) /
+               static_cast<std::uint32_t>(tokens);
+    }
+
+    /// Those who started in the round before: if all of them go, as they do as a rule, they are
+    /// where they were, since one round outlives no working length. Else they are entered.
+    Tokens cancel_started(Rounds t, Tokens excess)
+    {
+        auto const tokens = started_ * (composition_.prompt + (t - start_));
+        if (tokens + started_ > excess ||
+            (!active_.empty() && active_.least_length() <= last_length_)) {
+            enter(t);
+            return excess;
+        }
+        held_ -= tokens;
+        all_active_ -= started_;
+        excess -= tokens + started_;
+        started_ = 0;
+        return excess;
+    }
+
+    [[gnu::noinline]] Tokens cancel_some(Rounds t, std::uint32_t first, Tokens excess)
+    {
+        std::uint32_t size = 0;
+        auto const most_tokens = static_cast<std::uint32_t>(composition_.prompt + t + 1);
+        for (auto id = first; !active_.is_head(id); id = active_[id].next_alike) {
+            if (size == LaneGroups::most) return cancel_of_many(t, first, excess);
+            auto const& cohort = active_[id];
+            lane_.cohort[size] = id;
+            lane_.tokens[size] = static_cast<std::int32_t>(most_tokens - cohort.start);
+            lane_.pool[size++] = cohort.count;
+        }
+        if (size <= 16)
+            excess = draw_some<1>(size, excess);
+        else if (size <= 32)
+            excess = draw_some<2>(size, excess);
+        else
+            excess = draw_some<4>(size, excess);
+        for (std::uint32_t b = 0; b < size; b += 16)
+            for (auto who = _mm512_test_epi32_mask(_mm512_load_si512(lane_.cancelled + b),
+                                                   _mm512_load_si512(lane_.cancelled + b));
+                 who != 0; who &= who - 1) {
+                auto const j = b + static_cast<std::uint32_t>(lowest_bit(who));
+                cancel(t, lane_.cohort[j], lane_.cancelled[j]);
+            }
+        return excess;
+    }
+    template <int blocks>
+    [[gnu::noinline]] Tokens draw_some(std::uint32_t size, Tokens excess)
+    {
+        return OverflowLanes<blocks>(lane_, size, halves_, words_).execute(excess);
+    }
+    [[gnu::noinline]] Tokens cancel_of_many(Rounds t, std::uint32_t first, Tokens excess)
+    {
+        std::int64_t size = 0;
+        for (auto id = first; !active_.is_head(id); id = active_[id].next_alike) {
+            auto const& cohort = active_[id];
+            group_[size++] = {static_cast<std::int32_t>(id),
+                              composition_.prompt + generated(t, cohort) + 1, cohort.count, 0, 0};
+        }
+        excess = OverflowDraw(group_, size, sums_, words_).execute(excess);
+        for (std::int64_t j = 0; j < size; ++j)
+            if (group_[j].cancelled > 0)
+                cancel(t, static_cast<std::uint32_t>(group_[j].cohort), group_[j].cancelled);
+        return excess;
+    }
+
+    void cancel(Rounds t, std::uint32_t id, std::int64_t m)
+    {
+        auto& cohort = active_[id];
+        auto const g = static_cast<std::uint32_t>(t) - cohort.start;
+        auto const e = cohort.length > g ? cohort.length : g;
+        waiting_.put(e, e > lower_ || cohort.next_class > 0, static_cast<std::int32_t>(m));
+        leave(t, cohort, m);
+        if (cohort.count == 0) active_.remove(id);
+    }
+
+    /// Contract: nobody is left to be entered.
+    void admit(Rounds t)
+    {
+        blocked_ = 0;
+        look_again_ = false;
+        auto waiting = all_waiting();
+        if (waiting == 0) return;
+        auto const s = composition_.prompt;
+        // Places for whom there is memory now, then for whom there is at all times to come.
+        auto most = composition_.memory - (outlived == Outlived::counted ? held_ + all_active_ : 0);
+        if (s > 0) most /= s + 1;
+        auto const before = waiting;
+        started_size_ = 0;
+        auto e = waiting_.least();
+        for (auto fit = room_.most_until(e);;) {
+            std::int64_t const candidates = waiting_.with_length(e);
+            most = fit < most ? fit : most;
+            auto const m = most < candidates ? most : candidates;
+            if (m > 0) start(e, m);
+            waiting -= m;
+            if (m < candidates) {
+                blocked_ = e;
+                break;
+            }
+            if (waiting == 0) break;
+            most -= m;
+            auto const seen = e;
+            e = waiting_.next(e);
+            fit = seen + 1 == e ? room_.most_of(e) : room_.most(seen, e);
+        }
+        last_length_ = e;
+        start_ = t;
+        started_ = before - waiting;
+        admitted_ += started_;
+        held_ += started_ * s;
+        all_active_ += started_;
+    }
+    void start(std::uint32_t e, std::int64_t m)
+    {
+        if (e == lower_) [[unlikely]] {
+            auto const unknown =
+                hypergeometric(waiting_.with_length(e), waiting_.count(e), m, words_);
+            if (unknown > 0) start_from(e, unknown);
+            m -= unknown;
+            if (m == 0) return;
+        }
+        start_from(e + 1, m);
+    }
+    void start_from(std::uint32_t pool, std::int64_t m)
+    {
+        started_pool_[started_size_] = pool;
+        started_count_[started_size_++] = static_cast<std::int32_t>(m);
+    }
+
+    /// Enters those who started last, if they are not yet, among all others.
+    void enter(Rounds t)
+    {
+        if (started_ > 0) enter_started(t);
+    }
+    [[gnu::noinline]] void enter_started(Rounds t)
+    {
+        auto const g = t - start_;
+        for (std::uint32_t k = 0; k < started_size_; ++k) {
+            auto const pool = started_pool_[k];
+            auto const count = started_count_[k];
+            auto const e = waiting_.length_of(pool);
+            waiting_.take(pool, count);
+            room_.take(count, g, e - g);
+            auto const next_class = first_longer_[pool];
+            active_.add(start_, count, e, next_class, start_ + composition_.value[next_class]);
+        }
+        started_ = 0;
+    }
+
+    /// Next round in which anything can happen: overflow, room for the first that waits, or a
+    /// completion. Contract: it is not known to be the next round.
+    [[gnu::noinline]] Rounds next_event(Rounds t)
+    {
+        enter(t);
+        auto limit = no_round;
+        if (all_active_ > 0) { // the least t' at whose next time more than M would be held
+            auto const overflow = t + (composition_.memory - held_) / all_active_;
+            if (overflow > t) limit = overflow;
+        }
+        if (blocked_ > 0 && limit > t + 1) {
+            // Only a completion or a cancellation makes room for the next token.
+            if (outlived == Outlived::weightless || fits_next_token(1)) {
+                auto const fit = room_.first_fit(blocked_, limit - t);
+                if (fit < limit - t && (outlived == Outlived::weightless || fits_next_token(fit)))
+                    limit = t + fit;
+            }
+        }
+        return active_.next_stop(t, limit);
+    }
+    /// Whether a request that starts so many rounds from now has room for its first token.
+    bool fits_next_token(Rounds rounds) const
+    {
+        return held_ + (rounds + 1) * all_active_ + composition_.prompt + 1 <= composition_.memory;
+    }
+
+    Composition composition_;
+    WordStream words_;
+    HalvesAhead halves_;
+    ClassLottery lottery_;
+    std::uint32_t lower_, upper_;
+    std::int32_t* first_longer_; ///< by pool: the shortest class its members can be of
+    RoomWindow room_;
+    WidePools waiting_; ///< with those who are still to be entered
+    LinkedCohorts active_;
+    std::uint32_t* started_pool_; ///< of those who were admitted last, by rising length
+    std::int32_t* started_count_;
+    std::uint32_t started_size_ = 0; ///< pools that some of them come from
+    std::uint32_t last_length_ = 0;  ///< the longest of them
+    Rounds start_ = 0;               ///< when they were
+    std::int64_t started_ = 0;       ///< how many are to be entered, if they are not cancelled
+    LaneGroups lane_;
+    CancelGroup* group_; ///< where there are more of them
+    std::int64_t* sums_;
+    Outcome outcome_;
+    Tokens held_ = 0; ///< by all active requests now
+    std::int64_t all_active_ = 0, done_ = 0;
+    std::int64_t admitted_ = 0; ///< how often anybody was
+    Tokens freed_ = 0;          ///< by cancellations
+    std::int64_t blocked_ = 0;  ///< working length of the first that waits for room; 0: nobody
+    bool look_again_ = false;   ///< the next round admits again, whatever happens
+};
+
+} // namespace
+} // namespace crx

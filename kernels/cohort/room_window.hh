@@ -1,0 +1,153 @@
+#pragma once
+
+#include "kernels/base/arena.cuh"
+
+#include <immintrin.h>
+
+// CPU only, as few_lanes.hh: included by learned_wide.cc alone.
+
+namespace crx {
+namespace {
+
+/// What is left of memory in each round to come if nobody outlives its working length, and the
+/// look-ahead check of SPEC section 3 upon it: what EndRing answers, sixteen rounds a step.
+///
+/// Numbers are whole and below 2^24, so floats hold them exactly, and so does floor(a / b) of the
+/// quotient that was rounded to nearest: a / b is at least 1/b below the next integer k, more than
+/// k 2^-25 of it, as a < 2^24.
+class RoomWindow
+{
+  public:
+    static constexpr Tokens most_memory = (Tokens{1} << 24) - 1;
+
+    /// Prompts s; nobody ends later than `longest` rounds after its start.
+    RoomWindow(Arena& arena, std::int64_t longest, Tokens s, Tokens memory)
+        : span_(2 * longest + 2 * lanes), size_(8 * span_), room_(arena.take<float>(size_ + lanes)),
+          prompt_(static_cast<float>(s)), memory_(static_cast<float>(memory))
+    {
+    }
+    void clear()
+    {
+        for (std::int64_t k = 0; k < span_; ++k) room_[k] = memory_;
+        made_ = span_;
+    }
+
+    /// Round t is the present. Contract: it does not go back.
+    void reach(Rounds t)
+    {
+        now_ = t + 1 - origin_;
+        ahead_of_ = 0;
+        if (made_ < now_ + span_) [[unlikely]]
+            make();
+    }
+    /// Makes the answer most(0, to) that is likely to be asked for, while it is not waited for.
+    void look_ahead(std::uint32_t to)
+    {
+        ahead_ = most(0, to);
+        ahead_of_ = to;
+    }
+
+    /// m with g tokens generated come (m > 0) or go (m < 0) who end `left` rounds from now.
+    void take(std::int64_t m, std::int64_t g, std::int64_t left)
+    {
+        ahead_of_ = 0;
+        auto const heads = _mm512_set1_ps(static_cast<float>(m));
+        auto size = _mm512_add_ps(_mm512_set1_ps(prompt_ + static_cast<float>(g)), first_rounds());
+        for (auto* room = room_ + now_; left > 0; left -= lanes, room += lanes) {
+            // All lanes are stored: what is read next is then taken from the store as it is.
+            auto const changed =
+                _mm512_mask3_fnmadd_ps(heads, size, _mm512_loadu_ps(room), lanes_below(left));
+            _mm512_storeu_ps(room, changed);
+            size = _mm512_add_ps(size, _mm512_set1_ps(lanes));
+        }
+    }
+
+    /// How many can start now as far as the rounds from + 1 .. to from now are concerned, at most
+    /// 2^24. Contract: from < to.
+    std::int32_t most(std::int64_t from, std::int64_t to) const
+    {
+        auto size =
+            _mm512_add_ps(_mm512_set1_ps(prompt_ + static_cast<float>(from)), first_rounds());
+        auto const* room = room_ + now_ + from;
+        auto least = _mm512_set1_ps(1 << 24);
+        for (auto left = to - from;; left -= lanes, room += lanes) {
+            least = _mm512_mask_min_ps(least, lanes_below(left), least,
+                                       _mm512_div_ps(_mm512_loadu_ps(room), size));
+            if (left <= lanes) return static_cast<std::int32_t>(_mm512_reduce_min_ps(least));
+            size = _mm512_add_ps(size, _mm512_set1_ps(lanes));
+        }
+    }
+    /// most(0, to).
+    std::int32_t most_until(std::uint32_t to) const
+    {
+        return ahead_of_ == to ? ahead_ : most(0, to);
+    }
+    /// The same of one round alone, k from now.
+    std::int32_t most_of(std::int64_t k) const
+    {
+        return static_cast<std::int32_t>(room_[now_ + k - 1] / (prompt_ + static_cast<float>(k)));
+    }
+
+    /// The least k >= 1, below `limit`, so that a request of working length e passes the check k
+    /// rounds from now if nothing else changes; `limit` if there is none.
+    Rounds first_fit(Rounds e, Rounds limit) const
+    {
+        for (Rounds k = 1; k < limit;) {
+            // Room for a tokens beside the prompt asks for a start at most a rounds earlier.
+            auto const* room = room_ + now_ + k;
+            auto round = _mm512_add_ps(_mm512_set1_ps(static_cast<float>(k)), first_rounds());
+            auto bound = _mm512_set1_ps(static_cast<float>(k));
+            for (auto left = e; left > 0; left -= lanes, room += lanes) {
+                auto const tokens =
+                    _mm512_max_ps(_mm512_sub_ps(_mm512_loadu_ps(room), _mm512_set1_ps(prompt_)),
+                                  _mm512_setzero_ps());
+                bound = _mm512_mask_max_ps(bound, lanes_below(left), bound,
+                                           _mm512_sub_ps(round, tokens));
+                round = _mm512_add_ps(round, _mm512_set1_ps(lanes));
+            }
+            auto const next = static_cast<Rounds>(_mm512_reduce_max_ps(bound));
+            if (next == k) return k;
+            k = next;
+        }
+        return limit;
+    }
+
+  private:
+    static constexpr int lanes = 16;
+
+    [[gnu::noinline]] void make()
+    {
+        if (now_ + 2 * span_ > size_) {
+            auto const left = made_ > now_ ? made_ - now_ : 0;
+            for (std::int64_t k = 0; k < left; ++k) room_[k] = room_[now_ + k];
+            origin_ += now_;
+            now_ = 0;
+            made_ = left;
+        }
+        // A good deal more than is asked for, so that this is seldom.
+        for (; made_ < now_ + 2 * span_; ++made_) room_[made_] = memory_;
+    }
+
+    static __m512 first_rounds()
+    {
+        return _mm512_set_ps(16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1);
+    }
+    static __mmask16 lanes_below(std::int64_t left)
+    {
+        return static_cast<__mmask16>(
+            _bzhi_u32(0xffff, left < lanes ? static_cast<unsigned>(left) : lanes));
+    }
+
+    std::int64_t span_; ///< rounds that may be asked about
+    std::int64_t size_;
+    float* room_; ///< of round origin_ + k
+    float prompt_, memory_;
+    Rounds origin_ = 1;
+    std::int64_t now_ = 0;       ///< place of the round after the present
+    std::int64_t made_ = 0;      ///< places before it mean something
+    std::uint32_t ahead_of_ = 0; ///< 0: nothing is known ahead
+    std::int32_t ahead_ = 0;
+};
+
+} // namespace
+} // namespace crx
