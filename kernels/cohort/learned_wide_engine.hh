@@ -45,42 +45,47 @@ class LearnedWideEngine
         for (Rounds t = 0;;) {
             ++outcome_.events;
             room_.reach(t);
-            auto const held = held_;
+            auto const held = load_.held;
             if (held > outcome_.peak_memory) outcome_.peak_memory = held;
             if (active_.any_stopping(t)) {
                 enter(t);
                 complete(t);
             }
-            if (all_waiting() > 0) room_.look_ahead(waiting_.least());
             cancel_on_overflow(t);
             admit(t);
-            if constexpr (outlived == Outlived::weightless) {
-                enter(t);
+            if constexpr (outlived == Outlived::weightless)
                 if (cancel_on_overflow(t)) look_again_ = true; // there may be room again
-            }
             if (logged) {
                 if (log.on_event != nullptr)
-                    log.on_event(log.context, t, held, all_active_, all_waiting());
+                    log.on_event(log.context, t, held, load_.requests, all_waiting());
                 if (log.abandons(outcome_.events)) break;
             }
             if (done_ == composition_.requests) break;
-            if (look_again_ || held_ + 2 * all_active_ > composition_.memory) { // the next round
-                if (composition_.value[0] == 1) enter(t); // those may complete then
-                held_ += all_active_;
+            if (look_again_ || load_.next(2) > composition_.memory) { // the next round
+                if (composition_.value[0] == 1) enter(t);             // those may complete then
+                load_.held = load_.next();
                 ++t;
                 continue;
             }
             auto const next = next_event(t);
             CRX_ENSURE(next != no_round);
-            held_ += (next - t) * all_active_;
+            load_.held = load_.next(next - t);
             t = next;
         }
-        outcome_.cancellations = admitted_ - done_ - all_active_;
+        outcome_.cancellations = admitted_ - done_ - load_.requests;
         outcome_.wasted_tokens = freed_ - composition_.prompt * outcome_.cancellations;
         return outcome_;
     }
 
   private:
+    /// All active requests and the memory they hold now; each has a token more a round later.
+    struct Load
+    {
+        Tokens held = 0;
+        std::int64_t requests = 0;
+        Tokens next(Rounds rounds = 1) const { return held + rounds * requests; }
+    };
+
     /// Cohorts of one working length: one for each start, of either knowledge.
     std::int64_t most_groups() const { return 2 * (std::int64_t{composition_.upper} + 1); }
 
@@ -100,7 +105,7 @@ class LearnedWideEngine
         }
     }
 
-    std::int64_t all_waiting() const { return composition_.requests - done_ - all_active_; }
+    std::int64_t all_waiting() const { return composition_.requests - done_ - load_.requests; }
     static std::int64_t generated(Rounds t, LinkedCohort const& cohort)
     {
         return static_cast<std::uint32_t>(t) - cohort.start;
@@ -113,7 +118,7 @@ class LearnedWideEngine
             auto const next = cohort.next_stopping;
             auto const k = cohort.next_class;
             auto const ended = lottery_.draw(k, cohort.count, words_);
-            leave(t, cohort, ended);
+            load_ = leave(t, cohort, ended, load_);
             done_ += ended;
             outcome_.total_latency += ended * t;
             if (ended > 0) outcome_.makespan = t;
@@ -126,41 +131,39 @@ class LearnedWideEngine
             id = next;
         }
     }
-    void leave(Rounds t, LinkedCohort& cohort, std::int64_t m)
+    Load leave(Rounds t, LinkedCohort& cohort, std::int64_t m, Load load)
     {
-        auto const g = generated(t, cohort);
-        auto const left = cohort.length - g;
+        auto const g = generated(t, cohort), left = cohort.length - g;
         if (left > 0) room_.take(-m, g, left);
-        held_ -= m * (composition_.prompt + g);
-        all_active_ -= m;
         cohort.count -= static_cast<std::int32_t>(m);
+        return {load.held - m * (composition_.prompt + g), load.requests - m};
     }
 
     /// Leaves nobody to be entered. Returns whether anybody was cancelled.
     bool cancel_on_overflow(Rounds t)
     {
-        auto excess = held_ + all_active_ - composition_.memory;
-        if (excess <= 0) {
+        auto load = load_;
+        if (load.next() <= composition_.memory) {
             enter(t);
             return false;
         }
-        auto const before = held_;
-        if (started_ > 0) excess = cancel_started(t, excess);
-        while (excess > 0) {
-            auto const first = active_.first_of(active_.least_length());
-            auto& cohort = active_[first];
+        if (started_ > 0) load = cancel_started(t, load);
+        while (load.next() > composition_.memory) {
+            auto const excess = load.next() - composition_.memory;
+            auto const first = active_.first_of_least();
+            auto const& cohort = active_[first];
             if (!active_.is_head(cohort.next_alike)) [[unlikely]] {
-                excess = cancel_some(t, first, excess);
+                load = cancel_some(t, first, load);
                 continue;
             }
             // As a rule nothing is random.
             auto const tokens = composition_.prompt + generated(t, cohort) + 1;
             auto m = std::int64_t{cohort.count};
             if (m * tokens > excess) m = least_that_hold(tokens, excess);
-            cancel(t, first, m);
-            excess = held_ + all_active_ - composition_.memory;
+            load = cancel(t, first, m, load);
         }
-        freed_ += before - held_;
+        freed_ += load_.held - load.held;
+        load_ = load;
         return true;
     }
 
@@ -175,53 +178,54 @@ class LearnedWideEngine
 
     /// Those who started in the round before: if all of them go, as they do as a rule, they are
     /// where they were, since one round outlives no working length. Else they are entered.
-    Tokens cancel_started(Rounds t, Tokens excess)
+    Load cancel_started(Rounds t, Load load)
     {
         auto const tokens = started_ * (composition_.prompt + (t - start_));
-        if (tokens + started_ > excess ||
-            (!active_.empty() && active_.least_length() <= last_length_)) {
+        if (load.next() - tokens - started_ < composition_.memory ||
+            (!active_.empty() && active_[active_.first_of_least()].length <= last_length_)) {
             enter(t);
-            return excess;
+            return load;
         }
-        held_ -= tokens;
-        all_active_ -= started_;
-        excess -= tokens + started_;
+        load.held -= tokens;
+        load.requests -= started_;
         started_ = 0;
-        return excess;
+        return load;
     }
 
-    [[gnu::noinline]] Tokens cancel_some(Rounds t, std::uint32_t first, Tokens excess)
+    [[gnu::noinline]] Load cancel_some(Rounds t, std::uint32_t first, Load load)
     {
         std::uint32_t size = 0;
         auto const most_tokens = static_cast<std::uint32_t>(composition_.prompt + t + 1);
         for (auto id = first; !active_.is_head(id); id = active_[id].next_alike) {
-            if (size == LaneGroups::most) return cancel_of_many(t, first, excess);
+            if (size == LaneGroups::most) return cancel_of_many(t, first, load);
             auto const& cohort = active_[id];
             lane_.cohort[size] = id;
             lane_.tokens[size] = static_cast<std::int32_t>(most_tokens - cohort.start);
             lane_.pool[size++] = cohort.count;
         }
+        auto const excess = load.next() - composition_.memory;
         if (size <= 16)
-            excess = draw_some<1>(size, excess);
+            draw_some<1>(size, excess);
         else if (size <= 32)
-            excess = draw_some<2>(size, excess);
+            draw_some<2>(size, excess);
         else
-            excess = draw_some<4>(size, excess);
-        for (std::uint32_t b = 0; b < size; b += 16)
-            for (auto who = _mm512_test_epi32_mask(_mm512_load_si512(lane_.cancelled + b),
-                                                   _mm512_load_si512(lane_.cancelled + b));
-                 who != 0; who &= who - 1) {
+            draw_some<4>(size, excess);
+        for (std::uint32_t b = 0; b < size; b += 16) {
+            auto const cancelled = _mm512_load_si512(lane_.cancelled + b);
+            for (std::uint64_t who = _mm512_test_epi32_mask(cancelled, cancelled); who != 0;
+                 who &= who - 1) {
                 auto const j = b + static_cast<std::uint32_t>(lowest_bit(who));
-                cancel(t, lane_.cohort[j], lane_.cancelled[j]);
+                load = cancel(t, lane_.cohort[j], lane_.cancelled[j], load);
             }
-        return excess;
+        }
+        return load;
     }
     template <int blocks>
-    [[gnu::noinline]] Tokens draw_some(std::uint32_t size, Tokens excess)
+    [[gnu::noinline]] void draw_some(std::uint32_t size, Tokens excess)
     {
-        return OverflowLanes<blocks>(lane_, size, halves_, words_).execute(excess);
+        OverflowLanes<blocks>(lane_, size, halves_, words_).execute(excess);
     }
-    [[gnu::noinline]] Tokens cancel_of_many(Rounds t, std::uint32_t first, Tokens excess)
+    [[gnu::noinline]] Load cancel_of_many(Rounds t, std::uint32_t first, Load load)
     {
         std::int64_t size = 0;
         for (auto id = first; !active_.is_head(id); id = active_[id].next_alike) {
@@ -229,21 +233,23 @@ class LearnedWideEngine
             group_[size++] = {static_cast<std::int32_t>(id),
                               composition_.prompt + generated(t, cohort) + 1, cohort.count, 0, 0};
         }
-        excess = OverflowDraw(group_, size, sums_, words_).execute(excess);
+        OverflowDraw(group_, size, sums_, words_).execute(load.next() - composition_.memory);
         for (std::int64_t j = 0; j < size; ++j)
             if (group_[j].cancelled > 0)
-                cancel(t, static_cast<std::uint32_t>(group_[j].cohort), group_[j].cancelled);
-        return excess;
+                load = cancel(t, static_cast<std::uint32_t>(group_[j].cohort), group_[j].cancelled,
+                              load);
+        return load;
     }
 
-    void cancel(Rounds t, std::uint32_t id, std::int64_t m)
+    Load cancel(Rounds t, std::uint32_t id, std::int64_t m, Load load)
     {
         auto& cohort = active_[id];
         auto const g = static_cast<std::uint32_t>(t) - cohort.start;
         auto const e = cohort.length > g ? cohort.length : g;
         waiting_.put(e, e > lower_ || cohort.next_class > 0, static_cast<std::int32_t>(m));
-        leave(t, cohort, m);
+        load = leave(t, cohort, m, load);
         if (cohort.count == 0) active_.remove(id);
+        return load;
     }
 
     /// Contract: nobody is left to be entered.
@@ -255,16 +261,16 @@ class LearnedWideEngine
         if (waiting == 0) return;
         auto const s = composition_.prompt;
         // Places for whom there is memory now, then for whom there is at all times to come.
-        auto most = composition_.memory - (outlived == Outlived::counted ? held_ + all_active_ : 0);
+        auto most = composition_.memory - (outlived == Outlived::counted ? load_.next() : 0);
         if (s > 0) most /= s + 1;
         auto const before = waiting;
-        started_size_ = 0;
-        auto e = waiting_.least();
-        for (auto fit = room_.most_until(e);;) {
+        auto const first = waiting_.least();
+        auto e = first;
+        std::int64_t m = 0;
+        for (auto fit = room_.most(0, e);;) {
             std::int64_t const candidates = waiting_.with_length(e);
             most = fit < most ? fit : most;
-            auto const m = most < candidates ? most : candidates;
-            if (m > 0) start(e, m);
+            m = most < candidates ? most : candidates;
             waiting -= m;
             if (m < candidates) {
                 blocked_ = e;
@@ -274,30 +280,20 @@ class LearnedWideEngine
             most -= m;
             auto const seen = e;
             e = waiting_.next(e);
-            fit = seen + 1 == e ? room_.most_of(e) : room_.most(seen, e);
+            fit = room_.most(seen, e);
         }
-        last_length_ = e;
         start_ = t;
+        last_length_ = e;
+        of_last_ = static_cast<std::int32_t>(m);
         started_ = before - waiting;
         admitted_ += started_;
-        held_ += started_ * s;
-        all_active_ += started_;
-    }
-    void start(std::uint32_t e, std::int64_t m)
-    {
-        if (e == lower_) [[unlikely]] {
-            auto const unknown =
-                hypergeometric(waiting_.with_length(e), waiting_.count(e), m, words_);
-            if (unknown > 0) start_from(e, unknown);
-            m -= unknown;
-            if (m == 0) return;
+        load_.held += started_ * s;
+        load_.requests += started_;
+        if (first == lower_) [[unlikely]] {
+            auto const all = std::int64_t{waiting_.with_length(first)};
+            unknown_ = static_cast<std::int32_t>(
+                hypergeometric(all, waiting_.count(first), e == first ? m : all, words_));
         }
-        start_from(e + 1, m);
-    }
-    void start_from(std::uint32_t pool, std::int64_t m)
-    {
-        started_pool_[started_size_] = pool;
-        started_count_[started_size_++] = static_cast<std::int32_t>(m);
     }
 
     /// Enters those who started last, if they are not yet, among all others.
@@ -307,15 +303,30 @@ class LearnedWideEngine
     }
     [[gnu::noinline]] void enter_started(Rounds t)
     {
-        auto const g = t - start_;
-        for (std::uint32_t k = 0; k < started_size_; ++k) {
+        auto const start_from = [&](std::uint32_t size, std::uint32_t pool, std::int32_t m) {
+            started_pool_[size] = pool;
+            started_count_[size] = m;
+            return size + (m > 0);
+        };
+        std::uint32_t size = 0;
+        for (auto e = waiting_.least();; e = waiting_.next(e)) {
+            auto m = e == last_length_ ? of_last_ : waiting_.with_length(e);
+            if (e == lower_) {
+                size = start_from(size, e, unknown_);
+                m -= unknown_;
+            }
+            size = start_from(size, e + 1, m);
+            if (e == last_length_) break;
+        }
+        auto const length = [&](std::uint32_t k) { return waiting_.length_of(started_pool_[k]); };
+        room_.take_all(started_count_, size, t - start_, length);
+        for (std::uint32_t k = 0; k < size; ++k) {
             auto const pool = started_pool_[k];
             auto const count = started_count_[k];
-            auto const e = waiting_.length_of(pool);
             waiting_.take(pool, count);
-            room_.take(count, g, e - g);
             auto const next_class = first_longer_[pool];
-            active_.add(start_, count, e, next_class, start_ + composition_.value[next_class]);
+            active_.add(start_, count, length(k), next_class,
+                        start_ + composition_.value[next_class]);
         }
         started_ = 0;
     }
@@ -326,8 +337,8 @@ class LearnedWideEngine
     {
         enter(t);
         auto limit = no_round;
-        if (all_active_ > 0) { // the least t' at whose next time more than M would be held
-            auto const overflow = t + (composition_.memory - held_) / all_active_;
+        if (load_.requests > 0) { // the least t' at whose next time more than M would be held
+            auto const overflow = t + (composition_.memory - load_.held) / load_.requests;
             if (overflow > t) limit = overflow;
         }
         if (blocked_ > 0 && limit > t + 1) {
@@ -343,7 +354,7 @@ class LearnedWideEngine
     /// Whether a request that starts so many rounds from now has room for its first token.
     bool fits_next_token(Rounds rounds) const
     {
-        return held_ + (rounds + 1) * all_active_ + composition_.prompt + 1 <= composition_.memory;
+        return load_.next(rounds + 1) + composition_.prompt + 1 <= composition_.memory;
     }
 
     Composition composition_;
@@ -355,18 +366,19 @@ class LearnedWideEngine
     RoomWindow room_;
     WidePools waiting_; ///< with those who are still to be entered
     LinkedCohorts active_;
-    std::uint32_t* started_pool_; ///< of those who were admitted last, by rising length
+    std::int64_t started_ = 0; ///< how many are to be entered, if they are not cancelled
+    Rounds start_ = 0;         ///< when they started: all who wait with less than last_length_,
+    std::uint32_t last_length_ = 0;
+    std::int32_t of_last_ = 0;    ///< so many with it,
+    std::int32_t unknown_ = 0;    ///< and so many of whom nothing is known
+    std::uint32_t* started_pool_; ///< what they are, made when they are entered
     std::int32_t* started_count_;
-    std::uint32_t started_size_ = 0; ///< pools that some of them come from
-    std::uint32_t last_length_ = 0;  ///< the longest of them
-    Rounds start_ = 0;               ///< when they were
-    std::int64_t started_ = 0;       ///< how many are to be entered, if they are not cancelled
     LaneGroups lane_;
     CancelGroup* group_; ///< where there are more of them
     std::int64_t* sums_;
     Outcome outcome_;
-    Tokens held_ = 0; ///< by all active requests now
-    std::int64_t all_active_ = 0, done_ = 0;
+    Load load_;
+    std::int64_t done_ = 0;
     std::int64_t admitted_ = 0; ///< how often anybody was
     Tokens freed_ = 0;          ///< by cancellations
     std::int64_t blocked_ = 0;  ///< working length of the first that waits for room; 0: nobody

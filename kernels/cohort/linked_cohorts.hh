@@ -32,6 +32,7 @@ class LinkedCohorts
     {
         for (std::uint32_t k = 0; k < heads_; ++k) cohort_[k] = {0, 0, 0, 0, k, k, k, k};
         occupied_.clear();
+        front_ = 0;
     }
 
     LinkedCohort& operator[](std::uint32_t id) { return cohort_[id]; }
@@ -63,6 +64,7 @@ class LinkedCohorts
         cohort_[at].next_stopping = cohort_[next_stopping].previous_stopping = id;
         cohort_[length].next_alike = cohort_[next_alike].previous_alike = id;
         occupied_.insert(length);
+        front_ = 0;
     }
     void remove(std::uint32_t id)
     {
@@ -102,6 +104,7 @@ class LinkedCohorts
         occupied_.erase_if(c.length, c.next_alike == c.previous_alike && is_head(c.next_alike));
         cohort_[id].next_alike = free_;
         free_ = id;
+        front_ = 0;
     }
 
     /// First round after t, before `limit`, in which there may be completions; else `limit`.
@@ -115,9 +118,12 @@ class LinkedCohorts
     }
 
     bool empty() const { return occupied_.empty(); }
-    /// The least working length. Contract: not empty.
-    std::uint32_t least_length() const { return occupied_.least(); }
-    std::uint32_t first_of(std::uint32_t length) const { return cohort_[length].next_alike; }
+    /// The first cohort with the least working length. Contract: not empty.
+    std::uint32_t first_of_least()
+    {
+        if (front_ == 0) front_ = cohort_[occupied_.least()].next_alike;
+        return front_;
+    }
 
   private:
     static std::uint32_t ring_size(std::uint32_t upper)
@@ -134,6 +140,7 @@ class LinkedCohorts
     LinkedCohort* cohort_;
     LengthIndex occupied_; ///< lengths that have cohorts
     std::uint32_t used_ = 0, free_ = 0;
+    std::uint32_t front_ = 0; ///< first_of_least(), or 0: nobody asked since it may have changed
 };
 
 } // namespace

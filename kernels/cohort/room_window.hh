@@ -23,7 +23,8 @@ class RoomWindow
     /// Prompts s; nobody ends later than `longest` rounds after its start.
     RoomWindow(Arena& arena, std::int64_t longest, Tokens s, Tokens memory)
         : span_(2 * longest + 2 * lanes), size_(8 * span_), room_(arena.take<float>(size_ + lanes)),
-          prompt_(static_cast<float>(s)), memory_(static_cast<float>(memory))
+          heads_(arena.take<float>(longest + lanes)), prompt_(static_cast<float>(s)),
+          memory_(static_cast<float>(memory))
     {
     }
     void clear()
@@ -36,21 +37,35 @@ class RoomWindow
     void reach(Rounds t)
     {
         now_ = t + 1 - origin_;
-        ahead_of_ = 0;
         if (made_ < now_ + span_) [[unlikely]]
             make();
     }
-    /// Makes the answer most(0, to) that is likely to be asked for, while it is not waited for.
-    void look_ahead(std::uint32_t to)
+    /// Some with g tokens generated come, groups of them by rising working length: count[k] whose
+    /// length is length(k). The same as take for one after the other.
+    template <class Length>
+    void take_all(std::int32_t const* count, std::uint32_t groups, Rounds g, Length length)
     {
-        ahead_ = most(0, to);
-        ahead_of_ = to;
+        auto end = static_cast<Rounds>(length(groups - 1)) - g;
+        auto const last = end;
+        std::int32_t heads = 0; // of those who are planned to be there in a round
+        for (auto k = groups; k-- > 0;) {
+            heads += count[k];
+            auto const before = k > 0 ? static_cast<Rounds>(length(k - 1)) - g : 0;
+            for (; end > before; --end) heads_[end - 1] = static_cast<float>(heads);
+        }
+        auto size = _mm512_add_ps(_mm512_set1_ps(prompt_ + static_cast<float>(g)), first_rounds());
+        auto const* heads_of = heads_;
+        for (auto* room = room_ + now_; end < last;
+             end += lanes, room += lanes, heads_of += lanes) {
+            auto const changed = _mm512_mask3_fnmadd_ps(
+                _mm512_loadu_ps(heads_of), size, _mm512_loadu_ps(room), lanes_below(last - end));
+            _mm512_storeu_ps(room, changed);
+            size = _mm512_add_ps(size, _mm512_set1_ps(lanes));
+        }
     }
-
     /// m with g tokens generated come (m > 0) or go (m < 0) who end `left` rounds from now.
     void take(std::int64_t m, std::int64_t g, std::int64_t left)
     {
-        ahead_of_ = 0;
         auto const heads = _mm512_set1_ps(static_cast<float>(m));
         auto size = _mm512_add_ps(_mm512_set1_ps(prompt_ + static_cast<float>(g)), first_rounds());
         for (auto* room = room_ + now_; left > 0; left -= lanes, room += lanes) {
@@ -64,28 +79,19 @@ class RoomWindow
 
     /// How many can start now as far as the rounds from + 1 .. to from now are concerned, at most
     /// 2^24. Contract: from < to.
-    std::int32_t most(std::int64_t from, std::int64_t to) const
+    std::int32_t most(std::uint32_t from, std::uint32_t to) const
     {
-        auto size =
-            _mm512_add_ps(_mm512_set1_ps(prompt_ + static_cast<float>(from)), first_rounds());
         auto const* room = room_ + now_ + from;
+        auto const before = prompt_ + static_cast<float>(from);
+        if (from + 1 == to) return static_cast<std::int32_t>(*room / (before + 1)); // often
+        auto size = _mm512_add_ps(_mm512_set1_ps(before), first_rounds());
         auto least = _mm512_set1_ps(1 << 24);
-        for (auto left = to - from;; left -= lanes, room += lanes) {
+        for (auto left = std::int64_t{to} - from;; left -= lanes, room += lanes) {
             least = _mm512_mask_min_ps(least, lanes_below(left), least,
                                        _mm512_div_ps(_mm512_loadu_ps(room), size));
             if (left <= lanes) return static_cast<std::int32_t>(_mm512_reduce_min_ps(least));
             size = _mm512_add_ps(size, _mm512_set1_ps(lanes));
         }
-    }
-    /// most(0, to).
-    std::int32_t most_until(std::uint32_t to) const
-    {
-        return ahead_of_ == to ? ahead_ : most(0, to);
-    }
-    /// The same of one round alone, k from now.
-    std::int32_t most_of(std::int64_t k) const
-    {
-        return static_cast<std::int32_t>(room_[now_ + k - 1] / (prompt_ + static_cast<float>(k)));
     }
 
     /// The least k >= 1, below `limit`, so that a request of working length e passes the check k
@@ -140,13 +146,12 @@ class RoomWindow
 
     std::int64_t span_; ///< rounds that may be asked about
     std::int64_t size_;
-    float* room_; ///< of round origin_ + k
+    float* room_;  ///< of round origin_ + k
+    float* heads_; ///< by round, for take_all
     float prompt_, memory_;
     Rounds origin_ = 1;
-    std::int64_t now_ = 0;       ///< place of the round after the present
-    std::int64_t made_ = 0;      ///< places before it mean something
-    std::uint32_t ahead_of_ = 0; ///< 0: nothing is known ahead
-    std::int32_t ahead_ = 0;
+    std::int64_t now_ = 0;  ///< place of the round after the present
+    std::int64_t made_ = 0; ///< places before it mean something
 };
 
 } // namespace
