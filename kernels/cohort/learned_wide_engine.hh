@@ -264,13 +264,13 @@ class LearnedWideEngine
         auto most = composition_.memory - (outlived == Outlived::counted ? load_.next() : 0);
         if (s > 0) most /= s + 1;
         auto const before = waiting;
-        auto const first = waiting_.least();
-        auto e = first;
-        std::int64_t m = 0;
+        started_size_ = 0;
+        auto e = waiting_.least();
         for (auto fit = room_.most(0, e);;) {
             std::int64_t const candidates = waiting_.with_length(e);
             most = fit < most ? fit : most;
-            m = most < candidates ? most : candidates;
+            auto const m = most < candidates ? most : candidates;
+            if (m > 0) start(e, m);
             waiting -= m;
             if (m < candidates) {
                 blocked_ = e;
@@ -282,18 +282,28 @@ class LearnedWideEngine
             e = waiting_.next(e);
             fit = room_.most(seen, e);
         }
-        start_ = t;
         last_length_ = e;
-        of_last_ = static_cast<std::int32_t>(m);
+        start_ = t;
         started_ = before - waiting;
         admitted_ += started_;
         load_.held += started_ * s;
         load_.requests += started_;
-        if (first == lower_) [[unlikely]] {
-            auto const all = std::int64_t{waiting_.with_length(first)};
-            unknown_ = static_cast<std::int32_t>(
-                hypergeometric(all, waiting_.count(first), e == first ? m : all, words_));
+    }
+    void start(std::uint32_t e, std::int64_t m)
+    {
+        if (e == lower_) [[unlikely]] {
+            auto const unknown =
+                hypergeometric(waiting_.with_length(e), waiting_.count(e), m, words_);
+            if (unknown > 0) start_from(e, unknown);
+            m -= unknown;
+            if (m == 0) return;
         }
+        start_from(e + 1, m);
+    }
+    void start_from(std::uint32_t pool, std::int64_t m)
+    {
+        started_pool_[started_size_] = pool;
+        started_count_[started_size_++] = static_cast<std::int32_t>(m);
     }
 
     /// Enters those who started last, if they are not yet, among all others.
@@ -303,24 +313,15 @@ class LearnedWideEngine
     }
     [[gnu::noinline]] void enter_started(Rounds t)
     {
-        auto const start_from = [&](std::uint32_t size, std::uint32_t pool, std::int32_t m) {
-            started_pool_[size] = pool;
-            started_count_[size] = m;
-            return size + (m > 0);
-        };
-        std::uint32_t size = 0;
-        for (auto e = waiting_.least();; e = waiting_.next(e)) {
-            auto m = e == last_length_ ? of_last_ : waiting_.with_length(e);
-            if (e == lower_) {
-                size = start_from(size, e, unknown_);
-                m -= unknown_;
-            }
-            size = start_from(size, e + 1, m);
-            if (e == last_length_) break;
-        }
         auto const length = [&](std::uint32_t k) { return waiting_.length_of(started_pool_[k]); };
-        room_.take_all(started_count_, size, t - start_, length);
-        for (std::uint32_t k = 0; k < size; ++k) {
+        auto const g = t - start_;
+        constexpr std::uint32_t few = 6;
+        if (started_size_ > few)
+            room_.take_all(started_count_, started_size_, g, length);
+        else
+            for (std::uint32_t k = 0; k < started_size_; ++k)
+                room_.take(started_count_[k], g, length(k) - g);
+        for (std::uint32_t k = 0; k < started_size_; ++k) {
             auto const pool = started_pool_[k];
             auto const count = started_count_[k];
             waiting_.take(pool, count);
@@ -366,13 +367,12 @@ class LearnedWideEngine
     RoomWindow room_;
     WidePools waiting_; ///< with those who are still to be entered
     LinkedCohorts active_;
-    std::int64_t started_ = 0; ///< how many are to be entered, if they are not cancelled
-    Rounds start_ = 0;         ///< when they started: all who wait with less than last_length_,
-    std::uint32_t last_length_ = 0;
-    std::int32_t of_last_ = 0;    ///< so many with it,
-    std::int32_t unknown_ = 0;    ///< and so many of whom nothing is known
-    std::uint32_t* started_pool_; ///< what they are, made when they are entered
+    std::uint32_t* started_pool_; ///< of those who were admitted last, by rising length
     std::int32_t* started_count_;
+    std::uint32_t started_size_ = 0; ///< pools that some of them come from
+    std::uint32_t last_length_ = 0;  ///< the longest of them
+    Rounds start_ = 0;               ///< when they were
+    std::int64_t started_ = 0;       ///< how many are to be entered, if they are not cancelled
     LaneGroups lane_;
     CancelGroup* group_; ///< where there are more of them
     std::int64_t* sums_;

@@ -12,9 +12,9 @@ namespace {
 /// What is left of memory in each round to come if nobody outlives its working length, and the
 /// look-ahead check of SPEC section 3 upon it: what EndRing answers, sixteen rounds a step.
 ///
-/// Numbers are whole and below 2^24, so floats hold them exactly, and so does floor(a / b) of the
-/// quotient that was rounded to nearest: a / b is at least 1/b below the next integer k, more than
-/// k 2^-25 of it, as a < 2^24.
+/// Numbers are whole and below 2^24, so floats hold them exactly, and floor of the rounded quotient
+/// is that of a / b: if a / b is no integer, the next one, k, is at least 1/b above it, and that is
+/// more than half a unit in the last place there, at most k 2^-25, as a < 2^24.
 class RoomWindow
 {
   public:
