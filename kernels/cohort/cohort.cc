@@ -2,6 +2,7 @@
 
 #include "kernels/bounds/volume_by_class.cuh"
 #include "kernels/cohort/execute_cohort.cuh"
+#include "kernels/cohort/learned_wide.hh"
 
 #include <algorithm>
 #include <functional>
@@ -50,7 +51,8 @@ std::size_t cohort_bytes(PolicySpec const& spec, WorkloadView const& workload)
 {
     Arena counter(nullptr, 0);
     with_cohort_engine(spec, workload, nullptr, 0, counter, [](auto&) {});
-    return counter.bytes_used();
+    if (!learns_lengths(spec.kind) || !has_learned_wide(workload)) return counter.bytes_used();
+    return std::max(counter.bytes_used(), learned_wide_bytes(workload));
 }
 
 Outcome execute_cohort(PolicySpec const& spec, WorkloadView const& workload,
@@ -58,6 +60,9 @@ Outcome execute_cohort(PolicySpec const& spec, WorkloadView const& workload,
                        std::size_t bytes, ScheduleLog const& log)
 {
     Arena arena(block, bytes);
+    if (learns_lengths(spec.kind) && has_learned_wide(workload))
+        return execute_learned_wide(spec.kind, workload, counts,
+                                    static_cast<std::uint64_t>(instance), arena, log);
     return execute_by_cohorts(spec, workload, counts, static_cast<std::uint64_t>(instance), arena,
                               log);
 }

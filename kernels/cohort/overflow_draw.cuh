@@ -52,24 +52,29 @@ class OverflowDraw
             return excess - only.cancelled * only.tokens;
         }
         while (excess > 0) {
-            auto const m = guess(excess);
+            auto const m = guess(excess, left_, held_);
             excess = m == 1 ? cancel_next(excess) : try_first(m, excess);
         }
         return excess;
     }
 
-  private:
-    /// A number of requests that are a little less than the excess, as a rule.
-    CRX_HD std::int64_t guess(Tokens excess) const
+    /// A number of the `left` that is a little less than what frees the excess, as a rule, if they
+    /// hold `held`. Contract: excess < held.
+    CRX_HD static std::int64_t guess(Tokens excess, std::int64_t left, Tokens held)
     {
-        if (left_ == 1 || excess * left_ < 8 * held_) return 1;
-        auto const likely = excess * left_ / held_; // below left_
+        if (left == 1 || excess * left < 8 * held) return 1;
+        auto const likely = excess * left / held; // below left
         // Deviation of their number, with a factor of 2 for unequal holdings; one operation on
         // doubles at a time, the same everywhere.
         auto const spread = 2 * static_cast<std::int64_t>(std::sqrt(static_cast<double>(likely)));
         return likely > 2 * spread ? likely - spread : likely / 2;
     }
 
+    /// Up to how many are drawn one by one from so many groups: fewer than it is worth to ask every
+    /// group.
+    CRX_HD static std::int64_t singly(std::int64_t groups) { return 2 * groups; }
+
+  private:
     CRX_HD Tokens cancel_next(Tokens excess)
     {
         auto const j = draw_group(left_);
@@ -103,7 +108,7 @@ class OverflowDraw
         auto others = left_; // in this group and later ones
         for (std::int64_t j = 0; j < size_; ++j) {
             auto& g = group_[j];
-            if (m <= 2 * (size_ - j)) { // fewer than it is worth to ask every group
+            if (m <= singly(size_ - j)) {
                 for (auto k = j; k < size_; ++k) group_[k].part = 0;
                 first_ = j;
                 for (; m > 0; --m, --others) {

@@ -1,0 +1,158 @@
+#pragma once
+
+#include "kernels/base/arena.cuh"
+
+#include <immintrin.h>
+
+// CPU only, as few_lanes.hh: included by learned_wide.cc alone.
+
+namespace crx {
+namespace {
+
+/// What is left of memory in each round to come if nobody outlives its working length, and the
+/// look-ahead check of SPEC section 3 upon it: what EndRing answers, sixteen rounds a step.
+///
+/// Numbers are whole and below 2^24, so floats hold them exactly, and floor of the rounded quotient
+/// is that of a / b: if a / b is no integer, the next one, k, is at least 1/b above it, and that is
+/// more than half a unit in the last place there, at most k 2^-25, as a < 2^24.
+class RoomWindow
+{
+  public:
+    static constexpr Tokens most_memory = (Tokens{1} << 24) - 1;
+
+    /// Prompts s; nobody ends later than `longest` rounds after its start.
+    RoomWindow(Arena& arena, std::int64_t longest, Tokens s, Tokens memory)
+        : span_(2 * longest + 2 * lanes), size_(8 * span_), room_(arena.take<float>(size_ + lanes)),
+          heads_(arena.take<float>(longest + lanes)), prompt_(static_cast<float>(s)),
+          memory_(static_cast<float>(memory))
+    {
+    }
+    void clear()
+    {
+        for (std::int64_t k = 0; k < span_; ++k) room_[k] = memory_;
+        made_ = span_;
+    }
+
+    /// Round t is the present. Contract: it does not go back.
+    void reach(Rounds t)
+    {
+        now_ = t + 1 - origin_;
+        if (made_ < now_ + span_) [[unlikely]]
+            make();
+    }
+    /// Some with g tokens generated come, groups of them by rising working length: count[k] whose
+    /// length is length(k). The same as take for one after the other.
+    template <class Length>
+    void take_all(std::int32_t const* count, std::uint32_t groups, Rounds g, Length length)
+    {
+        auto end = static_cast<Rounds>(length(groups - 1)) - g;
+        auto const last = end;
+        std::int32_t heads = 0; // of those who are planned to be there in a round
+        for (auto k = groups; k-- > 0;) {
+            heads += count[k];
+            auto const before = k > 0 ? static_cast<Rounds>(length(k - 1)) - g : 0;
+            for (; end > before; --end) heads_[end - 1] = static_cast<float>(heads);
+        }
+        auto size = _mm512_add_ps(_mm512_set1_ps(prompt_ + static_cast<float>(g)), first_rounds());
+        auto const* heads_of = heads_;
+        for (auto* room = room_ + now_; end < last;
+             end += lanes, room += lanes, heads_of += lanes) {
+            auto const changed = _mm512_mask3_fnmadd_ps(
+                _mm512_loadu_ps(heads_of), size, _mm512_loadu_ps(room), lanes_below(last - end));
+            _mm512_storeu_ps(room, changed);
+            size = _mm512_add_ps(size, _mm512_set1_ps(lanes));
+        }
+    }
+    /// m with g tokens generated come (m > 0) or go (m < 0) who end `left` rounds from now.
+    void take(std::int64_t m, std::int64_t g, std::int64_t left)
+    {
+        auto const heads = _mm512_set1_ps(static_cast<float>(m));
+        auto size = _mm512_add_ps(_mm512_set1_ps(prompt_ + static_cast<float>(g)), first_rounds());
+        for (auto* room = room_ + now_; left > 0; left -= lanes, room += lanes) {
+            // All lanes are stored: what is read next is then taken from the store as it is.
+            auto const changed =
+                _mm512_mask3_fnmadd_ps(heads, size, _mm512_loadu_ps(room), lanes_below(left));
+            _mm512_storeu_ps(room, changed);
+            size = _mm512_add_ps(size, _mm512_set1_ps(lanes));
+        }
+    }
+
+    /// How many can start now as far as the rounds from + 1 .. to from now are concerned, at most
+    /// 2^24. Contract: from < to.
+    std::int32_t most(std::uint32_t from, std::uint32_t to) const
+    {
+        auto const* room = room_ + now_ + from;
+        auto const before = prompt_ + static_cast<float>(from);
+        if (from + 1 == to) return static_cast<std::int32_t>(*room / (before + 1)); // often
+        auto size = _mm512_add_ps(_mm512_set1_ps(before), first_rounds());
+        auto least = _mm512_set1_ps(1 << 24);
+        for (auto left = std::int64_t{to} - from;; left -= lanes, room += lanes) {
+            least = _mm512_mask_min_ps(least, lanes_below(left), least,
+                                       _mm512_div_ps(_mm512_loadu_ps(room), size));
+            if (left <= lanes) return static_cast<std::int32_t>(_mm512_reduce_min_ps(least));
+            size = _mm512_add_ps(size, _mm512_set1_ps(lanes));
+        }
+    }
+
+    /// The least k >= 1, below `limit`, so that a request of working length e passes the check k
+    /// rounds from now if nothing else changes; `limit` if there is none.
+    Rounds first_fit(Rounds e, Rounds limit) const
+    {
+        for (Rounds k = 1; k < limit;) {
+            // Room for a tokens beside the prompt asks for a start at most a rounds earlier.
+            auto const* room = room_ + now_ + k;
+            auto round = _mm512_add_ps(_mm512_set1_ps(static_cast<float>(k)), first_rounds());
+            auto bound = _mm512_set1_ps(static_cast<float>(k));
+            for (auto left = e; left > 0; left -= lanes, room += lanes) {
+                auto const tokens =
+                    _mm512_max_ps(_mm512_sub_ps(_mm512_loadu_ps(room), _mm512_set1_ps(prompt_)),
+                                  _mm512_setzero_ps());
+                bound = _mm512_mask_max_ps(bound, lanes_below(left), bound,
+                                           _mm512_sub_ps(round, tokens));
+                round = _mm512_add_ps(round, _mm512_set1_ps(lanes));
+            }
+            auto const next = static_cast<Rounds>(_mm512_reduce_max_ps(bound));
+            if (next == k) return k;
+            k = next;
+        }
+        return limit;
+    }
+
+  private:
+    static constexpr int lanes = 16;
+
+    [[gnu::noinline]] void make()
+    {
+        if (now_ + 2 * span_ > size_) {
+            auto const left = made_ > now_ ? made_ - now_ : 0;
+            for (std::int64_t k = 0; k < left; ++k) room_[k] = room_[now_ + k];
+            origin_ += now_;
+            now_ = 0;
+            made_ = left;
+        }
+        // A good deal more than is asked for, so that this is seldom.
+        for (; made_ < now_ + 2 * span_; ++made_) room_[made_] = memory_;
+    }
+
+    static __m512 first_rounds()
+    {
+        return _mm512_set_ps(16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1);
+    }
+    static __mmask16 lanes_below(std::int64_t left)
+    {
+        return static_cast<__mmask16>(
+            _bzhi_u32(0xffff, left < lanes ? static_cast<unsigned>(left) : lanes));
+    }
+
+    std::int64_t span_; ///< rounds that may be asked about
+    std::int64_t size_;
+    float* room_;  ///< of round origin_ + k
+    float* heads_; ///< by round, for take_all
+    float prompt_, memory_;
+    Rounds origin_ = 1;
+    std::int64_t now_ = 0;  ///< place of the round after the present
+    std::int64_t made_ = 0; ///< places before it mean something
+};
+
+} // namespace
+} // namespace crx

@@ -1,0 +1,127 @@
+#include "kernels/cohort/learned_wide.hh"
+
+#include "kernels/cohort/execute_cohort.cuh"
+#include "support/random_composition.hh"
+#include "support/run_cohort.hh"
+#include "support/test_seed.hh"
+
+#include <gtest/gtest.h>
+
+namespace crx {
+namespace {
+
+using crx_test::pick_between;
+
+struct Run
+{
+    Outcome outcome;
+    std::vector<TimelinePoint> timeline;
+};
+
+void record(void* timeline, Rounds time, Tokens held, std::int64_t active, std::int64_t waiting)
+{
+    static_cast<std::vector<TimelinePoint>*>(timeline)->push_back({time, held, active, waiting});
+}
+
+/// What LearnedLengthsEngine says (wide: execute_learned_wide), and at which events.
+Run run(PolicyKind kind, Workload const& w, std::int64_t instance, bool wide)
+{
+    auto const view = view_of(w);
+    PolicySpec const spec{kind, {}};
+    std::vector<std::max_align_t> block(cohort_bytes(spec, view) / sizeof(std::max_align_t) + 1);
+    Arena arena(block.data(), block.size() * sizeof(std::max_align_t));
+    Run run;
+    ScheduleLog const log{nullptr, nullptr, nullptr, record, &run.timeline};
+    auto const number = static_cast<std::uint64_t>(instance);
+    run.outcome = wide ? execute_learned_wide(kind, view, w.output_count.data(), number, arena, log)
+                       : execute_by_cohorts(spec, view, w.output_count.data(), number, arena, log);
+    return run;
+}
+
+/// The same integers at the same events, whoever made the words.
+void expect_equal(PolicyKind kind, Workload const& w, std::int64_t instance)
+{
+    SCOPED_TRACE(testing::Message()
+                 << (kind == PolicyKind::a_min ? "a-min" : "a-min-evict") << ", seed " << w.seed
+                 << ", instance " << instance << ", " << crx_test::describe(w));
+    ASSERT_TRUE(has_learned_wide(view_of(w)));
+    auto const plain = run(kind, w, instance, false), wide = run(kind, w, instance, true);
+    EXPECT_EQ(plain.outcome.total_latency, wide.outcome.total_latency);
+    EXPECT_EQ(plain.outcome.events, wide.outcome.events);
+    EXPECT_EQ(plain.outcome, wide.outcome);
+    EXPECT_TRUE(plain.timeline == wide.timeline);
+}
+
+constexpr PolicyKind kinds[] = {PolicyKind::a_min, PolicyKind::a_min_evict};
+
+bool has_processor()
+{
+    Workload w;
+    w.memory = 1;
+    return has_learned_wide(view_of(w));
+}
+
+// 12,000 compositions of up to 200 requests under either policy, with outputs down to one token.
+TEST(LearnedWide, EqualsThePlainEngine)
+{
+    if (!has_processor()) GTEST_SKIP() << "a processor without AVX-512";
+    std::mt19937_64 rng(crx_test::test_seed() + 900);
+    for (int k = 0; k < 12000 && !HasFailure(); ++k) {
+        auto const w = crx_test::random_composition(rng, 1 + k % 12);
+        for (auto const kind : kinds) expect_equal(kind, w, k);
+    }
+}
+
+/// Lengths l .. u in up to six classes, so much memory that many cohorts share a working length.
+Workload crowded(std::mt19937_64& rng, std::int32_t most_length, std::int64_t most_memory)
+{
+    Workload w;
+    w.seed = rng();
+    w.output_kind = OutputKind::composition;
+    w.prompt_constant = static_cast<std::int32_t>(pick_between(rng, 0, 2));
+    auto const u = static_cast<std::int32_t>(pick_between(rng, most_length / 2, most_length));
+    auto const l = static_cast<std::int32_t>(pick_between(rng, 1, pick_between(rng, 1, u)));
+    w.interval = {IntervalKind::common, l, u, 100, 0, 1};
+    for (auto k = pick_between(rng, 1, 6); k > 0; --k)
+        w.output_value.push_back(static_cast<std::int32_t>(pick_between(rng, l, u)));
+    std::ranges::sort(w.output_value);
+    auto const rest = std::ranges::unique(w.output_value);
+    w.output_value.erase(rest.begin(), rest.end());
+    w.memory = pick_between(rng, 4 * (u + w.prompt_constant), most_memory);
+    for (std::size_t k = 0; k < w.output_value.size(); ++k) {
+        w.output_count.push_back(pick_between(rng, 1, w.memory));
+        w.requests += w.output_count.back();
+    }
+    return w;
+}
+
+// Draws among one, two, four vectors of cohorts and more, rooms of several vectors, and memory up
+// to the most that is taken, where every number is still exact.
+TEST(LearnedWide, EqualsThePlainEngineInCrowds)
+{
+    if (!has_processor()) GTEST_SKIP() << "a processor without AVX-512";
+    std::mt19937_64 rng(crx_test::test_seed() + 901);
+    for (int k = 0; k < 100 && !HasFailure(); ++k) {
+        auto const w = k % 4 == 0   ? crowded(rng, 500, 40000)
+                       : k % 4 == 1 ? crowded(rng, 100, (1 << 24) - 1)
+                                    : crowded(rng, 150, 8000);
+        expect_equal(kinds[k / 4 % 2], w, k);
+    }
+}
+
+TEST(LearnedWide, SaysWhereItDoesNotApply)
+{
+    if (!has_processor()) GTEST_SKIP() << "a processor without AVX-512";
+    Workload w;
+    w.memory = (1 << 24) - 1;
+    w.interval.upper = 512;
+    EXPECT_TRUE(has_learned_wide(view_of(w)));
+    ++w.memory;
+    EXPECT_FALSE(has_learned_wide(view_of(w)));
+    --w.memory;
+    ++w.interval.upper;
+    EXPECT_FALSE(has_learned_wide(view_of(w)));
+}
+
+} // namespace
+} // namespace crx
