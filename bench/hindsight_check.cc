@@ -5,6 +5,7 @@
 //                                           JAILLET 5.1: best-found against MC-SF, two threads; the
 //                                           instances and the best schedules go to FOLDER
 //   hindsight_check rate SECONDS            schedules a second against a plain list scheduler
+#include "analysis/baseline/best_found.hh"
 #include "analysis/baseline/branch_and_bound.hh"
 #include "analysis/baseline/dual_ascent.hh"
 #include "analysis/baseline/hindsight.hh"
@@ -143,7 +144,7 @@ Compared against_mc_sf(OwnedInstance const& instance, double seconds, Starts& be
 {
     auto const sf = execute_single({PolicyKind::mc_sf, {}}, instance, 0, 0).start;
     auto const mc_sf = static_cast<double>(total_latency(instance, sf));
-    auto const found = local_search(instance, {INT64_MAX, seconds, 1});
+    auto const found = best_found(instance, {INT64_MAX, seconds, 1}).value();
     best = found.starts;
     auto const groups = request_groups(instance);
     AscentSettings settings;

@@ -1,9 +1,9 @@
 #include "analysis/baseline/hindsight.hh"
 
+#include "analysis/baseline/best_found.hh"
 #include "analysis/baseline/branch_and_bound.hh"
 #include "analysis/baseline/generated_lp.hh"
 #include "analysis/baseline/identical_dual.hh"
-#include "analysis/baseline/local_search.hh"
 #include "analysis/baseline/price_bound.hh"
 
 #include <algorithm>
@@ -23,6 +23,9 @@ Rounds last_start(Starts const& starts) { return *std::ranges::max_element(start
 
 /// Columns times tokens: what a time-indexed program holds. Above this, it is not tried.
 constexpr double most_entries = 3e7;
+
+/// Schedules that best-found looks at where nothing is said: so many times n, a request.
+constexpr std::int64_t usual_evaluations = 50;
 
 double program_entries(std::vector<RequestGroup> const& groups, Rounds horizon)
 {
@@ -169,13 +172,11 @@ Hindsight hindsight(OwnedInstance const& instance, HindsightLimits const& limits
     add_simple_bounds(instance, result);
     add_simple_schedules(instance, result);
     auto const n = instance.requests();
-    if (local_search_fits(instance, std::size_t{1} << 29)) {
-        auto const each = limits.evaluations_a_request > 0
-                              ? limits.evaluations_a_request
-                              : std::clamp<std::int64_t>(20 * n, 100, 1000000);
-        auto found = local_search(instance, {each * n, time.part(0.4), limits.seed});
-        result.schedules.push_back(checked(instance, "best-found", std::move(found.starts)));
-    }
+    auto const each = limits.evaluations_a_request > 0
+                          ? limits.evaluations_a_request
+                          : std::clamp<std::int64_t>(usual_evaluations * n, 100, 1000000);
+    if (auto found = best_found(instance, {each * n, time.part(0.4), limits.seed}))
+        result.schedules.push_back(checked(instance, "best-found", std::move(found->starts)));
     auto const& parts = limits.parts;
     if (parts.peaks || parts.lp || parts.clique_lp || parts.search)
         search_exactly(instance, request_groups(instance), limits, time, result);

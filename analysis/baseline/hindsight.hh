@@ -22,8 +22,8 @@ struct HindsightParts
 struct HindsightLimits
 {
     double seconds = 10;                    ///< for everything together
-    std::uint64_t seed = 1;                 ///< of the local search
-    std::int64_t evaluations_a_request = 0; ///< of the local search; 0: chosen by n and seconds
+    std::uint64_t seed = 1;                 ///< of best_found
+    std::int64_t evaluations_a_request = 0; ///< of best_found; 0: 50 n, 100 .. 10^6
     std::int64_t steps = 0;         ///< of the ascent behind peaks; 0: 2 n^2, at most 10,000
     std::int64_t nodes = INT64_MAX; ///< of the search for the optimum
     HindsightParts parts = {};
@@ -61,7 +61,7 @@ struct Hindsight
 };
 
 /// Computes volume, dual, peaks, lp, clique-lp; the schedules of mc-sf (h-sf) and mc-sf-total,
-/// best-found by local search; and up to 64 requests searches for the optimum (branch_and_bound)
+/// best_found; and up to 64 requests searches for the optimum (branch_and_bound)
 /// while time is left.
 /// Contract: at least one request, each fits in memory.
 Hindsight hindsight(OwnedInstance const& instance, HindsightLimits const& limits);

@@ -29,7 +29,7 @@ Rounds largest_bound(Hindsight const& result)
     return largest;
 }
 
-/// The least TEL without branch and bound, and nothing where the local search could not be held.
+/// The least TEL without branch and bound, and nothing where the instance is beyond it.
 std::optional<Rounds> best_found(Hindsight const& result)
 {
     auto least = result.schedule("best-found");
@@ -85,8 +85,11 @@ void HindsightBaselines::evaluate(Requests const& requests, std::function<bool()
 std::vector<std::pair<std::string, std::string>> HindsightBaselines::identity() const
 {
     std::vector<std::pair<std::string, std::string>> names;
-    if (std::ranges::any_of(kinds_, searches))
+    if (std::ranges::any_of(kinds_, searches)) {
         names.emplace_back("evaluations", std::to_string(effort_.evaluations));
+        // Absent in stores made before best_found searched orders in turn, cooled otherwise.
+        names.emplace_back("search", "orders, then overtaking and delays");
+    }
     if (std::ranges::any_of(kinds_, climbs))
         names.emplace_back("steps", effort_.steps > 0 ? std::to_string(effort_.steps) : "by n");
     if (std::ranges::any_of(kinds_, branches))

@@ -1,5 +1,6 @@
 #include "analysis/baseline/local_search.hh"
 
+#include "analysis/baseline/growing_runs.hh"
 #include "analysis/baseline/list_schedule.hh"
 #include "kernels/random/word_stream.cuh"
 
@@ -94,23 +95,28 @@ class Annealing
     FoundSchedule run()
     {
         auto const n = instance_.output.size();
-        try_start(as_served_by_mc_sf());
-        for (auto const& order : first_orders(instance_)) try_start({order, Releases(n, 0), 0});
-        auto const first = best_;
-        for (std::uint64_t restart = 0; n > 1 && !over(); ++restart) {
-            cool_down(restart % 3 == 2 ? first : best_, restart);
+        if (limits_.known.empty()) {
+            try_start(held_at(execute_single({PolicyKind::mc_sf, {}}, instance_, 0, 0).start));
+            for (auto const& order : first_orders(instance_)) try_start({order, Releases(n, 0), 0});
+        } else {
+            auto const known = held_at(limits_.known);
+            try_start(known);
+            try_start({known.order, Releases(n, 0), 0});
         }
+        GrowingRuns const runs(limits_.evaluations, least_run * static_cast<std::int64_t>(n));
+        for (int k = 0; n > 1 && k < runs.runs() && !over(); ++k) cool_down(k, runs.length(k));
         CRX_ENSURE(!schedule_fault(instance_, found_.starts));
         CRX_ENSURE(total_latency(instance_, found_.starts) == found_.total_latency);
         return found_;
     }
 
   private:
-    /// MC-SF's schedule itself, held in place by releases: list scheduling of its order can be
-    /// worse.
-    Candidate as_served_by_mc_sf() const
+    static constexpr std::int64_t least_run = 64; ///< schedules a request
+
+    /// A schedule itself, held in place by releases: list scheduling of its order can be worse.
+    template <class Start>
+    static Candidate held_at(std::vector<Start> const& start)
     {
-        auto const start = execute_single({PolicyKind::mc_sf, {}}, instance_, 0, 0).start;
         Candidate candidate{Order(start.size()), {start.begin(), start.end()}, 0};
         std::iota(candidate.order.begin(), candidate.order.end(), 0);
         std::ranges::stable_sort(candidate.order, {}, [&](std::int32_t i) {
@@ -135,7 +141,7 @@ class Annealing
         found_.starts = schedule_.starts();
         best_ = candidate;
     }
-    void cool_down(Candidate from, std::uint64_t restart);
+    void cool_down(int run, std::int64_t steps);
 
     OwnedInstance const& instance_;
     SearchLimits limits_;
@@ -145,17 +151,18 @@ class Annealing
     bool late_ = false;
 };
 
-void Annealing::cool_down(Candidate current, std::uint64_t restart)
+/// One run, from the best schedule. The first temperature is low, since the schedules it starts
+/// from are good: a quarter of the mean latency loses them (docs/performance-search.md).
+void Annealing::cool_down(int run, std::int64_t steps)
 {
+    auto current = best_;
     auto const n = current.order.size();
-    Dice dice(limits_.seed, restart);
+    Dice dice(limits_.seed, static_cast<std::uint64_t>(run));
     auto latency = schedule_.keep(current.order, current.release, 0);
     auto starts = schedule_.starts();
-    auto const steps =
-        std::clamp<std::int64_t>(limits_.evaluations / 6, 200, static_cast<std::int64_t>(4000 * n));
     auto const mean = static_cast<double>(latency) / static_cast<double>(n);
     Candidate next;
-    double const hot = 0.25 * mean, cold = 0.4;
+    double const hot = 0.01 * mean, cold = 0.4;
     for (std::int64_t step = 0; step < steps && !over(); ++step) {
         auto const part = static_cast<double>(step) / static_cast<double>(steps);
         auto const temperature = hot * std::pow(cold / std::max(hot, 2 * cold), part);

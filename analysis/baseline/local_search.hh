@@ -12,6 +12,7 @@ struct SearchLimits
     std::int64_t evaluations = 200000; ///< schedules looked at
     TimeLimit limit = 1e9;             ///< whichever ends first; only `evaluations` repeats exactly
     std::uint64_t seed = 1;
+    Starts known = {}; ///< a schedule to start from; empty: those of local_search's own
 };
 
 struct FoundSchedule
@@ -21,13 +22,13 @@ struct FoundSchedule
     std::int64_t evaluations = 0;
 };
 
-/// The baseline `best-found` of SPEC section 5: local search over orders, each scheduled by
-/// ListSchedule, from the schedule of mc-sf (so it is never worse) and from the orders of o, s + o
-/// and volume. Moves: one request to another place, two requests exchanged, and one request
-/// released later or at once, which staggers starts on purpose. Worse schedules are taken with
-/// falling probability (simulated annealing, Kirkpatrick, Gelatt and Vecchi 1983), and the search
-/// restarts from the best. The result has passed schedule_fault. Contract: every request fits, M <=
-/// 32767.
+/// Local search over orders, each scheduled by ListSchedule, from limits.known, or else from the
+/// schedule of mc-sf and from the orders of o, s + o and volume: never worse than what it starts
+/// from. Moves: one request to another place, two requests exchanged, and one request released
+/// later or at once, which staggers starts on purpose. Worse schedules are taken with falling
+/// probability (simulated annealing, Kirkpatrick, Gelatt and Vecchi 1983); runs grow
+/// (GrowingRuns), each from the best so far. The result has passed schedule_fault. Contract: every
+/// request fits, M <= 32767; known, if not empty, is a schedule.
 FoundSchedule local_search(OwnedInstance const& instance, SearchLimits const& limits);
 
 /// Does the search's working memory fit in `bytes`? It grows with n and the sum of o.

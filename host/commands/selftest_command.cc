@@ -23,9 +23,11 @@ void run_selftest_command(std::string const& wanted)
     report("engines against the oracle's recorded answers:", selftest_recorded());
     report("CPU, whole and in pieces:", selftest_cpu());
     report("paths of the iteration model, whole and in slices:", selftest_paths_cpu());
+    report("search over orders, checked and run by run:", selftest_search_cpu());
     if (backend.name == "cuda") {
         report("CUDA against CPU:", selftest_cuda());
         report("CUDA against CPU, paths of the iteration model:", selftest_paths_cuda());
+        report("CUDA against CPU, search over orders:", selftest_search_cuda());
     }
     fmt::print("selftest: {} passed, {} failed\n", total.passed, total.failed);
     if (total.failed > 0) throw RunError("the self-test failed");

@@ -33,4 +33,12 @@ SelftestResult selftest_paths_cpu();
 /// std::runtime_error where there is no device.
 SelftestResult selftest_paths_cuda();
 
+/// The search over orders on the CPU: each order re-scheduled and checked by code of its own, no
+/// worse than MC-SF, and the same run by run.
+SelftestResult selftest_search_cpu();
+
+/// The search on the CUDA device against the CPU: equal orders. Throws std::runtime_error where
+/// there is no device.
+SelftestResult selftest_search_cuda();
+
 } // namespace crx

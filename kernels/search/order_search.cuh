@@ -16,6 +16,12 @@ struct Effort
     std::uint64_t first_instance = 0; ///< number of a batch's first, for the words
 };
 
+/// The answer to whether to end a run early, where nobody asks.
+struct NeverStop
+{
+    CRX_HD bool operator()() const { return false; }
+};
+
 /// An order of starts and TEL of its schedule.
 struct FoundOrder
 {
@@ -51,8 +57,10 @@ class OrderSearch
         }
     }
 
-    /// One run; once for an object.
-    CRX_HD void run(Effort const& effort, std::uint64_t instance, int run, FoundOrder& found)
+    /// One run; once for an object. Ends soon after stop() says true, with what it has.
+    template <class Stop = NeverStop>
+    CRX_HD void run(Effort const& effort, std::uint64_t instance, int run, FoundOrder& found,
+                    Stop const& stop = {})
     {
         auto current = evaluate(0, INT32_MAX);
         keep(0);
@@ -64,6 +72,7 @@ class OrderSearch
         std::int64_t const hottest = current / n_ / heat + 2; // small instances need some too
         auto best = current;
         for (std::int64_t left = effort.evaluations - 1; left > 0; --left) {
+            if (left % asked_every == 0 && stop()) return;
             auto const move = static_cast<int>(words.bounded(moves));
             auto const from = move / 2 / (n_ - 1);
             auto to = move / 2 % (n_ - 1);
@@ -83,6 +92,7 @@ class OrderSearch
     }
 
   private:
+    static constexpr std::int64_t asked_every = 1024; ///< schedules
     static constexpr int heat = 16; ///< the first threshold is this part of the mean start
 
     CRX_HD void change(int kind, int from, int to)

@@ -86,4 +86,17 @@ std::vector<FoundOrder> search_orders(std::vector<OwnedInstance> const& instance
     return best_of_runs(instances, found, effort.runs);
 }
 
+FoundOrder search_run(OwnedInstance const& instance, Effort const& effort, int run,
+                      std::function<bool()> const& stop)
+{
+    CRX_EXPECT(effort.evaluations >= 1 && run >= 0);
+    SearchBatch const batch({instance});
+    OrderSearch search(batch.requests.data(), static_cast<int>(batch.requests.size()),
+                       batch.memory[0]);
+    FoundOrder found;
+    search.run(effort, effort.first_instance, run, found, stop);
+    CRX_ENSURE(confirmed(instance, found));
+    return found;
+}
+
 } // namespace crx::search

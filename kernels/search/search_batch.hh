@@ -3,6 +3,7 @@
 #include "kernels/launch/single.hh"
 #include "kernels/search/order_search.cuh"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,12 @@ std::string search_refusal(OwnedInstance const& instance);
 /// the same TEL. Throws std::invalid_argument with search_refusal of an instance.
 std::vector<FoundOrder> search_orders(std::vector<OwnedInstance> const& instances,
                                       Effort const& effort);
+
+/// Run number `run` of search_orders for one instance, on this thread; effort.runs is not read. It
+/// ends soon after stop() says true, with the best order till then: MC-SF's at least. Checked as
+/// there.
+FoundOrder search_run(OwnedInstance const& instance, Effort const& effort, int run,
+                      std::function<bool()> const& stop);
 
 /// search_orders on the current CUDA device, a thread a run: the same integers. Throws
 /// std::runtime_error where there is none or the program was built without CUDA.

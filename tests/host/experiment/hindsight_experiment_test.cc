@@ -28,12 +28,14 @@ PlannedCell first_cell(std::string const& text)
 TEST(HindsightExperiment, EffortIsPartOfTheIdentity)
 {
     auto const usual = first_cell(dividing_by("\"best-found\"]")).identity;
-    EXPECT_NE(usual.find(R"("baselines":["best-found"],"effort":{"evaluations":"1000"})"),
+    EXPECT_NE(usual.find(R"("baselines":["best-found"],"effort":{"evaluations":"1000",)"
+                         R"("search":"orders, then overtaking and delays"})"),
               std::string::npos)
         << usual;
     EXPECT_NE(usual, first_cell(dividing_by("\"best-found\"]\nevaluations = 999")).identity);
     auto const opt = first_cell(dividing_by("\"opt\", \"volume\"]\nnodes = 77")).identity;
-    EXPECT_NE(opt.find(R"("effort":{"evaluations":"1000","nodes":"77","steps":"by n"})"),
+    EXPECT_NE(opt.find(R"("effort":{"evaluations":"1000","nodes":"77",)"
+                       R"("search":"orders, then overtaking and delays","steps":"by n"})"),
               std::string::npos)
         << opt;
     // What needs no effort has none.

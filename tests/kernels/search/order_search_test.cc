@@ -322,6 +322,29 @@ TEST(SearchOrders, SaysWhatItRefuses)
               "a clock that does not count rounds");
 }
 
+// One run of one instance is that of the batch; a stop leaves the best order till then.
+TEST(SearchRun, IsARunOfTheBatchAndEndsWhenAsked)
+{
+    auto const instances = some_instances(6);
+    for (std::size_t i = 0; i < instances.size(); ++i) {
+        auto const number = static_cast<std::uint64_t>(i);
+        Effort const effort{2500, 3, 5, 40 + number};
+        FoundOrder best;
+        for (int run = 0; run < 3; ++run) {
+            auto const found = search_run(instances[i], effort, run, [] { return false; });
+            if (run == 0 || found.total_latency < best.total_latency) best = found;
+        }
+        EXPECT_EQ(best, search_orders({instances[i]}, effort)[0]);
+        int asked = 0;
+        auto const cut = search_run(instances[i], {INT64_C(1) << 40, 1, 5, number}, 0,
+                                    [&asked] { return ++asked == 3; });
+        EXPECT_GE(cut.total_latency, 1);
+        EXPECT_LE(asked, 3);
+        EXPECT_LE(cut.total_latency,
+                  search_orders({instances[i]}, {1, 1, 5, number})[0].total_latency);
+    }
+}
+
 TEST(SearchOrdersDevice, RefusesWithoutADevice)
 {
     if (!find_device().name.empty()) GTEST_SKIP() << "there is a device: " << find_device().name;

@@ -1,0 +1,81 @@
+#include "analysis/baseline/schedule.hh"
+#include "host/selftest/selftest.hh"
+#include "host/selftest/selftest_cases.hh"
+#include "kernels/search/search_batch.hh"
+
+namespace crx {
+namespace {
+
+using search::Effort;
+using search::FoundOrder;
+
+/// Instances of every case that the search takes.
+std::vector<OwnedInstance> searchable()
+{
+    std::vector<OwnedInstance> instances;
+    for (auto const& test : selftest_cases())
+        for (std::int64_t number = 0; number < recorded_instances; ++number)
+            if (auto instance = selftest_instance(test, number);
+                search::search_refusal(instance).empty())
+                instances.push_back(std::move(instance));
+    return instances;
+}
+
+constexpr Effort effort{400, 3, 161803398, 7};
+
+/// Its starts are a schedule of that TEL, by code that searches nothing, and no worse than MC-SF's.
+bool holds(OwnedInstance const& instance, FoundOrder const& found)
+{
+    std::vector<std::size_t> const order(found.order, found.order + instance.requests());
+    auto const run = execute_in_order(instance, order).start;
+    baseline::Starts const starts(run.begin(), run.end());
+    auto const mc_sf = execute_single({PolicyKind::mc_sf, {}}, instance, 0, 0).outcome;
+    return !baseline::schedule_fault(instance, starts) &&
+           baseline::total_latency(instance, starts) == found.total_latency &&
+           found.total_latency <= mc_sf.total_latency;
+}
+
+/// The best of an instance's runs, one run after the other.
+FoundOrder run_by_run(OwnedInstance const& instance, std::uint64_t number)
+{
+    auto one = effort;
+    one.first_instance += number;
+    FoundOrder best;
+    for (int run = 0; run < effort.runs; ++run) {
+        auto const found = search_run(instance, one, run, [] { return false; });
+        if (run == 0 || found.total_latency < best.total_latency) best = found;
+    }
+    return best;
+}
+
+std::string name_of(std::size_t i) { return "instance " + std::to_string(i); }
+
+} // namespace
+
+SelftestResult selftest_search_cpu()
+{
+    SelftestResult result;
+    auto const instances = searchable();
+    auto const found = search_orders(instances, effort);
+    for (std::size_t i = 0; i < instances.size(); ++i) {
+        result.count(holds(instances[i], found[i]),
+                     "search over orders: " + name_of(i) + ": not a schedule of its latency");
+        result.count(run_by_run(instances[i], i) == found[i],
+                     "search over orders: " + name_of(i) + ": run by run another order");
+    }
+    return result;
+}
+
+SelftestResult selftest_search_cuda()
+{
+    SelftestResult result;
+    auto const instances = searchable();
+    auto const host = search_orders(instances, effort);
+    auto const device = search_orders_device(instances, effort);
+    for (std::size_t i = 0; i < instances.size(); ++i)
+        result.count(device[i] == host[i],
+                     "cuda: search over orders: " + name_of(i) + ": orders differ");
+    return result;
+}
+
+} // namespace crx
