@@ -157,7 +157,7 @@ TEST_F(Program, InterruptKeepsWhatIsDoneAndSaysHowToGoOn)
 {
     auto const whole = expected();
     int interruptions = 0;
-    double patience = 0.1;
+    double patience = 0.03;
     Ending ending;
     for (;; patience *= 1.3) {
         ending = run_program(folder, sweep_arguments("a.db", 2), patience, SIGINT);
