@@ -119,7 +119,7 @@ class Program : public testing::Test
         auto const ending = run_program(folder, sweep_arguments("whole.db", 1));
         EXPECT_EQ(ending.status, 0) << ending.error;
         EXPECT_EQ(ending.out.find("made whole.db: "), 0u) << ending.out;
-        EXPECT_NE(ending.out.find("next: crx plot whole.db -o whole.svg"), std::string::npos);
+        EXPECT_NE(ending.out.find("next: crx export whole.db\n"), std::string::npos);
         return exported("whole.db");
     }
 
