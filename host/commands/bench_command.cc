@@ -166,7 +166,7 @@ void report_threads(double budget, Json& json, std::string& text)
     };
     add("JAILLET's shape, mc-sf", jaillet_workload(), EngineKind::request, 300'000);
     add("two-point by cohorts, 4 policies", two_point_workload(10'000, 10'000, 10, 100),
-        EngineKind::cohort, 100);
+        EngineKind::cohort, 480);
 }
 
 /// A table for each size that grows: microseconds an instance, and the exponents fitted.
