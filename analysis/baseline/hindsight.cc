@@ -4,6 +4,7 @@
 #include "analysis/baseline/branch_and_bound.hh"
 #include "analysis/baseline/generated_lp.hh"
 #include "analysis/baseline/identical_dual.hh"
+#include "analysis/baseline/integer_program.hh"
 #include "analysis/baseline/price_bound.hh"
 
 #include <algorithm>
@@ -100,6 +101,18 @@ LowerBound relaxation(OwnedInstance const& instance, std::vector<RequestGroup> c
                 : "stopped early: not the program's optimum"};
 }
 
+/// A second opinion on the optimum, from the best schedule known: CBC reckons in floating point.
+void solve_integer_program(OwnedInstance const& instance, double seconds,
+                           std::vector<Clique> const& cliques, Hindsight& result)
+{
+    auto const known = result.best(); // a copy: schedules are added
+    auto const found = integer_program(instance, known.starts, seconds, cliques);
+    result.bounds.push_back({"integer-program", found.lower_bound,
+                             found.optimal ? "optimal, says CBC" : "CBC stopped early", false});
+    if (found.total_latency < known.total_latency)
+        result.schedules.push_back(checked(instance, "integer-program", found.starts));
+}
+
 /// The costly bounds, and the search if it is asked for and n allows.
 void search_exactly(OwnedInstance const& instance, std::vector<RequestGroup> const& groups,
                     HindsightLimits const& limits, TimeLimit const& time, Hindsight& result)
@@ -111,6 +124,8 @@ void search_exactly(OwnedInstance const& instance, std::vector<RequestGroup> con
     if (program_entries(groups, horizon) > most_entries) {
         for (auto const* id : {"peaks", "lp", "clique-lp"})
             result.bounds.push_back({id, std::nullopt, "the program is too large"});
+        if (parts.integer_program)
+            result.bounds.push_back({"integer-program", std::nullopt, "the program is too large"});
         return;
     }
     auto const stopped = [&limits] { return limits.stop && limits.stop(); };
@@ -133,6 +148,9 @@ void search_exactly(OwnedInstance const& instance, std::vector<RequestGroup> con
              fmt::format("{} cliques in {} rounds", bound.cliques, bound.rounds)});
         keep_better(std::move(bound));
     }
+    if (parts.integer_program && !stopped())
+        solve_integer_program(instance, limits.seconds,
+                              better ? better->prices.cliques : std::vector<Clique>{}, result);
     if (!exact || stopped() || better->lower_bound >= upper) return;
     auto const found = search_starts(instance, groups, *better, upper, {time, limits.nodes});
     auto const nodes = fmt::format("{} nodes", found.nodes);
@@ -178,11 +196,11 @@ Hindsight hindsight(OwnedInstance const& instance, HindsightLimits const& limits
     if (auto found = best_found(instance, {each * n, time.part(0.4), limits.seed}))
         result.schedules.push_back(checked(instance, "best-found", std::move(found->starts)));
     auto const& parts = limits.parts;
-    if (parts.peaks || parts.lp || parts.clique_lp || parts.search)
+    if (parts.peaks || parts.lp || parts.clique_lp || parts.search || parts.integer_program)
         search_exactly(instance, request_groups(instance), limits, time, result);
     result.upper = result.best().total_latency;
     for (auto const& bound : result.bounds)
-        result.lower = std::max(result.lower, bound.value.value_or(0));
+        if (bound.exact) result.lower = std::max(result.lower, bound.value.value_or(0));
     CRX_ENSURE(result.lower <= result.upper);
     return result;
 }

@@ -11,10 +11,12 @@
 
 namespace crx::baseline {
 
-/// What of the costly bounds is computed; a search for the optimum needs peaks and clique_lp too.
+/// What of the costly bounds is computed; a search for the optimum needs peaks and clique_lp too,
+/// and the integer program is given the cliques of the latter.
 struct HindsightParts
 {
     bool peaks = true, lp = true, clique_lp = true, search = true;
+    bool integer_program = false; ///< by CBC, for as long as everything else may take
 };
 
 /// Everything but seconds and stop is a count: with time to spare the result does not depend on the
@@ -37,6 +39,7 @@ struct LowerBound
     std::string id;
     std::optional<Rounds> value;
     std::string remark;
+    bool exact = true; ///< evaluated in integers; a solver's own word only stands beside it
 };
 
 /// A schedule that schedule_fault has passed.
@@ -47,7 +50,8 @@ struct NamedSchedule
     Rounds total_latency = 0;
 };
 
-/// All baselines of one instance: lower <= OPT <= upper, equal if the optimum is proven.
+/// All baselines of one instance: lower <= OPT <= upper by exact bounds, equal if the optimum is
+/// proven.
 struct Hindsight
 {
     std::vector<LowerBound> bounds;
