@@ -10,6 +10,9 @@
 #include <sstream>
 
 namespace crx {
+
+/// For GoogleTest, which else names a test by the bytes of its parameter.
+void PrintTo(PolicyInfo const& info, std::ostream* out) { *out << info.id; }
 namespace {
 
 /// Parameters that go with an instance, by its number.
