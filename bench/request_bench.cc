@@ -54,7 +54,7 @@ class Engine
         : spec_(spec), bytes_(host_engine_bytes(spec, x.requests())),
           block_(std::make_unique_for_overwrite<std::byte[]>(bytes_)),
           requests_{x.requests(),    x.memory,       x.arrival.data(), x.prompt.data(),
-                    x.output.data(), x.lower.data(), x.upper.data(), {}}
+                    x.output.data(), x.lower.data(), x.upper.data(),   {}}
     {
     }
     Outcome run(std::int64_t instance)
