@@ -130,6 +130,7 @@ void search_exactly(OwnedInstance const& instance, std::vector<RequestGroup> con
     }
     auto const stopped = [&limits] { return limits.stop && limits.stop(); };
     std::optional<CliqueBound> better;
+    std::vector<Clique> cliques; // also where peaks' bound is the better one
     auto const keep_better = [&better](CliqueBound bound) {
         if (!better || bound.lower_bound >= better->lower_bound) better = std::move(bound);
     };
@@ -146,11 +147,11 @@ void search_exactly(OwnedInstance const& instance, std::vector<RequestGroup> con
         result.bounds.push_back(
             {"clique-lp", bound.lower_bound,
              fmt::format("{} cliques in {} rounds", bound.cliques, bound.rounds)});
+        if (parts.integer_program) cliques = bound.prices.cliques;
         keep_better(std::move(bound));
     }
     if (parts.integer_program && !stopped())
-        solve_integer_program(instance, limits.seconds,
-                              better ? better->prices.cliques : std::vector<Clique>{}, result);
+        solve_integer_program(instance, limits.seconds, cliques, result);
     if (!exact || stopped() || better->lower_bound >= upper) return;
     auto const found = search_starts(instance, groups, *better, upper, {time, limits.nodes});
     auto const nodes = fmt::format("{} nodes", found.nodes);

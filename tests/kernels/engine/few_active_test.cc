@@ -2,6 +2,7 @@
 #include "kernels/launch/execute_host.hh"
 #include "kernels/policies/registry.cuh"
 #include "oracle/oracle.hh"
+#include "support/equal_runs.hh"
 #include "support/learnt_requests.hh"
 #include "support/owned_instance.hh"
 #include "support/test_seed.hh"
@@ -10,6 +11,8 @@
 
 namespace crx {
 namespace {
+
+using crx_test::expect_equal;
 
 struct Case
 {
@@ -38,16 +41,6 @@ std::optional<SingleRun> run_few(Case const& c, OwnedInstance x, std::int64_t nu
     if (!outcome) return {};
     run.outcome = *outcome;
     return run;
-}
-
-/// The same integers as RequestEngine's, which execute_single takes as each event is asked for.
-void expect_equal(SingleRun const& few, SingleRun const& engine)
-{
-    EXPECT_EQ(few.outcome.total_latency, engine.outcome.total_latency);
-    EXPECT_EQ(few.outcome, engine.outcome);
-    EXPECT_EQ(few.start, engine.start);
-    EXPECT_EQ(few.completion, engine.completion);
-    EXPECT_EQ(few.cancellations, engine.cancellations);
 }
 
 class FewActive : public testing::Test

@@ -2,6 +2,7 @@
 #include "kernels/launch/single.hh"
 #include "kernels/random/word_stream.cuh"
 #include "oracle/oracle.hh"
+#include "support/equal_runs.hh"
 #include "support/learnt_requests.hh"
 #include "support/owned_instance.hh"
 #include "support/test_seed.hh"
@@ -10,6 +11,8 @@
 
 namespace crx {
 namespace {
+
+using crx_test::expect_equal;
 
 constexpr std::uint64_t seed = 7;
 constexpr PolicySpec a_min{PolicyKind::a_min, {}};
@@ -44,16 +47,6 @@ std::vector<SingleRun> run_group(std::vector<OwnedInstance>& given, std::int64_t
         else
             runs[k].outcome.finished = 0;
     return runs;
-}
-
-/// The same integers as RequestEngine's.
-void expect_equal(SingleRun const& run, SingleRun const& engine)
-{
-    EXPECT_EQ(run.outcome.total_latency, engine.outcome.total_latency);
-    EXPECT_EQ(run.outcome, engine.outcome);
-    EXPECT_EQ(run.start, engine.start);
-    EXPECT_EQ(run.completion, engine.completion);
-    EXPECT_EQ(run.cancellations, engine.cancellations);
 }
 
 class FewGroup : public testing::Test
