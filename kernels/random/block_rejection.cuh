@@ -38,28 +38,26 @@ CRX_HD std::uint32_t block_width(Ratio const& ratio)
     double const twice_log[] = {0.19689, 0.94001, 2.13568, 3.71260};
     double const twice_log_2 = 1.38630;
     auto const mode = ratio.mode();
-    auto const slope = ratio.slope();
-    auto const above = static_cast<std::int64_t>(ratio.denominator(mode) - ratio.numerator(mode));
+    // Whole numbers below 2^53 as doubles: up to the rounding of the products all is exact.
+    auto const slope = static_cast<double>(ratio.slope());
+    auto const above = static_cast<double>(
+        static_cast<std::int64_t>(ratio.denominator(mode) - ratio.numerator(mode)));
     auto const below = slope - above; // at mode - 1, negated
-    auto const real = [](auto x) { return static_cast<double>(x); };
-    auto width =
-        static_cast<std::int64_t>(0.5 * std::sqrt(real(ratio.denominator(mode)) / real(slope))) + 1;
+    auto width = static_cast<std::int64_t>(
+                     0.5 * std::sqrt(static_cast<double>(ratio.denominator(mode)) / slope)) +
+                 1;
     for (;; width += width / 16 + 1) {
+        auto const w = static_cast<double>(width);
         bool covers = true;
-        for (std::int64_t j = 1; j <= 4 && covers; ++j) {
-            auto const d = j * width;
-            covers = real(d) * real(2 * above + slope * (d - 1)) >=
-                         twice_log[j - 1] * real(ratio.denominator(mode + d - 1)) &&
-                     real(d) * real(2 * below + slope * (d - 1)) >=
-                         twice_log[j - 1] * real(ratio.numerator(mode - d));
+        for (int j = 1; j <= 4; ++j) { // no branch: as a rule the first width will do
+            auto const d = j * w, fall = slope * (d - 1);
+            covers &= d * (2 * above + fall) >= twice_log[j - 1] * ratio.real_denominator(d - 1);
+            covers &= d * (2 * below + fall) >= twice_log[j - 1] * ratio.real_numerator(-d);
         }
-        auto const d = 4 * width;
-        if (covers &&
-            real(2 * width) * real(above + slope * d) >=
-                twice_log_2 * real(ratio.denominator(mode + d)) &&
-            real(2 * width) * real(below + slope * d) >=
-                twice_log_2 * real(ratio.numerator(mode - 1 - d)))
-            return static_cast<std::uint32_t>(width);
+        auto const d = 4 * w;
+        covers &= 2 * w * (above + slope * d) >= twice_log_2 * ratio.real_denominator(d);
+        covers &= 2 * w * (below + slope * d) >= twice_log_2 * ratio.real_numerator(-1 - d);
+        if (covers) return static_cast<std::uint32_t>(width);
     }
 }
 
