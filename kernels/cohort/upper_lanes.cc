@@ -46,11 +46,10 @@ template <class T>
 class LanesOf final : public UpperLanes
 {
   public:
-    explicit LanesOf(WorkloadView const& w) : workload_(w), engine_(w)
+    explicit LanesOf(WorkloadView const& w)
+        : UpperLanes(UpperLaneEngine<T>::lanes), workload_(w), engine_(w)
     {
-        outcomes_.resize(UpperLaneEngine<T>::lanes);
     }
-    int lanes() const override { return UpperLaneEngine<T>::lanes; }
 
     void execute(std::int64_t first, int instances, std::int64_t const* counts) override
     {
@@ -60,12 +59,8 @@ class LanesOf final : public UpperLanes
             run_two(engine_);
         else
             run_most(engine_);
-        for (int j = 0; j < instances; ++j) {
-            auto& outcome = outcomes_[static_cast<std::size_t>(j)] = engine_.outcome(j);
-            outcome.first_token_latency = outcome.total_latency; // o - 1 rounds before completion
-            for (std::size_t k = 0; k < values.size(); ++k)
-                outcome.first_token_latency -= *counts++ * (values[k] - 1);
-        }
+        for (int j = 0; j < instances; ++j, counts += values.size())
+            keep(j, engine_.outcome(j), workload_, counts);
     }
 
   private:

@@ -1,5 +1,7 @@
 #include "kernels/launch/cohort_share.hh"
 
+#include "kernels/cohort/end_lanes.hh"
+#include "kernels/cohort/upper_lanes.hh"
 #include "kernels/laws/draw_counts.cuh"
 
 #include <algorithm>
@@ -19,18 +21,47 @@ CohortShare::CohortShare(Cell const& cell)
         if (engine_of(cell, k) == EngineKind::cohort)
             bytes_ = std::max(bytes_, cohort_bytes(cell.policies[k], workload_));
     block_ = std::make_unique_for_overwrite<std::byte[]>(bytes_);
-    if (!all_by_cohorts(cell) || std::ranges::find(cell.policies, PolicyKind::a_max,
-                                                   &PolicySpec::kind) == cell.policies.end())
-        return;
-    upper_ = UpperLanes::serving(workload_);
-    if (upper_ != nullptr)
-        upper_counts_.resize(counts_.size() * static_cast<std::size_t>(upper_->lanes()));
+    if (all_by_cohorts(cell)) open_groups(cell);
+}
+
+void CohortShare::open_groups(Cell const& cell)
+{
+    auto const add = [&](PolicySpec const& spec) {
+        if (std::ranges::find(groups_, spec.kind, &Group::kind) != groups_.end()) return;
+        std::unique_ptr<InstanceLanes> lanes = spec.kind == PolicyKind::a_max
+                                                   ? UpperLanes::serving(workload_)
+                                                   : end_lanes(spec, workload_);
+        if (lanes != nullptr) groups_.push_back({spec.kind, std::move(lanes), {}});
+    };
+    for (auto const& spec : cell.policies) add(spec);
+    add({PolicyKind::mc_sf, {}}); // a baseline too
+    group_counts_.resize(counts_.size() * static_cast<std::size_t>(lanes()));
+}
+
+int CohortShare::lanes() const
+{
+    int most = 1;
+    for (auto const& group : groups_) most = std::max(most, group.lanes->lanes());
+    return most;
 }
 
 void CohortShare::draw_counts(std::int64_t instance)
 {
     if (workload_.output_kind == OutputKind::table)
         crx::draw_counts(workload_, static_cast<std::uint64_t>(instance), counts_.data());
+}
+
+void CohortShare::draw_counts(InstanceRange range)
+{
+    if (drawn_.first == range.first && drawn_.count >= range.count) return; // for another policy
+    auto* counts = group_counts_.data();
+    for (std::int64_t k = 0; k < range.count; ++k, counts += counts_.size()) {
+        if (workload_.output_kind == OutputKind::table)
+            crx::draw_counts(workload_, static_cast<std::uint64_t>(range.first + k), counts);
+        else
+            std::ranges::copy(counts_, counts);
+    }
+    drawn_ = range;
 }
 
 void CohortShare::count(std::span<std::int32_t const> outputs)
@@ -45,33 +76,25 @@ void CohortShare::count(std::span<std::int32_t const> outputs)
 
 Outcome CohortShare::execute(PolicySpec const& spec, std::int64_t instance, ScheduleLog const& log)
 {
-    if (spec.kind == PolicyKind::a_max && log.on_event == nullptr)
-        if (auto const* const outcome = side_by_side(instance)) return *outcome;
+    if (auto const group = std::ranges::find(groups_, spec.kind, &Group::kind);
+        group != groups_.end() && log.on_event == nullptr)
+        if (auto const* const outcome = side_by_side(*group, instance)) return *outcome;
     return execute_cohort(spec, workload_, counts_.data(), instance, block_.get(), bytes_, log);
 }
 
-Outcome const* CohortShare::side_by_side(std::int64_t instance)
+Outcome const* CohortShare::side_by_side(Group& group, std::int64_t instance)
 {
     constexpr std::int64_t fewest = 4; // fewer are faster one by one
-    if (upper_ == nullptr || instance < expected_.first) return nullptr;
-    auto const has = [&] {
-        return instance >= upper_has_.first && instance < upper_has_.first + upper_has_.count;
-    };
-    if (!has()) {
+    auto& [kind, lanes, has] = group;
+    if (instance < has.first || instance >= has.first + has.count) {
         auto const end = expected_.first + expected_.count;
-        auto const count = std::min<std::int64_t>(upper_->lanes(), end - instance);
-        if (count < fewest) return nullptr;
-        auto* counts = upper_counts_.data();
-        for (std::int64_t k = 0; k < count; ++k, counts += counts_.size()) {
-            if (workload_.output_kind == OutputKind::table)
-                crx::draw_counts(workload_, static_cast<std::uint64_t>(instance + k), counts);
-            else
-                std::ranges::copy(counts_, counts);
-        }
-        upper_->execute(instance, static_cast<int>(count), upper_counts_.data());
-        upper_has_ = {instance, count};
+        auto const count = std::min<std::int64_t>(lanes->lanes(), end - instance);
+        if (instance < expected_.first || count < fewest) return nullptr;
+        draw_counts({instance, count});
+        lanes->execute(instance, static_cast<int>(count), group_counts_.data());
+        has = {instance, count};
     }
-    return &upper_->outcome(static_cast<int>(instance - upper_has_.first));
+    return &lanes->outcome(static_cast<int>(instance - has.first));
 }
 
 std::int64_t CohortShare::volume()

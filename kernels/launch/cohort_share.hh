@@ -1,7 +1,7 @@
 #pragma once
 
 #include "kernels/cohort/cohort.hh"
-#include "kernels/cohort/upper_lanes.hh"
+#include "kernels/cohort/instance_lanes.hh"
 #include "kernels/launch/cell.hh"
 
 #include <cstddef>
@@ -21,9 +21,11 @@ class CohortShare
     /// Whether any policy of the cell is run by cohorts.
     bool any() const { return any_; }
 
-    /// These instances come next, in ascending order: a-max may be run for several at once, where
-    /// every policy of the cell is run by cohorts.
+    /// These instances come next, in ascending order: policies may be run for several at once,
+    /// where every policy of the cell is run by cohorts.
     void expect(InstanceRange instances) { expected_ = instances; }
+    /// How many at most.
+    int lanes() const;
 
     /// Counts of an instance whose requests are never written down.
     void draw_counts(std::int64_t instance);
@@ -36,17 +38,28 @@ class CohortShare
     std::int64_t volume();
 
   private:
-    /// a-max of an expected instance; null: run it alone.
-    Outcome const* side_by_side(std::int64_t instance);
+    /// A policy that is run for several instances at once.
+    struct Group
+    {
+        PolicyKind kind;
+        std::unique_ptr<InstanceLanes> lanes;
+        InstanceRange has; ///< those that were run last
+    };
+
+    void open_groups(Cell const& cell);
+    /// Counts of all of these instances.
+    void draw_counts(InstanceRange range);
+    /// An expected instance under the group's policy; null: run it alone.
+    Outcome const* side_by_side(Group& group, std::int64_t instance);
 
     WorkloadView workload_;
     bool any_;
     std::vector<std::int64_t> counts_; ///< of each output length of the workload
     std::unique_ptr<std::byte[]> block_;
     std::size_t bytes_ = 0;
-    std::unique_ptr<UpperLanes> upper_;      ///< null: no instances side by side
-    std::vector<std::int64_t> upper_counts_; ///< of each output length, instance by instance
-    InstanceRange expected_, upper_has_;
+    std::vector<Group> groups_;
+    std::vector<std::int64_t> group_counts_; ///< of each output length, instance by instance
+    InstanceRange expected_, drawn_;         ///< those that come next; whose group_counts_ are
 };
 
 } // namespace crx

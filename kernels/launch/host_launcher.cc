@@ -224,7 +224,7 @@ void work(Cell const& cell, HostGenerator const& generator, LaunchWatch& watch, 
     constexpr auto short_time = std::chrono::milliseconds(2);
     for (std::int64_t size = share.group       ? lockstep::lanes
                              : share.min_group ? few_group_size
-                                               : 1;
+                                               : share.cohorts.lanes();
          ;) {
         auto const block = watch.next(size);
         if (block.count == 0) return;

@@ -14,6 +14,7 @@ void philox_words(std::uint64_t seed, std::uint32_t stream, std::uint64_t instan
 class BufferedWords
 {
   public:
+    BufferedWords() : BufferedWords(0, 0, 0) {}
     BufferedWords(std::uint64_t seed, std::uint32_t stream, std::uint64_t instance,
                   std::int64_t expected = 0)
         : seed_(seed), instance_(instance), stream_(stream),

@@ -1,0 +1,40 @@
+#include "kernels/cohort/instance_lanes.hh"
+
+namespace crx {
+
+InstanceLanes::InstanceLanes(int lanes) : outcomes_(static_cast<std::size_t>(lanes)) {}
+InstanceLanes::~InstanceLanes() = default;
+
+void InstanceLanes::keep(int k, Outcome const& outcome, WorkloadView const& workload,
+                         std::int64_t const* counts)
+{
+    auto& kept = outcomes_[static_cast<std::size_t>(k)] = outcome;
+    kept.first_token_latency = kept.total_latency; // o - 1 rounds before the completion
+    for (auto const value : workload.output_value)
+        kept.first_token_latency -= *counts++ * (value - 1);
+}
+
+LaneWidth lane_width()
+{
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+    static auto const width = __builtin_cpu_supports("x86-64-v4")   ? LaneWidth::full
+                              : __builtin_cpu_supports("x86-64-v3") ? LaneWidth::half
+                                                                    : LaneWidth::none;
+    return width;
+#else
+    return LaneWidth::none;
+#endif
+}
+
+bool lanes_hold(int bits, WorkloadView const& w, double rounds)
+{
+    auto const least_not = static_cast<double>(std::int64_t{1} << bits);
+    auto const memory = static_cast<double>(w.memory);
+    auto const longest = w.output_value.empty() ? 1 : w.output_value.back();
+    auto const reach = static_cast<double>(w.prompt_constant) +
+                       (w.interval.upper > longest ? w.interval.upper : longest);
+    return 2 * memory < least_not && memory * reach < least_not && rounds + reach < least_not &&
+           static_cast<double>(w.requests) < least_not;
+}
+
+} // namespace crx

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "kernels/laws/workload.cuh"
+#include "kernels/model/outcome.cuh"
+
+#include <memory>
+#include <vector>
+
+namespace crx {
+
+/// One policy on instances of one workload side by side, by cohorts, one instance in each lane of
+/// the processor's vectors. The same outcomes as execute_cohort gives, events included.
+class InstanceLanes
+{
+  public:
+    virtual ~InstanceLanes();
+
+    /// Instances that run side by side.
+    int lanes() const { return static_cast<int>(outcomes_.size()); }
+    /// Runs instances first .. first + instances - 1, at most lanes(). counts[c k + j]: requests of
+    /// the j-th of c lengths in instance first + k.
+    virtual void execute(std::int64_t first, int instances, std::int64_t const* counts) = 0;
+    /// Of the k-th instance that was run last.
+    Outcome const& outcome(int k) const { return outcomes_[static_cast<std::size_t>(k)]; }
+
+  protected:
+    // Not inline: what includes this may be compiled for processors with wider vectors.
+    explicit InstanceLanes(int lanes);
+    /// The outcome of lane k, but for the latency to the first token.
+    void keep(int k, Outcome const& outcome, WorkloadView const& workload,
+              std::int64_t const* counts);
+
+  private:
+    std::vector<Outcome> outcomes_;
+};
+
+/// The machine's vectors that lanes can be in.
+enum class LaneWidth
+{
+    none,
+    half, ///< 32 bytes, AVX2
+    full  ///< 64 bytes, AVX-512
+};
+LaneWidth lane_width();
+
+/// Whether whole numbers below 2^bits hold all that is computed of cohorts: a room times the time
+/// to an end, a time, n; and a quotient of a room rounds down exactly. `rounds`: most until the
+/// end.
+bool lanes_hold(int bits, WorkloadView const& workload, double rounds);
+
+} // namespace crx

@@ -1,0 +1,215 @@
+#pragma once
+
+#include <cstdint>
+#include <immintrin.h>
+
+// CPU only: included by source files that are compiled for AVX-512 or AVX2 from here on
+// (upper_lanes_wide.cc and its like); what lies in the unnamed namespace differs between them.
+
+#define CRX_IN_LANES [[gnu::always_inline]] inline
+
+namespace crx {
+namespace {
+
+#ifdef __AVX512F__
+inline constexpr int lane_bytes = 64;
+#else
+inline constexpr int lane_bytes = 32;
+#endif
+
+/// A whole number of each lane of a register, held in floats or in doubles, with masks. GCC's own
+/// vectors do the arithmetic; what it makes of comparisons of 64 bytes is too slow.
+template <class T>
+struct LaneNumbers;
+
+template <>
+struct LaneNumbers<float>
+{
+    using Number = float __attribute__((vector_size(lane_bytes), aligned(lane_bytes)));
+    using Signed = std::int32_t __attribute__((vector_size(lane_bytes), aligned(lane_bytes)));
+    using Whole = std::uint32_t __attribute__((vector_size(lane_bytes), aligned(lane_bytes)));
+    static constexpr float never = 1e30f; ///< absorbs what is added to it
+
+#ifdef __AVX512F__
+    using Mask = __mmask16;
+
+    CRX_IN_LANES static Mask less(Number const& a, Number const& b)
+    {
+        return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ);
+    }
+    CRX_IN_LANES static Mask at_most(Number const& a, Number const& b)
+    {
+        return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ);
+    }
+    CRX_IN_LANES static Mask equal(Number const& a, Number const& b)
+    {
+        return _mm512_cmp_ps_mask(a, b, _CMP_EQ_OQ);
+    }
+    CRX_IN_LANES static Number pick(Mask mask, Number const& a, Number const& b)
+    {
+        return _mm512_mask_blend_ps(mask, b, a);
+    }
+    CRX_IN_LANES static Number larger(Number const& a, Number const& b)
+    {
+        return _mm512_maskz_max_ps(0xffff, a, b);
+    }
+    CRX_IN_LANES static Number smaller(Number const& a, Number const& b)
+    {
+        return _mm512_maskz_min_ps(0xffff, a, b);
+    }
+    CRX_IN_LANES static Number floor(Number const& a)
+    {
+        return _mm512_maskz_roundscale_ps(0xffff, a, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+    }
+    CRX_IN_LANES static Whole larger(Whole const& a, Whole const& b)
+    {
+        return reinterpret_cast<Whole>(_mm512_maskz_max_epu32(0xffff, reinterpret_cast<__m512i>(a),
+                                                              reinterpret_cast<__m512i>(b)));
+    }
+    /// to[index] = x, in the lanes of the mask
+    CRX_IN_LANES static void scatter(float* to, Mask mask, Signed const& index, Number const& x)
+    {
+        _mm512_mask_i32scatter_ps(to, mask, reinterpret_cast<__m512i>(index), x, 4);
+    }
+    CRX_IN_LANES static unsigned bits(Mask mask) { return mask; }
+    CRX_IN_LANES static Mask of_bits(unsigned bits) { return static_cast<Mask>(bits); }
+#else
+    using Mask = Signed; ///< -1 or 0
+
+    CRX_IN_LANES static Mask less(Number const& a, Number const& b) { return a < b; }
+    CRX_IN_LANES static Mask at_most(Number const& a, Number const& b) { return a <= b; }
+    CRX_IN_LANES static Mask equal(Number const& a, Number const& b) { return a == b; }
+    CRX_IN_LANES static Number pick(Mask const& mask, Number const& a, Number const& b)
+    {
+        return _mm256_blendv_ps(b, a, reinterpret_cast<__m256>(mask));
+    }
+    CRX_IN_LANES static Number larger(Number const& a, Number const& b)
+    {
+        return _mm256_max_ps(a, b);
+    }
+    CRX_IN_LANES static Number smaller(Number const& a, Number const& b)
+    {
+        return _mm256_min_ps(a, b);
+    }
+    CRX_IN_LANES static Number floor(Number const& a) { return _mm256_floor_ps(a); }
+    CRX_IN_LANES static Whole larger(Whole const& a, Whole const& b)
+    {
+        return reinterpret_cast<Whole>(
+            _mm256_max_epu32(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b)));
+    }
+    CRX_IN_LANES static void scatter(float* to, Mask const& mask, Signed const& index,
+                                     Number const& x)
+    {
+        for (auto rest = bits(mask); rest != 0; rest &= rest - 1) {
+            auto const j = __builtin_ctz(rest);
+            to[index[j]] = x[j];
+        }
+    }
+    CRX_IN_LANES static unsigned bits(Mask const& mask)
+    {
+        return static_cast<unsigned>(_mm256_movemask_ps(reinterpret_cast<__m256>(mask)));
+    }
+    CRX_IN_LANES static Mask of_bits(unsigned bits)
+    {
+        Mask const of_lane = {1, 2, 4, 8, 16, 32, 64, 128};
+        return ((static_cast<std::int32_t>(bits) + Signed{}) & of_lane) != 0;
+    }
+#endif
+};
+
+template <>
+struct LaneNumbers<double>
+{
+    using Number = double __attribute__((vector_size(lane_bytes), aligned(lane_bytes)));
+    using Signed = std::int64_t __attribute__((vector_size(lane_bytes), aligned(lane_bytes)));
+    using Whole = std::uint64_t __attribute__((vector_size(lane_bytes), aligned(lane_bytes)));
+    static constexpr double never = 1e300; ///< absorbs what is added to it
+
+#ifdef __AVX512F__
+    using Mask = __mmask8;
+
+    CRX_IN_LANES static Mask less(Number const& a, Number const& b)
+    {
+        return _mm512_cmp_pd_mask(a, b, _CMP_LT_OQ);
+    }
+    CRX_IN_LANES static Mask at_most(Number const& a, Number const& b)
+    {
+        return _mm512_cmp_pd_mask(a, b, _CMP_LE_OQ);
+    }
+    CRX_IN_LANES static Mask equal(Number const& a, Number const& b)
+    {
+        return _mm512_cmp_pd_mask(a, b, _CMP_EQ_OQ);
+    }
+    CRX_IN_LANES static Number pick(Mask mask, Number const& a, Number const& b)
+    {
+        return _mm512_mask_blend_pd(mask, b, a);
+    }
+    CRX_IN_LANES static Number larger(Number const& a, Number const& b)
+    {
+        return _mm512_maskz_max_pd(0xff, a, b);
+    }
+    CRX_IN_LANES static Number smaller(Number const& a, Number const& b)
+    {
+        return _mm512_maskz_min_pd(0xff, a, b);
+    }
+    CRX_IN_LANES static Number floor(Number const& a)
+    {
+        return _mm512_maskz_roundscale_pd(0xff, a, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+    }
+    CRX_IN_LANES static Whole larger(Whole const& a, Whole const& b)
+    {
+        return reinterpret_cast<Whole>(_mm512_maskz_max_epu64(0xff, reinterpret_cast<__m512i>(a),
+                                                              reinterpret_cast<__m512i>(b)));
+    }
+    /// to[index] = x, in the lanes of the mask
+    CRX_IN_LANES static void scatter(double* to, Mask mask, Signed const& index, Number const& x)
+    {
+        _mm512_mask_i64scatter_pd(to, mask, reinterpret_cast<__m512i>(index), x, 8);
+    }
+    CRX_IN_LANES static unsigned bits(Mask mask) { return mask; }
+    CRX_IN_LANES static Mask of_bits(unsigned bits) { return static_cast<Mask>(bits); }
+#else
+    using Mask = Signed; ///< -1 or 0
+
+    CRX_IN_LANES static Mask less(Number const& a, Number const& b) { return a < b; }
+    CRX_IN_LANES static Mask at_most(Number const& a, Number const& b) { return a <= b; }
+    CRX_IN_LANES static Mask equal(Number const& a, Number const& b) { return a == b; }
+    CRX_IN_LANES static Number pick(Mask const& mask, Number const& a, Number const& b)
+    {
+        return _mm256_blendv_pd(b, a, reinterpret_cast<__m256d>(mask));
+    }
+    CRX_IN_LANES static Number larger(Number const& a, Number const& b)
+    {
+        return _mm256_max_pd(a, b);
+    }
+    CRX_IN_LANES static Number smaller(Number const& a, Number const& b)
+    {
+        return _mm256_min_pd(a, b);
+    }
+    CRX_IN_LANES static Number floor(Number const& a) { return _mm256_floor_pd(a); }
+    CRX_IN_LANES static Whole larger(Whole const& a, Whole const& b)
+    {
+        return reinterpret_cast<Signed>(b) < reinterpret_cast<Signed>(a) ? a : b; // below 2^63
+    }
+    CRX_IN_LANES static void scatter(double* to, Mask const& mask, Signed const& index,
+                                     Number const& x)
+    {
+        for (auto rest = bits(mask); rest != 0; rest &= rest - 1) {
+            auto const j = __builtin_ctz(rest);
+            to[index[j]] = x[j];
+        }
+    }
+    CRX_IN_LANES static unsigned bits(Mask const& mask)
+    {
+        return static_cast<unsigned>(_mm256_movemask_pd(reinterpret_cast<__m256d>(mask)));
+    }
+    CRX_IN_LANES static Mask of_bits(unsigned bits)
+    {
+        Mask const of_lane = {1, 2, 4, 8};
+        return ((static_cast<std::int64_t>(bits) + Signed{}) & of_lane) != 0;
+    }
+#endif
+};
+
+} // namespace
+} // namespace crx

@@ -1,0 +1,181 @@
+#include "kernels/cohort/end_lanes.hh"
+#include "support/random_composition.hh"
+#include "support/run_cohort.hh"
+#include "support/test_seed.hh"
+
+#include <gtest/gtest.h>
+
+namespace crx {
+namespace {
+
+using crx_test::pick_between;
+
+PolicySpec const policies[] = {
+    {PolicyKind::mc_sf, {}}, {PolicyKind::mc_sf_total, {}}, {PolicyKind::a_ell, {}}};
+
+std::vector<LaneWidth> widths()
+{
+    std::vector<LaneWidth> all;
+    for (auto const width : {LaneWidth::half, LaneWidth::full})
+        if (width <= lane_width()) all.push_back(width);
+    return all;
+}
+
+/// How many were run in floats, in doubles, and not at all.
+struct Runs
+{
+    int floats = 0, doubles = 0, none = 0;
+};
+
+/// The composition of every instance, some of them with classes that are empty in this lane alone.
+std::vector<std::int64_t> counts_of(Workload const& w, int instances, std::mt19937_64& rng)
+{
+    std::vector<std::int64_t> counts;
+    for (int k = 0; k < instances; ++k) {
+        auto own = w.output_count;
+        auto const from = rng() % own.size(), to = rng() % own.size();
+        if (from != to) {
+            auto const moved = pick_between(rng, 0, own[from]);
+            own[to] += moved;
+            own[from] -= moved;
+        }
+        counts.insert(counts.end(), own.begin(), own.end());
+    }
+    return counts;
+}
+
+/// Each lane against the cohort engine alone; true if all fields agree, events included.
+/// `planted`: a request of the first class is told to the engine alone as one of the last.
+bool agrees(PolicySpec const& spec, Workload w, LaneWidth width, std::mt19937_64& rng, Runs& runs,
+            bool planted = false)
+{
+    auto const lanes = end_lanes(spec, view_of(w), width);
+    if (lanes == nullptr) return ++runs.none, true;
+    ++(lanes->lanes() == (width == LaneWidth::full ? 16 : 8) ? runs.floats : runs.doubles);
+    bool same = true;
+    for (int round = 0; round < 2; ++round) { // a second one: nothing is left of the first
+        auto const instances = static_cast<int>(pick_between(rng, 1, lanes->lanes()));
+        auto const first = pick_between(rng, 0, 1000);
+        auto const counts = counts_of(w, instances, rng);
+        lanes->execute(first, instances, counts.data());
+        auto from = counts.begin();
+        for (int k = 0; k < instances; ++k) {
+            std::copy_n(from, w.output_count.size(), w.output_count.begin());
+            from += static_cast<std::ptrdiff_t>(w.output_count.size());
+            if (planted && w.output_count.front() > 0) {
+                --w.output_count.front();
+                ++w.output_count.back();
+            }
+            auto const alone = crx_test::by_cohorts(spec, w, first + k);
+            auto const& lane = lanes->outcome(k);
+            same = same && alone == lane;
+            if (planted) continue;
+            EXPECT_EQ(alone.total_latency, lane.total_latency);
+            EXPECT_EQ(alone.makespan, lane.makespan);
+            EXPECT_EQ(alone.peak_memory, lane.peak_memory);
+            EXPECT_EQ(alone.events, lane.events);
+            EXPECT_EQ(alone.cancellations, lane.cancellations);
+            EXPECT_EQ(alone, lane) << "lane " << k;
+        }
+    }
+    return same;
+}
+
+/// Outputs l and u alone, as a-ell needs it: the first and the last, or one of them.
+void keep_ends(Workload& w, std::mt19937_64& rng)
+{
+    auto const half = w.requests / 2, rest = w.requests - half;
+    w.output_value = {w.interval.lower, w.interval.upper};
+    w.output_count = {half, rest};
+    if (w.interval.lower == w.interval.upper || rng() % 10 == 0) {
+        w.output_value.resize(1);
+        w.output_count = {w.requests};
+    } else if (rng() % 10 == 0) {
+        w.output_value.erase(w.output_value.begin());
+        w.output_count = {w.requests};
+    }
+}
+
+class EndLanesTest : public testing::Test
+{
+  protected:
+    void SetUp() override
+    {
+        if (widths().empty())
+            GTEST_SKIP() << "this processor has no AVX2: instances are not run side by side";
+    }
+
+    void run_all(int workloads, bool large, std::uint64_t seed)
+    {
+        std::mt19937_64 rng(crx_test::test_seed() + seed);
+        for (int k = 0; k < workloads && !HasFailure(); ++k) {
+            auto workload =
+                crx_test::random_composition(rng, k % 3 == 0 ? 20 : 2, k % 10 == 0 ? 6000 : 200);
+            auto const times = large ? pick_between(rng, 1, 4'000'000) : 1;
+            workload.memory = workload.memory * times + pick_between(rng, 0, times - 1);
+            workload.requests = 0;
+            for (auto& count : workload.output_count) {
+                count *= pick_between(rng, 1, times);
+                workload.requests += count;
+            }
+            if (workload.requests == 0 || workload.requests >= (std::int64_t{1} << 32) - 1)
+                continue;
+            for (auto const& spec : policies) {
+                if (spec.kind == PolicyKind::a_ell) keep_ends(workload, rng);
+                SCOPED_TRACE(crx_test::describe(workload));
+                for (auto const width : widths()) agrees(spec, workload, width, rng, runs);
+            }
+        }
+    }
+
+    Runs runs;
+};
+
+// 6,000 compositions of two classes and 3,000 of up to twenty; of up to 200 requests, and of up to
+// 6,000, whose lines are of several blocks.
+TEST_F(EndLanesTest, EqualTheEngineAlone)
+{
+    run_all(9000, false, 0);
+    EXPECT_GT(runs.floats, 20000);
+}
+
+// The same with n and M up to a few million times as large, beyond what floats hold.
+TEST_F(EndLanesTest, EqualTheEngineAloneInDoubles)
+{
+    run_all(3000, true, 1);
+    EXPECT_GT(runs.doubles, 3000);
+}
+
+TEST_F(EndLanesTest, ARequestOfAnotherClassIsCaught)
+{
+    std::mt19937_64 rng(crx_test::test_seed() + 2);
+    Runs runs_here;
+    int caught = 0, workloads = 0;
+    for (; workloads < 200; ++workloads) {
+        auto workload = crx_test::random_composition(rng, 2);
+        if (workload.output_value.size() < 2) continue;
+        caught += !agrees(policies[0], workload, widths().front(), rng, runs_here, true);
+    }
+    EXPECT_GT(caught, 50);
+}
+
+TEST_F(EndLanesTest, AWorkloadThatIsNotOfTheKindIsLeftToTheEngineAlone)
+{
+    Workload w;
+    w.requests = w.memory = 100;
+    w.output_kind = OutputKind::composition;
+    w.output_value = {1, 5, 10};
+    w.output_count = {50, 25, 25};
+    w.interval = {IntervalKind::common, 1, 10, 100, 0, 1};
+    EXPECT_NE(end_lanes(policies[0], view_of(w)), nullptr);
+    EXPECT_EQ(end_lanes(policies[2], view_of(w)), nullptr); // neither l nor u
+    EXPECT_EQ(end_lanes({PolicyKind::a_max, {}}, view_of(w)), nullptr);
+    EXPECT_EQ(end_lanes(policies[0], view_of(w), LaneWidth::none), nullptr);
+    w.memory = 10; // one at a time: too many rounds
+    w.requests = 1'000'000;
+    w.output_count[0] = w.requests - 50;
+    EXPECT_EQ(end_lanes(policies[0], view_of(w)), nullptr);
+}
+
+} // namespace
+} // namespace crx
