@@ -29,6 +29,20 @@ class CountedLine : private MarkedLine
         return passed_ - before;
     }
 
+    /// Whether take(m) is one hypergeometric draw, of m from beyond() of which beyond_marked() are
+    /// marked; then drawn(m, found) may take its place.
+    bool is_one_draw(std::int64_t m) const
+    {
+        return m > size_ - at_ && m > block / 8 && m <= beyond_;
+    }
+    std::int64_t beyond() const { return beyond_; }
+    std::int64_t beyond_marked() const { return beyond_marked_; }
+    void drawn(std::int64_t m, std::int64_t found)
+    {
+        beyond_ -= m;
+        beyond_marked_ -= found;
+    }
+
   private:
     static std::int64_t take_past_block(CountedLine& line, std::int64_t m, BufferedWords& words);
     [[gnu::always_inline]] inline std::int64_t take_and_count(std::int64_t m, BufferedWords& words);

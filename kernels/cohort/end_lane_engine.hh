@@ -4,6 +4,7 @@
 #include "kernels/cohort/number_lanes.hh"
 #include "kernels/laws/workload.cuh"
 #include "kernels/model/outcome.cuh"
+#include "kernels/random/hypergeometric_lanes.hh"
 
 #include <cstring>
 #include <memory>
@@ -190,9 +191,24 @@ class EndLaneEngine
     /// Of the requests that ran for the first time, who is cancelled.
     void draw(Integer* count)
     {
+        HypergeometricDraw draw[lanes];
+        int lane[lanes], draws = 0;
         for (int j = 0; j < lanes; ++j) {
             if (count[j] == 0) continue;
-            count[j] -= static_cast<Integer>(line_[j].take(count[j], words_[j]));
+            auto& line = line_[j];
+            if (line.is_one_draw(count[j])) {
+                lane[draws] = j;
+                draw[draws++] = {line.beyond(), line.beyond_marked(), count[j], 0, &words_[j]};
+                continue;
+            }
+            count[j] -= static_cast<Integer>(line.take(count[j], words_[j]));
+            cancelled_[j] += count[j];
+        }
+        HypergeometricLanes::execute(draw, draws);
+        for (int k = 0; k < draws; ++k) {
+            auto const j = lane[k];
+            line_[j].drawn(count[j], draw[k].found);
+            count[j] -= static_cast<Integer>(draw[k].found);
             cancelled_[j] += count[j];
         }
     }

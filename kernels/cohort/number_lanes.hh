@@ -7,6 +7,7 @@
 // (upper_lanes_wide.cc and its like); what lies in the unnamed namespace differs between them.
 
 #define CRX_IN_LANES [[gnu::always_inline]] inline
+#define CRX_LAMBDA_IN_LANES __attribute__((always_inline))
 
 namespace crx {
 namespace {
@@ -125,6 +126,17 @@ struct LaneNumbers<double>
     using Whole = std::uint64_t __attribute__((vector_size(lane_bytes), aligned(lane_bytes)));
     static constexpr double never = 1e300; ///< absorbs what is added to it
 
+    /// A whole number below 2^52 as a double, and back.
+    CRX_IN_LANES static Number number(Whole const& a)
+    {
+        return reinterpret_cast<Number>(a | bits_of_2_to_52) - 0x1p52;
+    }
+    CRX_IN_LANES static Whole whole(Number const& a)
+    {
+        return reinterpret_cast<Whole>(a + 0x1p52) ^ bits_of_2_to_52;
+    }
+    static constexpr std::uint64_t bits_of_2_to_52 = 0x4330000000000000;
+
 #ifdef __AVX512F__
     using Mask = __mmask8;
 
@@ -155,6 +167,12 @@ struct LaneNumbers<double>
     CRX_IN_LANES static Number floor(Number const& a)
     {
         return _mm512_maskz_roundscale_pd(0xff, a, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+    }
+    CRX_IN_LANES static Number root(Number const& a) { return _mm512_maskz_sqrt_pd(0xff, a); }
+    CRX_IN_LANES static Whole product_of_halves(Whole const& a, Whole const& b)
+    {
+        return reinterpret_cast<Whole>(_mm512_maskz_mul_epu32(0xff, reinterpret_cast<__m512i>(a),
+                                                              reinterpret_cast<__m512i>(b)));
     }
     CRX_IN_LANES static Whole larger(Whole const& a, Whole const& b)
     {
@@ -187,6 +205,13 @@ struct LaneNumbers<double>
         return _mm256_min_pd(a, b);
     }
     CRX_IN_LANES static Number floor(Number const& a) { return _mm256_floor_pd(a); }
+    CRX_IN_LANES static Number root(Number const& a) { return _mm256_sqrt_pd(a); }
+    /// Of what the lower 32 bits hold.
+    CRX_IN_LANES static Whole product_of_halves(Whole const& a, Whole const& b)
+    {
+        return reinterpret_cast<Whole>(
+            _mm256_mul_epu32(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b)));
+    }
     CRX_IN_LANES static Whole larger(Whole const& a, Whole const& b)
     {
         return reinterpret_cast<Signed>(b) < reinterpret_cast<Signed>(a) ? a : b; // below 2^63

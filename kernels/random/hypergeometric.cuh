@@ -53,16 +53,22 @@ CRX_HD std::int64_t hypergeometric_by_rejection(std::int64_t population, std::in
     return draw_by_rejection(ratio, words);
 }
 
-/// Marked ones among `draws` taken without replacement from `population` of which `marked` are
-/// marked; exact in law, the same on every processor. No word is used where nothing is random.
+/// A draw brought to half the population by complements and symmetry.
+struct ReducedHypergeometric
+{
+    std::int64_t population, marked, draws; ///< marked <= draws <= population / 2
+    std::int64_t offset, sign;              ///< the result is offset + sign times the rest
+
+    /// Up to 12 marked, where both methods take about the same time.
+    CRX_HD bool by_urn() const { return marked <= 12; }
+};
+
 /// Contract: 0 <= marked, draws <= population < 2^32 - 1.
-template <class Words>
-CRX_HD std::int64_t hypergeometric(std::int64_t population, std::int64_t marked, std::int64_t draws,
-                                   Words& words)
+CRX_HD inline ReducedHypergeometric reduce_hypergeometric(std::int64_t population,
+                                                          std::int64_t marked, std::int64_t draws)
 {
     CRX_EXPECT(0 <= marked && marked <= population && 0 <= draws && draws <= population &&
                population < (std::int64_t{1} << 32) - 1);
-    // Complements bring both to half the population: the result is offset + sign times the rest.
     std::int64_t offset = 0, sign = 1;
     if (2 * marked > population) {
         offset = draws;
@@ -74,16 +80,23 @@ CRX_HD std::int64_t hypergeometric(std::int64_t population, std::int64_t marked,
         sign = -sign;
         draws = population - draws;
     }
-    if (marked > draws) { // the law is symmetric in the two
-        auto const held = marked;
-        marked = draws;
-        draws = held;
-    }
-    if (marked == 0) return offset;
-    constexpr std::int64_t few = 12; // where both methods take about the same time
-    return offset + sign * (marked <= few
-                                ? hypergeometric_by_urn(population, draws, marked, words)
-                                : hypergeometric_by_rejection(population, marked, draws, words));
+    if (marked > draws) return {population, draws, marked, offset, sign};
+    return {population, marked, draws, offset, sign};
+}
+
+/// Marked ones among `draws` taken without replacement from `population` of which `marked` are
+/// marked; exact in law, the same on every processor. No word is used where nothing is random.
+/// Contract: 0 <= marked, draws <= population < 2^32 - 1.
+template <class Words>
+CRX_HD std::int64_t hypergeometric(std::int64_t population, std::int64_t marked, std::int64_t draws,
+                                   Words& words)
+{
+    auto const r = reduce_hypergeometric(population, marked, draws);
+    if (r.marked == 0) return r.offset;
+    return r.offset +
+           r.sign * (r.by_urn()
+                         ? hypergeometric_by_urn(population, r.draws, r.marked, words)
+                         : hypergeometric_by_rejection(population, r.marked, r.draws, words));
 }
 
 } // namespace crx

@@ -1,4 +1,5 @@
 #include "kernels/cohort/end_lanes.hh"
+#include "oracle/oracle.hh"
 #include "support/random_composition.hh"
 #include "support/run_cohort.hh"
 #include "support/test_seed.hh"
@@ -144,6 +145,35 @@ TEST_F(EndLanesTest, EqualTheEngineAloneInDoubles)
 {
     run_all(3000, true, 1);
     EXPECT_GT(runs.doubles, 3000);
+}
+
+// Nothing is random under mc-sf, and the oracle says the same.
+TEST_F(EndLanesTest, ShortestFirstEqualsTheOracle)
+{
+    std::mt19937_64 rng(crx_test::test_seed() + 3);
+    for (int k = 0; k < 500 && !HasFailure(); ++k) {
+        auto const w = crx_test::random_composition(rng, 8, 100);
+        if (w.requests == 0) continue;
+        SCOPED_TRACE(crx_test::describe(w));
+        std::vector<oracle::Request> requests;
+        for (std::size_t c = 0; c < w.output_value.size(); ++c)
+            requests.insert(
+                requests.end(), static_cast<std::size_t>(w.output_count[c]),
+                {0, w.prompt_constant, w.output_value[c], w.interval.lower, w.interval.upper});
+        auto const truth =
+            oracle::simulate({"mc-sf"}, requests, w.memory, w.seed, static_cast<std::uint64_t>(k));
+        for (auto const width : widths()) {
+            auto const lanes = end_lanes(policies[0], view_of(w), width);
+            ASSERT_NE(lanes, nullptr);
+            lanes->execute(k, 1, w.output_count.data());
+            auto const& outcome = lanes->outcome(0);
+            EXPECT_EQ(outcome.total_latency, truth.total_latency);
+            EXPECT_EQ(outcome.first_token_latency, truth.first_token_latency);
+            EXPECT_EQ(outcome.makespan, truth.makespan);
+            EXPECT_EQ(outcome.peak_memory, truth.peak_memory);
+            EXPECT_EQ(outcome.cancellations + truth.cancellations, 0);
+        }
+    }
 }
 
 TEST_F(EndLanesTest, ARequestOfAnotherClassIsCaught)

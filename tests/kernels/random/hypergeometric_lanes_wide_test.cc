@@ -1,0 +1,37 @@
+#include "kernels/random/hypergeometric_lanes_cases.hh"
+#include "support/test_seed.hh"
+
+#include <gtest/gtest.h>
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpsabi"
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512vl,avx512bw,avx512dq,avx2,fma,bmi,bmi2,lzcnt,popcnt")
+#include "kernels/random/hypergeometric_lanes.hh"
+
+namespace crx {
+namespace {
+
+void execute(HypergeometricDraw* draw, int count) { HypergeometricLanes::execute(draw, count); }
+
+} // namespace
+} // namespace crx
+#pragma GCC pop_options
+#pragma GCC diagnostic pop
+
+namespace crx {
+namespace {
+
+TEST(HypergeometricLanes, Avx512EqualsDrawsOneByOne)
+{
+    if (!__builtin_cpu_supports("x86-64-v4")) GTEST_SKIP() << "this processor has no AVX-512";
+    SCOPED_TRACE(testing::Message() << "rerun: CRX_TEST_SEED=" << crx_test::test_seed());
+    auto const seed = crx_test::test_seed();
+    EXPECT_EQ(crx_test::differing_draws(execute, 30000, seed, false), 0);
+    EXPECT_GT(crx_test::differing_draws(execute, 300, seed, true), 50);
+}
+
+} // namespace
+} // namespace crx
+#endif
