@@ -5,8 +5,8 @@
 namespace crx {
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-InstanceLanes* end_lanes_wide(WorkloadView const& workload, bool hidden, bool floats);
-InstanceLanes* end_lanes_half(WorkloadView const& workload, bool hidden, bool floats);
+InstanceLanes* end_lanes_avx512(WorkloadView const& workload, bool hidden, bool floats);
+InstanceLanes* end_lanes_avx2(WorkloadView const& workload, bool hidden, bool floats);
 #endif
 
 namespace {
@@ -46,8 +46,8 @@ std::unique_ptr<InstanceLanes> end_lanes(PolicySpec const& spec, WorkloadView co
     bool const floats = lanes_hold(24, w, rounds);
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
     return std::unique_ptr<InstanceLanes>(width == LaneWidth::full
-                                              ? end_lanes_wide(w, hidden, floats)
-                                              : end_lanes_half(w, hidden, floats));
+                                              ? end_lanes_avx512(w, hidden, floats)
+                                              : end_lanes_avx2(w, hidden, floats));
 #else
     return nullptr;
 #endif

@@ -4,7 +4,7 @@
 #include <immintrin.h>
 
 // CPU only: included by source files that are compiled for AVX-512 or AVX2 from here on
-// (upper_lanes_wide.cc and its like); what lies in the unnamed namespace differs between them.
+// (end_lanes_avx512.cc and its like); what lies in the unnamed namespace differs between them.
 
 #define CRX_IN_LANES [[gnu::always_inline]] inline
 #define CRX_LAMBDA_IN_LANES __attribute__((always_inline))

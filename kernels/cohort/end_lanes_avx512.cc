@@ -1,17 +1,17 @@
 #include "kernels/cohort/counted_line.hh"
 #include "kernels/cohort/end_lanes.hh"
 
-// For processors with AVX2, as few_active.cc.
+// For processors with AVX-512, as few_active.cc.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpsabi" // all functions with vectors are inlined
 #pragma GCC push_options
-#pragma GCC target("avx2,fma,bmi,bmi2,lzcnt,popcnt")
+#pragma GCC target("avx512f,avx512vl,avx512bw,avx512dq,avx2,fma,bmi,bmi2,lzcnt,popcnt")
 #include "kernels/cohort/end_lanes_of.hh"
 
 namespace crx {
 
-InstanceLanes* end_lanes_half(WorkloadView const& workload, bool hidden, bool floats)
+InstanceLanes* end_lanes_avx512(WorkloadView const& workload, bool hidden, bool floats)
 {
     return hidden ? end_lanes_of<true>(workload, floats) : end_lanes_of<false>(workload, floats);
 }
