@@ -108,9 +108,76 @@ __attribute__((target("avx512f"))) void fill_avx512(Batch const& batch)
         }
     }
 }
-__attribute__((target("avx2"), flatten)) void fill_avx2(Batch const& batch)
+
+/// The same of eight instances in registers of 32 bytes.
+using ShortHalves = std::uint32_t __attribute__((vector_size(32), aligned(32)));
+
+__attribute__((target("avx2"), always_inline)) inline void
+multiply(ShortHalves const& v, std::uint32_t m, ShortHalves& high, ShortHalves& low)
 {
-    fill(batch, MultiplyAvx2{});
+    auto const factor = _mm256_set1_epi64x(m);
+    auto const x = reinterpret_cast<__m256i>(v);
+    auto const even = _mm256_mul_epu32(x, factor);
+    auto const odd = _mm256_mul_epu32(_mm256_srli_epi64(x, 32), factor);
+    constexpr int every_second = 0xaa;
+    high = reinterpret_cast<ShortHalves>(
+        _mm256_blend_epi32(_mm256_srli_epi64(even, 32), odd, every_second));
+    low = reinterpret_cast<ShortHalves>(
+        _mm256_blend_epi32(even, _mm256_slli_epi64(odd, 32), every_second));
+}
+
+__attribute__((target("avx2"), always_inline)) inline void
+write_words(ShortHalves const& a, ShortHalves const& b, std::uint64_t* to)
+{
+    auto const x = reinterpret_cast<__m256i>(a), y = reinterpret_cast<__m256i>(b);
+    auto const low = _mm256_unpacklo_epi32(x, y), high = _mm256_unpackhi_epi32(x, y);
+    auto* const out = reinterpret_cast<__m256i_u*>(to);
+    out[0] = _mm256_permute2x128_si256(low, high, 0x20);
+    out[1] = _mm256_permute2x128_si256(low, high, 0x31);
+}
+
+/// Two registers of each counter at a time: more would not stay in registers.
+__attribute__((target("avx2"))) void fill_avx2(Batch const& batch)
+{
+    constexpr int width = 8, parts = 2;
+    for (int lane = 0; lane < word_lanes; lane += width * parts) {
+        ShortHalves instance_low[parts], instance_high[parts];
+        for (int k = 0; k < width * parts; ++k) {
+            auto const instance = batch.instance + static_cast<std::uint64_t>(lane + k);
+            instance_low[k / width][k % width] = low(instance);
+            instance_high[k / width][k % width] = high(instance);
+        }
+        auto* words = batch.words + lane;
+        for (int b = 0; b < batch.blocks; ++b, words += 2 * word_lanes) {
+            ShortHalves c0[parts], c1[parts], c2[parts], c3[parts];
+            for (int p = 0; p < parts; ++p) {
+                c0[p] = ShortHalves{} + low(batch.first + static_cast<std::uint64_t>(b));
+                c1[p] = ShortHalves{} + batch.stream;
+                c2[p] = instance_low[p];
+                c3[p] = instance_high[p];
+            }
+            std::uint32_t key_0 = low(batch.seed), key_1 = high(batch.seed);
+#pragma GCC unroll 10
+            for (int round = 0; round < rounds; ++round) {
+#pragma GCC unroll 2
+                for (int p = 0; p < parts; ++p) {
+                    ShortHalves high_0, low_0, high_1, low_1;
+                    multiply(c0[p], multiplier_0, high_0, low_0);
+                    multiply(c2[p], multiplier_1, high_1, low_1);
+                    c0[p] = high_1 ^ c1[p] ^ key_0;
+                    c1[p] = low_1;
+                    c2[p] = high_0 ^ c3[p] ^ key_1;
+                    c3[p] = low_0;
+                }
+                key_0 += weyl_0;
+                key_1 += weyl_1;
+            }
+            for (int p = 0; p < parts; ++p) {
+                write_words(c0[p], c1[p], words + width * p);
+                write_words(c2[p], c3[p], words + word_lanes + width * p);
+            }
+        }
+    }
 }
 #endif
 
