@@ -131,9 +131,9 @@ write_words(ShortHalves const& a, ShortHalves const& b, std::uint64_t* to)
 {
     auto const x = reinterpret_cast<__m256i>(a), y = reinterpret_cast<__m256i>(b);
     auto const low = _mm256_unpacklo_epi32(x, y), high = _mm256_unpackhi_epi32(x, y);
-    auto* const out = reinterpret_cast<__m256i_u*>(to);
-    out[0] = _mm256_permute2x128_si256(low, high, 0x20);
-    out[1] = _mm256_permute2x128_si256(low, high, 0x31);
+    auto* const out = reinterpret_cast<__m256i*>(to);
+    _mm256_storeu_si256(out, _mm256_permute2x128_si256(low, high, 0x20));
+    _mm256_storeu_si256(out + 1, _mm256_permute2x128_si256(low, high, 0x31));
 }
 
 /// Two registers of each counter at a time: more would not stay in registers.
