@@ -113,6 +113,10 @@ Experiment Experiment::parse(std::string const& text, std::string const& name,
     for (auto const* key : {"experiment", "stop", "run", "variables", "workload", "policy",
                             "baselines", "sweep", "panel"})
         top.find(key);
+    if (document.find("machine") != nullptr && document.find("workload") == nullptr)
+        throw InputError(name +
+                         ": an experiment of `crx iterate`, as it has a [machine]; `crx sweep` "
+                         "takes one that has a [workload]");
     top.finish();
     read_head(top, experiment);
     experiment.stop = read_stop(top);

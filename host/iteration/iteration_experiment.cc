@@ -71,6 +71,9 @@ IterationExperiment IterationExperiment::parse(std::string const& text, std::str
     IterationExperiment experiment;
     experiment.title = top.text("title", "");
     for (auto const* key : {"machine", "type", "run", "policy"}) top.find(key);
+    if (document.find("workload") != nullptr && document.find("machine") == nullptr)
+        throw InputError(name + ": an experiment of `crx sweep`, as it has a [workload]; `crx "
+                                "iterate` takes one that has a [machine]");
     top.finish();
     read_machine(top, experiment);
     read_types(top, std::filesystem::path(name).parent_path(), experiment);

@@ -42,7 +42,7 @@ std::string point_text(Coordinates const& coordinates)
 {
     std::string text;
     for (auto const& [axis, value] : coordinates)
-        text += fmt::format("{}{}={}", text.empty() ? "" : " ", axis, value);
+        text += fmt::format("{}{}={:.12g}", text.empty() ? "" : " ", axis, value);
     return text;
 }
 

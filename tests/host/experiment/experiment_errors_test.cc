@@ -59,6 +59,14 @@ TEST(ExperimentErrors, SyntaxErrorsNameLineAndColumn)
     EXPECT_TRUE(error.starts_with("x.toml:11:10: not valid TOML: ")) << error;
 }
 
+TEST(ExperimentErrors, AFileOfTheOtherCommandIsNamedAsSuch)
+{
+    EXPECT_EQ(
+        error_of("[machine]\nd0 = 1e-3\nd1 = 1e-7\n"),
+        "x.toml: an experiment of `crx iterate`, as it has a [machine]; `crx sweep` takes one "
+        "that has a [workload]");
+}
+
 TEST(ExperimentErrors, UnknownCurvesAreRefused)
 {
     auto const error =

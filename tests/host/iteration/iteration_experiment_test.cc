@@ -48,6 +48,14 @@ TEST(IterationExperiment, LeastThresholdsAndTheBound)
     EXPECT_EQ(fcfs.policies[0].spec.memory, 9);
 }
 
+TEST(IterationExperiment, AFileOfTheOtherCommandIsNamedAsSuch)
+{
+    EXPECT_EQ(
+        message("[workload]\nn = 10\n"),
+        "x.toml: an experiment of `crx sweep`, as it has a [workload]; `crx iterate` takes one "
+        "that has a [machine]");
+}
+
 TEST(IterationExperiment, CutsEvenSegments)
 {
     auto const even = IterationExperiment::parse(
