@@ -7,6 +7,7 @@
 #pragma GCC diagnostic ignored "-Wpsabi" // all functions with vectors are inlined
 #pragma GCC push_options
 #pragma GCC target("avx2,fma,bmi,bmi2,lzcnt,popcnt")
+#define CRX_LANE_BYTES 32
 #include "kernels/cohort/end_lanes_of.hh"
 
 namespace crx {

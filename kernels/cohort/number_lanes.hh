@@ -12,11 +12,7 @@
 namespace crx {
 namespace {
 
-#ifdef __AVX512F__
-inline constexpr int lane_bytes = 64;
-#else
-inline constexpr int lane_bytes = 32;
-#endif
+inline constexpr int lane_bytes = CRX_LANE_BYTES;
 
 /// A whole number of each lane of a register, held in floats or in doubles, with masks. GCC's own
 /// vectors do the arithmetic; what it makes of comparisons of 64 bytes is too slow.
@@ -31,7 +27,7 @@ struct LaneNumbers<float>
     using Whole = std::uint32_t __attribute__((vector_size(lane_bytes), aligned(lane_bytes)));
     static constexpr float never = 1e30f; ///< absorbs what is added to it
 
-#ifdef __AVX512F__
+#if CRX_LANE_BYTES == 64
     using Mask = __mmask16;
 
     CRX_IN_LANES static Mask less(Number const& a, Number const& b)
@@ -137,7 +133,7 @@ struct LaneNumbers<double>
     }
     static constexpr std::uint64_t bits_of_2_to_52 = 0x4330000000000000;
 
-#ifdef __AVX512F__
+#if CRX_LANE_BYTES == 64
     using Mask = __mmask8;
 
     CRX_IN_LANES static Mask less(Number const& a, Number const& b)

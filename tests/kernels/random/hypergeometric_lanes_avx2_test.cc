@@ -8,6 +8,7 @@
 #pragma GCC diagnostic ignored "-Wpsabi"
 #pragma GCC push_options
 #pragma GCC target("avx2,fma,bmi,bmi2,lzcnt,popcnt")
+#define CRX_LANE_BYTES 32
 #include "kernels/random/hypergeometric_lanes.hh"
 
 namespace crx {
