@@ -32,11 +32,13 @@ static_assert(alignof(Row) == 2 * lanes);
 }
 
 /// Outputs and prompts of the requests with these keys.
-[[gnu::always_inline]] inline Lanes outputs(KeyLayout const& layout, Lanes const& key)
+template <class Number>
+[[gnu::always_inline]] inline Number outputs(KeyLayout const& layout, Number const& key)
 {
     return (key >> layout.output_shift) + static_cast<std::int16_t>(layout.least_output);
 }
-[[gnu::always_inline]] inline Lanes prompts(KeyLayout const& layout, Lanes const& key)
+template <class Number>
+[[gnu::always_inline]] inline Number prompts(KeyLayout const& layout, Number const& key)
 {
     return (key & static_cast<std::int16_t>((1 << layout.number_shift) - 1)) +
            static_cast<std::int16_t>(layout.least_prompt);
