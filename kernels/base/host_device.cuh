@@ -3,10 +3,16 @@
 #include <cstdint>
 
 // One body for both processors: CRX_HD marks what runs on either (STYLE.md).
+// CRX_HD_CALLED is not inlined on a card: what it needs for itself would cost its callers' registers.
 #ifdef __CUDACC__
 #define CRX_HD __host__ __device__
 #else
 #define CRX_HD
+#endif
+#ifdef __CUDA_ARCH__
+#define CRX_HD_CALLED CRX_HD __noinline__
+#else
+#define CRX_HD_CALLED CRX_HD
 #endif
 
 namespace crx {

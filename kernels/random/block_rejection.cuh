@@ -78,7 +78,7 @@ CRX_HD std::int64_t coins(Words& words)
 /// Source: rejection from a hat for log-concave laws, Devroye, Non-Uniform Random Variate
 /// Generation (1986), chapters VI.2 and X.2.
 template <class Ratio, class Words>
-CRX_HD std::int64_t draw_by_rejection(Ratio& ratio, Words& words)
+CRX_HD_CALLED std::int64_t draw_by_rejection(Ratio& ratio, Words& words)
 {
     auto const width = block_width(ratio);
     auto const places = 2 * BlockHat::a_side * width;
