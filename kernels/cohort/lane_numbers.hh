@@ -1,34 +1,37 @@
 #pragma once
 
-#include "kernels/base/host_device.cuh"
-
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
-#define CRX_NUMBER_LANES
-#endif
-
-#ifdef CRX_NUMBER_LANES
 #include <cstdint>
 #include <immintrin.h>
 
-// A function for processors with AVX-512, inlined where it is called.
-#define CRX_IN_LANES __attribute__((target("arch=x86-64-v4"), always_inline)) inline
+// CPU only: included by source files that are compiled for AVX-512 or AVX2 from here on
+// (upper_lanes_wide.cc and its like); what lies in the unnamed namespace differs between them.
+
+#define CRX_IN_LANES [[gnu::always_inline]] inline
 
 namespace crx {
+namespace {
 
-/// A whole number of each lane of a 64-byte register, held in floats or in doubles, with masks.
-/// GCC's own vectors do the arithmetic; what it makes of their comparisons is too slow.
+#ifdef __AVX512F__
+inline constexpr int lane_bytes = 64;
+#else
+inline constexpr int lane_bytes = 32;
+#endif
+
+/// A whole number of each lane of a register, held in floats or in doubles, with masks. GCC's own
+/// vectors do the arithmetic; what it makes of comparisons of 64 bytes is too slow.
 template <class T>
 struct LaneNumbers;
 
 template <>
 struct LaneNumbers<float>
 {
-    using Number = float __attribute__((vector_size(64), aligned(64)));
-    using Signed = std::int32_t __attribute__((vector_size(64), aligned(64)));
-    using Whole = std::uint32_t __attribute__((vector_size(64), aligned(64)));
-    using Mask = __mmask16;
+    using Number = float __attribute__((vector_size(lane_bytes), aligned(lane_bytes)));
+    using Signed = std::int32_t __attribute__((vector_size(lane_bytes), aligned(lane_bytes)));
+    using Whole = std::uint32_t __attribute__((vector_size(lane_bytes), aligned(lane_bytes)));
     static constexpr float never = 1e30f; ///< absorbs what is added to it
-    static constexpr Mask all = 0xffff;
+
+#ifdef __AVX512F__
+    using Mask = __mmask16;
 
     CRX_IN_LANES static Mask less(Number const& a, Number const& b)
     {
@@ -46,34 +49,112 @@ struct LaneNumbers<float>
     {
         return _mm512_mask_blend_ps(mask, b, a);
     }
+    /// x, elsewhere 0
+    CRX_IN_LANES static Number where(Mask mask, Number const& x) { return pick(mask, x, Number{}); }
+    CRX_IN_LANES static Number add_where(Mask mask, Number const& a, Number const& b)
+    {
+        return pick(mask, a + b, a);
+    }
+    CRX_IN_LANES static Signed to_signed(Number const& x)
+    {
+        return __builtin_convertvector(x, Signed);
+    }
+    CRX_IN_LANES static Number to_number(Signed const& x)
+    {
+        return __builtin_convertvector(x, Number);
+    }
+    /// Contract: x >= 0 and a Signed can hold it.
+    CRX_IN_LANES static Number floor(Number const& x) { return to_number(to_signed(x)); }
     CRX_IN_LANES static Number larger(Number const& a, Number const& b)
     {
-        return _mm512_maskz_max_ps(all, a, b);
+        return _mm512_maskz_max_ps(0xffff, a, b);
     }
     CRX_IN_LANES static Number smaller(Number const& a, Number const& b)
     {
-        return _mm512_maskz_min_ps(all, a, b);
+        return _mm512_maskz_min_ps(0xffff, a, b);
     }
     CRX_IN_LANES static Whole larger(Whole const& a, Whole const& b)
     {
-        return reinterpret_cast<Whole>(_mm512_maskz_max_epu32(all, reinterpret_cast<__m512i>(a),
+        return reinterpret_cast<Whole>(_mm512_maskz_max_epu32(0xffff, reinterpret_cast<__m512i>(a),
                                                               reinterpret_cast<__m512i>(b)));
     }
+    /// to[index] = x, in the lanes of the mask
     CRX_IN_LANES static void scatter(float* to, Mask mask, Signed const& index, Number const& x)
     {
         _mm512_mask_i32scatter_ps(to, mask, reinterpret_cast<__m512i>(index), x, 4);
     }
+    CRX_IN_LANES static unsigned bits(Mask mask) { return mask; }
+    CRX_IN_LANES static Mask of_bits(unsigned bits) { return static_cast<Mask>(bits); }
+#else
+    using Mask = Signed; ///< -1 or 0
+
+    CRX_IN_LANES static Mask less(Number const& a, Number const& b) { return a < b; }
+    CRX_IN_LANES static Mask at_most(Number const& a, Number const& b) { return a <= b; }
+    CRX_IN_LANES static Mask equal(Number const& a, Number const& b) { return a == b; }
+    CRX_IN_LANES static Number pick(Mask const& mask, Number const& a, Number const& b)
+    {
+        return _mm256_blendv_ps(b, a, reinterpret_cast<__m256>(mask));
+    }
+    CRX_IN_LANES static Number where(Mask const& mask, Number const& x)
+    {
+        return reinterpret_cast<Number>(mask & reinterpret_cast<Signed>(x));
+    }
+    CRX_IN_LANES static Number add_where(Mask const& mask, Number const& a, Number const& b)
+    {
+        return a + where(mask, b);
+    }
+    CRX_IN_LANES static Signed to_signed(Number const& x)
+    {
+        return reinterpret_cast<Signed>(_mm256_cvttps_epi32(x));
+    }
+    CRX_IN_LANES static Number to_number(Signed const& x)
+    {
+        return _mm256_cvtepi32_ps(reinterpret_cast<__m256i>(x));
+    }
+    CRX_IN_LANES static Number floor(Number const& x) { return _mm256_floor_ps(x); }
+    CRX_IN_LANES static Number larger(Number const& a, Number const& b)
+    {
+        return _mm256_max_ps(a, b);
+    }
+    CRX_IN_LANES static Number smaller(Number const& a, Number const& b)
+    {
+        return _mm256_min_ps(a, b);
+    }
+    CRX_IN_LANES static Whole larger(Whole const& a, Whole const& b)
+    {
+        return reinterpret_cast<Whole>(
+            _mm256_max_epu32(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b)));
+    }
+    CRX_IN_LANES static void scatter(float* to, Mask const& mask, Signed const& index,
+                                     Number const& x)
+    {
+        for (auto rest = bits(mask); rest != 0; rest &= rest - 1) {
+            auto const j = __builtin_ctz(rest);
+            to[index[j]] = x[j];
+        }
+    }
+    CRX_IN_LANES static unsigned bits(Mask const& mask)
+    {
+        return static_cast<unsigned>(_mm256_movemask_ps(reinterpret_cast<__m256>(mask)));
+    }
+    CRX_IN_LANES static Mask of_bits(unsigned bits)
+    {
+        Mask const of_lane = {1, 2, 4, 8, 16, 32, 64, 128};
+        return ((static_cast<std::int32_t>(bits) + Signed{}) & of_lane) != 0;
+    }
+#endif
 };
 
 template <>
 struct LaneNumbers<double>
 {
-    using Number = double __attribute__((vector_size(64), aligned(64)));
-    using Signed = std::int64_t __attribute__((vector_size(64), aligned(64)));
-    using Whole = std::uint64_t __attribute__((vector_size(64), aligned(64)));
-    using Mask = __mmask8;
+    using Number = double __attribute__((vector_size(lane_bytes), aligned(lane_bytes)));
+    using Signed = std::int64_t __attribute__((vector_size(lane_bytes), aligned(lane_bytes)));
+    using Whole = std::uint64_t __attribute__((vector_size(lane_bytes), aligned(lane_bytes)));
     static constexpr double never = 1e300; ///< absorbs what is added to it
-    static constexpr Mask all = 0xff;
+
+#ifdef __AVX512F__
+    using Mask = __mmask8;
 
     CRX_IN_LANES static Mask less(Number const& a, Number const& b)
     {
@@ -91,24 +172,102 @@ struct LaneNumbers<double>
     {
         return _mm512_mask_blend_pd(mask, b, a);
     }
+    /// x, elsewhere 0
+    CRX_IN_LANES static Number where(Mask mask, Number const& x) { return pick(mask, x, Number{}); }
+    CRX_IN_LANES static Number add_where(Mask mask, Number const& a, Number const& b)
+    {
+        return pick(mask, a + b, a);
+    }
+    CRX_IN_LANES static Signed to_signed(Number const& x)
+    {
+        return __builtin_convertvector(x, Signed);
+    }
+    CRX_IN_LANES static Number to_number(Signed const& x)
+    {
+        return __builtin_convertvector(x, Number);
+    }
+    /// Contract: x >= 0 and a Signed can hold it.
+    CRX_IN_LANES static Number floor(Number const& x) { return to_number(to_signed(x)); }
     CRX_IN_LANES static Number larger(Number const& a, Number const& b)
     {
-        return _mm512_maskz_max_pd(all, a, b);
+        return _mm512_maskz_max_pd(0xff, a, b);
     }
     CRX_IN_LANES static Number smaller(Number const& a, Number const& b)
     {
-        return _mm512_maskz_min_pd(all, a, b);
+        return _mm512_maskz_min_pd(0xff, a, b);
     }
     CRX_IN_LANES static Whole larger(Whole const& a, Whole const& b)
     {
-        return reinterpret_cast<Whole>(_mm512_maskz_max_epu64(all, reinterpret_cast<__m512i>(a),
+        return reinterpret_cast<Whole>(_mm512_maskz_max_epu64(0xff, reinterpret_cast<__m512i>(a),
                                                               reinterpret_cast<__m512i>(b)));
     }
+    /// to[index] = x, in the lanes of the mask
     CRX_IN_LANES static void scatter(double* to, Mask mask, Signed const& index, Number const& x)
     {
         _mm512_mask_i64scatter_pd(to, mask, reinterpret_cast<__m512i>(index), x, 8);
     }
+    CRX_IN_LANES static unsigned bits(Mask mask) { return mask; }
+    CRX_IN_LANES static Mask of_bits(unsigned bits) { return static_cast<Mask>(bits); }
+#else
+    using Mask = Signed; ///< -1 or 0
+
+    CRX_IN_LANES static Mask less(Number const& a, Number const& b) { return a < b; }
+    CRX_IN_LANES static Mask at_most(Number const& a, Number const& b) { return a <= b; }
+    CRX_IN_LANES static Mask equal(Number const& a, Number const& b) { return a == b; }
+    CRX_IN_LANES static Number pick(Mask const& mask, Number const& a, Number const& b)
+    {
+        return _mm256_blendv_pd(b, a, reinterpret_cast<__m256d>(mask));
+    }
+    CRX_IN_LANES static Number where(Mask const& mask, Number const& x)
+    {
+        return reinterpret_cast<Number>(mask & reinterpret_cast<Signed>(x));
+    }
+    CRX_IN_LANES static Number add_where(Mask const& mask, Number const& a, Number const& b)
+    {
+        return a + where(mask, b);
+    }
+    // Between 2^52 and 2^53 a double's last bit is worth 1. Contract: whole, below 2^51.
+    static constexpr double shift = 6755399441055744; ///< 3 2^51
+    CRX_IN_LANES static Signed to_signed(Number const& x)
+    {
+        return reinterpret_cast<Signed>(x + shift) - reinterpret_cast<Signed>(Number{} + shift);
+    }
+    CRX_IN_LANES static Number to_number(Signed const& x)
+    {
+        return reinterpret_cast<Number>(x + reinterpret_cast<Signed>(Number{} + shift)) - shift;
+    }
+    CRX_IN_LANES static Number floor(Number const& x) { return _mm256_floor_pd(x); }
+    CRX_IN_LANES static Number larger(Number const& a, Number const& b)
+    {
+        return _mm256_max_pd(a, b);
+    }
+    CRX_IN_LANES static Number smaller(Number const& a, Number const& b)
+    {
+        return _mm256_min_pd(a, b);
+    }
+    CRX_IN_LANES static Whole larger(Whole const& a, Whole const& b)
+    {
+        return reinterpret_cast<Signed>(b) < reinterpret_cast<Signed>(a) ? a : b; // below 2^63
+    }
+    CRX_IN_LANES static void scatter(double* to, Mask const& mask, Signed const& index,
+                                     Number const& x)
+    {
+        for (auto rest = bits(mask); rest != 0; rest &= rest - 1) {
+            auto const j = __builtin_ctz(rest);
+            to[index[j]] = x[j];
+        }
+    }
+    CRX_IN_LANES static unsigned bits(Mask const& mask)
+    {
+        return static_cast<unsigned>(_mm256_movemask_pd(reinterpret_cast<__m256d>(mask)));
+    }
+    CRX_IN_LANES static Mask of_bits(unsigned bits)
+    {
+        Mask const of_lane = {1, 2, 4, 8};
+        return ((static_cast<std::int64_t>(bits) + Signed{}) & of_lane) != 0;
+    }
+#endif
 };
 
+} // namespace
 } // namespace crx
-#endif

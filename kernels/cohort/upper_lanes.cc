@@ -1,10 +1,10 @@
 #include "kernels/cohort/upper_lanes.hh"
 
-#include "kernels/cohort/upper_lane_engine.hh"
+#include "kernels/cohort/upper_lanes_forms.hh"
 
 namespace crx {
 
-#ifdef CRX_NUMBER_LANES
+#ifdef CRX_UPPER_LANES
 namespace {
 
 constexpr double two_to(int k) { return static_cast<double>(std::int64_t{1} << k); }
@@ -30,66 +30,42 @@ bool holds(int bits, WorkloadView const& w)
            most_rounds(w) + reach < two_to(bits) && static_cast<double>(w.requests) < two_to(bits);
 }
 
-// Two sizes: what is known of two classes stays in registers.
-template <class T>
-__attribute__((target("arch=x86-64-v4"), flatten)) void run_two(UpperLaneEngine<T>& engine)
+bool has(LaneWidth width)
 {
-    engine.template run<2>();
+    static bool const half = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+                             __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+                             __builtin_cpu_supports("popcnt");
+    static bool const wide =
+        half && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq");
+    return width == LaneWidth::wide ? wide : half;
 }
-template <class T>
-__attribute__((target("arch=x86-64-v4"), flatten)) void run_most(UpperLaneEngine<T>& engine)
-{
-    engine.template run<UpperLaneEngine<T>::most_classes>();
-}
-
-template <class T>
-class LanesOf final : public UpperLanes
-{
-  public:
-    explicit LanesOf(WorkloadView const& w) : workload_(w), engine_(w)
-    {
-        outcomes_.resize(UpperLaneEngine<T>::lanes);
-    }
-    int lanes() const override { return UpperLaneEngine<T>::lanes; }
-
-    void execute(std::int64_t first, int instances, std::int64_t const* counts) override
-    {
-        auto const& values = workload_.output_value;
-        engine_.open(workload_, first, instances, counts);
-        if (values.size() <= 2)
-            run_two(engine_);
-        else
-            run_most(engine_);
-        for (int j = 0; j < instances; ++j) {
-            auto& outcome = outcomes_[static_cast<std::size_t>(j)] = engine_.outcome(j);
-            outcome.first_token_latency = outcome.total_latency; // o - 1 rounds before completion
-            for (std::size_t k = 0; k < values.size(); ++k)
-                outcome.first_token_latency -= *counts++ * (values[k] - 1);
-        }
-    }
-
-  private:
-    WorkloadView workload_;
-    UpperLaneEngine<T> engine_;
-};
 
 } // namespace
 
-std::unique_ptr<UpperLanes> UpperLanes::serving(WorkloadView const& w)
+std::unique_ptr<UpperLanes> UpperLanes::serving(WorkloadView const& w, LaneWidth width)
 {
     constexpr double most_steps = 1 << 18; // some tenths of a second
-    if (__builtin_cpu_supports("x86-64-v4") == 0 || w.requests == 0 ||
-        w.output_value.size() > UpperLaneEngine<float>::most_classes || most_rounds(w) > most_steps)
+    constexpr std::size_t most_classes = 8;
+    if (!has(width) || w.requests == 0 || w.output_value.size() > most_classes ||
+        most_rounds(w) > most_steps)
         return nullptr;
-    if (holds(24, w)) return std::make_unique<LanesOf<float>>(w);
-    if (holds(52, w)) return std::make_unique<LanesOf<double>>(w);
+    auto const make = width == LaneWidth::wide ? upper_lanes_wide : upper_lanes_half;
+    if (holds(24, w)) return make(w, LaneType::floats);
+    if (holds(52, w)) return make(w, LaneType::doubles);
     return nullptr;
 }
 
 #else
 
-std::unique_ptr<UpperLanes> UpperLanes::serving(WorkloadView const&) { return nullptr; }
+std::unique_ptr<UpperLanes> UpperLanes::serving(WorkloadView const&, LaneWidth) { return nullptr; }
 
 #endif
+
+std::unique_ptr<UpperLanes> UpperLanes::serving(WorkloadView const& w)
+{
+    auto lanes = serving(w, LaneWidth::wide);
+    return lanes != nullptr ? std::move(lanes) : serving(w, LaneWidth::half);
+}
 
 } // namespace crx

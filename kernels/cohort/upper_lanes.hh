@@ -8,9 +8,16 @@
 
 namespace crx {
 
+/// Registers that instances are run in: 64 bytes (AVX-512) or 32 (AVX2).
+enum class LaneWidth
+{
+    wide,
+    half
+};
+
 /// a-max on instances of one workload side by side, by cohorts, one instance in each lane of the
-/// processor's vectors; for CPUs with AVX-512. The same outcomes as execute_cohort gives, events
-/// included.
+/// processor's vectors; for CPUs with AVX-512 or AVX2. The same outcomes as execute_cohort gives,
+/// events included.
 class UpperLanes
 {
   public:
@@ -19,6 +26,8 @@ class UpperLanes
     /// has to be given up before its end. Contract: the workload can be run by cohorts under a-max,
     /// and its tables outlive the result.
     static std::unique_ptr<UpperLanes> serving(WorkloadView const& workload);
+    /// The same in registers of this width alone; null also where this processor lacks them.
+    static std::unique_ptr<UpperLanes> serving(WorkloadView const& workload, LaneWidth width);
     virtual ~UpperLanes() = default;
 
     /// Instances that run side by side.

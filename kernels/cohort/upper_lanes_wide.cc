@@ -1,0 +1,33 @@
+#include "kernels/cohort/upper_lanes_forms.hh"
+
+#ifdef CRX_UPPER_LANES
+#include "kernels/cohort/counted_line.hh"
+#include "kernels/laws/workload.cuh"
+#include "kernels/model/outcome.cuh"
+#include "kernels/policies/policy_kind.cuh"
+
+#include <algorithm>
+#include <cstring>
+#include <immintrin.h>
+#include <type_traits>
+#include <vector>
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpsabi" // functions with vectors are inlined
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized" // what GCC's own intrinsics leave undefined
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512vl,avx512bw,avx512dq,avx2,fma,bmi,bmi2,lzcnt,popcnt")
+#include "kernels/cohort/upper_lanes_of.hh"
+
+namespace crx {
+
+std::unique_ptr<UpperLanes> upper_lanes_wide(WorkloadView const& w, LaneType type)
+{
+    return lanes_of(w, type);
+}
+
+} // namespace crx
+#pragma GCC pop_options
+#pragma GCC diagnostic pop
+#endif
