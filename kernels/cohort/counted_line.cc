@@ -13,7 +13,7 @@ std::int64_t CountedLine::take_and_count(std::int64_t m, BufferedWords& words)
         before += count_bits(row_[r]);
     }
     counted_[r] = {0, before};
-    passed_ = marks_before(at_);
+    passed_ = marks_before(static_cast<std::uint64_t>(at_));
     return found;
 }
 

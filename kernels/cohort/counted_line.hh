@@ -26,7 +26,7 @@ class CountedLine : private MarkedLine
             return take_past_block(m, words);
         at_ += m;
         auto const before = passed_;
-        passed_ = marks_before(at_);
+        passed_ = marks_before(static_cast<std::uint64_t>(at_));
         return passed_ - before;
     }
 
@@ -37,7 +37,7 @@ class CountedLine : private MarkedLine
     std::int64_t place() const { return at_; }
     std::int64_t size() const { return size_; }
     /// Marks of the open block before place `end`. Contract: 0 <= end <= size().
-    std::int64_t marks_before(std::int64_t end) const
+    std::int64_t marks_before(std::uint64_t end) const
     {
         auto const& row = counted_[end / 64];
         return row.before + count_bits(row.bits & ~(~std::uint64_t{0} << end % 64));

@@ -39,9 +39,8 @@ class UpperLaneEngine
         : classes_(static_cast<int>(w.output_value.size())),
           prompt_(static_cast<T>(w.prompt_constant)), memory_(static_cast<T>(w.memory)),
           reach_(static_cast<T>(w.prompt_constant + w.interval.upper)),
-          cohort_(
-              static_cast<std::size_t>(std::min(w.requests, std::int64_t{w.interval.upper} + 1)) +
-              between_packings + 1),
+          cohort_(static_cast<std::size_t>(
+              std::min(lanes * w.requests, std::int64_t{w.interval.upper} + 1) + between_moves)),
           words_(lanes, BufferedWords(0, 0, 0))
     {
     }
@@ -60,8 +59,7 @@ class UpperLaneEngine
             asked.last[k] = asked.count[k] = Number{};
             asked.next[k] = Number{} + never;
         }
-        for (int step = 0; Lanes::bits(running_) != 0; ++step) {
-            if (step % between_packings == 0) pack();
+        while (Lanes::bits(running_) != 0) {
             stop(asked);
             admit(asked);
         }
@@ -86,8 +84,7 @@ class UpperLaneEngine
     using Integer = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
 
     static constexpr T never = Lanes::never;
-    static constexpr int between_packings = 64;
-    static constexpr T done = 1 << 20; ///< a tail past all places
+    static constexpr std::int64_t between_moves = 64;
 
     /// The requests of each lane that started in one round.
     struct Cohort
@@ -140,7 +137,8 @@ class UpperLaneEngine
         if (past != 0) [[unlikely]]
             for (auto rest = past; rest != 0; rest &= rest - 1)
                 take_past(c, m, __builtin_ctz(rest));
-        alignas(lane_bytes) Integer place[lanes], before[lanes];
+        alignas(lane_bytes) std::make_unsigned_t<Integer> place[lanes];
+        alignas(lane_bytes) Integer before[lanes];
         auto const at = Lanes::to_signed(c.place);
         std::memcpy(place, &at, sizeof at);
         for (int j = 0; j < lanes; ++j)
@@ -161,7 +159,8 @@ class UpperLaneEngine
         auto const found = line.take_past_block(static_cast<std::int64_t>(m[lane]), words_[lane]);
         c.place[lane] = static_cast<T>(line.place());
         c.size[lane] = static_cast<T>(line.size());
-        c.passed[lane] = static_cast<T>(line.marks_before(line.place()) - found);
+        c.passed[lane] =
+            static_cast<T>(line.marks_before(static_cast<std::uint64_t>(line.place())) - found);
     }
 
     template <int most>
@@ -186,7 +185,7 @@ class UpperLaneEngine
             c.room -= m * (c.end - t);
             bound = Lanes::larger(bound, c.end - Lanes::larger(c.room, prompt));
         }
-        insert(some, {end, left, m});
+        insert(some, {Lanes::where(some, end), Lanes::pick(some, left, nobody), m});
 
         auto soonest = nobody;
 #pragma GCC unroll 8
@@ -229,7 +228,6 @@ class UpperLaneEngine
             started[k] = asked.started[k];
         }
         constexpr int longest = most - 1; ///< none is left of who was asked about it
-        unsigned any = 0;
         for (auto i = high_; i-- > low_;) {
             auto c = cohort_[i];
 #pragma GCC unroll 8
@@ -239,7 +237,6 @@ class UpperLaneEngine
                 c.count = Lanes::add_where(Lanes::equal(c.end, last[k]), c.count, -found[k]);
             }
             Mask const here = Lanes::less(Number{}, c.count) & Lanes::less(last[longest], c.end);
-            any = Lanes::bits(here);
             c.end = Lanes::where(here, c.end);
             c.room = Lanes::pick(here, c.room, nobody);
             cohort_[i] = c;
@@ -259,34 +256,26 @@ class UpperLaneEngine
             asked.next[k] = next[k];
             asked.count[k] = count[k];
         }
-        // The first place is behind all lanes if none has yet to take it.
-        if (any == 0 && low_ < high_ &&
-            Lanes::bits(Lanes::at_most(tail_, Number{} + static_cast<T>(low_))) == 0)
-            ++low_;
+        while (low_ < high_ && Lanes::bits(Lanes::less(Number{}, cohort_[low_].end)) == 0) ++low_;
     }
 
+    /// A place for all lanes: those who start nobody leave theirs empty.
     CRX_IN_LANES void insert(Mask some, Cohort const& cohort)
     {
         if (Lanes::bits(some) == 0) return;
-        auto* const to = reinterpret_cast<T*>(cohort_.data());
-        auto const index = 3 * lanes * Lanes::to_signed(tail_) + lane_;
-        Lanes::scatter(to, some, index, cohort.end);
-        Lanes::scatter(to + lanes, some, index, cohort.room);
-        Lanes::scatter(to + 2 * lanes, some, index, cohort.count);
-        tail_ = Lanes::add_where(some, tail_, Number{} + 1);
-        ++high_;
+        if (high_ == cohort_.size()) {
+            std::copy(cohort_.begin() + static_cast<std::ptrdiff_t>(low_), cohort_.end(),
+                      cohort_.begin());
+            high_ -= low_;
+            low_ = 0;
+        }
+        cohort_[high_++] = cohort;
     }
-
-    /// Moves what is left of each lane to the front: lanes drift apart, as one starts cohorts more
-    /// often than another.
-    void pack();
 
     int classes_;
     T prompt_, memory_;
     T reach_; ///< s + u
     std::vector<Cohort> cohort_;
-    Signed lane_; ///< number of the lane
-    Number tail_; ///< its places before `tail` are taken
     Number t_, waiting_, active_, events_;
     Number held_, peak_; ///< memory at time t_ and most so far
     std::int64_t waited_[lanes];
@@ -300,8 +289,7 @@ template <class T>
 void UpperLaneEngine<T>::open(WorkloadView const& w, std::int64_t first, int instances,
                               std::int64_t const* counts)
 {
-    for (auto& c : cohort_) c = {Number{}, Number{} + never, Number{}};
-    t_ = waiting_ = active_ = events_ = held_ = peak_ = tail_ = Number{};
+    t_ = waiting_ = active_ = events_ = held_ = peak_ = Number{};
     std::memset(waited_, 0, sizeof waited_);
     low_ = high_ = 0;
     running_ = Lanes::of_bits((1u << instances) - 1);
@@ -310,7 +298,6 @@ void UpperLaneEngine<T>::open(WorkloadView const& w, std::int64_t first, int ins
         c.certain = true;
         c.place = c.size = c.passed = Number{};
     }
-    for (int j = 0; j < lanes; ++j) lane_[j] = j;
     for (int j = 0; j < instances; ++j) {
         waiting_[j] = static_cast<T>(w.requests);
         words_[static_cast<std::size_t>(j)] =
@@ -329,36 +316,6 @@ void UpperLaneEngine<T>::open(WorkloadView const& w, std::int64_t first, int ins
     }
     for (int j = instances; j < lanes; ++j)
         for (int k = 0; k < classes_; ++k) class_[k].line[j].open(0, 0);
-}
-
-template <class T>
-void UpperLaneEngine<T>::pack()
-{
-    auto const low = low_; // places before it are empty
-    auto const running = Lanes::bits(running_);
-    low_ = high_ = 0;
-    for (int j = 0; j < lanes; ++j) {
-        if ((running >> j & 1) == 0) {
-            tail_[j] = done;
-            continue;
-        }
-        std::size_t kept = 0;
-        auto const taken = static_cast<std::size_t>(tail_[j]);
-        for (auto i = low; i < taken; ++i) {
-            auto const& from = cohort_[i];
-            if (from.end[j] == 0) continue;
-            auto& to = cohort_[kept++];
-            to.end[j] = from.end[j];
-            to.room[j] = from.room[j];
-            to.count[j] = from.count[j];
-        }
-        for (auto i = std::max(kept, low); i < taken; ++i) {
-            cohort_[i].end[j] = cohort_[i].count[j] = 0;
-            cohort_[i].room[j] = never;
-        }
-        tail_[j] = static_cast<T>(kept);
-        high_ = std::max(high_, kept);
-    }
 }
 
 } // namespace
