@@ -33,6 +33,7 @@ class UpperLaneEngine
 {
   public:
     static constexpr int lanes = lane_bytes / sizeof(T);
+    static constexpr int registers = lane_bytes == 64 ? 1 : 2; ///< that run in turns
     static constexpr int most_classes = 8;
 
     explicit UpperLaneEngine(WorkloadView const& w)
@@ -46,22 +47,32 @@ class UpperLaneEngine
     }
 
     /// counts[c k + j]: requests of the j-th of c lengths in instance first + k.
-    /// Contract: 1 <= instances <= lanes.
+    /// Contract: 0 <= instances <= lanes.
     void open(WorkloadView const& w, std::int64_t first, int instances, std::int64_t const* counts);
 
+    /// Runs registers of lanes in turns: one has something to do while another waits for a result.
     /// Contract: `most` is the number of classes at least.
     template <int most>
-    CRX_IN_LANES void run()
+    CRX_IN_LANES static void run(UpperLaneEngine* engines)
     {
-        Asked<most> asked;
+        Asked<most> asked[registers];
+        for (auto& one : asked)
 #pragma GCC unroll 8
-        for (int k = 0; k < most; ++k) {
-            asked.last[k] = asked.count[k] = Number{};
-            asked.next[k] = Number{} + never;
-        }
-        while (Lanes::bits(running_) != 0) {
-            stop(asked);
-            admit(asked);
+            for (int k = 0; k < most; ++k) {
+                one.last[k] = one.count[k] = Number{};
+                one.next[k] = Number{} + never;
+            }
+        for (bool any = true; any;) {
+            any = false;
+#pragma GCC unroll 1
+            for (int r = 0; r < registers; ++r)
+                if (engines[r].any_runs()) engines[r].stop(asked[r]);
+#pragma GCC unroll 1
+            for (int r = 0; r < registers; ++r)
+                if (engines[r].any_runs()) {
+                    engines[r].admit(asked[r]);
+                    any = true;
+                }
         }
     }
 
@@ -109,6 +120,8 @@ class UpperLaneEngine
         Number place, size, passed; ///< in the open block of the line, and its marks before
         CountedLine line[lanes];
     };
+
+    CRX_IN_LANES bool any_runs() const { return Lanes::bits(running_) != 0; }
 
     /// Completions at time t_.
     template <int most>
@@ -276,9 +289,9 @@ class UpperLaneEngine
     T prompt_, memory_;
     T reach_; ///< s + u
     std::vector<Cohort> cohort_;
-    Number t_, waiting_, active_, events_;
-    Number held_, peak_; ///< memory at time t_ and most so far
-    std::int64_t waited_[lanes];
+    Number t_{}, waiting_{}, active_{}, events_{};
+    Number held_{}, peak_{}; ///< memory at time t_ and most so far
+    std::int64_t waited_[lanes] = {};
     std::size_t low_ = 0, high_ = 0; ///< no lane has anybody outside of these places
     Mask running_{};
     Class class_[most_classes];

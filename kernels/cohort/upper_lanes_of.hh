@@ -12,23 +12,29 @@ template <class T>
 class LanesOf final : public UpperLanes
 {
   public:
-    explicit LanesOf(WorkloadView const& w) : workload_(w), engine_(w)
+    explicit LanesOf(WorkloadView const& w) : workload_(w), engine_(Engine::registers, Engine(w))
     {
-        outcomes_.resize(UpperLaneEngine<T>::lanes);
+        outcomes_.resize(static_cast<std::size_t>(lanes()));
     }
-    int lanes() const override { return UpperLaneEngine<T>::lanes; }
+    int lanes() const override { return Engine::registers * Engine::lanes; }
 
     void execute(std::int64_t first, int instances, std::int64_t const* counts) override
     {
         auto const& values = workload_.output_value;
-        engine_.open(workload_, first, instances, counts);
+        for (int r = 0; r < Engine::registers; ++r) {
+            auto const before = r * Engine::lanes;
+            engine_[r].open(workload_, first + before,
+                            std::clamp(instances - before, 0, Engine::lanes),
+                            counts + static_cast<std::ptrdiff_t>(values.size()) * before);
+        }
         // Two sizes: what is known of two classes stays in registers.
         if (values.size() <= 2)
             run_two();
         else
             run_most();
         for (int j = 0; j < instances; ++j) {
-            auto& outcome = outcomes_[static_cast<std::size_t>(j)] = engine_.outcome(j);
+            auto& outcome = outcomes_[static_cast<std::size_t>(j)] =
+                engine_[j / Engine::lanes].outcome(j % Engine::lanes);
             outcome.total_latency = outcome.first_token_latency;
             for (std::size_t k = 0; k < values.size(); ++k, ++counts) {
                 outcome.first_token_latency += *counts;
@@ -38,11 +44,16 @@ class LanesOf final : public UpperLanes
     }
 
   private:
-    [[gnu::noinline]] void run_two() { engine_.template run<2>(); }
-    [[gnu::noinline]] void run_most() { engine_.template run<UpperLaneEngine<T>::most_classes>(); }
+    using Engine = UpperLaneEngine<T>;
+
+    [[gnu::noinline]] void run_two() { Engine::template run<2>(engine_.data()); }
+    [[gnu::noinline]] void run_most()
+    {
+        Engine::template run<Engine::most_classes>(engine_.data());
+    }
 
     WorkloadView workload_;
-    UpperLaneEngine<T> engine_;
+    std::vector<Engine> engine_;
 };
 
 std::unique_ptr<UpperLanes> lanes_of(WorkloadView const& w, LaneType type)

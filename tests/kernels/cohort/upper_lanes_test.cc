@@ -20,7 +20,7 @@ struct Runs
 };
 
 /// Instances side by side in floats; in doubles half as many.
-int most_lanes(LaneWidth width) { return width == LaneWidth::wide ? 16 : 8; }
+constexpr int most_lanes = 16;
 
 /// The composition of every instance, some of them with classes that are empty in this lane alone.
 std::vector<std::int64_t> counts_of(Workload const& w, int instances, std::mt19937_64& rng)
@@ -44,7 +44,7 @@ bool agrees(Workload w, LaneWidth width, std::mt19937_64& rng, Runs& runs, bool 
 {
     auto const lanes = UpperLanes::serving(view_of(w), width);
     if (lanes == nullptr) return ++runs.none, true;
-    ++(lanes->lanes() == most_lanes(width) ? runs.floats : runs.doubles);
+    ++(lanes->lanes() == most_lanes ? runs.floats : runs.doubles);
     bool same = true;
     for (int round = 0; round < 2; ++round) { // a second one: nothing is left of the first
         auto const instances = static_cast<int>(pick_between(rng, 1, lanes->lanes()));
@@ -188,9 +188,9 @@ TEST_P(UpperLanesTest, SayWhatTheyDoNotServe)
     w.requests = 100000;
     EXPECT_EQ(UpperLanes::serving(view_of(w), GetParam()), nullptr);
     w.memory = 9000;
-    EXPECT_EQ(UpperLanes::serving(view_of(w), GetParam())->lanes(), most_lanes(GetParam()));
+    EXPECT_EQ(UpperLanes::serving(view_of(w), GetParam())->lanes(), most_lanes);
     w.memory = std::int64_t{1} << 40;
-    EXPECT_EQ(UpperLanes::serving(view_of(w), GetParam())->lanes(), most_lanes(GetParam()) / 2);
+    EXPECT_EQ(UpperLanes::serving(view_of(w), GetParam())->lanes(), most_lanes / 2);
     w.memory = std::int64_t{1} << 51;
     EXPECT_EQ(UpperLanes::serving(view_of(w), GetParam()), nullptr);
 }
