@@ -240,21 +240,25 @@ class UpperLaneEngine
             found[k] = asked.found[k];
             started[k] = asked.started[k];
         }
-        constexpr int longest = most - 1; ///< none is left of who was asked about it
+        constexpr int longest = most - 1; // who was asked about it is gone
         for (auto i = high_; i-- > low_;) {
             auto c = cohort_[i];
+            Mask was[longest];
 #pragma GCC unroll 8
             for (int k = 0; k < longest; ++k) {
-                auto const freed = found[k] * (c.end - started[k]);
-                c.room = Lanes::add_where(Lanes::at_most(c.end, last[k]), c.room, freed);
+                was[k] = Lanes::at_most(c.end, last[k]);
+                c.room = Lanes::add_where(was[k], c.room, found[k] * (c.end - started[k]));
                 c.count = Lanes::add_where(Lanes::equal(c.end, last[k]), c.count, -found[k]);
             }
+            // Who was not yet asked about the shortest class is still there.
+            next[0] = Lanes::pick(was[0], next[0], c.end);
+            count[0] = Lanes::pick(was[0], count[0], c.count);
             Mask const here = Lanes::less(Number{}, c.count) & Lanes::less(last[longest], c.end);
             c.end = Lanes::where(here, c.end);
             c.room = Lanes::pick(here, c.room, nobody);
             cohort_[i] = c;
 #pragma GCC unroll 8
-            for (int k = 0; k < most; ++k) {
+            for (int k = 1; k < most; ++k) {
                 Mask const later = k == longest ? here : Lanes::less(last[k], c.end);
                 next[k] = Lanes::pick(later, c.end, next[k]);
                 count[k] = Lanes::pick(later, c.count, count[k]);
