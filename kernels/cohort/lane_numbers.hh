@@ -3,19 +3,16 @@
 #include <cstdint>
 #include <immintrin.h>
 
-// CPU only: included by source files that are compiled for AVX-512 or AVX2 from here on
-// (upper_lanes_wide.cc and its like); what lies in the unnamed namespace differs between them.
+// CPU only: included by source files that are compiled for AVX-512 or AVX2 from here on and say so
+// by CRX_LANE_BYTES, 64 or 32 (upper_lanes_wide.cc and its like; GCC 12 does not tell by a macro
+// what `#pragma GCC target` named). What lies in the unnamed namespace differs between them.
 
 #define CRX_IN_LANES [[gnu::always_inline]] inline
 
 namespace crx {
 namespace {
 
-#ifdef __AVX512F__
-inline constexpr int lane_bytes = 64;
-#else
-inline constexpr int lane_bytes = 32;
-#endif
+inline constexpr int lane_bytes = CRX_LANE_BYTES;
 
 /// A whole number of each lane of a register, held in floats or in doubles, with masks. GCC's own
 /// vectors do the arithmetic; what it makes of comparisons of 64 bytes is too slow.
@@ -30,7 +27,7 @@ struct LaneNumbers<float>
     using Whole = std::uint32_t __attribute__((vector_size(lane_bytes), aligned(lane_bytes)));
     static constexpr float never = 1e30f; ///< absorbs what is added to it
 
-#ifdef __AVX512F__
+#if CRX_LANE_BYTES == 64
     using Mask = __mmask16;
 
     CRX_IN_LANES static Mask less(Number const& a, Number const& b)
@@ -153,7 +150,7 @@ struct LaneNumbers<double>
     using Whole = std::uint64_t __attribute__((vector_size(lane_bytes), aligned(lane_bytes)));
     static constexpr double never = 1e300; ///< absorbs what is added to it
 
-#ifdef __AVX512F__
+#if CRX_LANE_BYTES == 64
     using Mask = __mmask8;
 
     CRX_IN_LANES static Mask less(Number const& a, Number const& b)

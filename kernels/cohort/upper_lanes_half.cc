@@ -16,6 +16,7 @@
 #pragma GCC diagnostic ignored "-Wpsabi" // functions with vectors are inlined
 #pragma GCC push_options
 #pragma GCC target("avx2,fma,bmi,bmi2,lzcnt,popcnt")
+#define CRX_LANE_BYTES 32
 #include "kernels/cohort/upper_lanes_of.hh"
 
 namespace crx {
