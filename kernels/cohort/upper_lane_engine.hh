@@ -40,8 +40,9 @@ class UpperLaneEngine
         : classes_(static_cast<int>(w.output_value.size())),
           prompt_(static_cast<T>(w.prompt_constant)), memory_(static_cast<T>(w.memory)),
           reach_(static_cast<T>(w.prompt_constant + w.interval.upper)),
-          cohort_(static_cast<std::size_t>(
-              std::min(lanes * w.requests, std::int64_t{w.interval.upper} + 1) + between_moves)),
+          cohort_(most_after(static_cast<std::size_t>(
+                      std::min(w.requests, std::int64_t{w.interval.upper} + 1))) +
+                  between_moves),
           words_(lanes, BufferedWords(0, 0, 0))
     {
     }
@@ -95,7 +96,7 @@ class UpperLaneEngine
     using Integer = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
 
     static constexpr T never = Lanes::never;
-    static constexpr std::int64_t between_moves = 64;
+    static constexpr std::size_t between_moves = 64;
 
     /// The requests of each lane that started in one round.
     struct Cohort
@@ -120,6 +121,12 @@ class UpperLaneEngine
         Number place, size, passed; ///< in the open block of the line, and its marks before
         CountedLine line[lanes];
     };
+
+    /// Places until which it does not pay to pack so many again.
+    static std::size_t most_after(std::size_t packed)
+    {
+        return packed + std::max<std::size_t>(packed / 4, 16);
+    }
 
     CRX_IN_LANES bool any_runs() const { return Lanes::bits(running_) != 0; }
 
@@ -280,14 +287,17 @@ class UpperLaneEngine
     CRX_IN_LANES void insert(Mask some, Cohort const& cohort)
     {
         if (Lanes::bits(some) == 0) return;
-        if (high_ == cohort_.size()) {
-            std::copy(cohort_.begin() + static_cast<std::ptrdiff_t>(low_), cohort_.end(),
-                      cohort_.begin());
-            high_ -= low_;
-            low_ = 0;
-        }
+        if (high_ - low_ >= most_places_)
+            pack();
+        else if (high_ == cohort_.size())
+            move_to_front();
         cohort_[high_++] = cohort;
     }
+
+    void move_to_front();
+    /// The same lane by lane, so that no place is left empty in between: some lanes start cohorts
+    /// less often than others.
+    void pack();
 
     int classes_;
     T prompt_, memory_;
@@ -297,6 +307,7 @@ class UpperLaneEngine
     Number held_{}, peak_{}; ///< memory at time t_ and most so far
     std::int64_t waited_[lanes] = {};
     std::size_t low_ = 0, high_ = 0; ///< no lane has anybody outside of these places
+    std::size_t most_places_ = 0;    ///< between them, until they are packed
     Mask running_{};
     Class class_[most_classes];
     std::vector<BufferedWords> words_;
@@ -309,6 +320,7 @@ void UpperLaneEngine<T>::open(WorkloadView const& w, std::int64_t first, int ins
     t_ = waiting_ = active_ = events_ = held_ = peak_ = Number{};
     std::memset(waited_, 0, sizeof waited_);
     low_ = high_ = 0;
+    most_places_ = most_after(0);
     running_ = Lanes::of_bits((1u << instances) - 1);
     for (auto& c : class_) {
         c.lag = Number{} + never;
@@ -333,6 +345,39 @@ void UpperLaneEngine<T>::open(WorkloadView const& w, std::int64_t first, int ins
     }
     for (int j = instances; j < lanes; ++j)
         for (int k = 0; k < classes_; ++k) class_[k].line[j].open(0, 0);
+}
+
+template <class T>
+void UpperLaneEngine<T>::move_to_front()
+{
+    std::copy(cohort_.data() + low_, cohort_.data() + high_, cohort_.data());
+    high_ -= low_;
+    low_ = 0;
+}
+
+template <class T>
+void UpperLaneEngine<T>::pack()
+{
+    std::size_t kept[lanes] = {}, most = 0;
+    for (int j = 0; j < lanes; ++j) {
+        for (auto i = low_; i < high_; ++i) {
+            auto const& from = cohort_[i];
+            if (from.end[j] == 0) continue;
+            auto& to = cohort_[kept[j]++];
+            to.end[j] = from.end[j];
+            to.room[j] = from.room[j];
+            to.count[j] = from.count[j];
+        }
+        most = std::max(most, kept[j]);
+    }
+    for (int j = 0; j < lanes; ++j)
+        for (auto i = kept[j]; i < most; ++i) {
+            cohort_[i].end[j] = cohort_[i].count[j] = 0;
+            cohort_[i].room[j] = never;
+        }
+    low_ = 0;
+    high_ = most;
+    most_places_ = most_after(most);
 }
 
 } // namespace
