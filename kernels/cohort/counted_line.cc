@@ -13,12 +13,11 @@ std::int64_t CountedLine::take_and_count(std::int64_t m, BufferedWords& words)
         before += count_bits(row_[r]);
     }
     counted_[r] = {0, before};
-    passed_ = marks_before(static_cast<std::uint64_t>(at_));
     return found;
 }
 
-CRX_VECTOR_CLONES std::int64_t CountedLine::take_past(CountedLine& line, std::int64_t m,
-                                                      BufferedWords& words)
+CRX_VECTOR_CLONES std::int64_t CountedLine::take_past_block(CountedLine& line, std::int64_t m,
+                                                            BufferedWords& words)
 {
     return line.take_and_count(m, words);
 }

@@ -26,8 +26,8 @@ namespace {
 /// min floor(R / (E - t)) can start, and one fits from round max min(E - R, E - s) on.
 ///
 /// Numbers are whole and exact in T (UpperLanes::serving). Cost of a round in which something
-/// happens, in all lanes together: two passes over as many places as the lane with most cohorts
-/// has.
+/// happens, in all lanes of a register together: two passes over its places, of which each holds a
+/// cohort of every lane that started one in the same step.
 template <class T>
 class UpperLaneEngine
 {
@@ -77,11 +77,14 @@ class UpperLaneEngine
         }
     }
 
-    /// total_latency is that of the first tokens: rounds that were waited.
-    Outcome outcome(int lane) const
+    /// counts[k]: requests of the k-th length in this lane.
+    Outcome outcome(WorkloadView const& w, int lane, std::int64_t const* counts) const
     {
         Outcome o;
-        o.first_token_latency = waited_[lane];
+        o.total_latency = waited_[lane];
+        for (int k = 0; k < classes_; ++k)
+            o.total_latency += counts[k] * w.output_value[static_cast<std::size_t>(k)];
+        o.first_token_latency = waited_[lane] + w.requests; // at the end of the first round
         o.makespan = static_cast<std::int64_t>(t_[lane]);
         o.peak_memory = static_cast<std::int64_t>(peak_[lane]);
         o.events = static_cast<std::int64_t>(events_[lane]);
@@ -96,7 +99,7 @@ class UpperLaneEngine
     using Integer = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
 
     static constexpr T never = Lanes::never;
-    static constexpr std::size_t between_moves = 64;
+    static constexpr std::size_t between_moves = 64; ///< steps at least
 
     /// The requests of each lane that started in one round.
     struct Cohort
@@ -176,7 +179,7 @@ class UpperLaneEngine
     {
         auto& line = c.line[lane];
         line.go_to(static_cast<std::int64_t>(c.place[lane] - m[lane]));
-        auto const found = line.take_past_block(static_cast<std::int64_t>(m[lane]), words_[lane]);
+        auto const found = line.take(static_cast<std::int64_t>(m[lane]), words_[lane]);
         c.place[lane] = static_cast<T>(line.place());
         c.size[lane] = static_cast<T>(line.size());
         c.passed[lane] =
@@ -222,7 +225,7 @@ class UpperLaneEngine
         held_ += active_ * (t_ - t);
     }
 
-    /// Adds the rounds until t_ that those who start now have waited: more than T holds.
+    /// Adds the rounds that those who start now have waited: in all more than T holds.
     CRX_IN_LANES void wait(Number const& m)
     {
         alignas(lane_bytes) Integer many[lanes], now[lanes];
@@ -304,10 +307,10 @@ class UpperLaneEngine
     T reach_; ///< s + u
     std::vector<Cohort> cohort_;
     Number t_{}, waiting_{}, active_{}, events_{};
-    Number held_{}, peak_{}; ///< memory at time t_ and most so far
-    std::int64_t waited_[lanes] = {};
-    std::size_t low_ = 0, high_ = 0; ///< no lane has anybody outside of these places
-    std::size_t most_places_ = 0;    ///< between them, until they are packed
+    Number held_{}, peak_{};          ///< memory at time t_ and most so far
+    std::int64_t waited_[lanes] = {}; ///< sum of the rounds in which requests started
+    std::size_t low_ = 0, high_ = 0;  ///< no lane has anybody outside of these places
+    std::size_t most_places_ = 0;     ///< between them, until they are packed
     Mask running_{};
     Class class_[most_classes];
     std::vector<BufferedWords> words_;

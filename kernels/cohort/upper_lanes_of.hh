@@ -8,6 +8,7 @@
 namespace crx {
 namespace {
 
+/// UpperLanes in the registers that this file is compiled for.
 template <class T>
 class LanesOf final : public UpperLanes
 {
@@ -22,9 +23,8 @@ class LanesOf final : public UpperLanes
     {
         auto const& values = workload_.output_value;
         for (int r = 0; r < Engine::registers; ++r) {
-            auto const before = r * Engine::lanes;
-            engine_[r].open(workload_, first + before,
-                            std::clamp(instances - before, 0, Engine::lanes),
+            auto const before = std::min(instances, r * Engine::lanes);
+            engine_[r].open(workload_, first + before, std::min(instances - before, Engine::lanes),
                             counts + static_cast<std::ptrdiff_t>(values.size()) * before);
         }
         // Two sizes: what is known of two classes stays in registers.
@@ -33,13 +33,9 @@ class LanesOf final : public UpperLanes
         else
             run_most();
         for (int j = 0; j < instances; ++j) {
-            auto& outcome = outcomes_[static_cast<std::size_t>(j)] =
-                engine_[j / Engine::lanes].outcome(j % Engine::lanes);
-            outcome.total_latency = outcome.first_token_latency;
-            for (std::size_t k = 0; k < values.size(); ++k, ++counts) {
-                outcome.first_token_latency += *counts;
-                outcome.total_latency += *counts * values[k];
-            }
+            outcomes_[static_cast<std::size_t>(j)] =
+                engine_[j / Engine::lanes].outcome(workload_, j % Engine::lanes, counts);
+            counts += values.size();
         }
     }
 
