@@ -32,13 +32,8 @@ bool holds(int bits, WorkloadView const& w)
 
 bool has(LaneWidth width)
 {
-    static bool const half = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-                             __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-                             __builtin_cpu_supports("popcnt");
-    static bool const wide =
-        half && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq");
-    return width == LaneWidth::wide ? wide : half;
+    return width == LaneWidth::wide ? __builtin_cpu_supports("x86-64-v4") != 0
+                                    : __builtin_cpu_supports("x86-64-v3") != 0;
 }
 
 } // namespace

@@ -18,10 +18,10 @@ enum class LaneType
     doubles
 };
 
-/// Registers of 64 bytes. Contract: the processor has AVX-512 (F, BW, DQ, VL) and BMI2; at most
-/// eight lengths; the type holds all numbers (UpperLanes::serving).
+/// Registers of 64 bytes. Contract: the processor is an x86-64-v4, which has AVX-512; at most eight
+/// lengths; the type holds all numbers (UpperLanes::serving).
 std::unique_ptr<UpperLanes> upper_lanes_wide(WorkloadView const& workload, LaneType type);
-/// Registers of 32 bytes. Contract: the same with AVX2, FMA and BMI2.
+/// Registers of 32 bytes. Contract: the same with x86-64-v3, which has AVX2.
 std::unique_ptr<UpperLanes> upper_lanes_half(WorkloadView const& workload, LaneType type);
 
 } // namespace crx

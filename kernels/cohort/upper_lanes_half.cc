@@ -15,7 +15,7 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpsabi" // functions with vectors are inlined
 #pragma GCC push_options
-#pragma GCC target("avx2,fma,bmi,bmi2,lzcnt,popcnt")
+#pragma GCC target("arch=x86-64-v3")
 #define CRX_LANE_BYTES 32
 #include "kernels/cohort/upper_lanes_of.hh"
 

@@ -17,7 +17,7 @@
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized" // what GCC's own intrinsics leave undefined
 #pragma GCC push_options
-#pragma GCC target("avx512f,avx512vl,avx512bw,avx512dq,avx2,fma,bmi,bmi2,lzcnt,popcnt")
+#pragma GCC target("arch=x86-64-v4")
 #define CRX_LANE_BYTES 64
 #include "kernels/cohort/upper_lanes_of.hh"
 
