@@ -2,6 +2,8 @@
 
 #include "kernels/cohort/upper_lanes_forms.hh"
 
+#include <utility>
+
 namespace crx {
 
 #ifdef CRX_UPPER_LANES
