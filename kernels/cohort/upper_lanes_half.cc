@@ -15,9 +15,7 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpsabi" // functions with vectors are inlined
 #pragma GCC push_options
-#ifndef __AVX2__ // else the whole program is compiled for such a processor (CRX_NATIVE)
-#pragma GCC target("arch=x86-64-v3")
-#endif
+#pragma GCC target("avx2,fma,bmi,bmi2,lzcnt,popcnt") // of x86-64-v3
 #define CRX_LANE_BYTES 32
 #include "kernels/cohort/upper_lanes_of.hh"
 

@@ -17,7 +17,8 @@
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized" // what GCC's own intrinsics leave undefined
 #pragma GCC push_options
-#pragma GCC target("arch=x86-64-v4")
+// Of x86-64-v4.
+#pragma GCC target("avx512f,avx512vl,avx512bw,avx512dq,avx2,fma,bmi,bmi2,lzcnt,popcnt")
 #define CRX_LANE_BYTES 64
 #include "kernels/cohort/upper_lanes_of.hh"
 
