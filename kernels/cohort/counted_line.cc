@@ -7,8 +7,12 @@ namespace crx {
 std::int64_t CountedLine::take_and_count(std::int64_t m, BufferedWords& words)
 {
     auto const found = MarkedLine::take(m, words);
-    for (std::int64_t r = 0; 64 * r < size_; ++r) before_[r + 1] = before_[r] + count_bits(row_[r]);
-    passed_ = marks_before(at_);
+    std::int64_t before = 0, r = 0;
+    for (; 64 * r < size_; ++r) {
+        counted_[r] = {row_[r], before};
+        before += count_bits(row_[r]);
+    }
+    counted_[r] = {0, before};
     return found;
 }
 

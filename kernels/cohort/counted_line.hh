@@ -6,7 +6,7 @@
 namespace crx {
 
 /// A MarkedLine that counts the marks of a block row by row when the block is opened: an answer
-/// from it is one such count and the bits of one row, however large the group. For the CPU; the
+/// from it is two such counts and the bits of two rows, however large the group. For the CPU; the
 /// same answers by the same words.
 class CountedLine : private MarkedLine
 {
@@ -15,18 +15,16 @@ class CountedLine : private MarkedLine
     void open(std::int64_t population, std::int64_t marked)
     {
         MarkedLine::open(population, marked);
-        before_[0] = passed_ = 0;
+        counted_[0] = {};
     }
 
     /// Marked ones among the next m. Contract: 0 <= m <= those not yet asked about.
     std::int64_t take(std::int64_t m, BufferedWords& words)
     {
-        if (m > size_ - at_) [[unlikely]]
-            return take_past_block(*this, m, words);
+        if (m > size_ - at_) return take_past_block(*this, m, words);
+        auto const before = marks_before(static_cast<std::uint64_t>(at_));
         at_ += m;
-        auto const before = passed_;
-        passed_ = marks_before(at_);
-        return passed_ - before;
+        return marks_before(static_cast<std::uint64_t>(at_)) - before;
     }
 
     /// Whether take(m) is one hypergeometric draw, of m from beyond() of which beyond_marked() are
@@ -43,20 +41,30 @@ class CountedLine : private MarkedLine
         beyond_marked_ -= found;
     }
 
+    // For who goes on within the open block by himself:
+
+    /// Who is asked next, and how many there are.
+    std::int64_t place() const { return at_; }
+    std::int64_t size() const { return size_; }
+    /// Marked ones before a place. Contract: end <= size().
+    std::int64_t marks_before(std::uint64_t end) const
+    {
+        auto const& row = counted_[end / 64];
+        return row.before + count_bits(row.bits & ~(~std::uint64_t{0} << end % 64));
+    }
+    /// Contract: 0 <= place <= size().
+    void go_to(std::int64_t place) { at_ = place; }
+
   private:
     static std::int64_t take_past_block(CountedLine& line, std::int64_t m, BufferedWords& words);
     [[gnu::always_inline]] inline std::int64_t take_and_count(std::int64_t m, BufferedWords& words);
 
-    /// Marks of the open block before place `end`.
-    std::int32_t marks_before(std::int64_t end) const
+    struct Row
     {
-        auto const row = end / 64, rest = end % 64;
-        return before_[row] +
-               (rest == 0 ? 0 : count_bits(row_[row] & ((std::uint64_t{1} << rest) - 1)));
-    }
-
-    std::int32_t passed_ = 0;            ///< marks of the open block before at_
-    std::int32_t before_[rows + 1] = {}; ///< before_[r]: marks of the open block before row r
+        std::uint64_t bits;
+        std::int64_t before; ///< marks of the open block in the rows before
+    };
+    Row counted_[rows + 1] = {}; ///< row_, and one that is empty behind a full block
 };
 
 } // namespace crx

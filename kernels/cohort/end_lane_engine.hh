@@ -1,7 +1,7 @@
 #pragma once
 
+#include "kernels/base/lane_numbers.hh"
 #include "kernels/cohort/counted_line.hh"
-#include "kernels/cohort/number_lanes.hh"
 #include "kernels/laws/workload.cuh"
 #include "kernels/model/outcome.cuh"
 #include "kernels/random/hypergeometric_lanes.hh"
@@ -9,7 +9,7 @@
 #include <cstring>
 #include <memory>
 
-// CPU only, as number_lanes.hh.
+// CPU only, as lane_numbers.hh.
 
 namespace crx {
 namespace {

@@ -1,8 +1,19 @@
-#include "kernels/cohort/counted_line.hh"
 #include "kernels/cohort/end_lanes.hh"
 
 // For processors with AVX2, as few_active.cc.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#ifdef CRX_INSTANCE_LANES
+#include "kernels/cohort/counted_line.hh"
+#include "kernels/laws/workload.cuh"
+#include "kernels/model/outcome.cuh"
+#include "kernels/policies/policy_kind.cuh"
+#include "kernels/random/hypergeometric.cuh"
+#include "kernels/random/hypergeometric_one.hh"
+
+#include <cstring>
+#include <immintrin.h>
+#include <memory>
+#include <type_traits>
+
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpsabi" // all functions with vectors are inlined
 #pragma GCC push_options

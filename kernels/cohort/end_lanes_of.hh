@@ -3,7 +3,7 @@
 #include "kernels/cohort/end_lane_engine.hh"
 #include "kernels/cohort/end_lanes.hh"
 
-// CPU only, as number_lanes.hh.
+// CPU only, as lane_numbers.hh.
 
 namespace crx {
 namespace {

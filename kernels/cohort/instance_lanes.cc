@@ -16,7 +16,7 @@ void InstanceLanes::keep(int k, Outcome const& outcome, WorkloadView const& work
 
 LaneWidth lane_width()
 {
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#ifdef CRX_INSTANCE_LANES
     static auto const width = __builtin_cpu_supports("x86-64-v4")   ? LaneWidth::full
                               : __builtin_cpu_supports("x86-64-v3") ? LaneWidth::half
                                                                     : LaneWidth::none;
@@ -24,6 +24,14 @@ LaneWidth lane_width()
 #else
     return LaneWidth::none;
 #endif
+}
+
+double most_lane_rounds(WorkloadView const& w, std::int64_t longest, std::int64_t each)
+{
+    auto const together = w.memory / (w.prompt_constant + longest);
+    return static_cast<double>(w.requests) * static_cast<double>(each) /
+               static_cast<double>(together) +
+           static_cast<double>(each) + 1;
 }
 
 bool lanes_hold(int bits, WorkloadView const& w, double rounds)

@@ -6,6 +6,11 @@
 #include <memory>
 #include <vector>
 
+// Where there are files for processors with AVX-512 and AVX2.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#define CRX_INSTANCE_LANES
+#endif
+
 namespace crx {
 
 /// One policy on instances of one workload side by side, by cohorts, one instance in each lane of
@@ -42,6 +47,12 @@ enum class LaneWidth
     full  ///< 64 bytes, AVX-512
 };
 LaneWidth lane_width();
+
+/// Most rounds until all have completed: while some wait, at least as many run as fit with working
+/// length `longest` whatever their age, and each of the n runs `each` rounds at most.
+double most_lane_rounds(WorkloadView const& workload, std::int64_t longest, std::int64_t each);
+/// Instances that may need more are not run in lanes: some tenths of a second.
+inline constexpr double most_lane_steps = 1 << 18;
 
 /// Whether whole numbers below 2^bits hold all that is computed of cohorts: a room times the time
 /// to an end, a time, n; and a quotient of a room rounds down exactly. `rounds`: most until the

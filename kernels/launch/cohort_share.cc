@@ -28,9 +28,8 @@ void CohortShare::open_groups(Cell const& cell)
 {
     auto const add = [&](PolicySpec const& spec) {
         if (std::ranges::find(groups_, spec.kind, &Group::kind) != groups_.end()) return;
-        std::unique_ptr<InstanceLanes> lanes = spec.kind == PolicyKind::a_max
-                                                   ? UpperLanes::serving(workload_)
-                                                   : end_lanes(spec, workload_);
+        std::unique_ptr<InstanceLanes> lanes =
+            spec.kind == PolicyKind::a_max ? upper_lanes(workload_) : end_lanes(spec, workload_);
         if (lanes != nullptr) groups_.push_back({spec.kind, std::move(lanes), {}});
     };
     for (auto const& spec : cell.policies) add(spec);

@@ -2,6 +2,8 @@
 
 #include "kernels/random/word_stream.cuh"
 
+#include <cstring>
+
 namespace crx {
 
 /// Writes words 2 first .. 2 (first + blocks) - 1 of a stream: philox_block for several draws at
@@ -32,6 +34,19 @@ class BufferedWords
     /// Uniform on 0 .. k-1 by the same words as WordStream::bounded.
     std::uint64_t bounded(std::uint64_t k) { return bounded_draw(*this, k); }
 
+    /// Writes down the next `count` words.
+    void copy(std::uint64_t* to, int count)
+    {
+        while (count > 0) {
+            if (at_ == filled_) refill();
+            auto const here = count < filled_ - at_ ? count : filled_ - at_;
+            std::memcpy(to, words_ + at_, static_cast<std::size_t>(here) * sizeof *to);
+            to += here;
+            at_ += here;
+            count -= here;
+        }
+    }
+
   private:
     static constexpr int least_blocks = 8, most_blocks = 32;
 
@@ -41,6 +56,18 @@ class BufferedWords
     std::uint32_t stream_;
     int at_ = 0, filled_ = 0, blocks_;
     std::uint64_t words_[2 * most_blocks];
+};
+
+template <int most>
+class NextWords<BufferedWords, most>
+{
+  public:
+    NextWords(BufferedWords& words, int count) { words.copy(words_, count); }
+    std::uint64_t next() { return words_[at_++]; }
+
+  private:
+    int at_ = 0;
+    std::uint64_t words_[most];
 };
 
 } // namespace crx

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "kernels/cohort/number_lanes.hh"
+#include "kernels/base/lane_numbers.hh"
 #include "kernels/random/hypergeometric.cuh"
 #include "kernels/random/hypergeometric_one.hh"
 
-// CPU only, as number_lanes.hh.
+// CPU only, as lane_numbers.hh.
 
 namespace crx {
 namespace {

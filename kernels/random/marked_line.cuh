@@ -89,12 +89,13 @@ class MarkedLine
     {
         auto const sixteenths = static_cast<unsigned>((16 * marked + size_ / 2) / size_);
         auto const full = (size_ + 63) / 64;
+        auto const first = sixteenths % 16 == 0 ? 4 : lowest_bit(sixteenths);
+        NextWords<Words, 4 * rows> fair(words, static_cast<int>(full) * (4 - first));
         std::int64_t set = 0;
         for (std::int64_t r = 0; r < full; ++r) {
             std::uint64_t row = sixteenths == 16 ? ~std::uint64_t{0} : 0;
-            if (sixteenths % 16 != 0)
-                for (int digit = lowest_bit(sixteenths); digit < 4; ++digit)
-                    row = sixteenths >> digit & 1 ? row | words.next() : row & words.next();
+            for (int digit = first; digit < 4; ++digit)
+                row = sixteenths >> digit & 1 ? row | fair.next() : row & fair.next();
             if (r == full - 1) row &= ~std::uint64_t{0} >> (63 - (size_ - 1) % 64);
             row_[r] = row;
             set += count_bits(row);

@@ -80,6 +80,20 @@ class WordStream
     bool half_ = false;
 };
 
+/// The next few words of a stream for a loop that takes them all; for BufferedWords faster than one
+/// by one.
+template <class Words, int most>
+class NextWords
+{
+  public:
+    /// Contract: count <= most; all of them are taken.
+    CRX_HD NextWords(Words& words, int /*count*/) : words_(words) {}
+    CRX_HD std::uint64_t next() { return words_.next(); }
+
+  private:
+    Words& words_;
+};
+
 /// Puts `items` in uniformly random order (Fisher and Yates).
 template <class T, class Words>
 CRX_HD void shuffle(T* items, std::int64_t n, Words& words)

@@ -16,8 +16,11 @@ PolicySpec const a_max{PolicyKind::a_max, {}};
 /// How many were run in floats, in doubles, and not at all.
 struct Runs
 {
-    int sixteen = 0, eight = 0, none = 0;
+    int floats = 0, doubles = 0, none = 0;
 };
+
+/// Instances side by side in floats; in doubles half as many.
+constexpr int most_lanes = 16;
 
 /// The composition of every instance, some of them with classes that are empty in this lane alone.
 std::vector<std::int64_t> counts_of(Workload const& w, int instances, std::mt19937_64& rng)
@@ -37,11 +40,11 @@ std::vector<std::int64_t> counts_of(Workload const& w, int instances, std::mt199
 
 /// Each lane against the cohort engine alone; true if all fields agree, events included.
 /// `planted`: a request of the first class is told to the engine alone as one of the last.
-bool agrees(Workload w, std::mt19937_64& rng, Runs& runs, bool planted = false)
+bool agrees(Workload w, LaneWidth width, std::mt19937_64& rng, Runs& runs, bool planted = false)
 {
-    auto const lanes = UpperLanes::serving(view_of(w));
+    auto const lanes = upper_lanes(view_of(w), width);
     if (lanes == nullptr) return ++runs.none, true;
-    ++(lanes->lanes() == 16 ? runs.sixteen : runs.eight);
+    ++(lanes->lanes() == most_lanes ? runs.floats : runs.doubles);
     bool same = true;
     for (int round = 0; round < 2; ++round) { // a second one: nothing is left of the first
         auto const instances = static_cast<int>(pick_between(rng, 1, lanes->lanes()));
@@ -69,7 +72,7 @@ bool agrees(Workload w, std::mt19937_64& rng, Runs& runs, bool planted = false)
     return same;
 }
 
-class UpperLanesTest : public testing::Test
+class UpperLanesTest : public testing::TestWithParam<LaneWidth>
 {
   protected:
     void SetUp() override
@@ -80,14 +83,19 @@ class UpperLanesTest : public testing::Test
         w.output_value = {1, 10};
         w.output_count = {50, 50};
         w.interval = {IntervalKind::common, 1, 10, 100, 0, 1};
-        if (UpperLanes::serving(view_of(w)) == nullptr)
-            GTEST_SKIP() << "this processor has no AVX-512: instances are not run side by side";
+        if (upper_lanes(view_of(w), GetParam()) == nullptr)
+            GTEST_SKIP() << "this processor has no registers of this width";
     }
 };
 
+INSTANTIATE_TEST_SUITE_P(Widths, UpperLanesTest, testing::Values(LaneWidth::full, LaneWidth::half),
+                         [](auto const& width) {
+                             return width.param == LaneWidth::full ? "Avx512" : "Avx2";
+                         });
+
 // 6,000 compositions of two classes and 3,000 of up to eight; of up to 200 requests, and of up to
 // 6,000, whose lines are of several blocks.
-TEST_F(UpperLanesTest, EqualTheEngineAlone)
+TEST_P(UpperLanesTest, EqualTheEngineAlone)
 {
     std::mt19937_64 rng(crx_test::test_seed());
     Runs runs;
@@ -96,13 +104,13 @@ TEST_F(UpperLanesTest, EqualTheEngineAlone)
             crx_test::random_composition(rng, k % 3 == 0 ? 8 : 2, k % 10 == 0 ? 6000 : 200);
         if (workload.requests == 0) continue;
         SCOPED_TRACE(crx_test::describe(workload));
-        agrees(workload, rng, runs);
+        agrees(workload, GetParam(), rng, runs);
     }
-    EXPECT_GT(runs.sixteen, 8000);
+    EXPECT_GT(runs.floats, 8000);
 }
 
 // The same with n and M up to a few million times as large, beyond what floats hold.
-TEST_F(UpperLanesTest, EqualTheEngineAloneInDoubles)
+TEST_P(UpperLanesTest, EqualTheEngineAloneInDoubles)
 {
     std::mt19937_64 rng(crx_test::test_seed() + 1);
     Runs runs;
@@ -117,13 +125,13 @@ TEST_F(UpperLanesTest, EqualTheEngineAloneInDoubles)
         }
         if (workload.requests == 0 || workload.requests >= (std::int64_t{1} << 32) - 1) continue;
         SCOPED_TRACE(crx_test::describe(workload));
-        agrees(workload, rng, runs);
+        agrees(workload, GetParam(), rng, runs);
     }
-    EXPECT_GT(runs.eight, 1500);
+    EXPECT_GT(runs.doubles, 1500);
 }
 
 // One request in another class shows.
-TEST_F(UpperLanesTest, NoticeAPlantedFault)
+TEST_P(UpperLanesTest, NoticeAPlantedFault)
 {
     std::mt19937_64 rng(crx_test::test_seed() + 2);
     Runs runs;
@@ -131,19 +139,19 @@ TEST_F(UpperLanesTest, NoticeAPlantedFault)
     for (int k = 0; k < 200; ++k) {
         auto workload = crx_test::random_composition(rng, 2, 2000);
         if (workload.output_value.size() == 2 && workload.output_count.front() > 0)
-            noticed += agrees(workload, rng, runs, true) ? 0 : 1;
+            noticed += agrees(workload, GetParam(), rng, runs, true) ? 0 : 1;
     }
     EXPECT_GT(noticed, 50);
 }
 
 // One class: nothing is random, and the oracle says the same.
-TEST_F(UpperLanesTest, OneClassEqualsTheOracle)
+TEST_P(UpperLanesTest, OneClassEqualsTheOracle)
 {
     std::mt19937_64 rng(crx_test::test_seed() + 3);
     for (int k = 0; k < 500 && !HasFailure(); ++k) {
         auto const w = crx_test::random_composition(rng, 1);
         SCOPED_TRACE(crx_test::describe(w));
-        auto const lanes = UpperLanes::serving(view_of(w));
+        auto const lanes = upper_lanes(view_of(w), GetParam());
         ASSERT_NE(lanes, nullptr);
         lanes->execute(k, 1, w.output_count.data());
         std::vector<oracle::Request> const requests(
@@ -161,7 +169,7 @@ TEST_F(UpperLanesTest, OneClassEqualsTheOracle)
 }
 
 // Nine lengths, an instance of more rounds than are run without a question, and numbers past 2^52.
-TEST_F(UpperLanesTest, SayWhatTheyDoNotServe)
+TEST_P(UpperLanesTest, SayWhatTheyDoNotServe)
 {
     Workload w;
     w.output_kind = OutputKind::composition;
@@ -170,21 +178,21 @@ TEST_F(UpperLanesTest, SayWhatTheyDoNotServe)
     w.output_count = {1, 1, 1, 1, 1, 1, 1, 1};
     w.requests = 8;
     w.memory = 9;
-    EXPECT_NE(UpperLanes::serving(view_of(w)), nullptr);
+    EXPECT_NE(upper_lanes(view_of(w), GetParam()), nullptr);
     w.output_value.push_back(9);
     w.output_count.push_back(1);
     w.requests = 9;
-    EXPECT_EQ(UpperLanes::serving(view_of(w)), nullptr);
+    EXPECT_EQ(upper_lanes(view_of(w), GetParam()), nullptr);
     w.output_value = {1, 9};
     w.output_count = {50000, 50000};
     w.requests = 100000;
-    EXPECT_EQ(UpperLanes::serving(view_of(w)), nullptr);
+    EXPECT_EQ(upper_lanes(view_of(w), GetParam()), nullptr);
     w.memory = 9000;
-    EXPECT_EQ(UpperLanes::serving(view_of(w))->lanes(), 16);
+    EXPECT_EQ(upper_lanes(view_of(w), GetParam())->lanes(), most_lanes);
     w.memory = std::int64_t{1} << 40;
-    EXPECT_EQ(UpperLanes::serving(view_of(w))->lanes(), 8);
+    EXPECT_EQ(upper_lanes(view_of(w), GetParam())->lanes(), most_lanes / 2);
     w.memory = std::int64_t{1} << 51;
-    EXPECT_EQ(UpperLanes::serving(view_of(w)), nullptr);
+    EXPECT_EQ(upper_lanes(view_of(w), GetParam()), nullptr);
 }
 
 } // namespace

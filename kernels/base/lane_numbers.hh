@@ -3,8 +3,9 @@
 #include <cstdint>
 #include <immintrin.h>
 
-// CPU only: included by source files that are compiled for AVX-512 or AVX2 from here on
-// (end_lanes_avx512.cc and its like); what lies in the unnamed namespace differs between them.
+// CPU only: included by source files that are compiled for AVX-512 or AVX2 from here on and say so
+// by CRX_LANE_BYTES, 64 or 32 (upper_lanes_avx512.cc and its like; GCC 12 does not tell by a macro
+// what `#pragma GCC target` named). What lies in the unnamed namespace differs between them.
 
 #define CRX_IN_LANES [[gnu::always_inline]] inline
 #define CRX_LAMBDA_IN_LANES __attribute__((always_inline))
@@ -46,6 +47,22 @@ struct LaneNumbers<float>
     {
         return _mm512_mask_blend_ps(mask, b, a);
     }
+    /// x, elsewhere 0
+    CRX_IN_LANES static Number where(Mask mask, Number const& x) { return pick(mask, x, Number{}); }
+    CRX_IN_LANES static Number add_where(Mask mask, Number const& a, Number const& b)
+    {
+        return pick(mask, a + b, a);
+    }
+    CRX_IN_LANES static Signed to_signed(Number const& x)
+    {
+        return __builtin_convertvector(x, Signed);
+    }
+    CRX_IN_LANES static Number to_number(Signed const& x)
+    {
+        return __builtin_convertvector(x, Number);
+    }
+    /// Contract: x >= 0 and a Signed can hold it.
+    CRX_IN_LANES static Number floor(Number const& x) { return to_number(to_signed(x)); }
     CRX_IN_LANES static Number larger(Number const& a, Number const& b)
     {
         return _mm512_maskz_max_ps(0xffff, a, b);
@@ -53,20 +70,6 @@ struct LaneNumbers<float>
     CRX_IN_LANES static Number smaller(Number const& a, Number const& b)
     {
         return _mm512_maskz_min_ps(0xffff, a, b);
-    }
-    CRX_IN_LANES static Number floor(Number const& a)
-    {
-        return _mm512_maskz_roundscale_ps(0xffff, a, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
-    }
-    CRX_IN_LANES static Whole larger(Whole const& a, Whole const& b)
-    {
-        return reinterpret_cast<Whole>(_mm512_maskz_max_epu32(0xffff, reinterpret_cast<__m512i>(a),
-                                                              reinterpret_cast<__m512i>(b)));
-    }
-    /// to[index] = x, in the lanes of the mask
-    CRX_IN_LANES static void scatter(float* to, Mask mask, Signed const& index, Number const& x)
-    {
-        _mm512_mask_i32scatter_ps(to, mask, reinterpret_cast<__m512i>(index), x, 4);
     }
     CRX_IN_LANES static unsigned bits(Mask mask) { return mask; }
     CRX_IN_LANES static Mask of_bits(unsigned bits) { return static_cast<Mask>(bits); }
@@ -80,6 +83,23 @@ struct LaneNumbers<float>
     {
         return _mm256_blendv_ps(b, a, reinterpret_cast<__m256>(mask));
     }
+    CRX_IN_LANES static Number where(Mask const& mask, Number const& x)
+    {
+        return reinterpret_cast<Number>(mask & reinterpret_cast<Signed>(x));
+    }
+    CRX_IN_LANES static Number add_where(Mask const& mask, Number const& a, Number const& b)
+    {
+        return a + where(mask, b);
+    }
+    CRX_IN_LANES static Signed to_signed(Number const& x)
+    {
+        return reinterpret_cast<Signed>(_mm256_cvttps_epi32(x));
+    }
+    CRX_IN_LANES static Number to_number(Signed const& x)
+    {
+        return _mm256_cvtepi32_ps(reinterpret_cast<__m256i>(x));
+    }
+    CRX_IN_LANES static Number floor(Number const& x) { return _mm256_floor_ps(x); }
     CRX_IN_LANES static Number larger(Number const& a, Number const& b)
     {
         return _mm256_max_ps(a, b);
@@ -87,20 +107,6 @@ struct LaneNumbers<float>
     CRX_IN_LANES static Number smaller(Number const& a, Number const& b)
     {
         return _mm256_min_ps(a, b);
-    }
-    CRX_IN_LANES static Number floor(Number const& a) { return _mm256_floor_ps(a); }
-    CRX_IN_LANES static Whole larger(Whole const& a, Whole const& b)
-    {
-        return reinterpret_cast<Whole>(
-            _mm256_max_epu32(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b)));
-    }
-    CRX_IN_LANES static void scatter(float* to, Mask const& mask, Signed const& index,
-                                     Number const& x)
-    {
-        for (auto rest = bits(mask); rest != 0; rest &= rest - 1) {
-            auto const j = __builtin_ctz(rest);
-            to[index[j]] = x[j];
-        }
     }
     CRX_IN_LANES static unsigned bits(Mask const& mask)
     {
@@ -152,6 +158,22 @@ struct LaneNumbers<double>
     {
         return _mm512_mask_blend_pd(mask, b, a);
     }
+    /// x, elsewhere 0
+    CRX_IN_LANES static Number where(Mask mask, Number const& x) { return pick(mask, x, Number{}); }
+    CRX_IN_LANES static Number add_where(Mask mask, Number const& a, Number const& b)
+    {
+        return pick(mask, a + b, a);
+    }
+    CRX_IN_LANES static Signed to_signed(Number const& x)
+    {
+        return __builtin_convertvector(x, Signed);
+    }
+    CRX_IN_LANES static Number to_number(Signed const& x)
+    {
+        return __builtin_convertvector(x, Number);
+    }
+    /// Contract: x >= 0 and a Signed can hold it.
+    CRX_IN_LANES static Number floor(Number const& x) { return to_number(to_signed(x)); }
     CRX_IN_LANES static Number larger(Number const& a, Number const& b)
     {
         return _mm512_maskz_max_pd(0xff, a, b);
@@ -160,25 +182,12 @@ struct LaneNumbers<double>
     {
         return _mm512_maskz_min_pd(0xff, a, b);
     }
-    CRX_IN_LANES static Number floor(Number const& a)
-    {
-        return _mm512_maskz_roundscale_pd(0xff, a, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
-    }
     CRX_IN_LANES static Number root(Number const& a) { return _mm512_maskz_sqrt_pd(0xff, a); }
+    /// Of what the lower 32 bits hold.
     CRX_IN_LANES static Whole product_of_halves(Whole const& a, Whole const& b)
     {
         return reinterpret_cast<Whole>(_mm512_maskz_mul_epu32(0xff, reinterpret_cast<__m512i>(a),
                                                               reinterpret_cast<__m512i>(b)));
-    }
-    CRX_IN_LANES static Whole larger(Whole const& a, Whole const& b)
-    {
-        return reinterpret_cast<Whole>(_mm512_maskz_max_epu64(0xff, reinterpret_cast<__m512i>(a),
-                                                              reinterpret_cast<__m512i>(b)));
-    }
-    /// to[index] = x, in the lanes of the mask
-    CRX_IN_LANES static void scatter(double* to, Mask mask, Signed const& index, Number const& x)
-    {
-        _mm512_mask_i64scatter_pd(to, mask, reinterpret_cast<__m512i>(index), x, 8);
     }
     CRX_IN_LANES static unsigned bits(Mask mask) { return mask; }
     CRX_IN_LANES static Mask of_bits(unsigned bits) { return static_cast<Mask>(bits); }
@@ -192,6 +201,25 @@ struct LaneNumbers<double>
     {
         return _mm256_blendv_pd(b, a, reinterpret_cast<__m256d>(mask));
     }
+    CRX_IN_LANES static Number where(Mask const& mask, Number const& x)
+    {
+        return reinterpret_cast<Number>(mask & reinterpret_cast<Signed>(x));
+    }
+    CRX_IN_LANES static Number add_where(Mask const& mask, Number const& a, Number const& b)
+    {
+        return a + where(mask, b);
+    }
+    // Between 2^52 and 2^53 a double's last bit is worth 1. Contract: whole, below 2^51.
+    static constexpr double shift = 6755399441055744; ///< 3 2^51
+    CRX_IN_LANES static Signed to_signed(Number const& x)
+    {
+        return reinterpret_cast<Signed>(x + shift) - reinterpret_cast<Signed>(Number{} + shift);
+    }
+    CRX_IN_LANES static Number to_number(Signed const& x)
+    {
+        return reinterpret_cast<Number>(x + reinterpret_cast<Signed>(Number{} + shift)) - shift;
+    }
+    CRX_IN_LANES static Number floor(Number const& x) { return _mm256_floor_pd(x); }
     CRX_IN_LANES static Number larger(Number const& a, Number const& b)
     {
         return _mm256_max_pd(a, b);
@@ -200,25 +228,11 @@ struct LaneNumbers<double>
     {
         return _mm256_min_pd(a, b);
     }
-    CRX_IN_LANES static Number floor(Number const& a) { return _mm256_floor_pd(a); }
     CRX_IN_LANES static Number root(Number const& a) { return _mm256_sqrt_pd(a); }
-    /// Of what the lower 32 bits hold.
     CRX_IN_LANES static Whole product_of_halves(Whole const& a, Whole const& b)
     {
         return reinterpret_cast<Whole>(
             _mm256_mul_epu32(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b)));
-    }
-    CRX_IN_LANES static Whole larger(Whole const& a, Whole const& b)
-    {
-        return reinterpret_cast<Signed>(b) < reinterpret_cast<Signed>(a) ? a : b; // below 2^63
-    }
-    CRX_IN_LANES static void scatter(double* to, Mask const& mask, Signed const& index,
-                                     Number const& x)
-    {
-        for (auto rest = bits(mask); rest != 0; rest &= rest - 1) {
-            auto const j = __builtin_ctz(rest);
-            to[index[j]] = x[j];
-        }
     }
     CRX_IN_LANES static unsigned bits(Mask const& mask)
     {
