@@ -1,18 +1,14 @@
 #pragma once
 
 #include "kernels/base/bits.cuh"
-#include "kernels/base/host_device.cuh"
+#include "kernels/engine/lane_vectors.hh"
 
-// CPU only. Included by few_active.cc alone, which says for what processors it is compiled: so it
-// is no part of any other object file.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wpsabi" // all is inlined, so it does not matter how it is passed
-
+// CPU only, as lane_vectors.hh.
 namespace crx {
 namespace {
 
 /// At most 64 active requests and the look-ahead check of SPEC section 3 upon them. Each has a lane
-/// of its own, and what is asked of them is asked of all at once, sixteen a step, without a branch
+/// of its own, and what is asked of them is asked of all at once, a vector a step, without a branch
 /// on what they are. Rounds are below 2^24, working lengths below 2^23, memory is at most 2^28.
 ///
 /// Of each working end E to come it is kept what those hold at time E who end then or later, and
@@ -27,9 +23,9 @@ class FewLanes
     explicit FewLanes(std::int32_t memory) : memory_(memory)
     {
         for (int b = 0; b < most / lanes; ++b) {
-            end_[b] = held_[b] = heads_[b] = index_[b] = Lanes{};
-            stop_[b] = Lanes{} + last_key;
-            length_[b] = Lanes{} + INT32_MAX;
+            end_[b] = held_[b] = heads_[b] = index_[b] = zero_lanes();
+            stop_[b] = all_lanes(last_key);
+            length_[b] = all_lanes(INT32_MAX);
         }
     }
 
@@ -45,11 +41,12 @@ class FewLanes
                      std::int32_t stop)
     {
         auto const end = t + e;
-        Lanes held{}, heads{};
+        auto held = zero_lanes(), heads = zero_lanes();
         for (int b = 0; b < used_; ++b) {
-            auto const over = end_[b] - end;
-            held = larger(held, over >= 0 ? held_[b] - heads_[b] * over : 0);
-            heads = larger(heads, over >= 0 ? heads_[b] : 0);
+            auto const over = end_[b] - all_lanes(end);
+            auto const later = at_least(over, zero_lanes());
+            held = larger(held, or_zero(later, held_[b] - heads_[b] * over));
+            heads = larger(heads, or_zero(later, heads_[b]));
         }
         change(t, end, s - t, 1);
         auto const lane = lowest_bit(free_);
@@ -58,8 +55,8 @@ class FewLanes
         if (lane / lanes >= used_) used_ = lane / lanes + 1;
         last_end_ = last_end_ > end ? last_end_ : end;
         put(end_, lane, end);
-        put(held_, lane, largest(held) + s + e);
-        put(heads_, lane, largest(heads) + 1);
+        put(held_, lane, greatest_of(held) + s + e);
+        put(heads_, lane, greatest_of(heads) + 1);
         put(stop_, lane, stop * most + lane);
         put(length_, lane, e);
         put(index_, lane, static_cast<std::int32_t>(id));
@@ -110,12 +107,15 @@ class FewLanes
         if ((set & (set - 1)) == 0) return lowest_bit(set);
         Lanes below[most / lanes] = {};
         for (auto rest = set; rest != 0; rest &= rest - 1) {
-            auto const index = static_cast<std::int32_t>(id_[lowest_bit(rest)]);
-            for (int b = 0; b < used_; ++b) below[b] -= index_[b] > index;
+            auto const index = all_lanes(static_cast<std::int32_t>(id_[lowest_bit(rest)]));
+            for (int b = 0; b < used_; ++b)
+                below[b] = count_where(more(index_[b], index), below[b]);
         }
-        for (auto rest = set;; rest &= rest - 1)
-            if (auto const lane = lowest_bit(rest); below[lane / lanes][lane % lanes] == r)
-                return lane;
+        for (int b = 0;; ++b) {
+            auto const found =
+                static_cast<unsigned>(set >> b * lanes) & bits_of(equal(below[b], all_lanes(r)));
+            if (found != 0) return b * lanes + lowest_bit(found);
+        }
     }
 
     /// The longest prompt of a request that passes the check in round t with working length e, the
@@ -123,13 +123,14 @@ class FewLanes
     std::int32_t most_prompt(std::int32_t t, std::int32_t e) const
     {
         if (last_end_ <= t) return memory_ - e;
-        auto most_held = Lanes{} + e;
+        auto const own = all_lanes(e), zero = zero_lanes();
+        auto most_held = own;
         for (int b = 0; b < used_; ++b) {
-            auto const left = end_[b] - t, after = left - e; // its own end
-            auto const held = held_[b] + (after > 0 ? e - heads_[b] * after : left);
-            most_held = larger(most_held, left > 0 ? held : 0);
+            auto const left = end_[b] - all_lanes(t), after = left - own; // its own end
+            auto const held = held_[b] + choose(more(after, zero), own - heads_[b] * after, left);
+            most_held = larger(most_held, or_zero(more(left, zero), held));
         }
-        return memory_ - largest(most_held);
+        return memory_ - greatest_of(most_held);
     }
 
     /// First round >= t, before `limit`, in which a request (s, e) passes that check if nothing
@@ -140,14 +141,17 @@ class FewLanes
             // An end up to its own demands a start of its own: when enough room is left then, or at
             // the end itself. A later end whose requests alone leave too little room at its own
             // end will be among them before it gets better.
-            auto bounds = Lanes{} + t;
+            auto bounds = all_lanes(t);
+            auto const zero = zero_lanes();
             for (int b = 0; b < used_; ++b) {
-                auto const after = end_[b] - (t + e), over = held_[b] + (s - memory_);
-                auto const before_own = end_[b] + (over < 0 ? over : 0);
-                auto const past_own = over + e > heads_[b] * after ? end_[b] + (1 - e) : 0;
-                bounds = larger(bounds, after > 0 ? past_own : before_own);
+                auto const after = end_[b] - all_lanes(t + e),
+                           over = held_[b] + all_lanes(s - memory_);
+                auto const before_own = end_[b] + smaller(over, zero);
+                auto const past_own = sum_or_zero(more(over + all_lanes(e), heads_[b] * after),
+                                                  end_[b], all_lanes(1 - e));
+                bounds = larger(bounds, choose(more(after, zero), past_own, before_own));
             }
-            auto const bound = largest(bounds);
+            auto const bound = greatest_of(bounds);
             if (bound == t) return t;
             t = bound;
         }
@@ -155,40 +159,30 @@ class FewLanes
     }
 
   private:
-    static constexpr int lanes = 16;
+    static constexpr int lanes = Lanes::count;
     static constexpr std::int32_t last_key = never * most;
-    using Lanes = std::int32_t __attribute__((vector_size(4 * lanes), aligned(4 * lanes)));
 
-    static Lanes larger(Lanes const& a, Lanes const& b) { return a > b ? a : b; }
-    static std::int32_t largest(Lanes const& all)
-    {
-        auto v = larger(all, __builtin_shuffle(all, Lanes{8, 9, 10, 11, 12, 13, 14, 15}));
-        v = larger(v, __builtin_shuffle(v, Lanes{4, 5, 6, 7}));
-        v = larger(v, __builtin_shuffle(v, Lanes{2, 3}));
-        return v[0] > v[1] ? v[0] : v[1];
-    }
     std::int32_t least(Lanes const* values) const
     {
-        auto found = -values[0];
-        for (int b = 1; b < used_; ++b) found = larger(found, -values[b]);
-        return -largest(found);
+        auto found = zero_lanes() - values[0];
+        for (int b = 1; b < used_; ++b) found = larger(found, zero_lanes() - values[b]);
+        return -greatest_of(found);
     }
     /// `sign` requests that hold time + shift at any time up to `end` come or go at time t.
     void change(std::int32_t t, std::int32_t end, std::int32_t shift, std::int32_t sign)
     {
         for (int b = 0; b < used_; ++b) {
-            auto const one = (end_[b] > t) & (end_[b] <= end) ? Lanes{} + sign : 0;
-            held_[b] += one * (end_[b] + shift);
-            heads_[b] += one;
+            auto const one = or_zero(at_most(more(end_[b], all_lanes(t)), end_[b], all_lanes(end)),
+                                     all_lanes(sign));
+            held_[b] = held_[b] + one * (end_[b] + all_lanes(shift));
+            heads_[b] = heads_[b] + one;
         }
     }
     /// Writes one lane as a vector: it is read as one next.
     static void put(Lanes* values, int lane, std::int32_t value)
     {
         auto& block = values[lane / lanes];
-        auto const own =
-            Lanes{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15} == lane % lanes;
-        block = own ? Lanes{} + value : block;
+        block = choose(equal(lane_numbers(), all_lanes(lane % lanes)), all_lanes(value), block);
     }
 
     std::int32_t memory_, count_ = 0, last_end_ = 0;
@@ -206,5 +200,3 @@ class FewLanes
 
 } // namespace
 } // namespace crx
-
-#pragma GCC diagnostic pop

@@ -2,12 +2,11 @@
 
 #include "kernels/base/arena.cuh"
 #include "kernels/base/bits.cuh"
+#include "kernels/engine/lane_vectors.hh"
 
 #include <algorithm>
-#include <immintrin.h>
 
-// CPU only. Included by few_active.cc and few_group.cc alone, which say for what processors it is
-// compiled.
+// CPU only, as lane_vectors.hh.
 namespace crx {
 namespace {
 
@@ -16,8 +15,8 @@ namespace {
 /// index), and the class in front is a part of it. One whose length has become the least, or is
 /// raised to that of the class in front, takes a place before it, where others were that have
 /// started; where a shorter class comes in front so, it keeps the other behind it. Those raised
-/// above it are apart, in no order. A member is one word, its index above its prompt: sixteen are
-/// compared, moved and searched at a time.
+/// above it are apart, in no order. A member is one word, its index above its prompt: a vector
+/// of them is compared, moved and searched at a time.
 class FrontClass
 {
   public:
@@ -73,17 +72,16 @@ class FrontClass
         auto const prompt = prompt_of(front[r]);
         auto k = static_cast<std::int64_t>(r);
         for (; k >= width; k -= width) // those in front of it move up, the last ones first
-            _mm512_storeu_si512(front + k - width + 1, _mm512_loadu_si512(front + k - width));
-        auto const moved = _mm512_mask_mov_epi32(_mm512_loadu_si512(front + 1),
-                                                 lanes_below(static_cast<std::int32_t>(k)),
-                                                 _mm512_loadu_si512(front));
-        _mm512_storeu_si512(front + 1, moved);
+            store_anywhere(front + k - width + 1, load_anywhere(front + k - width));
+        auto const moved = choose(lanes_below(static_cast<std::int32_t>(k)), load_anywhere(front),
+                                  load_anywhere(front + 1));
+        store_anywhere(front + 1, moved);
         ++head_;
         auto const left = count();
         if (left == 0)
             open_next();
         else if (left <= width) // a few cost less than not to foresee whether it had the least
-            least_prompt_ = _mm512_reduce_min_epi32(prompts_of(moved, left));
+            least_prompt_ = least_of(prompts_of(moved, left));
         else if (prompt == least_prompt_)
             find_least_prompt();
     }
@@ -107,7 +105,7 @@ class FrontClass
     }
 
   private:
-    static constexpr int width = 16; ///< members in a vector
+    static constexpr int width = Lanes::count; ///< members in a vector
     static_assert(most_requests * prompt_limit == std::int64_t{1} << 32);
 
     /// A class in the array, up to `end`: from the end of the one before it, or head_.
@@ -120,13 +118,6 @@ class FrontClass
     {
         return id * static_cast<std::uint32_t>(prompt_limit) | static_cast<std::uint32_t>(prompt);
     }
-    /// The first `count` lanes, at most all of them.
-    static __mmask16 lanes_below(std::int32_t count)
-    {
-        return static_cast<__mmask16>(
-            _bzhi_u32(0xffff, static_cast<unsigned>(std::min(count, width))));
-    }
-
     /// Puts all in the order of (length, index), digit by digit, least significant first; returns
     /// where their indices lie.
     template <int digit_bits>
@@ -165,12 +156,13 @@ class FrontClass
     {
         auto* to = member_ + head_ - 1;
         for (auto rest = count();; rest -= width) {
-            auto const found = _mm512_loadu_si512(to + 1);
-            auto const below = _mm512_mask_cmplt_epu32_mask(
-                lanes_below(rest), found, _mm512_set1_epi32(static_cast<int>(member)));
-            _mm512_mask_storeu_epi32(to, below, found);
-            to += _mm_popcnt_u32(below);
-            if (below != 0xffff) break;
+            auto const found = load_anywhere(to + 1);
+            auto const below = less_unsigned(lanes_below(rest), found,
+                                             all_lanes(static_cast<std::int32_t>(member)));
+            store_where(below, to, found);
+            auto const count = count_bits(bits_of(below));
+            to += count;
+            if (count != width) break;
         }
         *to = member;
         --head_;
@@ -207,39 +199,38 @@ class FrontClass
     }
     void bring_raised(std::int32_t length)
     {
-        auto const past = _mm512_set1_epi32(INT32_MAX), wanted = _mm512_set1_epi32(length);
-        auto least = past;
+        auto const wanted = all_lanes(length);
+        auto least = all_lanes(INT32_MAX);
         std::int32_t kept = 0;
         for (std::int32_t k = 0; k < raised_count_; k += width) {
-            auto const lengths = _mm512_loadu_si512(raised_length_ + k),
-                       members = _mm512_loadu_si512(raised_ + k);
+            auto const lengths = load_anywhere(raised_length_ + k),
+                       members = load_anywhere(raised_ + k);
             auto const all = lanes_below(raised_count_ - k);
-            auto const stay = _mm512_mask_cmpneq_epi32_mask(all, lengths, wanted);
-            for (unsigned go = all & ~stay; go != 0; go &= go - 1)
+            auto const stay = differ(all, lengths, wanted);
+            for (auto go = bits_of(without(all, stay)); go != 0; go &= go - 1)
                 insert(raised_[k + lowest_bit(go)]);
-            least = _mm512_mask_min_epi32(least, stay, least, lengths);
+            least = smaller_where(stay, least, lengths);
             // At or before where they were.
-            _mm512_storeu_si512(raised_length_ + kept, _mm512_maskz_compress_epi32(stay, lengths));
-            _mm512_storeu_si512(raised_ + kept, _mm512_maskz_compress_epi32(stay, members));
-            kept += count_bits(stay);
+            store_packed(stay, raised_length_ + kept, lengths);
+            store_packed(stay, raised_ + kept, members);
+            kept += count_bits(bits_of(stay));
         }
         raised_count_ = kept;
-        least_raised_ = _mm512_reduce_min_epi32(least);
+        least_raised_ = least_of(least);
     }
 
-    /// The prompts of the first `count` of sixteen members; prompt_limit in other lanes.
-    static __m512i prompts_of(__m512i members, std::int32_t count)
+    /// The prompts of the first `count` of a vector of members; prompt_limit in other lanes.
+    static Lanes prompts_of(Lanes members, std::int32_t count)
     {
-        return _mm512_mask_and_epi32(_mm512_set1_epi32(prompt_limit), lanes_below(count), members,
-                                     _mm512_set1_epi32(prompt_limit - 1));
+        return choose(lanes_below(count), members & all_lanes(prompt_limit - 1),
+                      all_lanes(prompt_limit));
     }
     void find_least_prompt()
     {
-        auto least = _mm512_set1_epi32(prompt_limit);
+        auto least = all_lanes(prompt_limit);
         for (auto k = head_; k < front_.end; k += width)
-            least = _mm512_min_epi32(least,
-                                     prompts_of(_mm512_loadu_si512(member_ + k), front_.end - k));
-        least_prompt_ = _mm512_reduce_min_epi32(least);
+            least = smaller(least, prompts_of(load_anywhere(member_ + k), front_.end - k));
+        least_prompt_ = least_of(least);
     }
 
     std::int32_t n_ = 0;
