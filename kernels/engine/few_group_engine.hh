@@ -70,14 +70,14 @@ class FewGroup
     void advance()
     {
         auto const base = base_.load(), count = count_.load(), memory = memory_.load(),
-                   least = waiting_.least_prompt(), one = all_lanes(1);
+                   least = waiting_.least_prompt(), one = Lanes::all(1);
         auto time = time_.load();
         auto const candidates = waiting_.candidates();
         auto const seen = active_.look(time, waiting_.length());
         auto const stop = SlotLanes::round_of(seen.stop);
         auto const next_held = held(base, count, time + one);
         auto const leaves = at_most(stop, time) | more(next_held, memory);
-        auto const admits = without(lanes_of(running_), leaves);
+        auto const admits = without(LaneSet::of(running_), leaves);
         auto const room_next = memory - one - next_held, room_later = memory - seen.held;
         auto const by_next = at_most(admits, least, room_next);
         auto const draws = at_most(by_next, least, room_later);
@@ -99,12 +99,12 @@ class FewGroup
         base_.store(add_where(starts, base, drawn.prompt - time));
         count_.store(add_where(starts, count, one));
 
-        auto const past = all_lanes(never);
+        auto const past = Lanes::all(never);
         auto const late = at_least(moves, time, past) | at_least(starts, completion, past);
         if (bits_of(late) != 0) [[unlikely]]
             for_each_lane(late, [&](int k) { give_up(k); });
         stop_.store(seen.stop);
-        auto const running = lanes_of(running_);
+        auto const running = LaneSet::of(running_);
         auto const completes = at_most(running, stop, time);
         auto const cancels = more(without(without(running, completes), starts),
                                   held(base, count, time + one), memory);
@@ -119,7 +119,7 @@ class FewGroup
     /// base + (t + 1) count > M.
     static Lanes overflow(Lanes base, Lanes count, Lanes memory)
     {
-        return choose(not_zero(count), quotients(memory - base, count), all_lanes(never));
+        return choose(not_zero(count), quotients(memory - base, count), Lanes::all(never));
     }
     /// `jump`, or where it is before that the round in which the least prompt fits though nothing
     /// happens: it may, as a later start has grown less at every end.

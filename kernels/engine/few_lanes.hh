@@ -23,9 +23,9 @@ class FewLanes
     explicit FewLanes(std::int32_t memory) : memory_(memory)
     {
         for (int b = 0; b < most / lanes; ++b) {
-            end_[b] = held_[b] = heads_[b] = index_[b] = zero_lanes();
-            stop_[b] = all_lanes(last_key);
-            length_[b] = all_lanes(INT32_MAX);
+            end_[b] = held_[b] = heads_[b] = index_[b] = Lanes::zero();
+            stop_[b] = Lanes::all(last_key);
+            length_[b] = Lanes::all(INT32_MAX);
         }
     }
 
@@ -41,10 +41,10 @@ class FewLanes
                      std::int32_t stop)
     {
         auto const end = t + e;
-        auto held = zero_lanes(), heads = zero_lanes();
+        auto held = Lanes::zero(), heads = Lanes::zero();
         for (int b = 0; b < used_; ++b) {
-            auto const over = end_[b] - all_lanes(end);
-            auto const later = at_least(over, zero_lanes());
+            auto const over = end_[b] - Lanes::all(end);
+            auto const later = at_least(over, Lanes::zero());
             held = larger(held, or_zero(later, held_[b] - heads_[b] * over));
             heads = larger(heads, or_zero(later, heads_[b]));
         }
@@ -107,13 +107,13 @@ class FewLanes
         if ((set & (set - 1)) == 0) return lowest_bit(set);
         Lanes below[most / lanes] = {};
         for (auto rest = set; rest != 0; rest &= rest - 1) {
-            auto const index = all_lanes(static_cast<std::int32_t>(id_[lowest_bit(rest)]));
+            auto const index = Lanes::all(static_cast<std::int32_t>(id_[lowest_bit(rest)]));
             for (int b = 0; b < used_; ++b)
                 below[b] = count_where(more(index_[b], index), below[b]);
         }
         for (int b = 0;; ++b) {
             auto const found =
-                static_cast<unsigned>(set >> b * lanes) & bits_of(equal(below[b], all_lanes(r)));
+                static_cast<unsigned>(set >> b * lanes) & bits_of(equal(below[b], Lanes::all(r)));
             if (found != 0) return b * lanes + lowest_bit(found);
         }
     }
@@ -123,10 +123,10 @@ class FewLanes
     std::int32_t most_prompt(std::int32_t t, std::int32_t e) const
     {
         if (last_end_ <= t) return memory_ - e;
-        auto const own = all_lanes(e), zero = zero_lanes();
+        auto const own = Lanes::all(e), zero = Lanes::zero();
         auto most_held = own;
         for (int b = 0; b < used_; ++b) {
-            auto const left = end_[b] - all_lanes(t), after = left - own; // its own end
+            auto const left = end_[b] - Lanes::all(t), after = left - own; // its own end
             auto const held = held_[b] + choose(more(after, zero), own - heads_[b] * after, left);
             most_held = larger(most_held, or_zero(more(left, zero), held));
         }
@@ -141,14 +141,14 @@ class FewLanes
             // An end up to its own demands a start of its own: when enough room is left then, or at
             // the end itself. A later end whose requests alone leave too little room at its own
             // end will be among them before it gets better.
-            auto bounds = all_lanes(t);
-            auto const zero = zero_lanes();
+            auto bounds = Lanes::all(t);
+            auto const zero = Lanes::zero();
             for (int b = 0; b < used_; ++b) {
-                auto const after = end_[b] - all_lanes(t + e),
-                           over = held_[b] + all_lanes(s - memory_);
+                auto const after = end_[b] - Lanes::all(t + e),
+                           over = held_[b] + Lanes::all(s - memory_);
                 auto const before_own = end_[b] + smaller(over, zero);
-                auto const past_own = sum_or_zero(more(over + all_lanes(e), heads_[b] * after),
-                                                  end_[b], all_lanes(1 - e));
+                auto const past_own = sum_or_zero(more(over + Lanes::all(e), heads_[b] * after),
+                                                  end_[b], Lanes::all(1 - e));
                 bounds = larger(bounds, choose(more(after, zero), past_own, before_own));
             }
             auto const bound = greatest_of(bounds);
@@ -164,17 +164,17 @@ class FewLanes
 
     std::int32_t least(Lanes const* values) const
     {
-        auto found = zero_lanes() - values[0];
-        for (int b = 1; b < used_; ++b) found = larger(found, zero_lanes() - values[b]);
+        auto found = Lanes::zero() - values[0];
+        for (int b = 1; b < used_; ++b) found = larger(found, Lanes::zero() - values[b]);
         return -greatest_of(found);
     }
     /// `sign` requests that hold time + shift at any time up to `end` come or go at time t.
     void change(std::int32_t t, std::int32_t end, std::int32_t shift, std::int32_t sign)
     {
         for (int b = 0; b < used_; ++b) {
-            auto const one = or_zero(at_most(more(end_[b], all_lanes(t)), end_[b], all_lanes(end)),
-                                     all_lanes(sign));
-            held_[b] = held_[b] + one * (end_[b] + all_lanes(shift));
+            auto const one = or_zero(
+                at_most(more(end_[b], Lanes::all(t)), end_[b], Lanes::all(end)), Lanes::all(sign));
+            held_[b] = held_[b] + one * (end_[b] + Lanes::all(shift));
             heads_[b] = heads_[b] + one;
         }
     }
@@ -182,7 +182,7 @@ class FewLanes
     static void put(Lanes* values, int lane, std::int32_t value)
     {
         auto& block = values[lane / lanes];
-        block = choose(equal(lane_numbers(), all_lanes(lane % lanes)), all_lanes(value), block);
+        block = choose(equal(Lanes::numbers(), Lanes::all(lane % lanes)), Lanes::all(value), block);
     }
 
     std::int32_t memory_, count_ = 0, last_end_ = 0;

@@ -72,9 +72,9 @@ class FrontClass
         auto const prompt = prompt_of(front[r]);
         auto k = static_cast<std::int64_t>(r);
         for (; k >= width; k -= width) // those in front of it move up, the last ones first
-            store_anywhere(front + k - width + 1, load_anywhere(front + k - width));
-        auto const moved = choose(lanes_below(static_cast<std::int32_t>(k)), load_anywhere(front),
-                                  load_anywhere(front + 1));
+            store_anywhere(front + k - width + 1, Lanes::load_anywhere(front + k - width));
+        auto const moved = choose(LaneSet::below(static_cast<std::int32_t>(k)),
+                                  Lanes::load_anywhere(front), Lanes::load_anywhere(front + 1));
         store_anywhere(front + 1, moved);
         ++head_;
         auto const left = count();
@@ -156,9 +156,9 @@ class FrontClass
     {
         auto* to = member_ + head_ - 1;
         for (auto rest = count();; rest -= width) {
-            auto const found = load_anywhere(to + 1);
-            auto const below = less_unsigned(lanes_below(rest), found,
-                                             all_lanes(static_cast<std::int32_t>(member)));
+            auto const found = Lanes::load_anywhere(to + 1);
+            auto const below = less_unsigned(LaneSet::below(rest), found,
+                                             Lanes::all(static_cast<std::int32_t>(member)));
             store_where(below, to, found);
             auto const count = count_bits(bits_of(below));
             to += count;
@@ -199,13 +199,13 @@ class FrontClass
     }
     void bring_raised(std::int32_t length)
     {
-        auto const wanted = all_lanes(length);
-        auto least = all_lanes(INT32_MAX);
+        auto const wanted = Lanes::all(length);
+        auto least = Lanes::all(INT32_MAX);
         std::int32_t kept = 0;
         for (std::int32_t k = 0; k < raised_count_; k += width) {
-            auto const lengths = load_anywhere(raised_length_ + k),
-                       members = load_anywhere(raised_ + k);
-            auto const all = lanes_below(raised_count_ - k);
+            auto const lengths = Lanes::load_anywhere(raised_length_ + k),
+                       members = Lanes::load_anywhere(raised_ + k);
+            auto const all = LaneSet::below(raised_count_ - k);
             auto const stay = differ(all, lengths, wanted);
             for (auto go = bits_of(without(all, stay)); go != 0; go &= go - 1)
                 insert(raised_[k + lowest_bit(go)]);
@@ -222,14 +222,14 @@ class FrontClass
     /// The prompts of the first `count` of a vector of members; prompt_limit in other lanes.
     static Lanes prompts_of(Lanes members, std::int32_t count)
     {
-        return choose(lanes_below(count), members & all_lanes(prompt_limit - 1),
-                      all_lanes(prompt_limit));
+        return choose(LaneSet::below(count), members & Lanes::all(prompt_limit - 1),
+                      Lanes::all(prompt_limit));
     }
     void find_least_prompt()
     {
-        auto least = all_lanes(prompt_limit);
+        auto least = Lanes::all(prompt_limit);
         for (auto k = head_; k < front_.end; k += width)
-            least = smaller(least, prompts_of(load_anywhere(member_ + k), front_.end - k));
+            least = smaller(least, prompts_of(Lanes::load_anywhere(member_ + k), front_.end - k));
         least_prompt_ = least_of(least);
     }
 

@@ -28,7 +28,7 @@ class GroupWords
     /// where it must be asked. No word counts as used yet.
     Lanes propose(LaneSet set, Lanes count, LaneSet& again)
     {
-        for (auto empty = bits_of(equal(set, load(at_), load(end_))); empty != 0;
+        for (auto empty = bits_of(equal(set, Lanes::load(at_), Lanes::load(end_))); empty != 0;
              empty &= empty - 1)
             refill(lowest_bit(empty));
         return scaled_words(set, words_, at_, count, again);
@@ -36,7 +36,7 @@ class GroupWords
     /// What was proposed in these lanes is drawn: of 1 no word is used.
     void use(LaneSet set, Lanes count)
     {
-        store(at_, count_where(more(set, count, all_lanes(1)), load(at_)));
+        store(at_, count_where(more(set, count, Lanes::all(1)), Lanes::load(at_)));
     }
     /// WordStream::bounded of one lane.
     std::uint64_t bounded(int lane, std::uint64_t count)

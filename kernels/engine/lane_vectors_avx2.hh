@@ -14,54 +14,48 @@ struct Lanes
 {
     static constexpr int count = 8;
     __m256i v;
+
+    static Lanes zero() { return {_mm256_setzero_si256()}; }
+    static Lanes all(std::int32_t value) { return {_mm256_set1_epi32(value)}; }
+    static Lanes numbers() { return {_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)}; }
+    static Lanes load(void const* from)
+    {
+        return {_mm256_load_si256(static_cast<__m256i const*>(from))};
+    }
+    static Lanes load_anywhere(void const* from)
+    {
+        return {_mm256_loadu_si256(static_cast<__m256i const*>(from))};
+    }
 };
 /// Some of the lanes: all bits of theirs are set, none of others.
 struct LaneSet
 {
     __m256i v;
+
+    static LaneSet of(unsigned bits)
+    {
+        auto const own = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+        auto const all = _mm256_set1_epi32(static_cast<int>(bits));
+        return {_mm256_cmpeq_epi32(_mm256_and_si256(all, own), own)};
+    }
+    static LaneSet below(std::int32_t count)
+    {
+        return {_mm256_cmpgt_epi32(_mm256_set1_epi32(count), Lanes::numbers().v)};
+    }
 };
 
-inline Lanes lane_numbers() { return {_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)}; }
-inline LaneSet lanes_of(unsigned bits)
-{
-    auto const own = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
-    auto const all = _mm256_set1_epi32(static_cast<int>(bits));
-    return {_mm256_cmpeq_epi32(_mm256_and_si256(all, own), own)};
-}
 inline unsigned bits_of(LaneSet s)
 {
     return static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(s.v)));
-}
-inline LaneSet lanes_below(std::int32_t count)
-{
-    return {_mm256_cmpgt_epi32(_mm256_set1_epi32(count), lane_numbers().v)};
 }
 inline LaneSet operator|(LaneSet a, LaneSet b) { return {_mm256_or_si256(a.v, b.v)}; }
 inline LaneSet operator&(LaneSet a, LaneSet b) { return {_mm256_and_si256(a.v, b.v)}; }
 inline LaneSet without(LaneSet a, LaneSet b) { return {_mm256_andnot_si256(b.v, a.v)}; }
 
-inline Lanes all_lanes(std::int32_t value) { return {_mm256_set1_epi32(value)}; }
-inline Lanes zero_lanes() { return {_mm256_setzero_si256()}; }
-
-template <class T>
-inline Lanes load(T const* from)
+inline void store(void* to, Lanes a) { _mm256_store_si256(static_cast<__m256i*>(to), a.v); }
+inline void store_anywhere(void* to, Lanes a)
 {
-    return {_mm256_load_si256(reinterpret_cast<__m256i const*>(from))};
-}
-template <class T>
-inline Lanes load_anywhere(T const* from)
-{
-    return {_mm256_loadu_si256(reinterpret_cast<__m256i const*>(from))};
-}
-template <class T>
-inline void store(T* to, Lanes a)
-{
-    _mm256_store_si256(reinterpret_cast<__m256i*>(to), a.v);
-}
-template <class T>
-inline void store_anywhere(T* to, Lanes a)
-{
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), a.v);
+    _mm256_storeu_si256(static_cast<__m256i*>(to), a.v);
 }
 
 inline Lanes operator+(Lanes a, Lanes b) { return {_mm256_add_epi32(a.v, b.v)}; }
@@ -115,7 +109,7 @@ inline LaneSet more(Lanes a, Lanes b) { return {_mm256_cmpgt_epi32(a.v, b.v)}; }
 inline LaneSet less(Lanes a, Lanes b) { return more(b, a); }
 inline LaneSet at_most(Lanes a, Lanes b) { return negated(more(a, b)); }
 inline LaneSet at_least(Lanes a, Lanes b) { return negated(more(b, a)); }
-inline LaneSet not_zero(Lanes a) { return negated(equal(a, zero_lanes())); }
+inline LaneSet not_zero(Lanes a) { return negated(equal(a, Lanes::zero())); }
 inline LaneSet equal(LaneSet s, Lanes a, Lanes b) { return s & equal(a, b); }
 inline LaneSet differ(LaneSet s, Lanes a, Lanes b) { return without(s, equal(a, b)); }
 inline LaneSet at_most(LaneSet s, Lanes a, Lanes b) { return without(s, more(a, b)); }
@@ -135,10 +129,9 @@ inline Lanes count_where(LaneSet s, Lanes a) { return a - Lanes{s.v}; }
 inline Lanes smaller_where(LaneSet s, Lanes a, Lanes b) { return choose(s, smaller(a, b), a); }
 inline Lanes larger_where(LaneSet s, Lanes a, Lanes b) { return choose(s, larger(a, b), a); }
 
-template <class T>
-inline void store_where(LaneSet s, T* to, Lanes a)
+inline void store_where(LaneSet s, void* to, Lanes a)
 {
-    store_anywhere(to, choose(s, a, load_anywhere(to)));
+    store_anywhere(to, choose(s, a, Lanes::load_anywhere(to)));
 }
 
 /// For each set of lanes its members, packed.
@@ -149,8 +142,7 @@ inline constexpr auto packed_lanes = [] {
             if (bits >> lane & 1) table[bits][to++] = static_cast<std::uint8_t>(lane);
     return table;
 }();
-template <class T>
-inline void store_packed(LaneSet s, T* to, Lanes a)
+inline void store_packed(LaneSet s, void* to, Lanes a)
 {
     auto const from =
         _mm_loadl_epi64(reinterpret_cast<__m128i const*>(packed_lanes[bits_of(s)].data()));
@@ -187,7 +179,7 @@ inline Lanes scaled_words(LaneSet, std::uint64_t const* words, std::int32_t cons
             _mm256_shuffle_ps(_mm256_castsi256_ps(first), _mm256_castsi256_ps(second), which));
     };
     // The low 64 bits can only be below a count where the upper 32 of them are 0.
-    again = equal({part(std::integral_constant<int, 0x88>{})}, zero_lanes());
+    again = equal({part(std::integral_constant<int, 0x88>{})}, Lanes::zero());
     return {part(std::integral_constant<int, 0xdd>{})};
 }
 

@@ -14,66 +14,45 @@ struct Lanes
 {
     static constexpr int count = 16;
     __m512i v;
+
+    static Lanes zero() { return {_mm512_setzero_si512()}; }
+    static Lanes all(std::int32_t value) { return {_mm512_set1_epi32(value)}; }
+    static Lanes numbers()
+    {
+        return {_mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)};
+    }
+    /// From a multiple of 64 bytes, or from anywhere.
+    static Lanes load(void const* from) { return {_mm512_load_si512(from)}; }
+    static Lanes load_anywhere(void const* from) { return {_mm512_loadu_si512(from)}; }
 };
 /// Some of the lanes.
 struct LaneSet
 {
     __mmask16 v;
-};
 
-inline LaneSet lanes_of(unsigned bits) { return {static_cast<__mmask16>(bits)}; }
+    static LaneSet of(unsigned bits) { return {static_cast<__mmask16>(bits)}; }
+    /// The first `count`, at most all of them.
+    static LaneSet below(std::int32_t count)
+    {
+        auto const some = static_cast<unsigned>(count < Lanes::count ? count : Lanes::count);
+        return {static_cast<__mmask16>(_bzhi_u32(0xffff, some))};
+    }
+};
 /// A bit for each lane.
 inline unsigned bits_of(LaneSet s) { return s.v; }
-/// The first `count` lanes, at most all of them.
-inline LaneSet lanes_below(std::int32_t count)
-{
-    auto const some = static_cast<unsigned>(count < Lanes::count ? count : Lanes::count);
-    return {static_cast<__mmask16>(_bzhi_u32(0xffff, some))};
-}
 inline LaneSet operator|(LaneSet a, LaneSet b) { return {static_cast<__mmask16>(a.v | b.v)}; }
 inline LaneSet operator&(LaneSet a, LaneSet b) { return {static_cast<__mmask16>(a.v & b.v)}; }
 inline LaneSet without(LaneSet a, LaneSet b) { return {static_cast<__mmask16>(a.v & ~b.v)}; }
 
-/// `from` at a multiple of 64 bytes, or anywhere.
-template <class T>
-inline Lanes load(T const* from)
-{
-    return {_mm512_load_si512(from)};
-}
-template <class T>
-inline Lanes load_anywhere(T const* from)
-{
-    return {_mm512_loadu_si512(from)};
-}
-template <class T>
-inline void store(T* to, Lanes a)
-{
-    _mm512_store_si512(to, a.v);
-}
-template <class T>
-inline void store_anywhere(T* to, Lanes a)
-{
-    _mm512_storeu_si512(to, a.v);
-}
+inline void store(void* to, Lanes a) { _mm512_store_si512(to, a.v); }
+inline void store_anywhere(void* to, Lanes a) { _mm512_storeu_si512(to, a.v); }
 /// Writes the lanes of a set alone.
-template <class T>
-inline void store_where(LaneSet s, T* to, Lanes a)
-{
-    _mm512_mask_storeu_epi32(to, s.v, a.v);
-}
+inline void store_where(LaneSet s, void* to, Lanes a) { _mm512_mask_storeu_epi32(to, s.v, a.v); }
 /// Writes the lanes of a set one beside the other; what follows them is overwritten.
-template <class T>
-inline void store_packed(LaneSet s, T* to, Lanes a)
+inline void store_packed(LaneSet s, void* to, Lanes a)
 {
     _mm512_storeu_si512(to, _mm512_maskz_compress_epi32(s.v, a.v));
 }
-
-inline Lanes lane_numbers()
-{
-    return {_mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)};
-}
-inline Lanes all_lanes(std::int32_t value) { return {_mm512_set1_epi32(value)}; }
-inline Lanes zero_lanes() { return {_mm512_setzero_si512()}; }
 
 inline Lanes operator+(Lanes a, Lanes b) { return {_mm512_add_epi32(a.v, b.v)}; }
 inline Lanes operator-(Lanes a, Lanes b) { return {_mm512_sub_epi32(a.v, b.v)}; }
@@ -200,7 +179,7 @@ inline Lanes gather(LaneSet s, T const* const* from, Lanes index)
 inline Lanes scaled_words(LaneSet s, std::uint64_t const* words, std::int32_t const* at_each,
                           Lanes count, LaneSet& again)
 {
-    auto const at = load(at_each);
+    auto const at = Lanes::load(at_each);
     auto const half = [words](__m256i at_8, __mmask8 set, __m256i count_8, __mmask8& again_8) {
         auto const word = _mm512_mask_i32gather_epi64(_mm512_setzero_si512(), set, at_8, words, 8);
         auto const by = _mm512_cvtepu32_epi64(count_8);

@@ -26,7 +26,7 @@ class SlotLanes
     struct alignas(64) Row
     {
         std::int32_t of[lanes];
-        Lanes load() const { return crx::load(of); }
+        Lanes load() const { return Lanes::load(of); }
         void store(Lanes all) { crx::store(of, all); }
     };
     /// A request that runs.
@@ -58,8 +58,8 @@ class SlotLanes
     /// Looks at all active requests at the times t for requests with working lengths e.
     View look(Lanes t, Lanes e)
     {
-        auto const zero = zero_lanes();
-        View seen{e, zero, zero, all_lanes(last_key)};
+        auto const zero = Lanes::zero();
+        View seen{e, zero, zero, Lanes::all(last_key)};
         auto const change_end = change_.end.load(), change_shift = change_.shift.load(),
                    change_heads = change_.heads.load();
         for (auto *at = slots_, *const past = slots_ + used_; at != past; ++at) {
@@ -105,7 +105,7 @@ class SlotLanes
         starts_.stop.store(shift_left<6>(stop));
         change_.end.store(or_zero(set, end)); // their own slots among them
         change_.shift.store(s - t);
-        change_.heads.store(all_lanes(1));
+        change_.heads.store(Lanes::all(1));
     }
     /// Gives one of them a slot. Contract: the lane is not full.
     void add(int lane, Run const& run)
@@ -150,12 +150,13 @@ class SlotLanes
     std::uint64_t of_least_length(int lane) const
     {
         auto const* const length = length_[lane];
-        auto least = load(length);
-        for (int k = lanes; k < used_; k += lanes) least = smaller(least, load(length + k));
-        auto const value = all_lanes(least_of(least));
+        auto least = Lanes::load(length);
+        for (int k = Lanes::count; k < used_; k += Lanes::count)
+            least = smaller(least, Lanes::load(length + k));
+        auto const value = Lanes::all(least_of(least));
         std::uint64_t set = 0;
-        for (int k = 0; k < used_; k += lanes)
-            set |= std::uint64_t{bits_of(equal(value, load(length + k)))} << k;
+        for (int k = 0; k < used_; k += Lanes::count)
+            set |= std::uint64_t{bits_of(equal(value, Lanes::load(length + k)))} << k;
         return set;
     }
     /// The slot of member number r of such a set by index.
@@ -163,18 +164,18 @@ class SlotLanes
     {
         if ((set & (set - 1)) == 0) return lowest_bit(set);
         auto const* const index = index_[lane];
-        Lanes below[most / lanes] = {};
+        Lanes below[most / Lanes::count] = {};
         for (auto rest = set; rest != 0; rest &= rest - 1) {
-            auto const own = all_lanes(index[lowest_bit(rest)]);
-            for (int k = 0; k < used_; k += lanes) {
-                auto& count = below[k / lanes];
-                count = count_where(more(load(index + k), own), count);
+            auto const own = Lanes::all(index[lowest_bit(rest)]);
+            for (int k = 0; k < used_; k += Lanes::count) {
+                auto& count = below[k / Lanes::count];
+                count = count_where(more(Lanes::load(index + k), own), count);
             }
         }
-        auto const wanted = all_lanes(r);
-        for (int k = 0;; k += lanes) {
+        auto const wanted = Lanes::all(r);
+        for (int k = 0;; k += Lanes::count) {
             auto const found =
-                static_cast<unsigned>(set >> k) & bits_of(equal(below[k / lanes], wanted));
+                static_cast<unsigned>(set >> k) & bits_of(equal(below[k / Lanes::count], wanted));
             if (found != 0) return k + lowest_bit(found);
         }
     }

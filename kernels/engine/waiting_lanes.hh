@@ -48,7 +48,7 @@ class WaitingLanes
     Candidates candidates()
     {
         Candidates c;
-        auto const wait = less(least_.load(), all_lanes(nobody));
+        auto const wait = less(least_.load(), Lanes::all(nobody));
         c.place = words_.propose(wait, count_.load(), c.again);
         c.member = gather(wait, members_, c.place);
         c.output = outputs(wait, c.member);
@@ -76,7 +76,7 @@ class WaitingLanes
             }
             output = outputs(set, member_.load());
         }
-        return {member_.load() & all_lanes(FrontClass::prompt_limit - 1), output};
+        return {member_.load() & Lanes::all(FrontClass::prompt_limit - 1), output};
     }
     /// The next word of one lane, as WordStream::bounded.
     std::uint64_t bounded(int lane, std::uint64_t count) { return words_.bounded(lane, count); }
