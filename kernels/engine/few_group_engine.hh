@@ -81,8 +81,8 @@ class FewGroup
         auto const room_next = memory - one - next_held, room_later = memory - seen.held;
         auto const by_next = at_most(admits, least, room_next);
         auto const draws = at_most(by_next, least, room_later);
-        auto const drawn = waiting_.draw(draws, candidates);
-        auto const starts = at_most(draws, drawn.prompt, smaller(room_next, room_later));
+        auto const prompt = waiting_.draw(draws, candidates);
+        auto const starts = at_most(draws, prompt, smaller(room_next, room_later));
 
         // Those who start stay in their round.
         auto const moves = without(admits, starts);
@@ -94,14 +94,12 @@ class FewGroup
         peak_.store(larger_where(moves, peak_.load(), held(base, count, time)));
         events_.store(add_where(moves, events_.load(), one));
 
-        auto const completion = time + drawn.output;
-        active_.prepare(starts, seen, time, drawn.prompt, waiting_.length(), completion);
-        base_.store(add_where(starts, base, drawn.prompt - time));
+        active_.prepare(starts, seen, time, prompt, waiting_.length());
+        base_.store(add_where(starts, base, prompt - time));
         count_.store(add_where(starts, count, one));
 
-        auto const past = Lanes::all(never);
-        auto const late = at_least(moves, time, past) | at_least(starts, completion, past);
-        if (bits_of(late) != 0) [[unlikely]]
+        if (auto const late = at_least(moves, time, Lanes::all(never)); bits_of(late) != 0)
+            [[unlikely]]
             for_each_lane(late, [&](int k) { give_up(k); });
         stop_.store(seen.stop);
         auto const running = LaneSet::of(running_);
@@ -144,8 +142,9 @@ class FewGroup
     void start(int k)
     {
         auto const drawn = waiting_.take_drawn(k);
-        if (active_.full(k)) return give_up(k);
-        active_.add(k, {time_.of[k], drawn.prompt, drawn.length, drawn.id});
+        auto const stop = time_.of[k] + waiting_.output(k, drawn.id);
+        if (active_.full(k) || stop >= never) return give_up(k);
+        active_.add(k, {time_.of[k], drawn.prompt, drawn.length, drawn.id}, stop);
         if (logs_ != nullptr && logs_[k].start != nullptr) [[unlikely]]
             logs_[k].start[drawn.id] = time_.of[k];
     }

@@ -45,9 +45,17 @@ class FrontClass
     /// All wait, each with the length length[id].
     void fill(std::int32_t const* length, std::int32_t const* prompt)
     {
+        std::int32_t least = INT32_MAX, most = 0;
+        for (std::int32_t i = 0; i < n_; ++i) {
+            least = std::min(least, length[i]);
+            most = std::max(most, length[i]);
+        }
         // Few requests do not pay for many digits.
-        find_classes(n_ < 1024 ? order_by_length<6>(length) : order_by_length<11>(length), length,
-                     prompt);
+        if (most - least < std::min(2 * n_, most_counted))
+            count_lengths(length, prompt, least, most - least + 1);
+        else
+            find_classes(n_ < 1024 ? order_by_length<6>(length) : order_by_length<11>(length),
+                         length, prompt);
         if (n_ > 0) bring();
     }
 
@@ -105,7 +113,8 @@ class FrontClass
     }
 
   private:
-    static constexpr int width = Lanes::count; ///< members in a vector
+    static constexpr int width = Lanes::count;         ///< members in a vector
+    static constexpr std::int32_t most_counted = 4096; ///< lengths
     static_assert(most_requests * prompt_limit == std::int64_t{1} << 32);
 
     /// A class in the array, up to `end`: from the end of the one before it, or head_.
@@ -117,6 +126,26 @@ class FrontClass
     static std::uint32_t as_member(RequestId id, std::int32_t prompt)
     {
         return id * static_cast<std::uint32_t>(prompt_limit) | static_cast<std::uint32_t>(prompt);
+    }
+    /// Puts all in the order of (length, index), and finds the classes, by the number of requests
+    /// with each of so many lengths from `least` on.
+    void count_lengths(std::int32_t const* length, std::int32_t const* prompt, std::int32_t least,
+                       std::int32_t lengths)
+    {
+        std::int32_t place[most_counted];
+        std::fill_n(place, lengths, 0);
+        for (std::int32_t i = 0; i < n_; ++i) ++place[length[i] - least];
+        std::int32_t end = 0, classes = 0;
+        for (std::int32_t l = 0; l < lengths; ++l) {
+            auto const start = end;
+            end += place[l];
+            place[l] = start;
+            class_[classes] = {least + l, end};
+            classes += end != start;
+        }
+        class_[classes] = {INT32_MAX, n_};
+        for (std::int32_t i = 0; i < n_; ++i)
+            member_[place[length[i] - least]++] = as_member(static_cast<RequestId>(i), prompt[i]);
     }
     /// Puts all in the order of (length, index), digit by digit, least significant first; returns
     /// where their indices lie.

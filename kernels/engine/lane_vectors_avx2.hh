@@ -65,19 +65,9 @@ inline Lanes operator&(Lanes a, Lanes b) { return {_mm256_and_si256(a.v, b.v)}; 
 inline Lanes smaller(Lanes a, Lanes b) { return {_mm256_min_epi32(a.v, b.v)}; }
 inline Lanes larger(Lanes a, Lanes b) { return {_mm256_max_epi32(a.v, b.v)}; }
 template <int bits>
-inline Lanes shift_left(Lanes a)
-{
-    return {_mm256_slli_epi32(a.v, bits)};
-}
-template <int bits>
 inline Lanes shift_right(Lanes a)
 {
     return {_mm256_srai_epi32(a.v, bits)};
-}
-template <int bits>
-inline Lanes shift_right_unsigned(Lanes a)
-{
-    return {_mm256_srli_epi32(a.v, bits)};
 }
 inline Lanes quotients(Lanes a, Lanes b)
 {
@@ -123,6 +113,7 @@ inline LaneSet less_unsigned(LaneSet s, Lanes a, Lanes b)
 
 inline Lanes choose(LaneSet s, Lanes a, Lanes b) { return {_mm256_blendv_epi8(b.v, a.v, s.v)}; }
 inline Lanes or_zero(LaneSet s, Lanes a) { return {_mm256_and_si256(s.v, a.v)}; }
+inline Lanes zero_where(LaneSet s, Lanes a) { return {_mm256_andnot_si256(s.v, a.v)}; }
 inline Lanes sum_or_zero(LaneSet s, Lanes a, Lanes b) { return or_zero(s, a + b); }
 inline Lanes add_where(LaneSet s, Lanes a, Lanes b) { return a + or_zero(s, b); }
 inline Lanes count_where(LaneSet s, Lanes a) { return a - Lanes{s.v}; }

@@ -61,19 +61,9 @@ inline Lanes operator&(Lanes a, Lanes b) { return {_mm512_and_si512(a.v, b.v)}; 
 inline Lanes smaller(Lanes a, Lanes b) { return {_mm512_min_epi32(a.v, b.v)}; }
 inline Lanes larger(Lanes a, Lanes b) { return {_mm512_max_epi32(a.v, b.v)}; }
 template <int bits>
-inline Lanes shift_left(Lanes a)
-{
-    return {_mm512_slli_epi32(a.v, bits)};
-}
-template <int bits>
 inline Lanes shift_right(Lanes a) // of signed integers
 {
     return {_mm512_srai_epi32(a.v, bits)};
-}
-template <int bits>
-inline Lanes shift_right_unsigned(Lanes a)
-{
-    return {_mm512_srli_epi32(a.v, bits)};
 }
 /// Quotients rounded towards 0; means nothing where b is 0. Exact, as a quotient of 32-bit integers
 /// that is no integer is further from one than a double is wrong.
@@ -136,6 +126,10 @@ inline LaneSet less_unsigned(LaneSet s, Lanes a, Lanes b)
 inline Lanes choose(LaneSet s, Lanes a, Lanes b) { return {_mm512_mask_mov_epi32(b.v, s.v, a.v)}; }
 /// a in a set, 0 elsewhere.
 inline Lanes or_zero(LaneSet s, Lanes a) { return {_mm512_maskz_mov_epi32(s.v, a.v)}; }
+inline Lanes zero_where(LaneSet s, Lanes a) // a elsewhere
+{
+    return {_mm512_mask_mov_epi32(a.v, s.v, _mm512_setzero_si512())};
+}
 inline Lanes sum_or_zero(LaneSet s, Lanes a, Lanes b)
 {
     return {_mm512_maskz_add_epi32(s.v, a.v, b.v)};

@@ -58,28 +58,29 @@ class SlotLanes
     /// Looks at all active requests at the times t for requests with working lengths e.
     View look(Lanes t, Lanes e)
     {
-        auto const zero = Lanes::zero();
-        View seen{e, zero, zero, Lanes::all(last_key)};
+        auto const zero = Lanes::zero(), own_end = t + e;
+        View seen{own_end, zero, zero, Lanes::all(last_key)};
+        auto earlier_ends = zero; // how many end before it, free slots among them
         auto const change_end = change_.end.load(), change_shift = change_.shift.load(),
                    change_heads = change_.heads.load();
         for (auto *at = slots_, *const past = slots_ + used_; at != past; ++at) {
             auto& slot = *at;
             auto const end = slot.end.load();
-            auto const left = end - t;
-            auto const runs = more(left, zero);
-            auto const changes = at_most(runs, end, change_end);
+            auto const changes = at_most(end, change_end);
             auto const shift = add_where(changes, slot.shift.load(), change_shift);
             auto const heads = add_where(changes, slot.heads.load(), change_heads);
             slot.shift.store(shift);
             slot.heads.store(heads);
-            auto const grown = smaller(left, e); // at the earlier of both ends
-            auto const held = shift + heads * (t + grown);
-            seen.held = larger(seen.held, sum_or_zero(runs, held, grown));
-            auto const later = at_least(left, e);
-            seen.at_end = larger(seen.at_end, or_zero(later, held));
-            seen.heads = larger(seen.heads, or_zero(later, heads));
+            auto const first_end = smaller(end, own_end);
+            auto const held = shift + heads * first_end;
+            seen.held = larger(seen.held, sum_or_zero(more(end, t), held, first_end));
+            auto const earlier = less(end, own_end);
+            seen.at_end = larger(seen.at_end, zero_where(earlier, held));
+            earlier_ends = count_where(earlier, earlier_ends);
             seen.stop = smaller(seen.stop, slot.stop.load());
         }
+        seen.held = seen.held - t;
+        seen.heads = Lanes::all(used_) - earlier_ends;
         return seen;
     }
     static Lanes round_of(Lanes stop) { return shift_right<6>(stop); }
@@ -93,22 +94,20 @@ class SlotLanes
     struct Starts
     {
         Row end, shift, heads; ///< of its slot
-        Row stop;              ///< its completion, as stop_of without the slot
     };
-    /// Prepares them: rounds t, prompts s, lengths e, completions `stop`.
-    void prepare(LaneSet set, View const& seen, Lanes t, Lanes s, Lanes e, Lanes stop)
+    /// Prepares them: rounds t, prompts s, lengths e.
+    void prepare(LaneSet set, View const& seen, Lanes t, Lanes s, Lanes e)
     {
         auto const end = t + e;
         starts_.end.store(end);
         starts_.shift.store(seen.at_end - seen.heads * end);
         starts_.heads.store(seen.heads);
-        starts_.stop.store(shift_left<6>(stop));
         change_.end.store(or_zero(set, end)); // their own slots among them
         change_.shift.store(s - t);
         change_.heads.store(Lanes::all(1));
     }
-    /// Gives one of them a slot. Contract: the lane is not full.
-    void add(int lane, Run const& run)
+    /// Gives one of them, which completes in round `stop`, a slot. Contract: the lane is not full.
+    void add(int lane, Run const& run, std::int32_t stop)
     {
         auto const k = lowest_bit(free_[lane]);
         free_[lane] &= free_[lane] - 1;
@@ -117,7 +116,7 @@ class SlotLanes
         slot.end.of[lane] = starts_.end.of[lane];
         slot.shift.of[lane] = starts_.shift.of[lane];
         slot.heads.of[lane] = starts_.heads.of[lane];
-        slot.stop.of[lane] = starts_.stop.of[lane] + k;
+        slot.stop.of[lane] = stop * most + k;
         runs_[lane][k] = run;
         length_[lane][k] = run.length;
         index_[lane][k] = static_cast<std::int32_t>(run.id);

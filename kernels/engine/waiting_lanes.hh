@@ -23,7 +23,6 @@ class WaitingLanes
         std::ranges::fill(least_.of, nobody);
         std::ranges::fill(count_.of, 1);
         std::ranges::fill(members_, &no_member);
-        std::ranges::fill(output_, &no_output);
     }
     void fill(int lane, Requests const& requests, Arena& arena)
     {
@@ -42,7 +41,7 @@ class WaitingLanes
     /// Who is drawn next in each lane, if anybody is: asked for early, as it takes a while.
     struct Candidates
     {
-        Lanes place, member, output;
+        Lanes place, member;
         LaneSet again; ///< where a word may not be enough
     };
     Candidates candidates()
@@ -51,22 +50,16 @@ class WaitingLanes
         auto const wait = less(least_.load(), Lanes::all(nobody));
         c.place = words_.propose(wait, count_.load(), c.again);
         c.member = gather(wait, members_, c.place);
-        c.output = outputs(wait, c.member);
         return c;
     }
 
-    struct Drawn
-    {
-        Lanes prompt, output;
-    };
-    /// Draws in these lanes.
-    Drawn draw(LaneSet set, Candidates const& c)
+    /// Draws in these lanes; returns the prompts.
+    Lanes draw(LaneSet set, Candidates const& c)
     {
         auto const again = c.again & set;
         words_.use(without(set, again), count_.load());
         place_.store(c.place);
         member_.store(c.member);
-        auto output = c.output;
         if (auto rest = bits_of(again); rest != 0) [[unlikely]] {
             for (; rest != 0; rest &= rest - 1) {
                 auto const k = lowest_bit(rest);
@@ -74,9 +67,8 @@ class WaitingLanes
                 place_.of[k] = static_cast<std::int32_t>(r);
                 member_.of[k] = static_cast<std::int32_t>(members_[k][r]);
             }
-            output = outputs(set, member_.load());
         }
-        return {member_.load() & Lanes::all(FrontClass::prompt_limit - 1), output};
+        return member_.load() & Lanes::all(FrontClass::prompt_limit - 1);
     }
     /// The next word of one lane, as WordStream::bounded.
     std::uint64_t bounded(int lane, std::uint64_t count) { return words_.bounded(lane, count); }
@@ -86,6 +78,8 @@ class WaitingLanes
         RequestId id;
         std::int32_t prompt, length;
     };
+    /// Output tokens of one of the lane's requests.
+    std::int32_t output(int lane, RequestId id) const { return output_[lane][id]; }
     /// Removes who was drawn last.
     Request take_drawn(int lane)
     {
@@ -106,13 +100,6 @@ class WaitingLanes
 
   private:
     static constexpr std::uint32_t no_member = 0;
-    static constexpr std::int32_t no_output = 0;
-
-    Lanes outputs(LaneSet set, Lanes member) const
-    {
-        static_assert(FrontClass::prompt_limit == 1 << 20);
-        return gather(set, output_, shift_right_unsigned<20>(member));
-    }
 
     /// What is kept of the class in front.
     void look(int lane)
@@ -126,7 +113,7 @@ class WaitingLanes
 
     Row length_, least_, count_;                      ///< of the class in front
     alignas(64) std::uint32_t const* members_[lanes]; ///< where it lies
-    alignas(64) std::int32_t const* output_[lanes];   ///< of all requests
+    std::int32_t const* output_[lanes] = {};          ///< of all requests
     Row place_, member_;                              ///< who was drawn last
     GroupWords words_;
     FrontClass front_[lanes];
