@@ -26,7 +26,7 @@ class FrontClass
 
     FrontClass() = default;
     FrontClass(Arena& arena, std::int64_t n)
-        : n_(static_cast<std::int32_t>(n)), member_(arena.take<std::uint32_t>(n + 2 * width)),
+        : n_(static_cast<std::int32_t>(n)), member_(arena.take<std::uint32_t>(n + width + near)),
           class_(arena.take<Class>(n + 1)), layer_(arena.take<Class>(n + 2)),
           raised_length_(arena.take<std::int32_t>(n + width)),
           raised_(arena.take<std::uint32_t>(n + width))
@@ -79,18 +79,24 @@ class FrontClass
         auto* const front = member_ + head_;
         auto const prompt = prompt_of(front[r]);
         auto k = static_cast<std::int64_t>(r);
-        for (; k >= width; k -= width) // those in front of it move up, the last ones first
+        for (; k >= near; k -= width) // those in front of it move up, the last ones first
             store_anywhere(front + k - width + 1, Lanes::load_anywhere(front + k - width));
-        auto const moved = choose(LaneSet::below(static_cast<std::int32_t>(k)),
-                                  Lanes::load_anywhere(front), Lanes::load_anywhere(front + 1));
-        store_anywhere(front + 1, moved);
+        Lanes moved[near / width]; // as many whatever k: it is hard to foresee
+        for (int b = 0; b < near; b += width)
+            moved[b / width] =
+                choose(LaneSet::below(static_cast<std::int32_t>(k) - b),
+                       Lanes::load_anywhere(front + b), Lanes::load_anywhere(front + b + 1));
+        for (int b = 0; b < near; b += width) store_anywhere(front + b + 1, moved[b / width]);
         ++head_;
         auto const left = count();
         if (left == 0)
             open_next();
-        else if (left <= width) // a few cost less than not to foresee whether it had the least
-            least_prompt_ = least_of(prompts_of(moved, left));
-        else if (prompt == least_prompt_)
+        else if (left <= near) { // a few cost less than not to foresee whether it had the least
+            auto least = prompts_of(moved[0], left);
+            for (int b = width; b < near; b += width)
+                least = smaller(least, prompts_of(moved[b / width], left - b));
+            least_prompt_ = least_of(least);
+        } else if (prompt == least_prompt_)
             find_least_prompt();
     }
 
@@ -114,6 +120,7 @@ class FrontClass
 
   private:
     static constexpr int width = Lanes::count;         ///< members in a vector
+    static constexpr int near = 16;                    ///< at the front: looked at unasked
     static constexpr std::int32_t most_counted = 4096; ///< lengths
     static_assert(most_requests * prompt_limit == std::int64_t{1} << 32);
 
@@ -240,9 +247,10 @@ class FrontClass
                 insert(raised_[k + lowest_bit(go)]);
             least = smaller_where(stay, least, lengths);
             // At or before where they were.
-            store_packed(stay, raised_length_ + kept, lengths);
-            store_packed(stay, raised_ + kept, members);
-            kept += count_bits(bits_of(stay));
+            auto const staying = bits_of(stay);
+            store_packed(staying, raised_length_ + kept, lengths);
+            store_packed(staying, raised_ + kept, members);
+            kept += count_bits(staying);
         }
         raised_count_ = kept;
         least_raised_ = least_of(least);

@@ -133,10 +133,9 @@ inline constexpr auto packed_lanes = [] {
             if (bits >> lane & 1) table[bits][to++] = static_cast<std::uint8_t>(lane);
     return table;
 }();
-inline void store_packed(LaneSet s, void* to, Lanes a)
+inline void store_packed(unsigned bits, void* to, Lanes a)
 {
-    auto const from =
-        _mm_loadl_epi64(reinterpret_cast<__m128i const*>(packed_lanes[bits_of(s)].data()));
+    auto const from = _mm_loadl_epi64(reinterpret_cast<__m128i const*>(packed_lanes[bits].data()));
     store_anywhere(to, {_mm256_permutevar8x32_epi32(a.v, _mm256_cvtepu8_epi32(from))});
 }
 

@@ -48,10 +48,10 @@ inline void store(void* to, Lanes a) { _mm512_store_si512(to, a.v); }
 inline void store_anywhere(void* to, Lanes a) { _mm512_storeu_si512(to, a.v); }
 /// Writes the lanes of a set alone.
 inline void store_where(LaneSet s, void* to, Lanes a) { _mm512_mask_storeu_epi32(to, s.v, a.v); }
-/// Writes the lanes of a set one beside the other; what follows them is overwritten.
-inline void store_packed(LaneSet s, void* to, Lanes a)
+/// Writes these lanes, a bit each, one beside the other; what follows them is overwritten.
+inline void store_packed(unsigned bits, void* to, Lanes a)
 {
-    _mm512_storeu_si512(to, _mm512_maskz_compress_epi32(s.v, a.v));
+    _mm512_storeu_si512(to, _mm512_maskz_compress_epi32(static_cast<__mmask16>(bits), a.v));
 }
 
 inline Lanes operator+(Lanes a, Lanes b) { return {_mm512_add_epi32(a.v, b.v)}; }

@@ -162,20 +162,24 @@ class SlotLanes
     int member(int lane, std::uint64_t set, int r) const
     {
         if ((set & (set - 1)) == 0) return lowest_bit(set);
-        auto const* const index = index_[lane];
-        Lanes below[most / Lanes::count] = {};
-        for (auto rest = set; rest != 0; rest &= rest - 1) {
-            auto const own = Lanes::all(index[lowest_bit(rest)]);
-            for (int k = 0; k < used_; k += Lanes::count) {
-                auto& count = below[k / Lanes::count];
-                count = count_where(more(Lanes::load(index + k), own), count);
-            }
+        std::int32_t index[most + Lanes::count], slot[most + Lanes::count];
+        int found = 0;
+        for (int k = 0; k < used_; k += Lanes::count) {
+            auto const bits = static_cast<unsigned>(set >> k) & all_bits;
+            store_packed(bits, index + found, Lanes::load(index_[lane] + k));
+            store_packed(bits, slot + found, Lanes::numbers() + Lanes::all(k));
+            found += count_bits(bits);
         }
+        store_anywhere(index + found, Lanes::all(INT32_MAX));
+        auto const steps = std::max(found, Lanes::count); // how few there are is hard to foresee
         auto const wanted = Lanes::all(r);
         for (int k = 0;; k += Lanes::count) {
-            auto const found =
-                static_cast<unsigned>(set >> k) & bits_of(equal(below[k / Lanes::count], wanted));
-            if (found != 0) return k + lowest_bit(found);
+            auto const some = Lanes::load_anywhere(index + k);
+            auto below = Lanes::zero();
+            for (int j = 0; j < steps; ++j)
+                below = count_where(more(some, Lanes::all(index[j])), below);
+            auto const own = bits_of(equal(below, wanted));
+            if (own != 0) return slot[k + lowest_bit(own)];
         }
     }
 
@@ -206,6 +210,8 @@ class SlotLanes
     }
 
   private:
+    static constexpr unsigned all_bits = (1u << Lanes::count) - 1;
+
     static constexpr std::int32_t last_key = never * most;
 
     struct Slot
