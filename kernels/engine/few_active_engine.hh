@@ -2,7 +2,7 @@
 
 #include "kernels/engine/few_active.hh"
 #include "kernels/engine/few_lanes.hh"
-#include "kernels/engine/front_class.hh"
+#include "kernels/engine/few_limits.hh"
 #include "kernels/random/buffered_words.hh"
 
 #include <algorithm>
@@ -26,13 +26,7 @@ class FewActive
     std::optional<Outcome> execute()
     {
         if (requests_.n == 0) return outcome_;
-        auto const below = [&](std::int32_t const* value, std::int32_t limit) {
-            return *std::max_element(value, value + requests_.n) < limit;
-        };
-        // Working lengths up to here, so that 64 times what is computed of them fits 32 bits.
-        if (!below(requests_.output, never / 2) ||
-            !below(requests_.prompt, FrontClass::prompt_limit))
-            return {};
+        if (!fits_lanes(requests_)) return {};
         waiting_.fill(requests_.lower, requests_.prompt);
         if (log_.cancellations != nullptr) std::fill_n(log_.cancellations, requests_.n, 0);
         for (std::int32_t t = 0; done_ < requests_.n; t = next_event(t)) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/engine/few_group.hh"
+#include "kernels/engine/few_limits.hh"
 #include "kernels/engine/waiting_lanes.hh"
 
 #include <algorithm>
@@ -56,12 +57,8 @@ class FewGroup
 
     static bool takes(Requests const& r)
     {
-        auto const below = [&](std::int32_t const* value, std::int32_t limit) {
-            return *std::max_element(value, value + r.n) < limit;
-        };
         return r.n <= few_active_requests && r.memory <= few_active_memory && !r.clock.affine() &&
-               std::all_of(r.arrival, r.arrival + r.n, [](Instant at) { return at == 0; }) &&
-               below(r.output, never / 2) && below(r.prompt, FrontClass::prompt_limit);
+               all_at_0(r) && fits_lanes(r);
     }
 
     /// One step of every lane that runs: a start; or a failed draw, after which it is the next

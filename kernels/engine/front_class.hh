@@ -265,7 +265,10 @@ class FrontClass
     void find_least_prompt()
     {
         auto least = Lanes::all(prompt_limit);
-        for (auto k = head_; k < front_.end; k += width)
+        for (int b = 0; b < near; b += width)
+            least = smaller(least, prompts_of(Lanes::load_anywhere(member_ + head_ + b),
+                                              front_.end - head_ - b));
+        for (auto k = head_ + near; k < front_.end; k += width)
             least = smaller(least, prompts_of(Lanes::load_anywhere(member_ + k), front_.end - k));
         least_prompt_ = least_of(least);
     }
