@@ -259,8 +259,8 @@ class FrontClass
     /// The prompts of the first `count` of a vector of members; prompt_limit in other lanes.
     static Lanes prompts_of(Lanes members, std::int32_t count)
     {
-        return choose(LaneSet::below(count), members & Lanes::all(prompt_limit - 1),
-                      Lanes::all(prompt_limit));
+        return and_where(LaneSet::below(count), members, Lanes::all(prompt_limit - 1),
+                         Lanes::all(prompt_limit));
     }
     void find_least_prompt()
     {

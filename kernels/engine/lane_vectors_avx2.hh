@@ -112,6 +112,7 @@ inline LaneSet less_unsigned(LaneSet s, Lanes a, Lanes b)
 }
 
 inline Lanes choose(LaneSet s, Lanes a, Lanes b) { return {_mm256_blendv_epi8(b.v, a.v, s.v)}; }
+inline Lanes and_where(LaneSet s, Lanes a, Lanes b, Lanes c) { return choose(s, a & b, c); }
 inline Lanes or_zero(LaneSet s, Lanes a) { return {_mm256_and_si256(s.v, a.v)}; }
 inline Lanes zero_where(LaneSet s, Lanes a) { return {_mm256_andnot_si256(s.v, a.v)}; }
 inline Lanes sum_or_zero(LaneSet s, Lanes a, Lanes b) { return or_zero(s, a + b); }

@@ -124,6 +124,11 @@ inline LaneSet less_unsigned(LaneSet s, Lanes a, Lanes b)
 
 /// a in a set, b elsewhere.
 inline Lanes choose(LaneSet s, Lanes a, Lanes b) { return {_mm512_mask_mov_epi32(b.v, s.v, a.v)}; }
+/// a & b in a set, c elsewhere.
+inline Lanes and_where(LaneSet s, Lanes a, Lanes b, Lanes c)
+{
+    return {_mm512_mask_and_epi32(c.v, s.v, a.v, b.v)};
+}
 /// a in a set, 0 elsewhere.
 inline Lanes or_zero(LaneSet s, Lanes a) { return {_mm512_maskz_mov_epi32(s.v, a.v)}; }
 inline Lanes zero_where(LaneSet s, Lanes a) // a elsewhere

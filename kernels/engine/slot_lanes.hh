@@ -171,7 +171,7 @@ class SlotLanes
             found += count_bits(bits);
         }
         store_anywhere(index + found, Lanes::all(INT32_MAX));
-        auto const steps = std::max(found, Lanes::count); // how few there are is hard to foresee
+        auto const steps = std::max(found, 8); // how few there are is hard to foresee
         auto const wanted = Lanes::all(r);
         for (int k = 0;; k += Lanes::count) {
             auto const some = Lanes::load_anywhere(index + k);
