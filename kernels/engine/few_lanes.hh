@@ -42,8 +42,9 @@ class FewLanes
     {
         auto const end = t + e;
         auto held = Lanes::zero(), heads = Lanes::zero();
-        for (int b = 0; b < used_; ++b) {
-            auto const over = end_[b] - Lanes::all(end);
+        auto const own_end = Lanes::all(end);
+        for (int b = 0, used = used_; b < used; ++b) {
+            auto const over = end_[b] - own_end;
             auto const later = at_least(over, Lanes::zero());
             held = larger(held, or_zero(later, held_[b] - heads_[b] * over));
             heads = larger(heads, or_zero(later, heads_[b]));
@@ -171,10 +172,12 @@ class FewLanes
     /// `sign` requests that hold time + shift at any time up to `end` come or go at time t.
     void change(std::int32_t t, std::int32_t end, std::int32_t shift, std::int32_t sign)
     {
-        for (int b = 0; b < used_; ++b) {
-            auto const one = or_zero(
-                at_most(more(end_[b], Lanes::all(t)), end_[b], Lanes::all(end)), Lanes::all(sign));
-            held_[b] = held_[b] + one * (end_[b] + Lanes::all(shift));
+        auto const first = Lanes::all(t), last = Lanes::all(end), more_held = Lanes::all(shift),
+                   by = Lanes::all(sign);
+        for (int b = 0, used = used_; b < used; ++b) {
+            auto const own = end_[b];
+            auto const one = or_zero(at_most(more(own, first), own, last), by);
+            held_[b] = held_[b] + one * (own + more_held);
             heads_[b] = heads_[b] + one;
         }
     }
