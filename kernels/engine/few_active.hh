@@ -28,9 +28,9 @@ std::size_t few_active_bytes(std::int64_t n);
 /// vector instructions, those that wait with the least working length in one array by index. The
 /// integers and the words are those of RequestEngine, the number of events among them.
 ///
-/// Nothing if `form` is null, the instance is past the limits above, something
-/// arrives after 0, rounds last by the affine clock, a prompt reaches 2^20, an output 2^23, time
-/// 2^24 or more than 64 requests run at a time. Source: CHEN, Algorithm 2; SPEC sections 3 and 4.
+/// Nothing if `form` is null, the instance is past the limits above, something arrives after 0,
+/// rounds last by the affine clock, a prompt reaches 2^20, an output 2^23, time 2^24 or more than
+/// 64 requests run at a time. Source: CHEN, Algorithm 2; SPEC sections 3 and 4.
 /// Contract: every request fits alone (s + o <= M); log.on_event is null.
 std::optional<Outcome> execute_few_active(Outlived outlived, Requests const& requests,
                                           std::uint64_t seed, std::uint32_t stream,

@@ -37,4 +37,5 @@ extern FewForm const few_avx512, few_avx2;
 
 /// Those that this processor is of, the widest vectors first.
 std::span<FewForm const* const> few_forms();
+
 } // namespace crx

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <immintrin.h>
+#include <type_traits>
 
 // CPU only. Included by lane_vectors.hh alone, under a target with AVX2 and BMI2. What each of
 // these does is said in lane_vectors_avx512.hh.
@@ -140,7 +141,7 @@ inline void store_packed(unsigned bits, void* to, Lanes a)
     store_anywhere(to, {_mm256_permutevar8x32_epi32(a.v, _mm256_cvtepu8_epi32(from))});
 }
 
-// Gathers are no faster than loads one by one on many processors that have AVX2 alone.
+// Loads one by one: gathers are no faster on many processors that have AVX2 alone.
 
 template <class T>
 inline Lanes gather(LaneSet s, T const* const* from, Lanes index)

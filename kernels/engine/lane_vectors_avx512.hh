@@ -157,7 +157,8 @@ inline Lanes larger_where(LaneSet s, Lanes a, Lanes b)
     return {_mm512_mask_max_epi32(a.v, s.v, a.v, b.v)};
 }
 
-/// from[k][index[k]] in each lane k of a set, 0 elsewhere.
+/// from[k][index[k]] in each lane k of a set; means nothing elsewhere, where from[k][0] may be
+/// read.
 template <class T>
 inline Lanes gather(LaneSet s, T const* const* from, Lanes index)
 {
@@ -173,8 +174,8 @@ inline Lanes gather(LaneSet s, T const* const* from, Lanes index)
                                half(1, _mm512_extracti64x4_epi64(index.v, 1)), 1)};
 }
 
-/// The high 64 bits of words[at[k]] times count in the lanes k of a set; `again`: where the low
-/// ones may be below the count.
+/// The high 64 bits of words[at_each[k]] times count in the lanes k of a set; `again`: where the
+/// low ones may be below the count. Means nothing elsewhere, where words[at_each[k]] may be read.
 inline Lanes scaled_words(LaneSet s, std::uint64_t const* words, std::int32_t const* at_each,
                           Lanes count, LaneSet& again)
 {

@@ -99,7 +99,7 @@ class WaitingLanes
     void clear(int lane) { least_.of[lane] = nobody; }
 
   private:
-    static constexpr std::uint32_t no_member = 0;
+    static constexpr std::uint32_t no_member = 0; ///< may be read where there is no instance
 
     /// What is kept of the class in front.
     void look(int lane)
