@@ -14,8 +14,11 @@ namespace crx {
 inline constexpr std::int64_t few_active_requests = 4096;
 inline constexpr Tokens few_active_memory = Tokens{1} << 28;
 
-/// Whether this processor has what execute_few_active is made for (AVX-512).
-bool has_few_active();
+/// execute_few_active and execute_few_group for one kind of processor (few_forms.hh).
+struct FewForm;
+/// The one that this processor runs fastest; null if it has none (neither AVX-512 nor AVX2).
+FewForm const* best_few_form();
+inline bool has_few_active() { return best_few_form() != nullptr; }
 
 /// Bytes of arena that execute_few_active takes for n requests; 0 where it takes no such instance.
 std::size_t few_active_bytes(std::int64_t n);
@@ -25,13 +28,13 @@ std::size_t few_active_bytes(std::int64_t n);
 /// vector instructions, those that wait with the least working length in one array by index. The
 /// integers and the words are those of RequestEngine, the number of events among them.
 ///
-/// Nothing if the processor does not have it, the instance is past the limits above, something
-/// arrives after 0, rounds last by the affine clock, a prompt reaches 2^20, an output 2^23, time
-/// 2^24 or more than 64 requests run at a time. Source: CHEN, Algorithm 2; SPEC sections 3 and 4.
+/// Nothing if `form` is null, the instance is past the limits above, something arrives after 0,
+/// rounds last by the affine clock, a prompt reaches 2^20, an output 2^23, time 2^24 or more than
+/// 64 requests run at a time. Source: CHEN, Algorithm 2; SPEC sections 3 and 4.
 /// Contract: every request fits alone (s + o <= M); log.on_event is null.
 std::optional<Outcome> execute_few_active(Outlived outlived, Requests const& requests,
                                           std::uint64_t seed, std::uint32_t stream,
                                           std::uint64_t instance, ScheduleLog const& log,
-                                          Arena& arena);
+                                          Arena& arena, FewForm const* form = best_few_form());
 
 } // namespace crx

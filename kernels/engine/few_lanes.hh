@@ -1,18 +1,14 @@
 #pragma once
 
 #include "kernels/base/bits.cuh"
-#include "kernels/base/host_device.cuh"
+#include "kernels/engine/lane_vectors.hh"
 
-// CPU only. Included by few_active.cc alone, which says for what processors it is compiled: so it
-// is no part of any other object file.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wpsabi" // all is inlined, so it does not matter how it is passed
-
+// CPU only, as lane_vectors.hh.
 namespace crx {
 namespace {
 
 /// At most 64 active requests and the look-ahead check of SPEC section 3 upon them. Each has a lane
-/// of its own, and what is asked of them is asked of all at once, sixteen a step, without a branch
+/// of its own, and what is asked of them is asked of all at once, a vector a step, without a branch
 /// on what they are. Rounds are below 2^24, working lengths below 2^23, memory is at most 2^28.
 ///
 /// Of each working end E to come it is kept what those hold at time E who end then or later, and
@@ -27,9 +23,9 @@ class FewLanes
     explicit FewLanes(std::int32_t memory) : memory_(memory)
     {
         for (int b = 0; b < most / lanes; ++b) {
-            end_[b] = held_[b] = heads_[b] = index_[b] = Lanes{};
-            stop_[b] = Lanes{} + last_key;
-            length_[b] = Lanes{} + INT32_MAX;
+            end_[b] = held_[b] = heads_[b] = index_[b] = Lanes::zero();
+            stop_[b] = Lanes::all(last_key);
+            length_[b] = Lanes::all(INT32_MAX);
         }
     }
 
@@ -45,11 +41,13 @@ class FewLanes
                      std::int32_t stop)
     {
         auto const end = t + e;
-        Lanes held{}, heads{};
-        for (int b = 0; b < used_; ++b) {
-            auto const over = end_[b] - end;
-            held = larger(held, over >= 0 ? held_[b] - heads_[b] * over : 0);
-            heads = larger(heads, over >= 0 ? heads_[b] : 0);
+        auto held = Lanes::zero(), heads = Lanes::zero();
+        auto const own_end = Lanes::all(end);
+        for (int b = 0, used = used_; b < used; ++b) {
+            auto const over = end_[b] - own_end;
+            auto const later = at_least(over, Lanes::zero());
+            held = larger(held, or_zero(later, held_[b] - heads_[b] * over));
+            heads = larger(heads, or_zero(later, heads_[b]));
         }
         change(t, end, s - t, 1);
         auto const lane = lowest_bit(free_);
@@ -58,8 +56,8 @@ class FewLanes
         if (lane / lanes >= used_) used_ = lane / lanes + 1;
         last_end_ = last_end_ > end ? last_end_ : end;
         put(end_, lane, end);
-        put(held_, lane, largest(held) + s + e);
-        put(heads_, lane, largest(heads) + 1);
+        put(held_, lane, greatest_of(held) + s + e);
+        put(heads_, lane, greatest_of(heads) + 1);
         put(stop_, lane, stop * most + lane);
         put(length_, lane, e);
         put(index_, lane, static_cast<std::int32_t>(id));
@@ -110,12 +108,15 @@ class FewLanes
         if ((set & (set - 1)) == 0) return lowest_bit(set);
         Lanes below[most / lanes] = {};
         for (auto rest = set; rest != 0; rest &= rest - 1) {
-            auto const index = static_cast<std::int32_t>(id_[lowest_bit(rest)]);
-            for (int b = 0; b < used_; ++b) below[b] -= index_[b] > index;
+            auto const index = Lanes::all(static_cast<std::int32_t>(id_[lowest_bit(rest)]));
+            for (int b = 0; b < used_; ++b)
+                below[b] = count_where(more(index_[b], index), below[b]);
         }
-        for (auto rest = set;; rest &= rest - 1)
-            if (auto const lane = lowest_bit(rest); below[lane / lanes][lane % lanes] == r)
-                return lane;
+        for (int b = 0;; ++b) {
+            auto const found =
+                static_cast<unsigned>(set >> b * lanes) & bits_of(equal(below[b], Lanes::all(r)));
+            if (found != 0) return b * lanes + lowest_bit(found);
+        }
     }
 
     /// The longest prompt of a request that passes the check in round t with working length e, the
@@ -123,13 +124,14 @@ class FewLanes
     std::int32_t most_prompt(std::int32_t t, std::int32_t e) const
     {
         if (last_end_ <= t) return memory_ - e;
-        auto most_held = Lanes{} + e;
+        auto const own = Lanes::all(e), zero = Lanes::zero();
+        auto most_held = own;
         for (int b = 0; b < used_; ++b) {
-            auto const left = end_[b] - t, after = left - e; // its own end
-            auto const held = held_[b] + (after > 0 ? e - heads_[b] * after : left);
-            most_held = larger(most_held, left > 0 ? held : 0);
+            auto const left = end_[b] - Lanes::all(t), after = left - own; // its own end
+            auto const held = held_[b] + choose(more(after, zero), own - heads_[b] * after, left);
+            most_held = larger(most_held, or_zero(more(left, zero), held));
         }
-        return memory_ - largest(most_held);
+        return memory_ - greatest_of(most_held);
     }
 
     /// First round >= t, before `limit`, in which a request (s, e) passes that check if nothing
@@ -140,14 +142,17 @@ class FewLanes
             // An end up to its own demands a start of its own: when enough room is left then, or at
             // the end itself. A later end whose requests alone leave too little room at its own
             // end will be among them before it gets better.
-            auto bounds = Lanes{} + t;
+            auto bounds = Lanes::all(t);
+            auto const zero = Lanes::zero();
             for (int b = 0; b < used_; ++b) {
-                auto const after = end_[b] - (t + e), over = held_[b] + (s - memory_);
-                auto const before_own = end_[b] + (over < 0 ? over : 0);
-                auto const past_own = over + e > heads_[b] * after ? end_[b] + (1 - e) : 0;
-                bounds = larger(bounds, after > 0 ? past_own : before_own);
+                auto const after = end_[b] - Lanes::all(t + e),
+                           over = held_[b] + Lanes::all(s - memory_);
+                auto const before_own = end_[b] + smaller(over, zero);
+                auto const past_own = sum_or_zero(more(over + Lanes::all(e), heads_[b] * after),
+                                                  end_[b], Lanes::all(1 - e));
+                bounds = larger(bounds, choose(more(after, zero), past_own, before_own));
             }
-            auto const bound = largest(bounds);
+            auto const bound = greatest_of(bounds);
             if (bound == t) return t;
             t = bound;
         }
@@ -155,40 +160,32 @@ class FewLanes
     }
 
   private:
-    static constexpr int lanes = 16;
+    static constexpr int lanes = Lanes::count;
     static constexpr std::int32_t last_key = never * most;
-    using Lanes = std::int32_t __attribute__((vector_size(4 * lanes), aligned(4 * lanes)));
 
-    static Lanes larger(Lanes const& a, Lanes const& b) { return a > b ? a : b; }
-    static std::int32_t largest(Lanes const& all)
-    {
-        auto v = larger(all, __builtin_shuffle(all, Lanes{8, 9, 10, 11, 12, 13, 14, 15}));
-        v = larger(v, __builtin_shuffle(v, Lanes{4, 5, 6, 7}));
-        v = larger(v, __builtin_shuffle(v, Lanes{2, 3}));
-        return v[0] > v[1] ? v[0] : v[1];
-    }
     std::int32_t least(Lanes const* values) const
     {
-        auto found = -values[0];
-        for (int b = 1; b < used_; ++b) found = larger(found, -values[b]);
-        return -largest(found);
+        auto found = Lanes::zero() - values[0];
+        for (int b = 1; b < used_; ++b) found = larger(found, Lanes::zero() - values[b]);
+        return -greatest_of(found);
     }
     /// `sign` requests that hold time + shift at any time up to `end` come or go at time t.
     void change(std::int32_t t, std::int32_t end, std::int32_t shift, std::int32_t sign)
     {
-        for (int b = 0; b < used_; ++b) {
-            auto const one = (end_[b] > t) & (end_[b] <= end) ? Lanes{} + sign : 0;
-            held_[b] += one * (end_[b] + shift);
-            heads_[b] += one;
+        auto const first = Lanes::all(t), last = Lanes::all(end), more_held = Lanes::all(shift),
+                   by = Lanes::all(sign);
+        for (int b = 0, used = used_; b < used; ++b) {
+            auto const own = end_[b];
+            auto const one = or_zero(at_most(more(own, first), own, last), by);
+            held_[b] = held_[b] + one * (own + more_held);
+            heads_[b] = heads_[b] + one;
         }
     }
     /// Writes one lane as a vector: it is read as one next.
     static void put(Lanes* values, int lane, std::int32_t value)
     {
         auto& block = values[lane / lanes];
-        auto const own =
-            Lanes{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15} == lane % lanes;
-        block = own ? Lanes{} + value : block;
+        block = choose(equal(Lanes::numbers(), Lanes::all(lane % lanes)), Lanes::all(value), block);
     }
 
     std::int32_t memory_, count_ = 0, last_end_ = 0;
@@ -206,5 +203,3 @@ class FewLanes
 
 } // namespace
 } // namespace crx
-
-#pragma GCC diagnostic pop

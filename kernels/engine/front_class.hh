@@ -2,12 +2,11 @@
 
 #include "kernels/base/arena.cuh"
 #include "kernels/base/bits.cuh"
+#include "kernels/engine/lane_vectors.hh"
 
 #include <algorithm>
-#include <immintrin.h>
 
-// CPU only. Included by few_active.cc and few_group.cc alone, which say for what processors it is
-// compiled.
+// CPU only, as lane_vectors.hh.
 namespace crx {
 namespace {
 
@@ -16,8 +15,8 @@ namespace {
 /// index), and the class in front is a part of it. One whose length has become the least, or is
 /// raised to that of the class in front, takes a place before it, where others were that have
 /// started; where a shorter class comes in front so, it keeps the other behind it. Those raised
-/// above it are apart, in no order. A member is one word, its index above its prompt: sixteen are
-/// compared, moved and searched at a time.
+/// above it are apart, in no order. A member is one word, its index above its prompt: a vector
+/// of them is compared, moved and searched at a time.
 class FrontClass
 {
   public:
@@ -27,7 +26,7 @@ class FrontClass
 
     FrontClass() = default;
     FrontClass(Arena& arena, std::int64_t n)
-        : n_(static_cast<std::int32_t>(n)), member_(arena.take<std::uint32_t>(n + 2 * width)),
+        : n_(static_cast<std::int32_t>(n)), member_(arena.take<std::uint32_t>(n + width + near)),
           class_(arena.take<Class>(n + 1)), layer_(arena.take<Class>(n + 2)),
           raised_length_(arena.take<std::int32_t>(n + width)),
           raised_(arena.take<std::uint32_t>(n + width))
@@ -46,9 +45,17 @@ class FrontClass
     /// All wait, each with the length length[id].
     void fill(std::int32_t const* length, std::int32_t const* prompt)
     {
+        std::int32_t least = INT32_MAX, most = 0;
+        for (std::int32_t i = 0; i < n_; ++i) {
+            least = std::min(least, length[i]);
+            most = std::max(most, length[i]);
+        }
         // Few requests do not pay for many digits.
-        find_classes(n_ < 1024 ? order_by_length<6>(length) : order_by_length<11>(length), length,
-                     prompt);
+        if (most - least < std::min(2 * n_, most_counted))
+            count_lengths(length, prompt, least, most - least + 1);
+        else
+            find_classes(n_ < 1024 ? order_by_length<6>(length) : order_by_length<11>(length),
+                         length, prompt);
         if (n_ > 0) bring();
     }
 
@@ -72,19 +79,24 @@ class FrontClass
         auto* const front = member_ + head_;
         auto const prompt = prompt_of(front[r]);
         auto k = static_cast<std::int64_t>(r);
-        for (; k >= width; k -= width) // those in front of it move up, the last ones first
-            _mm512_storeu_si512(front + k - width + 1, _mm512_loadu_si512(front + k - width));
-        auto const moved = _mm512_mask_mov_epi32(_mm512_loadu_si512(front + 1),
-                                                 lanes_below(static_cast<std::int32_t>(k)),
-                                                 _mm512_loadu_si512(front));
-        _mm512_storeu_si512(front + 1, moved);
+        for (; k >= near; k -= width) // those in front of it move up, the last ones first
+            store_anywhere(front + k - width + 1, Lanes::load_anywhere(front + k - width));
+        Lanes moved[near / width]; // as many whatever k: it is hard to foresee
+        for (int b = 0; b < near; b += width)
+            moved[b / width] =
+                choose(LaneSet::below(static_cast<std::int32_t>(k) - b),
+                       Lanes::load_anywhere(front + b), Lanes::load_anywhere(front + b + 1));
+        for (int b = 0; b < near; b += width) store_anywhere(front + b + 1, moved[b / width]);
         ++head_;
         auto const left = count();
         if (left == 0)
             open_next();
-        else if (left <= width) // a few cost less than not to foresee whether it had the least
-            least_prompt_ = _mm512_reduce_min_epi32(prompts_of(moved, left));
-        else if (prompt == least_prompt_)
+        else if (left <= near) { // a few cost less than not to foresee whether it had the least
+            auto least = prompts_of(moved[0], left);
+            for (int b = width; b < near; b += width)
+                least = smaller(least, prompts_of(moved[b / width], left - b));
+            least_prompt_ = least_of(least);
+        } else if (prompt == least_prompt_)
             find_least_prompt();
     }
 
@@ -107,7 +119,9 @@ class FrontClass
     }
 
   private:
-    static constexpr int width = 16; ///< members in a vector
+    static constexpr int width = Lanes::count;         ///< members in a vector
+    static constexpr int near = 16;                    ///< at the front: looked at unasked
+    static constexpr std::int32_t most_counted = 4096; ///< lengths
     static_assert(most_requests * prompt_limit == std::int64_t{1} << 32);
 
     /// A class in the array, up to `end`: from the end of the one before it, or head_.
@@ -120,13 +134,26 @@ class FrontClass
     {
         return id * static_cast<std::uint32_t>(prompt_limit) | static_cast<std::uint32_t>(prompt);
     }
-    /// The first `count` lanes, at most all of them.
-    static __mmask16 lanes_below(std::int32_t count)
+    /// Puts all in the order of (length, index), and finds the classes, by the number of requests
+    /// with each of so many lengths from `least` on.
+    void count_lengths(std::int32_t const* length, std::int32_t const* prompt, std::int32_t least,
+                       std::int32_t lengths)
     {
-        return static_cast<__mmask16>(
-            _bzhi_u32(0xffff, static_cast<unsigned>(std::min(count, width))));
+        std::int32_t place[most_counted];
+        std::fill_n(place, lengths, 0);
+        for (std::int32_t i = 0; i < n_; ++i) ++place[length[i] - least];
+        std::int32_t end = 0, classes = 0;
+        for (std::int32_t l = 0; l < lengths; ++l) {
+            auto const start = end;
+            end += place[l];
+            place[l] = start;
+            class_[classes] = {least + l, end};
+            classes += end != start;
+        }
+        class_[classes] = {INT32_MAX, n_};
+        for (std::int32_t i = 0; i < n_; ++i)
+            member_[place[length[i] - least]++] = as_member(static_cast<RequestId>(i), prompt[i]);
     }
-
     /// Puts all in the order of (length, index), digit by digit, least significant first; returns
     /// where their indices lie.
     template <int digit_bits>
@@ -165,12 +192,13 @@ class FrontClass
     {
         auto* to = member_ + head_ - 1;
         for (auto rest = count();; rest -= width) {
-            auto const found = _mm512_loadu_si512(to + 1);
-            auto const below = _mm512_mask_cmplt_epu32_mask(
-                lanes_below(rest), found, _mm512_set1_epi32(static_cast<int>(member)));
-            _mm512_mask_storeu_epi32(to, below, found);
-            to += _mm_popcnt_u32(below);
-            if (below != 0xffff) break;
+            auto const found = Lanes::load_anywhere(to + 1);
+            auto const below = less_unsigned(LaneSet::below(rest), found,
+                                             Lanes::all(static_cast<std::int32_t>(member)));
+            store_where(below, to, found);
+            auto const count = count_bits(bits_of(below));
+            to += count;
+            if (count != width) break;
         }
         *to = member;
         --head_;
@@ -207,39 +235,42 @@ class FrontClass
     }
     void bring_raised(std::int32_t length)
     {
-        auto const past = _mm512_set1_epi32(INT32_MAX), wanted = _mm512_set1_epi32(length);
-        auto least = past;
+        auto const wanted = Lanes::all(length);
+        auto least = Lanes::all(INT32_MAX);
         std::int32_t kept = 0;
         for (std::int32_t k = 0; k < raised_count_; k += width) {
-            auto const lengths = _mm512_loadu_si512(raised_length_ + k),
-                       members = _mm512_loadu_si512(raised_ + k);
-            auto const all = lanes_below(raised_count_ - k);
-            auto const stay = _mm512_mask_cmpneq_epi32_mask(all, lengths, wanted);
-            for (unsigned go = all & ~stay; go != 0; go &= go - 1)
+            auto const lengths = Lanes::load_anywhere(raised_length_ + k),
+                       members = Lanes::load_anywhere(raised_ + k);
+            auto const all = LaneSet::below(raised_count_ - k);
+            auto const stay = differ(all, lengths, wanted);
+            for (auto go = bits_of(without(all, stay)); go != 0; go &= go - 1)
                 insert(raised_[k + lowest_bit(go)]);
-            least = _mm512_mask_min_epi32(least, stay, least, lengths);
+            least = smaller_where(stay, least, lengths);
             // At or before where they were.
-            _mm512_storeu_si512(raised_length_ + kept, _mm512_maskz_compress_epi32(stay, lengths));
-            _mm512_storeu_si512(raised_ + kept, _mm512_maskz_compress_epi32(stay, members));
-            kept += count_bits(stay);
+            auto const staying = bits_of(stay);
+            store_packed(staying, raised_length_ + kept, lengths);
+            store_packed(staying, raised_ + kept, members);
+            kept += count_bits(staying);
         }
         raised_count_ = kept;
-        least_raised_ = _mm512_reduce_min_epi32(least);
+        least_raised_ = least_of(least);
     }
 
-    /// The prompts of the first `count` of sixteen members; prompt_limit in other lanes.
-    static __m512i prompts_of(__m512i members, std::int32_t count)
+    /// The prompts of the first `count` of a vector of members; prompt_limit in other lanes.
+    static Lanes prompts_of(Lanes members, std::int32_t count)
     {
-        return _mm512_mask_and_epi32(_mm512_set1_epi32(prompt_limit), lanes_below(count), members,
-                                     _mm512_set1_epi32(prompt_limit - 1));
+        return and_where(LaneSet::below(count), members, Lanes::all(prompt_limit - 1),
+                         Lanes::all(prompt_limit));
     }
     void find_least_prompt()
     {
-        auto least = _mm512_set1_epi32(prompt_limit);
-        for (auto k = head_; k < front_.end; k += width)
-            least = _mm512_min_epi32(least,
-                                     prompts_of(_mm512_loadu_si512(member_ + k), front_.end - k));
-        least_prompt_ = _mm512_reduce_min_epi32(least);
+        auto least = Lanes::all(prompt_limit);
+        for (int b = 0; b < near; b += width)
+            least = smaller(least, prompts_of(Lanes::load_anywhere(member_ + head_ + b),
+                                              front_.end - head_ - b));
+        for (auto k = head_ + near; k < front_.end; k += width)
+            least = smaller(least, prompts_of(Lanes::load_anywhere(member_ + k), front_.end - k));
+        least_prompt_ = least_of(least);
     }
 
     std::int32_t n_ = 0;

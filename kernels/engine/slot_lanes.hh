@@ -1,16 +1,16 @@
 #pragma once
 
 #include "kernels/base/bits.cuh"
+#include "kernels/engine/lane_vectors.hh"
 #include "kernels/model/requests.cuh"
 
 #include <algorithm>
-#include <immintrin.h>
 
-// CPU only. Included by few_group.cc alone, which says for what processors it is compiled.
+// CPU only, as lane_vectors.hh.
 namespace crx {
 namespace {
 
-/// The active requests of sixteen instances, a lane each, at most 64 in a lane; the look-ahead
+/// The active requests of several instances, a lane each, at most 64 in a lane; the look-ahead
 /// check of SPEC section 3 on all lanes at a time. Rounds are below 2^24, working lengths below
 /// 2^23, memory is at most 2^28.
 ///
@@ -19,15 +19,15 @@ namespace {
 class SlotLanes
 {
   public:
-    static constexpr int lanes = 16, most = 64;
+    static constexpr int lanes = Lanes::count, most = 64;
     static_assert(most == 1 << 6);
     static constexpr std::int32_t never = 1 << 24;
 
     struct alignas(64) Row
     {
         std::int32_t of[lanes];
-        __m512i load() const { return _mm512_load_si512(of); }
-        void store(__m512i all) { _mm512_store_si512(of, all); }
+        Lanes load() const { return Lanes::load(of); }
+        void store(Lanes all) { crx::store(of, all); }
     };
     /// A request that runs.
     struct Run
@@ -50,41 +50,40 @@ class SlotLanes
     /// What look() says of each lane.
     struct View
     {
-        __m512i held; ///< the most tokens held at a time that matters to a request of length e
-                      ///< started now, its own tokens counted, not its prompt
-        __m512i at_end, heads; ///< what those that end with it or later hold at its end; how many
-        __m512i stop;          ///< the next completion and its slot, as stop_of
+        Lanes held; ///< the most tokens held at a time that matters to a request of length e
+                    ///< started now, its own tokens counted, not its prompt
+        Lanes at_end, heads; ///< what those that end with it or later hold at its end; how many
+        Lanes stop;          ///< the next completion and its slot, as stop_of
     };
     /// Looks at all active requests at the times t for requests with working lengths e.
-    View look(__m512i t, __m512i e)
+    View look(Lanes t, Lanes e)
     {
-        auto const zero = _mm512_setzero_si512();
-        View seen{e, zero, zero, _mm512_set1_epi32(last_key)};
+        auto const zero = Lanes::zero(), own_end = t + e;
+        View seen{own_end, zero, zero, Lanes::all(last_key)};
+        auto earlier_ends = zero; // how many end before it, free slots among them
         auto const change_end = change_.end.load(), change_shift = change_.shift.load(),
                    change_heads = change_.heads.load();
         for (auto *at = slots_, *const past = slots_ + used_; at != past; ++at) {
             auto& slot = *at;
             auto const end = slot.end.load();
-            auto const left = _mm512_sub_epi32(end, t);
-            auto const runs = _mm512_cmpgt_epi32_mask(left, zero);
-            auto const changes = _mm512_mask_cmple_epi32_mask(runs, end, change_end);
-            auto shift = slot.shift.load(), heads = slot.heads.load();
-            shift = _mm512_mask_add_epi32(shift, changes, shift, change_shift);
-            heads = _mm512_mask_add_epi32(heads, changes, heads, change_heads);
+            auto const changes = at_most(end, change_end);
+            auto const shift = add_where(changes, slot.shift.load(), change_shift);
+            auto const heads = add_where(changes, slot.heads.load(), change_heads);
             slot.shift.store(shift);
             slot.heads.store(heads);
-            auto const grown = _mm512_min_epi32(left, e); // at the earlier of both ends
-            auto const held =
-                _mm512_add_epi32(shift, _mm512_mullo_epi32(heads, _mm512_add_epi32(t, grown)));
-            seen.held = _mm512_max_epi32(seen.held, _mm512_maskz_add_epi32(runs, held, grown));
-            auto const later = _mm512_cmpge_epi32_mask(left, e);
-            seen.at_end = _mm512_max_epi32(seen.at_end, _mm512_maskz_mov_epi32(later, held));
-            seen.heads = _mm512_max_epi32(seen.heads, _mm512_maskz_mov_epi32(later, heads));
-            seen.stop = _mm512_min_epi32(seen.stop, slot.stop.load());
+            auto const first_end = smaller(end, own_end);
+            auto const held = shift + heads * first_end;
+            seen.held = larger(seen.held, sum_or_zero(more(end, t), held, first_end));
+            auto const earlier = less(end, own_end);
+            seen.at_end = larger(seen.at_end, zero_where(earlier, held));
+            earlier_ends = count_where(earlier, earlier_ends);
+            seen.stop = smaller(seen.stop, slot.stop.load());
         }
+        seen.held = seen.held - t;
+        seen.heads = Lanes::all(used_) - earlier_ends;
         return seen;
     }
-    static __m512i round_of(__m512i stop) { return _mm512_srai_epi32(stop, 6); }
+    static Lanes round_of(Lanes stop) { return shift_right<6>(stop); }
     static int slot_of(std::int32_t stop) { return stop % most; }
 
     bool full(int lane) const { return free_[lane] == 0; }
@@ -95,22 +94,20 @@ class SlotLanes
     struct Starts
     {
         Row end, shift, heads; ///< of its slot
-        Row stop;              ///< its completion, as stop_of without the slot
     };
-    /// Prepares them: rounds t, prompts s, lengths e, completions `stop`.
-    void prepare(__mmask16 set, View const& seen, __m512i t, __m512i s, __m512i e, __m512i stop)
+    /// Prepares them: rounds t, prompts s, lengths e.
+    void prepare(LaneSet set, View const& seen, Lanes t, Lanes s, Lanes e)
     {
-        auto const end = _mm512_add_epi32(t, e);
+        auto const end = t + e;
         starts_.end.store(end);
-        starts_.shift.store(_mm512_sub_epi32(seen.at_end, _mm512_mullo_epi32(seen.heads, end)));
+        starts_.shift.store(seen.at_end - seen.heads * end);
         starts_.heads.store(seen.heads);
-        starts_.stop.store(_mm512_slli_epi32(stop, 6));
-        change_.end.store(_mm512_maskz_mov_epi32(set, end)); // their own slots among them
-        change_.shift.store(_mm512_sub_epi32(s, t));
-        change_.heads.store(_mm512_set1_epi32(1));
+        change_.end.store(or_zero(set, end)); // their own slots among them
+        change_.shift.store(s - t);
+        change_.heads.store(Lanes::all(1));
     }
-    /// Gives one of them a slot. Contract: the lane is not full.
-    void add(int lane, Run const& run)
+    /// Gives one of them, which completes in round `stop`, a slot. Contract: the lane is not full.
+    void add(int lane, Run const& run, std::int32_t stop)
     {
         auto const k = lowest_bit(free_[lane]);
         free_[lane] &= free_[lane] - 1;
@@ -119,7 +116,7 @@ class SlotLanes
         slot.end.of[lane] = starts_.end.of[lane];
         slot.shift.of[lane] = starts_.shift.of[lane];
         slot.heads.of[lane] = starts_.heads.of[lane];
-        slot.stop.of[lane] = starts_.stop.of[lane] + k;
+        slot.stop.of[lane] = stop * most + k;
         runs_[lane][k] = run;
         length_[lane][k] = run.length;
         index_[lane][k] = static_cast<std::int32_t>(run.id);
@@ -152,36 +149,37 @@ class SlotLanes
     std::uint64_t of_least_length(int lane) const
     {
         auto const* const length = length_[lane];
-        auto least = _mm512_load_si512(length);
-        for (int k = lanes; k < used_; k += lanes)
-            least = _mm512_min_epi32(least, _mm512_load_si512(length + k));
-        auto const value = _mm512_set1_epi32(_mm512_reduce_min_epi32(least));
+        auto least = Lanes::load(length);
+        for (int k = Lanes::count; k < used_; k += Lanes::count)
+            least = smaller(least, Lanes::load(length + k));
+        auto const value = Lanes::all(least_of(least));
         std::uint64_t set = 0;
-        for (int k = 0; k < used_; k += lanes)
-            set |= std::uint64_t{_mm512_cmpeq_epi32_mask(value, _mm512_load_si512(length + k))}
-                   << k;
+        for (int k = 0; k < used_; k += Lanes::count)
+            set |= std::uint64_t{bits_of(equal(value, Lanes::load(length + k)))} << k;
         return set;
     }
     /// The slot of member number r of such a set by index.
     int member(int lane, std::uint64_t set, int r) const
     {
         if ((set & (set - 1)) == 0) return lowest_bit(set);
-        auto const* const index = index_[lane];
-        __m512i below[most / lanes] = {};
-        auto const one = _mm512_set1_epi32(1);
-        for (auto rest = set; rest != 0; rest &= rest - 1) {
-            auto const own = _mm512_set1_epi32(index[lowest_bit(rest)]);
-            for (int k = 0; k < used_; k += lanes) {
-                auto const above = _mm512_cmpgt_epi32_mask(_mm512_load_si512(index + k), own);
-                auto& count = below[k / lanes];
-                count = _mm512_mask_add_epi32(count, above, count, one);
-            }
+        std::int32_t index[most + Lanes::count], slot[most + Lanes::count];
+        int found = 0;
+        for (int k = 0; k < used_; k += Lanes::count) {
+            auto const bits = static_cast<unsigned>(set >> k) & all_bits;
+            store_packed(bits, index + found, Lanes::load(index_[lane] + k));
+            store_packed(bits, slot + found, Lanes::numbers() + Lanes::all(k));
+            found += count_bits(bits);
         }
-        auto const wanted = _mm512_set1_epi32(r);
-        for (int k = 0;; k += lanes) {
-            auto const found = _mm512_mask_cmpeq_epi32_mask(static_cast<__mmask16>(set >> k),
-                                                            below[k / lanes], wanted);
-            if (found != 0) return k + lowest_bit(found);
+        store_anywhere(index + found, Lanes::all(INT32_MAX));
+        auto const steps = std::max(found, 8); // how few there are is hard to foresee
+        auto const wanted = Lanes::all(r);
+        for (int k = 0;; k += Lanes::count) {
+            auto const some = Lanes::load_anywhere(index + k);
+            auto below = Lanes::zero();
+            for (int j = 0; j < steps; ++j)
+                below = count_where(more(some, Lanes::all(index[j])), below);
+            auto const own = bits_of(equal(below, wanted));
+            if (own != 0) return slot[k + lowest_bit(own)];
         }
     }
 
@@ -212,6 +210,8 @@ class SlotLanes
     }
 
   private:
+    static constexpr unsigned all_bits = (1u << Lanes::count) - 1;
+
     static constexpr std::int32_t last_key = never * most;
 
     struct Slot

@@ -4,15 +4,15 @@
 #include "kernels/engine/group_words.hh"
 #include "kernels/engine/slot_lanes.hh"
 
-// CPU only. Included by few_group.cc alone, which says for what processors it is compiled.
+// CPU only, as lane_vectors.hh.
 namespace crx {
 namespace {
 
-/// Who waits in each of sixteen instances, and who of the class in front is drawn.
+/// Who waits in each of several instances, a lane each, and who of the class in front is drawn.
 class WaitingLanes
 {
   public:
-    static constexpr int lanes = SlotLanes::lanes;
+    static constexpr int lanes = Lanes::count;
     static constexpr std::int32_t nobody = INT32_MAX; ///< least prompt where nobody waits
     using Row = SlotLanes::Row;
 
@@ -22,6 +22,7 @@ class WaitingLanes
         std::ranges::fill(length_.of, 1);
         std::ranges::fill(least_.of, nobody);
         std::ranges::fill(count_.of, 1);
+        std::ranges::fill(members_, &no_member);
     }
     void fill(int lane, Requests const& requests, Arena& arena)
     {
@@ -31,8 +32,8 @@ class WaitingLanes
         look(lane);
     }
 
-    __m512i length() const { return length_.load(); }
-    __m512i least_prompt() const { return least_.load(); }
+    Lanes length() const { return length_.load(); }
+    Lanes least_prompt() const { return least_.load(); }
     std::int32_t length(int lane) const { return length_.of[lane]; }
     std::int32_t least_prompt(int lane) const { return least_.of[lane]; }
     bool empty(int lane) const { return least_.of[lane] == nobody; }
@@ -40,42 +41,34 @@ class WaitingLanes
     /// Who is drawn next in each lane, if anybody is: asked for early, as it takes a while.
     struct Candidates
     {
-        __m512i place, member, output;
-        __mmask16 again; ///< where a word is not enough
+        Lanes place, member;
+        LaneSet again; ///< where a word may not be enough
     };
     Candidates candidates()
     {
         Candidates c;
-        auto const wait = _mm512_cmplt_epi32_mask(least_.load(), _mm512_set1_epi32(nobody));
+        auto const wait = less(least_.load(), Lanes::all(nobody));
         c.place = words_.propose(wait, count_.load(), c.again);
         c.member = gather(wait, members_, c.place);
-        c.output = outputs(wait, c.member);
         return c;
     }
 
-    struct Drawn
+    /// Draws in these lanes; returns the prompts.
+    Lanes draw(LaneSet set, Candidates const& c)
     {
-        __m512i prompt, output;
-    };
-    /// Draws in these lanes.
-    Drawn draw(__mmask16 set, Candidates const& c)
-    {
-        auto const again = static_cast<__mmask16>(c.again & set);
-        words_.use(static_cast<__mmask16>(set & ~again), count_.load());
+        auto const again = c.again & set;
+        words_.use(without(set, again), count_.load());
         place_.store(c.place);
         member_.store(c.member);
-        auto output = c.output;
-        if (again != 0) [[unlikely]] {
-            for (unsigned rest = again; rest != 0; rest &= rest - 1) {
+        if (auto rest = bits_of(again); rest != 0) [[unlikely]] {
+            for (; rest != 0; rest &= rest - 1) {
                 auto const k = lowest_bit(rest);
                 auto const r = bounded(k, static_cast<std::uint64_t>(count_.of[k]));
                 place_.of[k] = static_cast<std::int32_t>(r);
                 member_.of[k] = static_cast<std::int32_t>(members_[k][r]);
             }
-            output = outputs(set, member_.load());
         }
-        return {_mm512_and_si512(member_.load(), _mm512_set1_epi32(FrontClass::prompt_limit - 1)),
-                output};
+        return member_.load() & Lanes::all(FrontClass::prompt_limit - 1);
     }
     /// The next word of one lane, as WordStream::bounded.
     std::uint64_t bounded(int lane, std::uint64_t count) { return words_.bounded(lane, count); }
@@ -85,6 +78,8 @@ class WaitingLanes
         RequestId id;
         std::int32_t prompt, length;
     };
+    /// Output tokens of one of the lane's requests.
+    std::int32_t output(int lane, RequestId id) const { return output_[lane][id]; }
     /// Removes who was drawn last.
     Request take_drawn(int lane)
     {
@@ -104,25 +99,7 @@ class WaitingLanes
     void clear(int lane) { least_.of[lane] = nobody; }
 
   private:
-    /// from[k][index[k]] of each of these lanes.
-    template <class T>
-    static __m512i gather(__mmask16 set, T const* const* from, __m512i index)
-    {
-        auto const half = [&](int part, __m256i of) {
-            return _mm512_mask_i64gather_epi32(
-                _mm256_setzero_si256(), static_cast<__mmask8>(set >> 8 * part),
-                _mm512_add_epi64(_mm512_load_si512(from + 8 * part),
-                                 _mm512_slli_epi64(_mm512_cvtepu32_epi64(of), 2)),
-                nullptr, 1);
-        };
-        return _mm512_inserti64x4(_mm512_castsi256_si512(half(0, _mm512_castsi512_si256(index))),
-                                  half(1, _mm512_extracti64x4_epi64(index, 1)), 1);
-    }
-    __m512i outputs(__mmask16 set, __m512i member) const
-    {
-        static_assert(FrontClass::prompt_limit == 1 << 20);
-        return gather(set, output_, _mm512_srli_epi32(member, 20));
-    }
+    static constexpr std::uint32_t no_member = 0; ///< may be read where there is no instance
 
     /// What is kept of the class in front.
     void look(int lane)
@@ -134,10 +111,10 @@ class WaitingLanes
         members_[lane] = front.members();
     }
 
-    Row length_, least_, count_;                           ///< of the class in front
-    alignas(64) std::uint32_t const* members_[lanes] = {}; ///< where it lies
-    alignas(64) std::int32_t const* output_[lanes] = {};   ///< of all requests
-    Row place_, member_;                                   ///< who was drawn last
+    Row length_, least_, count_;                      ///< of the class in front
+    alignas(64) std::uint32_t const* members_[lanes]; ///< where it lies
+    std::int32_t const* output_[lanes] = {};          ///< of all requests
+    Row place_, member_;                              ///< who was drawn last
     GroupWords words_;
     FrontClass front_[lanes];
 };

@@ -1,8 +1,9 @@
-#include "kernels/engine/few_active.hh"
+#include "kernels/engine/few_forms.hh"
 #include "kernels/launch/execute_host.hh"
 #include "kernels/policies/registry.cuh"
 #include "oracle/oracle.hh"
 #include "support/equal_runs.hh"
+#include "support/few_forms.hh"
 #include "support/learnt_requests.hh"
 #include "support/owned_instance.hh"
 #include "support/test_seed.hh"
@@ -25,8 +26,9 @@ constexpr Case cases[] = {{PolicyKind::a_min, "a-min", Outlived::counted},
 
 constexpr std::uint64_t seed = 7;
 
-/// What execute_few_active says, if it takes the instance.
-std::optional<SingleRun> run_few(Case const& c, OwnedInstance x, std::int64_t number)
+/// What execute_few_active says in a form, if it takes the instance.
+std::optional<SingleRun> run_few(FewForm const* form, Case const& c, OwnedInstance x,
+                                 std::int64_t number)
 {
     std::vector<std::byte> block(few_active_bytes(x.requests()));
     Arena arena(block.data(), block.size());
@@ -37,24 +39,20 @@ std::optional<SingleRun> run_few(Case const& c, OwnedInstance x, std::int64_t nu
     ScheduleLog const log{run.start.data(), run.completion.data(), run.cancellations.data()};
     auto const outcome = execute_few_active(c.outlived, requests_of(x), seed,
                                             stream_policy + static_cast<std::uint32_t>(c.kind),
-                                            static_cast<std::uint64_t>(number), log, arena);
+                                            static_cast<std::uint64_t>(number), log, arena, form);
     if (!outcome) return {};
     run.outcome = *outcome;
     return run;
 }
 
-class FewActive : public testing::Test
+class FewActive : public crx_test::InEachFewForm
 {
-  protected:
-    void SetUp() override
-    {
-        if (!has_few_active()) GTEST_SKIP() << "this processor has no AVX-512";
-    }
 };
+CRX_IN_EACH_FEW_FORM(FewActive);
 
 // 5,000 instances of up to 40 requests beside the oracle, which steps through all rounds, and the
 // request engine.
-TEST_F(FewActive, EveryRequestIsServedAsTheOracleSays)
+TEST_P(FewActive, EveryRequestIsServedAsTheOracleSays)
 {
     std::mt19937_64 rng(crx_test::test_seed());
     for (std::int64_t k = 0; k < 5000 && !HasFailure(); ++k) {
@@ -63,7 +61,7 @@ TEST_F(FewActive, EveryRequestIsServedAsTheOracleSays)
         SCOPED_TRACE(testing::Message() << "instance " << k << "\n" << crx_test::describe(given));
         auto const x = crx_test::owned(given);
         for (auto const& c : cases) {
-            auto const few = run_few(c, x, k);
+            auto const few = run_few(GetParam(), c, x, k);
             ASSERT_TRUE(few);
             expect_equal(*few, execute_single({c.kind, {}}, x, seed, k));
             auto const truth = oracle::simulate({c.id, {}}, given.requests, given.memory, seed,
@@ -77,7 +75,7 @@ TEST_F(FewActive, EveryRequestIsServedAsTheOracleSays)
 
 // Hundreds of requests, so that many classes wait and many raised lengths among them, and several
 // vectors of them run; beside the request engine. Some have more than 64 at a time.
-TEST_F(FewActive, LargerInstancesAreServedAsByTheRequestEngine)
+TEST_P(FewActive, LargerInstancesAreServedAsByTheRequestEngine)
 {
     std::mt19937_64 rng(crx_test::test_seed() + 1);
     int taken = 0;
@@ -89,7 +87,7 @@ TEST_F(FewActive, LargerInstancesAreServedAsByTheRequestEngine)
         auto const x = crx_test::learnt_requests(rng, 1 + rng() % 500, prompt, output, memory);
         SCOPED_TRACE(testing::Message() << "instance " << k);
         for (auto const& c : cases) {
-            auto const few = run_few(c, x, k);
+            auto const few = run_few(GetParam(), c, x, k);
             if (!few) continue;
             ++taken;
             cancellations += few->outcome.cancellations;
@@ -102,7 +100,7 @@ TEST_F(FewActive, LargerInstancesAreServedAsByTheRequestEngine)
 
 // What a sweep does: the same outcome whether the instance is taken, and where it is given up
 // half way.
-TEST_F(FewActive, SweepsSeeOneOutcome)
+TEST(ExecuteOnHost, IsOneOutcomeWhetherFewAreActiveOrMany)
 {
     std::mt19937_64 rng(crx_test::test_seed() + 2);
     for (std::size_t const n : {64, 65, 300})
@@ -120,7 +118,7 @@ TEST_F(FewActive, SweepsSeeOneOutcome)
             }
 }
 
-TEST_F(FewActive, TakesUpTo64AtATime)
+TEST_P(FewActive, TakesUpTo64AtATime)
 {
     OwnedInstance x;
     x.memory = 1000;
@@ -129,45 +127,46 @@ TEST_F(FewActive, TakesUpTo64AtATime)
         std::ranges::fill(x.output, 3);
         std::ranges::fill(x.lower, 2);
         std::ranges::fill(x.upper, 4);
-        for (auto const& c : cases) EXPECT_EQ(run_few(c, x, 0).has_value(), n <= 64) << n;
+        for (auto const& c : cases)
+            EXPECT_EQ(run_few(GetParam(), c, x, 0).has_value(), n <= 64) << n;
     }
 }
 
-TEST_F(FewActive, TakesNothingPastItsLimits)
+TEST_P(FewActive, TakesNothingPastItsLimits)
 {
     std::mt19937_64 rng(1);
     auto const x = crx_test::learnt_requests(rng, 3, 5, 5, 20);
-    EXPECT_TRUE(run_few(cases[0], x, 0));
+    EXPECT_TRUE(run_few(GetParam(), cases[0], x, 0));
     auto later = x, large = x, timed = x;
     later.arrival[1] = 1;
-    EXPECT_FALSE(run_few(cases[0], later, 0));
+    EXPECT_FALSE(run_few(GetParam(), cases[0], later, 0));
     large.memory = few_active_memory;
-    EXPECT_TRUE(run_few(cases[0], large, 0));
+    EXPECT_TRUE(run_few(GetParam(), cases[0], large, 0));
     ++large.memory;
-    EXPECT_FALSE(run_few(cases[0], large, 0));
+    EXPECT_FALSE(run_few(GetParam(), cases[0], large, 0));
     timed.clock = {ClockKind::affine, 1000, 0, 0, 0};
-    EXPECT_FALSE(run_few(cases[0], timed, 0));
+    EXPECT_FALSE(run_few(GetParam(), cases[0], timed, 0));
     auto const most = crx_test::learnt_requests(rng, few_active_requests, 0, 3, 20);
-    EXPECT_TRUE(run_few(cases[0], most, 0));
+    EXPECT_TRUE(run_few(GetParam(), cases[0], most, 0));
     auto const more = crx_test::learnt_requests(rng, few_active_requests + 1, 0, 3, 20);
     EXPECT_EQ(few_active_bytes(more.requests()), 0u);
-    EXPECT_FALSE(run_few(cases[0], more, 0));
+    EXPECT_FALSE(run_few(GetParam(), cases[0], more, 0));
     large.memory = few_active_memory;
     large.prompt[1] = 1 << 20; // too long for a word that has the index too
-    EXPECT_FALSE(run_few(cases[0], large, 0));
+    EXPECT_FALSE(run_few(GetParam(), cases[0], large, 0));
     large.prompt[1] = (1 << 20) - 1;
     for (auto const& c : cases) {
-        auto const few = run_few(c, large, 0);
+        auto const few = run_few(GetParam(), c, large, 0);
         ASSERT_TRUE(few);
         expect_equal(*few, execute_single({c.kind, {}}, large, seed, 0));
     }
     auto distant = x; // outputs too long for 32 bits
     distant.memory = few_active_memory;
     distant.output[2] = distant.lower[2] = distant.upper[2] = 1 << 23;
-    EXPECT_FALSE(run_few(cases[0], distant, 0));
+    EXPECT_FALSE(run_few(GetParam(), cases[0], distant, 0));
     distant.output[2] = distant.lower[2] = distant.upper[2] = (1 << 23) - 1;
     for (auto const& c : cases) {
-        auto const few = run_few(c, distant, 0);
+        auto const few = run_few(GetParam(), c, distant, 0);
         ASSERT_TRUE(few);
         expect_equal(*few, execute_single({c.kind, {}}, distant, seed, 0));
     }
@@ -175,7 +174,7 @@ TEST_F(FewActive, TakesNothingPastItsLimits)
     std::ranges::fill(distant.prompt, 0);
     std::ranges::fill(distant.output, (1 << 23) - 1);
     std::ranges::fill(distant.lower, (1 << 23) - 1);
-    EXPECT_FALSE(run_few(cases[0], distant, 0));
+    EXPECT_FALSE(run_few(GetParam(), cases[0], distant, 0));
 }
 
 } // namespace

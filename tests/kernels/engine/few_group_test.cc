@@ -1,8 +1,9 @@
-#include "kernels/engine/few_group.hh"
+#include "kernels/engine/few_forms.hh"
 #include "kernels/launch/single.hh"
 #include "kernels/random/word_stream.cuh"
 #include "oracle/oracle.hh"
 #include "support/equal_runs.hh"
+#include "support/few_forms.hh"
 #include "support/learnt_requests.hh"
 #include "support/owned_instance.hh"
 #include "support/test_seed.hh"
@@ -18,9 +19,10 @@ constexpr std::uint64_t seed = 7;
 constexpr PolicySpec a_min{PolicyKind::a_min, {}};
 constexpr auto stream = stream_policy + static_cast<std::uint32_t>(PolicyKind::a_min);
 
-/// What execute_few_group says of these instances, numbers `first` and on; of those it does not
-/// take, finished is 0.
-std::vector<SingleRun> run_group(std::vector<OwnedInstance>& given, std::int64_t first)
+/// What execute_few_group says in a form of these instances, numbers `first` and on; of those it
+/// does not take, finished is 0.
+std::vector<SingleRun> run_group(FewForm const* form, std::vector<OwnedInstance>& given,
+                                 std::int64_t first)
 {
     std::vector<Requests> requests;
     std::vector<SingleRun> runs(given.size());
@@ -40,7 +42,7 @@ std::vector<SingleRun> run_group(std::vector<OwnedInstance>& given, std::int64_t
     Arena arena(block.data(), block.size());
     std::optional<Outcome> outcomes[few_group_size];
     execute_few_group(requests.data(), static_cast<int>(given.size()), seed, stream,
-                      static_cast<std::uint64_t>(first), {}, logs.data(), arena, outcomes);
+                      static_cast<std::uint64_t>(first), {}, logs.data(), arena, outcomes, form);
     for (std::size_t k = 0; k < given.size(); ++k)
         if (outcomes[k])
             runs[k].outcome = *outcomes[k];
@@ -49,18 +51,14 @@ std::vector<SingleRun> run_group(std::vector<OwnedInstance>& given, std::int64_t
     return runs;
 }
 
-class FewGroup : public testing::Test
+class FewGroup : public crx_test::InEachFewForm
 {
-  protected:
-    void SetUp() override
-    {
-        if (!has_few_active()) GTEST_SKIP() << "this processor has no AVX-512";
-    }
 };
+CRX_IN_EACH_FEW_FORM(FewGroup);
 
 // 5,000 instances of up to 40 requests, of their own size and memory each, in groups of 1 to 16
 // beside the oracle, which steps through all rounds, and the request engine.
-TEST_F(FewGroup, EveryRequestIsServedAsTheOracleSays)
+TEST_P(FewGroup, EveryRequestIsServedAsTheOracleSays)
 {
     std::mt19937_64 rng(crx_test::test_seed());
     for (std::int64_t first = 0; first < 5000 && !HasFailure();) {
@@ -72,7 +70,7 @@ TEST_F(FewGroup, EveryRequestIsServedAsTheOracleSays)
             for (auto& r : given.back().requests) r.arrival = 0;
             owned.push_back(crx_test::owned(given.back()));
         }
-        auto const runs = run_group(owned, first);
+        auto const runs = run_group(GetParam(), owned, first);
         for (std::size_t k = 0; k < count; ++k, ++first) {
             SCOPED_TRACE(testing::Message()
                          << "instance " << first << ", lane " << k << " of " << count << "\n"
@@ -90,7 +88,7 @@ TEST_F(FewGroup, EveryRequestIsServedAsTheOracleSays)
 // Hundreds of requests: classes and shifts of more than one vector, many raised lengths, more than
 // sixteen at a time. Groups of different sizes; some instances are given up, and their neighbours
 // must not notice.
-TEST_F(FewGroup, LargerInstancesAreServedAsByTheRequestEngine)
+TEST_P(FewGroup, LargerInstancesAreServedAsByTheRequestEngine)
 {
     std::mt19937_64 rng(crx_test::test_seed() + 1);
     int taken = 0, given_up = 0;
@@ -104,7 +102,7 @@ TEST_F(FewGroup, LargerInstancesAreServedAsByTheRequestEngine)
             owned.push_back(
                 crx_test::learnt_requests(rng, 1 + rng() % 500, prompt, output, memory));
         }
-        auto const runs = run_group(owned, first);
+        auto const runs = run_group(GetParam(), owned, first);
         for (std::size_t k = 0; k < owned.size(); ++k) {
             SCOPED_TRACE(testing::Message() << "instance " << first << " + " << k);
             if (runs[k].outcome.finished == 0) {
@@ -122,7 +120,7 @@ TEST_F(FewGroup, LargerInstancesAreServedAsByTheRequestEngine)
     EXPECT_GT(cancellations, 6000);
 }
 
-TEST_F(FewGroup, TakesWhatOneAloneTakes)
+TEST_P(FewGroup, TakesWhatOneAloneTakes)
 {
     std::mt19937_64 rng(1);
     auto const x = crx_test::learnt_requests(rng, 3, 5, 5, 20);
@@ -153,7 +151,7 @@ TEST_F(FewGroup, TakesWhatOneAloneTakes)
         std::ranges::fill(many.lower, 2);
         std::ranges::fill(many.upper, 4);
     }
-    auto const runs = run_group(owned, 0);
+    auto const runs = run_group(GetParam(), owned, 0);
     for (std::size_t k = 0; k < owned.size(); ++k) {
         bool const outside = k == 1 || k == 3 || k == 4 || k == 5 || k == 7 || k == 9 ||
                              owned[k].output.size() == 65;
@@ -165,7 +163,7 @@ TEST_F(FewGroup, TakesWhatOneAloneTakes)
     EXPECT_EQ(few_group_bytes(few_active_requests + 1), 0u);
 }
 
-TEST_F(FewGroup, StopsWhenAsked)
+TEST_P(FewGroup, StopsWhenAsked)
 {
     std::mt19937_64 rng(1);
     auto x = crx_test::learnt_requests(rng, 4000, 0, 30, 100);
@@ -179,7 +177,7 @@ TEST_F(FewGroup, StopsWhenAsked)
     ask.abandon = [](void* count) { return ++*static_cast<int*>(count) == 3; };
     ask.abandon_context = &asked;
     execute_few_group(requests.data(), few_group_size, seed, stream, 0, ask, nullptr, arena,
-                      outcomes);
+                      outcomes, GetParam());
     EXPECT_EQ(asked, 3);
 }
 

@@ -1,0 +1,179 @@
+#pragma once
+
+#include "kernels/base/host_device.cuh"
+
+#include <array>
+#include <immintrin.h>
+#include <type_traits>
+
+// CPU only. Included by lane_vectors.hh alone, under a target with AVX2 and BMI2. What each of
+// these does is said in lane_vectors_avx512.hh.
+namespace crx {
+namespace {
+
+struct Lanes
+{
+    static constexpr int count = 8;
+    __m256i v;
+
+    static Lanes zero() { return {_mm256_setzero_si256()}; }
+    static Lanes all(std::int32_t value) { return {_mm256_set1_epi32(value)}; }
+    static Lanes numbers() { return {_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)}; }
+    static Lanes load(void const* from)
+    {
+        return {_mm256_load_si256(static_cast<__m256i const*>(from))};
+    }
+    static Lanes load_anywhere(void const* from)
+    {
+        return {_mm256_loadu_si256(static_cast<__m256i const*>(from))};
+    }
+};
+/// Some of the lanes: all bits of theirs are set, none of others.
+struct LaneSet
+{
+    __m256i v;
+
+    static LaneSet of(unsigned bits)
+    {
+        auto const own = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+        auto const all = _mm256_set1_epi32(static_cast<int>(bits));
+        return {_mm256_cmpeq_epi32(_mm256_and_si256(all, own), own)};
+    }
+    static LaneSet below(std::int32_t count)
+    {
+        return {_mm256_cmpgt_epi32(_mm256_set1_epi32(count), Lanes::numbers().v)};
+    }
+};
+
+inline unsigned bits_of(LaneSet s)
+{
+    return static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(s.v)));
+}
+inline LaneSet operator|(LaneSet a, LaneSet b) { return {_mm256_or_si256(a.v, b.v)}; }
+inline LaneSet operator&(LaneSet a, LaneSet b) { return {_mm256_and_si256(a.v, b.v)}; }
+inline LaneSet without(LaneSet a, LaneSet b) { return {_mm256_andnot_si256(b.v, a.v)}; }
+
+inline void store(void* to, Lanes a) { _mm256_store_si256(static_cast<__m256i*>(to), a.v); }
+inline void store_anywhere(void* to, Lanes a)
+{
+    _mm256_storeu_si256(static_cast<__m256i*>(to), a.v);
+}
+
+inline Lanes operator+(Lanes a, Lanes b) { return {_mm256_add_epi32(a.v, b.v)}; }
+inline Lanes operator-(Lanes a, Lanes b) { return {_mm256_sub_epi32(a.v, b.v)}; }
+inline Lanes operator*(Lanes a, Lanes b) { return {_mm256_mullo_epi32(a.v, b.v)}; }
+inline Lanes operator&(Lanes a, Lanes b) { return {_mm256_and_si256(a.v, b.v)}; }
+inline Lanes smaller(Lanes a, Lanes b) { return {_mm256_min_epi32(a.v, b.v)}; }
+inline Lanes larger(Lanes a, Lanes b) { return {_mm256_max_epi32(a.v, b.v)}; }
+template <int bits>
+inline Lanes shift_right(Lanes a)
+{
+    return {_mm256_srai_epi32(a.v, bits)};
+}
+inline Lanes quotients(Lanes a, Lanes b)
+{
+    auto const half = [](__m128i x, __m128i y) {
+        return _mm256_cvttpd_epi32(_mm256_div_pd(_mm256_cvtepi32_pd(x), _mm256_cvtepi32_pd(y)));
+    };
+    auto const low = half(_mm256_castsi256_si128(a.v), _mm256_castsi256_si128(b.v));
+    auto const high = half(_mm256_extracti128_si256(a.v, 1), _mm256_extracti128_si256(b.v, 1));
+    return {_mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1)};
+}
+inline std::int32_t least_of(Lanes a)
+{
+    auto least = _mm_min_epi32(_mm256_castsi256_si128(a.v), _mm256_extracti128_si256(a.v, 1));
+    least = _mm_min_epi32(least, _mm_shuffle_epi32(least, 0x4e));
+    least = _mm_min_epi32(least, _mm_shuffle_epi32(least, 0xb1));
+    return _mm_cvtsi128_si32(least);
+}
+inline std::int32_t greatest_of(Lanes a)
+{
+    auto most = _mm_max_epi32(_mm256_castsi256_si128(a.v), _mm256_extracti128_si256(a.v, 1));
+    most = _mm_max_epi32(most, _mm_shuffle_epi32(most, 0x4e));
+    most = _mm_max_epi32(most, _mm_shuffle_epi32(most, 0xb1));
+    return _mm_cvtsi128_si32(most);
+}
+
+inline LaneSet negated(LaneSet s) { return {_mm256_xor_si256(s.v, _mm256_set1_epi32(-1))}; }
+inline LaneSet equal(Lanes a, Lanes b) { return {_mm256_cmpeq_epi32(a.v, b.v)}; }
+inline LaneSet more(Lanes a, Lanes b) { return {_mm256_cmpgt_epi32(a.v, b.v)}; }
+inline LaneSet less(Lanes a, Lanes b) { return more(b, a); }
+inline LaneSet at_most(Lanes a, Lanes b) { return negated(more(a, b)); }
+inline LaneSet at_least(Lanes a, Lanes b) { return negated(more(b, a)); }
+inline LaneSet not_zero(Lanes a) { return negated(equal(a, Lanes::zero())); }
+inline LaneSet equal(LaneSet s, Lanes a, Lanes b) { return s & equal(a, b); }
+inline LaneSet differ(LaneSet s, Lanes a, Lanes b) { return without(s, equal(a, b)); }
+inline LaneSet at_most(LaneSet s, Lanes a, Lanes b) { return without(s, more(a, b)); }
+inline LaneSet more(LaneSet s, Lanes a, Lanes b) { return s & more(a, b); }
+inline LaneSet at_least(LaneSet s, Lanes a, Lanes b) { return without(s, more(b, a)); }
+inline LaneSet less_unsigned(LaneSet s, Lanes a, Lanes b)
+{
+    auto const flip = _mm256_set1_epi32(INT32_MIN);
+    return more(s, {_mm256_xor_si256(b.v, flip)}, {_mm256_xor_si256(a.v, flip)});
+}
+
+inline Lanes choose(LaneSet s, Lanes a, Lanes b) { return {_mm256_blendv_epi8(b.v, a.v, s.v)}; }
+inline Lanes and_where(LaneSet s, Lanes a, Lanes b, Lanes c) { return choose(s, a & b, c); }
+inline Lanes or_zero(LaneSet s, Lanes a) { return {_mm256_and_si256(s.v, a.v)}; }
+inline Lanes zero_where(LaneSet s, Lanes a) { return {_mm256_andnot_si256(s.v, a.v)}; }
+inline Lanes sum_or_zero(LaneSet s, Lanes a, Lanes b) { return or_zero(s, a + b); }
+inline Lanes add_where(LaneSet s, Lanes a, Lanes b) { return a + or_zero(s, b); }
+inline Lanes count_where(LaneSet s, Lanes a) { return a - Lanes{s.v}; }
+inline Lanes smaller_where(LaneSet s, Lanes a, Lanes b) { return choose(s, smaller(a, b), a); }
+inline Lanes larger_where(LaneSet s, Lanes a, Lanes b) { return choose(s, larger(a, b), a); }
+
+inline void store_where(LaneSet s, void* to, Lanes a)
+{
+    store_anywhere(to, choose(s, a, Lanes::load_anywhere(to)));
+}
+
+/// For each set of lanes its members, packed.
+inline constexpr auto packed_lanes = [] {
+    std::array<std::array<std::uint8_t, 8>, 256> table{};
+    for (unsigned bits = 0; bits < 256; ++bits)
+        for (unsigned lane = 0, to = 0; lane < 8; ++lane)
+            if (bits >> lane & 1) table[bits][to++] = static_cast<std::uint8_t>(lane);
+    return table;
+}();
+inline void store_packed(unsigned bits, void* to, Lanes a)
+{
+    auto const from = _mm_loadl_epi64(reinterpret_cast<__m128i const*>(packed_lanes[bits].data()));
+    store_anywhere(to, {_mm256_permutevar8x32_epi32(a.v, _mm256_cvtepu8_epi32(from))});
+}
+
+// Loads one by one: gathers are no faster on many processors that have AVX2 alone.
+
+template <class T>
+inline Lanes gather(LaneSet s, T const* const* from, Lanes index)
+{
+    static_assert(sizeof(T) == 4);
+    alignas(32) std::uint32_t at[Lanes::count];
+    store(at, or_zero(s, index));
+    auto const of = [&](int lane) { return static_cast<int>(from[lane][at[lane]]); };
+    return {_mm256_setr_epi32(of(0), of(1), of(2), of(3), of(4), of(5), of(6), of(7))};
+}
+
+inline Lanes scaled_words(LaneSet, std::uint64_t const* words, std::int32_t const* at, Lanes count,
+                          LaneSet& again)
+{
+    auto const word = [&](int lane) { return static_cast<long long>(words[at[lane]]); };
+    auto const scale = [](__m256i of, __m256i by) {
+        return _mm256_add_epi64(_mm256_mul_epu32(_mm256_srli_epi64(of, 32), by),
+                                _mm256_srli_epi64(_mm256_mul_epu32(of, by), 32));
+    };
+    // Lanes 0, 1, 4, 5 and 2, 3, 6, 7, as they are unpacked; bits 32 and on of the products.
+    auto const first = scale(_mm256_setr_epi64x(word(0), word(1), word(4), word(5)),
+                             _mm256_unpacklo_epi32(count.v, count.v));
+    auto const second = scale(_mm256_setr_epi64x(word(2), word(3), word(6), word(7)),
+                              _mm256_unpackhi_epi32(count.v, count.v));
+    auto const part = [&]<int which>(std::integral_constant<int, which>) {
+        return _mm256_castps_si256(
+            _mm256_shuffle_ps(_mm256_castsi256_ps(first), _mm256_castsi256_ps(second), which));
+    };
+    // The low 64 bits can only be below a count where the upper 32 of them are 0.
+    again = equal({part(std::integral_constant<int, 0x88>{})}, Lanes::zero());
+    return {part(std::integral_constant<int, 0xdd>{})};
+}
+
+} // namespace
+} // namespace crx

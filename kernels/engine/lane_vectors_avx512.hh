@@ -1,0 +1,204 @@
+#pragma once
+
+#include "kernels/base/host_device.cuh"
+
+#include <immintrin.h>
+
+// CPU only. Included by lane_vectors.hh alone, under a target with AVX-512 (f, vl, bw, dq) and
+// BMI2.
+namespace crx {
+namespace {
+
+/// Sixteen 32-bit integers, a lane each.
+struct Lanes
+{
+    static constexpr int count = 16;
+    __m512i v;
+
+    static Lanes zero() { return {_mm512_setzero_si512()}; }
+    static Lanes all(std::int32_t value) { return {_mm512_set1_epi32(value)}; }
+    static Lanes numbers()
+    {
+        return {_mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)};
+    }
+    /// From a multiple of 64 bytes, or from anywhere.
+    static Lanes load(void const* from) { return {_mm512_load_si512(from)}; }
+    static Lanes load_anywhere(void const* from) { return {_mm512_loadu_si512(from)}; }
+};
+/// Some of the lanes.
+struct LaneSet
+{
+    __mmask16 v;
+
+    static LaneSet of(unsigned bits) { return {static_cast<__mmask16>(bits)}; }
+    /// The first `count`, at most all of them.
+    static LaneSet below(std::int32_t count)
+    {
+        auto const some = static_cast<unsigned>(count < Lanes::count ? count : Lanes::count);
+        return {static_cast<__mmask16>(_bzhi_u32(0xffff, some))};
+    }
+};
+/// A bit for each lane.
+inline unsigned bits_of(LaneSet s) { return s.v; }
+inline LaneSet operator|(LaneSet a, LaneSet b) { return {static_cast<__mmask16>(a.v | b.v)}; }
+inline LaneSet operator&(LaneSet a, LaneSet b) { return {static_cast<__mmask16>(a.v & b.v)}; }
+inline LaneSet without(LaneSet a, LaneSet b) { return {static_cast<__mmask16>(a.v & ~b.v)}; }
+
+inline void store(void* to, Lanes a) { _mm512_store_si512(to, a.v); }
+inline void store_anywhere(void* to, Lanes a) { _mm512_storeu_si512(to, a.v); }
+/// Writes the lanes of a set alone.
+inline void store_where(LaneSet s, void* to, Lanes a) { _mm512_mask_storeu_epi32(to, s.v, a.v); }
+/// Writes these lanes, a bit each, one beside the other; what follows them is overwritten.
+inline void store_packed(unsigned bits, void* to, Lanes a)
+{
+    _mm512_storeu_si512(to, _mm512_maskz_compress_epi32(static_cast<__mmask16>(bits), a.v));
+}
+
+inline Lanes operator+(Lanes a, Lanes b) { return {_mm512_add_epi32(a.v, b.v)}; }
+inline Lanes operator-(Lanes a, Lanes b) { return {_mm512_sub_epi32(a.v, b.v)}; }
+inline Lanes operator*(Lanes a, Lanes b) { return {_mm512_mullo_epi32(a.v, b.v)}; }
+inline Lanes operator&(Lanes a, Lanes b) { return {_mm512_and_si512(a.v, b.v)}; }
+inline Lanes smaller(Lanes a, Lanes b) { return {_mm512_min_epi32(a.v, b.v)}; }
+inline Lanes larger(Lanes a, Lanes b) { return {_mm512_max_epi32(a.v, b.v)}; }
+template <int bits>
+inline Lanes shift_right(Lanes a) // of signed integers
+{
+    return {_mm512_srai_epi32(a.v, bits)};
+}
+/// Quotients rounded towards 0; means nothing where b is 0. Exact, as a quotient of 32-bit integers
+/// that is no integer is further from one than a double is wrong.
+inline Lanes quotients(Lanes a, Lanes b)
+{
+    auto const half = [](__m256i x, __m256i y) {
+        return _mm512_cvttpd_epi32(_mm512_div_pd(_mm512_cvtepi32_pd(x), _mm512_cvtepi32_pd(y)));
+    };
+    auto const low = half(_mm512_castsi512_si256(a.v), _mm512_castsi512_si256(b.v));
+    auto const high = half(_mm512_extracti64x4_epi64(a.v, 1), _mm512_extracti64x4_epi64(b.v, 1));
+    return {_mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1)};
+}
+inline std::int32_t least_of(Lanes a) { return _mm512_reduce_min_epi32(a.v); }
+inline std::int32_t greatest_of(Lanes a)
+{
+    using Integers = std::int32_t __attribute__((vector_size(64)));
+    auto const with = [](Integers v, Integers from) {
+        auto const moved = __builtin_shuffle(v, from);
+        return v > moved ? v : moved;
+    };
+    auto v = with(reinterpret_cast<Integers>(a.v), Integers{8, 9, 10, 11, 12, 13, 14, 15});
+    v = with(v, Integers{4, 5, 6, 7});
+    v = with(v, Integers{2, 3});
+    return v[0] > v[1] ? v[0] : v[1];
+}
+
+// Comparisons; of a set: where they hold in it.
+inline LaneSet equal(Lanes a, Lanes b) { return {_mm512_cmpeq_epi32_mask(a.v, b.v)}; }
+inline LaneSet less(Lanes a, Lanes b) { return {_mm512_cmplt_epi32_mask(a.v, b.v)}; }
+inline LaneSet at_most(Lanes a, Lanes b) { return {_mm512_cmple_epi32_mask(a.v, b.v)}; }
+inline LaneSet more(Lanes a, Lanes b) { return {_mm512_cmpgt_epi32_mask(a.v, b.v)}; }
+inline LaneSet at_least(Lanes a, Lanes b) { return {_mm512_cmpge_epi32_mask(a.v, b.v)}; }
+inline LaneSet not_zero(Lanes a) { return {_mm512_test_epi32_mask(a.v, a.v)}; }
+inline LaneSet equal(LaneSet s, Lanes a, Lanes b)
+{
+    return {_mm512_mask_cmpeq_epi32_mask(s.v, a.v, b.v)};
+}
+inline LaneSet differ(LaneSet s, Lanes a, Lanes b)
+{
+    return {_mm512_mask_cmpneq_epi32_mask(s.v, a.v, b.v)};
+}
+inline LaneSet at_most(LaneSet s, Lanes a, Lanes b)
+{
+    return {_mm512_mask_cmple_epi32_mask(s.v, a.v, b.v)};
+}
+inline LaneSet more(LaneSet s, Lanes a, Lanes b)
+{
+    return {_mm512_mask_cmpgt_epi32_mask(s.v, a.v, b.v)};
+}
+inline LaneSet at_least(LaneSet s, Lanes a, Lanes b)
+{
+    return {_mm512_mask_cmpge_epi32_mask(s.v, a.v, b.v)};
+}
+inline LaneSet less_unsigned(LaneSet s, Lanes a, Lanes b)
+{
+    return {_mm512_mask_cmplt_epu32_mask(s.v, a.v, b.v)};
+}
+
+/// a in a set, b elsewhere.
+inline Lanes choose(LaneSet s, Lanes a, Lanes b) { return {_mm512_mask_mov_epi32(b.v, s.v, a.v)}; }
+/// a & b in a set, c elsewhere.
+inline Lanes and_where(LaneSet s, Lanes a, Lanes b, Lanes c)
+{
+    return {_mm512_mask_and_epi32(c.v, s.v, a.v, b.v)};
+}
+/// a in a set, 0 elsewhere.
+inline Lanes or_zero(LaneSet s, Lanes a) { return {_mm512_maskz_mov_epi32(s.v, a.v)}; }
+inline Lanes zero_where(LaneSet s, Lanes a) // a elsewhere
+{
+    return {_mm512_mask_mov_epi32(a.v, s.v, _mm512_setzero_si512())};
+}
+inline Lanes sum_or_zero(LaneSet s, Lanes a, Lanes b)
+{
+    return {_mm512_maskz_add_epi32(s.v, a.v, b.v)};
+}
+/// Changed in a set, a elsewhere.
+inline Lanes add_where(LaneSet s, Lanes a, Lanes b)
+{
+    return {_mm512_mask_add_epi32(a.v, s.v, a.v, b.v)};
+}
+inline Lanes count_where(LaneSet s, Lanes a) // one more
+{
+    return {_mm512_mask_add_epi32(a.v, s.v, a.v, _mm512_set1_epi32(1))};
+}
+inline Lanes smaller_where(LaneSet s, Lanes a, Lanes b)
+{
+    return {_mm512_mask_min_epi32(a.v, s.v, a.v, b.v)};
+}
+inline Lanes larger_where(LaneSet s, Lanes a, Lanes b)
+{
+    return {_mm512_mask_max_epi32(a.v, s.v, a.v, b.v)};
+}
+
+/// from[k][index[k]] in each lane k of a set; means nothing elsewhere, where from[k][0] may be
+/// read.
+template <class T>
+inline Lanes gather(LaneSet s, T const* const* from, Lanes index)
+{
+    static_assert(sizeof(T) == 4);
+    auto const half = [&](int part, __m256i of) {
+        return _mm512_mask_i64gather_epi32(
+            _mm256_setzero_si256(), static_cast<__mmask8>(s.v >> 8 * part),
+            _mm512_add_epi64(_mm512_load_si512(from + 8 * part),
+                             _mm512_slli_epi64(_mm512_cvtepu32_epi64(of), 2)),
+            nullptr, 1);
+    };
+    return {_mm512_inserti64x4(_mm512_castsi256_si512(half(0, _mm512_castsi512_si256(index.v))),
+                               half(1, _mm512_extracti64x4_epi64(index.v, 1)), 1)};
+}
+
+/// The high 64 bits of words[at_each[k]] times count in the lanes k of a set; `again`: where the
+/// low ones may be below the count. Means nothing elsewhere, where words[at_each[k]] may be read.
+inline Lanes scaled_words(LaneSet s, std::uint64_t const* words, std::int32_t const* at_each,
+                          Lanes count, LaneSet& again)
+{
+    auto const at = Lanes::load(at_each);
+    auto const half = [words](__m256i at_8, __mmask8 set, __m256i count_8, __mmask8& again_8) {
+        auto const word = _mm512_mask_i32gather_epi64(_mm512_setzero_si512(), set, at_8, words, 8);
+        auto const by = _mm512_cvtepu32_epi64(count_8);
+        auto const low = _mm512_mul_epu32(word, by);
+        auto const sum = _mm512_add_epi64(_mm512_mul_epu32(_mm512_srli_epi64(word, 32), by),
+                                          _mm512_srli_epi64(low, 32));
+        auto const rest = _mm512_mask_blend_epi32(0x5555, _mm512_slli_epi64(sum, 32), low);
+        again_8 = _mm512_mask_cmplt_epu64_mask(
+            _mm512_mask_cmpgt_epu64_mask(set, by, _mm512_set1_epi64(1)), rest, by);
+        return _mm512_cvtepi64_epi32(_mm512_srli_epi64(sum, 32));
+    };
+    __mmask8 low_again, high_again;
+    auto const low = half(_mm512_castsi512_si256(at.v), static_cast<__mmask8>(s.v),
+                          _mm512_castsi512_si256(count.v), low_again);
+    auto const high = half(_mm512_extracti64x4_epi64(at.v, 1), static_cast<__mmask8>(s.v >> 8),
+                           _mm512_extracti64x4_epi64(count.v, 1), high_again);
+    again = {static_cast<__mmask16>(low_again | high_again << 8)};
+    return {_mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1)};
+}
+
+} // namespace
+} // namespace crx
