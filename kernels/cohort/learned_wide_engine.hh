@@ -8,7 +8,7 @@
 #include "kernels/model/outcome.cuh"
 #include "kernels/policies/traits.cuh"
 
-// CPU only, as few_lanes.hh: included by learned_wide.cc alone.
+// CPU only, as few_lanes.hh: included by learned_wide_form.hh alone.
 
 namespace crx {
 namespace {
@@ -78,6 +78,8 @@ class LearnedWideEngine
     }
 
   private:
+    static constexpr auto most_lanes = LaneGroups::most;
+
     /// All active requests and the memory they hold now; each has a token more a round later.
     struct Load
     {
@@ -204,15 +206,15 @@ class LearnedWideEngine
             lane_.pool[size++] = cohort.count;
         }
         auto const excess = load.next() - composition_.memory;
-        if (size <= 16)
-            draw_some<1>(size, excess);
-        else if (size <= 32)
-            draw_some<2>(size, excess);
+        if (size <= most_lanes / 4)
+            draw_some<most_lanes / 4>(size, excess);
+        else if (size <= most_lanes / 2)
+            draw_some<most_lanes / 2>(size, excess);
         else
-            draw_some<4>(size, excess);
-        for (std::uint32_t b = 0; b < size; b += 16) {
-            auto const cancelled = _mm512_load_si512(lane_.cancelled + b);
-            for (std::uint64_t who = _mm512_test_epi32_mask(cancelled, cancelled); who != 0;
+            draw_some<most_lanes>(size, excess);
+        for (std::uint32_t b = 0; b < size; b += wide::lanes) {
+            auto const cancelled = wide::load(lane_.cancelled + b);
+            for (std::uint64_t who = wide::bits(wide::not_zero(cancelled)); who != 0;
                  who &= who - 1) {
                 auto const j = b + static_cast<std::uint32_t>(lowest_bit(who));
                 load = cancel(t, lane_.cohort[j], lane_.cancelled[j], load);
@@ -220,10 +222,10 @@ class LearnedWideEngine
         }
         return load;
     }
-    template <int blocks>
+    template <std::uint32_t most>
     [[gnu::noinline]] void draw_some(std::uint32_t size, Tokens excess)
     {
-        OverflowLanes<blocks>(lane_, size, halves_, words_).execute(excess);
+        OverflowLanes<most / wide::lanes>(lane_, size, halves_, words_).execute(excess);
     }
     [[gnu::noinline]] Load cancel_of_many(Rounds t, std::uint32_t first, Load load)
     {

@@ -4,7 +4,7 @@
 #include "kernels/cohort/overflow_draw.cuh"
 #include "kernels/cohort/words_ahead.hh"
 
-// CPU only, as few_lanes.hh: included by learned_wide.cc alone.
+// CPU only, as few_lanes.hh: included by learned_wide_form.hh alone.
 
 namespace crx {
 namespace {
@@ -20,9 +20,9 @@ struct LaneGroups
     alignas(64) std::int32_t cancelled[most]; ///< how many were
 };
 
-/// OverflowDraw for up to 16 * blocks groups, by the same words with the same result: a group is
-/// found by one comparison of the place drawn with all groups' running sums, and places are drawn
-/// sixteen at a time.
+/// OverflowDraw for up to wide::lanes * blocks groups, by the same words with the same result: a
+/// group is found by one comparison of the place drawn with all groups' running sums, and places
+/// are drawn a register at a time.
 template <int blocks>
 class OverflowLanes
 {
@@ -31,19 +31,18 @@ class OverflowLanes
     OverflowLanes(LaneGroups& groups, std::uint32_t size, HalvesAhead& halves, WordStream& words)
         : groups_(groups), size_(size), halves_(halves), words_(words)
     {
-        auto held = _mm512_setzero_si512(), left = held;
+        Lanes held{}, left{};
         for (int b = 0; b < blocks; ++b) {
-            auto const used = static_cast<__mmask16>(_bzhi_u64(~std::uint64_t{0}, size) >>
-                                                     16 * b); // the others are as they were
-            auto const pool = _mm512_maskz_mov_epi32(used, load(groups.pool, b));
-            auto const tokens = _mm512_maskz_mov_epi32(used, load(groups.tokens, b));
+            auto const used = wide::first_of_part(size, b); // the others are as they were
+            auto const pool = wide::only(used, load(groups.pool, b));
+            auto const tokens = wide::only(used, load(groups.tokens, b));
             store(groups.pool, b, pool);
             store(groups.tokens, b, tokens);
-            left = _mm512_add_epi32(left, pool);
-            held = _mm512_add_epi32(held, _mm512_mullo_epi32(pool, tokens));
+            left += pool;
+            held += pool * tokens;
         }
-        left_ = _mm512_reduce_add_epi32(left);
-        held_ = _mm512_reduce_add_epi32(held);
+        left_ = wide::sum(left);
+        held_ = wide::sum(held);
     }
 
     /// Fills `cancelled`; returns what is still to be freed, 0 or less if that is enough.
@@ -53,7 +52,7 @@ class OverflowLanes
             for (int b = 0; b < blocks; ++b) store(groups_.cancelled, b, load(groups_.pool, b));
             return excess - held_;
         }
-        for (int b = 0; b < blocks; ++b) store(groups_.cancelled, b, _mm512_setzero_si512());
+        for (int b = 0; b < blocks; ++b) store(groups_.cancelled, b, Lanes{});
         sum_up();
         halves_.open(words_);
         while (excess > 0) {
@@ -65,39 +64,36 @@ class OverflowLanes
     }
 
   private:
-    using Lanes = __m512i;
+    using Lanes = wide::Ints;
 
-    static Lanes load(std::int32_t const* from, int b) { return _mm512_load_si512(from + 16 * b); }
+    static Lanes load(std::int32_t const* from, int b)
+    {
+        return wide::load(from + wide::lanes * b);
+    }
     static void store(std::int32_t* to, int b, Lanes const& lanes)
     {
-        _mm512_store_si512(to + 16 * b, lanes);
+        wide::store(to + wide::lanes * b, lanes);
     }
 
     /// Running sums of the pools.
     void sum_up()
     {
-        auto const zero = _mm512_setzero_si512();
-        auto before = zero;
+        Lanes before{};
         for (int b = 0; b < blocks; ++b) {
-            auto sum = load(groups_.pool, b);
-            sum = _mm512_add_epi32(sum, _mm512_alignr_epi32(sum, zero, 15));
-            sum = _mm512_add_epi32(sum, _mm512_alignr_epi32(sum, zero, 14));
-            sum = _mm512_add_epi32(sum, _mm512_alignr_epi32(sum, zero, 12));
-            sum = _mm512_add_epi32(sum, _mm512_alignr_epi32(sum, zero, 8));
-            end_[b] = _mm512_add_epi32(sum, before);
-            before = _mm512_permutexvar_epi32(_mm512_set1_epi32(15), end_[b]);
+            end_[b] = wide::running_sum(load(groups_.pool, b)) + before;
+            before = wide::last(end_[b]);
         }
     }
 
     /// The group of the member at this place, who is not found again.
     std::uint32_t take(std::uint32_t place)
     {
-        auto const at = _mm512_set1_epi32(static_cast<std::int32_t>(place));
+        auto const at = wide::all(static_cast<std::int32_t>(place));
         std::uint64_t after = 0;
         for (int b = 0; b < blocks; ++b) {
-            auto const later = _mm512_cmpgt_epi32_mask(end_[b], at);
-            end_[b] = _mm512_mask_sub_epi32(end_[b], later, end_[b], _mm512_set1_epi32(1));
-            after |= std::uint64_t{later} << 16 * b;
+            auto const later = wide::greater(end_[b], at);
+            end_[b] = wide::one_less(later, end_[b]);
+            after |= std::uint64_t{wide::bits(later)} << wide::lanes * b;
         }
         return static_cast<std::uint32_t>(lowest_bit(after));
     }
@@ -130,19 +126,17 @@ class OverflowLanes
     Tokens try_first(std::int64_t m, Tokens excess)
     {
         draw_first(m);
-        auto sum = _mm512_setzero_si512();
-        for (int b = 0; b < blocks; ++b)
-            sum =
-                _mm512_add_epi32(sum, _mm512_mullo_epi32(load(part_, b), load(groups_.tokens, b)));
-        auto const held = std::int64_t{_mm512_reduce_add_epi32(sum)};
+        Lanes sum{};
+        for (int b = 0; b < blocks; ++b) sum += load(part_, b) * load(groups_.tokens, b);
+        auto const held = std::int64_t{wide::sum(sum)};
         bool const enough = held >= excess;
         for (int b = 0; b < blocks; ++b) {
             auto const part = load(part_, b);
             if (enough) {
                 store(groups_.pool, b, part);
             } else {
-                store(groups_.cancelled, b, _mm512_add_epi32(load(groups_.cancelled, b), part));
-                store(groups_.pool, b, _mm512_sub_epi32(load(groups_.pool, b), part));
+                store(groups_.cancelled, b, load(groups_.cancelled, b) + part);
+                store(groups_.pool, b, load(groups_.pool, b) - part);
             }
         }
         left_ = enough ? m : left_ - m;
@@ -153,7 +147,7 @@ class OverflowLanes
 
     void draw_first(std::int64_t m)
     {
-        for (int b = 0; b < blocks; ++b) store(part_, b, _mm512_setzero_si512());
+        for (int b = 0; b < blocks; ++b) store(part_, b, Lanes{});
         auto others = left_; // in this group and later ones
         for (std::uint32_t j = 0; j < size_; ++j) {
             if (m <= OverflowDraw::singly(size_ - j))
@@ -189,10 +183,10 @@ class OverflowLanes
     std::uint32_t size_;
     HalvesAhead& halves_;
     WordStream& words_;
-    std::int64_t left_;                          ///< in the pool
-    Tokens held_;                                ///< by them
-    Lanes end_[blocks];                          ///< members of this group's pool and those before
-    alignas(64) std::int32_t part_[16 * blocks]; ///< of the pool, those in front
+    std::int64_t left_; ///< in the pool
+    Tokens held_;       ///< by them
+    Lanes end_[blocks]; ///< members of this group's pool and those before
+    alignas(64) std::int32_t part_[wide::lanes * blocks]; ///< of the pool, those in front
 };
 
 } // namespace

@@ -1,10 +1,10 @@
 #pragma once
 
+#include "kernels/base/bits.cuh"
+#include "kernels/base/wide_lanes.hh"
 #include "kernels/random/buffered_words.hh"
 
-#include <immintrin.h>
-
-// CPU only, as few_lanes.hh: included by learned_wide.cc alone.
+// CPU only, as few_lanes.hh: included by learned_wide_form.hh alone.
 
 namespace crx {
 namespace {
@@ -14,7 +14,7 @@ namespace {
 class HalvesAhead
 {
   public:
-    static constexpr int most_places = 16;
+    static constexpr int most_places = wide::lanes;
 
     HalvesAhead(std::uint64_t seed, std::uint32_t stream, std::uint64_t instance)
         : seed_(seed), instance_(instance), stream_(stream)
@@ -56,25 +56,18 @@ class HalvesAhead
     }
 
     /// The next draws bounded(k), bounded(k - 1), .. as far as they take half a word each; at most
-    /// `wanted` and 16 of them are written. Returns how many; they are not used before use() says
-    /// so. Contract: wanted >= 1.
+    /// `wanted` and most_places of them are written. Returns how many; they are not used before
+    /// use() says so. Contract: wanted >= 1.
     int look(std::uint32_t k, int wanted, std::uint32_t* place)
     {
         if (second_ || k < 2) return 0;
         if (at_ + most_places / 2 > filled_) refill();
-        constexpr __mmask16 odd = 0xaaaa;
-        auto const count = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
-        auto const bound = _mm512_sub_epi32(_mm512_set1_epi32(static_cast<int>(k)), count);
-        auto const half = _mm512_loadu_si512(word_ahead_ + at_);
-        auto const even_product = _mm512_mul_epu32(half, bound);
-        auto const odd_product =
-            _mm512_mul_epu32(_mm512_srli_epi64(half, 32), _mm512_srli_epi64(bound, 32));
-        _mm512_storeu_si512(
-            place, _mm512_mask_blend_epi32(odd, _mm512_srli_epi64(even_product, 32), odd_product));
-        auto const low =
-            _mm512_mask_blend_epi32(odd, even_product, _mm512_slli_epi64(odd_product, 32));
+        auto const bound = wide::all(static_cast<std::int32_t>(k)) - wide::from_zero();
+        wide::Ints high, low;
+        wide::multiply(wide::load_halves(word_ahead_ + at_), bound, high, low);
+        wide::store(place, high);
         // A product whose low half is below k may have to be drawn again.
-        auto const sure = _mm512_cmpge_epu32_mask(low, bound);
+        auto const sure = wide::bits(wide::at_least(low, bound));
         auto const most =
             static_cast<std::uint32_t>(wanted) < k - 1 ? static_cast<std::uint32_t>(wanted) : k - 1;
         auto const ready = static_cast<std::uint32_t>(lowest_bit(~std::uint64_t{sure}));
