@@ -24,6 +24,10 @@ CRX_WIDE Mask first_of_part(std::uint32_t n, int b)
 {
     return all(static_cast<std::int32_t>(n) - lanes * b) > from_zero();
 }
+CRX_WIDE Mask rest_of_part(std::uint32_t n, int b)
+{
+    return from_zero() > all(static_cast<std::int32_t>(n) - 1 - lanes * b);
+}
 CRX_WIDE std::uint32_t bits(Mask const& mask)
 {
     return static_cast<std::uint32_t>(_mm256_movemask_ps(as_floats(mask)));
@@ -39,8 +43,9 @@ CRX_WIDE void store(std::int32_t* to, Ints const& a)
 {
     _mm256_store_si256(reinterpret_cast<__m256i*>(to), raw(a));
 }
-CRX_WIDE Ints load_halves(std::uint64_t const* from)
+CRX_WIDE Ints load_halves(std::uint64_t const* words, std::uint32_t before)
 {
+    auto const* const from = reinterpret_cast<char const*>(words) - 4 * std::size_t{before};
     return ints(_mm256_loadu_si256(reinterpret_cast<__m256i_u const*>(from)));
 }
 CRX_WIDE void store(std::uint32_t* to, Ints const& a)
@@ -88,6 +93,17 @@ CRX_WIDE Ints running_sum(Ints const& a)
     sum = _mm256_add_epi32(sum, _mm256_slli_si256(sum, 8));
     auto const low = _mm256_permute2x128_si256(sum, sum, 0x08); // zero, then the lower half
     return ints(_mm256_add_epi32(sum, _mm256_shuffle_epi32(low, 0xff)));
+}
+CRX_WIDE std::int32_t front(Ints const& a) { return _mm256_cvtsi256_si32(raw(a)); }
+CRX_WIDE Ints next_lane(Ints const& a, Ints const& next)
+{
+    auto const middle = _mm256_permute2x128_si256(raw(a), raw(next), 0x21); // upper, lower half
+    return ints(_mm256_alignr_epi8(middle, raw(a), 4));
+}
+CRX_WIDE Ints previous_lane(Ints const& previous, Ints const& a)
+{
+    auto const middle = _mm256_permute2x128_si256(raw(previous), raw(a), 0x21);
+    return ints(_mm256_alignr_epi8(raw(a), middle, 12));
 }
 CRX_WIDE Ints last(Ints const& a)
 {

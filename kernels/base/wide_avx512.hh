@@ -18,6 +18,11 @@ CRX_WIDE Mask first_of_part(std::uint32_t n, int b)
 {
     return static_cast<Mask>(_bzhi_u64(~std::uint64_t{0}, n) >> 16 * b);
 }
+/// The lanes of part b of a list that hold what does not come before n. Contract: as above.
+CRX_WIDE Mask rest_of_part(std::uint32_t n, int b)
+{
+    return static_cast<Mask>((~std::uint64_t{0} << n) >> 16 * b);
+}
 /// A bit for each lane of the mask.
 CRX_WIDE std::uint32_t bits(Mask mask) { return mask; }
 
@@ -42,8 +47,11 @@ CRX_WIDE void store(float* to, Floats const& a) { _mm512_storeu_ps(to, a); }
 /// Contract: the address is a multiple of a register's size.
 CRX_WIDE Ints load(std::int32_t const* from) { return ints(_mm512_load_si512(from)); }
 CRX_WIDE void store(std::int32_t* to, Ints const& a) { _mm512_store_si512(to, raw(a)); }
-/// Halves of words, the low one first.
-CRX_WIDE Ints load_halves(std::uint64_t const* from) { return ints(_mm512_loadu_si512(from)); }
+/// Halves of words, the low one first, from so many halves before these words on.
+CRX_WIDE Ints load_halves(std::uint64_t const* words, std::uint32_t before)
+{
+    return ints(_mm512_loadu_si512(reinterpret_cast<char const*>(words) - 4 * std::size_t{before}));
+}
 CRX_WIDE void store(std::uint32_t* to, Ints const& a) { _mm512_storeu_si512(to, raw(a)); }
 
 CRX_WIDE Floats larger(Floats const& a, Floats const& b)
@@ -79,6 +87,17 @@ CRX_WIDE Ints running_sum(Ints const& a)
     sum = _mm512_add_epi32(sum, _mm512_alignr_epi32(sum, zero, 14));
     sum = _mm512_add_epi32(sum, _mm512_alignr_epi32(sum, zero, 12));
     return ints(_mm512_add_epi32(sum, _mm512_alignr_epi32(sum, zero, 8)));
+}
+CRX_WIDE std::int32_t front(Ints const& a) { return _mm512_cvtsi512_si32(raw(a)); }
+/// Each lane has what the one after it has, the last what the next register begins with.
+CRX_WIDE Ints next_lane(Ints const& a, Ints const& next)
+{
+    return ints(_mm512_alignr_epi32(raw(next), raw(a), 1));
+}
+/// Each lane has what the one before it has, the first what the previous register ends with.
+CRX_WIDE Ints previous_lane(Ints const& previous, Ints const& a)
+{
+    return ints(_mm512_alignr_epi32(raw(a), raw(previous), 15));
 }
 /// The last lane in all of them.
 CRX_WIDE Ints last(Ints const& a)

@@ -1,6 +1,6 @@
 #include "kernels/cohort/execute_cohort.cuh"
 #include "kernels/cohort/learned_wide_forms.hh"
-#include "kernels/random/buffered_words.hh"
+#include "kernels/random/words_ahead.hh"
 
 #ifdef CRX_LEARNED_WIDE
 #pragma GCC diagnostic push

@@ -22,8 +22,7 @@ class LearnedWideEngine
   public:
     LearnedWideEngine(WorkloadView const& w, Composition const& composition, std::uint32_t stream,
                       std::uint64_t instance, Arena& arena)
-        : composition_(composition), words_(w.seed, stream, instance),
-          halves_(w.seed, stream, instance),
+        : composition_(composition), words_(w.seed, stream, instance), halves_(words_),
           lottery_(composition, arena, static_cast<std::int64_t>(w.output_value.size())),
           lower_(static_cast<std::uint32_t>(composition.lower)),
           upper_(static_cast<std::uint32_t>(composition.upper)),
@@ -235,7 +234,9 @@ class LearnedWideEngine
             group_[size++] = {static_cast<std::int32_t>(id),
                               composition_.prompt + generated(t, cohort) + 1, cohort.count, 0, 0};
         }
-        OverflowDraw(group_, size, sums_, words_).execute(load.next() - composition_.memory);
+        auto words = words_.stream();
+        OverflowDraw(group_, size, sums_, words).execute(load.next() - composition_.memory);
+        words_.go_on(words);
         for (std::int64_t j = 0; j < size; ++j)
             if (group_[j].cancelled > 0)
                 load = cancel(t, static_cast<std::uint32_t>(group_[j].cohort), group_[j].cancelled,
@@ -361,7 +362,7 @@ class LearnedWideEngine
     }
 
     Composition composition_;
-    WordStream words_;
+    WordsAhead words_;
     HalvesAhead halves_;
     ClassLottery lottery_;
     std::uint32_t lower_, upper_;

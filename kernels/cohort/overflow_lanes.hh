@@ -2,7 +2,7 @@
 
 #include "kernels/base/bits.cuh"
 #include "kernels/cohort/overflow_draw.cuh"
-#include "kernels/cohort/words_ahead.hh"
+#include "kernels/cohort/halves_ahead.hh"
 
 // CPU only, as few_lanes.hh: included by learned_wide_form.hh alone.
 
@@ -20,73 +20,74 @@ struct LaneGroups
     alignas(64) std::int32_t cancelled[most]; ///< how many were
 };
 
-/// OverflowDraw for up to wide::lanes * blocks groups, by the same words with the same result: a
-/// group is found by one comparison of the place drawn with all groups' running sums, and places
-/// are drawn a register at a time.
+/// OverflowDraw for up to wide::lanes * blocks groups, by the same words with the same result.
+///
+/// The members stand in line, group after group. A group is known by its end in that line, and who
+/// is drawn is taken out of it: one comparison of the place with all ends says which of them move
+/// up by one. So how many were drawn of a group and those before it is how far its end has moved,
+/// and nothing is counted group by group.
 template <int blocks>
 class OverflowLanes
 {
   public:
     /// Contract: size >= 2; the groups hold less than 2^26 tokens.
-    OverflowLanes(LaneGroups& groups, std::uint32_t size, HalvesAhead& halves, WordStream& words)
+    OverflowLanes(LaneGroups& groups, std::uint32_t size, HalvesAhead& halves, WordsAhead& words)
         : groups_(groups), size_(size), halves_(halves), words_(words)
     {
-        Lanes held{}, left{};
+        Lanes held{}, before{}, tokens[blocks + 1]{};
         for (int b = 0; b < blocks; ++b) {
             auto const used = wide::first_of_part(size, b); // the others are as they were
-            auto const pool = wide::only(used, load(groups.pool, b));
-            auto const tokens = wide::only(used, load(groups.tokens, b));
-            store(groups.pool, b, pool);
-            store(groups.tokens, b, tokens);
-            left += pool;
-            held += pool * tokens;
+            auto const pool = wide::only(used, wide::load(groups.pool + wide::lanes * b));
+            tokens[b] = wide::only(used, wide::load(groups.tokens + wide::lanes * b));
+            held += pool * tokens[b];
+            end_[b] = wide::running_sum(pool) + before;
+            before = wide::last(end_[b]);
         }
-        left_ = wide::sum(left);
+        for (int b = 0; b < blocks; ++b)
+            more_tokens_[b] = tokens[b] - wide::next_lane(tokens[b], tokens[b + 1]);
         held_ = wide::sum(held);
+        left_ = wide::front(before);
     }
 
     /// Fills `cancelled`; returns what is still to be freed, 0 or less if that is enough.
     Tokens execute(Tokens excess)
     {
         if (held_ <= excess) {
-            for (int b = 0; b < blocks; ++b) store(groups_.cancelled, b, load(groups_.pool, b));
+            write_cancelled(end_);
             return excess - held_;
         }
-        for (int b = 0; b < blocks; ++b) store(groups_.cancelled, b, Lanes{});
-        sum_up();
-        halves_.open(words_);
+        for (auto& gone : gone_) gone = Lanes{};
+        halves_.open();
         while (excess > 0) {
             auto const m = OverflowDraw::guess(excess, left_, held_);
             excess = m == 1 ? cancel_singly(excess) : try_first(m, excess);
         }
-        halves_.close(words_);
+        write_cancelled(gone_);
         return excess;
     }
 
   private:
     using Lanes = wide::Ints;
 
-    static Lanes load(std::int32_t const* from, int b)
-    {
-        return wide::load(from + wide::lanes * b);
-    }
-    static void store(std::int32_t* to, int b, Lanes const& lanes)
-    {
-        wide::store(to + wide::lanes * b, lanes);
-    }
-
-    /// Running sums of the pools.
-    void sum_up()
+    /// sum: of those cancelled of a group and those before it.
+    void write_cancelled(Lanes const (&sum)[blocks])
     {
         Lanes before{};
         for (int b = 0; b < blocks; ++b) {
-            end_[b] = wide::running_sum(load(groups_.pool, b)) + before;
-            before = wide::last(end_[b]);
+            auto const cancelled = sum[b] - wide::previous_lane(before, sum[b]);
+            wide::store(groups_.cancelled + wide::lanes * b, cancelled);
+            before = sum[b];
         }
     }
 
-    /// The group of the member at this place, who is not found again.
-    std::uint32_t take(std::uint32_t place)
+    /// Takes the member at this place out of the line.
+    void take(std::uint32_t place)
+    {
+        auto const at = wide::all(static_cast<std::int32_t>(place));
+        for (auto& end : end_) end = wide::one_less(wide::greater(end, at), end);
+    }
+    /// The same; the member's group.
+    std::uint32_t find(std::uint32_t place)
     {
         auto const at = wide::all(static_cast<std::int32_t>(place));
         std::uint64_t after = 0;
@@ -102,79 +103,81 @@ class OverflowLanes
     Tokens cancel_singly(Tokens excess)
     {
         std::uint32_t place[HalvesAhead::most_places];
-        auto const ready =
+        auto const looked =
             halves_.look(static_cast<std::uint32_t>(left_), HalvesAhead::most_places, place);
-        if (ready == 0)
-            return cancel_at(halves_.bounded(static_cast<std::uint32_t>(left_)), excess);
+        if (looked == 0) place[0] = halves_.bounded(static_cast<std::uint32_t>(left_));
+        auto const ready = looked > 0 ? looked : 1;
+        for (int b = 0; b < blocks; ++b) gone_[b] += end_[b];
         int used = 0;
-        do excess = cancel_at(place[used++], excess);
-        while (excess > 0 && used < ready && OverflowDraw::guess(excess, left_, held_) == 1);
-        halves_.use(used);
+        do {
+            auto const tokens = groups_.tokens[find(place[used++])];
+            --left_;
+            held_ -= tokens;
+            excess -= tokens;
+        } while (excess > 0 && used < ready && OverflowDraw::guess(excess, left_, held_) == 1);
+        for (int b = 0; b < blocks; ++b) gone_[b] -= end_[b];
+        if (looked > 0) halves_.use(used);
         return excess;
-    }
-    Tokens cancel_at(std::uint32_t place, Tokens excess)
-    {
-        auto const j = take(place);
-        ++groups_.cancelled[j];
-        --groups_.pool[j];
-        --left_;
-        held_ -= groups_.tokens[j];
-        return excess - groups_.tokens[j];
     }
 
     /// Draws who the first m of the pool are, and cancels them or makes them the pool.
     Tokens try_first(std::int64_t m, Tokens excess)
     {
+        Lanes drawn[blocks]; // of each group and those before it
+        for (int b = 0; b < blocks; ++b) drawn[b] = end_[b];
         draw_first(m);
         Lanes sum{};
-        for (int b = 0; b < blocks; ++b) sum += load(part_, b) * load(groups_.tokens, b);
-        auto const held = std::int64_t{wide::sum(sum)};
-        bool const enough = held >= excess;
         for (int b = 0; b < blocks; ++b) {
-            auto const part = load(part_, b);
-            if (enough) {
-                store(groups_.pool, b, part);
-            } else {
-                store(groups_.cancelled, b, load(groups_.cancelled, b) + part);
-                store(groups_.pool, b, load(groups_.pool, b) - part);
-            }
+            drawn[b] -= end_[b];
+            sum += drawn[b] * more_tokens_[b]; // summation by parts
         }
-        left_ = enough ? m : left_ - m;
-        held_ = enough ? held : held_ - held;
-        sum_up();
-        return enough ? excess : excess - held;
+        auto const held = std::int64_t{wide::sum(sum)};
+        if (held >= excess) {
+            for (int b = 0; b < blocks; ++b) end_[b] = drawn[b];
+            left_ = m;
+            held_ = held;
+            return excess;
+        }
+        for (int b = 0; b < blocks; ++b) gone_[b] += drawn[b];
+        left_ -= m;
+        held_ -= held;
+        return excess - held;
     }
 
+    /// Takes m members out of the line.
     void draw_first(std::int64_t m)
     {
-        for (int b = 0; b < blocks; ++b) store(part_, b, Lanes{});
-        auto others = left_; // in this group and later ones
-        for (std::uint32_t j = 0; j < size_; ++j) {
-            if (m <= OverflowDraw::singly(size_ - j))
-                return draw_singly(static_cast<std::uint32_t>(left_ - others),
-                                   static_cast<std::uint32_t>(others), static_cast<int>(m));
-            auto const pool = std::int64_t{groups_.pool[j]};
-            halves_.close(words_);
-            auto const part = hypergeometric(others, pool, m, words_);
-            halves_.follow(words_);
-            part_[j] = static_cast<std::int32_t>(part);
-            others -= pool;
+        if (m <= OverflowDraw::singly(size_)) return draw_singly(0, left_, m);
+        alignas(64) std::int32_t end[wide::lanes * blocks];
+        for (int b = 0; b < blocks; ++b) wide::store(end + wide::lanes * b, end_[b]);
+        std::int64_t before = 0, stay = 0; // of earlier groups: how many there were, and are
+        for (std::uint32_t j = 0;; ++j) {
+            if (m <= OverflowDraw::singly(size_ - j)) return draw_singly(stay, left_ - before, m);
+            auto const pool = end[j] - before;
+            auto const part = hypergeometric(left_ - before, pool, m, words_);
+            auto const moved = wide::all(static_cast<std::int32_t>(part));
+            for (int b = 0; b < blocks; ++b)
+                end_[b] -= wide::only(wide::rest_of_part(j, b), moved);
+            before = end[j];
+            stay += pool - part;
             m -= part;
         }
     }
-    /// m members one by one, of all but those at the first places.
-    void draw_singly(std::uint32_t before, std::uint32_t others, int m)
+    /// m members one by one, of all but those at the first places, `others` of them.
+    void draw_singly(std::int64_t before, std::int64_t others, std::int64_t m)
     {
+        auto const first = static_cast<std::uint32_t>(before);
         std::uint32_t place[HalvesAhead::most_places];
         while (m > 0) {
-            auto const ready = halves_.look(others, m, place);
-            for (int k = 0; k < ready; ++k) ++part_[take(before + place[k])];
+            auto const k = static_cast<std::uint32_t>(others);
+            auto const ready = halves_.look(k, static_cast<int>(m), place);
+            for (int i = 0; i < ready; ++i) take(first + place[i]);
             if (ready > 0)
                 halves_.use(ready);
             else
-                ++part_[take(before + halves_.bounded(others))];
+                take(first + halves_.bounded(k));
             auto const drawn = ready > 0 ? ready : 1;
-            others -= static_cast<std::uint32_t>(drawn);
+            others -= drawn;
             m -= drawn;
         }
     }
@@ -182,11 +185,12 @@ class OverflowLanes
     LaneGroups& groups_;
     std::uint32_t size_;
     HalvesAhead& halves_;
-    WordStream& words_;
-    std::int64_t left_; ///< in the pool
-    Tokens held_;       ///< by them
-    Lanes end_[blocks]; ///< members of this group's pool and those before
-    alignas(64) std::int32_t part_[wide::lanes * blocks]; ///< of the pool, those in front
+    WordsAhead& words_;
+    std::int64_t left_;         ///< in the pool
+    Tokens held_;               ///< by them
+    Lanes end_[blocks];         ///< members of this group's pool and those before
+    Lanes gone_[blocks];        ///< of them, how many were cancelled
+    Lanes more_tokens_[blocks]; ///< than one of the next group holds
 };
 
 } // namespace
