@@ -54,6 +54,7 @@ CRX_WIDE void store(std::uint32_t* to, Ints const& a)
 }
 
 CRX_WIDE Floats larger(Floats const& a, Floats const& b) { return _mm256_max_ps(a, b); }
+CRX_WIDE Floats smaller(Floats const& a, Floats const& b) { return _mm256_min_ps(a, b); }
 CRX_WIDE Floats larger(Mask const& mask, Floats const& a, Floats const& b)
 {
     return _mm256_blendv_ps(a, larger(a, b), as_floats(mask));

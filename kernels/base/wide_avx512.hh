@@ -58,6 +58,10 @@ CRX_WIDE Floats larger(Floats const& a, Floats const& b)
 {
     return _mm512_maskz_max_ps(0xffff, a, b);
 }
+CRX_WIDE Floats smaller(Floats const& a, Floats const& b)
+{
+    return _mm512_maskz_min_ps(0xffff, a, b);
+}
 /// In the lanes of the mask the larger, elsewhere a.
 CRX_WIDE Floats larger(Mask mask, Floats const& a, Floats const& b)
 {

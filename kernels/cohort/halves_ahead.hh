@@ -32,10 +32,10 @@ class HalvesAhead
         return static_cast<std::uint32_t>(product >> 32);
     }
 
-    /// The next draws bounded(k), bounded(k - 1), .. as far as they take half a word each; at most
-    /// `wanted` and most_places of them are written. Returns how many; they are not used before
-    /// use() says so. Contract: wanted >= 1.
-    int look(std::uint32_t k, int wanted, std::uint32_t* place)
+    /// first plus the next draws bounded(k), bounded(k - 1), .. as far as they take half a word
+    /// each; at most `wanted` and most_places of them are written. Returns how many; they are not
+    /// used before use() says so. Contract: wanted >= 1.
+    int look(std::uint32_t k, int wanted, std::uint32_t first, std::uint32_t* place)
     {
         // What is left of a word before the last one has no place among the next.
         if (k < 2 || second_ > (words_.used() == mark_)) [[unlikely]]
@@ -43,7 +43,7 @@ class HalvesAhead
         auto const bound = wide::all(static_cast<std::int32_t>(k)) - wide::from_zero();
         wide::Ints high, low;
         wide::multiply(wide::load_halves(words_.look(), second_), bound, high, low);
-        wide::store(place, high);
+        wide::store(place, high + wide::all(static_cast<std::int32_t>(first)));
         // A product whose low half is below k may have to be drawn again.
         auto const sure = wide::bits(wide::at_least(low, bound));
         auto const most =

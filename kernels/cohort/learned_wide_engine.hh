@@ -267,13 +267,13 @@ class LearnedWideEngine
         auto most = composition_.memory - (outlived == Outlived::counted ? load_.next() : 0);
         if (s > 0) most /= s + 1;
         auto const before = waiting;
-        started_size_ = 0;
+        std::uint32_t size = 0;
         auto e = waiting_.least();
         for (auto fit = room_.most(0, e);;) {
             std::int64_t const candidates = waiting_.with_length(e);
             most = fit < most ? fit : most;
             auto const m = most < candidates ? most : candidates;
-            if (m > 0) start(e, m);
+            size = start(e, m, size);
             waiting -= m;
             if (m < candidates) {
                 blocked_ = e;
@@ -285,6 +285,7 @@ class LearnedWideEngine
             e = waiting_.next(e);
             fit = room_.most(seen, e);
         }
+        started_size_ = size;
         last_length_ = e;
         start_ = t;
         started_ = before - waiting;
@@ -292,21 +293,24 @@ class LearnedWideEngine
         load_.held += started_ * s;
         load_.requests += started_;
     }
-    void start(std::uint32_t e, std::int64_t m)
+    /// m of those who wait with length e start, behind `size` pools that others come from; how many
+    /// pools there are then.
+    std::uint32_t start(std::uint32_t e, std::int64_t m, std::uint32_t size)
     {
         if (e == lower_) [[unlikely]] {
             auto const unknown =
                 hypergeometric(waiting_.with_length(e), waiting_.count(e), m, words_);
-            if (unknown > 0) start_from(e, unknown);
+            size = start_from(e, unknown, size);
             m -= unknown;
-            if (m == 0) return;
         }
-        start_from(e + 1, m);
+        return start_from(e + 1, m, size);
     }
-    void start_from(std::uint32_t pool, std::int64_t m)
+    /// No branch: whether nobody does cannot be foreseen.
+    std::uint32_t start_from(std::uint32_t pool, std::int64_t m, std::uint32_t size)
     {
-        started_pool_[started_size_] = pool;
-        started_count_[started_size_++] = static_cast<std::int32_t>(m);
+        started_pool_[size] = pool;
+        started_count_[size] = static_cast<std::int32_t>(m);
+        return size + (m > 0);
     }
 
     /// Enters those who started last, if they are not yet, among all others.

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "kernels/base/bits.cuh"
-#include "kernels/cohort/overflow_draw.cuh"
 #include "kernels/cohort/halves_ahead.hh"
+#include "kernels/cohort/overflow_draw.cuh"
 
 // CPU only, as few_lanes.hh: included by learned_wide_form.hh alone.
 
@@ -34,7 +34,7 @@ class OverflowLanes
     OverflowLanes(LaneGroups& groups, std::uint32_t size, HalvesAhead& halves, WordsAhead& words)
         : groups_(groups), size_(size), halves_(halves), words_(words)
     {
-        Lanes held{}, before{}, tokens[blocks + 1]{};
+        Lanes held{}, before{}, tokens[blocks + 1];
         for (int b = 0; b < blocks; ++b) {
             auto const used = wide::first_of_part(size, b); // the others are as they were
             auto const pool = wide::only(used, wide::load(groups.pool + wide::lanes * b));
@@ -42,7 +42,9 @@ class OverflowLanes
             held += pool * tokens[b];
             end_[b] = wide::running_sum(pool) + before;
             before = wide::last(end_[b]);
+            gone_[b] = Lanes{};
         }
+        tokens[blocks] = Lanes{};
         for (int b = 0; b < blocks; ++b)
             more_tokens_[b] = tokens[b] - wide::next_lane(tokens[b], tokens[b + 1]);
         held_ = wide::sum(held);
@@ -56,7 +58,6 @@ class OverflowLanes
             write_cancelled(end_);
             return excess - held_;
         }
-        for (auto& gone : gone_) gone = Lanes{};
         halves_.open();
         while (excess > 0) {
             auto const m = OverflowDraw::guess(excess, left_, held_);
@@ -102,19 +103,22 @@ class OverflowLanes
     /// Cancels members one by one, as long as that is what OverflowDraw does.
     Tokens cancel_singly(Tokens excess)
     {
-        std::uint32_t place[HalvesAhead::most_places];
+        alignas(64) std::uint32_t place[HalvesAhead::most_places];
         auto const looked =
-            halves_.look(static_cast<std::uint32_t>(left_), HalvesAhead::most_places, place);
+            halves_.look(static_cast<std::uint32_t>(left_), HalvesAhead::most_places, 0, place);
         if (looked == 0) place[0] = halves_.bounded(static_cast<std::uint32_t>(left_));
         auto const ready = looked > 0 ? looked : 1;
         for (int b = 0; b < blocks; ++b) gone_[b] += end_[b];
         int used = 0;
+        auto left = left_, held = held_;
         do {
             auto const tokens = groups_.tokens[find(place[used++])];
-            --left_;
-            held_ -= tokens;
+            --left;
+            held -= tokens;
             excess -= tokens;
-        } while (excess > 0 && used < ready && OverflowDraw::guess(excess, left_, held_) == 1);
+        } while (excess > 0 && used < ready && OverflowDraw::guess(excess, left, held) == 1);
+        left_ = left;
+        held_ = held;
         for (int b = 0; b < blocks; ++b) gone_[b] -= end_[b];
         if (looked > 0) halves_.use(used);
         return excess;
@@ -156,8 +160,7 @@ class OverflowLanes
             auto const pool = end[j] - before;
             auto const part = hypergeometric(left_ - before, pool, m, words_);
             auto const moved = wide::all(static_cast<std::int32_t>(part));
-            for (int b = 0; b < blocks; ++b)
-                end_[b] -= wide::only(wide::rest_of_part(j, b), moved);
+            for (int b = 0; b < blocks; ++b) end_[b] -= wide::only(wide::rest_of_part(j, b), moved);
             before = end[j];
             stay += pool - part;
             m -= part;
@@ -167,18 +170,23 @@ class OverflowLanes
     void draw_singly(std::int64_t before, std::int64_t others, std::int64_t m)
     {
         auto const first = static_cast<std::uint32_t>(before);
-        std::uint32_t place[HalvesAhead::most_places];
+        alignas(64) std::uint32_t place[HalvesAhead::most_places];
         while (m > 0) {
             auto const k = static_cast<std::uint32_t>(others);
-            auto const ready = halves_.look(k, static_cast<int>(m), place);
-            for (int i = 0; i < ready; ++i) take(first + place[i]);
-            if (ready > 0)
-                halves_.use(ready);
-            else
+            auto ready = halves_.look(k, static_cast<int>(m), first, place);
+            if (ready == 0) {
                 take(first + halves_.bounded(k));
-            auto const drawn = ready > 0 ? ready : 1;
-            others -= drawn;
-            m -= drawn;
+                ready = 1;
+            } else {
+                halves_.use(ready);
+                if (ready ==
+                    HalvesAhead::most_places) // often, and then the loop has no end to guess
+                    for (int i = 0; i < HalvesAhead::most_places; ++i) take(place[i]);
+                else
+                    for (int i = 0; i < ready; ++i) take(place[i]);
+            }
+            others -= ready;
+            m -= ready;
         }
     }
 

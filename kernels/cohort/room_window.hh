@@ -44,21 +44,23 @@ class RoomWindow
     template <class Length>
     void take_all(std::int32_t const* count, std::uint32_t groups, Rounds g, Length length)
     {
-        auto end = static_cast<Rounds>(length(groups - 1)) - g;
-        auto const last = end;
         std::int32_t heads = 0; // of those who are planned to be there in a round
-        for (auto k = groups; k-- > 0;) {
-            heads += count[k];
-            auto const before = k > 0 ? static_cast<Rounds>(length(k - 1)) - g : 0;
-            for (; end > before; --end) heads_[end - 1] = static_cast<float>(heads);
+        for (std::uint32_t k = 0; k < groups; ++k) heads += count[k];
+        Rounds last = 0;
+        for (std::uint32_t k = 0; k < groups; ++k) {
+            auto const heads_now = wide::all(static_cast<float>(heads));
+            auto const end = static_cast<Rounds>(length(k)) - g;
+            // What is written past the end is written again.
+            for (; last < end; last += lanes) wide::store(heads_ + last, heads_now);
+            last = end;
+            heads -= count[k];
         }
         auto size = wide::all(prompt_ + static_cast<float>(g)) + wide::from_one();
         auto const* heads_of = heads_;
-        for (auto* room = room_ + now_; end < last;
-             end += lanes, room += lanes, heads_of += lanes) {
+        for (auto* room = room_ + now_; last > 0; last -= lanes, room += lanes, heads_of += lanes) {
             auto const heads_now = wide::load(heads_of);
-            wide::store(room, wide::minus_product(wide::first(last - end), wide::load(room),
-                                                  heads_now, size));
+            wide::store(room,
+                        wide::minus_product(wide::first(last), wide::load(room), heads_now, size));
             size += wide::all(lanes_float);
         }
     }
