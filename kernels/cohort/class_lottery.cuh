@@ -30,7 +30,8 @@ class ClassLottery
 
     /// How many of a group of m requests are of class k. Contract: none of them is of a class below
     /// k, and the group was not asked about k before.
-    CRX_HD std::int64_t draw(std::int64_t k, std::int64_t m, WordStream& words)
+    template <class Words>
+    CRX_HD std::int64_t draw(std::int64_t k, std::int64_t m, Words& words)
     {
         return line_[k].take(m, words);
     }

@@ -52,7 +52,7 @@ std::size_t cohort_bytes(PolicySpec const& spec, WorkloadView const& workload)
     Arena counter(nullptr, 0);
     with_cohort_engine(spec, workload, nullptr, 0, counter, [](auto&) {});
     if (!learns_lengths(spec.kind) || !has_learned_wide(workload)) return counter.bytes_used();
-    return std::max(counter.bytes_used(), learned_wide_bytes(workload));
+    return std::max(counter.bytes_used(), learned_wide_forms().front().bytes(workload));
 }
 
 Outcome execute_cohort(PolicySpec const& spec, WorkloadView const& workload,
@@ -61,8 +61,8 @@ Outcome execute_cohort(PolicySpec const& spec, WorkloadView const& workload,
 {
     Arena arena(block, bytes);
     if (learns_lengths(spec.kind) && has_learned_wide(workload))
-        return execute_learned_wide(spec.kind, workload, counts,
-                                    static_cast<std::uint64_t>(instance), arena, log);
+        return learned_wide_forms().front().execute(
+            spec.kind, workload, counts, static_cast<std::uint64_t>(instance), arena, log);
     return execute_by_cohorts(spec, workload, counts, static_cast<std::uint64_t>(instance), arena,
                               log);
 }

@@ -8,7 +8,7 @@
 #include "kernels/model/outcome.cuh"
 #include "kernels/policies/traits.cuh"
 
-// CPU only, as few_lanes.hh: included by learned_wide.cc alone.
+// CPU only, as few_lanes.hh: included by learned_wide_form.hh alone.
 
 namespace crx {
 namespace {
@@ -22,8 +22,7 @@ class LearnedWideEngine
   public:
     LearnedWideEngine(WorkloadView const& w, Composition const& composition, std::uint32_t stream,
                       std::uint64_t instance, Arena& arena)
-        : composition_(composition), words_(w.seed, stream, instance),
-          halves_(w.seed, stream, instance),
+        : composition_(composition), words_(w.seed, stream, instance), halves_(words_),
           lottery_(composition, arena, static_cast<std::int64_t>(w.output_value.size())),
           lower_(static_cast<std::uint32_t>(composition.lower)),
           upper_(static_cast<std::uint32_t>(composition.upper)),
@@ -78,6 +77,8 @@ class LearnedWideEngine
     }
 
   private:
+    static constexpr auto most_lanes = LaneGroups::most;
+
     /// All active requests and the memory they hold now; each has a token more a round later.
     struct Load
     {
@@ -204,15 +205,15 @@ class LearnedWideEngine
             lane_.pool[size++] = cohort.count;
         }
         auto const excess = load.next() - composition_.memory;
-        if (size <= 16)
-            draw_some<1>(size, excess);
-        else if (size <= 32)
-            draw_some<2>(size, excess);
+        if (size <= most_lanes / 4)
+            draw_some<most_lanes / 4>(size, excess);
+        else if (size <= most_lanes / 2)
+            draw_some<most_lanes / 2>(size, excess);
         else
-            draw_some<4>(size, excess);
-        for (std::uint32_t b = 0; b < size; b += 16) {
-            auto const cancelled = _mm512_load_si512(lane_.cancelled + b);
-            for (std::uint64_t who = _mm512_test_epi32_mask(cancelled, cancelled); who != 0;
+            draw_some<most_lanes>(size, excess);
+        for (std::uint32_t b = 0; b < size; b += wide::lanes) {
+            auto const cancelled = wide::load(lane_.cancelled + b);
+            for (std::uint64_t who = wide::bits(wide::not_zero(cancelled)); who != 0;
                  who &= who - 1) {
                 auto const j = b + static_cast<std::uint32_t>(lowest_bit(who));
                 load = cancel(t, lane_.cohort[j], lane_.cancelled[j], load);
@@ -220,10 +221,10 @@ class LearnedWideEngine
         }
         return load;
     }
-    template <int blocks>
+    template <std::uint32_t most>
     [[gnu::noinline]] void draw_some(std::uint32_t size, Tokens excess)
     {
-        OverflowLanes<blocks>(lane_, size, halves_, words_).execute(excess);
+        OverflowLanes<most / wide::lanes>(lane_, size, halves_, words_).execute(excess);
     }
     [[gnu::noinline]] Load cancel_of_many(Rounds t, std::uint32_t first, Load load)
     {
@@ -233,7 +234,9 @@ class LearnedWideEngine
             group_[size++] = {static_cast<std::int32_t>(id),
                               composition_.prompt + generated(t, cohort) + 1, cohort.count, 0, 0};
         }
-        OverflowDraw(group_, size, sums_, words_).execute(load.next() - composition_.memory);
+        auto words = words_.stream();
+        OverflowDraw(group_, size, sums_, words).execute(load.next() - composition_.memory);
+        words_.go_on(words);
         for (std::int64_t j = 0; j < size; ++j)
             if (group_[j].cancelled > 0)
                 load = cancel(t, static_cast<std::uint32_t>(group_[j].cohort), group_[j].cancelled,
@@ -264,13 +267,13 @@ class LearnedWideEngine
         auto most = composition_.memory - (outlived == Outlived::counted ? load_.next() : 0);
         if (s > 0) most /= s + 1;
         auto const before = waiting;
-        started_size_ = 0;
+        std::uint32_t size = 0;
         auto e = waiting_.least();
         for (auto fit = room_.most(0, e);;) {
             std::int64_t const candidates = waiting_.with_length(e);
             most = fit < most ? fit : most;
             auto const m = most < candidates ? most : candidates;
-            if (m > 0) start(e, m);
+            size = start(e, m, size);
             waiting -= m;
             if (m < candidates) {
                 blocked_ = e;
@@ -282,6 +285,7 @@ class LearnedWideEngine
             e = waiting_.next(e);
             fit = room_.most(seen, e);
         }
+        started_size_ = size;
         last_length_ = e;
         start_ = t;
         started_ = before - waiting;
@@ -289,21 +293,24 @@ class LearnedWideEngine
         load_.held += started_ * s;
         load_.requests += started_;
     }
-    void start(std::uint32_t e, std::int64_t m)
+    /// m of those who wait with length e start, behind `size` pools that others come from; how many
+    /// pools there are then.
+    std::uint32_t start(std::uint32_t e, std::int64_t m, std::uint32_t size)
     {
         if (e == lower_) [[unlikely]] {
             auto const unknown =
                 hypergeometric(waiting_.with_length(e), waiting_.count(e), m, words_);
-            if (unknown > 0) start_from(e, unknown);
+            size = start_from(e, unknown, size);
             m -= unknown;
-            if (m == 0) return;
         }
-        start_from(e + 1, m);
+        return start_from(e + 1, m, size);
     }
-    void start_from(std::uint32_t pool, std::int64_t m)
+    /// No branch: whether nobody does cannot be foreseen.
+    std::uint32_t start_from(std::uint32_t pool, std::int64_t m, std::uint32_t size)
     {
-        started_pool_[started_size_] = pool;
-        started_count_[started_size_++] = static_cast<std::int32_t>(m);
+        started_pool_[size] = pool;
+        started_count_[size] = static_cast<std::int32_t>(m);
+        return size + (m > 0);
     }
 
     /// Enters those who started last, if they are not yet, among all others.
@@ -359,7 +366,7 @@ class LearnedWideEngine
     }
 
     Composition composition_;
-    WordStream words_;
+    WordsAhead words_;
     HalvesAhead halves_;
     ClassLottery lottery_;
     std::uint32_t lower_, upper_;

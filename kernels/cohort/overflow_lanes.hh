@@ -1,10 +1,10 @@
 #pragma once
 
 #include "kernels/base/bits.cuh"
+#include "kernels/cohort/halves_ahead.hh"
 #include "kernels/cohort/overflow_draw.cuh"
-#include "kernels/cohort/words_ahead.hh"
 
-// CPU only, as few_lanes.hh: included by learned_wide.cc alone.
+// CPU only, as few_lanes.hh: included by learned_wide_form.hh alone.
 
 namespace crx {
 namespace {
@@ -20,84 +20,82 @@ struct LaneGroups
     alignas(64) std::int32_t cancelled[most]; ///< how many were
 };
 
-/// OverflowDraw for up to 16 * blocks groups, by the same words with the same result: a group is
-/// found by one comparison of the place drawn with all groups' running sums, and places are drawn
-/// sixteen at a time.
+/// OverflowDraw for up to wide::lanes * blocks groups, by the same words with the same result.
+///
+/// The members stand in line, group after group. A group is known by its end in that line, and who
+/// is drawn is taken out of it: one comparison of the place with all ends says which of them move
+/// up by one. So how many were drawn of a group and those before it is how far its end has moved,
+/// and nothing is counted group by group.
 template <int blocks>
 class OverflowLanes
 {
   public:
     /// Contract: size >= 2; the groups hold less than 2^26 tokens.
-    OverflowLanes(LaneGroups& groups, std::uint32_t size, HalvesAhead& halves, WordStream& words)
+    OverflowLanes(LaneGroups& groups, std::uint32_t size, HalvesAhead& halves, WordsAhead& words)
         : groups_(groups), size_(size), halves_(halves), words_(words)
     {
-        auto held = _mm512_setzero_si512(), left = held;
+        Lanes held{}, before{}, tokens[blocks + 1];
         for (int b = 0; b < blocks; ++b) {
-            auto const used = static_cast<__mmask16>(_bzhi_u64(~std::uint64_t{0}, size) >>
-                                                     16 * b); // the others are as they were
-            auto const pool = _mm512_maskz_mov_epi32(used, load(groups.pool, b));
-            auto const tokens = _mm512_maskz_mov_epi32(used, load(groups.tokens, b));
-            store(groups.pool, b, pool);
-            store(groups.tokens, b, tokens);
-            left = _mm512_add_epi32(left, pool);
-            held = _mm512_add_epi32(held, _mm512_mullo_epi32(pool, tokens));
+            auto const used = wide::first_of_part(size, b); // the others are as they were
+            auto const pool = wide::only(used, wide::load(groups.pool + wide::lanes * b));
+            tokens[b] = wide::only(used, wide::load(groups.tokens + wide::lanes * b));
+            held += pool * tokens[b];
+            end_[b] = wide::running_sum(pool) + before;
+            before = wide::last(end_[b]);
+            gone_[b] = Lanes{};
         }
-        left_ = _mm512_reduce_add_epi32(left);
-        held_ = _mm512_reduce_add_epi32(held);
+        tokens[blocks] = Lanes{};
+        for (int b = 0; b < blocks; ++b)
+            more_tokens_[b] = tokens[b] - wide::next_lane(tokens[b], tokens[b + 1]);
+        held_ = wide::sum(held);
+        left_ = wide::front(before);
     }
 
     /// Fills `cancelled`; returns what is still to be freed, 0 or less if that is enough.
     Tokens execute(Tokens excess)
     {
         if (held_ <= excess) {
-            for (int b = 0; b < blocks; ++b) store(groups_.cancelled, b, load(groups_.pool, b));
+            write_cancelled(end_);
             return excess - held_;
         }
-        for (int b = 0; b < blocks; ++b) store(groups_.cancelled, b, _mm512_setzero_si512());
-        sum_up();
-        halves_.open(words_);
+        halves_.open();
         while (excess > 0) {
             auto const m = OverflowDraw::guess(excess, left_, held_);
             excess = m == 1 ? cancel_singly(excess) : try_first(m, excess);
         }
-        halves_.close(words_);
+        write_cancelled(gone_);
         return excess;
     }
 
   private:
-    using Lanes = __m512i;
+    using Lanes = wide::Ints;
 
-    static Lanes load(std::int32_t const* from, int b) { return _mm512_load_si512(from + 16 * b); }
-    static void store(std::int32_t* to, int b, Lanes const& lanes)
+    /// sum: of those cancelled of a group and those before it.
+    void write_cancelled(Lanes const (&sum)[blocks])
     {
-        _mm512_store_si512(to + 16 * b, lanes);
-    }
-
-    /// Running sums of the pools.
-    void sum_up()
-    {
-        auto const zero = _mm512_setzero_si512();
-        auto before = zero;
+        Lanes before{};
         for (int b = 0; b < blocks; ++b) {
-            auto sum = load(groups_.pool, b);
-            sum = _mm512_add_epi32(sum, _mm512_alignr_epi32(sum, zero, 15));
-            sum = _mm512_add_epi32(sum, _mm512_alignr_epi32(sum, zero, 14));
-            sum = _mm512_add_epi32(sum, _mm512_alignr_epi32(sum, zero, 12));
-            sum = _mm512_add_epi32(sum, _mm512_alignr_epi32(sum, zero, 8));
-            end_[b] = _mm512_add_epi32(sum, before);
-            before = _mm512_permutexvar_epi32(_mm512_set1_epi32(15), end_[b]);
+            auto const cancelled = sum[b] - wide::previous_lane(before, sum[b]);
+            wide::store(groups_.cancelled + wide::lanes * b, cancelled);
+            before = sum[b];
         }
     }
 
-    /// The group of the member at this place, who is not found again.
-    std::uint32_t take(std::uint32_t place)
+    /// Takes the member at this place out of the line.
+    void take(std::uint32_t place)
     {
-        auto const at = _mm512_set1_epi32(static_cast<std::int32_t>(place));
+        auto const at = wide::all(static_cast<std::int32_t>(place));
+        for (auto& end : end_) end = wide::one_less(wide::greater(end, at), end);
+    }
+    /// The same; the member's group.
+    std::uint32_t find(std::uint32_t place)
+    {
+        auto const at = wide::all(static_cast<std::int32_t>(place));
         std::uint64_t after = 0;
         for (int b = 0; b < blocks; ++b) {
-            auto const later = _mm512_cmpgt_epi32_mask(end_[b], at);
-            end_[b] = _mm512_mask_sub_epi32(end_[b], later, end_[b], _mm512_set1_epi32(1));
-            after |= std::uint64_t{later} << 16 * b;
+            auto const later = wide::greater(end_[b], at);
+            end_[b] = wide::one_less(later, end_[b]);
+            after |= std::uint64_t{wide::bits(later)} << wide::lanes * b;
         }
         return static_cast<std::uint32_t>(lowest_bit(after));
     }
@@ -105,94 +103,102 @@ class OverflowLanes
     /// Cancels members one by one, as long as that is what OverflowDraw does.
     Tokens cancel_singly(Tokens excess)
     {
-        std::uint32_t place[HalvesAhead::most_places];
-        auto const ready =
-            halves_.look(static_cast<std::uint32_t>(left_), HalvesAhead::most_places, place);
-        if (ready == 0)
-            return cancel_at(halves_.bounded(static_cast<std::uint32_t>(left_)), excess);
+        alignas(64) std::uint32_t place[HalvesAhead::most_places];
+        auto const looked =
+            halves_.look(static_cast<std::uint32_t>(left_), HalvesAhead::most_places, 0, place);
+        if (looked == 0) place[0] = halves_.bounded(static_cast<std::uint32_t>(left_));
+        auto const ready = looked > 0 ? looked : 1;
+        for (int b = 0; b < blocks; ++b) gone_[b] += end_[b];
         int used = 0;
-        do excess = cancel_at(place[used++], excess);
-        while (excess > 0 && used < ready && OverflowDraw::guess(excess, left_, held_) == 1);
-        halves_.use(used);
+        auto left = left_, held = held_;
+        do {
+            auto const tokens = groups_.tokens[find(place[used++])];
+            --left;
+            held -= tokens;
+            excess -= tokens;
+        } while (excess > 0 && used < ready && OverflowDraw::guess(excess, left, held) == 1);
+        left_ = left;
+        held_ = held;
+        for (int b = 0; b < blocks; ++b) gone_[b] -= end_[b];
+        if (looked > 0) halves_.use(used);
         return excess;
-    }
-    Tokens cancel_at(std::uint32_t place, Tokens excess)
-    {
-        auto const j = take(place);
-        ++groups_.cancelled[j];
-        --groups_.pool[j];
-        --left_;
-        held_ -= groups_.tokens[j];
-        return excess - groups_.tokens[j];
     }
 
     /// Draws who the first m of the pool are, and cancels them or makes them the pool.
     Tokens try_first(std::int64_t m, Tokens excess)
     {
+        Lanes drawn[blocks]; // of each group and those before it
+        for (int b = 0; b < blocks; ++b) drawn[b] = end_[b];
         draw_first(m);
-        auto sum = _mm512_setzero_si512();
-        for (int b = 0; b < blocks; ++b)
-            sum =
-                _mm512_add_epi32(sum, _mm512_mullo_epi32(load(part_, b), load(groups_.tokens, b)));
-        auto const held = std::int64_t{_mm512_reduce_add_epi32(sum)};
-        bool const enough = held >= excess;
+        Lanes sum{};
         for (int b = 0; b < blocks; ++b) {
-            auto const part = load(part_, b);
-            if (enough) {
-                store(groups_.pool, b, part);
-            } else {
-                store(groups_.cancelled, b, _mm512_add_epi32(load(groups_.cancelled, b), part));
-                store(groups_.pool, b, _mm512_sub_epi32(load(groups_.pool, b), part));
-            }
+            drawn[b] -= end_[b];
+            sum += drawn[b] * more_tokens_[b]; // summation by parts
         }
-        left_ = enough ? m : left_ - m;
-        held_ = enough ? held : held_ - held;
-        sum_up();
-        return enough ? excess : excess - held;
+        auto const held = std::int64_t{wide::sum(sum)};
+        if (held >= excess) {
+            for (int b = 0; b < blocks; ++b) end_[b] = drawn[b];
+            left_ = m;
+            held_ = held;
+            return excess;
+        }
+        for (int b = 0; b < blocks; ++b) gone_[b] += drawn[b];
+        left_ -= m;
+        held_ -= held;
+        return excess - held;
     }
 
+    /// Takes m members out of the line.
     void draw_first(std::int64_t m)
     {
-        for (int b = 0; b < blocks; ++b) store(part_, b, _mm512_setzero_si512());
-        auto others = left_; // in this group and later ones
-        for (std::uint32_t j = 0; j < size_; ++j) {
-            if (m <= OverflowDraw::singly(size_ - j))
-                return draw_singly(static_cast<std::uint32_t>(left_ - others),
-                                   static_cast<std::uint32_t>(others), static_cast<int>(m));
-            auto const pool = std::int64_t{groups_.pool[j]};
-            halves_.close(words_);
-            auto const part = hypergeometric(others, pool, m, words_);
-            halves_.follow(words_);
-            part_[j] = static_cast<std::int32_t>(part);
-            others -= pool;
+        if (m <= OverflowDraw::singly(size_)) return draw_singly(0, left_, m);
+        alignas(64) std::int32_t end[wide::lanes * blocks];
+        for (int b = 0; b < blocks; ++b) wide::store(end + wide::lanes * b, end_[b]);
+        std::int64_t before = 0, stay = 0; // of earlier groups: how many there were, and are
+        for (std::uint32_t j = 0;; ++j) {
+            if (m <= OverflowDraw::singly(size_ - j)) return draw_singly(stay, left_ - before, m);
+            auto const pool = end[j] - before;
+            auto const part = hypergeometric(left_ - before, pool, m, words_);
+            auto const moved = wide::all(static_cast<std::int32_t>(part));
+            for (int b = 0; b < blocks; ++b) end_[b] -= wide::only(wide::rest_of_part(j, b), moved);
+            before = end[j];
+            stay += pool - part;
             m -= part;
         }
     }
-    /// m members one by one, of all but those at the first places.
-    void draw_singly(std::uint32_t before, std::uint32_t others, int m)
+    /// m members one by one, of all but those at the first places, `others` of them.
+    void draw_singly(std::int64_t before, std::int64_t others, std::int64_t m)
     {
-        std::uint32_t place[HalvesAhead::most_places];
+        auto const first = static_cast<std::uint32_t>(before);
+        alignas(64) std::uint32_t place[HalvesAhead::most_places];
         while (m > 0) {
-            auto const ready = halves_.look(others, m, place);
-            for (int k = 0; k < ready; ++k) ++part_[take(before + place[k])];
-            if (ready > 0)
+            auto const k = static_cast<std::uint32_t>(others);
+            auto ready = halves_.look(k, static_cast<int>(m), first, place);
+            if (ready == 0) {
+                take(first + halves_.bounded(k));
+                ready = 1;
+            } else {
                 halves_.use(ready);
-            else
-                ++part_[take(before + halves_.bounded(others))];
-            auto const drawn = ready > 0 ? ready : 1;
-            others -= static_cast<std::uint32_t>(drawn);
-            m -= drawn;
+                if (ready ==
+                    HalvesAhead::most_places) // often, and then the loop has no end to guess
+                    for (int i = 0; i < HalvesAhead::most_places; ++i) take(place[i]);
+                else
+                    for (int i = 0; i < ready; ++i) take(place[i]);
+            }
+            others -= ready;
+            m -= ready;
         }
     }
 
     LaneGroups& groups_;
     std::uint32_t size_;
     HalvesAhead& halves_;
-    WordStream& words_;
-    std::int64_t left_;                          ///< in the pool
-    Tokens held_;                                ///< by them
-    Lanes end_[blocks];                          ///< members of this group's pool and those before
-    alignas(64) std::int32_t part_[16 * blocks]; ///< of the pool, those in front
+    WordsAhead& words_;
+    std::int64_t left_;         ///< in the pool
+    Tokens held_;               ///< by them
+    Lanes end_[blocks];         ///< members of this group's pool and those before
+    Lanes gone_[blocks];        ///< of them, how many were cancelled
+    Lanes more_tokens_[blocks]; ///< than one of the next group holds
 };
 
 } // namespace

@@ -1,16 +1,15 @@
 #pragma once
 
 #include "kernels/base/arena.cuh"
+#include "kernels/base/wide_lanes.hh"
 
-#include <immintrin.h>
-
-// CPU only, as few_lanes.hh: included by learned_wide.cc alone.
+// CPU only, as few_lanes.hh: included by learned_wide_form.hh alone.
 
 namespace crx {
 namespace {
 
 /// What is left of memory in each round to come if nobody outlives its working length, and the
-/// look-ahead check of SPEC section 3 upon it: what EndRing answers, sixteen rounds a step.
+/// look-ahead check of SPEC section 3 upon it: what EndRing answers, a register of rounds a step.
 ///
 /// Numbers are whole and below 2^24, so floats hold them exactly, and floor of the rounded quotient
 /// is that of a / b: if a / b is no integer, the next one, k, is at least 1/b above it, and that is
@@ -18,7 +17,7 @@ namespace {
 class RoomWindow
 {
   public:
-    static constexpr Tokens most_memory = (Tokens{1} << 24) - 1;
+    static constexpr Tokens most_memory = (Tokens{1} << 24) - 1; ///< exact in floats
 
     /// Prompts s; nobody ends later than `longest` rounds after its start.
     RoomWindow(Arena& arena, std::int64_t longest, Tokens s, Tokens memory)
@@ -45,35 +44,36 @@ class RoomWindow
     template <class Length>
     void take_all(std::int32_t const* count, std::uint32_t groups, Rounds g, Length length)
     {
-        auto end = static_cast<Rounds>(length(groups - 1)) - g;
-        auto const last = end;
         std::int32_t heads = 0; // of those who are planned to be there in a round
-        for (auto k = groups; k-- > 0;) {
-            heads += count[k];
-            auto const before = k > 0 ? static_cast<Rounds>(length(k - 1)) - g : 0;
-            for (; end > before; --end) heads_[end - 1] = static_cast<float>(heads);
+        for (std::uint32_t k = 0; k < groups; ++k) heads += count[k];
+        Rounds last = 0;
+        for (std::uint32_t k = 0; k < groups; ++k) {
+            auto const heads_now = wide::all(static_cast<float>(heads));
+            auto const end = static_cast<Rounds>(length(k)) - g;
+            // What is written past the end is written again.
+            for (; last < end; last += lanes) wide::store(heads_ + last, heads_now);
+            last = end;
+            heads -= count[k];
         }
-        auto size = _mm512_add_ps(_mm512_set1_ps(prompt_ + static_cast<float>(g)), first_rounds());
+        auto size = wide::all(prompt_ + static_cast<float>(g)) + wide::from_one();
         auto const* heads_of = heads_;
-        for (auto* room = room_ + now_; end < last;
-             end += lanes, room += lanes, heads_of += lanes) {
-            auto const changed = _mm512_mask3_fnmadd_ps(
-                _mm512_loadu_ps(heads_of), size, _mm512_loadu_ps(room), lanes_below(last - end));
-            _mm512_storeu_ps(room, changed);
-            size = _mm512_add_ps(size, _mm512_set1_ps(lanes));
+        for (auto* room = room_ + now_; last > 0; last -= lanes, room += lanes, heads_of += lanes) {
+            auto const heads_now = wide::load(heads_of);
+            wide::store(room,
+                        wide::minus_product(wide::first(last), wide::load(room), heads_now, size));
+            size += wide::all(lanes_float);
         }
     }
     /// m with g tokens generated come (m > 0) or go (m < 0) who end `left` rounds from now.
     void take(std::int64_t m, std::int64_t g, std::int64_t left)
     {
-        auto const heads = _mm512_set1_ps(static_cast<float>(m));
-        auto size = _mm512_add_ps(_mm512_set1_ps(prompt_ + static_cast<float>(g)), first_rounds());
+        auto const heads = wide::all(static_cast<float>(m));
+        auto size = wide::all(prompt_ + static_cast<float>(g)) + wide::from_one();
         for (auto* room = room_ + now_; left > 0; left -= lanes, room += lanes) {
             // All lanes are stored: what is read next is then taken from the store as it is.
-            auto const changed =
-                _mm512_mask3_fnmadd_ps(heads, size, _mm512_loadu_ps(room), lanes_below(left));
-            _mm512_storeu_ps(room, changed);
-            size = _mm512_add_ps(size, _mm512_set1_ps(lanes));
+            wide::store(room,
+                        wide::minus_product(wide::first(left), wide::load(room), heads, size));
+            size += wide::all(lanes_float);
         }
     }
 
@@ -84,13 +84,12 @@ class RoomWindow
         auto const* room = room_ + now_ + from;
         auto const before = prompt_ + static_cast<float>(from);
         if (from + 1 == to) return static_cast<std::int32_t>(*room / (before + 1)); // often
-        auto size = _mm512_add_ps(_mm512_set1_ps(before), first_rounds());
-        auto least = _mm512_set1_ps(1 << 24);
+        auto size = wide::all(before) + wide::from_one();
+        auto least = wide::all(static_cast<float>(1 << 24));
         for (auto left = std::int64_t{to} - from;; left -= lanes, room += lanes) {
-            least = _mm512_mask_min_ps(least, lanes_below(left), least,
-                                       _mm512_div_ps(_mm512_loadu_ps(room), size));
-            if (left <= lanes) return static_cast<std::int32_t>(_mm512_reduce_min_ps(least));
-            size = _mm512_add_ps(size, _mm512_set1_ps(lanes));
+            least = wide::smaller(wide::first(left), least, wide::load(room) / size);
+            if (left <= lanes) return static_cast<std::int32_t>(wide::smallest(least));
+            size += wide::all(lanes_float);
         }
     }
 
@@ -101,17 +100,15 @@ class RoomWindow
         for (Rounds k = 1; k < limit;) {
             // Room for a tokens beside the prompt asks for a start at most a rounds earlier.
             auto const* room = room_ + now_ + k;
-            auto round = _mm512_add_ps(_mm512_set1_ps(static_cast<float>(k)), first_rounds());
-            auto bound = _mm512_set1_ps(static_cast<float>(k));
+            auto round = wide::all(static_cast<float>(k)) + wide::from_one();
+            auto bound = wide::all(static_cast<float>(k));
             for (auto left = e; left > 0; left -= lanes, room += lanes) {
                 auto const tokens =
-                    _mm512_max_ps(_mm512_sub_ps(_mm512_loadu_ps(room), _mm512_set1_ps(prompt_)),
-                                  _mm512_setzero_ps());
-                bound = _mm512_mask_max_ps(bound, lanes_below(left), bound,
-                                           _mm512_sub_ps(round, tokens));
-                round = _mm512_add_ps(round, _mm512_set1_ps(lanes));
+                    wide::larger(wide::load(room) - wide::all(prompt_), wide::Floats{});
+                bound = wide::larger(wide::first(left), bound, round - tokens);
+                round += wide::all(lanes_float);
             }
-            auto const next = static_cast<Rounds>(_mm512_reduce_max_ps(bound));
+            auto const next = static_cast<Rounds>(wide::largest(bound));
             if (next == k) return k;
             k = next;
         }
@@ -119,7 +116,8 @@ class RoomWindow
     }
 
   private:
-    static constexpr int lanes = 16;
+    static constexpr int lanes = wide::lanes;
+    static constexpr float lanes_float = lanes;
 
     [[gnu::noinline]] void make()
     {
@@ -132,16 +130,6 @@ class RoomWindow
         }
         // A good deal more than is asked for, so that this is seldom.
         for (; made_ < now_ + 2 * span_; ++made_) room_[made_] = memory_;
-    }
-
-    static __m512 first_rounds()
-    {
-        return _mm512_set_ps(16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1);
-    }
-    static __mmask16 lanes_below(std::int64_t left)
-    {
-        return static_cast<__mmask16>(
-            _bzhi_u32(0xffff, left < lanes ? static_cast<unsigned>(left) : lanes));
     }
 
     std::int64_t span_; ///< rounds that may be asked about

@@ -23,48 +23,49 @@ void record(void* timeline, Rounds time, Tokens held, std::int64_t active, std::
     static_cast<std::vector<TimelinePoint>*>(timeline)->push_back({time, held, active, waiting});
 }
 
-/// What LearnedLengthsEngine says (wide: execute_learned_wide), and at which events.
-Run run(PolicyKind kind, Workload const& w, std::int64_t instance, bool wide)
+/// What a form says (none: LearnedLengthsEngine), and at which events.
+Run run(PolicyKind kind, Workload const& w, std::int64_t instance, LearnedWide const* form)
 {
     auto const view = view_of(w);
     PolicySpec const spec{kind, {}};
-    std::vector<std::max_align_t> block(cohort_bytes(spec, view) / sizeof(std::max_align_t) + 1);
+    auto const bytes = form != nullptr ? form->bytes(view) : cohort_bytes(spec, view);
+    std::vector<std::max_align_t> block(bytes / sizeof(std::max_align_t) + 1);
     Arena arena(block.data(), block.size() * sizeof(std::max_align_t));
     Run run;
     ScheduleLog const log{nullptr, nullptr, nullptr, record, &run.timeline};
     auto const number = static_cast<std::uint64_t>(instance);
-    run.outcome = wide ? execute_learned_wide(kind, view, w.output_count.data(), number, arena, log)
-                       : execute_by_cohorts(spec, view, w.output_count.data(), number, arena, log);
+    auto const* const counts = w.output_count.data();
+    run.outcome = form != nullptr ? form->execute(kind, view, counts, number, arena, log)
+                                  : execute_by_cohorts(spec, view, counts, number, arena, log);
     return run;
 }
 
-/// The same integers at the same events, whoever made the words.
+/// The same integers at the same events by every form that this processor has.
 void expect_equal(PolicyKind kind, Workload const& w, std::int64_t instance)
 {
     SCOPED_TRACE(testing::Message()
                  << (kind == PolicyKind::a_min ? "a-min" : "a-min-evict") << ", seed " << w.seed
                  << ", instance " << instance << ", " << crx_test::describe(w));
     ASSERT_TRUE(has_learned_wide(view_of(w)));
-    auto const plain = run(kind, w, instance, false), wide = run(kind, w, instance, true);
-    EXPECT_EQ(plain.outcome.total_latency, wide.outcome.total_latency);
-    EXPECT_EQ(plain.outcome.events, wide.outcome.events);
-    EXPECT_EQ(plain.outcome, wide.outcome);
-    EXPECT_TRUE(plain.timeline == wide.timeline);
+    auto const plain = run(kind, w, instance, nullptr);
+    for (auto const& form : learned_wide_forms()) {
+        SCOPED_TRACE(form.processor);
+        auto const wide = run(kind, w, instance, &form);
+        EXPECT_EQ(plain.outcome.total_latency, wide.outcome.total_latency);
+        EXPECT_EQ(plain.outcome.events, wide.outcome.events);
+        EXPECT_EQ(plain.outcome, wide.outcome);
+        EXPECT_TRUE(plain.timeline == wide.timeline);
+    }
 }
 
 constexpr PolicyKind kinds[] = {PolicyKind::a_min, PolicyKind::a_min_evict};
 
-bool has_processor()
-{
-    Workload w;
-    w.memory = 1;
-    return has_learned_wide(view_of(w));
-}
+bool has_processor() { return !learned_wide_forms().empty(); }
 
 // 12,000 compositions of up to 200 requests under either policy, with outputs down to one token.
 TEST(LearnedWide, EqualsThePlainEngine)
 {
-    if (!has_processor()) GTEST_SKIP() << "a processor without AVX-512";
+    if (!has_processor()) GTEST_SKIP() << "a processor without AVX2";
     std::mt19937_64 rng(crx_test::test_seed() + 900);
     for (int k = 0; k < 12000 && !HasFailure(); ++k) {
         auto const w = crx_test::random_composition(rng, 1 + k % 12);
@@ -99,7 +100,7 @@ Workload crowded(std::mt19937_64& rng, std::int32_t most_length, std::int64_t mo
 // to the most that is taken, where every number is still exact.
 TEST(LearnedWide, EqualsThePlainEngineInCrowds)
 {
-    if (!has_processor()) GTEST_SKIP() << "a processor without AVX-512";
+    if (!has_processor()) GTEST_SKIP() << "a processor without AVX2";
     std::mt19937_64 rng(crx_test::test_seed() + 901);
     for (int k = 0; k < 100 && !HasFailure(); ++k) {
         auto const w = k % 4 == 0   ? crowded(rng, 500, 40000)
@@ -111,7 +112,7 @@ TEST(LearnedWide, EqualsThePlainEngineInCrowds)
 
 TEST(LearnedWide, SaysWhereItDoesNotApply)
 {
-    if (!has_processor()) GTEST_SKIP() << "a processor without AVX-512";
+    if (!has_processor()) GTEST_SKIP() << "a processor without AVX2";
     Workload w;
     w.memory = (1 << 24) - 1;
     w.interval.upper = 512;

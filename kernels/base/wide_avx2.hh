@@ -1,0 +1,131 @@
+#pragma once
+
+// Included by wide_lanes.hh alone: what wide_avx512.hh says, for AVX2 with FMA.
+
+namespace crx::wide {
+namespace {
+
+using Mask = Ints; ///< -1 or 0
+
+CRX_WIDE __m256i raw(Ints const& a) { return reinterpret_cast<__m256i>(a); }
+CRX_WIDE Ints ints(__m256i const& a) { return reinterpret_cast<Ints>(a); }
+CRX_WIDE __m256 as_floats(Mask const& mask) { return reinterpret_cast<__m256>(mask); }
+
+CRX_WIDE Floats all(float x) { return _mm256_set1_ps(x); }
+CRX_WIDE Ints all(std::int32_t x) { return ints(_mm256_set1_epi32(x)); }
+CRX_WIDE Floats from_one() { return _mm256_set_ps(8, 7, 6, 5, 4, 3, 2, 1); }
+CRX_WIDE Ints from_zero() { return ints(_mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0)); }
+
+CRX_WIDE Mask first(std::int64_t n)
+{
+    return all(static_cast<std::int32_t>(n < lanes ? n : lanes)) > from_zero();
+}
+CRX_WIDE Mask first_of_part(std::uint32_t n, int b)
+{
+    return all(static_cast<std::int32_t>(n) - lanes * b) > from_zero();
+}
+CRX_WIDE Mask rest_of_part(std::uint32_t n, int b)
+{
+    return from_zero() > all(static_cast<std::int32_t>(n) - 1 - lanes * b);
+}
+CRX_WIDE std::uint32_t bits(Mask const& mask)
+{
+    return static_cast<std::uint32_t>(_mm256_movemask_ps(as_floats(mask)));
+}
+
+CRX_WIDE Floats load(float const* from) { return _mm256_loadu_ps(from); }
+CRX_WIDE void store(float* to, Floats const& a) { _mm256_storeu_ps(to, a); }
+CRX_WIDE Ints load(std::int32_t const* from)
+{
+    return ints(_mm256_load_si256(reinterpret_cast<__m256i const*>(from)));
+}
+CRX_WIDE void store(std::int32_t* to, Ints const& a)
+{
+    _mm256_store_si256(reinterpret_cast<__m256i*>(to), raw(a));
+}
+CRX_WIDE Ints load_halves(std::uint64_t const* words, std::uint32_t before)
+{
+    auto const* const from = reinterpret_cast<char const*>(words) - 4 * std::size_t{before};
+    return ints(_mm256_loadu_si256(reinterpret_cast<__m256i_u const*>(from)));
+}
+CRX_WIDE void store(std::uint32_t* to, Ints const& a)
+{
+    _mm256_storeu_si256(reinterpret_cast<__m256i_u*>(to), raw(a));
+}
+
+CRX_WIDE Floats larger(Floats const& a, Floats const& b) { return _mm256_max_ps(a, b); }
+CRX_WIDE Floats smaller(Floats const& a, Floats const& b) { return _mm256_min_ps(a, b); }
+CRX_WIDE Floats larger(Mask const& mask, Floats const& a, Floats const& b)
+{
+    return _mm256_blendv_ps(a, larger(a, b), as_floats(mask));
+}
+CRX_WIDE Floats smaller(Mask const& mask, Floats const& a, Floats const& b)
+{
+    return _mm256_blendv_ps(a, _mm256_min_ps(a, b), as_floats(mask));
+}
+CRX_WIDE float largest(Floats const& a)
+{
+    auto best = _mm_max_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
+    best = _mm_max_ps(best, _mm_movehl_ps(best, best));
+    return _mm_cvtss_f32(_mm_max_ss(best, _mm_movehdup_ps(best)));
+}
+CRX_WIDE float smallest(Floats const& a)
+{
+    auto best = _mm_min_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
+    best = _mm_min_ps(best, _mm_movehl_ps(best, best));
+    return _mm_cvtss_f32(_mm_min_ss(best, _mm_movehdup_ps(best)));
+}
+CRX_WIDE Floats minus_product(Mask const& mask, Floats const& a, Floats const& b, Floats const& c)
+{
+    return _mm256_fnmadd_ps(_mm256_and_ps(b, as_floats(mask)), c, a);
+}
+
+CRX_WIDE Ints only(Mask const& mask, Ints const& a) { return a & mask; }
+CRX_WIDE std::int32_t sum(Ints const& a)
+{
+    auto all = _mm_add_epi32(_mm256_castsi256_si128(raw(a)), _mm256_extracti128_si256(raw(a), 1));
+    all = _mm_add_epi32(all, _mm_shuffle_epi32(all, 0x4e));
+    return _mm_cvtsi128_si32(_mm_add_epi32(all, _mm_shuffle_epi32(all, 0xb1)));
+}
+CRX_WIDE Ints running_sum(Ints const& a)
+{
+    auto sum = raw(a); // of each half, then the lower half's total is added to the upper
+    sum = _mm256_add_epi32(sum, _mm256_slli_si256(sum, 4));
+    sum = _mm256_add_epi32(sum, _mm256_slli_si256(sum, 8));
+    auto const low = _mm256_permute2x128_si256(sum, sum, 0x08); // zero, then the lower half
+    return ints(_mm256_add_epi32(sum, _mm256_shuffle_epi32(low, 0xff)));
+}
+CRX_WIDE std::int32_t front(Ints const& a) { return _mm256_cvtsi256_si32(raw(a)); }
+CRX_WIDE Ints next_lane(Ints const& a, Ints const& next)
+{
+    auto const middle = _mm256_permute2x128_si256(raw(a), raw(next), 0x21); // upper, lower half
+    return ints(_mm256_alignr_epi8(middle, raw(a), 4));
+}
+CRX_WIDE Ints previous_lane(Ints const& previous, Ints const& a)
+{
+    auto const middle = _mm256_permute2x128_si256(raw(previous), raw(a), 0x21);
+    return ints(_mm256_alignr_epi8(raw(a), middle, 12));
+}
+CRX_WIDE Ints last(Ints const& a)
+{
+    return ints(_mm256_permutevar8x32_epi32(raw(a), _mm256_set1_epi32(7)));
+}
+CRX_WIDE Mask greater(Ints const& a, Ints const& b) { return a > b; }
+CRX_WIDE Mask not_zero(Ints const& a) { return a != 0; }
+CRX_WIDE Ints one_less(Mask const& mask, Ints const& a) { return a + mask; }
+CRX_WIDE Mask at_least(Ints const& a, Ints const& b)
+{
+    return ints(_mm256_max_epu32(raw(a), raw(b))) == a;
+}
+CRX_WIDE void multiply(Ints const& a, Ints const& b, Ints& high, Ints& low)
+{
+    constexpr int odd = 0xaa;
+    auto const even_product = _mm256_mul_epu32(raw(a), raw(b));
+    auto const odd_product =
+        _mm256_mul_epu32(_mm256_srli_epi64(raw(a), 32), _mm256_srli_epi64(raw(b), 32));
+    high = ints(_mm256_blend_epi32(_mm256_srli_epi64(even_product, 32), odd_product, odd));
+    low = ints(_mm256_blend_epi32(even_product, _mm256_slli_epi64(odd_product, 32), odd));
+}
+
+} // namespace
+} // namespace crx::wide

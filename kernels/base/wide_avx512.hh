@@ -1,0 +1,137 @@
+#pragma once
+
+// Included by wide_lanes.hh alone: what it says of registers, for AVX-512 (F, BW, DQ, VL).
+
+namespace crx::wide {
+namespace {
+
+/// Some of the lanes.
+using Mask = __mmask16;
+
+/// The lanes whose number is below `n`. Contract: n >= 0.
+CRX_WIDE Mask first(std::int64_t n)
+{
+    return static_cast<Mask>(_bzhi_u32(0xffff, n < lanes ? static_cast<unsigned>(n) : lanes));
+}
+/// The lanes of part b of a list that hold the first n of it. Contract: 0 <= n, b <= 3.
+CRX_WIDE Mask first_of_part(std::uint32_t n, int b)
+{
+    return static_cast<Mask>(_bzhi_u64(~std::uint64_t{0}, n) >> 16 * b);
+}
+/// The lanes of part b of a list that hold what does not come before n. Contract: as above.
+CRX_WIDE Mask rest_of_part(std::uint32_t n, int b)
+{
+    return static_cast<Mask>((~std::uint64_t{0} << n) >> 16 * b);
+}
+/// A bit for each lane of the mask.
+CRX_WIDE std::uint32_t bits(Mask mask) { return mask; }
+
+CRX_WIDE __m512i raw(Ints const& a) { return reinterpret_cast<__m512i>(a); }
+CRX_WIDE Ints ints(__m512i const& a) { return reinterpret_cast<Ints>(a); }
+
+CRX_WIDE Floats all(float x) { return _mm512_set1_ps(x); }
+CRX_WIDE Ints all(std::int32_t x) { return ints(_mm512_set1_epi32(x)); }
+/// 1, 2, 3 ..
+CRX_WIDE Floats from_one()
+{
+    return _mm512_set_ps(16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1);
+}
+/// 0, 1, 2 ..
+CRX_WIDE Ints from_zero()
+{
+    return ints(_mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0));
+}
+
+CRX_WIDE Floats load(float const* from) { return _mm512_loadu_ps(from); }
+CRX_WIDE void store(float* to, Floats const& a) { _mm512_storeu_ps(to, a); }
+/// Contract: the address is a multiple of a register's size.
+CRX_WIDE Ints load(std::int32_t const* from) { return ints(_mm512_load_si512(from)); }
+CRX_WIDE void store(std::int32_t* to, Ints const& a) { _mm512_store_si512(to, raw(a)); }
+/// Halves of words, the low one first, from so many halves before these words on.
+CRX_WIDE Ints load_halves(std::uint64_t const* words, std::uint32_t before)
+{
+    return ints(_mm512_loadu_si512(reinterpret_cast<char const*>(words) - 4 * std::size_t{before}));
+}
+CRX_WIDE void store(std::uint32_t* to, Ints const& a) { _mm512_storeu_si512(to, raw(a)); }
+
+CRX_WIDE Floats larger(Floats const& a, Floats const& b)
+{
+    return _mm512_maskz_max_ps(0xffff, a, b);
+}
+CRX_WIDE Floats smaller(Floats const& a, Floats const& b)
+{
+    return _mm512_maskz_min_ps(0xffff, a, b);
+}
+/// In the lanes of the mask the larger, elsewhere a.
+CRX_WIDE Floats larger(Mask mask, Floats const& a, Floats const& b)
+{
+    return _mm512_mask_max_ps(a, mask, a, b);
+}
+CRX_WIDE Floats smaller(Mask mask, Floats const& a, Floats const& b)
+{
+    return _mm512_mask_min_ps(a, mask, a, b);
+}
+CRX_WIDE float largest(Floats const& a) { return _mm512_reduce_max_ps(a); }
+CRX_WIDE float smallest(Floats const& a) { return _mm512_reduce_min_ps(a); }
+/// a - b c, rounded once, in the lanes of the mask; elsewhere a.
+CRX_WIDE Floats minus_product(Mask mask, Floats const& a, Floats const& b, Floats const& c)
+{
+    return _mm512_mask3_fnmadd_ps(b, c, a, mask);
+}
+
+/// a in the lanes of the mask, elsewhere 0.
+CRX_WIDE Ints only(Mask mask, Ints const& a) { return ints(_mm512_maskz_mov_epi32(mask, raw(a))); }
+CRX_WIDE std::int32_t sum(Ints const& a) { return _mm512_reduce_add_epi32(raw(a)); }
+/// Each lane and those before it.
+CRX_WIDE Ints running_sum(Ints const& a)
+{
+    auto const zero = _mm512_setzero_si512();
+    auto sum = raw(a);
+    sum = _mm512_add_epi32(sum, _mm512_alignr_epi32(sum, zero, 15));
+    sum = _mm512_add_epi32(sum, _mm512_alignr_epi32(sum, zero, 14));
+    sum = _mm512_add_epi32(sum, _mm512_alignr_epi32(sum, zero, 12));
+    return ints(_mm512_add_epi32(sum, _mm512_alignr_epi32(sum, zero, 8)));
+}
+CRX_WIDE std::int32_t front(Ints const& a) { return _mm512_cvtsi512_si32(raw(a)); }
+/// Each lane has what the one after it has, the last what the next register begins with.
+CRX_WIDE Ints next_lane(Ints const& a, Ints const& next)
+{
+    return ints(_mm512_alignr_epi32(raw(next), raw(a), 1));
+}
+/// Each lane has what the one before it has, the first what the previous register ends with.
+CRX_WIDE Ints previous_lane(Ints const& previous, Ints const& a)
+{
+    return ints(_mm512_alignr_epi32(raw(a), raw(previous), 15));
+}
+/// The last lane in all of them.
+CRX_WIDE Ints last(Ints const& a)
+{
+    return ints(_mm512_permutexvar_epi32(_mm512_set1_epi32(15), raw(a)));
+}
+CRX_WIDE Mask greater(Ints const& a, Ints const& b)
+{
+    return _mm512_cmpgt_epi32_mask(raw(a), raw(b));
+}
+CRX_WIDE Mask not_zero(Ints const& a) { return _mm512_test_epi32_mask(raw(a), raw(a)); }
+CRX_WIDE Ints one_less(Mask mask, Ints const& a)
+{
+    return ints(_mm512_mask_sub_epi32(raw(a), mask, raw(a), _mm512_set1_epi32(1)));
+}
+/// Of numbers without a sign.
+CRX_WIDE Mask at_least(Ints const& a, Ints const& b)
+{
+    return _mm512_cmpge_epu32_mask(raw(a), raw(b));
+}
+/// Both halves of the products of numbers without a sign.
+CRX_WIDE void multiply(Ints const& a, Ints const& b, Ints& high, Ints& low)
+{
+    constexpr Mask odd = 0xaaaa;
+    auto const even_product = _mm512_mul_epu32(raw(a), raw(b));
+    auto const odd_product =
+        _mm512_mul_epu32(_mm512_srli_epi64(raw(a), 32), _mm512_srli_epi64(raw(b), 32));
+    high = ints(_mm512_mask_blend_epi32(odd, _mm512_srli_epi64(even_product, 32), odd_product));
+    low = ints(_mm512_mask_blend_epi32(odd, even_product, _mm512_slli_epi64(odd_product, 32)));
+}
+
+} // namespace
+} // namespace crx::wide
