@@ -1,6 +1,6 @@
 #include "kernels/cohort/end_lanes.hh"
 
-// For processors with AVX-512, as few_active.cc.
+// For processors with AVX-512, as lane_numbers.hh says.
 #ifdef CRX_INSTANCE_LANES
 #include "kernels/cohort/counted_line.hh"
 #include "kernels/laws/workload.cuh"

@@ -219,12 +219,15 @@ bool execute_instance(Cell const& cell, HostGenerator const& generator, std::int
 }
 
 /// One thread's part: blocks of instances that take milliseconds, so that threads end together.
-void work(Cell const& cell, HostGenerator const& generator, LaunchWatch& watch, Share& share)
+/// `fair`: its share, if all took the same time.
+void work(Cell const& cell, HostGenerator const& generator, LaunchWatch& watch, Share& share,
+          std::int64_t fair)
 {
     constexpr auto short_time = std::chrono::milliseconds(2);
-    for (std::int64_t size = share.group       ? lockstep::lanes
-                             : share.min_group ? few_group_size
-                                               : share.cohorts.lanes();
+    for (std::int64_t size = share.group ? lockstep::lanes
+                             : share.min_group
+                                 ? few_group_size
+                                 : std::clamp<std::int64_t>(fair, 1, share.cohorts.lanes());
          ;) {
         auto const block = watch.next(size);
         if (block.count == 0) return;
@@ -259,7 +262,7 @@ Launched launch_host(Cell const& cell, InstanceRange range, Patience const& pati
     tbb::parallel_for(0, threads, [&](int) {
         auto& share = shares.local();
         if (!share) share = std::make_unique<Share>(cell, lockstep.get(), min_groups, watch);
-        work(cell, generator, watch, *share);
+        work(cell, generator, watch, *share, range.count / threads);
     });
     Launched launched{Tally(cell.policies.size()), watch.count()};
     if (launched.count == 0) return launched;
