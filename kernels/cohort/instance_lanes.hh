@@ -51,8 +51,6 @@ LaneWidth lane_width();
 /// Most rounds until all have completed: while some wait, at least as many run as fit with working
 /// length `longest` whatever their age, and each of the n runs `each` rounds at most.
 double most_lane_rounds(WorkloadView const& workload, std::int64_t longest, std::int64_t each);
-/// Instances that may need more are not run in lanes: some tenths of a second.
-inline constexpr double most_lane_steps = 1 << 18;
 
 /// Whether whole numbers below 2^bits hold all that is computed of cohorts: a room times the time
 /// to an end, a time, n; and a quotient of a room rounds down exactly. `rounds`: most until the
