@@ -25,7 +25,6 @@ struct LaneNumbers<float>
 {
     using Number = float __attribute__((vector_size(lane_bytes), aligned(lane_bytes)));
     using Signed = std::int32_t __attribute__((vector_size(lane_bytes), aligned(lane_bytes)));
-    using Whole = std::uint32_t __attribute__((vector_size(lane_bytes), aligned(lane_bytes)));
     static constexpr float never = 1e30f; ///< absorbs what is added to it
 
 #if CRX_LANE_BYTES == 64

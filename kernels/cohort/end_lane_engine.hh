@@ -2,6 +2,7 @@
 
 #include "kernels/base/lane_numbers.hh"
 #include "kernels/cohort/counted_line.hh"
+#include "kernels/cohort/end_lanes.hh"
 #include "kernels/laws/workload.cuh"
 #include "kernels/model/outcome.cuh"
 #include "kernels/random/hypergeometric_lanes.hh"
@@ -36,7 +37,9 @@ class EndLaneEngine
     explicit EndLaneEngine(WorkloadView const& w)
         : classes_(static_cast<std::int64_t>(w.output_value.size())), value_(w.output_value.data()),
           prompt_(static_cast<T>(w.prompt_constant)), memory_(static_cast<T>(w.memory)),
-          lower_(w.interval.lower), upper_(w.interval.upper), slots_(2 * most_steps(w)),
+          lower_(w.interval.lower), upper_(w.interval.upper),
+          slots_(2 * end_lane_steps(w, hidden ? w.interval.upper
+                                              : w.output_value[w.output_value.size() - 1])),
           cohort_(new Cohort[static_cast<std::size_t>(slots_)])
     {
     }
@@ -74,13 +77,6 @@ class EndLaneEngine
         Number ended, untried; ///< requests at their end
         Number soonest;        ///< s plus the next end; never: none
     };
-
-    /// Most steps while a cohort is active: its rounds, and one for each length that is turned to.
-    static std::int64_t most_steps(WorkloadView const& w)
-    {
-        auto const longest = hidden ? w.interval.upper : w.output_value[w.output_value.size() - 1];
-        return longest + static_cast<std::int64_t>(w.output_value.size()) + 4;
-    }
 
     CRX_IN_LANES void step()
     {

@@ -26,12 +26,15 @@ bool of_the_kind(PolicySpec const& spec, WorkloadView const& w)
 std::unique_ptr<InstanceLanes> end_lanes(PolicySpec const& spec, WorkloadView const& w,
                                          LaneWidth width)
 {
-    constexpr double most_steps = 1 << 22; // some tenths of a second
     if (width == LaneWidth::none || width > lane_width() || !of_the_kind(spec, w)) return nullptr;
     bool const hidden = spec.kind == PolicyKind::a_ell;
     auto const longest = std::int64_t{hidden ? w.interval.upper : w.output_value.back()};
     auto const rounds = most_lane_rounds(w, longest, hidden ? longest + w.interval.lower : longest);
-    if (rounds > most_steps || !lanes_hold(52, w, rounds)) return nullptr;
+    auto const classes = static_cast<std::int64_t>(w.output_value.size());
+    auto const places = end_lane_steps(w, longest);
+    if (!lanes_end_soon(rounds + static_cast<double>(classes), places) ||
+        !lanes_hold(52, w, rounds))
+        return nullptr;
     bool const floats = lanes_hold(24, w, rounds);
 #ifdef CRX_INSTANCE_LANES
     return std::unique_ptr<InstanceLanes>(width == LaneWidth::full

@@ -52,6 +52,14 @@ LaneWidth lane_width();
 /// length `longest` whatever their age, and each of the n runs `each` rounds at most.
 double most_lane_rounds(WorkloadView const& workload, std::int64_t longest, std::int64_t each);
 
+/// Whether a group that looks through so many places in so many steps is done in a second, most in
+/// far less: it is not given up half-way. A step costs as much as 32 places besides. Places are
+/// 4,096 at most, so that a thread holds less than 2 MiB of them.
+constexpr bool lanes_end_soon(double steps, std::int64_t places)
+{
+    return places <= 4096 && steps * static_cast<double>(places + 32) <= 1.5e8;
+}
+
 /// Whether whole numbers below 2^bits hold all that is computed of cohorts: a room times the time
 /// to an end, a time, n; and a quotient of a room rounds down exactly. `rounds`: most until the
 /// end.

@@ -8,7 +8,7 @@
 #include "kernels/model/outcome.cuh"
 #include "kernels/policies/traits.cuh"
 
-// CPU only, as few_lanes.hh: included by learned_wide_form.hh alone.
+// CPU only, as wide_lanes.hh: included by learned_wide_form.hh alone.
 
 namespace crx {
 namespace {

@@ -4,7 +4,7 @@
 #include "kernels/cohort/halves_ahead.hh"
 #include "kernels/cohort/overflow_draw.cuh"
 
-// CPU only, as few_lanes.hh: included by learned_wide_form.hh alone.
+// CPU only, as wide_lanes.hh: included by learned_wide_form.hh alone.
 
 namespace crx {
 namespace {

@@ -3,7 +3,7 @@
 #include "kernels/base/arena.cuh"
 #include "kernels/base/wide_lanes.hh"
 
-// CPU only, as few_lanes.hh: included by learned_wide_form.hh alone.
+// CPU only, as wide_lanes.hh: included by learned_wide_form.hh alone.
 
 namespace crx {
 namespace {

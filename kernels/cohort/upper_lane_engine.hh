@@ -84,7 +84,6 @@ class UpperLaneEngine
         o.total_latency = waited_[lane];
         for (int k = 0; k < classes_; ++k)
             o.total_latency += counts[k] * w.output_value[static_cast<std::size_t>(k)];
-        o.first_token_latency = waited_[lane] + w.requests; // at the end of the first round
         o.makespan = static_cast<std::int64_t>(t_[lane]);
         o.peak_memory = static_cast<std::int64_t>(peak_[lane]);
         o.events = static_cast<std::int64_t>(events_[lane]);

@@ -31,7 +31,7 @@ struct LaneSet
     __mmask16 v;
 
     static LaneSet of(unsigned bits) { return {static_cast<__mmask16>(bits)}; }
-    /// The first `count`, at most all of them.
+    /// The first `count`, at most all of them. Contract: count >= 0.
     static LaneSet below(std::int32_t count)
     {
         auto const some = static_cast<unsigned>(count < Lanes::count ? count : Lanes::count);

@@ -33,34 +33,44 @@ void CohortShare::open_groups(Cell const& cell)
         if (lanes != nullptr) groups_.push_back({spec.kind, std::move(lanes), {}});
     };
     for (auto const& spec : cell.policies) add(spec);
-    add({PolicyKind::mc_sf, {}}); // a baseline too
-    group_counts_.resize(counts_.size() * static_cast<std::size_t>(lanes()));
-}
-
-int CohortShare::lanes() const
-{
-    int most = 1;
-    for (auto const& group : groups_) most = std::max(most, group.lanes->lanes());
-    return most;
+    for (auto const& group : groups_)
+        group_lanes_ = std::max<std::int64_t>(group_lanes_, group.lanes->lanes());
+    // One policy that is run alone may take a second an instance.
+    if (std::ranges::all_of(cell.policies, [&](PolicySpec const& spec) {
+            return std::ranges::find(groups_, spec.kind, &Group::kind) != groups_.end();
+        }))
+        lanes_ = group_lanes_;
+    if (cell.wants(BaselineKind::h_sf) || cell.wants(BaselineKind::mc_sf))
+        add({PolicyKind::mc_sf, {}});
+    for (auto const& group : groups_)
+        group_lanes_ = std::max<std::int64_t>(group_lanes_, group.lanes->lanes());
+    group_counts_.resize(counts_.size() * static_cast<std::size_t>(group_lanes_));
 }
 
 void CohortShare::draw_counts(std::int64_t instance)
 {
-    if (workload_.output_kind == OutputKind::table)
+    if (workload_.output_kind != OutputKind::table) return;
+    auto const count = std::min(group_lanes_, expected_.first + expected_.count - instance);
+    if (instance < expected_.first || count < 1)
         crx::draw_counts(workload_, static_cast<std::uint64_t>(instance), counts_.data());
+    else
+        std::copy_n(counts_of({instance, 1}, count), counts_.size(), counts_.data());
 }
 
-void CohortShare::draw_counts(InstanceRange range)
+std::int64_t const* CohortShare::counts_of(InstanceRange range, std::int64_t most)
 {
-    if (drawn_.first == range.first && drawn_.count >= range.count) return; // for another policy
-    auto* counts = group_counts_.data();
-    for (std::int64_t k = 0; k < range.count; ++k, counts += counts_.size()) {
-        if (workload_.output_kind == OutputKind::table)
-            crx::draw_counts(workload_, static_cast<std::uint64_t>(range.first + k), counts);
-        else
-            std::ranges::copy(counts_, counts);
+    if (range.first < drawn_.first || range.first + range.count > drawn_.first + drawn_.count) {
+        drawn_ = {range.first, most};
+        auto* counts = group_counts_.data();
+        for (std::int64_t k = 0; k < most; ++k, counts += counts_.size()) {
+            if (workload_.output_kind == OutputKind::table)
+                crx::draw_counts(workload_, static_cast<std::uint64_t>(range.first + k), counts);
+            else
+                std::ranges::copy(counts_, counts);
+        }
     }
-    drawn_ = range;
+    return group_counts_.data() +
+           static_cast<std::size_t>(range.first - drawn_.first) * counts_.size();
 }
 
 void CohortShare::count(std::span<std::int32_t const> outputs)
@@ -89,8 +99,8 @@ Outcome const* CohortShare::side_by_side(Group& group, std::int64_t instance)
         auto const end = expected_.first + expected_.count;
         auto const count = std::min<std::int64_t>(lanes->lanes(), end - instance);
         if (instance < expected_.first || count < fewest) return nullptr;
-        draw_counts({instance, count});
-        lanes->execute(instance, static_cast<int>(count), group_counts_.data());
+        lanes->execute(instance, static_cast<int>(count),
+                       counts_of({instance, count}, std::min(group_lanes_, end - instance)));
         has = {instance, count};
     }
     return &lanes->outcome(static_cast<int>(instance - has.first));

@@ -24,8 +24,8 @@ class CohortShare
     /// These instances come next, in ascending order: policies may be run for several at once,
     /// where every policy of the cell is run by cohorts.
     void expect(InstanceRange instances) { expected_ = instances; }
-    /// How many at most.
-    int lanes() const;
+    /// How many it may be, if every policy of the cell can; else 1.
+    int lanes() const { return static_cast<int>(lanes_); }
 
     /// Counts of an instance whose requests are never written down.
     void draw_counts(std::int64_t instance);
@@ -47,8 +47,8 @@ class CohortShare
     };
 
     void open_groups(Cell const& cell);
-    /// Counts of all of these instances.
-    void draw_counts(InstanceRange range);
+    /// Counts of all of these instances, drawn for the `most` from the first on.
+    std::int64_t const* counts_of(InstanceRange range, std::int64_t most);
     /// An expected instance under the group's policy; null: run it alone.
     Outcome const* side_by_side(Group& group, std::int64_t instance);
 
@@ -58,8 +58,9 @@ class CohortShare
     std::unique_ptr<std::byte[]> block_;
     std::size_t bytes_ = 0;
     std::vector<Group> groups_;
-    std::vector<std::int64_t> group_counts_; ///< of each output length, instance by instance
-    InstanceRange expected_, drawn_;         ///< those that come next; whose group_counts_ are
+    std::vector<std::int64_t> group_counts_;   ///< of each output length, instance by instance
+    std::int64_t lanes_ = 1, group_lanes_ = 1; ///< group_counts_ is for so many instances
+    InstanceRange expected_, drawn_;           ///< those that come next; whose group_counts_ are
 };
 
 } // namespace crx

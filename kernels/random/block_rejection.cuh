@@ -30,7 +30,8 @@ struct BlockHat
 /// s, and D at the mode. So f(mode + d) <= f(mode) exp(-d (2D + s (d-1)) / (2 denominator(mode + d
 /// - 1))), and likewise below with numerators. At d = j width this must be at most the j-th height;
 /// past block 4 the law falls by half a block at least. Only products and comparisons of correctly
-/// rounded doubles and no product in a sum: the width is the same on every processor.
+/// rounded doubles, and products in sums are whole and below 2^53: the width is the same on every
+/// processor, whether it fuses them or not.
 template <class Ratio>
 CRX_HD std::uint32_t block_width(Ratio const& ratio)
 {

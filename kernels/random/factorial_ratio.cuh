@@ -129,11 +129,11 @@ class FactorialRatio
     /// and x - |d|, by the midpoint rule: off by less than |d| / (23 x (x - |d|)). With A_j = r_j +
     /// mode + 1/2, B_j = b_j - mode + 1/2 and phi(y) = (1+y) log(1+y) - y the integrals are
     ///   d log(prod B / prod A) - sum_j A_j phi(d/A_j) - sum_j B_j phi(-d/B_j);
-    /// phi(y) = y^2/2 - y^3/6 + y^4/12 - y^5/20 + .. is cut after y^5, which leaves less than y^6 /
-    /// (30 (1 - |y|)), and the first logarithm, 2 (e + e^3/3 + ..) of e = (prod B - prod A) / (prod
-    /// B
-    /// + prod A), after e^7: from 16 on e is below 0.07, as f(mode) is the largest. The logarithm
-    /// of the height is within 1e-8; a few roundings add at most 2^-46 of the magnitudes.
+    /// phi(y) = y^2/2 - y^3/6 + y^4/12 - y^5/20 + .. is cut after y^5, which leaves less than
+    /// y^6 / (30 (1 - |y|)). The first logarithm, 2 (e + e^3/3 + ..) with e the difference of the
+    /// products over their sum, is cut after e^7: from x = 16 on e is below 0.07, as f(mode) is the
+    /// largest. The logarithm of the height is within 1e-8; a few roundings add at most 2^-46 of
+    /// the magnitudes.
     CRX_HD int near_filter(std::int64_t k, UniformHeight const& height)
     {
         if (!series_.known) open_series();

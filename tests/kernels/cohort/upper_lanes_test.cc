@@ -184,8 +184,8 @@ TEST_P(UpperLanesTest, SayWhatTheyDoNotServe)
     w.requests = 9;
     EXPECT_EQ(upper_lanes(view_of(w), GetParam()), nullptr);
     w.output_value = {1, 9};
-    w.output_count = {100000, 100000};
-    w.requests = 200000;
+    w.output_count = {2000000, 2000000};
+    w.requests = 4000000;
     EXPECT_EQ(upper_lanes(view_of(w), GetParam()), nullptr);
     w.memory = 9000;
     EXPECT_EQ(upper_lanes(view_of(w), GetParam())->lanes(), most_lanes);
