@@ -57,7 +57,7 @@ double most_lane_rounds(WorkloadView const& workload, std::int64_t longest, std:
 /// 4,096 at most, so that a thread holds less than 2 MiB of them.
 constexpr bool lanes_end_soon(double steps, std::int64_t places)
 {
-    return places <= 4096 && steps * static_cast<double>(places + 32) <= 1.5e8;
+    return places <= 4096 && steps * static_cast<double>(places + 32) <= 2e8;
 }
 
 /// Whether whole numbers below 2^bits hold all that is computed of cohorts: a room times the time
