@@ -35,13 +35,16 @@ static_assert(alignof(Row) == 2 * lanes);
 template <class Number>
 [[gnu::always_inline]] inline Number outputs(KeyLayout const& layout, Number const& key)
 {
-    return (key >> layout.output_shift) + static_cast<std::int16_t>(layout.least_output);
+    auto const least = static_cast<std::int16_t>(layout.least_output);
+    return (key >> layout.output_shift) + least;
 }
 template <class Number>
 [[gnu::always_inline]] inline Number prompts(KeyLayout const& layout, Number const& key)
 {
-    return (key & static_cast<std::int16_t>((1 << layout.number_shift) - 1)) +
-           static_cast<std::int16_t>(layout.least_prompt);
+    // Numbers of their own: under sanitizers GCC takes an expression for a wider one.
+    auto const digits = static_cast<std::int16_t>((1 << layout.number_shift) - 1);
+    auto const least = static_cast<std::int16_t>(layout.least_prompt);
+    return (key & digits) + least;
 }
 
 #pragma GCC diagnostic pop
