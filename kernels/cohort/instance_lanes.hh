@@ -54,7 +54,7 @@ double most_lane_rounds(WorkloadView const& workload, std::int64_t longest, std:
 
 /// Whether a group that looks through so many places in so many steps is done in a second, most in
 /// far less: it is not given up half-way. A step costs as much as 32 places besides. Places are
-/// 4,096 at most, so that a thread holds less than 2 MiB of them.
+/// 4,096 at most, so that a thread holds 2 MiB of them at most.
 constexpr bool lanes_end_soon(double steps, std::int64_t places)
 {
     return places <= 4096 && steps * static_cast<double>(places + 32) <= 2e8;

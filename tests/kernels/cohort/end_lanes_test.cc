@@ -1,7 +1,6 @@
 #include "kernels/cohort/end_lanes.hh"
 #include "oracle/oracle.hh"
-#include "support/random_composition.hh"
-#include "support/run_cohort.hh"
+#include "support/lane_agreement.hh"
 #include "support/test_seed.hh"
 
 #include <gtest/gtest.h>
@@ -9,6 +8,7 @@
 namespace crx {
 namespace {
 
+using crx_test::LaneRuns;
 using crx_test::pick_between;
 
 PolicySpec const policies[] = {
@@ -22,64 +22,12 @@ std::vector<LaneWidth> widths()
     return all;
 }
 
-/// How many were run in floats, in doubles, and not at all.
-struct Runs
+bool agrees(PolicySpec const& spec, Workload const& w, LaneWidth width, std::mt19937_64& rng,
+            LaneRuns& runs, bool planted = false)
 {
-    int floats = 0, doubles = 0, none = 0;
-};
-
-/// The composition of every instance, some of them with classes that are empty in this lane alone.
-std::vector<std::int64_t> counts_of(Workload const& w, int instances, std::mt19937_64& rng)
-{
-    std::vector<std::int64_t> counts;
-    for (int k = 0; k < instances; ++k) {
-        auto own = w.output_count;
-        auto const from = rng() % own.size(), to = rng() % own.size();
-        if (from != to) {
-            auto const moved = pick_between(rng, 0, own[from]);
-            own[to] += moved;
-            own[from] -= moved;
-        }
-        counts.insert(counts.end(), own.begin(), own.end());
-    }
-    return counts;
-}
-
-/// Each lane against the cohort engine alone; true if all fields agree, events included.
-/// `planted`: a request of the first class is told to the engine alone as one of the last.
-bool agrees(PolicySpec const& spec, Workload w, LaneWidth width, std::mt19937_64& rng, Runs& runs,
-            bool planted = false)
-{
-    auto const lanes = end_lanes(spec, view_of(w), width);
-    if (lanes == nullptr) return ++runs.none, true;
-    ++(lanes->lanes() == (width == LaneWidth::full ? 16 : 8) ? runs.floats : runs.doubles);
-    bool same = true;
-    for (int round = 0; round < 2; ++round) { // a second one: nothing is left of the first
-        auto const instances = static_cast<int>(pick_between(rng, 1, lanes->lanes()));
-        auto const first = pick_between(rng, 0, 1000);
-        auto const counts = counts_of(w, instances, rng);
-        lanes->execute(first, instances, counts.data());
-        auto from = counts.begin();
-        for (int k = 0; k < instances; ++k) {
-            std::copy_n(from, w.output_count.size(), w.output_count.begin());
-            from += static_cast<std::ptrdiff_t>(w.output_count.size());
-            if (planted && w.output_count.front() > 0) {
-                --w.output_count.front();
-                ++w.output_count.back();
-            }
-            auto const alone = crx_test::by_cohorts(spec, w, first + k);
-            auto const& lane = lanes->outcome(k);
-            same = same && alone == lane;
-            if (planted) continue;
-            EXPECT_EQ(alone.total_latency, lane.total_latency);
-            EXPECT_EQ(alone.makespan, lane.makespan);
-            EXPECT_EQ(alone.peak_memory, lane.peak_memory);
-            EXPECT_EQ(alone.events, lane.events);
-            EXPECT_EQ(alone.cancellations, lane.cancellations);
-            EXPECT_EQ(alone, lane) << "lane " << k;
-        }
-    }
-    return same;
+    auto const in_floats = width == LaneWidth::full ? 16 : 8;
+    return crx_test::lanes_agree(spec, w, end_lanes(spec, view_of(w), width).get(), in_floats, rng,
+                                 runs, planted);
 }
 
 /// Outputs l and u alone, as a-ell needs it: the first and the last, or one of them.
@@ -129,7 +77,7 @@ class EndLanesTest : public testing::Test
         }
     }
 
-    Runs runs;
+    LaneRuns runs;
 };
 
 // 6,000 compositions of two classes and 3,000 of up to twenty; of up to 200 requests, and of up to
@@ -179,7 +127,7 @@ TEST_F(EndLanesTest, ShortestFirstEqualsTheOracle)
 TEST_F(EndLanesTest, ARequestOfAnotherClassIsCaught)
 {
     std::mt19937_64 rng(crx_test::test_seed() + 2);
-    Runs runs_here;
+    LaneRuns runs_here;
     int caught = 0, workloads = 0;
     for (; workloads < 200; ++workloads) {
         auto workload = crx_test::random_composition(rng, 2);

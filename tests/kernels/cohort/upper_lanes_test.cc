@@ -1,7 +1,6 @@
 #include "kernels/cohort/upper_lanes.hh"
 #include "oracle/oracle.hh"
-#include "support/random_composition.hh"
-#include "support/run_cohort.hh"
+#include "support/lane_agreement.hh"
 #include "support/test_seed.hh"
 
 #include <gtest/gtest.h>
@@ -9,67 +8,19 @@
 namespace crx {
 namespace {
 
+using crx_test::LaneRuns;
 using crx_test::pick_between;
 
 PolicySpec const a_max{PolicyKind::a_max, {}};
 
-/// How many were run in floats, in doubles, and not at all.
-struct Runs
-{
-    int floats = 0, doubles = 0, none = 0;
-};
-
 /// Instances side by side in floats; in doubles half as many.
 constexpr int most_lanes = 16;
 
-/// The composition of every instance, some of them with classes that are empty in this lane alone.
-std::vector<std::int64_t> counts_of(Workload const& w, int instances, std::mt19937_64& rng)
+bool agrees(Workload const& w, LaneWidth width, std::mt19937_64& rng, LaneRuns& runs,
+            bool planted = false)
 {
-    std::vector<std::int64_t> counts;
-    for (int k = 0; k < instances; ++k) {
-        auto own = w.output_count;
-        auto const from = rng() % own.size(), to = rng() % own.size();
-        if (from != to) {
-            own[to] += own[from];
-            own[from] = 0;
-        }
-        counts.insert(counts.end(), own.begin(), own.end());
-    }
-    return counts;
-}
-
-/// Each lane against the cohort engine alone; true if all fields agree, events included.
-/// `planted`: a request of the first class is told to the engine alone as one of the last.
-bool agrees(Workload w, LaneWidth width, std::mt19937_64& rng, Runs& runs, bool planted = false)
-{
-    auto const lanes = upper_lanes(view_of(w), width);
-    if (lanes == nullptr) return ++runs.none, true;
-    ++(lanes->lanes() == most_lanes ? runs.floats : runs.doubles);
-    bool same = true;
-    for (int round = 0; round < 2; ++round) { // a second one: nothing is left of the first
-        auto const instances = static_cast<int>(pick_between(rng, 1, lanes->lanes()));
-        auto const first = pick_between(rng, 0, 1000);
-        auto const counts = counts_of(w, instances, rng);
-        lanes->execute(first, instances, counts.data());
-        auto from = counts.begin();
-        for (int k = 0; k < instances; ++k) {
-            std::copy_n(from, w.output_count.size(), w.output_count.begin());
-            from += static_cast<std::ptrdiff_t>(w.output_count.size());
-            if (planted && w.output_count.front() > 0) {
-                --w.output_count.front();
-                ++w.output_count.back();
-            }
-            auto const alone = crx_test::by_cohorts(a_max, w, first + k);
-            same = same && alone == lanes->outcome(k);
-            if (planted) continue;
-            EXPECT_EQ(alone.total_latency, lanes->outcome(k).total_latency);
-            EXPECT_EQ(alone.makespan, lanes->outcome(k).makespan);
-            EXPECT_EQ(alone.peak_memory, lanes->outcome(k).peak_memory);
-            EXPECT_EQ(alone.events, lanes->outcome(k).events);
-            EXPECT_EQ(alone, lanes->outcome(k)) << "lane " << k;
-        }
-    }
-    return same;
+    return crx_test::lanes_agree(a_max, w, upper_lanes(view_of(w), width).get(), most_lanes, rng,
+                                 runs, planted);
 }
 
 class UpperLanesTest : public testing::TestWithParam<LaneWidth>
@@ -98,7 +49,7 @@ INSTANTIATE_TEST_SUITE_P(Widths, UpperLanesTest, testing::Values(LaneWidth::full
 TEST_P(UpperLanesTest, EqualTheEngineAlone)
 {
     std::mt19937_64 rng(crx_test::test_seed());
-    Runs runs;
+    LaneRuns runs;
     for (int k = 0; k < 9000 && !HasFailure(); ++k) {
         auto const workload =
             crx_test::random_composition(rng, k % 3 == 0 ? 8 : 2, k % 10 == 0 ? 6000 : 200);
@@ -113,7 +64,7 @@ TEST_P(UpperLanesTest, EqualTheEngineAlone)
 TEST_P(UpperLanesTest, EqualTheEngineAloneInDoubles)
 {
     std::mt19937_64 rng(crx_test::test_seed() + 1);
-    Runs runs;
+    LaneRuns runs;
     for (int k = 0; k < 3000 && !HasFailure(); ++k) {
         auto workload = crx_test::random_composition(rng, k % 3 == 0 ? 8 : 2);
         auto const times = pick_between(rng, 1, 4'000'000);
@@ -134,7 +85,7 @@ TEST_P(UpperLanesTest, EqualTheEngineAloneInDoubles)
 TEST_P(UpperLanesTest, NoticeAPlantedFault)
 {
     std::mt19937_64 rng(crx_test::test_seed() + 2);
-    Runs runs;
+    LaneRuns runs;
     int noticed = 0;
     for (int k = 0; k < 200; ++k) {
         auto workload = crx_test::random_composition(rng, 2, 2000);
