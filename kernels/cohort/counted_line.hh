@@ -41,6 +41,20 @@ class CountedLine : private MarkedLine
         beyond_marked_ -= found;
     }
 
+    /// Whether take(m) first asks how many of next_size() from beyond() are marked, and then opens
+    /// a block of them; then take_opening(m, their number) may take its place.
+    bool opens_block(std::int64_t m) const
+    {
+        auto const rest = m - (size_ - at_);
+        return 0 < rest && rest <= block / 8 && !is_one_draw(m) && 0 < beyond_marked_ &&
+               beyond_marked_ < beyond_;
+    }
+    using MarkedLine::next_size;
+    std::int64_t take_opening(std::int64_t m, std::int64_t marked, BufferedWords& words)
+    {
+        return open_and_take(*this, m, marked, words);
+    }
+
     // For who goes on within the open block by himself:
 
     /// Who is asked next, and how many there are.
@@ -57,7 +71,9 @@ class CountedLine : private MarkedLine
 
   private:
     static std::int64_t take_past_block(CountedLine& line, std::int64_t m, BufferedWords& words);
-    [[gnu::always_inline]] inline std::int64_t take_and_count(std::int64_t m, BufferedWords& words);
+    static std::int64_t open_and_take(CountedLine& line, std::int64_t m, std::int64_t marked,
+                                      BufferedWords& words);
+    [[gnu::always_inline]] inline void count_rows();
 
     struct Row
     {

@@ -34,7 +34,7 @@ class UpperLaneEngine
 {
   public:
     static constexpr int lanes = lane_bytes / sizeof(T);
-    static constexpr int registers = lane_bytes == 64 ? 1 : 2; ///< that run in turns
+    static constexpr int registers = 2; ///< that run in turns
     static constexpr int most_classes = 8;
 
     explicit UpperLaneEngine(WorkloadView const& w)
@@ -68,6 +68,9 @@ class UpperLaneEngine
 #pragma GCC unroll 1
             for (int r = 0; r < registers; ++r)
                 if (engines[r].any_runs()) engines[r].stop(asked[r]);
+#pragma GCC unroll 1
+            for (int r = 0; r < registers; ++r)
+                if (engines[r].any_runs()) engines[r].settle(asked[r]);
 #pragma GCC unroll 1
             for (int r = 0; r < registers; ++r)
                 if (engines[r].any_runs()) {
@@ -115,6 +118,7 @@ class UpperLaneEngine
         Number next[most];                 ///< that of the next
         Number count[most];                ///< and its size
         Number found[most], started[most]; ///< who completed now, and when they started
+        Number quotient;                   ///< of the least room, for its time to an end
     };
     struct Class
     {
@@ -172,8 +176,8 @@ class UpperLaneEngine
         return found;
     }
 
-    /// The same in lanes where more are asked about than are left in the open block; draws that
-    /// need no block are made together.
+    /// The same in lanes where more are asked about than are left in the open block; first draws
+    /// from behind it are made together.
     void take_past(Class& c, Number const& m, unsigned past)
     {
         HypergeometricDraw draw[lanes];
@@ -183,17 +187,26 @@ class UpperLaneEngine
             auto const asked = static_cast<std::int64_t>(m[j]);
             auto& line = c.line[j];
             line.go_to(static_cast<std::int64_t>(c.place[j] - m[j]));
-            if (line.is_one_draw(asked)) {
+            auto const opens = line.opens_block(asked);
+            if (opens || line.is_one_draw(asked)) {
                 lane[draws] = j;
-                draw[draws++] = {line.beyond(), line.beyond_marked(), asked, 0, &words_[j]};
+                draw[draws++] = {line.beyond(), line.beyond_marked(),
+                                 opens ? line.next_size() : asked, 0, &words_[j]};
             } else {
                 look_again(c, j, line.take(asked, words_[j]));
             }
         }
         HypergeometricLanes::execute(draw, draws);
         for (int k = 0; k < draws; ++k) {
-            c.line[lane[k]].drawn(draw[k].draws, draw[k].found);
-            look_again(c, lane[k], draw[k].found);
+            auto const j = lane[k];
+            auto const asked = static_cast<std::int64_t>(m[j]);
+            auto& line = c.line[j];
+            auto found = draw[k].found;
+            if (line.opens_block(asked))
+                found = line.take_opening(asked, found, words_[j]);
+            else
+                line.drawn(asked, found);
+            look_again(c, j, found);
         }
     }
     /// `found` have just been found, by the line itself.
@@ -210,9 +223,7 @@ class UpperLaneEngine
     CRX_IN_LANES void admit(Asked<most>& asked)
     {
         auto const t = t_;
-        auto room = Number{} + memory_, size = Number{} + reach_;
-        settle(asked, room, size);
-        auto const m = Lanes::smaller(Lanes::floor(room / size), waiting_);
+        auto const m = Lanes::smaller(Lanes::floor(asked.quotient), waiting_);
         auto const some = Lanes::less(Number{}, m);
         waiting_ -= m;
         active_ += m;
@@ -258,9 +269,10 @@ class UpperLaneEngine
     /// Takes out who completed, leaves the least quotient room / size, and for each class who is
     /// asked next. An empty place limits nothing: at the next end as many are active.
     template <int most>
-    CRX_IN_LANES void settle(Asked<most>& asked, Number& room, Number& size)
+    CRX_IN_LANES void settle(Asked<most>& asked)
     {
         auto const t = t_, nobody = Number{} + never;
+        auto room = Number{} + memory_, size = Number{} + reach_;
         Number next[most], count[most], last[most], found[most], started[most];
 #pragma GCC unroll 8
         for (int k = 0; k < most; ++k) {
@@ -303,6 +315,7 @@ class UpperLaneEngine
             asked.next[k] = next[k];
             asked.count[k] = count[k];
         }
+        asked.quotient = room / size;
         while (low_ < high_ && Lanes::bits(Lanes::less(Number{}, cohort_[low_].end)) == 0) ++low_;
     }
 

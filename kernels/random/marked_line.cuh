@@ -77,9 +77,16 @@ class MarkedLine
     template <class Words>
     CRX_HD void open_block(Words& words)
     {
+        auto const size = next_size();
+        fill_block(size, take_beyond(size, words), words);
+    }
+    /// How many lie in the block that is opened next.
+    CRX_HD std::int64_t next_size() const { return beyond_ < block ? beyond_ : block; }
+    template <class Words>
+    CRX_HD void fill_block(std::int64_t size, std::int64_t marked, Words& words)
+    {
         at_ = 0;
-        size_ = beyond_ < block ? beyond_ : block;
-        auto const marked = take_beyond(size_, words);
+        size_ = size;
         settle(marked - sprinkle(marked, words), words);
     }
 
@@ -88,28 +95,56 @@ class MarkedLine
     CRX_HD std::int64_t sprinkle(std::int64_t marked, Words& words)
     {
         auto const sixteenths = static_cast<unsigned>((16 * marked + size_ / 2) / size_);
+        switch (sixteenths % 16 == 0 ? 4 : lowest_bit(sixteenths)) {
+        case 0: return sprinkle_rows<4>(sixteenths, words);
+        case 1: return sprinkle_rows<3>(sixteenths, words);
+        case 2: return sprinkle_rows<2>(sixteenths, words);
+        case 3: return sprinkle_rows<1>(sixteenths, words);
+        default: return sprinkle_rows<0>(sixteenths, words);
+        }
+    }
+    /// By so many binary digits, the last ones of `sixteenths` being 0.
+    template <int digits, class Words>
+    CRX_HD std::int64_t sprinkle_rows(unsigned sixteenths, Words& words)
+    {
+        std::uint64_t either[digits + 1]; // `or` where the digit is 1, `and` where it is 0
+        for (int d = 0; d < digits; ++d)
+            either[d] = sixteenths >> (4 - digits + d) & 1 ? ~std::uint64_t{0} : 0;
         auto const full = (size_ + 63) / 64;
-        auto const first = sixteenths % 16 == 0 ? 4 : lowest_bit(sixteenths);
-        NextWords<Words, 4 * rows> fair(words, static_cast<int>(full) * (4 - first));
+        NextWords<Words, 4 * rows> fair(words, static_cast<int>(full) * digits);
         std::int64_t set = 0;
         for (std::int64_t r = 0; r < full; ++r) {
             std::uint64_t row = sixteenths == 16 ? ~std::uint64_t{0} : 0;
-            for (int digit = first; digit < 4; ++digit)
-                row = sixteenths >> digit & 1 ? row | fair.next() : row & fair.next();
-            if (r == full - 1) row &= ~std::uint64_t{0} >> (63 - (size_ - 1) % 64);
+            for (int d = 0; d < digits; ++d) {
+                auto const word = fair.next();
+                row = (row & word) | ((row ^ word) & either[d]);
+            }
             row_[r] = row;
             set += count_bits(row);
         }
-        return set;
+        auto& last = row_[full - 1];
+        set -= count_bits(last);
+        last &= ~std::uint64_t{0} >> (63 - (size_ - 1) % 64);
+        return set + count_bits(last);
     }
 
-    /// Marks `missing` more, or -missing fewer, at places drawn with as many bits as they need,
-    /// several from a word; one that is not as wanted, or past the end, is drawn again.
     template <class Words>
     CRX_HD void settle(std::int64_t missing, Words& words)
     {
-        auto const wanted = missing < 0 ? 1u : 0u;
-        auto const bits = bit_length(static_cast<std::uint64_t>(size_ - 1));
+        if (size_ == block)
+            change<true>(missing, words);
+        else
+            change<false>(missing, words);
+    }
+    /// Marks `missing` more, or -missing fewer, at places drawn with as many bits as they need,
+    /// several from a word; one that is not as wanted, or past the end, is drawn again. `whole`:
+    /// none is past the end.
+    template <bool whole, class Words>
+    CRX_HD void change(std::int64_t missing, Words& words)
+    {
+        auto const invert = missing < 0 ? 0 : ~std::uint64_t{0}; // then 1: it can change
+        auto const bits = whole ? bit_length(static_cast<std::uint64_t>(block - 1))
+                                : bit_length(static_cast<std::uint64_t>(size_ - 1));
         std::uint64_t word = 0;
         int left = 0;
         for (auto changes = missing < 0 ? -missing : missing; changes > 0; --left) {
@@ -117,12 +152,13 @@ class MarkedLine
                 word = words.next();
                 left = 64 / bits;
             }
-            auto const drawn = static_cast<std::int64_t>(word & ((1u << bits) - 1));
+            auto const drawn = word & ((std::uint64_t{1} << bits) - 1);
             word >>= bits;
             // No branch: whether a place is as wanted cannot be foreseen.
-            auto const place = drawn < size_ ? drawn : 0;
+            auto const there = whole || drawn < static_cast<std::uint64_t>(size_);
+            auto const place = there ? drawn : 0;
             auto& row = row_[place / 64];
-            std::uint64_t const changed = (drawn < size_) & ((row >> place % 64 & 1) == wanted);
+            auto const changed = ((row ^ invert) >> place % 64) & std::uint64_t{there};
             row ^= changed << place % 64;
             changes -= static_cast<std::int64_t>(changed);
         }
