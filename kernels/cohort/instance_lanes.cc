@@ -14,18 +14,6 @@ void InstanceLanes::keep(int k, Outcome const& outcome, WorkloadView const& work
         kept.first_token_latency -= *counts++ * (value - 1);
 }
 
-LaneWidth lane_width()
-{
-#ifdef CRX_INSTANCE_LANES
-    static auto const width = __builtin_cpu_supports("x86-64-v4")   ? LaneWidth::full
-                              : __builtin_cpu_supports("x86-64-v3") ? LaneWidth::half
-                                                                    : LaneWidth::none;
-    return width;
-#else
-    return LaneWidth::none;
-#endif
-}
-
 double most_lane_rounds(WorkloadView const& w, std::int64_t longest, std::int64_t each)
 {
     auto const together = w.memory / (w.prompt_constant + longest);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/base/processor.hh"
 #include "kernels/laws/workload.cuh"
 #include "kernels/model/outcome.cuh"
 
@@ -38,15 +39,6 @@ class InstanceLanes
   private:
     std::vector<Outcome> outcomes_;
 };
-
-/// The machine's vectors that lanes can be in.
-enum class LaneWidth
-{
-    none,
-    half, ///< 32 bytes, AVX2
-    full  ///< 64 bytes, AVX-512
-};
-LaneWidth lane_width();
 
 /// Most rounds until all have completed: while some wait, at least as many run as fit with working
 /// length `longest` whatever their age, and each of the n runs `each` rounds at most.

@@ -1,5 +1,7 @@
 #include "kernels/cohort/learned_wide_forms.hh"
 
+#include "kernels/base/processor.hh"
+
 #include <vector>
 
 namespace crx {
@@ -9,12 +11,8 @@ std::vector<LearnedWide> find_forms()
 {
     std::vector<LearnedWide> forms;
 #ifdef CRX_LEARNED_WIDE
-    bool const avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-                      __builtin_cpu_supports("bmi2");
-    if (avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq"))
-        forms.push_back(learned_wide_avx512);
-    if (avx2) forms.push_back(learned_wide_avx2);
+    if (lane_width() == LaneWidth::full) forms.push_back(learned_wide_avx512);
+    if (lane_width() != LaneWidth::none) forms.push_back(learned_wide_avx2);
 #endif
     return forms;
 }

@@ -37,9 +37,7 @@ namespace {
 
 namespace crx {
 
-FewForm const few_avx2{
-    "avx2", [] { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"); },
-    FrontClass::arena_bytes, alone, together};
+FewForm const few_avx2{"avx2", LaneWidth::half, FrontClass::arena_bytes, alone, together};
 
 } // namespace crx
 #endif

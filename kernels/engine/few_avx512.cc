@@ -36,15 +36,7 @@ namespace {
 
 namespace crx {
 
-FewForm const few_avx512{"avx512",
-                         [] {
-                             return __builtin_cpu_supports("avx512f") &&
-                                    __builtin_cpu_supports("avx512vl") &&
-                                    __builtin_cpu_supports("avx512bw") &&
-                                    __builtin_cpu_supports("avx512dq") &&
-                                    __builtin_cpu_supports("bmi2");
-                         },
-                         FrontClass::arena_bytes, alone, together};
+FewForm const few_avx512{"avx512", LaneWidth::full, FrontClass::arena_bytes, alone, together};
 
 } // namespace crx
 #endif

@@ -12,7 +12,7 @@ std::span<FewForm const* const> few_forms()
         Forms()
         {
             for (auto const* const form : {&few_avx512, &few_avx2})
-                if (form->runs_here()) of[count++] = form;
+                if (form->width <= lane_width()) of[count++] = form;
         }
     };
     static Forms const forms;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/base/processor.hh"
 #include "kernels/engine/few_group.hh"
 #include "kernels/random/buffered_words.hh"
 
@@ -17,8 +18,7 @@ namespace crx {
 struct FewForm
 {
     char const* name; ///< of letters and digits
-    /// Whether this processor is of the kind.
-    bool (*runs_here)();
+    LaneWidth width;  ///< of its vectors
     /// As few_active_bytes, for any n.
     std::size_t (*arena_bytes)(std::int64_t n);
     /// As execute_few_active, of an instance within the limits there, with the words of its stream.

@@ -1,6 +1,7 @@
 #include "kernels/engine/short_list.hh"
 
 #include "kernels/base/bits.cuh"
+#include "kernels/base/processor.hh"
 #include "kernels/base/vector_clones.hh"
 
 // All functions with vectors are inlined, so it does not matter how they would be passed.
@@ -73,16 +74,6 @@ CRX_VECTOR_CLONES bool schedule(Requests const& r, RequestId const* order, Round
     return true;
 }
 
-bool has_lanes()
-{
-#if defined(__x86_64__) && defined(__GNUC__)
-    static bool const answer = __builtin_cpu_supports("avx2");
-    return answer;
-#else
-    return false;
-#endif
-}
-
 } // namespace
 
 std::optional<Outcome> schedule_short_list(Requests const& r, RequestId const* order,
@@ -90,7 +81,7 @@ std::optional<Outcome> schedule_short_list(Requests const& r, RequestId const* o
 {
     Rounds last = 0; // no request completes later than if they ran one by one
     for (std::int64_t i = 0; i < r.n; ++i) last += r.output[i];
-    if (last > short_list_rounds || r.memory > short_list_memory || !has_lanes())
+    if (last > short_list_rounds || r.memory > short_list_memory || lane_width() == LaneWidth::none)
         return std::nullopt;
     Outcome outcome;
     if (!schedule(r, order, starts, last / 64 + 1, outcome)) return std::nullopt;

@@ -3,6 +3,7 @@
 // All functions with vectors are inlined, so it does not matter how they would be passed.
 #pragma GCC diagnostic ignored "-Wpsabi"
 
+#include "kernels/base/processor.hh"
 #include "kernels/base/vector_clones.hh"
 #include "kernels/lockstep/short_schedule.cuh"
 
@@ -78,22 +79,12 @@ CRX_VECTOR_CLONES void schedule_halves(Row const* keys, int n, KeyLayout const& 
     schedule_some<HalfLanes>(keys, n, layout, memory, lanes / 2, out);
 }
 
-bool has_wide_registers()
-{
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-    static bool const answer = __builtin_cpu_supports("x86-64-v4");
-    return answer;
-#else
-    return false;
-#endif
-}
-
 } // namespace
 
 void schedule_lanes(Row const* keys, int n, KeyLayout const& layout, std::int32_t memory,
                     LaneOutcomes& out)
 {
-    auto const chosen = has_wide_registers() ? schedule : schedule_halves;
+    auto const chosen = lane_width() == LaneWidth::full ? schedule : schedule_halves;
     chosen(keys, n, layout, static_cast<std::int16_t>(memory), out);
 }
 

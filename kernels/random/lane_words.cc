@@ -1,5 +1,6 @@
 #include "kernels/random/lane_words.hh"
 
+#include "kernels/base/processor.hh"
 #include "kernels/random/philox_vector.hh"
 
 #include <cstring>
@@ -187,8 +188,8 @@ using Fill = void (*)(Batch const&);
 Fill choose_fill()
 {
 #ifdef CRX_X86_VECTORS
-    if (__builtin_cpu_supports("avx512f")) return fill_avx512;
-    if (__builtin_cpu_supports("avx2")) return fill_avx2;
+    if (lane_width() == LaneWidth::full) return fill_avx512;
+    if (lane_width() == LaneWidth::half) return fill_avx2;
 #endif
     return fill_plain;
 }
