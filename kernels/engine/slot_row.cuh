@@ -1,0 +1,58 @@
+#pragma once
+
+#include "kernels/engine/lane_vectors.cuh"
+
+#include <type_traits>
+
+namespace crx {
+namespace {
+
+/// Whether lanes are the threads of a warp: then arrays of vectors are registers, which cannot be
+/// indexed by what is not known when it is compiled.
+template <class L>
+inline constexpr bool lanes_are_threads = L::count == 32;
+
+/// Writes one number of an array of vectors.
+template <int vectors, class L>
+CRX_HD void put_in_lanes(L* values, int lane, std::int32_t value)
+{
+    auto const put = [&](int b) {
+        values[b] =
+            choose(equal(L::numbers(), L::all(lane - b * L::count)), L::all(value), values[b]);
+    };
+    if constexpr (lanes_are_threads<L>)
+        for (int b = 0; b < vectors; ++b) put(b);
+    else
+        put(lane / L::count);
+}
+
+/// A number of each of `most` slots that is asked for one at a time: an array, or registers.
+template <class L, int most>
+class SlotRow
+{
+  public:
+    CRX_HD std::int32_t operator[](int slot) const
+    {
+        if constexpr (lanes_are_threads<L>) {
+            auto block = of_[0];
+            for (int b = 1; b < most / L::count; ++b)
+                if (slot / L::count == b) block = of_[b];
+            return number_at(block, slot % L::count);
+        } else {
+            return of_[slot];
+        }
+    }
+    CRX_HD void put(int slot, std::int32_t value)
+    {
+        if constexpr (lanes_are_threads<L>)
+            put_in_lanes<most / L::count>(of_, slot, value);
+        else
+            of_[slot] = value;
+    }
+
+  private:
+    std::conditional_t<lanes_are_threads<L>, L[most / L::count], std::int32_t[most]> of_;
+};
+
+} // namespace
+} // namespace crx
