@@ -95,15 +95,14 @@ class FewLanes
     {
         auto const length = least(length_);
         std::uint64_t set = 0;
-        if constexpr (lanes_are_threads<Lanes>) {
+        if constexpr (lanes_are_threads<Lanes>)
             for (int b = 0; b < most / lanes; ++b)
                 set |= std::uint64_t{bits_of(equal(length_[b], Lanes::all(length)))} << b * lanes;
-            return set;
-        }
-        for (auto rest = ~free_; rest != 0; rest &= rest - 1) {
-            auto const lane = lowest_bit(rest);
-            set |= std::uint64_t{length_of_[lane] == length} << lane;
-        }
+        else
+            for (auto rest = ~free_; rest != 0; rest &= rest - 1) {
+                auto const lane = lowest_bit(rest);
+                set |= std::uint64_t{length_of_[lane] == length} << lane;
+            }
         return set;
     }
     /// The lane of member number r of such a set by index.

@@ -34,10 +34,14 @@ class SlotRow
     CRX_HD std::int32_t operator[](int slot) const
     {
         if constexpr (lanes_are_threads<L>) {
-            auto block = of_[0];
-            for (int b = 1; b < most / L::count; ++b)
-                if (slot / L::count == b) block = of_[b];
-            return number_at(block, slot % L::count);
+            // Of every vector, and then one is taken: a vector taken first would be read by its
+            // address.
+            auto found = number_at(of_[0], slot % L::count);
+            for (int b = 1; b < most / L::count; ++b) {
+                auto const here = number_at(of_[b], slot % L::count);
+                found = slot / L::count == b ? here : found;
+            }
+            return found;
         } else {
             return of_[slot];
         }

@@ -111,18 +111,22 @@ class WarpList
     /// Gives an end the lane of one that is past at time t.
     CRX_HD bool put(std::int32_t t, std::int32_t end, std::int32_t held, std::int32_t heads)
     {
+        int lane = -1; // loops as plain as this are unrolled, and what they index lies in registers
         for (int b = 0; b < blocks; ++b) {
             auto const past = bits_of(at_most(end_[b], Lanes::all(t)));
-            if (past == 0) continue;
-            auto const here = equal(Lanes::numbers(), Lanes::all(lowest_bit(past)));
+            if (lane < 0 && past != 0) lane = b * Lanes::count + lowest_bit(past);
+        }
+        if (lane < 0) return false;
+        for (int b = 0; b < blocks; ++b) {
+            auto const here = equal(Lanes::numbers(), Lanes::all(lane - b * Lanes::count));
             peak_ = larger_where(here, peak_, held_[b]);
             end_[b] = choose(here, Lanes::all(end), end_[b]);
             held_[b] = choose(here, Lanes::all(held), held_[b]);
             heads_[b] = choose(here, Lanes::all(heads), heads_[b]);
-            used_ = used_ > b + 1 ? used_ : b + 1;
-            return true;
         }
-        return false;
+        auto const used = lane / Lanes::count + 1;
+        used_ = used_ > used ? used_ : used;
+        return true;
     }
 
     std::int32_t memory_ = 0, ends_ = 0, last_end_ = 0;

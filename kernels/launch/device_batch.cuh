@@ -13,6 +13,7 @@ struct Batch
     char* engines = nullptr;        ///< engine_bytes a slot
     std::int64_t* counts = nullptr; ///< of a tabulated law: one a length and slot
     std::size_t request_bytes = 0, engine_bytes = 0;
+    unsigned long long* queue = nullptr; ///< where warps take the number of the next slot
 
     CRX_HD Requests requests_of(std::int64_t slot) const
     {
