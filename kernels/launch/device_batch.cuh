@@ -31,6 +31,18 @@ struct Batch
     {
         return engines + static_cast<std::size_t>(slot) * engine_bytes;
     }
+    /// Some of the slots as a batch of their own.
+    Batch part(std::int64_t from, std::int64_t slots) const
+    {
+        auto some = *this;
+        some.first += from;
+        some.count = slots;
+        some.requests += static_cast<std::size_t>(from) * request_bytes;
+        some.engines += static_cast<std::size_t>(from) * engine_bytes;
+        if (counts != nullptr)
+            some.counts += from * static_cast<std::int64_t>(workload.output_value.size());
+        return some;
+    }
 };
 
 } // namespace crx

@@ -18,7 +18,15 @@ void bound_release(Batch const& batch, std::int64_t* bound);
 /// of those slots.
 void repair_shortest_first(Batch const& batch, Outcome* outcome);
 
+/// Of which slots the outcomes are made.
+enum class Slots
+{
+    all,
+    unknown ///< where finished is 0 without a reason: nobody could say yet
+};
+
 /// outcome[slot]: the policy's, on the requests written.
-void launch_policy(PolicySpec const& spec, Batch const& batch, Outcome* outcome);
+void launch_policy(PolicySpec const& spec, Batch const& batch, Outcome* outcome,
+                   Slots slots = Slots::all);
 
 } // namespace crx

@@ -82,6 +82,35 @@ std::int64_t resident_blocks(Kernel kernel, std::size_t shared_bytes)
     return std::int64_t{processors} * each;
 }
 
+template <class P>
+std::size_t bytes_for(std::int64_t n)
+{
+    if constexpr (learns<P>) {
+        return n <= few_active_requests ? FrontClass::arena_bytes(n) : 0;
+    } else if constexpr (lists<P>) {
+        Arena counter(nullptr, 0);
+        WarpOrder const counted(counter, n);
+        (void)counted;
+        return counter.bytes_used();
+    } else {
+        return 0;
+    }
+}
+
+template <class P>
+void launch_warps(P const& policy, Batch const& batch, Outcome* outcome)
+{
+    if constexpr (lists<P> || learns<P>) {
+        auto const bytes = bytes_for<P>(batch.workload.requests);
+        auto const shared = bytes <= most_shared_bytes ? bytes : 0;
+        auto const kernel = run_by_warps<P>;
+        auto const blocks =
+            std::min(resident_blocks(kernel, warps * shared), (batch.count + warps - 1) / warps);
+        kernel<<<static_cast<unsigned>(blocks), threads, warps * shared>>>(batch, policy, shared,
+                                                                           outcome);
+    }
+}
+
 } // namespace
 
 bool has_warp_form(PolicySpec const& spec, WorkloadView const& workload)
@@ -100,30 +129,15 @@ bool has_warp_form(PolicySpec const& spec, WorkloadView const& workload)
 
 std::size_t warp_bytes(PolicySpec const& spec, std::int64_t n)
 {
-    if (spec.kind == PolicyKind::a_min || spec.kind == PolicyKind::a_min_evict)
-        return FrontClass::arena_bytes(n);
-    Arena counter(nullptr, 0);
-    WarpOrder const counted(counter, n);
-    (void)counted;
-    return counter.bytes_used();
+    return with_policy(spec, [n]<class P>(P const&) { return bytes_for<P>(n); });
 }
 
 void launch_by_warps(PolicySpec const& spec, Batch const& batch, Outcome* outcome)
 {
     if (batch.count == 0) return;
     CRX_EXPECT(has_warp_form(spec, batch.workload) && batch.queue != nullptr);
-    auto const bytes = warp_bytes(spec, batch.workload.requests);
-    auto const shared = bytes <= most_shared_bytes ? bytes : 0;
     CRX_CUDA_CHECK(cudaMemsetAsync(batch.queue, 0, sizeof *batch.queue));
-    with_policy(spec, [&]<class P>(P const& policy) {
-        if constexpr (lists<P> || learns<P>) {
-            auto const kernel = run_by_warps<P>;
-            auto const blocks = std::min(resident_blocks(kernel, warps * shared),
-                                         (batch.count + warps - 1) / warps);
-            kernel<<<static_cast<unsigned>(blocks), threads, warps * shared>>>(batch, policy,
-                                                                               shared, outcome);
-        }
-    });
+    with_policy(spec, [&]<class P>(P const& policy) { launch_warps(policy, batch, outcome); });
     CRX_CUDA_CHECK(cudaGetLastError());
 }
 

@@ -10,8 +10,8 @@ namespace crx {
 /// Whether warps can run the policy on instances of this workload, some of them at least.
 bool has_warp_form(PolicySpec const& spec, WorkloadView const& workload);
 
-/// Bytes of Batch::engines a slot that launch_by_warps needs for n requests. Contract:
-/// has_warp_form.
+/// Bytes of Batch::engines a slot that launch_by_warps needs for n requests; 0 where no workload
+/// has a warp form of the policy.
 std::size_t warp_bytes(PolicySpec const& spec, std::int64_t n);
 
 /// outcome[slot]: the policy's, on the requests written; finished = 0 and no reason: not known, as
