@@ -9,6 +9,10 @@
 //
 // All threads of a warp call these functions together, in blocks of whole warps along x. Before a
 // thread writes, all have read what they read before, and what is written is there for all after.
+#if defined(__CUDA_ARCH__) || defined(CRX_TEST_LANES_ARE_THREADS)
+#define CRX_LANES_ARE_THREADS 1
+#endif
+
 namespace crx {
 namespace {
 
@@ -16,7 +20,7 @@ namespace {
 struct Lanes
 {
     static constexpr int count = 32;
-#ifdef __CUDA_ARCH__
+#ifdef CRX_LANES_ARE_THREADS
     std::int32_t v;
 #else
     std::int32_t v[count];
@@ -25,7 +29,7 @@ struct Lanes
     /// The number in one lane; on a card lane must be the thread's own.
     CRX_HD std::int32_t& own([[maybe_unused]] int lane)
     {
-#ifdef __CUDA_ARCH__
+#ifdef CRX_LANES_ARE_THREADS
         return v;
 #else
         return v[lane];
@@ -42,7 +46,7 @@ struct Lanes
 /// Some of the lanes.
 struct LaneSet
 {
-#ifdef __CUDA_ARCH__
+#ifdef CRX_LANES_ARE_THREADS
     bool v;
 #else
     std::uint32_t v;
@@ -50,7 +54,7 @@ struct LaneSet
 
     CRX_HD bool has([[maybe_unused]] int lane) const
     {
-#ifdef __CUDA_ARCH__
+#ifdef CRX_LANES_ARE_THREADS
         return v;
 #else
         return v >> lane & 1;
@@ -64,7 +68,7 @@ struct LaneSet
 template <class F>
 CRX_HD void in_each_lane(F f)
 {
-#ifdef __CUDA_ARCH__
+#ifdef CRX_LANES_ARE_THREADS
     f(static_cast<int>(threadIdx.x % Lanes::count));
 #else
     for (int k = 0; k < Lanes::count; ++k) f(k);
@@ -88,7 +92,7 @@ CRX_HD Lanes lanes_of(LaneSet s, F f)
 template <class F>
 CRX_HD LaneSet set_of(F f)
 {
-#ifdef __CUDA_ARCH__
+#ifdef CRX_LANES_ARE_THREADS
     return {f(static_cast<int>(threadIdx.x % Lanes::count))};
 #else
     std::uint32_t bits = 0;
@@ -114,7 +118,7 @@ CRX_HD inline LaneSet LaneSet::below(std::int32_t count)
 /// A bit for each lane.
 CRX_HD inline std::uint32_t bits_of(LaneSet s)
 {
-#ifdef __CUDA_ARCH__
+#ifdef CRX_LANES_ARE_THREADS
     return __ballot_sync(~0u, s.v);
 #else
     return s.v;
@@ -138,7 +142,7 @@ CRX_HD inline LaneSet without(LaneSet a, LaneSet b)
 /// Until here all threads of the warp have come.
 CRX_HD inline void wait_for_lanes()
 {
-#ifdef __CUDA_ARCH__
+#ifdef CRX_LANES_ARE_THREADS
     __syncwarp();
 #endif
 }
@@ -191,7 +195,7 @@ template <class T>
 CRX_HD void write_one(T* to, T const& value)
 {
     wait_for_lanes();
-#ifdef __CUDA_ARCH__
+#ifdef CRX_LANES_ARE_THREADS
     if (threadIdx.x % Lanes::count == 0)
 #endif
         *to = value;

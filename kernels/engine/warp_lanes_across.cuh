@@ -7,7 +7,7 @@ namespace {
 /// The number in a lane that is the same for all.
 CRX_HD inline std::int32_t number_at(Lanes a, int lane)
 {
-#ifdef __CUDA_ARCH__
+#ifdef CRX_LANES_ARE_THREADS
     return __shfl_sync(~0u, a.v, lane);
 #else
     return a.v[lane];
@@ -16,7 +16,7 @@ CRX_HD inline std::int32_t number_at(Lanes a, int lane)
 /// In each lane the number of another. Contract: 0 <= from < 32.
 CRX_HD inline Lanes numbers_at(Lanes a, Lanes from)
 {
-#ifdef __CUDA_ARCH__
+#ifdef CRX_LANES_ARE_THREADS
     return {__shfl_sync(~0u, a.v, from.v)};
 #else
     return lanes_of([=](int k) { return a.v[from.v[k]]; });
@@ -25,7 +25,7 @@ CRX_HD inline Lanes numbers_at(Lanes a, Lanes from)
 
 CRX_HD inline std::int32_t least_of(Lanes a)
 {
-#ifdef __CUDA_ARCH__
+#ifdef CRX_LANES_ARE_THREADS
     return __reduce_min_sync(~0u, a.v);
 #else
     auto least = a.v[0];
@@ -35,7 +35,7 @@ CRX_HD inline std::int32_t least_of(Lanes a)
 }
 CRX_HD inline std::int32_t greatest_of(Lanes a)
 {
-#ifdef __CUDA_ARCH__
+#ifdef CRX_LANES_ARE_THREADS
     return __reduce_max_sync(~0u, a.v);
 #else
     auto most = a.v[0];
@@ -46,7 +46,7 @@ CRX_HD inline std::int32_t greatest_of(Lanes a)
 /// The bits that are set anywhere.
 CRX_HD inline std::uint32_t any_bits_of(Lanes a)
 {
-#ifdef __CUDA_ARCH__
+#ifdef CRX_LANES_ARE_THREADS
     return __reduce_or_sync(~0u, static_cast<unsigned>(a.v));
 #else
     std::uint32_t bits = 0;
@@ -58,7 +58,7 @@ CRX_HD inline std::uint32_t any_bits_of(Lanes a)
 /// In each lane the sum of those below it.
 CRX_HD inline Lanes sums_below(Lanes a)
 {
-#ifdef __CUDA_ARCH__
+#ifdef CRX_LANES_ARE_THREADS
     auto sum = a.v;
     int const lane = static_cast<int>(threadIdx.x % Lanes::count);
     for (int step = 1; step < Lanes::count; step *= 2) {
