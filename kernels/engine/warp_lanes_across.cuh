@@ -55,6 +55,20 @@ CRX_HD inline std::uint32_t any_bits_of(Lanes a)
 #endif
 }
 
+/// The sum of integers that are at least 0, whatever it is.
+CRX_HD inline std::int64_t sum_of_any(Lanes a)
+{
+#ifdef CRX_LANES_ARE_THREADS
+    auto const number = static_cast<unsigned>(a.v);
+    return __reduce_add_sync(~0u, number & 0xffff) +
+           (std::int64_t{__reduce_add_sync(~0u, number >> 16)} << 16);
+#else
+    std::int64_t sum = 0;
+    for (auto const v : a.v) sum += v;
+    return sum;
+#endif
+}
+
 /// In each lane the sum of those below it.
 CRX_HD inline Lanes sums_below(Lanes a)
 {

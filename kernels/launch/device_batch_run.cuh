@@ -139,7 +139,7 @@ class BatchRun
             if (any_by_cohorts(cell_)) // all at 0 here too
                 bound_by_class(batch_, baseline(kind));
             else if (kind == BaselineKind::volume)
-                bound_volume(batch_, baseline(kind));
+                run_volume(cell_, batch_, baseline(kind));
             else
                 bound_release(batch_, baseline(kind));
         }

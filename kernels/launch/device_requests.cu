@@ -47,8 +47,10 @@ struct BoundSlot
     static constexpr bool wide = std::is_same_v<Bound, ReleaseBound>;
     Batch batch;
     std::int64_t* bound;
+    Slots slots = Slots::all;
     CRX_HD void operator()(std::int64_t slot) const
     {
+        if (slots == Slots::unknown && bound[slot] >= 0) return;
         Arena arena(batch.engine_of(slot), batch.engine_bytes);
         bound[slot] = Bound(arena, batch.workload.requests).execute(batch.requests_of(slot));
     }
@@ -72,9 +74,9 @@ struct RepairSlot
 
 void generate_requests_of(Batch const& batch) { launch(batch.count, GenerateSlot{batch}); }
 
-void bound_volume(Batch const& batch, std::int64_t* bound)
+void bound_volume(Batch const& batch, std::int64_t* bound, Slots slots)
 {
-    launch(batch.count, BoundSlot<VolumeBound>{batch, bound});
+    launch(batch.count, BoundSlot<VolumeBound>{batch, bound, slots});
 }
 void bound_release(Batch const& batch, std::int64_t* bound)
 {

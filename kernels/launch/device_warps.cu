@@ -1,5 +1,6 @@
 #include "kernels/launch/device_warps.cuh"
 
+#include "kernels/bounds/volume_warp.cuh"
 #include "kernels/engine/warp_few.cuh"
 #include "kernels/engine/warp_list_policy.cuh"
 #include "kernels/launch/cuda_check.cuh"
@@ -16,41 +17,61 @@ constexpr int warps = threads / Lanes::count;
 constexpr std::size_t most_shared_bytes = 6 * 1024;
 
 template <class P>
-constexpr bool lists = P::choice == Choice::ranked&& P::cancelling == Cancelling::never;
+constexpr bool lists = P::admission == Admission::look_ahead&& P::choice ==
+                       Choice::ranked&& P::cancelling == Cancelling::never;
 template <class P>
 constexpr bool learns = P::choice == Choice::drawn&& P::cancelling == Cancelling::on_overflow;
 
-/// One instance; every thread of the warp returns the outcome.
+/// What a warp does for one slot: runs a policy, ...
 template <class P>
-__device__ Outcome execute_in_lanes(P const& policy, Requests const& requests, std::uint64_t seed,
-                                    std::uint64_t instance, Arena& arena)
+struct ExecuteByWarp
 {
-    Outcome outcome;
-    bool known;
-    if constexpr (lists<P>) {
-        known = execute_list_in_lanes(policy, requests, seed, instance, arena, nullptr, outcome);
-    } else {
-        auto const few = execute_few_in_lanes(P::outlived, requests, seed,
-                                              stream_policy + static_cast<std::uint32_t>(P::kind),
-                                              instance, {}, arena);
-        known = few.has_value();
-        if (known) outcome = *few;
-    }
-    if (!known) outcome.give_up(Unfinished::none);
-    return outcome;
-}
+    /// Blocks a multiprocessor: of itself the compiler spills a little to hold more.
+    static constexpr int blocks = learns<P> ? 3 : 6;
+    using Result = Outcome;
+    P policy;
 
-/// Blocks a multiprocessor: of itself the compiler spills a little to hold more.
-template <class P>
-constexpr int blocks_at_a_time = learns<P> ? 3 : 6;
+    __device__ Outcome operator()(Batch const& batch, std::int64_t slot, Arena& arena) const
+    {
+        auto const requests = batch.requests_of(slot);
+        auto const seed = batch.workload.seed;
+        auto const instance = static_cast<std::uint64_t>(batch.first + slot);
+        Outcome outcome;
+        bool known;
+        if constexpr (lists<P>) {
+            known =
+                execute_list_in_lanes(policy, requests, seed, instance, arena, nullptr, outcome);
+        } else {
+            auto const few = execute_few_in_lanes(
+                P::outlived, requests, seed, stream_policy + static_cast<std::uint32_t>(P::kind),
+                instance, {}, arena);
+            known = few.has_value();
+            if (known) outcome = *few;
+        }
+        if (!known) outcome.give_up(Unfinished::none);
+        return outcome;
+    }
+};
+
+/// ... or computes a bound.
+struct BoundByWarp
+{
+    static constexpr int blocks = 6;
+    using Result = std::int64_t;
+
+    __device__ std::int64_t operator()(Batch const& batch, std::int64_t slot, Arena& arena) const
+    {
+        return WarpVolume(arena, batch.workload.requests).execute(batch.requests_of(slot));
+    }
+};
 
 /// Warps take slots one after the other, so a long instance holds its warp alone. A warp has one
 /// place for arrays, whatever slots it takes: they stay in the cache. shared_bytes: of a warp; 0:
 /// they lie in device memory.
-template <class P>
-__global__ void __launch_bounds__(threads, blocks_at_a_time<P>)
-    run_by_warps(__grid_constant__ Batch const batch, P const policy, std::size_t shared_bytes,
-                 Outcome* outcome)
+template <class Task>
+__global__ void __launch_bounds__(threads, Task::blocks)
+    run_by_warps(__grid_constant__ Batch const batch, Task const task, std::size_t shared_bytes,
+                 typename Task::Result* result)
 {
     extern __shared__ __align__(16) char shared[];
     auto const warp = threadIdx.x / Lanes::count;
@@ -63,10 +84,7 @@ __global__ void __launch_bounds__(threads, blocks_at_a_time<P>)
         auto const slot = static_cast<std::int64_t>(__shfl_sync(~0u, next, 0));
         if (slot >= batch.count) return;
         Arena arena(block, shared_bytes > 0 ? shared_bytes : batch.engine_bytes);
-        auto const of_slot =
-            execute_in_lanes(policy, batch.requests_of(slot), batch.workload.seed,
-                             static_cast<std::uint64_t>(batch.first + slot), arena);
-        write_one(outcome + slot, of_slot);
+        write_one(result + slot, task(batch, slot, arena));
     }
 }
 
@@ -80,6 +98,22 @@ std::int64_t resident_blocks(Kernel kernel, std::size_t shared_bytes)
     CRX_CUDA_CHECK(
         cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, threads, shared_bytes));
     return std::int64_t{processors} * each;
+}
+
+/// bytes: of arrays a warp.
+template <class Task>
+void launch_warps(Task const& task, std::size_t bytes, Batch const& batch,
+                  typename Task::Result* result)
+{
+    if (batch.count == 0) return;
+    CRX_EXPECT(batch.queue != nullptr);
+    CRX_CUDA_CHECK(cudaMemsetAsync(batch.queue, 0, sizeof *batch.queue));
+    auto const shared = bytes <= most_shared_bytes ? bytes : 0;
+    auto const kernel = run_by_warps<Task>;
+    auto const blocks =
+        std::min(resident_blocks(kernel, warps * shared), (batch.count + warps - 1) / warps);
+    kernel<<<static_cast<unsigned>(blocks), threads, warps * shared>>>(batch, task, shared, result);
+    CRX_CUDA_CHECK(cudaGetLastError());
 }
 
 template <class P>
@@ -98,17 +132,11 @@ std::size_t bytes_for(std::int64_t n)
 }
 
 template <class P>
-void launch_warps(P const& policy, Batch const& batch, Outcome* outcome)
+void launch_policy_by_warps(P const& policy, Batch const& batch, Outcome* outcome)
 {
-    if constexpr (lists<P> || learns<P>) {
-        auto const bytes = bytes_for<P>(batch.workload.requests);
-        auto const shared = bytes <= most_shared_bytes ? bytes : 0;
-        auto const kernel = run_by_warps<P>;
-        auto const blocks =
-            std::min(resident_blocks(kernel, warps * shared), (batch.count + warps - 1) / warps);
-        kernel<<<static_cast<unsigned>(blocks), threads, warps * shared>>>(batch, policy, shared,
-                                                                           outcome);
-    }
+    if constexpr (lists<P> || learns<P>)
+        launch_warps(ExecuteByWarp<P>{policy}, bytes_for<P>(batch.workload.requests), batch,
+                     outcome);
 }
 
 } // namespace
@@ -129,16 +157,20 @@ bool has_warp_form(PolicySpec const& spec, WorkloadView const& workload)
 
 std::size_t warp_bytes(PolicySpec const& spec, std::int64_t n)
 {
-    return with_policy(spec, [n]<class P>(P const&) { return bytes_for<P>(n); });
+    auto const bytes = with_policy(spec, [n]<class P>(P const&) { return bytes_for<P>(n); });
+    return std::max(bytes, WarpVolume::arena_bytes(n));
 }
 
 void launch_by_warps(PolicySpec const& spec, Batch const& batch, Outcome* outcome)
 {
-    if (batch.count == 0) return;
-    CRX_EXPECT(has_warp_form(spec, batch.workload) && batch.queue != nullptr);
-    CRX_CUDA_CHECK(cudaMemsetAsync(batch.queue, 0, sizeof *batch.queue));
-    with_policy(spec, [&]<class P>(P const& policy) { launch_warps(policy, batch, outcome); });
-    CRX_CUDA_CHECK(cudaGetLastError());
+    CRX_EXPECT(has_warp_form(spec, batch.workload));
+    with_policy(spec,
+                [&]<class P>(P const& policy) { launch_policy_by_warps(policy, batch, outcome); });
+}
+
+void bound_volume_by_warps(Batch const& batch, std::int64_t* bound)
+{
+    launch_warps(BoundByWarp{}, WarpVolume::arena_bytes(batch.workload.requests), batch, bound);
 }
 
 } // namespace crx

@@ -18,4 +18,8 @@ std::size_t warp_bytes(PolicySpec const& spec, std::int64_t n);
 /// the instance does not fit the lanes. Contract: has_warp_form; batch.queue is there.
 void launch_by_warps(PolicySpec const& spec, Batch const& batch, Outcome* outcome);
 
+/// bound[slot]: the volume bound for the requests written; -1: not known. Contract: batch.queue is
+/// there.
+void bound_volume_by_warps(Batch const& batch, std::int64_t* bound);
+
 } // namespace crx

@@ -39,22 +39,12 @@ class Hash
 
 } // namespace
 
-std::size_t fastest_form(std::string const& policy, std::int64_t first,
-                         std::span<FormTrial const> trials)
+void throw_forms_differ(std::string const& what, std::int64_t instance, std::string const& one,
+                        std::string const& other)
 {
-    CRX_EXPECT(!trials.empty());
-    auto const& expected = trials.front();
-    for (auto const& trial : trials.subspan(1)) {
-        CRX_EXPECT(trial.outcomes.size() == expected.outcomes.size());
-        auto const at = std::ranges::mismatch(expected.outcomes, trial.outcomes).in1 -
-                        expected.outcomes.begin();
-        if (at < std::ssize(expected.outcomes))
-            throw std::runtime_error(policy + ", instance " + std::to_string(first + at) +
-                                     ": the forms '" + expected.name + "' and '" + trial.name +
-                                     "' of its kernel do not agree; one of them is wrong");
-    }
-    return static_cast<std::size_t>(std::ranges::min_element(trials, {}, &FormTrial::seconds) -
-                                    trials.begin());
+    throw std::runtime_error(what + ", instance " + std::to_string(instance) + ": the forms '" +
+                             one + "' and '" + other +
+                             "' of its kernel do not agree; one of them is wrong");
 }
 
 std::size_t unmeasured_form(std::span<int const> threads)
@@ -63,7 +53,7 @@ std::size_t unmeasured_form(std::span<int const> threads)
     return static_cast<std::size_t>(std::ranges::max_element(threads) - threads.begin());
 }
 
-std::uint64_t MeasuredForms::key_of(WorkloadView const& w, PolicySpec const& spec)
+std::uint64_t MeasuredForms::key_of(WorkloadView const& w, std::string const& what)
 {
     Hash hash;
     for (auto const number :
@@ -72,9 +62,9 @@ std::uint64_t MeasuredForms::key_of(WorkloadView const& w, PolicySpec const& spe
           static_cast<std::int64_t>(w.trace_order), static_cast<std::int64_t>(w.interval.kind),
           std::int64_t{w.interval.lower}, std::int64_t{w.interval.upper},
           std::int64_t{w.interval.width}, w.interval.numerator, w.interval.denominator,
-          static_cast<std::int64_t>(w.clock.kind), static_cast<std::int64_t>(w.arrival_kind),
-          static_cast<std::int64_t>(spec.kind)})
+          static_cast<std::int64_t>(w.clock.kind), static_cast<std::int64_t>(w.arrival_kind)})
         hash.add(static_cast<std::uint64_t>(number));
+    hash.add(std::span<char const>(what));
     hash.add(w.output_value);
     hash.add(w.output_threshold);
     hash.add(w.output_count);

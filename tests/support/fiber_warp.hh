@@ -156,6 +156,12 @@ static inline int __reduce_max_sync(unsigned, int value)
     for (auto const v : all) most = std::max(most, static_cast<int>(v));
     return most;
 }
+static inline unsigned __reduce_add_sync(unsigned, unsigned value)
+{
+    unsigned sum = 0;
+    for (auto const v : crx_test::fiber_warp().exchange("add", value)) sum += v;
+    return sum;
+}
 static inline unsigned __reduce_or_sync(unsigned, unsigned value)
 {
     unsigned bits = 0;

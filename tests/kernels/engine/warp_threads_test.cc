@@ -1,5 +1,6 @@
 #include "support/fiber_warp.hh"
 
+#include "kernels/bounds/volume_warp.cuh"
 #include "kernels/engine/warp_few.cuh"
 #include "kernels/engine/warp_list_policy.cuh"
 #include "kernels/launch/single.hh"
@@ -59,6 +60,17 @@ bool expect_alike(PolicyKind kind, OwnedInstance& x, std::int64_t number)
     return said[0].has_value();
 }
 
+void expect_bound(OwnedInstance& x)
+{
+    std::vector<std::byte> block(WarpVolume::arena_bytes(x.requests()));
+    std::vector<std::int64_t> said(Lanes::count);
+    crx_test::fiber_warp().run(5, [&] {
+        Arena arena(block.data(), block.size());
+        said[threadIdx.x] = WarpVolume(arena, x.requests()).execute(requests_of(x));
+    });
+    for (auto const bound : said) EXPECT_EQ(bound, volume_bound(x));
+}
+
 // Threads run ahead of each other as far as they may, in a random order each time.
 TEST(WarpThreads, DoNotDependOnWhoRunsFirst)
 {
@@ -73,6 +85,7 @@ TEST(WarpThreads, DoNotDependOnWhoRunsFirst)
         for (auto const kind : {PolicyKind::mc_sf, PolicyKind::a_random, PolicyKind::a_max,
                                 PolicyKind::a_min, PolicyKind::a_min_evict})
             EXPECT_TRUE(expect_alike(kind, x, k));
+        expect_bound(x);
     }
 }
 
@@ -88,6 +101,7 @@ TEST(WarpThreads, DoNotDependOnItWhereSeveralVectorsAreInUse)
         for (auto const kind :
              {PolicyKind::mc_sf, PolicyKind::mc_sf_total, PolicyKind::a_random, PolicyKind::a_min})
             taken += expect_alike(kind, x, k);
+        expect_bound(x);
     }
     EXPECT_GT(taken, 30);
 }
