@@ -92,7 +92,7 @@ TEST(WarpFew, TakesAsManyAsThereAreIndices)
     std::mt19937_64 rng(crx_test::test_seed() + 2);
     for (int k = 0; k < 2; ++k) {
         auto const x = k == 0 ? crx_test::learnt_requests(rng, few_active_requests, 0, 30, 40)
-                              : crx_test::learnt_requests(rng, few_active_requests, 100, 400, 500);
+                              : crx_test::learnt_requests(rng, few_active_requests, 100, 100, 220);
         for (auto const& c : cases) {
             auto const few = run_in_lanes(c, x, k);
             ASSERT_TRUE(few);
