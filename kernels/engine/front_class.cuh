@@ -8,6 +8,7 @@
 
 #if CRX_LANE_BITS == 1024
 #include "kernels/engine/front_order_warp.cuh"
+#include "kernels/engine/warp_moves.cuh"
 #else
 #include "kernels/engine/front_order.hh"
 #endif
@@ -51,6 +52,7 @@ class FrontClass
         // Those raised are none yet.
         auto* const scratch = reinterpret_cast<std::uint32_t*>(raised_length_);
         FrontOrder({member_, class_, {raised_, scratch}}, n_, length, prompt);
+        equal_prompts_ = FrontOrder::all_equal(prompt, n_);
         if (n_ > 0) bring();
     }
 
@@ -73,6 +75,14 @@ class FrontClass
     {
         auto* const front = member_ + head_;
         auto const prompt = prompt_of(front[r]);
+#if CRX_LANE_BITS == 1024
+        move_up(front, static_cast<std::int32_t>(r)); // those in front of it
+        ++head_;
+        if (count() == 0)
+            open_next();
+        else if (prompt == least_prompt_ && !equal_prompts_)
+            find_least_prompt();
+#else
         auto k = static_cast<std::int64_t>(r);
         for (; k >= near; k -= width) // those in front of it move up, the last ones first
             store_anywhere(front + k - width + 1, Lanes::load_anywhere(front + k - width));
@@ -91,8 +101,9 @@ class FrontClass
             for (int b = width; b < near; b += width)
                 least = smaller(least, prompts_of(moved[b / width], left - b));
             least_prompt_ = least_of(least);
-        } else if (prompt == least_prompt_)
+        } else if (prompt == least_prompt_ && !equal_prompts_)
             find_least_prompt();
+#endif
     }
 
     /// One of the members there were, with a new length.
@@ -123,6 +134,11 @@ class FrontClass
     CRX_HD void insert(std::uint32_t member)
     {
         auto* to = member_ + head_ - 1;
+#if CRX_LANE_BITS == 1024
+        auto const below = count_below(to + 1, count(), member);
+        move_down(to + 1, below);
+        to += below;
+#else
         for (auto rest = count();; rest -= width) {
             auto const found = Lanes::load_anywhere(to + 1);
             auto const below = less_unsigned(LaneSet::below(rest), found,
@@ -132,6 +148,7 @@ class FrontClass
             to += count;
             if (count != width) break;
         }
+#endif
         write_one(to, member);
         --head_;
     }
@@ -206,6 +223,7 @@ class FrontClass
     }
 
     std::int32_t n_ = 0;
+    bool equal_prompts_ = false;      ///< of all: then the least is known
     std::uint32_t* member_ = nullptr; ///< index and prompt; wait from head_ on
     Class* class_ = nullptr; ///< those with the first lengths; from opened_ on not in front
     Class* layer_ =

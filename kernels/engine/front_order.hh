@@ -28,6 +28,13 @@ class FrontOrder
             find_classes(n < 1024 ? order_by_length<6>() : order_by_length<11>());
     }
 
+    static bool all_equal(std::int32_t const* numbers, std::int32_t n)
+    {
+        std::int32_t any = 0;
+        for (std::int32_t i = 0; i < n; ++i) any |= numbers[i] ^ numbers[0];
+        return any == 0;
+    }
+
   private:
     static constexpr std::int32_t most_counted = 4096; ///< lengths
 

@@ -40,6 +40,15 @@ class FrontOrder
         }
         write_one(to.classes + classes, WaitingClass{INT32_MAX, n});
     }
+
+    CRX_HD static bool all_equal(std::int32_t const* numbers, std::int32_t n)
+    {
+        auto any = Lanes::zero();
+        for (std::int32_t k = 0; k < n; k += Lanes::count)
+            any = any | lanes_of(LaneSet::below(n - k),
+                                 [=](int lane) { return numbers[k + lane] ^ numbers[0]; });
+        return any_bits_of(any) == 0;
+    }
 };
 
 } // namespace

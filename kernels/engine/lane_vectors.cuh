@@ -15,6 +15,17 @@
 #error "CRX_LANE_BITS must be 1024 (a warp), 512 (AVX-512) or 256 (AVX2)"
 #endif
 
+namespace crx {
+namespace {
+
+/// Whether lanes are the threads of a warp: then arrays of vectors are registers, which cannot be
+/// indexed by what is not known when it is compiled, and arrays in memory are far away.
+template <class L>
+inline constexpr bool lanes_are_threads = L::count == 32;
+
+} // namespace
+} // namespace crx
+
 #if CRX_LANE_BITS != 1024
 namespace crx {
 namespace {

@@ -7,11 +7,6 @@
 namespace crx {
 namespace {
 
-/// Whether lanes are the threads of a warp: then arrays of vectors are registers, which cannot be
-/// indexed by what is not known when it is compiled.
-template <class L>
-inline constexpr bool lanes_are_threads = L::count == 32;
-
 /// Writes one number of an array of vectors.
 template <int vectors, class L>
 CRX_HD void put_in_lanes(L* values, int lane, std::int32_t value)
