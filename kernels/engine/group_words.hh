@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-// CPU only, as lane_vectors.cuh.
+// CPU only, with the vectors of lane_vectors.cuh.
 namespace crx {
 namespace {
 

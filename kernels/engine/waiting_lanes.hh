@@ -4,7 +4,7 @@
 #include "kernels/engine/group_words.hh"
 #include "kernels/engine/slot_lanes.hh"
 
-// CPU only, as lane_vectors.cuh.
+// CPU only, with the vectors of lane_vectors.cuh.
 namespace crx {
 namespace {
 
