@@ -9,26 +9,53 @@
 namespace crx {
 namespace {
 
-constexpr std::int64_t awkward_count = 597; ///< no multiple of a warp, a block or a chunk
+constexpr std::int64_t awkward_count = 597;     ///< no multiple of a warp, a block or a chunk
+constexpr std::int64_t device_case_count = 203; ///< of larger instances
 
 Cell cell_of(SelftestCase const& test)
 {
     return {test.workload, selftest_policies(test), {true, true}};
 }
 
-/// Compares a way of running instances with one launch_host over all of them.
-SelftestResult against_host(std::string const& how,
-                            std::function<Tally(Cell const&, InstanceRange)> const& run)
+using Run = std::function<Tally(Cell const&, InstanceRange)>;
+
+/// Compares a way of running the first instances of a case with what launch_host says of them.
+SelftestResult against(Tally const& expected, std::string const& how, SelftestCase const& test,
+                       std::int64_t count, Run const& run)
 {
     SelftestResult result;
-    for (auto const& test : selftest_cases()) {
-        auto const cell = cell_of(test);
-        auto const expected = launch_host(cell, {0, awkward_count});
-        auto const got = run(cell, {0, awkward_count});
-        for (std::size_t k = 0; k < expected.size(); ++k)
-            result.count(got[k] == expected[k],
-                         fmt::format("{}: {}, {}: tallies differ", how, test.name,
-                                     info_of(cell.policies[k].kind).id));
+    auto const cell = cell_of(test);
+    auto const got = run(cell, {0, count});
+    for (std::size_t k = 0; k < expected.size(); ++k)
+        result.count(got[k] == expected[k],
+                     fmt::format("{}: {}, {}: tallies differ", how, test.name,
+                                 info_of(cell.policies[k].kind).id));
+    return result;
+}
+
+/// The same of every case.
+SelftestResult against_host(std::string const& how, Run const& run)
+{
+    SelftestResult result;
+    for (auto const& test : selftest_cases())
+        result.add(
+            against(launch_host(cell_of(test), {0, awkward_count}), how, test, awkward_count, run));
+    return result;
+}
+
+/// Every form of the card's kernels on every case: each alone, then all compared with each other
+/// instance by instance.
+SelftestResult every_form(std::vector<SelftestCase> const& cases, std::int64_t count)
+{
+    SelftestResult result;
+    for (auto const& test : cases) {
+        auto const expected = launch_host(cell_of(test), {0, count});
+        for (auto const* const form : {"thread", "warp", "each"})
+            result.add(against(expected, fmt::format("cuda, form '{}'", form), test, count,
+                               [&](Cell cell, InstanceRange range) {
+                                   cell.device_form = form;
+                                   return launch_device(cell, range);
+                               }));
     }
     return result;
 }
@@ -84,6 +111,12 @@ SelftestResult selftest_cpu()
     });
 }
 
-SelftestResult selftest_cuda() { return against_host("cuda", launch_device); }
+SelftestResult selftest_cuda()
+{
+    auto result = against_host("cuda", launch_device);
+    result.add(every_form(selftest_cases(), awkward_count));
+    result.add(every_form(selftest_device_cases(), device_case_count));
+    return result;
+}
 
 } // namespace crx

@@ -20,6 +20,10 @@ struct SelftestCase
 /// Changing them asks for new recorded answers (docs/adding.md).
 std::vector<SelftestCase> selftest_cases();
 
+/// Larger ones, at 0, that tell the forms of a card's kernels apart: instances with their arrays in
+/// shared memory and in device memory, and some that do not fit a warp's lanes.
+std::vector<SelftestCase> selftest_device_cases();
+
 /// Every policy with its parameters for a case.
 std::vector<PolicySpec> selftest_policies(SelftestCase const& test);
 

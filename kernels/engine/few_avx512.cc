@@ -10,7 +10,7 @@
 #pragma GCC diagnostic ignored "-Wpsabi" // all is inlined, so it does not matter how it is passed
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized" // of values that instructions may ignore
 #define CRX_LANE_BITS 512
-#include "kernels/engine/few_active_engine.hh"
+#include "kernels/engine/few_active_engine.cuh"
 #include "kernels/engine/few_group_engine.hh"
 
 namespace crx {

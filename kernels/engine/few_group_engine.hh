@@ -1,12 +1,12 @@
 #pragma once
 
 #include "kernels/engine/few_group.hh"
-#include "kernels/engine/few_limits.hh"
+#include "kernels/engine/few_limits.cuh"
 #include "kernels/engine/waiting_lanes.hh"
 
 #include <algorithm>
 
-// CPU only, as lane_vectors.hh.
+// CPU only, with the vectors of lane_vectors.cuh.
 namespace crx {
 namespace {
 

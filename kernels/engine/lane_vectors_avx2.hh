@@ -6,7 +6,7 @@
 #include <immintrin.h>
 #include <type_traits>
 
-// CPU only. Included by lane_vectors.hh alone, under a target with AVX2 and BMI2. What each of
+// CPU only. Included by lane_vectors.cuh alone, under a target with AVX2 and BMI2. What each of
 // these does is said in lane_vectors_avx512.hh.
 namespace crx {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <immintrin.h>
 
-// CPU only. Included by lane_vectors.hh alone, under a target with AVX-512 (f, vl, bw, dq) and
+// CPU only. Included by lane_vectors.cuh alone, under a target with AVX-512 (f, vl, bw, dq) and
 // BMI2.
 namespace crx {
 namespace {

@@ -1,12 +1,12 @@
 #pragma once
 
 #include "kernels/base/bits.cuh"
-#include "kernels/engine/lane_vectors.hh"
+#include "kernels/engine/lane_vectors.cuh"
 #include "kernels/model/requests.cuh"
 
 #include <algorithm>
 
-// CPU only, as lane_vectors.hh.
+// CPU only, with the vectors of lane_vectors.cuh.
 namespace crx {
 namespace {
 

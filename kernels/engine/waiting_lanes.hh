@@ -1,10 +1,10 @@
 #pragma once
 
-#include "kernels/engine/front_class.hh"
+#include "kernels/engine/front_class.cuh"
 #include "kernels/engine/group_words.hh"
 #include "kernels/engine/slot_lanes.hh"
 
-// CPU only, as lane_vectors.hh.
+// CPU only, with the vectors of lane_vectors.cuh.
 namespace crx {
 namespace {
 

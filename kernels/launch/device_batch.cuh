@@ -13,6 +13,7 @@ struct Batch
     char* engines = nullptr;        ///< engine_bytes a slot
     std::int64_t* counts = nullptr; ///< of a tabulated law: one a length and slot
     std::size_t request_bytes = 0, engine_bytes = 0;
+    unsigned long long* queue = nullptr; ///< where warps take the number of the next slot
 
     CRX_HD Requests requests_of(std::int64_t slot) const
     {
@@ -29,6 +30,18 @@ struct Batch
     CRX_HD void* engine_of(std::int64_t slot) const
     {
         return engines + static_cast<std::size_t>(slot) * engine_bytes;
+    }
+    /// Some of the slots as a batch of their own.
+    Batch part(std::int64_t from, std::int64_t slots) const
+    {
+        auto some = *this;
+        some.first += from;
+        some.count = slots;
+        some.requests += static_cast<std::size_t>(from) * request_bytes;
+        some.engines += static_cast<std::size_t>(from) * engine_bytes;
+        if (counts != nullptr)
+            some.counts += from * static_cast<std::int64_t>(workload.output_value.size());
+        return some;
     }
 };
 

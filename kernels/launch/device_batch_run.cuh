@@ -5,6 +5,7 @@
 #include "kernels/launch/device_lockstep.cuh"
 #include "kernels/launch/device_requests.cuh"
 #include "kernels/launch/device_tally.cuh"
+#include "kernels/launch/request_forms.cuh"
 
 #include <thrust/transform.h>
 
@@ -22,7 +23,7 @@ inline std::unique_ptr<DeviceLockstep> lockstep_for(Cell const& cell, WorkloadVi
     auto const asked = cell.wants(BaselineKind::h_sf) || cell.wants(BaselineKind::mc_sf) ||
                        std::ranges::find(cell.policies, PolicyKind::mc_sf, &PolicySpec::kind) !=
                            cell.policies.end();
-    if (any_by_cohorts(cell) || !asked) return nullptr;
+    if (any_by_cohorts(cell) || !asked || !cell.device_form.empty()) return nullptr;
     return DeviceLockstep::serving(cell.workload, on_device, wants_bound(cell));
 }
 
@@ -115,7 +116,7 @@ class BatchRun
             if (any_by_cohorts(cell_))
                 launch_cohorts({PolicyKind::mc_sf, {}}, batch_, to);
             else
-                launch_policy({PolicyKind::mc_sf, {}}, batch_, to);
+                run_requests(cell_, {PolicyKind::mc_sf, {}}, batch_, to);
             outcomes = &outcome_;
         }
         for (auto const kind : {BaselineKind::h_sf, BaselineKind::mc_sf})
@@ -138,7 +139,7 @@ class BatchRun
             if (any_by_cohorts(cell_)) // all at 0 here too
                 bound_by_class(batch_, baseline(kind));
             else if (kind == BaselineKind::volume)
-                bound_volume(batch_, baseline(kind));
+                run_volume(cell_, batch_, baseline(kind));
             else
                 bound_release(batch_, baseline(kind));
         }
@@ -154,7 +155,7 @@ class BatchRun
         if (engine_of(cell_, k) == EngineKind::cohort)
             launch_cohorts(spec, batch_, outcomes);
         else
-            launch_policy(spec, batch_, outcomes);
+            run_requests(cell_, spec, batch_, outcomes);
         return outcomes;
     }
 

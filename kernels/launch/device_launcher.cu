@@ -32,9 +32,11 @@ Tally launch_device(Cell const& cell, InstanceRange range)
     Batch batch;
     batch.workload = workload.view();
     batch.request_bytes = request_bytes(n);
-    batch.engine_bytes = std::max(VolumeBound::arena_bytes(n), engine_bytes({}, n));
+    batch.engine_bytes =
+        std::max({VolumeBound::arena_bytes(n), engine_bytes({}, n), warp_bytes({}, n)});
     for (auto const& spec : cell.policies)
-        batch.engine_bytes = std::max(batch.engine_bytes, engine_bytes(spec, n));
+        batch.engine_bytes =
+            std::max({batch.engine_bytes, engine_bytes(spec, n), warp_bytes(spec, n)});
     if (cell.wants(BaselineKind::release))
         batch.engine_bytes = std::max(batch.engine_bytes, ReleaseBound::arena_bytes(n));
 
@@ -60,6 +62,9 @@ Tally launch_device(Cell const& cell, InstanceRange range)
                                                    ? static_cast<std::size_t>(slots) * classes
                                                    : 0);
     batch.counts = thrust::raw_pointer_cast(counts.data());
+
+    thrust::device_vector<unsigned long long> queue(1);
+    batch.queue = thrust::raw_pointer_cast(queue.data());
 
     auto const lockstep = lockstep_for(cell, workload.view());
     Tally tally(cell.policies.size());

@@ -5,6 +5,11 @@
 namespace crx {
 namespace {
 
+CRX_HD inline bool is_unknown(Outcome const& outcome)
+{
+    return outcome.finished == 0 && outcome.reason == Unfinished::none;
+}
+
 /// What a thread does for one slot of a batch: writes its requests, ...
 struct GenerateSlot
 {
@@ -25,8 +30,10 @@ struct ExecuteSlot
     Batch batch;
     P policy;
     Outcome* outcome;
+    Slots slots = Slots::all;
     CRX_HD void operator()(std::int64_t slot) const
     {
+        if (slots == Slots::unknown && !is_unknown(outcome[slot])) return;
         outcome[slot] = execute_policy(policy, batch.requests_of(slot), batch.workload.seed,
                                        static_cast<std::uint64_t>(batch.first + slot),
                                        batch.engine_of(slot), batch.engine_bytes);
@@ -40,8 +47,10 @@ struct BoundSlot
     static constexpr bool wide = std::is_same_v<Bound, ReleaseBound>;
     Batch batch;
     std::int64_t* bound;
+    Slots slots = Slots::all;
     CRX_HD void operator()(std::int64_t slot) const
     {
+        if (slots == Slots::unknown && bound[slot] >= 0) return;
         Arena arena(batch.engine_of(slot), batch.engine_bytes);
         bound[slot] = Bound(arena, batch.workload.requests).execute(batch.requests_of(slot));
     }
@@ -65,9 +74,9 @@ struct RepairSlot
 
 void generate_requests_of(Batch const& batch) { launch(batch.count, GenerateSlot{batch}); }
 
-void bound_volume(Batch const& batch, std::int64_t* bound)
+void bound_volume(Batch const& batch, std::int64_t* bound, Slots slots)
 {
-    launch(batch.count, BoundSlot<VolumeBound>{batch, bound});
+    launch(batch.count, BoundSlot<VolumeBound>{batch, bound, slots});
 }
 void bound_release(Batch const& batch, std::int64_t* bound)
 {
@@ -79,10 +88,10 @@ void repair_shortest_first(Batch const& batch, Outcome* outcome)
     launch(batch.count, RepairSlot{batch, outcome});
 }
 
-void launch_policy(PolicySpec const& spec, Batch const& batch, Outcome* outcome)
+void launch_policy(PolicySpec const& spec, Batch const& batch, Outcome* outcome, Slots slots)
 {
     with_policy(spec, [&]<class P>(P const& policy) {
-        launch(batch.count, ExecuteSlot<P>{batch, policy, outcome});
+        launch(batch.count, ExecuteSlot<P>{batch, policy, outcome, slots});
     });
 }
 

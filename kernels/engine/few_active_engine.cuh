@@ -1,29 +1,28 @@
 #pragma once
 
 #include "kernels/engine/few_active.hh"
-#include "kernels/engine/few_lanes.hh"
-#include "kernels/engine/few_limits.hh"
-#include "kernels/random/buffered_words.hh"
+#include "kernels/engine/few_lanes.cuh"
+#include "kernels/engine/few_limits.cuh"
 
 #include <algorithm>
 
-// CPU only, as lane_vectors.hh.
 namespace crx {
 namespace {
 
-/// One run of execute_few_active.
+/// One run of execute_few_active, with the words of a stream.
+template <class Words>
 class FewActive
 {
   public:
-    FewActive(Outlived outlived, Requests const& requests, BufferedWords const& words,
-              ScheduleLog const& log, Arena& arena)
+    CRX_HD FewActive(Outlived outlived, Requests const& requests, Words const& words,
+                     ScheduleLog const& log, Arena& arena)
         : outlived_(outlived), requests_(requests), log_(log), words_(words),
           memory_(static_cast<std::int32_t>(requests.memory)), active_(memory_),
           waiting_(arena, requests.n)
     {
     }
 
-    std::optional<Outcome> execute()
+    CRX_HD std::optional<Outcome> execute()
     {
         if (requests_.n == 0) return outcome_;
         if (!fits_lanes(requests_)) return {};
@@ -47,9 +46,9 @@ class FewActive
     static constexpr std::int32_t never = FewLanes::never;
 
     /// All active requests hold base_ + t count tokens at time t.
-    std::int32_t held_at(std::int32_t t) const { return base_ + t * active_.count(); }
+    CRX_HD std::int32_t held_at(std::int32_t t) const { return base_ + t * active_.count(); }
 
-    bool start(std::int32_t t, std::uint32_t member)
+    CRX_HD bool start(std::int32_t t, std::uint32_t member)
     {
         if (active_.count() == FewLanes::most) return false;
         auto const e = waiting_.length();
@@ -64,18 +63,18 @@ class FewActive
         base_ += s - t;
         return true;
     }
-    void leave(std::int32_t t, std::int32_t lane)
+    CRX_HD void leave(std::int32_t t, std::int32_t lane)
     {
         base_ -= active_.prompt(lane) - active_.start(lane);
         active_.remove(t, lane);
     }
 
-    void note_peak(std::int32_t t)
+    CRX_HD void note_peak(std::int32_t t)
     {
         outcome_.peak_memory = std::max<Tokens>(outcome_.peak_memory, held_at(t));
     }
 
-    void complete(std::int32_t t)
+    CRX_HD void complete(std::int32_t t)
     {
         note_peak(t);
         for (; next_stop_.round <= t; next_stop_ = active_.next_stop()) {
@@ -90,7 +89,7 @@ class FewActive
     }
 
     /// Returns whether anybody was cancelled.
-    bool cancel_on_overflow(std::int32_t t)
+    CRX_HD bool cancel_on_overflow(std::int32_t t)
     {
         if (held_at(t + 1) <= memory_) return false;
         while (held_at(t + 1) > memory_) cancel(t, draw_of_least());
@@ -98,13 +97,13 @@ class FewActive
         return true;
     }
     /// The lane of one of the active requests with the least working length.
-    std::int32_t draw_of_least()
+    CRX_HD std::int32_t draw_of_least()
     {
         auto const all = active_.of_least_length();
         auto const r = words_.bounded(static_cast<std::uint64_t>(count_bits(all)));
         return active_.member(all, static_cast<std::int32_t>(r));
     }
-    void cancel(std::int32_t t, std::int32_t lane)
+    CRX_HD void cancel(std::int32_t t, std::int32_t lane)
     {
         auto const generated = t - active_.start(lane);
         auto const e = std::max(active_.length(lane), generated);
@@ -117,14 +116,14 @@ class FewActive
     }
 
     /// The longest prompt that the next token leaves room for.
-    std::int32_t most_prompt_next(std::int32_t t) const
+    CRX_HD std::int32_t most_prompt_next(std::int32_t t) const
     {
         return outlived_ == Outlived::weightless ? memory_ : memory_ - 1 - held_at(t + 1);
     }
 
     /// Admits in round t, and in those that follow it as long as only the draw decides: somebody
     /// fits, but not who was drawn. Returns the last of them; `never` if there is no lane left.
-    std::int32_t admit(std::int32_t t)
+    CRX_HD std::int32_t admit(std::int32_t t)
     {
         next_fit_ = never;
         while (!waiting_.empty()) {
@@ -154,12 +153,12 @@ class FewActive
         return t;
     }
 
-    bool fits_next_token(std::int32_t t, std::int32_t s) const
+    CRX_HD bool fits_next_token(std::int32_t t, std::int32_t s) const
     {
         return outlived_ == Outlived::weightless || held_at(t + 1) + s + 1 <= memory_;
     }
     /// First later round in which (s, e) fits if nothing else happens.
-    std::int32_t next_fit(std::int32_t t, std::int32_t s, std::int32_t e) const
+    CRX_HD std::int32_t next_fit(std::int32_t t, std::int32_t s, std::int32_t e) const
     {
         if (!fits_next_token(t + 1, s)) return never; // only a stop or a cancellation can help
         auto const fit = active_.first_fit(t + 1, s, e, next_stop_.round);
@@ -167,7 +166,7 @@ class FewActive
     }
 
     /// First later round in which a request completes or memory overflows.
-    std::int32_t next_of_active(std::int32_t t) const
+    CRX_HD std::int32_t next_of_active(std::int32_t t) const
     {
         auto next = next_stop_.round;
         if (base_ + std::int64_t{next} * active_.count() > memory_) {
@@ -177,12 +176,15 @@ class FewActive
         }
         return next;
     }
-    std::int32_t next_event(std::int32_t t) const { return std::min(next_fit_, next_of_active(t)); }
+    CRX_HD std::int32_t next_event(std::int32_t t) const
+    {
+        return std::min(next_fit_, next_of_active(t));
+    }
 
     Outlived outlived_;
     Requests const& requests_;
     ScheduleLog const& log_;
-    BufferedWords words_;
+    Words words_;
     std::int32_t memory_;
     FewLanes active_;
     FrontClass waiting_;

@@ -2,11 +2,17 @@
 
 #include "kernels/base/arena.cuh"
 #include "kernels/base/bits.cuh"
-#include "kernels/engine/lane_vectors.hh"
+#include "kernels/engine/lane_vectors.cuh"
 
 #include <algorithm>
 
-// CPU only, as lane_vectors.hh.
+#if CRX_LANE_BITS == 1024
+#include "kernels/engine/front_order_warp.cuh"
+#include "kernels/engine/warp_moves.cuh"
+#else
+#include "kernels/engine/front_order.hh"
+#endif
+
 namespace crx {
 namespace {
 
@@ -20,12 +26,10 @@ namespace {
 class FrontClass
 {
   public:
-    /// The most requests, and what prompts are below.
-    static constexpr std::int64_t most_requests = 4096;
-    static constexpr std::int32_t prompt_limit = 1 << 20;
+    static constexpr std::int32_t prompt_limit = WaitingMember::prompt_limit;
 
     FrontClass() = default;
-    FrontClass(Arena& arena, std::int64_t n)
+    CRX_HD FrontClass(Arena& arena, std::int64_t n)
         : n_(static_cast<std::int32_t>(n)), member_(arena.take<std::uint32_t>(n + width + near)),
           class_(arena.take<Class>(n + 1)), layer_(arena.take<Class>(n + 2)),
           raised_length_(arena.take<std::int32_t>(n + width)),
@@ -43,41 +47,42 @@ class FrontClass
     }
 
     /// All wait, each with the length length[id].
-    void fill(std::int32_t const* length, std::int32_t const* prompt)
+    CRX_HD void fill(std::int32_t const* length, std::int32_t const* prompt)
     {
-        std::int32_t least = INT32_MAX, most = 0;
-        for (std::int32_t i = 0; i < n_; ++i) {
-            least = std::min(least, length[i]);
-            most = std::max(most, length[i]);
-        }
-        // Few requests do not pay for many digits.
-        if (most - least < std::min(2 * n_, most_counted))
-            count_lengths(length, prompt, least, most - least + 1);
-        else
-            find_classes(n_ < 1024 ? order_by_length<6>(length) : order_by_length<11>(length),
-                         length, prompt);
+        // Those raised are none yet.
+        auto* const scratch = reinterpret_cast<std::uint32_t*>(raised_length_);
+        FrontOrder({member_, class_, {raised_, scratch}}, n_, length, prompt);
+        equal_prompts_ = FrontOrder::all_equal(prompt, n_);
         if (n_ > 0) bring();
     }
 
-    bool empty() const { return least_prompt_ == INT32_MAX; }
+    CRX_HD bool empty() const { return least_prompt_ == INT32_MAX; }
     /// The class with the least length; 0 members, and a length and a prompt that nothing reaches,
     /// if nobody waits.
-    std::int32_t length() const { return front_.length; }
-    std::int32_t count() const { return front_.end - head_; }
-    std::int32_t least_prompt() const { return least_prompt_; }
+    CRX_HD std::int32_t length() const { return front_.length; }
+    CRX_HD std::int32_t count() const { return front_.end - head_; }
+    CRX_HD std::int32_t least_prompt() const { return least_prompt_; }
     /// Its members, in ascending index.
-    std::uint32_t const* members() const { return member_ + head_; }
-    static std::int32_t prompt_of(std::uint32_t member)
+    CRX_HD std::uint32_t const* members() const { return member_ + head_; }
+    CRX_HD static std::int32_t prompt_of(std::uint32_t member)
     {
-        return static_cast<std::int32_t>(member % prompt_limit);
+        return WaitingMember::prompt_of(member);
     }
-    static RequestId id_of(std::uint32_t member) { return member / prompt_limit; }
+    CRX_HD static RequestId id_of(std::uint32_t member) { return WaitingMember::id_of(member); }
 
     /// Removes member number r.
-    void take(std::uint32_t r)
+    CRX_HD void take(std::uint32_t r)
     {
         auto* const front = member_ + head_;
         auto const prompt = prompt_of(front[r]);
+#if CRX_LANE_BITS == 1024
+        move_up(front, static_cast<std::int32_t>(r)); // those in front of it
+        ++head_;
+        if (count() == 0)
+            open_next();
+        else if (prompt == least_prompt_ && !equal_prompts_)
+            find_least_prompt();
+#else
         auto k = static_cast<std::int64_t>(r);
         for (; k >= near; k -= width) // those in front of it move up, the last ones first
             store_anywhere(front + k - width + 1, Lanes::load_anywhere(front + k - width));
@@ -96,17 +101,18 @@ class FrontClass
             for (int b = width; b < near; b += width)
                 least = smaller(least, prompts_of(moved[b / width], left - b));
             least_prompt_ = least_of(least);
-        } else if (prompt == least_prompt_)
+        } else if (prompt == least_prompt_ && !equal_prompts_)
             find_least_prompt();
+#endif
     }
 
     /// One of the members there were, with a new length.
-    void push(RequestId id, std::int32_t prompt, std::int32_t length)
+    CRX_HD void push(RequestId id, std::int32_t prompt, std::int32_t length)
     {
-        auto const member = as_member(id, prompt);
+        auto const member = WaitingMember::of(id, prompt);
         if (length > front_.length) {
-            raised_length_[raised_count_] = length;
-            raised_[raised_count_++] = member;
+            write_one(raised_length_ + raised_count_, length);
+            write_one(raised_ + raised_count_++, member);
             least_raised_ = std::min(least_raised_, length);
             return;
         }
@@ -119,78 +125,20 @@ class FrontClass
     }
 
   private:
-    static constexpr int width = Lanes::count;         ///< members in a vector
-    static constexpr int near = 16;                    ///< at the front: looked at unasked
-    static constexpr std::int32_t most_counted = 4096; ///< lengths
-    static_assert(most_requests * prompt_limit == std::int64_t{1} << 32);
+    using Class = WaitingClass;
 
-    /// A class in the array, up to `end`: from the end of the one before it, or head_.
-    struct Class
-    {
-        std::int32_t length, end;
-    };
-
-    static std::uint32_t as_member(RequestId id, std::int32_t prompt)
-    {
-        return id * static_cast<std::uint32_t>(prompt_limit) | static_cast<std::uint32_t>(prompt);
-    }
-    /// Puts all in the order of (length, index), and finds the classes, by the number of requests
-    /// with each of so many lengths from `least` on.
-    void count_lengths(std::int32_t const* length, std::int32_t const* prompt, std::int32_t least,
-                       std::int32_t lengths)
-    {
-        std::int32_t place[most_counted];
-        std::fill_n(place, lengths, 0);
-        for (std::int32_t i = 0; i < n_; ++i) ++place[length[i] - least];
-        std::int32_t end = 0, classes = 0;
-        for (std::int32_t l = 0; l < lengths; ++l) {
-            auto const start = end;
-            end += place[l];
-            place[l] = start;
-            class_[classes] = {least + l, end};
-            classes += end != start;
-        }
-        class_[classes] = {INT32_MAX, n_};
-        for (std::int32_t i = 0; i < n_; ++i)
-            member_[place[length[i] - least]++] = as_member(static_cast<RequestId>(i), prompt[i]);
-    }
-    /// Puts all in the order of (length, index), digit by digit, least significant first; returns
-    /// where their indices lie.
-    template <int digit_bits>
-    RequestId const* order_by_length(std::int32_t const* length)
-    {
-        constexpr int digits = 1 << digit_bits;
-        std::uint32_t any = 0;
-        auto *id = raised_, *copy = reinterpret_cast<RequestId*>(raised_length_); // not in use yet
-        for (std::int32_t i = 0; i < n_; ++i) {
-            id[i] = static_cast<RequestId>(i);
-            any |= static_cast<std::uint32_t>(length[i] ^ length[0]);
-        }
-        for (int shift = 0; shift < 32 && any >> shift != 0; shift += digit_bits) {
-            std::int32_t place[digits + 1] = {};
-            auto const digit = [&](RequestId of) { return length[of] >> shift & (digits - 1); };
-            for (std::int32_t i = 0; i < n_; ++i) ++place[digit(id[i]) + 1];
-            for (int d = 0; d < digits; ++d) place[d + 1] += place[d];
-            for (std::int32_t i = 0; i < n_; ++i) copy[place[digit(id[i])]++] = id[i];
-            std::swap(id, copy);
-        }
-        return id;
-    }
-    void find_classes(RequestId const* id, std::int32_t const* length, std::int32_t const* prompt)
-    {
-        std::int32_t classes = 0;
-        for (std::int32_t i = 0; i < n_; ++i) {
-            member_[i] = as_member(id[i], prompt[id[i]]);
-            class_[classes] = {length[id[i]], i + 1};
-            classes += i + 1 == n_ || length[id[i + 1]] != length[id[i]];
-        }
-        class_[classes] = {INT32_MAX, n_};
-    }
+    static constexpr int width = Lanes::count;           ///< members in a vector
+    static constexpr int near = width > 16 ? width : 16; ///< at the front: looked at unasked
 
     /// Puts one among the members of the class in front: those below it move down.
-    void insert(std::uint32_t member)
+    CRX_HD void insert(std::uint32_t member)
     {
         auto* to = member_ + head_ - 1;
+#if CRX_LANE_BITS == 1024
+        auto const below = count_below(to + 1, count(), member);
+        move_down(to + 1, below);
+        to += below;
+#else
         for (auto rest = count();; rest -= width) {
             auto const found = Lanes::load_anywhere(to + 1);
             auto const below = less_unsigned(LaneSet::below(rest), found,
@@ -200,18 +148,19 @@ class FrontClass
             to += count;
             if (count != width) break;
         }
-        *to = member;
+#endif
+        write_one(to, member);
         --head_;
     }
 
     /// Puts a class in front of the one that is there.
-    void cover(Class const& shorter)
+    CRX_HD void cover(Class const& shorter)
     {
-        layer_[covered_++] = front_;
+        write_one(layer_ + covered_++, front_);
         front_ = shorter;
     }
     /// The class in front has no members left.
-    void open_next()
+    CRX_HD void open_next()
     {
         front_ = layer_[--covered_];
         auto const elsewhere = std::min(least_raised_, class_[opened_].length);
@@ -223,7 +172,7 @@ class FrontClass
             least_prompt_ = INT32_MAX;
     }
     /// Brings those with the least length elsewhere in front.
-    void bring()
+    CRX_HD void bring()
     {
         auto const length = std::min(least_raised_, class_[opened_].length);
         if (class_[opened_].length == length) // longer than any that lies before it
@@ -233,7 +182,7 @@ class FrontClass
         if (least_raised_ == length) bring_raised(length);
         find_least_prompt();
     }
-    void bring_raised(std::int32_t length)
+    CRX_HD void bring_raised(std::int32_t length)
     {
         auto const wanted = Lanes::all(length);
         auto least = Lanes::all(INT32_MAX);
@@ -257,12 +206,12 @@ class FrontClass
     }
 
     /// The prompts of the first `count` of a vector of members; prompt_limit in other lanes.
-    static Lanes prompts_of(Lanes members, std::int32_t count)
+    CRX_HD static Lanes prompts_of(Lanes members, std::int32_t count)
     {
         return and_where(LaneSet::below(count), members, Lanes::all(prompt_limit - 1),
                          Lanes::all(prompt_limit));
     }
-    void find_least_prompt()
+    CRX_HD void find_least_prompt()
     {
         auto least = Lanes::all(prompt_limit);
         for (int b = 0; b < near; b += width)
@@ -274,6 +223,7 @@ class FrontClass
     }
 
     std::int32_t n_ = 0;
+    bool equal_prompts_ = false;      ///< of all: then the least is known
     std::uint32_t* member_ = nullptr; ///< index and prompt; wait from head_ on
     Class* class_ = nullptr; ///< those with the first lengths; from opened_ on not in front
     Class* layer_ =

@@ -1,9 +1,8 @@
 #pragma once
 
 #include "kernels/base/bits.cuh"
-#include "kernels/engine/lane_vectors.hh"
+#include "kernels/engine/slot_row.cuh"
 
-// CPU only, as lane_vectors.hh.
 namespace crx {
 namespace {
 
@@ -20,7 +19,7 @@ class FewLanes
     static constexpr std::int32_t most = 64;
     static constexpr std::int32_t never = 1 << 24;
 
-    explicit FewLanes(std::int32_t memory) : memory_(memory)
+    CRX_HD explicit FewLanes(std::int32_t memory) : memory_(memory)
     {
         for (int b = 0; b < most / lanes; ++b) {
             end_[b] = held_[b] = heads_[b] = index_[b] = Lanes::zero();
@@ -29,21 +28,21 @@ class FewLanes
         }
     }
 
-    std::int32_t count() const { return count_; }
-    RequestId id(std::int32_t lane) const { return id_[lane]; }
-    std::int32_t start(std::int32_t lane) const { return start_[lane]; }
-    std::int32_t length(std::int32_t lane) const { return length_of_[lane]; }
-    std::int32_t prompt(std::int32_t lane) const { return prompt_[lane]; }
+    CRX_HD std::int32_t count() const { return count_; }
+    CRX_HD RequestId id(std::int32_t lane) const { return static_cast<RequestId>(id_[lane]); }
+    CRX_HD std::int32_t start(std::int32_t lane) const { return start_[lane]; }
+    CRX_HD std::int32_t length(std::int32_t lane) const { return length_of_[lane]; }
+    CRX_HD std::int32_t prompt(std::int32_t lane) const { return prompt_[lane]; }
 
     /// Starts a request with prompt s and working length e in round t, which completes at `stop`;
     /// returns its lane. Contract: count() < most.
-    std::int32_t add(RequestId id, std::int32_t t, std::int32_t s, std::int32_t e,
-                     std::int32_t stop)
+    CRX_HD std::int32_t add(RequestId id, std::int32_t t, std::int32_t s, std::int32_t e,
+                            std::int32_t stop)
     {
         auto const end = t + e;
         auto held = Lanes::zero(), heads = Lanes::zero();
         auto const own_end = Lanes::all(end);
-        for (int b = 0, used = used_; b < used; ++b) {
+        for (int b = 0, used = blocks_used(); b < used; ++b) {
             auto const over = end_[b] - own_end;
             auto const later = at_least(over, Lanes::zero());
             held = larger(held, or_zero(later, held_[b] - heads_[b] * over));
@@ -61,15 +60,15 @@ class FewLanes
         put(stop_, lane, stop * most + lane);
         put(length_, lane, e);
         put(index_, lane, static_cast<std::int32_t>(id));
-        length_of_[lane] = e;
-        start_[lane] = t;
-        prompt_[lane] = s;
-        id_[lane] = id;
+        length_of_.put(lane, e);
+        start_.put(lane, t);
+        prompt_.put(lane, s);
+        id_.put(lane, static_cast<std::int32_t>(id));
         return lane;
     }
 
     /// Takes one away at time t.
-    void remove(std::int32_t t, std::int32_t lane)
+    CRX_HD void remove(std::int32_t t, std::int32_t lane)
     {
         auto const start = start_[lane], end = start + length_of_[lane];
         if (end > t) change(t, end, prompt_[lane] - start, -1);
@@ -85,48 +84,53 @@ class FewLanes
     {
         std::int32_t round = never, lane = 0;
     };
-    Stop next_stop() const
+    CRX_HD Stop next_stop() const
     {
         auto const key = least(stop_);
         return {key / most, key % most};
     }
 
     /// Those with the least working length, a bit each. Contract: count() > 0.
-    std::uint64_t of_least_length() const
+    CRX_HD std::uint64_t of_least_length() const
     {
         auto const length = least(length_);
         std::uint64_t set = 0;
-        for (auto rest = ~free_; rest != 0; rest &= rest - 1) {
-            auto const lane = lowest_bit(rest);
-            set |= std::uint64_t{length_of_[lane] == length} << lane;
-        }
+        if constexpr (lanes_are_threads<Lanes>)
+            for (int b = 0; b < most / lanes; ++b)
+                set |= std::uint64_t{bits_of(equal(length_[b], Lanes::all(length)))} << b * lanes;
+        else
+            for (auto rest = ~free_; rest != 0; rest &= rest - 1) {
+                auto const lane = lowest_bit(rest);
+                set |= std::uint64_t{length_of_[lane] == length} << lane;
+            }
         return set;
     }
     /// The lane of member number r of such a set by index.
-    std::int32_t member(std::uint64_t set, std::int32_t r) const
+    CRX_HD std::int32_t member(std::uint64_t set, std::int32_t r) const
     {
         if ((set & (set - 1)) == 0) return lowest_bit(set);
         Lanes below[most / lanes] = {};
         for (auto rest = set; rest != 0; rest &= rest - 1) {
-            auto const index = Lanes::all(static_cast<std::int32_t>(id_[lowest_bit(rest)]));
-            for (int b = 0; b < used_; ++b)
+            auto const index = Lanes::all(id_[lowest_bit(rest)]);
+            for (int b = 0; b < blocks_used(); ++b)
                 below[b] = count_where(more(index_[b], index), below[b]);
         }
-        for (int b = 0;; ++b) {
+        for (int b = 0; b < most / lanes; ++b) {
             auto const found =
                 static_cast<unsigned>(set >> b * lanes) & bits_of(equal(below[b], Lanes::all(r)));
             if (found != 0) return b * lanes + lowest_bit(found);
         }
+        contract_violated("a member of the set", __FILE__, __LINE__);
     }
 
     /// The longest prompt of a request that passes the check in round t with working length e, the
     /// next token of those who have outlived theirs left out.
-    std::int32_t most_prompt(std::int32_t t, std::int32_t e) const
+    CRX_HD std::int32_t most_prompt(std::int32_t t, std::int32_t e) const
     {
         if (last_end_ <= t) return memory_ - e;
         auto const own = Lanes::all(e), zero = Lanes::zero();
         auto most_held = own;
-        for (int b = 0; b < used_; ++b) {
+        for (int b = 0; b < blocks_used(); ++b) {
             auto const left = end_[b] - Lanes::all(t), after = left - own; // its own end
             auto const held = held_[b] + choose(more(after, zero), own - heads_[b] * after, left);
             most_held = larger(most_held, or_zero(more(left, zero), held));
@@ -136,7 +140,8 @@ class FewLanes
 
     /// First round >= t, before `limit`, in which a request (s, e) passes that check if nothing
     /// else changes; `limit` if there is none. Contract: limit is at most the next stop.
-    std::int32_t first_fit(std::int32_t t, std::int32_t s, std::int32_t e, std::int32_t limit) const
+    CRX_HD std::int32_t first_fit(std::int32_t t, std::int32_t s, std::int32_t e,
+                                  std::int32_t limit) const
     {
         while (t < limit) {
             // An end up to its own demands a start of its own: when enough room is left then, or at
@@ -144,7 +149,7 @@ class FewLanes
             // end will be among them before it gets better.
             auto bounds = Lanes::all(t);
             auto const zero = Lanes::zero();
-            for (int b = 0; b < used_; ++b) {
+            for (int b = 0; b < blocks_used(); ++b) {
                 auto const after = end_[b] - Lanes::all(t + e),
                            over = held_[b] + Lanes::all(s - memory_);
                 auto const before_own = end_[b] + smaller(over, zero);
@@ -163,18 +168,18 @@ class FewLanes
     static constexpr int lanes = Lanes::count;
     static constexpr std::int32_t last_key = never * most;
 
-    std::int32_t least(Lanes const* values) const
+    CRX_HD std::int32_t least(Lanes const* values) const
     {
         auto found = Lanes::zero() - values[0];
-        for (int b = 1; b < used_; ++b) found = larger(found, Lanes::zero() - values[b]);
+        for (int b = 1; b < blocks_used(); ++b) found = larger(found, Lanes::zero() - values[b]);
         return -greatest_of(found);
     }
     /// `sign` requests that hold time + shift at any time up to `end` come or go at time t.
-    void change(std::int32_t t, std::int32_t end, std::int32_t shift, std::int32_t sign)
+    CRX_HD void change(std::int32_t t, std::int32_t end, std::int32_t shift, std::int32_t sign)
     {
         auto const first = Lanes::all(t), last = Lanes::all(end), more_held = Lanes::all(shift),
                    by = Lanes::all(sign);
-        for (int b = 0, used = used_; b < used; ++b) {
+        for (int b = 0, used = blocks_used(); b < used; ++b) {
             auto const own = end_[b];
             auto const one = or_zero(at_most(more(own, first), own, last), by);
             held_[b] = held_[b] + one * (own + more_held);
@@ -182,11 +187,13 @@ class FewLanes
         }
     }
     /// Writes one lane as a vector: it is read as one next.
-    static void put(Lanes* values, int lane, std::int32_t value)
+    CRX_HD static void put(Lanes* values, int lane, std::int32_t value)
     {
-        auto& block = values[lane / lanes];
-        block = choose(equal(Lanes::numbers(), Lanes::all(lane % lanes)), Lanes::all(value), block);
+        put_in_lanes<most / lanes>(values, lane, value);
     }
+    /// Vectors to look through. A card looks through all: what it loops over as often as it was
+    /// told when it was compiled stays in registers.
+    CRX_HD int blocks_used() const { return lanes_are_threads<Lanes> ? most / lanes : used_; }
 
     std::int32_t memory_, count_ = 0, last_end_ = 0;
     int used_ = 1;                           ///< vectors that ever had a request
@@ -197,8 +204,7 @@ class FewLanes
     Lanes stop_[most / lanes];   ///< completion and lane
     Lanes length_[most / lanes]; ///< working length e
     Lanes index_[most / lanes];  ///< the request's
-    std::int32_t length_of_[most], start_[most], prompt_[most];
-    RequestId id_[most];
+    SlotRow<Lanes, most> length_of_, start_, prompt_, id_;
 };
 
 } // namespace

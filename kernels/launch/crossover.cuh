@@ -1,0 +1,42 @@
+#pragma once
+
+#include "kernels/launch/device_batch.cuh"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace crx {
+
+/// A way to compute something of each instance of a batch, the outcome of a policy say: puts
+/// kernels into the stream and does not wait. All forms of one thing give the same integers, and
+/// leave what they read as it is.
+template <class Result>
+struct Form
+{
+    char const* name;
+    int threads; ///< an instance
+    std::function<void(Batch const&, Result*)> run;
+};
+
+/// Which forms are run. For tests anything but `fastest`.
+struct FormWish
+{
+    std::string name;      ///< the form of this name where there is one; empty: the fastest
+    bool compared = false; ///< each is run on all instances, and what they say is compared
+};
+
+/// result[slot], by the form that is the fastest on this card: the first time that a cell has
+/// instances enough, each form runs the first of them (as many as fill the card), the results are
+/// compared, and all other instances go by the form that took the least time. Fewer instances go by
+/// unmeasured_form(). What comes out does not depend on the choice.
+///
+/// `host`: the cell's workload, with tables on the host. `what`: what is computed, for messages and
+/// to tell measurements apart. Throws std::runtime_error where forms do not agree (fastest_form).
+/// Contract: at least one form. Made for Outcome and std::int64_t.
+template <class Result>
+void run_fastest(std::vector<Form<Result>> const& forms, FormWish const& wish,
+                 WorkloadView const& host, std::string const& what, Batch const& batch,
+                 Result* result);
+
+} // namespace crx

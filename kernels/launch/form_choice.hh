@@ -1,0 +1,82 @@
+#pragma once
+
+#include "kernels/laws/workload.cuh"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace crx {
+
+/// What a form, a way to compute something of instances on a card, did on trial with some of them.
+template <class Result>
+struct FormTrial
+{
+    std::string name;
+    double seconds = 0;
+    std::vector<Result> results; ///< of each instance
+};
+
+/// The message for forms that do not say the same.
+[[noreturn]] void throw_forms_differ(std::string const& what, std::int64_t instance,
+                                     std::string const& one, std::string const& other);
+
+/// Index of the fastest, of equally fast ones the first. Throws std::runtime_error, which names
+/// what they compute (`what`, a policy's id say), forms and instance, where two of them do not say
+/// the same of an instance: then a form is wrong. `first`: number of the first instance. Contract:
+/// at least one trial, all of as many instances.
+template <class Result>
+std::size_t fastest_form(std::string const& what, std::int64_t first,
+                         std::vector<FormTrial<Result>> const& trials)
+{
+    CRX_EXPECT(!trials.empty());
+    auto const& expected = trials.front();
+    for (auto const& trial : trials) {
+        CRX_EXPECT(trial.results.size() == expected.results.size());
+        auto const at =
+            std::ranges::mismatch(expected.results, trial.results).in1 - expected.results.begin();
+        if (at < std::ssize(expected.results))
+            throw_forms_differ(what, first + at, expected.name, trial.name);
+    }
+    return static_cast<std::size_t>(
+        std::ranges::min_element(trials, {}, &FormTrial<Result>::seconds) - trials.begin());
+}
+
+/// The form for instances that are too few to measure with: the one with the most threads an
+/// instance, of equal ones the first, as few instances leave a card idle otherwise. A rule, not
+/// measured. Contract: at least one form; threads[k]: of an instance in form k.
+std::size_t unmeasured_form(std::span<int const> threads);
+
+/// Which form was the fastest, by cell and what is computed: chunks of a cell come one by one, and
+/// are not measured each. Safe to call from several threads.
+class MeasuredForms
+{
+  public:
+    struct Entry
+    {
+        std::size_t form = 0;
+        std::int64_t instances = 0; ///< that it was measured with
+    };
+    /// As keys, cells differ by what may change who is the fastest. Two cells with one key may get
+    /// a slower form, never another result.
+    static std::uint64_t key_of(WorkloadView const& workload, std::string const& what);
+
+    std::optional<Entry> find(std::uint64_t key) const;
+    void put(std::uint64_t key, Entry const& entry);
+
+  private:
+    mutable std::mutex mutex_;
+    std::map<std::uint64_t, Entry> entries_;
+};
+
+/// Instances to measure with before `count` are run on a card that is full with `full`; 0: none
+/// are, as they are too few, or as it was measured with as many. `before`: what was measured
+/// already.
+std::int64_t trial_size(std::int64_t count, std::int64_t full,
+                        std::optional<MeasuredForms::Entry> const& before);
+
+} // namespace crx

@@ -1,0 +1,60 @@
+#pragma once
+
+#include "kernels/launch/cell.hh"
+#include "kernels/launch/crossover.cuh"
+#include "kernels/launch/device_requests.cuh"
+#include "kernels/launch/device_warps.cuh"
+
+namespace crx {
+
+/// The ways to run a policy request by request on instances of this workload. An instance that does
+/// not fit a warp's lanes is left to a thread.
+inline std::vector<Form<Outcome>> request_forms(PolicySpec const& spec,
+                                                WorkloadView const& workload)
+{
+    std::vector<Form<Outcome>> forms{{"thread", 1, [spec](Batch const& batch, Outcome* outcome) {
+                                          launch_policy(spec, batch, outcome);
+                                      }}};
+    if (has_warp_form(spec, workload))
+        forms.push_back({"warp", 32, [spec](Batch const& batch, Outcome* outcome) {
+                             launch_by_warps(spec, batch, outcome);
+                             launch_policy(spec, batch, outcome, Slots::unknown);
+                         }});
+    return forms;
+}
+
+/// The ways to compute the volume bound.
+inline std::vector<Form<std::int64_t>> volume_forms()
+{
+    return {
+        {"thread", 1, [](Batch const& batch, std::int64_t* bound) { bound_volume(batch, bound); }},
+        {"warp", 32, [](Batch const& batch, std::int64_t* bound) {
+             bound_volume_by_warps(batch, bound);
+             bound_volume(batch, bound, Slots::unknown);
+         }}};
+}
+
+/// What the cell asks of forms.
+inline FormWish form_wish(Cell const& cell)
+{
+    bool const each = cell.device_form == "each";
+    return {each ? "" : cell.device_form, each};
+}
+
+/// outcome[slot]: the policy's, on the requests written, by the form that the cell asks for.
+inline void run_requests(Cell const& cell, PolicySpec const& spec, Batch const& batch,
+                         Outcome* outcome)
+{
+    auto const* const policy = std::ranges::find(policy_table, spec.kind, &PolicyInfo::kind);
+    run_fastest(request_forms(spec, batch.workload), form_wish(cell), view_of(cell.workload),
+                policy->id, batch, outcome);
+}
+
+/// bound[slot]: the volume bound for the requests written, likewise.
+inline void run_volume(Cell const& cell, Batch const& batch, std::int64_t* bound)
+{
+    run_fastest(volume_forms(), form_wish(cell), view_of(cell.workload), "volume bound", batch,
+                bound);
+}
+
+} // namespace crx

@@ -1,0 +1,100 @@
+#include "kernels/launch/form_choice.hh"
+
+#include "kernels/model/outcome.cuh"
+
+#include <gtest/gtest.h>
+
+namespace crx {
+namespace {
+
+FormTrial<Outcome> trial(std::string name, double seconds,
+                         std::vector<std::int64_t> const& latencies)
+{
+    FormTrial<Outcome> made{std::move(name), seconds, {}};
+    for (auto const latency : latencies) {
+        made.results.emplace_back();
+        made.results.back().total_latency = latency;
+    }
+    return made;
+}
+
+TEST(FastestForm, IsTheOneThatTookTheLeastTime)
+{
+    std::vector<FormTrial<Outcome>> const trials{
+        trial("thread", 3, {5, 6, 7}), trial("warp", 1, {5, 6, 7}), trial("block", 2, {5, 6, 7})};
+    EXPECT_EQ(fastest_form("a-min", 0, trials), 1u);
+    std::vector<FormTrial<Outcome>> const equal{trial("thread", 2, {5}), trial("warp", 2, {5})};
+    EXPECT_EQ(fastest_form("a-min", 0, equal), 0u);
+    EXPECT_EQ(fastest_form("a-min", 0, std::vector{equal[1]}), 0u);
+}
+
+TEST(FastestForm, RefusesFormsThatDoNotAgree)
+{
+    std::vector<FormTrial<Outcome>> trials{
+        trial("thread", 1, {5, 6, 7}), trial("warp", 2, {5, 6, 7}), trial("block", 3, {5, 6, 7})};
+    trials[2].results[1].events = 1; // a field that no tally of latencies would show
+    try {
+        fastest_form("a-min", 100, trials);
+        FAIL();
+    } catch (std::runtime_error const& error) {
+        EXPECT_STREQ(error.what(), "a-min, instance 101: the forms 'thread' and 'block' of its "
+                                   "kernel do not agree; one of them is wrong");
+    }
+}
+
+TEST(UnmeasuredForm, HasTheMostThreads)
+{
+    EXPECT_EQ(unmeasured_form(std::vector{1, 32, 8}), 1u);
+    EXPECT_EQ(unmeasured_form(std::vector{32, 32}), 0u);
+    EXPECT_EQ(unmeasured_form(std::vector{1}), 0u);
+}
+
+TEST(TrialSize, GrowsUntilTheCardIsFull)
+{
+    constexpr std::int64_t full = 50000;
+    EXPECT_EQ(trial_size(1023, full, {}), 0);
+    EXPECT_EQ(trial_size(1024, full, {}), 1024);
+    EXPECT_EQ(trial_size(49999, full, {}), 49999);
+    EXPECT_EQ(trial_size(1000000, full, {}), full);
+    MeasuredForms::Entry const small{1, 2000}, filled{0, full};
+    EXPECT_EQ(trial_size(500, full, small), 0);
+    EXPECT_EQ(trial_size(7999, full, small), 0);
+    EXPECT_EQ(trial_size(8000, full, small), 8000);
+    EXPECT_EQ(trial_size(1000000, full, small), full);
+    EXPECT_EQ(trial_size(1000000, full, filled), 0);
+    EXPECT_EQ(trial_size(1000000, 384, {}), 1024); // a small card
+    EXPECT_EQ(trial_size(1000000, 384, MeasuredForms::Entry{0, 1024}), 0);
+    EXPECT_EQ(trial_size(0, full, {}), 0);
+}
+
+TEST(MeasuredForms, AreKeptByCellAndPolicy)
+{
+    Workload w;
+    w.requests = 50;
+    w.memory = 100;
+    w.output_value = {3, 9};
+    w.output_threshold = {1, 2};
+    auto const key_of = [&](char const* what) { return MeasuredForms::key_of(view_of(w), what); };
+    auto const key = key_of("a-min");
+    EXPECT_EQ(key, key_of("a-min"));
+    EXPECT_NE(key, key_of("a-max"));
+    w.seed = 5; // which instances they are does not matter
+    EXPECT_EQ(key, key_of("a-min"));
+    w.memory = 101;
+    EXPECT_NE(key, key_of("a-min"));
+    w.memory = 100;
+    w.output_value[1] = 10;
+    EXPECT_NE(key, key_of("a-min"));
+
+    MeasuredForms measured;
+    EXPECT_FALSE(measured.find(key));
+    measured.put(key, {1, 2000});
+    EXPECT_EQ(measured.find(key)->form, 1u);
+    measured.put(key, {0, 8000});
+    EXPECT_EQ(measured.find(key)->form, 0u);
+    EXPECT_EQ(measured.find(key)->instances, 8000);
+    EXPECT_FALSE(measured.find(key + 1));
+}
+
+} // namespace
+} // namespace crx

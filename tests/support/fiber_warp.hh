@@ -1,0 +1,170 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <functional>
+#include <iostream>
+#include <random>
+#include <ucontext.h>
+#include <vector>
+
+// A warp whose threads run one at a time and in any order between the points where they wait for
+// each other, as a card may run them: what one reads before it waits for another who writes it
+// comes out wrong here sooner or later, and threads that do not come to the same point end the
+// program. Included before warp_lanes.cuh, which then is what it is on a card; once a program file.
+#define CRX_TEST_LANES_ARE_THREADS 1
+
+/// The running thread, as on a card.
+static struct
+{
+    unsigned x = 0;
+} threadIdx;
+
+namespace crx_test {
+
+class FiberWarp
+{
+  public:
+    static constexpr int lanes = 32;
+    using Values = std::array<std::uint32_t, lanes>;
+
+    /// Runs body in every thread until all have returned.
+    void run(std::uint64_t seed, std::function<void()> body)
+    {
+        rng_.seed(seed);
+        body_ = std::move(body);
+        phase_.fill(0);
+        for (std::size_t k = 0; k < lanes; ++k) {
+            stack_[k].resize(stack_bytes);
+            getcontext(&place_[k]);
+            place_[k].uc_stack.ss_sp = stack_[k].data();
+            place_[k].uc_stack.ss_size = stack_bytes;
+            place_[k].uc_link = nullptr;
+            makecontext(&place_[k], &FiberWarp::begin, 0);
+        }
+        all_may_run();
+        swapcontext(&home_, next());
+    }
+
+    /// What all threads gave at this point. `point` names it: all must be at the same.
+    Values const& exchange(char const* point, std::uint32_t value)
+    {
+        auto const lane = threadIdx.x;
+        auto const phase = phase_[lane]++ % 2; // who goes on first may be at the next point already
+        values_[phase][lane] = value;
+        points_[lane] = point;
+        if (++waiting_ == lanes) {
+            for (auto const* other : points_)
+                if (other != point) end("threads wait at different points");
+            all_may_run();
+        }
+        auto* const to = next();
+        if (to != &place_[lane]) swapcontext(&place_[lane], to);
+        return values_[phase];
+    }
+
+  private:
+    static constexpr std::size_t stack_bytes = 1 << 18;
+
+    [[noreturn]] static void end(char const* why)
+    {
+        std::cerr << "a warp's threads part ways: " << why << '\n';
+        std::abort();
+    }
+    void all_may_run()
+    {
+        waiting_ = 0;
+        left_ = lanes;
+        for (int k = 0; k < lanes; ++k) runnable_[static_cast<std::size_t>(k)] = k;
+    }
+    /// Any thread that does not wait; who called run() if all have returned.
+    ucontext_t* next()
+    {
+        if (left_ == 0) {
+            if (waiting_ > 0) end("some have returned, others wait");
+            return &home_;
+        }
+        auto const at = static_cast<std::size_t>(rng_() % static_cast<unsigned>(left_));
+        auto const lane = static_cast<std::size_t>(runnable_[at]);
+        runnable_[at] = runnable_[static_cast<std::size_t>(--left_)];
+        threadIdx.x = static_cast<unsigned>(lane);
+        return &place_[lane];
+    }
+    static void begin();
+
+    std::mt19937_64 rng_;
+    std::function<void()> body_;
+    std::array<int, lanes> runnable_{}; ///< the first left_ of them
+    int left_ = 0, waiting_ = 0;
+    std::array<unsigned, lanes> phase_{};
+    std::array<char const*, lanes> points_{};
+    std::array<Values, 2> values_{};
+    std::array<std::vector<char>, lanes> stack_;
+    std::array<ucontext_t, lanes> place_{};
+    ucontext_t home_{};
+};
+
+/// The warp that the functions below speak to.
+inline FiberWarp& fiber_warp()
+{
+    static FiberWarp warp;
+    return warp;
+}
+
+inline void FiberWarp::begin()
+{
+    auto& warp = fiber_warp();
+    warp.body_();
+    setcontext(warp.next());
+}
+
+} // namespace crx_test
+
+// The functions of a card that warp_lanes.cuh calls, for full warps.
+static inline void __syncwarp() { crx_test::fiber_warp().exchange("syncwarp", 0); }
+static inline unsigned __ballot_sync(unsigned, bool set)
+{
+    unsigned bits = 0;
+    auto const& all = crx_test::fiber_warp().exchange("ballot", set);
+    for (unsigned k = 0; k < all.size(); ++k) bits |= all[k] << k;
+    return bits;
+}
+static inline int __shfl_sync(unsigned, int value, int from)
+{
+    auto const& all = crx_test::fiber_warp().exchange("shfl", static_cast<unsigned>(value));
+    return static_cast<int>(all[static_cast<unsigned>(from) % 32]);
+}
+static inline int __shfl_up_sync(unsigned, int value, int step)
+{
+    auto const& all = crx_test::fiber_warp().exchange("shfl_up", static_cast<unsigned>(value));
+    auto const lane = static_cast<int>(threadIdx.x);
+    return static_cast<int>(all[static_cast<unsigned>(lane < step ? lane : lane - step)]);
+}
+static inline int __reduce_min_sync(unsigned, int value)
+{
+    auto const& all = crx_test::fiber_warp().exchange("min", static_cast<unsigned>(value));
+    int least = value;
+    for (auto const v : all) least = std::min(least, static_cast<int>(v));
+    return least;
+}
+static inline int __reduce_max_sync(unsigned, int value)
+{
+    auto const& all = crx_test::fiber_warp().exchange("max", static_cast<unsigned>(value));
+    int most = value;
+    for (auto const v : all) most = std::max(most, static_cast<int>(v));
+    return most;
+}
+static inline unsigned __reduce_add_sync(unsigned, unsigned value)
+{
+    unsigned sum = 0;
+    for (auto const v : crx_test::fiber_warp().exchange("add", value)) sum += v;
+    return sum;
+}
+static inline unsigned __reduce_or_sync(unsigned, unsigned value)
+{
+    unsigned bits = 0;
+    for (auto const v : crx_test::fiber_warp().exchange("or", value)) bits |= v;
+    return bits;
+}
