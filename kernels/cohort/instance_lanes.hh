@@ -39,6 +39,14 @@ class InstanceLanes
     std::vector<Outcome> outcomes_;
 };
 
+/// What an engine in lanes can run a case in, if at all.
+enum class LaneFit
+{
+    none,
+    doubles,
+    floats
+};
+
 /// The machine's vectors that lanes can be in.
 enum class LaneWidth
 {

@@ -1,0 +1,97 @@
+#pragma once
+
+#include "kernels/base/thread_lanes.cuh"
+#include "kernels/random/marked_line.cuh"
+
+namespace crx {
+
+/// What an engine in lanes is made of where a lane is a thread of a warp.
+template <class T, class Warp>
+struct ThreadForm
+{
+    using Lanes = ThreadLanes<T, Warp>;
+    using Index = std::int32_t; ///< of a place, counted up: its step
+    static constexpr int registers = 1;
+
+    /// Memory of a warp's places: number k of lane j lies at 32 k + j, so that its threads read and
+    /// write side by side.
+    struct Memory
+    {
+        T* near;                              ///< for most instances enough: in shared memory
+        T* far;                               ///< for all
+        std::int32_t near_places, far_places; ///< powers of two
+    };
+
+    /// Places in a ring, of which those from `low` to `high` are in use: near as long as they fit,
+    /// then far, until the next group of instances. Each thread touches its own lane alone.
+    template <int fields>
+    class Places
+    {
+      public:
+        CRX_IN_LANES explicit Places(Memory const& memory) : memory_(memory)
+        {
+            memory_.near += Warp::lane();
+            memory_.far += Warp::lane();
+            open();
+        }
+        CRX_IN_LANES T& at(Index place, int field)
+        {
+            return ring_[((place & last_) * fields + field) * Lanes::lanes];
+        }
+        CRX_IN_LANES Index front(Index low) const { return low; }
+        CRX_IN_LANES void open()
+        {
+            ring_ = memory_.near;
+            last_ = memory_.near_places - 1;
+        }
+        CRX_IN_LANES void make_room(Index low, Index high)
+        {
+            if (high - low > last_) move_far(low, high);
+        }
+
+      private:
+        CRX_HD void move_far(Index low, Index high)
+        {
+            CRX_ENSURE(last_ + 1 == memory_.near_places && high - low < memory_.far_places);
+            for (auto i = low; i < high; ++i)
+                for (int f = 0; f < fields; ++f)
+                    memory_.far[((i & (memory_.far_places - 1)) * fields + f) * Lanes::lanes] =
+                        at(i, f);
+            ring_ = memory_.far;
+            last_ = memory_.far_places - 1;
+        }
+
+        Memory memory_;
+        T* ring_;
+        Index last_;
+    };
+
+    /// VectorLottery for the thread's own lane, whose words and lines lie elsewhere: they are
+    /// looked up by numbers, which registers cannot be.
+    template <int lines>
+    class Lottery
+    {
+      public:
+        CRX_IN_LANES Lottery(WordStream* words, MarkedLine* line) : words_(words), line_(line) {}
+
+        CRX_IN_LANES void open(int, std::uint64_t seed, std::uint32_t stream,
+                               std::uint64_t instance)
+        {
+            *words_ = WordStream(seed, stream, instance);
+        }
+        CRX_IN_LANES void open_line(int k, int, std::int64_t population, std::int64_t marked)
+        {
+            line_[k].open(population, marked);
+        }
+        CRX_IN_LANES T take(int k, T m)
+        {
+            return m > 0 ? static_cast<T>(line_[k].take(static_cast<std::int64_t>(m), *words_)) : 0;
+        }
+
+      private:
+        WordStream* words_;
+        MarkedLine* line_;
+    };
+};
+
+} // namespace crx
