@@ -4,6 +4,7 @@
 #include "kernels/laws/workload.cuh"
 #include "kernels/model/outcome.cuh"
 #include "kernels/policies/policy_kind.cuh"
+#include "kernels/random/word_stream.cuh"
 
 namespace crx {
 namespace {
@@ -53,7 +54,7 @@ class EndLaneEngine
     {
         while (running_ != 0) step();
     }
-    CRX_HD Outcome outcome(int lane) const;
+    CRX_HD Outcome outcome(WorkloadView const&, int lane, std::int64_t const* /*counts*/) const;
 
   private:
     static constexpr T never = Lanes::never;
@@ -264,7 +265,8 @@ CRX_HD void EndLaneEngine<Form, hidden>::open(WorkloadView const& w, std::int64_
 }
 
 template <class Form, bool hidden>
-CRX_HD Outcome EndLaneEngine<Form, hidden>::outcome(int lane) const
+CRX_HD Outcome EndLaneEngine<Form, hidden>::outcome(WorkloadView const&, int lane,
+                                                    std::int64_t const*) const
 {
     Outcome o;
     o.total_latency = latency_[lane];

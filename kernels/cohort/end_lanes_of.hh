@@ -27,7 +27,7 @@ class EndLanesOf final : public InstanceLanes
                      static_cast<std::int64_t>(workload_.output_value.size()));
         engine_.run();
         for (int j = 0; j < instances; ++j, counts += workload_.output_value.size())
-            keep(j, engine_.outcome(j), workload_, counts);
+            keep(j, engine_.outcome(workload_, j, counts), workload_, counts);
     }
 
   private:

@@ -5,6 +5,28 @@
 
 namespace crx {
 
+/// A MarkedLine from whose open block alone is answered on the spot: what draws is a call.
+class ThreadLine : private MarkedLine
+{
+  public:
+    using MarkedLine::open;
+
+    /// Contract: as of MarkedLine.
+    CRX_IN_LANES std::int64_t take(std::int64_t m, WordStream& words)
+    {
+        if (m > size_ - at_) return take_past(m, words);
+        auto const found = count_to(at_ + m);
+        at_ += m;
+        return found;
+    }
+
+  private:
+    CRX_HD_CALLED std::int64_t take_past(std::int64_t m, WordStream& words)
+    {
+        return MarkedLine::take(m, words);
+    }
+};
+
 /// What an engine in lanes is made of where a lane is a thread of a warp.
 template <class T, class Warp>
 struct ThreadForm
@@ -72,7 +94,7 @@ struct ThreadForm
     class Lottery
     {
       public:
-        CRX_IN_LANES Lottery(WordStream* words, MarkedLine* line) : words_(words), line_(line) {}
+        CRX_IN_LANES Lottery(WordStream* words, ThreadLine* line) : words_(words), line_(line) {}
 
         CRX_IN_LANES void open(int, std::uint64_t seed, std::uint32_t stream,
                                std::uint64_t instance)
@@ -90,7 +112,7 @@ struct ThreadForm
 
       private:
         WordStream* words_;
-        MarkedLine* line_;
+        ThreadLine* line_;
     };
 };
 

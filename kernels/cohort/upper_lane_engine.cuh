@@ -4,6 +4,7 @@
 #include "kernels/laws/workload.cuh"
 #include "kernels/model/outcome.cuh"
 #include "kernels/policies/policy_kind.cuh"
+#include "kernels/random/word_stream.cuh"
 
 namespace crx {
 namespace {
@@ -67,7 +68,7 @@ class UpperLaneEngine
         for (auto& one : asked) {
             CRX_UNROLL
             for (int k = 0; k < most; ++k) {
-                one.last[k] = one.count[k] = Number{};
+                one.last[k] = one.count[k] = one.found[k] = one.started[k] = Number{};
                 one.next[k] = Number{} + never;
             }
         }
@@ -84,6 +85,8 @@ class UpperLaneEngine
                 }
         }
     }
+
+    CRX_HD void run() { run(this); }
 
     /// counts[k]: requests of the k-th length in this lane.
     CRX_HD Outcome outcome(WorkloadView const& w, int lane, std::int64_t const* counts) const

@@ -37,8 +37,14 @@ class VectorLottery
         auto& line = line_[k];
         line.place += m;
         auto const past = Lanes::bits(Lanes::less(line.size, line.place));
-        if (past != 0) [[unlikely]]
+        if (past != 0) [[unlikely]] {
             take_past(line, m, past);
+            if (Lanes::bits(Lanes::less(Number{}, line.size)) == 0) { // all drawn, no block is open
+                auto const drawn = Number(Number{} - line.passed);
+                line.passed = Number{};
+                return drawn;
+            }
+        }
         auto const place = Lanes::integers(line.place);
         typename Lanes::template Each<typename Lanes::Integer> before;
         for (int j = 0; j < Lanes::lanes; ++j)

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "kernels/cohort/end_lane_engine.cuh"
+#include "kernels/cohort/thread_form.cuh"
+#include "kernels/cohort/upper_lane_engine.cuh"
+
+namespace crx {
+
+/// Instances of a workload that warps run in groups of 32, one in each thread.
+struct LaneGroups
+{
+    WorkloadView workload;
+    std::int64_t first = 0, count = 0; ///< instances first .. first + count - 1
+    /// counts[apart k + j]: requests of the j-th length in instance first + k.
+    std::int64_t const* counts = nullptr;
+    std::int64_t apart = 0;
+    Outcome* outcome = nullptr; ///< outcome[k]: of instance first + k
+
+    /// The group that begins with the k-th instance; all threads of a warp come here together.
+    /// Contract: 0 <= k < count.
+    template <class Warp, class Engine>
+    CRX_HD void execute(Engine& engine, std::int64_t k) const
+    {
+        auto const rest = count - k;
+        auto const here = static_cast<int>(rest < 32 ? rest : 32);
+        engine.open(workload, first + k, here, counts + apart * k, apart);
+        engine.run();
+        auto const lane = Warp::lane();
+        if (lane >= here) return;
+        auto const* own = counts + apart * (k + lane);
+        auto o = engine.outcome(workload, lane, own);
+        o.first_token_latency = o.total_latency; // o - 1 rounds before the completion
+        for (auto const value : workload.output_value)
+            o.first_token_latency -= *own++ * (value - 1);
+        outcome[k + lane] = o;
+    }
+};
+
+/// Places of a warp's ring: those that any instance may need, or as many as `bytes` of fast memory
+/// hold, of so many numbers a place; powers of two.
+constexpr std::int32_t ring_of(std::int64_t places)
+{
+    std::int32_t ring = 2;
+    while (ring < places) ring *= 2;
+    return ring;
+}
+constexpr std::int32_t near_ring(std::int64_t bytes, std::int64_t place_bytes, std::int32_t most)
+{
+    auto ring = most;
+    while (ring > 2 && ring * 32 * place_bytes > bytes) ring /= 2;
+    return ring;
+}
+
+} // namespace crx

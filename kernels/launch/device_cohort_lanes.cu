@@ -1,0 +1,145 @@
+#include "kernels/launch/device_cohort_lanes.cuh"
+
+#include "kernels/base/card_warp.cuh"
+#include "kernels/cohort/end_lanes.hh"
+#include "kernels/cohort/lane_groups.cuh"
+#include "kernels/cohort/upper_lanes.hh"
+#include "kernels/launch/cuda_check.cuh"
+
+#include <algorithm>
+
+namespace crx {
+namespace {
+
+constexpr int warps_a_block = 2;
+constexpr int lane_threads = 32 * warps_a_block;
+/// Shared memory a warp: with some 13 warps of floats a multiprocessor's is full.
+constexpr std::int64_t near_bytes = 12 * 1024;
+/// Device memory for the places of all warps that run: fewer run where places are many.
+constexpr std::int64_t most_far_bytes = std::int64_t{256} << 20;
+
+/// What a kernel is made of: an engine, and how many numbers a place has and lines it draws from.
+template <class T, bool hidden>
+struct EndKind
+{
+    using Number = T;
+    using Form = ThreadForm<T, CardWarp>;
+    using Engine = EndLaneEngine<Form, hidden>;
+    static constexpr int fields = hidden ? 4 : 3, lines = 1;
+};
+template <class T, int most>
+struct UpperKind
+{
+    using Number = T;
+    using Form = ThreadForm<T, CardWarp>;
+    using Engine = UpperLaneEngine<Form, most>;
+    static constexpr int fields = 3, lines = most;
+};
+
+/// Warps take groups of 32 instances one after the other until `next` is past the last.
+template <class Kind>
+__global__ void __launch_bounds__(lane_threads, 4)
+    run_lanes(__grid_constant__ LaneGroups const groups, std::int32_t near_places,
+              std::int32_t far_places, typename Kind::Number* far, unsigned long long* next)
+{
+    using T = typename Kind::Number;
+    extern __shared__ double shared[];
+    auto const warp = threadIdx.x / 32;
+    auto const of_warp = [&](T* memory, std::int64_t places) {
+        return memory + warp * places * (Kind::fields * 32);
+    };
+    far += std::int64_t{blockIdx.x} * warps_a_block * far_places * (Kind::fields * 32);
+    typename Kind::Form::Memory const memory{of_warp(reinterpret_cast<T*>(shared), near_places),
+                                             of_warp(far, far_places), near_places, far_places};
+    WordStream words(0, 0, 0);
+    ThreadLine line[Kind::lines];
+    typename Kind::Engine engine(groups.workload, typename Kind::Engine::Places(memory), &words,
+                                 line);
+    for (;;) {
+        unsigned long long k = 0;
+        if (CardWarp::lane() == 0) k = atomicAdd(next, 32ull);
+        k = __shfl_sync(~0u, k, 0);
+        if (static_cast<std::int64_t>(k) >= groups.count) return;
+        groups.execute<CardWarp>(engine, static_cast<std::int64_t>(k));
+    }
+}
+
+/// Device memory until the end of a scope, taken and given back in the order of the stream.
+class StreamBytes
+{
+  public:
+    explicit StreamBytes(std::size_t bytes)
+    {
+        CRX_CUDA_CHECK(cudaMallocAsync(&at_, bytes, nullptr));
+    }
+    ~StreamBytes() { cudaFreeAsync(at_, nullptr); }
+    StreamBytes(StreamBytes const&) = delete;
+    StreamBytes& operator=(StreamBytes const&) = delete;
+    void* get() const { return at_; }
+
+  private:
+    void* at_ = nullptr;
+};
+
+template <class Kind>
+void launch_lanes(LaneGroups const& groups, std::int64_t places)
+{
+    using T = typename Kind::Number;
+    constexpr std::int64_t place_bytes = 32 * Kind::fields * sizeof(T);
+    auto const far_places = ring_of(places);
+    auto const near_places = near_ring(near_bytes, place_bytes, far_places);
+    auto const shared = static_cast<std::size_t>(warps_a_block * near_places * place_bytes);
+    int device = 0, processors = 0, resident = 0;
+    CRX_CUDA_CHECK(cudaGetDevice(&device));
+    CRX_CUDA_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+    CRX_CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, run_lanes<Kind>,
+                                                                 lane_threads, shared));
+    auto const far_bytes =
+        near_places == far_places ? std::int64_t{0} : warps_a_block * far_places * place_bytes;
+    auto blocks = std::min<std::int64_t>((groups.count + lane_threads - 1) / lane_threads,
+                                         std::int64_t{processors} * std::max(resident, 1));
+    if (far_bytes > 0) blocks = std::clamp<std::int64_t>(most_far_bytes / far_bytes, 1, blocks);
+    StreamBytes const far(static_cast<std::size_t>(std::max<std::int64_t>(blocks * far_bytes, 16)));
+    StreamBytes const next(sizeof(unsigned long long));
+    CRX_CUDA_CHECK(cudaMemsetAsync(next.get(), 0, sizeof(unsigned long long), nullptr));
+    run_lanes<Kind><<<static_cast<unsigned>(blocks), lane_threads, shared>>>(
+        groups, near_places, far_places, static_cast<T*>(far.get()),
+        static_cast<unsigned long long*>(next.get()));
+    CRX_CUDA_CHECK(cudaGetLastError());
+}
+
+} // namespace
+
+std::unique_ptr<DeviceCohortLanes> DeviceCohortLanes::serving(PolicySpec const& spec,
+                                                              WorkloadView const& host)
+{
+    bool const upper = spec.kind == PolicyKind::a_max;
+    auto const fit = upper ? upper_lanes_fit(host) : end_lanes_fit(spec, host);
+    if (fit == LaneFit::none) return nullptr;
+    auto const longest =
+        spec.kind == PolicyKind::a_ell ? host.interval.upper : host.output_value.back();
+    auto const places =
+        upper ? UpperKind<double, 2>::Engine::most_places(host) : end_lane_steps(host, longest);
+    return std::unique_ptr<DeviceCohortLanes>(
+        new DeviceCohortLanes(spec.kind, fit, static_cast<int>(host.output_value.size()), places));
+}
+
+void DeviceCohortLanes::execute(Batch const& batch, Outcome* outcome) const
+{
+    if (batch.count == 0) return;
+    LaneGroups const groups{batch.workload,
+                            batch.first,
+                            batch.count,
+                            batch.counts_of(0),
+                            batch.workload.output_kind == OutputKind::table ? classes_ : 0,
+                            outcome};
+    auto const in = [&]<class T>(T) {
+        if (kind_ == PolicyKind::a_ell) return launch_lanes<EndKind<T, true>>(groups, places_);
+        if (kind_ != PolicyKind::a_max) return launch_lanes<EndKind<T, false>>(groups, places_);
+        if (classes_ <= 2) return launch_lanes<UpperKind<T, 2>>(groups, places_);
+        launch_lanes<UpperKind<T, most_upper_classes>>(groups, places_);
+    };
+    fit_ == LaneFit::floats ? in(float{}) : in(double{});
+}
+
+} // namespace crx
