@@ -2,6 +2,7 @@
 
 #include "host/selftest/selftest_cases.hh"
 #include "host/single/policy_argument.hh"
+#include "kernels/cohort/cohort.hh"
 
 #include <fmt/format.h>
 #include <functional>
@@ -11,9 +12,36 @@ namespace {
 
 constexpr std::int64_t awkward_count = 597; ///< no multiple of a warp, a block or a chunk
 
-Cell cell_of(SelftestCase const& test)
+/// Whether instances may be run side by side under the policy.
+bool in_lanes(PolicyKind kind)
 {
-    return {test.workload, selftest_policies(test), {true, true}};
+    using enum PolicyKind;
+    return kind == mc_sf || kind == mc_sf_total || kind == a_max || kind == a_ell;
+}
+
+/// The case by cohorts under all policies that can be, or those of them that run side by side.
+void add_by_cohorts(SelftestCase const& test, bool only_in_lanes,
+                    std::vector<std::pair<std::string, Cell>>& all)
+{
+    Cell cell{test.workload, {}, {true, true}};
+    for (auto const& spec : selftest_policies(test))
+        if ((in_lanes(spec.kind) || !only_in_lanes) &&
+            cohort_refusal(spec, view_of(cell.workload)).empty())
+            cell.policies.push_back(spec);
+    cell.engines.assign(cell.policies.size(), EngineKind::cohort);
+    if (!cell.policies.empty()) all.push_back({test.name + ", by cohorts", cell});
+}
+
+/// What is compared: cells with a name.
+std::vector<std::pair<std::string, Cell>> cells()
+{
+    std::vector<std::pair<std::string, Cell>> all;
+    for (auto const& test : selftest_cases()) {
+        all.push_back({test.name, {test.workload, selftest_policies(test), {true, true}}});
+        add_by_cohorts(test, false, all);
+    }
+    for (auto const& test : selftest_cohort_cases()) add_by_cohorts(test, true, all);
+    return all;
 }
 
 /// Compares a way of running instances with one launch_host over all of them.
@@ -21,14 +49,12 @@ SelftestResult against_host(std::string const& how,
                             std::function<Tally(Cell const&, InstanceRange)> const& run)
 {
     SelftestResult result;
-    for (auto const& test : selftest_cases()) {
-        auto const cell = cell_of(test);
+    for (auto const& [name, cell] : cells()) {
         auto const expected = launch_host(cell, {0, awkward_count});
         auto const got = run(cell, {0, awkward_count});
         for (std::size_t k = 0; k < expected.size(); ++k)
-            result.count(got[k] == expected[k],
-                         fmt::format("{}: {}, {}: tallies differ", how, test.name,
-                                     info_of(cell.policies[k].kind).id));
+            result.count(got[k] == expected[k], fmt::format("{}: {}, {}: tallies differ", how, name,
+                                                            info_of(cell.policies[k].kind).id));
     }
     return result;
 }

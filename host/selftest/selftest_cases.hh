@@ -20,6 +20,9 @@ struct SelftestCase
 /// Changing them asks for new recorded answers (docs/adding.md).
 std::vector<SelftestCase> selftest_cases();
 
+/// Cases of more requests, for the cohort engines in lanes alone: in floats and in doubles.
+std::vector<SelftestCase> selftest_cohort_cases();
+
 /// Every policy with its parameters for a case.
 std::vector<PolicySpec> selftest_policies(SelftestCase const& test);
 

@@ -36,18 +36,18 @@ struct LaneGroups
     }
 };
 
-/// Places of a warp's ring: those that any instance may need, or as many as `bytes` of fast memory
-/// hold, of so many numbers a place; powers of two.
+/// Places of a ring that is enough for so many, a power of two.
 constexpr std::int32_t ring_of(std::int64_t places)
 {
     std::int32_t ring = 2;
     while (ring < places) ring *= 2;
     return ring;
 }
+/// The largest ring up to `most` places whose lanes' places fit in so many bytes; two at least.
 constexpr std::int32_t near_ring(std::int64_t bytes, std::int64_t place_bytes, std::int32_t most)
 {
     auto ring = most;
-    while (ring > 2 && ring * 32 * place_bytes > bytes) ring /= 2;
+    while (ring > 2 && ring * place_bytes > bytes) ring /= 2;
     return ring;
 }
 

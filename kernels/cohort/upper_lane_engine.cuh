@@ -145,7 +145,10 @@ class UpperLaneEngine
             asked.last[k] = Lanes::pick(due, asked.next[k], asked.last[k]);
             asked.started[k] = asked.last[k] - reach_;
             auto const count = Lanes::where(due, asked.count[k]);
-            asked.found[k] = class_[k].certain ? count : lottery_.take(k, count);
+            if (k == most - 1 || class_[k].certain)
+                asked.found[k] = count;
+            else
+                asked.found[k] = lottery_.take(k, count);
             active_ -= asked.found[k];
             held_ -= asked.found[k] * (t_ - asked.started[k] + prompt_);
         }
@@ -279,7 +282,7 @@ class UpperLaneEngine
     Index most_places_ = 0;    ///< between them, until they are packed
     Mask running_{};
     Class class_[most]{};
-    typename Form::template Lottery<most> lottery_; ///< who is of each class
+    typename Form::template Lottery<most - 1> lottery_; ///< who is of each class but the last
 };
 
 template <class Form, int most>
@@ -298,7 +301,7 @@ CRX_HD void UpperLaneEngine<Form, most>::open(WorkloadView const& w, std::int64_
     for (int k = 0; k < most; ++k) {
         class_[k].lag = Number{} + never;
         class_[k].certain = true;
-        if (k < classes_)
+        if (k < classes_ && k < most - 1)
             Lanes::each([&](int j) CRX_LAMBDA_IN_LANES { lottery_.open_line(k, j, 0, 0); });
     }
     Lanes::each_of(all, [&](int j) CRX_LAMBDA_IN_LANES {
@@ -311,8 +314,10 @@ CRX_HD void UpperLaneEngine<Form, most>::open(WorkloadView const& w, std::int64_
         for (int k = 0; k < most; ++k) {
             if (k >= classes_) break;
             auto const marked = own[k];
-            lottery_.open_line(k, j, longer, marked);
-            class_[k].certain &= marked == longer;
+            if (k < most - 1) { // the last is always certain
+                lottery_.open_line(k, j, longer, marked);
+                class_[k].certain &= marked == longer;
+            }
             longer -= marked;
             if (marked > 0)
                 Lanes::set(class_[k].lag, j,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/launch/cell.hh"
+#include "kernels/launch/device_cohort_lanes.cuh"
 #include "kernels/launch/device_cohorts.cuh"
 #include "kernels/launch/device_lockstep.cuh"
 #include "kernels/launch/device_requests.cuh"
@@ -113,7 +114,7 @@ class BatchRun
         if (lockstep_ == nullptr) {
             auto* const to = thrust::raw_pointer_cast(outcome_.data());
             if (any_by_cohorts(cell_))
-                launch_cohorts({PolicyKind::mc_sf, {}}, batch_, to);
+                run_cohorts({PolicyKind::mc_sf, {}}, to);
             else
                 launch_policy({PolicyKind::mc_sf, {}}, batch_, to);
             outcomes = &outcome_;
@@ -152,10 +153,19 @@ class BatchRun
             return thrust::raw_pointer_cast(shortest_first_.data());
         auto* const outcomes = thrust::raw_pointer_cast(outcome_.data());
         if (engine_of(cell_, k) == EngineKind::cohort)
-            launch_cohorts(spec, batch_, outcomes);
+            run_cohorts(spec, outcomes);
         else
             launch_policy(spec, batch_, outcomes);
         return outcomes;
+    }
+
+    /// Decides which form of the cohort engine runs a policy: in lanes where that fits.
+    void run_cohorts(PolicySpec const& spec, Outcome* outcomes) const
+    {
+        if (auto const lanes = DeviceCohortLanes::serving(spec, view_of(cell_.workload)))
+            lanes->execute(batch_, outcomes);
+        else
+            launch_cohorts(spec, batch_, outcomes);
     }
 
     Cell const& cell_;

@@ -13,19 +13,20 @@ namespace {
 
 constexpr int warps_a_block = 2;
 constexpr int lane_threads = 32 * warps_a_block;
-/// Shared memory a warp: with some 13 warps of floats a multiprocessor's is full.
-constexpr std::int64_t near_bytes = 12 * 1024;
 /// Device memory for the places of all warps that run: fewer run where places are many.
 constexpr std::int64_t most_far_bytes = std::int64_t{256} << 20;
 
-/// What a kernel is made of: an engine, and how many numbers a place has and lines it draws from.
+/// What a kernel is made of: an engine, how many numbers a place has and lines it draws from, and
+/// shared memory for a warp's places. That is for 16 or 32 places of floats, half as many of
+/// doubles, so that registers run out about as soon: two-point at n = M = 10^4 takes one under
+/// mc-sf and a-ell, ten under a-max.
 template <class T, bool hidden>
 struct EndKind
 {
     using Number = T;
     using Form = ThreadForm<T, CardWarp>;
     using Engine = EndLaneEngine<Form, hidden>;
-    static constexpr int fields = hidden ? 4 : 3, lines = 1;
+    static constexpr int fields = hidden ? 4 : 3, lines = 1, near_bytes = 8 * 1024;
 };
 template <class T, int most>
 struct UpperKind
@@ -33,7 +34,7 @@ struct UpperKind
     using Number = T;
     using Form = ThreadForm<T, CardWarp>;
     using Engine = UpperLaneEngine<Form, most>;
-    static constexpr int fields = 3, lines = most;
+    static constexpr int fields = 3, lines = most - 1, near_bytes = 12 * 1024;
 };
 
 /// Warps take groups of 32 instances one after the other until `next` is past the last.
@@ -87,7 +88,7 @@ void launch_lanes(LaneGroups const& groups, std::int64_t places)
     using T = typename Kind::Number;
     constexpr std::int64_t place_bytes = 32 * Kind::fields * sizeof(T);
     auto const far_places = ring_of(places);
-    auto const near_places = near_ring(near_bytes, place_bytes, far_places);
+    auto const near_places = near_ring(Kind::near_bytes, place_bytes, far_places);
     auto const shared = static_cast<std::size_t>(warps_a_block * near_places * place_bytes);
     int device = 0, processors = 0, resident = 0;
     CRX_CUDA_CHECK(cudaGetDevice(&device));

@@ -22,14 +22,13 @@ class ModelLanes final : public crx::InstanceLanes
     {
         memory_.far_places = crx::ring_of(places);
         memory_.near_places =
-            crx::near_ring(near_bytes, fields * std::int64_t{sizeof(T)}, memory_.far_places);
+            crx::near_ring(near_bytes, 32 * fields * std::int64_t{sizeof(T)}, memory_.far_places);
         near_.resize(static_cast<std::size_t>(memory_.near_places * fields * 32));
         far_.resize(static_cast<std::size_t>(memory_.far_places * fields * 32));
         memory_.near = near_.data();
         memory_.far = far_.data();
     }
 
-    /// One more instance than threads: the second group is what the first has left behind.
     void execute(std::int64_t first, int instances, std::int64_t const* counts) override
     {
         std::vector<crx::Outcome> outcome(static_cast<std::size_t>(instances));
@@ -90,7 +89,7 @@ std::unique_ptr<crx::InstanceLanes> model_upper_lanes(crx::WorkloadView const& w
                                                       std::int64_t near_bytes)
 {
     using Engine = crx::UpperLaneEngine<crx::ThreadForm<T, ModelWarp>, most>;
-    return std::make_unique<ModelLanes<Engine, T, 3, most>>(w, Engine::most_places(w), near_bytes);
+    return std::make_unique<ModelLanes<Engine, T, 3, most - 1>>(w, Engine::most_places(w), near_bytes);
 }
 
 /// upper_lanes() as on a card; null where nothing fits.
