@@ -7,14 +7,12 @@
 
 namespace crx {
 
-/// The words of VectorLanes for a warp whose threads have one lane each: a Number is a thread's own
-/// float or double, a Mask whether its lane is meant. Threads meet in `bits`, `together` and
-/// `most`, which all 32 must come to; elsewhere each may go its own way. Whole numbers are exact as
+/// The words of VectorLanes for a thread of a card: a register of one lane, its own. A Number is a
+/// float or double, a Mask whether the lane is meant; the card itself makes vectors of the 32
+/// threads of a warp, and masks of those that a branch leaves out. Whole numbers are exact as
 /// there: nothing that is multiplied and added passes 2^24 (2^52), so it does not matter whether
 /// the two are fused; a quotient is rounded correctly (nvcc's default) before it is rounded down.
-///
-/// Warp: lane(), and ballot, all_or and all_max of the 32 threads (card_warp.cuh).
-template <class T, class Warp>
+template <class T>
 struct ThreadLanes
 {
     using Scalar = T;
@@ -22,7 +20,7 @@ struct ThreadLanes
     using Mask = bool;
     using Integer = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
 
-    static constexpr int lanes = 32;
+    static constexpr int lanes = 1;
     static constexpr T never = sizeof(T) == 4 ? T(1e30) : T(1e300);
 
     CRX_IN_LANES static Mask less(T a, T b) { return a < b; }
@@ -34,10 +32,9 @@ struct ThreadLanes
     CRX_IN_LANES static T floor(T x) { return std::floor(x); }
     CRX_IN_LANES static T larger(T a, T b) { return std::fmax(a, b); }
     CRX_IN_LANES static T smaller(T a, T b) { return std::fmin(a, b); }
-    CRX_IN_LANES static unsigned bits(Mask mask) { return Warp::ballot(mask); }
-    CRX_IN_LANES static Mask of_bits(unsigned bits) { return bits >> Warp::lane() & 1; }
+    CRX_IN_LANES static unsigned bits(Mask mask) { return mask ? 1 : 0; }
+    CRX_IN_LANES static Mask of_bits(unsigned bits) { return bits != 0; }
 
-    /// That of this thread's lane: no thread asks for another's.
     template <class X>
     struct Each
     {
@@ -49,15 +46,14 @@ struct ThreadLanes
     template <class F>
     CRX_IN_LANES static void each(F f)
     {
-        f(Warp::lane());
+        f(0);
     }
     template <class F>
     CRX_IN_LANES static void each_of(unsigned bits, F f)
     {
-        if (bits >> Warp::lane() & 1) f(Warp::lane());
+        if (bits != 0) f(0);
     }
-    CRX_IN_LANES static unsigned first(int count) { return count == 0 ? 0 : ~0u >> (32 - count); }
-    CRX_IN_LANES static unsigned together(unsigned bits) { return Warp::all_or(bits); }
+    CRX_IN_LANES static unsigned first(int count) { return count > 0 ? 1 : 0; }
 
     CRX_IN_LANES static T get(T x, int) { return x; }
     CRX_IN_LANES static void set(T& x, int, T value) { x = value; }
@@ -65,7 +61,7 @@ struct ThreadLanes
     template <class X>
     CRX_IN_LANES static X most(Each<X> const& each)
     {
-        return static_cast<X>(Warp::all_max(static_cast<unsigned>(each.own)));
+        return each.own;
     }
 };
 

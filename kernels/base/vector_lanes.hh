@@ -11,7 +11,7 @@ namespace crx {
 namespace {
 
 /// LaneNumbers, and how a lane is spoken of alone: engines in these words run on a card as well
-/// (thread_lanes.cuh), where a thread has one lane and sees no other.
+/// (thread_lanes.cuh), where a thread has but one.
 template <class T>
 struct VectorLanes : LaneNumbers<T>
 {
@@ -43,8 +43,6 @@ struct VectorLanes : LaneNumbers<T>
     }
     /// Bits of the first lanes. Contract: 0 <= count <= lanes.
     CRX_IN_LANES static unsigned first(int count) { return (1u << count) - 1; }
-    /// What lanes have put together, each its own bits, known to all of them.
-    CRX_IN_LANES static unsigned together(unsigned bits) { return bits; }
 
     CRX_IN_LANES static T get(Number const& x, int lane) { return x[lane]; }
     CRX_IN_LANES static void set(Number& x, int lane, T value) { x[lane] = value; }

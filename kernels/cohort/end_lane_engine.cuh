@@ -23,8 +23,7 @@ namespace {
 /// and exact in T (end_lanes). Cost of a step in all lanes together: two passes over the cohorts of
 /// as many steps as one is active.
 ///
-/// Form: whether lanes are those of a register (vector_form.hh) or threads of a warp
-/// (thread_form.cuh), all of which must call what is public together.
+/// Form: what lanes are, those of a register (vector_form.hh) or threads (thread_form.cuh).
 template <class Form, bool hidden>
 class EndLaneEngine
 {
@@ -193,12 +192,8 @@ class EndLaneEngine
                 last |= 1u << j;
             }
         });
-        if constexpr (!hidden) {
-            last = Lanes::together(last);
-            idle &= ~last;
-        }
         more_ &= ~last;
-        return idle;
+        return hidden ? idle : idle & ~last;
     }
     /// The next class that has requests; false if there is none.
     CRX_HD bool take_class(int j)

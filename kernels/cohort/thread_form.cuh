@@ -27,38 +27,34 @@ class ThreadLine : private MarkedLine
     }
 };
 
-/// What an engine in lanes is made of where a lane is a thread of a warp.
-template <class T, class Warp>
+/// What an engine in lanes is made of where a lane is a thread of a card.
+template <class T>
 struct ThreadForm
 {
-    using Lanes = ThreadLanes<T, Warp>;
-    using Index = std::int32_t; ///< of a place, counted up: its step
+    using Lanes = ThreadLanes<T>;
+    using Index = std::int32_t; ///< of a place, counted up
     static constexpr int registers = 1;
 
-    /// Memory of a warp's places: number k of lane j lies at 32 k + j, so that its threads read and
-    /// write side by side.
+    /// Memory of a thread's places: its k-th number lies `apart` k behind the first, so that those
+    /// of a warp's threads lie side by side.
     struct Memory
     {
+        static constexpr int apart = 32;
         T* near;                              ///< for most instances enough: in shared memory
         T* far;                               ///< for all
         std::int32_t near_places, far_places; ///< powers of two
     };
 
     /// Places in a ring, of which those from `low` to `high` are in use: near as long as they fit,
-    /// then far, until the next group of instances. Each thread touches its own lane alone.
+    /// then far, until the next instance.
     template <int fields>
     class Places
     {
       public:
-        CRX_IN_LANES explicit Places(Memory const& memory) : memory_(memory)
-        {
-            memory_.near += Warp::lane();
-            memory_.far += Warp::lane();
-            open();
-        }
+        CRX_IN_LANES explicit Places(Memory const& memory) : memory_(memory) { open(); }
         CRX_IN_LANES T& at(Index place, int field)
         {
-            return ring_[((place & last_) * fields + field) * Lanes::lanes];
+            return ring_[((place & last_) * fields + field) * Memory::apart];
         }
         CRX_IN_LANES Index front(Index low) const { return low; }
         CRX_IN_LANES void open()
@@ -74,13 +70,12 @@ struct ThreadForm
       private:
         CRX_HD void move_far(Index low, Index high)
         {
-            CRX_ENSURE(last_ + 1 == memory_.near_places && high - low < memory_.far_places);
-            for (auto i = low; i < high; ++i)
-                for (int f = 0; f < fields; ++f)
-                    memory_.far[((i & (memory_.far_places - 1)) * fields + f) * Lanes::lanes] =
-                        at(i, f);
+            CRX_ENSURE(ring_ == memory_.near && high - low < memory_.far_places);
+            auto near = *this;
             ring_ = memory_.far;
             last_ = memory_.far_places - 1;
+            for (auto i = low; i < high; ++i)
+                for (int f = 0; f < fields; ++f) at(i, f) = near.at(i, f);
         }
 
         Memory memory_;
@@ -88,8 +83,8 @@ struct ThreadForm
         Index last_;
     };
 
-    /// VectorLottery for the thread's own lane, whose words and lines lie elsewhere: they are
-    /// looked up by numbers, which registers cannot be.
+    /// VectorLottery for the one lane, whose words and lines lie elsewhere: they are looked up by
+    /// numbers, which registers cannot be.
     template <int lines>
     class Lottery
     {

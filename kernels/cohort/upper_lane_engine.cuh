@@ -22,9 +22,8 @@ namespace {
 /// happens, in all lanes of a register together: two passes over its places, of which each holds a
 /// cohort of every lane that started one in the same step.
 ///
-/// Form: whether lanes are those of a register (vector_form.hh) or threads of a warp
-/// (thread_form.cuh), all of which must call what is public together. `most`: no fewer than the
-/// classes.
+/// Form: what lanes are, those of a register (vector_form.hh) or threads (thread_form.cuh). `most`:
+/// no fewer than the classes.
 template <class Form, int most>
 class UpperLaneEngine
 {

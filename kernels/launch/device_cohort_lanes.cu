@@ -1,8 +1,7 @@
 #include "kernels/launch/device_cohort_lanes.cuh"
 
-#include "kernels/base/card_warp.cuh"
 #include "kernels/cohort/end_lanes.hh"
-#include "kernels/cohort/lane_groups.cuh"
+#include "kernels/cohort/thread_instances.cuh"
 #include "kernels/cohort/upper_lanes.hh"
 #include "kernels/launch/cuda_check.cuh"
 
@@ -24,7 +23,7 @@ template <class T, bool hidden>
 struct EndKind
 {
     using Number = T;
-    using Form = ThreadForm<T, CardWarp>;
+    using Form = ThreadForm<T>;
     using Engine = EndLaneEngine<Form, hidden>;
     static constexpr int fields = hidden ? 4 : 3, lines = 1, near_bytes = 8 * 1024;
 };
@@ -32,36 +31,38 @@ template <class T, int most>
 struct UpperKind
 {
     using Number = T;
-    using Form = ThreadForm<T, CardWarp>;
+    using Form = ThreadForm<T>;
     using Engine = UpperLaneEngine<Form, most>;
     static constexpr int fields = 3, lines = most - 1, near_bytes = 12 * 1024;
 };
 
-/// Warps take groups of 32 instances one after the other until `next` is past the last.
+/// A warp takes the next 32 instances until `next` is past the last.
 template <class Kind>
 __global__ void __launch_bounds__(lane_threads, 4)
-    run_lanes(__grid_constant__ LaneGroups const groups, std::int32_t near_places,
+    run_lanes(__grid_constant__ ThreadInstances const instances, std::int32_t near_places,
               std::int32_t far_places, typename Kind::Number* far, unsigned long long* next)
 {
     using T = typename Kind::Number;
     extern __shared__ double shared[];
-    auto const warp = threadIdx.x / 32;
-    auto const of_warp = [&](T* memory, std::int64_t places) {
-        return memory + warp * places * (Kind::fields * 32);
+    auto const warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    auto const of_thread = [&](T* memory, std::int64_t places, std::int64_t warps_before) {
+        return memory + (warps_before * places * Kind::fields) * 32 + lane;
     };
-    far += std::int64_t{blockIdx.x} * warps_a_block * far_places * (Kind::fields * 32);
-    typename Kind::Form::Memory const memory{of_warp(reinterpret_cast<T*>(shared), near_places),
-                                             of_warp(far, far_places), near_places, far_places};
+    typename Kind::Form::Memory const memory{
+        of_thread(reinterpret_cast<T*>(shared), near_places, warp),
+        of_thread(far, far_places, std::int64_t{blockIdx.x} * warps_a_block + warp), near_places,
+        far_places};
     WordStream words(0, 0, 0);
     ThreadLine line[Kind::lines];
-    typename Kind::Engine engine(groups.workload, typename Kind::Engine::Places(memory), &words,
+    typename Kind::Engine engine(instances.workload, typename Kind::Engine::Places(memory), &words,
                                  line);
     for (;;) {
         unsigned long long k = 0;
-        if (CardWarp::lane() == 0) k = atomicAdd(next, 32ull);
+        if (lane == 0) k = atomicAdd(next, 32ull);
         k = __shfl_sync(~0u, k, 0);
-        if (static_cast<std::int64_t>(k) >= groups.count) return;
-        groups.execute<CardWarp>(engine, static_cast<std::int64_t>(k));
+        auto const own = static_cast<std::int64_t>(k) + lane;
+        if (own - lane >= instances.count) return;
+        if (own < instances.count) instances.execute(engine, own);
     }
 }
 
@@ -83,7 +84,7 @@ class StreamBytes
 };
 
 template <class Kind>
-void launch_lanes(LaneGroups const& groups, std::int64_t places)
+void launch_lanes(ThreadInstances const& instances, std::int64_t places)
 {
     using T = typename Kind::Number;
     constexpr std::int64_t place_bytes = 32 * Kind::fields * sizeof(T);
@@ -97,14 +98,14 @@ void launch_lanes(LaneGroups const& groups, std::int64_t places)
                                                                  lane_threads, shared));
     auto const far_bytes =
         near_places == far_places ? std::int64_t{0} : warps_a_block * far_places * place_bytes;
-    auto blocks = std::min<std::int64_t>((groups.count + lane_threads - 1) / lane_threads,
+    auto blocks = std::min<std::int64_t>((instances.count + lane_threads - 1) / lane_threads,
                                          std::int64_t{processors} * std::max(resident, 1));
     if (far_bytes > 0) blocks = std::clamp<std::int64_t>(most_far_bytes / far_bytes, 1, blocks);
     StreamBytes const far(static_cast<std::size_t>(std::max<std::int64_t>(blocks * far_bytes, 16)));
     StreamBytes const next(sizeof(unsigned long long));
     CRX_CUDA_CHECK(cudaMemsetAsync(next.get(), 0, sizeof(unsigned long long), nullptr));
     run_lanes<Kind><<<static_cast<unsigned>(blocks), lane_threads, shared>>>(
-        groups, near_places, far_places, static_cast<T*>(far.get()),
+        instances, near_places, far_places, static_cast<T*>(far.get()),
         static_cast<unsigned long long*>(next.get()));
     CRX_CUDA_CHECK(cudaGetLastError());
 }
@@ -128,17 +129,17 @@ std::unique_ptr<DeviceCohortLanes> DeviceCohortLanes::serving(PolicySpec const& 
 void DeviceCohortLanes::execute(Batch const& batch, Outcome* outcome) const
 {
     if (batch.count == 0) return;
-    LaneGroups const groups{batch.workload,
-                            batch.first,
-                            batch.count,
-                            batch.counts_of(0),
-                            batch.workload.output_kind == OutputKind::table ? classes_ : 0,
-                            outcome};
+    ThreadInstances const instances{batch.workload,
+                                    batch.first,
+                                    batch.count,
+                                    batch.counts_of(0),
+                                    batch.workload.output_kind == OutputKind::table ? classes_ : 0,
+                                    outcome};
     auto const in = [&]<class T>(T) {
-        if (kind_ == PolicyKind::a_ell) return launch_lanes<EndKind<T, true>>(groups, places_);
-        if (kind_ != PolicyKind::a_max) return launch_lanes<EndKind<T, false>>(groups, places_);
-        if (classes_ <= 2) return launch_lanes<UpperKind<T, 2>>(groups, places_);
-        launch_lanes<UpperKind<T, most_upper_classes>>(groups, places_);
+        if (kind_ == PolicyKind::a_ell) return launch_lanes<EndKind<T, true>>(instances, places_);
+        if (kind_ != PolicyKind::a_max) return launch_lanes<EndKind<T, false>>(instances, places_);
+        if (classes_ <= 2) return launch_lanes<UpperKind<T, 2>>(instances, places_);
+        launch_lanes<UpperKind<T, most_upper_classes>>(instances, places_);
     };
     fit_ == LaneFit::floats ? in(float{}) : in(double{});
 }

@@ -1,10 +1,10 @@
 #include "support/lane_agreement.hh"
-#include "support/model_lanes.hh"
 #include "support/test_seed.hh"
+#include "support/thread_lanes.hh"
 
 #include <gtest/gtest.h>
 
-// The engines in lanes as a card runs them, on a model of a warp.
+// The engines in lanes as the threads of a card run them, here one after the other.
 
 namespace crx {
 namespace {
@@ -19,8 +19,8 @@ PolicySpec const a_ell{PolicyKind::a_ell, {}};
 std::unique_ptr<InstanceLanes> threads_of(PolicySpec const& spec, WorkloadView const& w,
                                           std::int64_t near_bytes)
 {
-    return spec.kind == PolicyKind::a_max ? crx_test::model_upper_lanes(w, near_bytes)
-                                          : crx_test::model_end_lanes(spec, w, near_bytes);
+    return spec.kind == PolicyKind::a_max ? crx_test::thread_upper_lanes(w, near_bytes)
+                                          : crx_test::thread_end_lanes(spec, w, near_bytes);
 }
 
 /// `runs` counts which of them were in floats, by the numbers that fit.
@@ -68,25 +68,25 @@ void run_all(PolicySpec const& spec, int workloads, int classes, std::int64_t mo
     }
 }
 
-// Each policy on some 200 compositions, a third of them of many classes; of up to 200 requests, and
-// of up to 6,000, whose lines are of several blocks.
+// Each policy on some 2,000 compositions, a third of them of many classes; of up to 200 requests,
+// and of up to 6,000, whose lines are of several blocks.
 TEST(ThreadLanes, EqualTheEngineAlone)
 {
     LaneRuns runs;
-    run_all(a_max, 200, 8, 1, 0, runs);
-    run_all(mc_sf, 200, 20, 1, 1, runs);
-    run_all(a_ell, 200, 2, 1, 2, runs);
-    EXPECT_GT(runs.floats, 400);
+    run_all(a_max, 2000, 8, 1, 0, runs);
+    run_all(mc_sf, 2000, 20, 1, 1, runs);
+    run_all(a_ell, 2000, 2, 1, 2, runs);
+    EXPECT_GT(runs.floats, 4000);
 }
 
 // The same with n and M up to a few million times as large, beyond what floats hold.
 TEST(ThreadLanes, EqualTheEngineAloneInDoubles)
 {
     LaneRuns runs;
-    run_all(a_max, 100, 8, 4'000'000, 3, runs);
-    run_all(mc_sf, 100, 20, 4'000'000, 4, runs);
-    run_all(a_ell, 100, 2, 4'000'000, 5, runs);
-    EXPECT_GT(runs.doubles, 100);
+    run_all(a_max, 700, 8, 4'000'000, 3, runs);
+    run_all(mc_sf, 700, 20, 4'000'000, 4, runs);
+    run_all(a_ell, 700, 2, 4'000'000, 5, runs);
+    EXPECT_GT(runs.doubles, 700);
 }
 
 TEST(ThreadLanes, ARequestOfAnotherClassIsCaught)
@@ -94,22 +94,22 @@ TEST(ThreadLanes, ARequestOfAnotherClassIsCaught)
     std::mt19937_64 rng(crx_test::test_seed() + 6);
     LaneRuns runs;
     int caught = 0;
-    for (int k = 0; k < 60; ++k) {
+    for (int k = 0; k < 200; ++k) {
         auto const w = crx_test::random_composition(rng, 2);
         if (w.output_value.size() < 2) continue;
         for (auto const& spec : {a_max, mc_sf})
             caught += !agrees(spec, w, some_bytes(rng), rng, runs, true);
     }
-    EXPECT_GT(caught, 10);
+    EXPECT_GT(caught, 100);
 }
 
-// A group of instances in which a thread's places do not fit into fast memory, and one after it in
-// which they do: the second begins there again.
+// Places that do not fit into fast memory move, and the next instance begins there again.
 TEST(ThreadLanes, PlacesMoveAndComeBack)
 {
     std::mt19937_64 rng(crx_test::test_seed() + 7);
     LaneRuns runs;
-    for (int k = 0; k < 10; ++k) {
+    int moved[3] = {};
+    for (int k = 0; k < 100; ++k) {
         Workload w;
         w.seed = static_cast<std::uint64_t>(k);
         w.requests = pick_between(rng, 300, 900);
@@ -119,9 +119,16 @@ TEST(ThreadLanes, PlacesMoveAndComeBack)
         w.output_count = {w.requests / 2, w.requests - w.requests / 2};
         w.interval = {IntervalKind::common, 10, 100, 100, 0, 1};
         for (auto const& spec : {a_max, mc_sf, a_ell})
-            for (auto const bytes : {1, 1 << 12, 1 << 20}) agrees(spec, w, bytes, rng, runs);
+            for (int b = 0; b < 3; ++b) {
+                auto const threads = threads_of(spec, view_of(w), std::int64_t{1} << 10 * b);
+                crx_test::lanes_agree(spec, w, threads.get(), 32, rng, runs);
+                moved[b] += crx_test::instances_moved(*threads);
+            }
     }
-    EXPECT_EQ(runs.floats, 90);
+    EXPECT_EQ(runs.floats, 900);
+    EXPECT_GT(moved[0], 1000);
+    EXPECT_GT(moved[0], moved[1]);
+    EXPECT_EQ(moved[2], 0);
 }
 
 } // namespace

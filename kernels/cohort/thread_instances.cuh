@@ -6,8 +6,8 @@
 
 namespace crx {
 
-/// Instances of a workload that warps run in groups of 32, one in each thread.
-struct LaneGroups
+/// Instances of a workload that a card's threads run, one at a time each.
+struct ThreadInstances
 {
     WorkloadView workload;
     std::int64_t first = 0, count = 0; ///< instances first .. first + count - 1
@@ -16,23 +16,18 @@ struct LaneGroups
     std::int64_t apart = 0;
     Outcome* outcome = nullptr; ///< outcome[k]: of instance first + k
 
-    /// The group that begins with the k-th instance; all threads of a warp come here together.
-    /// Contract: 0 <= k < count.
-    template <class Warp, class Engine>
+    /// The k-th, on an engine of this thread. Contract: 0 <= k < count.
+    template <class Engine>
     CRX_HD void execute(Engine& engine, std::int64_t k) const
     {
-        auto const rest = count - k;
-        auto const here = static_cast<int>(rest < 32 ? rest : 32);
-        engine.open(workload, first + k, here, counts + apart * k, apart);
+        auto const* own = counts + apart * k;
+        engine.open(workload, first + k, 1, own, apart);
         engine.run();
-        auto const lane = Warp::lane();
-        if (lane >= here) return;
-        auto const* own = counts + apart * (k + lane);
-        auto o = engine.outcome(workload, lane, own);
+        auto o = engine.outcome(workload, 0, own);
         o.first_token_latency = o.total_latency; // o - 1 rounds before the completion
         for (auto const value : workload.output_value)
             o.first_token_latency -= *own++ * (value - 1);
-        outcome[k + lane] = o;
+        outcome[k] = o;
     }
 };
 
