@@ -46,7 +46,7 @@ class EndLaneEngine
     }
 
     /// counts[apart k + j]: requests of the j-th length in instance first + k, kept until run().
-    /// Contract: 1 <= instances <= lanes.
+    /// Contract: 0 <= instances <= lanes.
     CRX_HD void open(WorkloadView const& w, std::int64_t first, int instances,
                      std::int64_t const* counts, std::int64_t apart);
     CRX_HD void run()

@@ -11,10 +11,11 @@ class ThreadLine : private MarkedLine
   public:
     using MarkedLine::open;
 
+    CRX_IN_LANES bool draws(std::int64_t m) const { return m > size_ - at_; }
     /// Contract: as of MarkedLine.
     CRX_IN_LANES std::int64_t take(std::int64_t m, WordStream& words)
     {
-        if (m > size_ - at_) return take_past(m, words);
+        if (draws(m)) return take_past(m, words);
         auto const found = count_to(at_ + m);
         at_ += m;
         return found;
@@ -27,13 +28,16 @@ class ThreadLine : private MarkedLine
     }
 };
 
-/// What an engine in lanes is made of where a lane is a thread of a card.
-template <class T>
+/// What an engine in lanes is made of where a lane is a thread of a card. Warp_: ballot(mine) of
+/// the threads of a warp, to which all of them must come.
+template <class T, class Warp_>
 struct ThreadForm
 {
     using Lanes = ThreadLanes<T>;
+    using Warp = Warp_;
     using Index = std::int32_t; ///< of a place, counted up
     static constexpr int registers = 1;
+    static constexpr int patience = 24; ///< steps that a draw waits for those of other threads
 
     /// Memory of a thread's places: its k-th number lies `apart` k behind the first, so that those
     /// of a warp's threads lie side by side.
@@ -99,6 +103,11 @@ struct ThreadForm
         CRX_IN_LANES void open_line(int k, int, std::int64_t population, std::int64_t marked)
         {
             line_[k].open(population, marked);
+        }
+        /// Whether take() would draw: its answer is not in the open block.
+        CRX_IN_LANES bool draws(int k, T m) const
+        {
+            return line_[k].draws(static_cast<std::int64_t>(m));
         }
         CRX_IN_LANES T take(int k, T m)
         {

@@ -16,13 +16,15 @@ struct ThreadInstances
     std::int64_t apart = 0;
     Outcome* outcome = nullptr; ///< outcome[k]: of instance first + k
 
-    /// The k-th, on an engine of this thread. Contract: 0 <= k < count.
+    /// The k-th, on an engine of this thread; past the last one nothing, but threads of a warp must
+    /// come here together. Contract: k >= 0.
     template <class Engine>
     CRX_HD void execute(Engine& engine, std::int64_t k) const
     {
         auto const* own = counts + apart * k;
-        engine.open(workload, first + k, 1, own, apart);
+        engine.open(workload, first + k, k < count ? 1 : 0, own, apart);
         engine.run();
+        if (k >= count) return;
         auto o = engine.outcome(workload, 0, own);
         o.first_token_latency = o.total_latency; // o - 1 rounds before the completion
         for (auto const value : workload.output_value)

@@ -64,13 +64,7 @@ class UpperLaneEngine
     CRX_IN_LANES static void run(UpperLaneEngine* engines)
     {
         Asked asked[registers];
-        for (auto& one : asked) {
-            CRX_UNROLL
-            for (int k = 0; k < most; ++k) {
-                one.last[k] = one.count[k] = one.found[k] = one.started[k] = Number{};
-                one.next[k] = Number{} + never;
-            }
-        }
+        for (auto& one : asked) one.open();
         for (bool any = true; any;) {
             any = false;
             CRX_NO_UNROLL
@@ -85,7 +79,27 @@ class UpperLaneEngine
         }
     }
 
-    CRX_HD void run() { run(this); }
+    /// The same for threads. Those of a warp go through it together, and a draw of one holds up
+    /// all: who is to draw stands still until all are, or has done so for a while. Each is at a
+    /// time of its own, so nothing depends on it but how long it takes. Contract: all threads of a
+    /// warp call it, those without an instance too.
+    CRX_IN_LANES void run()
+    {
+        using Warp = typename Form::Warp;
+        Asked asked;
+        asked.open();
+        for (int waited = 0;;) {
+            bool const draws = running_ && draws_next(asked);
+            auto const running = Warp::ballot(running_), drawing = Warp::ballot(draws);
+            if (running == 0) return;
+            bool const together = drawing == running || waited == Form::patience;
+            waited = together || drawing == 0 ? 0 : waited + 1;
+            if (running_ && (together || !draws)) {
+                stop(asked);
+                admit(asked);
+            }
+        }
+    }
 
     /// counts[k]: requests of the k-th length in this lane.
     CRX_HD Outcome outcome(WorkloadView const& w, int lane, std::int64_t const* counts) const
@@ -117,6 +131,15 @@ class UpperLaneEngine
         Number next[most];                 ///< that of the next
         Number count[most];                ///< and its size
         Number found[most], started[most]; ///< who completed now, and when they started
+
+        CRX_IN_LANES void open()
+        {
+            CRX_UNROLL
+            for (int k = 0; k < most; ++k) {
+                last[k] = count[k] = found[k] = started[k] = Number{};
+                next[k] = Number{} + never;
+            }
+        }
     };
     struct Class
     {
@@ -131,6 +154,17 @@ class UpperLaneEngine
     }
 
     CRX_IN_LANES bool any_runs() const { return Lanes::bits(running_) != 0; }
+
+    /// Of a thread: whether stop() will draw.
+    CRX_IN_LANES bool draws_next(Asked const& asked) const
+    {
+        bool draws = false;
+        CRX_UNROLL
+        for (int k = 0; k < most - 1; ++k)
+            if (!class_[k].certain && asked.next[k] + class_[k].lag == t_)
+                draws = draws || lottery_.draws(k, asked.count[k]);
+        return draws;
+    }
 
     /// Completions at time t_.
     CRX_IN_LANES void stop(Asked& asked)

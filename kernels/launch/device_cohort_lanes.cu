@@ -15,6 +15,18 @@ constexpr int lane_threads = 32 * warps_a_block;
 /// Device memory for the places of all warps that run: fewer run where places are many.
 constexpr std::int64_t most_far_bytes = std::int64_t{256} << 20;
 
+struct CardWarp
+{
+    CRX_HD static unsigned ballot(bool mine)
+    {
+#ifdef __CUDA_ARCH__
+        return __ballot_sync(~0u, mine);
+#else
+        return mine; // never run: there a kernel is only compiled
+#endif
+    }
+};
+
 /// What a kernel is made of: an engine, how many numbers a place has and lines it draws from, and
 /// shared memory for a warp's places. That is for 16 or 32 places of floats, half as many of
 /// doubles, so that registers run out about as soon: two-point at n = M = 10^4 takes one under
@@ -23,7 +35,7 @@ template <class T, bool hidden>
 struct EndKind
 {
     using Number = T;
-    using Form = ThreadForm<T>;
+    using Form = ThreadForm<T, CardWarp>;
     using Engine = EndLaneEngine<Form, hidden>;
     static constexpr int fields = hidden ? 4 : 3, lines = 1, near_bytes = 8 * 1024;
 };
@@ -31,7 +43,7 @@ template <class T, int most>
 struct UpperKind
 {
     using Number = T;
-    using Form = ThreadForm<T>;
+    using Form = ThreadForm<T, CardWarp>;
     using Engine = UpperLaneEngine<Form, most>;
     static constexpr int fields = 3, lines = most - 1, near_bytes = 12 * 1024;
 };
@@ -62,7 +74,7 @@ __global__ void __launch_bounds__(lane_threads, 4)
         k = __shfl_sync(~0u, k, 0);
         auto const own = static_cast<std::int64_t>(k) + lane;
         if (own - lane >= instances.count) return;
-        if (own < instances.count) instances.execute(engine, own);
+        instances.execute(engine, own);
     }
 }
 

@@ -3,13 +3,14 @@
 #include "kernels/cohort/end_lanes.hh"
 #include "kernels/cohort/thread_instances.cuh"
 #include "kernels/cohort/upper_lanes.hh"
+#include "support/model_warp.hh"
 
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <memory>
 #include <vector>
 
-/// Engines in lanes as the threads of a card run them, one thread after the other.
+/// Engines in lanes as the threads of a card run them.
 namespace crx_test {
 
 /// Which instances did not get by with fast memory.
@@ -23,14 +24,14 @@ inline int instances_moved(crx::InstanceLanes const& lanes)
     return dynamic_cast<CountsMoves const&>(lanes).moved;
 }
 
-/// Engine: EndLaneEngine or UpperLaneEngine, in the form of threads; T: its numbers. The places of
-/// 32 threads lie interleaved, as a warp's do.
+/// Engine: EndLaneEngine or UpperLaneEngine, in the form of threads; T: its numbers. Threads of one
+/// warp, their places interleaved as a card's are.
 template <class Engine, class T, int fields, int lines>
-class ThreadsInTurn final : public CountsMoves
+class ThreadsOfWarp final : public CountsMoves
 {
   public:
     /// `places`: most in use; `near_bytes`: fast memory of a warp.
-    ThreadsInTurn(crx::WorkloadView const& w, std::int64_t places, std::int64_t near_bytes)
+    ThreadsOfWarp(crx::WorkloadView const& w, std::int64_t places, std::int64_t near_bytes)
         : CountsMoves(threads), workload_(w), far_places_(crx::ring_of(places)),
           near_places_(
               crx::near_ring(near_bytes, threads * fields * std::int64_t{sizeof(T)}, far_places_)),
@@ -40,45 +41,44 @@ class ThreadsInTurn final : public CountsMoves
 
     void execute(std::int64_t first, int instances, std::int64_t const* counts) override
     {
-        auto const classes = workload_.output_value.size();
-        std::vector<crx::Outcome> outcome(static_cast<std::size_t>(instances));
-        crx::ThreadInstances const all{
-            workload_,     first, instances, counts, static_cast<std::int64_t>(classes),
-            outcome.data()};
-        for (int k = 0; k < instances; ++k) {
+        auto const classes = static_cast<std::int64_t>(workload_.output_value.size());
+        crx::Outcome outcome[threads];
+        crx::ThreadInstances const all{workload_, first, instances, counts, classes, outcome};
+        std::ranges::fill(near_, untouched);
+        std::ranges::fill(far_, untouched);
+        ModelWarp::run([&](int thread) {
             crx::WordStream words(0, 0, 0);
             crx::ThreadLine line[lines];
-            std::ranges::fill(near_, untouched);
-            std::ranges::fill(far_, untouched);
             Engine engine(workload_,
-                          typename Engine::Places(
-                              {near_.data() + k, far_.data() + k, near_places_, far_places_}),
+                          typename Engine::Places({near_.data() + thread, far_.data() + thread,
+                                                   near_places_, far_places_}),
                           &words, line);
-            all.execute(engine, k);
-            EXPECT_TRUE(only_touched(near_, k) && only_touched(far_, k));
-            moved += std::ranges::find_if(far_, touched) != far_.end();
-            keep(k, outcome[static_cast<std::size_t>(k)], workload_,
-                 counts + classes * static_cast<std::size_t>(k));
-            auto o = outcome[static_cast<std::size_t>(k)];
-            EXPECT_EQ(o, InstanceLanes::outcome(k)); // the latency to the first token
+            all.execute(engine, thread);
+        });
+        for (int k = 0; k < threads; ++k) {
+            moved += touched(far_, k);
+            EXPECT_TRUE(k < instances || !(touched(near_, k) || touched(far_, k)));
+        }
+        for (int k = 0; k < instances; ++k, counts += classes) {
+            keep(k, outcome[k], workload_, counts);
+            EXPECT_EQ(outcome[k], InstanceLanes::outcome(k)); // the latency to the first token
         }
     }
 
   private:
-    static constexpr int threads = crx::ThreadForm<T>::Memory::apart;
+    static constexpr int threads = ModelWarp::threads;
     static constexpr T untouched = -1; ///< which no place holds
-    static bool touched(T number) { return number != untouched; }
 
     static std::size_t numbers(std::int32_t places)
     {
         return static_cast<std::size_t>(places * fields * threads);
     }
-    /// Whether nothing but the numbers of one thread has changed.
-    static bool only_touched(std::vector<T> const& memory, int thread)
+    /// Whether any number of a thread has changed.
+    static bool touched(std::vector<T> const& memory, int thread)
     {
-        for (std::size_t k = 0; k < memory.size(); ++k)
-            if (k % threads != static_cast<std::size_t>(thread) && touched(memory[k])) return false;
-        return true;
+        for (auto k = static_cast<std::size_t>(thread); k < memory.size(); k += threads)
+            if (memory[k] != untouched) return true;
+        return false;
     }
 
     crx::WorkloadView workload_;
@@ -90,9 +90,9 @@ template <class T, bool hidden>
 std::unique_ptr<crx::InstanceLanes> thread_end_lanes(crx::WorkloadView const& w,
                                                      std::int64_t near_bytes)
 {
-    using Engine = crx::EndLaneEngine<crx::ThreadForm<T>, hidden>;
+    using Engine = crx::EndLaneEngine<crx::ThreadForm<T, ModelWarp>, hidden>;
     auto const longest = hidden ? w.interval.upper : w.output_value.back();
-    return std::make_unique<ThreadsInTurn<Engine, T, hidden ? 4 : 3, 1>>(
+    return std::make_unique<ThreadsOfWarp<Engine, T, hidden ? 4 : 3, 1>>(
         w, crx::end_lane_steps(w, longest), near_bytes);
 }
 
@@ -116,8 +116,8 @@ template <class T, int most>
 std::unique_ptr<crx::InstanceLanes> thread_upper_lanes(crx::WorkloadView const& w,
                                                        std::int64_t near_bytes)
 {
-    using Engine = crx::UpperLaneEngine<crx::ThreadForm<T>, most>;
-    return std::make_unique<ThreadsInTurn<Engine, T, 3, most - 1>>(w, Engine::most_places(w),
+    using Engine = crx::UpperLaneEngine<crx::ThreadForm<T, ModelWarp>, most>;
+    return std::make_unique<ThreadsOfWarp<Engine, T, 3, most - 1>>(w, Engine::most_places(w),
                                                                    near_bytes);
 }
 
