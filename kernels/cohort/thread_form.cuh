@@ -5,23 +5,37 @@
 
 namespace crx {
 
-/// A MarkedLine from whose open block alone is answered on the spot: what draws is a call.
+/// A MarkedLine that answers from its open block on the spot; what draws is a call.
 class ThreadLine : private MarkedLine
 {
   public:
     using MarkedLine::open;
 
+    /// Whether take(m) draws: its answer is not all in the open block.
     CRX_IN_LANES bool draws(std::int64_t m) const { return m > size_ - at_; }
-    /// Contract: as of MarkedLine.
+    /// Contract: as of MarkedLine, and m >= 1.
     CRX_IN_LANES std::int64_t take(std::int64_t m, WordStream& words)
     {
         if (draws(m)) return take_past(m, words);
-        auto const found = count_to(at_ + m);
+        auto const found = count_in_block(static_cast<unsigned>(at_), static_cast<unsigned>(m));
         at_ += m;
         return found;
     }
 
   private:
+    /// Marked ones in m places of the block from `at` on; as a rule they are in one or two rows.
+    /// Contract: m >= 1.
+    CRX_IN_LANES int count_in_block(unsigned at, unsigned m) const
+    {
+        auto const last = (at + m - 1) / 64;
+        auto const until = ~std::uint64_t{0} >> (63 - (at + m - 1) % 64);
+        auto bits = row_[at / 64] >> at % 64 << at % 64;
+        int found = 0;
+        CRX_NO_UNROLL
+        for (auto row = at / 64; row < last; bits = row_[++row]) found += count_bits(bits);
+        return found + count_bits(bits & until);
+    }
+
     CRX_HD_CALLED std::int64_t take_past(std::int64_t m, WordStream& words)
     {
         return MarkedLine::take(m, words);
@@ -104,7 +118,7 @@ struct ThreadForm
         {
             line_[k].open(population, marked);
         }
-        /// Whether take() would draw: its answer is not in the open block.
+        /// Whether take() would draw.
         CRX_IN_LANES bool draws(int k, T m) const
         {
             return line_[k].draws(static_cast<std::int64_t>(m));
