@@ -17,6 +17,7 @@ class VectorLottery
   public:
     using Lanes = VectorLanes<T>;
     using Number = typename Lanes::Number;
+    using Integers = typename Lanes::template Each<typename Lanes::Integer>;
 
     /// The words of a lane.
     void open(int lane, std::uint64_t seed, std::uint32_t stream, std::uint64_t instance)
@@ -38,15 +39,11 @@ class VectorLottery
         line.place += m;
         auto const past = Lanes::bits(Lanes::less(line.size, line.place));
         if (past != 0) [[unlikely]] {
+            if (Lanes::bits(Lanes::less(Number{}, line.size)) == 0) return take_closed(line, past);
             take_past(line, m, past);
-            if (Lanes::bits(Lanes::less(Number{}, line.size)) == 0) { // all drawn, no block is open
-                auto const drawn = Number(Number{} - line.passed);
-                line.passed = Number{};
-                return drawn;
-            }
         }
         auto const place = Lanes::integers(line.place);
-        typename Lanes::template Each<typename Lanes::Integer> before;
+        Integers before;
         for (int j = 0; j < Lanes::lanes; ++j)
             before[j] = static_cast<typename Lanes::Integer>(
                 line.of[j].marks_before(static_cast<std::uint64_t>(place[j])));
@@ -88,6 +85,36 @@ class VectorLottery
             line.of[lane[k]].drawn(draw[k].draws, draw[k].found);
             look_again(line, lane[k], draw[k].found);
         }
+    }
+    /// take() where no lane has an open block: as many are asked about as line.place says, in the
+    /// lanes of `asked`.
+    Number take_closed(Line& line, unsigned asked)
+    {
+        auto const many = Lanes::integers(line.place);
+        line.place = Number{};
+        Integers found{};
+        HypergeometricDraw draw[Lanes::lanes];
+        int lane[Lanes::lanes], draws = 0;
+        for (; asked != 0; asked &= asked - 1) {
+            auto const j = __builtin_ctz(asked);
+            auto& own = line.of[j];
+            if (own.is_one_draw(many[j])) {
+                lane[draws] = j;
+                draw[draws++] = {own.beyond(), own.beyond_marked(), many[j], 0, &words_[j]};
+            } else {
+                auto const marked = own.take(many[j], words_[j]);
+                look_again(line, j, 0);
+                found[j] = static_cast<typename Lanes::Integer>(marked);
+            }
+        }
+        HypergeometricLanes::execute(draw, draws);
+        for (int k = 0; k < draws; ++k) {
+            line.of[lane[k]].drawn(draw[k].draws, draw[k].found);
+            found[lane[k]] = static_cast<typename Lanes::Integer>(draw[k].found);
+        }
+        typename LaneNumbers<T>::Signed marks;
+        std::memcpy(&marks, &found, sizeof marks);
+        return Lanes::to_number(marks);
     }
     /// `found` have just been found, by the line itself.
     void look_again(Line& line, int lane, std::int64_t found)
