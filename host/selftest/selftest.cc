@@ -2,6 +2,7 @@
 
 #include "host/selftest/selftest_cases.hh"
 #include "host/single/policy_argument.hh"
+#include "kernels/cohort/cohort.hh"
 
 #include <fmt/format.h>
 #include <functional>
@@ -12,45 +13,88 @@ namespace {
 constexpr std::int64_t awkward_count = 597;     ///< no multiple of a warp, a block or a chunk
 constexpr std::int64_t device_case_count = 203; ///< of larger instances
 
-Cell cell_of(SelftestCase const& test)
+struct NamedCell
 {
-    return {test.workload, selftest_policies(test), {true, true}};
+    std::string name;
+    Cell cell;
+};
+
+/// Whether instances may be run side by side under the policy.
+bool in_lanes(PolicyKind kind)
+{
+    using enum PolicyKind;
+    return kind == mc_sf || kind == mc_sf_total || kind == a_max || kind == a_ell;
+}
+
+/// The case by cohorts under all policies that can be, or those of them that run side by side.
+void add_by_cohorts(SelftestCase const& test, bool only_in_lanes, std::vector<NamedCell>& all)
+{
+    Cell cell{test.workload, {}, {true, true}};
+    for (auto const& spec : selftest_policies(test))
+        if ((in_lanes(spec.kind) || !only_in_lanes) &&
+            cohort_refusal(spec, view_of(cell.workload)).empty())
+            cell.policies.push_back(spec);
+    cell.engines.assign(cell.policies.size(), EngineKind::cohort);
+    if (!cell.policies.empty()) all.push_back({test.name + ", by cohorts", cell});
+}
+
+NamedCell by_requests(SelftestCase const& test)
+{
+    return {test.name, {test.workload, selftest_policies(test), {true, true}}};
+}
+
+/// What every way of running instances is compared on.
+std::vector<NamedCell> all_cells()
+{
+    std::vector<NamedCell> all;
+    for (auto const& test : selftest_cases()) {
+        all.push_back(by_requests(test));
+        add_by_cohorts(test, false, all);
+    }
+    for (auto const& test : selftest_cohort_cases()) add_by_cohorts(test, true, all);
+    return all;
+}
+/// Besides, the forms of a card's kernels.
+std::vector<NamedCell> device_cells()
+{
+    std::vector<NamedCell> all;
+    for (auto const& test : selftest_device_cases()) all.push_back(by_requests(test));
+    return all;
 }
 
 using Run = std::function<Tally(Cell const&, InstanceRange)>;
 
-/// Compares a way of running the first instances of a case with what launch_host says of them.
-SelftestResult against(Tally const& expected, std::string const& how, SelftestCase const& test,
+/// Compares a way of running the first instances of a cell with what launch_host says of them.
+SelftestResult against(Tally const& expected, std::string const& how, NamedCell const& test,
                        std::int64_t count, Run const& run)
 {
     SelftestResult result;
-    auto const cell = cell_of(test);
-    auto const got = run(cell, {0, count});
+    auto const got = run(test.cell, {0, count});
     for (std::size_t k = 0; k < expected.size(); ++k)
         result.count(got[k] == expected[k],
                      fmt::format("{}: {}, {}: tallies differ", how, test.name,
-                                 info_of(cell.policies[k].kind).id));
+                                 info_of(test.cell.policies[k].kind).id));
     return result;
 }
 
-/// The same of every case.
+/// The same of every cell.
 SelftestResult against_host(std::string const& how, Run const& run)
 {
     SelftestResult result;
-    for (auto const& test : selftest_cases())
+    for (auto const& test : all_cells())
         result.add(
-            against(launch_host(cell_of(test), {0, awkward_count}), how, test, awkward_count, run));
+            against(launch_host(test.cell, {0, awkward_count}), how, test, awkward_count, run));
     return result;
 }
 
-/// Every form of the card's kernels on every case: each alone, then all compared with each other
+/// Every form of the card's kernels on every cell: each alone, then all compared with each other
 /// instance by instance.
-SelftestResult every_form(std::vector<SelftestCase> const& cases, std::int64_t count)
+SelftestResult every_form(std::vector<NamedCell> const& cells, std::int64_t count)
 {
     SelftestResult result;
-    for (auto const& test : cases) {
-        auto const expected = launch_host(cell_of(test), {0, count});
-        for (auto const* const form : {"thread", "warp", "each"})
+    for (auto const& test : cells) {
+        auto const expected = launch_host(test.cell, {0, count});
+        for (auto const* const form : {"thread", "warp", "lanes", "each"})
             result.add(against(expected, fmt::format("cuda, form '{}'", form), test, count,
                                [&](Cell cell, InstanceRange range) {
                                    cell.device_form = form;
@@ -114,8 +158,8 @@ SelftestResult selftest_cpu()
 SelftestResult selftest_cuda()
 {
     auto result = against_host("cuda", launch_device);
-    result.add(every_form(selftest_cases(), awkward_count));
-    result.add(every_form(selftest_device_cases(), device_case_count));
+    result.add(every_form(all_cells(), awkward_count));
+    result.add(every_form(device_cells(), device_case_count));
     return result;
 }
 

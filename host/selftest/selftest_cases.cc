@@ -137,6 +137,23 @@ std::vector<SelftestCase> selftest_device_cases()
     };
 }
 
+std::vector<SelftestCase> selftest_cohort_cases()
+{
+    auto drawn = two_point("eight lengths by a law", 3000, 4000, 3, 1, 64, 0);
+    auto& w = drawn.workload;
+    w.output_kind = OutputKind::table;
+    w.output_count.clear();
+    w.output_value = {1, 2, 4, 8, 16, 32, 48, 64};
+    for (std::uint64_t k = 1; k <= 8; ++k) w.output_threshold.push_back(~std::uint64_t{0} / 8 * k);
+    w.output_threshold.back() = ~std::uint64_t{0};
+    return {
+        two_point("two points, n = M", 2000, 2000, 0, 10, 100, 1000),
+        two_point("few at a time", 1500, 300, 1, 10, 100, 500),
+        two_point("beyond what floats hold", 1'000'000, 1'500'000, 2, 7, 40, 300'000),
+        drawn,
+    };
+}
+
 std::vector<PolicySpec> selftest_policies(SelftestCase const&)
 {
     std::vector<PolicySpec> specs;

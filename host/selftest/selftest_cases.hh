@@ -24,6 +24,9 @@ std::vector<SelftestCase> selftest_cases();
 /// shared memory and in device memory, and some that do not fit a warp's lanes.
 std::vector<SelftestCase> selftest_device_cases();
 
+/// Cases of more requests, for the cohort engines in lanes alone: in floats and in doubles.
+std::vector<SelftestCase> selftest_cohort_cases();
+
 /// Every policy with its parameters for a case.
 std::vector<PolicySpec> selftest_policies(SelftestCase const& test);
 

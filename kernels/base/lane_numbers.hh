@@ -1,14 +1,13 @@
 #pragma once
 
+#include "kernels/base/in_lanes.hh"
+
 #include <cstdint>
 #include <immintrin.h>
 
 // CPU only: included by source files that are compiled for AVX-512 or AVX2 from here on and say so
 // by CRX_LANE_BYTES, 64 or 32 (upper_lanes_avx512.cc and its like; GCC 12 does not tell by a macro
 // what `#pragma GCC target` named). What lies in the unnamed namespace differs between them.
-
-#define CRX_IN_LANES [[gnu::always_inline]] inline
-#define CRX_LAMBDA_IN_LANES __attribute__((always_inline))
 
 namespace crx {
 namespace {

@@ -23,10 +23,9 @@ bool of_the_kind(PolicySpec const& spec, WorkloadView const& w)
 
 } // namespace
 
-std::unique_ptr<InstanceLanes> end_lanes(PolicySpec const& spec, WorkloadView const& w,
-                                         LaneWidth width)
+LaneFit end_lanes_fit(PolicySpec const& spec, WorkloadView const& w)
 {
-    if (width == LaneWidth::none || width > lane_width() || !of_the_kind(spec, w)) return nullptr;
+    if (!of_the_kind(spec, w)) return LaneFit::none;
     bool const hidden = spec.kind == PolicyKind::a_ell;
     auto const longest = std::int64_t{hidden ? w.interval.upper : w.output_value.back()};
     auto const rounds = most_lane_rounds(w, longest, hidden ? longest + w.interval.lower : longest);
@@ -34,8 +33,17 @@ std::unique_ptr<InstanceLanes> end_lanes(PolicySpec const& spec, WorkloadView co
     auto const places = end_lane_steps(w, longest);
     if (!lanes_end_soon(rounds + static_cast<double>(classes), places) ||
         !lanes_hold(52, w, rounds))
-        return nullptr;
-    bool const floats = lanes_hold(24, w, rounds);
+        return LaneFit::none;
+    return lanes_hold(24, w, rounds) ? LaneFit::floats : LaneFit::doubles;
+}
+
+std::unique_ptr<InstanceLanes> end_lanes(PolicySpec const& spec, WorkloadView const& w,
+                                         LaneWidth width)
+{
+    if (width == LaneWidth::none || width > lane_width()) return nullptr;
+    auto const fit = end_lanes_fit(spec, w);
+    if (fit == LaneFit::none) return nullptr;
+    bool const hidden = spec.kind == PolicyKind::a_ell, floats = fit == LaneFit::floats;
 #ifdef CRX_INSTANCE_LANES
     return std::unique_ptr<InstanceLanes>(width == LaneWidth::full
                                               ? end_lanes_avx512(w, hidden, floats)

@@ -5,11 +5,15 @@
 
 namespace crx {
 
-/// mc-sf (mc-sf-total is the same), and a-ell on lengths l and u alone, for several instances at
-/// once; for CPUs with AVX-512 or AVX2. Null where the processor lacks the width, it is none, or
-/// the case is not of the kind: numbers that floats or doubles hold exactly, and instances so short
-/// that none has to be given up before its end. Contract: the workload can be run by cohorts under
-/// the policy, and its tables outlive the result.
+/// The numbers that EndLaneEngine can run the policy on the workload in. None: it is neither mc-sf
+/// (mc-sf-total is the same) nor a-ell on lengths l and u alone, there are numbers that doubles do
+/// not hold exactly, or instances so long that one might have to be given up before its end.
+/// Contract: the workload can be run by cohorts under the policy.
+LaneFit end_lanes_fit(PolicySpec const& spec, WorkloadView const& workload);
+
+/// The policy for several instances at once; for CPUs with AVX-512 or AVX2. Null where the
+/// processor lacks the width, it is none, or nothing fits. Contract: as above, and the workload's
+/// tables outlive the result.
 std::unique_ptr<InstanceLanes> end_lanes(PolicySpec const& spec, WorkloadView const& workload,
                                          LaneWidth width = lane_width());
 

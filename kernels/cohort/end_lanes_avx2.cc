@@ -9,10 +9,11 @@
 #include "kernels/random/hypergeometric.cuh"
 #include "kernels/random/hypergeometric_one.hh"
 
+#include <algorithm>
 #include <cstring>
 #include <immintrin.h>
-#include <memory>
 #include <type_traits>
+#include <vector>
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpsabi" // all functions with vectors are inlined

@@ -40,6 +40,14 @@ class InstanceLanes
     std::vector<Outcome> outcomes_;
 };
 
+/// What an engine in lanes can run a case in, if at all.
+enum class LaneFit
+{
+    none,
+    doubles,
+    floats
+};
+
 /// Most rounds until all have completed: while some wait, at least as many run as fit with working
 /// length `longest` whatever their age, and each of the n runs `each` rounds at most.
 double most_lane_rounds(WorkloadView const& workload, std::int64_t longest, std::int64_t each);

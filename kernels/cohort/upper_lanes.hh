@@ -4,11 +4,16 @@
 
 namespace crx {
 
+inline constexpr int most_upper_classes = 8;
+
+/// The numbers that UpperLaneEngine can run a-max on the workload in. None: there are more than
+/// eight lengths, numbers that doubles do not hold exactly, or instances so long that one might
+/// have to be given up before its end. Contract: the workload can be run by cohorts under a-max.
+LaneFit upper_lanes_fit(WorkloadView const& workload);
+
 /// a-max for several instances at once; for CPUs with AVX-512 or AVX2. Null where the processor
-/// lacks the width, it is none, or the workload is not of the kind: at most eight lengths, numbers
-/// that floats or doubles hold exactly, and instances so short that none has to be given up before
-/// its end. Contract: the workload can be run by cohorts under a-max, and its tables outlive the
-/// result.
+/// lacks the width, it is none, or nothing fits. Contract: as above, and the workload's tables
+/// outlive the result.
 std::unique_ptr<InstanceLanes> upper_lanes(WorkloadView const& workload,
                                            LaneWidth width = lane_width());
 

@@ -1,60 +1,64 @@
 #pragma once
 
-#include "kernels/cohort/upper_lane_engine.hh"
+#include "kernels/cohort/upper_lane_engine.cuh"
 #include "kernels/cohort/upper_lanes.hh"
+#include "kernels/cohort/vector_form.hh"
 
-// CPU only, as upper_lane_engine.hh.
+// CPU only, as lane_numbers.hh.
 
 namespace crx {
 namespace {
 
-/// upper_lanes() in the registers that this file is compiled for.
-template <class T>
+/// upper_lanes() in the registers that this file is compiled for. `most`: no fewer than the
+/// lengths.
+template <class T, int most>
 class UpperLanesOf final : public InstanceLanes
 {
   public:
     explicit UpperLanesOf(WorkloadView const& w)
-        : InstanceLanes(Engine::registers * Engine::lanes), workload_(w),
-          engine_(Engine::registers, Engine(w))
+        : InstanceLanes(Engine::registers * lanes), workload_(w),
+          engine_(Engine::registers,
+                  Engine(w, typename Engine::Places(Engine::most_places(w) + between_moves)))
     {
     }
 
     void execute(std::int64_t first, int instances, std::int64_t const* counts) override
     {
-        auto const& values = workload_.output_value;
+        auto const apart = static_cast<std::ptrdiff_t>(workload_.output_value.size());
         for (int r = 0; r < Engine::registers; ++r) {
-            auto const before = instances < r * Engine::lanes ? instances : r * Engine::lanes;
+            auto const before = instances < r * lanes ? instances : r * lanes;
             auto const rest = instances - before;
-            engine_[r].open(workload_, first + before, rest < Engine::lanes ? rest : Engine::lanes,
-                            counts + static_cast<std::ptrdiff_t>(values.size()) * before);
+            engine_[r].open(workload_, first + before, rest < lanes ? rest : lanes,
+                            counts + apart * before, apart);
         }
-        // Two sizes: what is known of two classes stays in registers.
-        if (values.size() <= 2)
-            run_two();
-        else
-            run_most();
-        for (int j = 0; j < instances; ++j, counts += values.size())
-            keep(j, engine_[j / Engine::lanes].outcome(workload_, j % Engine::lanes, counts),
-                 workload_, counts);
+        run();
+        for (int j = 0; j < instances; ++j, counts += apart)
+            keep(j, engine_[j / lanes].outcome(workload_, j % lanes, counts), workload_, counts);
     }
 
   private:
-    using Engine = UpperLaneEngine<T>;
+    using Engine = UpperLaneEngine<VectorForm<T>, most>;
 
-    [[gnu::noinline]] void run_two() { Engine::template run<2>(engine_.data()); }
-    [[gnu::noinline]] void run_most()
-    {
-        Engine::template run<Engine::most_classes>(engine_.data());
-    }
+    static constexpr int lanes = VectorLanes<T>::lanes;
+    static constexpr std::int64_t between_moves = 64; ///< steps at least
+
+    [[gnu::noinline]] void run() { Engine::run(engine_.data()); }
 
     WorkloadView workload_;
     std::vector<Engine> engine_;
 };
 
+template <class T>
+InstanceLanes* upper_lanes_in(WorkloadView const& w)
+{
+    // Two sizes: what is known of two classes stays in registers.
+    if (w.output_value.size() <= 2) return new UpperLanesOf<T, 2>(w);
+    return new UpperLanesOf<T, most_upper_classes>(w);
+}
+
 InstanceLanes* upper_lanes_of(WorkloadView const& w, bool floats)
 {
-    if (floats) return new UpperLanesOf<float>(w);
-    return new UpperLanesOf<double>(w);
+    return floats ? upper_lanes_in<float>(w) : upper_lanes_in<double>(w);
 }
 
 } // namespace

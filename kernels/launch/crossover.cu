@@ -14,6 +14,8 @@ namespace {
 constexpr std::int64_t threads_a_processor = 384;
 /// Instances that each form runs before it is timed: its code is loaded then.
 constexpr std::int64_t warm_up = 128;
+/// Instances on which forms are compared before one of them is relied upon.
+constexpr std::int64_t least_compared = 128;
 
 struct EventEnd
 {
@@ -94,12 +96,16 @@ void run_fastest(std::vector<Form<Result>> const& forms, FormWish const& wish,
     auto& measured = measured_forms();
     auto const key = MeasuredForms::key_of(host, what);
     auto const before = measured.find(key);
-    auto const tried = trial_size(batch.count, full_card(), before);
+    auto tried = trial_size(batch.count, full_card(), before);
     std::vector<int> threads;
     for (auto const& form : forms) threads.push_back(form.threads);
     auto form = before ? before->form : unmeasured_form(threads);
     if (tried > 0) {
         form = try_forms(forms, what, batch.part(0, tried), result);
+        measured.put(key, {form, tried});
+    } else if (!before) { // too few to measure, but whether the forms agree is seen all the same
+        tried = std::min(batch.count, least_compared);
+        try_forms(forms, what, batch.part(0, tried), result);
         measured.put(key, {form, tried});
     }
     forms[form].run(batch.part(tried, batch.count - tried), result + tried);

@@ -29,7 +29,8 @@ struct FormWish
 /// result[slot], by the form that is the fastest on this card: the first time that a cell has
 /// instances enough, each form runs the first of them (as many as fill the card), the results are
 /// compared, and all other instances go by the form that took the least time. Fewer instances go by
-/// unmeasured_form(). What comes out does not depend on the choice.
+/// unmeasured_form(), after forms have been compared on the first of them. What comes out does not
+/// depend on the choice.
 ///
 /// `host`: the cell's workload, with tables on the host. `what`: what is computed, for messages and
 /// to tell measurements apart. Throws std::runtime_error where forms do not agree (fastest_form).

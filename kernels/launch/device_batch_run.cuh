@@ -5,7 +5,7 @@
 #include "kernels/launch/device_lockstep.cuh"
 #include "kernels/launch/device_requests.cuh"
 #include "kernels/launch/device_tally.cuh"
-#include "kernels/launch/request_forms.cuh"
+#include "kernels/launch/policy_forms.cuh"
 
 #include <thrust/transform.h>
 
@@ -114,7 +114,7 @@ class BatchRun
         if (lockstep_ == nullptr) {
             auto* const to = thrust::raw_pointer_cast(outcome_.data());
             if (any_by_cohorts(cell_))
-                launch_cohorts({PolicyKind::mc_sf, {}}, batch_, to);
+                run_cohorts(cell_, {PolicyKind::mc_sf, {}}, batch_, to);
             else
                 run_requests(cell_, {PolicyKind::mc_sf, {}}, batch_, to);
             outcomes = &outcome_;
@@ -153,7 +153,7 @@ class BatchRun
             return thrust::raw_pointer_cast(shortest_first_.data());
         auto* const outcomes = thrust::raw_pointer_cast(outcome_.data());
         if (engine_of(cell_, k) == EngineKind::cohort)
-            launch_cohorts(spec, batch_, outcomes);
+            run_cohorts(cell_, spec, batch_, outcomes);
         else
             run_requests(cell_, spec, batch_, outcomes);
         return outcomes;

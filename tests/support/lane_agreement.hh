@@ -34,6 +34,21 @@ inline std::vector<std::int64_t> counts_of(crx::Workload const& w, int instances
     return counts;
 }
 
+/// Outputs l and u alone, as a-ell needs it: the first and the last, or one of them.
+inline void keep_ends(crx::Workload& w, std::mt19937_64& rng)
+{
+    auto const half = w.requests / 2, rest = w.requests - half;
+    w.output_value = {w.interval.lower, w.interval.upper};
+    w.output_count = {half, rest};
+    if (w.interval.lower == w.interval.upper || rng() % 10 == 0) {
+        w.output_value.resize(1);
+        w.output_count = {w.requests};
+    } else if (rng() % 10 == 0) {
+        w.output_value.erase(w.output_value.begin());
+        w.output_count = {w.requests};
+    }
+}
+
 /// Each lane against the cohort engine alone; true if all fields agree, events included. `lanes`
 /// may be null; `in_floats`: how many they are in floats. `planted`: a request of the first class
 /// is told to the engine alone as one of the last.

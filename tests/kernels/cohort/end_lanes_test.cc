@@ -30,21 +30,6 @@ bool agrees(PolicySpec const& spec, Workload const& w, LaneWidth width, std::mt1
                                  runs, planted);
 }
 
-/// Outputs l and u alone, as a-ell needs it: the first and the last, or one of them.
-void keep_ends(Workload& w, std::mt19937_64& rng)
-{
-    auto const half = w.requests / 2, rest = w.requests - half;
-    w.output_value = {w.interval.lower, w.interval.upper};
-    w.output_count = {half, rest};
-    if (w.interval.lower == w.interval.upper || rng() % 10 == 0) {
-        w.output_value.resize(1);
-        w.output_count = {w.requests};
-    } else if (rng() % 10 == 0) {
-        w.output_value.erase(w.output_value.begin());
-        w.output_count = {w.requests};
-    }
-}
-
 class EndLanesTest : public testing::Test
 {
   protected:
@@ -70,7 +55,7 @@ class EndLanesTest : public testing::Test
             if (workload.requests == 0 || workload.requests >= (std::int64_t{1} << 32) - 1)
                 continue;
             for (auto const& spec : policies) {
-                if (spec.kind == PolicyKind::a_ell) keep_ends(workload, rng);
+                if (spec.kind == PolicyKind::a_ell) crx_test::keep_ends(workload, rng);
                 SCOPED_TRACE(crx_test::describe(workload));
                 for (auto const width : widths()) agrees(spec, workload, width, rng, runs);
             }

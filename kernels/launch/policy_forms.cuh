@@ -2,8 +2,13 @@
 
 #include "kernels/launch/cell.hh"
 #include "kernels/launch/crossover.cuh"
+#include "kernels/launch/device_cohort_lanes.cuh"
+#include "kernels/launch/device_cohorts.cuh"
 #include "kernels/launch/device_requests.cuh"
 #include "kernels/launch/device_warps.cuh"
+
+#include <algorithm>
+#include <memory>
 
 namespace crx {
 
@@ -41,13 +46,42 @@ inline FormWish form_wish(Cell const& cell)
     return {each ? "" : cell.device_form, each};
 }
 
+inline char const* id_of(PolicySpec const& spec)
+{
+    return std::ranges::find(policy_table, spec.kind, &PolicyInfo::kind)->id;
+}
+
 /// outcome[slot]: the policy's, on the requests written, by the form that the cell asks for.
 inline void run_requests(Cell const& cell, PolicySpec const& spec, Batch const& batch,
                          Outcome* outcome)
 {
-    auto const* const policy = std::ranges::find(policy_table, spec.kind, &PolicyInfo::kind);
     run_fastest(request_forms(spec, batch.workload), form_wish(cell), view_of(cell.workload),
-                policy->id, batch, outcome);
+                id_of(spec), batch, outcome);
+}
+
+/// The ways to run a policy by cohorts on instances of this workload; `host`: with its tables
+/// there. An instance is a thread's in both.
+inline std::vector<Form<Outcome>> cohort_forms(PolicySpec const& spec, WorkloadView const& host)
+{
+    std::vector<Form<Outcome>> forms;
+    if (std::shared_ptr<DeviceCohortLanes const> const lanes =
+            DeviceCohortLanes::serving(spec, host))
+        forms.push_back({"lanes", 1, [lanes](Batch const& batch, Outcome* outcome) {
+                             lanes->execute(batch, outcome);
+                         }});
+    forms.push_back({"thread", 1, [spec](Batch const& batch, Outcome* outcome) {
+                         launch_cohorts(spec, batch, outcome);
+                     }});
+    return forms;
+}
+
+/// outcome[slot]: the policy's, by cohorts, likewise.
+inline void run_cohorts(Cell const& cell, PolicySpec const& spec, Batch const& batch,
+                        Outcome* outcome)
+{
+    auto const host = view_of(cell.workload);
+    run_fastest(cohort_forms(spec, host), form_wish(cell), host,
+                std::string(id_of(spec)) + " by cohorts", batch, outcome);
 }
 
 /// bound[slot]: the volume bound for the requests written, likewise.

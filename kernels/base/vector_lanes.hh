@@ -1,0 +1,68 @@
+#pragma once
+
+#include "kernels/base/lane_numbers.hh"
+
+#include <cstring>
+#include <type_traits>
+
+// CPU only, as lane_numbers.hh.
+
+namespace crx {
+namespace {
+
+/// LaneNumbers, and how a lane is spoken of alone: engines in these words run on a card as well
+/// (thread_lanes.cuh), where a thread has but one.
+template <class T>
+struct VectorLanes : LaneNumbers<T>
+{
+    using Scalar = T;
+    using Number = typename LaneNumbers<T>::Number;
+    using Integer = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+
+    static constexpr int lanes = lane_bytes / sizeof(T);
+
+    /// An X for each lane.
+    template <class X>
+    struct Each
+    {
+        X of[lanes];
+        X& operator[](int lane) { return of[lane]; }
+        X const& operator[](int lane) const { return of[lane]; }
+    };
+
+    /// f(lane) for all lanes, or for those whose bit is set.
+    template <class F>
+    CRX_IN_LANES static void each(F f)
+    {
+        for (int j = 0; j < lanes; ++j) f(j);
+    }
+    template <class F>
+    CRX_IN_LANES static void each_of(unsigned bits, F f)
+    {
+        for (; bits != 0; bits &= bits - 1) f(__builtin_ctz(bits));
+    }
+    /// Bits of the first lanes. Contract: 0 <= count <= lanes.
+    CRX_IN_LANES static unsigned first(int count) { return (1u << count) - 1; }
+
+    CRX_IN_LANES static T get(Number const& x, int lane) { return x[lane]; }
+    CRX_IN_LANES static void set(Number& x, int lane, T value) { x[lane] = value; }
+    /// Contract: whole, and an Integer can hold it (doubles: below 2^51).
+    CRX_IN_LANES static Each<Integer> integers(Number const& x)
+    {
+        Each<Integer> each;
+        auto const whole = LaneNumbers<T>::to_signed(x);
+        std::memcpy(&each, &whole, sizeof whole);
+        return each;
+    }
+    /// The largest of all lanes.
+    template <class X>
+    CRX_IN_LANES static X most(Each<X> const& each)
+    {
+        X most = each[0];
+        for (int j = 1; j < lanes; ++j) most = each[j] > most ? each[j] : most;
+        return most;
+    }
+};
+
+} // namespace
+} // namespace crx

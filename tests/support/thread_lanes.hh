@@ -1,0 +1,140 @@
+#pragma once
+
+#include "kernels/cohort/end_lanes.hh"
+#include "kernels/cohort/thread_instances.cuh"
+#include "kernels/cohort/upper_lanes.hh"
+#include "support/model_warp.hh"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <memory>
+#include <vector>
+
+/// Engines in lanes as the threads of a card run them.
+namespace crx_test {
+
+/// Which instances did not get by with fast memory.
+struct CountsMoves : crx::InstanceLanes
+{
+    using InstanceLanes::InstanceLanes;
+    int moved = 0;
+};
+inline int instances_moved(crx::InstanceLanes const& lanes)
+{
+    return dynamic_cast<CountsMoves const&>(lanes).moved;
+}
+
+/// Engine: EndLaneEngine or UpperLaneEngine, in the form of threads; T: its numbers. Threads of one
+/// warp, their places interleaved as a card's are.
+template <class Engine, class T, int fields, int lines>
+class ThreadsOfWarp final : public CountsMoves
+{
+  public:
+    /// `places`: most in use; `near_bytes`: fast memory of a warp.
+    ThreadsOfWarp(crx::WorkloadView const& w, std::int64_t places, std::int64_t near_bytes)
+        : CountsMoves(threads), workload_(w), far_places_(crx::ring_of(places)),
+          near_places_(
+              crx::near_ring(near_bytes, threads * fields * std::int64_t{sizeof(T)}, far_places_)),
+          near_(numbers(near_places_)), far_(numbers(far_places_))
+    {
+    }
+
+    void execute(std::int64_t first, int instances, std::int64_t const* counts) override
+    {
+        auto const classes = static_cast<std::int64_t>(workload_.output_value.size());
+        crx::Outcome outcome[threads];
+        crx::ThreadInstances const all{workload_, first, instances, counts, classes, outcome};
+        std::ranges::fill(near_, untouched);
+        std::ranges::fill(far_, untouched);
+        ModelWarp::run([&](int thread) {
+            crx::WordStream words(0, 0, 0);
+            crx::ThreadLine line[lines];
+            Engine engine(workload_,
+                          typename Engine::Places({near_.data() + thread, far_.data() + thread,
+                                                   near_places_, far_places_}),
+                          &words, line);
+            all.execute(engine, thread);
+        });
+        for (int k = 0; k < threads; ++k) {
+            moved += touched(far_, k);
+            EXPECT_TRUE(k < instances || !(touched(near_, k) || touched(far_, k)));
+        }
+        for (int k = 0; k < instances; ++k, counts += classes) {
+            keep(k, outcome[k], workload_, counts);
+            EXPECT_EQ(outcome[k], InstanceLanes::outcome(k)); // the latency to the first token
+        }
+    }
+
+  private:
+    static constexpr int threads = ModelWarp::threads;
+    static constexpr T untouched = -1; ///< which no place holds
+
+    static std::size_t numbers(std::int32_t places)
+    {
+        return static_cast<std::size_t>(places * fields * threads);
+    }
+    /// Whether any number of a thread has changed.
+    static bool touched(std::vector<T> const& memory, int thread)
+    {
+        for (auto k = static_cast<std::size_t>(thread); k < memory.size(); k += threads)
+            if (memory[k] != untouched) return true;
+        return false;
+    }
+
+    crx::WorkloadView workload_;
+    std::int32_t far_places_, near_places_;
+    std::vector<T> near_, far_;
+};
+
+template <class T, bool hidden>
+std::unique_ptr<crx::InstanceLanes> thread_end_lanes(crx::WorkloadView const& w,
+                                                     std::int64_t near_bytes)
+{
+    using Engine = crx::EndLaneEngine<crx::ThreadForm<T, ModelWarp>, hidden>;
+    auto const longest = hidden ? w.interval.upper : w.output_value.back();
+    return std::make_unique<ThreadsOfWarp<Engine, T, hidden ? 4 : 3, 1>>(
+        w, crx::end_lane_steps(w, longest), near_bytes);
+}
+
+/// end_lanes() as on a card; null where nothing fits.
+inline std::unique_ptr<crx::InstanceLanes>
+thread_end_lanes(crx::PolicySpec const& spec, crx::WorkloadView const& w, std::int64_t near_bytes)
+{
+    bool const hidden = spec.kind == crx::PolicyKind::a_ell;
+    switch (crx::end_lanes_fit(spec, w)) {
+    case crx::LaneFit::none: return nullptr;
+    case crx::LaneFit::floats:
+        return hidden ? thread_end_lanes<float, true>(w, near_bytes)
+                      : thread_end_lanes<float, false>(w, near_bytes);
+    default:
+        return hidden ? thread_end_lanes<double, true>(w, near_bytes)
+                      : thread_end_lanes<double, false>(w, near_bytes);
+    }
+}
+
+template <class T, int most>
+std::unique_ptr<crx::InstanceLanes> thread_upper_lanes(crx::WorkloadView const& w,
+                                                       std::int64_t near_bytes)
+{
+    using Engine = crx::UpperLaneEngine<crx::ThreadForm<T, ModelWarp>, most>;
+    return std::make_unique<ThreadsOfWarp<Engine, T, 3, most - 1>>(w, Engine::most_places(w),
+                                                                   near_bytes);
+}
+
+/// upper_lanes() as on a card; null where nothing fits.
+inline std::unique_ptr<crx::InstanceLanes> thread_upper_lanes(crx::WorkloadView const& w,
+                                                              std::int64_t near_bytes)
+{
+    bool const two = w.output_value.size() <= 2;
+    switch (crx::upper_lanes_fit(w)) {
+    case crx::LaneFit::none: return nullptr;
+    case crx::LaneFit::floats:
+        return two ? thread_upper_lanes<float, 2>(w, near_bytes)
+                   : thread_upper_lanes<float, crx::most_upper_classes>(w, near_bytes);
+    default:
+        return two ? thread_upper_lanes<double, 2>(w, near_bytes)
+                   : thread_upper_lanes<double, crx::most_upper_classes>(w, near_bytes);
+    }
+}
+
+} // namespace crx_test
