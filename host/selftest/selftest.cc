@@ -12,11 +12,13 @@ namespace {
 
 constexpr std::int64_t awkward_count = 597;     ///< no multiple of a warp, a block or a chunk
 constexpr std::int64_t device_case_count = 203; ///< of larger instances
+constexpr std::int64_t growing_count = 8000;    ///< some of them measure
 
 struct NamedCell
 {
     std::string name;
     Cell cell;
+    bool fits_warps = false; ///< every instance fits the lanes of a warp, under every policy
 };
 
 /// Whether instances may be run side by side under the policy.
@@ -58,7 +60,10 @@ std::vector<NamedCell> all_cells()
 std::vector<NamedCell> device_cells()
 {
     std::vector<NamedCell> all;
-    for (auto const& test : selftest_device_cases()) all.push_back(by_requests(test));
+    for (auto const& test : selftest_device_cases()) {
+        all.push_back(by_requests(test));
+        all.back().fits_warps = test.name.find("than lanes") == std::string::npos;
+    }
     return all;
 }
 
@@ -75,6 +80,24 @@ SelftestResult against(Tally const& expected, std::string const& how, NamedCell 
                      fmt::format("{}: {}, {}: tallies differ", how, test.name,
                                  info_of(test.cell.policies[k].kind).id));
     return result;
+}
+
+Tally on_host(Cell const& cell, InstanceRange range) { return launch_host(cell, range); }
+
+/// Some instances after the other, in chunks of these sizes in turn.
+Run in_chunks(Run const& run, std::vector<std::int64_t> const& sizes)
+{
+    return [=](Cell const& cell, InstanceRange range) {
+        Tally total(cell.policies.size());
+        std::size_t turn = 0;
+        for (std::int64_t done = 0; done < range.count; ++turn) {
+            auto const count = std::min(sizes[turn % sizes.size()], range.count - done);
+            auto const part = run(cell, {range.first + done, count});
+            for (std::size_t k = 0; k < total.size(); ++k) total[k].add(part[k]);
+            done += count;
+        }
+        return total;
+    };
 }
 
 /// The same of every cell.
@@ -94,7 +117,10 @@ SelftestResult every_form(std::vector<NamedCell> const& cells, std::int64_t coun
     SelftestResult result;
     for (auto const& test : cells) {
         auto const expected = launch_host(test.cell, {0, count});
-        for (auto const* const form : {"thread", "warp", "lanes", "each"})
+        std::vector<char const*> forms{"thread", "warp", "each"};
+        if (!test.cell.engines.empty()) forms[1] = "lanes";
+        if (test.fits_warps) forms.push_back("warp alone");
+        for (auto const* const form : forms)
             result.add(against(expected, fmt::format("cuda, form '{}'", form), test, count,
                                [&](Cell cell, InstanceRange range) {
                                    cell.device_form = form;
@@ -138,26 +164,17 @@ SelftestResult selftest_recorded()
     return result;
 }
 
-SelftestResult selftest_cpu()
-{
-    return against_host("cpu", [](Cell const& cell, InstanceRange range) {
-        Tally total(cell.policies.size());
-        auto const sizes = {1, 7, 64};
-        auto size = sizes.begin();
-        for (std::int64_t done = 0; done < range.count;) {
-            auto const count = std::min<std::int64_t>(*size, range.count - done);
-            auto const part = launch_host(cell, {range.first + done, count});
-            for (std::size_t k = 0; k < total.size(); ++k) total[k].add(part[k]);
-            done += count;
-            if (++size == sizes.end()) size = sizes.begin();
-        }
-        return total;
-    });
-}
+SelftestResult selftest_cpu() { return against_host("cpu", in_chunks(on_host, {1, 7, 64})); }
 
 SelftestResult selftest_cuda()
 {
     auto result = against_host("cuda", launch_device);
+    // As a sweep asks: at first by chunks too small to measure which form is the fastest, ...
+    for (auto const& test : device_cells())
+        if (test.fits_warps && test.cell.workload.requests < 200)
+            result.add(against(launch_host(test.cell, {0, growing_count}), "cuda, growing chunks",
+                               test, growing_count, in_chunks(launch_device, {1, 16, 256, 4096})));
+    // ... and each form for itself.
     result.add(every_form(all_cells(), awkward_count));
     result.add(every_form(device_cells(), device_case_count));
     return result;

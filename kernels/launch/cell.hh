@@ -42,9 +42,9 @@ struct Cell
     /// Who makes the instances in place of `workload`, which then says the most of n and M; null:
     /// `workload` does. Contract: unit clock, every engine request.
     std::shared_ptr<InstanceSource const> source = {};
-    /// For tests, on a card: the form of this name ("thread", "warp", "lanes") runs policies where
-    /// they have one; "each": all forms do, and are compared. Empty: the fastest
-    /// (kernels/launch/crossover.cuh).
+    /// For tests, on a card: the form of this name ("thread", "warp", "warp alone", "lanes") runs
+    /// policies where they have one, else threads do; "each": all forms do, and are compared.
+    /// Empty: the fastest (kernels/launch/crossover.cuh).
     std::string device_form = {};
 
     bool wants(BaselineKind kind) const { return baseline[static_cast<int>(kind)]; }

@@ -10,12 +10,8 @@
 namespace crx {
 namespace {
 
-/// A card holds about so many threads a multiprocessor of kernels with as many registers as ours.
-constexpr std::int64_t threads_a_processor = 384;
-/// Instances that each form runs before it is timed: its code is loaded then.
-constexpr std::int64_t warm_up = 128;
-/// Instances on which forms are compared before one of them is relied upon.
-constexpr std::int64_t least_compared = 128;
+/// The most that any kernel can have there at a time: one or more rounds of each form.
+constexpr std::int64_t threads_a_processor = 2048;
 
 struct EventEnd
 {
@@ -30,7 +26,7 @@ Event make_event()
     return Event(event);
 }
 
-/// Instances with which a card is full, a thread each.
+/// Instances with which a card is full whatever the form, a thread each.
 std::int64_t full_card()
 {
     int device = 0, processors = 0;
@@ -42,7 +38,10 @@ std::int64_t full_card()
 template <class Result>
 FormTrial<Result> try_form(Form<Result> const& form, Batch const& batch, Result* result)
 {
-    form.run(batch.part(0, std::min(batch.count, warm_up)), result);
+    form.run(batch.part(0, 1), result); // its code is loaded now
+    // What a form does not write must not be what another has written there, or says unknown.
+    CRX_CUDA_CHECK(
+        cudaMemsetAsync(result, 0x7f, static_cast<std::size_t>(batch.count) * sizeof(Result)));
     auto const before = make_event(), after = make_event();
     CRX_CUDA_CHECK(cudaEventRecord(before.get()));
     form.run(batch, result);
@@ -63,12 +62,7 @@ std::size_t try_forms(std::vector<Form<Result>> const& forms, std::string const&
                       Batch const& batch, Result* result)
 {
     std::vector<FormTrial<Result>> trials;
-    for (auto const& form : forms) {
-        // What a form does not write must not be what another has written there.
-        CRX_CUDA_CHECK(
-            cudaMemsetAsync(result, 0xff, static_cast<std::size_t>(batch.count) * sizeof(Result)));
-        trials.push_back(try_form(form, batch, result));
-    }
+    for (auto const& form : forms) trials.push_back(try_form(form, batch, result));
     return fastest_form(what, batch.first, trials);
 }
 
@@ -87,28 +81,32 @@ void run_fastest(std::vector<Form<Result>> const& forms, FormWish const& wish,
 {
     CRX_EXPECT(!forms.empty());
     if (batch.count == 0) return;
-    auto const named =
-        std::ranges::find_if(forms, [&](auto const& form) { return wish.name == form.name; });
-    if (named != forms.end()) return named->run(batch, result);
+    if (!wish.name.empty()) {
+        auto const named =
+            std::ranges::find_if(forms, [&](auto const& form) { return wish.name == form.name; });
+        return (named != forms.end() ? *named : forms.front()).run(batch, result);
+    }
     if (forms.size() == 1) return forms.front().run(batch, result);
     if (wish.compared) return (void)try_forms(forms, what, batch, result);
 
     auto& measured = measured_forms();
     auto const key = MeasuredForms::key_of(host, what);
     auto const before = measured.find(key);
-    auto tried = trial_size(batch.count, full_card(), before);
     std::vector<int> threads;
     for (auto const& form : forms) threads.push_back(form.threads);
-    auto form = before ? before->form : unmeasured_form(threads);
+    auto entry = before && before->form < forms.size()
+                     ? *before
+                     : MeasuredForms::Entry{unmeasured_form(threads)};
+    auto tried = trial_size(batch.count, full_card(), before);
     if (tried > 0) {
-        form = try_forms(forms, what, batch.part(0, tried), result);
-        measured.put(key, {form, tried});
-    } else if (!before) { // too few to measure, but whether the forms agree is seen all the same
-        tried = std::min(batch.count, least_compared);
+        entry.form = try_forms(forms, what, batch.part(0, tried), result);
+        entry.instances = tried;
+    } else if (tried = compared_size(batch.count, before); tried > 0) {
         try_forms(forms, what, batch.part(0, tried), result);
-        measured.put(key, {form, tried});
     }
-    forms[form].run(batch.part(tried, batch.count - tried), result + tried);
+    entry.compared += tried;
+    if (tried > 0) measured.put(key, entry);
+    forms[entry.form].run(batch.part(tried, batch.count - tried), result + tried);
 }
 
 template void run_fastest(std::vector<Form<Outcome>> const&, FormWish const&, WorkloadView const&,

@@ -22,19 +22,19 @@ struct Form
 /// Which forms are run. For tests anything but `fastest`.
 struct FormWish
 {
-    std::string name;      ///< the form of this name where there is one; empty: the fastest
+    std::string name;      ///< the form of this name, else the first; empty: the fastest
     bool compared = false; ///< each is run on all instances, and what they say is compared
 };
 
 /// result[slot], by the form that is the fastest on this card: the first time that a cell has
 /// instances enough, each form runs the first of them (as many as fill the card), the results are
 /// compared, and all other instances go by the form that took the least time. Fewer instances go by
-/// unmeasured_form(), after forms have been compared on the first of them. What comes out does not
-/// depend on the choice.
+/// unmeasured_form(), after forms have been compared on the first 128 of a cell. What comes out
+/// does not depend on the choice.
 ///
 /// `host`: the cell's workload, with tables on the host. `what`: what is computed, for messages and
 /// to tell measurements apart. Throws std::runtime_error where forms do not agree (fastest_form).
-/// Contract: at least one form. Made for Outcome and std::int64_t.
+/// Contract: at least one form, the plainest first. Made for Outcome and std::int64_t.
 template <class Result>
 void run_fastest(std::vector<Form<Result>> const& forms, FormWish const& wish,
                  WorkloadView const& host, std::string const& what, Batch const& batch,

@@ -50,7 +50,10 @@ void throw_forms_differ(std::string const& what, std::int64_t instance, std::str
 std::size_t unmeasured_form(std::span<int const> threads)
 {
     CRX_EXPECT(!threads.empty());
-    return static_cast<std::size_t>(std::ranges::max_element(threads) - threads.begin());
+    std::size_t form = 0;
+    for (std::size_t k = 1; k < threads.size(); ++k)
+        if (threads[k] >= threads[form]) form = k;
+    return form;
 }
 
 std::uint64_t MeasuredForms::key_of(WorkloadView const& w, std::string const& what)
@@ -97,6 +100,13 @@ std::int64_t trial_size(std::int64_t count, std::int64_t full,
     if (size < least_trial) return 0;
     if (!before) return size;
     return before->instances < full && size >= growth * before->instances ? size : 0;
+}
+
+std::int64_t compared_size(std::int64_t count, std::optional<MeasuredForms::Entry> const& before)
+{
+    constexpr std::int64_t enough = 128;
+    auto const compared = before ? before->compared : 0;
+    return compared < enough ? std::min(count, enough - compared) : 0;
 }
 
 } // namespace crx

@@ -47,8 +47,9 @@ std::size_t fastest_form(std::string const& what, std::int64_t first,
 }
 
 /// The form for instances that are too few to measure with: the one with the most threads an
-/// instance, of equal ones the first, as few instances leave a card idle otherwise. A rule, not
-/// measured. Contract: at least one form; threads[k]: of an instance in form k.
+/// instance, as few instances leave a card idle otherwise, of equal ones the last, as forms are
+/// given from the plainest on. A rule, not measured. Contract: at least one form; threads[k]: of an
+/// instance in form k.
 std::size_t unmeasured_form(std::span<int const> threads);
 
 /// Which form was the fastest, by cell and what is computed: chunks of a cell come one by one, and
@@ -59,7 +60,8 @@ class MeasuredForms
     struct Entry
     {
         std::size_t form = 0;
-        std::int64_t instances = 0; ///< that it was measured with
+        std::int64_t instances = 0; ///< that it was measured with; 0: it was not
+        std::int64_t compared = 0;  ///< that all forms have run
     };
     /// As keys, cells differ by what may change who is the fastest. Two cells with one key may get
     /// a slower form, never another result.
@@ -78,5 +80,9 @@ class MeasuredForms
 /// already.
 std::int64_t trial_size(std::int64_t count, std::int64_t full,
                         std::optional<MeasuredForms::Entry> const& before);
+
+/// Instances, of `count` that are too few to measure with, that all forms run only to be compared:
+/// 128 of a cell in all, so that no form is relied upon unseen.
+std::int64_t compared_size(std::int64_t count, std::optional<MeasuredForms::Entry> const& before);
 
 } // namespace crx

@@ -13,37 +13,42 @@
 namespace crx {
 
 /// The ways to run a policy request by request on instances of this workload. An instance that does
-/// not fit a warp's lanes is left to a thread.
+/// not fit a warp's lanes is left to a thread (`repair`).
 inline std::vector<Form<Outcome>> request_forms(PolicySpec const& spec,
-                                                WorkloadView const& workload)
+                                                WorkloadView const& workload, bool repair)
 {
     std::vector<Form<Outcome>> forms{{"thread", 1, [spec](Batch const& batch, Outcome* outcome) {
                                           launch_policy(spec, batch, outcome);
                                       }}};
     if (has_warp_form(spec, workload))
-        forms.push_back({"warp", 32, [spec](Batch const& batch, Outcome* outcome) {
+        forms.push_back({"warp", 32, [spec, repair](Batch const& batch, Outcome* outcome) {
                              launch_by_warps(spec, batch, outcome);
-                             launch_policy(spec, batch, outcome, Slots::unknown);
+                             if (repair) launch_policy(spec, batch, outcome, Slots::unknown);
                          }});
     return forms;
 }
 
 /// The ways to compute the volume bound.
-inline std::vector<Form<std::int64_t>> volume_forms()
+inline std::vector<Form<std::int64_t>> volume_forms(bool repair)
 {
     return {
         {"thread", 1, [](Batch const& batch, std::int64_t* bound) { bound_volume(batch, bound); }},
-        {"warp", 32, [](Batch const& batch, std::int64_t* bound) {
+        {"warp", 32, [repair](Batch const& batch, std::int64_t* bound) {
              bound_volume_by_warps(batch, bound);
-             bound_volume(batch, bound, Slots::unknown);
+             if (repair) bound_volume(batch, bound, Slots::unknown);
          }}};
 }
+
+/// Cell::device_form for warps without threads that run what warps leave: where all instances fit
+/// their lanes the outcomes are right none the less.
+inline constexpr char const* warps_alone = "warp alone";
 
 /// What the cell asks of forms.
 inline FormWish form_wish(Cell const& cell)
 {
     bool const each = cell.device_form == "each";
-    return {each ? "" : cell.device_form, each};
+    if (each) return {"", true};
+    return {cell.device_form == warps_alone ? "warp" : cell.device_form, false};
 }
 
 inline char const* id_of(PolicySpec const& spec)
@@ -55,23 +60,22 @@ inline char const* id_of(PolicySpec const& spec)
 inline void run_requests(Cell const& cell, PolicySpec const& spec, Batch const& batch,
                          Outcome* outcome)
 {
-    run_fastest(request_forms(spec, batch.workload), form_wish(cell), view_of(cell.workload),
-                id_of(spec), batch, outcome);
+    run_fastest(request_forms(spec, batch.workload, cell.device_form != warps_alone),
+                form_wish(cell), view_of(cell.workload), id_of(spec), batch, outcome);
 }
 
 /// The ways to run a policy by cohorts on instances of this workload; `host`: with its tables
 /// there. An instance is a thread's in both.
 inline std::vector<Form<Outcome>> cohort_forms(PolicySpec const& spec, WorkloadView const& host)
 {
-    std::vector<Form<Outcome>> forms;
+    std::vector<Form<Outcome>> forms{{"thread", 1, [spec](Batch const& batch, Outcome* outcome) {
+                                          launch_cohorts(spec, batch, outcome);
+                                      }}};
     if (std::shared_ptr<DeviceCohortLanes const> const lanes =
             DeviceCohortLanes::serving(spec, host))
         forms.push_back({"lanes", 1, [lanes](Batch const& batch, Outcome* outcome) {
                              lanes->execute(batch, outcome);
                          }});
-    forms.push_back({"thread", 1, [spec](Batch const& batch, Outcome* outcome) {
-                         launch_cohorts(spec, batch, outcome);
-                     }});
     return forms;
 }
 
@@ -87,8 +91,8 @@ inline void run_cohorts(Cell const& cell, PolicySpec const& spec, Batch const& b
 /// bound[slot]: the volume bound for the requests written, likewise.
 inline void run_volume(Cell const& cell, Batch const& batch, std::int64_t* bound)
 {
-    run_fastest(volume_forms(), form_wish(cell), view_of(cell.workload), "volume bound", batch,
-                bound);
+    run_fastest(volume_forms(cell.device_form != warps_alone), form_wish(cell),
+                view_of(cell.workload), "volume bound", batch, bound);
 }
 
 } // namespace crx

@@ -46,6 +46,7 @@ class ThreadsOfWarp final : public CountsMoves
         crx::ThreadInstances const all{workload_, first, instances, counts, classes, outcome};
         std::ranges::fill(near_, untouched);
         std::ranges::fill(far_, untouched);
+        bool moves[threads];
         ModelWarp::run([&](int thread) {
             crx::WordStream words(0, 0, 0);
             crx::ThreadLine line[lines];
@@ -54,9 +55,17 @@ class ThreadsOfWarp final : public CountsMoves
                                                    near_places_, far_places_}),
                           &words, line);
             all.execute(engine, thread);
+            meet(thread, [&] {
+                for (int k = 0; k < threads; ++k) moves[k] = touched(far_, k);
+            });
+            // The engine is kept, as a card's thread keeps it: nothing of another instance stays.
+            all.execute(engine, thread < instances ? instances - 1 - thread : thread);
+            meet(thread, [] {});
+            all.execute(engine, thread);
         });
         for (int k = 0; k < threads; ++k) {
-            moved += touched(far_, k);
+            moved += moves[k];
+            EXPECT_EQ(touched(far_, k), moves[k]);
             EXPECT_TRUE(k < instances || !(touched(near_, k) || touched(far_, k)));
         }
         for (int k = 0; k < instances; ++k, counts += classes) {
@@ -69,6 +78,18 @@ class ThreadsOfWarp final : public CountsMoves
     static constexpr int threads = ModelWarp::threads;
     static constexpr T untouched = -1; ///< which no place holds
 
+    /// Where all threads have come, one does this and forgets what they wrote.
+    template <class Do>
+    void meet(int thread, Do look)
+    {
+        ModelWarp::ballot(true);
+        if (thread == 0) {
+            look();
+            std::ranges::fill(near_, untouched);
+            std::ranges::fill(far_, untouched);
+        }
+        ModelWarp::ballot(true);
+    }
     static std::size_t numbers(std::int32_t places)
     {
         return static_cast<std::size_t>(places * fields * threads);

@@ -20,7 +20,8 @@ constexpr std::uint64_t seed = 7;
 std::vector<std::optional<Outcome>> run_threads(PolicyKind kind, OwnedInstance& x,
                                                 std::int64_t number, std::uint64_t order)
 {
-    std::vector<std::byte> block(FrontClass::arena_bytes(x.requests()) + 100);
+    // On a card an instance finds there what another has left.
+    std::vector<std::byte> block(FrontClass::arena_bytes(x.requests()) + 100, std::byte{0xff});
     std::vector<std::optional<Outcome>> said(Lanes::count);
     auto const requests = requests_of(x);
     crx_test::fiber_warp().run(order, [&] {
@@ -104,6 +105,17 @@ TEST(WarpThreads, DoNotDependOnItWhereSeveralVectorsAreInUse)
         expect_bound(x);
     }
     EXPECT_GT(taken, 30);
+}
+
+// Many of one length: places in the class in front are far from its head, so that more is moved
+// than at once.
+TEST(WarpThreads, DoNotDependOnItWhereLongArraysAreMoved)
+{
+    std::mt19937_64 rng(crx_test::test_seed() + 2);
+    for (std::int64_t k = 0; k < 2 && !testing::Test::HasFailure(); ++k) {
+        auto x = crx_test::learnt_requests(rng, 600, 10, 1, 300);
+        EXPECT_TRUE(expect_alike(PolicyKind::a_min, x, k));
+    }
 }
 
 } // namespace

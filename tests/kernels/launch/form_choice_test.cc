@@ -45,7 +45,8 @@ TEST(FastestForm, RefusesFormsThatDoNotAgree)
 TEST(UnmeasuredForm, HasTheMostThreads)
 {
     EXPECT_EQ(unmeasured_form(std::vector{1, 32, 8}), 1u);
-    EXPECT_EQ(unmeasured_form(std::vector{32, 32}), 0u);
+    EXPECT_EQ(unmeasured_form(std::vector{1, 1}), 1u);
+    EXPECT_EQ(unmeasured_form(std::vector{1, 32, 32, 8}), 2u);
     EXPECT_EQ(unmeasured_form(std::vector{1}), 0u);
 }
 
@@ -65,6 +66,19 @@ TEST(TrialSize, GrowsUntilTheCardIsFull)
     EXPECT_EQ(trial_size(1000000, 384, {}), 1024); // a small card
     EXPECT_EQ(trial_size(1000000, 384, MeasuredForms::Entry{0, 1024}), 0);
     EXPECT_EQ(trial_size(0, full, {}), 0);
+}
+
+// A sweep's first chunks are of 1, 16 and 256 instances.
+TEST(ComparedSize, Reaches128WhateverTheChunks)
+{
+    EXPECT_EQ(compared_size(500, {}), 128);
+    EXPECT_EQ(compared_size(1, {}), 1);
+    EXPECT_EQ(compared_size(16, MeasuredForms::Entry{1, 0, 1}), 16);
+    EXPECT_EQ(compared_size(256, MeasuredForms::Entry{1, 0, 17}), 111);
+    EXPECT_EQ(compared_size(256, MeasuredForms::Entry{1, 0, 128}), 0);
+    EXPECT_EQ(compared_size(256, MeasuredForms::Entry{1, 5000, 5000}), 0);
+    // What was compared was not measured.
+    EXPECT_EQ(trial_size(4096, 50000, MeasuredForms::Entry{1, 0, 128}), 4096);
 }
 
 TEST(MeasuredForms, AreKeptByCellAndPolicy)
