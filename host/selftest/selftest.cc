@@ -74,7 +74,13 @@ SelftestResult against(Tally const& expected, std::string const& how, NamedCell 
                        std::int64_t count, Run const& run)
 {
     SelftestResult result;
-    auto const got = run(test.cell, {0, count});
+    Tally got;
+    try {
+        got = run(test.cell, {0, count});
+    } catch (std::exception const& error) {
+        result.count(false, fmt::format("{}: {}: {}", how, test.name, error.what()));
+        return result;
+    }
     for (std::size_t k = 0; k < expected.size(); ++k)
         result.count(got[k] == expected[k],
                      fmt::format("{}: {}, {}: tallies differ", how, test.name,
@@ -168,6 +174,8 @@ SelftestResult selftest_cpu() { return against_host("cpu", in_chunks(on_host, {1
 
 SelftestResult selftest_cuda()
 {
+    if (auto const device = find_device(); device.name.empty())
+        throw std::runtime_error("no CUDA device: " + device.reason);
     auto result = against_host("cuda", launch_device);
     // As a sweep asks: at first by chunks too small to measure which form is the fastest, ...
     for (auto const& test : device_cells())

@@ -78,21 +78,27 @@ __global__ void __launch_bounds__(lane_threads, 4)
     }
 }
 
-/// Device memory until the end of a scope, taken and given back in the order of the stream.
+/// Device memory until the end of a scope, taken and given back in the order of the stream where
+/// the device can do that (some virtual ones cannot).
 class StreamBytes
 {
   public:
     explicit StreamBytes(std::size_t bytes)
     {
-        CRX_CUDA_CHECK(cudaMallocAsync(&at_, bytes, nullptr));
+        int device = 0, pools = 0;
+        CRX_CUDA_CHECK(cudaGetDevice(&device));
+        CRX_CUDA_CHECK(cudaDeviceGetAttribute(&pools, cudaDevAttrMemoryPoolsSupported, device));
+        in_order_ = pools != 0;
+        CRX_CUDA_CHECK(in_order_ ? cudaMallocAsync(&at_, bytes, nullptr) : cudaMalloc(&at_, bytes));
     }
-    ~StreamBytes() { cudaFreeAsync(at_, nullptr); }
+    ~StreamBytes() { in_order_ ? cudaFreeAsync(at_, nullptr) : cudaFree(at_); }
     StreamBytes(StreamBytes const&) = delete;
     StreamBytes& operator=(StreamBytes const&) = delete;
     void* get() const { return at_; }
 
   private:
     void* at_ = nullptr;
+    bool in_order_ = false;
 };
 
 template <class Kind>
