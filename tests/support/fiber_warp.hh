@@ -13,14 +13,17 @@
 // A warp whose threads run one at a time and in any order between the points where they wait for
 // each other, as a card may run them: what one reads before it waits for another who writes it
 // comes out wrong here sooner or later, and threads that do not come to the same point end the
-// program. Included before warp_lanes.cuh, which then is what it is on a card; once a program file.
+// program. Included before warp_lanes.cuh, which then is what it is on a card.
 #define CRX_TEST_LANES_ARE_THREADS 1
 
-/// The running thread, as on a card.
-static struct
+namespace crx_test {
+struct ThreadIndex
 {
     unsigned x = 0;
-} threadIdx;
+};
+} // namespace crx_test
+/// The running thread, as on a card; one for all files, as the warp is.
+inline crx_test::ThreadIndex threadIdx;
 
 namespace crx_test {
 

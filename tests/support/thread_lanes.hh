@@ -3,7 +3,7 @@
 #include "kernels/cohort/end_lanes.hh"
 #include "kernels/cohort/thread_instances.cuh"
 #include "kernels/cohort/upper_lanes.hh"
-#include "support/model_warp.hh"
+#include "support/fiber_warp.hh"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -12,6 +12,19 @@
 
 /// Engines in lanes as the threads of a card run them.
 namespace crx_test {
+
+/// ThreadForm's Warp, of the threads of fiber_warp().
+struct ModelWarp
+{
+    static constexpr int threads = FiberWarp::lanes;
+
+    static unsigned ballot(bool mine) { return __ballot_sync(~0u, mine); }
+    /// Runs body(thread) in each of them.
+    static void run(std::function<void(int)> const& body)
+    {
+        fiber_warp().run(1, [&] { body(static_cast<int>(threadIdx.x)); });
+    }
+};
 
 /// Which instances did not get by with fast memory.
 struct CountsMoves : crx::InstanceLanes
