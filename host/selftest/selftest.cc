@@ -42,7 +42,7 @@ void add_by_cohorts(SelftestCase const& test, bool only_in_lanes, std::vector<Na
 
 NamedCell by_requests(SelftestCase const& test)
 {
-    return {test.name, {test.workload, selftest_policies(test), {true, true}}};
+    return {test.name, {test.workload, selftest_policies(test), {true, true}}, test.fits_warps};
 }
 
 /// What every way of running instances is compared on.
@@ -60,10 +60,7 @@ std::vector<NamedCell> all_cells()
 std::vector<NamedCell> device_cells()
 {
     std::vector<NamedCell> all;
-    for (auto const& test : selftest_device_cases()) {
-        all.push_back(by_requests(test));
-        all.back().fits_warps = test.name.find("than lanes") == std::string::npos;
-    }
+    for (auto const& test : selftest_device_cases()) all.push_back(by_requests(test));
     return all;
 }
 

@@ -13,7 +13,8 @@ struct SelftestCase
 {
     std::string name;
     Workload workload;
-    Rounds arrival_gap = 0; ///< request i of the recorded instances arrives at (7 i mod 13) gaps
+    Rounds arrival_gap = 0;  ///< request i of the recorded instances arrives at (7 i mod 13) gaps
+    bool fits_warps = false; ///< known to fit the lanes of a card's warp, under every policy
 };
 
 /// Every case: ties, one request filling M, s = 0, n = 1, exact fits, long u with short o, ...

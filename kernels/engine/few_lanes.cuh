@@ -2,6 +2,7 @@
 
 #include "kernels/base/bits.cuh"
 #include "kernels/engine/slot_row.cuh"
+#include "kernels/engine/start_bounds.cuh"
 
 namespace crx {
 namespace {
@@ -144,19 +145,10 @@ class FewLanes
                                   std::int32_t limit) const
     {
         while (t < limit) {
-            // An end up to its own demands a start of its own: when enough room is left then, or at
-            // the end itself. A later end whose requests alone leave too little room at its own
-            // end will be among them before it gets better.
             auto bounds = Lanes::all(t);
-            auto const zero = Lanes::zero();
-            for (int b = 0; b < blocks_used(); ++b) {
-                auto const after = end_[b] - Lanes::all(t + e),
-                           over = held_[b] + Lanes::all(s - memory_);
-                auto const before_own = end_[b] + smaller(over, zero);
-                auto const past_own = sum_or_zero(more(over + Lanes::all(e), heads_[b] * after),
-                                                  end_[b], Lanes::all(1 - e));
-                bounds = larger(bounds, choose(more(after, zero), past_own, before_own));
-            }
+            for (int b = 0; b < blocks_used(); ++b)
+                bounds =
+                    larger(bounds, start_bounds(end_[b], held_[b], heads_[b], t, s, e, memory_));
             auto const bound = greatest_of(bounds);
             if (bound == t) return t;
             t = bound;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/engine/start_bounds.cuh"
 #include "kernels/engine/warp_lanes.cuh"
 #include "kernels/model/outcome.cuh"
 #include "kernels/model/requests.cuh"
@@ -60,17 +61,12 @@ class WarpList
     /// First round from t on in which (s, o) fits: see FewLanes::first_fit.
     CRX_HD std::int32_t earliest(std::int32_t t, std::int32_t s, std::int32_t o) const
     {
-        auto const zero = Lanes::zero();
         for (;;) {
             auto bounds = Lanes::all(t);
             for (int b = 0; b < blocks; ++b) {
                 if (b >= used_) break;
-                auto const after = end_[b] - Lanes::all(t + o),
-                           over = held_[b] + Lanes::all(s - memory_);
-                auto const before_own = end_[b] + smaller(over, zero);
-                auto const past_own = sum_or_zero(more(over + Lanes::all(o), heads_[b] * after),
-                                                  end_[b], Lanes::all(1 - o));
-                bounds = larger(bounds, choose(more(after, zero), past_own, before_own));
+                bounds =
+                    larger(bounds, start_bounds(end_[b], held_[b], heads_[b], t, s, o, memory_));
             }
             auto const bound = greatest_of(bounds);
             if (bound == t) return t;

@@ -5,6 +5,7 @@
 #include "support/equal_runs.hh"
 #include "support/few_forms.hh"
 #include "support/learnt_requests.hh"
+#include "support/logged_run.hh"
 #include "support/owned_instance.hh"
 #include "support/test_seed.hh"
 
@@ -30,19 +31,12 @@ constexpr std::uint64_t seed = 7;
 std::optional<SingleRun> run_few(FewForm const* form, Case const& c, OwnedInstance x,
                                  std::int64_t number)
 {
-    std::vector<std::byte> block(few_active_bytes(x.requests()));
-    Arena arena(block.data(), block.size());
-    SingleRun run;
-    run.start.resize(x.output.size());
-    run.completion.resize(x.output.size());
-    run.cancellations.resize(x.output.size(), -1);
-    ScheduleLog const log{run.start.data(), run.completion.data(), run.cancellations.data()};
-    auto const outcome = execute_few_active(c.outlived, requests_of(x), seed,
-                                            stream_policy + static_cast<std::uint32_t>(c.kind),
-                                            static_cast<std::uint64_t>(number), log, arena, form);
-    if (!outcome) return {};
-    run.outcome = *outcome;
-    return run;
+    return crx_test::logged_run(
+        x.output.size(), few_active_bytes(x.requests()), [&](auto const& log, Arena& arena) {
+            return execute_few_active(c.outlived, requests_of(x), seed,
+                                      stream_policy + static_cast<std::uint32_t>(c.kind),
+                                      static_cast<std::uint64_t>(number), log, arena, form);
+        });
 }
 
 class FewActive : public crx_test::InEachFewForm

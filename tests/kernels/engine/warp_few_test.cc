@@ -3,6 +3,7 @@
 #include "kernels/policies/registry.cuh"
 #include "support/equal_runs.hh"
 #include "support/learnt_requests.hh"
+#include "support/logged_run.hh"
 #include "support/owned_instance.hh"
 #include "support/test_seed.hh"
 
@@ -27,19 +28,12 @@ constexpr std::uint64_t seed = 7;
 /// What a warp says, in arrays no larger than it asks for, if it takes the instance.
 std::optional<SingleRun> run_in_lanes(Case const& c, OwnedInstance x, std::int64_t number)
 {
-    std::vector<std::byte> block(FrontClass::arena_bytes(x.requests()));
-    Arena arena(block.data(), block.size());
-    SingleRun run;
-    run.start.resize(x.output.size());
-    run.completion.resize(x.output.size());
-    run.cancellations.resize(x.output.size(), -1);
-    ScheduleLog const log{run.start.data(), run.completion.data(), run.cancellations.data()};
-    auto const outcome = execute_few_in_lanes(c.outlived, requests_of(x), seed,
-                                              stream_policy + static_cast<std::uint32_t>(c.kind),
-                                              static_cast<std::uint64_t>(number), log, arena);
-    if (!outcome) return {};
-    run.outcome = *outcome;
-    return run;
+    return crx_test::logged_run(
+        x.output.size(), FrontClass::arena_bytes(x.requests()), [&](auto const& log, Arena& arena) {
+            return execute_few_in_lanes(c.outlived, requests_of(x), seed,
+                                        stream_policy + static_cast<std::uint32_t>(c.kind),
+                                        static_cast<std::uint64_t>(number), log, arena);
+        });
 }
 
 // Instances of up to 40 requests with awkward shapes beside the request engine.
