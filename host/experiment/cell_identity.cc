@@ -133,7 +133,7 @@ std::string cell_identity(Cell const& cell, LengthsIdentity const& lengths)
         // same.
         if (engine_of(cell, k) == EngineKind::cohort && spec.kind != PolicyKind::mc_sf &&
             spec.kind != PolicyKind::mc_sf_total)
-            policy["engine"] = "cohort 2"; // the number: of the rule by which it draws
+            policy["engine"] = "cohort 3"; // the number: of the rule by which it draws
         policies.push_back(policy);
     }
     json baselines = json::array();

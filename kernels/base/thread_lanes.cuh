@@ -55,6 +55,23 @@ struct ThreadLanes
     }
     CRX_IN_LANES static unsigned first(int count) { return count > 0 ? 1 : 0; }
 
+    /// VectorLanes::ProductSums
+    class ProductSums
+    {
+      public:
+        CRX_IN_LANES void add(T a, T b)
+        {
+            sum_ += static_cast<std::int64_t>(static_cast<Integer>(a)) * static_cast<Integer>(b);
+        }
+        CRX_IN_LANES void clear() { sum_ = 0; }
+        CRX_IN_LANES std::int64_t of(int) const { return sum_; }
+
+      private:
+        std::int64_t sum_ = 0;
+    };
+
+    CRX_IN_LANES static T all(T x) { return x; }
+    CRX_IN_LANES static Mask without(Mask a, Mask b) { return a && !b; }
     CRX_IN_LANES static T get(T x, int) { return x; }
     CRX_IN_LANES static void set(T& x, int, T value) { x = value; }
     CRX_IN_LANES static Each<Integer> integers(T x) { return {static_cast<Integer>(x)}; }

@@ -10,6 +10,43 @@
 namespace crx {
 namespace {
 
+/// A sum of products in each lane, exact in 64 bits.
+template <class T>
+class ProductSums
+{
+  public:
+    using Numbers = LaneNumbers<T>;
+    using Number = typename Numbers::Number;
+
+    /// Contract: whole and not negative; floats: below 2^31.
+    CRX_IN_LANES void add(Number const& a, Number const& b)
+    {
+        auto const x = Numbers::to_signed(a), y = Numbers::to_signed(b);
+        if constexpr (sizeof(T) == 4) { // products of every other lane
+            using Wide = LaneNumbers<double>;
+            auto const p = reinterpret_cast<Whole>(x), q = reinterpret_cast<Whole>(y);
+            of_[0] += Wide::product_of_halves(p, q);
+            of_[1] += Wide::product_of_halves(p >> 32, q >> 32);
+        } else {
+            of_[0] += reinterpret_cast<Whole>(x * y);
+        }
+    }
+    CRX_IN_LANES void clear()
+    {
+        for (auto& sums : of_) sums = Whole{};
+    }
+    CRX_IN_LANES std::int64_t of(int lane) const
+    {
+        return static_cast<std::int64_t>(of_[lane % parts][lane / parts]);
+    }
+
+  private:
+    using Whole = typename LaneNumbers<double>::Whole;
+    static constexpr int parts = 8 / sizeof(T);
+
+    Whole of_[parts] = {};
+};
+
 /// LaneNumbers, and how a lane is spoken of alone: engines in these words run on a card as well
 /// (thread_lanes.cuh), where a thread has but one.
 template <class T>
@@ -18,6 +55,8 @@ struct VectorLanes : LaneNumbers<T>
     using Scalar = T;
     using Number = typename LaneNumbers<T>::Number;
     using Integer = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+
+    using ProductSums = crx::ProductSums<T>;
 
     static constexpr int lanes = lane_bytes / sizeof(T);
 
@@ -44,6 +83,14 @@ struct VectorLanes : LaneNumbers<T>
     /// Bits of the first lanes. Contract: 0 <= count <= lanes.
     CRX_IN_LANES static unsigned first(int count) { return (1u << count) - 1; }
 
+    /// x in all lanes.
+    CRX_IN_LANES static Number all(T x) { return x - Number{}; }
+    /// Lanes of a that are not of b.
+    template <class Mask>
+    CRX_IN_LANES static Mask without(Mask a, Mask b)
+    {
+        return a & ~b;
+    }
     CRX_IN_LANES static T get(Number const& x, int lane) { return x[lane]; }
     CRX_IN_LANES static void set(Number& x, int lane, T value) { x[lane] = value; }
     /// Contract: whole, and an Integer can hold it (doubles: below 2^51).

@@ -15,9 +15,11 @@ class EndLanesOf final : public InstanceLanes
   public:
     explicit EndLanesOf(WorkloadView const& w)
         : InstanceLanes(VectorLanes<T>::lanes), workload_(w),
-          engine_(w, typename Engine::Places(
-                         2 * end_lane_steps(w, hidden ? w.interval.upper
-                                                      : w.output_value[w.output_value.size() - 1])))
+          engine_(w,
+                  typename Engine::Places(
+                      2 * end_lane_steps(w, hidden ? w.interval.upper
+                                                   : w.output_value[w.output_value.size() - 1])),
+                  hidden ? w.requests : 0, static_cast<std::int64_t>(w.output_value.size()))
     {
     }
 

@@ -5,20 +5,25 @@
 
 namespace crx {
 
-/// A MarkedLine that answers from its open block on the spot; what draws is a call.
-class ThreadLine : private MarkedLine
+/// A MarkedLine that answers from its open block on the spot; what draws is a call. Rows of a
+/// warp's threads lie side by side.
+class ThreadLine : public MarkedLineState
 {
   public:
-    using MarkedLine::open;
+    using Rows = RowsApart<32>;
+
+    CRX_HD ThreadLine() : MarkedLineState(0) {}
+    /// Contract: as of MarkedLine.
+    CRX_HD ThreadLine(Rows const& rows, std::int64_t block) : MarkedLineState(block), rows_(rows) {}
 
     /// Whether take(m) draws: its answer is not all in the open block.
-    CRX_IN_LANES bool draws(std::int64_t m) const { return m > size_ - at_; }
+    CRX_IN_LANES bool draws(std::int64_t m) const { return !holds(m); }
     /// Contract: as of MarkedLine, and m >= 1.
     CRX_IN_LANES std::int64_t take(std::int64_t m, WordStream& words)
     {
         if (draws(m)) return take_past(m, words);
-        auto const found = count_in_block(static_cast<unsigned>(at_), static_cast<unsigned>(m));
-        at_ += m;
+        auto const found = count_in_block(static_cast<unsigned>(place()), static_cast<unsigned>(m));
+        go_to(place() + m);
         return found;
     }
 
@@ -29,17 +34,19 @@ class ThreadLine : private MarkedLine
     {
         auto const last = (at + m - 1) / 64;
         auto const until = ~std::uint64_t{0} >> (63 - (at + m - 1) % 64);
-        auto bits = row_[at / 64] >> at % 64 << at % 64;
+        auto bits = rows_.row(at / 64) >> at % 64 << at % 64;
         int found = 0;
         CRX_NO_UNROLL
-        for (auto row = at / 64; row < last; bits = row_[++row]) found += count_bits(bits);
+        for (auto row = at / 64; row < last; bits = rows_.row(++row)) found += count_bits(bits);
         return found + count_bits(bits & until);
     }
 
     CRX_HD_CALLED std::int64_t take_past(std::int64_t m, WordStream& words)
     {
-        return MarkedLine::take(m, words);
+        return take_marked(*this, rows_, m, words);
     }
+
+    Rows rows_;
 };
 
 /// What an engine in lanes is made of where a lane is a thread of a card. Warp_: ballot(mine) of

@@ -48,4 +48,28 @@ constexpr std::int32_t near_ring(std::int64_t bytes, std::int64_t place_bytes, s
     return ring;
 }
 
+/// Memory for the lines that the threads of a warp draw from: what `lines` of them need, the rows
+/// of each side by side with those of the other threads.
+struct ThreadLines
+{
+    std::int64_t block = 0, rows = 0; ///< MarkedLine's; rows of 64 places a line
+    std::int32_t lines = 0;
+
+    /// Of a workload's lines; none where nothing is drawn.
+    CRX_HD static ThreadLines of(WorkloadView const& w, std::int32_t lines, bool draws)
+    {
+        auto const block = marked_line_block(static_cast<std::int64_t>(w.output_value.size()));
+        return {block, draws ? marked_line_rows(w.requests, block) : 0, lines};
+    }
+    /// Words that a warp needs.
+    CRX_HD std::int64_t words() const { return rows * lines * ThreadLine::Rows::apart; }
+    /// Those of thread number `lane` of the warp, in memory of its own.
+    CRX_HD void open(std::uint64_t* memory, int lane, ThreadLine* line) const
+    {
+        for (int k = 0; k < lines; ++k)
+            line[k] = ThreadLine(
+                ThreadLine::Rows(memory + k * rows * ThreadLine::Rows::apart + lane), block);
+    }
+};
+
 } // namespace crx

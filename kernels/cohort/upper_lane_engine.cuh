@@ -6,6 +6,8 @@
 #include "kernels/policies/policy_kind.cuh"
 #include "kernels/random/word_stream.cuh"
 
+#include <utility>
+
 namespace crx {
 namespace {
 
@@ -64,7 +66,7 @@ class UpperLaneEngine
     CRX_IN_LANES static void run(UpperLaneEngine* engines)
     {
         Asked asked[registers];
-        for (auto& one : asked) one.open();
+        for (int r = 0; r < registers; ++r) asked[r].open(engines[r].class_);
         for (bool any = true; any;) {
             any = false;
             CRX_NO_UNROLL
@@ -90,7 +92,7 @@ class UpperLaneEngine
     {
         using Warp = typename Form::Warp;
         Asked asked;
-        asked.open();
+        asked.open(class_);
         for (int waited = 0;;) {
             bool const draws = running_ && draws_next(asked);
             auto const running = Warp::ballot(running_), drawing = Warp::ballot(draws);
@@ -109,7 +111,7 @@ class UpperLaneEngine
     CRX_HD Outcome outcome(WorkloadView const& w, int lane, std::int64_t const* counts) const
     {
         Outcome o;
-        o.total_latency = waited_[lane];
+        o.total_latency = waited_.of(lane);
         for (int k = 0; k < classes_; ++k)
             o.total_latency += counts[k] * w.output_value[static_cast<std::size_t>(k)];
         o.makespan = static_cast<std::int64_t>(Lanes::get(t_, lane));
@@ -128,6 +130,12 @@ class UpperLaneEngine
         Number room; ///< memory left at the working end
         Number count;
     };
+    struct Class
+    {
+        Number lag;     ///< value - (s + u): age of the cohorts asked, counted from `end`
+        Number without; ///< never where a lane has nobody of this class, else 0
+        bool certain;   ///< in no lane anything is random: who is left is of this class
+    };
     /// What is next for each class. Locals of run(), so that they can be in registers.
     struct Asked
     {
@@ -137,19 +145,16 @@ class UpperLaneEngine
         Number found[most], started[most]; ///< who completed now, and when they started
         Number quotient;                   ///< of the least room, for its time to an end
 
-        CRX_IN_LANES void open()
+        /// `without`: never where a lane has none of a class: as if all had been asked about it.
+        CRX_IN_LANES void open(Class const (&of)[most])
         {
             CRX_UNROLL
             for (int k = 0; k < most; ++k) {
-                last[k] = count[k] = found[k] = started[k] = Number{};
-                next[k] = Number{} + never;
+                last[k] = k < most - 1 ? of[k].without : Number{};
+                count[k] = found[k] = started[k] = Number{};
+                next[k] = Lanes::all(never);
             }
         }
-    };
-    struct Class
-    {
-        Number lag;   ///< value - (s + u): age of the cohorts asked, counted from `end`
-        bool certain; ///< in no lane anything is random: who is left is of this class
     };
 
     /// Places until which it does not pay to pack so many again.
@@ -175,7 +180,7 @@ class UpperLaneEngine
     CRX_IN_LANES void stop(Asked& asked)
     {
         peak_ = Lanes::larger(peak_, held_);
-        events_ = Lanes::add_where(running_, events_, Number{} + 1);
+        events_ = Lanes::add_where(running_, events_, Lanes::all(T{1}));
         // The oldest cohorts first: those that are asked for the longest class.
         CRX_UNROLL
         for (int k = most - 1; k >= 0; --k) {
@@ -200,13 +205,14 @@ class UpperLaneEngine
         waiting_ -= m;
         active_ += m;
         held_ += m * prompt_;
-        wait(m);
+        waited_.add(m, t);
 
-        auto const nobody = Number{} + never, prompt = Number{} + prompt_;
+        auto const nobody = Lanes::all(never), prompt = Lanes::all(prompt_);
         auto const end = t + reach_, left = memory_ - m * reach_;
         auto bound = Lanes::where(some, end - Lanes::larger(left, prompt));
         bound = Lanes::larger(bound, t + 1);
-        for (auto i = low_; i < high_; ++i) {
+        auto const high = high_;
+        for (auto i = low_; i < high; ++i) {
             auto const end_here = places_.at(i, 0);
             auto& room_here = places_.at(i, 1);
             room_here -= m * (end_here - t);
@@ -229,32 +235,83 @@ class UpperLaneEngine
         held_ += active_ * (t_ - t);
     }
 
-    /// Adds the rounds that those who start now have waited: in all more than T holds.
-    CRX_IN_LANES void wait(Number const& m)
+    /// The least quotient room / size of the places it was shown.
+    struct LeastQuotient
     {
-        auto const many = Lanes::integers(m), now = Lanes::integers(t_);
-        Lanes::each([&](int j) CRX_LAMBDA_IN_LANES {
-            waited_[j] += static_cast<std::int64_t>(many[j]) * now[j];
-        });
-    }
+        Number room, size;
+
+        CRX_IN_LANES void show(Number const& room_here, Number const& size_here)
+        {
+            auto const less = Lanes::less(room_here * size, room * size_here);
+            room = Lanes::pick(less, room_here, room);
+            size = Lanes::pick(less, size_here, size);
+        }
+    };
 
     /// Takes out who completed; the least quotient room / size, and for each class who is asked
     /// next. An empty place limits nothing: at the next end as many are active.
     CRX_IN_LANES void settle(Asked& asked)
     {
-        auto const t = t_, nobody = Number{} + never;
-        auto room = Number{} + memory_, size = Number{} + reach_;
-        Number next[most], count[most], last[most], found[most], started[most];
+        constexpr int longest = most - 1; // who was asked about it is gone
+        auto const t = t_;
+        Number found[longest], started[longest];
+        auto all_asked = asked.last[0]; // `end` of the last of those
+        CRX_UNROLL
+        for (int k = 0; k < longest; ++k) {
+            found[k] = asked.found[k];
+            started[k] = asked.started[k];
+            all_asked = Lanes::smaller(all_asked, asked.last[k]);
+        }
+        // Two, as one comparison waits for the one before.
+        LeastQuotient least[2] = {{Lanes::all(memory_), Lanes::all(reach_)},
+                                  {Lanes::all(memory_), Lanes::all(reach_)}};
+        settle_young(asked, least[0]);
+        settle_oldest(asked);
+        // In between nothing but room changes.
+        auto const changed = [&](Index i) CRX_LAMBDA_IN_LANES {
+            auto const end = places_.at(i, 0);
+            auto& room = places_.at(i, 1);
+            auto left = room;
+            CRX_UNROLL
+            for (int k = 0; k < longest; ++k) left += found[k] * (end - started[k]);
+            room = left;
+            return std::pair(left, end - t);
+        };
+        auto i = young_;
+        for (; i - low_ >= 2; i -= 2) {
+            auto const first = changed(i - 1), second = changed(i - 2);
+            least[0].show(first.first, first.second);
+            least[1].show(second.first, second.second);
+        }
+        if (i > low_) {
+            auto const last = changed(i - 1);
+            least[1].show(last.first, last.second);
+        }
+        least[0].show(least[1].room, least[1].size);
+        asked.quotient = least[0].room / least[0].size;
+        while (low_ < high_ && Lanes::bits(Lanes::less(Number{}, places_.at(low_, 0))) == 0) ++low_;
+        young_ = young_ < low_ ? low_ : young_;
+        while (young_ < high_ && Lanes::bits(Lanes::less(all_asked, places_.at(young_, 0))) == 0)
+            ++young_;
+    }
+
+    /// settle() for the places whose cohort is, in some lane, still to be asked whether they
+    /// are of the last class but one, or was just asked.
+    CRX_IN_LANES void settle_young(Asked& asked, LeastQuotient& least)
+    {
+        constexpr int longest = most - 1;
+        auto const t = t_, nobody = Lanes::all(never);
+        Number next[most], count[most], last[most], found[longest], started[longest];
         CRX_UNROLL
         for (int k = 0; k < most; ++k) {
             next[k] = nobody;
             count[k] = Number{};
             last[k] = asked.last[k];
+            if (k == longest) break;
             found[k] = asked.found[k];
             started[k] = asked.started[k];
         }
-        constexpr int longest = most - 1; // who was asked about it is gone
-        for (auto i = high_; i-- > low_;) {
+        for (auto i = high_; i-- > young_;) {
             Cohort c{places_.at(i, 0), places_.at(i, 1), places_.at(i, 2)};
             Mask was[longest];
             CRX_UNROLL
@@ -276,18 +333,34 @@ class UpperLaneEngine
                 next[k] = Lanes::pick(later, c.end, next[k]);
                 count[k] = Lanes::pick(later, c.count, count[k]);
             }
-            auto const size_here = c.end - t;
-            auto const less = Lanes::less(c.room * size, room * size_here);
-            room = Lanes::pick(less, c.room, room);
-            size = Lanes::pick(less, size_here, size);
+            least.show(c.room, c.end - t);
         }
         CRX_UNROLL
         for (int k = 0; k < most; ++k) {
             asked.next[k] = next[k];
             asked.count[k] = count[k];
         }
-        asked.quotient = room / size;
-        while (low_ < high_ && Lanes::bits(Lanes::less(Number{}, places_.at(low_, 0))) == 0) ++low_;
+    }
+
+    /// Of the other places: takes out who completed as the longest class, and finds who does next.
+    CRX_IN_LANES void settle_oldest(Asked& asked)
+    {
+        constexpr int longest = most - 1;
+        auto const last = asked.last[longest], nobody = Lanes::all(never);
+        auto next = asked.next[longest], count = asked.count[longest];
+        Mask open = running_;
+        for (auto i = low_; i < young_ && Lanes::bits(open) != 0; ++i) {
+            auto& end = places_.at(i, 0);
+            auto& room = places_.at(i, 1);
+            Mask const later = Lanes::less(last, end), first = open & later;
+            next = Lanes::pick(first, end, next);
+            count = Lanes::pick(first, places_.at(i, 2), count);
+            end = Lanes::where(later, end);
+            room = Lanes::pick(later, room, nobody);
+            open = Lanes::without(open, later);
+        }
+        asked.next[longest] = next;
+        asked.count[longest] = count;
     }
 
     /// A place for all lanes: those who start nobody leave theirs empty.
@@ -295,7 +368,9 @@ class UpperLaneEngine
     {
         if (Lanes::bits(some) == 0) return;
         if (high_ - low_ >= most_places_) pack();
+        auto const young = young_ - low_;
         places_.make_room(low_, high_);
+        young_ = low_ + young;
         keep(high_++, cohort);
     }
     CRX_IN_LANES void keep(Index i, Cohort const& cohort)
@@ -314,10 +389,11 @@ class UpperLaneEngine
     T reach_; ///< s + u
     Places places_;
     Number t_{}, waiting_{}, active_{}, events_{};
-    Number held_{}, peak_{};                               ///< memory at time t_ and most so far
-    typename Lanes::template Each<std::int64_t> waited_{}; ///< sum of the rounds of all starts
-    Index low_ = 0, high_ = 0; ///< no lane has anybody outside of these places
-    Index most_places_ = 0;    ///< between them, until they are packed
+    Number held_{}, peak_{};             ///< memory at time t_ and most so far
+    typename Lanes::ProductSums waited_; ///< sum of the rounds of all starts
+    Index low_ = 0, high_ = 0;           ///< no lane has anybody outside of these places
+    Index young_ = 0; ///< who lies before was asked about all classes but the longest, in all lanes
+    Index most_places_ = 0; ///< between them, until they are packed
     Mask running_{};
     Class class_[most]{};
     typename Form::template Lottery<most - 1> lottery_; ///< who is of each class but the last
@@ -329,15 +405,15 @@ CRX_HD void UpperLaneEngine<Form, most>::open(WorkloadView const& w, std::int64_
                                               std::int64_t apart)
 {
     t_ = waiting_ = active_ = events_ = held_ = peak_ = Number{};
-    Lanes::each([&](int j) CRX_LAMBDA_IN_LANES { waited_[j] = 0; });
+    waited_.clear();
     places_.open();
-    low_ = high_ = 0;
+    low_ = young_ = high_ = 0;
     most_places_ = most_after(0);
     auto const all = Lanes::first(instances);
     running_ = Lanes::of_bits(all);
     CRX_UNROLL
     for (int k = 0; k < most; ++k) {
-        class_[k].lag = Number{} + never;
+        class_[k].lag = class_[k].without = Lanes::all(never);
         class_[k].certain = true;
         if (k < classes_ && k < most - 1)
             Lanes::each([&](int j) CRX_LAMBDA_IN_LANES { lottery_.open_line(k, j, 0, 0); });
@@ -357,9 +433,10 @@ CRX_HD void UpperLaneEngine<Form, most>::open(WorkloadView const& w, std::int64_
                 class_[k].certain &= marked == longer;
             }
             longer -= marked;
-            if (marked > 0)
-                Lanes::set(class_[k].lag, j,
-                           static_cast<T>(w.output_value[static_cast<std::size_t>(k)]) - reach_);
+            if (marked == 0) continue;
+            Lanes::set(class_[k].without, j, 0);
+            Lanes::set(class_[k].lag, j,
+                       static_cast<T>(w.output_value[static_cast<std::size_t>(k)]) - reach_);
         }
     });
 }
@@ -388,7 +465,7 @@ CRX_HD void UpperLaneEngine<Form, most>::pack()
             Lanes::set(places_.at(i, 2), j, 0);
         }
     });
-    low_ = front;
+    low_ = young_ = front;
     high_ = end;
     most_places_ = most_after(high_ - low_);
 }

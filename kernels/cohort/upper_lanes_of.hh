@@ -16,10 +16,13 @@ class UpperLanesOf final : public InstanceLanes
 {
   public:
     explicit UpperLanesOf(WorkloadView const& w)
-        : InstanceLanes(Engine::registers * lanes), workload_(w),
-          engine_(Engine::registers,
-                  Engine(w, typename Engine::Places(Engine::most_places(w) + between_moves)))
+        : InstanceLanes(Engine::registers * lanes), workload_(w)
     {
+        engine_.reserve(Engine::registers);
+        for (int r = 0; r < Engine::registers; ++r)
+            engine_.push_back(
+                Engine(w, typename Engine::Places(Engine::most_places(w) + between_moves),
+                       w.requests, static_cast<std::int64_t>(w.output_value.size())));
     }
 
     void execute(std::int64_t first, int instances, std::int64_t const* counts) override

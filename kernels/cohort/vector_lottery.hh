@@ -2,7 +2,10 @@
 
 #include "kernels/base/vector_lanes.hh"
 #include "kernels/cohort/counted_line.hh"
+#include "kernels/cohort/marks_lanes.hh"
 #include "kernels/random/hypergeometric_lanes.hh"
+
+#include <memory>
 
 // CPU only, as lane_numbers.hh.
 
@@ -19,6 +22,23 @@ class VectorLottery
     using Number = typename Lanes::Number;
     using Integers = typename Lanes::template Each<typename Lanes::Integer>;
 
+    /// `requests`: most in a line; `classes`: of the workload.
+    VectorLottery(std::int64_t requests, std::int64_t classes)
+    {
+        auto const block = marked_line_block(classes);
+        auto const rows = marked_line_rows(requests, block),
+                   apart = CountedRows::counted_words(rows);
+        made_in_.reset(
+            new std::uint64_t[static_cast<std::size_t>(CountedRows::made_words(rows))]());
+        counted_.reset(new std::uint64_t[static_cast<std::size_t>(lines * Lanes::lanes * apart)]());
+        for (int k = 0; k < lines * Lanes::lanes; ++k) {
+            auto& line = line_[k / Lanes::lanes];
+            line.first[k % Lanes::lanes] = static_cast<typename Lanes::Integer>(k * apart);
+            line.of[k % Lanes::lanes] =
+                CountedLine(CountedRows(made_in_.get(), counted_.get() + k * apart), block);
+        }
+    }
+
     /// The words of a lane.
     void open(int lane, std::uint64_t seed, std::uint32_t stream, std::uint64_t instance)
     {
@@ -30,6 +50,7 @@ class VectorLottery
         auto& line = line_[k];
         line.of[lane].open(population, marked);
         line.place[lane] = line.size[lane] = line.passed[lane] = 0;
+        line.most[lane] = most_counted(line.of[lane]);
     }
 
     /// How many of the next m in each lane's k-th line are marked. Contract: m >= 0.
@@ -37,18 +58,13 @@ class VectorLottery
     {
         auto& line = line_[k];
         line.place += m;
-        auto const past = Lanes::bits(Lanes::less(line.size, line.place));
+        auto const past =
+            Lanes::bits(Lanes::less(line.size, line.place) | Lanes::less(line.most, m));
         if (past != 0) [[unlikely]] {
             if (Lanes::bits(Lanes::less(Number{}, line.size)) == 0) return take_closed(line, past);
             take_past(line, m, past);
         }
-        auto const place = Lanes::integers(line.place);
-        Integers before;
-        for (int j = 0; j < Lanes::lanes; ++j)
-            before[j] = static_cast<typename Lanes::Integer>(
-                line.of[j].marks_before(static_cast<std::uint64_t>(place[j])));
-        typename LaneNumbers<T>::Signed marks;
-        std::memcpy(&marks, &before, sizeof marks);
+        auto const marks = marks_before(counted_.get(), line.first, Lanes::to_signed(line.place));
         auto const passed = Lanes::to_number(marks);
         auto const found = passed - line.passed;
         line.passed = passed;
@@ -58,7 +74,9 @@ class VectorLottery
   private:
     struct Line
     {
-        Number place, size, passed; ///< in the open block, and its marks before
+        Number place, size, passed;            ///< in the open block, and its marks before
+        typename LaneNumbers<T>::Signed first; ///< of counted_, for each lane
+        Number most;                           ///< larger groups may be one draw from behind it
         CountedLine of[Lanes::lanes];
     };
 
@@ -76,8 +94,8 @@ class VectorLottery
             auto const opens = own.opens_block(asked);
             if (opens || own.is_one_draw(asked)) {
                 lane[draws] = j;
-                draw[draws++] = {own.beyond(), own.beyond_marked(), opens ? own.next_size() : asked,
-                                 0, &words_[j]};
+                draw[draws++] = {own.beyond(), own.beyond_marked(),
+                                 opens ? own.next_size(asked) : asked, 0, &words_[j]};
             } else {
                 look_again(line, j, own.take(asked, words_[j]));
             }
@@ -91,7 +109,7 @@ class VectorLottery
             if (own.opens_block(asked))
                 found = own.take_opening(asked, found, words_[j]);
             else
-                own.drawn(asked, found);
+                own.take_from_beyond(asked, found);
             look_again(line, j, found);
         }
     }
@@ -118,12 +136,19 @@ class VectorLottery
         }
         HypergeometricLanes::execute(draw, draws);
         for (int k = 0; k < draws; ++k) {
-            line.of[lane[k]].drawn(draw[k].draws, draw[k].found);
+            auto& own = line.of[lane[k]];
+            own.take_from_beyond(draw[k].draws, draw[k].found);
+            line.most[lane[k]] = most_counted(own);
             found[lane[k]] = static_cast<typename Lanes::Integer>(draw[k].found);
         }
         typename LaneNumbers<T>::Signed marks;
         std::memcpy(&marks, &found, sizeof marks);
         return Lanes::to_number(marks);
+    }
+    static T most_counted(CountedLine const& line)
+    {
+        return line.beyond() > CountedLine::most_counted ? T{CountedLine::most_counted}
+                                                         : Lanes::never;
     }
     /// `found` have just been found, by the line itself.
     void look_again(Line& line, int lane, std::int64_t found)
@@ -131,12 +156,13 @@ class VectorLottery
         auto const& own = line.of[lane];
         line.place[lane] = static_cast<T>(own.place());
         line.size[lane] = static_cast<T>(own.size());
-        line.passed[lane] =
-            static_cast<T>(own.marks_before(static_cast<std::uint64_t>(own.place())) - found);
+        line.most[lane] = most_counted(own);
+        line.passed[lane] = static_cast<T>(own.marks_before(own.place()) - found);
     }
 
     Line line_[lines];
     BufferedWords words_[Lanes::lanes];
+    std::unique_ptr<std::uint64_t[]> made_in_, counted_;
 };
 
 } // namespace

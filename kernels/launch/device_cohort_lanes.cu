@@ -12,8 +12,9 @@ namespace {
 
 constexpr int warps_a_block = 2;
 constexpr int lane_threads = 32 * warps_a_block;
-/// Device memory for the places of all warps that run: fewer run where places are many.
-constexpr std::int64_t most_far_bytes = std::int64_t{256} << 20;
+/// Device memory for the places and the lines of all warps that run: fewer run where a warp needs
+/// much.
+constexpr std::int64_t most_far_bytes = std::int64_t{1} << 30;
 
 struct CardWarp
 {
@@ -38,6 +39,7 @@ struct EndKind
     using Form = ThreadForm<T, CardWarp>;
     using Engine = EndLaneEngine<Form, hidden>;
     static constexpr int fields = hidden ? 4 : 3, lines = 1, near_bytes = 8 * 1024;
+    static constexpr bool draws = hidden;
 };
 template <class T, int most>
 struct UpperKind
@@ -46,13 +48,16 @@ struct UpperKind
     using Form = ThreadForm<T, CardWarp>;
     using Engine = UpperLaneEngine<Form, most>;
     static constexpr int fields = 3, lines = most - 1, near_bytes = 12 * 1024;
+    static constexpr bool draws = true;
 };
 
 /// A warp takes the next 32 instances until `next` is past the last.
 template <class Kind>
 __global__ void __launch_bounds__(lane_threads, 4)
     run_lanes(__grid_constant__ ThreadInstances const instances, std::int32_t near_places,
-              std::int32_t far_places, typename Kind::Number* far, unsigned long long* next)
+              std::int32_t far_places, typename Kind::Number* far,
+              __grid_constant__ ThreadLines const lines, std::uint64_t* rows,
+              unsigned long long* next)
 {
     using T = typename Kind::Number;
     extern __shared__ double shared[];
@@ -66,6 +71,8 @@ __global__ void __launch_bounds__(lane_threads, 4)
         far_places};
     WordStream words(0, 0, 0);
     ThreadLine line[Kind::lines];
+    lines.open(rows + lines.words() * (std::int64_t{blockIdx.x} * warps_a_block + warp),
+               static_cast<int>(lane), line);
     typename Kind::Engine engine(instances.workload, typename Kind::Engine::Places(memory), &words,
                                  line);
     for (;;) {
@@ -116,15 +123,21 @@ void launch_lanes(ThreadInstances const& instances, std::int64_t places)
                                                                  lane_threads, shared));
     auto const far_bytes =
         near_places == far_places ? std::int64_t{0} : warps_a_block * far_places * place_bytes;
+    auto const lines = ThreadLines::of(instances.workload, Kind::lines, Kind::draws);
+    auto const row_bytes =
+        warps_a_block * lines.words() * static_cast<std::int64_t>(sizeof(std::uint64_t));
     auto blocks = std::min<std::int64_t>((instances.count + lane_threads - 1) / lane_threads,
                                          std::int64_t{processors} * std::max(resident, 1));
-    if (far_bytes > 0) blocks = std::clamp<std::int64_t>(most_far_bytes / far_bytes, 1, blocks);
+    if (far_bytes + row_bytes > 0)
+        blocks = std::clamp<std::int64_t>(most_far_bytes / (far_bytes + row_bytes), 1, blocks);
     StreamBytes const far(static_cast<std::size_t>(std::max<std::int64_t>(blocks * far_bytes, 16)));
+    StreamBytes const rows(
+        static_cast<std::size_t>(std::max<std::int64_t>(blocks * row_bytes, 16)));
     StreamBytes const next(sizeof(unsigned long long));
     CRX_CUDA_CHECK(cudaMemsetAsync(next.get(), 0, sizeof(unsigned long long), nullptr));
     run_lanes<Kind><<<static_cast<unsigned>(blocks), lane_threads, shared>>>(
-        instances, near_places, far_places, static_cast<T*>(far.get()),
-        static_cast<unsigned long long*>(next.get()));
+        instances, near_places, far_places, static_cast<T*>(far.get()), lines,
+        static_cast<std::uint64_t*>(rows.get()), static_cast<unsigned long long*>(next.get()));
     CRX_CUDA_CHECK(cudaGetLastError());
 }
 

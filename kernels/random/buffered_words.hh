@@ -38,7 +38,16 @@ class BufferedWords
     void copy(std::uint64_t* to, int count)
     {
         while (count > 0) {
-            if (at_ == filled_) refill();
+            if (at_ == filled_) {
+                if (count >= 2 * most_blocks) { // no need to be written down here
+                    philox_words(seed_, stream_, instance_, draw_, most_blocks, to);
+                    draw_ += most_blocks;
+                    to += 2 * most_blocks;
+                    count -= 2 * most_blocks;
+                    continue;
+                }
+                refill();
+            }
             auto const here = count < filled_ - at_ ? count : filled_ - at_;
             std::memcpy(to, words_ + at_, static_cast<std::size_t>(here) * sizeof *to);
             to += here;

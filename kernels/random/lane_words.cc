@@ -40,24 +40,6 @@ template <class Multiply>
 void fill_plain(Batch const& batch) { fill(batch, MultiplyPlain{}); }
 
 #ifdef CRX_X86_VECTORS
-/// 32-bit values of sixteen instances: twice as many a register as words_of has, for as many
-/// products and fewer other instructions.
-using Halves = std::uint32_t __attribute__((vector_size(64), aligned(64)));
-
-/// high, low: of the products of v's lanes with m.
-__attribute__((target("avx512f"), always_inline)) inline void
-multiply(Halves const& v, std::uint32_t m, Halves& high, Halves& low)
-{
-    auto const factor = _mm512_set1_epi64(m);
-    auto const x = reinterpret_cast<__m512i>(v);
-    auto const even = _mm512_maskz_mul_epu32(0xff, x, factor);
-    auto const odd = _mm512_maskz_mul_epu32(
-        0xff, reinterpret_cast<__m512i>(reinterpret_cast<Lanes>(v) >> 32), factor);
-    // The other half of every second lane comes from its neighbour's place.
-    high = reinterpret_cast<Halves>(_mm512_mask_shuffle_epi32(odd, 0x5555, even, _MM_PERM_CDAB));
-    low = reinterpret_cast<Halves>(_mm512_mask_shuffle_epi32(even, 0xaaaa, odd, _MM_PERM_CDAB));
-}
-
 /// to[k]: a[k] below b[k].
 __attribute__((target("avx512f"), always_inline)) inline void
 write_words(Halves const& a, Halves const& b, std::uint64_t* to)
@@ -69,7 +51,7 @@ write_words(Halves const& a, Halves const& b, std::uint64_t* to)
     _mm512_storeu_si512(to + 8, _mm512_permutex2var_epi32(x, reinterpret_cast<__m512i>(back), y));
 }
 
-__attribute__((target("avx512f"))) void fill_avx512(Batch const& batch)
+__attribute__((target("avx512f"), flatten)) void fill_avx512(Batch const& batch)
 {
     constexpr int width = 16, parts = word_lanes / width;
     Halves instance_low[parts], instance_high[parts];
@@ -87,44 +69,12 @@ __attribute__((target("avx512f"))) void fill_avx512(Batch const& batch)
             c2[p] = instance_low[p];
             c3[p] = instance_high[p];
         }
-        std::uint32_t key_0 = low(batch.seed), key_1 = high(batch.seed);
-#pragma GCC unroll 10
-        for (int round = 0; round < rounds; ++round) {
-#pragma GCC unroll 2
-            for (int p = 0; p < parts; ++p) {
-                Halves high_0, low_0, high_1, low_1;
-                multiply(c0[p], multiplier_0, high_0, low_0);
-                multiply(c2[p], multiplier_1, high_1, low_1);
-                c0[p] = high_1 ^ c1[p] ^ key_0;
-                c1[p] = low_1;
-                c2[p] = high_0 ^ c3[p] ^ key_1;
-                c3[p] = low_0;
-            }
-            key_0 += weyl_0;
-            key_1 += weyl_1;
-        }
+        ten_rounds(batch.seed, c0, c1, c2, c3);
         for (int p = 0; p < parts; ++p) {
             write_words(c0[p], c1[p], words + width * p);
             write_words(c2[p], c3[p], words + word_lanes + width * p);
         }
     }
-}
-
-/// The same of eight instances in registers of 32 bytes.
-using ShortHalves = std::uint32_t __attribute__((vector_size(32), aligned(32)));
-
-__attribute__((target("avx2"), always_inline)) inline void
-multiply(ShortHalves const& v, std::uint32_t m, ShortHalves& high, ShortHalves& low)
-{
-    auto const factor = _mm256_set1_epi64x(m);
-    auto const x = reinterpret_cast<__m256i>(v);
-    auto const even = _mm256_mul_epu32(x, factor);
-    auto const odd = _mm256_mul_epu32(_mm256_srli_epi64(x, 32), factor);
-    constexpr int every_second = 0xaa;
-    high = reinterpret_cast<ShortHalves>(
-        _mm256_blend_epi32(_mm256_srli_epi64(even, 32), odd, every_second));
-    low = reinterpret_cast<ShortHalves>(
-        _mm256_blend_epi32(even, _mm256_slli_epi64(odd, 32), every_second));
 }
 
 __attribute__((target("avx2"), always_inline)) inline void
@@ -138,7 +88,7 @@ write_words(ShortHalves const& a, ShortHalves const& b, std::uint64_t* to)
 }
 
 /// Two registers of each counter at a time: more would not stay in registers.
-__attribute__((target("avx2"))) void fill_avx2(Batch const& batch)
+__attribute__((target("avx2"), flatten)) void fill_avx2(Batch const& batch)
 {
     constexpr int width = 8, parts = 2;
     for (int lane = 0; lane < word_lanes; lane += width * parts) {
@@ -157,22 +107,7 @@ __attribute__((target("avx2"))) void fill_avx2(Batch const& batch)
                 c2[p] = instance_low[p];
                 c3[p] = instance_high[p];
             }
-            std::uint32_t key_0 = low(batch.seed), key_1 = high(batch.seed);
-#pragma GCC unroll 10
-            for (int round = 0; round < rounds; ++round) {
-#pragma GCC unroll 2
-                for (int p = 0; p < parts; ++p) {
-                    ShortHalves high_0, low_0, high_1, low_1;
-                    multiply(c0[p], multiplier_0, high_0, low_0);
-                    multiply(c2[p], multiplier_1, high_1, low_1);
-                    c0[p] = high_1 ^ c1[p] ^ key_0;
-                    c1[p] = low_1;
-                    c2[p] = high_0 ^ c3[p] ^ key_1;
-                    c3[p] = low_0;
-                }
-                key_0 += weyl_0;
-                key_1 += weyl_1;
-            }
+            ten_rounds(batch.seed, c0, c1, c2, c3);
             for (int p = 0; p < parts; ++p) {
                 write_words(c0[p], c1[p], words + width * p);
                 write_words(c2[p], c3[p], words + word_lanes + width * p);

@@ -48,7 +48,9 @@ class ThreadsOfWarp final : public CountsMoves
         : CountsMoves(threads), workload_(w), far_places_(crx::ring_of(places)),
           near_places_(
               crx::near_ring(near_bytes, threads * fields * std::int64_t{sizeof(T)}, far_places_)),
-          near_(numbers(near_places_)), far_(numbers(far_places_))
+          near_(numbers(near_places_)), far_(numbers(far_places_)),
+          lines_(crx::ThreadLines::of(w, lines, true)),
+          rows_(static_cast<std::size_t>(lines_.words()))
     {
     }
 
@@ -63,6 +65,7 @@ class ThreadsOfWarp final : public CountsMoves
         ModelWarp::run([&](int thread) {
             crx::WordStream words(0, 0, 0);
             crx::ThreadLine line[lines];
+            lines_.open(rows_.data(), thread, line);
             Engine engine(workload_,
                           typename Engine::Places({near_.data() + thread, far_.data() + thread,
                                                    near_places_, far_places_}),
@@ -118,6 +121,8 @@ class ThreadsOfWarp final : public CountsMoves
     crx::WorkloadView workload_;
     std::int32_t far_places_, near_places_;
     std::vector<T> near_, far_;
+    crx::ThreadLines lines_;
+    std::vector<std::uint64_t> rows_;
 };
 
 template <class T, bool hidden>

@@ -33,7 +33,7 @@ TEST(EngineChoice, IdentityNamesWhoDraws)
     auto const cohort = cell_of(with_engine("cohort")).identity;
     EXPECT_EQ(cohort, cell_of(small_experiment).identity);
     EXPECT_EQ(request.find("cohort"), std::string::npos);
-    EXPECT_NE(cohort.find(R"({"engine":"cohort 2","id":"a-max"})"), std::string::npos) << cohort;
+    EXPECT_NE(cohort.find(R"({"engine":"cohort 3","id":"a-max"})"), std::string::npos) << cohort;
     EXPECT_NE(cohort.find(R"("drawn":"counts")"), std::string::npos) << cohort;
     // Policies that draw nothing are the same by both engines.
     auto const h_sf = with(small_experiment, R"(id = "a-max")", R"(id = "mc-sf")");
