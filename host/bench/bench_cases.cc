@@ -2,6 +2,7 @@
 
 #include "analysis/laws/discrete_laws.hh"
 #include "bench/peers.hh"
+#include "kernels/launch/cohort_share.hh"
 
 #include <algorithm>
 #include <memory>
@@ -63,9 +64,11 @@ Contender engine_contender(std::string const& name, Workload const& workload, Po
     cell->policies = {{kind, {}}};
     cell->baseline[0] = cell->baseline[1] = false;
     cell->engines = {engine};
-    return {name, [cell](std::int64_t first, std::int64_t count) {
+    return {name,
+            [cell](std::int64_t first, std::int64_t count) {
                 return static_cast<std::int64_t>(launch_host(*cell, {first, count})[0].sums.events);
-            }};
+            },
+            CohortShare(*cell).lanes()};
 }
 
 Contender loop_contender(std::string const& name, Workload const& workload, PolicyKind kind,

@@ -28,6 +28,7 @@ class VectorLottery
         auto const block = marked_line_block(classes);
         auto const rows = marked_line_rows(requests, block),
                    apart = CountedRows::counted_words(rows);
+        expected_words_ = 2 * rows;
         made_in_.reset(
             new std::uint64_t[static_cast<std::size_t>(CountedRows::made_words(rows))]());
         counted_.reset(new std::uint64_t[static_cast<std::size_t>(lines * Lanes::lanes * apart)]());
@@ -42,7 +43,7 @@ class VectorLottery
     /// The words of a lane.
     void open(int lane, std::uint64_t seed, std::uint32_t stream, std::uint64_t instance)
     {
-        words_[lane] = BufferedWords(seed, stream, instance);
+        words_[lane] = BufferedWords(seed, stream, instance, expected_words_);
     }
     /// Contract: as of MarkedLine::open.
     void open_line(int k, int lane, std::int64_t population, std::int64_t marked)
@@ -162,6 +163,7 @@ class VectorLottery
 
     Line line_[lines];
     BufferedWords words_[Lanes::lanes];
+    std::int64_t expected_words_;
     std::unique_ptr<std::uint64_t[]> made_in_, counted_;
 };
 

@@ -108,7 +108,10 @@ Outcome const* CohortShare::side_by_side(Group& group, std::int64_t instance)
 
 std::int64_t CohortShare::volume()
 {
-    return volume_by_class(workload_, counts_.data(), block_.get(), bytes_);
+    // A composition is the same in all instances.
+    if (!volume_ || workload_.output_kind == OutputKind::table)
+        volume_ = volume_by_class(workload_, counts_.data(), block_.get(), bytes_);
+    return *volume_;
 }
 
 } // namespace crx
