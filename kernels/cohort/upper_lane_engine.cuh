@@ -254,12 +254,13 @@ class UpperLaneEngine
     {
         constexpr int longest = most - 1; // who was asked about it is gone
         auto const t = t_;
-        Number found[longest], started[longest];
+        // Who completed now, and what they held beside what they would have taken from now on.
+        auto found = Number{}, held = Number{};
         auto all_asked = asked.last[0]; // `end` of the last of those
         CRX_UNROLL
         for (int k = 0; k < longest; ++k) {
-            found[k] = asked.found[k];
-            started[k] = asked.started[k];
+            found += asked.found[k];
+            held += asked.found[k] * (t - asked.started[k]);
             all_asked = Lanes::smaller(all_asked, asked.last[k]);
         }
         // Two, as one comparison waits for the one before.
@@ -269,13 +270,11 @@ class UpperLaneEngine
         settle_oldest(asked);
         // In between nothing but room changes.
         auto const changed = [&](Index i) CRX_LAMBDA_IN_LANES {
-            auto const end = places_.at(i, 0);
             auto& room = places_.at(i, 1);
-            auto left = room;
-            CRX_UNROLL
-            for (int k = 0; k < longest; ++k) left += found[k] * (end - started[k]);
+            auto const size = places_.at(i, 0) - t;
+            auto const left = room + held + found * size;
             room = left;
-            return std::pair(left, end - t);
+            return std::pair(left, size);
         };
         auto i = young_;
         for (; i - low_ >= 2; i -= 2) {
