@@ -127,7 +127,7 @@ class UpperLaneEngine
     struct Cohort
     {
         Number end;  ///< s plus the working end; 0: nobody
-        Number room; ///< memory left at the working end
+        Number room; ///< memory left at the working end, before those of started_
         Number count;
     };
     struct Class
@@ -136,6 +136,19 @@ class UpperLaneEngine
         Number without; ///< never where a lane has nobody of this class, else 0
         bool certain;   ///< in no lane anything is random: who is left is of this class
     };
+    /// The least quotient room / size of the places it was shown.
+    struct LeastQuotient
+    {
+        Number room, size;
+
+        CRX_IN_LANES void show(Number const& room_here, Number const& size_here)
+        {
+            auto const less = Lanes::less(room_here * size, room * size_here);
+            room = Lanes::pick(less, room_here, room);
+            size = Lanes::pick(less, size_here, size);
+        }
+    };
+
     /// What is next for each class. Locals of run(), so that they can be in registers.
     struct Asked
     {
@@ -143,7 +156,8 @@ class UpperLaneEngine
         Number next[most];                 ///< that of the next
         Number count[most];                ///< and its size
         Number found[most], started[most]; ///< who completed now, and when they started
-        Number quotient;                   ///< of the least room, for its time to an end
+        LeastQuotient least;               ///< of all places
+        Number quotient;                   ///< its value
 
         /// `without`: never where a lane has none of a class: as if all had been asked about it.
         CRX_IN_LANES void open(Class const (&of)[most])
@@ -163,7 +177,8 @@ class UpperLaneEngine
         return packed + (packed / 4 > 16 ? packed / 4 : 16);
     }
 
-    CRX_IN_LANES bool any_runs() const { return Lanes::bits(running_) != 0; }
+    CRX_IN_LANES bool any_runs() const { return !none(running_); }
+    CRX_IN_LANES static bool none(Mask mask) { return Lanes::bits(mask) == 0; }
 
     /// Of a thread: whether stop() will draw.
     CRX_IN_LANES bool draws_next(Asked const& asked) const
@@ -207,19 +222,7 @@ class UpperLaneEngine
         held_ += m * prompt_;
         waited_.add(m, t);
 
-        auto const nobody = Lanes::all(never), prompt = Lanes::all(prompt_);
-        auto const end = t + reach_, left = memory_ - m * reach_;
-        auto bound = Lanes::where(some, end - Lanes::larger(left, prompt));
-        bound = Lanes::larger(bound, t + 1);
-        auto const high = high_;
-        for (auto i = low_; i < high; ++i) {
-            auto const end_here = places_.at(i, 0);
-            auto& room_here = places_.at(i, 1);
-            room_here -= m * (end_here - t);
-            bound = Lanes::larger(bound, end_here - Lanes::larger(room_here, prompt));
-        }
-        insert(some, {Lanes::where(some, end), Lanes::pick(some, left, nobody), m});
-
+        auto const nobody = Lanes::all(never), end = t + reach_;
         auto soonest = nobody;
         CRX_UNROLL
         for (int k = 0; k < most; ++k) {
@@ -228,25 +231,30 @@ class UpperLaneEngine
             asked.count[k] = Lanes::pick(first, m, asked.count[k]);
             soonest = Lanes::smaller(soonest, asked.next[k] + class_[k].lag);
         }
-        soonest =
-            Lanes::pick(Lanes::less(Number{}, waiting_), Lanes::smaller(soonest, bound), soonest);
+        auto const waits = Lanes::less(Number{}, waiting_);
+        auto after =
+            Lanes::larger(Lanes::all(T{1}), fits_after(m, asked.least.room, asked.least.size));
+        insert(some, {Lanes::where(some, end), Lanes::pick(some, Lanes::all(memory_), nobody), m});
+        // As a rule this place already says that nobody fits before somebody is asked.
+        if (!none(waits & Lanes::less(t + after, soonest))) {
+            auto const high = high_;
+            for (auto i = low_; i < high; ++i)
+                after = Lanes::larger(after, fits_after(m, places_.at(i, 1), places_.at(i, 0) - t));
+        }
+        soonest = Lanes::pick(waits, Lanes::smaller(soonest, t + after), soonest);
         running_ = running_ & Lanes::less(soonest, nobody);
         t_ = Lanes::pick(running_, soonest, t);
         held_ += active_ * (t_ - t);
+        started_ = m;
+        started_hold_ = m * (t_ - t);
     }
 
-    /// The least quotient room / size of the places it was shown.
-    struct LeastQuotient
+    /// How many rounds from now on one more fits at an end `size` from now, where such room is
+    /// before m start.
+    CRX_IN_LANES Number fits_after(Number const& m, Number const& room, Number const& size) const
     {
-        Number room, size;
-
-        CRX_IN_LANES void show(Number const& room_here, Number const& size_here)
-        {
-            auto const less = Lanes::less(room_here * size, room * size_here);
-            room = Lanes::pick(less, room_here, room);
-            size = Lanes::pick(less, size_here, size);
-        }
-    };
+        return size - Lanes::larger(room - m * size, Lanes::all(prompt_));
+    }
 
     /// Takes out who completed; the least quotient room / size, and for each class who is asked
     /// next. An empty place limits nothing: at the next end as many are active.
@@ -254,11 +262,13 @@ class UpperLaneEngine
     {
         constexpr int longest = most - 1; // who was asked about it is gone
         auto const t = t_;
-        // Who completed now, and what they held beside what they would have taken from now on.
-        auto found = Number{}, held = Number{};
+        // Who completed now, and what they held beside what they would have taken from now on;
+        // without those who started in the last step, who have not been taken off rooms yet.
+        auto found = asked.found[0] - started_;
+        auto held = asked.found[0] * (t - asked.started[0]) - started_hold_;
         auto all_asked = asked.last[0]; // `end` of the last of those
         CRX_UNROLL
-        for (int k = 0; k < longest; ++k) {
+        for (int k = 1; k < longest; ++k) {
             found += asked.found[k];
             held += asked.found[k] * (t - asked.started[k]);
             all_asked = Lanes::smaller(all_asked, asked.last[k]);
@@ -287,6 +297,7 @@ class UpperLaneEngine
             least[1].show(last.first, last.second);
         }
         least[0].show(least[1].room, least[1].size);
+        asked.least = least[0];
         asked.quotient = least[0].room / least[0].size;
         while (low_ < high_ && Lanes::bits(Lanes::less(Number{}, places_.at(low_, 0))) == 0) ++low_;
         young_ = young_ < low_ ? low_ : young_;
@@ -312,6 +323,7 @@ class UpperLaneEngine
         }
         for (auto i = high_; i-- > young_;) {
             Cohort c{places_.at(i, 0), places_.at(i, 1), places_.at(i, 2)};
+            c.room = c.room - started_hold_ - started_ * (c.end - t);
             Mask was[longest];
             CRX_UNROLL
             for (int k = 0; k < longest; ++k) {
@@ -388,6 +400,8 @@ class UpperLaneEngine
     T reach_; ///< s + u
     Places places_;
     Number t_{}, waiting_{}, active_{}, events_{};
+    Number started_{};                   ///< in the last step; they are not taken off rooms yet,
+    Number started_hold_{};              ///< nor what each took in the rounds until t_
     Number held_{}, peak_{};             ///< memory at time t_ and most so far
     typename Lanes::ProductSums waited_; ///< sum of the rounds of all starts
     Index low_ = 0, high_ = 0;           ///< no lane has anybody outside of these places
@@ -403,7 +417,7 @@ CRX_HD void UpperLaneEngine<Form, most>::open(WorkloadView const& w, std::int64_
                                               int instances, std::int64_t const* counts,
                                               std::int64_t apart)
 {
-    t_ = waiting_ = active_ = events_ = held_ = peak_ = Number{};
+    t_ = waiting_ = active_ = events_ = held_ = peak_ = started_ = started_hold_ = Number{};
     waited_.clear();
     places_.open();
     low_ = young_ = high_ = 0;
