@@ -29,14 +29,17 @@ class VectorLottery
         auto const rows = marked_line_rows(requests, block),
                    apart = CountedRows::counted_words(rows);
         expected_words_ = 2 * rows;
-        made_in_.reset(
-            new std::uint64_t[static_cast<std::size_t>(CountedRows::made_words(rows))]());
-        counted_.reset(new std::uint64_t[static_cast<std::size_t>(lines * Lanes::lanes * apart)]());
+        auto const lines_for = [](std::int64_t words) {
+            return std::unique_ptr<CacheLine[]>(
+                new CacheLine[static_cast<std::size_t>(words) / 8 + 1]());
+        };
+        made_in_ = lines_for(CountedRows::made_words(rows));
+        counted_ = lines_for(lines * Lanes::lanes * apart);
         for (int k = 0; k < lines * Lanes::lanes; ++k) {
             auto& line = line_[k / Lanes::lanes];
             line.first[k % Lanes::lanes] = static_cast<typename Lanes::Integer>(k * apart);
             line.of[k % Lanes::lanes] =
-                CountedLine(CountedRows(made_in_.get(), counted_.get() + k * apart), block);
+                CountedLine(CountedRows(made_in_[0].words, counted_[0].words + k * apart), block);
         }
     }
 
@@ -65,7 +68,8 @@ class VectorLottery
             if (Lanes::bits(Lanes::less(Number{}, line.size)) == 0) return take_closed(line, past);
             take_past(line, m, past);
         }
-        auto const marks = marks_before(counted_.get(), line.first, Lanes::to_signed(line.place));
+        auto const marks =
+            marks_before(counted_[0].words, line.first, Lanes::to_signed(line.place));
         auto const passed = Lanes::to_number(marks);
         auto const found = passed - line.passed;
         line.passed = passed;
@@ -73,6 +77,10 @@ class VectorLottery
     }
 
   private:
+    struct alignas(64) CacheLine
+    {
+        std::uint64_t words[8];
+    };
     struct Line
     {
         Number place, size, passed;            ///< in the open block, and its marks before
@@ -164,7 +172,7 @@ class VectorLottery
     Line line_[lines];
     BufferedWords words_[Lanes::lanes];
     std::int64_t expected_words_;
-    std::unique_ptr<std::uint64_t[]> made_in_, counted_;
+    std::unique_ptr<CacheLine[]> made_in_, counted_;
 };
 
 } // namespace

@@ -67,6 +67,11 @@ class BufferedWords
     std::uint64_t words_[2 * most_blocks];
 };
 
+inline void copy_words(BufferedWords& words, std::uint64_t* to, std::int64_t count)
+{
+    words.copy(to, static_cast<int>(count));
+}
+
 template <int most>
 class NextWords<BufferedWords, most>
 {

@@ -11,10 +11,13 @@ namespace crx {
 class CountedRows
 {
   public:
+    static constexpr int apart = 1;
+
     CountedRows() = default;
-    /// Words in which rows are made, and in which they are kept with their counts, for so many.
+    /// Words in which so many rows are made, and in which they are kept with their counts:
+    /// multiples of eight, so that all can begin at multiples of 64 bytes.
     static std::int64_t made_words(std::int64_t rows) { return (rows + 7) / 8 * 8; }
-    static std::int64_t counted_words(std::int64_t rows) { return 2 * made_words(rows) + 1; }
+    static std::int64_t counted_words(std::int64_t rows) { return 2 * made_words(rows) + 8; }
 
     CountedRows(std::uint64_t* made_in, std::uint64_t* counted)
         : made_in_(made_in), counted_(counted)
@@ -89,9 +92,10 @@ class CountedRows
         sum += __builtin_shuffle(sum, none, eight);
         auto const marks = sum - own + before;
         Halves const first{0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23};
-        Halves const words[] = {__builtin_shuffle(half, marks, first),
-                                __builtin_shuffle(half, marks, first + 8)};
-        std::memcpy(counted, words, sizeof words);
+        auto const low = __builtin_shuffle(half, marks, first);
+        auto const high = __builtin_shuffle(half, marks, first + 8);
+        std::memcpy(counted, &low, sizeof low);
+        std::memcpy(counted + 8, &high, sizeof high);
         return before + sum[15];
     }
 

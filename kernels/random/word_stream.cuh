@@ -94,6 +94,13 @@ class NextWords
     Words& words_;
 };
 
+/// Writes down the next `count` words.
+template <class Words>
+CRX_HD void copy_words(Words& words, std::uint64_t* to, std::int64_t count)
+{
+    for (std::int64_t k = 0; k < count; ++k) to[k] = words.next();
+}
+
 /// Puts `items` in uniformly random order (Fisher and Yates).
 template <class T, class Words>
 CRX_HD void shuffle(T* items, std::int64_t n, Words& words)
