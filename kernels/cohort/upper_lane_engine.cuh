@@ -360,7 +360,7 @@ class UpperLaneEngine
         auto const last = asked.last[longest], nobody = Lanes::all(never);
         auto next = asked.next[longest], count = asked.count[longest];
         Mask open = running_;
-        for (auto i = low_; i < young_ && Lanes::bits(open) != 0; ++i) {
+        auto const look = [&](Index i) CRX_LAMBDA_IN_LANES {
             auto& end = places_.at(i, 0);
             auto& room = places_.at(i, 1);
             Mask const later = Lanes::less(last, end), first = open & later;
@@ -369,7 +369,15 @@ class UpperLaneEngine
             end = Lanes::where(later, end);
             room = Lanes::pick(later, room, nobody);
             open = Lanes::without(open, later);
+        };
+        auto i = low_;
+        if (young_ - low_ >=
+            Form::oldest) { // as a rule enough: how many it takes no branch foresees
+            CRX_UNROLL
+            for (int k = 0; k < Form::oldest; ++k) look(i + k);
+            i += Form::oldest;
         }
+        for (; i < young_ && !none(open); ++i) look(i);
         asked.next[longest] = next;
         asked.count[longest] = count;
     }

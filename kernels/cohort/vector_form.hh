@@ -21,6 +21,7 @@ struct VectorForm
     using Lottery = VectorLottery<T, lines>;
 
     static constexpr int registers = 2; ///< that may run in turns
+    static constexpr int oldest = 4;    ///< places in which all lanes find their oldest cohort
 
     /// Places one behind the other, of which those from `low` to `high` are in use; each has room
     /// for `fields` numbers.
