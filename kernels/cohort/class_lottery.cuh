@@ -19,7 +19,7 @@ class ClassLottery
 {
   public:
     CRX_HD ClassLottery(Composition const& composition, Arena& arena, std::int64_t most_classes)
-        : line_(arena.take<MarkedLine<>>(most_classes))
+        : line_(arena.take<MarkedLine>(most_classes))
     {
         auto const block = marked_line_block(most_classes);
         auto const rows = marked_line_rows(composition.requests, block);
@@ -27,7 +27,7 @@ class ClassLottery
         if (row == nullptr) return; // the arena only counts
         std::int64_t longer = composition.requests;
         for (std::int64_t k = 0; k < composition.classes; ++k, row += rows) {
-            line_[k] = MarkedLine<>(RowsApart<1>(row), block);
+            line_[k] = MarkedLine(MarkedLine::Rows(row), block);
             line_[k].open(longer, composition.count[k]);
             longer -= composition.count[k];
         }
@@ -42,7 +42,7 @@ class ClassLottery
     }
 
   protected:
-    MarkedLine<>* line_; ///< for each class, those of it or longer, the class marked
+    MarkedLine* line_; ///< for each class, those of it or longer, the class marked
 };
 
 } // namespace crx

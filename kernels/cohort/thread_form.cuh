@@ -28,8 +28,8 @@ class ThreadLine : public MarkedLineState
     }
 
   private:
-    /// Marked ones in m places of the block from `at` on; as a rule they are in one or two rows.
-    /// Contract: m >= 1.
+    /// RowsApart::count of m places from `at` on, as a rule in one or two rows: a card computes
+    /// with 32 bits. Contract: m >= 1.
     CRX_IN_LANES int count_in_block(unsigned at, unsigned m) const
     {
         auto const last = (at + m - 1) / 64;

@@ -6,8 +6,6 @@
 #include "kernels/policies/policy_kind.cuh"
 #include "kernels/random/word_stream.cuh"
 
-#include <utility>
-
 namespace crx {
 namespace {
 
@@ -20,12 +18,13 @@ namespace {
 /// E = s + its working end and R that room, a request that starts in round t takes E - t of R; so
 /// min floor(R / (E - t)) can start, and one fits from round max min(E - R, E - s) on.
 ///
-/// Numbers are whole and exact in T (upper_lanes). Cost of a round in which something
-/// happens, in all lanes of a register together: two passes over its places, of which each holds a
-/// cohort of every lane that started one in the same step.
+/// Numbers are whole and exact in T (upper_lanes). Cost of a round in which something happens, in
+/// all lanes of a register together: a pass over its places, of which each holds a cohort of every
+/// lane that started one in the same step, and a second where the place that limits most leaves
+/// open whether somebody fits before the next round in which somebody is asked.
 ///
 /// Form: what lanes are, those of a register (vector_form.hh) or threads (thread_form.cuh). `most`:
-/// no fewer than the classes.
+/// no fewer than the lengths, of which the longest is class most - 1.
 template <class Form, int most>
 class UpperLaneEngine
 {
@@ -284,25 +283,24 @@ class UpperLaneEngine
             auto const size = places_.at(i, 0) - t;
             auto const left = room + held + found * size;
             room = left;
-            return std::pair(left, size);
+            return LeastQuotient{left, size};
         };
         auto i = young_;
         for (; i - low_ >= 2; i -= 2) {
             auto const first = changed(i - 1), second = changed(i - 2);
-            least[0].show(first.first, first.second);
-            least[1].show(second.first, second.second);
+            least[0].show(first.room, first.size);
+            least[1].show(second.room, second.size);
         }
         if (i > low_) {
             auto const last = changed(i - 1);
-            least[1].show(last.first, last.second);
+            least[1].show(last.room, last.size);
         }
         least[0].show(least[1].room, least[1].size);
         asked.least = least[0];
         asked.quotient = least[0].room / least[0].size;
-        while (low_ < high_ && Lanes::bits(Lanes::less(Number{}, places_.at(low_, 0))) == 0) ++low_;
+        while (low_ < high_ && none(Lanes::less(Number{}, places_.at(low_, 0)))) ++low_;
         young_ = young_ < low_ ? low_ : young_;
-        while (young_ < high_ && Lanes::bits(Lanes::less(all_asked, places_.at(young_, 0))) == 0)
-            ++young_;
+        while (young_ < high_ && none(Lanes::less(all_asked, places_.at(young_, 0)))) ++young_;
     }
 
     /// settle() for the places whose cohort is, in some lane, still to be asked whether they
@@ -371,8 +369,8 @@ class UpperLaneEngine
             open = Lanes::without(open, later);
         };
         auto i = low_;
-        if (young_ - low_ >=
-            Form::oldest) { // as a rule enough: how many it takes no branch foresees
+        // As a rule these are enough: how many it takes cannot be foreseen.
+        if (young_ - low_ >= Form::oldest) {
             CRX_UNROLL
             for (int k = 0; k < Form::oldest; ++k) look(i + k);
             i += Form::oldest;
@@ -385,7 +383,7 @@ class UpperLaneEngine
     /// A place for all lanes: those who start nobody leave theirs empty.
     CRX_IN_LANES void insert(Mask some, Cohort const& cohort)
     {
-        if (Lanes::bits(some) == 0) return;
+        if (none(some)) return;
         if (high_ - low_ >= most_places_) pack();
         auto const young = young_ - low_;
         places_.make_room(low_, high_);
@@ -436,7 +434,7 @@ CRX_HD void UpperLaneEngine<Form, most>::open(WorkloadView const& w, std::int64_
     for (int k = 0; k < most; ++k) {
         class_[k].lag = class_[k].without = Lanes::all(never);
         class_[k].certain = true;
-        if (k < classes_ && k < most - 1)
+        if (k < most - 1 && k < classes_ - 1)
             Lanes::each([&](int j) CRX_LAMBDA_IN_LANES { lottery_.open_line(k, j, 0, 0); });
     }
     Lanes::each_of(all, [&](int j) CRX_LAMBDA_IN_LANES {
@@ -446,9 +444,10 @@ CRX_HD void UpperLaneEngine<Form, most>::open(WorkloadView const& w, std::int64_
         auto const* const own = counts + apart * j;
         auto longer = w.requests;
         CRX_UNROLL
-        for (int k = 0; k < most; ++k) {
-            if (k >= classes_) break;
-            auto const marked = own[k];
+        for (int k = 0; k < most; ++k) { // the longest is the last, however many there are
+            if (k < most - 1 && k >= classes_ - 1) continue;
+            auto const length = k < most - 1 ? k : classes_ - 1;
+            auto const marked = own[length];
             if (k < most - 1) { // the last is always certain
                 lottery_.open_line(k, j, longer, marked);
                 class_[k].certain &= marked == longer;
@@ -457,7 +456,7 @@ CRX_HD void UpperLaneEngine<Form, most>::open(WorkloadView const& w, std::int64_
             if (marked == 0) continue;
             Lanes::set(class_[k].without, j, 0);
             Lanes::set(class_[k].lag, j,
-                       static_cast<T>(w.output_value[static_cast<std::size_t>(k)]) - reach_);
+                       static_cast<T>(w.output_value[static_cast<std::size_t>(length)]) - reach_);
         }
     });
 }

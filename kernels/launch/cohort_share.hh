@@ -58,7 +58,7 @@ class CohortShare
     std::vector<std::int64_t> counts_; ///< of each output length of the workload
     std::unique_ptr<std::byte[]> block_;
     std::size_t bytes_ = 0;
-    std::optional<std::int64_t> volume_; ///< of the instance last asked for
+    std::optional<std::int64_t> volume_; ///< once known, if all instances have the same counts
     std::vector<Group> groups_;
     std::vector<std::int64_t> group_counts_;   ///< of each output length, instance by instance
     std::int64_t lanes_ = 1, group_lanes_ = 1; ///< group_counts_ is for so many instances

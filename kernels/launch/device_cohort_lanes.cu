@@ -128,8 +128,12 @@ void launch_lanes(ThreadInstances const& instances, std::int64_t places)
         warps_a_block * lines.words() * static_cast<std::int64_t>(sizeof(std::uint64_t));
     auto blocks = std::min<std::int64_t>((instances.count + lane_threads - 1) / lane_threads,
                                          std::int64_t{processors} * std::max(resident, 1));
-    if (far_bytes + row_bytes > 0)
-        blocks = std::clamp<std::int64_t>(most_far_bytes / (far_bytes + row_bytes), 1, blocks);
+    if (far_bytes + row_bytes > 0) {
+        std::size_t free = 0, all = 0;
+        CRX_CUDA_CHECK(cudaMemGetInfo(&free, &all));
+        auto const most = std::min(most_far_bytes, static_cast<std::int64_t>(free / 2));
+        blocks = std::clamp<std::int64_t>(most / (far_bytes + row_bytes), 1, blocks);
+    }
     StreamBytes const far(static_cast<std::size_t>(std::max<std::int64_t>(blocks * far_bytes, 16)));
     StreamBytes const rows(
         static_cast<std::size_t>(std::max<std::int64_t>(blocks * row_bytes, 16)));

@@ -134,10 +134,11 @@ CRX_HD std::int64_t take_marked(MarkedLineState& line, Rows const& rows, std::in
 /// binary digits (fair words joined by `or` and `and`); then marks are taken away or given at
 /// uniformly random places until there are k. Given their number, independent bits lie uniformly,
 /// and so they do after each change, since neither step prefers a place.
-template <class Rows = RowsApart<1>>
 class MarkedLine
 {
   public:
+    using Rows = RowsApart<1>;
+
     /// rows: marked_line_rows(population, block) of them for every population that is opened.
     CRX_HD MarkedLine(Rows const& rows, std::int64_t block) : line_(block), rows_(rows) {}
 
@@ -153,7 +154,7 @@ class MarkedLine
         return take_marked(line_, rows_, m, words);
     }
 
-  protected:
+  private:
     MarkedLineState line_;
     Rows rows_;
 };

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/base/bits.cuh"
+#include "kernels/random/word_stream.cuh"
 
 namespace crx {
 

@@ -32,7 +32,7 @@ TEST(CountedLine, AnswersAsTheMarkedLine)
             thread(static_cast<std::size_t>(rows * ThreadLine::Rows::apart));
         WordStream words(run, stream_policy, 5), thread_words(run, stream_policy, 5);
         BufferedWords buffered(run, stream_policy, 5);
-        MarkedLine<> line(RowsApart<1>(own.data()), block);
+        MarkedLine line(MarkedLine::Rows(own.data()), block);
         CountedLine counted(CountedRows(made.data(), kept.data()), block);
         ThreadLine threads(ThreadLine::Rows(thread.data()), block);
         line.open(population, marked);

@@ -66,7 +66,7 @@ class EndLanesTest : public testing::Test
 };
 
 // 6,000 compositions of two classes and 3,000 of up to twenty; of up to 200 requests, and of up to
-// 6,000, whose lines are of several blocks.
+// 6,000.
 TEST_F(EndLanesTest, EqualTheEngineAlone)
 {
     run_all(9000, false, 0);

@@ -69,7 +69,7 @@ void run_all(PolicySpec const& spec, int workloads, int classes, std::int64_t mo
 }
 
 // Each policy on compositions, a third of them of many classes; of up to 200 requests,
-// and of up to 6,000, whose lines are of several blocks.
+// and of up to 6,000.
 TEST(ThreadLanes, EqualTheEngineAlone)
 {
     LaneRuns runs;

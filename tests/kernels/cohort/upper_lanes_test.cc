@@ -45,7 +45,7 @@ INSTANTIATE_TEST_SUITE_P(Widths, UpperLanesTest, testing::Values(LaneWidth::full
                          });
 
 // 6,000 compositions of two classes and 3,000 of up to eight; of up to 200 requests, and of up to
-// 6,000, whose lines are of several blocks.
+// 6,000.
 TEST_P(UpperLanesTest, EqualTheEngineAlone)
 {
     std::mt19937_64 rng(crx_test::test_seed());
@@ -58,6 +58,29 @@ TEST_P(UpperLanesTest, EqualTheEngineAlone)
         agrees(workload, GetParam(), rng, runs);
     }
     EXPECT_GT(runs.floats, 8000);
+}
+
+// Groups of some hundred among up to 300,000 requests: lines of several large blocks.
+TEST_P(UpperLanesTest, EqualTheEngineAloneInSeveralBlocks)
+{
+    std::mt19937_64 rng(crx_test::test_seed() + 4);
+    LaneRuns runs;
+    for (int k = 0; k < 40 && !HasFailure(); ++k) {
+        Workload w;
+        w.seed = rng();
+        w.output_kind = OutputKind::composition;
+        w.output_value = k % 3 == 0 ? std::vector<std::int32_t>{2, 5, 9, 20, 31, 40}
+                                    : std::vector<std::int32_t>{5, 40};
+        for (std::size_t j = 0; j < w.output_value.size(); ++j) {
+            w.output_count.push_back(pick_between(rng, 10'000, k % 3 == 0 ? 40'000 : 150'000));
+            w.requests += w.output_count.back();
+        }
+        w.memory = 40 * pick_between(rng, 100, 3000);
+        w.interval = {IntervalKind::common, w.output_value.front(), 40, 100, 0, 1};
+        SCOPED_TRACE(crx_test::describe(w));
+        agrees(w, GetParam(), rng, runs);
+    }
+    EXPECT_EQ(runs.floats, 40);
 }
 
 // The same with n and M up to a few million times as large, beyond what floats hold.

@@ -49,5 +49,24 @@ TEST(PhiloxWords, StartAnywhere)
     EXPECT_EQ(part[15], last.v[2] | std::uint64_t{last.v[3]} << 32);
 }
 
+// Numbers of blocks that are made 8 or 32 at a time, or both; the last of them the stream's last.
+TEST(PhiloxWords, ManyAtATime)
+{
+    for (int const blocks : {8, 24, 32, 40, 64, 104})
+        for (auto const first :
+             {std::uint64_t{8}, (std::uint64_t{1} << 32) - static_cast<std::uint64_t>(blocks)}) {
+            SCOPED_TRACE(testing::Message() << blocks << " from " << first);
+            auto const seed = 0x9e3779b97f4a7c15, instance = 0xd1342543de82ef95;
+            std::vector<std::uint64_t> words(static_cast<std::size_t>(2 * blocks));
+            philox_words(seed, 19, instance, first, blocks, words.data());
+            for (std::size_t k = 0; k < words.size(); ++k) {
+                auto const block =
+                    philox_block(seed, static_cast<std::uint32_t>(first + k / 2), 19, instance);
+                auto const* const half = block.v + 2 * (k % 2);
+                ASSERT_EQ(words[k], half[0] | std::uint64_t{half[1]} << 32) << k;
+            }
+        }
+}
+
 } // namespace
 } // namespace crx
