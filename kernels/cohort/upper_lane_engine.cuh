@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/base/in_lanes.hh"
+#include "kernels/cohort/upper_lane_state.cuh"
 #include "kernels/laws/workload.cuh"
 #include "kernels/model/outcome.cuh"
 #include "kernels/policies/policy_kind.cuh"
@@ -122,53 +122,11 @@ class UpperLaneEngine
   private:
     static constexpr T never = Lanes::never;
 
-    /// The requests of each lane that started in one round.
-    struct Cohort
-    {
-        Number end;  ///< s plus the working end; 0: nobody
-        Number room; ///< memory left at the working end, before those of started_
-        Number count;
-    };
-    struct Class
-    {
-        Number lag;     ///< value - (s + u): age of the cohorts asked, counted from `end`
-        Number without; ///< never where a lane has nobody of this class, else 0
-        bool certain;   ///< in no lane anything is random: who is left is of this class
-    };
-    /// The least quotient room / size of the places it was shown.
-    struct LeastQuotient
-    {
-        Number room, size;
-
-        CRX_IN_LANES void show(Number const& room_here, Number const& size_here)
-        {
-            auto const less = Lanes::less(room_here * size, room * size_here);
-            room = Lanes::pick(less, room_here, room);
-            size = Lanes::pick(less, size_here, size);
-        }
-    };
-
-    /// What is next for each class. Locals of run(), so that they can be in registers.
-    struct Asked
-    {
-        Number last[most];                 ///< `end` of the cohort that was asked last
-        Number next[most];                 ///< that of the next
-        Number count[most];                ///< and its size
-        Number found[most], started[most]; ///< who completed now, and when they started
-        LeastQuotient least;               ///< of all places
-        Number quotient;                   ///< its value
-
-        /// `without`: never where a lane has none of a class: as if all had been asked about it.
-        CRX_IN_LANES void open(Class const (&of)[most])
-        {
-            CRX_UNROLL
-            for (int k = 0; k < most; ++k) {
-                last[k] = k < most - 1 ? of[k].without : Number{};
-                count[k] = found[k] = started[k] = Number{};
-                next[k] = Lanes::all(never);
-            }
-        }
-    };
+    using State = UpperLaneState<Lanes, most>;
+    using Cohort = typename State::Cohort;
+    using Class = typename State::Class;
+    using LeastQuotient = typename State::LeastQuotient;
+    using Asked = typename State::Asked;
 
     /// Places until which it does not pay to pack so many again.
     CRX_HD static constexpr Index most_after(Index packed)
@@ -418,77 +376,7 @@ class UpperLaneEngine
     typename Form::template Lottery<most - 1> lottery_; ///< who is of each class but the last
 };
 
-template <class Form, int most>
-CRX_HD void UpperLaneEngine<Form, most>::open(WorkloadView const& w, std::int64_t first,
-                                              int instances, std::int64_t const* counts,
-                                              std::int64_t apart)
-{
-    t_ = waiting_ = active_ = events_ = held_ = peak_ = started_ = started_hold_ = Number{};
-    waited_.clear();
-    places_.open();
-    low_ = young_ = high_ = 0;
-    most_places_ = most_after(0);
-    auto const all = Lanes::first(instances);
-    running_ = Lanes::of_bits(all);
-    CRX_UNROLL
-    for (int k = 0; k < most; ++k) {
-        class_[k].lag = class_[k].without = Lanes::all(never);
-        class_[k].certain = true;
-        if (k < most - 1 && k < classes_ - 1)
-            Lanes::each([&](int j) CRX_LAMBDA_IN_LANES { lottery_.open_line(k, j, 0, 0); });
-    }
-    Lanes::each_of(all, [&](int j) CRX_LAMBDA_IN_LANES {
-        Lanes::set(waiting_, j, static_cast<T>(w.requests));
-        lottery_.open(j, w.seed, stream_policy + static_cast<std::uint32_t>(PolicyKind::a_max),
-                      static_cast<std::uint64_t>(first + j));
-        auto const* const own = counts + apart * j;
-        auto longer = w.requests;
-        CRX_UNROLL
-        for (int k = 0; k < most; ++k) { // the longest is the last, however many there are
-            if (k < most - 1 && k >= classes_ - 1) continue;
-            auto const length = k < most - 1 ? k : classes_ - 1;
-            auto const marked = own[length];
-            if (k < most - 1) { // the last is always certain
-                lottery_.open_line(k, j, longer, marked);
-                class_[k].certain &= marked == longer;
-            }
-            longer -= marked;
-            if (marked == 0) continue;
-            Lanes::set(class_[k].without, j, 0);
-            Lanes::set(class_[k].lag, j,
-                       static_cast<T>(w.output_value[static_cast<std::size_t>(length)]) - reach_);
-        }
-    });
-}
-
-template <class Form, int most>
-CRX_HD void UpperLaneEngine<Form, most>::pack()
-{
-    auto const front = places_.front(low_);
-    typename Lanes::template Each<Index> kept;
-    Lanes::each([&](int j) CRX_LAMBDA_IN_LANES {
-        kept[j] = front;
-        for (auto i = low_; i < high_; ++i) {
-            auto const end = Lanes::get(places_.at(i, 0), j);
-            if (end == 0) continue;
-            auto const to = kept[j]++;
-            Lanes::set(places_.at(to, 0), j, end);
-            for (int f = 1; f < 3; ++f)
-                Lanes::set(places_.at(to, f), j, Lanes::get(places_.at(i, f), j));
-        }
-    });
-    auto const end = Lanes::most(kept);
-    Lanes::each([&](int j) CRX_LAMBDA_IN_LANES {
-        for (auto i = kept[j]; i < end; ++i) {
-            Lanes::set(places_.at(i, 0), j, 0);
-            Lanes::set(places_.at(i, 1), j, never);
-            Lanes::set(places_.at(i, 2), j, 0);
-        }
-    });
-    low_ = young_ = front;
-    high_ = end;
-    most_places_ = most_after(high_ - low_);
-}
-
 } // namespace
 } // namespace crx
+
+#include "kernels/cohort/upper_lane_setup.cuh"

@@ -5,12 +5,12 @@
 
 namespace crx {
 
-/// Most places of a block of `lines` lines in one engine: a power of two that leaves the rows of
-/// all of them 16 KiB at most, or 2,048.
-CRX_HD inline std::int64_t marked_line_block(std::int64_t lines)
+/// Most places of a block in an engine with a line for each of so many lengths: a power of two that
+/// leaves the rows of all of them 16 KiB at most, or 2,048.
+CRX_HD inline std::int64_t marked_line_block(std::int64_t lengths)
 {
     std::int64_t block = std::int64_t{1} << 16;
-    while (block > 2048 && block * lines > std::int64_t{1} << 17) block /= 2;
+    while (block > 2048 && block * lengths > std::int64_t{1} << 17) block /= 2;
     return block;
 }
 /// Rows of 64 places that a line of so many requests needs.

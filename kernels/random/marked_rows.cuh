@@ -51,12 +51,9 @@ CRX_HD void sprinkle_digits(Rows const& rows, std::int64_t size, unsigned parts,
     for (int d = 0; d < digits; ++d)
         either[d] = parts >> (6 - digits + d) & 1 ? ~std::uint64_t{0} : 0;
     auto const full = (size + 63) / 64;
-    if constexpr (digits == 1 && Rows::apart == 1) { // as it is
-        copy_words(words, &rows.row(0), full);
-        rows.row(full - 1) &= ~std::uint64_t{0} >> (63 - (size - 1) % 64);
-        return;
-    }
-    for (std::int64_t r = 0; r < full;) {
+    constexpr bool as_they_come = digits == 1 && Rows::apart == 1; // then the digit is 1
+    if constexpr (as_they_come) copy_words(words, &rows.row(0), full);
+    for (std::int64_t r = as_they_come ? full : 0; r < full;) {
         auto const end = full - r < together ? full : r + together;
         NextWords<Words, together * digits + 1> fair(words, static_cast<int>(end - r) * digits);
         for (; r < end; ++r) {

@@ -1,0 +1,65 @@
+#pragma once
+
+#include "kernels/base/in_lanes.hh"
+
+namespace crx {
+namespace {
+
+/// What UpperLaneEngine knows of cohorts and classes, in all lanes.
+template <class Lanes, int most>
+struct UpperLaneState
+{
+    using Number = typename Lanes::Number;
+
+    /// The requests of each lane that started in one round.
+    struct Cohort
+    {
+        Number end;  ///< s plus the working end; 0: nobody
+        Number room; ///< memory left at the working end, before those who started in the last step
+        Number count;
+    };
+    struct Class
+    {
+        Number lag;     ///< value - (s + u): age of the cohorts asked, counted from `end`
+        Number without; ///< never where a lane has nobody of this class, else 0
+        bool certain;   ///< in no lane anything is random: who is left is of this class
+    };
+    /// The least quotient room / size of the places it was shown.
+    struct LeastQuotient
+    {
+        Number room, size;
+
+        CRX_IN_LANES void show(Number const& room_here, Number const& size_here)
+        {
+            auto const less = Lanes::less(room_here * size, room * size_here);
+            room = Lanes::pick(less, room_here, room);
+            size = Lanes::pick(less, size_here, size);
+        }
+    };
+
+    /// What is next for each class. Locals of UpperLaneEngine::run(), so that they can be in
+    /// registers.
+    struct Asked
+    {
+        Number last[most];                 ///< `end` of the cohort that was asked last
+        Number next[most];                 ///< that of the next
+        Number count[most];                ///< and its size
+        Number found[most], started[most]; ///< who completed now, and when they started
+        LeastQuotient least;               ///< of all places
+        Number quotient;                   ///< its value
+
+        /// `without`: never where a lane has none of a class: as if all had been asked about it.
+        CRX_IN_LANES void open(Class const (&of)[most])
+        {
+            CRX_UNROLL
+            for (int k = 0; k < most; ++k) {
+                last[k] = k < most - 1 ? of[k].without : Number{};
+                count[k] = found[k] = started[k] = Number{};
+                next[k] = Lanes::all(Lanes::never);
+            }
+        }
+    };
+};
+
+} // namespace
+} // namespace crx
