@@ -8,8 +8,9 @@ namespace crx {
 enum class LaneWidth
 {
     none,
-    half, ///< 32 bytes: x86-64-v3 (AVX2, FMA, BMI2)
-    full  ///< 64 bytes: x86-64-v4 (AVX-512 F, VL, BW, DQ)
+    half,    ///< 32 bytes: x86-64-v3 (AVX2, FMA, BMI2)
+    full,    ///< 64 bytes: x86-64-v4 (AVX-512 F, VL, BW, DQ)
+    counting ///< and bits counted in lanes: AVX-512 VPOPCNTDQ, VBMI2 (Ice Lake, Zen 4 and later)
 };
 LaneWidth lane_width();
 

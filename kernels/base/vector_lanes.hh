@@ -10,7 +10,7 @@
 namespace crx {
 namespace {
 
-/// A sum of products in each lane, exact in 64 bits.
+/// A sum of products in each lane, exact in 64 bits: in numbers as long as they hold it exactly.
 template <class T>
 class ProductSums
 {
@@ -21,30 +21,47 @@ class ProductSums
     /// Contract: whole and not negative; floats: below 2^31.
     CRX_IN_LANES void add(Number const& a, Number const& b)
     {
-        auto const x = Numbers::to_signed(a), y = Numbers::to_signed(b);
-        if constexpr (sizeof(T) == 4) { // products of every other lane
-            using Wide = LaneNumbers<double>;
-            auto const p = reinterpret_cast<Whole>(x), q = reinterpret_cast<Whole>(y);
-            of_[0] += Wide::product_of_halves(p, q);
-            of_[1] += Wide::product_of_halves(p >> 32, q >> 32);
+        // Rounding is monotonic, so what comes out below the bound was not rounded.
+        auto const sum = near_ + a * b;
+        if (Numbers::bits(Numbers::at_most(Number{} + exact, sum)) != 0) [[unlikely]] {
+            add_far(near_, Number{} + 1);
+            add_far(a, b);
+            near_ = Number{};
         } else {
-            of_[0] += reinterpret_cast<Whole>(x * y);
+            near_ = sum;
         }
     }
     CRX_IN_LANES void clear()
     {
-        for (auto& sums : of_) sums = Whole{};
+        near_ = Number{};
+        for (auto& sums : far_) sums = Whole{};
     }
     CRX_IN_LANES std::int64_t of(int lane) const
     {
-        return static_cast<std::int64_t>(of_[lane % parts][lane / parts]);
+        return static_cast<std::int64_t>(far_[lane % parts][lane / parts]) +
+               static_cast<std::int64_t>(near_[lane]);
     }
 
   private:
     using Whole = typename LaneNumbers<double>::Whole;
     static constexpr int parts = 8 / sizeof(T);
+    static constexpr T exact = sizeof(T) == 4 ? T(0x1p24) : T(0x1p51);
 
-    Whole of_[parts] = {};
+    CRX_IN_LANES void add_far(Number const& a, Number const& b)
+    {
+        auto const x = Numbers::to_signed(a), y = Numbers::to_signed(b);
+        if constexpr (sizeof(T) == 4) { // products of every other lane
+            using Wide = LaneNumbers<double>;
+            auto const p = reinterpret_cast<Whole>(x), q = reinterpret_cast<Whole>(y);
+            far_[0] += Wide::product_of_halves(p, q);
+            far_[1] += Wide::product_of_halves(p >> 32, q >> 32);
+        } else {
+            far_[0] += reinterpret_cast<Whole>(x * y);
+        }
+    }
+
+    Number near_{};
+    Whole far_[parts] = {};
 };
 
 /// LaneNumbers, and how a lane is spoken of alone: engines in these words run on a card as well

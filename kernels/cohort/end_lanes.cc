@@ -45,7 +45,7 @@ std::unique_ptr<InstanceLanes> end_lanes(PolicySpec const& spec, WorkloadView co
     if (fit == LaneFit::none) return nullptr;
     bool const hidden = spec.kind == PolicyKind::a_ell, floats = fit == LaneFit::floats;
 #ifdef CRX_INSTANCE_LANES
-    return std::unique_ptr<InstanceLanes>(width == LaneWidth::full
+    return std::unique_ptr<InstanceLanes>(width >= LaneWidth::full
                                               ? end_lanes_avx512(w, hidden, floats)
                                               : end_lanes_avx2(w, hidden, floats));
 #else

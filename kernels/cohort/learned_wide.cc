@@ -11,7 +11,7 @@ std::vector<LearnedWide> find_forms()
 {
     std::vector<LearnedWide> forms;
 #ifdef CRX_LEARNED_WIDE
-    if (lane_width() == LaneWidth::full) forms.push_back(learned_wide_avx512);
+    if (lane_width() >= LaneWidth::full) forms.push_back(learned_wide_avx512);
     if (lane_width() != LaneWidth::none) forms.push_back(learned_wide_avx2);
 #endif
     return forms;

@@ -44,8 +44,8 @@ class UpperLaneEngine
     CRX_IN_LANES UpperLaneEngine(WorkloadView const& w, Places const& places, Where... lottery)
         : classes_(static_cast<int>(w.output_value.size())),
           prompt_(static_cast<T>(w.prompt_constant)), memory_(static_cast<T>(w.memory)),
-          reach_(static_cast<T>(w.prompt_constant + w.interval.upper)), places_(places),
-          lottery_(lottery...)
+          reach_(static_cast<T>(w.prompt_constant + w.interval.upper)), age_(reach_ + prompt_),
+          places_(places), lottery_(lottery...)
     {
     }
 
@@ -113,9 +113,9 @@ class UpperLaneEngine
         o.total_latency = waited_.of(lane);
         for (int k = 0; k < classes_; ++k)
             o.total_latency += counts[k] * w.output_value[static_cast<std::size_t>(k)];
-        o.makespan = static_cast<std::int64_t>(Lanes::get(t_, lane));
+        o.makespan = static_cast<std::int64_t>(makespan_[lane]);
         o.peak_memory = static_cast<std::int64_t>(Lanes::get(peak_, lane));
-        o.events = static_cast<std::int64_t>(Lanes::get(events_, lane));
+        o.events = events_[lane];
         return o;
     }
 
@@ -143,7 +143,7 @@ class UpperLaneEngine
         bool draws = false;
         CRX_UNROLL
         for (int k = 0; k < most - 1; ++k)
-            if (!class_[k].certain && asked.next[k] + class_[k].lag == t_)
+            if (!class_[k].certain && asked.due[k] == t_)
                 draws = draws || lottery_.draws(k, asked.count[k]);
         return draws;
     }
@@ -152,20 +152,20 @@ class UpperLaneEngine
     CRX_IN_LANES void stop(Asked& asked)
     {
         peak_ = Lanes::larger(peak_, held_);
-        events_ = Lanes::add_where(running_, events_, Lanes::all(T{1}));
+        ++steps_;
+        auto const age = t_ + age_; // and what was generated, for who started at time 0
         // The oldest cohorts first: those that are asked for the longest class.
         CRX_UNROLL
         for (int k = most - 1; k >= 0; --k) {
-            auto const due = Lanes::equal(asked.next[k] + class_[k].lag, t_);
+            auto const due = Lanes::equal(asked.due[k], t_);
             asked.last[k] = Lanes::pick(due, asked.next[k], asked.last[k]);
-            asked.started[k] = asked.last[k] - reach_;
             auto const count = Lanes::where(due, asked.count[k]);
             if (k == most - 1 || class_[k].certain)
                 asked.found[k] = count;
             else
                 asked.found[k] = lottery_.take(k, count);
             active_ -= asked.found[k];
-            held_ -= asked.found[k] * (t_ - asked.started[k] + prompt_);
+            held_ -= asked.found[k] * (age - asked.last[k]);
         }
     }
 
@@ -186,7 +186,8 @@ class UpperLaneEngine
             Mask const first = Lanes::equal(asked.next[k], nobody) & some;
             asked.next[k] = Lanes::pick(first, end, asked.next[k]);
             asked.count[k] = Lanes::pick(first, m, asked.count[k]);
-            soonest = Lanes::smaller(soonest, asked.next[k] + class_[k].lag);
+            asked.due[k] = asked.next[k] + class_[k].lag;
+            soonest = Lanes::smaller(soonest, asked.due[k]);
         }
         auto const waits = Lanes::less(Number{}, waiting_);
         auto after =
@@ -199,11 +200,22 @@ class UpperLaneEngine
                 after = Lanes::larger(after, fits_after(m, places_.at(i, 1), places_.at(i, 0) - t));
         }
         soonest = Lanes::pick(waits, Lanes::smaller(soonest, t + after), soonest);
-        running_ = running_ & Lanes::less(soonest, nobody);
-        t_ = Lanes::pick(running_, soonest, t);
+        auto const runs = Lanes::less(soonest, nobody);
+        if (Lanes::bits(runs) != Lanes::bits(running_)) close(runs);
+        t_ = soonest;
         held_ += active_ * (t_ - t);
         started_ = m;
         started_hold_ = m * (t_ - t);
+    }
+
+    /// Of the lanes that are running only these go on; the others are at their end.
+    CRX_HD void close(Mask runs)
+    {
+        Lanes::each_of(Lanes::bits(Lanes::without(running_, runs)), [&](int j) CRX_LAMBDA_IN_LANES {
+            makespan_[j] = Lanes::get(t_, j);
+            events_[j] = steps_;
+        });
+        running_ = runs;
     }
 
     /// How many rounds from now on one more fits at an end `size` from now, where such room is
@@ -221,13 +233,14 @@ class UpperLaneEngine
         auto const t = t_;
         // Who completed now, and what they held beside what they would have taken from now on;
         // without those who started in the last step, who have not been taken off rooms yet.
+        auto const generated = t + reach_;
         auto found = asked.found[0] - started_;
-        auto held = asked.found[0] * (t - asked.started[0]) - started_hold_;
+        auto held = asked.found[0] * (generated - asked.last[0]) - started_hold_;
         auto all_asked = asked.last[0]; // `end` of the last of those
         CRX_UNROLL
         for (int k = 1; k < longest; ++k) {
             found += asked.found[k];
-            held += asked.found[k] * (t - asked.started[k]);
+            held += asked.found[k] * (generated - asked.last[k]);
             all_asked = Lanes::smaller(all_asked, asked.last[k]);
         }
         // Two, as one comparison waits for the one before.
@@ -256,8 +269,6 @@ class UpperLaneEngine
         least[0].show(least[1].room, least[1].size);
         asked.least = least[0];
         asked.quotient = least[0].room / least[0].size;
-        while (low_ < high_ && none(Lanes::less(Number{}, places_.at(low_, 0)))) ++low_;
-        young_ = young_ < low_ ? low_ : young_;
         while (young_ < high_ && none(Lanes::less(all_asked, places_.at(young_, 0)))) ++young_;
     }
 
@@ -275,11 +286,12 @@ class UpperLaneEngine
             last[k] = asked.last[k];
             if (k == longest) break;
             found[k] = asked.found[k];
-            started[k] = asked.started[k];
+            started[k] = asked.last[k] - reach_;
         }
         for (auto i = high_; i-- > young_;) {
             Cohort c{places_.at(i, 0), places_.at(i, 1), places_.at(i, 2)};
-            c.room = c.room - started_hold_ - started_ * (c.end - t);
+            auto const size = c.end - t;
+            c.room = c.room - started_hold_ - started_ * size;
             Mask was[longest];
             CRX_UNROLL
             for (int k = 0; k < longest; ++k) {
@@ -300,7 +312,7 @@ class UpperLaneEngine
                 next[k] = Lanes::pick(later, c.end, next[k]);
                 count[k] = Lanes::pick(later, c.count, count[k]);
             }
-            least.show(c.room, c.end - t);
+            least.show(c.room, size);
         }
         CRX_UNROLL
         for (int k = 0; k < most; ++k) {
@@ -313,29 +325,51 @@ class UpperLaneEngine
     CRX_IN_LANES void settle_oldest(Asked& asked)
     {
         constexpr int longest = most - 1;
-        auto const last = asked.last[longest], nobody = Lanes::all(never);
+        auto const last = asked.last[longest];
         auto next = asked.next[longest], count = asked.count[longest];
-        Mask open = running_;
+        auto const nobody = Lanes::all(never);
         auto const look = [&](Index i) CRX_LAMBDA_IN_LANES {
-            auto& end = places_.at(i, 0);
             auto& room = places_.at(i, 1);
-            Mask const later = Lanes::less(last, end), first = open & later;
-            next = Lanes::pick(first, end, next);
-            count = Lanes::pick(first, places_.at(i, 2), count);
-            end = Lanes::where(later, end);
+            Mask const later = Lanes::less(last, places_.at(i, 0));
             room = Lanes::pick(later, room, nobody);
-            open = Lanes::without(open, later);
+            return later;
         };
+        auto const show = [&](Index i, Mask here) CRX_LAMBDA_IN_LANES {
+            next = Lanes::pick(here, places_.at(i, 0), next);
+            count = Lanes::pick(here, places_.at(i, 2), count);
+        };
+        Mask open = running_;
         auto i = low_;
-        // As a rule these are enough: how many it takes cannot be foreseen.
+        bool in_use = false; // the place at low_
+        // As a rule these are enough, the oldest last: how many it takes cannot be foreseen.
         if (young_ - low_ >= Form::oldest) {
+            Mask later[Form::oldest];
             CRX_UNROLL
-            for (int k = 0; k < Form::oldest; ++k) look(i + k);
+            for (int k = Form::oldest - 1; k >= 0; --k) {
+                later[k] = look(i + k);
+                show(i + k, later[k]);
+                open = Lanes::without(open, later[k]);
+            }
             i += Form::oldest;
+            CRX_UNROLL
+            for (int k = 0; k < Form::oldest; ++k) {
+                if (!none(later[k])) {
+                    in_use = true;
+                    break;
+                }
+                ++low_;
+            }
         }
-        for (; i < young_ && !none(open); ++i) look(i);
+        for (; i < young_ && !none(open); ++i) {
+            Mask const later = look(i);
+            show(i, later & open);
+            open = Lanes::without(open, later);
+        }
         asked.next[longest] = next;
         asked.count[longest] = count;
+        if (in_use) return;
+        while (low_ < high_ && none(Lanes::less(places_.at(low_, 1), nobody))) ++low_;
+        young_ = young_ < low_ ? low_ : young_;
     }
 
     /// A place for all lanes: those who start nobody leave theirs empty.
@@ -362,8 +396,10 @@ class UpperLaneEngine
     int classes_;
     T prompt_, memory_;
     T reach_; ///< s + u
+    T age_;   ///< of a request's memory over `end`: 2 s + u
     Places places_;
-    Number t_{}, waiting_{}, active_{}, events_{};
+    Number t_{}; ///< never in lanes that are not running
+    Number waiting_{}, active_{};
     Number started_{};                   ///< in the last step; they are not taken off rooms yet,
     Number started_hold_{};              ///< nor what each took in the rounds until t_
     Number held_{}, peak_{};             ///< memory at time t_ and most so far
@@ -372,6 +408,9 @@ class UpperLaneEngine
     Index young_ = 0; ///< who lies before was asked about all classes but the longest, in all lanes
     Index most_places_ = 0; ///< between them, until they are packed
     Mask running_{};
+    std::int64_t steps_ = 0;
+    typename Lanes::template Each<T> makespan_{};          ///< of lanes that ended,
+    typename Lanes::template Each<std::int64_t> events_{}; ///< and their steps
     Class class_[most]{};
     typename Form::template Lottery<most - 1> lottery_; ///< who is of each class but the last
 };

@@ -13,8 +13,10 @@ CRX_HD void UpperLaneEngine<Form, most>::open(WorkloadView const& w, std::int64_
                                               int instances, std::int64_t const* counts,
                                               std::int64_t apart)
 {
-    t_ = waiting_ = active_ = events_ = held_ = peak_ = started_ = started_hold_ = Number{};
+    waiting_ = active_ = held_ = peak_ = started_ = started_hold_ = Number{};
     waited_.clear();
+    steps_ = 0;
+    t_ = Lanes::all(never);
     places_.open();
     low_ = young_ = high_ = 0;
     most_places_ = most_after(0);
@@ -29,6 +31,7 @@ CRX_HD void UpperLaneEngine<Form, most>::open(WorkloadView const& w, std::int64_
     }
     Lanes::each_of(all, [&](int j) CRX_LAMBDA_IN_LANES {
         Lanes::set(waiting_, j, static_cast<T>(w.requests));
+        Lanes::set(t_, j, 0);
         lottery_.open(j, w.seed, stream_policy + static_cast<std::uint32_t>(PolicyKind::a_max),
                       static_cast<std::uint64_t>(first + j));
         auto const* const own = counts + apart * j;
@@ -60,7 +63,7 @@ CRX_HD void UpperLaneEngine<Form, most>::pack()
         kept[j] = front;
         for (auto i = low_; i < high_; ++i) {
             auto const end = Lanes::get(places_.at(i, 0), j);
-            if (end == 0) continue;
+            if (Lanes::get(places_.at(i, 1), j) == never) continue;
             auto const to = kept[j]++;
             Lanes::set(places_.at(to, 0), j, end);
             for (int f = 1; f < 3; ++f)

@@ -14,8 +14,9 @@ struct UpperLaneState
     /// The requests of each lane that started in one round.
     struct Cohort
     {
-        Number end;  ///< s plus the working end; 0: nobody
-        Number room; ///< memory left at the working end, before those who started in the last step
+        Number end;  ///< s plus the working end
+        Number room; ///< memory left at the working end, before those who started in the last step;
+                     ///< never: nobody is left
         Number count;
     };
     struct Class
@@ -41,12 +42,13 @@ struct UpperLaneState
     /// registers.
     struct Asked
     {
-        Number last[most];                 ///< `end` of the cohort that was asked last
-        Number next[most];                 ///< that of the next
-        Number count[most];                ///< and its size
-        Number found[most], started[most]; ///< who completed now, and when they started
-        LeastQuotient least;               ///< of all places
-        Number quotient;                   ///< its value
+        Number last[most];   ///< `end` of the cohort that was asked last
+        Number next[most];   ///< that of the next
+        Number due[most];    ///< the round in which it is asked
+        Number count[most];  ///< and its size
+        Number found[most];  ///< who completed now
+        LeastQuotient least; ///< of all places
+        Number quotient;     ///< its value
 
         /// `without`: never where a lane has none of a class: as if all had been asked about it.
         CRX_IN_LANES void open(Class const (&of)[most])
@@ -54,8 +56,8 @@ struct UpperLaneState
             CRX_UNROLL
             for (int k = 0; k < most; ++k) {
                 last[k] = k < most - 1 ? of[k].without : Number{};
-                count[k] = found[k] = started[k] = Number{};
-                next[k] = Lanes::all(Lanes::never);
+                count[k] = found[k] = Number{};
+                next[k] = due[k] = Lanes::all(Lanes::never);
             }
         }
     };

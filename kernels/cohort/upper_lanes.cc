@@ -5,6 +5,7 @@
 namespace crx {
 
 #ifdef CRX_INSTANCE_LANES
+InstanceLanes* upper_lanes_counting(WorkloadView const& workload, bool floats);
 InstanceLanes* upper_lanes_avx512(WorkloadView const& workload, bool floats);
 InstanceLanes* upper_lanes_avx2(WorkloadView const& workload, bool floats);
 #endif
@@ -24,7 +25,9 @@ std::unique_ptr<InstanceLanes> upper_lanes(WorkloadView const& w, LaneWidth widt
     auto const fit = upper_lanes_fit(w);
     if (fit == LaneFit::none) return nullptr;
 #ifdef CRX_INSTANCE_LANES
-    auto const make = width == LaneWidth::full ? upper_lanes_avx512 : upper_lanes_avx2;
+    auto const make = width == LaneWidth::counting ? upper_lanes_counting
+                      : width == LaneWidth::full   ? upper_lanes_avx512
+                                                   : upper_lanes_avx2;
     return std::unique_ptr<InstanceLanes>(make(w, fit == LaneFit::floats));
 #else
     return nullptr;

@@ -20,8 +20,10 @@ struct VectorForm
     template <int lines>
     using Lottery = VectorLottery<T, lines>;
 
-    static constexpr int registers = 2; ///< that may run in turns
-    static constexpr int oldest = 4;    ///< places in which all lanes find their oldest cohort
+    /// That may run in turns. What a step of one waits for is hidden by others; three take more of
+    /// the nearest cache than they gain by that where registers are short or hold doubles.
+    static constexpr int registers = lane_bytes == 64 && sizeof(T) == 4 ? 3 : 2;
+    static constexpr int oldest = 4; ///< places in which all lanes find their oldest cohort
 
     /// Places one behind the other, of which those from `low` to `high` are in use; each has room
     /// for `fields` numbers.

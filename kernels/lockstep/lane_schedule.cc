@@ -84,7 +84,7 @@ CRX_VECTOR_CLONES void schedule_halves(Row const* keys, int n, KeyLayout const& 
 void schedule_lanes(Row const* keys, int n, KeyLayout const& layout, std::int32_t memory,
                     LaneOutcomes& out)
 {
-    auto const chosen = lane_width() == LaneWidth::full ? schedule : schedule_halves;
+    auto const chosen = lane_width() >= LaneWidth::full ? schedule : schedule_halves;
     chosen(keys, n, layout, static_cast<std::int16_t>(memory), out);
 }
 

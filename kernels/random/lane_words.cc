@@ -123,7 +123,7 @@ using Fill = void (*)(Batch const&);
 Fill choose_fill()
 {
 #ifdef CRX_X86_VECTORS
-    if (lane_width() == LaneWidth::full) return fill_avx512;
+    if (lane_width() >= LaneWidth::full) return fill_avx512;
     if (lane_width() == LaneWidth::half) return fill_avx2;
 #endif
     return fill_plain;

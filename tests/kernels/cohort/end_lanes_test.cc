@@ -25,7 +25,7 @@ std::vector<LaneWidth> widths()
 bool agrees(PolicySpec const& spec, Workload const& w, LaneWidth width, std::mt19937_64& rng,
             LaneRuns& runs, bool planted = false)
 {
-    auto const in_floats = width == LaneWidth::full ? 16 : 8;
+    auto const in_floats = width >= LaneWidth::full ? 16 : 8;
     return crx_test::lanes_agree(spec, w, end_lanes(spec, view_of(w), width).get(), in_floats, rng,
                                  runs, planted);
 }

@@ -13,8 +13,15 @@ using crx_test::pick_between;
 
 PolicySpec const a_max{PolicyKind::a_max, {}};
 
-/// Instances side by side in floats, of two registers; in doubles half as many.
-constexpr int most_lanes(LaneWidth width) { return width == LaneWidth::full ? 32 : 16; }
+/// Instances side by side in floats, of three registers or two; in doubles fewer.
+constexpr int most_lanes(LaneWidth width) { return width >= LaneWidth::full ? 48 : 16; }
+
+std::string name_of(testing::TestParamInfo<LaneWidth> const& width)
+{
+    return width.param == LaneWidth::counting ? "Avx512Counting"
+           : width.param == LaneWidth::full   ? "Avx512"
+                                              : "Avx2";
+}
 
 bool agrees(Workload const& w, LaneWidth width, std::mt19937_64& rng, LaneRuns& runs,
             bool planted = false)
@@ -35,14 +42,13 @@ class UpperLanesTest : public testing::TestWithParam<LaneWidth>
         w.output_count = {50, 50};
         w.interval = {IntervalKind::common, 1, 10, 100, 0, 1};
         if (upper_lanes(view_of(w), GetParam()) == nullptr)
-            GTEST_SKIP() << "this processor has no registers of this width";
+            GTEST_SKIP() << "this processor has no such registers";
     }
 };
 
-INSTANTIATE_TEST_SUITE_P(Widths, UpperLanesTest, testing::Values(LaneWidth::full, LaneWidth::half),
-                         [](auto const& width) {
-                             return width.param == LaneWidth::full ? "Avx512" : "Avx2";
-                         });
+INSTANTIATE_TEST_SUITE_P(Widths, UpperLanesTest,
+                         testing::Values(LaneWidth::counting, LaneWidth::full, LaneWidth::half),
+                         name_of);
 
 // 6,000 compositions of two classes and 3,000 of up to eight; of up to 200 requests, and of up to
 // 6,000.
@@ -164,7 +170,7 @@ TEST_P(UpperLanesTest, SayWhatTheyDoNotServe)
     w.memory = 9000;
     EXPECT_EQ(upper_lanes(view_of(w), GetParam())->lanes(), most_lanes(GetParam()));
     w.memory = std::int64_t{1} << 40;
-    EXPECT_EQ(upper_lanes(view_of(w), GetParam())->lanes(), most_lanes(GetParam()) / 2);
+    EXPECT_LT(upper_lanes(view_of(w), GetParam())->lanes(), most_lanes(GetParam()));
     w.memory = std::int64_t{1} << 51;
     EXPECT_EQ(upper_lanes(view_of(w), GetParam()), nullptr);
 }

@@ -29,7 +29,7 @@ namespace {
 
 TEST(HypergeometricLanes, Avx512EqualsDrawsOneByOne)
 {
-    if (lane_width() != LaneWidth::full) GTEST_SKIP() << "this processor has no AVX-512";
+    if (lane_width() < LaneWidth::full) GTEST_SKIP() << "this processor has no AVX-512";
     SCOPED_TRACE(testing::Message() << "rerun: CRX_TEST_SEED=" << crx_test::test_seed());
     auto const seed = crx_test::test_seed();
     EXPECT_EQ(crx_test::differing_draws(execute, 30000, seed, false), 0);

@@ -1,0 +1,39 @@
+#include "kernels/cohort/upper_lanes.hh"
+
+#ifdef CRX_INSTANCE_LANES
+#include "kernels/cohort/counted_line.hh"
+#include "kernels/laws/workload.cuh"
+#include "kernels/model/outcome.cuh"
+#include "kernels/policies/policy_kind.cuh"
+#include "kernels/random/hypergeometric.cuh"
+#include "kernels/random/hypergeometric_one.hh"
+
+#include <algorithm>
+#include <cstring>
+#include <immintrin.h>
+#include <type_traits>
+#include <vector>
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpsabi" // functions with vectors are inlined
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized" // what GCC's own intrinsics leave undefined
+#pragma GCC push_options
+// Of x86-64-v4, and two more.
+#pragma GCC target(                                                                                \
+    "avx512f,avx512vl,avx512bw,avx512dq,avx512vpopcntdq,avx512vbmi2,avx2,fma,bmi,bmi2,lzcnt,popcnt")
+#define CRX_COUNTING_LANES
+#define CRX_LANE_BYTES 64
+#include "kernels/cohort/upper_lanes_of.hh"
+
+namespace crx {
+
+InstanceLanes* upper_lanes_counting(WorkloadView const& workload, bool floats)
+{
+    return upper_lanes_of(workload, floats);
+}
+
+} // namespace crx
+#pragma GCC pop_options
+#pragma GCC diagnostic pop
+#endif
