@@ -59,8 +59,9 @@ struct ReducedHypergeometric
     std::int64_t population, marked, draws; ///< marked <= draws <= population / 2
     std::int64_t offset, sign;              ///< the result is offset + sign times the rest
 
-    /// Up to 12 marked, where both methods take about the same time.
-    CRX_HD bool by_urn() const { return marked <= 12; }
+    /// Up to so many marked, where both methods take about the same time.
+    static constexpr int most_by_urn = 12;
+    CRX_HD bool by_urn() const { return marked <= most_by_urn; }
 };
 
 /// Contract: 0 <= marked, draws <= population < 2^32 - 1.

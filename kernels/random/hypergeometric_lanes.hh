@@ -32,23 +32,39 @@ class HypergeometricLanes
 
     CRX_IN_LANES HypergeometricLanes(HypergeometricDraw* draw, int count) : draw_(draw)
     {
-        for (int j = 0; j < lanes; ++j) // lanes without a draw take part in a harmless one
-            population_[j] = marked_[j] = draws_[j] = 64;
+        // Lanes without a draw take part in a harmless one.
+        Whole population = Whole{} + 64, marked = population, draws = population;
         for (int j = 0; j < count; ++j) {
-            auto& d = draw[j];
-            auto const reduced = reduce_hypergeometric(d.population, d.marked, d.draws);
-            auto const product = (static_cast<double>(reduced.marked) + 1) *
-                                 (static_cast<double>(reduced.draws) + 1);
-            if (reduced.by_urn() || product >= 0x1p52) {
-                d.found = hypergeometric_one(d.population, d.marked, d.draws, *d.words);
-                continue;
-            }
-            open_ |= 1u << j;
-            reduced_[j] = reduced;
-            population_[j] = static_cast<double>(reduced.population);
-            marked_[j] = static_cast<double>(reduced.marked);
-            draws_[j] = static_cast<double>(reduced.draws);
+            population[j] = static_cast<std::uint64_t>(draw[j].population);
+            marked[j] = static_cast<std::uint64_t>(draw[j].marked);
+            draws[j] = static_cast<std::uint64_t>(draw[j].draws);
         }
+        reduce(Lanes::number(population), Lanes::number(marked), Lanes::number(draws));
+        auto const in_lanes = Lanes::bits(
+            Lanes::less(Number{} + double{ReducedHypergeometric::most_by_urn}, marked_) &
+            Lanes::less((marked_ + 1) * (draws_ + 1), Number{} + 0x1p52));
+        auto const all = (1u << count) - 1;
+        open_ = in_lanes & all;
+        for (auto rest = all & ~open_; rest != 0; rest &= rest - 1) {
+            auto& d = draw[__builtin_ctz(rest)];
+            d.found = hypergeometric_one(d.population, d.marked, d.draws, *d.words);
+        }
+    }
+
+    /// reduce_hypergeometric(). No branch: which of the two are more cannot be foreseen.
+    CRX_IN_LANES void reduce(Number const& population, Number marked, Number draws)
+    {
+        auto const others = Lanes::less(population, marked + marked);
+        offset_ = Lanes::pick(others, draws, Number{});
+        sign_ = Lanes::pick(others, Number{} - 1, Number{} + 1);
+        marked = Lanes::pick(others, population - marked, marked);
+        auto const rest = Lanes::less(population, draws + draws);
+        offset_ = Lanes::pick(rest, offset_ + sign_ * marked, offset_);
+        sign_ = Lanes::pick(rest, -sign_, sign_);
+        draws = Lanes::pick(rest, population - draws, draws);
+        population_ = population;
+        marked_ = Lanes::smaller(marked, draws);
+        draws_ = Lanes::larger(marked, draws);
     }
 
     CRX_IN_LANES void run()
@@ -60,7 +76,13 @@ class HypergeometricLanes
         spare_ = population_ - marked_ - draws_;
         width_ = width(slope, slope * (mode_ + 1) - product);
         open_series();
+        auto const drawn = open_;
         while (open_ != 0) trial();
+        auto const found = Lanes::whole(offset_ + sign_ * found_);
+        for (auto rest = drawn; rest != 0; rest &= rest - 1) {
+            auto const j = __builtin_ctz(rest);
+            draw_[j].found = static_cast<std::int64_t>(found[j]);
+        }
     }
 
     /// block_width: the same products and comparisons. `above`: denominator minus numerator at the
@@ -201,20 +223,17 @@ class HypergeometricLanes
         auto accepted = asked & (at_mode | (near & above));
         for (auto left = asked & ~accepted & ~(near & below); left != 0; left &= left - 1) {
             auto const j = __builtin_ctz(left);
-            auto const& r = reduced_[j];
             UniformHeight const exact{static_cast<std::uint32_t>(first[j]),
                                       static_cast<std::int32_t>(height[j]),
                                       static_cast<std::int64_t>(further[j])};
-            if (hypergeometric_exceeds(r.population, r.marked, r.draws,
-                                       static_cast<std::int64_t>(k[j]), exact, *draw_[j].words))
+            auto const whole = [&](Number const& x)
+                                   CRX_LAMBDA_IN_LANES { return static_cast<std::int64_t>(x[j]); };
+            if (hypergeometric_exceeds(whole(population_), whole(marked_), whole(draws_), whole(k),
+                                       exact, *draw_[j].words))
                 accepted |= 1u << j;
         }
         open_ &= ~accepted;
-        for (; accepted != 0; accepted &= accepted - 1) {
-            auto const j = __builtin_ctz(accepted);
-            draw_[j].found =
-                reduced_[j].offset + reduced_[j].sign * static_cast<std::int64_t>(k[j]);
-        }
+        found_ = Lanes::pick(Lanes::of_bits(accepted), k, found_);
     }
 
     /// FactorialRatio::log_within_1e8, in lanes where x is at least 1.
@@ -230,9 +249,10 @@ class HypergeometricLanes
     }
 
     HypergeometricDraw* draw_;
-    unsigned open_ = 0; ///< lanes still to be drawn
-    ReducedHypergeometric reduced_[lanes];
-    Number population_, marked_, draws_, mode_, spare_, width_;
+    unsigned open_ = 0;                  ///< lanes still to be drawn
+    Number population_, marked_, draws_; ///< as ReducedHypergeometric
+    Number offset_, sign_, found_{};     ///< the result is offset + sign times what is found
+    Number mode_, spare_, width_;
     Number power_[5], least_, inverse_; ///< of FactorialRatio's series
 };
 
