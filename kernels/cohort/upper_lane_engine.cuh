@@ -270,9 +270,9 @@ class UpperLaneEngine
     Index young_ = 0; ///< who lies before was asked about all classes but the longest, in all lanes
     Index most_places_ = 0; ///< between them, until they are packed
     Mask running_{};
-    std::int64_t steps_ = 0;
+    Index steps_ = 0;
     typename Lanes::template Each<T> makespan_{};          ///< of lanes that ended,
-    typename Lanes::template Each<std::int64_t> events_{}; ///< and their steps
+    typename Lanes::template Each<Index> events_{}; ///< and their steps
     Class class_[most]{};
     typename Form::template Lottery<most - 1> lottery_; ///< who is of each class but the last
 };
