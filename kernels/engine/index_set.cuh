@@ -28,8 +28,8 @@ struct EightCounts
         // In each field the top bit stays where r is not below the count (Knuth, TAOCP 4A, 7.1.3).
         auto const each = ones * r | tops;
         auto const first_three = high & ~std::uint64_t{0} >> 16;
-        auto const part =
-            count_bits((each - low) & tops) + count_bits((each - first_three) & tops >> 16);
+        auto const passed = ((each - low) & tops) + ((each - first_three) & tops >> 16);
+        auto const part = static_cast<int>((passed >> 15) * ones >> 48); // the sum of its fields
         auto const before = part < 4 ? low << 16 : high << 16 | low >> 48;
         r -= static_cast<std::uint16_t>(before >> 16 * (part & 3));
         return part;

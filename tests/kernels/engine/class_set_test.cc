@@ -53,16 +53,18 @@ TEST(IndexSet, SelectsAsAnOrderedSetDoes)
         }
 }
 
+// Every bit of 20,000 words: few are set, half, many, one alone, or those from one on.
 TEST(SelectBit, FindsEveryBit)
 {
     std::mt19937_64 rng(crx_test::test_seed());
-    for (auto const word : {std::uint64_t{1}, std::uint64_t{1} << 63, ~std::uint64_t{0},
-                            std::uint64_t{0x8000000000000001}, rng(), rng() & rng() & rng()}) {
+    for (int run = 0; run < 20'000 && !HasFailure(); ++run) {
+        auto const few = rng() & rng() & rng(), place = rng() % 64;
+        std::uint64_t const kinds[] = {few, rng(), ~few, std::uint64_t{1} << place,
+                                       ~std::uint64_t{0} << place};
+        auto const word = kinds[run % 5];
         int r = 0;
         for (int bit = 0; bit < 64; ++bit)
-            if (word >> bit & 1) {
-                EXPECT_EQ(select_bit(word, r++), bit);
-            }
+            if (word >> bit & 1) EXPECT_EQ(select_bit(word, r++), bit) << word;
     }
 }
 
