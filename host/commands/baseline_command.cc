@@ -4,6 +4,7 @@
 #include "host/commands/whole_number.hh"
 #include "host/error.hh"
 #include "host/single/schedule_file.hh"
+#include "host/store/output_check.hh"
 #include "host/store/output_file.hh"
 
 #include <CLI/CLI.hpp>
@@ -99,7 +100,10 @@ void run_baseline_command(BaselineOptions const& options)
         if (!std::filesystem::is_directory(folder))
             throw ConfigError("command line", "--schedules", options.schedules,
                               "a folder, or a place where one can be made");
-        check_place(folder / "h-sf.csv");
+        std::vector<NamedFile> files;
+        for (auto const& id : baseline::schedule_ids)
+            files.push_back({"--schedules", folder / (std::string(id) + ".csv")});
+        check_outputs(files, {{"--instance", options.instance}});
     }
     baseline::HindsightLimits limits;
     limits.seconds = options.seconds();

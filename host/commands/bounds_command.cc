@@ -4,6 +4,7 @@
 #include "analysis/spectrum/figures.hh"
 #include "host/commands/commands.hh"
 #include "host/error.hh"
+#include "host/store/output_check.hh"
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
@@ -97,6 +98,7 @@ void run(BoundsOptions const& given)
                 throw InputError("bounds: a plot needs --figure 2 or 3 and --plot FILE "
                                  "(Figure 1: crx spectrum --plot)");
             spectrum::require_picture_name(given.plot);
+            check_outputs({{"--plot", given.plot}}, {});
             plot::draw(given.figure == 2 ? spectrum::two_point_figure() : spectrum::laws_figure(),
                        given.plot);
         } else if (given.suprema) {

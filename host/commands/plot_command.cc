@@ -2,7 +2,7 @@
 #include "host/commands/commands.hh"
 #include "host/error.hh"
 #include "host/plot/store_figure.hh"
-#include "host/store/output_file.hh"
+#include "host/store/output_check.hh"
 #include "host/store/stored_experiment.hh"
 
 #include <CLI/CLI.hpp>
@@ -25,7 +25,7 @@ void plot_store(PlotOptions options)
         throw InputError(fmt::format("-o = {}\n  not accepted: must be a file name that ends in "
                                      ".svg, .pdf or .png",
                                      options.output.string()));
-    check_place(options.output);
+    check_outputs({{"-o", options.output}}, {{"DB", options.store}});
     auto const contents = read_store(options.store);
     auto const experiment = read_stored_experiment(options.store);
     auto const figure = store_figure(contents, experiment, options.store.string(), options.panel);

@@ -5,6 +5,7 @@
 #include "host/error.hh"
 #include "host/experiment/nearest_name.hh"
 #include "host/single/run_report.hh"
+#include "host/store/output_check.hh"
 #include "host/store/output_file.hh"
 #include "host/store/stored_experiment.hh"
 #include "kernels/launch/replay.hh"
@@ -99,6 +100,12 @@ void run_replay_command(ReplayOptions const& options)
         throw ConfigError("command line", "--plot", options.plot_file,
                           "a file name that ends in .svg, .pdf or .png");
     auto const work = read_stored_cell(options.store, options.cell);
+    std::vector<NamedFile> kept{{"STORE", options.store}};
+    for (auto const& trace : work.traces) kept.push_back({"the trace", trace});
+    check_outputs({{"--write-instance", options.instance_file},
+                   {"--timeline", options.timeline_file},
+                   {"--plot", options.plot_file}},
+                  kept);
     auto const& cell = work.cell.cell;
     auto const policies = chosen_policies(work.experiment.policies, options.policy);
     require_one_policy(options, policies.size() == 1);

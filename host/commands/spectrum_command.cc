@@ -7,6 +7,7 @@
 #include "analysis/spectrum/trace.hh"
 #include "host/commands/commands.hh"
 #include "host/error.hh"
+#include "host/store/output_check.hh"
 
 #include <CLI/CLI.hpp>
 #include <cmath>
@@ -167,6 +168,7 @@ void run(SpectrumOptions const& given)
 {
     try {
         if (!given.plot.empty()) require_picture_name(given.plot);
+        check_outputs({{"--plot", given.plot}}, {});
         if (given.alphas) return report_alphas(given);
         if (given.l.size() != 1 || given.s.size() != 1)
             throw std::domain_error("several l or s are accepted with --alphas only");

@@ -13,6 +13,7 @@ struct StoredWork
 {
     Experiment experiment;
     PlannedCell cell;
+    std::vector<std::filesystem::path> traces; ///< files that were read for it
 };
 
 /// Cell number `index` of a store. Throws InputError if there is none, or if the cell would not be
