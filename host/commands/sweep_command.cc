@@ -1,4 +1,5 @@
 #include "analysis/statistics/baseline_name.hh"
+#include "host/build_info.hh"
 #include "host/commands/commands.hh"
 #include "host/commands/whole_number.hh"
 #include "host/error.hh"
@@ -53,10 +54,11 @@ void run_sweep_command(SweepOptions const& options)
     auto const cells = grid_cells(plan);
     auto const backend = choose_backend(options.backend, only_on_cpu(experiment));
     std::string const store_file = options.store.empty() ? experiment.name + ".db" : options.store;
+    auto const& build = build_info();
     RunStore store(
         store_file,
         header_of(experiment, std::filesystem::absolute(file).parent_path(), options.overrides),
-        {CRX_VERSION, CRX_COMMIT, CRX_BUILD_TYPE, backend.name, backend.device});
+        {build.version, build.commit, build.build_type, backend.name, backend.device});
     say(backend.text);
     for (auto const& program : store.other_programs())
         say(store_file + " also holds chunks made by crx " + program);
