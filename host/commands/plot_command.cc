@@ -3,7 +3,6 @@
 #include "host/error.hh"
 #include "host/plot/store_figure.hh"
 #include "host/store/output_check.hh"
-#include "host/store/stored_experiment.hh"
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
@@ -27,7 +26,7 @@ void plot_store(PlotOptions options)
                                      options.output.string()));
     check_outputs({{"-o", options.output}}, {{"DB", options.store}});
     auto const contents = read_store(options.store);
-    auto const experiment = read_stored_experiment(options.store);
+    auto const experiment = read_stored_panels(contents, options.store.string());
     auto const figure = store_figure(contents, experiment, options.store.string(), options.panel);
     plot::draw(figure, options.output);
     fmt::print("{}\n", options.output.string());

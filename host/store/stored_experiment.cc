@@ -41,11 +41,6 @@ std::vector<std::filesystem::path> traces_of(std::filesystem::path const& store,
 
 } // namespace
 
-Experiment read_stored_experiment(std::filesystem::path const& store)
-{
-    return parse(store, read_store_header(store));
-}
-
 StoredWork read_stored_cell(std::filesystem::path const& store, std::int64_t index)
 {
     auto const contents = read_store(store);

@@ -41,7 +41,7 @@ CellResult cell(double alpha, double r, std::int64_t ratio)
 struct Setting
 {
     StoreContents store;
-    Experiment experiment;
+    StoredPanels experiment;
 
     Setting()
     {
