@@ -46,12 +46,28 @@ TEST(SpectrumCommand, RefusesBadInputAndSaysWhatIsAccepted)
           Case{"bounds chen-5.3", "needs a value for q"},
           Case{"bounds nothing", "must be one of chen-3.3"},
           Case{"bounds --figure 4 --plot a.svg", "a plot needs --figure 2 or 3"},
+          Case{"spectrum --u 5 --growth --alphas", "--growth and --alphas are two tables"},
+          Case{"spectrum --u 5 --growth --json", "--json is of a single rho"},
+          Case{"spectrum --u 5 --alphas --json", "--json is of a single rho"},
+          Case{"spectrum --u 5 --plot a.svg --json", "--json is of a single rho"},
+          Case{"spectrum --u 5 --growth --definition", "--definition is of a single rho"},
+          Case{"spectrum --u 5 --plot nowhere/a.svg", "choose another place with --plot FILE"},
           Case{"bounds --figure 2 --plot nowhere/a.svg",
                "choose another place with --plot FILE"}}) {
         auto const outcome = run_program(arguments);
         EXPECT_EQ(outcome.status, 2) << arguments;
         EXPECT_NE(outcome.text.find(message), std::string::npos) << outcome.text;
     }
+}
+
+TEST(SpectrumCommand, RefusesBeforeTheFirstRow)
+{
+    EXPECT_EQ(run_program("spectrum --u 1 --alphas --l 1,5").with_status(),
+              "crx: spectrum: u = 1 is not accepted: must be an integer, at least l = 5\nstatus 2");
+    EXPECT_EQ(run_program("spectrum --u 9 --alphas --s 1,-1").with_status(),
+              "crx: spectrum: s = -1 is not accepted: must be a number from 0 to 1e15\nstatus 2");
+    EXPECT_EQ(run_program("spectrum --u 9 --alphas --l 3 --tolerance 2").with_status(),
+              "crx: spectrum: tolerance = 2 is not accepted: must be in [0, 1)\nstatus 2");
 }
 
 TEST(BoundsCommand, RefusesParametersThatItWouldNotRead)
