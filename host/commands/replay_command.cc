@@ -2,6 +2,7 @@
 #include "analysis/plot/timeline_figure.hh"
 #include "host/commands/commands.hh"
 #include "host/commands/whole_number.hh"
+#include "host/counted.hh"
 #include "host/error.hh"
 #include "host/experiment/nearest_name.hh"
 #include "host/single/run_report.hh"
@@ -70,16 +71,16 @@ plot::Figure figure_of(ReplayOptions const& options, RunSubject const& subject,
 {
     auto const text = [&](std::int64_t time) {
         return clock.affine() ? fmt::format("{:.3f} s", 1e-9 * static_cast<double>(time))
-                              : fmt::format("{} rounds", time);
+                              : counted(time, "round");
     };
     plot::TimelineTexts const texts{
         fmt::format("{}, cell {}, instance {}", subject.policy, options.cell, options.instance),
-        fmt::format(
-            "{} requests, M = {} tokens; total latency {}, makespan {}, "
-            "{} cancellations{}",
-            subject.requests, subject.memory, text(run.outcome.total_latency),
-            text(run.outcome.makespan), run.outcome.cancellations,
-            run.outcome.finished != 0 ? "" : "; not finished: " + reason_text(run.outcome.reason)),
+        fmt::format("{}, M = {} tokens; {}{}", counted(subject.requests, "request"), subject.memory,
+                    run.outcome.finished != 0
+                        ? fmt::format("total latency {}, makespan {}, ",
+                                      text(run.outcome.total_latency), text(run.outcome.makespan))
+                        : "not finished: " + reason_text(run.outcome.reason) + "; ",
+                    counted(run.outcome.cancellations, "cancellation")),
         clock.affine()};
     return plot::timeline_figure(run.timeline, subject.memory, texts);
 }
