@@ -2,6 +2,7 @@
 #include "analysis/baseline/hindsight_baselines.hh"
 #include "host/commands/commands.hh"
 #include "host/commands/whole_number.hh"
+#include "host/counted.hh"
 #include "host/error.hh"
 #include "host/single/schedule_file.hh"
 #include "host/store/output_check.hh"
@@ -28,7 +29,8 @@ struct BaselineOptions
 
 std::string as_text(baseline::Hindsight const& result, Tokens memory, std::size_t n)
 {
-    auto text = fmt::format("{} requests, M = {}\nlower bounds on OPT\n", n, memory);
+    auto text = fmt::format("{}, M = {}\nlower bounds on OPT\n",
+                            counted(static_cast<std::int64_t>(n), "request"), memory);
     for (auto const& bound : result.bounds)
         text += fmt::format("  {:<18} {:>12}  {}\n", bound.id,
                             bound.value ? std::to_string(*bound.value) : "-", bound.remark);

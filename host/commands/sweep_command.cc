@@ -2,6 +2,7 @@
 #include "host/build_info.hh"
 #include "host/commands/commands.hh"
 #include "host/commands/whole_number.hh"
+#include "host/counted.hh"
 #include "host/error.hh"
 #include "host/experiment/policy_list.hh"
 #include "host/sweep/backend.hh"
@@ -73,10 +74,10 @@ void run_sweep_command(SweepOptions const& options)
     Progress progress(stderr, style_for(stderr));
     auto const done = run_sweep(plan, cells, store, settings, progress);
     auto const added = done.instances - done.instances_before;
-    fmt::print("made {}: {} cells, {} instances, {} of them in this run, in {} ({:.4g} "
+    fmt::print("made {}: {}, {}, {} of them in this run, in {} ({:.4g} "
                "instances/s)\nnext: {}\n",
-               store_file, done.cells, done.instances, added, duration_text(done.seconds),
-               static_cast<double>(added) / done.seconds,
+               store_file, counted(done.cells, "cell"), counted(done.instances, "instance"), added,
+               duration_text(done.seconds), static_cast<double>(added) / done.seconds,
                what_next(store_file, experiment.panels.empty()));
 }
 
