@@ -1,15 +1,14 @@
-# Commit and build type as compile definitions; the commit is read anew at each configure.
+# Version, commit and build type, as host/build_info.cc has them. The commit is that of the sources
+# at each build: build_commit.cmake looks before anything is compiled, and the one source that holds
+# it is compiled again only where it has changed.
 find_package(Git QUIET)
-set(CRX_COMMIT "unknown")
-if(Git_FOUND AND EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/.git)
-  execute_process(COMMAND ${GIT_EXECUTABLE} rev-parse --short=12 HEAD
-    WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}
-    OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE failed)
-  if(NOT failed)
-    set(CRX_COMMIT ${commit})
-  endif()
-endif()
-# Only for the sources that print them: a new commit must not recompile the others.
-set_source_files_properties(host/commands/info_command.cc host/commands/sweep_command.cc
-  PROPERTIES COMPILE_DEFINITIONS
-  "CRX_VERSION=\"${PROJECT_VERSION}\";CRX_COMMIT=\"${CRX_COMMIT}\";CRX_BUILD_TYPE=\"${CMAKE_BUILD_TYPE}\"")
+set(crx_commit_header ${CMAKE_CURRENT_BINARY_DIR}/generated/host/build_commit.hh)
+add_custom_target(crx_commit
+  COMMAND ${CMAKE_COMMAND} -DSOURCE=${CMAKE_CURRENT_SOURCE_DIR} -DHEADER=${crx_commit_header}
+          "-DGIT=$<$<BOOL:${GIT_FOUND}>:${GIT_EXECUTABLE}>"
+          -P ${CMAKE_CURRENT_SOURCE_DIR}/cmake/build_commit.cmake
+  BYPRODUCTS ${crx_commit_header}
+  COMMENT "Looking which commit this is")
+set_source_files_properties(host/build_info.cc PROPERTIES
+  INCLUDE_DIRECTORIES ${CMAKE_CURRENT_BINARY_DIR}/generated
+  COMPILE_DEFINITIONS "CRX_VERSION=\"${PROJECT_VERSION}\";CRX_BUILD_TYPE=\"${CMAKE_BUILD_TYPE}\"")

@@ -1,3 +1,4 @@
+#include "host/build_info.hh"
 #include "host/commands/commands.hh"
 #include "host/commands/usage.hh"
 #include "host/error.hh"
@@ -13,6 +14,7 @@ int main(int argc, char** argv)
                  "baselines and published bounds, millions of instances at a time."};
     app.name("crx");
     app.require_subcommand(1);
+    app.set_version_flag("--version", crx::build_text());
     app.footer("Exit status: 0 done, 1 the run failed, 2 bad input or usage.");
     crx::add_simulate_command(app);
     crx::add_sweep_command(app);

@@ -16,6 +16,7 @@ namespace {
 NamedSchedule checked(OwnedInstance const& instance, std::string id, Starts starts)
 {
     CRX_ENSURE(!schedule_fault(instance, starts));
+    CRX_ENSURE(std::ranges::find(schedule_ids, id) != std::end(schedule_ids));
     auto const latency = total_latency(instance, starts);
     return {std::move(id), std::move(starts), latency};
 }

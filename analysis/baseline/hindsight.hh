@@ -42,6 +42,10 @@ struct LowerBound
     bool exact = true; ///< evaluated in integers; a solver's own word only stands beside it
 };
 
+/// Ids that a schedule of hindsight() can have.
+inline constexpr std::string_view schedule_ids[] = {"h-sf", "mc-sf-total", "best-found",
+                                                    "branch-and-bound", "integer-program"};
+
 /// A schedule that schedule_fault has passed.
 struct NamedSchedule
 {

@@ -19,6 +19,10 @@ double a_random_two_point(TwoPointShape const& shape, double t)
     require_shape(shape);
     require(t >= 0 && std::isfinite(t), "t", t, "a finite number, at least 0");
     double const ab = shape.a * shape.b;
+    if (t > largest_to_square) { // divided by t^2, which would be infinite
+        double const r = 1 / t;
+        return (r + 1) * (r + ab) / (ab + 2 * ab * r + r * r);
+    }
     return (1 + t) * (1 + ab * t) / (ab * t * t + 2 * ab * t + 1);
 }
 

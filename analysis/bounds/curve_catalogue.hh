@@ -3,6 +3,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,20 +12,39 @@ namespace crx::bounds {
 
 using CurveParameters = std::map<std::string, double>;
 
+/// Parameters as a curve reads them: what it has looked at is known afterwards.
+class CurveReader
+{
+  public:
+    explicit CurveReader(CurveParameters const& at) : at_(at) {}
+
+    bool has(std::string const& name) const { return at_.contains(name); }
+    /// Throws std::invalid_argument where there is none.
+    double get(std::string const& name) const;
+    double get_or(std::string const& name, double otherwise) const;
+    /// Names asked for a value so far, whether they have one or not.
+    std::set<std::string> const& read() const { return read_; }
+
+  private:
+    CurveParameters const& at_;
+    mutable std::set<std::string> read_;
+};
+
 /// A published or derived bound that a plot can draw and a report can cite by name.
 ///
 /// The parameters of two-point curves are a shape: either `alpha` with optional `s_over_u`
 /// (default 0), or `l`, `u` with optional `s` (default 0), or `alpha`, `u` with optional `s`.
 /// Curves of one instance also need its odds: `t` = x_l/x_u, or `w` = x_l/(x_l+x_u).
-/// Parameters that a curve does not use are ignored, so one set can serve many curves.
+/// Parameters that a curve does not read are ignored, so one set can serve many curves; what it has
+/// read, a CurveReader knows.
 struct Curve
 {
-    std::string id;         ///< fixed name, e.g. "chen-3.3"
-    std::string statement;  ///< one line of plain text
-    std::string source;     ///< paper and theorem
-    std::string legend;     ///< label in gnuplot's enhanced text
-    std::string parameters; ///< what it reads, for messages and help
-    std::function<double(CurveParameters const&)> function; ///< throws outside its domain
+    std::string id;                                     ///< fixed name, e.g. "chen-3.3"
+    std::string statement;                              ///< one line of plain text
+    std::string source;                                 ///< paper and theorem
+    std::string legend;                                 ///< label in gnuplot's enhanced text
+    std::string parameters;                             ///< what it reads, for messages and help
+    std::function<double(CurveReader const&)> function; ///< throws outside its domain
 
     /// The curve's value; nothing outside its domain, NaN parameters included. A missing parameter
     /// is a mistake, not a point outside the domain: throws std::invalid_argument naming it.

@@ -2,8 +2,10 @@
 #include "analysis/baseline/hindsight_baselines.hh"
 #include "host/commands/commands.hh"
 #include "host/commands/whole_number.hh"
+#include "host/counted.hh"
 #include "host/error.hh"
 #include "host/single/schedule_file.hh"
+#include "host/store/output_check.hh"
 #include "host/store/output_file.hh"
 
 #include <CLI/CLI.hpp>
@@ -27,7 +29,8 @@ struct BaselineOptions
 
 std::string as_text(baseline::Hindsight const& result, Tokens memory, std::size_t n)
 {
-    auto text = fmt::format("{} requests, M = {}\nlower bounds on OPT\n", n, memory);
+    auto text = fmt::format("{}, M = {}\nlower bounds on OPT\n",
+                            counted(static_cast<std::int64_t>(n), "request"), memory);
     for (auto const& bound : result.bounds)
         text += fmt::format("  {:<18} {:>12}  {}\n", bound.id,
                             bound.value ? std::to_string(*bound.value) : "-", bound.remark);
@@ -99,7 +102,10 @@ void run_baseline_command(BaselineOptions const& options)
         if (!std::filesystem::is_directory(folder))
             throw ConfigError("command line", "--schedules", options.schedules,
                               "a folder, or a place where one can be made");
-        check_place(folder / "h-sf.csv");
+        std::vector<NamedFile> files;
+        for (auto const& id : baseline::schedule_ids)
+            files.push_back({"--schedules", folder / (std::string(id) + ".csv")});
+        check_outputs(files, {{"--instance", options.instance}});
     }
     baseline::HindsightLimits limits;
     limits.seconds = options.seconds();

@@ -4,8 +4,11 @@
 #include "analysis/spectrum/figures.hh"
 #include "host/commands/commands.hh"
 #include "host/error.hh"
+#include "host/store/output_check.hh"
+#include "host/store/output_file.hh"
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <fmt/core.h>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -50,22 +53,58 @@ Curve const& named_curve(std::string const& id)
     throw ConfigError("bounds", "curve", id, "one of " + accepted);
 }
 
+[[noreturn]] void refuse_parameter(CurveParameters const& given, std::string const& name,
+                                   std::string const& accepted)
+{
+    throw ConfigError("bounds", "--" + name, fmt::format("{}", given.at(name)), accepted);
+}
+
+/// Refuses pairs of which a curve would read one and pass over the other.
+void refuse_both(CurveParameters const& given)
+{
+    static constexpr std::pair<char const*, char const*> one_of_two[] = {
+        {"alpha", "l"}, {"s_over_u", "s"}, {"s_over_u", "l"}, {"t", "w"}};
+    for (auto const& [name, other] : one_of_two)
+        if (given.contains(name) && given.contains(other))
+            refuse_parameter(given, name,
+                             fmt::format("left out beside --{}: a curve reads one of them", other));
+}
+
+double value_of(Curve const& curve, CurveReader const& reader)
+{
+    double value = 0;
+    try {
+        value = curve.function(reader);
+    } catch (std::logic_error const& error) { // outside the domain, or a parameter is missing
+        throw InputError(
+            fmt::format("bounds: {}: {} (reads {})", curve.id, error.what(), curve.parameters));
+    }
+    if (!std::isfinite(value))
+        throw InputError(
+            fmt::format("bounds: {}: its value here is beyond what a double holds", curve.id));
+    return value;
+}
+
 void print_values(BoundsOptions const& given)
 {
+    refuse_both(given.parameters);
     nlohmann::ordered_json values;
+    std::string text, parameters;
+    std::set<std::string> read;
     for (auto const& id : given.ids) {
         auto const& curve = named_curve(id);
-        double value = 0;
-        try {
-            value = curve.function(given.parameters);
-        } catch (std::logic_error const& error) { // outside the domain, or a parameter is missing
-            throw InputError(
-                fmt::format("bounds: {}: {} (reads {})", id, error.what(), curve.parameters));
-        }
+        CurveReader const reader(given.parameters);
+        double const value = value_of(curve, reader);
+        read.insert(reader.read().begin(), reader.read().end());
         values[id] = value;
-        if (!given.json) fmt::print("{:<30} {:.15g}\n", id, value);
+        text += fmt::format("{:<30} {:.15g}\n", id, value);
+        parameters +=
+            fmt::format("{}{} reads {}", parameters.empty() ? "" : "; ", id, curve.parameters);
     }
-    if (given.json) fmt::print("{}\n", values.dump(2));
+    for (auto const& [name, value] : given.parameters)
+        if (!read.contains(name))
+            refuse_parameter(given.parameters, name, "left out here: " + parameters);
+    write_stdout(given.json ? values.dump(2) + "\n" : text);
 }
 
 void print_suprema(bool json)
@@ -89,6 +128,16 @@ void print_suprema(bool json)
     if (json) fmt::print("{}\n", rows.dump(2));
 }
 
+/// Refuses curves and parameters beside an option that reads none.
+void require_alone(BoundsOptions const& given, std::string const& option)
+{
+    if (!given.ids.empty())
+        throw ConfigError("bounds", "curve", given.ids.front(), "left out beside " + option);
+    if (!given.parameters.empty())
+        refuse_parameter(given.parameters, given.parameters.begin()->first,
+                         "left out beside " + option);
+}
+
 void run(BoundsOptions const& given)
 {
     try {
@@ -96,12 +145,21 @@ void run(BoundsOptions const& given)
             if ((given.figure != 2 && given.figure != 3) || given.plot.empty())
                 throw InputError("bounds: a plot needs --figure 2 or 3 and --plot FILE "
                                  "(Figure 1: crx spectrum --plot)");
+            require_alone(given, "--figure");
+            if (given.suprema || given.json)
+                throw InputError(std::string("bounds: --figure is drawn without ") +
+                                 (given.suprema ? "--suprema" : "--json"));
             spectrum::require_picture_name(given.plot);
+            check_outputs({{"--plot", given.plot}}, {});
             plot::draw(given.figure == 2 ? spectrum::two_point_figure() : spectrum::laws_figure(),
                        given.plot);
         } else if (given.suprema) {
+            require_alone(given, "--suprema");
             print_suprema(given.json);
         } else if (given.ids.empty()) {
+            if (!given.parameters.empty())
+                refuse_parameter(given.parameters, given.parameters.begin()->first,
+                                 "given with the name of a curve (crx bounds lists them)");
             list_curves(given.json);
         } else {
             print_values(given);

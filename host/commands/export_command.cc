@@ -1,5 +1,6 @@
 #include "host/commands/commands.hh"
 #include "host/store/export_table.hh"
+#include "host/store/output_check.hh"
 #include "host/store/output_file.hh"
 
 #include <CLI/CLI.hpp>
@@ -16,6 +17,7 @@ struct ExportOptions
 
 void run_export(ExportOptions const& options)
 {
+    check_outputs({{"-o", options.output}}, {{"DB", options.store}});
     auto const table = make_export(read_store(options.store));
     auto const text = options.json ? to_json(table) : to_csv(table);
     if (options.output.empty())

@@ -10,6 +10,7 @@
 #include "host/single/policy_argument.hh"
 #include "host/single/run_report.hh"
 #include "host/store/integer_text.hh"
+#include "host/store/output_check.hh"
 #include "host/store/output_file.hh"
 
 #include <CLI/CLI.hpp>
@@ -194,6 +195,7 @@ void run(FamilyOptions const& given)
     for (auto const& id : given.families)
         for (auto const memory : given.memories) root_of(family_named(id), memory);
     for (auto const& id : given.policies) check_policy(id);
+    check_outputs({{"--write-instance", given.instance}}, {});
     if (!given.instance.empty()) write_instance(given);
     Json rows = Json::array(), slopes = Json::array();
     for (auto const& id : given.families) {

@@ -1,3 +1,4 @@
+#include "host/build_info.hh"
 #include "host/commands/commands.hh"
 #include "host/commands/law_report.hh"
 #include "kernels/launch/cell.hh"
@@ -21,9 +22,10 @@ void run_info_command(bool json)
     auto const device = find_device();
     auto const processors = std::thread::hardware_concurrency();
     if (json) {
-        nlohmann::ordered_json const info{{"version", CRX_VERSION},
-                                          {"commit", CRX_COMMIT},
-                                          {"build_type", CRX_BUILD_TYPE},
+        auto const& build = build_info();
+        nlohmann::ordered_json const info{{"version", build.version},
+                                          {"commit", build.commit},
+                                          {"build_type", build.build_type},
                                           {"processors", processors},
                                           {"built_with_cuda", built_with_cuda},
                                           {"cuda_device", device.name},
@@ -31,7 +33,7 @@ void run_info_command(bool json)
         fmt::print("{}\n", info.dump(1));
         return;
     }
-    fmt::print("crx {}, commit {}, build type {}\n", CRX_VERSION, CRX_COMMIT, CRX_BUILD_TYPE);
+    fmt::print("{}\n", build_text());
     fmt::print("processors: {}\n", processors);
     if (device.name.empty())
         fmt::print("CUDA: none ({}); sweeps run on the CPU\n", device.reason);

@@ -4,6 +4,7 @@
 #include "host/error.hh"
 #include "host/iteration/iteration_report.hh"
 #include "host/iteration/path_store.hh"
+#include "host/store/output_check.hh"
 #include "host/store/output_file.hh"
 #include "host/sweep/interrupt.hh"
 
@@ -42,17 +43,17 @@ paths_of(PathStore& store, IterationExperiment const& experiment, IterationPolic
 void run_iterate(IterateOptions const& given)
 {
     auto experiment = IterationExperiment::read(given.experiment, given.set);
-    if (!given.by_type.empty()) {
-        check_place(given.by_type);
-        experiment.by_type = true;
-    }
-    if (!given.plot.empty()) {
-        if (!plot::picture_format(given.plot))
-            throw InputError("--plot " + given.plot +
-                             "\n  not accepted: must end in .svg, .pdf or .png");
-        check_place(given.plot);
-    }
-    if (!given.output.empty()) check_place(given.output);
+    if (!given.by_type.empty()) experiment.by_type = true;
+    if (!given.plot.empty() && !plot::picture_format(given.plot))
+        throw InputError("--plot " + given.plot +
+                         "\n  not accepted: must end in .svg, .pdf or .png");
+    auto const store_file = given.store.empty()
+                                ? std::filesystem::path(given.experiment).stem().string() + ".db"
+                                : given.store;
+    std::vector<NamedFile> named{{"EXPERIMENT", given.experiment}, {"--db", store_file}};
+    for (auto const& trace : experiment.traces) named.push_back({"the trace", trace});
+    check_outputs({{"-o", given.output}, {"--by-type", given.by_type}, {"--plot", given.plot}},
+                  named);
     std::optional<tbb::global_control> limit;
     if (given.threads > 0)
         limit.emplace(tbb::global_control::max_allowed_parallelism,
@@ -68,9 +69,6 @@ void run_iterate(IterateOptions const& given)
                 static_cast<double>(cell.arrivals.longest()) * 1e-9));
     }
     for (auto const& note : experiment.notes) fmt::print(stderr, "{}\n", note);
-    auto const store_file = given.store.empty()
-                                ? std::filesystem::path(given.experiment).stem().string() + ".db"
-                                : given.store;
     auto const backend = choose_path_backend(given.backend, experiment.by_type);
     fmt::print(stderr, "{}\n", backend.text);
     PathStore store(store_file);

@@ -2,7 +2,6 @@
 #include "host/error.hh"
 #include "host/plot/panel_fits.hh"
 #include "host/plot/store_figure.hh"
-#include "host/store/stored_experiment.hh"
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
@@ -128,7 +127,7 @@ void print_text(Json const& panels)
 void print_panels(PanelsOptions const& options)
 {
     auto const contents = read_store(options.store);
-    auto const experiment = read_stored_experiment(options.store);
+    auto const experiment = read_stored_panels(contents, options.store.string());
     Json panels = Json::array();
     for (auto const& source :
          panel_sources(contents, experiment, options.store.string(), options.panel))

@@ -2,8 +2,7 @@
 #include "host/commands/commands.hh"
 #include "host/error.hh"
 #include "host/plot/store_figure.hh"
-#include "host/store/output_file.hh"
-#include "host/store/stored_experiment.hh"
+#include "host/store/output_check.hh"
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
@@ -25,9 +24,9 @@ void plot_store(PlotOptions options)
         throw InputError(fmt::format("-o = {}\n  not accepted: must be a file name that ends in "
                                      ".svg, .pdf or .png",
                                      options.output.string()));
-    check_place(options.output);
+    check_outputs({{"-o", options.output}}, {{"DB", options.store}});
     auto const contents = read_store(options.store);
-    auto const experiment = read_stored_experiment(options.store);
+    auto const experiment = read_stored_panels(contents, options.store.string());
     auto const figure = store_figure(contents, experiment, options.store.string(), options.panel);
     plot::draw(figure, options.output);
     fmt::print("{}\n", options.output.string());

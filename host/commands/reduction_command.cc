@@ -3,6 +3,7 @@
 #include "host/commands/whole_number.hh"
 #include "host/error.hh"
 #include "host/single/run_report.hh"
+#include "host/store/output_check.hh"
 #include "host/store/output_file.hh"
 
 #include <CLI/CLI.hpp>
@@ -21,6 +22,7 @@ struct ReductionOptions
 
 void run(ReductionOptions const& given)
 {
+    check_outputs({{"-o", given.file}}, {});
     bool const triples = given.problem == "3-partition";
     auto const fault =
         triples ? three_partition_fault(given.numbers) : partition_fault(given.numbers);

@@ -2,9 +2,11 @@
 #include "analysis/plot/timeline_figure.hh"
 #include "host/commands/commands.hh"
 #include "host/commands/whole_number.hh"
+#include "host/counted.hh"
 #include "host/error.hh"
 #include "host/experiment/nearest_name.hh"
 #include "host/single/run_report.hh"
+#include "host/store/output_check.hh"
 #include "host/store/output_file.hh"
 #include "host/store/stored_experiment.hh"
 #include "kernels/launch/replay.hh"
@@ -69,16 +71,16 @@ plot::Figure figure_of(ReplayOptions const& options, RunSubject const& subject,
 {
     auto const text = [&](std::int64_t time) {
         return clock.affine() ? fmt::format("{:.3f} s", 1e-9 * static_cast<double>(time))
-                              : fmt::format("{} rounds", time);
+                              : counted(time, "round");
     };
     plot::TimelineTexts const texts{
         fmt::format("{}, cell {}, instance {}", subject.policy, options.cell, options.instance),
-        fmt::format(
-            "{} requests, M = {} tokens; total latency {}, makespan {}, "
-            "{} cancellations{}",
-            subject.requests, subject.memory, text(run.outcome.total_latency),
-            text(run.outcome.makespan), run.outcome.cancellations,
-            run.outcome.finished != 0 ? "" : "; not finished: " + reason_text(run.outcome.reason)),
+        fmt::format("{}, M = {} tokens; {}{}", counted(subject.requests, "request"), subject.memory,
+                    run.outcome.finished != 0
+                        ? fmt::format("total latency {}, makespan {}, ",
+                                      text(run.outcome.total_latency), text(run.outcome.makespan))
+                        : "not finished: " + reason_text(run.outcome.reason) + "; ",
+                    counted(run.outcome.cancellations, "cancellation")),
         clock.affine()};
     return plot::timeline_figure(run.timeline, subject.memory, texts);
 }
@@ -99,6 +101,12 @@ void run_replay_command(ReplayOptions const& options)
         throw ConfigError("command line", "--plot", options.plot_file,
                           "a file name that ends in .svg, .pdf or .png");
     auto const work = read_stored_cell(options.store, options.cell);
+    std::vector<NamedFile> kept{{"STORE", options.store}};
+    for (auto const& trace : work.traces) kept.push_back({"the trace", trace});
+    check_outputs({{"--write-instance", options.instance_file},
+                   {"--timeline", options.timeline_file},
+                   {"--plot", options.plot_file}},
+                  kept);
     auto const& cell = work.cell.cell;
     auto const policies = chosen_policies(work.experiment.policies, options.policy);
     require_one_policy(options, policies.size() == 1);

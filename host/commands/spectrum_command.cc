@@ -3,10 +3,12 @@
 #include "analysis/spectrum/dominant.hh"
 #include "analysis/spectrum/figures.hh"
 #include "analysis/spectrum/growth.hh"
+#include "analysis/spectrum/problem.hh"
 #include "analysis/spectrum/proven_bounds.hh"
 #include "analysis/spectrum/trace.hh"
 #include "host/commands/commands.hh"
 #include "host/error.hh"
+#include "host/store/output_check.hh"
 
 #include <CLI/CLI.hpp>
 #include <cmath>
@@ -119,6 +121,28 @@ LogarithmicFit refit_figure_1()
     return fit_logarithm(us, rhos);
 }
 
+/// Refuses, before any row is printed, what one of the problems would refuse.
+void check_all(SpectrumOptions const& given)
+{
+    solver_options(given);
+    for (double const s : given.s)
+        for (auto const l : given.l) require_problem({l, given.u, s}, machine_bytes());
+}
+
+/// Refuses options that would be passed over.
+void check_together(SpectrumOptions const& given)
+{
+    bool const single = !given.growth && !given.alphas && given.plot.empty();
+    if (given.growth && given.alphas)
+        throw std::domain_error("--growth and --alphas are two tables: give one of them");
+    if (given.json && !single)
+        throw std::domain_error("--json is of a single rho; --growth, --alphas and --plot print "
+                                "CSV");
+    if (given.definition && !single) throw std::domain_error("--definition is of a single rho");
+    if (!given.alphas && (given.l.size() != 1 || given.s.size() != 1))
+        throw std::domain_error("several l or s are accepted with --alphas only");
+}
+
 void report_growth(SpectrumOptions const& given)
 {
     if (given.s.front() != 0 || given.l.front() != 1)
@@ -150,7 +174,7 @@ void report_alphas(SpectrumOptions const& given)
     for (double const s : given.s)
         for (auto const l : given.l) {
             AlphaCurve curve{l, s, {}, {}};
-            for (auto const factor : growth_points(1, given.u / std::max<std::int64_t>(l, 1))) {
+            for (auto const factor : growth_points(1, given.u / l)) {
                 Problem const problem{l, l * factor, s};
                 auto const found = solve_dominant(problem, solver_options(given));
                 curve.inverse_alpha.push_back(static_cast<double>(factor));
@@ -167,9 +191,10 @@ void run(SpectrumOptions const& given)
 {
     try {
         if (!given.plot.empty()) require_picture_name(given.plot);
+        check_outputs({{"--plot", given.plot}}, {});
+        check_together(given);
+        check_all(given);
         if (given.alphas) return report_alphas(given);
-        if (given.l.size() != 1 || given.s.size() != 1)
-            throw std::domain_error("several l or s are accepted with --alphas only");
         if (given.growth || !given.plot.empty()) return report_growth(given);
         report_one(given);
     } catch (std::domain_error const& error) {

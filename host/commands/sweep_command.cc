@@ -1,6 +1,8 @@
 #include "analysis/statistics/baseline_name.hh"
+#include "host/build_info.hh"
 #include "host/commands/commands.hh"
 #include "host/commands/whole_number.hh"
+#include "host/counted.hh"
 #include "host/error.hh"
 #include "host/experiment/policy_list.hh"
 #include "host/sweep/backend.hh"
@@ -53,10 +55,11 @@ void run_sweep_command(SweepOptions const& options)
     auto const cells = grid_cells(plan);
     auto const backend = choose_backend(options.backend, only_on_cpu(experiment));
     std::string const store_file = options.store.empty() ? experiment.name + ".db" : options.store;
+    auto const& build = build_info();
     RunStore store(
         store_file,
         header_of(experiment, std::filesystem::absolute(file).parent_path(), options.overrides),
-        {CRX_VERSION, CRX_COMMIT, CRX_BUILD_TYPE, backend.name, backend.device});
+        {build.version, build.commit, build.build_type, backend.name, backend.device});
     say(backend.text);
     for (auto const& program : store.other_programs())
         say(store_file + " also holds chunks made by crx " + program);
@@ -71,10 +74,10 @@ void run_sweep_command(SweepOptions const& options)
     Progress progress(stderr, style_for(stderr));
     auto const done = run_sweep(plan, cells, store, settings, progress);
     auto const added = done.instances - done.instances_before;
-    fmt::print("made {}: {} cells, {} instances, {} of them in this run, in {} ({:.4g} "
+    fmt::print("made {}: {}, {}, {} of them in this run, in {} ({:.4g} "
                "instances/s)\nnext: {}\n",
-               store_file, done.cells, done.instances, added, duration_text(done.seconds),
-               static_cast<double>(added) / done.seconds,
+               store_file, counted(done.cells, "cell"), counted(done.instances, "instance"), added,
+               duration_text(done.seconds), static_cast<double>(added) / done.seconds,
                what_next(store_file, experiment.panels.empty()));
 }
 

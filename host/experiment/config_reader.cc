@@ -4,6 +4,7 @@
 #include "host/experiment/nearest_name.hh"
 
 #include <algorithm>
+#include <cmath>
 
 namespace crx {
 
@@ -94,6 +95,20 @@ std::vector<std::string> ConfigReader::choices(std::string const& key,
     return out;
 }
 
+namespace {
+
+/// The integer that a value is, also where it is written as 1e3 or 1000.0; below 2^53 then, where
+/// every double is the number that was written.
+std::optional<std::int64_t> whole_number(ConfigValue const& value)
+{
+    if (value.kind == ConfigValue::Kind::integer) return value.integer;
+    bool const whole = value.kind == ConfigValue::Kind::real && std::abs(value.real) < 0x1p53 &&
+                       value.real == std::floor(value.real);
+    return whole ? std::optional(static_cast<std::int64_t>(value.real)) : std::nullopt;
+}
+
+} // namespace
+
 std::int64_t ConfigReader::integer(std::string const& key, std::int64_t low, std::int64_t high,
                                    std::optional<std::int64_t> fallback)
 {
@@ -101,10 +116,9 @@ std::int64_t ConfigReader::integer(std::string const& key, std::int64_t low, std
         "an integer in [" + std::to_string(low) + ", " + std::to_string(high) + "]";
     auto const* value = fallback ? find(key) : &need(key, accepted);
     if (value == nullptr) return *fallback;
-    if (value->kind != ConfigValue::Kind::integer ||
-        !(value->integer >= low && value->integer <= high))
-        reject(key, *value, accepted);
-    return value->integer;
+    if (auto const whole = whole_number(*value); whole && *whole >= low && *whole <= high)
+        return *whole;
+    reject(key, *value, accepted);
 }
 
 std::optional<double> ConfigReader::optional_number(std::string const& key,

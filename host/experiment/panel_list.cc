@@ -10,9 +10,11 @@ namespace crx {
 
 namespace {
 
-std::vector<double> const* values_of(Sweep const& sweep, std::string const& axis)
+using Axes = std::vector<std::pair<std::string, std::vector<double>>>;
+
+std::vector<double> const* values_of(Axes const& axes, std::string const& axis)
 {
-    for (auto const& [name, values] : sweep.axes)
+    for (auto const& [name, values] : axes)
         if (name == axis) return &values;
     return nullptr;
 }
@@ -36,13 +38,13 @@ std::set<std::string> axes_behind(std::string const& name, SweepPlan const& plan
 {
     std::set<std::string> seen, axes;
     std::vector<std::string> open{name};
-    if (name == "alpha" && values_of(plan.sweep, name) == nullptr)
+    if (name == "alpha" && values_of(plan.sweep.axes, name) == nullptr)
         open.insert(open.end(), {"lower", "upper"});
     while (!open.empty()) {
         auto const next = open.back();
         open.pop_back();
         if (!seen.insert(next).second) continue;
-        if (values_of(plan.sweep, next) != nullptr) {
+        if (values_of(plan.sweep.axes, next) != nullptr) {
             axes.insert(next);
             continue;
         }
@@ -57,7 +59,7 @@ std::set<std::string> axes_behind(std::string const& name, SweepPlan const& plan
 }
 
 /// Rejects a panel that would draw several cells at one place of one line.
-void check_axes_shown(ConfigReader& reader, Panel const& panel, SweepPlan const& plan)
+void check_axes_shown(ConfigReader const& reader, Panel const& panel, SweepPlan const& plan)
 {
     auto shown = axes_behind(panel.x, plan);
     for (auto const& axis : shown)
@@ -72,24 +74,19 @@ void check_axes_shown(ConfigReader& reader, Panel const& panel, SweepPlan const&
                              axis + ": in x, worst_over, series or where");
 }
 
-Panel read_panel(ConfigReader& reader, Experiment::Detail const& experiment)
+Panel read_panel(ConfigReader& reader, PanelNames const& known)
 {
-    std::vector<std::string> sweeps, labels;
-    for (auto const& plan : experiment.sweeps) sweeps.push_back(plan.sweep.name);
-    for (auto const& policy : experiment.policies) labels.push_back(policy.entry.label);
+    std::vector<std::string> sweeps;
+    for (auto const& sweep : known.sweeps) sweeps.push_back(sweep.name);
     Panel panel;
     panel.sweep = reader.choice("sweep", sweeps);
-    auto const& plan = *experiment.find(panel.sweep);
+    auto const& sweep = *std::ranges::find(known.sweeps, panel.sweep, &PanelSweep::name);
     std::vector<std::string> axes;
-    Coordinates first;
-    for (auto const& [name, values] : plan.sweep.axes) {
-        axes.push_back(name);
-        first.emplace_back(name, values.front());
-    }
+    for (auto const& axis : sweep.axes) axes.push_back(axis.first);
     auto names = axes;
-    for (auto const& parameter : plan_cell(experiment, plan, first, CellWork::check).parameters)
-        names.push_back(parameter.first);
-    panel.x = reader.choice("x", names);
+    if (sweep.parameters)
+        names.insert(names.end(), sweep.parameters->begin(), sweep.parameters->end());
+    panel.x = sweep.parameters ? reader.choice("x", names) : reader.text("x");
     panel.title = reader.text("title", "");
     panel.x_label = reader.text("x_label", "");
     panel.y_label = reader.text("y_label", "");
@@ -98,11 +95,11 @@ Panel read_panel(ConfigReader& reader, Experiment::Detail const& experiment)
                       {"ratio-of-means", "mean-of-ratios", "mean-latency", "mean-first-token",
                        "mean-makespan", "p99-ratio", "worst-ratio", "argmax", "unfinished"},
                       panel.measure);
-    auto const& baselines = experiment.baseline_plan.ids;
+    auto const& baselines = known.baselines;
     panel.baseline = reader.choice("baseline", baselines, baselines.front());
     panel.worst_over = reader.choice("worst_over", axes, "");
     panel.series = reader.choice("series", axes, "");
-    panel.policies = reader.choices("policies", labels, {});
+    panel.policies = reader.choices("policies", known.labels, {});
     std::vector<std::string> curves;
     for (auto const& curve : bounds::curve_catalogue()) curves.push_back(curve.id);
     panel.curves = reader.choices("curves", curves, {});
@@ -120,25 +117,52 @@ Panel read_panel(ConfigReader& reader, Experiment::Detail const& experiment)
         ConfigReader fixed(*where, reader.path("where"));
         for (auto const& axis : axes)
             if (auto const* value = fixed.find(axis))
-                panel.where[axis] = axis_value(reader, axis, *value, *values_of(plan.sweep, axis));
+                panel.where[axis] = axis_value(reader, axis, *value, *values_of(sweep.axes, axis));
         fixed.finish();
     }
     reader.finish();
-    check_axes_shown(reader, panel, plan);
     return panel;
 }
+
+/// Names of the parameters of a sweep's cells, by its first.
+std::vector<std::string> parameters_of(Experiment::Detail const& experiment, SweepPlan const& plan)
+{
+    Coordinates first;
+    for (auto const& [name, values] : plan.sweep.axes) first.emplace_back(name, values.front());
+    std::vector<std::string> names;
+    for (auto const& parameter : plan_cell(experiment, plan, first, CellWork::check).parameters)
+        names.push_back(parameter.first);
+    return names;
+}
+
+std::string key_of(std::size_t i) { return "panel." + std::to_string(i); }
 
 } // namespace
 
 std::vector<Panel> read_panels(ConfigReader& top, Experiment::Detail const& experiment)
+{
+    if (top.find("panel") == nullptr) return {};
+    PanelNames names;
+    for (auto const& plan : experiment.sweeps)
+        names.sweeps.push_back({plan.sweep.name, plan.sweep.axes, parameters_of(experiment, plan)});
+    for (auto const& policy : experiment.policies) names.labels.push_back(policy.entry.label);
+    names.baselines = experiment.baseline_plan.ids;
+    auto const panels = read_panels(top, names);
+    for (std::size_t i = 0; i < panels.size(); ++i)
+        check_axes_shown(ConfigReader(top.find("panel")->list[i], key_of(i)), panels[i],
+                         *experiment.find(panels[i].sweep));
+    return panels;
+}
+
+std::vector<Panel> read_panels(ConfigReader& top, PanelNames const& names)
 {
     std::vector<Panel> panels;
     auto const* list = top.find("panel");
     if (list == nullptr) return panels;
     if (list->kind != ConfigValue::Kind::list) top.reject("panel", *list, "written as [[panel]]");
     for (std::size_t i = 0; i < list->list.size(); ++i) {
-        ConfigReader reader(list->list[i], "panel." + std::to_string(i));
-        panels.push_back(read_panel(reader, experiment));
+        ConfigReader reader(list->list[i], key_of(i));
+        panels.push_back(read_panel(reader, names));
     }
     return panels;
 }

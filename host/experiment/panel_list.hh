@@ -4,8 +4,28 @@
 
 namespace crx {
 
+/// What a panel can name of a sweep.
+struct PanelSweep
+{
+    std::string name;
+    std::vector<std::pair<std::string, std::vector<double>>> axes;
+    /// That its cells have; empty: not known, and taken as it is written.
+    std::optional<std::vector<std::string>> parameters;
+};
+
+/// What panels can name.
+struct PanelNames
+{
+    std::vector<PanelSweep> sweeps;
+    std::vector<std::string> labels; ///< of policies
+    std::vector<std::string> baselines;
+};
+
 /// Reads all [[panel]]; there may be none. Names of sweeps, axes, policies, baselines and curves
 /// are checked. Throws InputError.
+std::vector<Panel> read_panels(ConfigReader& top, PanelNames const& names);
+
+/// The same for an experiment; refuses also a panel that leaves open what becomes of an axis.
 std::vector<Panel> read_panels(ConfigReader& top, Experiment::Detail const& experiment);
 
 } // namespace crx

@@ -164,7 +164,7 @@ void read_refinement(ConfigReader& sweep, SweepPlan& plan,
         reader.reject("axis", *reader.find("axis"),
                       "an axis that may lie between its values; " + refinement.axis +
                           " is an integer");
-    refinement.rounds = static_cast<int>(reader.integer("rounds", 1, 40));
+    refinement.rounds = static_cast<int>(reader.integer("rounds", 0, 40));
     // Cells are compared by all of their instances, and opt has some of them only.
     auto comparable = baselines;
     std::erase(comparable, "opt");
@@ -173,7 +173,7 @@ void read_refinement(ConfigReader& sweep, SweepPlan& plan,
                           "another denominator of baselines.use: opt has some instances only");
     refinement.baseline = reader.choice("baseline", comparable, comparable.front());
     reader.finish();
-    plan.sweep.refinement = refinement;
+    if (refinement.rounds > 0) plan.sweep.refinement = refinement; // 0: the grid alone
 }
 
 SweepPlan read_sweep(ConfigValue const& document, ConfigReader& reader, std::string const& key,

@@ -41,7 +41,8 @@ struct IterationExperiment
     double confidence = 0.95;
     bool by_type = false; ///< tallies of each type, too
     std::vector<IterationPolicyEntry> policies;
-    std::vector<std::string> notes; ///< what is to be said aloud of the file's traces
+    std::vector<std::string> notes;            ///< what is to be said aloud of the file's traces
+    std::vector<std::filesystem::path> traces; ///< files of [[type]] trace that were read
 
     /// Throws InputError: file, line, key, value and what is accepted.
     static IterationExperiment read(std::filesystem::path const& file,

@@ -30,6 +30,7 @@ struct TypeList
     std::vector<PromptType> types;
     std::vector<std::vector<double>> rates;
     std::vector<std::string> notes; ///< on rows of traces
+    std::vector<std::filesystem::path> traces;
 };
 
 /// Mean of the lengths in each bin, rounded: bin b holds (b-1) width + 1 .. b width.
@@ -77,6 +78,7 @@ void read_trace_types(ConfigReader& reader, std::filesystem::path const& folder,
         for (auto& rate : list.rates.back())
             rate *= static_cast<double>(count) / static_cast<double>(rows.size());
     }
+    list.traces.push_back(file);
     list.notes.push_back(fmt::format(
         "{}: {} rows as {} types; left out {} too long and {} with no prompt or no output",
         file.string(), rows.size(), counts.size(), trace.prompt.size() - rows.size(),
@@ -125,6 +127,7 @@ void read_types(ConfigReader& top, std::filesystem::path const& folder,
     auto const slices = list.rates.front().size();
     experiment.load.types = list.types;
     experiment.notes = list.notes;
+    experiment.traces = list.traces;
     experiment.rate.assign(slices, std::vector<double>(list.types.size()));
     for (std::size_t j = 0; j < list.types.size(); ++j) {
         double sum = 0;

@@ -16,6 +16,7 @@ namespace crx {
 namespace {
 
 using bounds::CurveParameters;
+using bounds::CurveReader;
 
 /// A cell's parameter by the name that the catalogue knows it by.
 std::string curve_name(std::string const& parameter)
@@ -72,11 +73,32 @@ std::vector<double> grid(Panel const& panel, double low, double high)
     return {places.begin(), places.end()};
 }
 
-std::optional<double> evaluate(PanelSource const& source, bounds::Curve const& curve,
-                               CurveParameters const& at)
+/// Refuses a curve that would take prompts to be 0 where they are drawn from a law.
+void require_known_prompts(PanelSource const& source, bounds::Curve const& curve,
+                           CurveReader const& reader)
 {
+    bool const assumed = (reader.read().contains("s") && !reader.has("s")) ||
+                         (reader.read().contains("s_over_u") && !reader.has("s_over_u"));
+    if (!assumed) return;
+    for (auto const* cell : source.cells)
+        if (!cell->identity.empty() && !value_of(*cell, "prompt"))
+            throw InputError(fmt::format("{}: curve {} is of one prompt length, and these cells "
+                                         "have prompts of several\n  its parameters: {}",
+                                         source.place, curve.id, curve.parameters));
+}
+
+/// `why`: set where the place is outside the curve's domain.
+std::optional<double> evaluate(PanelSource const& source, bounds::Curve const& curve,
+                               CurveParameters const& at, std::string& why)
+{
+    CurveReader const reader(at);
     try {
-        return curve.evaluate(at);
+        double const value = curve.function(reader);
+        require_known_prompts(source, curve, reader);
+        return std::isfinite(value) ? std::optional(value) : std::nullopt;
+    } catch (std::domain_error const& error) {
+        why = error.what();
+        return std::nullopt;
     } catch (std::invalid_argument const& error) {
         throw InputError(fmt::format("{}: curve {}: {}, the same in all cells shown\n"
                                      "  its parameters: {}",
@@ -94,7 +116,12 @@ void check_dependence(PanelSource const& source, bounds::Curve const& curve, Cel
         auto drawn = common, own = parameters_of(*cell);
         set_x(drawn, name, x);
         set_x(own, name, x);
-        auto const one = evaluate(source, curve, drawn), other = evaluate(source, curve, own);
+        std::string why;
+        auto const one = evaluate(source, curve, drawn, why);
+        auto const other = evaluate(source, curve, own, why);
+        if (one && !other)
+            throw InputError(fmt::format("{}: curve {} does not hold for all cells shown\n  {}",
+                                         source.place, curve.id, why));
         if (one && other && std::abs(*one - *other) > 1e-6 * std::abs(*other))
             throw InputError(fmt::format(
                 "{}: curve {} depends on more than {}: it would be {:.6g} or {:.6g} at {:.6g}\n"
@@ -111,16 +138,17 @@ std::vector<plot::Point> points_of(PanelSource const& source, bounds::Curve cons
     auto const xs = values_among(source.cells, source.panel.x, source.place);
     std::vector<plot::Point> points;
     bool any = false;
+    std::string why;
     for (double const x : grid(source.panel, xs.front(), xs.back())) {
         set_x(at, curve_name(source.panel.x), x);
-        auto const y = evaluate(source, curve, at);
+        auto const y = evaluate(source, curve, at, why);
         any |= y.has_value();
         points.push_back({x, y.value_or(plot::gap), {}, {}});
     }
     if (!any)
-        throw InputError(fmt::format("{}: curve {} has no value for any {} from {:.6g} to {:.6g}",
-                                     source.place, curve.id, source.panel.x, xs.front(),
-                                     xs.back()));
+        throw InputError(fmt::format("{}: curve {} has no value for any {} from {:.6g} to {:.6g}{}",
+                                     source.place, curve.id, source.panel.x, xs.front(), xs.back(),
+                                     why.empty() ? "" : "\n  " + why));
     return points;
 }
 

@@ -17,13 +17,13 @@ std::string place_of(std::string const& name, std::size_t number, Panel const& p
     return fmt::format("{}: panel {} (\"{}\")", name, number + 1, panel.title);
 }
 
-PanelSource source_of(StoreContents const& store, Experiment const& experiment, Panel const& panel,
-                      std::string const& place)
+PanelSource source_of(StoreContents const& store, StoredPanels const& experiment,
+                      Panel const& panel, std::string const& place)
 {
     PanelSource source;
     source.panel = panel;
     source.policies = store.header.policies;
-    source.confidence = experiment.stop.confidence;
+    source.confidence = experiment.confidence;
     source.place = place;
     auto const measure = measure_named(panel.measure);
     if (!measure) throw InputError(place + ": there is no measure \"" + panel.measure + "\"");
@@ -83,7 +83,7 @@ plot::Panel draw_panel(PanelSource const& source)
 
 } // namespace
 
-std::vector<PanelSource> panel_sources(StoreContents const& store, Experiment const& experiment,
+std::vector<PanelSource> panel_sources(StoreContents const& store, StoredPanels const& experiment,
                                        std::string const& name, std::optional<int> only)
 {
     auto const count = experiment.panels.size();
@@ -109,7 +109,7 @@ std::vector<PanelSource> panel_sources(StoreContents const& store, Experiment co
     return sources;
 }
 
-plot::Figure store_figure(StoreContents const& store, Experiment const& experiment,
+plot::Figure store_figure(StoreContents const& store, StoredPanels const& experiment,
                           std::string const& name, std::optional<int> only)
 {
     auto const sources = panel_sources(store, experiment, name, only);

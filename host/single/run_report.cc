@@ -1,5 +1,6 @@
 #include "host/single/run_report.hh"
 
+#include "host/counted.hh"
 #include "host/single/clock_argument.hh"
 
 #include <fmt/format.h>
@@ -18,26 +19,59 @@ std::string reason_text(Unfinished reason)
     return "";
 }
 
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// A number that a run has only where it came to its end.
+Json if_there(bool there, std::int64_t value) { return there ? Json(value) : Json(); }
+
+std::string dash_or(bool there, std::int64_t value) { return there ? std::to_string(value) : "-"; }
+
+/// Whether request i completed. A completion is a round's end, so never at 0.
+bool completed(SingleRun const& run, std::size_t i) { return run.completion[i] > 0; }
+
+/// What was there when the run was given up; peak memory and cancellations are those until then.
+std::string unfinished_as_text(RunSubject const& subject, SingleRun const& run)
+{
+    auto const& o = run.outcome;
+    auto text = fmt::format("  not finished: {}\n", reason_text(o.reason));
+    text += "until the run was given up\n";
+    if (!run.completion.empty()) {
+        std::size_t done = 0;
+        for (std::size_t i = 0; i < run.completion.size(); ++i) done += completed(run, i) ? 1 : 0;
+        text += fmt::format("  completed           {} of {}\n", done, run.completion.size());
+    }
+    return text + fmt::format("  peak memory         {} of {}\n"
+                              "  cancellations       {}, {} tokens wasted\n",
+                              o.peak_memory, subject.memory, o.cancellations, o.wasted_tokens);
+}
+
+} // namespace
+
 nlohmann::ordered_json run_as_json(RunSubject const& subject, SingleRun const& run)
 {
-    auto requests = nlohmann::ordered_json::array();
+    auto const& o = run.outcome;
+    bool const finished = o.finished != 0;
+    auto requests = Json::array();
     for (std::size_t i = 0; i < run.start.size(); ++i)
         requests.push_back({{"id", subject.request_ids[i]},
-                            {"start", run.start[i]},
-                            {"completion", run.completion[i]},
+                            {"start", if_there(completed(run, i), run.start[i])},
+                            {"completion", if_there(completed(run, i), run.completion[i])},
                             {"cancellations", run.cancellations[i]}});
-    nlohmann::ordered_json object{{"policy", subject.policy},
-                                  {"memory", subject.memory},
-                                  {"n", subject.requests},
-                                  {"seed", subject.seed},
-                                  {"total_latency", run.outcome.total_latency},
-                                  {"makespan", run.outcome.makespan},
-                                  {"peak_memory", run.outcome.peak_memory},
-                                  {"cancellations", run.outcome.cancellations},
-                                  {"wasted_tokens", run.outcome.wasted_tokens},
-                                  {"first_token_latency", run.outcome.first_token_latency},
-                                  {"finished", run.outcome.finished != 0},
-                                  {"reason", reason_text(run.outcome.reason)}};
+    nlohmann::ordered_json object{
+        {"policy", subject.policy},
+        {"memory", subject.memory},
+        {"n", subject.requests},
+        {"seed", subject.seed},
+        {"total_latency", if_there(finished, o.total_latency)},
+        {"makespan", if_there(finished, o.makespan)},
+        {"peak_memory", o.peak_memory},
+        {"cancellations", o.cancellations},
+        {"wasted_tokens", o.wasted_tokens},
+        {"first_token_latency", if_there(finished, o.first_token_latency)},
+        {"finished", finished},
+        {"reason", reason_text(o.reason)}};
     if (auto const& c = subject.clock; c.affine()) {
         constexpr double unit = 1 << Clock::fraction_bits;
         object["clock"] = {{"unit", "ns"},
@@ -56,31 +90,34 @@ nlohmann::ordered_json run_as_json(RunSubject const& subject, SingleRun const& r
 std::string totals_as_text(RunSubject const& subject, SingleRun const& run)
 {
     auto const& o = run.outcome;
-    if (o.finished == 0)
-        return fmt::format("{}: {} requests, M = {}, seed {}\n  not finished: {}\n", subject.policy,
-                           subject.requests, subject.memory, subject.seed, reason_text(o.reason));
-    return fmt::format(
-        "{}: {} requests, M = {}, seed {}\n"
-        "  total latency (TEL) {}\n"
-        "  makespan            {}\n"
-        "  peak memory         {} of {}\n"
-        "  cancellations       {}, {} tokens wasted\n"
-        "  to first tokens     {}\n{}",
-        subject.policy, subject.requests, subject.memory, subject.seed, o.total_latency, o.makespan,
-        o.peak_memory, subject.memory, o.cancellations, o.wasted_tokens, o.first_token_latency,
-        subject.clock.affine() ? "  times in ns, clock  " + clock_text(subject.clock) + "\n" : "");
+    auto const head =
+        fmt::format("{}: {}, M = {}, seed {}\n", subject.policy,
+                    counted(subject.requests, "request"), subject.memory, subject.seed);
+    auto const clock =
+        subject.clock.affine() ? "  times in ns, clock  " + clock_text(subject.clock) + "\n" : "";
+    if (o.finished == 0) return head + unfinished_as_text(subject, run) + clock;
+    return head +
+           fmt::format("  total latency (TEL) {}\n"
+                       "  makespan            {}\n"
+                       "  peak memory         {} of {}\n"
+                       "  cancellations       {}, {} tokens wasted\n"
+                       "  to first tokens     {}\n",
+                       o.total_latency, o.makespan, o.peak_memory, subject.memory, o.cancellations,
+                       o.wasted_tokens, o.first_token_latency) +
+           clock;
 }
 
 std::string run_as_text(RunSubject const& subject, SingleRun const& run)
 {
     auto text = totals_as_text(subject, run);
-    if (run.outcome.finished == 0) return text;
     int const width = subject.clock.affine() ? 18 : 10;
     text += fmt::format("{:>12} {:>{}} {:>{}} {:>13}\n", "request", "start", width, "completion",
                         width, "cancellations");
     for (std::size_t i = 0; i < run.start.size(); ++i)
-        text += fmt::format("{:>12} {:>{}} {:>{}} {:>13}\n", subject.request_ids[i], run.start[i],
-                            width, run.completion[i], width, run.cancellations[i]);
+        text +=
+            fmt::format("{:>12} {:>{}} {:>{}} {:>13}\n", subject.request_ids[i],
+                        dash_or(completed(run, i), run.start[i]), width,
+                        dash_or(completed(run, i), run.completion[i]), width, run.cancellations[i]);
     return text;
 }
 

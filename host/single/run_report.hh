@@ -23,13 +23,16 @@ struct RunSubject
 std::string reason_text(Unfinished reason);
 
 /// The object that `simulate --json` prints (DESIGN.md, Interfaces); requests in the given order,
-/// or `"engine": "cohort"` in their place where a run has none.
+/// or `"engine": "cohort"` in their place where a run has none. Where the run did not finish,
+/// `finished` is false, `reason` says why, sums of times are null, and so are the times of every
+/// request that did not complete; peak memory, cancellations and wasted tokens are those until the
+/// run was given up.
 nlohmann::ordered_json run_as_json(RunSubject const& subject, SingleRun const& run);
 
 /// The same for people: totals, then a row a request.
 std::string run_as_text(RunSubject const& subject, SingleRun const& run);
 
-/// Totals alone, a line each.
+/// Totals alone, a line each; of a run that did not finish, what is known of it.
 std::string totals_as_text(RunSubject const& subject, SingleRun const& run);
 
 /// The timeline as CSV: time, held, active, waiting.

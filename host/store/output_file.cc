@@ -37,10 +37,10 @@ int write_and_close(int descriptor, std::string const& content)
                    "\n  nothing was kept of it; choose another place with -o FILE");
 }
 
-[[noreturn]] void fail_to_open(fs::path const& file, int reason)
+[[noreturn]] void fail_to_open(fs::path const& file, int reason, std::string const& option = "-o")
 {
     throw InputError(file.string() + ": cannot be written there: " + std::strerror(reason) +
-                     "\n  choose another place with -o FILE");
+                     "\n  choose another place with " + option + " FILE");
 }
 
 int open_or_throw(fs::path const& opened, fs::path const& named, int flags)
@@ -52,14 +52,14 @@ int open_or_throw(fs::path const& opened, fs::path const& named, int flags)
 
 } // namespace
 
-void check_place(fs::path const& file)
+void check_place(fs::path const& file, std::string const& option)
 {
     auto const folder = fs::absolute(file).parent_path();
     std::error_code ignored;
     int reason = fs::is_directory(file, ignored) ? EISDIR : 0;
     if (reason == 0 && ::access(folder.c_str(), W_OK | X_OK) != 0) reason = errno;
     if (reason == 0 && !fs::is_directory(folder, ignored)) reason = ENOTDIR;
-    if (reason != 0) fail_to_open(file, reason);
+    if (reason != 0) fail_to_open(file, reason, option);
 }
 
 void write_file(fs::path const& file, std::string const& content)

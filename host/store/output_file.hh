@@ -10,8 +10,9 @@ namespace crx {
 /// made there, RunError if writing fails (a full disk); then the old file, if any, is untouched.
 void write_file(std::filesystem::path const& file, std::string const& content);
 
-/// Throws InputError where write_file would because of the place; for files that others write.
-void check_place(std::filesystem::path const& file);
+/// Throws InputError where write_file would because of the place; for files that others write, and
+/// to know before a computation. `option` is the one that names another place.
+void check_place(std::filesystem::path const& file, std::string const& option = "-o");
 
 /// The same as write_file to standard output, and whatever was printed there before.
 void write_stdout(std::string const& content);

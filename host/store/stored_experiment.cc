@@ -1,6 +1,7 @@
 #include "host/store/stored_experiment.hh"
 
 #include "host/error.hh"
+#include "host/experiment/overrides.hh"
 #include "host/store/identity_difference.hh"
 #include "host/store/results.hh"
 
@@ -16,12 +17,29 @@ Experiment parse(std::filesystem::path const& store, StoreHeader const& header)
                              header.overrides);
 }
 
-} // namespace
-
-Experiment read_stored_experiment(std::filesystem::path const& store)
+/// Adds the file of every source of a trace in a document, wherever a sweep may set it.
+void add_traces(ConfigValue const& value, std::filesystem::path const& folder,
+                std::vector<std::filesystem::path>& traces)
 {
-    return parse(store, read_store_header(store));
+    for (auto const& element : value.list) add_traces(element, folder, traces);
+    for (auto const& [key, element] : value.table) {
+        add_traces(element, folder, traces);
+        if (key == "file" && element.kind == ConfigValue::Kind::text)
+            traces.push_back((folder / element.text).lexically_normal());
+    }
 }
+
+std::vector<std::filesystem::path> traces_of(std::filesystem::path const& store,
+                                             StoreHeader const& header)
+{
+    auto document = parse_toml(header.text, store.string() + ":experiment");
+    for (auto const& override : header.overrides) apply_override(document, override);
+    std::vector<std::filesystem::path> traces;
+    add_traces(document, header.folder, traces);
+    return traces;
+}
+
+} // namespace
 
 StoredWork read_stored_cell(std::filesystem::path const& store, std::int64_t index)
 {
@@ -32,7 +50,7 @@ StoredWork read_stored_cell(std::filesystem::path const& store, std::int64_t ind
         throw InputError(store.string() + ": there is no cell " + std::to_string(index) +
                          "; its cells are 0 .. " + std::to_string(contents.cells.size() - 1) +
                          " (column cell of crx export)");
-    StoredWork work{parse(store, contents.header), {}};
+    StoredWork work{parse(store, contents.header), {}, traces_of(store, contents.header)};
     work.cell = work.experiment.make_cell(found->sweep, found->coordinates);
     auto const difference = describe_difference(found->identity, work.cell.identity);
     if (!difference.empty())

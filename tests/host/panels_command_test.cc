@@ -1,8 +1,11 @@
 #include "host/experiment/small_experiment.hh"
+#include "host/experiment/trace_panel_experiment.hh"
 #include "host/input/scratch_file.hh"
+#include "support/temporary_folder.hh"
 #include "tests/host/run_program.hh"
 
 #include <cmath>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -13,6 +16,12 @@ namespace {
 std::string run(std::string const& arguments)
 {
     return crx_test::run_program(arguments, ".", false).with_status();
+}
+
+std::string content(std::filesystem::path const& file)
+{
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
 }
 
 TEST(PanelsCommand, PrintsTheLineThroughExactLatencies)
@@ -46,6 +55,33 @@ TEST(PanelsCommand, PrintsTheLineThroughExactLatencies)
     EXPECT_NE(run("panels " + store).find("a-max\n             2  30  [30, 30]\n"),
               std::string::npos)
         << run("panels " + store);
+}
+
+// All that is shown is in the store: it is drawn where it is alone.
+TEST(PanelsCommand, NeedsNothingButTheStore)
+{
+    crx_test::TemporaryFolder const folder, elsewhere;
+    std::ofstream(folder / "trace.toml") << trace_panel_experiment;
+    std::ofstream(folder / "lengths.csv") << "prompt,output\n3,4\n1,9\n2,2\n";
+    auto const in = [](crx_test::TemporaryFolder const& place, std::string const& arguments) {
+        return crx_test::run_program(arguments, place.path()).with_status();
+    };
+    EXPECT_NE(in(folder, "sweep trace.toml --backend cpu --db x.db").find("status 0"),
+              std::string::npos);
+    auto const numbers = in(folder, "panels x.db --json");
+    EXPECT_NE(numbers.find("status 0"), std::string::npos) << numbers;
+    EXPECT_NE(numbers.find("\"confidence\": 0.9"), std::string::npos) << numbers;
+    EXPECT_EQ(in(folder, "plot x.db -o x.svg"), "x.svg\nstatus 0");
+    std::filesystem::copy(folder / "x.db", elsewhere / "x.db");
+    std::filesystem::remove(folder / "lengths.csv");
+    for (auto const* place : {&folder, &elsewhere}) {
+        EXPECT_EQ(in(*place, "panels x.db --json"), numbers);
+        EXPECT_EQ(in(*place, "plot x.db -o y.svg"), "y.svg\nstatus 0");
+        EXPECT_EQ(content(*place / "y.svg"), content(folder / "x.svg"));
+    }
+    // Running again does need it.
+    EXPECT_NE(in(folder, "replay x.db --cell 0 --instance 0").find("a trace that can be read"),
+              std::string::npos);
 }
 
 } // namespace

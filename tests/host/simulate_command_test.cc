@@ -69,5 +69,51 @@ TEST(SimulateCommand, RefusesHalfAClock)
         EXPECT_NE(run(options + wrong).find("status 2"), std::string::npos);
 }
 
+// M = 10, all are admitted at 0. The first completes at 1; the two others hold 10 at 4, would hold
+// 12 at 5, are cancelled together and begin again, for ever.
+TEST(SimulateCommand, AnUnfinishedRunHasNoTimes)
+{
+    ScratchFile const file("prompt,output\n1,1\n1,6\n1,6\n");
+    auto const options =
+        "--instance " + file.path().string() + " --memory 10 --policy protect --alpha 0";
+    auto const answer = json_of(options);
+    EXPECT_EQ(answer["finished"], false);
+    EXPECT_EQ(answer["reason"], "cycles for ever");
+    for (auto const* key : {"total_latency", "makespan", "first_token_latency"}) {
+        ASSERT_TRUE(answer.contains(key));
+        EXPECT_TRUE(answer[key].is_null()) << key << answer[key];
+    }
+    EXPECT_EQ(answer["peak_memory"], 10);
+    EXPECT_GT(answer["cancellations"], 0);
+    EXPECT_EQ(answer["cancellations"].get<int>() * 4, answer["wasted_tokens"].get<int>());
+    EXPECT_EQ(answer["requests"][0]["start"], 0);
+    EXPECT_EQ(answer["requests"][0]["completion"], 1);
+    for (int i : {1, 2}) {
+        EXPECT_TRUE(answer["requests"][i]["start"].is_null()) << answer;
+        EXPECT_TRUE(answer["requests"][i]["completion"].is_null()) << answer;
+    }
+    auto const text = run(options);
+    for (auto const* line :
+         {"protect: 3 requests, M = 10, seed 0\n", "  not finished: cycles for ever\n",
+          "  completed           1 of 3\n", "  peak memory         10 of 10\n",
+          "  cancellations       ", "           0          0          1             0\n",
+          "           1          -          -             "})
+        EXPECT_NE(text.find(line), std::string::npos) << line << text;
+    EXPECT_EQ(text.find("total latency"), std::string::npos) << text;
+}
+
+TEST(SimulateCommand, NothingCanBeAdmitted)
+{
+    ScratchFile const file("prompt,output\n1,3\n");
+    auto const options =
+        "--instance " + file.path().string() + " --memory 10 --policy protect --alpha 0.9";
+    auto const answer = json_of(options);
+    EXPECT_EQ(answer["finished"], false);
+    EXPECT_EQ(answer["reason"], "the next request can never be admitted");
+    EXPECT_TRUE(answer["total_latency"].is_null());
+    EXPECT_TRUE(answer["requests"][0]["start"].is_null());
+    EXPECT_NE(run(options).find("protect: 1 request, M = 10"), std::string::npos) << run(options);
+}
+
 } // namespace
 } // namespace crx

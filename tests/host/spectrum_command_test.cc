@@ -45,11 +45,74 @@ TEST(SpectrumCommand, RefusesBadInputAndSaysWhatIsAccepted)
           Case{"bounds chen-3.3 --alpha nan", "alpha = nan is not accepted: must be in (0, 1]"},
           Case{"bounds chen-5.3", "needs a value for q"},
           Case{"bounds nothing", "must be one of chen-3.3"},
-          Case{"bounds --figure 4 --plot a.svg", "a plot needs --figure 2 or 3"}}) {
+          Case{"bounds --figure 4 --plot a.svg", "a plot needs --figure 2 or 3"},
+          Case{"spectrum --u 5 --growth --alphas", "--growth and --alphas are two tables"},
+          Case{"spectrum --u 5 --growth --json", "--json is of a single rho"},
+          Case{"spectrum --u 5 --alphas --json", "--json is of a single rho"},
+          Case{"spectrum --u 5 --plot a.svg --json", "--json is of a single rho"},
+          Case{"spectrum --u 5 --growth --definition", "--definition is of a single rho"},
+          Case{"spectrum --u 5 --plot nowhere/a.svg", "choose another place with --plot FILE"},
+          Case{"bounds --figure 2 --plot nowhere/a.svg",
+               "choose another place with --plot FILE"}}) {
         auto const outcome = run_program(arguments);
         EXPECT_EQ(outcome.status, 2) << arguments;
         EXPECT_NE(outcome.text.find(message), std::string::npos) << outcome.text;
     }
+}
+
+TEST(SpectrumCommand, RefusesBeforeTheFirstRow)
+{
+    EXPECT_EQ(run_program("spectrum --u 1 --alphas --l 1,5").with_status(),
+              "crx: spectrum: u = 1 is not accepted: must be an integer, at least l = 5\nstatus 2");
+    EXPECT_EQ(run_program("spectrum --u 9 --alphas --s 1,-1").with_status(),
+              "crx: spectrum: s = -1 is not accepted: must be a number from 0 to 1e15\nstatus 2");
+    EXPECT_EQ(run_program("spectrum --u 9 --alphas --l 3 --tolerance 2").with_status(),
+              "crx: spectrum: tolerance = 2 is not accepted: must be in [0, 1)\nstatus 2");
+}
+
+TEST(BoundsCommand, RefusesParametersThatItWouldNotRead)
+{
+    struct Case
+    {
+        char const* arguments;
+        char const* message;
+    };
+    for (auto const& [arguments, message] :
+         {Case{"a-min-two-point --alpha 0.1 --l 5 --u 10 --t 1",
+               "bounds: --alpha = 0.1\n  not accepted: must be left out beside --l"},
+          Case{"a-min-two-point --alpha 0.1 --t 1 --w 0.1",
+               "--t = 1\n  not accepted: must be left"},
+          Case{"chen-3.3 --alpha 0.1 --l 5 --u 10", "--alpha = 0.1\n"},
+          Case{"a-max-workers --l 1 --u 10 --s_over_u 1", "left out beside --l"},
+          Case{"a-max-workers --alpha 0.1 --u 10 --s 1 --s_over_u 1", "left out beside --s"},
+          Case{"a-max-workers --alpha 0.1 --u 10 --s_over_u 1",
+               "--s_over_u = 1\n  not accepted: must be left out here: a-max-workers reads alpha[, "
+               "s_over_u] or l, u[, s] or alpha, u[, s]"},
+          Case{"a-max-workers --alpha 0.1 --s 1", "--s = 1\n  not accepted: must be left out here"},
+          Case{"chen-3.3 --alpha 0.1 --q 0.5", "--q = 0.5\n  not accepted: must be left out here: "
+                                               "chen-3.3 reads alpha or l, u"},
+          Case{"chen-3.3 --suprema", "curve = chen-3.3\n  not accepted: must be left out beside"},
+          Case{"--suprema --alpha 0.1", "left out beside --suprema"},
+          Case{"chen-3.3 --figure 2 --plot a.svg", "left out beside --figure"},
+          Case{"--alpha 0.1 --figure 2 --plot a.svg", "left out beside --figure"},
+          Case{"--suprema --figure 2 --plot a.svg", "--figure is drawn without --suprema"},
+          Case{"--json --figure 2 --plot a.svg", "--figure is drawn without --json"},
+          Case{"--alpha 0.1", "given with the name of a curve"},
+          Case{"chen-3.3 --alpha 1e-160", "beyond what a double holds"},
+          Case{"chen-3.3 chen-5.3 --alpha 0.1", "needs a value for q"},
+          Case{"log-bound --l 1 --u 1000000 --s 100",
+               "s = 100 is not accepted: must be 0: with prompts this is no bound"},
+          Case{"log-bound --alpha 0.1 --s_over_u 1", "s/u = 1 is not accepted: must be 0"}}) {
+        auto const outcome = run_program(std::string("bounds ") + arguments);
+        EXPECT_EQ(outcome.status, 2) << arguments;
+        EXPECT_TRUE(outcome.text.starts_with("crx: ")) << outcome.text; // no row before it
+        EXPECT_NE(outcome.text.find(message), std::string::npos) << outcome.text;
+    }
+    for (auto const* accepted :
+         {"chen-3.3 a-min-two-point --alpha 0.1 --t 1", "chen-3.3 --l 5 --u 50",
+          "chen-5.1 chen-5.1-general --l 5 --u 50 --s 3", "a-max-workers --alpha 0.1 --u 10 --s 1",
+          "log-bound --l 1 --u 100 --s 0", "a-max-two-point --alpha 0.1 --t 1e200"})
+        EXPECT_EQ(run_program(std::string("bounds ") + accepted).status, 0) << accepted;
 }
 
 TEST(BoundsCommand, PrintsNamedCurves)

@@ -24,7 +24,17 @@ TEST(Usage, NoCommand)
     EXPECT_EQ(run("foo"), "crx: foo: no command of crx" + commands + help);
     EXPECT_EQ(run("simulat --json"),
               "crx: simulat: no command of crx" + commands + " (did you mean simulate?)" + help);
-    EXPECT_EQ(run("--version"), "crx: --version: no option of crx" + commands + help);
+    EXPECT_EQ(run("--bogus"), "crx: --bogus: no option of crx" + commands + help);
+}
+
+TEST(Usage, VersionIsThatOfInfo)
+{
+    auto const version = run("--version");
+    EXPECT_TRUE(version.starts_with("crx 0.")) << version;
+    EXPECT_NE(version.find(", commit "), std::string::npos) << version;
+    auto const line = version.substr(0, version.find('\n') + 1);
+    EXPECT_EQ(version, line + "status 0");
+    EXPECT_TRUE(run("info").starts_with(line)) << run("info");
 }
 
 TEST(Usage, WrongOptionsSayWhereHelpIs)

@@ -208,6 +208,29 @@ TEST(Experiment, RefinedPointsAreCellsToo)
     EXPECT_THROW(experiment.make_cell("alpha", {{"alpha", 1.5}}), InputError);
 }
 
+TEST(Experiment, NoRoundsAreNoRefinement)
+{
+    auto const text = small_experiment + "refine = { axis = \"alpha\", rounds = 2 }";
+    EXPECT_TRUE(parse(text).sweeps[0].refinement);
+    EXPECT_FALSE(parse(text, {"sweep.0.refine.rounds=0"}).sweeps[0].refinement);
+    EXPECT_NE(error_of(text, {"sweep.0.refine.rounds=-1"}).find("an integer in [0, 40]"),
+              std::string::npos);
+}
+
+TEST(Experiment, IntegersMayBeWrittenAsReals)
+{
+    EXPECT_EQ(parse(small_experiment, {"stop.instances=1e3"}).stop.instances, 1000);
+    EXPECT_EQ(parse(small_experiment, {"stop.instances=1.5e1"}).stop.instances, 15);
+    auto const seed = parse(small_experiment, {"experiment.seed=8.0"});
+    EXPECT_EQ(seed.seed, 8u);
+    EXPECT_EQ(seed.identity, parse(small_experiment, {"experiment.seed=8"}).identity);
+    for (auto const* wrong : {"stop.instances=1.5", "stop.instances=1e13", "stop.instances=nan",
+                              "stop.instances=-1e3", "experiment.seed=1e17"})
+        EXPECT_NE(error_of(small_experiment, {wrong}).find("must be an integer in ["),
+                  std::string::npos)
+            << wrong;
+}
+
 TEST(Experiment, PanelFieldsAreRead)
 {
     auto const text = with(small_experiment, "[0.5, 0.1, 1]", "[0.5, 1], t = [0.25, 1]") +

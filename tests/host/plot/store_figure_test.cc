@@ -41,7 +41,7 @@ CellResult cell(double alpha, double r, std::int64_t ratio)
 struct Setting
 {
     StoreContents store;
-    Experiment experiment;
+    StoredPanels experiment;
 
     Setting()
     {
@@ -228,6 +228,30 @@ TEST(StoreFigure, ACurveThatVariesFromCellToCellIsRefused)
     setting.store.cells[2].parameters["prompt"] = 5; // s is not what it is elsewhere
     EXPECT_NE(setting.failure().find("depends on more than alpha"), std::string::npos)
         << setting.failure();
+}
+
+TEST(StoreFigure, ABoundWithoutPromptsIsRefusedWithThem)
+{
+    Setting setting;
+    setting.panel().curves = {"log-bound"};
+    EXPECT_EQ(setting.failure(), "");
+    setting.store.cells[2].parameters["prompt"] = 5; // in one cell
+    EXPECT_NE(setting.failure().find("curve log-bound does not hold for all cells shown\n  s = 5 "
+                                     "is not accepted: must be 0"),
+              std::string::npos)
+        << setting.failure();
+    for (auto& one : setting.store.cells) one.parameters["prompt"] = 5; // in all
+    EXPECT_NE(setting.failure().find("curve log-bound has no value"), std::string::npos)
+        << setting.failure();
+    EXPECT_NE(setting.failure().find("s = 5 is not accepted: must be 0"), std::string::npos);
+    for (auto& one : setting.store.cells) { // drawn from a law
+        one.parameters.erase("prompt");
+        one.identity = R"({"workload":{"prompt":{"law":"uniform"}}})";
+    }
+    EXPECT_NE(setting.failure().find("curve log-bound is of one prompt length"), std::string::npos)
+        << setting.failure();
+    setting.panel().curves = {"chen-5.1"}; // as printed: reads no prompt
+    EXPECT_EQ(setting.failure(), "");
 }
 
 TEST(StoreFigure, WhatIsMissingIsSaid)

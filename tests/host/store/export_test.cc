@@ -120,5 +120,24 @@ TEST(OutputFile, AllOrNothing)
     EXPECT_THROW(write_file(folder.path(), "x"), InputError);
 }
 
+TEST(Export, EveryColumnIsDescribed)
+{
+    std::ifstream in(std::string(CRX_SOURCE_DIR) + "/docs/store.md");
+    std::string const all{std::istreambuf_iterator<char>(in), {}};
+    auto const page = all.substr(all.find("## What `crx export` prints"));
+    auto contents = one_cell(Tally(1));
+    contents.cells[0].coordinates.clear();
+    contents.cells[0].parameters.clear();
+    for (auto const& column : make_export(contents).columns) {
+        auto name = column;
+        // Both ends of an interval stand behind its middle as `_low`, `_high`.
+        for (std::string const end : {"_low", "_high"})
+            if (name.ends_with(end)) name.resize(name.size() - end.size());
+        EXPECT_TRUE(page.find("`" + name + "`") != std::string::npos ||
+                    page.find("`" + column + "`") != std::string::npos)
+            << column;
+    }
+}
+
 } // namespace
 } // namespace crx_test

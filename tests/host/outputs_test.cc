@@ -1,0 +1,106 @@
+#include "host/experiment/small_experiment.hh"
+#include "host/experiment/trace_panel_experiment.hh"
+#include "support/temporary_folder.hh"
+#include "tests/host/run_program.hh"
+
+#include <fstream>
+#include <gtest/gtest.h>
+#include <iterator>
+
+/// Outputs that would destroy what a command reads or another output: each command refuses them.
+namespace crx {
+namespace {
+
+constexpr char const* iteration = "[machine]\nd0 = 0.55\nd1 = 0.05\n"
+                                  "[[type]]\ntrace = 'lengths.csv'\nrate = 1\n"
+                                  "[run]\npaths = 40\nhorizon = 32\ndoublings = 1\n"
+                                  "[[policy]]\nid = 'fcfs-vllm'\nmemory = 40\n";
+
+class Outputs : public testing::Test
+{
+  protected:
+    void SetUp() override
+    {
+        std::ofstream(folder / "small.toml") << small_experiment;
+        std::ofstream(folder / "it.toml") << iteration;
+        std::ofstream(folder / "lengths.csv") << "prompt,output\n1,2\n";
+        std::ofstream(folder / "trace.toml") << trace_panel_experiment;
+        std::filesystem::create_directory(folder / "out");
+        std::ofstream(folder / "out/h-sf.csv") << "prompt,output\n1,2\n";
+        for (auto const* command : {"sweep small.toml --backend cpu --db s.svg",
+                                    "sweep trace.toml --backend cpu --db trace.db",
+                                    "iterate it.toml --backend cpu -o it.csv"}) {
+            auto const ending = crx_test::run_program(command, folder.path());
+            ASSERT_EQ(ending.status, 0) << ending.text;
+        }
+    }
+
+    std::string content(std::string const& name) const
+    {
+        std::ifstream in(folder / name, std::ios::binary);
+        return {std::istreambuf_iterator<char>(in), {}};
+    }
+
+    /// Runs a command that must be refused and leave these files as they are.
+    void refused(std::string const& arguments, std::string const& because,
+                 std::vector<std::string> const& files) const
+    {
+        std::vector<std::string> before;
+        for (auto const& name : files) before.push_back(content(name));
+        auto const ending = crx_test::run_program(arguments, folder.path());
+        EXPECT_EQ(ending.status, 2) << arguments << "\n" << ending.text;
+        EXPECT_NE(ending.text.find("not accepted: must be another file"), std::string::npos)
+            << arguments << "\n"
+            << ending.text;
+        EXPECT_NE(ending.text.find(because), std::string::npos) << ending.text;
+        for (std::size_t k = 0; k < files.size(); ++k)
+            EXPECT_EQ(content(files[k]), before[k]) << arguments << ": " << files[k];
+    }
+
+    crx_test::TemporaryFolder folder;
+};
+
+TEST_F(Outputs, OfStoresAreOtherFiles)
+{
+    refused("export s.svg -o s.svg", "than DB (s.svg)", {"s.svg"});
+    refused("export s.svg -o it.db", "an SQLite database", {"it.db"});
+    refused("plot s.svg", "than DB (s.svg)", {"s.svg"}); // the name of the picture it would make
+    for (std::string const option : {"--write-instance", "--timeline", "--plot"})
+        refused("replay s.svg --cell 0 --instance 0 --policy a-max " + option + " s.svg",
+                option + " = s.svg\n", {"s.svg"});
+    refused("replay s.svg --cell 0 --instance 0 --policy a-max --timeline a.csv --write-instance "
+            "./a.csv",
+            "one would overwrite the other", {});
+    EXPECT_FALSE(std::filesystem::exists(folder / "a.csv"));
+    refused("replay trace.db --cell 0 --instance 0 --policy mc-sf --timeline lengths.csv",
+            "than the trace (", {"lengths.csv"});
+}
+
+TEST_F(Outputs, OfIterateAreOtherFiles)
+{
+    for (std::string const option : {"-o", "--by-type"}) {
+        refused("iterate it.toml " + option + " it.db", "than --db (it.db)", {"it.db"});
+        refused("iterate it.toml " + option + " it.toml", "than EXPERIMENT (it.toml)", {"it.toml"});
+        refused("iterate it.toml " + option + " lengths.csv", "than the trace (lengths.csv)",
+                {"lengths.csv"});
+    }
+    refused("iterate it.toml --db new.db -o new.db", "than --db (new.db)", {});
+    EXPECT_FALSE(std::filesystem::exists(folder / "new.db"));
+    refused("iterate it.toml -o y.csv --by-type y.csv", "than -o (y.csv)", {});
+    refused("iterate it.toml -o s.svg --plot s.svg", "an SQLite database", {"s.svg"});
+}
+
+TEST_F(Outputs, OfTheOthersAreNoStores)
+{
+    refused("spectrum --u 10 --plot s.svg", "an SQLite database", {"s.svg"});
+    refused("bounds --figure 2 --plot s.svg", "an SQLite database", {"s.svg"});
+    refused("family --family theorem-1-full --memory 10000 --write-instance it.db",
+            "an SQLite database", {"it.db"});
+    refused("reduction 3-partition --numbers 8,9,10,8,8,11 -o it.db", "an SQLite database",
+            {"it.db"});
+    refused("baseline --instance out/h-sf.csv --memory 10 --schedules out",
+            "than --instance (out/h-sf.csv)", {"out/h-sf.csv"});
+}
+
+} // namespace
+} // namespace crx
