@@ -64,7 +64,7 @@ class Writer
         set_terminal();
         line("set output {}", quote(output));
         for (std::size_t i = 0; i < figure_.panels.size(); ++i) data_of(i);
-        line("$ends << EOD\n0\n1\nEOD"); // both ends of a key's sample
+        line("$one << EOD\n0\nEOD"); // drawn once: the sample of a key's entry
         line("set multiplot");
         for (std::size_t i = 0; i < figure_.panels.size(); ++i) panel(i);
         overlay();
@@ -227,11 +227,14 @@ class Writer
         auto const& style = placed.entry.style;
         text({placed.entry.label, x + key_sample_width + 5, y, key_text_size, Align::left});
         std::string plots;
+        // A vector: Cairo's terminals begin the path of a line at a whole pixel and go on to its
+        // true first point, and the joint of that short piece shows as a wedge.
         if (style.stroke != Stroke::none)
-            plots += fmt::format(", \\\n  $ends using ({:.2f}+$1*{:.2f}):({:.2f}) with lines {}", x,
-                                 key_sample_width, y, pen(style));
+            plots += fmt::format(", \\\n  $one using ({:.2f}):({:.2f}):({:.2f}):(0) with vectors "
+                                 "nohead {}",
+                                 x, y, key_sample_width, pen(style));
         if (style.shape >= 0)
-            plots += fmt::format(", \\\n  $ends using ({:.2f}+$1*0):({:.2f}) with points {}",
+            plots += fmt::format(", \\\n  $one using ({:.2f}):({:.2f}) with points {}",
                                  x + key_sample_width / 2, y, points(style, 4));
         return plots;
     }

@@ -1,5 +1,6 @@
 #include "analysis/plot/enhanced_text.hh"
 #include "analysis/plot/picture_file.hh"
+#include "analysis/plot/script.hh"
 
 #include <gtest/gtest.h>
 
@@ -44,6 +45,16 @@ class PictureFile : public testing::Test
     }
     fs::path folder;
 };
+
+TEST(KeySamples, AreVectorsBecauseCairoBeginsALineWithAWedge)
+{
+    auto figure = small_figure("");
+    auto const script = gnuplot_script(figure, PictureFormat::png, "/picture.png");
+    auto const overlay = script.substr(script.rfind("plot NaN"));
+    EXPECT_NE(overlay.find("with vectors nohead"), std::string::npos) << overlay; // the curve's
+    EXPECT_NE(overlay.find("with points"), std::string::npos) << overlay;         // the series's
+    EXPECT_EQ(overlay.find("with lines"), std::string::npos) << overlay;
+}
 
 TEST_F(PictureFile, EveryFormatIsWholeAndTheSameTwice)
 {
