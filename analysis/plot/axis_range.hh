@@ -34,6 +34,7 @@ struct TickRoom
 
 /// Marks at round numbers inside the range: 1, 2 or 5 times a power of ten apart, on a logarithmic
 /// axis at powers of ten, with numbers between them where the range is short. As many as find room.
+/// If one of them is printed as a power of ten, all from 100 on and down from 0.01 are.
 std::vector<Tick> ticks(Range const& range, bool logarithmic, TickRoom room);
 
 /// A number as an axis prints it: 0.25, 40, 1000, 5 x 10^6.

@@ -79,27 +79,55 @@ std::vector<Tick> logarithmic_ticks(Range const& range, TickRoom room)
     return marks_at(range, one, every);
 }
 
-} // namespace
-
-std::vector<Tick> ticks(Range const& range, bool logarithmic, TickRoom room)
-{
-    // Less than a factor of two is as good as linear, and reads better so.
-    if (logarithmic && range.high / range.low >= 1.8) return logarithmic_ticks(range, room);
-    return linear_ticks(range, std::clamp(int(room.length / (room.horizontal ? 4.2 : 3)), 2, 8));
-}
-
-std::string tick_label(double value)
+/// Lead and power of ten: 10^{5}, 3·10^{-5}.
+std::string power_label(double value)
 {
     double const size = std::abs(value);
-    if (value == 0 || (size >= 1e-4 && size < 1e5)) {
-        std::string const text = fmt::format("{:.6g}", value);
-        return text[0] == '-' ? "−" + text.substr(1) : text;
-    }
     int const power = static_cast<int>(std::floor(std::log10(size) + 1e-12));
     double const digits = std::stod(fmt::format("{:.6g}", size / std::pow(10, power)));
     std::string const sign = value < 0 ? "−" : "";
     std::string const lead = digits == 1 ? "" : fmt::format("{:g}·", digits);
     return fmt::format("{}{}10^{{{}}}", sign, lead, power);
+}
+
+/// Whether a number is too long to be written out.
+bool is_a_power(double value)
+{
+    double const size = std::abs(value);
+    return value != 0 && !(size >= 1e-4 && size < 1e5);
+}
+
+/// Where one number of an axis is a power of ten, so are the others that are longer than that.
+std::vector<Tick> in_one_form(std::vector<Tick> marks)
+{
+    if (std::ranges::none_of(
+            marks, [](Tick const& mark) { return !mark.label.empty() && is_a_power(mark.at); }))
+        return marks;
+    for (auto& mark : marks)
+        if (!mark.label.empty() && mark.at != 0 &&
+            (std::abs(mark.at) >= 100 || std::abs(mark.at) <= 0.01))
+            mark.label = power_label(mark.at);
+    return marks;
+}
+
+} // namespace
+
+std::vector<Tick> ticks(Range const& range, bool logarithmic, TickRoom room)
+{
+    // Less than a factor of two is as good as linear, and reads better so.
+    if (logarithmic && range.high / range.low >= 1.8)
+        return in_one_form(logarithmic_ticks(range, room));
+    return in_one_form(
+        linear_ticks(range, std::clamp(int(room.length / (room.horizontal ? 4.2 : 3)), 2, 8)));
+}
+
+std::string tick_label(double value)
+{
+    if (!is_a_power(value)) {
+        std::string const text = fmt::format("{:.6g}", value);
+        return text[0] == '-' ? "−" + text.substr(1) : text;
+    }
+    return power_label(value);
 }
 
 } // namespace crx::plot

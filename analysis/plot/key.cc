@@ -9,7 +9,7 @@ namespace crx::plot {
 namespace {
 
 constexpr double line_height = 11.5;
-constexpr double between_columns = 14;
+constexpr double between_columns = 10;
 
 void add_once(std::vector<KeyEntry>& entries, KeyEntry const& entry)
 {

@@ -137,9 +137,13 @@ class Composer
             std::size_t const column = i - first;
             double const left = margin + indent + (cell + column_gap) * double(column);
             panel(i, left, left_of_column(column), cell, top);
-            auto const key = place_key(needs_[i].key, cell);
-            layout_.keys.push_back(
-                {key, left + std::max(0.0, (cell - key.width) / 2), top + frame_height_ + 32});
+            // Below the frame's middle, and as far to the left as the axis's label reaches.
+            auto const& placed = layout_.panels[i];
+            double const right = placed.left + placed.width;
+            auto const key = place_key(needs_[i].key, right - left);
+            double const centred = placed.left + (placed.width - key.width) / 2;
+            layout_.keys.push_back({key, std::max(left, std::min(centred, right - key.width)),
+                                    top + frame_height_ + 32});
             key_height = std::max(key_height, key.height);
         }
         y_ = top + frame_height_ + 32 + key_height + (key_height > 0 ? 8 : 4);

@@ -64,7 +64,7 @@ class Writer
         set_terminal();
         line("set output {}", quote(output));
         for (std::size_t i = 0; i < figure_.panels.size(); ++i) data_of(i);
-        line("$ends << EOD\n0\n1\nEOD"); // both ends of a key's sample
+        line("$one << EOD\n0\nEOD"); // for what is drawn once, of numbers that stand in the command
         line("set multiplot");
         for (std::size_t i = 0; i < figure_.panels.size(); ++i) panel(i);
         overlay();
@@ -168,7 +168,9 @@ class Writer
             plots += (plots.empty() ? "" : ", \\\n  ") + plot;
         };
         for (std::size_t k = 0; k < panel.curves.size(); ++k)
-            add(fmt::format("$p{}c{} using 1:2 with lines {}", i, k, pen(panel.curves[k].style)));
+            add(is_level(panel.curves[k].points) ? level(panel.curves[k])
+                                                 : fmt::format("$p{}c{} using 1:2 with lines {}", i,
+                                                               k, pen(panel.curves[k].style)));
         for (std::size_t k = 0; k < panel.series.size(); ++k)
             if (panel.series[k].style.stroke != Stroke::none)
                 add(fmt::format("$p{}s{} using 1:2 with lines {}", i, k,
@@ -187,6 +189,22 @@ class Writer
                             points(series.style, point_size(panel))));
         }
         line("plot {}", plots.empty() ? "NaN" : plots);
+    }
+
+    static bool is_level(std::vector<Point> const& points)
+    {
+        return points.size() > 1 && std::ranges::all_of(points, [&](Point const& point) {
+                   return std::isfinite(point.x) && point.y == points.front().y;
+               });
+    }
+
+    /// A horizontal line as a vector: Cairo's terminals begin the path of a line at a whole pixel
+    /// and go on to its true first point, and the joint of that short piece shows as a wedge.
+    std::string level(Curve const& curve) const
+    {
+        auto const &first = curve.points.front(), &last = curve.points.back();
+        return fmt::format("$one using ({:.9g}):({:.9g}):({:.9g}):(0) with vectors nohead {}",
+                           first.x, first.y, last.x - first.x, pen(curve.style));
     }
 
     /// Symbols shrink where many stand side by side.
@@ -227,11 +245,13 @@ class Writer
         auto const& style = placed.entry.style;
         text({placed.entry.label, x + key_sample_width + 5, y, key_text_size, Align::left});
         std::string plots;
+        // A vector: see `level`.
         if (style.stroke != Stroke::none)
-            plots += fmt::format(", \\\n  $ends using ({:.2f}+$1*{:.2f}):({:.2f}) with lines {}", x,
-                                 key_sample_width, y, pen(style));
+            plots += fmt::format(", \\\n  $one using ({:.2f}):({:.2f}):({:.2f}):(0) with vectors "
+                                 "nohead {}",
+                                 x, y, key_sample_width, pen(style));
         if (style.shape >= 0)
-            plots += fmt::format(", \\\n  $ends using ({:.2f}+$1*0):({:.2f}) with points {}",
+            plots += fmt::format(", \\\n  $one using ({:.2f}):({:.2f}) with points {}",
                                  x + key_sample_width / 2, y, points(style, 4));
         return plots;
     }

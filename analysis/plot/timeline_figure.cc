@@ -96,6 +96,11 @@ Figure timeline_figure(std::vector<TimelinePoint> const& timeline, Tokens memory
     requests.series.push_back({"waiting",
                                {orange, -1, Stroke::solid, 1},
                                steps(timeline, unit, [](auto const& p) { return p.waiting; })});
+    // Room below 0, or a line of requests that are none would lie on the axis.
+    std::int64_t most = 1;
+    for (auto const& point : timeline)
+        most = std::max({most, std::int64_t{point.active}, std::int64_t{point.waiting}});
+    requests.y.low = -0.03 * real(most);
     figure.panels = {held, requests};
     return figure;
 }

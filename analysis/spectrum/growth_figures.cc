@@ -99,7 +99,7 @@ plot::Figure alpha_figure(std::span<AlphaCurve const> curves)
     constexpr std::array strokes{Stroke::solid, Stroke::dashed, Stroke::dotted, Stroke::dash_dotted,
                                  Stroke::long_dashed};
     plot::Panel panel;
-    double most = 10;
+    double most = 10, largest = 1;
     std::vector<double> prompts;
     std::vector<std::int64_t> lengths;
     for (auto const& curve : curves) {
@@ -107,8 +107,10 @@ plot::Figure alpha_figure(std::span<AlphaCurve const> curves)
                          {colours[position(prompts, curve.s) % colours.size()], -1,
                           strokes[position(lengths, curve.l) % strokes.size()], 1.2},
                          {}};
-        for (std::size_t i = 0; i < curve.rho.size(); ++i)
+        for (std::size_t i = 0; i < curve.rho.size(); ++i) {
             line.points.push_back({curve.inverse_alpha[i], curve.rho[i], {}, {}});
+            largest = std::max(largest, curve.rho[i]);
+        }
         most = std::max(most, curve.inverse_alpha.back());
         panel.curves.push_back(line);
     }
@@ -120,8 +122,10 @@ plot::Figure alpha_figure(std::span<AlphaCurve const> curves)
         {"(1 + α^{−1/2})/2: s → ∞",
          {plot::black, -1, Stroke::dotted, 0.8},
          sampled(1, most, 200, true, [](double x) { return (1 + std::sqrt(x)) / 2; })});
+    // The limit s -> infinity runs away from the rest with u; it is shown as far as it leads.
+    double const high = 1.15 * std::min((1 + std::sqrt(most)) / 2, 4 * largest);
     panel.x = {"1/α = u/l", true, 1.0, most};
-    panel.y = {"ρ(B^{−1}A): worst ratio of {/:Italic A}_{min}, fluid", true, 1.0, 200.0};
+    panel.y = {"ρ(B^{−1}A): worst ratio of {/:Italic A}_{min}, fluid", true, 1.0, high};
     plot::Figure figure;
     figure.panels = {panel};
     return figure;

@@ -103,7 +103,11 @@ void run_iterate(IterateOptions const& given)
     if (!given.by_type.empty()) write_file(given.by_type, type_csv(experiment, types));
     fmt::print(stderr, "{}", exponents_text(experiment, curves));
     if (!given.plot.empty())
-        plot::draw(fluid::heavy_traffic_figure(labelled, experiment.title), given.plot);
+        plot::draw(fluid::heavy_traffic_figure(labelled, experiment.title,
+                                               {experiment.seed, experiment.paths,
+                                                static_cast<std::size_t>(experiment.fit_from),
+                                                experiment.confidence}),
+                   given.plot);
 }
 
 struct FluidOptions

@@ -104,12 +104,16 @@ bool has_curve(Panel const& panel, PolicyEntry const& policy)
 plot::Style series_style(PanelSource const& source, plot::Style policy, std::size_t index)
 {
     if (source.panel.series.empty()) return policy;
-    static constexpr int shapes[] = {plot::circle,        plot::square,      plot::triangle,
-                                     plot::diamond,       plot::open_circle, plot::open_square,
-                                     plot::open_triangle, plot::open_diamond};
+    static constexpr int closed[] = {plot::circle, plot::square, plot::triangle, plot::diamond};
+    static constexpr int open[] = {plot::open_circle, plot::open_square, plot::open_triangle,
+                                   plot::open_diamond};
     static constexpr plot::Stroke strokes[] = {plot::Stroke::solid, plot::Stroke::dashed,
                                                plot::Stroke::dotted, plot::Stroke::dash_dotted};
-    policy.shape = shapes[index % std::size(shapes)];
+    // A policy that is open elsewhere stays open here, as far as the four outlines reach.
+    bool const is_open =
+        source.shown_policies() > 1 && std::ranges::find(open, policy.shape) != std::end(open);
+    bool const beyond = index / std::size(closed) % 2 == 1;
+    policy.shape = (is_open != beyond ? open : closed)[index % std::size(closed)];
     if (source.shown_policies() > 1)
         policy.stroke = strokes[index % std::size(strokes)];
     else
@@ -142,8 +146,9 @@ std::vector<plot::Series> panel_series(PanelSource const& source,
             if (!source.panel.series.empty())
                 series.label += (series.label.empty() ? "" : ", ") + series_text(source, values[i]);
             plot::Style style = styles[k];
-            bool const joined = !source.panel.series.empty() || !has_curve(source.panel, policy) ||
-                                source.measure == Measure::argmax;
+            // Nothing lies between the places of two largest values: they jump.
+            bool const joined = source.measure != Measure::argmax &&
+                                (!source.panel.series.empty() || !has_curve(source.panel, policy));
             style.stroke = joined ? plot::Stroke::solid : plot::Stroke::none;
             style.width = 0.7;
             series.style = series_style(source, style, i);

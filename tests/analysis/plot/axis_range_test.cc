@@ -27,7 +27,7 @@ TEST(AxisTicks, LogarithmicOnesThinOutWithTheRange)
     EXPECT_EQ(labels(ticks({1, 10}, true, {4, true})), (Texts{"1", "3", "10"}));
     EXPECT_EQ(labels(ticks({1, 1000}, true, {40, true})),
               (Texts{"1", "2", "5", "10", "20", "50", "100", "200", "500", "1000"}));
-    EXPECT_EQ(labels(ticks({1e-3, 1e6}, true, {12, true})).front(), "0.001");
+    EXPECT_EQ(labels(ticks({1e-3, 1e6}, true, {12, true})).front(), "10^{-3}");
     EXPECT_LE(labels(ticks({1e-3, 1e6}, true, {12, true})).size(), 5u);
     EXPECT_EQ(labels(ticks({1.1, 1.5}, true, {25, true})).front(), "1.1");
 }
@@ -38,6 +38,14 @@ TEST(AxisTicks, LargeNumbersArePowersOfTen)
     EXPECT_EQ(tick_label(20000), "20000");
     EXPECT_EQ(tick_label(5e6), "5·10^{6}");
     EXPECT_EQ(tick_label(1e-5), "10^{-5}");
+}
+
+TEST(AxisTicks, OfOneAxisAreWrittenInOneForm)
+{
+    EXPECT_EQ(labels(ticks({9, 2e5}, true, {25, true})),
+              (Texts{"10", "10^{2}", "10^{3}", "10^{4}", "10^{5}"}));
+    EXPECT_EQ(labels(ticks({9, 2e4}, true, {25, true})).back(), "10000"); // no power among them
+    EXPECT_EQ(labels(ticks({0, 1e5}, false, {9, true})), (Texts{"0", "5·10^{4}", "10^{5}"}));
 }
 
 TEST(AxisRange, AFarBoundDoesNotPressThePointsIntoACorner)

@@ -1,5 +1,6 @@
 #include "analysis/plot/enhanced_text.hh"
 #include "analysis/plot/picture_file.hh"
+#include "analysis/plot/script.hh"
 
 #include <gtest/gtest.h>
 
@@ -44,6 +45,22 @@ class PictureFile : public testing::Test
     }
     fs::path folder;
 };
+
+TEST(KeySamples, AreVectorsBecauseCairoBeginsALineWithAWedge)
+{
+    auto figure = small_figure("");
+    auto const script = gnuplot_script(figure, PictureFormat::png, "/picture.png");
+    auto const overlay = script.substr(script.rfind("plot NaN"));
+    EXPECT_NE(overlay.find("with vectors nohead"), std::string::npos) << overlay; // the curve's
+    EXPECT_NE(overlay.find("with points"), std::string::npos) << overlay;         // the series's
+    EXPECT_EQ(overlay.find("with lines"), std::string::npos) << overlay;
+    EXPECT_EQ(script.find("with vectors nohead lc rgb '#0072B2'"),
+              script.rfind("with vectors nohead lc rgb '#0072B2'")); // the sample alone
+    figure.panels[0].curves[0].points = {{1, 2, {}, {}}, {3, 2, {}, {}}};
+    auto const level = gnuplot_script(figure, PictureFormat::png, "/picture.png");
+    EXPECT_NE(level.find("$one using (1):(2):(2):(0) with vectors nohead"), std::string::npos);
+    EXPECT_EQ(level.find("with lines"), std::string::npos) << level;
+}
 
 TEST_F(PictureFile, EveryFormatIsWholeAndTheSameTwice)
 {

@@ -19,6 +19,8 @@ TEST(TimelineFigure, MemoryFallsWhereRequestsEndAndGrowsBetween)
     EXPECT_EQ(line[3].y, 5);
     EXPECT_EQ(figure.title, "t\\_1");
     EXPECT_EQ(figure.panels[0].curves.at(0).points.at(0).y, 10);
+    EXPECT_LT(figure.panels[1].y.low.value_or(0),
+              0); // nobody waits at the end: seen, not on the axis
 }
 
 TEST(TimelineFigure, LongTimelinesKeepTheirPeaks)

@@ -1,5 +1,6 @@
 #include "host/plot/store_figure.hh"
 
+#include "analysis/plot/palette.hh"
 #include "host/error.hh"
 #include "host/plot/panel_fits.hh"
 
@@ -164,8 +165,23 @@ TEST(StoreFigure, ArgmaxShowsWhereTheLargestValueIs)
     auto const& points = figure.panels.at(0).series.at(0).points;
     EXPECT_EQ(points.at(0).y, 2);
     EXPECT_EQ(points.at(1).y, 1);
+    EXPECT_EQ(figure.panels.at(0).series.at(0).style.stroke, plot::Stroke::none); // places jump
     setting.panel().worst_over = "";
     EXPECT_NE(setting.failure().find("needs worst_over"), std::string::npos);
+}
+
+TEST(StoreFigure, ALineForEachValueLeavesOpenShapesOpen)
+{
+    Setting setting;
+    setting.store.header.policies = {{"a-min", "a-min"}, {"a-min-evict", "a-min-evict"}};
+    setting.panel().worst_over = "";
+    setting.panel().series = "r";
+    auto const series = setting.figure().panels.at(0).series;
+    ASSERT_EQ(series.size(), 4u); // each policy at r = 1 and r = 2
+    EXPECT_EQ(series[0].style.shape, plot::circle);
+    EXPECT_EQ(series[1].style.shape, plot::square);
+    EXPECT_EQ(series[2].style.shape, plot::open_circle);
+    EXPECT_EQ(series[3].style.shape, plot::open_square);
 }
 
 TEST(StoreFigure, EveryMeasureHasItsValue)
