@@ -99,7 +99,7 @@ void run_baseline_command(BaselineOptions const& options)
         if (!std::filesystem::is_directory(folder))
             throw ConfigError("command line", "--schedules", options.schedules,
                               "a folder, or a place where one can be made");
-        check_place(folder / "h-sf.csv");
+        check_place(folder / "best-found.csv");
     }
     baseline::HindsightLimits limits;
     limits.seconds = options.seconds();
