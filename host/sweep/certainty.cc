@@ -81,9 +81,21 @@ bool same_requests(Workload const& w)
            (w.arrival_kind == ArrivalKind::at_zero || w.arrival_kind == ArrivalKind::trace);
 }
 
+/// Of orders made beforehand, those that are known to be functions of the requests alone.
+bool draws_nothing(OfflineOrder const& order)
+{
+    auto const names = order.identity();
+    auto const says = [&](char const* name, char const* value) {
+        return std::ranges::find(names, std::pair<std::string, std::string>(name, value)) !=
+               names.end();
+    };
+    return says("id", "sorted-lp") || says("id", "lp-swap") ||
+           (says("id", "sorted-f") && !says("selector", "quantile")); // which samples
+}
+
 bool draws_nothing(Cell const& cell, std::size_t policy)
 {
-    if (order_of(cell, policy) != nullptr) return false; // sorted-f's sample, and others unknown
+    if (auto const* order = order_of(cell, policy)) return draws_nothing(*order);
     auto const kind = cell.policies[policy].kind;
     return kind == PolicyKind::mc_sf || kind == PolicyKind::mc_sf_total ||
            kind == PolicyKind::mc_benchmark || kind == PolicyKind::protect;

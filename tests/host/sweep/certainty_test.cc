@@ -150,6 +150,35 @@ TEST(Certainty, WhatCannotVaryStopsAtOnce)
     EXPECT_EQ(stopped(parse(rare_text(1, one_short_in_a_hundred, policy("mc-sf")))).first, 16);
 }
 
+// Rows of a trace in order are the same requests each time.
+TEST(Certainty, ATraceInOrderIsSureUnderPoliciesThatDrawNothing)
+{
+    crx_test::TemporaryFolder const folder;
+    std::ofstream(folder / "t.csv") << "prompt,output\n3,9\n1,4\n8,2\n2,9\n5,5\n6,1\n4,7\n1,8\n";
+    for (auto const* order : {"in-order", "sampled"})
+        for (auto const& [text, sure] : {std::pair{policy("mc-sf"), true},
+                                         {policy("mc-benchmark"), true},
+                                         {policy("protect", "alpha = 0.3\n"), true},
+                                         {policy("sorted-f", "selector = \"exact\"\n"), true},
+                                         {policy("sorted-f", "selector = \"quantile\"\n"), false},
+                                         {policy("sorted-lp"), true},
+                                         {policy("a-random"), false},
+                                         {policy("a-min"), false}}) {
+            auto const experiment = Experiment::parse(
+                std::string("[experiment]\nname = \"t\"\nseed = 1\n[stop]\ninstances = 10\n"
+                            "[workload]\nrequests = 8\nmemory = 24\n[workload.output]\n"
+                            "law = \"trace\"\nsources = [{ file = \"t.csv\" }]\norder = \"") +
+                    order + "\"\n[workload.interval]\nrule = \"buckets\"\nwidth = 10\n" + text +
+                    "[[sweep]]\nname = \"n\"\n",
+                "x.toml", folder.path(), {});
+            auto const cell = cell_of(experiment);
+            bool const in_order = std::string(order) == "in-order";
+            EXPECT_EQ(ratio_cannot_vary(cell, 0, BaselineKind::volume), sure && in_order) << text;
+            auto const ratio = launch_host(cell, {0, 30})[0].sums.ratio[1];
+            EXPECT_TRUE(!in_order || !sure || ratio.smallest.ratio == ratio.largest.ratio) << text;
+        }
+}
+
 /// A small cell of any law, interval and policy at random.
 std::string random_text(std::mt19937_64& words)
 {
