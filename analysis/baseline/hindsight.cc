@@ -25,8 +25,8 @@ Rounds last_start(Starts const& starts) { return *std::ranges::max_element(start
 /// Columns times tokens: what a time-indexed program holds. Above this, it is not tried.
 constexpr double most_entries = 3e7;
 
-/// Above so many requests `release`, whose cost grows with their square, is not tried: 3 s there.
-constexpr std::int64_t most_released = 100'000;
+/// Above so many requests `release`, whose cost grows with their square, is not tried: 1.5 s there.
+constexpr std::int64_t most_released = 30'000;
 
 /// Schedules that best-found looks at where nothing is said: so many times n, a request.
 constexpr std::int64_t usual_evaluations = 50;

@@ -1,6 +1,7 @@
 // What equal ratios are worth: when a cell whose sample has no variance may stop.
 #include "host/experiment/small_experiment.hh"
 #include "host/sweep/certainty.hh"
+#include "host/sweep/ratio_range.hh"
 #include "host/sweep/stopping.hh"
 #include "support/temporary_folder.hh"
 #include "tests/host/run_program.hh"
