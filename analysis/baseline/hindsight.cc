@@ -26,6 +26,9 @@ Rounds last_start(Starts const& starts) { return *std::ranges::max_element(start
 /// Columns times tokens: what a time-indexed program holds. Above this, it is not tried.
 constexpr double most_entries = 3e7;
 
+/// Above so many requests `release`, whose cost grows with their square, is not tried: 1.5 s there.
+constexpr std::int64_t most_released = 30'000;
+
 /// Schedules that best-found looks at where nothing is said: so many times n, a request.
 constexpr std::int64_t usual_evaluations = 50;
 
@@ -36,9 +39,14 @@ double program_entries(std::vector<RequestGroup> const& groups, Rounds horizon)
     return entries;
 }
 
+bool all_at_zero(OwnedInstance const& instance)
+{
+    return std::ranges::all_of(instance.arrival, [](Rounds a) { return a == 0; });
+}
+
 void add_simple_bounds(OwnedInstance const& instance, Hindsight& result)
 {
-    auto const at_zero = std::ranges::all_of(instance.arrival, [](Rounds a) { return a == 0; });
+    auto const at_zero = all_at_zero(instance);
     Rounds alone = 0;
     for (auto const output : instance.output) alone += output;
     result.bounds.push_back({"outputs", alone, "what the requests need alone"});
@@ -46,14 +54,22 @@ void add_simple_bounds(OwnedInstance const& instance, Hindsight& result)
         result.bounds.push_back({"volume", volume_bound(instance), ""});
     else
         result.bounds.push_back({"volume", std::nullopt, "needs all arrivals at 0"});
+    if (at_zero)
+        result.bounds.push_back({"release", std::nullopt, "all arrivals are 0: it is volume"});
+    else if (instance.requests() > most_released)
+        result.bounds.push_back({"release", std::nullopt, "too many requests"});
+    else
+        result.bounds.push_back({"release", release_bound(instance), ""});
     auto const dual = identical_dual_bound(instance);
     result.bounds.push_back({"dual", dual, dual ? "" : "needs identical requests at 0"});
 }
 
 void add_simple_schedules(OwnedInstance const& instance, Hindsight& result)
 {
+    // H-SF is CHEN's name, for requests that all arrive at 0.
     for (auto const& [id, kind] :
-         {std::pair{"h-sf", PolicyKind::mc_sf}, std::pair{"mc-sf-total", PolicyKind::mc_sf_total}})
+         {std::pair{all_at_zero(instance) ? "h-sf" : "mc-sf", PolicyKind::mc_sf},
+          std::pair{"mc-sf-total", PolicyKind::mc_sf_total}})
         result.schedules.push_back(
             checked(instance, id, execute_single({kind, {}}, instance, 0, 0).start));
 }
@@ -137,7 +153,10 @@ void search_exactly(OwnedInstance const& instance, std::vector<RequestGroup> con
     };
     if ((parts.peaks || parts.search) && !stopped()) {
         auto bound = peak_bound(instance, groups, upper, horizon, limits.steps, time.part(0.4));
-        result.bounds.push_back({"peaks", bound.lower_bound, "prices of memory and of peak rows"});
+        // What no prices give: the first ones may be worse, and few steps mend that too little.
+        result.bounds.push_back({"peaks",
+                                 std::max(bound.lower_bound, result.bound("outputs").value()),
+                                 "prices of memory and of peak rows"});
         keep_better(std::move(bound));
     }
     if (parts.lp && !stopped())

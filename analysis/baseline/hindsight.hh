@@ -43,8 +43,8 @@ struct LowerBound
 };
 
 /// Ids that a schedule of hindsight() can have.
-inline constexpr std::string_view schedule_ids[] = {"h-sf", "mc-sf-total", "best-found",
-                                                    "branch-and-bound", "integer-program"};
+inline constexpr std::string_view schedule_ids[] = {
+    "h-sf", "mc-sf", "mc-sf-total", "best-found", "branch-and-bound", "integer-program"};
 
 /// A schedule that schedule_fault has passed.
 struct NamedSchedule
@@ -68,10 +68,10 @@ struct Hindsight
     std::optional<Rounds> schedule(std::string_view id) const;
 };
 
-/// Computes volume, dual, peaks, lp, clique-lp; the schedules of mc-sf (h-sf) and mc-sf-total,
-/// best_found; and up to 64 requests searches for the optimum (branch_and_bound)
-/// while time is left.
-/// Contract: at least one request, each fits in memory.
+/// Computes the bounds outputs (the sum of o), volume, release, dual, peaks (never below outputs),
+/// lp, clique-lp; the schedules of mc-sf (called h-sf where all arrive at 0) and mc-sf-total,
+/// best_found; and up to 64 requests searches for the optimum (branch_and_bound) while time is
+/// left. Contract: at least one request, each fits in memory.
 Hindsight hindsight(OwnedInstance const& instance, HindsightLimits const& limits);
 
 } // namespace crx::baseline

@@ -33,7 +33,7 @@ Rounds largest_bound(Hindsight const& result)
 std::optional<Rounds> best_found(Hindsight const& result)
 {
     auto least = result.schedule("best-found");
-    for (auto const* id : {"h-sf", "mc-sf-total"})
+    for (auto const* id : {"h-sf", "mc-sf", "mc-sf-total"})
         if (least) least = std::min(*least, result.schedule(id).value_or(*least));
     return least;
 }
@@ -92,6 +92,10 @@ std::vector<std::pair<std::string, std::string>> HindsightBaselines::identity() 
     }
     if (std::ranges::any_of(kinds_, climbs))
         names.emplace_back("steps", effort_.steps > 0 ? std::to_string(effort_.steps) : "by n");
+    // Absent in stores made before peaks was at least the sum of o, and before release was one of
+    // the bounds behind the ends of OPT.
+    if (wants(BaselineKind::peaks)) names.emplace_back("peaks", "at least the outputs");
+    if (std::ranges::any_of(kinds_, branches)) names.emplace_back("ends", "by release too");
     if (std::ranges::any_of(kinds_, branches))
         names.emplace_back("nodes", std::to_string(effort_.nodes));
     return names;

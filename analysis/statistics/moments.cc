@@ -2,6 +2,8 @@
 
 #include <boost/math/distributions/students_t.hpp>
 
+#include <cmath>
+
 namespace crx {
 
 double two_sided_quantile(std::int64_t count, double confidence)
@@ -9,6 +11,12 @@ double two_sided_quantile(std::int64_t count, double confidence)
     CRX_EXPECT(count >= 2 && confidence > 0 && confidence < 1);
     boost::math::students_t const law(static_cast<double>(count - 1));
     return boost::math::quantile(boost::math::complement(law, (1 - confidence) / 2));
+}
+
+double unseen_share(std::int64_t count, double confidence)
+{
+    CRX_EXPECT(count >= 1 && confidence > 0 && confidence < 1);
+    return -std::expm1(std::log1p(-confidence) / static_cast<double>(count));
 }
 
 namespace {

@@ -28,6 +28,13 @@ struct Estimate
 /// Contract: count >= 2, 0 < confidence < 1. It tends to the normal quantile as count grows.
 double two_sided_quantile(std::int64_t count, double confidence);
 
+/// Largest probability of an event that `count` independent trials without it leave open at this
+/// confidence: 1 - (1 - confidence)^(1 / count), at 95 % about 3 / count (Clopper and Pearson 1934,
+/// Biometrika 26, with no success).
+///
+/// Contract: count >= 1, 0 < confidence < 1.
+double unseen_share(std::int64_t count, double confidence);
+
 /// Mean of `count` integers times `unit`, from their exact sum and sum of squares.
 ///
 /// The interval takes the mean to be normal (Student's t). Contract: count >= 1, 0 < confidence

@@ -1,6 +1,7 @@
 #include "host/commands/commands.hh"
 #include "host/error.hh"
 #include "host/plot/panel_fits.hh"
+#include "host/plot/point_counts.hh"
 #include "host/plot/store_figure.hh"
 
 #include <CLI/CLI.hpp>
@@ -44,6 +45,36 @@ Json describe(PanelFit const& fit, bool linear)
     return out;
 }
 
+Json named_series(PanelSource const& source, std::size_t policy, std::optional<double> value)
+{
+    Json series{{"policy", source.policies[policy].label}};
+    if (value) series[source.panel.series] = *value;
+    series["points"] = Json::array();
+    return series;
+}
+
+void add_counts(Json& object, PointCounts const& counts)
+{
+    object["instances"] = counts.behind;
+    object["unfinished"] = counts.unfinished;
+    if (counts.undivided > 0) object["without_denominator"] = counts.undivided;
+    if (counts.unfinished_elsewhere > 0)
+        object["unfinished_in_other_cells"] = counts.unfinished_elsewhere;
+}
+
+/// Moves those of one series from the list into its object.
+void take_missing(std::vector<MissingValue>& missing, std::size_t policy,
+                  std::optional<double> value, Json& series)
+{
+    std::erase_if(missing, [&](MissingValue const& m) {
+        if (m.policy != policy || m.series_value != value) return false;
+        Json object{{"x", m.x}, {"cells", m.cells}, {"of_cells", m.of_cells}};
+        add_counts(object, m.counts);
+        series["without_value"].push_back(object);
+        return true;
+    });
+}
+
 Json describe(PanelSource const& source)
 {
     auto const& panel = source.panel;
@@ -55,15 +86,26 @@ Json describe(PanelSource const& source)
     auto const fits = panel_fits(source);
     std::vector<SeriesOrigin> origins;
     auto const all = panel_series(source, &origins);
+    auto missing = missing_values(source);
     for (std::size_t i = 0; i < all.size(); ++i) {
-        Json series{{"policy", source.policies[origins[i].policy].label}};
-        if (origins[i].series_value) series[panel.series] = *origins[i].series_value;
-        for (auto const& point : all[i].points)
+        auto series = named_series(source, origins[i].policy, origins[i].series_value);
+        for (std::size_t k = 0; k < all[i].points.size(); ++k) {
+            auto const& point = all[i].points[k];
             series["points"].push_back({{"x", point.x},
                                         {"y", point.y},
                                         {"low", number_or_null(point.low)},
                                         {"high", number_or_null(point.high)}});
+            add_counts(series["points"].back(), origins[i].counts[k]);
+        }
+        take_missing(missing, origins[i].policy, origins[i].series_value, series);
         if (!fits.empty()) series["line"] = describe(fits[i], panel.fit == "linear");
+        out["series"].push_back(series);
+    }
+    while (!missing.empty()) { // series without any point
+        auto const policy = missing.front().policy;
+        auto const value = missing.front().series_value;
+        auto series = named_series(source, policy, value);
+        take_missing(missing, policy, value, series);
         out["series"].push_back(series);
     }
     return out;
@@ -78,16 +120,31 @@ std::string series_name(Json const& series)
     return name;
 }
 
+PointCounts counts_at(Json const& object)
+{
+    return {object["instances"].get<std::int64_t>(), object["unfinished"].get<std::int64_t>(),
+            object.value("without_denominator", std::int64_t{0}),
+            object.value("unfinished_in_other_cells", std::int64_t{0})};
+}
+
 /// `with_error`: half the interval beside the value; a place of a maximum has no error of its own.
 void print_points(Json const& series, bool with_error)
 {
     for (auto const& point : series["points"]) {
         auto const y = point["y"].get<double>();
         auto const low = number_at(point, "low"), high = number_at(point, "high");
-        fmt::print("  {:>12.6g}  {}{}\n", point["x"].get<double>(),
-                   with_error && low && high ? written_with_error(y, (*high - *low) / 2)
-                                             : written_with_error(y, {}),
-                   low && high ? fmt::format("  [{:.5g}, {:.5g}]", *low, *high) : "");
+        fmt::print("  {:>12.6g}  {}  {}\n", point["x"].get<double>(),
+                   low && high ? written_with_interval(y, *low, *high, with_error)
+                               : written_with_error(y, {}),
+                   counts_text(counts_at(point)));
+    }
+    if (!series.contains("without_value")) return;
+    for (auto const& missing : series["without_value"]) {
+        auto const cells = missing["cells"].get<std::int64_t>(),
+                   of = missing["of_cells"].get<std::int64_t>();
+        fmt::print("  {:>12.6g}  no value{}: {}\n", missing["x"].get<double>(),
+                   of > 1 ? fmt::format(" in {} of {} cells", cells, of) : "",
+                   counts_text(counts_at(missing)));
     }
 }
 

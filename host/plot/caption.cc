@@ -1,6 +1,7 @@
 #include "host/plot/caption.hh"
 
 #include "analysis/plot/enhanced_text.hh"
+#include "host/plot/point_counts.hh"
 
 #include <fmt/format.h>
 
@@ -103,14 +104,32 @@ bool has_bars(std::vector<PanelSource> const& panels)
     });
 }
 
+/// Runs that never end, said once where panels agree, else panel by panel.
+std::string unfinished(std::vector<PanelSource> const& panels)
+{
+    std::vector<std::pair<std::string, std::string>> said; // text and its panels
+    for (std::size_t i = 0; i < panels.size(); ++i) {
+        auto const text = unfinished_text(panels[i]);
+        auto const letter = fmt::format("({})", static_cast<char>('a' + i % 26));
+        auto const known = std::ranges::find(said, text, [](auto const& s) { return s.first; });
+        if (known == said.end())
+            said.emplace_back(text, letter);
+        else
+            known->second += ", " + letter;
+    }
+    if (said.size() == 1) return said.front().first;
+    std::string all;
+    for (auto const& [text, letters] : said)
+        if (!text.empty()) all += " " + letters + text;
+    return all;
+}
+
 /// What the figure does not show.
 std::string missing(StoreContents const& store, std::vector<PanelSource> const& panels)
 {
-    std::int64_t unfinished = 0, waiting = 0, cells = 0, left_out = 0;
+    std::int64_t waiting = 0, cells = 0, left_out = 0;
     for (auto const& source : panels)
         for (auto const* cell : source.cells) {
-            for (std::size_t k = 0; k < source.policies.size(); ++k)
-                if (source.shows(source.policies[k])) unfinished += cell->tally[k].sums.unfinished;
             std::int64_t rows = 0;
             for (auto const& [name, count] : cell->left_out) rows += count;
             left_out = std::max(left_out, rows);
@@ -125,7 +144,7 @@ std::string missing(StoreContents const& store, std::vector<PanelSource> const& 
     std::string text;
     if (waiting > 0)
         text += fmt::format(" Not complete: {} of {} cells not run yet.", waiting, cells);
-    if (unfinished > 0) text += fmt::format(" {} unfinished runs are in no average.", unfinished);
+    text += unfinished(panels);
     if (left_out > 0)
         text += fmt::format(" {} trace rows are left out (no prompt or output, or can never fit).",
                             left_out);

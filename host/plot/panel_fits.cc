@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 namespace crx {
 
 namespace {
@@ -37,6 +40,12 @@ PanelFit fit_of(PanelSource const& source, SeriesOrigin const& origin, plot::Ser
     return out;
 }
 
+/// Decimals of two digits of a half-width; below 0 from 100 on.
+int decimals_of_error(double half_width)
+{
+    return 1 - static_cast<int>(std::floor(std::log10(half_width)));
+}
+
 /// The fitted line on a grid that is fine on either scale.
 std::vector<plot::Point> line_of(Panel const& panel, PanelFit const& fit)
 {
@@ -70,9 +79,33 @@ std::string written_with_error(double value, std::optional<double> half_width)
 {
     if (!half_width || !(*half_width > 0) || !std::isfinite(*half_width))
         return fmt::format("{:.4g}", value);
-    auto const digits = 1 - static_cast<int>(std::floor(std::log10(*half_width)));
-    if (digits > 9 || digits < 0) return fmt::format("{:.4g} ± {:.2g}", value, *half_width);
+    auto const digits = decimals_of_error(*half_width);
+    if (digits < 0) return fmt::format("{:.0f} ± {:.2g}", value, *half_width);
+    // A half-width of rounding errors has no digits that a double could show.
+    if (digits > 9)
+        return fmt::format("{:.{}f} ± {:.2g}", value, std::min(digits, 15), *half_width);
     return fmt::format("{:.{}f} ± {:.{}f}", value, digits, *half_width, digits);
+}
+
+std::string written_with_interval(double value, double low, double high, bool with_error)
+{
+    double const half_width = (high - low) / 2;
+    if (!(half_width > 0) || !std::isfinite(half_width))
+        return fmt::format("{0:.6g}  [{1:.6g}, {2:.6g}]", value, low, high);
+    // The ends to five digits, and never to fewer decimals than the value.
+    auto const least = with_error ? std::clamp(decimals_of_error(half_width), 0, 15) : -99;
+    auto const digits = [&](double x) -> std::string {
+        if (x == 0) return "0";
+        auto const five = 4 - static_cast<int>(std::floor(std::log10(std::abs(x))));
+        return least >= five ? fmt::format("{:.{}f}", x, least) : fmt::format("{:.5g}", x);
+    };
+    auto const ends = std::pair(digits(low), digits(high));
+    auto text = with_error ? written_with_error(value, half_width) : digits(value);
+    // A value at an end, as percentiles have, may have been rounded past it.
+    auto const shown = std::stod(text);
+    if (shown < std::stod(ends.first) || shown > std::stod(ends.second))
+        text = digits(value) + (with_error ? fmt::format(" ± {:.2g}", half_width) : "");
+    return fmt::format("{}  [{}, {}]", text, ends.first, ends.second);
 }
 
 void draw_fits(PanelSource const& source, plot::Panel& panel)

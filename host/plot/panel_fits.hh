@@ -21,6 +21,11 @@ std::vector<PanelFit> panel_fits(PanelSource const& source);
 /// four digits, where there is none.
 std::string written_with_error(double value, std::optional<double> half_width);
 
+/// Value and interval: "9.70 ± 0.94  [8.7643, 10.643]", or "1.58046  [1.58046, 1.58046]" where it
+/// has no width. The value as written lies within the interval as written if it does so in fact.
+/// `with_error` false: without the half-width, which a place of a maximum does not have.
+std::string written_with_interval(double value, double low, double high, bool with_error);
+
 /// Adds each fit to a drawn panel: a line, and its slope in the key.
 void draw_fits(PanelSource const& source, plot::Panel& panel);
 

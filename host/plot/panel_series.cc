@@ -51,7 +51,9 @@ plot::Point place_of_worst(PanelSource const& source, double x, std::vector<Samp
     return point;
 }
 
-plot::Point point_of(PanelSource const& source, double x, std::vector<Sample> const& samples)
+/// The point of cells at one place, and the cell that it comes from.
+std::pair<plot::Point, CellResult const*> point_of(PanelSource const& source, double x,
+                                                   std::vector<Sample> const& samples)
 {
     auto const& axis = source.panel.worst_over;
     for (std::size_t i = 1; i < samples.size(); ++i)
@@ -63,12 +65,13 @@ plot::Point point_of(PanelSource const& source, double x, std::vector<Sample> co
         *std::max_element(samples.begin(), samples.end(), [](Sample const& a, Sample const& b) {
             return a.measured.value < b.measured.value;
         });
-    if (source.measure == Measure::argmax) return place_of_worst(source, x, samples, worst);
-    return {x, worst.measured.value, worst.measured.low, worst.measured.high};
+    if (source.measure == Measure::argmax)
+        return {place_of_worst(source, x, samples, worst), worst.cell};
+    return {{x, worst.measured.value, worst.measured.low, worst.measured.high}, worst.cell};
 }
 
 std::vector<plot::Point> points_of(PanelSource const& source, Cells const& cells,
-                                   std::size_t policy)
+                                   std::size_t policy, std::vector<PointCounts>& counts)
 {
     std::vector<plot::Point> points;
     for (double const x : values_among(cells, source.panel.x, source.place)) {
@@ -78,7 +81,14 @@ std::vector<plot::Point> points_of(PanelSource const& source, Cells const& cells
                 if (auto const found =
                         measure(*cell, policy, source.measure, source.baseline, source.confidence))
                     samples.push_back({cell, *found});
-        if (!samples.empty()) points.push_back(point_of(source, x, samples));
+        if (samples.empty()) continue;
+        auto const [point, cell] = point_of(source, x, samples);
+        points.push_back(point);
+        counts.push_back(
+            point_counts(*cell, policy, source.measure, source.baseline, source.confidence));
+        for (auto const* other : cells)
+            if (other != cell && same_value(*value_of(*other, source.panel.x), x))
+                counts.back().unfinished_elsewhere += other->tally[policy].sums.unfinished;
     }
     return points;
 }
@@ -152,11 +162,12 @@ std::vector<plot::Series> panel_series(PanelSource const& source,
             style.stroke = joined ? plot::Stroke::solid : plot::Stroke::none;
             style.width = 0.7;
             series.style = series_style(source, style, i);
-            series.points = points_of(source, source.cells_at(values[i]), k);
+            std::vector<PointCounts> counts;
+            series.points = points_of(source, source.cells_at(values[i]), k, counts);
             if (series.points.empty()) continue;
             all.push_back(std::move(series));
             if (origins == nullptr) continue;
-            origins->push_back({k, {}});
+            origins->push_back({k, {}, std::move(counts)});
             if (!source.panel.series.empty()) origins->back().series_value = values[i];
         }
     }

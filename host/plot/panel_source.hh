@@ -58,11 +58,34 @@ plot::Style series_style(PanelSource const& source, plot::Style policy, std::siz
 /// "load = 10": a value of the series axis in a key.
 std::string series_text(PanelSource const& source, double value);
 
-/// What a series shows: a policy (its number in the store), at a value of the series axis.
+/// How many runs stand behind a point, and how many do not.
+struct PointCounts
+{
+    std::int64_t behind = 0;     ///< runs in the value
+    std::int64_t unfinished = 0; ///< runs that never end: in no average
+    std::int64_t undivided = 0;  ///< runs that end, but whose instance lacks the denominator
+    std::int64_t unfinished_elsewhere = 0; ///< unfinished in the cells it is the largest of
+
+    void add(PointCounts const& other)
+    {
+        behind += other.behind;
+        unfinished += other.unfinished;
+        undivided += other.undivided;
+        unfinished_elsewhere += other.unfinished_elsewhere;
+    }
+};
+
+/// Those of one policy in one cell. Contract: as measure.
+PointCounts point_counts(CellResult const& cell, std::size_t policy, Measure what,
+                         BaselineKind baseline, double confidence);
+
+/// What a series shows: a policy (its number in the store), at a value of the series axis, and what
+/// stands behind each of its points. Under worst_over that is the cell with the largest value.
 struct SeriesOrigin
 {
     std::size_t policy;
     std::optional<double> series_value;
+    std::vector<PointCounts> counts;
 };
 
 /// One series a policy and value of the series axis, and where each comes from. Throws InputError

@@ -79,12 +79,19 @@ class SweepRunner
             auto const target = next_checkpoint(plan_.stop, reached);
             if (queue_.want(slot, target)) return;
             if (target == plan_.stop.instances ||
-                precise_enough(plan_.stop, plan_.baselines, store_.tally(queue_.index(slot)))) {
+                precise_enough(plan_.stop, plan_.baselines, store_.tally(queue_.index(slot)),
+                               [&] { return make_cell(slot); })) {
                 ++state_.cells_done;
                 return;
             }
             reached = target + 1;
         }
+    }
+
+    Cell make_cell(std::size_t slot) const
+    {
+        auto const& planned = queue_.planned(slot);
+        return plan_.make_cell(planned.sweep, planned.coordinates).cell;
     }
 
     void work_in_parallel()

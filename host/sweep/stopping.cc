@@ -1,6 +1,7 @@
 #include "host/sweep/stopping.hh"
 
 #include "analysis/statistics/summary.hh"
+#include "host/sweep/certainty.hh"
 
 #include <algorithm>
 
@@ -17,17 +18,31 @@ std::int64_t next_checkpoint(StopRule const& stop, std::int64_t reached)
 }
 
 bool precise_enough(StopRule const& stop, std::vector<BaselineKind> const& baselines,
-                    Tally const& tally)
+                    Tally const& tally, std::function<Cell()> const& make_cell)
 {
     if (!stop.half_width) return true;
-    for (auto const& policy : tally) {
+    struct Equal
+    {
+        std::size_t policy;
+        BaselineKind baseline;
+        RatioSummary ratios;
+    };
+    std::vector<Equal> equal;
+    for (std::size_t p = 0; p < tally.size(); ++p) {
         for (auto const baseline : baselines) {
-            auto const mean = summarise(policy, baseline, stop.confidence).mean_of_ratios;
+            auto const ratios = summarise(tally[p], baseline, stop.confidence);
+            auto const& mean = ratios.mean_of_ratios;
             if (!mean || !mean->half_width || !(*mean->half_width <= *stop.half_width))
                 return false;
+            if (ratios.smallest == ratios.largest) equal.push_back({p, baseline, ratios});
         }
     }
-    return true;
+    if (equal.empty()) return true;
+    auto const cell = make_cell();
+    return std::ranges::all_of(equal, [&](Equal const& e) {
+        return equal_ratios_suffice(cell, e.policy, e.baseline, *e.ratios.largest, e.ratios.divided,
+                                    *stop.half_width, stop.confidence);
+    });
 }
 
 } // namespace crx

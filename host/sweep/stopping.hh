@@ -2,6 +2,8 @@
 
 #include "host/experiment/experiment.hh"
 
+#include <functional>
+
 namespace crx {
 
 // A cell's number of instances. Without a half-width it is the target. With one, precision is
@@ -15,8 +17,10 @@ namespace crx {
 std::int64_t next_checkpoint(StopRule const& stop, std::int64_t reached);
 
 /// Whether a cell judged at a checkpoint needs no more instances: there is no half-width to reach,
-/// or every policy's mean ratio over every baseline has one and it is small enough.
+/// or every policy's mean ratio over every baseline has one and it is small enough. Equal ratios
+/// have an interval of no width, which is believed only by the rule of host/sweep/certainty.hh;
+/// `make_cell` is called where it is asked.
 bool precise_enough(StopRule const& stop, std::vector<BaselineKind> const& baselines,
-                    Tally const& tally);
+                    Tally const& tally, std::function<Cell()> const& make_cell);
 
 } // namespace crx

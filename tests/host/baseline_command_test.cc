@@ -79,6 +79,36 @@ TEST_F(BaselineCommand, SchedulesThatAreNoneAreRefused)
     refused("0,0\n7,3\n", ":3: no request of the instance has the id \"7\"");
 }
 
+// By hand, M = 3, three requests of three tokens, at 0, 5 and 5. release at tau = 5: 3 + volume of
+// the other two, max(3, 6 / 3) + max(3, 12 / 3) = 7. The optimum is 3 + 3 + 6.
+TEST_F(BaselineCommand, ArrivalsHaveTheirOwnBoundAndName)
+{
+    write("late.csv", "prompt,output,arrival\n0,3,0\n0,3,5\n0,3,5\n");
+    auto const json = [&](std::string const& file) {
+        auto const ending = run_program("baseline --instance " + file +
+                                            " --memory 3 --json --schedules out --nodes 1000",
+                                        folder.path());
+        EXPECT_EQ(ending.status, 0) << ending.text;
+        return nlohmann::json::parse(ending.text);
+    };
+    auto const bound = [](nlohmann::json const& object, std::string const& id) {
+        for (auto const& row : object["lower_bounds"])
+            if (row["id"] == id) return row["value"];
+        return nlohmann::json("no such bound");
+    };
+    auto const late = json("late.csv");
+    EXPECT_EQ(bound(late, "release"), 10);
+    EXPECT_TRUE(bound(late, "volume").is_null());
+    EXPECT_EQ(late["upper"], 12);
+    EXPECT_EQ(late["schedules"][0]["id"], "mc-sf");
+    EXPECT_TRUE(std::filesystem::exists(folder / "out/mc-sf.csv"));
+    EXPECT_FALSE(std::filesystem::exists(folder / "out/h-sf.csv"));
+    auto const together = json("four.csv");
+    EXPECT_TRUE(bound(together, "release").is_null());
+    EXPECT_FALSE(bound(together, "volume").is_null());
+    EXPECT_EQ(together["schedules"][0]["id"], "h-sf");
+}
+
 TEST_F(BaselineCommand, BadOptionsAreRefused)
 {
     auto const limit = run("--memory 4 --time-limit 0");

@@ -5,6 +5,7 @@
 #include "tests/host/run_program.hh"
 
 #include <cmath>
+#include <fmt/format.h>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -52,7 +53,7 @@ TEST(PanelsCommand, PrintsTheLineThroughExactLatencies)
     EXPECT_EQ(fit.at("half_width_sampling"), 0.0); // all instances are equal
     EXPECT_EQ(fit.at("from"), 2);
     EXPECT_EQ(fit.at("to"), 16);
-    EXPECT_NE(run("panels " + store).find("a-max\n             2  30  [30, 30]\n"),
+    EXPECT_NE(run("panels " + store).find("a-max\n             2  30  [30, 30]  4 instances\n"),
               std::string::npos)
         << run("panels " + store);
 }
@@ -82,6 +83,97 @@ TEST(PanelsCommand, NeedsNothingButTheStore)
     // Running again does need it.
     EXPECT_NE(in(folder, "replay x.db --cell 0 --instance 0").find("a trace that can be read"),
               std::string::npos);
+}
+
+// Prompt 2, outputs to 30, M = 40: five requests under `protect` end in some runs, fifty in none.
+TEST(PanelsCommand, SaysWhatStandsBehindAValueAndWhichAreMissing)
+{
+    ScratchFile const file(R"toml([experiment]
+name = "x"
+seed = 1
+[stop]
+instances = 40
+[workload]
+requests = 50
+memory = 40
+prompt = 2
+[workload.output]
+law = "uniform"
+lower = 1
+upper = 30
+[workload.interval]
+rule = "support"
+[[policy]]
+id = "mc-sf"
+[[policy]]
+id = "protect"
+alpha = 0.1
+[[policy]]
+id = "protect"
+alpha = 0
+label = "never"
+[[sweep]]
+name = "n"
+[sweep.axes]
+requests = [1, 5, 50]
+[[panel]]
+sweep = "n"
+x = "requests"
+[[panel]]
+sweep = "n"
+x = "requests"
+where = { requests = 50 }
+[[panel]]
+sweep = "n"
+x = "memory"
+worst_over = "requests"
+)toml");
+    auto const store = (file.folder() / "x.db").string();
+    ASSERT_NE(run("sweep " + file.path().string() + " --db " + store + " 2>&1").find("status 0"),
+              std::string::npos);
+    auto const answer = run("panels " + store + " --json");
+    auto const panels = nlohmann::json::parse(answer.substr(0, answer.rfind("status 0")));
+    auto const& series = panels.at(0).at("series");
+    ASSERT_EQ(series.size(), 3u);
+    EXPECT_EQ(series[0].at("points").at(2).at("instances"), 40);
+    EXPECT_EQ(series[0].at("points").at(2).at("unfinished"), 0);
+    EXPECT_FALSE(series[0].contains("without_value"));
+    ASSERT_EQ(series[1].at("points").size(), 2u); // n = 50 is not there
+    auto const& some = series[1].at("points").at(1);
+    auto const finished = some.at("instances").get<int>();
+    EXPECT_GT(finished, 0);
+    EXPECT_EQ(some.at("unfinished"), 40 - finished);
+    EXPECT_LT(finished, 40);
+    auto const& gone = series[1].at("without_value").at(0);
+    EXPECT_EQ(gone.at("x"), 50);
+    EXPECT_EQ(gone.at("instances"), 0);
+    EXPECT_EQ(gone.at("unfinished"), 40);
+    // Nothing but what is missing: a series all the same.
+    auto const& lost = panels.at(1).at("series").at(1);
+    EXPECT_EQ(lost.at("policy"), "protect");
+    EXPECT_TRUE(lost.at("points").empty());
+    EXPECT_EQ(lost.at("without_value").size(), 1u);
+    // The largest of those cells that have a value.
+    auto const& worst = panels.at(2).at("series").at(1);
+    EXPECT_EQ(worst.at("points").at(0).at("instances"), 40); // n = 1: ratio 1
+    EXPECT_EQ(worst.at("points").at(0).at("unfinished"), 0);
+    EXPECT_EQ(worst.at("points").at(0).at("unfinished_in_other_cells"), 40 - finished + 40);
+    EXPECT_EQ(worst.at("without_value").at(0).at("cells"), 1);
+    EXPECT_EQ(worst.at("without_value").at(0).at("of_cells"), 3);
+    auto const text = run("panels " + store);
+    EXPECT_NE(text.find(fmt::format("  {} instances, {} unfinished\n", finished, 40 - finished)),
+              std::string::npos)
+        << text;
+    EXPECT_NE(text.find("            50  no value: 0 instances, 40 unfinished\n"),
+              std::string::npos)
+        << text;
+    EXPECT_NE(text.find(fmt::format("  40 instances, {} unfinished in the other cells here\n",
+                                    40 - finished + 40)),
+              std::string::npos)
+        << text;
+    EXPECT_NE(text.find("no value in 1 of 3 cells: 0 instances, 40 unfinished\n"),
+              std::string::npos)
+        << text;
 }
 
 } // namespace

@@ -34,10 +34,14 @@ TEST(HindsightExperiment, EffortIsPartOfTheIdentity)
         << usual;
     EXPECT_NE(usual, first_cell(dividing_by("\"best-found\"]\nevaluations = 999")).identity);
     auto const opt = first_cell(dividing_by("\"opt\", \"volume\"]\nnodes = 77")).identity;
-    EXPECT_NE(opt.find(R"("effort":{"evaluations":"1000","nodes":"77",)"
+    EXPECT_NE(opt.find(R"("effort":{"ends":"by release too","evaluations":"1000","nodes":"77",)"
                        R"("search":"orders, then overtaking and delays","steps":"by n"})"),
               std::string::npos)
         << opt;
+    auto const peaks = first_cell(dividing_by("\"peaks\"]")).identity;
+    EXPECT_NE(peaks.find(R"("effort":{"evaluations":"1000","peaks":"at least the outputs",)"),
+              std::string::npos)
+        << peaks;
     // What needs no effort has none.
     EXPECT_EQ(first_cell(small_experiment).identity.find("effort"), std::string::npos);
 }

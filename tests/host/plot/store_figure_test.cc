@@ -138,6 +138,56 @@ TEST(StoreFigure, ErrorsAreWrittenToTwoDigits)
     EXPECT_EQ(written_with_error(0.5, 0.0), "0.5");
 }
 
+TEST(StoreFigure, ValuesAreWrittenWithinTheirIntervals)
+{
+    EXPECT_EQ(written_with_interval(9.7037, 8.7643, 10.6431, true),
+              "9.70 ± 0.94  [8.7643, 10.643]");
+    EXPECT_EQ(written_with_interval(1.5804981, 1.5804981, 1.5804981, true),
+              "1.5805  [1.5805, 1.5805]");
+    EXPECT_EQ(written_with_interval(0.999023, 0.999023, 0.999023, true),
+              "0.999023  [0.999023, 0.999023]");
+    EXPECT_EQ(written_with_interval(2.5435, 2.5435, 2.5435, true), "2.5435  [2.5435, 2.5435]");
+    EXPECT_EQ(written_with_interval(30, 30, 30, true), "30  [30, 30]");
+    EXPECT_EQ(written_with_interval(12345.678, 12345.558, 12345.798, true),
+              "12345.68 ± 0.12  [12345.56, 12345.80]");
+    EXPECT_EQ(written_with_interval(12345678, 12345528, 12345828, true),
+              "12345678 ± 1.5e+02  [12345528, 12345828]");
+    EXPECT_EQ(written_with_interval(0, 0, 0.17, true), "0.000 ± 0.085  [0, 0.17]");
+    // Any value at the ends or between, of any size.
+    std::uint64_t word = 1;
+    auto const uniform = [&word] {
+        word = word * 6364136223846793005u + 1442695040888963407u;
+        return static_cast<double>(word >> 11) * 0x1p-53;
+    };
+    for (int i = 0; i < 20000; ++i) {
+        double const low = (uniform() - 0.5) * std::pow(10, 16 * uniform() - 6);
+        double const high = low + std::abs(low) * std::pow(10, -14 * uniform());
+        double const share = i % 3 == 0 ? 0 : i % 3 == 1 ? 1 : uniform();
+        double const value = i % 3 == 1 ? high : low + share * (high - low);
+        for (bool const with_error : {false, true}) {
+            auto const text = written_with_interval(value, low, high, with_error);
+            auto const bracket = text.find('['), comma = text.rfind(',');
+            double const shown = std::stod(text);
+            ASSERT_LE(std::stod(text.substr(bracket + 1)), shown) << text;
+            ASSERT_GE(std::stod(text.substr(comma + 1)), shown) << text;
+        }
+    }
+}
+
+TEST(StoreFigure, TheCaptionNamesWhoseRunsDidNotEndAndWhere)
+{
+    Setting setting;
+    EXPECT_EQ(setting.figure().caption.find("nfinished"), std::string::npos);
+    setting.store.cells[0].tally[1].sums.unfinished = 8; // alpha = 0.1, r = 1, beside 2 that ended
+    setting.store.cells[2].tally[1].sums = PolicySums{}; // alpha = 0.5, r = 1
+    setting.store.cells[2].tally[1].sums.unfinished = 5;
+    auto const caption = setting.figure().caption;
+    EXPECT_NE(caption.find(" Unfinished runs, in no average: my\\_label 13 of 15 (α 0.1 to 0.5). "
+                           "Cells without a value: my\\_label at α 0.5."),
+              std::string::npos)
+        << caption;
+}
+
 TEST(StoreFigure, ALabelKeepsItsWordsAfterTheId)
 {
     Setting setting;

@@ -48,17 +48,20 @@ TEST(Stopping, EveryPolicyAndBaselineMustBePrecise)
     stop.instances = 1000;
     auto const cell = fake_plan(1).make_cell("second", {{"n", 2}}).cell;
     auto const tally = fake_launch(cell, {0, 100});
+    auto const unasked = []() -> Cell {
+        throw std::logic_error("ratios differ: no cell is needed");
+    };
     std::vector<BaselineKind> const both = {BaselineKind::h_sf, BaselineKind::volume};
-    EXPECT_TRUE(precise_enough(stop, both, tally));
+    EXPECT_TRUE(precise_enough(stop, both, tally, unasked));
     stop.half_width = 1;
-    EXPECT_TRUE(precise_enough(stop, both, tally));
-    EXPECT_FALSE(precise_enough(stop, both, fake_launch(cell, {0, 1}))); // no interval yet
-    EXPECT_FALSE(precise_enough(stop, both, Tally(2)));
+    EXPECT_TRUE(precise_enough(stop, both, tally, unasked));
+    EXPECT_FALSE(precise_enough(stop, both, fake_launch(cell, {0, 1}), unasked)); // no interval yet
+    EXPECT_FALSE(precise_enough(stop, both, Tally(2), unasked));
     auto mixed = tally;
     mixed[1] = fake_launch(cell, {0, 1})[1];
-    EXPECT_FALSE(precise_enough(stop, both, mixed));
+    EXPECT_FALSE(precise_enough(stop, both, mixed, unasked));
     stop.half_width = 1e-6;
-    EXPECT_FALSE(precise_enough(stop, both, tally));
+    EXPECT_FALSE(precise_enough(stop, both, tally, unasked));
 }
 
 TEST(AxisScale, ComparesRatiosWithDifferences)

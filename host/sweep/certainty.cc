@@ -1,0 +1,133 @@
+#include "host/sweep/certainty.hh"
+
+#include "analysis/statistics/moments.hh"
+#include "host/sweep/ratio_range.hh"
+#include "kernels/laws/generate.cuh"
+
+#include <algorithm>
+
+namespace crx {
+
+namespace {
+
+/// The value that every word stands for; none where words differ.
+std::optional<std::int32_t> sure_value(std::vector<std::int32_t> const& value,
+                                       std::vector<std::uint64_t> const& threshold)
+{
+    TableLaw const law{value, threshold};
+    auto const least = law.draw(0);
+    return least == law.draw(~std::uint64_t{0}) ? std::optional(least) : std::nullopt;
+}
+
+bool one_prompt(Workload const& w)
+{
+    return w.prompt_kind == PromptKind::constant ||
+           (w.prompt_kind == PromptKind::table && sure_value(w.prompt_value, w.prompt_threshold));
+}
+
+/// The length that all requests have; none where they differ.
+std::optional<std::int32_t> one_length(Workload const& w)
+{
+    if (w.output_kind == OutputKind::table) return sure_value(w.output_value, w.output_threshold);
+    if (w.output_kind != OutputKind::composition) return std::nullopt;
+    for (std::size_t k = 0; k < w.output_value.size(); ++k)
+        if (w.output_count[k] == w.requests) return w.output_value[k];
+    return std::nullopt;
+}
+
+/// Whether policies are told the length itself.
+bool told_exactly(IntervalRule const& rule)
+{
+    switch (rule.kind) {
+    case IntervalKind::exact: return true;
+    case IntervalKind::common: return rule.lower == rule.upper;
+    case IntervalKind::buckets: return rule.width == 1;
+    case IntervalKind::relative: return rule.numerator == 0;
+    }
+    return false;
+}
+
+/// Whether the policy serves as mc-sf does, but for which of two equal requests goes first.
+bool serves_as_mc_sf(Cell const& cell, std::size_t policy)
+{
+    auto const& w = cell.workload;
+    switch (cell.policies[policy].kind) {
+    case PolicyKind::mc_sf: return true;
+    case PolicyKind::mc_sf_total: return one_prompt(w);
+    case PolicyKind::a_max:
+    case PolicyKind::a_min:
+    case PolicyKind::a_min_evict: return one_prompt(w) && told_exactly(w.interval);
+    default: return false;
+    }
+}
+
+/// Whether requests that are all alike, at 0, have one total latency under the policy. A policy
+/// that cancels some of those that run chooses between different numbers of tokens.
+bool sure_of_equal_requests(Cell const& cell, std::size_t policy, std::int32_t length)
+{
+    std::int32_t lower = 0, upper = 0;
+    interval_of(cell.workload.interval, length, lower, upper);
+    switch (cell.policies[policy].kind) {
+    case PolicyKind::a_min:
+    case PolicyKind::a_min_evict: return lower == length;
+    case PolicyKind::clear: return false;
+    default: return true;
+    }
+}
+
+/// Whether the same requests come in every instance, in the same order and at the same times.
+bool same_requests(Workload const& w)
+{
+    return w.output_kind == OutputKind::trace && w.trace_order == TraceOrder::in_order &&
+           (w.arrival_kind == ArrivalKind::at_zero || w.arrival_kind == ArrivalKind::trace);
+}
+
+/// Of orders made beforehand, those that are known to be functions of the requests alone.
+bool draws_nothing(OfflineOrder const& order)
+{
+    auto const names = order.identity();
+    auto const says = [&](char const* name, char const* value) {
+        return std::ranges::find(names, std::pair<std::string, std::string>(name, value)) !=
+               names.end();
+    };
+    return says("id", "sorted-lp") || says("id", "lp-swap") ||
+           (says("id", "sorted-f") && !says("selector", "quantile")); // which samples
+}
+
+bool draws_nothing(Cell const& cell, std::size_t policy)
+{
+    if (auto const* order = order_of(cell, policy)) return draws_nothing(*order);
+    auto const kind = cell.policies[policy].kind;
+    return kind == PolicyKind::mc_sf || kind == PolicyKind::mc_sf_total ||
+           kind == PolicyKind::mc_benchmark || kind == PolicyKind::protect;
+}
+
+} // namespace
+
+bool ratio_cannot_vary(Cell const& cell, std::size_t policy, BaselineKind baseline)
+{
+    bool const by_mc_sf = baseline == BaselineKind::h_sf || baseline == BaselineKind::mc_sf;
+    auto const& w = cell.workload;
+    if (by_mc_sf && cell.policies[policy].kind == PolicyKind::mc_sf) return true;
+    if (cell.source != nullptr) return false;
+    if (same_requests(w)) return draws_nothing(cell, policy);
+    if (w.arrival_kind != ArrivalKind::at_zero) return false;
+    if (by_mc_sf && serves_as_mc_sf(cell, policy)) return true;
+    if (!one_prompt(w)) return false;
+    if (auto const length = one_length(w)) return sure_of_equal_requests(cell, policy, *length);
+    // Only the order is random. Searches for a denominator may see it.
+    return w.output_kind == OutputKind::composition && serves_as_mc_sf(cell, policy) &&
+           static_cast<int>(baseline) < engine_baselines;
+}
+
+bool equal_ratios_suffice(Cell const& cell, std::size_t policy, BaselineKind baseline, double ratio,
+                          std::int64_t count, double half_width, double confidence)
+{
+    if (ratio_cannot_vary(cell, policy, baseline)) return true;
+    auto const range = ratio_range(cell, policy, baseline);
+    if (!range) return false;
+    auto const distance = std::max(range->most - ratio, ratio - range->least);
+    return unseen_share(count, confidence) * distance <= half_width;
+}
+
+} // namespace crx
