@@ -51,7 +51,7 @@ class GroupWords
     }
 
   private:
-    static constexpr int made = 32; ///< words of a lane that are made at a time
+    static constexpr int made = 64; ///< words of a lane that are made at a time
 
     std::uint64_t next(int lane)
     {
