@@ -86,7 +86,8 @@ CRX_VECTOR_CLONES void add_up_by_sums(std::uint64_t const* rows, std::int64_t n,
 }
 
 #ifdef CRX_ROWS_IN_LANES
-#define CRX_COUNTING target("arch=x86-64-v4,avx512vpopcntdq")
+// Not as an architecture: that would take away what the whole program may be compiled for.
+#define CRX_COUNTING target("avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,bmi,bmi2,popcnt")
 struct InLanes
 {
     __attribute__((CRX_COUNTING)) Halves operator()(Halves half) const
