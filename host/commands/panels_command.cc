@@ -127,14 +127,22 @@ PointCounts counts_at(Json const& object)
             object.value("unfinished_in_other_cells", std::int64_t{0})};
 }
 
-/// `with_error`: half the interval beside the value; a place of a maximum has no error of its own.
+/// Whether the value is in the middle of its interval, as one said by plus and minus is.
+bool evenly_between(double value, double low, double high)
+{
+    return std::abs((high - value) - (value - low)) <= 1e-6 * (high - low);
+}
+
+/// `with_error`: half the interval beside the value, if it is in the middle; a place of a maximum
+/// has no error of its own.
 void print_points(Json const& series, bool with_error)
 {
     for (auto const& point : series["points"]) {
         auto const y = point["y"].get<double>();
         auto const low = number_at(point, "low"), high = number_at(point, "high");
+        bool const even = low && high && evenly_between(y, *low, *high);
         fmt::print("  {:>12.6g}  {}  {}\n", point["x"].get<double>(),
-                   low && high ? written_with_interval(y, *low, *high, with_error)
+                   low && high ? written_with_interval(y, *low, *high, with_error && even)
                                : written_with_error(y, {}),
                    counts_text(counts_at(point)));
     }
@@ -142,9 +150,11 @@ void print_points(Json const& series, bool with_error)
     for (auto const& missing : series["without_value"]) {
         auto const cells = missing["cells"].get<std::int64_t>(),
                    of = missing["of_cells"].get<std::int64_t>();
-        fmt::print("  {:>12.6g}  no value{}: {}\n", missing["x"].get<double>(),
-                   of > 1 ? fmt::format(" in {} of {} cells", cells, of) : "",
-                   counts_text(counts_at(missing)));
+        auto const counts = counts_at(missing);
+        fmt::print("  {:>12.6g}  no value{}: {}{}\n", missing["x"].get<double>(),
+                   of > 1 ? fmt::format(" in {} of {} cells", cells, of) : "", counts_text(counts),
+                   counts.behind > 0 && counts.undivided > 0 ? "; this measure needs it of all"
+                                                             : "");
     }
 }
 
@@ -168,8 +178,10 @@ void print_line(Json const& line, bool linear)
 void print_text(Json const& panels)
 {
     for (auto const& panel : panels) {
-        fmt::print("{} (sweep {}): {}{} against {}\n", panel["panel"].get<std::string>(),
-                   panel["sweep"].get<std::string>(), panel["measure"].get<std::string>(),
+        auto const title = panel["panel"].get<std::string>();
+        fmt::print("{}sweep {}{}: {}{} against {}\n", title.empty() ? "" : title + " (",
+                   panel["sweep"].get<std::string>(), title.empty() ? "" : ")",
+                   panel["measure"].get<std::string>(),
                    panel.contains("baseline") ? " over " + panel["baseline"].get<std::string>()
                                               : "",
                    panel["x"].get<std::string>());

@@ -91,10 +91,10 @@ std::string unfinished_text(PanelSource const& source)
         std::int64_t count = 0, runs = 0;
         for (auto const* cell : source.cells) {
             auto const& sums = cell->tally[k].sums;
+            runs += sums.count + sums.unfinished;
             if (sums.unfinished == 0) continue;
             places.add(*value_of(*cell, source.panel.x));
             count += sums.unfinished;
-            runs += sums.count + sums.unfinished;
         }
         if (count > 0)
             unfinished.push_back(
@@ -105,7 +105,9 @@ std::string unfinished_text(PanelSource const& source)
     }
     std::string text;
     if (!unfinished.empty())
-        text += fmt::format(" Unfinished runs, in no average: {}.", fmt::join(unfinished, "; "));
+        text += fmt::format(" Unfinished runs{}: {}.",
+                            source.measure == Measure::unfinished ? "" : ", in no average",
+                            fmt::join(unfinished, "; "));
     if (!gone.empty()) text += fmt::format(" Cells without a value: {}.", fmt::join(gone, "; "));
     return text;
 }

@@ -5,13 +5,13 @@
 namespace crx {
 
 /// Cells of a place on a panel's x axis that have no value for a policy: none of their runs ended,
-/// or none that did has the denominator.
+/// none that did has the denominator, or some lack it where the measure needs it of all.
 struct MissingValue
 {
     std::size_t policy;
     std::optional<double> series_value;
     double x = 0;
-    PointCounts counts; ///< of those cells together; `behind` is 0
+    PointCounts counts; ///< of those cells together
     std::int64_t cells = 0, of_cells = 0;
 };
 

@@ -125,7 +125,7 @@ bool equal_ratios_suffice(Cell const& cell, std::size_t policy, BaselineKind bas
 {
     if (ratio_cannot_vary(cell, policy, baseline)) return true;
     auto const range = ratio_range(cell, policy, baseline);
-    if (!range) return false;
+    if (!range || ratio < range->least - 1e-9 || ratio > range->most + 1e-9) return false;
     auto const distance = std::max(range->most - ratio, ratio - range->least);
     return unseen_share(count, confidence) * distance <= half_width;
 }

@@ -20,14 +20,32 @@ std::int64_t largest(std::vector<std::int32_t> const& values)
     return values.empty() ? 0 : *std::ranges::max_element(values);
 }
 
+std::int32_t longest(Workload const& w)
+{
+    bool const trace = w.output_kind == OutputKind::trace;
+    return static_cast<std::int32_t>(largest(trace ? w.trace_output : w.output_value));
+}
+
+/// The largest u that a request of the workload has.
+std::int32_t largest_upper(Workload const& w)
+{
+    std::int32_t lower = 0, upper = 0;
+    interval_of(w.interval, longest(w), lower, upper);
+    return upper;
+}
+
+/// How often a request can begin: at each level up to its u, and at u, where a ladder ends.
+std::int64_t begins_on_ladder(LadderLevels const& levels, Workload const& w)
+{
+    bool const ends_there = levels.count > 0 && levels.level[levels.count - 1] >= largest_upper(w);
+    return levels.count + (ends_there ? 0 : 1);
+}
+
 /// Requests that fit together, whichever they are, by the most that the policy reserves for one;
 /// one always does.
 std::int64_t always_fit(Workload const& w, bool plans_with_upper)
 {
-    bool const trace = w.output_kind == OutputKind::trace;
-    auto const length = static_cast<std::int32_t>(largest(trace ? w.trace_output : w.output_value));
-    std::int32_t lower = length, upper = length;
-    if (plans_with_upper) interval_of(w.interval, length, lower, upper);
+    auto const length = longest(w), upper = plans_with_upper ? largest_upper(w) : length;
     auto const prompt = w.prompt_kind == PromptKind::constant ? w.prompt_constant
                         : w.prompt_kind == PromptKind::table  ? largest(w.prompt_value)
                                                               : largest(w.trace_prompt);
@@ -58,7 +76,7 @@ std::optional<RatioRange> ratio_range(Cell const& cell, std::size_t policy, Base
         break;
     case PolicyKind::a_ladder:
         plans_with_upper = true;
-        begins = spec.levels.count;
+        begins = begins_on_ladder(spec.levels, w);
         break;
     case PolicyKind::protect:
     case PolicyKind::clear: return std::nullopt;

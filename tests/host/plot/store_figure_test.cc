@@ -182,7 +182,7 @@ TEST(StoreFigure, TheCaptionNamesWhoseRunsDidNotEndAndWhere)
     setting.store.cells[2].tally[1].sums = PolicySums{}; // alpha = 0.5, r = 1
     setting.store.cells[2].tally[1].sums.unfinished = 5;
     auto const caption = setting.figure().caption;
-    EXPECT_NE(caption.find(" Unfinished runs, in no average: my\\_label 13 of 15 (α 0.1 to 0.5). "
+    EXPECT_NE(caption.find(" Unfinished runs, in no average: my\\_label 13 of 19 (α 0.1 to 0.5). "
                            "Cells without a value: my\\_label at α 0.5."),
               std::string::npos)
         << caption;

@@ -200,12 +200,13 @@ std::string random_text(std::mt19937_64& words)
     auto const interval =
         pick({"rule = \"support\"\n", "rule = \"exact\"\n", "rule = \"relative\"\nx = 0\n",
               "rule = \"relative\"\nx = 0.5\n", "rule = \"buckets\"\nwidth = 5\n"});
+    // They end at u, whether a level is as large or not.
+    auto const levels = interval == "rule = \"support\"\n" ? std::string("\"doubling\"")
+                                                           : pick({"[1]", "[3, 7]", "[3, 7, 24]"});
     auto const policies =
         pick({policy("mc-sf"), policy("mc-sf-total"), policy("mc-benchmark"), policy("a-random"),
               policy("a-max"), policy("a-min"), policy("a-min-evict"), policy("a-ell"),
-              policy("a-ladder", interval == "rule = \"support\"\n" ? "levels = \"doubling\"\n"
-                                                                    : "levels = [3, 7, 24]\n"),
-              policy("protect", "alpha = 0.2\n"),
+              policy("a-ladder", "levels = " + levels + "\n"), policy("protect", "alpha = 0.2\n"),
               policy("clear", "alpha = 0.2\nbeta = 0.5\nround_cap = 200\n")});
     return "[experiment]\nname = \"x\"\nseed = " + std::to_string(draw(1, 1000000)) +
            "\n[stop]\ninstances = 10\n[run]\nengine = \"request\"\n[workload]\nrequests = " +

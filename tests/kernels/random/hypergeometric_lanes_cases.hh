@@ -3,10 +3,13 @@
 #include "kernels/random/hypergeometric.cuh"
 #include "kernels/random/hypergeometric_one.hh"
 
+#include <algorithm>
+
 namespace crx_test {
 
-/// Batches of 1 to 16 draws against hypergeometric() one by one; how many answers, or words that
-/// come next, differ. `planted`: one is asked for a draw more.
+/// Batches of 1 to 16 draws against hypergeometric() one by one, some of the largest population or
+/// with half of it marked; how many answers, or words that come next, differ. `planted`: one is
+/// asked for a draw more.
 inline std::int64_t differing_draws(void (*execute)(crx::HypergeometricDraw*, int), int batches,
                                     std::uint64_t seed, bool planted)
 {
@@ -25,8 +28,10 @@ inline std::int64_t differing_draws(void (*execute)(crx::HypergeometricDraw*, in
             words[j] = alone[j] =
                 BufferedWords(seed, stream_policy + 1, static_cast<std::uint64_t>(16 * batch + j));
             auto const most = std::int64_t{2} << up_to(31);
-            auto const population = 2 + up_to(most < 4294967291 ? most : 4294967291);
-            auto const marked = up_to(population);
+            constexpr std::int64_t largest = 4294967294; // of the contract
+            auto const population =
+                up_to(15) == 0 ? largest : 2 + up_to(std::min(most, largest - 2));
+            auto const marked = up_to(7) == 0 ? population / 2 : up_to(population);
             auto const draws = up_to(up_to(2) == 0 && population > 50 ? 50 : population);
             draw[j] = {population, marked, draws, -1, &words[j]};
             expected[j] = hypergeometric(population, marked, draws, alone[j]);
