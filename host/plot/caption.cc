@@ -50,16 +50,33 @@ std::string facts(PanelSource const& source)
     return text + span_of(source.cells, count) + " instances per cell";
 }
 
+/// What is said of each panel, and the letters of those of which the same is said.
+using Said = std::vector<std::pair<std::string, std::string>>;
+
+template <class Text>
+Said said_of(std::vector<PanelSource> const& panels, Text text_of)
+{
+    Said said;
+    for (std::size_t i = 0; i < panels.size(); ++i) {
+        auto const text = text_of(panels[i]);
+        auto const letter = fmt::format("({})", static_cast<char>('a' + i % 26));
+        auto const known = std::ranges::find(said, text, [](auto const& s) { return s.first; });
+        if (known == said.end())
+            said.emplace_back(text, letter);
+        else
+            known->second += ", " + letter;
+    }
+    return said;
+}
+
 std::string all_facts(std::vector<PanelSource> const& panels)
 {
-    std::set<std::string> different;
-    std::string text;
-    for (std::size_t i = 0; i < panels.size(); ++i) {
-        different.insert(facts(panels[i]));
-        text += fmt::format("{}({}) {}", i == 0 ? "" : "; ", static_cast<char>('a' + i % 26),
-                            facts(panels[i]));
-    }
-    return different.size() == 1 ? *different.begin() : text;
+    auto const said = said_of(panels, facts);
+    if (said.size() == 1) return said.front().first;
+    std::string all;
+    for (auto const& [text, letters] : said)
+        all += (all.empty() ? "" : "; ") + letters + " " + text;
+    return all;
 }
 
 /// What the vertical axes show, exactly, however the experiment labels them.
@@ -107,16 +124,7 @@ bool has_bars(std::vector<PanelSource> const& panels)
 /// Runs that never end, said once where panels agree, else panel by panel.
 std::string unfinished(std::vector<PanelSource> const& panels)
 {
-    std::vector<std::pair<std::string, std::string>> said; // text and its panels
-    for (std::size_t i = 0; i < panels.size(); ++i) {
-        auto const text = unfinished_text(panels[i]);
-        auto const letter = fmt::format("({})", static_cast<char>('a' + i % 26));
-        auto const known = std::ranges::find(said, text, [](auto const& s) { return s.first; });
-        if (known == said.end())
-            said.emplace_back(text, letter);
-        else
-            known->second += ", " + letter;
-    }
+    auto const said = said_of(panels, unfinished_text);
     if (said.size() == 1) return said.front().first;
     std::string all;
     for (auto const& [text, letters] : said)

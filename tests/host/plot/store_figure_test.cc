@@ -174,6 +174,24 @@ TEST(StoreFigure, ValuesAreWrittenWithinTheirIntervals)
     }
 }
 
+// What is so of several panels is said once, with their letters.
+TEST(StoreFigure, TheCaptionSaysOnceWhatPanelsShare)
+{
+    Setting setting;
+    auto const alone = setting.figure().caption;
+    setting.experiment.panels.push_back(setting.panel());
+    EXPECT_EQ(setting.figure().caption.find("(a)"), std::string::npos);
+    EXPECT_EQ(setting.figure().caption.substr(0, 40), alone.substr(0, 40));
+    auto other = setting.panel();
+    other.worst_over.clear();
+    other.where["r"] = 1;
+    setting.experiment.panels.push_back(other);
+    setting.store.cells[1].instances = 3; // of r = 2: not in (c)
+    auto const caption = setting.figure().caption;
+    EXPECT_TRUE(caption.starts_with("(a), (b) ")) << caption;
+    EXPECT_NE(caption.find("2 to 3 instances per cell; (c) "), std::string::npos) << caption;
+}
+
 TEST(StoreFigure, TheCaptionNamesWhoseRunsDidNotEndAndWhere)
 {
     Setting setting;
