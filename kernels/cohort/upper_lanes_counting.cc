@@ -1,18 +1,7 @@
 #include "kernels/cohort/upper_lanes.hh"
 
 #ifdef CRX_INSTANCE_LANES
-#include "kernels/cohort/counted_line.hh"
-#include "kernels/laws/workload.cuh"
-#include "kernels/model/outcome.cuh"
-#include "kernels/policies/policy_kind.cuh"
-#include "kernels/random/hypergeometric.cuh"
-#include "kernels/random/hypergeometric_one.hh"
-
-#include <algorithm>
-#include <cstring>
-#include <immintrin.h>
-#include <type_traits>
-#include <vector>
+#include "kernels/cohort/upper_lanes_parts.hh"
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpsabi" // functions with vectors are inlined

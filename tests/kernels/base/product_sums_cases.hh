@@ -1,7 +1,7 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
+#include <gtest/gtest.h>
 #include <random>
 #include <vector>
 
@@ -30,5 +30,23 @@ struct ProductCases
         }
     }
 };
+
+/// 2,000 sums of up to 400 products: of factors below 2^24, so that products, too, go beyond what a
+/// float holds, and below 2^26, or 2^12, in doubles. The functions count the lanes whose sum is
+/// wrong.
+inline void expect_exact_sums(int lanes_of_floats, int (*in_floats)(ProductCases const&),
+                              int (*in_doubles)(ProductCases const&), std::uint64_t seed)
+{
+    std::mt19937_64 rng(seed);
+    for (int run = 0; run < 2000 && !testing::Test::HasFailure(); ++run) {
+        auto const steps = 1 + static_cast<int>(rng() % 400);
+        ProductCases const narrow(lanes_of_floats, run % 2 == 0 ? 24 : 12, steps, rng);
+        EXPECT_EQ(in_floats(narrow), 0);
+        ProductCases wide(lanes_of_floats / 2, run % 2 == 0 ? 26 : 12, steps, rng);
+        EXPECT_EQ(in_doubles(wide), 0);
+        ++wide.a[0]; // planted
+        EXPECT_EQ(in_doubles(wide), wide.b[0] != 0 ? 1 : 0);
+    }
+}
 
 } // namespace crx_test
