@@ -37,6 +37,14 @@ struct PathStoreTest : testing::Test
     crx_test::TemporaryFolder folder;
 };
 
+TEST_F(PathStoreTest, NamesOfPartsOfDatabasesAreRefused)
+{
+    for (auto const* name : {"d.db-journal", "d.db-wal", "d.db-shm", "d.db-writer"}) {
+        EXPECT_THROW(PathStore{folder / name}, InputError) << name;
+        EXPECT_FALSE(std::filesystem::exists(folder / name)) << name;
+    }
+}
+
 TEST_F(PathStoreTest, KeptPathsAreThoseThatWouldRun)
 {
     auto const cell = small_cell();
