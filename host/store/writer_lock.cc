@@ -1,6 +1,7 @@
 #include "host/store/writer_lock.hh"
 
 #include "host/error.hh"
+#include "host/store/database_file.hh"
 
 #include <cerrno>
 #include <cstring>
@@ -36,7 +37,8 @@ bool still_named(std::filesystem::path const& file, int descriptor)
 
 } // namespace
 
-WriterLock::WriterLock(std::filesystem::path const& store) : file_(store.string() + "-writer")
+WriterLock::WriterLock(std::filesystem::path const& store)
+    : file_(where_it_leads(store).string() + "-writer")
 {
     for (;;) {
         descriptor_ = ::open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);

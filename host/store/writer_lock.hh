@@ -5,8 +5,9 @@
 namespace crx {
 
 /// Held while a program adds to a store, so that two never compute the same instances. It is a lock
-/// on FILE-writer, which the operating system drops however the program ends; the file itself is
-/// removed when the lock is given up in order. A file of that name that holds anything is left alone.
+/// on FILE-writer, FILE being what links lead to, which the operating system drops however the
+/// program ends; the file itself is removed when the lock is given up in order. A file of that name
+/// that holds anything is left alone.
 class WriterLock
 {
   public:

@@ -43,6 +43,9 @@ TEST_F(PathStoreTest, NamesOfPartsOfDatabasesAreRefused)
         EXPECT_THROW(PathStore{folder / name}, InputError) << name;
         EXPECT_FALSE(std::filesystem::exists(folder / name)) << name;
     }
+    std::filesystem::create_symlink("x.db", folder / "link.db");
+    PathStore const store(folder / "link.db");
+    EXPECT_THROW(PathStore{folder / "x.db"}, InputError);
 }
 
 TEST_F(PathStoreTest, KeptPathsAreThoseThatWouldRun)

@@ -153,6 +153,25 @@ TEST(RunStore, OneWriterAtATimeAndReadersMeanwhile)
     EXPECT_EQ(refusal<std::exception>(file), "");
 }
 
+TEST(RunStore, LinksLeadToOneLock)
+{
+    TemporaryFolder const folder;
+    auto const link = folder / "link.db", ahead = folder / "ahead.db";
+    std::filesystem::create_directory(folder / "sub");
+    std::filesystem::create_symlink("sub/a.db", ahead); // leads to nothing yet
+    {
+        RunStore const store(ahead, fake_header(), fake_run());
+        std::filesystem::create_symlink("ahead.db", link);
+        for (auto const& name : {link, folder / "sub" / "a.db", folder / "sub" / ".." / "link.db"})
+            EXPECT_EQ(refusal<InputError>(name),
+                      name.string() + ": another crx is writing to this store\n"
+                                      "  wait until it ends, or choose another --db FILE");
+    }
+    EXPECT_EQ(refusal<std::exception>(link), "");
+    EXPECT_EQ(names_in(folder / "sub"), std::vector<std::string>{"a.db"});
+    EXPECT_EQ(names_in(folder.path()), (std::vector<std::string>{"ahead.db", "link.db", "sub"}));
+}
+
 TEST(RunStore, ALinkIsKeptWhenAStartFails)
 {
     TemporaryFolder const folder;
