@@ -53,6 +53,19 @@ TEST(ExperimentErrors, OverridesAreNamedByTheirKey)
         EXPECT_EQ(error_of(small_experiment, {override}), answer) << override;
 }
 
+TEST(ExperimentErrors, OneInstanceHasNoHalfWidth)
+{
+    auto const text = with(small_experiment, "instances = 4", "instances = 4\nhalf_width = 0.1");
+    EXPECT_EQ(error_of(text, {"stop.instances=1"}),
+              "--set stop.instances: stop.instances = 1\n"
+              "  not accepted: must be at least 2 with half_width");
+    EXPECT_EQ(error_of(text, {"stop.instances=2"}), "");
+    EXPECT_EQ(error_of(text, {"stop.first=5"}),
+              "--set stop.first: stop.first = 5\n"
+              "  not accepted: must be at most instances, which is 4");
+    EXPECT_EQ(error_of(small_experiment, {"stop.instances=1"}), "");
+}
+
 TEST(ExperimentErrors, SyntaxErrorsNameLineAndColumn)
 {
     auto const error = error_with("memory = 100", "memory = = 100");
