@@ -103,6 +103,17 @@ std::optional<std::int64_t> integer_of(ConfigValue const& value)
     return whole ? std::optional(static_cast<std::int64_t>(value.real)) : std::nullopt;
 }
 
+namespace {
+
+/// Whether the value is a real number in the range that may be another than the one written.
+bool is_inexact_integer(ConfigValue const& value, std::int64_t low, std::int64_t high)
+{
+    return value.kind == ConfigValue::Kind::real && std::abs(value.real) >= 0x1p53 &&
+           value.real >= static_cast<double>(low) && value.real <= static_cast<double>(high);
+}
+
+} // namespace
+
 std::int64_t ConfigReader::integer(std::string const& key, std::int64_t low, std::int64_t high,
                                    std::optional<std::int64_t> fallback)
 {
@@ -112,6 +123,11 @@ std::int64_t ConfigReader::integer(std::string const& key, std::int64_t low, std
     if (value == nullptr) return *fallback;
     if (auto const whole = integer_of(*value); whole && *whole >= low && *whole <= high)
         return *whole;
+    if (is_inexact_integer(*value, low, high))
+        throw InputError(value->where + ": " + path(key) +
+                         " is a real number of at least 2^53, where not every integer is one" +
+                         "\n  not accepted: must be written as an integer, without point or " +
+                         "exponent");
     reject(key, *value, accepted);
 }
 

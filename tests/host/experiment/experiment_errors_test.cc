@@ -45,6 +45,10 @@ TEST(ExperimentErrors, OverridesAreNamedByTheirKey)
          "--set workload.memory.x: there is no x in 100, which is not a table"},
         {"experiment.seed=-1", "--set experiment.seed: experiment.seed = -1\n"
                                "  not accepted: must be an integer in [0, 9223372036854775807]"},
+        {"experiment.seed=9007199254740993.0", "--set experiment.seed: experiment.seed is a real "
+                                               "number of at least 2^53, where not every "
+                                               "integer is one\n  not accepted: must be written as "
+                                               "an integer, without point or exponent"},
         {"a..b=3", "--set a..b: the key has an empty part"},
         {"sweep.0.axes.alpha=[2]", "--set sweep.0.axes.alpha: sweep.0.axes.alpha = [2]\n"
                                    "  not accepted: must be values in (0, 1], and 2 is not"},
