@@ -175,9 +175,11 @@ TEST(RunStore, LinksLeadToOneLock)
 TEST(RunStore, ALinkIsKeptWhenAStartFails)
 {
     TemporaryFolder const folder;
-    std::filesystem::create_symlink("nowhere/a.db", folder / "link.db");
-    EXPECT_NE(refusal<InputError>(folder / "link.db"), "");
-    EXPECT_EQ(names_in(folder.path()), std::vector<std::string>{"link.db"});
+    std::filesystem::create_directories(folder / "sub" / "a.db-journal" / "in the way");
+    std::filesystem::create_symlink("sub/a.db", folder / "link.db");
+    EXPECT_NE(refusal<std::exception>(folder / "link.db"), "");
+    EXPECT_EQ(names_in(folder.path()), (std::vector<std::string>{"link.db", "sub"}));
+    EXPECT_EQ(names_in(folder / "sub"), std::vector<std::string>{"a.db-journal"});
 }
 
 TEST(RunStore, NamesOfPartsOfDatabasesAreRefused)
