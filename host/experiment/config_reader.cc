@@ -95,16 +95,21 @@ std::vector<std::string> ConfigReader::choices(std::string const& key,
     return out;
 }
 
-namespace {
-
-/// The integer that a value is, also where it is written as 1e3 or 1000.0; below 2^53 then, where
-/// every double is the number that was written.
-std::optional<std::int64_t> whole_number(ConfigValue const& value)
+std::optional<std::int64_t> integer_of(ConfigValue const& value)
 {
     if (value.kind == ConfigValue::Kind::integer) return value.integer;
     bool const whole = value.kind == ConfigValue::Kind::real && std::abs(value.real) < 0x1p53 &&
                        value.real == std::floor(value.real);
     return whole ? std::optional(static_cast<std::int64_t>(value.real)) : std::nullopt;
+}
+
+namespace {
+
+/// Whether the value is a real number in the range that may be another than the one written.
+bool is_inexact_integer(ConfigValue const& value, std::int64_t low, std::int64_t high)
+{
+    return value.kind == ConfigValue::Kind::real && std::abs(value.real) >= 0x1p53 &&
+           value.real >= static_cast<double>(low) && value.real <= static_cast<double>(high);
 }
 
 } // namespace
@@ -116,8 +121,13 @@ std::int64_t ConfigReader::integer(std::string const& key, std::int64_t low, std
         "an integer in [" + std::to_string(low) + ", " + std::to_string(high) + "]";
     auto const* value = fallback ? find(key) : &need(key, accepted);
     if (value == nullptr) return *fallback;
-    if (auto const whole = whole_number(*value); whole && *whole >= low && *whole <= high)
+    if (auto const whole = integer_of(*value); whole && *whole >= low && *whole <= high)
         return *whole;
+    if (is_inexact_integer(*value, low, high))
+        throw InputError(value->where + ": " + path(key) +
+                         " is a real number of at least 2^53, where not every integer is one" +
+                         "\n  not accepted: must be written as an integer, without point or " +
+                         "exponent");
     reject(key, *value, accepted);
 }
 

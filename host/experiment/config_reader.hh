@@ -56,6 +56,10 @@ class ConfigReader
     std::set<std::string> known_;
 };
 
+/// The integer that a value is, also where it is written as 1e3 or 1000.0; below 2^53 then, where
+/// every double is the number that was written.
+std::optional<std::int64_t> integer_of(ConfigValue const& value);
+
 /// "one of a, b, c (did you mean b?)".
 std::string one_of(std::string const& wrong, std::vector<std::string> const& names);
 

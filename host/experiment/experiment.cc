@@ -41,9 +41,11 @@ StopRule read_stop(ConfigReader& top)
     rule.first = reader.integer("first", 2, 1'000'000'000'000,
                                 std::clamp<std::int64_t>(rule.instances, 2, rule.first));
     reader.finish();
+    if (rule.half_width && rule.instances < 2)
+        reader.reject("instances", *reader.find("instances"), "at least 2 with half_width");
     if (rule.half_width && !(rule.first <= rule.instances))
-        throw ConfigError(reader.table().where, "stop.first", std::to_string(rule.first),
-                          "at most instances, which is " + std::to_string(rule.instances));
+        reader.reject("first", *reader.find("first"),
+                      "at most instances, which is " + std::to_string(rule.instances));
     return rule;
 }
 

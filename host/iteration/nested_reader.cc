@@ -163,9 +163,9 @@ std::vector<std::int64_t> read_integers(ConfigReader& reader, std::string const&
         reader.reject(key, value, accepted);
     std::vector<std::int64_t> out;
     for (auto const& each : value.list) {
-        if (each.kind != ConfigValue::Kind::integer || !(each.integer >= 1 && each.integer <= most))
-            reader.reject(key, each, accepted);
-        out.push_back(each.integer);
+        auto const whole = integer_of(each);
+        if (!whole || !(*whole >= 1 && *whole <= most)) reader.reject(key, each, accepted);
+        out.push_back(*whole);
     }
     return out;
 }

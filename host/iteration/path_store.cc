@@ -1,5 +1,6 @@
 #include "host/iteration/path_store.hh"
 
+#include "host/store/database_file.hh"
 #include "host/store/integer_text.hh"
 #include "host/store/schema.hh"
 #include "host/store/store_error.hh"
@@ -165,7 +166,7 @@ std::string path_identity(IterationCell const& cell, PathDetail detail)
 }
 
 PathStore::PathStore(std::filesystem::path file)
-    : file_(std::move(file)), lock_(file_), database_(open_paths(file_))
+    : file_(place_of_store(std::move(file))), lock_(file_), database_(open_paths(file_))
 {
 }
 

@@ -1,5 +1,6 @@
 #include "host/store/run_store.hh"
 
+#include "host/store/database_file.hh"
 #include "host/store/identity_difference.hh"
 #include "host/store/schema.hh"
 #include "host/store/store_error.hh"
@@ -20,16 +21,6 @@ void remove_with_side_files(fs::path const& file)
     }
 }
 
-/// The file's name, if a store can be there: SQLite would leave a journal beside a device.
-fs::path place_of_store(fs::path file)
-{
-    std::error_code ignored;
-    if (fs::exists(file, ignored) && !fs::is_regular_file(file, ignored))
-        throw InputError(file.string() + ": is a folder or a device, not a store of crx" +
-                         "\n  choose another file with --db FILE");
-    return file;
-}
-
 bool is_absent_or_empty(fs::path const& file)
 {
     std::error_code ignored;
@@ -43,12 +34,13 @@ RunStore::RunStore(fs::path file, StoreHeader const& header, RunInfo run)
     : file_(place_of_store(std::move(file))), run_info_(std::move(run)), lock_(file_),
       policies_(header.policies.size())
 {
-    bool const fresh = is_absent_or_empty(file_) && !fs::exists(file_.string() + "-wal");
+    auto const place = where_it_leads(file_); // beside which SQLite keeps its parts
+    bool const fresh = is_absent_or_empty(place) && !fs::exists(place.string() + "-wal");
     try {
         open(header);
     } catch (DatabaseError const& error) {
         database_.reset();
-        if (fresh) remove_with_side_files(file_);
+        if (fresh) remove_with_side_files(place);
         fail_to_open(file_, error);
     }
 }

@@ -45,12 +45,29 @@ TEST(ExperimentErrors, OverridesAreNamedByTheirKey)
          "--set workload.memory.x: there is no x in 100, which is not a table"},
         {"experiment.seed=-1", "--set experiment.seed: experiment.seed = -1\n"
                                "  not accepted: must be an integer in [0, 9223372036854775807]"},
+        {"experiment.seed=9007199254740993.0", "--set experiment.seed: experiment.seed is a real "
+                                               "number of at least 2^53, where not every "
+                                               "integer is one\n  not accepted: must be written as "
+                                               "an integer, without point or exponent"},
         {"a..b=3", "--set a..b: the key has an empty part"},
         {"sweep.0.axes.alpha=[2]", "--set sweep.0.axes.alpha: sweep.0.axes.alpha = [2]\n"
                                    "  not accepted: must be values in (0, 1], and 2 is not"},
     };
     for (auto const& [override, answer] : answers)
         EXPECT_EQ(error_of(small_experiment, {override}), answer) << override;
+}
+
+TEST(ExperimentErrors, OneInstanceHasNoHalfWidth)
+{
+    auto const text = with(small_experiment, "instances = 4", "instances = 4\nhalf_width = 0.1");
+    EXPECT_EQ(error_of(text, {"stop.instances=1"}),
+              "--set stop.instances: stop.instances = 1\n"
+              "  not accepted: must be at least 2 with half_width");
+    EXPECT_EQ(error_of(text, {"stop.instances=2"}), "");
+    EXPECT_EQ(error_of(text, {"stop.first=5"}),
+              "--set stop.first: stop.first = 5\n"
+              "  not accepted: must be at most instances, which is 4");
+    EXPECT_EQ(error_of(small_experiment, {"stop.instances=1"}), "");
 }
 
 TEST(ExperimentErrors, SyntaxErrorsNameLineAndColumn)

@@ -224,8 +224,9 @@ TEST(Experiment, IntegersMayBeWrittenAsReals)
     auto const seed = parse(small_experiment, {"experiment.seed=8.0"});
     EXPECT_EQ(seed.seed, 8u);
     EXPECT_EQ(seed.identity, parse(small_experiment, {"experiment.seed=8"}).identity);
-    for (auto const* wrong : {"stop.instances=1.5", "stop.instances=1e13", "stop.instances=nan",
-                              "stop.instances=-1e3", "experiment.seed=1e17"})
+    for (auto const* wrong :
+         {"stop.instances=1.5", "stop.instances=1e13", "stop.instances=nan", "stop.instances=-1e3",
+          "stop.instances=1e17", "experiment.seed=1e19", "experiment.seed=inf"})
         EXPECT_NE(error_of(small_experiment, {wrong}).find("must be an integer in ["),
                   std::string::npos)
             << wrong;

@@ -48,6 +48,18 @@ TEST(IterationExperiment, LeastThresholdsAndTheBound)
     EXPECT_EQ(fcfs.policies[0].spec.memory, 9);
 }
 
+TEST(IterationExperiment, IntegersOfListsMayBeWrittenAsReals)
+{
+    auto const wait = IterationExperiment::parse(
+        file("id = 'wait'\nthresholds = [1.0, 2e0]\naccept_broken_condition = true"), "x");
+    EXPECT_EQ(wait.policies[0].thresholds, (std::vector<std::int64_t>{1, 2}));
+    for (std::string const wrong : {"1.5", "0.0", "1e10", "1e17", "nan", "'1'"})
+        EXPECT_NE(message(file("id = 'wait'\nthresholds = [1, " + wrong + "]"))
+                      .find("must be a list of integers in [1, 1000000000]"),
+                  std::string::npos)
+            << wrong;
+}
+
 TEST(IterationExperiment, AFileOfTheOtherCommandIsNamedAsSuch)
 {
     EXPECT_EQ(

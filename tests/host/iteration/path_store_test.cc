@@ -37,6 +37,17 @@ struct PathStoreTest : testing::Test
     crx_test::TemporaryFolder folder;
 };
 
+TEST_F(PathStoreTest, NamesOfPartsOfDatabasesAreRefused)
+{
+    for (auto const* name : {"d.db-journal", "d.db-wal", "d.db-shm", "d.db-writer"}) {
+        EXPECT_THROW(PathStore{folder / name}, InputError) << name;
+        EXPECT_FALSE(std::filesystem::exists(folder / name)) << name;
+    }
+    std::filesystem::create_symlink("x.db", folder / "link.db");
+    PathStore const store(folder / "link.db");
+    EXPECT_THROW(PathStore{folder / "x.db"}, InputError);
+}
+
 TEST_F(PathStoreTest, KeptPathsAreThoseThatWouldRun)
 {
     auto const cell = small_cell();

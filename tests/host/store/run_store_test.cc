@@ -153,6 +153,90 @@ TEST(RunStore, OneWriterAtATimeAndReadersMeanwhile)
     EXPECT_EQ(refusal<std::exception>(file), "");
 }
 
+TEST(RunStore, LinksLeadToOneLock)
+{
+    TemporaryFolder const folder;
+    auto const link = folder / "link.db", ahead = folder / "ahead.db";
+    std::filesystem::create_directory(folder / "sub");
+    std::filesystem::create_symlink("sub/a.db", ahead); // leads to nothing yet
+    {
+        RunStore const store(ahead, fake_header(), fake_run());
+        std::filesystem::create_symlink("ahead.db", link);
+        for (auto const& name : {link, folder / "sub" / "a.db", folder / "sub" / ".." / "link.db"})
+            EXPECT_EQ(refusal<InputError>(name),
+                      name.string() + ": another crx is writing to this store\n"
+                                      "  wait until it ends, or choose another --db FILE");
+    }
+    EXPECT_EQ(refusal<std::exception>(link), "");
+    EXPECT_EQ(names_in(folder / "sub"), std::vector<std::string>{"a.db"});
+    EXPECT_EQ(names_in(folder.path()), (std::vector<std::string>{"ahead.db", "link.db", "sub"}));
+}
+
+TEST(RunStore, ALinkIsKeptWhenAStartFails)
+{
+    TemporaryFolder const folder;
+    std::filesystem::create_directories(folder / "sub" / "a.db-journal" / "in the way");
+    std::filesystem::create_symlink("sub/a.db", folder / "link.db");
+    EXPECT_NE(refusal<std::exception>(folder / "link.db"), "");
+    EXPECT_EQ(names_in(folder.path()), (std::vector<std::string>{"link.db", "sub"}));
+    EXPECT_EQ(names_in(folder / "sub"), std::vector<std::string>{"a.db-journal"});
+}
+
+TEST(RunStore, NamesOfPartsOfDatabasesAreRefused)
+{
+    TemporaryFolder const folder;
+    run_fake(folder / "a.db", fake_plan(3));
+    std::filesystem::create_symlink("b.db-wal", folder / "link.db");
+    std::filesystem::create_symlink("b.db", folder / "b.db-shm");
+    auto const before = names_in(folder.path());
+    for (auto const* name : {"a.db-wal", "a.db-shm", "a.db-journal", "a.db-writer", "link.db",
+                             "b.db-shm", "nowhere.db-wal"})
+        EXPECT_NE(refusal<InputError>(folder / name).find(": would be lost"), std::string::npos)
+            << name;
+    EXPECT_EQ(names_in(folder.path()), before);
+    EXPECT_EQ(refusal<std::exception>(folder / "a.db-walk"), "");
+}
+
+TEST(RunStore, ADatabaseWherePartsWouldStandIsKept)
+{
+    TemporaryFolder const folder;
+    run_fake(folder / "a.db", fake_plan(3));
+    for (auto const* part : {"a.db-wal", "a.db-shm", "a.db-journal"}) {
+        run_fake(folder / "other.db", fake_plan(3));
+        std::filesystem::rename(folder / "other.db", folder / part);
+        auto const before = bytes_of(folder / part);
+        EXPECT_NE(refusal<InputError>(folder / "a.db").find(part), std::string::npos) << part;
+        EXPECT_EQ(bytes_of(folder / part), before);
+        std::filesystem::remove(folder / part);
+    }
+    EXPECT_EQ(refusal<std::exception>(folder / "a.db"), "");
+}
+
+TEST(RunStore, WhatStandsInPlaceOfTheLockIsKept)
+{
+    TemporaryFolder const folder;
+    auto const file = folder / "notes.db", lock = folder / "notes.db-writer";
+    write_bytes(lock, "mine");
+    EXPECT_EQ(refusal<InputError>(file),
+              file.string() + ": " + lock.string() +
+                  " is no lock of crx and would be lost\n  choose another place with --db FILE");
+    EXPECT_EQ(bytes_of(lock), "mine");
+    std::filesystem::remove(lock);
+    write_bytes(folder / "elsewhere", "");
+    std::filesystem::create_symlink("elsewhere", lock);
+    EXPECT_NE(refusal<InputError>(file), "");
+    EXPECT_TRUE(std::filesystem::is_symlink(lock));
+    std::filesystem::remove(lock);
+    {
+        RunStore const store(file, fake_header(), fake_run());
+        write_bytes(lock, "written meanwhile");
+    }
+    EXPECT_EQ(bytes_of(lock), "written meanwhile");
+    write_bytes(lock, ""); // as a program leaves it that was killed
+    EXPECT_EQ(refusal<std::exception>(file), "");
+    EXPECT_EQ(names_in(folder.path()), (std::vector<std::string>{"elsewhere", "notes.db"}));
+}
+
 TEST(RunStore, NoInstanceIsSummedTwice)
 {
     TemporaryFolder const folder;

@@ -1,0 +1,69 @@
+#include "host/store/database_file.hh"
+
+#include "host/error.hh"
+
+#include <array>
+#include <fstream>
+#include <string>
+
+namespace crx {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<char const*, 4> parts{"-wal", "-shm", "-journal", "-writer"};
+
+[[noreturn]] void refuse(fs::path const& file, std::string const& why)
+{
+    throw InputError(file.string() + ": " + why + "\n  choose another file with --db FILE");
+}
+
+} // namespace
+
+fs::path where_it_leads(fs::path const& file)
+{
+    constexpr int most_links = 40; // as many as Linux follows
+    std::error_code ignored;
+    auto at = fs::absolute(file);
+    for (int k = 0; k < most_links && fs::is_symlink(at, ignored); ++k)
+        at = at.parent_path() / fs::read_symlink(at, ignored);
+    auto const resolved = fs::weakly_canonical(at, ignored);
+    return resolved.empty() ? at.lexically_normal() : resolved;
+}
+
+bool is_database(fs::path const& file)
+{
+    std::error_code ignored;
+    if (!fs::is_regular_file(file, ignored)) return false; // to read from a pipe would wait
+    std::string const begins("SQLite format 3\0", 16);
+    std::string read(begins.size(), ' ');
+    std::ifstream stream(file, std::ios::binary);
+    return stream.read(read.data(), static_cast<std::streamsize>(read.size())) && read == begins;
+}
+
+fs::path owner_of(fs::path const& file)
+{
+    auto const name = file.string();
+    for (std::string const ending : parts)
+        if (name.ends_with(ending)) return name.substr(0, name.size() - ending.size());
+    return {};
+}
+
+fs::path place_of_store(fs::path file)
+{
+    std::error_code ignored;
+    if (fs::exists(file, ignored) && !fs::is_regular_file(file, ignored))
+        refuse(file, "is a folder or a device, not a store of crx"); // a journal would stay there
+    auto const place = where_it_leads(file);
+    for (auto const& name : {file, place})
+        if (auto const owner = owner_of(name); !owner.empty())
+            refuse(file, "would be lost, as parts of " + owner.string() + " have such names");
+    for (std::string const ending : parts)
+        if (fs::path const part = place.string() + ending; is_database(part))
+            refuse(file, part.string() + " is a database and would be lost, as a part of the " +
+                             "store has that name");
+    return file;
+}
+
+} // namespace crx
