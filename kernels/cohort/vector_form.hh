@@ -20,8 +20,8 @@ struct VectorForm
     template <int lines>
     using Lottery = VectorLottery<T, lines>;
 
-    /// That may run in turns. What a step of one waits for is hidden by others; three take more of
-    /// the nearest cache than they gain by that where registers are short or hold doubles.
+    /// That may run in turns: one computes while others wait. A third gains nothing in registers of
+    /// 32 bytes, nor in doubles.
     static constexpr int registers = lane_bytes == 64 && sizeof(T) == 4 ? 3 : 2;
     static constexpr int oldest = 4; ///< places in which all lanes find their oldest cohort
 

@@ -7,17 +7,14 @@
 
 namespace crx_test {
 
-/// Whole numbers for a sum of products in `lanes` lanes: numbers of up to so many bits, step by
-/// step; products small, so that they add up exactly for long, or beyond what a number holds.
+/// Factors for sums of products in `lanes` lanes, step by step, and what the sums should be: one in
+/// eight factors has up to `bits` bits, the others a third of them.
 struct ProductCases
 {
-    int lanes;
-    int bits; ///< of a factor; the product and their sum have less than 63
     std::vector<std::int64_t> a, b;
     std::vector<std::int64_t> expected;
 
-    ProductCases(int lanes_, int bits_, int steps, std::mt19937_64& rng)
-        : lanes(lanes_), bits(bits_)
+    ProductCases(int lanes, int bits, int steps, std::mt19937_64& rng)
     {
         auto const count = static_cast<std::size_t>(lanes) * static_cast<std::size_t>(steps);
         expected.assign(static_cast<std::size_t>(lanes), 0);
