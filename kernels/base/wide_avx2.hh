@@ -113,6 +113,34 @@ CRX_WIDE Ints last(Ints const& a)
 CRX_WIDE Mask greater(Ints const& a, Ints const& b) { return a > b; }
 CRX_WIDE Mask not_zero(Ints const& a) { return a != 0; }
 CRX_WIDE Ints one_less(Mask const& mask, Ints const& a) { return a + mask; }
+CRX_WIDE Mask of_bits(std::uint32_t bits)
+{
+    Mask const of_lane = {1, 2, 4, 8, 16, 32, 64, 128};
+    return (all(static_cast<std::int32_t>(bits)) & of_lane) != 0;
+}
+CRX_WIDE Ints smaller(Ints const& a, Ints const& b)
+{
+    return ints(_mm256_min_epi32(raw(a), raw(b)));
+}
+CRX_WIDE Ints larger(Ints const& a, Ints const& b)
+{
+    return ints(_mm256_max_epi32(raw(a), raw(b)));
+}
+CRX_WIDE Ints pick(Mask const& mask, Ints const& a, Ints const& b)
+{
+    return ints(_mm256_blendv_epi8(raw(b), raw(a), raw(mask)));
+}
+CRX_WIDE Floats to_floats(Ints const& a) { return _mm256_cvtepi32_ps(raw(a)); }
+CRX_WIDE Ints to_ints(Floats const& a) { return ints(_mm256_cvttps_epi32(a)); }
+CRX_WIDE Floats rounded_up(Floats const& a) { return _mm256_ceil_ps(a); }
+template <int apart>
+CRX_WIDE void add_to_rows(Mask const& mask, Ints* table, Ints const& row, Ints const& a)
+{
+    for (auto left = bits(mask); left != 0; left &= left - 1) {
+        auto const lane = __builtin_ctz(left);
+        table[apart * row[lane]][lane] += a[lane];
+    }
+}
 CRX_WIDE Mask at_least(Ints const& a, Ints const& b)
 {
     return ints(_mm256_max_epu32(raw(a), raw(b))) == a;

@@ -117,6 +117,37 @@ CRX_WIDE Ints one_less(Mask mask, Ints const& a)
 {
     return ints(_mm512_mask_sub_epi32(raw(a), mask, raw(a), _mm512_set1_epi32(1)));
 }
+CRX_WIDE Mask of_bits(std::uint32_t bits) { return static_cast<Mask>(bits); }
+CRX_WIDE Ints smaller(Ints const& a, Ints const& b)
+{
+    return ints(_mm512_maskz_min_epi32(0xffff, raw(a), raw(b)));
+}
+CRX_WIDE Ints larger(Ints const& a, Ints const& b)
+{
+    return ints(_mm512_maskz_max_epi32(0xffff, raw(a), raw(b)));
+}
+/// a in the lanes of the mask, elsewhere b.
+CRX_WIDE Ints pick(Mask mask, Ints const& a, Ints const& b)
+{
+    return ints(_mm512_mask_mov_epi32(raw(b), mask, raw(a)));
+}
+/// Whole numbers as floats, and the whole part of floats; what either cannot hold is undefined.
+CRX_WIDE Floats to_floats(Ints const& a) { return _mm512_maskz_cvtepi32_ps(0xffff, raw(a)); }
+CRX_WIDE Ints to_ints(Floats const& a) { return ints(_mm512_maskz_cvttps_epi32(0xffff, a)); }
+CRX_WIDE Floats rounded_up(Floats const& a)
+{
+    return _mm512_maskz_roundscale_ps(0xffff, a, _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC);
+}
+/// Adds to the numbers of a table: in each lane of the mask to row[lane] of its column. Rows lie
+/// `apart` registers apart.
+template <int apart>
+CRX_WIDE void add_to_rows(Mask mask, Ints* table, Ints const& row, Ints const& a)
+{
+    auto const at = _mm512_add_epi32(_mm512_mullo_epi32(raw(row), _mm512_set1_epi32(16 * apart)),
+                                     raw(from_zero()));
+    auto const before = _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), mask, at, table, 4);
+    _mm512_mask_i32scatter_epi32(table, mask, at, _mm512_add_epi32(before, raw(a)), 4);
+}
 /// Of numbers without a sign.
 CRX_WIDE Mask at_least(Ints const& a, Ints const& b)
 {

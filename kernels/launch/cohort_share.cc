@@ -1,6 +1,7 @@
 #include "kernels/launch/cohort_share.hh"
 
 #include "kernels/cohort/end_lanes.hh"
+#include "kernels/cohort/learned_lanes.hh"
 #include "kernels/cohort/upper_lanes.hh"
 #include "kernels/laws/draw_counts.cuh"
 
@@ -29,7 +30,9 @@ void CohortShare::open_groups(Cell const& cell)
     auto const add = [&](PolicySpec const& spec) {
         if (std::ranges::find(groups_, spec.kind, &Group::kind) != groups_.end()) return;
         std::unique_ptr<InstanceLanes> lanes =
-            spec.kind == PolicyKind::a_max ? upper_lanes(workload_) : end_lanes(spec, workload_);
+            spec.kind == PolicyKind::a_max   ? upper_lanes(workload_)
+            : spec.kind == PolicyKind::a_min ? learned_lanes(workload_)
+                                             : end_lanes(spec, workload_);
         if (lanes != nullptr) groups_.push_back({spec.kind, std::move(lanes), {}});
     };
     for (auto const& spec : cell.policies) add(spec);

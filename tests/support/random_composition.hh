@@ -49,6 +49,30 @@ inline crx::Workload random_composition(std::mt19937_64& rng, std::int64_t most_
     return w;
 }
 
+/// Lengths l .. u in up to six classes, so much memory that many cohorts share a working length.
+inline crx::Workload crowded_composition(std::mt19937_64& rng, std::int32_t most_length,
+                                         std::int64_t most_memory)
+{
+    crx::Workload w;
+    w.seed = rng();
+    w.output_kind = crx::OutputKind::composition;
+    w.prompt_constant = static_cast<std::int32_t>(pick_between(rng, 0, 2));
+    auto const u = static_cast<std::int32_t>(pick_between(rng, most_length / 2, most_length));
+    auto const l = static_cast<std::int32_t>(pick_between(rng, 1, pick_between(rng, 1, u)));
+    w.interval = {crx::IntervalKind::common, l, u, 100, 0, 1};
+    for (auto k = pick_between(rng, 1, 6); k > 0; --k)
+        w.output_value.push_back(static_cast<std::int32_t>(pick_between(rng, l, u)));
+    std::ranges::sort(w.output_value);
+    auto const rest = std::ranges::unique(w.output_value);
+    w.output_value.erase(rest.begin(), rest.end());
+    w.memory = pick_between(rng, 4 * (u + w.prompt_constant), most_memory);
+    for (std::size_t k = 0; k < w.output_value.size(); ++k) {
+        w.output_count.push_back(pick_between(rng, 1, w.memory));
+        w.requests += w.output_count.back();
+    }
+    return w;
+}
+
 /// The composition as text, for the message of a failing test.
 inline std::string describe(crx::Workload const& w)
 {

@@ -10,8 +10,6 @@
 namespace crx {
 namespace {
 
-using crx_test::pick_between;
-
 struct Run
 {
     Outcome outcome;
@@ -73,29 +71,6 @@ TEST(LearnedWide, EqualsThePlainEngine)
     }
 }
 
-/// Lengths l .. u in up to six classes, so much memory that many cohorts share a working length.
-Workload crowded(std::mt19937_64& rng, std::int32_t most_length, std::int64_t most_memory)
-{
-    Workload w;
-    w.seed = rng();
-    w.output_kind = OutputKind::composition;
-    w.prompt_constant = static_cast<std::int32_t>(pick_between(rng, 0, 2));
-    auto const u = static_cast<std::int32_t>(pick_between(rng, most_length / 2, most_length));
-    auto const l = static_cast<std::int32_t>(pick_between(rng, 1, pick_between(rng, 1, u)));
-    w.interval = {IntervalKind::common, l, u, 100, 0, 1};
-    for (auto k = pick_between(rng, 1, 6); k > 0; --k)
-        w.output_value.push_back(static_cast<std::int32_t>(pick_between(rng, l, u)));
-    std::ranges::sort(w.output_value);
-    auto const rest = std::ranges::unique(w.output_value);
-    w.output_value.erase(rest.begin(), rest.end());
-    w.memory = pick_between(rng, 4 * (u + w.prompt_constant), most_memory);
-    for (std::size_t k = 0; k < w.output_value.size(); ++k) {
-        w.output_count.push_back(pick_between(rng, 1, w.memory));
-        w.requests += w.output_count.back();
-    }
-    return w;
-}
-
 // Draws among one, two, four vectors of cohorts and more, rooms of several vectors, and memory up
 // to the most that is taken, where every number is still exact.
 TEST(LearnedWide, EqualsThePlainEngineInCrowds)
@@ -103,9 +78,9 @@ TEST(LearnedWide, EqualsThePlainEngineInCrowds)
     if (!has_processor()) GTEST_SKIP() << "a processor without AVX2";
     std::mt19937_64 rng(crx_test::test_seed() + 901);
     for (int k = 0; k < 100 && !HasFailure(); ++k) {
-        auto const w = k % 4 == 0   ? crowded(rng, 500, 40000)
-                       : k % 4 == 1 ? crowded(rng, 100, (1 << 24) - 1)
-                                    : crowded(rng, 150, 8000);
+        auto const w = k % 4 == 0   ? crx_test::crowded_composition(rng, 500, 40000)
+                       : k % 4 == 1 ? crx_test::crowded_composition(rng, 100, (1 << 24) - 1)
+                                    : crx_test::crowded_composition(rng, 150, 8000);
         expect_equal(kinds[k / 4 % 2], w, k);
     }
 }

@@ -21,8 +21,8 @@ Cell two_point_cell()
     w.output_value = {3, 9};
     w.output_threshold = {std::uint64_t{1} << 63};
     w.interval = {IntervalKind::common, 3, 9, 100, 0, 1};
-    for (auto const kind :
-         {PolicyKind::a_max, PolicyKind::a_ell, PolicyKind::mc_sf, PolicyKind::mc_sf_total})
+    for (auto const kind : {PolicyKind::a_max, PolicyKind::a_ell, PolicyKind::a_min,
+                            PolicyKind::mc_sf, PolicyKind::mc_sf_total})
         cell.policies.push_back({kind, {}});
     cell.engines.assign(cell.policies.size(), EngineKind::cohort);
     return cell;
@@ -49,7 +49,7 @@ TEST(CohortShare, GroupsEqualTheEngineAlone)
 TEST(CohortShare, APolicyThatIsRunAloneKeepsBlocksSmall)
 {
     auto cell = two_point_cell();
-    cell.policies.push_back({PolicyKind::a_min, {}});
+    cell.policies.push_back({PolicyKind::a_min_evict, {}});
     cell.engines.push_back(EngineKind::cohort);
     EXPECT_EQ(CohortShare(cell).lanes(), 1);
 }

@@ -1,0 +1,96 @@
+#pragma once
+
+#include "kernels/base/wide_lanes.hh"
+#include "kernels/laws/workload.cuh"
+
+#include <vector>
+
+// CPU only, as wide_lanes.hh: included by learned_lanes_of.hh alone.
+
+namespace crx {
+namespace {
+
+/// What LearnedLaneEngine keeps of all its instances, a column for each, so that a row of one
+/// number of all of them is a register. Whole numbers; time is the same in all columns.
+struct LearnedColumns
+{
+    using Ints = wide::Ints;
+    using Floats = wide::Floats;
+
+    static constexpr int lanes = wide::lanes;
+    struct RoomRow
+    {
+        Floats of;
+    };
+    struct Stopping
+    {
+        std::uint32_t bits;
+    };
+    struct Pool
+    {
+        Ints waiting; ///< those in `taken` too
+        Ints taken;   ///< who was admitted last and is not yet entered
+    };
+    static constexpr std::int32_t never = 1 << 30;
+
+    explicit LearnedColumns(WorkloadView const& w)
+        : prompt(static_cast<std::int32_t>(w.prompt_constant)),
+          memory(static_cast<std::int32_t>(w.memory)), lower(w.interval.lower),
+          upper(w.interval.upper), rooms(power_above(2 * upper + 2)), stops(power_above(upper + 1)),
+          room(static_cast<std::size_t>(rooms)), stopping(static_cast<std::size_t>(stops)),
+          pool(static_cast<std::size_t>(upper) + 1)
+    {
+    }
+
+    void clear()
+    {
+        for (auto& row : room) row.of = wide::all(static_cast<float>(memory));
+        for (auto& row : stopping) row.bits = 0;
+        for (auto& row : pool) row = Pool{Ints{}, Ints{}};
+        held = active = waiting = unknown = started = started_unknown = last_length = Ints{};
+        front_start = front_count = front_class = front_many = Ints{};
+        front_length = wake = wide::all(never);
+        peak = events = freed = admitted = Ints{};
+    }
+
+    /// What is left of memory in round t, if nobody outlives its working length.
+    Floats& room_at(std::int32_t t)
+    {
+        return room[static_cast<std::size_t>(t) & static_cast<std::size_t>(rooms - 1)].of;
+    }
+    /// A bit for each column in which something may complete in round t.
+    std::uint32_t& stopping_at(std::int32_t t)
+    {
+        return stopping[static_cast<std::size_t>(t) & static_cast<std::size_t>(stops - 1)].bits;
+    }
+
+    std::int32_t prompt, memory, lower, upper;
+    std::int32_t rooms, stops; ///< rounds that are kept, powers of two
+    std::vector<RoomRow> room;
+    std::vector<Stopping> stopping;
+    std::vector<Pool> pool; ///< by working length
+
+    Ints held, active; ///< memory held now, and requests that hold it
+    Ints waiting;      ///< requests
+    Ints unknown;      ///< in pool l: of whom nothing is known
+    Ints started;      ///< who is in `taken`; 0: nobody, and its rows mean nothing
+    Ints started_unknown;
+    Ints last_length; ///< the longest in `taken`
+    Ints wake;        ///< next round in which anything happens
+    // The first cohort with the least working length. `never` for a length: nobody is active.
+    Ints front_start, front_count, front_length, front_class;
+    Ints front_many; ///< not 0: it is not alone
+    Ints peak, events;
+    Ints freed, admitted; ///< since they were last added up; freed memory, admissions
+
+  private:
+    static std::int32_t power_above(std::int32_t least)
+    {
+        std::int32_t size = 2;
+        while (size < least) size *= 2;
+        return size;
+    }
+};
+
+} // namespace
+} // namespace crx

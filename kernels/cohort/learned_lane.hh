@@ -1,0 +1,344 @@
+#pragma once
+
+#include "kernels/cohort/class_lottery.cuh"
+#include "kernels/cohort/learned_columns.hh"
+#include "kernels/cohort/linked_cohorts.hh"
+#include "kernels/cohort/overflow_lanes.hh"
+#include "kernels/model/outcome.cuh"
+
+// CPU only, as wide_lanes.hh: included by learned_lanes_of.hh alone.
+
+namespace crx {
+namespace {
+
+/// Where the draws among several cohorts are made; what LearnedLanes share.
+struct OverflowSpace
+{
+    LaneGroups lane;
+    std::vector<CancelGroup> group; ///< where there are more of them
+    std::vector<std::int64_t> sums;
+};
+
+/// One instance of LearnedLaneEngine: its words and its cohorts, and what happens seldom or to few
+/// instances at a time. The rest stands in its column. Comments of LearnedLengthsEngine hold here.
+///
+/// How many the first cohort with the least working length has is kept in its column alone, until
+/// put_back().
+class LearnedLane
+{
+  public:
+    LearnedLane(WorkloadView const& w, Composition const& composition, std::uint32_t stream,
+                std::uint64_t instance, int column, LearnedColumns& columns, OverflowSpace& space,
+                Arena& arena, std::int64_t most_cohorts)
+        : c_(columns), space_(space), composition_(composition), words_(w.seed, stream, instance),
+          halves_(words_),
+          lottery_(composition, arena, static_cast<std::int64_t>(w.output_value.size())),
+          first_longer_(arena.take<std::int32_t>(w.interval.upper + 2)),
+          active_(arena, static_cast<std::uint32_t>(w.interval.upper), most_cohorts), at_(column)
+    {
+    }
+
+    /// Everybody waits.
+    void open()
+    {
+        active_.clear();
+        std::int32_t k = 0;
+        first_longer_[c_.lower] = 0; // nothing is known of them
+        for (auto e = c_.lower; e <= c_.upper; ++e) {
+            while (k < composition_.classes && composition_.value[k] <= e) ++k;
+            first_longer_[e + 1] = k;
+        }
+        c_.pool[lower()].waiting[at_] = c_.unknown[at_] = c_.waiting[at_] =
+            static_cast<std::int32_t>(composition_.requests);
+        c_.wake[at_] = 0;
+    }
+
+    bool done() const { return done_ == composition_.requests; }
+    /// Whether some complete a round after they start.
+    bool any_of_one_token() const { return composition_.value[0] == 1; }
+    bool any_stopping(std::int32_t t) const { return active_.any_stopping(t); }
+
+    /// Those who start now, m of whom have the least working length l: how many of them are of
+    /// those of whom nothing is known.
+    void draw_unknown(std::int32_t m)
+    {
+        c_.started_unknown[at_] = static_cast<std::int32_t>(
+            hypergeometric(c_.pool[lower()].waiting[at_], c_.unknown[at_], m, words_));
+    }
+
+    /// Enters those who started last, in round `start`, among all others.
+    [[gnu::noinline]] void enter(std::int32_t t, std::int32_t start)
+    {
+        put_back();
+        auto const last = c_.last_length[at_];
+        plan_started(t, start, last);
+        auto const unknown = c_.started_unknown[at_];
+        c_.unknown[at_] -= unknown;
+        auto of_least = c_.pool[lower()].taken[at_];
+        c_.pool[lower()].waiting[at_] -= of_least;
+        of_least -= unknown;
+        if (unknown > 0) add(start, unknown, c_.lower, 0);
+        if (of_least > 0) add(start, of_least, c_.lower, first_longer_[c_.lower + 1]);
+        for (auto e = c_.lower + 1; e <= last; ++e) {
+            auto const at = static_cast<std::size_t>(e);
+            auto const m = c_.pool[at].taken[at_];
+            if (m == 0) continue;
+            c_.pool[at].waiting[at_] -= m;
+            add(start, m, e, first_longer_[e + 1]);
+        }
+        c_.started[at_] = 0;
+        look_at_front();
+    }
+
+    [[gnu::noinline]] void complete(std::int32_t t)
+    {
+        put_back();
+        for (auto id = active_.take_stopping(t); !active_.is_head(id);) {
+            auto& cohort = active_[id];
+            auto const next = cohort.next_stopping;
+            auto const k = cohort.next_class;
+            auto const ended = static_cast<std::int32_t>(lottery_.draw(k, cohort.count, words_));
+            leave(t, cohort, ended);
+            done_ += ended;
+            total_latency_ += std::int64_t{ended} * t;
+            if (ended > 0) makespan_ = t;
+            if (cohort.count == 0) {
+                active_.forget(id);
+            } else {
+                auto const stop = t + composition_.value[k + 1] - composition_.value[k];
+                active_.set_stop(id, stop);
+                note_stop(stop);
+                cohort.next_class = k + 1;
+            }
+            id = next;
+        }
+        look_at_front();
+    }
+
+    /// Draws who is cancelled of the cohorts with the least working length. Contract: there are
+    /// several, and nobody is left to be entered.
+    [[gnu::noinline]] void cancel_some(std::int32_t t)
+    {
+        put_back();
+        auto const first = active_.first_of_least();
+        auto const excess = Tokens{c_.held[at_]} + c_.active[at_] - c_.memory;
+        if (gather(t, first)) {
+            if (size_ <= most_groups / 4)
+                draw_some<most_groups / 4>(excess);
+            else if (size_ <= most_groups / 2)
+                draw_some<most_groups / 2>(excess);
+            else
+                draw_some<most_groups>(excess);
+            for (std::uint32_t b = 0; b < size_; b += wide::lanes) {
+                auto const cancelled = wide::load(space_.lane.cancelled + b);
+                for (std::uint64_t who = wide::bits(wide::not_zero(cancelled)); who != 0;
+                     who &= who - 1) {
+                    auto const j = b + static_cast<std::uint32_t>(lowest_bit(who));
+                    cancel(t, space_.lane.cohort[j], space_.lane.cancelled[j]);
+                }
+            }
+        } else {
+            cancel_of_many(t, first, excess);
+        }
+        look_at_front();
+    }
+
+    /// m leave the first cohort and are planned for no more. Contract: it outlives the present.
+    void give_room_back(std::int32_t t, std::int32_t m)
+    {
+        plan(t, -m, t - c_.front_start[at_], c_.front_length[at_] - (t - c_.front_start[at_]));
+    }
+    /// The first cohort has lost everybody.
+    void remove_front()
+    {
+        active_.remove(active_.first_of_least());
+        look_at_front();
+    }
+
+    /// Next round in which anything can happen: overflow, room for the first that waits, or a
+    /// completion. Contract: it is not known to be the next round, nobody is left to be entered.
+    [[gnu::noinline]] std::int32_t next_event(std::int32_t t) const
+    {
+        auto const requests = c_.active[at_];
+        auto limit = no_round;
+        if (requests > 0) { // the least t' at whose next time more than M would be held
+            auto const overflow = t + (c_.memory - c_.held[at_]) / requests;
+            if (overflow > t) limit = overflow;
+        }
+        // Only a completion or a cancellation makes room for the next token.
+        if (c_.waiting[at_] > 0 && limit > t + 1 && fits_next_token(1)) {
+            auto const fit = first_fit(t, least_that_waits(), limit - t);
+            if (fit < limit - t && fits_next_token(fit)) limit = t + fit;
+        }
+        auto const next = active_.next_stop(t, limit);
+        CRX_ENSURE(next < LearnedColumns::never);
+        return static_cast<std::int32_t>(next);
+    }
+
+    Outcome outcome(std::int64_t admitted, std::int64_t freed) const
+    {
+        Outcome outcome;
+        outcome.total_latency = total_latency_;
+        outcome.makespan = makespan_;
+        outcome.peak_memory = c_.peak[at_];
+        outcome.events = c_.events[at_];
+        outcome.cancellations = admitted - done_;
+        outcome.wasted_tokens = freed - composition_.prompt * outcome.cancellations;
+        return outcome;
+    }
+
+  private:
+    static constexpr auto most_groups = LaneGroups::most;
+
+    std::size_t lower() const { return static_cast<std::size_t>(c_.lower); }
+
+    /// Makes the column's first cohort the list's again.
+    void put_back()
+    {
+        if (c_.front_length[at_] != LearnedColumns::never)
+            active_[active_.first_of_least()].count = c_.front_count[at_];
+    }
+    void look_at_front()
+    {
+        if (active_.empty()) {
+            c_.front_length[at_] = LearnedColumns::never;
+            c_.front_count[at_] = 0;
+            return;
+        }
+        auto const& front = active_[active_.first_of_least()];
+        c_.front_start[at_] = static_cast<std::int32_t>(front.start);
+        c_.front_count[at_] = front.count;
+        c_.front_length[at_] = static_cast<std::int32_t>(front.length);
+        c_.front_class[at_] = front.next_class;
+        c_.front_many[at_] = !active_.is_head(front.next_alike);
+    }
+
+    void note_stop(std::int32_t round) { c_.stopping_at(round) |= 1u << at_; }
+    void add(std::int32_t start, std::int32_t count, std::int32_t length, std::int32_t next_class)
+    {
+        auto const stop = start + composition_.value[next_class];
+        active_.add(start, count, static_cast<std::uint32_t>(length), next_class, stop);
+        note_stop(stop);
+    }
+
+    /// Takes memory for those in `taken` who started in this round, from round t + 1 on.
+    void plan_started(std::int32_t t, std::int32_t start, std::int32_t last)
+    {
+        std::int32_t heads = 0; // of those who are planned to be there in a round
+        for (auto e = last; e > t - start; --e) {
+            if (e >= c_.lower) heads += c_.pool[static_cast<std::size_t>(e)].taken[at_];
+            c_.room_at(start + e)[at_] -= static_cast<float>(heads * (c_.prompt + e));
+        }
+    }
+    /// m with g tokens come (m > 0) or go (m < 0) who end `left` rounds from now.
+    void plan(std::int32_t t, std::int32_t m, std::int32_t g, std::int32_t left)
+    {
+        for (std::int32_t k = 1; k <= left; ++k)
+            c_.room_at(t + k)[at_] -= static_cast<float>(m * (c_.prompt + g + k));
+    }
+
+    void leave(std::int32_t t, LinkedCohort& cohort, std::int32_t m)
+    {
+        auto const g = t - static_cast<std::int32_t>(cohort.start);
+        plan(t, -m, g, static_cast<std::int32_t>(cohort.length) - g);
+        cohort.count -= m;
+        c_.held[at_] -= m * (c_.prompt + g);
+        c_.active[at_] -= m;
+    }
+    void cancel(std::int32_t t, std::uint32_t id, std::int32_t m)
+    {
+        auto& cohort = active_[id];
+        auto const g = t - static_cast<std::int32_t>(cohort.start);
+        auto const length = static_cast<std::int32_t>(cohort.length);
+        auto const e = length > g ? length : g;
+        c_.pool[static_cast<std::size_t>(e)].waiting[at_] += m;
+        if (e == c_.lower && cohort.next_class == 0) c_.unknown[at_] += m;
+        c_.waiting[at_] += m;
+        c_.freed[at_] += m * (c_.prompt + g);
+        leave(t, cohort, m);
+        if (cohort.count == 0) active_.remove(id);
+    }
+
+    /// The cohorts alike from this one on; false if there are more than have a lane each.
+    bool gather(std::int32_t t, std::uint32_t first)
+    {
+        size_ = 0;
+        auto const most_tokens = static_cast<std::uint32_t>(c_.prompt + t + 1);
+        for (auto id = first; !active_.is_head(id); id = active_[id].next_alike) {
+            if (size_ == most_groups) return false;
+            auto const& cohort = active_[id];
+            space_.lane.cohort[size_] = id;
+            space_.lane.tokens[size_] = static_cast<std::int32_t>(most_tokens - cohort.start);
+            space_.lane.pool[size_++] = cohort.count;
+        }
+        return true;
+    }
+    template <std::uint32_t most>
+    [[gnu::noinline]] void draw_some(Tokens excess)
+    {
+        OverflowLanes<most / wide::lanes>(space_.lane, size_, halves_, words_).execute(excess);
+    }
+    [[gnu::noinline]] void cancel_of_many(std::int32_t t, std::uint32_t first, Tokens excess)
+    {
+        auto& group = space_.group;
+        std::size_t size = 0;
+        for (auto id = first; !active_.is_head(id); id = active_[id].next_alike) {
+            auto const& cohort = active_[id];
+            group[size++] = {static_cast<std::int32_t>(id),
+                             c_.prompt + t - static_cast<std::int32_t>(cohort.start) + 1,
+                             cohort.count, 0, 0};
+        }
+        auto words = words_.stream();
+        OverflowDraw(group.data(), static_cast<std::int64_t>(size), space_.sums.data(), words)
+            .execute(excess);
+        words_.go_on(words);
+        for (std::size_t j = 0; j < size; ++j)
+            if (group[j].cancelled > 0)
+                cancel(t, static_cast<std::uint32_t>(group[j].cohort),
+                       static_cast<std::int32_t>(group[j].cancelled));
+    }
+
+    /// Whether a request that starts so many rounds from now has room for its first token.
+    bool fits_next_token(Rounds rounds) const
+    {
+        return c_.held[at_] + (rounds + 1) * c_.active[at_] + c_.prompt + 1 <= c_.memory;
+    }
+    std::int32_t least_that_waits() const
+    {
+        auto e = c_.lower;
+        while (c_.pool[static_cast<std::size_t>(e)].waiting[at_] == 0) ++e;
+        return e;
+    }
+    /// As RoomWindow::first_fit.
+    Rounds first_fit(std::int32_t t, std::int32_t e, Rounds limit) const
+    {
+        for (Rounds k = 1; k < limit;) {
+            auto next = k;
+            for (Rounds round = k + 1; round <= k + e; ++round) {
+                auto const left = c_.room_at(static_cast<std::int32_t>(t + round))[at_];
+                auto const tokens = static_cast<Rounds>(left) - c_.prompt;
+                auto const start = round - (tokens > 0 ? tokens : 0);
+                next = start > next ? start : next;
+            }
+            if (next == k) return k;
+            k = next;
+        }
+        return limit;
+    }
+
+    LearnedColumns& c_;
+    OverflowSpace& space_;
+    Composition composition_;
+    WordsAhead words_;
+    HalvesAhead halves_;
+    ClassLottery lottery_;
+    std::int32_t* first_longer_; ///< by pool (WidePools): the shortest class its members can be of
+    LinkedCohorts active_;
+    int at_;                 ///< its column
+    std::uint32_t size_ = 0; ///< of the cohorts gathered last
+    std::int64_t done_ = 0;
+    std::int64_t total_latency_ = 0, makespan_ = 0;
+};
+
+} // namespace
+} // namespace crx

@@ -1,0 +1,259 @@
+#pragma once
+
+#include "kernels/cohort/composition.cuh"
+#include "kernels/cohort/learned_lane.hh"
+
+#include <memory>
+#include <optional>
+
+// CPU only, as wide_lanes.hh: included by learned_lanes_of.hh alone.
+
+namespace crx {
+namespace {
+
+/// LearnedWideEngine (a-min by cohorts) for several instances side by side, a lane of a register
+/// each: the same words, the same integers. All of them go through the rounds together; who has
+/// nothing to do in a round is passed over. What is done in nearly every round is done for all at
+/// once: who is cancelled of those who have just started and of a cohort that has the least working
+/// length alone, and who is admitted. The rest is LearnedLane's.
+class LearnedLaneEngine
+{
+  public:
+    static constexpr int lanes = wide::lanes;
+
+    LearnedLaneEngine(WorkloadView const& w, std::int64_t most_cohorts)
+        : workload_(w), most_cohorts_(most_cohorts), c_(w)
+    {
+        Arena counter(nullptr, 0);
+        take_lane(counter, 0, 0, nullptr, 0);
+        lane_[0].reset();
+        bytes_ = counter.bytes_used() + alignof(std::max_align_t);
+        block_ = std::make_unique_for_overwrite<std::byte[]>(bytes_ * lanes);
+        auto const groups = static_cast<std::size_t>(2 * (w.interval.upper + 1));
+        space_.group.resize(groups);
+        space_.sums.resize(groups / OverflowDraw::block + 1);
+    }
+
+    /// Instances first, first + 1, ..; counts of each lie one behind the other. Contract: at least
+    /// one request.
+    void open(std::uint32_t stream, std::int64_t first, int instances, std::int64_t const* counts)
+    {
+        c_.clear();
+        all_freed_.fill(0);
+        all_admitted_.fill(0);
+        running_ = (1u << instances) - 1;
+        of_one_token_ = 0;
+        for (int j = 0; j < instances; ++j, counts += workload_.output_value.size()) {
+            Arena arena(block_.get() + bytes_ * static_cast<std::size_t>(j), bytes_);
+            take_lane(arena, j, stream, counts, static_cast<std::uint64_t>(first + j));
+            lane_[j]->open();
+            of_one_token_ |= std::uint32_t{lane_[j]->any_of_one_token()} << j;
+        }
+    }
+
+    void run()
+    {
+        for (std::int32_t t = 0; running_ != 0; ++t) {
+            CRX_ENSURE(t < LearnedColumns::never);
+            if (t % rounds_between_sums == 0) add_up();
+            c_.room_at(t) =
+                wide::all(static_cast<float>(c_.memory)); // of the round that takes its place
+            auto const live = wide::bits(wide::greater(wide::all(t + 1), c_.wake));
+            if (live != 0) step(t, live);
+            c_.held += c_.active;
+        }
+        add_up();
+    }
+
+    Outcome outcome(int j) const
+    {
+        auto const at = static_cast<std::size_t>(j);
+        return lane_[at]->outcome(all_admitted_[at], all_freed_[at]);
+    }
+
+  private:
+    using Ints = wide::Ints;
+    using Floats = wide::Floats;
+    using Mask = wide::Mask;
+
+    /// Rounds in which what is freed or admitted fits 32 bits.
+    static constexpr std::int32_t rounds_between_sums = 64;
+
+    template <class F>
+    static void each(std::uint32_t bits, F f)
+    {
+        for (; bits != 0; bits &= bits - 1) f(lowest_bit(std::uint64_t{bits}));
+    }
+
+    void take_lane(Arena& arena, int j, std::uint32_t stream, std::int64_t const* counts,
+                   std::uint64_t instance)
+    {
+        auto const composition = take_composition(arena, workload_, counts);
+        lane_[static_cast<std::size_t>(j)].emplace(workload_, composition, stream, instance, j, c_,
+                                                   space_, arena, most_cohorts_);
+    }
+    LearnedLane& lane(int j) { return *lane_[static_cast<std::size_t>(j)]; }
+
+    void add_up()
+    {
+        for (int j = 0; j < lanes; ++j) {
+            all_freed_[static_cast<std::size_t>(j)] += c_.freed[j];
+            all_admitted_[static_cast<std::size_t>(j)] += c_.admitted[j];
+        }
+        c_.freed = c_.admitted = Ints{};
+    }
+
+    void step(std::int32_t t, std::uint32_t live)
+    {
+        auto const awake = wide::of_bits(live);
+        c_.events += wide::only(awake, wide::all(1));
+        c_.peak = wide::pick(awake, wide::larger(c_.peak, c_.held), c_.peak);
+        std::uint32_t ended = 0;
+        auto& stopping = c_.stopping_at(t);
+        each(std::exchange(stopping, 0), [&](int j) {
+            if (!lane(j).any_stopping(t)) return;
+            if (c_.started[j] > 0) lane(j).enter(t, t - 1);
+            lane(j).complete(t);
+            ended |= std::uint32_t{lane(j).done()} << j;
+        });
+        settle_started(t, awake);
+        cancel_on_overflow(t, awake);
+        admit(t, awake);
+        if (ended != 0) close(ended);
+        auto const again = wide::greater(c_.held + 2 * c_.active, wide::all(c_.memory));
+        auto const quiet = live & ~ended & ~wide::bits(again);
+        each((of_one_token_ & live) | quiet, [&](int j) {
+            if (c_.started[j] > 0) lane(j).enter(t, t);
+        });
+        each(quiet, [&](int j) { c_.wake[j] = lane(j).next_event(t); });
+    }
+
+    void close(std::uint32_t ended)
+    {
+        running_ &= ~ended;
+        each(ended, [&](int j) { c_.wake[j] = LearnedColumns::never; });
+    }
+
+    /// Those who started in the round before: where memory overflows all of them go again, as a
+    /// rule, and are where they were, since one round outlives no working length. Else they are
+    /// entered.
+    void settle_started(std::int32_t t, Mask const& awake)
+    {
+        auto const fresh = awake & wide::not_zero(c_.started);
+        if (wide::bits(fresh) == 0) return;
+        auto const memory = wide::all(c_.memory);
+        auto const tokens = c_.started * wide::all(c_.prompt + 1);
+        auto const next = c_.held + c_.active;
+        auto const go = fresh & wide::greater(next, memory) &
+                        wide::greater(next - tokens - c_.started, memory - 1) &
+                        wide::greater(c_.front_length, c_.last_length);
+        c_.held -= wide::only(go, tokens);
+        c_.active -= wide::only(go, c_.started);
+        c_.waiting += wide::only(go, c_.started);
+        c_.freed += wide::only(go, tokens);
+        auto const stay = wide::bits(fresh) & ~wide::bits(go);
+        c_.started = wide::only(wide::of_bits(stay), c_.started);
+        each(stay, [&](int j) { lane(j).enter(t, t - 1); });
+    }
+
+    void cancel_on_overflow(std::int32_t t, Mask const& awake)
+    {
+        for (;;) {
+            auto const excess = c_.held + c_.active - wide::all(c_.memory);
+            auto const over = awake & wide::greater(excess, Ints{});
+            if (wide::bits(over) == 0) return;
+            auto const many = wide::bits(over & wide::not_zero(c_.front_many));
+            auto const one = wide::of_bits(wide::bits(over) & ~many);
+            cancel_of_one(t, one, excess);
+            each(many, [&](int j) { lane(j).cancel_some(t); });
+        }
+    }
+    /// Cancels as many of the first cohort as it takes, or all of it, where it has the least length
+    /// alone.
+    void cancel_of_one(std::int32_t t, Mask const& one, Ints const& excess)
+    {
+        auto const age = wide::all(t) - c_.front_start;
+        auto const tokens = age + c_.prompt;
+        auto const wanted =
+            wide::to_ints(wide::rounded_up(wide::to_floats(excess) / wide::to_floats(tokens + 1)));
+        auto const m = wide::only(one, wide::smaller(c_.front_count, wanted));
+        auto const length = wide::larger(c_.front_length, age);
+        wide::add_to_rows<2>(one, &c_.pool.front().waiting, length, m);
+        auto const unknown = one & wide::greater(wide::all(c_.lower + 1), length) &
+                             wide::greater(wide::all(1), c_.front_class);
+        c_.unknown += wide::only(unknown, m);
+        c_.waiting += m;
+        auto const freed = m * tokens;
+        c_.freed += freed;
+        c_.held -= freed;
+        c_.active -= m;
+        each(wide::bits(one & wide::greater(c_.front_length, age)),
+             [&](int j) { lane(j).give_room_back(t, m[j]); });
+        c_.front_count -= m;
+        each(wide::bits(one & wide::greater(wide::all(1), c_.front_count)),
+             [&](int j) { lane(j).remove_front(); });
+    }
+
+    void admit(std::int32_t t, Mask const& awake)
+    {
+        // Places for whom there is memory now, then for whom there is at all times to come.
+        auto most = wide::all(c_.memory) - c_.held - c_.active;
+        auto const waits = awake & wide::not_zero(c_.waiting);
+        most = wide::only(waits, wide::larger(most, Ints{}));
+        if (c_.prompt > 0)
+            most =
+                wide::to_ints(wide::to_floats(most) / wide::all(static_cast<float>(c_.prompt + 1)));
+        Ints started{}, last{};
+        if (wide::bits(wide::not_zero(most)) != 0) {
+            for (std::int32_t e = 1; e < c_.lower; ++e) most = fit(t, e, most);
+            for (auto e = c_.lower; e <= c_.upper; ++e) {
+                most = fit(t, e, most);
+                auto const at = static_cast<std::size_t>(e);
+                auto const m = wide::smaller(most, c_.pool[at].waiting);
+                c_.pool[at].taken = m;
+                most -= m;
+                started += m;
+                last = wide::pick(wide::not_zero(m), wide::all(e), last);
+                if (wide::bits(wide::not_zero(most) & wide::greater(c_.waiting, started)) == 0)
+                    break;
+            }
+        }
+        c_.started = started;
+        c_.last_length = last;
+        c_.held += started * wide::all(c_.prompt);
+        c_.active += started;
+        c_.waiting -= started;
+        c_.admitted += started;
+        draw_unknown(started);
+    }
+    /// How many can start now as far as the round is concerned in which they have e tokens.
+    Ints fit(std::int32_t t, std::int32_t e, Ints const& most)
+    {
+        return wide::smaller(
+            most, wide::to_ints(c_.room_at(t + e) / wide::all(static_cast<float>(c_.prompt + e))));
+    }
+    /// Of those who start with the least working length, how many are of whom nothing is known.
+    void draw_unknown(Ints const& started)
+    {
+        auto const& pool = c_.pool[static_cast<std::size_t>(c_.lower)];
+        auto const m = wide::only(wide::not_zero(started), pool.taken);
+        auto const some = wide::not_zero(m) & wide::not_zero(c_.unknown);
+        c_.started_unknown = wide::only(some, m);
+        each(wide::bits(some & wide::greater(pool.waiting, c_.unknown)),
+             [&](int j) { lane(j).draw_unknown(m[j]); });
+    }
+
+    WorkloadView workload_;
+    std::int64_t most_cohorts_;
+    LearnedColumns c_;
+    OverflowSpace space_;
+    std::array<std::optional<LearnedLane>, lanes> lane_;
+    std::size_t bytes_ = 0; ///< of the block, for each lane
+    std::unique_ptr<std::byte[]> block_;
+    std::uint32_t running_ = 0;      ///< a bit for each that is not done
+    std::uint32_t of_one_token_ = 0; ///< and for each with outputs of one token
+    std::array<std::int64_t, lanes> all_freed_{}, all_admitted_{};
+};
+
+} // namespace
+} // namespace crx

@@ -1,0 +1,32 @@
+#include "kernels/cohort/learned_lanes.hh"
+
+#include "kernels/cohort/execute_cohort.cuh"
+#include "kernels/cohort/learned_wide.hh"
+
+namespace crx {
+
+#ifdef CRX_INSTANCE_LANES
+InstanceLanes* learned_lanes_avx512(WorkloadView const& workload, std::int64_t most_cohorts);
+InstanceLanes* learned_lanes_avx2(WorkloadView const& workload, std::int64_t most_cohorts);
+#endif
+
+bool learned_lanes_fit(WorkloadView const& w)
+{
+    if (w.requests == 0 || w.requests >= std::int64_t{1} << 30 || !has_learned_wide(w))
+        return false;
+    return lanes_end_soon(most_lane_rounds(w, w.interval.upper, w.interval.upper),
+                          w.interval.upper);
+}
+
+std::unique_ptr<InstanceLanes> learned_lanes(WorkloadView const& w, LaneWidth width)
+{
+    if (width == LaneWidth::none || width > lane_width() || !learned_lanes_fit(w)) return nullptr;
+#ifdef CRX_INSTANCE_LANES
+    auto const make = width >= LaneWidth::full ? learned_lanes_avx512 : learned_lanes_avx2;
+    return std::unique_ptr<InstanceLanes>(make(w, most_learning_cohorts(w)));
+#else
+    return nullptr;
+#endif
+}
+
+} // namespace crx

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "kernels/cohort/instance_lanes.hh"
+
+namespace crx {
+
+/// Whether LearnedLaneEngine can run a-min on the workload: memory below 2^24, u at most 512, fewer
+/// than 2^30 requests, and instances that are not so long that one might have to be given up before
+/// its end. Contract: the workload can be run by cohorts under a-min.
+bool learned_lanes_fit(WorkloadView const& workload);
+
+/// a-min for several instances at once; for CPUs with AVX-512 or AVX2. Null where the processor
+/// lacks the width, it is none, or nothing fits. Contract: as above, and the workload's tables
+/// outlive the result.
+std::unique_ptr<InstanceLanes> learned_lanes(WorkloadView const& workload,
+                                             LaneWidth width = lane_width());
+
+} // namespace crx

@@ -1,0 +1,31 @@
+#include "kernels/cohort/execute_cohort.cuh"
+#include "kernels/cohort/learned_lanes.hh"
+#include "kernels/random/words_ahead.hh"
+
+#ifdef CRX_INSTANCE_LANES
+#include <array>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpsabi" // all is inlined, so it does not matter how it is passed
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized" // what GCC's own intrinsics leave undefined
+#pragma GCC push_options
+#pragma GCC target("avx2,fma,bmi,bmi2,lzcnt,popcnt")
+#define CRX_WIDE_BYTES 32
+#include "kernels/cohort/learned_lanes_of.hh"
+
+namespace crx {
+
+InstanceLanes* learned_lanes_avx2(WorkloadView const& workload, std::int64_t most_cohorts)
+{
+    return new LearnedLanesOf(workload, most_cohorts);
+}
+
+} // namespace crx
+#pragma GCC pop_options
+#pragma GCC diagnostic pop
+#endif

@@ -1,0 +1,112 @@
+#include "kernels/cohort/learned_lanes.hh"
+
+#include "support/lane_agreement.hh"
+#include "support/test_seed.hh"
+
+#include <gtest/gtest.h>
+
+namespace crx {
+namespace {
+
+using crx_test::LaneRuns;
+using crx_test::pick_between;
+
+PolicySpec const a_min{PolicyKind::a_min, {}};
+
+std::string name_of(testing::TestParamInfo<LaneWidth> const& width)
+{
+    return width.param == LaneWidth::full ? "Avx512" : "Avx2";
+}
+
+bool agrees(Workload const& w, LaneWidth width, std::mt19937_64& rng, LaneRuns& runs,
+            bool planted = false)
+{
+    auto const lanes = learned_lanes(view_of(w), width);
+    return crx_test::lanes_agree(a_min, w, lanes.get(), width == LaneWidth::full ? 16 : 8, rng,
+                                 runs, planted);
+}
+
+class LearnedLanesTest : public testing::TestWithParam<LaneWidth>
+{
+  protected:
+    void SetUp() override
+    {
+        if (GetParam() > lane_width()) GTEST_SKIP() << "this processor has no such registers";
+    }
+
+    LaneRuns runs;
+};
+
+INSTANTIATE_TEST_SUITE_P(Widths, LearnedLanesTest,
+                         testing::Values(LaneWidth::full, LaneWidth::half), name_of);
+
+// 2,500 compositions of up to twelve classes, of up to 200 requests and of up to 6,000, with
+// outputs down to one token.
+TEST_P(LearnedLanesTest, EqualTheEngineAlone)
+{
+    std::mt19937_64 rng(crx_test::test_seed() + 950);
+    for (int k = 0; k < 2500 && !HasFailure(); ++k) {
+        auto const w = crx_test::random_composition(rng, 1 + k % 12, k % 10 == 0 ? 6000 : 200);
+        if (w.requests == 0) continue;
+        SCOPED_TRACE(crx_test::describe(w));
+        agrees(w, GetParam(), rng, runs);
+    }
+    EXPECT_GT(runs.floats, 2000);
+}
+
+// Draws among one, two, four registers of cohorts and more, rooms of many rounds, and memory up to
+// the most that is taken, where every number is still exact.
+TEST_P(LearnedLanesTest, EqualTheEngineAloneInCrowds)
+{
+    std::mt19937_64 rng(crx_test::test_seed() + 951);
+    for (int k = 0; k < 24 && !HasFailure(); ++k) {
+        auto const w = k % 4 == 0   ? crx_test::crowded_composition(rng, 500, 40000)
+                       : k % 4 == 1 ? crx_test::crowded_composition(rng, 100, (1 << 24) - 1)
+                                    : crx_test::crowded_composition(rng, 150, 8000);
+        SCOPED_TRACE(crx_test::describe(w));
+        agrees(w, GetParam(), rng, runs);
+    }
+    EXPECT_GT(runs.floats, 20);
+}
+
+TEST_P(LearnedLanesTest, ARequestOfAnotherClassIsCaught)
+{
+    std::mt19937_64 rng(crx_test::test_seed() + 952);
+    int caught = 0;
+    for (int k = 0; k < 200; ++k) {
+        auto const w = crx_test::random_composition(rng, 2);
+        if (w.output_value.size() < 2) continue;
+        caught += !agrees(w, GetParam(), rng, runs, true);
+    }
+    EXPECT_GT(caught, 50);
+}
+
+TEST(LearnedLanes, SayWhereTheyDoNotApply)
+{
+    if (lane_width() == LaneWidth::none) GTEST_SKIP() << "a processor without AVX2";
+    Workload w;
+    w.requests = 1000;
+    w.memory = (1 << 24) - 1;
+    w.output_kind = OutputKind::composition;
+    w.output_value = {5, 512};
+    w.output_count = {500, 500};
+    w.interval = {IntervalKind::common, 5, 512, 100, 0, 1};
+    EXPECT_NE(learned_lanes(view_of(w)), nullptr);
+    EXPECT_EQ(learned_lanes(view_of(w), LaneWidth::none), nullptr);
+    ++w.memory; // floats would round it
+    EXPECT_EQ(learned_lanes(view_of(w)), nullptr);
+    w.memory = 600; // one at a time: too many rounds
+    w.requests = 1'000'000;
+    w.output_count[0] = w.requests - 500;
+    EXPECT_EQ(learned_lanes(view_of(w)), nullptr);
+    w.memory = (1 << 24) - 1;
+    w.requests = 1 << 30; // 32 bits would not hold twice as many
+    w.output_count[0] = w.requests - 500;
+    EXPECT_EQ(learned_lanes(view_of(w)), nullptr);
+    w.requests = 0;
+    w.output_count = {0, 0};
+    EXPECT_EQ(learned_lanes(view_of(w)), nullptr);
+}
+
+} // namespace
+} // namespace crx
