@@ -32,6 +32,7 @@ CRX_WIDE std::uint32_t bits(Mask const& mask)
 {
     return static_cast<std::uint32_t>(_mm256_movemask_ps(as_floats(mask)));
 }
+CRX_WIDE bool any(Mask const& mask) { return bits(mask) != 0; }
 
 CRX_WIDE Floats load(float const* from) { return _mm256_loadu_ps(from); }
 CRX_WIDE void store(float* to, Floats const& a) { _mm256_storeu_ps(to, a); }

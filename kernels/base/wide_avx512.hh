@@ -23,8 +23,15 @@ CRX_WIDE Mask rest_of_part(std::uint32_t n, int b)
 {
     return static_cast<Mask>((~std::uint64_t{0} << n) >> 16 * b);
 }
-/// A bit for each lane of the mask.
-CRX_WIDE std::uint32_t bits(Mask mask) { return mask; }
+/// A bit for each lane of the mask. By hand: where GCC 12 keeps such a number in a mask register,
+/// it may put it aside as 16 bits and read 32 back (scripts/check_wide_code looks for that).
+CRX_WIDE std::uint32_t bits(Mask mask)
+{
+    std::uint32_t bits;
+    asm("kmovw %1, %0" : "=r"(bits) : "k"(mask));
+    return bits;
+}
+CRX_WIDE bool any(Mask mask) { return mask != 0; }
 
 CRX_WIDE __m512i raw(Ints const& a) { return reinterpret_cast<__m512i>(a); }
 CRX_WIDE Ints ints(__m512i const& a) { return reinterpret_cast<Ints>(a); }

@@ -66,28 +66,39 @@ class LearnedLane
             hypergeometric(c_.pool[lower()].waiting[at_], c_.unknown[at_], m, words_));
     }
 
-    /// Enters those who started last, in round `start`, among all others.
-    [[gnu::noinline]] void enter(std::int32_t t, std::int32_t start)
+    /// Makes the column's first cohort the list's again.
+    void put_back()
     {
-        put_back();
-        auto const last = c_.last_length[at_];
-        plan_started(t, start, last);
-        auto const unknown = c_.started_unknown[at_];
-        c_.unknown[at_] -= unknown;
-        auto of_least = c_.pool[lower()].taken[at_];
-        c_.pool[lower()].waiting[at_] -= of_least;
-        of_least -= unknown;
-        if (unknown > 0) add(start, unknown, c_.lower, 0);
-        if (of_least > 0) add(start, of_least, c_.lower, first_longer_[c_.lower + 1]);
-        for (auto e = c_.lower + 1; e <= last; ++e) {
-            auto const at = static_cast<std::size_t>(e);
-            auto const m = c_.pool[at].taken[at_];
-            if (m == 0) continue;
-            c_.pool[at].waiting[at_] -= m;
-            add(start, m, e, first_longer_[e + 1]);
+        if (c_.front_length[at_] != LearnedColumns::never)
+            active_[active_.first_of_least()].count = c_.front_count[at_];
+    }
+    void look_at_front()
+    {
+        if (active_.empty()) {
+            c_.front_length[at_] = LearnedColumns::never;
+            c_.front_count[at_] = 0;
+            return;
         }
-        c_.started[at_] = 0;
-        look_at_front();
+        auto const& front = active_[active_.first_of_least()];
+        c_.front_start[at_] = static_cast<std::int32_t>(front.start);
+        c_.front_count[at_] = front.count;
+        c_.front_length[at_] = static_cast<std::int32_t>(front.length);
+        c_.front_class[at_] = front.next_class;
+        c_.front_many[at_] = !active_.is_head(front.next_alike);
+    }
+
+    /// m of those who waited with working length e have started in this round. Contract: between
+    /// put_back() and look_at_front().
+    void enter(std::int32_t start, std::int32_t e, std::int32_t m)
+    {
+        if (e == c_.lower) {
+            auto const unknown = c_.started_unknown[at_];
+            c_.unknown[at_] -= unknown;
+            if (unknown > 0) add(start, unknown, e, 0);
+            m -= unknown;
+            if (m == 0) return;
+        }
+        add(start, m, e, first_longer_[e + 1]);
     }
 
     [[gnu::noinline]] void complete(std::int32_t t)
@@ -192,27 +203,6 @@ class LearnedLane
 
     std::size_t lower() const { return static_cast<std::size_t>(c_.lower); }
 
-    /// Makes the column's first cohort the list's again.
-    void put_back()
-    {
-        if (c_.front_length[at_] != LearnedColumns::never)
-            active_[active_.first_of_least()].count = c_.front_count[at_];
-    }
-    void look_at_front()
-    {
-        if (active_.empty()) {
-            c_.front_length[at_] = LearnedColumns::never;
-            c_.front_count[at_] = 0;
-            return;
-        }
-        auto const& front = active_[active_.first_of_least()];
-        c_.front_start[at_] = static_cast<std::int32_t>(front.start);
-        c_.front_count[at_] = front.count;
-        c_.front_length[at_] = static_cast<std::int32_t>(front.length);
-        c_.front_class[at_] = front.next_class;
-        c_.front_many[at_] = !active_.is_head(front.next_alike);
-    }
-
     void note_stop(std::int32_t round) { c_.stopping_at(round) |= 1u << at_; }
     void add(std::int32_t start, std::int32_t count, std::int32_t length, std::int32_t next_class)
     {
@@ -221,15 +211,6 @@ class LearnedLane
         note_stop(stop);
     }
 
-    /// Takes memory for those in `taken` who started in this round, from round t + 1 on.
-    void plan_started(std::int32_t t, std::int32_t start, std::int32_t last)
-    {
-        std::int32_t heads = 0; // of those who are planned to be there in a round
-        for (auto e = last; e > t - start; --e) {
-            if (e >= c_.lower) heads += c_.pool[static_cast<std::size_t>(e)].taken[at_];
-            c_.room_at(start + e)[at_] -= static_cast<float>(heads * (c_.prompt + e));
-        }
-    }
     /// m with g tokens come (m > 0) or go (m < 0) who end `left` rounds from now.
     void plan(std::int32_t t, std::int32_t m, std::int32_t g, std::int32_t left)
     {

@@ -110,21 +110,23 @@ class LearnedLaneEngine
         c_.peak = wide::pick(awake, wide::larger(c_.peak, c_.held), c_.peak);
         std::uint32_t ended = 0;
         auto& stopping = c_.stopping_at(t);
-        each(std::exchange(stopping, 0), [&](int j) {
-            if (!lane(j).any_stopping(t)) return;
-            if (c_.started[j] > 0) lane(j).enter(t, t - 1);
-            lane(j).complete(t);
-            ended |= std::uint32_t{lane(j).done()} << j;
-        });
+        if (stopping != 0) {
+            std::uint32_t some = 0;
+            each(std::exchange(stopping, 0),
+                 [&](int j) { some |= std::uint32_t{lane(j).any_stopping(t)} << j; });
+            enter(some, t, t - 1);
+            each(some, [&](int j) {
+                lane(j).complete(t);
+                ended |= std::uint32_t{lane(j).done()} << j;
+            });
+        }
         settle_started(t, awake);
         cancel_on_overflow(t, awake);
         admit(t, awake);
         if (ended != 0) close(ended);
         auto const again = wide::greater(c_.held + 2 * c_.active, wide::all(c_.memory));
         auto const quiet = live & ~ended & ~wide::bits(again);
-        each((of_one_token_ & live) | quiet, [&](int j) {
-            if (c_.started[j] > 0) lane(j).enter(t, t);
-        });
+        enter((of_one_token_ & live) | quiet, t, t);
         each(quiet, [&](int j) { c_.wake[j] = lane(j).next_event(t); });
     }
 
@@ -134,26 +136,88 @@ class LearnedLaneEngine
         each(ended, [&](int j) { c_.wake[j] = LearnedColumns::never; });
     }
 
-    /// Those who started in the round before: where memory overflows all of them go again, as a
-    /// rule, and are where they were, since one round outlives no working length. Else they are
-    /// entered.
+    /// Those who started in the round before. Where memory overflows they are the first to go if
+    /// nobody else has as short a working length, as a rule all of them; and then they are where
+    /// they were, since one round outlives no working length. All others are entered.
     void settle_started(std::int32_t t, Mask const& awake)
     {
         auto const fresh = awake & wide::not_zero(c_.started);
-        if (wide::bits(fresh) == 0) return;
-        auto const memory = wide::all(c_.memory);
-        auto const tokens = c_.started * wide::all(c_.prompt + 1);
-        auto const next = c_.held + c_.active;
-        auto const go = fresh & wide::greater(next, memory) &
-                        wide::greater(next - tokens - c_.started, memory - 1) &
-                        wide::greater(c_.front_length, c_.last_length);
-        c_.held -= wide::only(go, tokens);
-        c_.active -= wide::only(go, c_.started);
-        c_.waiting += wide::only(go, c_.started);
-        c_.freed += wide::only(go, tokens);
-        auto const stay = wide::bits(fresh) & ~wide::bits(go);
-        c_.started = wide::only(wide::of_bits(stay), c_.started);
-        each(stay, [&](int j) { lane(j).enter(t, t - 1); });
+        if (!wide::any(fresh)) return;
+        auto const excess = c_.held + c_.active - wide::all(c_.memory);
+        auto const over = fresh & wide::greater(excess, Ints{});
+        auto const each_holds = wide::all(c_.prompt + 2);
+        auto const shortest = wide::greater(c_.front_length, c_.last_length);
+        auto const all = over & shortest & wide::greater(excess + 1, c_.started * each_holds);
+        auto go = wide::only(all, c_.started);
+        auto const some = over & wide::of_bits(~wide::bits(all));
+        if (wide::any(some)) go += take_back(some, excess, each_holds);
+        auto const tokens = go * wide::all(c_.prompt + 1);
+        c_.held -= tokens;
+        c_.active -= go;
+        c_.waiting += go;
+        c_.freed += tokens;
+        c_.started -= go;
+        enter(wide::bits(fresh), t, t - 1);
+    }
+    /// Takes as many of those in `taken` back as hold the excess, by rising working length, as far
+    /// as it is below that of all others and nothing is random; returns how many.
+    Ints take_back(Mask const& some, Ints const& excess, Ints const& each_holds)
+    {
+        auto wanted = wide::only(some, wide::smaller(quotient_up(excess, each_holds), c_.started));
+        Ints back{};
+        for (auto e = c_.lower; wide::any(wide::not_zero(wanted)); ++e) {
+            wanted = wide::only(wide::greater(c_.front_length, wide::all(e)), wanted);
+            auto& taken = c_.pool[static_cast<std::size_t>(e)].taken;
+            auto m = wide::smaller(wanted, taken);
+            if (e == c_.lower) {
+                auto const drawn = wide::not_zero(c_.started_unknown) &
+                                   wide::greater(taken, c_.started_unknown) &
+                                   wide::greater(taken * each_holds, excess);
+                auto const not_drawn = wide::of_bits(~wide::bits(drawn));
+                wanted = wide::only(not_drawn, wanted);
+                m = wide::only(not_drawn, m);
+                // What is left is of one kind.
+                c_.started_unknown = wide::larger(c_.started_unknown - m, Ints{});
+            }
+            taken -= m;
+            wanted -= m;
+            back += m;
+        }
+        return back;
+    }
+
+    /// Enters those of these lanes who started last, in round `start`, among all others.
+    void enter(std::uint32_t bits, std::int32_t t, std::int32_t start)
+    {
+        bits &= wide::bits(wide::not_zero(c_.started));
+        if (bits != 0) enter_started(bits, t, start);
+    }
+    [[gnu::noinline]] void enter_started(std::uint32_t bits, std::int32_t t, std::int32_t start)
+    {
+        // Of them, those who are planned to be there in a round.
+        auto heads = wide::only(wide::of_bits(bits), c_.started);
+        each(bits, [&](int j) { lane(j).put_back(); });
+        for (std::int32_t e = 1;; ++e) {
+            if (start + e > t)
+                c_.room_at(start + e) -=
+                    wide::to_floats(heads) * wide::all(static_cast<float>(c_.prompt + e));
+            if (e < c_.lower) continue;
+            auto& pool = c_.pool[static_cast<std::size_t>(e)];
+            auto const some = wide::not_zero(heads); // elsewhere `taken` means nothing
+            auto const m = wide::only(some, pool.taken);
+            pool.waiting -= m;
+            heads -= m;
+            each(wide::bits(wide::not_zero(m)), [&](int j) { lane(j).enter(start, e, m[j]); });
+            if (!wide::any(wide::not_zero(heads))) break;
+        }
+        c_.started = wide::only(wide::of_bits(~bits), c_.started);
+        each(bits, [&](int j) { lane(j).look_at_front(); });
+    }
+
+    /// The least q with q b >= a. Contract: 0 < b; 0 < a < 2^24.
+    static Ints quotient_up(Ints const& a, Ints const& b)
+    {
+        return wide::to_ints(wide::rounded_up(wide::to_floats(a) / wide::to_floats(b)));
     }
 
     void cancel_on_overflow(std::int32_t t, Mask const& awake)
@@ -161,7 +225,7 @@ class LearnedLaneEngine
         for (;;) {
             auto const excess = c_.held + c_.active - wide::all(c_.memory);
             auto const over = awake & wide::greater(excess, Ints{});
-            if (wide::bits(over) == 0) return;
+            if (!wide::any(over)) return;
             auto const many = wide::bits(over & wide::not_zero(c_.front_many));
             auto const one = wide::of_bits(wide::bits(over) & ~many);
             cancel_of_one(t, one, excess);
@@ -204,7 +268,7 @@ class LearnedLaneEngine
             most =
                 wide::to_ints(wide::to_floats(most) / wide::all(static_cast<float>(c_.prompt + 1)));
         Ints started{}, last{};
-        if (wide::bits(wide::not_zero(most)) != 0) {
+        if (wide::any(wide::not_zero(most))) {
             for (std::int32_t e = 1; e < c_.lower; ++e) most = fit(t, e, most);
             for (auto e = c_.lower; e <= c_.upper; ++e) {
                 most = fit(t, e, most);
@@ -214,8 +278,7 @@ class LearnedLaneEngine
                 most -= m;
                 started += m;
                 last = wide::pick(wide::not_zero(m), wide::all(e), last);
-                if (wide::bits(wide::not_zero(most) & wide::greater(c_.waiting, started)) == 0)
-                    break;
+                if (!wide::any(wide::not_zero(most) & wide::greater(c_.waiting, started))) break;
             }
         }
         c_.started = started;
