@@ -18,13 +18,12 @@ struct LearnedColumns
     using Floats = wide::Floats;
 
     static constexpr int lanes = wide::lanes;
-    struct RoomRow
+    /// Those with one working end, the last round that they are planned to hold memory in.
+    struct End
     {
-        Floats of;
-    };
-    struct Stopping
-    {
-        std::uint32_t bits;
+        Ints heads;
+        Ints tokens;            ///< that they are to hold in that round
+        std::uint32_t stopping; ///< a bit for each column in which something may complete then
     };
     struct Pool
     {
@@ -36,40 +35,36 @@ struct LearnedColumns
     explicit LearnedColumns(WorkloadView const& w)
         : prompt(static_cast<std::int32_t>(w.prompt_constant)),
           memory(static_cast<std::int32_t>(w.memory)), lower(w.interval.lower),
-          upper(w.interval.upper), rooms(power_above(2 * upper + 2)), stops(power_above(upper + 1)),
-          room(static_cast<std::size_t>(rooms)), stopping(static_cast<std::size_t>(stops)),
-          pool(static_cast<std::size_t>(upper) + 1)
+          upper(w.interval.upper), rounds(power_above(upper + 1)),
+          end(static_cast<std::size_t>(rounds)), pool(static_cast<std::size_t>(upper) + 1)
     {
     }
 
     void clear()
     {
-        for (auto& row : room) row.of = wide::all(static_cast<float>(memory));
-        for (auto& row : stopping) row.bits = 0;
+        for (auto& row : end) row = End{Ints{}, Ints{}, 0};
         for (auto& row : pool) row = Pool{Ints{}, Ints{}};
-        held = active = waiting = unknown = started = started_unknown = last_length = Ints{};
+        planned_heads = planned = held = active = waiting = unknown = started = started_unknown =
+            last_length = Ints{};
         front_start = front_count = front_class = front_many = Ints{};
         front_length = wake = wide::all(never);
         peak = events = freed = admitted = Ints{};
     }
 
-    /// What is left of memory in round t, if nobody outlives its working length.
-    Floats& room_at(std::int32_t t)
+    /// Of round t.
+    End& end_at(std::int32_t t)
     {
-        return room[static_cast<std::size_t>(t) & static_cast<std::size_t>(rooms - 1)].of;
-    }
-    /// A bit for each column in which something may complete in round t.
-    std::uint32_t& stopping_at(std::int32_t t)
-    {
-        return stopping[static_cast<std::size_t>(t) & static_cast<std::size_t>(stops - 1)].bits;
+        return end[static_cast<std::size_t>(t) & static_cast<std::size_t>(rounds - 1)];
     }
 
     std::int32_t prompt, memory, lower, upper;
-    std::int32_t rooms, stops; ///< rounds that are kept, powers of two
-    std::vector<RoomRow> room;
-    std::vector<Stopping> stopping;
+    std::int32_t rounds;    ///< that are kept: a power of two
+    std::vector<End> end;   ///< by round modulo it
     std::vector<Pool> pool; ///< by working length
 
+    // If nobody outlives its working length: requests that hold memory in the next round, and how
+    // much.
+    Ints planned_heads, planned;
     Ints held, active; ///< memory held now, and requests that hold it
     Ints waiting;      ///< requests
     Ints unknown;      ///< in pool l: of whom nothing is known

@@ -17,6 +17,7 @@ struct OverflowSpace
     LaneGroups lane;
     std::vector<CancelGroup> group; ///< where there are more of them
     std::vector<std::int64_t> sums;
+    std::unique_ptr<std::int32_t[]> left; ///< of memory, by round from now
 };
 
 /// One instance of LearnedLaneEngine: its words and its cohorts, and what happens seldom or to few
@@ -154,11 +155,6 @@ class LearnedLane
         look_at_front();
     }
 
-    /// m leave the first cohort and are planned for no more. Contract: it outlives the present.
-    void give_room_back(std::int32_t t, std::int32_t m)
-    {
-        plan(t, -m, t - c_.front_start[at_], c_.front_length[at_] - (t - c_.front_start[at_]));
-    }
     /// The first cohort has lost everybody.
     void remove_front()
     {
@@ -203,7 +199,7 @@ class LearnedLane
 
     std::size_t lower() const { return static_cast<std::size_t>(c_.lower); }
 
-    void note_stop(std::int32_t round) { c_.stopping_at(round) |= 1u << at_; }
+    void note_stop(std::int32_t round) { c_.end_at(round).stopping |= 1u << at_; }
     void add(std::int32_t start, std::int32_t count, std::int32_t length, std::int32_t next_class)
     {
         auto const stop = start + composition_.value[next_class];
@@ -211,17 +207,17 @@ class LearnedLane
         note_stop(stop);
     }
 
-    /// m with g tokens come (m > 0) or go (m < 0) who end `left` rounds from now.
-    void plan(std::int32_t t, std::int32_t m, std::int32_t g, std::int32_t left)
-    {
-        for (std::int32_t k = 1; k <= left; ++k)
-            c_.room_at(t + k)[at_] -= static_cast<float>(m * (c_.prompt + g + k));
-    }
-
     void leave(std::int32_t t, LinkedCohort& cohort, std::int32_t m)
     {
         auto const g = t - static_cast<std::int32_t>(cohort.start);
-        plan(t, -m, g, static_cast<std::int32_t>(cohort.length) - g);
+        auto const length = static_cast<std::int32_t>(cohort.length);
+        if (length > g) {
+            auto& end = c_.end_at(t - g + length);
+            end.heads[at_] -= m;
+            end.tokens[at_] -= m * (c_.prompt + length);
+            c_.planned_heads[at_] -= m;
+            c_.planned[at_] -= m * (c_.prompt + g + 1);
+        }
         cohort.count -= m;
         c_.held[at_] -= m * (c_.prompt + g);
         c_.active[at_] -= m;
@@ -293,12 +289,20 @@ class LearnedLane
     /// As RoomWindow::first_fit.
     Rounds first_fit(std::int32_t t, std::int32_t e, Rounds limit) const
     {
+        // What is left of memory k rounds from now, beside a prompt.
+        auto* const left = space_.left.get();
+        auto heads = c_.planned_heads[at_], planned = c_.planned[at_];
+        auto const all = c_.memory - c_.prompt;
+        for (std::int32_t k = 1; k <= c_.upper; ++k) {
+            left[k] = all > planned ? all - planned : 0;
+            auto const& end = c_.end_at(t + k);
+            heads -= end.heads[at_];
+            planned += heads - end.tokens[at_];
+        }
         for (Rounds k = 1; k < limit;) {
             auto next = k;
-            for (Rounds round = k + 1; round <= k + e; ++round) {
-                auto const left = c_.room_at(static_cast<std::int32_t>(t + round))[at_];
-                auto const tokens = static_cast<Rounds>(left) - c_.prompt;
-                auto const start = round - (tokens > 0 ? tokens : 0);
+            for (auto round = k + 1; round <= k + e; ++round) {
+                auto const start = round - (round > c_.upper ? all : left[round]);
                 next = start > next ? start : next;
             }
             if (next == k) return k;

@@ -31,6 +31,8 @@ class LearnedLaneEngine
         block_ = std::make_unique_for_overwrite<std::byte[]>(bytes_ * lanes);
         auto const groups = static_cast<std::size_t>(2 * (w.interval.upper + 1));
         space_.group.resize(groups);
+        space_.left =
+            std::make_unique<std::int32_t[]>(static_cast<std::size_t>(w.interval.upper) + 1);
         space_.sums.resize(groups / OverflowDraw::block + 1);
     }
 
@@ -56,8 +58,7 @@ class LearnedLaneEngine
         for (std::int32_t t = 0; running_ != 0; ++t) {
             CRX_ENSURE(t < LearnedColumns::never);
             if (t % rounds_between_sums == 0) add_up();
-            c_.room_at(t) =
-                wide::all(static_cast<float>(c_.memory)); // of the round that takes its place
+            pass_ends(t);
             auto const live = wide::bits(wide::greater(wide::all(t + 1), c_.wake));
             if (live != 0) step(t, live);
             c_.held += c_.active;
@@ -109,7 +110,7 @@ class LearnedLaneEngine
         c_.events += wide::only(awake, wide::all(1));
         c_.peak = wide::pick(awake, wide::larger(c_.peak, c_.held), c_.peak);
         std::uint32_t ended = 0;
-        auto& stopping = c_.stopping_at(t);
+        auto& stopping = c_.end_at(t).stopping;
         if (stopping != 0) {
             std::uint32_t some = 0;
             each(std::exchange(stopping, 0),
@@ -128,6 +129,15 @@ class LearnedLaneEngine
         auto const quiet = live & ~ended & ~wide::bits(again);
         enter((of_one_token_ & live) | quiet, t, t);
         each(quiet, [&](int j) { c_.wake[j] = lane(j).next_event(t); });
+    }
+
+    /// Who was planned to hold memory until round t is planned for no more.
+    void pass_ends(std::int32_t t)
+    {
+        auto& end = c_.end_at(t);
+        c_.planned_heads -= end.heads;
+        c_.planned += c_.planned_heads - end.tokens;
+        end.heads = end.tokens = Ints{};
     }
 
     void close(std::uint32_t ended)
@@ -194,21 +204,23 @@ class LearnedLaneEngine
     }
     [[gnu::noinline]] void enter_started(std::uint32_t bits, std::int32_t t, std::int32_t start)
     {
-        // Of them, those who are planned to be there in a round.
-        auto heads = wide::only(wide::of_bits(bits), c_.started);
+        auto left = wide::only(wide::of_bits(bits), c_.started);
         each(bits, [&](int j) { lane(j).put_back(); });
-        for (std::int32_t e = 1;; ++e) {
-            if (start + e > t)
-                c_.room_at(start + e) -=
-                    wide::to_floats(heads) * wide::all(static_cast<float>(c_.prompt + e));
-            if (e < c_.lower) continue;
+        for (auto e = c_.lower;; ++e) {
             auto& pool = c_.pool[static_cast<std::size_t>(e)];
-            auto const some = wide::not_zero(heads); // elsewhere `taken` means nothing
+            auto const some = wide::not_zero(left); // elsewhere `taken` means nothing
             auto const m = wide::only(some, pool.taken);
             pool.waiting -= m;
-            heads -= m;
+            left -= m;
+            if (start + e > t) {
+                auto& end = c_.end_at(start + e);
+                end.heads += m;
+                end.tokens += m * wide::all(c_.prompt + e);
+                c_.planned_heads += m;
+                c_.planned += m * wide::all(c_.prompt + (t - start) + 1);
+            }
             each(wide::bits(wide::not_zero(m)), [&](int j) { lane(j).enter(start, e, m[j]); });
-            if (!wide::any(wide::not_zero(heads))) break;
+            if (!wide::any(wide::not_zero(left))) break;
         }
         c_.started = wide::only(wide::of_bits(~bits), c_.started);
         each(bits, [&](int j) { lane(j).look_at_front(); });
@@ -251,11 +263,25 @@ class LearnedLaneEngine
         c_.freed += freed;
         c_.held -= freed;
         c_.active -= m;
-        each(wide::bits(one & wide::greater(c_.front_length, age)),
-             [&](int j) { lane(j).give_room_back(t, m[j]); });
+        auto const early = one & wide::greater(c_.front_length, age);
+        if (wide::any(early)) plan_less(early, m, tokens);
         c_.front_count -= m;
         each(wide::bits(one & wide::greater(wide::all(1), c_.front_count)),
              [&](int j) { lane(j).remove_front(); });
+    }
+
+    /// So many of the first cohort go that hold so many tokens each. Contract: it is planned for.
+    void plan_less(Mask const& mask, Ints const& m, Ints const& tokens)
+    {
+        auto const gone = wide::only(mask, m);
+        auto const at = (c_.front_start + c_.front_length) & wide::all(c_.rounds - 1);
+        auto const at_end = gone * (c_.front_length + wide::all(c_.prompt));
+        wide::add_to_rows<sizeof(LearnedColumns::End) / sizeof(Ints)>(mask, &c_.end.front().heads,
+                                                                      at, -gone);
+        wide::add_to_rows<sizeof(LearnedColumns::End) / sizeof(Ints)>(mask, &c_.end.front().tokens,
+                                                                      at, -at_end);
+        c_.planned_heads -= gone;
+        c_.planned -= gone * (tokens + 1);
     }
 
     void admit(std::int32_t t, Mask const& awake)
@@ -269,12 +295,20 @@ class LearnedLaneEngine
                 wide::to_ints(wide::to_floats(most) / wide::all(static_cast<float>(c_.prompt + 1)));
         Ints started{}, last{};
         if (wide::any(wide::not_zero(most))) {
-            for (std::int32_t e = 1; e < c_.lower; ++e) most = fit(t, e, most);
+            auto heads = c_.planned_heads, left = wide::all(c_.memory) - c_.planned;
+            // How many can start as far as the round is concerned in which they have e tokens.
+            auto const fit = [&](std::int32_t e) {
+                auto const size = wide::all(static_cast<float>(c_.prompt + e));
+                most = wide::smaller(most, wide::to_ints(wide::to_floats(left) / size));
+                auto const& end = c_.end_at(t + e);
+                heads -= end.heads;
+                left += end.tokens - heads;
+            };
+            for (std::int32_t e = 1; e < c_.lower; ++e) fit(e);
             for (auto e = c_.lower; e <= c_.upper; ++e) {
-                most = fit(t, e, most);
-                auto const at = static_cast<std::size_t>(e);
-                auto const m = wide::smaller(most, c_.pool[at].waiting);
-                c_.pool[at].taken = m;
+                fit(e);
+                auto& pool = c_.pool[static_cast<std::size_t>(e)];
+                auto const m = pool.taken = wide::smaller(most, pool.waiting);
                 most -= m;
                 started += m;
                 last = wide::pick(wide::not_zero(m), wide::all(e), last);
@@ -288,12 +322,6 @@ class LearnedLaneEngine
         c_.waiting -= started;
         c_.admitted += started;
         draw_unknown(started);
-    }
-    /// How many can start now as far as the round is concerned in which they have e tokens.
-    Ints fit(std::int32_t t, std::int32_t e, Ints const& most)
-    {
-        return wide::smaller(
-            most, wide::to_ints(c_.room_at(t + e) / wide::all(static_cast<float>(c_.prompt + e))));
     }
     /// Of those who start with the least working length, how many are of whom nothing is known.
     void draw_unknown(Ints const& started)
