@@ -17,7 +17,7 @@ struct OverflowSpace
     LaneGroups lane;
     std::vector<CancelGroup> group; ///< where there are more of them
     std::vector<std::int64_t> sums;
-    std::unique_ptr<std::int32_t[]> left; ///< of memory, by round from now
+    std::unique_ptr<std::int32_t[]> earliest; ///< start, by round from now
 };
 
 /// One instance of LearnedLaneEngine: its words and its cohorts, and what happens seldom or to few
@@ -289,22 +289,24 @@ class LearnedLane
     /// As RoomWindow::first_fit.
     Rounds first_fit(std::int32_t t, std::int32_t e, Rounds limit) const
     {
-        // What is left of memory k rounds from now, beside a prompt.
-        auto* const left = space_.left.get();
+        // earliest[k]: a start before that would want more memory k rounds from now than is left.
+        auto* const earliest = space_.earliest.get();
         auto heads = c_.planned_heads[at_], planned = c_.planned[at_];
         auto const all = c_.memory - c_.prompt;
-        for (std::int32_t k = 1; k <= c_.upper; ++k) {
-            left[k] = all > planned ? all - planned : 0;
-            auto const& end = c_.end_at(t + k);
-            heads -= end.heads[at_];
-            planned += heads - end.tokens[at_];
-        }
-        for (Rounds k = 1; k < limit;) {
-            auto next = k;
-            for (auto round = k + 1; round <= k + e; ++round) {
-                auto const start = round - (round > c_.upper ? all : left[round]);
-                next = start > next ? start : next;
+        std::int32_t known = 0;
+        for (std::int32_t k = 1; k < limit;) {
+            for (; known < k + e; ++known) {
+                auto const left = all > planned ? all - planned : 0;
+                earliest[known] = known + 1 - left;
+                if (known < c_.upper) {
+                    auto const& end = c_.end_at(t + known + 1);
+                    heads -= end.heads[at_];
+                    planned += heads - end.tokens[at_];
+                }
             }
+            auto next = k;
+            for (auto round = k; round < k + e; ++round)
+                next = earliest[round] > next ? earliest[round] : next;
             if (next == k) return k;
             k = next;
         }

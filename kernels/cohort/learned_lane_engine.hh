@@ -31,8 +31,8 @@ class LearnedLaneEngine
         block_ = std::make_unique_for_overwrite<std::byte[]>(bytes_ * lanes);
         auto const groups = static_cast<std::size_t>(2 * (w.interval.upper + 1));
         space_.group.resize(groups);
-        space_.left =
-            std::make_unique<std::int32_t[]>(static_cast<std::size_t>(w.interval.upper) + 1);
+        space_.earliest =
+            std::make_unique<std::int32_t[]>(2 * static_cast<std::size_t>(w.interval.upper) + 2);
         space_.sums.resize(groups / OverflowDraw::block + 1);
     }
 
