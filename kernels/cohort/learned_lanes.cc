@@ -18,6 +18,12 @@ bool learned_lanes_fit(WorkloadView const& w)
                           w.interval.upper);
 }
 
+bool learned_lanes_pay(WorkloadView const& w)
+{
+    std::int64_t const upper = w.interval.upper;
+    return 8 * w.memory >= upper * upper;
+}
+
 std::unique_ptr<InstanceLanes> learned_lanes(WorkloadView const& w, LaneWidth width)
 {
     if (width == LaneWidth::none || width > lane_width() || !learned_lanes_fit(w)) return nullptr;

@@ -25,14 +25,18 @@ CohortShare::CohortShare(Cell const& cell)
     if (all_by_cohorts(cell)) open_groups(cell);
 }
 
+std::unique_ptr<InstanceLanes> CohortShare::lanes_for(PolicySpec const& spec) const
+{
+    if (spec.kind == PolicyKind::a_max) return upper_lanes(workload_);
+    if (spec.kind != PolicyKind::a_min) return end_lanes(spec, workload_);
+    return learned_lanes_pay(workload_) ? learned_lanes(workload_) : nullptr;
+}
+
 void CohortShare::open_groups(Cell const& cell)
 {
     auto const add = [&](PolicySpec const& spec) {
         if (std::ranges::find(groups_, spec.kind, &Group::kind) != groups_.end()) return;
-        std::unique_ptr<InstanceLanes> lanes =
-            spec.kind == PolicyKind::a_max   ? upper_lanes(workload_)
-            : spec.kind == PolicyKind::a_min ? learned_lanes(workload_)
-                                             : end_lanes(spec, workload_);
+        auto lanes = lanes_for(spec);
         if (lanes != nullptr) groups_.push_back({spec.kind, std::move(lanes), {}});
     };
     for (auto const& spec : cell.policies) add(spec);

@@ -47,6 +47,8 @@ class CohortShare
         InstanceRange has; ///< those that were run last
     };
 
+    /// Null: the policy is run alone.
+    std::unique_ptr<InstanceLanes> lanes_for(PolicySpec const& spec) const;
     void open_groups(Cell const& cell);
     /// Counts of all of these instances, drawn for the `most` from the first on.
     std::int64_t const* counts_of(InstanceRange range, std::int64_t most);

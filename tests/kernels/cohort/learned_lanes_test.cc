@@ -92,9 +92,13 @@ TEST(LearnedLanes, SayWhereTheyDoNotApply)
     w.output_count = {500, 500};
     w.interval = {IntervalKind::common, 5, 512, 100, 0, 1};
     EXPECT_NE(learned_lanes(view_of(w)), nullptr);
+    EXPECT_TRUE(learned_lanes_pay(view_of(w)));
     EXPECT_EQ(learned_lanes(view_of(w), LaneWidth::none), nullptr);
     ++w.memory; // floats would round it
     EXPECT_EQ(learned_lanes(view_of(w)), nullptr);
+    w.memory = 512 * 512 / 8 - 1;
+    EXPECT_NE(learned_lanes(view_of(w)), nullptr);
+    EXPECT_FALSE(learned_lanes_pay(view_of(w)));
     w.memory = 600; // one at a time: too many rounds
     w.requests = 1'000'000;
     w.output_count[0] = w.requests - 500;

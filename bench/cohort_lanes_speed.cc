@@ -1,8 +1,9 @@
-// a-max by cohorts side by side (kernels/cohort/upper_lanes.hh), in each width that the processor
-// has, beside the engine alone, in turns: processor time an instance, the best of all turns, and
-// the median of the ratio of a turn. docs/performance-cohort.md.
-//   upper_lanes_speed [N] [M] [L] [U] [TURNS]       two-point, half short
+// a-max or a-min by cohorts side by side (kernels/cohort/upper_lanes.hh, learned_lanes.hh), in each
+// width that the processor has, beside the engine alone, in turns: processor time an instance, the
+// best of all turns, and the median of the ratio of a turn. docs/performance-cohort.md.
+//   cohort_lanes_speed [a-max|a-min] [N] [M] [L] [U] [TURNS]       two-point, half short
 #include "kernels/cohort/cohort.hh"
+#include "kernels/cohort/learned_lanes.hh"
 #include "kernels/cohort/upper_lanes.hh"
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <fmt/format.h>
+#include <string_view>
 #include <vector>
 
 namespace {
@@ -68,27 +70,32 @@ int main(int argc, char** argv)
     auto const argument = [&](int k, long long otherwise) {
         return argc > k ? std::atoll(argv[k]) : otherwise;
     };
-    auto const workload = two_point(argument(1, 10'000), argument(2, 10'000),
-                                    static_cast<std::int32_t>(argument(3, 10)),
-                                    static_cast<std::int32_t>(argument(4, 100)));
+    auto const workload = two_point(argument(2, 10'000), argument(3, 10'000),
+                                    static_cast<std::int32_t>(argument(4, 10)),
+                                    static_cast<std::int32_t>(argument(5, 100)));
     auto const view = view_of(workload);
-    PolicySpec const a_max{PolicyKind::a_max, {}};
-    std::vector<std::max_align_t> block(cohort_bytes(a_max, view) / sizeof(std::max_align_t) + 1);
+    std::string_view const name = argc > 1 ? argv[1] : "a-max";
+    if (name != "a-max" && name != "a-min")
+        return fmt::print(stderr, "{}: not a-max, nor a-min\n", name), 2;
+    PolicySpec const policy{name == "a-min" ? PolicyKind::a_min : PolicyKind::a_max, {}};
+    auto const lanes_of = policy.kind == PolicyKind::a_min ? learned_lanes : upper_lanes;
+    std::vector<std::max_align_t> block(cohort_bytes(policy, view) / sizeof(std::max_align_t) + 1);
     struct Form
     {
         char const* name;
         std::unique_ptr<InstanceLanes> lanes;
         Times times;
     };
-    Form forms[] = {{"AVX-512, counting", upper_lanes(view, LaneWidth::counting), {}},
-                    {"AVX-512", upper_lanes(view, LaneWidth::full), {}},
-                    {"AVX2", upper_lanes(view, LaneWidth::half), {}}};
+    Form forms[] = {{"AVX-512, counting", nullptr, {}},
+                    {"AVX-512", lanes_of(view, LaneWidth::full), {}},
+                    {"AVX2", lanes_of(view, LaneWidth::half), {}}};
+    if (policy.kind == PolicyKind::a_max) forms[0].lanes = lanes_of(view, LaneWidth::counting);
     Times alone;
     std::int64_t sum_alone = 0;
-    for (auto turn = argument(5, 201); turn > 0; --turn) {
+    for (auto turn = argument(6, 201); turn > 0; --turn) {
         alone.add([&] {
             for (int k = 0; k < instances; ++k)
-                sum_alone += execute_cohort(a_max, view, workload.output_count.data(), k,
+                sum_alone += execute_cohort(policy, view, workload.output_count.data(), k,
                                             block.data(), block.size() * sizeof block[0])
                                  .total_latency;
         });
