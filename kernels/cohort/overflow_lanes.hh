@@ -3,6 +3,7 @@
 #include "kernels/base/bits.cuh"
 #include "kernels/cohort/halves_ahead.hh"
 #include "kernels/cohort/overflow_draw.cuh"
+#include "kernels/random/rejection_ahead.hh"
 
 // CPU only, as wide_lanes.hh: included by learned_wide_form.hh alone.
 
@@ -158,7 +159,7 @@ class OverflowLanes
         for (std::uint32_t j = 0;; ++j) {
             if (m <= OverflowDraw::singly(size_ - j)) return draw_singly(stay, left_ - before, m);
             auto const pool = end[j] - before;
-            auto const part = hypergeometric(left_ - before, pool, m, words_);
+            auto const part = hypergeometric_ahead(left_ - before, pool, m, words_);
             auto const moved = wide::all(static_cast<std::int32_t>(part));
             for (int b = 0; b < blocks; ++b) end_[b] -= wide::only(wide::rest_of_part(j, b), moved);
             before = end[j];
