@@ -2,7 +2,7 @@
 
 #include "kernels/base/bits.cuh"
 #include "kernels/cohort/halves_ahead.hh"
-#include "kernels/cohort/overflow_draw.cuh"
+#include "kernels/cohort/overflow_guess.hh"
 #include "kernels/random/rejection_ahead.hh"
 
 // CPU only, as wide_lanes.hh: included by learned_wide_form.hh alone.
@@ -61,7 +61,7 @@ class OverflowLanes
         }
         halves_.open();
         while (excess > 0) {
-            auto const m = OverflowDraw::guess(excess, left_, held_);
+            auto const m = overflow_guess(excess, left_, held_);
             excess = m == 1 ? cancel_singly(excess) : try_first(m, excess);
         }
         write_cancelled(gone_);
@@ -117,7 +117,7 @@ class OverflowLanes
             --left;
             held -= tokens;
             excess -= tokens;
-        } while (excess > 0 && used < ready && OverflowDraw::guess(excess, left, held) == 1);
+        } while (excess > 0 && used < ready && overflow_guess(excess, left, held) == 1);
         left_ = left;
         held_ = held;
         for (int b = 0; b < blocks; ++b) gone_[b] -= end_[b];
