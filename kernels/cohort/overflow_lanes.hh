@@ -2,7 +2,8 @@
 
 #include "kernels/base/bits.cuh"
 #include "kernels/cohort/halves_ahead.hh"
-#include "kernels/cohort/overflow_draw.cuh"
+#include "kernels/cohort/overflow_guess.hh"
+#include "kernels/random/rejection_ahead.hh"
 
 // CPU only, as wide_lanes.hh: included by learned_wide_form.hh alone.
 
@@ -60,7 +61,7 @@ class OverflowLanes
         }
         halves_.open();
         while (excess > 0) {
-            auto const m = OverflowDraw::guess(excess, left_, held_);
+            auto const m = overflow_guess(excess, left_, held_);
             excess = m == 1 ? cancel_singly(excess) : try_first(m, excess);
         }
         write_cancelled(gone_);
@@ -116,7 +117,7 @@ class OverflowLanes
             --left;
             held -= tokens;
             excess -= tokens;
-        } while (excess > 0 && used < ready && OverflowDraw::guess(excess, left, held) == 1);
+        } while (excess > 0 && used < ready && overflow_guess(excess, left, held) == 1);
         left_ = left;
         held_ = held;
         for (int b = 0; b < blocks; ++b) gone_[b] -= end_[b];
@@ -158,7 +159,7 @@ class OverflowLanes
         for (std::uint32_t j = 0;; ++j) {
             if (m <= OverflowDraw::singly(size_ - j)) return draw_singly(stay, left_ - before, m);
             auto const pool = end[j] - before;
-            auto const part = hypergeometric(left_ - before, pool, m, words_);
+            auto const part = hypergeometric_ahead(left_ - before, pool, m, words_);
             auto const moved = wide::all(static_cast<std::int32_t>(part));
             for (int b = 0; b < blocks; ++b) end_[b] -= wide::only(wide::rest_of_part(j, b), moved);
             before = end[j];

@@ -1,0 +1,20 @@
+#include "kernels/random/log_factorials.hh"
+
+#include <cmath>
+
+namespace crx {
+
+// Up to 4096 logarithms below 16, each within a unit in the last place, 2^-49; the sum, in a long
+// double, is below 2^15, so what is kept of it is off by 2^-39 more.
+LogFactorials::LogFactorials()
+{
+    long double sum = 0;
+    for (int n = 0; n < size; ++n) {
+        if (n > 1) sum += std::log(static_cast<double>(n));
+        of[n] = static_cast<double>(sum);
+    }
+}
+
+LogFactorials const log_factorials;
+
+} // namespace crx
