@@ -14,8 +14,7 @@ namespace {
 /// Where the draws among several cohorts are made; what LearnedLanes share.
 struct OverflowSpace
 {
-    LaneGroups lane;
-    std::vector<CancelGroup> group; ///< where there are more of them
+    std::vector<CancelGroup> group; ///< where there are more of them than LaneGroups holds
     std::vector<std::int64_t> sums;
     std::unique_ptr<std::int32_t[]> earliest; ///< start, by round from now
 };
@@ -127,30 +126,48 @@ class LearnedLane
         look_at_front();
     }
 
-    /// Draws who is cancelled of the cohorts with the least working length. Contract: there are
-    /// several, and nobody is left to be entered.
-    [[gnu::noinline]] void cancel_some(std::int32_t t)
+    // Where several cohorts have the least working length, who is cancelled is drawn. In three
+    // steps, so that what is written down one by one for a lane has long been when it is read as
+    // registers. Contract: nobody is left to be entered.
+    [[gnu::noinline]] void gather(std::int32_t t)
     {
         put_back();
-        auto const first = active_.first_of_least();
+        size_ = 0;
+        auto const most_tokens = static_cast<std::uint32_t>(c_.prompt + t + 1);
+        for (auto id = active_.first_of_least(); !active_.is_head(id);
+             id = active_[id].next_alike) {
+            auto const& cohort = active_[id];
+            if (size_ < most_groups) {
+                groups_.cohort[size_] = id;
+                groups_.tokens[size_] = static_cast<std::int32_t>(most_tokens - cohort.start);
+                groups_.pool[size_] = cohort.count;
+            }
+            ++size_;
+        }
+    }
+    void draw()
+    {
         auto const excess = Tokens{c_.held[at_]} + c_.active[at_] - c_.memory;
-        if (gather(t, first)) {
-            if (size_ <= most_groups / 4)
-                draw_some<most_groups / 4>(excess);
-            else if (size_ <= most_groups / 2)
-                draw_some<most_groups / 2>(excess);
-            else
-                draw_some<most_groups>(excess);
+        if (size_ <= most_groups / 4)
+            draw_some<most_groups / 4>(excess);
+        else if (size_ <= most_groups / 2)
+            draw_some<most_groups / 2>(excess);
+        else if (size_ <= most_groups)
+            draw_some<most_groups>(excess);
+    }
+    [[gnu::noinline]] void cancel_drawn(std::int32_t t)
+    {
+        if (size_ > most_groups) {
+            cancel_of_many(t);
+        } else {
             for (std::uint32_t b = 0; b < size_; b += wide::lanes) {
-                auto const cancelled = wide::load(space_.lane.cancelled + b);
+                auto const cancelled = wide::load(groups_.cancelled + b);
                 for (std::uint64_t who = wide::bits(wide::not_zero(cancelled)); who != 0;
                      who &= who - 1) {
                     auto const j = b + static_cast<std::uint32_t>(lowest_bit(who));
-                    cancel(t, space_.lane.cohort[j], space_.lane.cancelled[j]);
+                    cancel(t, groups_.cohort[j], groups_.cancelled[j]);
                 }
             }
-        } else {
-            cancel_of_many(t, first, excess);
         }
         look_at_front();
     }
@@ -236,30 +253,18 @@ class LearnedLane
         if (cohort.count == 0) active_.remove(id);
     }
 
-    /// The cohorts alike from this one on; false if there are more than have a lane each.
-    bool gather(std::int32_t t, std::uint32_t first)
-    {
-        size_ = 0;
-        auto const most_tokens = static_cast<std::uint32_t>(c_.prompt + t + 1);
-        for (auto id = first; !active_.is_head(id); id = active_[id].next_alike) {
-            if (size_ == most_groups) return false;
-            auto const& cohort = active_[id];
-            space_.lane.cohort[size_] = id;
-            space_.lane.tokens[size_] = static_cast<std::int32_t>(most_tokens - cohort.start);
-            space_.lane.pool[size_++] = cohort.count;
-        }
-        return true;
-    }
     template <std::uint32_t most>
     [[gnu::noinline]] void draw_some(Tokens excess)
     {
-        OverflowLanes<most / wide::lanes>(space_.lane, size_, halves_, words_).execute(excess);
+        OverflowLanes<most / wide::lanes>(groups_, size_, halves_, words_).execute(excess);
     }
-    [[gnu::noinline]] void cancel_of_many(std::int32_t t, std::uint32_t first, Tokens excess)
+    [[gnu::noinline]] void cancel_of_many(std::int32_t t)
     {
+        auto const excess = Tokens{c_.held[at_]} + c_.active[at_] - c_.memory;
         auto& group = space_.group;
         std::size_t size = 0;
-        for (auto id = first; !active_.is_head(id); id = active_[id].next_alike) {
+        for (auto id = active_.first_of_least(); !active_.is_head(id);
+             id = active_[id].next_alike) {
             auto const& cohort = active_[id];
             group[size++] = {static_cast<std::int32_t>(id),
                              c_.prompt + t - static_cast<std::int32_t>(cohort.start) + 1,
@@ -323,6 +328,7 @@ class LearnedLane
     LinkedCohorts active_;
     int at_;                 ///< its column
     std::uint32_t size_ = 0; ///< of the cohorts gathered last
+    LaneGroups groups_;      ///< they, if it holds them
     std::int64_t done_ = 0;
     std::int64_t total_latency_ = 0, makespan_ = 0;
 };

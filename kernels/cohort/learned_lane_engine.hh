@@ -241,7 +241,10 @@ class LearnedLaneEngine
             auto const many = wide::bits(over & wide::not_zero(c_.front_many));
             auto const one = wide::of_bits(wide::bits(over) & ~many);
             cancel_of_one(t, one, excess);
-            each(many, [&](int j) { lane(j).cancel_some(t); });
+            if (many == 0) continue;
+            each(many, [&](int j) { lane(j).gather(t); });
+            each(many, [&](int j) { lane(j).draw(); });
+            each(many, [&](int j) { lane(j).cancel_drawn(t); });
         }
     }
     /// Cancels as many of the first cohort as it takes, or all of it, where it has the least length
