@@ -157,18 +157,10 @@ class LearnedLane
     }
     [[gnu::noinline]] void cancel_drawn(std::int32_t t)
     {
-        if (size_ > most_groups) {
+        if (size_ > most_groups)
             cancel_of_many(t);
-        } else {
-            for (std::uint32_t b = 0; b < size_; b += wide::lanes) {
-                auto const cancelled = wide::load(groups_.cancelled + b);
-                for (std::uint64_t who = wide::bits(wide::not_zero(cancelled)); who != 0;
-                     who &= who - 1) {
-                    auto const j = b + static_cast<std::uint32_t>(lowest_bit(who));
-                    cancel(t, groups_.cohort[j], groups_.cancelled[j]);
-                }
-            }
-        }
+        else
+            cancel_gathered(t);
         look_at_front();
     }
 
@@ -224,17 +216,21 @@ class LearnedLane
         note_stop(stop);
     }
 
+    /// m with g tokens and this working length, which they have not outlived, are planned for no
+    /// more.
+    void plan_less(std::int32_t t, std::int32_t g, std::int32_t length, std::int32_t m)
+    {
+        auto& end = c_.end_at(t - g + length);
+        end.heads[at_] -= m;
+        end.tokens[at_] -= m * (c_.prompt + length);
+        c_.planned_heads[at_] -= m;
+        c_.planned[at_] -= m * (c_.prompt + g + 1);
+    }
     void leave(std::int32_t t, LinkedCohort& cohort, std::int32_t m)
     {
         auto const g = t - static_cast<std::int32_t>(cohort.start);
         auto const length = static_cast<std::int32_t>(cohort.length);
-        if (length > g) {
-            auto& end = c_.end_at(t - g + length);
-            end.heads[at_] -= m;
-            end.tokens[at_] -= m * (c_.prompt + length);
-            c_.planned_heads[at_] -= m;
-            c_.planned[at_] -= m * (c_.prompt + g + 1);
-        }
+        if (length > g) plan_less(t, g, length, m);
         cohort.count -= m;
         c_.held[at_] -= m * (c_.prompt + g);
         c_.active[at_] -= m;
@@ -253,6 +249,38 @@ class LearnedLane
         if (cohort.count == 0) active_.remove(id);
     }
 
+    void cancel_gathered(std::int32_t t)
+    {
+        auto const length = static_cast<std::int32_t>(active_[groups_.cohort[0]].length);
+        auto all = wide::Ints{}, held = all;
+        std::int32_t unknown = 0;
+        for (std::uint32_t b = 0; b < size_; b += wide::lanes) {
+            auto const cancelled = wide::load(groups_.cancelled + b);
+            auto const some = wide::not_zero(cancelled);
+            all += cancelled;
+            held += cancelled * wide::only(some, wide::load(groups_.tokens + b) - 1);
+            for (std::uint64_t who = wide::bits(some); who != 0; who &= who - 1) {
+                auto const j = b + static_cast<std::uint32_t>(lowest_bit(who));
+                auto const id = groups_.cohort[j];
+                auto const m = groups_.cancelled[j];
+                auto& cohort = active_[id];
+                auto const g = t - static_cast<std::int32_t>(cohort.start);
+                auto const e = length > g ? length : g;
+                c_.pool[static_cast<std::size_t>(e)].waiting[at_] += m;
+                unknown += e == c_.lower && cohort.next_class == 0 ? m : 0;
+                if (length > g) [[unlikely]]
+                    plan_less(t, g, length, m);
+                cohort.count -= m;
+                if (cohort.count == 0) active_.remove(id);
+            }
+        }
+        auto const m = wide::sum(all), freed = wide::sum(held);
+        c_.unknown[at_] += unknown;
+        c_.waiting[at_] += m;
+        c_.active[at_] -= m;
+        c_.held[at_] -= freed;
+        c_.freed[at_] += freed;
+    }
     template <std::uint32_t most>
     [[gnu::noinline]] void draw_some(Tokens excess)
     {
