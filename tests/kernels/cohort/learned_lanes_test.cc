@@ -93,6 +93,11 @@ TEST(LearnedLanes, SayWhereTheyDoNotApply)
     w.interval = {IntervalKind::common, 5, 512, 100, 0, 1};
     EXPECT_NE(learned_lanes(view_of(w)), nullptr);
     EXPECT_TRUE(learned_lanes_pay(view_of(w)));
+    auto many = w;
+    many.output_value.insert(many.output_value.begin() + 1, {6, 7, 8, 9, 10, 11, 12, 13, 14});
+    many.output_count.insert(many.output_count.begin() + 1, 9, 0);
+    EXPECT_NE(learned_lanes(view_of(many)), nullptr);
+    EXPECT_FALSE(learned_lanes_pay(view_of(many)));
     EXPECT_EQ(learned_lanes(view_of(w), LaneWidth::none), nullptr);
     ++w.memory; // floats would round it
     EXPECT_EQ(learned_lanes(view_of(w)), nullptr);
