@@ -117,6 +117,11 @@ CRX_WIDE Ints one_less(Mask mask, Ints const& a)
 {
     return ints(_mm512_mask_sub_epi32(raw(a), mask, raw(a), _mm512_set1_epi32(1)));
 }
+/// x in the lane of this bit, elsewhere a.
+CRX_WIDE Ints put(Ints const& a, std::uint32_t lane, std::int32_t x)
+{
+    return ints(_mm512_mask_set1_epi32(raw(a), static_cast<Mask>(lane), x));
+}
 /// Of numbers without a sign.
 CRX_WIDE Mask at_least(Ints const& a, Ints const& b)
 {
