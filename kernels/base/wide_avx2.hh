@@ -142,6 +142,12 @@ CRX_WIDE void add_to_rows(Mask const& mask, Ints* table, Ints const& row, Ints c
         table[apart * row[lane]][lane] += a[lane];
     }
 }
+CRX_WIDE Ints put(Ints const& a, std::uint32_t lane, std::int32_t x)
+{
+    Ints const of_lane{1, 2, 4, 8, 16, 32, 64, 128};
+    auto const here = all(static_cast<std::int32_t>(lane)) == of_lane;
+    return ints(_mm256_blendv_epi8(raw(a), raw(all(x)), raw(here)));
+}
 CRX_WIDE Mask at_least(Ints const& a, Ints const& b)
 {
     return ints(_mm256_max_epu32(raw(a), raw(b))) == a;

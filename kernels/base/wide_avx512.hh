@@ -155,6 +155,11 @@ CRX_WIDE void add_to_rows(Mask mask, Ints* table, Ints const& row, Ints const& a
     auto const before = _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), mask, at, table, 4);
     _mm512_mask_i32scatter_epi32(table, mask, at, _mm512_add_epi32(before, raw(a)), 4);
 }
+/// x in the lane of this bit, elsewhere a.
+CRX_WIDE Ints put(Ints const& a, std::uint32_t lane, std::int32_t x)
+{
+    return ints(_mm512_mask_set1_epi32(raw(a), static_cast<Mask>(lane), x));
+}
 /// Of numbers without a sign.
 CRX_WIDE Mask at_least(Ints const& a, Ints const& b)
 {

@@ -195,14 +195,23 @@ class LearnedWideEngine
 
     [[gnu::noinline]] Load cancel_some(Rounds t, std::uint32_t first, Load load)
     {
+        auto const most_tokens = wide::all(static_cast<std::int32_t>(composition_.prompt + t + 1));
         std::uint32_t size = 0;
-        auto const most_tokens = static_cast<std::uint32_t>(composition_.prompt + t + 1);
-        for (auto id = first; !active_.is_head(id); id = active_[id].next_alike) {
+        // Registers are filled, as memory that was written by parts is not read at once.
+        for (auto id = first; !active_.is_head(id);) {
             if (size == LaneGroups::most) return cancel_of_many(t, first, load);
-            auto const& cohort = active_[id];
-            lane_.cohort[size] = id;
-            lane_.tokens[size] = static_cast<std::int32_t>(most_tokens - cohort.start);
-            lane_.pool[size++] = cohort.count;
+            auto const begin = size;
+            wide::Ints start{}, count{};
+            for (std::uint32_t lane = 1; lane != 1 << wide::lanes && !active_.is_head(id);
+                 lane *= 2) {
+                auto const& cohort = active_[id];
+                lane_.cohort[size++] = id;
+                start = wide::put(start, lane, static_cast<std::int32_t>(cohort.start));
+                count = wide::put(count, lane, cohort.count);
+                id = cohort.next_alike;
+            }
+            wide::store(lane_.tokens + begin, most_tokens - start);
+            wide::store(lane_.pool + begin, count);
         }
         auto const excess = load.next() - composition_.memory;
         if (size <= most_lanes / 4)

@@ -53,7 +53,7 @@ class OverflowLanes
     }
 
     /// Fills `cancelled`; returns what is still to be freed, 0 or less if that is enough.
-    Tokens execute(Tokens excess)
+    CRX_WIDE Tokens execute(Tokens excess)
     {
         if (held_ <= excess) {
             write_cancelled(end_);
