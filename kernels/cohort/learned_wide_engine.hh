@@ -177,20 +177,42 @@ class LearnedWideEngine
                static_cast<std::uint32_t>(tokens);
     }
 
-    /// Those who started in the round before: if all of them go, as they do as a rule, they are
-    /// where they were, since one round outlives no working length. Else they are entered.
+    /// Those who started last, if nobody else has as short a working length, are the first to go:
+    /// as a rule all of them, and they are where they were, since one round outlives no working
+    /// length. Who stays is entered.
     Load cancel_started(Rounds t, Load load)
     {
-        auto const tokens = started_ * (composition_.prompt + (t - start_));
-        if (load.next() - tokens - started_ < composition_.memory ||
-            (!active_.empty() && active_[active_.first_of_least()].length <= last_length_)) {
-            enter(t);
-            return load;
-        }
-        load.held -= tokens;
-        load.requests -= started_;
-        started_ = 0;
+        auto const tokens = composition_.prompt + (t - start_); // of each
+        auto const least = active_.empty() ? upper_ + 1 : active_[active_.first_of_least()].length;
+        auto gone = started_;
+        if (last_length_ >= least || load.next() - composition_.memory < gone * (tokens + 1))
+            gone = take_back(tokens + 1, load.next() - composition_.memory, least);
+        started_ -= gone;
+        load.held -= gone * tokens;
+        load.requests -= gone;
+        enter(t);
         return load;
+    }
+    /// Takes back as many of those who started last as hold the excess, by rising working length,
+    /// as far as it is below `least` and nothing is random; returns how many.
+    [[gnu::noinline]] std::int64_t take_back(Tokens tokens, Tokens excess, std::uint32_t least)
+    {
+        auto const length = [&](std::uint32_t k) { return waiting_.length_of(started_pool_[k]); };
+        auto const wanted = (excess + tokens - 1) / tokens;
+        auto left = wanted;
+        auto& k = started_from_;
+        for (; k < started_size_ && length(k) < least; ++k) {
+            // Of those with length l some may be known to have outlived it: which of them go is
+            // drawn.
+            if (k + 1 < started_size_ && length(k) == length(k + 1) &&
+                (started_count_[k] + started_count_[k + 1]) * tokens > excess)
+                break;
+            auto const m = left < started_count_[k] ? left : started_count_[k];
+            started_count_[k] -= static_cast<std::int32_t>(m);
+            left -= m;
+            if (started_count_[k] > 0) break;
+        }
+        return wanted - left;
     }
 
     [[gnu::noinline]] Load cancel_some(Rounds t, std::uint32_t first, Load load)
@@ -295,6 +317,7 @@ class LearnedWideEngine
             fit = room_.most(seen, e);
         }
         started_size_ = size;
+        started_from_ = 0;
         last_length_ = e;
         start_ = t;
         started_ = before - waiting;
@@ -332,12 +355,14 @@ class LearnedWideEngine
         auto const length = [&](std::uint32_t k) { return waiting_.length_of(started_pool_[k]); };
         auto const g = t - start_;
         constexpr std::uint32_t few = 6;
-        if (started_size_ > few)
-            room_.take_all(started_count_, started_size_, g, length);
+        auto const from = started_from_;
+        if (started_size_ - from > few)
+            room_.take_all(started_count_ + from, started_size_ - from, g,
+                           [&](std::uint32_t k) { return length(from + k); });
         else
-            for (std::uint32_t k = 0; k < started_size_; ++k)
+            for (auto k = from; k < started_size_; ++k)
                 room_.take(started_count_[k], g, length(k) - g);
-        for (std::uint32_t k = 0; k < started_size_; ++k) {
+        for (auto k = from; k < started_size_; ++k) {
             auto const pool = started_pool_[k];
             auto const count = started_count_[k];
             waiting_.take(pool, count);
@@ -386,6 +411,7 @@ class LearnedWideEngine
     std::uint32_t* started_pool_; ///< of those who were admitted last, by rising length
     std::int32_t* started_count_;
     std::uint32_t started_size_ = 0; ///< pools that some of them come from
+    std::uint32_t started_from_ = 0; ///< the first of these who has not gone again
     std::uint32_t last_length_ = 0;  ///< the longest of them
     Rounds start_ = 0;               ///< when they were
     std::int64_t started_ = 0;       ///< how many are to be entered, if they are not cancelled
