@@ -114,6 +114,8 @@ CRX_WIDE Ints last(Ints const& a)
 CRX_WIDE Mask greater(Ints const& a, Ints const& b) { return a > b; }
 CRX_WIDE Mask not_zero(Ints const& a) { return a != 0; }
 CRX_WIDE Ints one_less(Mask const& mask, Ints const& a) { return a + mask; }
+CRX_WIDE Mask both(Mask const& a, Mask const& b) { return a & b; }
+CRX_WIDE Mask without(Mask const& a, Mask const& b) { return a & ~b; }
 CRX_WIDE Mask of_bits(std::uint32_t bits)
 {
     Mask const of_lane = {1, 2, 4, 8, 16, 32, 64, 128};

@@ -124,6 +124,9 @@ CRX_WIDE Ints one_less(Mask mask, Ints const& a)
 {
     return ints(_mm512_mask_sub_epi32(raw(a), mask, raw(a), _mm512_set1_epi32(1)));
 }
+/// Lanes of both masks, and of a alone.
+CRX_WIDE Mask both(Mask a, Mask b) { return static_cast<Mask>(a & b); }
+CRX_WIDE Mask without(Mask a, Mask b) { return static_cast<Mask>(a & ~b); }
 CRX_WIDE Mask of_bits(std::uint32_t bits) { return static_cast<Mask>(bits); }
 CRX_WIDE Ints smaller(Ints const& a, Ints const& b)
 {

@@ -151,15 +151,16 @@ class LearnedLaneEngine
     /// they were, since one round outlives no working length. All others are entered.
     void settle_started(std::int32_t t, Mask const& awake)
     {
-        auto const fresh = awake & wide::not_zero(c_.started);
+        auto const fresh = wide::both(awake, wide::not_zero(c_.started));
         if (!wide::any(fresh)) return;
         auto const excess = c_.held + c_.active - wide::all(c_.memory);
-        auto const over = fresh & wide::greater(excess, Ints{});
+        auto const over = wide::both(fresh, wide::greater(excess, Ints{}));
         auto const each_holds = wide::all(c_.prompt + 2);
         auto const shortest = wide::greater(c_.front_length, c_.last_length);
-        auto const all = over & shortest & wide::greater(excess + 1, c_.started * each_holds);
+        auto const all = wide::both(wide::both(over, shortest),
+                                    wide::greater(excess + 1, c_.started * each_holds));
         auto go = wide::only(all, c_.started);
-        auto const some = over & wide::of_bits(~wide::bits(all));
+        auto const some = wide::without(over, all);
         if (wide::any(some)) go += take_back(some, excess, each_holds);
         auto const tokens = go * wide::all(c_.prompt + 1);
         c_.held -= tokens;
@@ -180,12 +181,11 @@ class LearnedLaneEngine
             auto& taken = c_.pool[static_cast<std::size_t>(e)].taken;
             auto m = wide::smaller(wanted, taken);
             if (e == c_.lower) {
-                auto const drawn = wide::not_zero(c_.started_unknown) &
-                                   wide::greater(taken, c_.started_unknown) &
-                                   wide::greater(taken * each_holds, excess);
-                auto const not_drawn = wide::of_bits(~wide::bits(drawn));
-                wanted = wide::only(not_drawn, wanted);
-                m = wide::only(not_drawn, m);
+                auto const both = wide::both(wide::not_zero(c_.started_unknown),
+                                             wide::greater(taken, c_.started_unknown));
+                auto const drawn = wide::both(both, wide::greater(taken * each_holds, excess));
+                wanted = wide::pick(drawn, Ints{}, wanted);
+                m = wide::pick(drawn, Ints{}, m);
                 // What is left is of one kind.
                 c_.started_unknown = wide::larger(c_.started_unknown - m, Ints{});
             }
@@ -236,11 +236,12 @@ class LearnedLaneEngine
     {
         for (;;) {
             auto const excess = c_.held + c_.active - wide::all(c_.memory);
-            auto const over = awake & wide::greater(excess, Ints{});
+            auto const over = wide::both(awake, wide::greater(excess, Ints{}));
             if (!wide::any(over)) return;
-            auto const many = wide::bits(over & wide::not_zero(c_.front_many));
-            auto const one = wide::of_bits(wide::bits(over) & ~many);
+            auto const shared = wide::both(over, wide::not_zero(c_.front_many));
+            auto const one = wide::without(over, shared);
             cancel_of_one(t, one, excess);
+            auto const many = wide::bits(shared);
             if (many == 0) continue;
             each(many, [&](int j) { lane(j).gather(t); });
             each(many, [&](int j) { lane(j).draw(); });
@@ -258,18 +259,19 @@ class LearnedLaneEngine
         auto const m = wide::only(one, wide::smaller(c_.front_count, wanted));
         auto const length = wide::larger(c_.front_length, age);
         wide::add_to_rows<2>(one, &c_.pool.front().waiting, length, m);
-        auto const unknown = one & wide::greater(wide::all(c_.lower + 1), length) &
-                             wide::greater(wide::all(1), c_.front_class);
+        auto const unknown =
+            wide::both(wide::both(one, wide::greater(wide::all(c_.lower + 1), length)),
+                       wide::greater(wide::all(1), c_.front_class));
         c_.unknown += wide::only(unknown, m);
         c_.waiting += m;
         auto const freed = m * tokens;
         c_.freed += freed;
         c_.held -= freed;
         c_.active -= m;
-        auto const early = one & wide::greater(c_.front_length, age);
+        auto const early = wide::both(one, wide::greater(c_.front_length, age));
         if (wide::any(early)) plan_less(early, m, tokens);
         c_.front_count -= m;
-        each(wide::bits(one & wide::greater(wide::all(1), c_.front_count)),
+        each(wide::bits(wide::both(one, wide::greater(wide::all(1), c_.front_count))),
              [&](int j) { lane(j).remove_front(); });
     }
 
@@ -291,7 +293,7 @@ class LearnedLaneEngine
     {
         // Places for whom there is memory now, then for whom there is at all times to come.
         auto most = wide::all(c_.memory) - c_.held - c_.active;
-        auto const waits = awake & wide::not_zero(c_.waiting);
+        auto const waits = wide::both(awake, wide::not_zero(c_.waiting));
         most = wide::only(waits, wide::larger(most, Ints{}));
         if (c_.prompt > 0)
             most =
@@ -315,7 +317,9 @@ class LearnedLaneEngine
                 most -= m;
                 started += m;
                 last = wide::pick(wide::not_zero(m), wide::all(e), last);
-                if (!wide::any(wide::not_zero(most) & wide::greater(c_.waiting, started))) break;
+                if (!wide::any(
+                        wide::both(wide::not_zero(most), wide::greater(c_.waiting, started))))
+                    break;
             }
         }
         c_.started = started;
@@ -331,9 +335,9 @@ class LearnedLaneEngine
     {
         auto const& pool = c_.pool[static_cast<std::size_t>(c_.lower)];
         auto const m = wide::only(wide::not_zero(started), pool.taken);
-        auto const some = wide::not_zero(m) & wide::not_zero(c_.unknown);
+        auto const some = wide::both(wide::not_zero(m), wide::not_zero(c_.unknown));
         c_.started_unknown = wide::only(some, m);
-        each(wide::bits(some & wide::greater(pool.waiting, c_.unknown)),
+        each(wide::bits(wide::both(some, wide::greater(pool.waiting, c_.unknown))),
              [&](int j) { lane(j).draw_unknown(m[j]); });
     }
 
