@@ -32,8 +32,9 @@ struct Series
             auto const start = processor_seconds();
             auto const seen = contender.run(instances, batch);
             auto const spent = processor_seconds() - start;
-            if (seconds.empty() && spent < 0.002 && batch < std::int64_t{1} << 40) {
-                batch *= spent < 0.0002 ? 10 : 2; // too short to be timed: a first try only
+            // Too short: what others left in caches and predictors would count. A first try only.
+            if (seconds.empty() && spent < 0.02 && batch < std::int64_t{1} << 40) {
+                batch *= spent < 0.002 ? 10 : 2;
                 continue;
             }
             seconds.push_back(spent / static_cast<double>(batch));
