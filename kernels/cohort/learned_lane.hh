@@ -63,7 +63,7 @@ class LearnedLane
     void draw_unknown(std::int32_t m)
     {
         c_.started_unknown[at_] = static_cast<std::int32_t>(
-            hypergeometric(c_.pool[lower()].waiting[at_], c_.unknown[at_], m, words_));
+            hypergeometric_ahead(c_.pool[lower()].waiting[at_], c_.unknown[at_], m, words_));
     }
 
     /// Makes the column's first cohort the list's again.

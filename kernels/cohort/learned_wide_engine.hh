@@ -331,7 +331,7 @@ class LearnedWideEngine
     {
         if (e == lower_) [[unlikely]] {
             auto const unknown =
-                hypergeometric(waiting_.with_length(e), waiting_.count(e), m, words_);
+                hypergeometric_ahead(waiting_.with_length(e), waiting_.count(e), m, words_);
             size = start_from(e, unknown, size);
             m -= unknown;
         }

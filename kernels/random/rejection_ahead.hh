@@ -202,6 +202,43 @@ class RejectionAhead
     double at_mode_; ///< log_factorials_at(mode)
 };
 
+/// hypergeometric_by_urn() for up to 12 draws: the same answer by the same words. Where each comes
+/// from is computed for all of them, as few are marked.
+/// Contract: draws <= marked, 2 marked <= population < 2^32.
+CRX_AHEAD inline std::int64_t urn_ahead(std::int64_t population, std::int64_t marked,
+                                        std::int64_t draws, WordsAhead& words)
+{
+    using Whole = std::uint64_t __attribute__((vector_size(32)));
+    constexpr int parts = ReducedHypergeometric::most_by_urn / 4;
+    static_assert(2 * WordsAhead::most_looked_at >= 4 * parts);
+    auto const* const look = words.look();
+    Whole place[parts], size = static_cast<std::uint64_t>(population) - Whole{0, 1, 2, 3};
+    unsigned unclear = 0, drawn = 0;
+    for (int q = 0; q < parts; ++q, size -= 4) {
+        auto const half =
+            _mm256_cvtepu32_epi64(_mm_loadu_si128(reinterpret_cast<__m128i const*>(look + 2 * q)));
+        auto const product =
+            reinterpret_cast<Whole>(_mm256_mul_epu32(half, reinterpret_cast<__m256i>(size)));
+        place[q] = product >> 32;
+        auto const bits = [](auto const& mask) __attribute__((always_inline))
+        {
+            return static_cast<unsigned>(_mm256_movemask_pd(reinterpret_cast<__m256d>(mask)));
+        };
+        unclear |= bits((product & 0xffffffff) < size) << 4 * q; // Lemire may reject it
+        drawn |= bits(place[q] < static_cast<std::uint64_t>(marked)) << 4 * q;
+    }
+    auto const asked = (1u << draws) - 1;
+    if ((unclear & asked) != 0) [[unlikely]]
+        return hypergeometric_by_urn(population, marked, draws, words);
+    words.use(static_cast<std::uint64_t>(draws + 1) / 2);
+    std::int64_t found = 0;
+    for (drawn &= asked; drawn != 0; drawn &= drawn - 1) {
+        auto const j = __builtin_ctz(drawn);
+        found += static_cast<std::int64_t>(place[j / 4][j % 4]) < marked - found;
+    }
+    return found;
+}
+
 /// hypergeometric() by the same words.
 [[gnu::noinline]] inline std::int64_t hypergeometric_ahead(std::int64_t population,
                                                            std::int64_t marked, std::int64_t draws,
@@ -209,8 +246,7 @@ class RejectionAhead
 {
     auto const r = reduce_hypergeometric(population, marked, draws);
     if (r.marked == 0) return r.offset;
-    if (r.by_urn())
-        return r.offset + r.sign * hypergeometric_by_urn(population, r.draws, r.marked, words);
+    if (r.by_urn()) return r.offset + r.sign * urn_ahead(population, r.draws, r.marked, words);
     if (population > RejectionAhead::most)
         return r.offset +
                r.sign * hypergeometric_by_rejection(population, r.marked, r.draws, words);
