@@ -92,10 +92,11 @@ int main(int argc, char** argv)
     if (policy.kind == PolicyKind::a_max) forms[0].lanes = lanes_of(view, LaneWidth::counting);
     Times alone;
     std::int64_t sum_alone = 0;
-    for (auto turn = argument(6, 201); turn > 0; --turn) {
+    std::int64_t first = 0; // of a turn: others each time, as branches that were met are learnt
+    for (auto turn = argument(6, 201); turn > 0; --turn, first += instances) {
         alone.add([&] {
             for (int k = 0; k < instances; ++k)
-                sum_alone += execute_cohort(policy, view, workload.output_count.data(), k,
+                sum_alone += execute_cohort(policy, view, workload.output_count.data(), first + k,
                                             block.data(), block.size() * sizeof block[0])
                                  .total_latency;
         });
@@ -109,7 +110,7 @@ int main(int argc, char** argv)
             std::int64_t sum = 0;
             form.times.add([&] {
                 for (int k = 0; k < instances; k += lanes) {
-                    form.lanes->execute(k, lanes, counts.data());
+                    form.lanes->execute(first + k, lanes, counts.data());
                     for (int j = 0; j < lanes; ++j) sum += form.lanes->outcome(j).total_latency;
                 }
             });

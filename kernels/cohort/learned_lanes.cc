@@ -22,7 +22,7 @@ bool learned_lanes_pay(WorkloadView const& w)
 {
     constexpr std::size_t most_lengths = 10;
     std::int64_t const upper = w.interval.upper;
-    return w.output_value.size() <= most_lengths && 8 * w.memory >= upper * upper;
+    return w.output_value.size() <= most_lengths && 4 * w.memory >= upper * upper;
 }
 
 std::unique_ptr<InstanceLanes> learned_lanes(WorkloadView const& w, LaneWidth width)

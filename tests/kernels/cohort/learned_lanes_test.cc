@@ -101,7 +101,7 @@ TEST(LearnedLanes, SayWhereTheyDoNotApply)
     EXPECT_EQ(learned_lanes(view_of(w), LaneWidth::none), nullptr);
     ++w.memory; // floats would round it
     EXPECT_EQ(learned_lanes(view_of(w)), nullptr);
-    w.memory = 512 * 512 / 8 - 1;
+    w.memory = 512 * 512 / 4 - 1;
     EXPECT_NE(learned_lanes(view_of(w)), nullptr);
     EXPECT_FALSE(learned_lanes_pay(view_of(w)));
     w.memory = 600; // one at a time: too many rounds
