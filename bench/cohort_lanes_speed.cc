@@ -1,7 +1,9 @@
-// a-max or a-min by cohorts side by side (kernels/cohort/upper_lanes.hh, learned_lanes.hh), in each
-// width that the processor has, beside the engine alone, in turns: processor time an instance, the
-// best of all turns, and the median of the ratio of a turn. docs/performance-cohort.md.
-//   cohort_lanes_speed [a-max|a-min] [N] [M] [L] [U] [TURNS]       two-point, half short
+// a-max, a-min or a-min-evict by cohorts side by side (kernels/cohort/upper_lanes.hh,
+// learned_lanes.hh), in each width that the processor has, beside the engine alone, in turns:
+// processor time an instance, the best of all turns, and the median of the ratio of a turn.
+// docs/performance-cohort.md.
+//   cohort_lanes_speed [a-max|a-min|a-min-evict] [N] [M] [L] [U] [TURNS]       two-point, half
+//   short
 #include "kernels/cohort/cohort.hh"
 #include "kernels/cohort/learned_lanes.hh"
 #include "kernels/cohort/upper_lanes.hh"
@@ -75,10 +77,16 @@ int main(int argc, char** argv)
                                     static_cast<std::int32_t>(argument(5, 100)));
     auto const view = view_of(workload);
     std::string_view const name = argc > 1 ? argv[1] : "a-max";
-    if (name != "a-max" && name != "a-min")
-        return fmt::print(stderr, "{}: not a-max, nor a-min\n", name), 2;
-    PolicySpec const policy{name == "a-min" ? PolicyKind::a_min : PolicyKind::a_max, {}};
-    auto const lanes_of = policy.kind == PolicyKind::a_min ? learned_lanes : upper_lanes;
+    if (name != "a-max" && name != "a-min" && name != "a-min-evict")
+        return fmt::print(stderr, "{}: not a-max, a-min, nor a-min-evict\n", name), 2;
+    PolicySpec const policy{name == "a-max"   ? PolicyKind::a_max
+                            : name == "a-min" ? PolicyKind::a_min
+                                              : PolicyKind::a_min_evict,
+                            {}};
+    auto const lanes_of = [&](WorkloadView const& w, LaneWidth width) {
+        return policy.kind == PolicyKind::a_max ? upper_lanes(w, width)
+                                                : learned_lanes(policy.kind, w, width);
+    };
     std::vector<std::max_align_t> block(cohort_bytes(policy, view) / sizeof(std::max_align_t) + 1);
     struct Form
     {

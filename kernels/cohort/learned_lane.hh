@@ -5,6 +5,7 @@
 #include "kernels/cohort/linked_cohorts.hh"
 #include "kernels/cohort/overflow_lanes.hh"
 #include "kernels/model/outcome.cuh"
+#include "kernels/policies/traits.cuh"
 
 // CPU only, as wide_lanes.hh: included by learned_lanes_of.hh alone.
 
@@ -173,6 +174,7 @@ class LearnedLane
 
     /// Next round in which anything can happen: overflow, room for the first that waits, or a
     /// completion. Contract: it is not known to be the next round, nobody is left to be entered.
+    template <Outlived outlived>
     [[gnu::noinline]] std::int32_t next_event(std::int32_t t) const
     {
         auto const requests = c_.active[at_];
@@ -182,9 +184,10 @@ class LearnedLane
             if (overflow > t) limit = overflow;
         }
         // Only a completion or a cancellation makes room for the next token.
-        if (c_.waiting[at_] > 0 && limit > t + 1 && fits_next_token(1)) {
+        constexpr bool any = outlived == Outlived::weightless;
+        if (c_.waiting[at_] > 0 && limit > t + 1 && (any || fits_next_token(1))) {
             auto const fit = first_fit(t, least_that_waits(), limit - t);
-            if (fit < limit - t && fits_next_token(fit)) limit = t + fit;
+            if (fit < limit - t && (any || fits_next_token(fit))) limit = t + fit;
         }
         auto const next = active_.next_stop(t, limit);
         CRX_ENSURE(next < LearnedColumns::never);

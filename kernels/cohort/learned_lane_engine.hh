@@ -11,11 +11,12 @@
 namespace crx {
 namespace {
 
-/// LearnedWideEngine (a-min by cohorts) for several instances side by side, a lane of a register
-/// each: the same words, the same integers. All of them go through the rounds together; who has
-/// nothing to do in a round is passed over. What is done in nearly every round is done for all at
-/// once: who is cancelled of those who have just started and of a cohort that has the least working
-/// length alone, and who is admitted. The rest is LearnedLane's.
+/// LearnedWideEngine (a-min and a-min-evict by cohorts) for several instances side by side, a lane
+/// of a register each: the same words, the same integers. All of them go through the rounds
+/// together; who has nothing to do in a round is passed over. What is done in nearly every round is
+/// done for all at once: who is cancelled of those who have just started and of a cohort that has
+/// the least working length alone, and who is admitted. The rest is LearnedLane's.
+template <Outlived outlived>
 class LearnedLaneEngine
 {
   public:
@@ -78,7 +79,7 @@ class LearnedLaneEngine
     using Mask = wide::Mask;
 
     /// Rounds in which what is freed or admitted fits 32 bits.
-    static constexpr std::int32_t rounds_between_sums = 64;
+    static constexpr std::int32_t rounds_between_sums = 32;
 
     template <class F>
     static void each(std::uint32_t bits, F f)
@@ -121,14 +122,20 @@ class LearnedLaneEngine
                 ended |= std::uint32_t{lane(j).done()} << j;
             });
         }
-        settle_started(t, awake);
+        settle_started(t, t - 1, awake);
         cancel_on_overflow(t, awake);
         admit(t, awake);
+        std::uint32_t cancelled = 0; // after that: there may be room again
+        if constexpr (outlived == Outlived::weightless) {
+            cancelled = wide::bits(overflowing(awake));
+            settle_started(t, t, awake);
+            cancel_on_overflow(t, awake);
+        }
         if (ended != 0) close(ended);
         auto const again = wide::greater(c_.held + 2 * c_.active, wide::all(c_.memory));
-        auto const quiet = live & ~ended & ~wide::bits(again);
+        auto const quiet = live & ~(ended | cancelled | wide::bits(again));
         enter((of_one_token_ & live) | quiet, t, t);
-        each(quiet, [&](int j) { c_.wake[j] = lane(j).next_event(t); });
+        each(quiet, [&](int j) { c_.wake[j] = lane(j).template next_event<outlived>(t); });
     }
 
     /// Who was planned to hold memory until round t is planned for no more.
@@ -146,29 +153,30 @@ class LearnedLaneEngine
         each(ended, [&](int j) { c_.wake[j] = LearnedColumns::never; });
     }
 
-    /// Those who started in the round before. Where memory overflows they are the first to go if
+    /// Those who started last, in round `start`. Where memory overflows they are the first to go if
     /// nobody else has as short a working length, as a rule all of them; and then they are where
     /// they were, since one round outlives no working length. All others are entered.
-    void settle_started(std::int32_t t, Mask const& awake)
+    void settle_started(std::int32_t t, std::int32_t start, Mask const& awake)
     {
         auto const fresh = wide::both(awake, wide::not_zero(c_.started));
         if (!wide::any(fresh)) return;
         auto const excess = c_.held + c_.active - wide::all(c_.memory);
         auto const over = wide::both(fresh, wide::greater(excess, Ints{}));
-        auto const each_holds = wide::all(c_.prompt + 2);
+        auto const held = c_.prompt + (t - start); // by each of them
+        auto const each_holds = wide::all(held + 1);
         auto const shortest = wide::greater(c_.front_length, c_.last_length);
         auto const all = wide::both(wide::both(over, shortest),
                                     wide::greater(excess + 1, c_.started * each_holds));
         auto go = wide::only(all, c_.started);
         auto const some = wide::without(over, all);
         if (wide::any(some)) go += take_back(some, excess, each_holds);
-        auto const tokens = go * wide::all(c_.prompt + 1);
+        auto const tokens = go * wide::all(held);
         c_.held -= tokens;
         c_.active -= go;
         c_.waiting += go;
         c_.freed += tokens;
         c_.started -= go;
-        enter(wide::bits(fresh), t, t - 1);
+        enter(wide::bits(fresh), t, start);
     }
     /// Takes as many of those in `taken` back as hold the excess, by rising working length, as far
     /// as it is below that of all others and nothing is random; returns how many.
@@ -232,15 +240,19 @@ class LearnedLaneEngine
         return wide::to_ints(wide::rounded_up(wide::to_floats(a) / wide::to_floats(b)));
     }
 
+    /// Where more memory would be held at the end of the round than there is.
+    Mask overflowing(Mask const& awake) const
+    {
+        return wide::both(awake, wide::greater(c_.held + c_.active, wide::all(c_.memory)));
+    }
     void cancel_on_overflow(std::int32_t t, Mask const& awake)
     {
         for (;;) {
-            auto const excess = c_.held + c_.active - wide::all(c_.memory);
-            auto const over = wide::both(awake, wide::greater(excess, Ints{}));
+            auto const over = overflowing(awake);
             if (!wide::any(over)) return;
             auto const shared = wide::both(over, wide::not_zero(c_.front_many));
             auto const one = wide::without(over, shared);
-            cancel_of_one(t, one, excess);
+            cancel_of_one(t, one);
             auto const many = wide::bits(shared);
             if (many == 0) continue;
             each(many, [&](int j) { lane(j).gather(t); });
@@ -250,8 +262,9 @@ class LearnedLaneEngine
     }
     /// Cancels as many of the first cohort as it takes, or all of it, where it has the least length
     /// alone.
-    void cancel_of_one(std::int32_t t, Mask const& one, Ints const& excess)
+    void cancel_of_one(std::int32_t t, Mask const& one)
     {
+        auto const excess = c_.held + c_.active - wide::all(c_.memory);
         auto const age = wide::all(t) - c_.front_start;
         auto const tokens = age + c_.prompt;
         auto const wanted =
@@ -292,7 +305,8 @@ class LearnedLaneEngine
     void admit(std::int32_t t, Mask const& awake)
     {
         // Places for whom there is memory now, then for whom there is at all times to come.
-        auto most = wide::all(c_.memory) - c_.held - c_.active;
+        auto most = wide::all(c_.memory);
+        if constexpr (outlived == Outlived::counted) most -= c_.held + c_.active;
         auto const waits = wide::both(awake, wide::not_zero(c_.waiting));
         most = wide::only(waits, wide::larger(most, Ints{}));
         if (c_.prompt > 0)

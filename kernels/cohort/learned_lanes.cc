@@ -6,8 +6,10 @@
 namespace crx {
 
 #ifdef CRX_INSTANCE_LANES
-InstanceLanes* learned_lanes_avx512(WorkloadView const& workload, std::int64_t most_cohorts);
-InstanceLanes* learned_lanes_avx2(WorkloadView const& workload, std::int64_t most_cohorts);
+InstanceLanes* learned_lanes_avx512(PolicyKind kind, WorkloadView const& workload,
+                                    std::int64_t most_cohorts);
+InstanceLanes* learned_lanes_avx2(PolicyKind kind, WorkloadView const& workload,
+                                  std::int64_t most_cohorts);
 #endif
 
 bool learned_lanes_fit(WorkloadView const& w)
@@ -25,12 +27,13 @@ bool learned_lanes_pay(WorkloadView const& w)
     return w.output_value.size() <= most_lengths && 4 * w.memory >= upper * upper;
 }
 
-std::unique_ptr<InstanceLanes> learned_lanes(WorkloadView const& w, LaneWidth width)
+std::unique_ptr<InstanceLanes> learned_lanes(PolicyKind kind, WorkloadView const& w,
+                                             LaneWidth width)
 {
     if (width == LaneWidth::none || width > lane_width() || !learned_lanes_fit(w)) return nullptr;
 #ifdef CRX_INSTANCE_LANES
     auto const make = width >= LaneWidth::full ? learned_lanes_avx512 : learned_lanes_avx2;
-    return std::unique_ptr<InstanceLanes>(make(w, most_learning_cohorts(w)));
+    return std::unique_ptr<InstanceLanes>(make(kind, w, most_learning_cohorts(w)));
 #else
     return nullptr;
 #endif

@@ -20,9 +20,10 @@
 
 namespace crx {
 
-InstanceLanes* learned_lanes_avx512(WorkloadView const& workload, std::int64_t most_cohorts)
+InstanceLanes* learned_lanes_avx512(PolicyKind kind, WorkloadView const& workload,
+                                    std::int64_t most_cohorts)
 {
-    return new LearnedLanesOf(workload, most_cohorts);
+    return learned_lanes_of(kind, workload, most_cohorts);
 }
 
 } // namespace crx

@@ -28,8 +28,9 @@ CohortShare::CohortShare(Cell const& cell)
 std::unique_ptr<InstanceLanes> CohortShare::lanes_for(PolicySpec const& spec) const
 {
     if (spec.kind == PolicyKind::a_max) return upper_lanes(workload_);
-    if (spec.kind != PolicyKind::a_min) return end_lanes(spec, workload_);
-    return learned_lanes_pay(workload_) ? learned_lanes(workload_) : nullptr;
+    if (spec.kind != PolicyKind::a_min && spec.kind != PolicyKind::a_min_evict)
+        return end_lanes(spec, workload_);
+    return learned_lanes_pay(workload_) ? learned_lanes(spec.kind, workload_) : nullptr;
 }
 
 void CohortShare::open_groups(Cell const& cell)

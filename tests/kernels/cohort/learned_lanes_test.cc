@@ -11,18 +11,18 @@ namespace {
 using crx_test::LaneRuns;
 using crx_test::pick_between;
 
-PolicySpec const a_min{PolicyKind::a_min, {}};
+constexpr PolicyKind kinds[] = {PolicyKind::a_min, PolicyKind::a_min_evict};
 
 std::string name_of(testing::TestParamInfo<LaneWidth> const& width)
 {
     return width.param == LaneWidth::full ? "Avx512" : "Avx2";
 }
 
-bool agrees(Workload const& w, LaneWidth width, std::mt19937_64& rng, LaneRuns& runs,
-            bool planted = false)
+bool agrees(PolicyKind kind, Workload const& w, LaneWidth width, std::mt19937_64& rng,
+            LaneRuns& runs, bool planted = false)
 {
-    auto const lanes = learned_lanes(view_of(w), width);
-    return crx_test::lanes_agree(a_min, w, lanes.get(), width == LaneWidth::full ? 16 : 8, rng,
+    auto const lanes = learned_lanes(kind, view_of(w), width);
+    return crx_test::lanes_agree({kind, {}}, w, lanes.get(), width == LaneWidth::full ? 16 : 8, rng,
                                  runs, planted);
 }
 
@@ -40,8 +40,8 @@ class LearnedLanesTest : public testing::TestWithParam<LaneWidth>
 INSTANTIATE_TEST_SUITE_P(Widths, LearnedLanesTest,
                          testing::Values(LaneWidth::full, LaneWidth::half), name_of);
 
-// 2,500 compositions of up to twelve classes, of up to 200 requests and of up to 6,000, with
-// outputs down to one token.
+// 2,500 compositions of up to twelve classes under either policy, of up to 200 requests and of up
+// to 6,000, with outputs down to one token.
 TEST_P(LearnedLanesTest, EqualTheEngineAlone)
 {
     std::mt19937_64 rng(crx_test::test_seed() + 950);
@@ -49,7 +49,7 @@ TEST_P(LearnedLanesTest, EqualTheEngineAlone)
         auto const w = crx_test::random_composition(rng, 1 + k % 12, k % 10 == 0 ? 6000 : 200);
         if (w.requests == 0) continue;
         SCOPED_TRACE(crx_test::describe(w));
-        agrees(w, GetParam(), rng, runs);
+        agrees(kinds[k / 12 % 2], w, GetParam(), rng, runs);
     }
     EXPECT_GT(runs.floats, 2000);
 }
@@ -64,7 +64,7 @@ TEST_P(LearnedLanesTest, EqualTheEngineAloneInCrowds)
                        : k % 4 == 1 ? crx_test::crowded_composition(rng, 100, (1 << 24) - 1)
                                     : crx_test::crowded_composition(rng, 150, 8000);
         SCOPED_TRACE(crx_test::describe(w));
-        agrees(w, GetParam(), rng, runs);
+        agrees(kinds[k / 4 % 2], w, GetParam(), rng, runs);
     }
     EXPECT_GT(runs.floats, 20);
 }
@@ -76,7 +76,7 @@ TEST_P(LearnedLanesTest, ARequestOfAnotherClassIsCaught)
     for (int k = 0; k < 200; ++k) {
         auto const w = crx_test::random_composition(rng, 2);
         if (w.output_value.size() < 2) continue;
-        caught += !agrees(w, GetParam(), rng, runs, true);
+        caught += !agrees(kinds[k % 2], w, GetParam(), rng, runs, true);
     }
     EXPECT_GT(caught, 50);
 }
@@ -91,30 +91,30 @@ TEST(LearnedLanes, SayWhereTheyDoNotApply)
     w.output_value = {5, 512};
     w.output_count = {500, 500};
     w.interval = {IntervalKind::common, 5, 512, 100, 0, 1};
-    EXPECT_NE(learned_lanes(view_of(w)), nullptr);
+    EXPECT_NE(learned_lanes(PolicyKind::a_min, view_of(w)), nullptr);
     EXPECT_TRUE(learned_lanes_pay(view_of(w)));
     auto many = w;
     many.output_value.insert(many.output_value.begin() + 1, {6, 7, 8, 9, 10, 11, 12, 13, 14});
     many.output_count.insert(many.output_count.begin() + 1, 9, 0);
-    EXPECT_NE(learned_lanes(view_of(many)), nullptr);
+    EXPECT_NE(learned_lanes(PolicyKind::a_min, view_of(many)), nullptr);
     EXPECT_FALSE(learned_lanes_pay(view_of(many)));
-    EXPECT_EQ(learned_lanes(view_of(w), LaneWidth::none), nullptr);
+    EXPECT_EQ(learned_lanes(PolicyKind::a_min, view_of(w), LaneWidth::none), nullptr);
     ++w.memory; // floats would round it
-    EXPECT_EQ(learned_lanes(view_of(w)), nullptr);
+    EXPECT_EQ(learned_lanes(PolicyKind::a_min, view_of(w)), nullptr);
     w.memory = 512 * 512 / 4 - 1;
-    EXPECT_NE(learned_lanes(view_of(w)), nullptr);
+    EXPECT_NE(learned_lanes(PolicyKind::a_min, view_of(w)), nullptr);
     EXPECT_FALSE(learned_lanes_pay(view_of(w)));
     w.memory = 600; // one at a time: too many rounds
     w.requests = 1'000'000;
     w.output_count[0] = w.requests - 500;
-    EXPECT_EQ(learned_lanes(view_of(w)), nullptr);
+    EXPECT_EQ(learned_lanes(PolicyKind::a_min, view_of(w)), nullptr);
     w.memory = (1 << 24) - 1;
     w.requests = 1 << 30; // 32 bits would not hold twice as many
     w.output_count[0] = w.requests - 500;
-    EXPECT_EQ(learned_lanes(view_of(w)), nullptr);
+    EXPECT_EQ(learned_lanes(PolicyKind::a_min, view_of(w)), nullptr);
     w.requests = 0;
     w.output_count = {0, 0};
-    EXPECT_EQ(learned_lanes(view_of(w)), nullptr);
+    EXPECT_EQ(learned_lanes(PolicyKind::a_min, view_of(w)), nullptr);
 }
 
 } // namespace

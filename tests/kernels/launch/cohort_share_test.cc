@@ -49,7 +49,7 @@ TEST(CohortShare, GroupsEqualTheEngineAlone)
 TEST(CohortShare, APolicyThatIsRunAloneKeepsBlocksSmall)
 {
     auto cell = two_point_cell();
-    cell.policies.push_back({PolicyKind::a_min_evict, {}});
+    cell.policies.push_back({PolicyKind::a_random, {}});
     cell.engines.push_back(EngineKind::cohort);
     EXPECT_EQ(CohortShare(cell).lanes(), 1);
 }
