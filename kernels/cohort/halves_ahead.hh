@@ -4,7 +4,7 @@
 #include "kernels/base/wide_lanes.hh"
 #include "kernels/random/words_ahead.hh"
 
-// CPU only, as wide_lanes.hh: included by learned_wide_form.hh alone.
+// CPU only, as wide_lanes.hh: included by learned_wide_form.hh and learned_lanes_of.hh alone.
 
 namespace crx {
 namespace {
