@@ -26,7 +26,8 @@ struct Timing
 };
 
 /// Times contenders in turns, one repetition of each a turn, until `budget` seconds are spent or 51
-/// turns are done, three at least. A repetition takes as many instances as fill twenty milliseconds.
+/// turns are done, three at least. A repetition takes as many instances as fill twenty
+/// milliseconds.
 std::vector<Timing> measure(std::vector<Contender> const& contenders, double budget);
 
 /// Seconds of a clock that never goes back.

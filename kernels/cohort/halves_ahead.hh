@@ -4,7 +4,7 @@
 #include "kernels/base/wide_lanes.hh"
 #include "kernels/random/words_ahead.hh"
 
-// CPU only, as wide_lanes.hh: included by learned_wide_form.hh alone.
+// CPU only, as wide_lanes.hh: included by learned_wide_form.hh and learned_lanes_of.hh alone.
 
 namespace crx {
 namespace {
@@ -43,7 +43,8 @@ class HalvesAhead
         auto const bound = wide::all(static_cast<std::int32_t>(k)) - wide::from_zero();
         wide::Ints high, low;
         wide::multiply(wide::load_halves(words_.look(), second_), bound, high, low);
-        wide::store(place, high + wide::all(static_cast<std::int32_t>(first)));
+        // Without a sign, as what stands behind the last place may be anything.
+        wide::store(place, reinterpret_cast<wide::Ints>(reinterpret_cast<Unsigned>(high) + first));
         // A product whose low half is below k may have to be drawn again.
         auto const sure = wide::bits(wide::at_least(low, bound));
         auto const most =
@@ -60,6 +61,8 @@ class HalvesAhead
     }
 
   private:
+    using Unsigned = std::uint32_t __attribute__((vector_size(sizeof(wide::Ints))));
+
     std::uint64_t next()
     {
         if (second_ != 0) {

@@ -15,7 +15,6 @@ namespace {
 struct LearnedColumns
 {
     using Ints = wide::Ints;
-    using Floats = wide::Floats;
 
     static constexpr int lanes = wide::lanes;
     /// Those with one working end, the last round that they are planned to hold memory in.

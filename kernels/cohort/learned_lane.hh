@@ -7,6 +7,9 @@
 #include "kernels/model/outcome.cuh"
 #include "kernels/policies/traits.cuh"
 
+#include <memory>
+#include <vector>
+
 // CPU only, as wide_lanes.hh: included by learned_lanes_of.hh alone.
 
 namespace crx {
@@ -325,7 +328,7 @@ class LearnedLane
     /// As RoomWindow::first_fit.
     Rounds first_fit(std::int32_t t, std::int32_t e, Rounds limit) const
     {
-        // earliest[k]: a start before that would want more memory k rounds from now than is left.
+        // earliest[k]: a start before that would want more memory in k + 1 rounds than is left.
         auto* const earliest = space_.earliest.get();
         auto heads = c_.planned_heads[at_], planned = c_.planned[at_];
         auto const all = c_.memory - c_.prompt;

@@ -3,8 +3,10 @@
 #include "kernels/cohort/composition.cuh"
 #include "kernels/cohort/learned_lane.hh"
 
+#include <array>
 #include <memory>
 #include <optional>
+#include <utility>
 
 // CPU only, as wide_lanes.hh: included by learned_lanes_of.hh alone.
 
@@ -75,7 +77,6 @@ class LearnedLaneEngine
 
   private:
     using Ints = wide::Ints;
-    using Floats = wide::Floats;
     using Mask = wide::Mask;
 
     /// Rounds in which what is freed or admitted fits 32 bits.

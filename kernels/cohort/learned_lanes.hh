@@ -5,14 +5,16 @@
 
 namespace crx {
 
-/// Whether LearnedLaneEngine can run a-min and a-min-evict on the workload: memory below 2^24, u at
-/// most 512, fewer than 2^30 requests, and instances that are not so long that one might have to be
-/// given up before its end, whether it is worth it or not. Contract: the workload can be run by
-/// cohorts under a-min.
+/// Whether LearnedLaneEngine can run a-min and a-min-evict on the workload, whether it is worth it
+/// or not: memory below 2^24, u at most 512, fewer than 2^30 requests, and instances so short that
+/// none has to be given up before its end. Rounds are taken to be four times as many as if nobody
+/// were cancelled: where it is worth it three times as many were seen, with memory for a single
+/// request five times. Contract: the workload can be run by cohorts under these policies.
 bool learned_lanes_fit(WorkloadView const& workload);
 
 /// Whether it is worth it: with little memory for the longest requests few of them run together,
-/// and the rounds that are looked through in all lanes are too many (docs/performance-cohort.md).
+/// and the rounds that are looked through in all lanes are too many; with more than ten lengths
+/// completions, lane by lane, take the time (docs/performance-cohort.md).
 bool learned_lanes_pay(WorkloadView const& workload);
 
 /// The policy, one of these two, for several instances at once; for CPUs with AVX-512 or AVX2. Null

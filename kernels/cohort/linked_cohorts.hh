@@ -2,7 +2,7 @@
 
 #include "kernels/cohort/length_index.hh"
 
-// CPU only, as wide_lanes.hh: included by learned_wide_form.hh alone.
+// CPU only, as wide_lanes.hh: included by learned_wide_form.hh and learned_lanes_of.hh alone.
 
 namespace crx {
 namespace {

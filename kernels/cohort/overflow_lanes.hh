@@ -5,7 +5,7 @@
 #include "kernels/cohort/overflow_guess.hh"
 #include "kernels/random/rejection_ahead.hh"
 
-// CPU only, as wide_lanes.hh: included by learned_wide_form.hh alone.
+// CPU only, as wide_lanes.hh: included by learned_wide_form.hh and learned_lanes_of.hh alone.
 
 namespace crx {
 namespace {

@@ -4,8 +4,8 @@
 
 namespace crx {
 
-// Up to 4096 logarithms below 16, each within a unit in the last place, 2^-49; the sum, in a long
-// double, is below 2^15, so what is kept of it is off by 2^-39 more.
+// Up to 4096 logarithms below 16, each within a unit in the last place, 2^-49: 2^-37. The sum,
+// below 2^15, is rounded as often in a long double, by 2^-50, and once to a double, by 2^-39.
 LogFactorials::LogFactorials()
 {
     long double sum = 0;

@@ -69,6 +69,60 @@ TEST_P(LearnedLanesTest, EqualTheEngineAloneInCrowds)
     EXPECT_GT(runs.floats, 20);
 }
 
+// More cohorts than a few registers hold have working length l, of some of whom it is known that
+// they are longer.
+TEST_P(LearnedLanesTest, EqualTheEngineAloneWhereManyOfTheShortestOverflow)
+{
+    std::mt19937_64 rng(crx_test::test_seed() + 953);
+    for (int k = 0; k < 40 && !HasFailure(); ++k) {
+        auto w = crx_test::crowded_composition(rng, 150, 20000);
+        w.memory = pick_between(rng, 10000, 20000);
+        w.interval.lower = static_cast<std::int32_t>(pick_between(rng, 70, 100));
+        w.interval.upper = static_cast<std::int32_t>(pick_between(rng, 101, 150));
+        w.output_value = {w.interval.lower, w.interval.upper};
+        w.output_count = {pick_between(rng, 100, 400), pick_between(rng, 100, 800)};
+        w.requests = w.output_count[0] + w.output_count[1];
+        SCOPED_TRACE(crx_test::describe(w));
+        agrees(kinds[k % 2], w, GetParam(), rng, runs);
+    }
+    EXPECT_EQ(runs.floats, 40);
+}
+
+// Prompts up to the most that fit, memory that one request fills, and the most requests.
+TEST_P(LearnedLanesTest, EqualTheEngineAloneAtTheLimits)
+{
+    constexpr std::int64_t most_memory = (1 << 24) - 1;
+    std::mt19937_64 rng(crx_test::test_seed() + 954);
+    for (int k = 0; k < 300 && !HasFailure(); ++k) {
+        auto w = crx_test::random_composition(rng, 4, 60);
+        if (w.requests == 0) continue;
+        auto const u = w.interval.upper;
+        auto const most =
+            k % 2 == 0 ? most_memory - u : std::int64_t{1} << pick_between(rng, 2, 20);
+        w.prompt_constant = static_cast<std::int32_t>(pick_between(rng, most - most / 4, most));
+        auto const together = pick_between(rng, 1, 40) * (w.prompt_constant + u);
+        w.memory = std::min(most_memory, together + pick_between(rng, 0, 3));
+        SCOPED_TRACE(crx_test::describe(w));
+        agrees(kinds[k / 2 % 2], w, GetParam(), rng, runs);
+    }
+    EXPECT_GT(runs.floats, 250);
+    for (auto const u : {1, 2, 4}) {
+        auto w = crx_test::random_composition(rng, 1);
+        w.prompt_constant = 0;
+        w.memory = most_memory;
+        w.interval.lower = 1;
+        w.interval.upper = u;
+        w.output_value = {u};
+        if (u > 1) w.output_value.insert(w.output_value.begin(), 1);
+        w.requests = (1 << 30) - 1;
+        w.output_count.assign(w.output_value.size(), 1000);
+        w.output_count[0] = w.requests - (u > 1 ? 1000 : 0);
+        SCOPED_TRACE(crx_test::describe(w));
+        for (auto const kind : kinds) agrees(kind, w, GetParam(), rng, runs);
+    }
+    EXPECT_EQ(runs.none, 0);
+}
+
 TEST_P(LearnedLanesTest, ARequestOfAnotherClassIsCaught)
 {
     std::mt19937_64 rng(crx_test::test_seed() + 952);
