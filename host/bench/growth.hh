@@ -13,10 +13,10 @@ namespace crx {
 struct Growth
 {
     std::string policy, engine, along; ///< along: "n = M", "n", "M" or "u"
-    std::vector<double> size, seconds;
-    std::vector<double> left_out;         ///< sizes that were not measured for want of time
-    std::optional<double> exponent;       ///< of time in size; none from fewer than two sizes
-    std::optional<double> large_exponent; ///< the same from large_size on
+    std::vector<double> size = {}, seconds = {};
+    std::vector<double> left_out = {};         ///< sizes that were not measured for want of time
+    std::optional<double> exponent = {};       ///< of time in size; none from fewer than two sizes
+    std::optional<double> large_exponent = {}; ///< the same from large_size on
 };
 
 /// Where the cohort engine's time is no longer to grow with n and M together.
