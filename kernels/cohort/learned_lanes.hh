@@ -8,8 +8,8 @@ namespace crx {
 /// Whether LearnedLaneEngine can run a-min and a-min-evict on the workload, whether it is worth it
 /// or not: memory below 2^24, u at most 512, fewer than 2^30 requests, and instances so short that
 /// none has to be given up before its end. Rounds are taken to be four times as many as if nobody
-/// were cancelled: where it is worth it three times as many were seen, with memory for a single
-/// request five times. Contract: the workload can be run by cohorts under these policies.
+/// were cancelled: where it is worth it three times as many were seen, with memory for a few
+/// requests six times. Contract: the workload can be run by cohorts under these policies.
 bool learned_lanes_fit(WorkloadView const& workload);
 
 /// Whether it is worth it: with little memory for the longest requests few of them run together,
