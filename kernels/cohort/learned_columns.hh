@@ -3,6 +3,7 @@
 #include "kernels/base/wide_lanes.hh"
 #include "kernels/laws/workload.cuh"
 
+#include <bit>
 #include <vector>
 
 // CPU only, as wide_lanes.hh: included by learned_lanes_of.hh alone.
@@ -34,7 +35,8 @@ struct LearnedColumns
     explicit LearnedColumns(WorkloadView const& w)
         : prompt(static_cast<std::int32_t>(w.prompt_constant)),
           memory(static_cast<std::int32_t>(w.memory)), lower(w.interval.lower),
-          upper(w.interval.upper), rounds(power_above(upper + 1)),
+          upper(w.interval.upper),
+          rounds(static_cast<std::int32_t>(std::bit_ceil(static_cast<std::uint32_t>(upper) + 1))),
           end(static_cast<std::size_t>(rounds)), pool(static_cast<std::size_t>(upper) + 1)
     {
     }
@@ -76,14 +78,6 @@ struct LearnedColumns
     Ints front_many; ///< not 0: it is not alone
     Ints peak, events;
     Ints freed, admitted; ///< since they were last added up; freed memory, admissions
-
-  private:
-    static std::int32_t power_above(std::int32_t least)
-    {
-        std::int32_t size = 2;
-        while (size < least) size *= 2;
-        return size;
-    }
 };
 
 } // namespace

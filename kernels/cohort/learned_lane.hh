@@ -7,7 +7,6 @@
 #include "kernels/model/outcome.cuh"
 #include "kernels/policies/traits.cuh"
 
-#include <memory>
 #include <vector>
 
 // CPU only, as wide_lanes.hh: included by learned_lanes_of.hh alone.
@@ -15,12 +14,13 @@
 namespace crx {
 namespace {
 
-/// Where the draws among several cohorts are made; what LearnedLanes share.
-struct OverflowSpace
+/// Where LearnedLanes work, one after the other.
+struct LaneSpace
 {
-    std::vector<CancelGroup> group; ///< where there are more of them than LaneGroups holds
+    // Draws among more cohorts than LaneGroups holds.
+    std::vector<CancelGroup> group;
     std::vector<std::int64_t> sums;
-    std::unique_ptr<std::int32_t[]> earliest; ///< start, by round from now
+    std::vector<std::int32_t> earliest; ///< start, by round from now
 };
 
 /// One instance of LearnedLaneEngine: its words and its cohorts, and what happens seldom or to few
@@ -32,7 +32,7 @@ class LearnedLane
 {
   public:
     LearnedLane(WorkloadView const& w, Composition const& composition, std::uint32_t stream,
-                std::uint64_t instance, int column, LearnedColumns& columns, OverflowSpace& space,
+                std::uint64_t instance, int column, LearnedColumns& columns, LaneSpace& space,
                 Arena& arena, std::int64_t most_cohorts)
         : c_(columns), space_(space), composition_(composition), words_(w.seed, stream, instance),
           halves_(words_),
@@ -114,6 +114,8 @@ class LearnedLane
             auto const k = cohort.next_class;
             auto const ended = static_cast<std::int32_t>(lottery_.draw(k, cohort.count, words_));
             leave(t, cohort, ended);
+            c_.held[at_] -= ended * (c_.prompt + t - static_cast<std::int32_t>(cohort.start));
+            c_.active[at_] -= ended;
             done_ += ended;
             total_latency_ += std::int64_t{ended} * t;
             if (ended > 0) makespan_ = t;
@@ -141,7 +143,7 @@ class LearnedLane
         for (auto id = active_.first_of_least(); !active_.is_head(id);
              id = active_[id].next_alike) {
             auto const& cohort = active_[id];
-            if (size_ < most_groups) {
+            if (size_ < LaneGroups::most) {
                 groups_.cohort[size_] = id;
                 groups_.tokens[size_] = static_cast<std::int32_t>(most_tokens - cohort.start);
                 groups_.pool[size_] = cohort.count;
@@ -152,16 +154,11 @@ class LearnedLane
     void draw()
     {
         auto const excess = Tokens{c_.held[at_]} + c_.active[at_] - c_.memory;
-        if (size_ <= most_groups / 4)
-            draw_some<most_groups / 4>(excess);
-        else if (size_ <= most_groups / 2)
-            draw_some<most_groups / 2>(excess);
-        else if (size_ <= most_groups)
-            draw_some<most_groups>(excess);
+        if (size_ <= LaneGroups::most) draw_overflow(groups_, size_, halves_, words_, excess);
     }
     [[gnu::noinline]] void cancel_drawn(std::int32_t t)
     {
-        if (size_ > most_groups)
+        if (size_ > LaneGroups::most)
             cancel_of_many(t);
         else
             cancel_gathered(t);
@@ -210,8 +207,6 @@ class LearnedLane
     }
 
   private:
-    static constexpr auto most_groups = LaneGroups::most;
-
     std::size_t lower() const { return static_cast<std::size_t>(c_.lower); }
 
     void note_stop(std::int32_t round) { c_.end_at(round).stopping |= 1u << at_; }
@@ -232,16 +227,16 @@ class LearnedLane
         c_.planned_heads[at_] -= m;
         c_.planned[at_] -= m * (c_.prompt + g + 1);
     }
+    /// m leave a cohort; what they hold is counted elsewhere.
     void leave(std::int32_t t, LinkedCohort& cohort, std::int32_t m)
     {
         auto const g = t - static_cast<std::int32_t>(cohort.start);
         auto const length = static_cast<std::int32_t>(cohort.length);
         if (length > g) plan_less(t, g, length, m);
         cohort.count -= m;
-        c_.held[at_] -= m * (c_.prompt + g);
-        c_.active[at_] -= m;
     }
-    void cancel(std::int32_t t, std::uint32_t id, std::int32_t m)
+    /// m of a cohort wait again; they are counted elsewhere.
+    void send_back(std::int32_t t, std::uint32_t id, std::int32_t m)
     {
         auto& cohort = active_[id];
         auto const g = t - static_cast<std::int32_t>(cohort.start);
@@ -249,17 +244,21 @@ class LearnedLane
         auto const e = length > g ? length : g;
         c_.pool[static_cast<std::size_t>(e)].waiting[at_] += m;
         if (e == c_.lower && cohort.next_class == 0) c_.unknown[at_] += m;
-        c_.waiting[at_] += m;
-        c_.freed[at_] += m * (c_.prompt + g);
         leave(t, cohort, m);
         if (cohort.count == 0) active_.remove(id);
+    }
+    /// m were cancelled, who held so many tokens in all.
+    void count_cancelled(std::int32_t m, std::int32_t tokens)
+    {
+        c_.waiting[at_] += m;
+        c_.active[at_] -= m;
+        c_.held[at_] -= tokens;
+        c_.freed[at_] += tokens;
     }
 
     void cancel_gathered(std::int32_t t)
     {
-        auto const length = static_cast<std::int32_t>(active_[groups_.cohort[0]].length);
         auto all = wide::Ints{}, held = all;
-        std::int32_t unknown = 0;
         for (std::uint32_t b = 0; b < size_; b += wide::lanes) {
             auto const cancelled = wide::load(groups_.cancelled + b);
             auto const some = wide::not_zero(cancelled);
@@ -267,30 +266,10 @@ class LearnedLane
             held += cancelled * wide::only(some, wide::load(groups_.tokens + b) - 1);
             for (std::uint64_t who = wide::bits(some); who != 0; who &= who - 1) {
                 auto const j = b + static_cast<std::uint32_t>(lowest_bit(who));
-                auto const id = groups_.cohort[j];
-                auto const m = groups_.cancelled[j];
-                auto& cohort = active_[id];
-                auto const g = t - static_cast<std::int32_t>(cohort.start);
-                auto const e = length > g ? length : g;
-                c_.pool[static_cast<std::size_t>(e)].waiting[at_] += m;
-                unknown += e == c_.lower && cohort.next_class == 0 ? m : 0;
-                if (length > g) [[unlikely]]
-                    plan_less(t, g, length, m);
-                cohort.count -= m;
-                if (cohort.count == 0) active_.remove(id);
+                send_back(t, groups_.cohort[j], groups_.cancelled[j]);
             }
         }
-        auto const m = wide::sum(all), freed = wide::sum(held);
-        c_.unknown[at_] += unknown;
-        c_.waiting[at_] += m;
-        c_.active[at_] -= m;
-        c_.held[at_] -= freed;
-        c_.freed[at_] += freed;
-    }
-    template <std::uint32_t most>
-    [[gnu::noinline]] void draw_some(Tokens excess)
-    {
-        OverflowLanes<most / wide::lanes>(groups_, size_, halves_, words_).execute(excess);
+        count_cancelled(wide::sum(all), wide::sum(held));
     }
     [[gnu::noinline]] void cancel_of_many(std::int32_t t)
     {
@@ -308,10 +287,12 @@ class LearnedLane
         OverflowDraw(group.data(), static_cast<std::int64_t>(size), space_.sums.data(), words)
             .execute(excess);
         words_.go_on(words);
-        for (std::size_t j = 0; j < size; ++j)
-            if (group[j].cancelled > 0)
-                cancel(t, static_cast<std::uint32_t>(group[j].cohort),
-                       static_cast<std::int32_t>(group[j].cancelled));
+        for (std::size_t j = 0; j < size; ++j) {
+            auto const m = static_cast<std::int32_t>(group[j].cancelled);
+            if (m == 0) continue;
+            send_back(t, static_cast<std::uint32_t>(group[j].cohort), m);
+            count_cancelled(m, m * static_cast<std::int32_t>(group[j].tokens - 1));
+        }
     }
 
     /// Whether a request that starts so many rounds from now has room for its first token.
@@ -329,7 +310,7 @@ class LearnedLane
     Rounds first_fit(std::int32_t t, std::int32_t e, Rounds limit) const
     {
         // earliest[k]: a start before that would want more memory in k + 1 rounds than is left.
-        auto* const earliest = space_.earliest.get();
+        auto* const earliest = space_.earliest.data();
         auto heads = c_.planned_heads[at_], planned = c_.planned[at_];
         auto const all = c_.memory - c_.prompt;
         std::int32_t known = 0;
@@ -353,7 +334,7 @@ class LearnedLane
     }
 
     LearnedColumns& c_;
-    OverflowSpace& space_;
+    LaneSpace& space_;
     Composition composition_;
     WordsAhead words_;
     HalvesAhead halves_;

@@ -34,8 +34,7 @@ class LearnedLaneEngine
         block_ = std::make_unique_for_overwrite<std::byte[]>(bytes_ * lanes);
         auto const groups = static_cast<std::size_t>(2 * (w.interval.upper + 1));
         space_.group.resize(groups);
-        space_.earliest =
-            std::make_unique<std::int32_t[]>(2 * static_cast<std::size_t>(w.interval.upper) + 2);
+        space_.earliest.resize(2 * static_cast<std::size_t>(w.interval.upper) + 2);
         space_.sums.resize(groups / OverflowDraw::block + 1);
     }
 
@@ -235,7 +234,7 @@ class LearnedLaneEngine
         each(bits, [&](int j) { lane(j).look_at_front(); });
     }
 
-    /// The least q with q b >= a. Contract: 0 < b; 0 < a < 2^24.
+    /// The least q with q b >= a, where 0 < b and 0 < a < 2^24; elsewhere anything.
     static Ints quotient_up(Ints const& a, Ints const& b)
     {
         return wide::to_ints(wide::rounded_up(wide::to_floats(a) / wide::to_floats(b)));
@@ -268,9 +267,8 @@ class LearnedLaneEngine
         auto const excess = c_.held + c_.active - wide::all(c_.memory);
         auto const age = wide::all(t) - c_.front_start;
         auto const tokens = age + c_.prompt;
-        auto const wanted =
-            wide::to_ints(wide::rounded_up(wide::to_floats(excess) / wide::to_floats(tokens + 1)));
-        auto const m = wide::only(one, wide::smaller(c_.front_count, wanted));
+        auto const m =
+            wide::only(one, wide::smaller(c_.front_count, quotient_up(excess, tokens + 1)));
         auto const length = wide::larger(c_.front_length, age);
         wide::add_to_rows<2>(one, &c_.pool.front().waiting, length, m);
         auto const unknown =
@@ -359,7 +357,7 @@ class LearnedLaneEngine
     WorkloadView workload_;
     std::int64_t most_cohorts_;
     LearnedColumns c_;
-    OverflowSpace space_;
+    LaneSpace space_;
     std::array<std::optional<LearnedLane>, lanes> lane_;
     std::size_t bytes_ = 0; ///< of the block, for each lane
     std::unique_ptr<std::byte[]> block_;

@@ -1,14 +1,6 @@
-#include "kernels/cohort/execute_cohort.cuh"
-#include "kernels/cohort/learned_lanes.hh"
-#include "kernels/random/words_ahead.hh"
+#include "kernels/cohort/learned_lanes_parts.hh"
 
 #ifdef CRX_INSTANCE_LANES
-#include <array>
-#include <memory>
-#include <optional>
-#include <utility>
-#include <vector>
-
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpsabi" // all is inlined, so it does not matter how it is passed
 #pragma GCC diagnostic ignored "-Wuninitialized"

@@ -77,8 +77,6 @@ class LearnedWideEngine
     }
 
   private:
-    static constexpr auto most_lanes = LaneGroups::most;
-
     /// All active requests and the memory they hold now; each has a token more a round later.
     struct Load
     {
@@ -236,12 +234,7 @@ class LearnedWideEngine
             wide::store(lane_.pool + begin, count);
         }
         auto const excess = load.next() - composition_.memory;
-        if (size <= most_lanes / 4)
-            draw_some<most_lanes / 4>(size, excess);
-        else if (size <= most_lanes / 2)
-            draw_some<most_lanes / 2>(size, excess);
-        else
-            draw_some<most_lanes>(size, excess);
+        draw_overflow(lane_, size, halves_, words_, excess);
         for (std::uint32_t b = 0; b < size; b += wide::lanes) {
             auto const cancelled = wide::load(lane_.cancelled + b);
             for (std::uint64_t who = wide::bits(wide::not_zero(cancelled)); who != 0;
@@ -251,11 +244,6 @@ class LearnedWideEngine
             }
         }
         return load;
-    }
-    template <std::uint32_t most>
-    [[gnu::noinline]] void draw_some(std::uint32_t size, Tokens excess)
-    {
-        OverflowLanes<most / wide::lanes>(lane_, size, halves_, words_).execute(excess);
     }
     [[gnu::noinline]] Load cancel_of_many(Rounds t, std::uint32_t first, Load load)
     {

@@ -24,6 +24,7 @@ struct LinkedCohort
 class LinkedCohorts
 {
   public:
+    /// Contract: most and upper are so few that 31 bits hold an id.
     LinkedCohorts(Arena& arena, std::uint32_t upper, std::int64_t most)
         : heads_(ring_size(upper)), last_(heads_ + static_cast<std::uint32_t>(most)),
           cohort_(arena.take<LinkedCohort>(heads_ + most)), occupied_(arena, upper + 1)

@@ -3,7 +3,7 @@
 #include "kernels/base/bits.cuh"
 #include "kernels/cohort/halves_ahead.hh"
 #include "kernels/cohort/overflow_guess.hh"
-#include "kernels/random/rejection_ahead.hh"
+#include "kernels/random/hypergeometric_ahead.hh"
 
 // CPU only, as wide_lanes.hh: included by learned_wide_form.hh and learned_lanes_of.hh alone.
 
@@ -201,6 +201,23 @@ class OverflowLanes
     Lanes gone_[blocks];        ///< of them, how many were cancelled
     Lanes more_tokens_[blocks]; ///< than one of the next group holds
 };
+
+template <std::uint32_t most>
+[[gnu::noinline]] void draw_overflow_of(LaneGroups& groups, std::uint32_t size, HalvesAhead& halves,
+                                        WordsAhead& words, Tokens excess)
+{
+    OverflowLanes<most / wide::lanes>(groups, size, halves, words).execute(excess);
+}
+/// OverflowLanes in as few registers as hold the groups. Contract: 2 <= size <= LaneGroups::most.
+inline void draw_overflow(LaneGroups& groups, std::uint32_t size, HalvesAhead& halves,
+                          WordsAhead& words, Tokens excess)
+{
+    constexpr auto most = LaneGroups::most;
+    auto const draw = size <= most / 4   ? draw_overflow_of<most / 4>
+                      : size <= most / 2 ? draw_overflow_of<most / 2>
+                                         : draw_overflow_of<most>;
+    draw(groups, size, halves, words, excess);
+}
 
 } // namespace
 } // namespace crx
