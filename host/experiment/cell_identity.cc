@@ -1,6 +1,7 @@
 #include "host/experiment/cell_identity.hh"
 
 #include "analysis/statistics/baseline_name.hh"
+#include "kernels/cohort/cohort.hh"
 #include "kernels/policies/registry.cuh"
 
 #include <nlohmann/json.hpp>
@@ -131,9 +132,9 @@ std::string cell_identity(Cell const& cell, LengthsIdentity const& lengths)
                 std::vector<std::int32_t>(spec.levels.level, spec.levels.level + spec.levels.count);
         // Equal in law is not equal: who draws has a name. Policies that draw nothing give the
         // same.
-        if (engine_of(cell, k) == EngineKind::cohort && spec.kind != PolicyKind::mc_sf &&
-            spec.kind != PolicyKind::mc_sf_total)
-            policy["engine"] = "cohort 3"; // the number: of the rule by which it draws
+        auto const rule =
+            engine_of(cell, k) == EngineKind::cohort ? cohort_draw_rule(spec.kind) : 0;
+        if (rule > 0) policy["engine"] = "cohort " + std::to_string(rule);
         policies.push_back(policy);
     }
     json baselines = json::array();

@@ -114,6 +114,29 @@ CRX_WIDE Ints last(Ints const& a)
 CRX_WIDE Mask greater(Ints const& a, Ints const& b) { return a > b; }
 CRX_WIDE Mask not_zero(Ints const& a) { return a != 0; }
 CRX_WIDE Ints one_less(Mask const& mask, Ints const& a) { return a + mask; }
+CRX_WIDE Shorts pair(Ints const& a, Ints const& b)
+{
+    return reinterpret_cast<Shorts>((a & 0xffff) | b << 16);
+}
+CRX_WIDE Ints first_of_pair(Shorts const& a) { return reinterpret_cast<Ints>(a) & 0xffff; }
+CRX_WIDE Ints second_of_pair(Shorts const& a)
+{
+    return ints(_mm256_srli_epi32(reinterpret_cast<__m256i>(a), 16));
+}
+CRX_WIDE Shorts all_shorts(std::uint32_t x)
+{
+    return reinterpret_cast<Shorts>(_mm256_set1_epi16(static_cast<short>(x)));
+}
+CRX_WIDE Shorts one_less_if_greater(Shorts const& a, Shorts const& b) { return a + (a > b); }
+CRX_WIDE int count_greater(Shorts const& a, Shorts const& b)
+{
+    auto const bytes = _mm256_movemask_epi8(reinterpret_cast<__m256i>(a > b));
+    return __builtin_popcount(static_cast<unsigned>(bytes)) / 2;
+}
+CRX_WIDE Ints sum_of_products(Shorts const& a, Shorts const& b)
+{
+    return ints(_mm256_madd_epi16(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b)));
+}
 CRX_WIDE Mask both(Mask const& a, Mask const& b) { return a & b; }
 CRX_WIDE Mask without(Mask const& a, Mask const& b) { return a & ~b; }
 CRX_WIDE Mask of_bits(std::uint32_t bits)

@@ -7,6 +7,7 @@ namespace {
 
 /// Some of the lanes.
 using Mask = __mmask16;
+inline constexpr __mmask32 all_of_shorts = ~__mmask32{0};
 
 /// The lanes whose number is below `n`. Contract: n >= 0.
 CRX_WIDE Mask first(std::int64_t n)
@@ -123,6 +124,39 @@ CRX_WIDE Mask not_zero(Ints const& a) { return _mm512_test_epi32_mask(raw(a), ra
 CRX_WIDE Ints one_less(Mask mask, Ints const& a)
 {
     return ints(_mm512_mask_sub_epi32(raw(a), mask, raw(a), _mm512_set1_epi32(1)));
+}
+/// Two numbers of 16 bits where one was, and each of them again. Contract: b from 0 on.
+CRX_WIDE Shorts pair(Ints const& a, Ints const& b)
+{
+    return reinterpret_cast<Shorts>((a & 0xffff) | b << 16);
+}
+CRX_WIDE Ints first_of_pair(Shorts const& a) { return reinterpret_cast<Ints>(a) & 0xffff; }
+CRX_WIDE Ints second_of_pair(Shorts const& a)
+{
+    return ints(_mm512_srli_epi32(reinterpret_cast<__m512i>(a), 16));
+}
+CRX_WIDE Shorts all_shorts(std::uint32_t x)
+{
+    return reinterpret_cast<Shorts>(_mm512_set1_epi16(static_cast<short>(x)));
+}
+/// One less where a > b. By two comparisons that wait for nothing but a, as a mask takes longer.
+CRX_WIDE Shorts one_less_if_greater(Shorts const& a, Shorts const& b)
+{
+    auto const least = _mm512_maskz_min_epi16(all_of_shorts, reinterpret_cast<__m512i>(a),
+                                              reinterpret_cast<__m512i>(b));
+    return reinterpret_cast<Shorts>(
+        _mm512_maskz_max_epi16(all_of_shorts, reinterpret_cast<__m512i>(a - 1), least));
+}
+/// In how many lanes a > b.
+CRX_WIDE int count_greater(Shorts const& a, Shorts const& b)
+{
+    return __builtin_popcount(
+        _mm512_cmpgt_epi16_mask(reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b)));
+}
+/// The products of both of each pair, added up.
+CRX_WIDE Ints sum_of_products(Shorts const& a, Shorts const& b)
+{
+    return ints(_mm512_madd_epi16(reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b)));
 }
 /// Lanes of both masks, and of a alone.
 CRX_WIDE Mask both(Mask a, Mask b) { return static_cast<Mask>(a & b); }

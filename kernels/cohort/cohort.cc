@@ -47,6 +47,12 @@ std::string cohort_refusal(PolicySpec const& spec, WorkloadView const& w)
     return {};
 }
 
+int cohort_draw_rule(PolicyKind kind)
+{
+    if (kind == PolicyKind::mc_sf || kind == PolicyKind::mc_sf_total) return 0;
+    return learns_lengths(kind) ? 4 : 3;
+}
+
 std::size_t cohort_bytes(PolicySpec const& spec, WorkloadView const& workload)
 {
     Arena counter(nullptr, 0);

@@ -20,6 +20,10 @@ std::string cohort_refusal(PolicySpec const& spec, WorkloadView const& workload)
 /// The same for the workload alone, whatever the policy.
 std::string cohort_refusal(WorkloadView const& workload);
 
+/// Which rule says what the engine draws for this policy: another number, other draws of the same
+/// law. 0: it draws nothing.
+int cohort_draw_rule(PolicyKind kind);
+
 /// Bytes of memory an instance takes; they do not grow with n. Contract: no refusal.
 std::size_t cohort_bytes(PolicySpec const& spec, WorkloadView const& workload);
 

@@ -31,14 +31,19 @@ struct LaneSpace
 class LearnedLane
 {
   public:
+    using Cohorts = LinkedCohorts<wide::lanes>;
+
+    /// `cohorts` is the block of Cohorts for all columns.
     LearnedLane(WorkloadView const& w, Composition const& composition, std::uint32_t stream,
                 std::uint64_t instance, int column, LearnedColumns& columns, LaneSpace& space,
-                Arena& arena, std::int64_t most_cohorts)
+                Arena& arena, LinkedCohort* cohorts, std::int64_t most_cohorts)
         : c_(columns), space_(space), composition_(composition), words_(w.seed, stream, instance),
           halves_(words_),
           lottery_(composition, arena, static_cast<std::int64_t>(w.output_value.size())),
           first_longer_(arena.take<std::int32_t>(w.interval.upper + 2)),
-          active_(arena, static_cast<std::uint32_t>(w.interval.upper), most_cohorts), at_(column)
+          active_(arena, cohorts, column, static_cast<std::uint32_t>(w.interval.upper),
+                  most_cohorts),
+          at_(column)
     {
     }
 
@@ -168,7 +173,7 @@ class LearnedLane
     /// The first cohort has lost everybody.
     void remove_front()
     {
-        active_.remove(active_.first_of_least());
+        active_.remove_front();
         look_at_front();
     }
 
@@ -340,7 +345,7 @@ class LearnedLane
     HalvesAhead halves_;
     ClassLottery lottery_;
     std::int32_t* first_longer_; ///< by pool (WidePools): the shortest class its members can be of
-    LinkedCohorts active_;
+    Cohorts active_;
     int at_;                 ///< its column
     std::uint32_t size_ = 0; ///< of the cohorts gathered last
     LaneGroups groups_;      ///< they, if it holds them

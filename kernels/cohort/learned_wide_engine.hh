@@ -28,7 +28,10 @@ class LearnedWideEngine
           upper_(static_cast<std::uint32_t>(composition.upper)),
           first_longer_(arena.take<std::int32_t>(upper_ + 2)),
           room_(arena, composition.upper, composition.prompt, composition.memory),
-          waiting_(arena, lower_, upper_), active_(arena, upper_, most_learning_cohorts(w)),
+          waiting_(arena, lower_, upper_),
+          active_(arena,
+                  arena.take<LinkedCohort>(Cohorts::block_size(upper_, most_learning_cohorts(w))),
+                  0, upper_, most_learning_cohorts(w)),
           started_pool_(arena.take<std::uint32_t>(upper_ + 2)),
           started_count_(arena.take<std::int32_t>(upper_ + 2)),
           group_(arena.take<CancelGroup>(most_groups())),
@@ -77,6 +80,8 @@ class LearnedWideEngine
     }
 
   private:
+    using Cohorts = LinkedCohorts<1>;
+
     /// All active requests and the memory they hold now; each has a token more a round later.
     struct Load
     {
@@ -395,7 +400,7 @@ class LearnedWideEngine
     std::int32_t* first_longer_; ///< by pool: the shortest class its members can be of
     RoomWindow room_;
     WidePools waiting_; ///< with those who are still to be entered
-    LinkedCohorts active_;
+    Cohorts active_;
     std::uint32_t* started_pool_; ///< of those who were admitted last, by rising length
     std::int32_t* started_count_;
     std::uint32_t started_size_ = 0; ///< pools that some of them come from

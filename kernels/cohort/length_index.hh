@@ -35,6 +35,13 @@ class LengthIndex
         auto const word = word_[k / 64] &= ~(std::uint64_t{gone} << (k % 64));
         any_ &= ~(std::uint64_t{word == 0} << (k / 64));
     }
+    /// Contract: not empty.
+    void erase_least()
+    {
+        auto& word = word_[lowest_bit(any_)];
+        word &= word - 1;
+        any_ &= any_ - std::uint64_t{word == 0};
+    }
     bool empty() const { return any_ == 0; }
     /// The least member. Contract: not empty.
     std::uint32_t least() const

@@ -52,27 +52,33 @@ class OverflowDraw
             return excess - only.cancelled * only.tokens;
         }
         while (excess > 0) {
-            auto const m = guess(excess, left_, held_);
-            excess = m == 1 ? cancel_next(excess) : try_first(m, excess);
+            if (few(excess, left_, held_, size_))
+                excess = cancel_next(excess);
+            else
+                excess = try_first(guess(excess, left_, held_), excess);
         }
         return excess;
     }
 
-    /// A number of the `left` that is a little less than what frees the excess, as a rule, if they
-    /// hold `held`. Contract: excess < held.
+    /// Whether so few of the `left`, who hold `held`, are likely to be cancelled that it is not
+    /// worth asking each group. Contract: excess < held.
+    CRX_HD static bool few(Tokens excess, std::int64_t left, Tokens held, std::int64_t groups)
+    {
+        return excess * left < singly(groups) * held;
+    }
+    /// A number of them that is a little less than what frees the excess, as a rule. Contract: not
+    /// few().
     CRX_HD static std::int64_t guess(Tokens excess, std::int64_t left, Tokens held)
     {
-        if (left == 1 || excess * left < 8 * held) return 1;
-        auto const likely = excess * left / held; // below left
+        auto const likely = excess * left / held; // below left, at least singly()
         // Deviation of their number, with a factor of 2 for unequal holdings; one operation on
         // doubles at a time, the same everywhere.
-        auto const spread = 2 * static_cast<std::int64_t>(std::sqrt(static_cast<double>(likely)));
-        return likely > 2 * spread ? likely - spread : likely / 2;
+        return likely - 2 * static_cast<std::int64_t>(std::sqrt(static_cast<double>(likely)));
     }
 
     /// Up to how many are drawn one by one from so many groups: fewer than it is worth to ask every
     /// group.
-    CRX_HD static std::int64_t singly(std::int64_t groups) { return 2 * groups; }
+    CRX_HD static std::int64_t singly(std::int64_t groups) { return 16 * groups; }
 
   private:
     CRX_HD Tokens cancel_next(Tokens excess)

@@ -2,7 +2,8 @@
 
 #include "kernels/base/bits.cuh"
 #include "kernels/cohort/halves_ahead.hh"
-#include "kernels/cohort/overflow_guess.hh"
+#include "kernels/cohort/narrow_ends.hh"
+#include "kernels/cohort/overflow_draw.cuh"
 #include "kernels/random/hypergeometric_ahead.hh"
 
 // CPU only, as wide_lanes.hh: included by learned_wide_form.hh and learned_lanes_of.hh alone.
@@ -61,8 +62,11 @@ class OverflowLanes
         }
         halves_.open();
         while (excess > 0) {
-            auto const m = overflow_guess(excess, left_, held_);
-            excess = m == 1 ? cancel_singly(excess) : try_first(m, excess);
+            if (OverflowDraw::few(excess, left_, held_, size_)) {
+                excess = cancel_singly(excess);
+                break;
+            }
+            excess = try_first(excess);
         }
         write_cancelled(gone_);
         return excess;
@@ -101,33 +105,61 @@ class OverflowLanes
         return static_cast<std::uint32_t>(lowest_bit(after));
     }
 
-    /// Cancels members one by one, as long as that is what OverflowDraw does.
+    /// Cancels members one by one until they hold the excess.
     Tokens cancel_singly(Tokens excess)
     {
-        alignas(64) std::uint32_t place[HalvesAhead::most_places];
-        auto const looked =
-            halves_.look(static_cast<std::uint32_t>(left_), HalvesAhead::most_places, 0, place);
-        if (looked == 0) place[0] = halves_.bounded(static_cast<std::uint32_t>(left_));
-        auto const ready = looked > 0 ? looked : 1;
         for (int b = 0; b < blocks; ++b) gone_[b] += end_[b];
-        int used = 0;
-        auto left = left_, held = held_;
-        do {
-            auto const tokens = groups_.tokens[find(place[used++])];
-            --left;
-            held -= tokens;
-            excess -= tokens;
-        } while (excess > 0 && used < ready && overflow_guess(excess, left, held) == 1);
-        left_ = left;
-        held_ = held;
+        if (left_ <= NarrowEnds<blocks>::most &&
+            groups_.tokens[size_ - 1] <= NarrowEnds<blocks>::most) {
+            NarrowEnds<blocks> ends(end_, more_tokens_);
+            excess = cancel_narrow(ends, static_cast<std::int32_t>(excess));
+            ends.write(end_);
+        } else {
+            for (; excess > 0; --left_)
+                excess -= groups_.tokens[find(halves_.bounded(static_cast<std::uint32_t>(left_)))];
+        }
         for (int b = 0; b < blocks; ++b) gone_[b] -= end_[b];
-        if (looked > 0) halves_.use(used);
         return excess;
+    }
+    CRX_WIDE std::int32_t cancel_narrow(NarrowEnds<blocks>& ends, std::int32_t excess)
+    {
+        constexpr auto most = HalvesAhead::most_places;
+        alignas(64) std::uint32_t place[most];
+        auto left = static_cast<std::uint32_t>(left_);
+        auto held = held_;
+        for (;;) {
+            auto const looked = halves_.look(left, most, 0, place);
+            // As many as are likely not to hold the excess at once, if so.
+            if (looked == most && std::int64_t{excess} * left > 5 * most / 4 * held) {
+                auto const before = ends;
+                auto const tokens = ends.take_all(place);
+                if (tokens < excess) {
+                    excess -= tokens;
+                    held -= tokens;
+                    left -= most;
+                    halves_.use(most);
+                    continue;
+                }
+                ends = before;
+            }
+            if (looked == 0) place[0] = halves_.bounded(left);
+            auto const ready = looked > 0 ? looked : 1;
+            int used = 0;
+            do {
+                auto const tokens = groups_.tokens[ends.take(place[used++])];
+                excess -= tokens;
+                held -= tokens;
+            } while (excess > 0 && used < ready);
+            if (looked > 0) halves_.use(used);
+            if (excess <= 0) return excess;
+            left -= static_cast<std::uint32_t>(used);
+        }
     }
 
     /// Draws who the first m of the pool are, and cancels them or makes them the pool.
-    Tokens try_first(std::int64_t m, Tokens excess)
+    [[gnu::noinline]] Tokens try_first(Tokens excess)
     {
+        auto const m = OverflowDraw::guess(excess, left_, held_);
         Lanes drawn[blocks]; // of each group and those before it
         for (int b = 0; b < blocks; ++b) drawn[b] = end_[b];
         draw_first(m);
