@@ -123,10 +123,6 @@ CRX_WIDE Ints second_of_pair(Shorts const& a)
 {
     return ints(_mm256_srli_epi32(reinterpret_cast<__m256i>(a), 16));
 }
-CRX_WIDE Shorts all_shorts(std::uint32_t x)
-{
-    return reinterpret_cast<Shorts>(_mm256_set1_epi16(static_cast<short>(x)));
-}
 CRX_WIDE Shorts one_less_if_greater(Shorts const& a, Shorts const& b) { return a + (a > b); }
 CRX_WIDE int count_greater(Shorts const& a, Shorts const& b)
 {

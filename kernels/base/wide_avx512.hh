@@ -135,10 +135,6 @@ CRX_WIDE Ints second_of_pair(Shorts const& a)
 {
     return ints(_mm512_srli_epi32(reinterpret_cast<__m512i>(a), 16));
 }
-CRX_WIDE Shorts all_shorts(std::uint32_t x)
-{
-    return reinterpret_cast<Shorts>(_mm512_set1_epi16(static_cast<short>(x)));
-}
 /// One less where a > b. By two comparisons that wait for nothing but a, as a mask takes longer.
 CRX_WIDE Shorts one_less_if_greater(Shorts const& a, Shorts const& b)
 {

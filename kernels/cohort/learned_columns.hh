@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/base/shares.hh"
 #include "kernels/base/wide_lanes.hh"
 #include "kernels/laws/workload.cuh"
 
@@ -22,8 +23,7 @@ struct LearnedColumns
     struct End
     {
         Ints heads;
-        Ints tokens;            ///< that they are to hold in that round
-        std::uint32_t stopping; ///< a bit for each column in which something may complete then
+        Ints tokens; ///< that they are to hold in that round
     };
     struct Pool
     {
@@ -37,13 +37,16 @@ struct LearnedColumns
           memory(static_cast<std::int32_t>(w.memory)), lower(w.interval.lower),
           upper(w.interval.upper),
           rounds(static_cast<std::int32_t>(std::bit_ceil(static_cast<std::uint32_t>(upper) + 1))),
-          end(static_cast<std::size_t>(rounds)), pool(static_cast<std::size_t>(upper) + 1)
+          end(static_cast<std::size_t>(rounds)), stopping(end.size()),
+          pool(static_cast<std::size_t>(upper) + 1), share(pool.size())
     {
+        for (auto e = 1; e <= upper; ++e) share[static_cast<std::size_t>(e)] = share_of(prompt + e);
     }
 
     void clear()
     {
-        for (auto& row : end) row = End{Ints{}, Ints{}, 0};
+        for (auto& row : end) row = End{Ints{}, Ints{}};
+        for (auto& columns : stopping) columns = 0;
         for (auto& row : pool) row = Pool{Ints{}, Ints{}};
         planned_heads = planned = held = active = waiting = unknown = started = started_unknown =
             last_length = Ints{};
@@ -53,15 +56,21 @@ struct LearnedColumns
     }
 
     /// Of round t.
-    End& end_at(std::int32_t t)
+    End& end_at(std::int32_t t) { return end[row_of(t)]; }
+    float share_at(std::int32_t tokens) const { return share[static_cast<std::size_t>(tokens)]; }
+    std::uint32_t& stopping_at(std::int32_t t) { return stopping[row_of(t)]; }
+
+    std::size_t row_of(std::int32_t t) const
     {
-        return end[static_cast<std::size_t>(t) & static_cast<std::size_t>(rounds - 1)];
+        return static_cast<std::size_t>(t) & static_cast<std::size_t>(rounds - 1);
     }
 
     std::int32_t prompt, memory, lower, upper;
-    std::int32_t rounds;    ///< that are kept: a power of two
-    std::vector<End> end;   ///< by round modulo it
-    std::vector<Pool> pool; ///< by working length
+    std::int32_t rounds;                 ///< that are kept: a power of two
+    std::vector<End> end;                ///< by round modulo it
+    std::vector<std::uint32_t> stopping; ///< a bit for each column in which something may complete
+    std::vector<Pool> pool;              ///< by working length
+    std::vector<float> share;            ///< of memory, for one with so many tokens and its prompt
 
     // If nobody outlives its working length: requests that hold memory in the next round, and how
     // much.

@@ -32,6 +32,11 @@ class LearnedLane
 {
   public:
     using Cohorts = LinkedCohorts<wide::lanes>;
+    /// The first cohort with the least working length, as in its column.
+    struct Front
+    {
+        std::int32_t start, count, length, next_class, many;
+    };
 
     /// `cohorts` is the block of Cohorts for all columns.
     LearnedLane(WorkloadView const& w, Composition const& composition, std::uint32_t stream,
@@ -83,17 +88,12 @@ class LearnedLane
     }
     void look_at_front()
     {
-        if (active_.empty()) {
-            c_.front_length[at_] = LearnedColumns::never;
-            c_.front_count[at_] = 0;
-            return;
-        }
-        auto const& front = active_[active_.first_of_least()];
-        c_.front_start[at_] = static_cast<std::int32_t>(front.start);
+        auto const front = this->front();
+        c_.front_start[at_] = front.start;
         c_.front_count[at_] = front.count;
-        c_.front_length[at_] = static_cast<std::int32_t>(front.length);
+        c_.front_length[at_] = front.length;
         c_.front_class[at_] = front.next_class;
-        c_.front_many[at_] = !active_.is_head(front.next_alike);
+        c_.front_many[at_] = front.many;
     }
 
     /// m of those who waited with working length e have started in this round. Contract: between
@@ -170,11 +170,11 @@ class LearnedLane
         look_at_front();
     }
 
-    /// The first cohort has lost everybody.
-    void remove_front()
+    /// The first cohort has lost everybody; the next one.
+    Front remove_front()
     {
         active_.remove_front();
-        look_at_front();
+        return front();
     }
 
     /// Next round in which anything can happen: overflow, room for the first that waits, or a
@@ -212,9 +212,17 @@ class LearnedLane
     }
 
   private:
+    Front front()
+    {
+        if (active_.empty()) return {0, 0, LearnedColumns::never, 0, 0};
+        auto const& front = active_[active_.first_of_least()];
+        return {static_cast<std::int32_t>(front.start), front.count,
+                static_cast<std::int32_t>(front.length), front.next_class,
+                !active_.is_head(front.next_alike)};
+    }
     std::size_t lower() const { return static_cast<std::size_t>(c_.lower); }
 
-    void note_stop(std::int32_t round) { c_.end_at(round).stopping |= 1u << at_; }
+    void note_stop(std::int32_t round) { c_.stopping_at(round) |= 1u << at_; }
     void add(std::int32_t start, std::int32_t count, std::int32_t length, std::int32_t next_class)
     {
         auto const stop = start + composition_.value[next_class];

@@ -114,7 +114,7 @@ class LearnedLaneEngine
         c_.events += wide::only(awake, wide::all(1));
         c_.peak = wide::pick(awake, wide::larger(c_.peak, c_.held), c_.peak);
         std::uint32_t ended = 0;
-        auto& stopping = c_.end_at(t).stopping;
+        auto& stopping = c_.stopping_at(t);
         if (stopping != 0) {
             std::uint32_t some = 0;
             each(std::exchange(stopping, 0),
@@ -286,8 +286,29 @@ class LearnedLaneEngine
         auto const early = wide::both(one, wide::greater(c_.front_length, age));
         if (wide::any(early)) plan_less(early, m, tokens);
         c_.front_count -= m;
-        each(wide::bits(wide::both(one, wide::greater(wide::all(1), c_.front_count))),
-             [&](int j) { lane(j).remove_front(); });
+        auto const gone = wide::both(one, wide::greater(wide::all(1), c_.front_count));
+        if (wide::any(gone)) next_fronts(wide::bits(gone));
+    }
+    /// The first cohorts of these lanes have lost everybody. Not through the columns' memory: rows
+    /// are looked at right after that, and would wait for what was written lane by lane.
+    void next_fronts(std::uint32_t gone)
+    {
+        auto start = c_.front_start, count = c_.front_count, length = c_.front_length;
+        auto next_class = c_.front_class, many = c_.front_many;
+        each(gone, [&](int j) {
+            auto const front = lane(j).remove_front();
+            auto const here = 1u << j;
+            start = wide::put(start, here, front.start);
+            count = wide::put(count, here, front.count);
+            length = wide::put(length, here, front.length);
+            next_class = wide::put(next_class, here, front.next_class);
+            many = wide::put(many, here, front.many);
+        });
+        c_.front_start = start;
+        c_.front_count = count;
+        c_.front_length = length;
+        c_.front_class = next_class;
+        c_.front_many = many;
     }
 
     /// So many of the first cohort go that hold so many tokens each. Contract: it is planned for.
@@ -306,6 +327,15 @@ class LearnedLaneEngine
 
     void admit(std::int32_t t, Mask const& awake)
     {
+        if (c_.memory < most_shared)
+            admit_by<true>(t, awake);
+        else
+            admit_by<false>(t, awake);
+    }
+    /// By shares: without a division for each round that is looked at.
+    template <bool by_shares>
+    void admit_by(std::int32_t t, Mask const& awake)
+    {
         // Places for whom there is memory now, then for whom there is at all times to come.
         auto most = wide::all(c_.memory);
         if constexpr (outlived == Outlived::counted) most -= c_.held + c_.active;
@@ -319,8 +349,12 @@ class LearnedLaneEngine
             auto heads = c_.planned_heads, left = wide::all(c_.memory) - c_.planned;
             // How many can start as far as the round is concerned in which they have e tokens.
             auto const fit = [&](std::int32_t e) {
-                auto const size = wide::all(static_cast<float>(c_.prompt + e));
-                most = wide::smaller(most, wide::to_ints(wide::to_floats(left) / size));
+                auto const places = wide::to_floats(left);
+                if constexpr (by_shares)
+                    most = wide::smaller(most, wide::to_ints(places * wide::all(c_.share_at(e))));
+                else
+                    most = wide::smaller(
+                        most, wide::to_ints(places / wide::all(static_cast<float>(c_.prompt + e))));
                 auto const& end = c_.end_at(t + e);
                 heads -= end.heads;
                 left += end.tokens - heads;

@@ -78,7 +78,7 @@ class OverflowDraw
 
     /// Up to how many are drawn one by one from so many groups: fewer than it is worth to ask every
     /// group.
-    CRX_HD static std::int64_t singly(std::int64_t groups) { return 16 * groups; }
+    CRX_HD static std::int64_t singly(std::int64_t groups) { return 12 * groups; }
 
   private:
     CRX_HD Tokens cancel_next(Tokens excess)

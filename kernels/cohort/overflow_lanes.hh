@@ -124,11 +124,13 @@ class OverflowLanes
     CRX_WIDE std::int32_t cancel_narrow(NarrowEnds<blocks>& ends, std::int32_t excess)
     {
         constexpr auto most = HalvesAhead::most_places;
-        alignas(64) std::uint32_t place[most];
+        alignas(64) typename NarrowEnds<blocks>::Places place;
         auto left = static_cast<std::uint32_t>(left_);
         auto held = held_;
         for (;;) {
             auto const looked = halves_.look(left, most, 0, place);
+            if (looked == 0) place[0] = halves_.bounded(left);
+            ends.double_up(place);
             // As many as are likely not to hold the excess at once, if so.
             if (looked == most && std::int64_t{excess} * left > 5 * most / 4 * held) {
                 auto const before = ends;
@@ -142,7 +144,6 @@ class OverflowLanes
                 }
                 ends = before;
             }
-            if (looked == 0) place[0] = halves_.bounded(left);
             auto const ready = looked > 0 ? looked : 1;
             int used = 0;
             do {
