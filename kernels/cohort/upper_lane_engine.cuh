@@ -68,9 +68,13 @@ class UpperLaneEngine
         for (int r = 0; r < registers; ++r) asked[r].open(engines[r].class_);
         for (bool any = true; any;) {
             any = false;
-            CRX_NO_UNROLL
-            for (int r = 0; r < registers; ++r)
-                if (engines[r].any_runs()) engines[r].stop(asked[r]);
+            if constexpr (Lottery::draws_wait) {
+                stop_together(engines, asked);
+            } else {
+                CRX_NO_UNROLL
+                for (int r = 0; r < registers; ++r)
+                    if (engines[r].any_runs()) engines[r].stop(asked[r]);
+            }
             CRX_NO_UNROLL
             for (int r = 0; r < registers; ++r)
                 if (engines[r].any_runs()) engines[r].settle(asked[r]);
@@ -122,6 +126,7 @@ class UpperLaneEngine
   private:
     static constexpr T never = Lanes::never;
 
+    using Lottery = typename Form::template Lottery<most - 1>;
     using State = UpperLaneState<Lanes, most>;
     using Cohort = typename State::Cohort;
     using Class = typename State::Class;
@@ -148,26 +153,13 @@ class UpperLaneEngine
         return draws;
     }
 
-    /// Completions at time t_.
-    CRX_IN_LANES void stop(Asked& asked)
-    {
-        peak_ = Lanes::larger(peak_, held_);
-        ++steps_;
-        auto const age = t_ + age_; // and what was generated, for who started at time 0
-        // The oldest cohorts first: those that are asked for the longest class.
-        CRX_UNROLL
-        for (int k = most - 1; k >= 0; --k) {
-            auto const due = Lanes::equal(asked.due[k], t_);
-            asked.last[k] = Lanes::pick(due, asked.next[k], asked.last[k]);
-            auto const count = Lanes::where(due, asked.count[k]);
-            if (k == most - 1 || class_[k].certain)
-                asked.found[k] = count;
-            else
-                asked.found[k] = lottery_.take(k, count);
-            active_ -= asked.found[k];
-            held_ -= asked.found[k] * (age - asked.last[k]);
-        }
-    }
+    /// Completions at time t_; of all registers, where their draws are made together.
+    CRX_IN_LANES void stop(Asked& asked);
+    CRX_IN_LANES static void stop_together(UpperLaneEngine* engines, Asked* asked);
+    CRX_IN_LANES void open_stop();
+    CRX_IN_LANES bool is_drawn(int k) const { return k != most - 1 && !class_[k].certain; }
+    CRX_IN_LANES Number due_now(Asked& asked, int k) const;
+    CRX_IN_LANES void complete(Asked& asked, int k, Number const& found);
 
     CRX_IN_LANES void admit(Asked& asked)
     {
@@ -271,10 +263,10 @@ class UpperLaneEngine
     Index most_places_ = 0; ///< between them, until they are packed
     Mask running_{};
     Index steps_ = 0;
-    typename Lanes::template Each<T> makespan_{};          ///< of lanes that ended,
+    typename Lanes::template Each<T> makespan_{};   ///< of lanes that ended,
     typename Lanes::template Each<Index> events_{}; ///< and their steps
     Class class_[most]{};
-    typename Form::template Lottery<most - 1> lottery_; ///< who is of each class but the last
+    Lottery lottery_; ///< who is of each class but the last
 };
 
 } // namespace
@@ -282,3 +274,4 @@ class UpperLaneEngine
 
 #include "kernels/cohort/upper_lane_settle.cuh"
 #include "kernels/cohort/upper_lane_setup.cuh"
+#include "kernels/cohort/upper_lane_stop.cuh"

@@ -54,26 +54,45 @@ class VectorLottery
         auto& line = line_[k];
         line.of[lane].open(population, marked);
         line.place[lane] = line.size[lane] = line.passed[lane] = 0;
-        line.most[lane] = most_counted(line.of[lane]);
+        keep(line, lane);
     }
+
+    /// Draws of several registers that are made together: a lane of one has one at most.
+    class Draws : private HypergeometricLanes
+    {
+      public:
+        void open() { asked_ = 0; }
+        void execute() { HypergeometricLanes::execute(asked_); }
+
+      private:
+        friend VectorLottery;
+
+        unsigned asked_ = 0;
+    };
+    /// Registers of few lanes wait for one another.
+    static constexpr bool draws_wait = Lanes::lanes < HypergeometricLanes::most;
 
     /// How many of the next m in each lane's k-th line are marked. Contract: m >= 0.
     CRX_IN_LANES Number take(int k, Number const& m)
     {
         auto& line = line_[k];
-        line.place += m;
-        auto const past =
-            Lanes::bits(Lanes::less(line.size, line.place) | Lanes::less(line.most, m));
-        if (past != 0) [[unlikely]] {
-            if (Lanes::bits(Lanes::less(Number{}, line.size)) == 0) return take_closed(line, past);
-            take_past(line, m, past);
-        }
-        auto const marks =
-            marks_before(counted_[0].words, line.first, Lanes::to_signed(line.place));
-        auto const passed = Lanes::to_number(marks);
-        auto const found = passed - line.passed;
-        line.passed = passed;
-        return found;
+        auto const past = look_past(line, m);
+        if (past == 0) [[likely]]
+            return marks_passed(line);
+        line.past = past;
+        return take_past(line, m);
+    }
+    /// The same in two parts, between which draws.execute() is called, for the r-th register.
+    CRX_IN_LANES void ask(int k, int r, Number const& m, Draws& draws)
+    {
+        auto& line = line_[k];
+        line.past = look_past(line, m);
+        if (line.past != 0) ask_past(line, r, m, draws);
+    }
+    CRX_IN_LANES Number answer(int k, int r, Number const& m, Draws const& draws)
+    {
+        auto& line = line_[k];
+        return line.past == 0 ? marks_passed(line) : answer_past(line, r, m, draws);
     }
 
   private:
@@ -86,78 +105,109 @@ class VectorLottery
         Number place, size, passed;            ///< in the open block, and its marks before
         typename LaneNumbers<T>::Signed first; ///< of counted_, for each lane
         Number most;                           ///< larger groups may be one draw from behind it
+        Number beyond, beyond_marked; ///< as MarkedLineState's, which are not kept up to date
+        unsigned past;  ///< lanes in which more are asked about than the open block holds:
+        unsigned drawn; ///< those that are one draw from behind it,
+        unsigned opens; ///< and those that open the next by one
         CountedLine of[Lanes::lanes];
     };
 
-    /// The same in lanes where more are asked about than are left in the open block; first draws
-    /// from behind it are made together.
-    void take_past(Line& line, Number const& m, unsigned past)
+    CRX_IN_LANES unsigned look_past(Line& line, Number const& m)
     {
-        HypergeometricDraw draw[Lanes::lanes];
-        int lane[Lanes::lanes], draws = 0;
-        for (; past != 0; past &= past - 1) {
-            auto const j = __builtin_ctz(past);
-            auto const asked = static_cast<std::int64_t>(m[j]);
+        line.place += m;
+        return Lanes::bits(Lanes::less(line.size, line.place) | Lanes::less(line.most, m));
+    }
+    CRX_IN_LANES Number marks_passed(Line& line)
+    {
+        auto const marks =
+            marks_before(counted_[0].words, line.first, Lanes::to_signed(line.place));
+        auto const passed = Lanes::to_number(marks);
+        auto const found = passed - line.passed;
+        line.passed = passed;
+        return found;
+    }
+    [[gnu::noinline]] Number take_past(Line& line, Number const& m)
+    {
+        Draws draws;
+        ask_past(line, 0, m, draws);
+        draws.execute();
+        return answer_past(line, 0, m, draws);
+    }
+
+    /// In the lanes of line.past: first draws from behind the open block are to be made together,
+    /// what needs others is made here.
+    void ask_past(Line& line, int r, Number const& m, Draws& draws)
+    {
+        auto const first = r * Lanes::lanes;
+        for (int j = 0; j < Lanes::lanes; ++j) draws.words[first + j] = words_ + j;
+        Lanes::to_doubles(line.beyond, draws.population + first);
+        Lanes::to_doubles(line.beyond_marked, draws.marked + first);
+        Lanes::to_doubles(m, draws.draws + first);
+        typename Lanes::Mask const one_draw =
+            Lanes::less(Number{} + CountedLine::most_counted, m) & Lanes::at_most(m, line.beyond);
+        line.drawn = line.past & Lanes::bits(one_draw);
+        line.opens = 0;
+        line.place -= Lanes::where(Lanes::of_bits(line.drawn), m);
+        if (line.drawn != line.past) ask_one_by_one(line, first, m, draws);
+        draws.asked_ |= (line.drawn | line.opens) << first;
+    }
+    [[gnu::noinline]] void ask_one_by_one(Line& line, int first, Number const& m, Draws& draws)
+    {
+        auto const many = Lanes::integers(m), place = Lanes::integers(line.place);
+        for (auto rest = line.past & ~line.drawn; rest != 0; rest &= rest - 1) {
+            auto const j = __builtin_ctz(rest);
+            auto const asked = static_cast<std::int64_t>(many[j]);
             auto& own = line.of[j];
-            own.go_to(static_cast<std::int64_t>(line.place[j] - m[j]));
-            auto const opens = own.opens_block(asked);
-            if (opens || own.is_one_draw(asked)) {
-                lane[draws] = j;
-                draw[draws++] = {own.beyond(), own.beyond_marked(),
-                                 opens ? own.next_size(asked) : asked, 0, &words_[j]};
+            own.take_from_beyond(own.beyond() - static_cast<std::int64_t>(line.beyond[j]),
+                                 own.beyond_marked() -
+                                     static_cast<std::int64_t>(line.beyond_marked[j]));
+            own.go_to(place[j] - asked);
+            // Nothing is drawn for a block of all that are left.
+            auto const size = own.opens_block(asked) ? own.next_size(asked) : own.beyond();
+            if (size < own.beyond()) {
+                line.opens |= 1u << j;
+                draws.draws[first + j] = static_cast<double>(size);
             } else {
                 look_again(line, j, own.take(asked, words_[j]));
             }
         }
-        HypergeometricLanes::execute(draw, draws);
-        for (int k = 0; k < draws; ++k) {
-            auto const j = lane[k];
-            auto const asked = static_cast<std::int64_t>(m[j]);
-            auto& own = line.of[j];
-            auto found = draw[k].found;
-            if (own.opens_block(asked))
-                found = own.take_opening(asked, found, words_[j]);
-            else
-                own.take_from_beyond(asked, found);
-            look_again(line, j, found);
+    }
+
+    CRX_IN_LANES Number answer_past(Line& line, int r, Number const& m, Draws const& draws)
+    {
+        auto const first = r * Lanes::lanes;
+        auto const drawn = Lanes::of_bits(line.drawn);
+        auto const found = Lanes::where(drawn, Lanes::of_doubles(draws.found + first));
+        auto const counted = Number{} + CountedLine::most_counted;
+        line.beyond -= Lanes::where(drawn, m);
+        line.beyond_marked -= found;
+        line.most =
+            Lanes::pick(Lanes::less(counted, line.beyond), counted, Number{} + Lanes::never);
+        if (line.opens != 0) open_one_by_one(line, first, m, draws);
+        bool const closed = Lanes::bits(Lanes::less(Number{}, line.size)) == 0;
+        if (closed && line.drawn == line.past) return found; // no marks to be looked up
+        return found + marks_passed(line);
+    }
+    [[gnu::noinline]] void open_one_by_one(Line& line, int first, Number const& m,
+                                           Draws const& draws)
+    {
+        auto const many = Lanes::integers(m);
+        for (auto rest = line.opens; rest != 0; rest &= rest - 1) {
+            auto const j = __builtin_ctz(rest);
+            look_again(line, j,
+                       line.of[j].take_opening(static_cast<std::int64_t>(many[j]),
+                                               static_cast<std::int64_t>(draws.found[first + j]),
+                                               words_[j]));
         }
     }
-    /// take() where no lane has an open block: as many are asked about as line.place says, in the
-    /// lanes of `asked`.
-    Number take_closed(Line& line, unsigned asked)
+    /// What is behind a lane's open block, as the line itself knows it.
+    void keep(Line& line, int lane)
     {
-        auto const many = Lanes::integers(line.place);
-        line.place = Number{};
-        Integers found{};
-        HypergeometricDraw draw[Lanes::lanes];
-        int lane[Lanes::lanes], draws = 0;
-        for (; asked != 0; asked &= asked - 1) {
-            auto const j = __builtin_ctz(asked);
-            auto& own = line.of[j];
-            if (own.is_one_draw(many[j])) {
-                lane[draws] = j;
-                draw[draws++] = {own.beyond(), own.beyond_marked(), many[j], 0, &words_[j]};
-            } else {
-                auto const marked = own.take(many[j], words_[j]);
-                look_again(line, j, 0);
-                found[j] = static_cast<typename Lanes::Integer>(marked);
-            }
-        }
-        HypergeometricLanes::execute(draw, draws);
-        for (int k = 0; k < draws; ++k) {
-            auto& own = line.of[lane[k]];
-            own.take_from_beyond(draw[k].draws, draw[k].found);
-            line.most[lane[k]] = most_counted(own);
-            found[lane[k]] = static_cast<typename Lanes::Integer>(draw[k].found);
-        }
-        typename LaneNumbers<T>::Signed marks;
-        std::memcpy(&marks, &found, sizeof marks);
-        return Lanes::to_number(marks);
-    }
-    static T most_counted(CountedLine const& line)
-    {
-        return line.beyond() > CountedLine::most_counted ? T{CountedLine::most_counted}
-                                                         : Lanes::never;
+        auto const& own = line.of[lane];
+        line.beyond[lane] = static_cast<T>(own.beyond());
+        line.beyond_marked[lane] = static_cast<T>(own.beyond_marked());
+        line.most[lane] =
+            own.beyond() > CountedLine::most_counted ? T{CountedLine::most_counted} : Lanes::never;
     }
     /// `found` have just been found, by the line itself.
     void look_again(Line& line, int lane, std::int64_t found)
@@ -165,8 +215,8 @@ class VectorLottery
         auto const& own = line.of[lane];
         line.place[lane] = static_cast<T>(own.place());
         line.size[lane] = static_cast<T>(own.size());
-        line.most[lane] = most_counted(own);
         line.passed[lane] = static_cast<T>(own.marks_before(own.place()) - found);
+        keep(line, lane);
     }
 
     Line line_[lines];

@@ -16,6 +16,8 @@ void philox_words(std::uint64_t seed, std::uint32_t stream, std::uint64_t instan
 class BufferedWords
 {
   public:
+    static constexpr int most_looked_at = 16;
+
     BufferedWords() : BufferedWords(0, 0, 0) {}
     BufferedWords(std::uint64_t seed, std::uint32_t stream, std::uint64_t instance,
                   std::int64_t expected = 0)
@@ -31,6 +33,14 @@ class BufferedWords
         if (at_ == filled_) refill();
         return words_[at_++];
     }
+    /// The next words, most_looked_at of them, to be looked at before they are used.
+    std::uint64_t const* look()
+    {
+        if (filled_ - at_ < most_looked_at) look_further();
+        return words_ + at_;
+    }
+    /// Those before `word` are used, which look() gave or one of those after it.
+    void use_until(std::uint64_t const* word) { at_ = static_cast<int>(word - words_); }
     /// Uniform on 0 .. k-1 by the same words as WordStream::bounded.
     std::uint64_t bounded(std::uint64_t k) { return bounded_draw(*this, k); }
 
@@ -60,11 +70,12 @@ class BufferedWords
     static constexpr int least_blocks = 8, most_blocks = 32;
 
     void refill();
+    void look_further();
 
     std::uint64_t seed_, instance_, draw_ = 0;
     std::uint32_t stream_;
     int at_ = 0, filled_ = 0, blocks_;
-    std::uint64_t words_[2 * most_blocks];
+    std::uint64_t words_[2 * most_blocks + most_looked_at];
 };
 
 inline void copy_words(BufferedWords& words, std::uint64_t* to, std::int64_t count)

@@ -10,10 +10,4 @@ std::int64_t hypergeometric_one(std::int64_t population, std::int64_t marked, st
     return hypergeometric(population, marked, draws, words);
 }
 
-bool hypergeometric_exceeds(std::int64_t population, std::int64_t marked, std::int64_t draws,
-                            std::int64_t k, UniformHeight const& height, BufferedWords& words)
-{
-    return hypergeometric_ratio(population, marked, draws).exceeds(k, height, words);
-}
-
 } // namespace crx

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "kernels/random/buffered_words.hh"
-#include "kernels/random/factorial_ratio.cuh"
 
 // What HypergeometricLanes leaves to be done draw by draw, not inline: templates that are
 // instantiated where code is made for wider vectors must not be shared with other files.
@@ -17,9 +16,5 @@ struct HypergeometricDraw
 
 std::int64_t hypergeometric_one(std::int64_t population, std::int64_t marked, std::int64_t draws,
                                 BufferedWords& words);
-
-/// FactorialRatio::exceeds of hypergeometric_ratio.
-bool hypergeometric_exceeds(std::int64_t population, std::int64_t marked, std::int64_t draws,
-                            std::int64_t k, UniformHeight const& height, BufferedWords& words);
 
 } // namespace crx

@@ -21,6 +21,34 @@ TEST(BufferedWords, AreTheStreams)
     }
 }
 
+// Words looked at, of which some are used, between others that are taken one by one or copied.
+TEST(BufferedWords, CanBeLookedAtBeforeTheyAreUsed)
+{
+    for (std::int64_t const expected : {0, 20, 1000}) {
+        WordStream plain(3, 18, 7), cases(4, 18, 7);
+        BufferedWords buffered(3, 18, 7, expected);
+        std::vector<std::uint64_t> next(BufferedWords::most_looked_at);
+        for (auto& word : next) word = plain.next();
+        auto const take = [&](std::uint64_t word) {
+            ASSERT_EQ(word, next.front());
+            next.erase(next.begin());
+            next.push_back(plain.next());
+        };
+        for (int i = 0; i < 3000; ++i) {
+            auto const* const look = buffered.look();
+            ASSERT_TRUE(std::equal(next.begin(), next.end(), look)) << i;
+            auto const used = cases.bounded(next.size() + 1);
+            buffered.use_until(look + used);
+            for (std::uint64_t k = 0; k < used; ++k) take(look[k]);
+            for (auto k = cases.bounded(4); k > 0; --k) take(buffered.next());
+            std::uint64_t copied[8];
+            auto const count = static_cast<int>(cases.bounded(9));
+            buffered.copy(copied, count);
+            for (int k = 0; k < count; ++k) take(copied[k]);
+        }
+    }
+}
+
 TEST(BufferedWords, BoundedDrawsAndShufflesAreTheStreams)
 {
     WordStream plain(5, 17, 9);

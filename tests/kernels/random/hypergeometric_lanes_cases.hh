@@ -44,4 +44,29 @@ inline std::int64_t differing_draws(void (*execute)(crx::HypergeometricDraw*, in
     return differing;
 }
 
+/// Draws whose first width is exactly a whole number, r, before 1 is added: with x = 16 r^2 - 1 the
+/// population is 4 x - 2, the mode x - 1, denominator x (x + 1) and slope 4 x. How many differ.
+inline std::int64_t differing_draws_at_whole_widths(void (*execute)(crx::HypergeometricDraw*, int),
+                                                    std::uint64_t seed)
+{
+    using namespace crx;
+    std::int64_t differing = 0;
+    for (std::int64_t r = 16; r < 200; ++r) {
+        BufferedWords words[16], alone[16];
+        HypergeometricDraw draw[16];
+        auto const x = 16 * r * r - 1;
+        for (int j = 0; j < 16; ++j) {
+            words[j] = alone[j] =
+                BufferedWords(seed, stream_policy + 2, static_cast<std::uint64_t>(16 * r + j));
+            draw[j] = {4 * x - 2, 2 * x - 2, 2 * x - 1, -1, &words[j]};
+        }
+        execute(draw, 16);
+        for (int j = 0; j < 16; ++j)
+            differing +=
+                draw[j].found != hypergeometric(4 * x - 2, 2 * x - 2, 2 * x - 1, alone[j]) ||
+                words[j].next() != alone[j].next();
+    }
+    return differing;
+}
+
 } // namespace crx_test

@@ -1,0 +1,122 @@
+#pragma once
+
+#include "kernels/base/in_lanes.hh"
+
+#include <cstdint>
+#include <immintrin.h>
+
+// CPU only: included by source files that are compiled for AVX-512 or AVX2 from here on and say so
+// by CRX_LANE_BYTES, 64 or 32 (upper_lanes_avx512.cc and its like; GCC 12 does not tell by a macro
+// what `#pragma GCC target` named). What lies in the unnamed namespace differs between them.
+
+namespace crx {
+namespace {
+
+inline constexpr int lane_bytes = CRX_LANE_BYTES;
+
+/// A whole number of each lane of a register, held in floats or in doubles, with masks. GCC's own
+/// vectors do the arithmetic; what it makes of comparisons of 64 bytes is too slow.
+template <class T>
+struct LaneNumbers;
+
+template <>
+struct LaneNumbers<float>
+{
+    using Number = float __attribute__((vector_size(lane_bytes), aligned(lane_bytes)));
+    using Signed = std::int32_t __attribute__((vector_size(lane_bytes), aligned(lane_bytes)));
+    static constexpr float never = 1e30f; ///< absorbs what is added to it
+
+#if CRX_LANE_BYTES == 64
+    using Mask = __mmask16;
+
+    CRX_IN_LANES static Mask less(Number const& a, Number const& b)
+    {
+        return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ);
+    }
+    CRX_IN_LANES static Mask at_most(Number const& a, Number const& b)
+    {
+        return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ);
+    }
+    CRX_IN_LANES static Mask equal(Number const& a, Number const& b)
+    {
+        return _mm512_cmp_ps_mask(a, b, _CMP_EQ_OQ);
+    }
+    CRX_IN_LANES static Number pick(Mask mask, Number const& a, Number const& b)
+    {
+        return _mm512_mask_blend_ps(mask, b, a);
+    }
+    /// x, elsewhere 0
+    CRX_IN_LANES static Number where(Mask mask, Number const& x) { return pick(mask, x, Number{}); }
+    CRX_IN_LANES static Number add_where(Mask mask, Number const& a, Number const& b)
+    {
+        return pick(mask, a + b, a);
+    }
+    CRX_IN_LANES static Signed to_signed(Number const& x)
+    {
+        return __builtin_convertvector(x, Signed);
+    }
+    CRX_IN_LANES static Number to_number(Signed const& x)
+    {
+        return __builtin_convertvector(x, Number);
+    }
+    /// Contract: x >= 0 and a Signed can hold it.
+    CRX_IN_LANES static Number floor(Number const& x) { return to_number(to_signed(x)); }
+    CRX_IN_LANES static Number larger(Number const& a, Number const& b)
+    {
+        return _mm512_maskz_max_ps(0xffff, a, b);
+    }
+    CRX_IN_LANES static Number smaller(Number const& a, Number const& b)
+    {
+        return _mm512_maskz_min_ps(0xffff, a, b);
+    }
+    CRX_IN_LANES static unsigned bits(Mask mask) { return mask; }
+    CRX_IN_LANES static Mask of_bits(unsigned bits) { return static_cast<Mask>(bits); }
+#else
+    using Mask = Signed; ///< -1 or 0
+
+    CRX_IN_LANES static Mask less(Number const& a, Number const& b) { return a < b; }
+    CRX_IN_LANES static Mask at_most(Number const& a, Number const& b) { return a <= b; }
+    CRX_IN_LANES static Mask equal(Number const& a, Number const& b) { return a == b; }
+    CRX_IN_LANES static Number pick(Mask const& mask, Number const& a, Number const& b)
+    {
+        return _mm256_blendv_ps(b, a, reinterpret_cast<__m256>(mask));
+    }
+    CRX_IN_LANES static Number where(Mask const& mask, Number const& x)
+    {
+        return reinterpret_cast<Number>(mask & reinterpret_cast<Signed>(x));
+    }
+    CRX_IN_LANES static Number add_where(Mask const& mask, Number const& a, Number const& b)
+    {
+        return a + where(mask, b);
+    }
+    CRX_IN_LANES static Signed to_signed(Number const& x)
+    {
+        return reinterpret_cast<Signed>(_mm256_cvttps_epi32(x));
+    }
+    CRX_IN_LANES static Number to_number(Signed const& x)
+    {
+        return _mm256_cvtepi32_ps(reinterpret_cast<__m256i>(x));
+    }
+    CRX_IN_LANES static Number floor(Number const& x) { return _mm256_floor_ps(x); }
+    CRX_IN_LANES static Number larger(Number const& a, Number const& b)
+    {
+        return _mm256_max_ps(a, b);
+    }
+    CRX_IN_LANES static Number smaller(Number const& a, Number const& b)
+    {
+        return _mm256_min_ps(a, b);
+    }
+    CRX_IN_LANES static unsigned bits(Mask const& mask)
+    {
+        return static_cast<unsigned>(_mm256_movemask_ps(reinterpret_cast<__m256>(mask)));
+    }
+    CRX_IN_LANES static Mask of_bits(unsigned bits)
+    {
+        Mask const of_lane = {1, 2, 4, 8, 16, 32, 64, 128};
+        return ((static_cast<std::int32_t>(bits) + Signed{}) & of_lane) != 0;
+    }
+#endif
+};
+
+} // namespace
+} // namespace crx
