@@ -10,12 +10,6 @@
 namespace crx {
 namespace {
 
-template <class Work>
-[[gnu::always_inline]] inline void for_each_lane(LaneSet set, Work work)
-{
-    for (auto rest = bits_of(set); rest != 0; rest &= rest - 1) work(lowest_bit(rest));
-}
-
 /// A run of execute_few_group for as many instances as there are lanes.
 class FewGroup
 {
@@ -25,7 +19,7 @@ class FewGroup
              std::optional<Outcome>* outcomes)
         : ask_(ask), logs_(logs), outcomes_(outcomes), waiting_(seed, stream, first)
     {
-        time_ = memory_ = base_ = count_ = peak_ = Row{};
+        time_ = memory_ = peak_ = Row{};
         std::ranges::fill(events_.of, 1); // round 0
         for (int k = 0; k < count; ++k) {
             outcomes[k].reset();
@@ -66,12 +60,12 @@ class FewGroup
     /// complete or are cancelled in the round, one a step.
     void advance()
     {
-        auto const base = base_.load(), count = count_.load(), memory = memory_.load(),
-                   least = waiting_.least_prompt(), one = Lanes::all(1);
+        auto const memory = memory_.load(), least = waiting_.least_prompt(), one = Lanes::all(1);
         auto time = time_.load();
         auto const candidates = waiting_.candidates();
         auto const seen = active_.look(time, waiting_.length());
         auto const stop = SlotLanes::round_of(seen.stop);
+        auto base = seen.base, count = seen.count;
         auto const next_held = held(base, count, time + one);
         auto const leaves = at_most(stop, time) | more(next_held, memory);
         auto const admits = without(LaneSet::of(running_), leaves);
@@ -92,8 +86,8 @@ class FewGroup
         events_.store(add_where(moves, events_.load(), one));
 
         active_.prepare(starts, seen, time, prompt, waiting_.length());
-        base_.store(add_where(starts, base, prompt - time));
-        count_.store(add_where(starts, count, one));
+        base = add_where(starts, base, prompt - time);
+        count = add_where(starts, count, one);
 
         if (auto const late = at_least(moves, time, Lanes::all(never)); bits_of(late) != 0)
             [[unlikely]]
@@ -103,9 +97,15 @@ class FewGroup
         auto const completes = at_most(running, stop, time);
         auto const cancels = more(without(without(running, completes), starts),
                                   held(base, count, time + one), memory);
-        for_each_lane(starts & running, [&](int k) { start(k); });
-        for_each_lane(completes, [&](int k) { complete(k); });
+        auto const ends =
+            equal(equal(completes, count, one), least, Lanes::all(WaitingLanes::nobody));
+        // What the next step reads first is written first.
+        waiting_.take_drawn(starts & running, [&](int k) { start(k); });
         for_each_lane(cancels, [&](int k) { cancel(k); });
+        for_each_lane(completes, [&](int k) { complete(k); });
+        for (; lost_ != 0; lost_ &= lost_ - 1) [[unlikely]] give_up(lowest_bit(lost_));
+        if (bits_of(ends) != 0) [[unlikely]]
+            for_each_lane(ends, [&](int k) { finish(k); });
     }
 
     /// Tokens held at time t.
@@ -126,7 +126,7 @@ class FewGroup
         for_each_lane(set, [&](int k) {
             auto const s = waiting_.least_prompt(k), memory = memory_.of[k];
             auto const fits_next = [&](std::int32_t t) {
-                return base_.of[k] + (t + 1) * count_.of[k] + s + 1 <= memory;
+                return active_.held(k, t + 1) + s + 1 <= memory;
             };
             auto const t = time_.of[k] + 1;
             if (!fits_next(t)) return; // nor in any later round
@@ -138,47 +138,46 @@ class FewGroup
 
     void start(int k)
     {
-        auto const drawn = waiting_.take_drawn(k);
-        auto const stop = time_.of[k] + waiting_.output(k, drawn.id);
-        if (active_.full(k) || stop >= never) return give_up(k);
-        active_.add(k, {time_.of[k], drawn.prompt, drawn.length, drawn.id}, stop);
+        auto const member = waiting_.drawn(k);
+        auto const id = WaitingMember::id_of(member);
+        auto const stop = time_.of[k] + waiting_.output(k, id);
+        if (active_.full(k) || stop >= never) [[unlikely]] {
+            lost_ |= 1u << k;
+            return;
+        }
+        active_.add(k, member, waiting_.length(k), stop);
         if (logs_ != nullptr && logs_[k].start != nullptr) [[unlikely]]
-            logs_[k].start[drawn.id] = time_.of[k];
-    }
-    SlotLanes::Run leave(int k, int slot)
-    {
-        auto const run = active_.run(k, slot);
-        active_.remove(k, slot);
-        base_.of[k] -= run.prompt - run.start;
-        --count_.of[k];
-        return run;
+            logs_[k].start[id] = time_.of[k];
     }
     void complete(int k)
     {
         auto const t = time_.of[k];
-        auto const run = leave(k, SlotLanes::slot_of(stop_.of[k]));
-        outcome_[k].total_latency += t;
-        outcome_[k].first_token_latency += run.start + 1;
+        auto const run = active_.remove(k, SlotLanes::slot_of(stop_.of[k]));
+        total_latency_[k] += t;
+        first_token_latency_[k] += run.start + 1;
         if (logs_ != nullptr && logs_[k].completion != nullptr) [[unlikely]]
             logs_[k].completion[run.id] = t;
-        if (count_.of[k] == 0 && waiting_.empty(k)) finish(k);
     }
     void cancel(int k)
     {
         auto const all = active_.of_least_length(k);
         auto const r = waiting_.bounded(k, static_cast<std::uint64_t>(count_bits(all)));
-        auto const run = leave(k, active_.member(k, all, static_cast<int>(r)));
+        auto const run = active_.remove(k, active_.member(k, all, static_cast<int>(r)));
         auto const generated = time_.of[k] - run.start;
-        waiting_.push(k, {run.id, run.prompt, std::max(run.length, generated)});
-        ++outcome_[k].cancellations;
-        outcome_[k].wasted_tokens += generated;
+        waiting_.push(k, run.id, run.prompt, std::max(run.length, generated));
+        ++cancellations_[k];
+        wasted_tokens_[k] += generated;
         if (logs_ != nullptr && logs_[k].cancellations != nullptr) [[unlikely]]
             ++logs_[k].cancellations[run.id];
     }
 
     void finish(int k)
     {
-        auto& outcome = outcome_[k];
+        Outcome outcome;
+        outcome.total_latency = total_latency_[k];
+        outcome.first_token_latency = first_token_latency_[k];
+        outcome.cancellations = cancellations_[k];
+        outcome.wasted_tokens = wasted_tokens_[k];
         outcome.makespan = time_.of[k];
         outcome.peak_memory = peak_.of[k];
         outcome.events = events_.of[k];
@@ -198,13 +197,14 @@ class FewGroup
     ScheduleLog const* logs_;
     std::optional<Outcome>* outcomes_;
     unsigned running_ = 0; ///< lanes, a bit each
-    Row time_, memory_;
-    Row base_, count_; ///< all active requests hold base + t count tokens at time t
-    Row peak_, events_;
+    unsigned lost_ = 0;    ///< lanes that cannot go on
+    Row time_, memory_, peak_, events_;
     Row stop_; ///< the next completions, as seen in this step
     SlotLanes active_;
     WaitingLanes waiting_;
-    Outcome outcome_[lanes];
+    // Of each kind side by side: whole outcomes would be in more lines of the cache.
+    std::int64_t total_latency_[lanes] = {}, first_token_latency_[lanes] = {};
+    std::int64_t cancellations_[lanes] = {}, wasted_tokens_[lanes] = {};
 };
 
 /// execute_few_group, as many instances at a time as there are lanes.

@@ -27,15 +27,17 @@ class FrontClass
 {
   public:
     static constexpr std::int32_t prompt_limit = WaitingMember::prompt_limit;
+    /// Members at the front that are looked at unasked.
+    static constexpr int near = Lanes::count > 16 ? Lanes::count : 16;
 
     FrontClass() = default;
     CRX_HD FrontClass(Arena& arena, std::int64_t n)
-        : n_(static_cast<std::int32_t>(n)), member_(arena.take<std::uint32_t>(n + width + near)),
+        : n_(static_cast<std::int32_t>(n)), member_(arena.take<std::uint32_t>(margin + n + near)),
           class_(arena.take<Class>(n + 1)), layer_(arena.take<Class>(n + 2)),
           raised_length_(arena.take<std::int32_t>(n + width)),
           raised_(arena.take<std::uint32_t>(n + width))
     {
-        if (member_ != nullptr) member_ += width; // whole vectors are read and written at the ends
+        if (member_ != nullptr) member_ += margin; // whole vectors are read and written at the ends
     }
 
     static std::size_t arena_bytes(std::int64_t n)
@@ -73,9 +75,9 @@ class FrontClass
     /// Removes member number r.
     CRX_HD void take(std::uint32_t r)
     {
+#if CRX_LANE_BITS == 1024
         auto* const front = member_ + head_;
         auto const prompt = prompt_of(front[r]);
-#if CRX_LANE_BITS == 1024
         move_up(front, static_cast<std::int32_t>(r)); // those in front of it
         ++head_;
         if (count() == 0)
@@ -83,28 +85,56 @@ class FrontClass
         else if (prompt == least_prompt_ && !equal_prompts_)
             find_least_prompt();
 #else
+        if (count() == 1) return take_last();
+        auto const had_least = prompt_of(members()[r]) == least_prompt_;
+        take_one(r < near ? r : move_far(r));
+        if (had_least && count() > near) find_least_again();
+#endif
+    }
+#if CRX_LANE_BITS != 1024
+    /// take() in parts, for what foresees which of them it needs: of member number r >= near of
+    /// more than one, move_far(r) comes first and says the number for take_one(), below near. Where
+    /// more than `near` are left then and it had the least prompt, find_least_again() follows.
+    std::uint32_t move_far(std::uint32_t r)
+    {
+        // Those in front of it move up, the last ones first; so many at a time, as how many there
+        // are is hard to foresee. What lies before them in the array may move too.
+        auto* const front = member_ + head_;
         auto k = static_cast<std::int64_t>(r);
-        for (; k >= near; k -= width) // those in front of it move up, the last ones first
-            store_anywhere(front + k - width + 1, Lanes::load_anywhere(front + k - width));
-        Lanes moved[near / width]; // as many whatever k: it is hard to foresee
+        for (; k >= near; k -= moved_at_once)
+            for (int b = width; b <= moved_at_once; b += width)
+                store_anywhere(front + k - b + 1, Lanes::load_anywhere(front + k - b));
+        return static_cast<std::uint32_t>(std::max<std::int64_t>(k, 0));
+    }
+    void take_one(std::uint32_t r)
+    {
+        auto* const front = member_ + head_;
+        Lanes moved[near / width]; // as many whatever r
         for (int b = 0; b < near; b += width)
             moved[b / width] =
-                choose(LaneSet::below(static_cast<std::int32_t>(k) - b),
+                choose(LaneSet::below(static_cast<std::int32_t>(r) - b),
                        Lanes::load_anywhere(front + b), Lanes::load_anywhere(front + b + 1));
         for (int b = 0; b < near; b += width) store_anywhere(front + b + 1, moved[b / width]);
         ++head_;
         auto const left = count();
-        if (left == 0)
-            open_next();
-        else if (left <= near) { // a few cost less than not to foresee whether it had the least
-            auto least = prompts_of(moved[0], left);
-            for (int b = width; b < near; b += width)
-                least = smaller(least, prompts_of(moved[b / width], left - b));
-            least_prompt_ = least_of(least);
-        } else if (prompt == least_prompt_ && !equal_prompts_)
-            find_least_prompt();
-#endif
+        if (left > near) return;
+        // Of a few it costs less than not to foresee whether the one taken had it.
+        auto least = prompts_of(moved[0], left);
+        for (int b = width; b < near; b += width)
+            least = smaller(least, prompts_of(moved[b / width], left - b));
+        least_prompt_ = least_of(least);
     }
+    void find_least_again()
+    {
+        if (!equal_prompts_) find_least_prompt();
+    }
+    /// Removes the only member.
+    void take_last()
+    {
+        ++head_;
+        open_next();
+    }
+#endif
 
     /// One of the members there were, with a new length.
     CRX_HD void push(RequestId id, std::int32_t prompt, std::int32_t length)
@@ -127,8 +157,10 @@ class FrontClass
   private:
     using Class = WaitingClass;
 
-    static constexpr int width = Lanes::count;           ///< members in a vector
-    static constexpr int near = width > 16 ? width : 16; ///< at the front: looked at unasked
+    static constexpr int width = Lanes::count; ///< members in a vector
+    static constexpr int moved_at_once = 128;  ///< members; by a CPU
+    /// What is read and written in front of all members.
+    static constexpr int margin = lanes_are_threads<Lanes> ? width : moved_at_once;
 
     /// Puts one among the members of the class in front: those below it move down.
     CRX_HD void insert(std::uint32_t member)

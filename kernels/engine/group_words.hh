@@ -10,7 +10,9 @@
 namespace crx {
 namespace {
 
-/// The words of one stream of several instances, a lane each, each at a place of its own.
+/// The words of one stream of several instances, a lane each, each at a place of its own. Their
+/// upper halves are kept. A lower half adds less than k to the low half of an upper one times k: it
+/// decides where that sum may carry or be 0, for k of 2^32 words, and is computed again there.
 class GroupWords
 {
   public:
@@ -21,7 +23,7 @@ class GroupWords
     {
         for (int k = 0; k < lanes; ++k) at_[k] = end_[k] = (k + 1) * made;
         std::ranges::fill(block_, 0);
-        std::ranges::fill(words_, 0);
+        std::ranges::fill(high_, 0);
     }
 
     /// What WordStream::bounded would give in each lane of `set`, with the counts given; `again`:
@@ -31,46 +33,70 @@ class GroupWords
         for (auto empty = bits_of(equal(set, Lanes::load(at_), Lanes::load(end_))); empty != 0;
              empty &= empty - 1)
             refill(lowest_bit(empty));
-        return scaled_words(set, words_, at_, count, again);
+        return scaled_words(set, high_, at_, count, again);
     }
     /// What was proposed in these lanes is drawn: of 1 no word is used.
     void use(LaneSet set, Lanes count)
     {
         store(at_, count_where(more(set, count, Lanes::all(1)), Lanes::load(at_)));
     }
-    /// WordStream::bounded of one lane.
+    /// WordStream::bounded of one lane. Contract: 1 <= count < 2^32.
     std::uint64_t bounded(int lane, std::uint64_t count)
+    {
+        if (count == 1) return 0;
+        if (at_[lane] == end_[lane]) refill(lane);
+        auto const product = high_[at_[lane]] * count;
+        auto const low = static_cast<std::uint32_t>(product), k = static_cast<std::uint32_t>(count);
+        if (low + k <= k) [[unlikely]]
+            return bounded_by_words(lane, count);
+        ++at_[lane];
+        return product >> 32;
+    }
+
+  private:
+    static constexpr int made = 128; ///< words of a lane that are made at a time
+
+    /// The same, with all bits of the words.
+    [[gnu::noinline, gnu::cold]] std::uint64_t bounded_by_words(int lane, std::uint64_t count)
     {
         struct Words
         {
             GroupWords& all;
             int lane;
-            std::uint64_t next() { return all.next(lane); }
+            std::uint64_t next()
+            {
+                auto& at = all.at_[lane];
+                if (at == all.end_[lane]) all.refill(lane);
+                std::uint64_t words[made];
+                auto const last = std::min<std::uint64_t>(all.block_[lane], made / 2);
+                all.make(lane, all.block_[lane] - last, static_cast<int>(last), words);
+                auto const left = all.end_[lane] - at++;
+                return words[2 * static_cast<int>(last) - left];
+            }
         } words{*this, lane};
         return bounded_draw(words, count);
     }
-
-  private:
-    static constexpr int made = 64; ///< words of a lane that are made at a time
-
-    std::uint64_t next(int lane)
+    void make(int lane, std::uint64_t block, int blocks, std::uint64_t* to) const
     {
-        if (at_[lane] == end_[lane]) refill(lane);
-        return words_[at_[lane]++];
+        philox_words(seed_, stream_, first_ + static_cast<std::uint64_t>(lane), block, blocks, to);
     }
     void refill(int lane)
     {
-        philox_words(seed_, stream_, first_ + static_cast<std::uint64_t>(lane), block_[lane],
-                     made / 2, words_ + lane * made);
-        block_[lane] += made / 2;
-        at_[lane] = lane * made;
+        // At first fewer, as some instances are small.
+        auto const count = block_[lane] == 0 ? made / 2 : made;
+        alignas(64) std::uint64_t words[made];
+        make(lane, block_[lane], count / 2, words);
+        block_[lane] += static_cast<std::uint64_t>(count / 2);
+        at_[lane] = end_[lane] - count;
+        store_high_halves(words, high_ + at_[lane], count);
     }
 
     std::uint64_t seed_, first_, block_[lanes];
     std::uint32_t stream_;
     alignas(64) std::int32_t at_[lanes]; ///< the next word
     alignas(64) std::int32_t end_[lanes];
-    alignas(64) std::uint64_t words_[lanes * made + 1]; ///< the last is never used
+    /// Upper halves of words; the last is never used.
+    alignas(64) std::uint32_t high_[lanes * made + 1];
 };
 
 } // namespace

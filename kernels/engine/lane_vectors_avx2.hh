@@ -63,6 +63,7 @@ inline Lanes operator+(Lanes a, Lanes b) { return {_mm256_add_epi32(a.v, b.v)}; 
 inline Lanes operator-(Lanes a, Lanes b) { return {_mm256_sub_epi32(a.v, b.v)}; }
 inline Lanes operator*(Lanes a, Lanes b) { return {_mm256_mullo_epi32(a.v, b.v)}; }
 inline Lanes operator&(Lanes a, Lanes b) { return {_mm256_and_si256(a.v, b.v)}; }
+inline Lanes operator^(Lanes a, Lanes b) { return {_mm256_xor_si256(a.v, b.v)}; }
 inline Lanes smaller(Lanes a, Lanes b) { return {_mm256_min_epi32(a.v, b.v)}; }
 inline Lanes larger(Lanes a, Lanes b) { return {_mm256_max_epi32(a.v, b.v)}; }
 template <int bits>
@@ -153,26 +154,21 @@ inline Lanes gather(LaneSet s, T const* const* from, Lanes index)
     return {_mm256_setr_epi32(of(0), of(1), of(2), of(3), of(4), of(5), of(6), of(7))};
 }
 
-inline Lanes scaled_words(LaneSet, std::uint64_t const* words, std::int32_t const* at, Lanes count,
+inline Lanes scaled_words(LaneSet, std::uint32_t const* upper, std::int32_t const* at, Lanes count,
                           LaneSet& again)
 {
-    auto const word = [&](int lane) { return static_cast<long long>(words[at[lane]]); };
-    auto const scale = [](__m256i of, __m256i by) {
-        return _mm256_add_epi64(_mm256_mul_epu32(_mm256_srli_epi64(of, 32), by),
-                                _mm256_srli_epi64(_mm256_mul_epu32(of, by), 32));
-    };
-    // Lanes 0, 1, 4, 5 and 2, 3, 6, 7, as they are unpacked; bits 32 and on of the products.
-    auto const first = scale(_mm256_setr_epi64x(word(0), word(1), word(4), word(5)),
-                             _mm256_unpacklo_epi32(count.v, count.v));
-    auto const second = scale(_mm256_setr_epi64x(word(2), word(3), word(6), word(7)),
-                              _mm256_unpackhi_epi32(count.v, count.v));
-    auto const part = [&]<int which>(std::integral_constant<int, which>) {
-        return _mm256_castps_si256(
-            _mm256_shuffle_ps(_mm256_castsi256_ps(first), _mm256_castsi256_ps(second), which));
-    };
-    // The low 64 bits can only be below a count where the upper 32 of them are 0.
-    again = equal({part(std::integral_constant<int, 0x88>{})}, Lanes::zero());
-    return {part(std::integral_constant<int, 0xdd>{})};
+    auto const of = [&](int lane) { return static_cast<int>(upper[at[lane]]); };
+    auto const word = _mm256_setr_epi32(of(0), of(1), of(2), of(3), of(4), of(5), of(6), of(7));
+    auto const even = _mm256_mul_epu32(word, count.v);
+    auto const odd = _mm256_mul_epu32(_mm256_srli_epi64(word, 32), _mm256_srli_epi64(count.v, 32));
+    auto const low = _mm256_blend_epi32(even, _mm256_slli_epi64(odd, 32), 0xaa);
+    auto const sum = _mm256_add_epi32(low, count.v);
+    again = equal({_mm256_min_epu32(sum, count.v)}, {sum});
+    return {_mm256_blend_epi32(_mm256_srli_epi64(even, 32), odd, 0xaa)};
+}
+inline void store_high_halves(std::uint64_t const* words, std::uint32_t* to, int count)
+{
+    for (int k = 0; k < count; ++k) to[k] = static_cast<std::uint32_t>(words[k] >> 32);
 }
 
 } // namespace

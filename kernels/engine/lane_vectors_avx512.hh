@@ -58,6 +58,7 @@ inline Lanes operator+(Lanes a, Lanes b) { return {_mm512_add_epi32(a.v, b.v)}; 
 inline Lanes operator-(Lanes a, Lanes b) { return {_mm512_sub_epi32(a.v, b.v)}; }
 inline Lanes operator*(Lanes a, Lanes b) { return {_mm512_mullo_epi32(a.v, b.v)}; }
 inline Lanes operator&(Lanes a, Lanes b) { return {_mm512_and_si512(a.v, b.v)}; }
+inline Lanes operator^(Lanes a, Lanes b) { return {_mm512_xor_si512(a.v, b.v)}; }
 inline Lanes smaller(Lanes a, Lanes b) { return {_mm512_min_epi32(a.v, b.v)}; }
 inline Lanes larger(Lanes a, Lanes b) { return {_mm512_max_epi32(a.v, b.v)}; }
 template <int bits>
@@ -174,30 +175,27 @@ inline Lanes gather(LaneSet s, T const* const* from, Lanes index)
                                half(1, _mm512_extracti64x4_epi64(index.v, 1)), 1)};
 }
 
-/// The high 64 bits of words[at_each[k]] times count in the lanes k of a set; `again`: where the
-/// low ones may be below the count. Means nothing elsewhere, where words[at_each[k]] may be read.
-inline Lanes scaled_words(LaneSet s, std::uint64_t const* words, std::int32_t const* at_each,
+/// Of the words with these upper halves the high 64 bits of words[at[k]] times count in the lanes k
+/// of a set; `again`: where the lower halves may matter. Means nothing elsewhere, where
+/// upper[at[k]] may be read.
+inline Lanes scaled_words(LaneSet s, std::uint32_t const* upper, std::int32_t const* at,
                           Lanes count, LaneSet& again)
 {
-    auto const at = Lanes::load(at_each);
-    auto const half = [words](__m256i at_8, __mmask8 set, __m256i count_8, __mmask8& again_8) {
-        auto const word = _mm512_mask_i32gather_epi64(_mm512_setzero_si512(), set, at_8, words, 8);
-        auto const by = _mm512_cvtepu32_epi64(count_8);
-        auto const low = _mm512_mul_epu32(word, by);
-        auto const sum = _mm512_add_epi64(_mm512_mul_epu32(_mm512_srli_epi64(word, 32), by),
-                                          _mm512_srli_epi64(low, 32));
-        auto const rest = _mm512_mask_blend_epi32(0x5555, _mm512_slli_epi64(sum, 32), low);
-        again_8 = _mm512_mask_cmplt_epu64_mask(
-            _mm512_mask_cmpgt_epu64_mask(set, by, _mm512_set1_epi64(1)), rest, by);
-        return _mm512_cvtepi64_epi32(_mm512_srli_epi64(sum, 32));
-    };
-    __mmask8 low_again, high_again;
-    auto const low = half(_mm512_castsi512_si256(at.v), static_cast<__mmask8>(s.v),
-                          _mm512_castsi512_si256(count.v), low_again);
-    auto const high = half(_mm512_extracti64x4_epi64(at.v, 1), static_cast<__mmask8>(s.v >> 8),
-                           _mm512_extracti64x4_epi64(count.v, 1), high_again);
-    again = {static_cast<__mmask16>(low_again | high_again << 8)};
-    return {_mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1)};
+    auto const word =
+        _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), s.v, Lanes::load(at).v, upper, 4);
+    auto const even = _mm512_mul_epu32(word, count.v);
+    auto const odd = _mm512_mul_epu32(_mm512_srli_epi64(word, 32), _mm512_srli_epi64(count.v, 32));
+    auto const low = _mm512_mask_blend_epi32(0xaaaa, even, _mm512_slli_epi64(odd, 32));
+    again = {_mm512_mask_cmple_epu32_mask(s.v, _mm512_add_epi32(low, count.v), count.v)};
+    return {_mm512_mask_blend_epi32(0xaaaa, _mm512_srli_epi64(even, 32), odd)};
+}
+/// The upper halves of words.
+inline void store_high_halves(std::uint64_t const* words, std::uint32_t* to, int count)
+{
+    for (int k = 0; k < count; k += 8)
+        _mm256_store_si256(
+            reinterpret_cast<__m256i*>(to + k),
+            _mm512_cvtepi64_epi32(_mm512_srli_epi64(_mm512_load_si512(words + k), 32)));
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/base/bits.cuh"
+#include "kernels/engine/front_member.cuh"
 #include "kernels/engine/lane_vectors.cuh"
 #include "kernels/model/requests.cuh"
 
@@ -15,7 +16,7 @@ namespace {
 /// 2^23, memory is at most 2^28.
 ///
 /// An active request is in a slot of its lane. Of its working end E it is kept what those that end
-/// then or later hold at time T <= E: shift + heads T, the sums of s - p and of 1 over them.
+/// then or later hold at time E, a sum of s - p + E over them, and E on top of it.
 class SlotLanes
 {
   public:
@@ -39,10 +40,11 @@ class SlotLanes
     SlotLanes()
     {
         for (auto& slot : slots_) {
-            slot.end = slot.shift = slot.heads = Row{};
+            slot.end = slot.held = slot.shift = Row{};
             std::ranges::fill(slot.stop.of, last_key);
         }
         change_ = {};
+        base_ = count_ = Row{};
         for (auto& lane : length_) std::ranges::fill(lane, INT32_MAX);
         std::ranges::fill(free_, ~std::uint64_t{0});
     }
@@ -50,86 +52,100 @@ class SlotLanes
     /// What look() says of each lane.
     struct View
     {
-        Lanes held; ///< the most tokens held at a time that matters to a request of length e
-                    ///< started now, its own tokens counted, not its prompt
-        Lanes at_end, heads; ///< what those that end with it or later hold at its end; how many
-        Lanes stop;          ///< the next completion and its slot, as stop_of
+        Lanes held;        ///< the most tokens held at a time that matters to a request of length e
+                           ///< started now, its own tokens counted, not its prompt
+        Lanes at_end;      ///< what those that end with it or later hold at its end
+        Lanes stop;        ///< the next completion and its slot, as stop_of
+        Lanes base, count; ///< all active requests hold base + T count tokens at time T
     };
     /// Looks at all active requests at the times t for requests with working lengths e.
     View look(Lanes t, Lanes e)
     {
-        auto const zero = Lanes::zero(), own_end = t + e;
-        View seen{own_end, zero, zero, Lanes::all(last_key)};
-        auto earlier_ends = zero; // how many end before it, free slots among them
-        auto const change_end = change_.end.load(), change_shift = change_.shift.load(),
-                   change_heads = change_.heads.load();
+        auto const zero = Lanes::zero(), one = Lanes::all(1), own_end = t + e;
+        auto const change_end = change_.end.load(), flip = change_.flip.load(),
+                   add = change_.add.load();
+        auto const changed = not_zero(change_end);
+        auto const base = add_where(changed, base_.load(), add + flip);
+        auto const count = add_where(changed, count_.load(), one + flip + flip);
+        base_.store(base);
+        count_.store(count);
+        // Of ends before the own one the tokens held there matter. Of the others it is those held
+        // at the own end: what all hold then but for those that end before, free slots among them.
+        auto most_held = zero, earlier_shift = zero, earlier = zero, stop = Lanes::all(last_key);
         for (auto *at = slots_, *const past = slots_ + used_; at != past; ++at) {
             auto& slot = *at;
             auto const end = slot.end.load();
-            auto const changes = at_most(end, change_end);
-            auto const shift = add_where(changes, slot.shift.load(), change_shift);
-            auto const heads = add_where(changes, slot.heads.load(), change_heads);
-            slot.shift.store(shift);
-            slot.heads.store(heads);
-            auto const first_end = smaller(end, own_end);
-            auto const held = shift + heads * first_end;
-            seen.held = larger(seen.held, sum_or_zero(more(end, t), held, first_end));
-            auto const earlier = less(end, own_end);
-            seen.at_end = larger(seen.at_end, zero_where(earlier, held));
-            earlier_ends = count_where(earlier, earlier_ends);
-            seen.stop = smaller(seen.stop, slot.stop.load());
+            auto const held =
+                add_where(at_most(end, change_end), slot.held.load(), (end ^ flip) + add);
+            slot.held.store(held);
+            auto const before = less(end, own_end);
+            most_held = larger_where(more(before, end, t), most_held, held);
+            earlier_shift = add_where(before, earlier_shift, slot.shift.load());
+            earlier = count_where(before, earlier);
+            stop = smaller(stop, slot.stop.load());
         }
-        seen.held = seen.held - t;
-        seen.heads = Lanes::all(used_) - earlier_ends;
-        return seen;
+        auto const heads = Lanes::all(used_) - earlier;
+        auto const at_end = base - earlier_shift + heads * own_end;
+        return {larger(most_held, at_end + own_end) - t, at_end, stop, base, count};
     }
     static Lanes round_of(Lanes stop) { return shift_right<6>(stop); }
     static int slot_of(std::int32_t stop) { return stop % most; }
 
+    /// What all of a lane held at time t when they were looked at last.
+    std::int32_t held(int lane, std::int32_t t) const
+    {
+        return base_.of[lane] + t * count_.of[lane];
+    }
+
     bool full(int lane) const { return free_[lane] == 0; }
-    Run const& run(int lane, int slot) const { return runs_[lane][slot]; }
 
     /// Requests that start, one in each lane of `set`, in the round and with the length that the
     /// lanes were looked at for.
     struct Starts
     {
-        Row end, shift, heads; ///< of its slot
+        Row end, held; ///< of its slot
     };
     /// Prepares them: rounds t, prompts s, lengths e.
     void prepare(LaneSet set, View const& seen, Lanes t, Lanes s, Lanes e)
     {
         auto const end = t + e;
         starts_.end.store(end);
-        starts_.shift.store(seen.at_end - seen.heads * end);
-        starts_.heads.store(seen.heads);
+        starts_.held.store(seen.at_end + end);
         change_.end.store(or_zero(set, end)); // their own slots among them
-        change_.shift.store(s - t);
-        change_.heads.store(Lanes::all(1));
+        change_.flip.store(Lanes::zero());
+        change_.add.store(s - t);
     }
-    /// Gives one of them, which completes in round `stop`, a slot. Contract: the lane is not full.
-    void add(int lane, Run const& run, std::int32_t stop)
+    /// Gives one of them, a WaitingMember that completes in round `stop`, a slot. Contract: the
+    /// lane is not full.
+    void add(int lane, std::uint32_t member, std::int32_t length, std::int32_t stop)
     {
         auto const k = lowest_bit(free_[lane]);
         free_[lane] &= free_[lane] - 1;
         used_ = std::max(used_, k + 1);
         auto& slot = slots_[k];
         slot.end.of[lane] = starts_.end.of[lane];
-        slot.shift.of[lane] = starts_.shift.of[lane];
-        slot.heads.of[lane] = starts_.heads.of[lane];
+        slot.held.of[lane] = starts_.held.of[lane];
+        slot.shift.of[lane] = change_.add.of[lane];
         slot.stop.of[lane] = stop * most + k;
-        runs_[lane][k] = run;
-        length_[lane][k] = run.length;
-        index_[lane][k] = static_cast<std::int32_t>(run.id);
+        length_[lane][k] = length;
+        member_[lane][k] = member;
     }
     /// Takes one away. At most one change in a lane between two looks.
-    void remove(int lane, int k)
+    Run remove(int lane, int k)
     {
-        auto const& run = runs_[lane][k];
-        change(lane, run.start + run.length, run.start - run.prompt, -1);
+        auto& slot = slots_[k];
+        auto const end = slot.end.of[lane], length = length_[lane][k];
+        auto const member = member_[lane][k];
+        Run const run{end - length, WaitingMember::prompt_of(member), length,
+                      WaitingMember::id_of(member)};
+        change_.end.of[lane] = end;
+        change_.flip.of[lane] = -1;
+        change_.add.of[lane] = 1 - slot.shift.of[lane];
         free_[lane] |= std::uint64_t{1} << k;
-        slots_[k].end.of[lane] = 0;
-        slots_[k].stop.of[lane] = last_key;
+        slot.end.of[lane] = slot.shift.of[lane] = 0;
+        slot.stop.of[lane] = last_key;
         length_[lane][k] = INT32_MAX;
+        return run;
     }
     /// Takes all away.
     void clear(int lane)
@@ -162,24 +178,22 @@ class SlotLanes
     int member(int lane, std::uint64_t set, int r) const
     {
         if ((set & (set - 1)) == 0) return lowest_bit(set);
-        std::int32_t index[most + Lanes::count], slot[most + Lanes::count];
-        int found = 0;
-        for (int k = 0; k < used_; k += Lanes::count) {
-            auto const bits = static_cast<unsigned>(set >> k) & all_bits;
-            store_packed(bits, index + found, Lanes::load(index_[lane] + k));
-            store_packed(bits, slot + found, Lanes::numbers() + Lanes::all(k));
-            found += count_bits(bits);
-        }
-        store_anywhere(index + found, Lanes::all(INT32_MAX));
-        auto const steps = std::max(found, 8); // how few there are is hard to foresee
-        auto const wanted = Lanes::all(r);
-        for (int k = 0;; k += Lanes::count) {
-            auto const some = Lanes::load_anywhere(index + k);
-            auto below = Lanes::zero();
-            for (int j = 0; j < steps; ++j)
-                below = count_where(more(some, Lanes::all(index[j])), below);
-            auto const own = bits_of(equal(below, wanted));
-            if (own != 0) return slot[k + lowest_bit(own)];
+        constexpr int vectors = 32 / Lanes::count; // at a time: there are seldom more slots in use
+        auto const* const member = member_[lane];
+        for (int first = 0;; first += 32) {
+            Lanes index[vectors], below[vectors] = {};
+            for (int b = 0; b < vectors; ++b)
+                index[b] = indices_of(Lanes::load(member + first + b * Lanes::count));
+            for (auto rest = set; rest != 0; rest &= rest - 1) {
+                auto const one = Lanes::all(index_of(member[lowest_bit(rest)]));
+                for (int b = 0; b < vectors; ++b)
+                    below[b] = count_where(more(index[b], one), below[b]);
+            }
+            std::uint64_t found = 0;
+            for (int b = 0; b < vectors; ++b)
+                found |= std::uint64_t{bits_of(equal(below[b], Lanes::all(r)))} << b * Lanes::count;
+            found &= set >> first;
+            if (found != 0) return first + lowest_bit(found);
         }
     }
 
@@ -189,20 +203,24 @@ class SlotLanes
                            std::int32_t room, std::int32_t limit) const
     {
         while (t < limit) {
-            // As FewLanes::first_fit: each end demands a start of its own, the latest counts.
-            auto next = t;
+            // As FewLanes::first_fit: each end demands a start of its own, the latest counts. Of
+            // those after the own end the first has the most tokens held there.
+            auto next = t, first_after = INT32_MAX, shift_after = 0, after = 0;
             for (auto rest = ~free_[lane]; rest != 0; rest &= rest - 1) {
                 auto const& slot = slots_[lowest_bit(rest)];
-                auto const end = slot.end.of[lane], shift = slot.shift.of[lane],
-                           heads = slot.heads.of[lane];
+                auto const end = slot.end.of[lane];
                 if (end <= t) continue;
                 if (end > t + e) {
-                    if (shift + heads * (t + e) + e + s > room) next = std::max(next, end + 1 - e);
+                    first_after = std::min(first_after, end);
+                    shift_after += slot.shift.of[lane];
+                    ++after;
                 } else {
-                    auto const over = shift + heads * end + s - room;
+                    auto const over = slot.held.of[lane] - end + s - room;
                     next = std::max(next, end + std::min(over, 0));
                 }
             }
+            if (after != 0 && shift_after + after * (t + e) + e + s > room)
+                next = std::max(next, first_after + 1 - e);
             if (next == t) return t;
             t = next;
         }
@@ -210,33 +228,40 @@ class SlotLanes
     }
 
   private:
-    static constexpr unsigned all_bits = (1u << Lanes::count) - 1;
-
     static constexpr std::int32_t last_key = never * most;
+
+    /// Indices of members less 2^11: what is compared is signed.
+    static Lanes indices_of(Lanes members)
+    {
+        static_assert(WaitingMember::prompt_limit == 1 << 20);
+        return shift_right<20>(members + Lanes::all(INT32_MIN));
+    }
+    static std::int32_t index_of(std::uint32_t member)
+    {
+        return static_cast<std::int32_t>(WaitingMember::id_of(member)) - (1 << 11);
+    }
 
     struct Slot
     {
-        Row end;          ///< working end; 0: nobody
-        Row shift, heads; ///< as above; mean nothing once the end is past
-        Row stop;         ///< completion and slot
+        Row end;   ///< working end; 0: nobody
+        Row held;  ///< as above; means nothing once the end is past
+        Row shift; ///< s - p; 0: nobody
+        Row stop;  ///< completion and slot
     };
+    /// One request comes or goes: to what is held at each end E up to `end`, E + add is added, or
+    /// with all bits of E the other way round where `flip` is -1, which is add - 1 - E.
     struct Change
     {
-        Row end, shift, heads; ///< added to all ends up to `end`
+        Row end, flip, add;
     };
-    void change(int lane, std::int32_t end, std::int32_t shift, std::int32_t heads)
-    {
-        change_.end.of[lane] = end;
-        change_.shift.of[lane] = shift;
-        change_.heads.of[lane] = heads;
-    }
 
     int used_ = 1; ///< slots that are looked at
     Slot slots_[most];
-    Change change_; ///< by the next look
+    Change change_;    ///< by the next look
+    Row base_, count_; ///< as seen last
     Starts starts_;
-    alignas(64) std::int32_t length_[lanes][most], index_[lanes][most];
-    Run runs_[lanes][most];
+    alignas(64) std::int32_t length_[lanes][most];
+    alignas(64) std::uint32_t member_[lanes][most];
     std::uint64_t free_[lanes]; ///< slots, a bit each
 };
 

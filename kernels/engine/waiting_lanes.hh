@@ -8,6 +8,12 @@
 namespace crx {
 namespace {
 
+template <class Work>
+[[gnu::always_inline]] inline void for_each_lane(LaneSet set, Work work)
+{
+    for (auto rest = bits_of(set); rest != 0; rest &= rest - 1) work(lowest_bit(rest));
+}
+
 /// Who waits in each of several instances, a lane each, and who of the class in front is drawn.
 class WaitingLanes
 {
@@ -36,7 +42,6 @@ class WaitingLanes
     Lanes least_prompt() const { return least_.load(); }
     std::int32_t length(int lane) const { return length_.of[lane]; }
     std::int32_t least_prompt(int lane) const { return least_.of[lane]; }
-    bool empty(int lane) const { return least_.of[lane] == nobody; }
 
     /// Who is drawn next in each lane, if anybody is: asked for early, as it takes a while.
     struct Candidates
@@ -68,31 +73,51 @@ class WaitingLanes
                 member_.of[k] = static_cast<std::int32_t>(members_[k][r]);
             }
         }
-        return member_.load() & Lanes::all(FrontClass::prompt_limit - 1);
+        return prompts(member_.load());
     }
     /// The next word of one lane, as WordStream::bounded.
     std::uint64_t bounded(int lane, std::uint64_t count) { return words_.bounded(lane, count); }
 
-    struct Request
-    {
-        RequestId id;
-        std::int32_t prompt, length;
-    };
     /// Output tokens of one of the lane's requests.
     std::int32_t output(int lane, RequestId id) const { return output_[lane][id]; }
-    /// Removes who was drawn last.
-    Request take_drawn(int lane)
+    /// Who was drawn last.
+    std::uint32_t drawn(int lane) const { return static_cast<std::uint32_t>(member_.of[lane]); }
+
+    /// Removes who was drawn last in these lanes; `work` is called for each lane before. Those that
+    /// need more than most do are done apart: within one lane it is hard to foresee.
+    template <class Work>
+    [[gnu::always_inline]] void take_drawn(LaneSet set, Work work)
     {
-        auto const member = static_cast<std::uint32_t>(member_.of[lane]);
-        Request const taken{FrontClass::id_of(member), FrontClass::prompt_of(member),
-                            length_.of[lane]};
-        front_[lane].take(static_cast<std::uint32_t>(place_.of[lane]));
-        look(lane);
-        return taken;
+        auto const near = Lanes::all(FrontClass::near), one = Lanes::all(1);
+        auto const count = count_.load(), place = place_.load();
+        auto const stays = more(set, count, one); // the class in front
+        auto const had_least =
+            equal(more(stays, count, near + one), prompts(member_.load()), least_.load());
+        count_.store(count - or_zero(set, one));
+        for_each_lane(at_least(stays, place, near), [&](int k) {
+            auto const r = static_cast<std::uint32_t>(place_.of[k]);
+            place_.of[k] = static_cast<std::int32_t>(front_[k].move_far(r));
+        });
+        for_each_lane(stays, [&](int k) {
+            work(k);
+            front_[k].take_one(static_cast<std::uint32_t>(place_.of[k]));
+            least_.of[k] = front_[k].least_prompt();
+            ++members_[k];
+        });
+        for_each_lane(without(set, stays), [&](int k) {
+            work(k);
+            front_[k].take_last();
+            look(k);
+        });
+        for_each_lane(had_least, [&](int k) {
+            front_[k].find_least_again();
+            least_.of[k] = front_[k].least_prompt();
+        });
     }
-    void push(int lane, Request const& request)
+    /// One that has left waits again with this length.
+    void push(int lane, RequestId id, std::int32_t prompt, std::int32_t length)
     {
-        front_[lane].push(request.id, request.prompt, request.length);
+        front_[lane].push(id, prompt, length);
         look(lane);
     }
     /// Nobody waits any more.
@@ -101,6 +126,10 @@ class WaitingLanes
   private:
     static constexpr std::uint32_t no_member = 0; ///< may be read where there is no instance
 
+    static Lanes prompts(Lanes members)
+    {
+        return members & Lanes::all(FrontClass::prompt_limit - 1);
+    }
     /// What is kept of the class in front.
     void look(int lane)
     {

@@ -120,6 +120,31 @@ TEST_P(FewGroup, LargerInstancesAreServedAsByTheRequestEngine)
     EXPECT_GT(cancellations, 6000);
 }
 
+// Hundreds have one length, so that those moved are more than one vector and the one drawn lies far
+// behind; the least prompt is taken and must be found again.
+TEST_P(FewGroup, LargeClassesAreServedAsByTheRequestEngine)
+{
+    std::mt19937_64 rng(crx_test::test_seed() + 2);
+    std::vector<OwnedInstance> owned(few_group_size);
+    for (auto& x : owned) {
+        auto const n = 300 + rng() % 700;
+        x.memory = 2000;
+        x.resize(n);
+        for (std::size_t i = 0; i < n; ++i) {
+            x.prompt[i] = static_cast<std::int32_t>(rng() % 300);
+            x.output[i] = static_cast<std::int32_t>(2 + rng() % 60);
+            x.lower[i] = static_cast<std::int32_t>(1 + rng() % 2);
+            x.upper[i] = 61;
+        }
+    }
+    auto const runs = run_group(GetParam(), owned, 0);
+    for (std::size_t k = 0; k < owned.size() && !HasFailure(); ++k) {
+        SCOPED_TRACE(testing::Message() << "instance " << k);
+        ASSERT_EQ(runs[k].outcome.finished, 1);
+        expect_equal(runs[k], execute_single(a_min, owned[k], seed, static_cast<std::int64_t>(k)));
+    }
+}
+
 TEST_P(FewGroup, TakesWhatOneAloneTakes)
 {
     std::mt19937_64 rng(1);

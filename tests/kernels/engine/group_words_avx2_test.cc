@@ -1,0 +1,37 @@
+#include "kernels/base/bits.cuh"
+#include "kernels/base/processor.hh"
+#include "kernels/random/buffered_words.hh"
+#include "kernels/random/word_stream.cuh"
+#include "support/test_seed.hh"
+
+#include <algorithm>
+#include <array>
+#include <gtest/gtest.h>
+#include <random>
+#include <vector>
+
+// As few_avx2.cc.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#pragma GCC push_options
+#pragma GCC target("avx2,bmi,bmi2,lzcnt,popcnt")
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpsabi"
+#pragma GCC diagnostic ignored "-Wunused-function"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized" // of values that instructions may ignore
+#define CRX_LANE_BITS 256
+#include "support/group_words_check.hh"
+#pragma GCC diagnostic pop
+#pragma GCC pop_options
+
+namespace crx {
+namespace {
+
+TEST(GroupWords, DrawAsTheStreamsDoAvx2)
+{
+    if (lane_width() < LaneWidth::half) GTEST_SKIP() << "no such processor";
+    EXPECT_EQ(differing_draws(crx_test::test_seed()), 0);
+}
+
+} // namespace
+} // namespace crx
+#endif
