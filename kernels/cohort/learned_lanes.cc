@@ -20,11 +20,11 @@ bool learned_lanes_fit(WorkloadView const& w)
                           w.interval.upper);
 }
 
-bool learned_lanes_pay(WorkloadView const& w)
+bool learned_lanes_pay(PolicyKind kind, WorkloadView const& w)
 {
     constexpr std::size_t most_lengths = 10;
-    std::int64_t const upper = w.interval.upper;
-    return w.output_value.size() <= most_lengths && 4 * w.memory >= upper * upper;
+    std::int64_t const upper = w.interval.upper, enough = kind == PolicyKind::a_min ? 4 : 10;
+    return w.output_value.size() <= most_lengths && enough * w.memory >= upper * upper;
 }
 
 std::unique_ptr<InstanceLanes> learned_lanes(PolicyKind kind, WorkloadView const& w,

@@ -13,9 +13,10 @@ namespace crx {
 bool learned_lanes_fit(WorkloadView const& workload);
 
 /// Whether it is worth it: with little memory for the longest requests few of them run together,
-/// and the rounds that are looked through in all lanes are too many; with more than ten lengths
-/// completions, lane by lane, take the time (docs/performance-cohort.md).
-bool learned_lanes_pay(WorkloadView const& workload);
+/// and the rounds that are looked through in all lanes are too many, sooner for a-min, which admits
+/// fewer in a round; with more than ten lengths completions, lane by lane, take the time
+/// (docs/performance-cohort.md).
+bool learned_lanes_pay(PolicyKind kind, WorkloadView const& workload);
 
 /// The policy, one of these two, for several instances at once; for CPUs with AVX-512 or AVX2. Null
 /// where the processor lacks the width, it is none, or nothing fits. Contract: as above, and the

@@ -30,7 +30,7 @@ std::unique_ptr<InstanceLanes> CohortShare::lanes_for(PolicySpec const& spec) co
     if (spec.kind == PolicyKind::a_max) return upper_lanes(workload_);
     if (spec.kind != PolicyKind::a_min && spec.kind != PolicyKind::a_min_evict)
         return end_lanes(spec, workload_);
-    return learned_lanes_pay(workload_) ? learned_lanes(spec.kind, workload_) : nullptr;
+    return learned_lanes_pay(spec.kind, workload_) ? learned_lanes(spec.kind, workload_) : nullptr;
 }
 
 void CohortShare::open_groups(Cell const& cell)
