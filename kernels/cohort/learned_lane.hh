@@ -331,6 +331,8 @@ class LearnedLane
             for (; known < k + e; ++known) {
                 auto const left = all > planned ? all - planned : 0;
                 earliest[known] = known + 1 - left;
+                // At most a round after this one, so all starts before `limit` want this round.
+                if (earliest[known] >= limit) return limit;
                 if (known < c_.upper) {
                     auto const& end = c_.end_at(t + known + 1);
                     heads -= end.heads[at_];
