@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/cohort/composition.cuh"
+#include "kernels/cohort/learned_admission.hh"
 #include "kernels/cohort/learned_lane.hh"
 
 #include <array>
@@ -127,7 +128,7 @@ class LearnedLaneEngine
         }
         settle_started(t, t - 1, awake);
         cancel_on_overflow(t, awake);
-        admit(t, awake);
+        draw_unknown(LearnedAdmission<outlived>(c_, t, awake).started());
         std::uint32_t cancelled = 0; // after that: there may be room again
         if constexpr (outlived == Outlived::weightless) {
             cancelled = wide::bits(overflowing(awake));
@@ -325,61 +326,6 @@ class LearnedLaneEngine
         c_.planned -= gone * (tokens + 1);
     }
 
-    void admit(std::int32_t t, Mask const& awake)
-    {
-        if (c_.memory < most_shared)
-            admit_by<true>(t, awake);
-        else
-            admit_by<false>(t, awake);
-    }
-    /// By shares: without a division for each round that is looked at.
-    template <bool by_shares>
-    void admit_by(std::int32_t t, Mask const& awake)
-    {
-        // Places for whom there is memory now, then for whom there is at all times to come.
-        auto most = wide::all(c_.memory);
-        if constexpr (outlived == Outlived::counted) most -= c_.held + c_.active;
-        auto const waits = wide::both(awake, wide::not_zero(c_.waiting));
-        most = wide::only(waits, wide::larger(most, Ints{}));
-        if (c_.prompt > 0)
-            most =
-                wide::to_ints(wide::to_floats(most) / wide::all(static_cast<float>(c_.prompt + 1)));
-        Ints started{}, last{};
-        if (wide::any(wide::not_zero(most))) {
-            auto heads = c_.planned_heads, left = wide::all(c_.memory) - c_.planned;
-            // How many can start as far as the round is concerned in which they have e tokens.
-            auto const fit = [&](std::int32_t e) {
-                auto const places = wide::to_floats(left);
-                if constexpr (by_shares)
-                    most = wide::smaller(most, wide::to_ints(places * wide::all(c_.share_at(e))));
-                else
-                    most = wide::smaller(
-                        most, wide::to_ints(places / wide::all(static_cast<float>(c_.prompt + e))));
-                auto const& end = c_.end_at(t + e);
-                heads -= end.heads;
-                left += end.tokens - heads;
-            };
-            for (std::int32_t e = 1; e < c_.lower; ++e) fit(e);
-            for (auto e = c_.lower; e <= c_.upper; ++e) {
-                fit(e);
-                auto& pool = c_.pool[static_cast<std::size_t>(e)];
-                auto const m = pool.taken = wide::smaller(most, pool.waiting);
-                most -= m;
-                started += m;
-                last = wide::pick(wide::not_zero(m), wide::all(e), last);
-                if (!wide::any(
-                        wide::both(wide::not_zero(most), wide::greater(c_.waiting, started))))
-                    break;
-            }
-        }
-        c_.started = started;
-        c_.last_length = last;
-        c_.held += started * wide::all(c_.prompt);
-        c_.active += started;
-        c_.waiting -= started;
-        c_.admitted += started;
-        draw_unknown(started);
-    }
     /// Of those who start with the least working length, how many are of whom nothing is known.
     void draw_unknown(Ints const& started)
     {
