@@ -3,7 +3,10 @@
 #include <cmath>
 #include <cstdint>
 
+// Included where code is made for wider vectors too, so nothing here is shared.
+
 namespace crx {
+namespace {
 
 /// A float by which whole numbers below most_shared are divided by d without a division: the whole
 /// part of n share_of(d) is that of n / d.
@@ -15,4 +18,5 @@ namespace crx {
 inline float share_of(std::int32_t d) { return std::nextafter(1.0f / static_cast<float>(d), 2.0f); }
 inline constexpr std::int32_t most_shared = 1 << 22;
 
+} // namespace
 } // namespace crx
