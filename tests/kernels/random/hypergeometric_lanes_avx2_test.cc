@@ -33,6 +33,7 @@ TEST(HypergeometricLanes, Avx2EqualsDrawsOneByOne)
     EXPECT_EQ(crx_test::differing_draws(execute, 30000, seed, false), 0);
     EXPECT_GT(crx_test::differing_draws(execute, 300, seed, true), 50);
     EXPECT_EQ(crx_test::differing_draws_at_whole_widths(execute, seed), 0);
+    EXPECT_EQ(crx_test::differing_draws_by_crafted_words(execute, seed), 0);
 }
 
 } // namespace
