@@ -34,7 +34,7 @@ class FrontClass
     CRX_HD FrontClass(Arena& arena, std::int64_t n)
         : n_(static_cast<std::int32_t>(n)), member_(arena.take<std::uint32_t>(margin + n + near)),
           class_(arena.take<Class>(n + 1)), layer_(arena.take<Class>(n + 2)),
-          raised_length_(arena.take<std::int32_t>(n + width)),
+          raised_length_(arena.take<std::int32_t>(n + raised_block)),
           raised_(arena.take<std::uint32_t>(n + width))
     {
         if (member_ != nullptr) member_ += margin; // whole vectors are read and written at the ends
@@ -51,9 +51,12 @@ class FrontClass
     /// All wait, each with the length length[id].
     CRX_HD void fill(std::int32_t const* length, std::int32_t const* prompt)
     {
-        // Those raised are none yet.
+        // Nobody is raised yet.
         auto* const scratch = reinterpret_cast<std::uint32_t*>(raised_length_);
         FrontOrder({member_, class_, {raised_, scratch}}, n_, length, prompt);
+#if CRX_LANE_BITS != 1024
+        std::fill_n(raised_length_, raised_block, INT32_MAX);
+#endif
         equal_prompts_ = FrontOrder::all_equal(prompt, n_);
         if (n_ > 0) bring();
     }
@@ -144,11 +147,17 @@ class FrontClass
             write_one(raised_length_ + raised_count_, length);
             write_one(raised_ + raised_count_++, member);
             least_raised_ = std::min(least_raised_, length);
+#if CRX_LANE_BITS != 1024
+            if (raised_count_ % raised_block == 0) [[unlikely]]
+                std::fill_n(raised_length_ + raised_count_, raised_block, INT32_MAX);
+#endif
             return;
         }
         if (length < front_.length) {
             cover({length, head_});
-            least_prompt_ = prompt_limit;
+            write_one(member_ + --head_, member);
+            least_prompt_ = prompt;
+            return;
         }
         insert(member);
         least_prompt_ = std::min(least_prompt_, prompt);
@@ -159,6 +168,7 @@ class FrontClass
 
     static constexpr int width = Lanes::count; ///< members in a vector
     static constexpr int moved_at_once = 128;  ///< members; by a CPU
+    static constexpr int raised_block = 64;    ///< of those raised, looked at together; by a CPU
     /// What is read and written in front of all members.
     static constexpr int margin = lanes_are_threads<Lanes> ? width : moved_at_once;
 
@@ -214,6 +224,34 @@ class FrontClass
         if (least_raised_ == length) bring_raised(length);
         find_least_prompt();
     }
+#if CRX_LANE_BITS != 1024
+    /// As many vectors at a time, however many are raised; the last one takes the place of each
+    /// that goes.
+    void bring_raised(std::int32_t length)
+    {
+        auto const wanted = Lanes::all(length);
+        auto least = Lanes::all(INT32_MAX);
+        for (auto first = (raised_count_ - 1) & -raised_block; first >= 0; first -= raised_block) {
+            std::uint64_t go = 0;
+            for (int b = 0; b < raised_block; b += width) {
+                auto const lengths = Lanes::load_anywhere(raised_length_ + first + b);
+                auto const goes = equal(lengths, wanted);
+                least = smaller(least, choose(goes, Lanes::all(INT32_MAX), lengths));
+                go |= std::uint64_t{bits_of(goes)} << b;
+            }
+            while (go != 0) {
+                auto const k = bit_length(go) - 1;
+                go ^= std::uint64_t{1} << k;
+                insert(raised_[first + k]);
+                auto const last = --raised_count_;
+                raised_[first + k] = raised_[last];
+                raised_length_[first + k] = raised_length_[last];
+                raised_length_[last] = INT32_MAX;
+            }
+        }
+        least_raised_ = least_of(least);
+    }
+#else
     CRX_HD void bring_raised(std::int32_t length)
     {
         auto const wanted = Lanes::all(length);
@@ -236,6 +274,7 @@ class FrontClass
         raised_count_ = kept;
         least_raised_ = least_of(least);
     }
+#endif
 
     /// The prompts of the first `count` of a vector of members; prompt_limit in other lanes.
     CRX_HD static Lanes prompts_of(Lanes members, std::int32_t count)
@@ -260,8 +299,10 @@ class FrontClass
     Class* class_ = nullptr; ///< those with the first lengths; from opened_ on not in front
     Class* layer_ =
         nullptr; ///< behind the one in front, the longest first; layer_[0] has no members
-    std::int32_t* raised_length_ = nullptr; ///< of those raised above the front, in no order
-    std::uint32_t* raised_ = nullptr;       ///< the members
+    /// Of those raised above the front, in no order; by a CPU what follows the last in its block is
+    /// INT32_MAX.
+    std::int32_t* raised_length_ = nullptr;
+    std::uint32_t* raised_ = nullptr; ///< the members
     std::int32_t head_ = 0, covered_ = 0, opened_ = 0, raised_count_ = 0;
     Class front_{INT32_MAX, 0};             ///< in front
     std::int32_t least_prompt_ = INT32_MAX; ///< of the class in front

@@ -18,8 +18,9 @@ class FrontOrder
     {
         std::int32_t least = INT32_MAX, most = 0;
         for (std::int32_t i = 0; i < n; ++i) {
-            least = std::min(least, length[i]);
-            most = std::max(most, length[i]);
+            auto const l = length[i]; // by value: of references GCC makes no vectors
+            least = l < least ? l : least;
+            most = l > most ? l : most;
         }
         // Few requests do not pay for many digits.
         if (most - least < std::min(2 * n, most_counted))

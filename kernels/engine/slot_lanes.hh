@@ -178,16 +178,18 @@ class SlotLanes
     int member(int lane, std::uint64_t set, int r) const
     {
         if ((set & (set - 1)) == 0) return lowest_bit(set);
-        constexpr int vectors = 32 / Lanes::count; // at a time: there are seldom more slots in use
+        // Members are in the order of their indices, which are above the prompts.
+        constexpr int looked_at = 16, vectors = looked_at / Lanes::count; // seldom are there others
+        auto const all = LaneSet::below(Lanes::count);
         auto const* const member = member_[lane];
-        for (int first = 0;; first += 32) {
-            Lanes index[vectors], below[vectors] = {};
+        for (int first = 0;; first += looked_at) {
+            Lanes members[vectors], below[vectors] = {};
             for (int b = 0; b < vectors; ++b)
-                index[b] = indices_of(Lanes::load(member + first + b * Lanes::count));
+                members[b] = Lanes::load(member + first + b * Lanes::count);
             for (auto rest = set; rest != 0; rest &= rest - 1) {
-                auto const one = Lanes::all(index_of(member[lowest_bit(rest)]));
+                auto const one = Lanes::all(static_cast<std::int32_t>(member[lowest_bit(rest)]));
                 for (int b = 0; b < vectors; ++b)
-                    below[b] = count_where(more(index[b], one), below[b]);
+                    below[b] = count_where(less_unsigned(all, one, members[b]), below[b]);
             }
             std::uint64_t found = 0;
             for (int b = 0; b < vectors; ++b)
@@ -229,17 +231,6 @@ class SlotLanes
 
   private:
     static constexpr std::int32_t last_key = never * most;
-
-    /// Indices of members less 2^11: what is compared is signed.
-    static Lanes indices_of(Lanes members)
-    {
-        static_assert(WaitingMember::prompt_limit == 1 << 20);
-        return shift_right<20>(members + Lanes::all(INT32_MIN));
-    }
-    static std::int32_t index_of(std::uint32_t member)
-    {
-        return static_cast<std::int32_t>(WaitingMember::id_of(member)) - (1 << 11);
-    }
 
     struct Slot
     {

@@ -30,7 +30,8 @@ class WaitingLanes
         std::ranges::fill(count_.of, 1);
         std::ranges::fill(members_, &no_member);
     }
-    void fill(int lane, Requests const& requests, Arena& arena)
+    /// A function of its own: beside all the rest its counters would find no registers.
+    [[gnu::noinline]] void fill(int lane, Requests const& requests, Arena& arena)
     {
         front_[lane] = FrontClass(arena, requests.n);
         front_[lane].fill(requests.lower, requests.prompt);
