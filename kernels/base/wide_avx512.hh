@@ -125,7 +125,7 @@ CRX_WIDE Ints one_less(Mask mask, Ints const& a)
 {
     return ints(_mm512_mask_sub_epi32(raw(a), mask, raw(a), _mm512_set1_epi32(1)));
 }
-/// Two numbers of 16 bits where one was, and each of them again. Contract: b from 0 on.
+/// Two numbers of 16 bits where one was, and each of them again, from 0 on.
 CRX_WIDE Shorts pair(Ints const& a, Ints const& b)
 {
     return reinterpret_cast<Shorts>((a & 0xffff) | b << 16);

@@ -19,6 +19,9 @@ inline constexpr int lanes = CRX_WIDE_BYTES / 4;
 /// them; the functions of wide_avx512.hh and wide_avx2.hh do the rest, by the same names.
 using Floats = float __attribute__((vector_size(CRX_WIDE_BYTES), aligned(CRX_WIDE_BYTES)));
 using Ints = std::int32_t __attribute__((vector_size(CRX_WIDE_BYTES), aligned(CRX_WIDE_BYTES)));
+/// 32-bit integers without a sign, for what is computed modulo 2^32.
+using Unsigned =
+    std::uint32_t __attribute__((vector_size(CRX_WIDE_BYTES), aligned(CRX_WIDE_BYTES)));
 /// The same of 16-bit integers, two where Ints has one.
 using Shorts = std::int16_t __attribute__((vector_size(CRX_WIDE_BYTES), aligned(CRX_WIDE_BYTES)));
 

@@ -44,7 +44,8 @@ class HalvesAhead
         wide::Ints high, low;
         wide::multiply(wide::load_halves(words_.look(), second_), bound, high, low);
         // Without a sign, as what stands behind the last place may be anything.
-        wide::store(place, reinterpret_cast<wide::Ints>(reinterpret_cast<Unsigned>(high) + first));
+        wide::store(place,
+                    reinterpret_cast<wide::Ints>(reinterpret_cast<wide::Unsigned>(high) + first));
         // A product whose low half is below k may have to be drawn again.
         auto const sure = wide::bits(wide::at_least(low, bound));
         auto const most =
@@ -61,8 +62,6 @@ class HalvesAhead
     }
 
   private:
-    using Unsigned = std::uint32_t __attribute__((vector_size(sizeof(wide::Ints))));
-
     std::uint64_t next()
     {
         if (second_ != 0) {

@@ -124,7 +124,7 @@ class OverflowLanes
     CRX_WIDE std::int32_t cancel_narrow(NarrowEnds<blocks>& ends, std::int32_t excess)
     {
         constexpr auto most = HalvesAhead::most_places;
-        alignas(64) typename NarrowEnds<blocks>::Places place;
+        alignas(64) typename NarrowEnds<blocks>::Places place = {};
         auto left = static_cast<std::uint32_t>(left_);
         auto held = held_;
         for (;;) {
@@ -164,12 +164,14 @@ class OverflowLanes
         Lanes drawn[blocks]; // of each group and those before it
         for (int b = 0; b < blocks; ++b) drawn[b] = end_[b];
         draw_first(m);
-        Lanes sum{};
+        wide::Unsigned sum{};
         for (int b = 0; b < blocks; ++b) {
             drawn[b] -= end_[b];
-            sum += drawn[b] * more_tokens_[b]; // summation by parts
+            // Summation by parts; modulo 2^32, as parts may be larger than what they add up to.
+            sum += reinterpret_cast<wide::Unsigned>(drawn[b]) *
+                   reinterpret_cast<wide::Unsigned>(more_tokens_[b]);
         }
-        auto const held = std::int64_t{wide::sum(sum)};
+        auto const held = std::int64_t{wide::sum(reinterpret_cast<Lanes>(sum))};
         if (held >= excess) {
             for (int b = 0; b < blocks; ++b) end_[b] = drawn[b];
             left_ = m;

@@ -144,7 +144,8 @@ class HypergeometricLanes
         using Number = Lanes::Number;
         using Whole = Lanes::Whole;
         alignas(lane_bytes) std::uint64_t index[Lanes::lanes];
-        for (int j = 0; j < Lanes::lanes; ++j) index[j] = waits_[k + static_cast<unsigned>(j)];
+        for (unsigned j = 0; j < Lanes::lanes; ++j) // beyond the last: the first once more
+            index[j] = waits_[k + (j < count ? j : 0)];
         auto const which = load<Whole>(index);
         auto const of = [&](double const* base)
                             CRX_LAMBDA_IN_LANES { return Lanes::of_two(base, which); };
