@@ -91,9 +91,7 @@ class LinkedCohorts
     }
     void remove(std::uint32_t id)
     {
-        auto const& c = at(id);
-        at(c.previous_stopping).next_stopping = c.next_stopping;
-        at(c.next_stopping).previous_stopping = c.previous_stopping;
+        leave_stopping(id);
         forget(id);
     }
 
@@ -125,9 +123,7 @@ class LinkedCohorts
         at(c.previous_alike).next_alike = c.next_alike;
         at(c.next_alike).previous_alike = c.previous_alike;
         occupied_.erase_if(c.length, c.next_alike == c.previous_alike && is_head(c.next_alike));
-        at(id).next_alike = free_;
-        free_ = id;
-        front_ = 0;
+        release(id);
     }
 
     /// First round after t, before `limit`, in which there may be completions; else `limit`.
@@ -152,15 +148,11 @@ class LinkedCohorts
     void remove_front()
     {
         auto const id = first_of_least();
-        auto const& c = at(id);
-        at(c.previous_stopping).next_stopping = c.next_stopping;
-        at(c.next_stopping).previous_stopping = c.previous_stopping;
-        auto const length = head_of(c.length);
+        leave_stopping(id);
+        auto const length = head_of(at(id).length);
         at(length).next_alike = at(length).previous_alike = length;
         occupied_.erase_least();
-        at(id).next_alike = free_;
-        free_ = id;
-        front_ = 0;
+        release(id);
     }
 
   private:
@@ -181,6 +173,18 @@ class LinkedCohorts
     LinkedCohort const& at(std::uint32_t id) const
     {
         return *reinterpret_cast<LinkedCohort const*>(block_ + id);
+    }
+    void leave_stopping(std::uint32_t id)
+    {
+        auto const& c = at(id);
+        at(c.previous_stopping).next_stopping = c.next_stopping;
+        at(c.next_stopping).previous_stopping = c.previous_stopping;
+    }
+    void release(std::uint32_t id)
+    {
+        at(id).next_alike = free_;
+        free_ = id;
+        front_ = 0;
     }
     std::uint32_t place_of(Rounds t) const
     {

@@ -40,23 +40,6 @@ class HypergeometricLanes
             words[j]->use_until(reinterpret_cast<std::uint64_t const*>(place_[j]));
         }
     }
-    /// The same for any number of draws.
-    static void execute(HypergeometricDraw* draw, int count)
-    {
-        for (; count > 0; count -= most, draw += most) {
-            HypergeometricLanes lanes;
-            auto const here = count < most ? count : most;
-            for (int j = 0; j < here; ++j) {
-                lanes.population[j] = static_cast<double>(draw[j].population);
-                lanes.marked[j] = static_cast<double>(draw[j].marked);
-                lanes.draws[j] = static_cast<double>(draw[j].draws);
-                lanes.words[j] = draw[j].words;
-            }
-            lanes.execute((1u << here) - 1);
-            for (int j = 0; j < here; ++j)
-                draw[j].found = static_cast<std::int64_t>(lanes.found[j]);
-        }
-    }
 
   private:
     template <class X, class T>

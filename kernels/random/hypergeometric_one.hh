@@ -7,13 +7,6 @@
 
 namespace crx {
 
-/// What hypergeometric() is asked, for draws that are made together; `found` is its answer.
-struct HypergeometricDraw
-{
-    std::int64_t population, marked, draws, found;
-    BufferedWords* words;
-};
-
 std::int64_t hypergeometric_one(std::int64_t population, std::int64_t marked, std::int64_t draws,
                                 BufferedWords& words);
 

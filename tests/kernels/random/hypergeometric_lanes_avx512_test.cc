@@ -12,15 +12,7 @@
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512vl,avx512bw,avx512dq,avx2,fma,bmi,bmi2,lzcnt,popcnt")
 #define CRX_LANE_BYTES 64
-#include "kernels/random/hypergeometric_lanes.hh"
-
-namespace crx {
-namespace {
-
-void execute(HypergeometricDraw* draw, int count) { HypergeometricLanes::execute(draw, count); }
-
-} // namespace
-} // namespace crx
+#include "kernels/random/hypergeometric_lanes_batch.hh"
 #pragma GCC pop_options
 #pragma GCC diagnostic pop
 

@@ -8,10 +8,17 @@
 
 namespace crx_test {
 
+/// What hypergeometric() is asked, for draws that are made together; `found` is the answer.
+struct HypergeometricDraw
+{
+    std::int64_t population, marked, draws, found;
+    crx::BufferedWords* words;
+};
+
 /// Batches of 1 to 16 draws against hypergeometric() one by one, some of the largest population or
 /// with half of it marked; how many answers, or words that come next, differ. `planted`: one is
 /// asked for a draw more.
-inline std::int64_t differing_draws(void (*execute)(crx::HypergeometricDraw*, int), int batches,
+inline std::int64_t differing_draws(void (*execute)(HypergeometricDraw*, int), int batches,
                                     std::uint64_t seed, bool planted)
 {
     using namespace crx;
@@ -47,7 +54,7 @@ inline std::int64_t differing_draws(void (*execute)(crx::HypergeometricDraw*, in
 
 /// Draws whose first width is exactly a whole number, r, before 1 is added: with x = 16 r^2 - 1 the
 /// population is 4 x - 2, the mode x - 1, denominator x (x + 1) and slope 4 x. How many differ.
-inline std::int64_t differing_draws_at_whole_widths(void (*execute)(crx::HypergeometricDraw*, int),
+inline std::int64_t differing_draws_at_whole_widths(void (*execute)(HypergeometricDraw*, int),
                                                     std::uint64_t seed)
 {
     using namespace crx;
@@ -110,7 +117,7 @@ inline void craft_words(crx::BufferedWords& words, crx::ReducedHypergeometric co
 }
 
 /// Draws by such words. How many differ.
-inline std::int64_t differing_draws_by_crafted_words(void (*execute)(crx::HypergeometricDraw*, int),
+inline std::int64_t differing_draws_by_crafted_words(void (*execute)(HypergeometricDraw*, int),
                                                      std::uint64_t seed)
 {
     using namespace crx;
