@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/base/in_lanes.hh"
+#include "kernels/cohort/least_quotient.cuh"
 #include "kernels/laws/workload.cuh"
 #include "kernels/model/outcome.cuh"
 #include "kernels/policies/policy_kind.cuh"
@@ -20,8 +20,8 @@ namespace {
 /// ends is M minus what was held.
 ///
 /// A step starts, in each lane, the requests of one working length at one time. Numbers are whole
-/// and exact in T (end_lanes). Cost of a step in all lanes together: two passes over the cohorts of
-/// as many steps as one is active.
+/// and exact in T (lanes_hold), the least quotient rounded down too (least_quotient.cuh). Cost of a
+/// step in all lanes together: two passes over the cohorts of as many steps as one is active.
 ///
 /// Form: what lanes are, those of a register (vector_form.hh) or threads (thread_form.cuh).
 template <class Form, bool hidden>
@@ -75,9 +75,9 @@ class EndLaneEngine
     /// What the pass over all cohorts finds.
     struct Found
     {
-        Number room, size;     ///< the least quotient: room, and what a request would take of it
-        Number ended, untried; ///< requests at their end
-        Number soonest;        ///< s plus the next end; never: none
+        LeastQuotient<Lanes> least; ///< of a room, and what a request would take of it
+        Number ended, untried;      ///< requests at their end
+        Number soonest;             ///< s plus the next end; never: none
     };
 
     CRX_IN_LANES void step()
@@ -85,7 +85,7 @@ class EndLaneEngine
         auto const t = t_;
         auto found = settle(t);
         if (Lanes::bits(Lanes::less(Number{}, found.ended)) != 0) complete(t, found);
-        auto const m = Lanes::smaller(Lanes::floor(Number(found.room / found.size)), waiting_);
+        auto const m = Lanes::smaller(fit(found.least), waiting_);
         auto const some = Lanes::less(Number{}, m);
         waiting_ -= m;
         auto const bound = start(t, m, some);
@@ -104,12 +104,12 @@ class EndLaneEngine
         running_ &= goes_on | turned;
     }
 
-    /// Takes out who ends at time t, and looks how many more there is memory for.
+    /// Takes out who ends at time t.
     CRX_IN_LANES Found settle(Number const& t)
     {
         auto const nobody = Number{} + never, now = t + prompt_;
         auto least = nobody; // held in a register
-        Found found{Number{} + memory_, reach_, Number{}, Number{}, nobody};
+        Found found{{Number{} + memory_, reach_}, Number{}, Number{}, nobody};
         Mask oldest{};
         for (auto i = high_; i-- > low_;) {
             auto const c = cohort(i);
@@ -122,15 +122,33 @@ class EndLaneEngine
             auto const active = Lanes::less(now, end);
             oldest = active;
             found.soonest = Lanes::smaller(found.soonest, Lanes::pick(active, end, nobody));
-            // Nobody limits nothing: no room is above `never`.
-            auto const size = end - t;
-            auto const less = Lanes::less(c.room * found.size, found.room * size);
-            found.room = Lanes::pick(less, c.room, found.room);
-            found.size = Lanes::pick(less, size, found.size);
+            found.least.show(c.room, end - t);
         }
         least_room_ = Lanes::smaller(least_room_, least);
         if (low_ < high_ && Lanes::bits(oldest) == 0) ++low_; // the oldest are gone in all lanes
         return found;
+    }
+
+    /// How many more there is memory for.
+    CRX_IN_LANES Number fit(LeastQuotient<Lanes> const& least)
+    {
+        auto const fit = least.rounded_down();
+        if (memory_ > LeastQuotient<Lanes>::sure_room) { // nearly all memory must be left, too
+            auto const unsure = LeastQuotient<Lanes>::unsure(fit, reach_);
+            if (Lanes::bits(unsure & Lanes::less(Number{}, waiting_)) != 0) return fit_of(fit);
+        }
+        return fit;
+    }
+    /// The same, no more than `fit`, by a division for each cohort.
+    CRX_HD_CALLED Number fit_of(Number fit)
+    {
+        auto const nobody = Number{} + never;
+        for (auto i = low_; i < high_; ++i) {
+            auto const c = cohort(i);
+            auto const here = Lanes::less(c.room, nobody);
+            fit = Lanes::smaller(fit, Lanes::pick(here, Number(c.room / (c.end - t_)), fit));
+        }
+        return Lanes::floor(fit);
     }
 
     /// m requests start at time t; the first round from which another will fit.

@@ -32,7 +32,7 @@ LaneFit end_lanes_fit(PolicySpec const& spec, WorkloadView const& w)
     auto const classes = static_cast<std::int64_t>(w.output_value.size());
     auto const places = end_lane_steps(w, longest);
     if (!lanes_end_soon(rounds + static_cast<double>(classes), places) ||
-        !lanes_hold(52, w, rounds))
+        !lanes_hold(51, w, rounds))
         return LaneFit::none;
     return lanes_hold(24, w, rounds) ? LaneFit::floats : LaneFit::doubles;
 }

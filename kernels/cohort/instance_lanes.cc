@@ -25,11 +25,11 @@ double most_lane_rounds(WorkloadView const& w, std::int64_t longest, std::int64_
 bool lanes_hold(int bits, WorkloadView const& w, double rounds)
 {
     auto const least_not = static_cast<double>(std::int64_t{1} << bits);
-    auto const memory = static_cast<double>(w.memory);
     auto const longest = w.output_value.empty() ? 1 : w.output_value.back();
     auto const reach = static_cast<double>(w.prompt_constant) +
                        (w.interval.upper > longest ? w.interval.upper : longest);
-    return 2 * memory < least_not && memory * reach < least_not && rounds + reach < least_not &&
+    return static_cast<double>(w.memory) < least_not &&
+           rounds + static_cast<double>(w.prompt_constant) + reach < least_not &&
            static_cast<double>(w.requests) < least_not;
 }
 

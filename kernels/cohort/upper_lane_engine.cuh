@@ -18,10 +18,11 @@ namespace {
 /// E = s + its working end and R that room, a request that starts in round t takes E - t of R; so
 /// min floor(R / (E - t)) can start, and one fits from round max min(E - R, E - s) on.
 ///
-/// Numbers are whole and exact in T (upper_lanes). Cost of a round in which something happens, in
-/// all lanes of a register together: a pass over its places, of which each holds a cohort of every
-/// lane that started one in the same step, and a second where the place that limits most leaves
-/// open whether somebody fits before the next round in which somebody is asked.
+/// Numbers are whole and exact in T (lanes_hold), the least quotient rounded down too
+/// (least_quotient.cuh). Cost of a round in which something happens, in all lanes of a register
+/// together: a pass over its places, of which each holds a cohort of every lane that started one in
+/// the same step, and a second where the place that limits most leaves open whether somebody fits
+/// before the next round in which somebody is asked.
 ///
 /// Form: what lanes are, those of a register (vector_form.hh) or threads (thread_form.cuh). `most`:
 /// no fewer than the lengths, of which the longest is class most - 1.
@@ -130,7 +131,6 @@ class UpperLaneEngine
     using State = UpperLaneState<Lanes, most>;
     using Cohort = typename State::Cohort;
     using Class = typename State::Class;
-    using LeastQuotient = typename State::LeastQuotient;
     using Asked = typename State::Asked;
 
     /// Places until which it does not pay to pack so many again.
@@ -164,7 +164,7 @@ class UpperLaneEngine
     CRX_IN_LANES void admit(Asked& asked)
     {
         auto const t = t_;
-        auto const m = Lanes::smaller(Lanes::floor(asked.quotient), waiting_);
+        auto const m = Lanes::smaller(asked.fit, waiting_);
         auto const some = Lanes::less(Number{}, m);
         waiting_ -= m;
         active_ += m;
@@ -185,7 +185,8 @@ class UpperLaneEngine
         auto after =
             Lanes::larger(Lanes::all(T{1}), fits_after(m, asked.least.room, asked.least.size));
         insert(some, {Lanes::where(some, end), Lanes::pick(some, Lanes::all(memory_), nobody), m});
-        // As a rule this place already says that nobody fits before somebody is asked.
+        // As a rule this place already says that nobody fits before somebody is asked. Any place
+        // would do: none says a later round than all together.
         if (!none(waits & Lanes::less(t + after, soonest))) {
             auto const high = high_;
             for (auto i = low_; i < high; ++i)
@@ -222,9 +223,11 @@ class UpperLaneEngine
     CRX_IN_LANES void settle(Asked& asked);
     /// settle() for the places whose cohort is, in some lane, still to be asked whether they
     /// are of the last class but one, or was just asked.
-    CRX_IN_LANES void settle_young(Asked& asked, LeastQuotient& least);
+    CRX_IN_LANES void settle_young(Asked& asked, LeastQuotient<Lanes>& least);
     /// Of the other places: takes out who completed as the longest class, and finds who does next.
     CRX_IN_LANES void settle_oldest(Asked& asked);
+    /// How many have room at all places, no more than `fit`, by a division for each place.
+    CRX_HD_CALLED Number fit_of(Number fit);
 
     /// A place for all lanes: those who start nobody leave theirs empty.
     CRX_IN_LANES void insert(Mask some, Cohort const& cohort)

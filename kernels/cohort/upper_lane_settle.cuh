@@ -26,8 +26,8 @@ CRX_IN_LANES void UpperLaneEngine<Form, most>::settle(Asked& asked)
         all_asked = Lanes::smaller(all_asked, asked.last[k]);
     }
     // Two, as one comparison waits for the one before.
-    LeastQuotient least[2] = {{Lanes::all(memory_), Lanes::all(reach_)},
-                              {Lanes::all(memory_), Lanes::all(reach_)}};
+    LeastQuotient<Lanes> least[2] = {{Lanes::all(memory_), Lanes::all(reach_)},
+                                     {Lanes::all(memory_), Lanes::all(reach_)}};
     settle_young(asked, least[0]);
     settle_oldest(asked);
     // In between nothing but room changes.
@@ -36,7 +36,7 @@ CRX_IN_LANES void UpperLaneEngine<Form, most>::settle(Asked& asked)
         auto const size = places_.at(i, 0) - t;
         auto const left = room + held + found * size;
         room = left;
-        return LeastQuotient{left, size};
+        return LeastQuotient<Lanes>{left, size};
     };
     auto i = young_;
     for (; i - low_ >= 2; i -= 2) {
@@ -50,12 +50,29 @@ CRX_IN_LANES void UpperLaneEngine<Form, most>::settle(Asked& asked)
     }
     least[0].show(least[1].room, least[1].size);
     asked.least = least[0];
-    asked.quotient = least[0].room / least[0].size;
+    asked.fit = least[0].rounded_down();
+    if (memory_ > LeastQuotient<Lanes>::sure_room) { // nearly all memory must be left, too
+        auto const unsure = LeastQuotient<Lanes>::unsure(asked.fit, Lanes::all(reach_));
+        if (!none(unsure & Lanes::less(Number{}, waiting_))) asked.fit = fit_of(asked.fit);
+    }
     while (young_ < high_ && none(Lanes::less(all_asked, places_.at(young_, 0)))) ++young_;
 }
 
 template <class Form, int most>
-CRX_IN_LANES void UpperLaneEngine<Form, most>::settle_young(Asked& asked, LeastQuotient& least)
+CRX_HD_CALLED auto UpperLaneEngine<Form, most>::fit_of(Number fit) -> Number
+{
+    auto const nobody = Lanes::all(never);
+    for (auto i = low_; i < high_; ++i) {
+        auto const room = places_.at(i, 1), size = places_.at(i, 0) - t_;
+        Mask const here = Lanes::less(room, nobody);
+        fit = Lanes::smaller(fit, Lanes::pick(here, Number(room / size), fit));
+    }
+    return Lanes::floor(fit);
+}
+
+template <class Form, int most>
+CRX_IN_LANES void UpperLaneEngine<Form, most>::settle_young(Asked& asked,
+                                                            LeastQuotient<Lanes>& least)
 {
     constexpr int longest = most - 1;
     auto const t = t_, nobody = Lanes::all(never);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/base/in_lanes.hh"
+#include "kernels/cohort/least_quotient.cuh"
 
 namespace crx {
 namespace {
@@ -25,30 +25,18 @@ struct UpperLaneState
         Number without; ///< never where a lane has nobody of this class, else 0
         bool certain;   ///< in no lane anything is random: who is left is of this class
     };
-    /// The least quotient room / size of the places it was shown.
-    struct LeastQuotient
-    {
-        Number room, size;
-
-        CRX_IN_LANES void show(Number const& room_here, Number const& size_here)
-        {
-            auto const less = Lanes::less(room_here * size, room * size_here);
-            room = Lanes::pick(less, room_here, room);
-            size = Lanes::pick(less, size_here, size);
-        }
-    };
 
     /// What is next for each class. Locals of UpperLaneEngine::run(), so that they can be in
     /// registers.
     struct Asked
     {
-        Number last[most];   ///< `end` of the cohort that was asked last
-        Number next[most];   ///< that of the next
-        Number due[most];    ///< the round in which it is asked
-        Number count[most];  ///< and its size
-        Number found[most];  ///< who completed now
-        LeastQuotient least; ///< of all places
-        Number quotient;     ///< its value
+        Number last[most];          ///< `end` of the cohort that was asked last
+        Number next[most];          ///< that of the next
+        Number due[most];           ///< the round in which it is asked
+        Number count[most];         ///< and its size
+        Number found[most];         ///< who completed now
+        LeastQuotient<Lanes> least; ///< of all places, or nearly so
+        Number fit;                 ///< how many have room at all places
 
         /// `without`: never where a lane has none of a class: as if all had been asked about it.
         CRX_IN_LANES void open(Class const (&of)[most])

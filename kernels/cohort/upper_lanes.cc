@@ -15,7 +15,7 @@ LaneFit upper_lanes_fit(WorkloadView const& w)
     if (w.requests == 0 || w.output_value.size() > most_upper_classes) return LaneFit::none;
     auto const rounds = most_lane_rounds(w, w.interval.upper, w.interval.upper);
     auto const places = std::min(w.requests, std::int64_t{w.interval.upper} + 1);
-    if (!lanes_end_soon(rounds, places) || !lanes_hold(52, w, rounds)) return LaneFit::none;
+    if (!lanes_end_soon(rounds, places) || !lanes_hold(51, w, rounds)) return LaneFit::none;
     return lanes_hold(24, w, rounds) ? LaneFit::floats : LaneFit::doubles;
 }
 

@@ -1,6 +1,7 @@
 #include "kernels/cohort/end_lanes.hh"
 #include "oracle/oracle.hh"
 #include "support/lane_agreement.hh"
+#include "support/large_composition.hh"
 #include "support/test_seed.hh"
 
 #include <gtest/gtest.h>
@@ -54,11 +55,16 @@ class EndLanesTest : public testing::Test
             }
             if (workload.requests == 0 || workload.requests >= (std::int64_t{1} << 32) - 1)
                 continue;
-            for (auto const& spec : policies) {
-                if (spec.kind == PolicyKind::a_ell) crx_test::keep_ends(workload, rng);
-                SCOPED_TRACE(crx_test::describe(workload));
-                for (auto const width : widths()) agrees(spec, workload, width, rng, runs);
-            }
+            run_policies(workload, rng);
+        }
+    }
+
+    void run_policies(Workload& workload, std::mt19937_64& rng)
+    {
+        for (auto const& spec : policies) {
+            if (spec.kind == PolicyKind::a_ell) crx_test::keep_ends(workload, rng);
+            SCOPED_TRACE(crx_test::describe(workload));
+            for (auto const width : widths()) agrees(spec, workload, width, rng, runs);
         }
     }
 
@@ -80,33 +86,81 @@ TEST_F(EndLanesTest, EqualTheEngineAloneInDoubles)
     EXPECT_GT(runs.doubles, 3000);
 }
 
+// Memory near the limits of floats, products far beyond them.
+TEST_F(EndLanesTest, EqualTheEngineAloneUpToTheLimitsOfFloats)
+{
+    std::mt19937_64 rng(crx_test::test_seed() + 4);
+    for (int k = 0; k < 1500 && !HasFailure(); ++k) {
+        auto w = crx_test::large_composition(rng, k % 3 == 0 ? 20 : 2, crx_test::large_floats(k));
+        run_policies(w, rng);
+    }
+    EXPECT_GT(runs.floats, 3000);
+    EXPECT_GT(runs.doubles, 300);
+}
+
+// The same of doubles.
+TEST_F(EndLanesTest, EqualTheEngineAloneUpToTheLimitsOfDoubles)
+{
+    std::mt19937_64 rng(crx_test::test_seed() + 6);
+    for (int k = 0; k < 1500 && !HasFailure(); ++k) {
+        auto w = crx_test::large_composition(rng, k % 3 == 0 ? 20 : 2, crx_test::large_doubles(k));
+        run_policies(w, rng);
+    }
+    EXPECT_GT(runs.doubles, 3000);
+    EXPECT_GT(runs.none, 300);
+}
+
+// Where rounded products do not tell the cohort that limits most.
+TEST_F(EndLanesTest, EqualTheEngineAloneWhereRoundingHidesACohort)
+{
+    std::mt19937_64 rng(crx_test::test_seed() + 5);
+    for (int k = 0; k < 300 && !HasFailure(); ++k)
+        for (auto const& spec : policies) {
+            auto const w = crx_test::hidden_quotient_of_ends(rng, spec.kind == PolicyKind::a_ell);
+            SCOPED_TRACE(crx_test::describe(w));
+            for (auto const width : widths()) agrees(spec, w, width, rng, runs);
+        }
+    EXPECT_EQ(runs.doubles, 0);
+}
+
+void shortest_first_equals_the_oracle(Workload const& w)
+{
+    SCOPED_TRACE(crx_test::describe(w));
+    std::vector<oracle::Request> requests;
+    for (std::size_t c = 0; c < w.output_value.size(); ++c)
+        requests.insert(
+            requests.end(), static_cast<std::size_t>(w.output_count[c]),
+            {0, w.prompt_constant, w.output_value[c], w.interval.lower, w.interval.upper});
+    auto const truth = oracle::simulate({"mc-sf"}, requests, w.memory, w.seed, 0);
+    for (auto const width : widths()) {
+        auto const lanes = end_lanes(policies[0], view_of(w), width);
+        ASSERT_NE(lanes, nullptr);
+        lanes->execute(0, 1, w.output_count.data());
+        auto const& outcome = lanes->outcome(0);
+        EXPECT_EQ(outcome.total_latency, truth.total_latency);
+        EXPECT_EQ(outcome.first_token_latency, truth.first_token_latency);
+        EXPECT_EQ(outcome.makespan, truth.makespan);
+        EXPECT_EQ(outcome.peak_memory, truth.peak_memory);
+        EXPECT_EQ(outcome.cancellations + truth.cancellations, 0);
+    }
+}
+
 // Nothing is random under mc-sf, and the oracle says the same.
 TEST_F(EndLanesTest, ShortestFirstEqualsTheOracle)
 {
     std::mt19937_64 rng(crx_test::test_seed() + 3);
     for (int k = 0; k < 500 && !HasFailure(); ++k) {
         auto const w = crx_test::random_composition(rng, 8, 100);
-        if (w.requests == 0) continue;
-        SCOPED_TRACE(crx_test::describe(w));
-        std::vector<oracle::Request> requests;
-        for (std::size_t c = 0; c < w.output_value.size(); ++c)
-            requests.insert(
-                requests.end(), static_cast<std::size_t>(w.output_count[c]),
-                {0, w.prompt_constant, w.output_value[c], w.interval.lower, w.interval.upper});
-        auto const truth =
-            oracle::simulate({"mc-sf"}, requests, w.memory, w.seed, static_cast<std::uint64_t>(k));
-        for (auto const width : widths()) {
-            auto const lanes = end_lanes(policies[0], view_of(w), width);
-            ASSERT_NE(lanes, nullptr);
-            lanes->execute(k, 1, w.output_count.data());
-            auto const& outcome = lanes->outcome(0);
-            EXPECT_EQ(outcome.total_latency, truth.total_latency);
-            EXPECT_EQ(outcome.first_token_latency, truth.first_token_latency);
-            EXPECT_EQ(outcome.makespan, truth.makespan);
-            EXPECT_EQ(outcome.peak_memory, truth.peak_memory);
-            EXPECT_EQ(outcome.cancellations + truth.cancellations, 0);
-        }
+        if (w.requests > 0) shortest_first_equals_the_oracle(w);
     }
+}
+
+// The same where rounded products do not tell the cohort that limits most.
+TEST_F(EndLanesTest, ShortestFirstEqualsTheOracleWhereRoundingHidesACohort)
+{
+    std::mt19937_64 rng(crx_test::test_seed() + 7);
+    for (int k = 0; k < 10 && !HasFailure(); ++k)
+        shortest_first_equals_the_oracle(crx_test::hidden_quotient_of_few(rng));
 }
 
 TEST_F(EndLanesTest, ARequestOfAnotherClassIsCaught)

@@ -1,4 +1,5 @@
 #include "support/lane_agreement.hh"
+#include "support/large_composition.hh"
 #include "support/test_seed.hh"
 #include "support/thread_lanes.hh"
 
@@ -77,6 +78,27 @@ TEST(ThreadLanes, EqualTheEngineAlone)
     run_all(mc_sf, 2000, 20, 1, 1, runs);
     run_all(a_ell, 2000, 2, 1, 2, runs);
     EXPECT_GT(runs.floats, 3000);
+}
+
+// Memory near the limits of floats, products far beyond them, some where rounding hides what limits
+// most.
+TEST(ThreadLanes, EqualTheEngineAloneUpToTheLimitsOfFloats)
+{
+    std::mt19937_64 rng(crx_test::test_seed() + 8);
+    LaneRuns runs;
+    for (int k = 0; k < 60 && !HasFailure(); ++k)
+        for (auto const& spec : {a_max, mc_sf, a_ell}) {
+            bool const hidden = spec.kind == PolicyKind::a_ell;
+            auto near = crx_test::large_composition(rng, 4, {24, 7, 7});
+            if (hidden) crx_test::keep_ends(near, rng);
+            for (auto const& w : {near, spec.kind == PolicyKind::a_max
+                                            ? crx_test::hidden_quotient_of_a_max(rng)
+                                            : crx_test::hidden_quotient_of_ends(rng, hidden)}) {
+                SCOPED_TRACE(crx_test::describe(w));
+                agrees(spec, w, some_bytes(rng), rng, runs);
+            }
+        }
+    EXPECT_GT(runs.floats, 200);
 }
 
 // The same with n and M up to a few million times as large, beyond what floats hold.

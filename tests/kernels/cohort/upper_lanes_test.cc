@@ -1,6 +1,7 @@
 #include "kernels/cohort/upper_lanes.hh"
 #include "oracle/oracle.hh"
 #include "support/lane_agreement.hh"
+#include "support/large_composition.hh"
 #include "support/test_seed.hh"
 
 #include <gtest/gtest.h>
@@ -87,6 +88,49 @@ TEST_P(UpperLanesTest, EqualTheEngineAloneInSeveralBlocks)
         agrees(w, GetParam(), rng, runs);
     }
     EXPECT_EQ(runs.floats, 40);
+}
+
+// Memory near the limits of floats, products far beyond them.
+TEST_P(UpperLanesTest, EqualTheEngineAloneUpToTheLimitsOfFloats)
+{
+    std::mt19937_64 rng(crx_test::test_seed() + 5);
+    LaneRuns runs;
+    for (int k = 0; k < 1000 && !HasFailure(); ++k) {
+        auto const w =
+            crx_test::large_composition(rng, k % 3 == 0 ? 8 : 2, crx_test::large_floats(k));
+        SCOPED_TRACE(crx_test::describe(w));
+        agrees(w, GetParam(), rng, runs);
+    }
+    EXPECT_GT(runs.floats, 700);
+    EXPECT_GT(runs.doubles, 50);
+}
+
+// The same of doubles.
+TEST_P(UpperLanesTest, EqualTheEngineAloneUpToTheLimitsOfDoubles)
+{
+    std::mt19937_64 rng(crx_test::test_seed() + 7);
+    LaneRuns runs;
+    for (int k = 0; k < 1000 && !HasFailure(); ++k) {
+        auto const w =
+            crx_test::large_composition(rng, k % 3 == 0 ? 8 : 2, crx_test::large_doubles(k));
+        SCOPED_TRACE(crx_test::describe(w));
+        agrees(w, GetParam(), rng, runs);
+    }
+    EXPECT_GT(runs.doubles, 700);
+    EXPECT_GT(runs.none, 50);
+}
+
+// Where rounded products do not tell the place that limits most.
+TEST_P(UpperLanesTest, EqualTheEngineAloneWhereRoundingHidesAPlace)
+{
+    std::mt19937_64 rng(crx_test::test_seed() + 6);
+    LaneRuns runs;
+    for (int k = 0; k < 100 && !HasFailure(); ++k) {
+        auto const w = crx_test::hidden_quotient_of_a_max(rng);
+        SCOPED_TRACE(crx_test::describe(w));
+        agrees(w, GetParam(), rng, runs);
+    }
+    EXPECT_EQ(runs.floats, 100);
 }
 
 // The same with n and M up to a few million times as large, beyond what floats hold.
