@@ -1,10 +1,10 @@
-// a-max, a-min or a-min-evict by cohorts side by side (kernels/cohort/upper_lanes.hh,
-// learned_lanes.hh), in each width that the processor has, beside the engine alone, in turns:
-// processor time an instance, the best of all turns, and the median of the ratio of a turn.
-// docs/performance-cohort.md.
-//   cohort_lanes_speed [a-max|a-min|a-min-evict] [N] [M] [L] [U] [TURNS]       two-point, half
-//   short
+// h-sf, a-ell, a-max, a-min or a-min-evict by cohorts side by side (kernels/cohort/end_lanes.hh,
+// upper_lanes.hh, learned_lanes.hh), in each width that the processor has, beside the engine alone,
+// in turns: processor time an instance, the best of all turns, and the median of the ratio of a
+// turn. docs/performance-cohort.md.
+//   cohort_lanes_speed [POLICY] [N] [M] [L] [U] [TURNS]       two-point, half short
 #include "kernels/cohort/cohort.hh"
+#include "kernels/cohort/end_lanes.hh"
 #include "kernels/cohort/learned_lanes.hh"
 #include "kernels/cohort/upper_lanes.hh"
 
@@ -13,7 +13,9 @@
 #include <cstdlib>
 #include <ctime>
 #include <fmt/format.h>
+#include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -65,6 +67,25 @@ struct Times
     }
 };
 
+std::optional<PolicyKind> kind_of(std::string_view name)
+{
+    constexpr std::pair<std::string_view, PolicyKind> kinds[] = {
+        {"h-sf", PolicyKind::mc_sf},
+        {"a-ell", PolicyKind::a_ell},
+        {"a-max", PolicyKind::a_max},
+        {"a-min", PolicyKind::a_min},
+        {"a-min-evict", PolicyKind::a_min_evict}};
+    for (auto const& [known, kind] : kinds)
+        if (name == known) return kind;
+    return std::nullopt;
+}
+
+/// Those who start together leave together.
+bool ends_together(PolicyKind kind)
+{
+    return kind == PolicyKind::mc_sf || kind == PolicyKind::a_ell;
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -77,15 +98,13 @@ int main(int argc, char** argv)
                                     static_cast<std::int32_t>(argument(5, 100)));
     auto const view = view_of(workload);
     std::string_view const name = argc > 1 ? argv[1] : "a-max";
-    if (name != "a-max" && name != "a-min" && name != "a-min-evict")
-        return fmt::print(stderr, "{}: not a-max, a-min, nor a-min-evict\n", name), 2;
-    PolicySpec const policy{name == "a-max"   ? PolicyKind::a_max
-                            : name == "a-min" ? PolicyKind::a_min
-                                              : PolicyKind::a_min_evict,
-                            {}};
+    auto const kind = kind_of(name);
+    if (!kind) return fmt::print(stderr, "{}: no policy that is run side by side\n", name), 2;
+    PolicySpec const policy{*kind, {}};
     auto const lanes_of = [&](WorkloadView const& w, LaneWidth width) {
-        return policy.kind == PolicyKind::a_max ? upper_lanes(w, width)
-                                                : learned_lanes(policy.kind, w, width);
+        if (policy.kind == PolicyKind::a_max) return upper_lanes(w, width);
+        return ends_together(policy.kind) ? end_lanes(policy, w, width)
+                                          : learned_lanes(policy.kind, w, width);
     };
     std::vector<std::max_align_t> block(cohort_bytes(policy, view) / sizeof(std::max_align_t) + 1);
     struct Form
