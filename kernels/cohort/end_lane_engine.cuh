@@ -139,8 +139,9 @@ class EndLaneEngine
         }
         return fit;
     }
-    /// The same, no more than `fit`, by a division for each cohort.
-    CRX_HD_CALLED Number fit_of(Number fit)
+    /// The same, no more than `fit`, by a division for each cohort. Inlined: a call would put
+    /// the engine into a card's memory.
+    CRX_IN_LANES Number fit_of(Number fit)
     {
         auto const nobody = Number{} + never;
         for (auto i = low_; i < high_; ++i) {

@@ -226,8 +226,9 @@ class UpperLaneEngine
     CRX_IN_LANES void settle_young(Asked& asked, LeastQuotient<Lanes>& least);
     /// Of the other places: takes out who completed as the longest class, and finds who does next.
     CRX_IN_LANES void settle_oldest(Asked& asked);
-    /// How many have room at all places, no more than `fit`, by a division for each place.
-    CRX_HD_CALLED Number fit_of(Number fit);
+    /// How many have room at all places, no more than `fit`, by a division for each place. Inlined:
+    /// a call would put the engine into a card's memory.
+    CRX_IN_LANES Number fit_of(Number fit);
 
     /// A place for all lanes: those who start nobody leave theirs empty.
     CRX_IN_LANES void insert(Mask some, Cohort const& cohort)

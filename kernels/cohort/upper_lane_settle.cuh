@@ -59,7 +59,7 @@ CRX_IN_LANES void UpperLaneEngine<Form, most>::settle(Asked& asked)
 }
 
 template <class Form, int most>
-CRX_HD_CALLED auto UpperLaneEngine<Form, most>::fit_of(Number fit) -> Number
+CRX_IN_LANES auto UpperLaneEngine<Form, most>::fit_of(Number fit) -> Number
 {
     auto const nobody = Lanes::all(never);
     for (auto i = low_; i < high_; ++i) {
