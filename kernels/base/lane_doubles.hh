@@ -19,16 +19,6 @@ struct LaneNumbers<double>
 
     CRX_IN_LANES static Whole as_whole(Number const& a) { return reinterpret_cast<Whole>(a); }
     CRX_IN_LANES static Number as_number(Whole const& a) { return reinterpret_cast<Number>(a); }
-    /// A whole number below 2^52 as a double, and back.
-    CRX_IN_LANES static Number number(Whole const& a)
-    {
-        return reinterpret_cast<Number>(a | bits_of_2_to_52) - 0x1p52;
-    }
-    CRX_IN_LANES static Whole whole(Number const& a)
-    {
-        return reinterpret_cast<Whole>(a + 0x1p52) ^ bits_of_2_to_52;
-    }
-    static constexpr std::uint64_t bits_of_2_to_52 = 0x4330000000000000;
 
     CRX_IN_LANES static Number magnitude(Number const& x)
     {
@@ -94,10 +84,15 @@ struct LaneNumbers<double>
     {
         return _mm512_maskz_rsqrt14_pd(0xff, x);
     }
-    /// All 64 bits, rounded.
-    CRX_IN_LANES static Number of_64_bits(Whole const& x)
+    /// A whole number below 2^52.
+    CRX_IN_LANES static Number number(Whole const& x)
     {
         return _mm512_maskz_cvtepu64_pd(0xff, reinterpret_cast<__m512i>(x));
+    }
+    /// The lanes whose highest bit is set.
+    CRX_IN_LANES static unsigned highest_bits(Whole const& x)
+    {
+        return _mm512_movepi64_mask(reinterpret_cast<__m512i>(x));
     }
     /// What lies at each address.
     CRX_IN_LANES static Whole words_at(Whole const& address)
@@ -105,11 +100,10 @@ struct LaneNumbers<double>
         return reinterpret_cast<Whole>(_mm512_mask_i64gather_epi64(
             __m512i{}, 0xff, reinterpret_cast<__m512i>(address), nullptr, 1));
     }
-    /// from[place], of the numbers of two registers.
-    CRX_IN_LANES static Number of_two(double const* from, Whole const& place)
+    /// from[place] in each lane.
+    CRX_IN_LANES static Number look_up(double const* from, Whole const& place)
     {
-        return _mm512_permutex2var_pd(_mm512_load_pd(from), reinterpret_cast<__m512i>(place),
-                                      _mm512_load_pd(from + lanes));
+        return _mm512_mask_i64gather_pd(__m512d{}, 0xff, reinterpret_cast<__m512i>(place), from, 8);
     }
     /// Of what the lower 32 bits hold.
     CRX_IN_LANES static Whole product_of_halves(Whole const& a, Whole const& b)
@@ -165,16 +159,21 @@ struct LaneNumbers<double>
     {
         return _mm256_cvtps_pd(_mm_rsqrt_ps(_mm256_cvtpd_ps(x)));
     }
-    CRX_IN_LANES static Number of_64_bits(Whole const& x)
+    CRX_IN_LANES static Number number(Whole const& x)
     {
-        return number(x >> 32) * 0x1p32 + number(x & 0xffffffff);
+        constexpr std::uint64_t bits_of_2_to_52 = 0x4330000000000000;
+        return reinterpret_cast<Number>(x | bits_of_2_to_52) - 0x1p52;
+    }
+    CRX_IN_LANES static unsigned highest_bits(Whole const& x)
+    {
+        return static_cast<unsigned>(_mm256_movemask_pd(reinterpret_cast<__m256d>(x)));
     }
     CRX_IN_LANES static Whole words_at(Whole const& address)
     {
         return reinterpret_cast<Whole>(
             _mm256_i64gather_epi64(nullptr, reinterpret_cast<__m256i>(address), 1));
     }
-    CRX_IN_LANES static Number of_two(double const* from, Whole const& place)
+    CRX_IN_LANES static Number look_up(double const* from, Whole const& place)
     {
         return _mm256_i64gather_pd(from, reinterpret_cast<__m256i>(place), 8);
     }

@@ -89,11 +89,8 @@ struct LanePairs
                        x...);                                                                      \
     }
     CRX_IN_PAIR(number)
-    CRX_IN_PAIR(whole)
     CRX_IN_PAIR(as_whole)
     CRX_IN_PAIR(as_number)
-    CRX_IN_PAIR(of_64_bits)
-    CRX_IN_PAIR(product_of_halves)
     CRX_IN_PAIR(words_at)
     CRX_IN_PAIR(less)
     CRX_IN_PAIR(at_most)
@@ -109,6 +106,14 @@ struct LanePairs
     CRX_IN_PAIR(rough_inverse_root)
 #undef CRX_IN_PAIR
 
+    CRX_IN_LANES static Number look_up(double const* from, Whole const& place)
+    {
+        return {One::look_up(from, place.first), One::look_up(from, place.second)};
+    }
+    CRX_IN_LANES static unsigned highest_bits(Whole const& x)
+    {
+        return One::highest_bits(x.first) | One::highest_bits(x.second) << One::lanes;
+    }
     CRX_IN_LANES static unsigned bits(Mask const& mask)
     {
         return One::bits(mask.first) | One::bits(mask.second) << One::lanes;

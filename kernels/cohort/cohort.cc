@@ -50,7 +50,7 @@ std::string cohort_refusal(PolicySpec const& spec, WorkloadView const& w)
 int cohort_draw_rule(PolicyKind kind)
 {
     if (kind == PolicyKind::mc_sf || kind == PolicyKind::mc_sf_total) return 0;
-    return learns_lengths(kind) ? 5 : 3;
+    return learns_lengths(kind) ? 7 : 6;
 }
 
 std::size_t cohort_bytes(PolicySpec const& spec, WorkloadView const& workload)

@@ -38,6 +38,7 @@ class UpperLaneEngine
   public:
     static constexpr int registers = Form::registers;
 
+    using Lottery = typename Form::template Lottery<most - 1>;
     using Places = typename Form::template Places<3>;
 
     /// `lottery`: what Form::Lottery is built of.
@@ -62,14 +63,23 @@ class UpperLaneEngine
     CRX_HD void open(WorkloadView const& w, std::int64_t first, int instances,
                      std::int64_t const* counts, std::int64_t apart);
 
+    /// Draws of several are made together (Form::Lottery).
+    template <class Draws>
+    void share(Draws& draws, int register_number)
+    {
+        lottery_.share(draws, register_number);
+    }
+
     /// Runs registers of lanes in turns: one has something to do while another waits for a result.
+    /// `draws_wait`: they share draws, which are made together.
+    template <bool draws_wait>
     CRX_IN_LANES static void run(UpperLaneEngine* engines)
     {
         Asked asked[registers];
         for (int r = 0; r < registers; ++r) asked[r].open(engines[r].class_);
         for (bool any = true; any;) {
             any = false;
-            if constexpr (Lottery::draws_wait) {
+            if constexpr (draws_wait) {
                 stop_together(engines, asked);
             } else {
                 CRX_NO_UNROLL
@@ -127,7 +137,6 @@ class UpperLaneEngine
   private:
     static constexpr T never = Lanes::never;
 
-    using Lottery = typename Form::template Lottery<most - 1>;
     using State = UpperLaneState<Lanes, most>;
     using Cohort = typename State::Cohort;
     using Class = typename State::Class;

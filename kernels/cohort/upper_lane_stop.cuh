@@ -23,7 +23,7 @@ CRX_IN_LANES void UpperLaneEngine<Form, most>::stop(Asked& asked)
 template <class Form, int most>
 CRX_IN_LANES void UpperLaneEngine<Form, most>::stop_together(UpperLaneEngine* engines, Asked* asked)
 {
-    typename Lottery::Draws draws;
+    auto& draws = engines[0].lottery_.draws();
     CRX_NO_UNROLL
     for (int r = 0; r < registers; ++r)
         if (engines[r].any_runs()) engines[r].open_stop();
@@ -35,7 +35,7 @@ CRX_IN_LANES void UpperLaneEngine<Form, most>::stop_together(UpperLaneEngine* en
             auto& e = engines[r];
             if (!e.any_runs()) continue;
             asked[r].found[k] = e.due_now(asked[r], k);
-            if (e.is_drawn(k)) e.lottery_.ask(k, r, asked[r].found[k], draws);
+            if (e.is_drawn(k)) e.lottery_.ask(k, asked[r].found[k]);
         }
         draws.execute();
         CRX_NO_UNROLL
@@ -43,7 +43,7 @@ CRX_IN_LANES void UpperLaneEngine<Form, most>::stop_together(UpperLaneEngine* en
             auto& e = engines[r];
             if (!e.any_runs()) continue;
             auto const count = asked[r].found[k];
-            e.complete(asked[r], k, e.is_drawn(k) ? e.lottery_.answer(k, r, count, draws) : count);
+            e.complete(asked[r], k, e.is_drawn(k) ? e.lottery_.answer(k, count) : count);
         }
     }
 }

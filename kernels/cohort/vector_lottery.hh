@@ -41,12 +41,15 @@ class VectorLottery
             line.of[k % Lanes::lanes] =
                 CountedLine(CountedRows(made_in_[0].words, counted_[0].words + k * apart), block);
         }
+        share(*own_draws_, 0);
     }
 
     /// The words of a lane.
     void open(int lane, std::uint64_t seed, std::uint32_t stream, std::uint64_t instance)
     {
         words_[lane] = BufferedWords(seed, stream, instance, expected_words_);
+        draws_->words[first_ + lane] = words_ + lane;
+        draws_->places.forget(first_ + lane);
     }
     /// Contract: as of MarkedLine::open.
     void open_line(int k, int lane, std::int64_t population, std::int64_t marked)
@@ -57,7 +60,7 @@ class VectorLottery
         keep(line, lane);
     }
 
-    /// Draws of several registers that are made together: a lane of one has one at most.
+    /// Draws of several registers that are made together: a lane of one has one at most at a time.
     class Draws : private HypergeometricLanes
     {
       public:
@@ -67,10 +70,23 @@ class VectorLottery
       private:
         friend VectorLottery;
 
-        unsigned asked_ = 0;
+        std::uint64_t asked_ = 0;
     };
-    /// Registers of few lanes wait for one another.
-    static constexpr bool draws_wait = Lanes::lanes < HypergeometricLanes::most;
+    /// The registers that draw together have a Draws of their own. Contract: it outlives this; no
+    /// two have lanes from the same place on.
+    void share(Draws& draws, int register_number)
+    {
+        draws_ = &draws;
+        first_ = register_number * Lanes::lanes;
+    }
+    Draws& draws() { return *draws_; }
+    /// Whether they are to: where nearly every group is a draw of its own, and where registers have
+    /// few lanes.
+    static bool draws_wait(WorkloadView const& w)
+    {
+        return Lanes::lanes < LanePairs::lanes ||
+               w.memory / (w.prompt_constant + w.interval.upper) > 4 * CountedLine::most_counted;
+    }
 
     /// How many of the next m in each lane's k-th line are marked. Contract: m >= 0.
     CRX_IN_LANES Number take(int k, Number const& m)
@@ -82,17 +98,17 @@ class VectorLottery
         line.past = past;
         return take_past(line, m);
     }
-    /// The same in two parts, between which draws.execute() is called, for the r-th register.
-    CRX_IN_LANES void ask(int k, int r, Number const& m, Draws& draws)
+    /// The same in two parts, between which those that were asked for are executed.
+    CRX_IN_LANES void ask(int k, Number const& m)
     {
         auto& line = line_[k];
         line.past = look_past(line, m);
-        if (line.past != 0) ask_past(line, r, m, draws);
+        if (line.past != 0) ask_past(line, m);
     }
-    CRX_IN_LANES Number answer(int k, int r, Number const& m, Draws const& draws)
+    CRX_IN_LANES Number answer(int k, Number const& m)
     {
         auto& line = line_[k];
-        return line.past == 0 ? marks_passed(line) : answer_past(line, r, m, draws);
+        return line.past == 0 ? marks_passed(line) : answer_past(line, m);
     }
 
   private:
@@ -128,30 +144,29 @@ class VectorLottery
     }
     [[gnu::noinline]] Number take_past(Line& line, Number const& m)
     {
-        Draws draws;
-        ask_past(line, 0, m, draws);
-        draws.execute();
-        return answer_past(line, 0, m, draws);
+        draws_->open();
+        ask_past(line, m);
+        draws_->execute();
+        return answer_past(line, m);
     }
 
     /// In the lanes of line.past: first draws from behind the open block are to be made together,
     /// what needs others is made here.
-    void ask_past(Line& line, int r, Number const& m, Draws& draws)
+    void ask_past(Line& line, Number const& m)
     {
-        auto const first = r * Lanes::lanes;
-        for (int j = 0; j < Lanes::lanes; ++j) draws.words[first + j] = words_ + j;
-        Lanes::to_doubles(line.beyond, draws.population + first);
-        Lanes::to_doubles(line.beyond_marked, draws.marked + first);
-        Lanes::to_doubles(m, draws.draws + first);
+        auto& draws = *draws_;
+        Lanes::to_doubles(line.beyond, draws.population + first_);
+        Lanes::to_doubles(line.beyond_marked, draws.marked + first_);
+        Lanes::to_doubles(m, draws.draws + first_);
         typename Lanes::Mask const one_draw =
             Lanes::less(Number{} + CountedLine::most_counted, m) & Lanes::at_most(m, line.beyond);
         line.drawn = line.past & Lanes::bits(one_draw);
         line.opens = 0;
         line.place -= Lanes::where(Lanes::of_bits(line.drawn), m);
-        if (line.drawn != line.past) ask_one_by_one(line, first, m, draws);
-        draws.asked_ |= (line.drawn | line.opens) << first;
+        if (line.drawn != line.past) ask_one_by_one(line, m);
+        draws.asked_ |= std::uint64_t{line.drawn | line.opens} << first_;
     }
-    [[gnu::noinline]] void ask_one_by_one(Line& line, int first, Number const& m, Draws& draws)
+    [[gnu::noinline]] void ask_one_by_one(Line& line, Number const& m)
     {
         auto const many = Lanes::integers(m), place = Lanes::integers(line.place);
         for (auto rest = line.past & ~line.drawn; rest != 0; rest &= rest - 1) {
@@ -166,37 +181,37 @@ class VectorLottery
             auto const size = own.opens_block(asked) ? own.next_size(asked) : own.beyond();
             if (size < own.beyond()) {
                 line.opens |= 1u << j;
-                draws.draws[first + j] = static_cast<double>(size);
+                draws_->draws[first_ + j] = static_cast<double>(size);
             } else {
+                draws_->places.leave(first_ + j, words_[j]);
                 look_again(line, j, own.take(asked, words_[j]));
             }
         }
     }
 
-    CRX_IN_LANES Number answer_past(Line& line, int r, Number const& m, Draws const& draws)
+    CRX_IN_LANES Number answer_past(Line& line, Number const& m)
     {
-        auto const first = r * Lanes::lanes;
         auto const drawn = Lanes::of_bits(line.drawn);
-        auto const found = Lanes::where(drawn, Lanes::of_doubles(draws.found + first));
+        auto const found = Lanes::where(drawn, Lanes::of_doubles(draws_->found + first_));
         auto const counted = Number{} + CountedLine::most_counted;
         line.beyond -= Lanes::where(drawn, m);
         line.beyond_marked -= found;
         line.most =
             Lanes::pick(Lanes::less(counted, line.beyond), counted, Number{} + Lanes::never);
-        if (line.opens != 0) open_one_by_one(line, first, m, draws);
+        if (line.opens != 0) open_one_by_one(line, m);
         bool const closed = Lanes::bits(Lanes::less(Number{}, line.size)) == 0;
         if (closed && line.drawn == line.past) return found; // no marks to be looked up
         return found + marks_passed(line);
     }
-    [[gnu::noinline]] void open_one_by_one(Line& line, int first, Number const& m,
-                                           Draws const& draws)
+    [[gnu::noinline]] void open_one_by_one(Line& line, Number const& m)
     {
         auto const many = Lanes::integers(m);
         for (auto rest = line.opens; rest != 0; rest &= rest - 1) {
             auto const j = __builtin_ctz(rest);
+            draws_->places.leave(first_ + j, words_[j]);
             look_again(line, j,
                        line.of[j].take_opening(static_cast<std::int64_t>(many[j]),
-                                               static_cast<std::int64_t>(draws.found[first + j]),
+                                               static_cast<std::int64_t>(draws_->found[first_ + j]),
                                                words_[j]));
         }
     }
@@ -221,6 +236,9 @@ class VectorLottery
 
     Line line_[lines];
     BufferedWords words_[Lanes::lanes];
+    Draws* draws_;
+    int first_; ///< of its lanes are those of this
+    std::unique_ptr<Draws> own_draws_ = std::make_unique<Draws>();
     std::int64_t expected_words_;
     std::unique_ptr<CacheLine[]> made_in_, counted_;
 };

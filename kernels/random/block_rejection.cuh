@@ -96,8 +96,8 @@ CRX_HD_CALLED std::int64_t draw_by_rejection(Ratio& ratio, Words& words)
         auto const away =
             static_cast<std::int64_t>(place % width) + (block + further) * std::int64_t{width};
         auto const k = ticket & 1 ? ratio.mode() + away : ratio.mode() - 1 - away;
-        UniformHeight const height{static_cast<std::uint32_t>(word), BlockHat::height_of(block),
-                                   further};
+        auto const top = static_cast<std::uint32_t>(BlockHat::height_of(block));
+        UniformHeight const height{(word & 0xffffffff) * top, top, 37, further};
         if (ratio.exceeds(k, height, words)) return k;
     }
 }

@@ -39,6 +39,14 @@ class BufferedWords
         if (filled_ - at_ < most_looked_at) look_further();
         return words_ + at_;
     }
+    /// The same, and more are made where few more can be looked at.
+    std::uint64_t const* look_ahead()
+    {
+        if (filled_ - at_ < 2 * most_looked_at) look_further();
+        return words_ + at_;
+    }
+    /// Up to there most_looked_at words can be looked at.
+    std::uint64_t const* last_look() const { return words_ + filled_ - most_looked_at; }
     /// Those before `word` are used, which look() gave or one of those after it.
     void use_until(std::uint64_t const* word) { at_ = static_cast<int>(word - words_); }
     /// Uniform on 0 .. k-1 by the same words as WordStream::bounded.
@@ -75,7 +83,7 @@ class BufferedWords
     std::uint64_t seed_, instance_, draw_ = 0;
     std::uint32_t stream_;
     int at_ = 0, filled_ = 0, blocks_;
-    std::uint64_t words_[2 * most_blocks + most_looked_at];
+    std::uint64_t words_[2 * most_blocks + 2 * most_looked_at];
 };
 
 inline void copy_words(BufferedWords& words, std::uint64_t* to, std::int64_t count)

@@ -1,20 +1,12 @@
 #pragma once
 
+#include "kernels/random/uniform_height.cuh"
 #include "kernels/random/word_stream.cuh"
 
 #include <cmath>
 #include <cstring>
 
 namespace crx {
-
-/// A height to compare a probability with: U c 2^-(5+i) for a uniform real U in [0, 1) of which the
-/// first 32 bits are known. Contract: 1 <= c <= 32, i >= 0.
-struct UniformHeight
-{
-    std::uint32_t first; ///< floor(2^32 U)
-    std::int32_t c;
-    std::int64_t i;
-};
 
 /// Decides "is the height below f(k) / f(mode)" exactly, for a law f(k) proportional to
 /// 1 / prod_j (r_j + k)! (b_j - k)!: hypergeometric with two pairs, fair binomial with one.
@@ -83,42 +75,41 @@ class FactorialRatio
         return sum;
     }
 
-    /// Further bits of U are taken from `words` only when integers say that 32 do not suffice, so
-    /// on every processor alike. Contract: f(k) is at most c 2^-(5+i) f(mode), up to a factor of 2.
+    /// Further bits of the height are taken from `words` only when integers say that those known do
+    /// not suffice, so on every processor alike.
     template <class Words>
     CRX_HD bool exceeds(std::int64_t k, UniformHeight const& height, Words& words)
     {
         if (!possible(k)) return false;
-        if (k == mode_ && height.c == 32 && height.i == 0) return true;
+        if (k == mode_) return true;
         auto verdict = near_filter(k, height);
         if (verdict == 0) verdict = product_filter(k, height);
         if (verdict == 0) verdict = filter(k, height);
-        auto const c = static_cast<Unsigned128>(height.c);
-        if (verdict == 0)
-            verdict = bracket(k, height.i, Unsigned128{height.first} * c << 90, c << 90);
-        if (verdict == 0)
-            verdict = bracket(
-                k, height.i, ((Unsigned128{height.first} << 64) | words.next()) * c << 26, c << 26);
-        CRX_ENSURE(verdict != 0 && "96 bits decide a draw");
+        if (verdict == 0) verdict = bracket(k, height.i, height.known(), height.unknown());
+        if (verdict == 0) {
+            auto const next = words.next();
+            verdict = bracket(k, height.i, height.known(next), height.unknown_behind());
+        }
+        CRX_ENSURE(verdict != 0 && "64 further bits decide a draw");
         return verdict > 0;
     }
 
     /// 1: the height is certainly below the ratio; -1: certainly not; 0: cannot say. For k within
     /// 15 of the mode: the fractions themselves, numerators and denominators apart (below 2^960).
-    /// At most 70 roundings of 2^-53 and the bits of U that are not known.
+    /// At most 70 roundings of 2^-53 and what is not known of the height.
     CRX_HD int product_filter(std::int64_t k, UniformHeight const& height) const
     {
         auto const far = k > mode_ ? k - mode_ : mode_ - k;
-        if (far > 15 || height.i > 20) return 0;
+        if (far > 15 || height.unit + height.i > 60) return 0;
         double rising = 1, falling = 1;
         for (auto j = k > mode_ ? mode_ : k; j < (k > mode_ ? k : mode_); ++j) {
             rising *= static_cast<double>(numerator(j));
             falling *= static_cast<double>(denominator(j));
         }
-        auto const scale = static_cast<double>(height.c) * (k > mode_ ? falling : rising);
-        auto const below = static_cast<double>(height.first) * scale;
-        auto const next = (static_cast<double>(height.first) + 1) * scale;
-        auto const ratio = 0x1p37 * static_cast<double>(std::int64_t{1} << height.i) *
+        auto const scale = k > mode_ ? falling : rising;
+        auto const below = static_cast<double>(height.low) * scale;
+        auto const next = static_cast<double>(height.low + height.spread) * scale;
+        auto const ratio = static_cast<double>(std::uint64_t{1} << (height.unit + height.i)) *
                            (k > mode_ ? rising : falling);
         if (next < ratio * (1 - 1e-12)) return 1;
         return below > ratio * (1 + 1e-12) ? -1 : 0;
@@ -138,7 +129,7 @@ class FactorialRatio
     {
         if (!series_.known) open_series();
         auto const d = static_cast<double>(k - mode_), far = d < 0 ? -d : d;
-        if (height.first < 256 || 4 * far > series_.least) return 0;
+        if (height.tells_little() || 4 * far > series_.least) return 0;
         auto const* const c = series_.of_power;
         auto const linear = c[0] * d, square = c[1] * d * d;
         auto const log_ratio = linear + square + d * d * d * (c[2] + d * (c[3] + d * c[4]));
@@ -147,9 +138,8 @@ class FactorialRatio
         auto const y = far * series_.inverse;
         auto const cut =
             2 * pairs * (4.0 / 69 * y * series_.inverse + 4.0 / 90 * far * y * y * y * y * y);
-        auto const log_height =
-            log_within_1e8(static_cast<double>(height.first) * static_cast<double>(height.c)) -
-            (37.0 + static_cast<double>(height.i)) * 0.6931471805599453;
+        auto const log_height = log_within_1e8(static_cast<double>(height.low)) -
+                                static_cast<double>(height.unit + height.i) * 0.6931471805599453;
         return compare(log_ratio, log_height, height, cut + size * 0x1p-46 + 1e-7);
     }
 
@@ -160,15 +150,14 @@ class FactorialRatio
     /// third term: below 1/(1680 x^7)).
     CRX_HD int filter(std::int64_t k, UniformHeight const& height)
     {
-        if (height.first < 256) return 0;
+        if (height.tells_little()) return 0;
         if (!at_mode_known_) {
             at_mode_ = log_factorials(mode_);
             at_mode_known_ = true;
         }
         auto const here = log_factorials(k);
-        auto const log_height =
-            std::log(static_cast<double>(height.first) * static_cast<double>(height.c)) -
-            (37.0 + static_cast<double>(height.i)) * 0.6931471805599453;
+        auto const log_height = std::log(static_cast<double>(height.low)) -
+                                static_cast<double>(height.unit + height.i) * 0.6931471805599453;
         return compare(at_mode_ - here, log_height, height,
                        (at_mode_ + here + 64.0 + static_cast<double>(height.i)) * 0x1p-46 + 1e-10);
     }
@@ -196,11 +185,12 @@ class FactorialRatio
 
   private:
     /// Compares log ratio with the height's logarithm, both off by at most `error` together beside
-    /// the bits of U that are not known.
+    /// what is not known of the height.
     CRX_HD static int compare(double log_ratio, double log_height, UniformHeight const& height,
                               double error)
     {
-        auto const unknown = 1 / static_cast<double>(height.first); // log(u + 1) < log u + 1/u
+        // log(u + 1) < log u + 1/u
+        auto const unknown = static_cast<double>(height.spread) / static_cast<double>(height.low);
         if (log_ratio - log_height > error + unknown) return 1;
         return log_height - log_ratio > error ? -1 : 0;
     }
@@ -233,7 +223,7 @@ class FactorialRatio
         series_.known = true;
     }
 
-    /// log x, for x from 1 on below 2^40; off by at most 1e-8: with x = 2^n m, m between sqrt(1/2)
+    /// log x, for x from 1 on below 2^53; off by at most 1e-8: with x = 2^n m, m between sqrt(1/2)
     /// and sqrt(2), and z = (m - 1) / (m + 1), log m = 2 (z + z^3/3 + ..) is cut after z^9.
     CRX_HD static double log_within_1e8(double x)
     {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/random/block_rejection.cuh"
+#include "kernels/random/layered_rejection.cuh"
 
 namespace crx {
 
@@ -32,24 +33,24 @@ CRX_HD std::int64_t hypergeometric_by_urn(std::int64_t population, std::int64_t 
 }
 
 /// The law's weights: f(k) is proportional to 1 / k! (marked-k)! (draws-k)! (spare+k)!.
-/// Contract: 0 <= marked, draws <= population < 2^32 - 1.
+/// `mode`: where f is largest. Contract: 0 <= marked, draws <= population < 2^32 - 1.
 CRX_HD inline FactorialRatio<2> hypergeometric_ratio(std::int64_t population, std::int64_t marked,
-                                                     std::int64_t draws)
+                                                     std::int64_t draws, std::int64_t mode)
+{
+    std::int64_t const rising[] = {0, population - marked - draws}, falling[] = {marked, draws};
+    return {rising, falling, mode};
+}
+
+/// The same law by exact rejection from blocks.
+/// Contract: 0 <= marked, draws <= population / 2, population < 2^32 - 1.
+template <class Words>
+CRX_HD std::int64_t hypergeometric_by_blocks(std::int64_t population, std::int64_t marked,
+                                             std::int64_t draws, Words& words)
 {
     auto const product =
         static_cast<std::uint64_t>(draws + 1) * static_cast<std::uint64_t>(marked + 1);
-    std::int64_t const rising[] = {0, population - marked - draws}, falling[] = {marked, draws};
-    return {rising, falling,
-            static_cast<std::int64_t>(product / static_cast<std::uint64_t>(population + 2))};
-}
-
-/// The same law by exact rejection (draw_by_rejection).
-/// Contract: 0 <= marked, draws <= population / 2, population < 2^32 - 1.
-template <class Words>
-CRX_HD std::int64_t hypergeometric_by_rejection(std::int64_t population, std::int64_t marked,
-                                                std::int64_t draws, Words& words)
-{
-    auto ratio = hypergeometric_ratio(population, marked, draws);
+    auto const mode = product / static_cast<std::uint64_t>(population + 2);
+    auto ratio = hypergeometric_ratio(population, marked, draws, static_cast<std::int64_t>(mode));
     return draw_by_rejection(ratio, words);
 }
 
@@ -85,19 +86,29 @@ CRX_HD inline ReducedHypergeometric reduce_hypergeometric(std::int64_t populatio
     return {population, marked, draws, offset, sign};
 }
 
-/// Marked ones among `draws` taken without replacement from `population` of which `marked` are
-/// marked; exact in law, the same on every processor. No word is used where nothing is random.
-/// Contract: 0 <= marked, draws <= population < 2^32 - 1.
+/// hypergeometric() where layers do not cover the law.
 template <class Words>
-CRX_HD std::int64_t hypergeometric(std::int64_t population, std::int64_t marked, std::int64_t draws,
-                                   Words& words)
+CRX_HD std::int64_t hypergeometric_reduced(std::int64_t population, std::int64_t marked,
+                                           std::int64_t draws, Words& words)
 {
     auto const r = reduce_hypergeometric(population, marked, draws);
     if (r.marked == 0) return r.offset;
     return r.offset +
-           r.sign * (r.by_urn()
-                         ? hypergeometric_by_urn(population, r.draws, r.marked, words)
-                         : hypergeometric_by_rejection(population, r.marked, r.draws, words));
+           r.sign * (r.by_urn() ? hypergeometric_by_urn(population, r.draws, r.marked, words)
+                                : hypergeometric_by_blocks(population, r.marked, r.draws, words));
+}
+
+/// Marked ones among `draws` taken without replacement from `population` of which `marked` are
+/// marked; exact in law, the same on every processor. From layers where they cover the law. No word
+/// is used where nothing is random. Contract: 0 <= marked, draws <= population < 2^32 - 1.
+template <class Words>
+CRX_HD std::int64_t hypergeometric(std::int64_t population, std::int64_t marked, std::int64_t draws,
+                                   Words& words)
+{
+    HypergeometricLayers const layers(population, marked, draws);
+    if (!layers.cover()) return hypergeometric_reduced(population, marked, draws, words);
+    auto ratio = hypergeometric_ratio(population, marked, draws, layers.mode());
+    return draw_by_layers(layers, ratio, words);
 }
 
 } // namespace crx

@@ -15,9 +15,10 @@
 namespace crx {
 namespace {
 
-/// hypergeometric_by_rejection() from small populations: the same draws by the same words. Four
-/// trials are made together, as nobody can foresee which of them is the first to be accepted; they
-/// are decided by a table of log-factorials, and what that leaves open is done as there.
+/// hypergeometric_by_blocks() from small populations, where layers do not cover the law: the
+/// same draws by the same words. Four trials are made together, as nobody can foresee which of them
+/// is the first to be accepted; they are decided by a table of log-factorials, and what that leaves
+/// open is done as there.
 class RejectionAhead
 {
   public:
@@ -94,7 +95,7 @@ class RejectionAhead
             }
             words_.use(2);
         }
-        return hypergeometric_by_rejection(population_, marked_, draws_, words_);
+        return hypergeometric_by_blocks(population_, marked_, draws_, words_);
     }
 
   private:
@@ -244,12 +245,16 @@ CRX_AHEAD inline std::int64_t urn_ahead(std::int64_t population, std::int64_t ma
                                                            std::int64_t marked, std::int64_t draws,
                                                            WordsAhead& words)
 {
+    HypergeometricLayers const layers(population, marked, draws);
+    if (layers.cover()) {
+        auto ratio = hypergeometric_ratio(population, marked, draws, layers.mode());
+        return draw_by_layers(layers, ratio, words);
+    }
     auto const r = reduce_hypergeometric(population, marked, draws);
     if (r.marked == 0) return r.offset;
     if (r.by_urn()) return r.offset + r.sign * urn_ahead(population, r.draws, r.marked, words);
     if (population > RejectionAhead::most)
-        return r.offset +
-               r.sign * hypergeometric_by_rejection(population, r.marked, r.draws, words);
+        return r.offset + r.sign * hypergeometric_by_blocks(population, r.marked, r.draws, words);
     return r.offset + r.sign * RejectionAhead(population, r.marked, r.draws, words).execute();
 }
 

@@ -24,11 +24,11 @@ class MarkedLineState
 {
   public:
     /// A group of more than so many is one draw as a rule.
-    static constexpr std::int64_t most_counted = 512;
-    static constexpr std::int64_t least_block = 2048;
+    static constexpr std::int64_t most_counted = 256;
+    static constexpr std::int64_t least_block = 2048, first_block = 32768;
 
     /// `block`: most places of one.
-    CRX_HD explicit MarkedLineState(std::int64_t block) : block_(block) {}
+    CRX_HD explicit MarkedLineState(std::int64_t block) : block_(block), next_block_(block) {}
 
     /// Contract: 0 <= marked <= population < 2^32 - 1.
     CRX_HD void open(std::int64_t population, std::int64_t marked)
@@ -36,6 +36,7 @@ class MarkedLineState
         beyond_ = population;
         beyond_marked_ = marked;
         at_ = size_ = 0;
+        next_block_ = block_ < first_block ? block_ : first_block;
     }
 
     /// How many lie behind the open block, and how many of them are marked.
@@ -57,6 +58,7 @@ class MarkedLineState
     {
         at_ = 0;
         size_ = size;
+        next_block_ = 2 * next_block_ < block_ ? 2 * next_block_ : block_;
     }
     /// Whether nothing is drawn for the next m, as the open block holds them.
     CRX_HD bool holds(std::int64_t m) const { return m <= left() && !is_one_draw(m); }
@@ -71,17 +73,18 @@ class MarkedLineState
                beyond_marked_ < beyond_;
     }
     /// How many lie in the block that is opened for the last of the next m: enough for 256 groups
-    /// like these. Contract: opens_block(m).
+    /// like these, but fewer in the first, as there may be few small groups. Contract:
+    /// opens_block(m).
     CRX_HD std::int64_t next_size(std::int64_t m) const
     {
         auto const rest = static_cast<std::uint64_t>(m - left());
         auto size = std::int64_t{1} << (8 + bit_length(rest - 1));
-        size = size < least_block ? least_block : size < block_ ? size : block_;
+        size = size < least_block ? least_block : size < next_block_ ? size : next_block_;
         return beyond_ < size ? beyond_ : size;
     }
 
   private:
-    std::int64_t beyond_ = 0, beyond_marked_ = 0, at_ = 0, size_ = 0, block_;
+    std::int64_t beyond_ = 0, beyond_marked_ = 0, at_ = 0, size_ = 0, block_, next_block_;
 };
 
 /// MarkedLine::take where it opens a block, of which so many are marked.

@@ -33,11 +33,11 @@ TEST(EngineChoice, IdentityNamesWhoDraws)
     auto const cohort = cell_of(with_engine("cohort")).identity;
     EXPECT_EQ(cohort, cell_of(small_experiment).identity);
     EXPECT_EQ(request.find("cohort"), std::string::npos);
-    EXPECT_NE(cohort.find(R"({"engine":"cohort 3","id":"a-max"})"), std::string::npos) << cohort;
+    EXPECT_NE(cohort.find(R"({"engine":"cohort 6","id":"a-max"})"), std::string::npos) << cohort;
     EXPECT_NE(cohort.find(R"("drawn":"counts")"), std::string::npos) << cohort;
     auto const a_min =
         cell_of(with(small_experiment, R"(id = "a-max")", R"(id = "a-min")")).identity;
-    EXPECT_NE(a_min.find(R"({"engine":"cohort 5","id":"a-min"})"), std::string::npos) << a_min;
+    EXPECT_NE(a_min.find(R"({"engine":"cohort 7","id":"a-min"})"), std::string::npos) << a_min;
     // Policies that draw nothing are the same by both engines.
     auto const h_sf = with(small_experiment, R"(id = "a-max")", R"(id = "mc-sf")");
     auto const exact = with(h_sf, "short_fraction = \"t / (1 + t)\"",

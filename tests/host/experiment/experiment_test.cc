@@ -52,7 +52,7 @@ TEST(Experiment, MakesTheCellOfAPoint)
                                                               {"upper", 20}}));
     EXPECT_EQ(
         cell.identity,
-        R"({"baselines":["h-sf","volume"],"policies":[{"engine":"cohort 3","id":"a-max"}],"seed":7,"workload":)"
+        R"({"baselines":["h-sf","volume"],"policies":[{"engine":"cohort 6","id":"a-max"}],"seed":7,"workload":)"
         R"({"interval":{"lower":2,"rule":"common","upper":20},"memory":100,"output":)"
         R"({"drawn":"counts","law":"two-point","lower":2,"short_fraction":0.5,"upper":20},"prompt":3,)"
         R"("requests":10}})");

@@ -26,8 +26,9 @@ TEST(HypergeometricLanes, Avx512EqualsDrawsOneByOne)
     auto const seed = crx_test::test_seed();
     EXPECT_EQ(crx_test::differing_draws(execute, 30000, seed, false), 0);
     EXPECT_GT(crx_test::differing_draws(execute, 300, seed, true), 50);
-    EXPECT_EQ(crx_test::differing_draws_at_whole_widths(execute, seed), 0);
+    EXPECT_EQ(crx_test::differing_draws_at_whole_scales(execute, seed), 0);
     EXPECT_EQ(crx_test::differing_draws_by_crafted_words(execute, seed), 0);
+    EXPECT_EQ(differing_draws_of_kept_places(seed, 20), 0);
 }
 
 } // namespace

@@ -19,10 +19,62 @@ void execute(crx_test::HypergeometricDraw* draw, int count)
             lanes.marked[j] = static_cast<double>(draw[j].marked);
             lanes.draws[j] = static_cast<double>(draw[j].draws);
             lanes.words[j] = draw[j].words;
+            lanes.places.forget(j);
         }
-        lanes.execute((1u << here) - 1);
-        for (int j = 0; j < here; ++j) draw[j].found = static_cast<std::int64_t>(lanes.found[j]);
+        lanes.execute(~std::uint64_t{} >> (HypergeometricLanes::most - here));
+        for (int j = 0; j < here; ++j) {
+            draw[j].found = static_cast<std::int64_t>(lanes.found[j]);
+            lanes.places.leave(j, *draw[j].words);
+        }
     }
+}
+
+/// Rounds in which 200 times in turn some of 64 lanes draw, whose words lanes keep the places of,
+/// but for words that are taken from a stream by itself now and then. How many answers, or words at
+/// the end, differ from those one by one.
+std::int64_t differing_draws_of_kept_places(std::uint64_t seed, std::uint64_t rounds)
+{
+    constexpr int most = HypergeometricLanes::most;
+    std::int64_t differing = 0;
+    WordStream cases(seed, stream_policy + 4, 0);
+    HypergeometricLanes lanes;
+    BufferedWords words[most], alone[most];
+    for (std::uint64_t round = 0; round < rounds; ++round) {
+        for (int j = 0; j < most; ++j) {
+            words[j] = alone[j] =
+                BufferedWords(seed, stream_policy + 4, most * round + static_cast<unsigned>(j),
+                              static_cast<std::int64_t>(cases.bounded(80)));
+            lanes.words[j] = &words[j];
+            lanes.places.forget(j);
+        }
+        for (int step = 0; step < 200; ++step) {
+            auto asked = cases.next();
+            if (step % 3 != 0) asked |= cases.next();
+            crx_test::HypergeometricDraw draw[most];
+            for (int j = 0; j < most; ++j) {
+                draw[j] =
+                    round % 2 == 0 ? crx_test::any_draw(cases) : crx_test::draw_by_layers(cases);
+                lanes.population[j] = static_cast<double>(draw[j].population);
+                lanes.marked[j] = static_cast<double>(draw[j].marked);
+                lanes.draws[j] = static_cast<double>(draw[j].draws);
+                if (cases.bounded(round % 2 == 0 ? 100 : 10000) != 0) continue;
+                lanes.places.leave(j, words[j]);
+                for (auto k = cases.bounded(40); k > 0; --k)
+                    differing += words[j].next() != alone[j].next();
+            }
+            lanes.execute(asked);
+            for (int j = 0; j < most; ++j)
+                if ((asked >> j & 1) != 0)
+                    differing +=
+                        static_cast<std::int64_t>(lanes.found[j]) !=
+                        hypergeometric(draw[j].population, draw[j].marked, draw[j].draws, alone[j]);
+        }
+        for (int j = 0; j < most; ++j) {
+            lanes.places.leave(j, words[j]);
+            differing += words[j].next() != alone[j].next();
+        }
+    }
+    return differing;
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace crx_test {
 
@@ -15,7 +16,35 @@ struct HypergeometricDraw
     crx::BufferedWords* words;
 };
 
-/// Batches of 1 to 16 draws against hypergeometric() one by one, some of the largest population or
+/// Sizes of all kinds; one in three has a centre near 2^32, few that are spare and a standard
+/// deviation of up to some hundred.
+inline HypergeometricDraw any_draw(crx::WordStream& cases)
+{
+    constexpr std::int64_t largest = 4294967294; // of the contract
+    auto const up_to = [&](std::int64_t n) {
+        return static_cast<std::int64_t>(cases.bounded(static_cast<std::uint64_t>(n) + 1));
+    };
+    if (up_to(2) == 0) {
+        auto const population = largest - up_to(1000);
+        return {population, population - up_to(std::int64_t{1} << (18 + up_to(3))),
+                population - up_to(std::int64_t{1} << (18 + up_to(3))), -1, nullptr};
+    }
+    auto const population = 2 + up_to(std::min(std::int64_t{2} << up_to(31), largest - 2));
+    auto const marked = up_to(3) == 0 ? population / 2 : up_to(population);
+    return {population, marked, up_to(population), -1, nullptr};
+}
+
+/// Of these one that layers cover.
+inline HypergeometricDraw draw_by_layers(crx::WordStream& cases)
+{
+    for (;;) {
+        auto const draw = any_draw(cases);
+        if (crx::HypergeometricLayers(draw.population, draw.marked, draw.draws).cover())
+            return draw;
+    }
+}
+
+/// Batches of 1 to 64 draws against hypergeometric() one by one, some of the largest population or
 /// with half of it marked; how many answers, or words that come next, differ. `planted`: one is
 /// asked for a draw more.
 inline std::int64_t differing_draws(void (*execute)(HypergeometricDraw*, int), int batches,
@@ -28,13 +57,13 @@ inline std::int64_t differing_draws(void (*execute)(HypergeometricDraw*, int), i
         return static_cast<std::int64_t>(cases.bounded(static_cast<std::uint64_t>(n) + 1));
     };
     for (int batch = 0; batch < batches; ++batch) {
-        BufferedWords words[16], alone[16];
-        HypergeometricDraw draw[16] = {};
-        std::int64_t expected[16];
-        auto const count = 1 + static_cast<int>(up_to(15));
+        BufferedWords words[64], alone[64];
+        HypergeometricDraw draw[64] = {};
+        std::int64_t expected[64];
+        auto const count = 1 + static_cast<int>(up_to(up_to(1) == 0 ? 15 : 63));
         for (int j = 0; j < count; ++j) {
             words[j] = alone[j] =
-                BufferedWords(seed, stream_policy + 1, static_cast<std::uint64_t>(16 * batch + j));
+                BufferedWords(seed, stream_policy + 1, static_cast<std::uint64_t>(64 * batch + j));
             auto const most = std::int64_t{2} << up_to(31);
             constexpr std::int64_t largest = 4294967294; // of the contract
             auto const population =
@@ -52,67 +81,79 @@ inline std::int64_t differing_draws(void (*execute)(HypergeometricDraw*, int), i
     return differing;
 }
 
-/// Draws whose first width is exactly a whole number, r, before 1 is added: with x = 16 r^2 - 1 the
-/// population is 4 x - 2, the mode x - 1, denominator x (x + 1) and slope 4 x. How many differ.
-inline std::int64_t differing_draws_at_whole_widths(void (*execute)(HypergeometricDraw*, int),
+/// Draws whose scale is exactly a whole number before more is added: of 4 q^2 - 2, half of all are
+/// marked and half drawn, 2 q^2 - 1, and 16 t = 8 q. How many differ.
+inline std::int64_t differing_draws_at_whole_scales(void (*execute)(HypergeometricDraw*, int),
                                                     std::uint64_t seed)
 {
     using namespace crx;
     std::int64_t differing = 0;
-    for (std::int64_t r = 16; r < 200; ++r) {
+    for (std::int64_t q = 16; q < 400; ++q) {
         BufferedWords words[16], alone[16];
         HypergeometricDraw draw[16];
-        auto const x = 16 * r * r - 1;
+        auto const population = 4 * q * q - 2, half = population / 2;
         for (int j = 0; j < 16; ++j) {
             words[j] = alone[j] =
-                BufferedWords(seed, stream_policy + 2, static_cast<std::uint64_t>(16 * r + j));
-            draw[j] = {4 * x - 2, 2 * x - 2, 2 * x - 1, -1, &words[j]};
+                BufferedWords(seed, stream_policy + 2, static_cast<std::uint64_t>(16 * q + j));
+            draw[j] = {population, half, half, -1, &words[j]};
         }
         execute(draw, 16);
         for (int j = 0; j < 16; ++j)
-            differing +=
-                draw[j].found != hypergeometric(4 * x - 2, 2 * x - 2, 2 * x - 1, alone[j]) ||
-                words[j].next() != alone[j].next();
+            differing += draw[j].found != hypergeometric(population, half, half, alone[j]) ||
+                         words[j].next() != alone[j].next();
     }
     return differing;
 }
 
-/// Words as hypergeometric_by_rejection seldom meets them, for the first 16 that come next: places
-/// in the tail, coins without a head, uniform numbers next to the height that decides, or so large
-/// that nearly all is rejected.
+/// Words as draw_by_layers seldom meets them, for the first 16 that come next: places in the tail
+/// or next to a whole number, coins without a head, heights next to the law's, or so large that
+/// nearly all is rejected.
 inline void craft_words(crx::BufferedWords& words, crx::ReducedHypergeometric const& law,
                         crx::WordStream& cases)
 {
     using namespace crx;
-    auto const ratio = hypergeometric_ratio(law.population, law.marked, law.draws);
-    auto const width = block_width(ratio);
+    HypergeometricLayers const layers(law.population, law.marked, law.draws);
     auto const log_weight = [&](std::int64_t k) {
         auto const log_factorial = [](std::int64_t n) { return std::lgamma(n + 1.0L); };
         return -log_factorial(k) - log_factorial(law.marked - k) - log_factorial(law.draws - k) -
                log_factorial(law.population - law.marked - law.draws + k);
     };
+    auto const centre =
+        static_cast<long double>(layers.rest()) / static_cast<long double>(layers.slope());
     auto* const word = const_cast<std::uint64_t*>(words.look());
     bool const reject_all = cases.bounded(3) == 0;
     for (int j = 0; j < BufferedWords::most_looked_at; ++j) {
-        std::uint64_t upper = cases.bounded(std::uint64_t{1} << 32), lower = 0xffffffff;
-        if (cases.bounded(4) == 0) upper = 0xffffffff - upper / 16; // in the tail
-        auto const place = static_cast<std::int64_t>((upper * 2 * BlockHat::a_side * width) >> 32);
-        auto const ticket = static_cast<std::uint32_t>(place / width);
-        auto const block = BlockHat::block_of(ticket >> 1);
-        bool const tail = block == BlockHat::tail;
-        int const further = tail ? static_cast<int>(cases.bounded(40)) : 0;
-        auto const away = place % width + (block + further) * std::int64_t{width};
-        auto const k = ticket & 1 ? ratio.mode() + away : ratio.mode() - 1 - away;
-        if (!reject_all && k >= 0 && k <= law.marked) {
-            auto const height = std::exp2(37.0L + further) / BlockHat::height_of(block) *
-                                std::exp(log_weight(k) - log_weight(ratio.mode()));
-            // Not so small that words of zeros behind it decide nothing.
-            if (height > 256 && height < 0xffffff00)
-                lower = static_cast<std::uint64_t>(height) + cases.bounded(5) - 2;
+        auto const layer = cases.bounded(3) == 0 ? 0 : cases.bounded(LayerHat::layers);
+        auto const above = cases.bounded(2);
+        auto place = cases.bounded(std::uint64_t{1} << 31);
+        if (reject_all || cases.bounded(4) == 0) place = 0x7fffffff - place / 16; // near the end
+        auto const thick = LayerHat::thickness(static_cast<int>(layer));
+        auto const unit = static_cast<long double>(layers.scale()) * LayerHat::area * 0x1p-35L /
+                          static_cast<long double>(thick);
+        auto const at = [&] {
+            return centre + (above ? 1 : -1) * unit * static_cast<long double>(place);
+        };
+        if (cases.bounded(8) == 0) { // within some units of a whole number
+            auto const whole = above ? std::floor(at()) - centre : centre - std::ceil(at());
+            auto const near = whole / unit + static_cast<long double>(cases.bounded(5)) - 2;
+            if (near >= 0 && near < 0x7fffffff) place = static_cast<std::uint64_t>(near);
         }
-        word[j] = upper << 32 | lower;
+        bool const tail = layer == 0 && place >> 24 >= LayerHat::tail_begin;
+        auto const k = layers.mode() + static_cast<std::int64_t>(std::floor(at()));
+        std::uint64_t height = 0x7fffff;
+        if (!reject_all &&
+            k >= std::max(std::int64_t{0}, law.marked + law.draws - law.population) &&
+            k <= std::min(law.marked, law.draws)) {
+            auto const of_law = std::exp(log_weight(k) - log_weight(layers.mode()));
+            auto const in_layer =
+                (of_law * 0x1p24L - LayerHat::height(static_cast<int>(layer))) / thick * 0x1p23L;
+            if (in_layer > 2 && in_layer < 0x7ffffc)
+                height = static_cast<std::uint64_t>(in_layer) + cases.bounded(5) - 2;
+        }
+        word[j] = place << 33 | height << 10 | above << 9 | layer;
         if (tail && j + 1 < BufferedWords::most_looked_at)
-            word[++j] = cases.bounded(8) == 0 ? 0 : (cases.bounded(256) * 2 + 1) << further;
+            word[++j] =
+                cases.bounded(8) == 0 ? 0 : (cases.bounded(256) * 2 + 1) << cases.bounded(9);
     }
 }
 
@@ -127,14 +168,12 @@ inline std::int64_t differing_draws_by_crafted_words(void (*execute)(Hypergeomet
         BufferedWords words[16], alone[16];
         HypergeometricDraw draw[16];
         for (std::uint64_t j = 0; j < 16; ++j) {
-            auto const population =
-                static_cast<std::int64_t>(1000 + cases.bounded(1000ull << cases.bounded(20)));
-            auto const marked =
-                population / 2 - static_cast<std::int64_t>(cases.bounded(population / 3));
-            auto const draws = population / static_cast<std::int64_t>(2 + cases.bounded(30));
-            draw[j] = {population, marked, draws, -1, &words[j]};
+            draw[j] = draw_by_layers(cases);
+            draw[j].words = &words[j];
+            auto const [population, marked, draws] =
+                std::tuple{draw[j].population, draw[j].marked, draw[j].draws};
             words[j] = BufferedWords(seed, stream_policy + 3, 16 * batch + j);
-            craft_words(words[j], reduce_hypergeometric(population, marked, draws), cases);
+            craft_words(words[j], {population, marked, draws, 0, 1}, cases);
             alone[j] = words[j];
         }
         execute(draw, 16);

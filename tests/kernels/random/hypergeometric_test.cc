@@ -3,6 +3,7 @@
 #include "support/test_seed.hh"
 
 #include <algorithm>
+#include <cmath>
 #include <gtest/gtest.h>
 #include <vector>
 
@@ -30,11 +31,17 @@ std::vector<Sizes> const shapes = {
     {20000, 9000, 700},
     {1000000, 450, 400000},
     {100000000, 20000000, 300},
+    {1000, 500, 700},
+    {3000, 2700, 1600},
+    {60000, 30000, 30000},
+    {1000000, 999000, 70000},
+    {4294967294, 3000000000, 20000},
+    {4294967294, 400000000, 400000},
 };
 
 using Method = std::int64_t (*)(std::int64_t, std::int64_t, std::int64_t, WordStream&);
 
-// H0: the draws have the hypergeometric law. False alarm 1e-9 a shape and method, 4e-8 in all.
+// H0: the draws have the hypergeometric law. False alarm 1e-9 a shape and method, 6e-8 in all.
 // Power: draws with replacement, planted below, are rejected in every shape where they differ.
 TEST(Hypergeometric, HasItsLawByEveryMethod)
 {
@@ -44,7 +51,7 @@ TEST(Hypergeometric, HasItsLawByEveryMethod)
     for (auto const& [population, marked, draws] : shapes) {
         auto const p = crx_test::hypergeometric_probabilities(population, marked, draws);
         for (Method const method : {&hypergeometric<WordStream>, &hypergeometric_by_urn<WordStream>,
-                                    &hypergeometric_by_rejection<WordStream>}) {
+                                    &hypergeometric_by_blocks<WordStream>}) {
             auto const runs = method == &hypergeometric_by_urn<WordStream>
                                   ? std::min<std::int64_t>(50000, 2000000 / draws)
                                   : 100000;
@@ -71,6 +78,84 @@ TEST(Hypergeometric, DrawsWithReplacementAreCaught)
     }
 }
 
+// The same without the tests of places that need one: power against a hat that is taken for the
+// law.
+TEST(Hypergeometric, PlacesThatAreNotTestedAreCaught)
+{
+    WordStream words(crx_test::test_seed(), stream_policy, 4);
+    for (auto const& [population, marked, draws] : {Sizes{20000, 9000, 700}, {1200, 500, 600}}) {
+        HypergeometricLayers const layers(population, marked, draws);
+        ASSERT_TRUE(layers.cover());
+        auto const p = crx_test::hypergeometric_probabilities(population, marked, draws);
+        auto const untested = [&] {
+            for (;;) {
+                auto const k = layers.next(words).k;
+                if (0 <= k && k <= draws) return k;
+            }
+        };
+        EXPECT_GT(chi_square_over_threshold(p, 100000, untested), 2);
+    }
+}
+
+/// One word that is given, then others.
+struct WordsBehind
+{
+    std::uint64_t first;
+    WordStream& others;
+    bool used = false;
+
+    std::uint64_t next()
+    {
+        if (used) return others.next();
+        used = true;
+        return first;
+    }
+};
+
+// H0: a place whose known bits leave two values open is the lower one as often as its part of the
+// interval says: 20,000 draws each, within 7 standard deviations of the fraction, which happens by
+// chance with probability 3e-12 each, 1e-9 in all.
+TEST(Hypergeometric, PlacesBetweenTwoValuesHaveTheirProbabilities)
+{
+    WordStream words(crx_test::test_seed(), stream_policy, 5);
+    int tested = 0;
+    for (int trial = 0; trial < 200; ++trial) {
+        auto const up_to = [&](std::uint64_t n) {
+            return static_cast<std::int64_t>(words.bounded(n + 1));
+        };
+        auto const population = 2000000 + up_to(std::uint64_t{1} << (20 + words.bounded(12)));
+        auto const marked = population / 3 + up_to(1000), draws = population / 2 - up_to(1000);
+        HypergeometricLayers const layers(population, marked, draws);
+        auto const layer = words.bounded(LayerHat::layers), above = words.bounded(2);
+        auto const unit = static_cast<long double>(layers.scale()) * LayerHat::area * 0x1p-35L /
+                          LayerHat::thickness(static_cast<int>(layer));
+        auto const centre =
+            static_cast<long double>(layers.rest()) / static_cast<long double>(layers.slope());
+        // The place around the border that is `steps` from the mode.
+        auto const steps = 1 + up_to(static_cast<std::uint64_t>(layers.scale() / 32));
+        auto const border = static_cast<long double>(steps);
+        auto const at = above ? (border - centre) / unit : (border + centre) / unit;
+        if (at >= 0x77000000) continue; // in the tail
+        auto const place = static_cast<std::uint64_t>(at);
+        auto const nearer = at - std::floor(at); // the part in front of the border
+        std::int64_t found = 0, further = 0;
+        for (int run = 0; run < 20000; ++run) {
+            WordsBehind next{place << 33 | above << 9 | layer, words};
+            auto const k = layers.next(next).k - layers.mode();
+            auto const front = above ? steps - 1 : -steps;
+            found += k == front;
+            further += k == (above ? steps : -steps - 1);
+        }
+        EXPECT_EQ(found + further, 20000);
+        auto const p = static_cast<double>(nearer);
+        EXPECT_NEAR(static_cast<double>(found) / 20000, p,
+                    7 * std::sqrt(p * (1 - p) / 20000) + 1e-4)
+            << population << " " << marked << " " << draws << " " << layer << " " << steps;
+        ++tested;
+    }
+    EXPECT_GT(tested, 100);
+}
+
 // Where doubles decide, integers decide the same, so no processor's rounding enters a draw. Uniform
 // words near the boundary are the hard ones: U is set to the ratio itself, moved by 2^-6 .. 2^-46.
 TEST(Hypergeometric, TheFilterNeverContradictsTheIntegers)
@@ -84,7 +169,8 @@ TEST(Hypergeometric, TheFilterNeverContradictsTheIntegers)
             return static_cast<std::int64_t>(words.bounded(static_cast<std::uint64_t>(n) + 1));
         };
         auto const marked = up_to(population / 2), draws = up_to(population / 2);
-        auto ratio = hypergeometric_ratio(population, marked, draws);
+        auto ratio = hypergeometric_ratio(population, marked, draws,
+                                          (draws + 1) * (marked + 1) / (population + 2));
         auto const k =
             ratio.mode() + (words.bounded(2) ? 1 : -1) * up_to(words.bounded(2) ? 200 : 15);
         if (!ratio.possible(k) || k == ratio.mode()) continue;
@@ -101,10 +187,10 @@ TEST(Hypergeometric, TheFilterNeverContradictsTheIntegers)
         auto const c = 1 + static_cast<std::int32_t>(words.bounded(32));
         auto const u = value * (1 + (words.bounded(2) ? move : -move)) * 32 / c;
         if (u >= 1 || u < 0x1p-20) continue;
-        UniformHeight const height{static_cast<std::uint32_t>(std::ldexp(u, 32)), c, 0};
-        auto const shared = static_cast<Unsigned128>(c);
-        auto const truth =
-            ratio.bracket(k, 0, Unsigned128{height.first} * shared << 90, shared << 90);
+        auto const spread = static_cast<std::uint32_t>(c);
+        UniformHeight const height{spread * static_cast<std::uint64_t>(std::ldexp(u, 32)), spread,
+                                   37, 0};
+        auto const truth = ratio.bracket(k, 0, height.known(), height.unknown());
         int const verdicts[] = {ratio.filter(k, height), ratio.near_filter(k, height),
                                 ratio.product_filter(k, height)};
         for (int f = 0; f < 3; ++f) {
