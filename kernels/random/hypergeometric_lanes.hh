@@ -2,6 +2,7 @@
 
 #include "kernels/random/hypergeometric_one.hh"
 #include "kernels/random/layer_trials.hh"
+#include "kernels/random/layered_rejection.cuh"
 #include "kernels/random/near_ratio.hh"
 #include "kernels/random/word_places.hh"
 

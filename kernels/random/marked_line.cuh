@@ -58,7 +58,7 @@ class MarkedLineState
     {
         at_ = 0;
         size_ = size;
-        next_block_ = 2 * next_block_ < block_ ? 2 * next_block_ : block_;
+        next_block_ = block_;
     }
     /// Whether nothing is drawn for the next m, as the open block holds them.
     CRX_HD bool holds(std::int64_t m) const { return m <= left() && !is_one_draw(m); }

@@ -2,7 +2,10 @@
 
 #include "kernels/random/buffered_words.hh"
 
+// CPU only, as lane_numbers.hh.
+
 namespace crx {
+namespace {
 
 /// Where the next words of several streams are, as numbers that lanes can reckon with.
 template <int streams>
@@ -35,4 +38,5 @@ struct WordPlaces
     }
 };
 
+} // namespace
 } // namespace crx

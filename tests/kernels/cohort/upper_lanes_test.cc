@@ -90,33 +90,19 @@ TEST_P(UpperLanesTest, EqualTheEngineAloneInSeveralBlocks)
     EXPECT_EQ(runs.floats, 40);
 }
 
-// Memory near the limits of floats, products far beyond them.
-TEST_P(UpperLanesTest, EqualTheEngineAloneUpToTheLimitsOfFloats)
+// Memory near the limits of floats or doubles, products far beyond them.
+TEST_P(UpperLanesTest, EqualTheEngineAloneUpToTheLimitsOfNumbers)
 {
     std::mt19937_64 rng(crx_test::test_seed() + 5);
     LaneRuns runs;
-    for (int k = 0; k < 1000 && !HasFailure(); ++k) {
-        auto const w =
-            crx_test::large_composition(rng, k % 3 == 0 ? 8 : 2, crx_test::large_floats(k));
-        SCOPED_TRACE(crx_test::describe(w));
-        agrees(w, GetParam(), rng, runs);
-    }
+    for (auto const limit : {crx_test::large_floats, crx_test::large_doubles})
+        for (int k = 0; k < 1000 && !HasFailure(); ++k) {
+            auto const w = crx_test::large_composition(rng, k % 3 == 0 ? 8 : 2, limit(k));
+            SCOPED_TRACE(crx_test::describe(w));
+            agrees(w, GetParam(), rng, runs);
+        }
     EXPECT_GT(runs.floats, 700);
-    EXPECT_GT(runs.doubles, 50);
-}
-
-// The same of doubles.
-TEST_P(UpperLanesTest, EqualTheEngineAloneUpToTheLimitsOfDoubles)
-{
-    std::mt19937_64 rng(crx_test::test_seed() + 7);
-    LaneRuns runs;
-    for (int k = 0; k < 1000 && !HasFailure(); ++k) {
-        auto const w =
-            crx_test::large_composition(rng, k % 3 == 0 ? 8 : 2, crx_test::large_doubles(k));
-        SCOPED_TRACE(crx_test::describe(w));
-        agrees(w, GetParam(), rng, runs);
-    }
-    EXPECT_GT(runs.doubles, 700);
+    EXPECT_GT(runs.doubles, 750);
     EXPECT_GT(runs.none, 50);
 }
 
