@@ -26,6 +26,25 @@ struct LaneNumbers<float>
     using Signed = std::int32_t __attribute__((vector_size(lane_bytes), aligned(lane_bytes)));
     static constexpr float never = 1e30f; ///< absorbs what is added to it
 
+    static constexpr int lanes = lane_bytes / sizeof(float);
+
+    CRX_IN_LANES static Number magnitude(Number const& x)
+    {
+        return reinterpret_cast<Number>(reinterpret_cast<Signed>(x) & 0x7fffffff);
+    }
+    /// 1 / x within near_error of itself. Contract: as of rough_inverse.
+    CRX_IN_LANES static Number near_inverse(Number const& x)
+    {
+        auto const y = rough_inverse(x);
+        return y * (2 - x * y);
+    }
+    /// 1 / sqrt(x), likewise.
+    CRX_IN_LANES static Number near_inverse_root(Number const& x)
+    {
+        auto const y = rough_inverse_root(x);
+        return y * (1.5f - 0.5f * x * y * y);
+    }
+
 #if CRX_LANE_BYTES == 64
     using Mask = __mmask16;
 
@@ -69,6 +88,25 @@ struct LaneNumbers<float>
     {
         return _mm512_maskz_min_ps(0xffff, a, b);
     }
+    /// a b - c and c - a b, rounded once.
+    CRX_IN_LANES static Number product_less(Number const& a, Number const& b, Number const& c)
+    {
+        return _mm512_maskz_fmsub_ps(0xffff, a, b, c);
+    }
+    CRX_IN_LANES static Number less_product(Number const& c, Number const& a, Number const& b)
+    {
+        return _mm512_maskz_fnmadd_ps(0xffff, a, b, c);
+    }
+    static constexpr float near_error = 0x1p-22f; ///< of 2^-14, squared and half as much more
+    /// Contract: 2^-80 <= x <= 2^80.
+    CRX_IN_LANES static Number rough_inverse(Number const& x)
+    {
+        return _mm512_maskz_rcp14_ps(0xffff, x);
+    }
+    CRX_IN_LANES static Number rough_inverse_root(Number const& x)
+    {
+        return _mm512_maskz_rsqrt14_ps(0xffff, x);
+    }
     CRX_IN_LANES static unsigned bits(Mask mask) { return mask; }
     CRX_IN_LANES static Mask of_bits(unsigned bits) { return static_cast<Mask>(bits); }
 #else
@@ -106,6 +144,17 @@ struct LaneNumbers<float>
     {
         return _mm256_min_ps(a, b);
     }
+    CRX_IN_LANES static Number product_less(Number const& a, Number const& b, Number const& c)
+    {
+        return _mm256_fmsub_ps(a, b, c);
+    }
+    CRX_IN_LANES static Number less_product(Number const& c, Number const& a, Number const& b)
+    {
+        return _mm256_fnmadd_ps(a, b, c);
+    }
+    static constexpr float near_error = 0x1p-21f; ///< of 1.5 2^-12
+    CRX_IN_LANES static Number rough_inverse(Number const& x) { return _mm256_rcp_ps(x); }
+    CRX_IN_LANES static Number rough_inverse_root(Number const& x) { return _mm256_rsqrt_ps(x); }
     CRX_IN_LANES static unsigned bits(Mask const& mask)
     {
         return static_cast<unsigned>(_mm256_movemask_ps(reinterpret_cast<__m256>(mask)));

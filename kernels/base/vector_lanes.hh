@@ -118,21 +118,6 @@ struct VectorLanes : LaneNumbers<T>
         std::memcpy(&each, &whole, sizeof whole);
         return each;
     }
-    /// Each as a double, in order of lanes, and back.
-    CRX_IN_LANES static void to_doubles(Number const& x, double* to)
-    {
-        T each[lanes];
-        std::memcpy(each, &x, sizeof x);
-        for (int j = 0; j < lanes; ++j) to[j] = static_cast<double>(each[j]);
-    }
-    CRX_IN_LANES static Number of_doubles(double const* from)
-    {
-        T each[lanes];
-        for (int j = 0; j < lanes; ++j) each[j] = static_cast<T>(from[j]);
-        Number x;
-        std::memcpy(&x, each, sizeof x);
-        return x;
-    }
     /// The largest of all lanes.
     template <class X>
     CRX_IN_LANES static X most(Each<X> const& each)

@@ -30,7 +30,7 @@ bool lanes_hold(int bits, WorkloadView const& w, double rounds)
                        (w.interval.upper > longest ? w.interval.upper : longest);
     return static_cast<double>(w.memory) < least_not &&
            rounds + static_cast<double>(w.prompt_constant) + reach < least_not &&
-           static_cast<double>(w.requests) < least_not;
+           static_cast<double>(w.requests) + 2 <= least_not;
 }
 
 } // namespace crx

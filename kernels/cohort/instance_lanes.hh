@@ -60,10 +60,10 @@ constexpr bool lanes_end_soon(double steps, std::int64_t places)
     return places <= 4096 && steps * static_cast<double>(places + 32) <= 2e8;
 }
 
-/// Whether whole numbers below 2^bits hold all that is computed of cohorts: memory, n, and a time
-/// plus what a request takes. Larger products are compared (least_quotient.cuh) or summed up by
-/// ProductSums; all others are memory that so many requests hold, give back or take until an end,
-/// M at most. `rounds`: most until the end.
+/// Whether whole numbers up to 2^bits hold all that is computed of cohorts: memory, n + 2 (draws
+/// divide by it), and a time plus what a request takes. Larger products are compared
+/// (least_quotient.cuh) or summed up by ProductSums; all others are memory that so many requests
+/// hold, give back or take until an end, M at most. `rounds`: most until the end.
 bool lanes_hold(int bits, WorkloadView const& workload, double rounds);
 
 } // namespace crx

@@ -63,39 +63,17 @@ class UpperLaneEngine
     CRX_HD void open(WorkloadView const& w, std::int64_t first, int instances,
                      std::int64_t const* counts, std::int64_t apart);
 
-    /// Draws of several are made together (Form::Lottery).
-    template <class Draws>
-    void share(Draws& draws, int register_number)
-    {
-        lottery_.share(draws, register_number);
-    }
-
     /// Runs registers of lanes in turns: one has something to do while another waits for a result.
-    /// `draws_wait`: they share draws, which are made together.
+    /// `draws_wait`: for draws too.
     template <bool draws_wait>
     CRX_IN_LANES static void run(UpperLaneEngine* engines)
     {
         Asked asked[registers];
         for (int r = 0; r < registers; ++r) asked[r].open(engines[r].class_);
-        for (bool any = true; any;) {
-            any = false;
-            if constexpr (draws_wait) {
-                stop_together(engines, asked);
-            } else {
-                CRX_NO_UNROLL
-                for (int r = 0; r < registers; ++r)
-                    if (engines[r].any_runs()) engines[r].stop(asked[r]);
-            }
-            CRX_NO_UNROLL
-            for (int r = 0; r < registers; ++r)
-                if (engines[r].any_runs()) engines[r].settle(asked[r]);
-            CRX_NO_UNROLL
-            for (int r = 0; r < registers; ++r)
-                if (engines[r].any_runs()) {
-                    engines[r].admit(asked[r]);
-                    any = true;
-                }
-        }
+        if constexpr (draws_wait)
+            run_and_draw(engines, asked);
+        else
+            run_in_turns(engines, asked);
     }
 
     /// The same for threads. Those of a warp go through it together, and a draw of one holds up
@@ -148,6 +126,52 @@ class UpperLaneEngine
         return packed + (packed / 4 > 16 ? packed / 4 : 16);
     }
 
+    /// All registers are at the same part of a step.
+    CRX_IN_LANES static void run_in_turns(UpperLaneEngine* engines, Asked* asked)
+    {
+        for (bool any = true; any;) {
+            any = false;
+            CRX_NO_UNROLL
+            for (int r = 0; r < registers; ++r)
+                if (engines[r].any_runs()) engines[r].stop(asked[r]);
+            CRX_NO_UNROLL
+            for (int r = 0; r < registers; ++r)
+                if (engines[r].any_runs()) engines[r].settle(asked[r]);
+            CRX_NO_UNROLL
+            for (int r = 0; r < registers; ++r)
+                if (engines[r].any_runs()) {
+                    engines[r].admit(asked[r]);
+                    any = true;
+                }
+        }
+    }
+    /// Each is half a step before the next: other halves lie between the begin of its draws and
+    /// their end, and between what it settles and whom it admits.
+    CRX_IN_LANES static void run_and_draw(UpperLaneEngine* engines, Asked* asked)
+    {
+        static_assert(registers > 1);
+        auto const settle = [&](int r) CRX_LAMBDA_IN_LANES {
+            if (!engines[r].any_runs()) return;
+            engines[r].end_stop(asked[r]);
+            engines[r].settle(asked[r]);
+        };
+        CRX_NO_UNROLL
+        for (int r = 0; r < registers; ++r)
+            if (engines[r].any_runs()) engines[r].begin_stop(asked[r]);
+        settle(0);
+        for (bool any = true; any;) {
+            any = false;
+            CRX_NO_UNROLL
+            for (int r = 0; r < registers; ++r) {
+                settle(r + 1 < registers ? r + 1 : 0);
+                if (!engines[r].any_runs()) continue;
+                engines[r].admit(asked[r]);
+                if (engines[r].any_runs()) engines[r].begin_stop(asked[r]);
+                any = true;
+            }
+        }
+    }
+
     CRX_IN_LANES bool any_runs() const { return !none(running_); }
     CRX_IN_LANES static bool none(Mask mask) { return Lanes::bits(mask) == 0; }
 
@@ -162,9 +186,10 @@ class UpperLaneEngine
         return draws;
     }
 
-    /// Completions at time t_; of all registers, where their draws are made together.
+    /// Completions at time t_.
     CRX_IN_LANES void stop(Asked& asked);
-    CRX_IN_LANES static void stop_together(UpperLaneEngine* engines, Asked* asked);
+    CRX_IN_LANES void begin_stop(Asked& asked);
+    CRX_IN_LANES void end_stop(Asked& asked);
     CRX_IN_LANES void open_stop();
     CRX_IN_LANES bool is_drawn(int k) const { return k != most - 1 && !class_[k].certain; }
     CRX_IN_LANES Number due_now(Asked& asked, int k) const;

@@ -19,33 +19,25 @@ CRX_IN_LANES void UpperLaneEngine<Form, most>::stop(Asked& asked)
     }
 }
 
-/// stop() of all registers, class by class: a lane takes its words in the same order.
+/// stop() in two parts, between which draws for the shortest class are made.
 template <class Form, int most>
-CRX_IN_LANES void UpperLaneEngine<Form, most>::stop_together(UpperLaneEngine* engines, Asked* asked)
+CRX_IN_LANES void UpperLaneEngine<Form, most>::begin_stop(Asked& asked)
 {
-    auto& draws = engines[0].lottery_.draws();
-    CRX_NO_UNROLL
-    for (int r = 0; r < registers; ++r)
-        if (engines[r].any_runs()) engines[r].open_stop();
+    open_stop();
     CRX_UNROLL
-    for (int k = most - 1; k >= 0; --k) {
-        draws.open();
-        CRX_NO_UNROLL
-        for (int r = 0; r < registers; ++r) {
-            auto& e = engines[r];
-            if (!e.any_runs()) continue;
-            asked[r].found[k] = e.due_now(asked[r], k);
-            if (e.is_drawn(k)) e.lottery_.ask(k, asked[r].found[k]);
-        }
-        draws.execute();
-        CRX_NO_UNROLL
-        for (int r = 0; r < registers; ++r) {
-            auto& e = engines[r];
-            if (!e.any_runs()) continue;
-            auto const count = asked[r].found[k];
-            e.complete(asked[r], k, e.is_drawn(k) ? e.lottery_.answer(k, count) : count);
-        }
+    for (int k = most - 1; k > 0; --k) {
+        auto const count = due_now(asked, k);
+        complete(asked, k, is_drawn(k) ? lottery_.take(k, count) : count);
     }
+    asked.found[0] = due_now(asked, 0);
+    if (is_drawn(0)) lottery_.ask(0, asked.found[0]);
+}
+
+template <class Form, int most>
+CRX_IN_LANES void UpperLaneEngine<Form, most>::end_stop(Asked& asked)
+{
+    auto const count = asked.found[0];
+    complete(asked, 0, is_drawn(0) ? lottery_.answer(0, count) : count);
 }
 
 template <class Form, int most>

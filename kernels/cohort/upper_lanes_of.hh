@@ -17,16 +17,13 @@ class UpperLanesOf final : public InstanceLanes
   public:
     explicit UpperLanesOf(WorkloadView const& w)
         : InstanceLanes(Engine::registers * lanes), workload_(w),
-          together_(Engine::Lottery::draws_wait(w))
+          draws_wait_(Engine::Lottery::draws_wait(w))
     {
         engine_.reserve(Engine::registers);
         for (int r = 0; r < Engine::registers; ++r)
             engine_.push_back(
                 Engine(w, typename Engine::Places(Engine::most_places(w) + between_moves),
                        w.requests, static_cast<std::int64_t>(w.output_value.size())));
-        if (!together_) return;
-        for (int r = 0; r < Engine::registers; ++r)
-            engine_[static_cast<std::size_t>(r)].share(draws_, r);
     }
 
     void execute(std::int64_t first, int instances, std::int64_t const* counts) override
@@ -38,7 +35,7 @@ class UpperLanesOf final : public InstanceLanes
             engine_[r].open(workload_, first + before, rest < lanes ? rest : lanes,
                             counts + apart * before, apart);
         }
-        together_ ? run_together() : run_in_turns();
+        draws_wait_ ? run_and_draw() : run_in_turns();
         for (int j = 0; j < instances; ++j, counts += apart)
             keep(j, engine_[j / lanes].outcome(workload_, j % lanes, counts), workload_, counts);
     }
@@ -51,11 +48,10 @@ class UpperLanesOf final : public InstanceLanes
 
     // Two functions, as what is kept in registers differs.
     [[gnu::noinline]] void run_in_turns() { Engine::template run<false>(engine_.data()); }
-    [[gnu::noinline]] void run_together() { Engine::template run<true>(engine_.data()); }
+    [[gnu::noinline]] void run_and_draw() { Engine::template run<true>(engine_.data()); }
 
     WorkloadView workload_;
-    bool together_; ///< draws of all registers
-    typename Engine::Lottery::Draws draws_;
+    bool draws_wait_;
     std::vector<Engine> engine_;
 };
 

@@ -41,15 +41,14 @@ class VectorLottery
             line.of[k % Lanes::lanes] =
                 CountedLine(CountedRows(made_in_[0].words, counted_[0].words + k * apart), block);
         }
-        share(*own_draws_, 0);
     }
 
     /// The words of a lane.
     void open(int lane, std::uint64_t seed, std::uint32_t stream, std::uint64_t instance)
     {
         words_[lane] = BufferedWords(seed, stream, instance, expected_words_);
-        draws_->words[first_ + lane] = words_ + lane;
-        draws_->places.forget(first_ + lane);
+        draws_.words[lane] = words_ + lane;
+        draws_.places.forget(lane);
     }
     /// Contract: as of MarkedLine::open.
     void open_line(int k, int lane, std::int64_t population, std::int64_t marked)
@@ -60,32 +59,12 @@ class VectorLottery
         keep(line, lane);
     }
 
-    /// Draws of several registers that are made together: a lane of one has one at most at a time.
-    class Draws : private HypergeometricLanes
-    {
-      public:
-        void open() { asked_ = 0; }
-        void execute() { HypergeometricLanes::execute(asked_); }
-
-      private:
-        friend VectorLottery;
-
-        std::uint64_t asked_ = 0;
-    };
-    /// The registers that draw together have a Draws of their own. Contract: it outlives this; no
-    /// two have lanes from the same place on.
-    void share(Draws& draws, int register_number)
-    {
-        draws_ = &draws;
-        first_ = register_number * Lanes::lanes;
-    }
-    Draws& draws() { return *draws_; }
-    /// Whether they are to: where nearly every group is a draw of its own, and where registers have
-    /// few lanes.
+    /// Whether it pays to ask ahead: where nearly every group is a draw of its own, and where
+    /// registers have few lanes.
     static bool draws_wait(WorkloadView const& w)
     {
-        return Lanes::lanes < LanePairs::lanes ||
-               w.memory / (w.prompt_constant + w.interval.upper) > 4 * CountedLine::most_counted;
+        return sizeof(T) == 8 ||
+               w.memory / (w.prompt_constant + w.interval.upper) > 2 * CountedLine::most_counted;
     }
 
     /// How many of the next m in each lane's k-th line are marked. Contract: m >= 0.
@@ -98,7 +77,7 @@ class VectorLottery
         line.past = past;
         return take_past(line, m);
     }
-    /// The same in two parts, between which those that were asked for are executed.
+    /// The same in two parts: who does something else in between need not wait for draws.
     CRX_IN_LANES void ask(int k, Number const& m)
     {
         auto& line = line_[k];
@@ -108,7 +87,9 @@ class VectorLottery
     CRX_IN_LANES Number answer(int k, Number const& m)
     {
         auto& line = line_[k];
-        return line.past == 0 ? marks_passed(line) : answer_past(line, m);
+        if (line.past == 0) return marks_passed(line);
+        draws_.end();
+        return answer_past(line, m);
     }
 
   private:
@@ -144,9 +125,8 @@ class VectorLottery
     }
     [[gnu::noinline]] Number take_past(Line& line, Number const& m)
     {
-        draws_->open();
         ask_past(line, m);
-        draws_->execute();
+        draws_.end();
         return answer_past(line, m);
     }
 
@@ -154,17 +134,16 @@ class VectorLottery
     /// what needs others is made here.
     void ask_past(Line& line, Number const& m)
     {
-        auto& draws = *draws_;
-        Lanes::to_doubles(line.beyond, draws.population + first_);
-        Lanes::to_doubles(line.beyond_marked, draws.marked + first_);
-        Lanes::to_doubles(m, draws.draws + first_);
+        std::memcpy(draws_.population, &line.beyond, sizeof line.beyond);
+        std::memcpy(draws_.marked, &line.beyond_marked, sizeof line.beyond_marked);
+        std::memcpy(draws_.draws, &m, sizeof m);
         typename Lanes::Mask const one_draw =
             Lanes::less(Number{} + CountedLine::most_counted, m) & Lanes::at_most(m, line.beyond);
         line.drawn = line.past & Lanes::bits(one_draw);
         line.opens = 0;
         line.place -= Lanes::where(Lanes::of_bits(line.drawn), m);
         if (line.drawn != line.past) ask_one_by_one(line, m);
-        draws.asked_ |= std::uint64_t{line.drawn | line.opens} << first_;
+        draws_.begin(line.drawn | line.opens);
     }
     [[gnu::noinline]] void ask_one_by_one(Line& line, Number const& m)
     {
@@ -181,9 +160,9 @@ class VectorLottery
             auto const size = own.opens_block(asked) ? own.next_size(asked) : own.beyond();
             if (size < own.beyond()) {
                 line.opens |= 1u << j;
-                draws_->draws[first_ + j] = static_cast<double>(size);
+                draws_.draws[j] = static_cast<T>(size);
             } else {
-                draws_->places.leave(first_ + j, words_[j]);
+                draws_.places.leave(j, words_[j]);
                 look_again(line, j, own.take(asked, words_[j]));
             }
         }
@@ -192,7 +171,9 @@ class VectorLottery
     CRX_IN_LANES Number answer_past(Line& line, Number const& m)
     {
         auto const drawn = Lanes::of_bits(line.drawn);
-        auto const found = Lanes::where(drawn, Lanes::of_doubles(draws_->found + first_));
+        Number found;
+        std::memcpy(&found, draws_.found, sizeof found);
+        found = Lanes::where(drawn, found);
         auto const counted = Number{} + CountedLine::most_counted;
         line.beyond -= Lanes::where(drawn, m);
         line.beyond_marked -= found;
@@ -208,10 +189,10 @@ class VectorLottery
         auto const many = Lanes::integers(m);
         for (auto rest = line.opens; rest != 0; rest &= rest - 1) {
             auto const j = __builtin_ctz(rest);
-            draws_->places.leave(first_ + j, words_[j]);
+            draws_.places.leave(j, words_[j]);
             look_again(line, j,
                        line.of[j].take_opening(static_cast<std::int64_t>(many[j]),
-                                               static_cast<std::int64_t>(draws_->found[first_ + j]),
+                                               static_cast<std::int64_t>(draws_.found[j]),
                                                words_[j]));
         }
     }
@@ -236,9 +217,7 @@ class VectorLottery
 
     Line line_[lines];
     BufferedWords words_[Lanes::lanes];
-    Draws* draws_;
-    int first_; ///< of its lanes are those of this
-    std::unique_ptr<Draws> own_draws_ = std::make_unique<Draws>();
+    HypergeometricLanes<T> draws_;
     std::int64_t expected_words_;
     std::unique_ptr<CacheLine[]> made_in_, counted_;
 };

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "kernels/random/hypergeometric_one.hh"
-#include "kernels/random/layer_trials.hh"
-#include "kernels/random/layered_rejection.cuh"
+#include "kernels/random/layer_doubles.hh"
+#include "kernels/random/layer_floats.hh"
 #include "kernels/random/near_ratio.hh"
 #include "kernels/random/word_places.hh"
 
@@ -13,50 +13,52 @@
 namespace crx {
 namespace {
 
-/// hypergeometric() for several populations at once, each with words of its own: the same draws by
-/// the same words. A place under the layers (LayerHat) is computed in all lanes together. Where it
-/// needs a test, one in forty for large laws, it is tested by itself, and what that leaves open
-/// drawn alone, from the trial on that could not be decided.
+/// hypergeometric() for the lanes of a register, each with words of its own: the same draws by the
+/// same words. A place under the layers (LayerHat) is computed in all lanes together. Where it
+/// needs a test, one in thirty for large laws, it is tested by itself, and what that leaves open
+/// drawn alone, from the trial on that could not be decided. Floats: for populations up to
+/// 2^24 - 2.
+template <class T>
 class HypergeometricLanes
 {
   public:
-    static constexpr int most = 64;
+    static constexpr int lanes = lane_bytes / sizeof(T);
 
     /// Numbers of each draw, whole; where none is asked for they are to be no less than 0.
-    alignas(lane_bytes) double population[most] = {}, marked[most] = {}, draws[most] = {};
-    alignas(lane_bytes) double found[most];
-    BufferedWords* words[most];
-    WordPlaces<most> places; ///< in them
+    alignas(lane_bytes) T population[lanes] = {}, marked[lanes] = {}, draws[lanes] = {};
+    alignas(lane_bytes) T found[lanes];
+    BufferedWords* words[lanes];
+    WordPlaces<lanes> places; ///< in them
 
-    /// Finds those of `asked`. Contract: as of hypergeometric() for each.
-    void execute(std::uint64_t asked)
+    /// Finds those of `asked` by the time that end() has been called: who does something else in
+    /// between need not wait. Contract: as of hypergeometric() for each.
+    void begin(unsigned asked)
     {
         open_ = 0;
-        for (int first = 0; asked >> first != 0; first += LanePairs::lanes) {
-            auto const here = static_cast<unsigned>(asked >> first) & all_of<LanePairs>;
-            if (here >> LanePairs::lanes / 2 == 0)
-                try_all<LaneNumbers<double>>(first, here);
-            else
-                try_all<LanePairs>(first, here);
-            if (first + LanePairs::lanes == most) break;
-        }
-        for (; open_ != 0; open_ &= open_ - 1) try_further(__builtin_ctzll(open_));
+        if (asked != 0) try_all(asked);
+    }
+    void end()
+    {
+        for (; open_ != 0; open_ &= open_ - 1) try_further(__builtin_ctz(open_));
     }
 
   private:
-    using One = LaneNumbers<double>;
-    template <class Lanes>
-    static constexpr unsigned all_of = (1u << Lanes::lanes) - 1;
+    using Law = LayersInLanes<T>;
+    using Number = typename Law::Number;
+    using Words = LaneNumbers<double>;
+    using Whole = typename Law::Whole;
 
-    template <class X, class T>
-    CRX_IN_LANES static X load(T const* from)
+    static constexpr int words_at_once = Words::lanes, parts = lanes / words_at_once;
+
+    template <class X, class From>
+    CRX_IN_LANES static X load(From const* from)
     {
         X x;
         std::memcpy(&x, from, sizeof x);
         return x;
     }
-    template <class X, class T>
-    CRX_IN_LANES static void store(T* to, X const& x)
+    template <class X, class To>
+    CRX_IN_LANES static void store(To* to, X const& x)
     {
         std::memcpy(to, &x, sizeof x);
     }
@@ -65,48 +67,55 @@ class HypergeometricLanes
     void draw_alone(int j)
     {
         places.leave(j, *words[j]);
-        found[j] = static_cast<double>(hypergeometric_one(
+        found[j] = static_cast<T>(hypergeometric_one(
             static_cast<std::int64_t>(population[j]), static_cast<std::int64_t>(marked[j]),
             static_cast<std::int64_t>(draws[j]), *words[j]));
     }
 
     /// A trial of those of `asked`, of which the ones that need a test wait for it.
-    template <class Lanes>
-    [[gnu::noinline]] void try_all(int first, unsigned asked)
+    [[gnu::noinline]] void try_all(unsigned asked)
     {
-        using Number = typename Lanes::Number;
-        using Whole = typename Lanes::Whole;
+        auto const of_part = [&](unsigned bits, int p) CRX_LAMBDA_IN_LANES {
+            return Words::of_bits(bits >> (p * words_at_once) & ((1u << words_at_once) - 1));
+        };
         // Words first, which wait for nothing.
-        auto next = load<Whole>(places.next + first);
-        auto const last = load<Whole>(places.last + first);
-        if ((Lanes::highest_bits(last - next) & asked) != 0) [[unlikely]] {
+        Whole next[parts], word[parts];
+        unsigned few = 0;
+        for (int p = 0; p < parts; ++p) {
+            auto const at = p * words_at_once;
+            next[p] = load<Whole>(places.next + at);
+            few |= Words::highest_bits(load<Whole>(places.last + at) - next[p])
+                   << (p * words_at_once);
+        }
+        if ((few & asked) != 0) [[unlikely]] {
             // All of them, as they are read about as fast.
             for (auto rest = asked; rest != 0; rest &= rest - 1) {
-                auto const j = first + __builtin_ctz(rest);
+                auto const j = __builtin_ctz(rest);
                 places.look(j, *words[j]);
             }
-            next = load<Whole>(places.next + first);
+            for (int p = 0; p < parts; ++p) next[p] = load<Whole>(places.next + p * words_at_once);
         }
         static constexpr std::uint64_t none = 0; // lanes without a draw look there
         auto const nowhere = Whole{} + reinterpret_cast<std::uint64_t>(&none);
-        auto const word = Lanes::words_at(Lanes::as_whole(
-            Lanes::pick(Lanes::of_bits(asked), Lanes::as_number(next), Lanes::as_number(nowhere))));
-        LayersInLanes<Lanes> const law(load<Number>(population + first),
-                                       load<Number>(marked + first), load<Number>(draws + first),
-                                       asked);
+        for (int p = 0; p < parts; ++p)
+            word[p] = Words::words_at(Words::as_whole(Words::pick(
+                of_part(asked, p), Words::as_number(next[p]), Words::as_number(nowhere))));
+        Law const law(load<Number>(population), load<Number>(marked), load<Number>(draws), asked);
         auto const drawn = asked & law.cover();
-        LayerTrial<Lanes> const trial(law, word);
-        store(found + first, trial.k());
-        auto const sure = drawn & trial.inner() & trial.clear();
-        store(places.next + first,
-              Lanes::as_whole(Lanes::pick(Lanes::of_bits(sure), Lanes::as_number(next + 8),
-                                          Lanes::as_number(next))));
-        store(centre_ + first, law.centre); // no branch: who needs it cannot be foreseen
-        store(scale_ + first, law.scale);
-        store(inner_ + first, law.inner);
-        open_ |= std::uint64_t{drawn & ~sure} << first;
+        auto const trial = law.try_next(word);
+        auto const sure = drawn & trial.clear & trial.inner;
+        store(found, trial.k);
+        store(far_, trial.far);
+        store(scale_, law.scale); // no branch: who needs it cannot be foreseen
+        store(inner_, law.inner);
+        for (int p = 0; p < parts; ++p)
+            store(places.next + p * words_at_once,
+                  Words::as_whole(Words::pick(of_part(sure, p), Words::as_number(next[p] + 8),
+                                              Words::as_number(next[p]))));
+        open_ = drawn & ~sure;
+        clear_ = trial.clear;
         for (auto rest = asked & ~drawn; rest != 0; rest &= rest - 1)
-            draw_alone(first + __builtin_ctz(rest));
+            draw_alone(__builtin_ctz(rest));
     }
 
     /// One that needs a test, from the trial on that showed it.
@@ -114,38 +123,45 @@ class HypergeometricLanes
     {
         static_assert(LayerHat::outer_skew == LayerHat::inner_skew);
         constexpr double part = 0x1p-13 / LayerHat::scale_parts;
-        auto const outer =
-            (2 * scale_[j] - LayerHat::outer_less - LayerHat::inner_less) * part - inner_[j];
-        auto const* const begin = reinterpret_cast<std::uint64_t const*>(places.next[j]);
-        for (auto const* next = begin; next < begin + BufferedWords::most_looked_at; ++next) {
-            auto const word = *next;
+        double const whole = population[j], chosen = marked[j], drawn = draws[j];
+        double const scale = scale_[j], inner = inner_[j];
+        auto const centre = (chosen + 1) * (drawn + 1) / (whole + 2);
+        auto const outer = (2 * scale - LayerHat::outer_less - LayerHat::inner_less) * part - inner;
+        // 1: the height is certainly below the law, -1: above it, 0: cannot say.
+        auto const compare = [&](std::uint64_t word, double k, double far) CRX_LAMBDA_IN_LANES {
             auto const layer = word & 0x1ff;
-            auto const row = layer_rows.reach[layer];
-            LayerPlace const place(word, scale_[j] * row, centre_[j]);
-            if (LayerPlace::is_tail(word) || !place.clear) break;
+            if (far >= outer * layer_rows.outer[layer]) return -1;
+            NearRatio const ratio(whole, chosen, drawn, centre);
+            auto const thick = layer_rows.thick[layer];
+            auto const height = static_cast<double>(word >> 10 & 0x7fffff);
+            return ratio.compare(k, layer_rows.begin[layer] + height * thick, thick);
+        };
+        auto const* next = reinterpret_cast<std::uint64_t const*>(places.next[j]);
+        auto const* const end = next + BufferedWords::most_looked_at;
+        auto word = *next;
+        auto verdict = (clear_ >> j & 1) == 0 || LayerPlace::is_tail(word)
+                           ? 0
+                           : compare(word, found[j], far_[j]);
+        while (verdict < 0 && ++next != end) {
+            word = *next;
+            auto const row = layer_rows.reach[word & 0x1ff];
+            LayerPlace const place(word, scale * row, centre);
+            found[j] = static_cast<T>(place.k);
             std::uint64_t bits;
             std::memcpy(&bits, &row, sizeof bits);
-            int verdict = -1;
-            if (place.far <= inner_[j] * static_cast<double>(bits & 0xffff)) {
-                verdict = 1;
-            } else if (place.far < outer * layer_rows.outer[layer]) {
-                NearRatio const ratio(population[j], marked[j], draws[j], centre_[j]);
-                auto const thick = layer_rows.thick[layer];
-                auto const low =
-                    layer_rows.begin[layer] + static_cast<double>(word >> 10 & 0x7fffff) * thick;
-                verdict = ratio.compare(place.k, low, thick);
-            }
-            if (verdict == 0) break;
-            places.next[j] += sizeof *next;
-            if (verdict < 0) continue;
-            found[j] = place.k;
-            return;
+            verdict = LayerPlace::is_tail(word) || !place.clear ? 0
+                      : place.far <= inner * static_cast<double>(bits & 0xffff)
+                          ? 1
+                          : compare(word, place.k, place.far);
         }
-        draw_alone(j);
+        places.next[j] = reinterpret_cast<std::uint64_t>(next + (verdict > 0));
+        if (verdict <= 0) draw_alone(j);
     }
 
-    std::uint64_t open_ = 0; ///< those that need a test
-    alignas(lane_bytes) double centre_[most], scale_[most], inner_[most];
+    unsigned open_ = 0;  ///< those that need a test
+    unsigned clear_ = 0; ///< those whose place says what it stands for, which is in found,
+    alignas(lane_bytes) T far_[lanes]; ///< at this distance from the centre
+    alignas(lane_bytes) T scale_[lanes], inner_[lanes];
 };
 
 } // namespace

@@ -10,6 +10,8 @@ struct LayerRows
     /// What a step of a word's place is in Y, for each scale; the lowest 16 bits are
     /// LayerHat::inner instead, which leaves it within 2^-36 of itself.
     double reach[LayerHat::layers];
+    /// The same as a float in the lower half, LayerHat::inner as one in the upper.
+    double short_reach[LayerHat::layers];
     double outer[LayerHat::layers]; ///< LayerHat::outer
     double begin[LayerHat::layers]; ///< 2^23 times its height
     double thick[LayerHat::layers];

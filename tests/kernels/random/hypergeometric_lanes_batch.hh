@@ -8,20 +8,29 @@
 namespace crx {
 namespace {
 
-/// Makes up to HypergeometricLanes::most draws at a time.
+template <class T>
+void ask(HypergeometricLanes<T>& lanes, int j, crx_test::HypergeometricDraw const& draw)
+{
+    lanes.population[j] = static_cast<T>(draw.population);
+    lanes.marked[j] = static_cast<T>(draw.marked);
+    lanes.draws[j] = static_cast<T>(draw.draws);
+}
+
+/// Makes as many draws at a time as there are lanes.
+template <class T>
 void execute(crx_test::HypergeometricDraw* draw, int count)
 {
-    for (; count > 0; count -= HypergeometricLanes::most, draw += HypergeometricLanes::most) {
-        HypergeometricLanes lanes;
-        auto const here = count < HypergeometricLanes::most ? count : HypergeometricLanes::most;
+    constexpr int most = HypergeometricLanes<T>::lanes;
+    for (; count > 0; count -= most, draw += most) {
+        HypergeometricLanes<T> lanes;
+        auto const here = count < most ? count : most;
         for (int j = 0; j < here; ++j) {
-            lanes.population[j] = static_cast<double>(draw[j].population);
-            lanes.marked[j] = static_cast<double>(draw[j].marked);
-            lanes.draws[j] = static_cast<double>(draw[j].draws);
+            ask(lanes, j, draw[j]);
             lanes.words[j] = draw[j].words;
             lanes.places.forget(j);
         }
-        lanes.execute(~std::uint64_t{} >> (HypergeometricLanes::most - here));
+        lanes.begin((1u << here) - 1);
+        lanes.end();
         for (int j = 0; j < here; ++j) {
             draw[j].found = static_cast<std::int64_t>(lanes.found[j]);
             lanes.places.leave(j, *draw[j].words);
@@ -29,15 +38,17 @@ void execute(crx_test::HypergeometricDraw* draw, int count)
     }
 }
 
-/// Rounds in which 200 times in turn some of 64 lanes draw, whose words lanes keep the places of,
+/// Rounds in which 200 times in turn some of the lanes draw, whose words lanes keep the places of,
 /// but for words that are taken from a stream by itself now and then. How many answers, or words at
 /// the end, differ from those one by one.
-std::int64_t differing_draws_of_kept_places(std::uint64_t seed, std::uint64_t rounds)
+template <class T>
+std::int64_t differing_draws_of_kept_places(std::uint64_t seed, std::uint64_t rounds,
+                                            std::int64_t largest)
 {
-    constexpr int most = HypergeometricLanes::most;
+    constexpr int most = HypergeometricLanes<T>::lanes;
     std::int64_t differing = 0;
     WordStream cases(seed, stream_policy + 4, 0);
-    HypergeometricLanes lanes;
+    HypergeometricLanes<T> lanes;
     BufferedWords words[most], alone[most];
     for (std::uint64_t round = 0; round < rounds; ++round) {
         for (int j = 0; j < most; ++j) {
@@ -48,21 +59,21 @@ std::int64_t differing_draws_of_kept_places(std::uint64_t seed, std::uint64_t ro
             lanes.places.forget(j);
         }
         for (int step = 0; step < 200; ++step) {
-            auto asked = cases.next();
-            if (step % 3 != 0) asked |= cases.next();
+            auto asked = static_cast<unsigned>(cases.next());
+            if (step % 3 != 0) asked |= static_cast<unsigned>(cases.next());
+            asked &= (1u << most) - 1;
             crx_test::HypergeometricDraw draw[most];
             for (int j = 0; j < most; ++j) {
-                draw[j] =
-                    round % 2 == 0 ? crx_test::any_draw(cases) : crx_test::draw_by_layers(cases);
-                lanes.population[j] = static_cast<double>(draw[j].population);
-                lanes.marked[j] = static_cast<double>(draw[j].marked);
-                lanes.draws[j] = static_cast<double>(draw[j].draws);
+                draw[j] = round % 2 == 0 ? crx_test::any_draw(cases, largest)
+                                         : crx_test::draw_by_layers(cases, largest);
+                ask(lanes, j, draw[j]);
                 if (cases.bounded(round % 2 == 0 ? 100 : 10000) != 0) continue;
                 lanes.places.leave(j, words[j]);
                 for (auto k = cases.bounded(40); k > 0; --k)
                     differing += words[j].next() != alone[j].next();
             }
-            lanes.execute(asked);
+            lanes.begin(asked);
+            lanes.end();
             for (int j = 0; j < most; ++j)
                 if ((asked >> j & 1) != 0)
                     differing +=

@@ -16,11 +16,14 @@ struct HypergeometricDraw
     crx::BufferedWords* words;
 };
 
-/// Sizes of all kinds; one in three has a centre near 2^32, few that are spare and a standard
-/// deviation of up to some hundred.
-inline HypergeometricDraw any_draw(crx::WordStream& cases)
+/// Largest populations: of hypergeometric()'s contract, and of lanes of floats.
+inline constexpr std::int64_t largest_population = 4294967294,
+                              largest_of_floats = (std::int64_t{1} << 24) - 2;
+
+/// Sizes of all kinds, populations up to `largest`; one in three has a centre near it, few that are
+/// spare and a standard deviation of up to some hundred.
+inline HypergeometricDraw any_draw(crx::WordStream& cases, std::int64_t largest)
 {
-    constexpr std::int64_t largest = 4294967294; // of the contract
     auto const up_to = [&](std::int64_t n) {
         return static_cast<std::int64_t>(cases.bounded(static_cast<std::uint64_t>(n) + 1));
     };
@@ -35,10 +38,10 @@ inline HypergeometricDraw any_draw(crx::WordStream& cases)
 }
 
 /// Of these one that layers cover.
-inline HypergeometricDraw draw_by_layers(crx::WordStream& cases)
+inline HypergeometricDraw draw_by_layers(crx::WordStream& cases, std::int64_t largest)
 {
     for (;;) {
-        auto const draw = any_draw(cases);
+        auto const draw = any_draw(cases, largest);
         if (crx::HypergeometricLayers(draw.population, draw.marked, draw.draws).cover())
             return draw;
     }
@@ -48,7 +51,7 @@ inline HypergeometricDraw draw_by_layers(crx::WordStream& cases)
 /// with half of it marked; how many answers, or words that come next, differ. `planted`: one is
 /// asked for a draw more.
 inline std::int64_t differing_draws(void (*execute)(HypergeometricDraw*, int), int batches,
-                                    std::uint64_t seed, bool planted)
+                                    std::uint64_t seed, std::int64_t largest, bool planted)
 {
     using namespace crx;
     std::int64_t differing = 0;
@@ -65,7 +68,6 @@ inline std::int64_t differing_draws(void (*execute)(HypergeometricDraw*, int), i
             words[j] = alone[j] =
                 BufferedWords(seed, stream_policy + 1, static_cast<std::uint64_t>(64 * batch + j));
             auto const most = std::int64_t{2} << up_to(31);
-            constexpr std::int64_t largest = 4294967294; // of the contract
             auto const population =
                 up_to(15) == 0 ? largest : 2 + up_to(std::min(most, largest - 2));
             auto const marked = up_to(7) == 0 ? population / 2 : up_to(population);
@@ -159,7 +161,7 @@ inline void craft_words(crx::BufferedWords& words, crx::ReducedHypergeometric co
 
 /// Draws by such words. How many differ.
 inline std::int64_t differing_draws_by_crafted_words(void (*execute)(HypergeometricDraw*, int),
-                                                     std::uint64_t seed)
+                                                     std::uint64_t seed, std::int64_t largest)
 {
     using namespace crx;
     std::int64_t differing = 0;
@@ -168,7 +170,7 @@ inline std::int64_t differing_draws_by_crafted_words(void (*execute)(Hypergeomet
         BufferedWords words[16], alone[16];
         HypergeometricDraw draw[16];
         for (std::uint64_t j = 0; j < 16; ++j) {
-            draw[j] = draw_by_layers(cases);
+            draw[j] = draw_by_layers(cases, largest);
             draw[j].words = &words[j];
             auto const [population, marked, draws] =
                 std::tuple{draw[j].population, draw[j].marked, draw[j].draws};

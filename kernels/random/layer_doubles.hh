@@ -1,24 +1,42 @@
 #pragma once
 
-#include "kernels/base/lane_pairs.hh"
+#include "kernels/base/lane_numbers.hh"
 #include "kernels/random/layer_rows.hh"
+#include "kernels/random/layered_rejection.cuh"
 
 // CPU only, as lane_numbers.hh.
 
 namespace crx {
 namespace {
 
-/// HypergeometricLayers in each lane.
+/// Where a word's place is under the layers, in each lane.
 template <class Lanes>
-struct LayersInLanes
+struct LayerTrial
 {
     using Number = typename Lanes::Number;
 
-    Number centre; ///< within 2^-45 of itself: an inverse within 1.5 2^-12, its error squared twice
+    Number k;   ///< the value it stands for,
+    Number far; ///< at this distance from the centre, in doubt by less than LayerHat has to spare,
+    unsigned clear; ///< in those lanes in which that is certain;
+    unsigned inner; ///< and in these its layer lies below the law there, as no tail does
+};
+
+template <class T>
+class LayersInLanes;
+
+/// HypergeometricLayers in each lane, in doubles.
+template <>
+class LayersInLanes<double>
+{
+    using Lanes = LaneNumbers<double>;
+
+  public:
+    using Number = Lanes::Number;
+    using Whole = Lanes::Whole;
+
     Number scale;
     Number inner; ///< of which LayerHat::inner says how much
 
-    LayersInLanes() = default;
     /// Contract: 0 <= marked, draws <= population where `asked`.
     CRX_IN_LANES LayersInLanes(Number const& population, Number const& marked, Number const& draws,
                                unsigned asked)
@@ -26,9 +44,9 @@ struct LayersInLanes
         auto const slope = population + 2, near = Lanes::near_inverse(slope);
         auto const inverse = near * (2 - slope * near); // within 2^-45.5 of itself
         auto const marked_share = (marked + 1) * inverse, draws_share = (draws + 1) * inverse;
-        centre = marked_share * (draws + 1);
+        centre_ = marked_share * (draws + 1);
         auto const variance =
-            centre * ((population + 1 - marked) * inverse * ((population + 1 - draws) * inverse));
+            centre_ * ((population + 1 - marked) * inverse * ((population + 1 - draws) * inverse));
         auto const half = 0.5 * variance;
         auto y = Lanes::rough_inverse_root(variance);
         y *= 1.5 - half * y * y;
@@ -55,44 +73,31 @@ struct LayersInLanes
     {
         return Lanes::bits(Lanes::at_most(Number{} + double{LayerHat::least_scale}, scale));
     }
-};
 
-/// A trial of draw_by_layers in each lane, by its next word.
-template <class Lanes>
-class LayerTrial
-{
-    using Number = typename Lanes::Number;
-    using Whole = typename Lanes::Whole;
-    using Mask = typename Lanes::Mask;
-
-  public:
-    CRX_IN_LANES LayerTrial(LayersInLanes<Lanes> const& law, Whole const& word)
+    /// A trial of draw_by_layers in each lane, by its next word.
+    CRX_IN_LANES LayerTrial<Lanes> try_next(Whole const (&words)[1]) const
     {
+        auto const word = words[0];
         auto const row = Lanes::look_up(layer_rows.reach, word & 0x1ff);
-        auto const unit = law.scale * row;
+        auto const unit = scale * row;
         auto const y = Lanes::as_whole(Lanes::number(word >> 33) * unit);
         auto const below = ~word << 54 & std::uint64_t{1} << 63;
-        auto const real = law.centre + Lanes::as_number(y ^ below);
+        auto const real = centre_ + Lanes::as_number(y ^ below);
         constexpr double shift = 6755399441055744; // 3 2^51: its last bit is worth 1
-        auto const whole = (real + shift) - shift, beyond = real - whole;
-        k_ = Lanes::add_where(Lanes::less(beyond, Number{}), whole, Number{} - 1);
-        // LayerPlace; what is in the tail is not inner.
-        clear_ = Lanes::bits(
-            Lanes::less(1.05 * unit + (law.centre * 0x1p-38 + 0x1p-24), Lanes::magnitude(beyond)));
-        inner_ =
-            Lanes::bits(Lanes::at_most(Lanes::magnitude(k_ - law.centre + 0.5),
-                                       law.inner * Lanes::number(Lanes::as_whole(row) & 0xffff)));
+        auto const nearest = (real + shift) - shift, beyond = real - nearest;
+        auto const k = Lanes::add_where(Lanes::less(beyond, Number{}), nearest, Number{} - 1);
+        // As LayerPlace.
+        auto const doubt = 1.05 * unit + (centre_ * 0x1p-38 + 0x1p-24);
+        auto const far = Lanes::magnitude(k - centre_ + 0.5);
+        auto const clear = Lanes::less(doubt, Lanes::magnitude(beyond));
+        auto const inside =
+            Lanes::at_most(far, inner * Lanes::number(Lanes::as_whole(row) & 0xffff));
+        return {k, far, Lanes::bits(clear), Lanes::bits(inside)};
     }
 
-    /// What is drawn.
-    Number const& k() const { return k_; }
-    /// Lanes in which k() is certain, and those in which nothing is to be compared.
-    unsigned clear() const { return clear_; }
-    unsigned inner() const { return inner_; }
-
   private:
-    Number k_;
-    unsigned clear_, inner_;
+    Number
+        centre_; ///< within 2^-45 of itself: an inverse within 1.5 2^-12, its error squared twice
 };
 
 } // namespace
