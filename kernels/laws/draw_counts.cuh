@@ -16,19 +16,19 @@ namespace crx {
 /// < 2^32 - 1; counts has one entry a value.
 CRX_HD inline void draw_counts(WorkloadView const& w, std::uint64_t instance, std::int64_t* counts)
 {
-    constexpr std::int64_t few = 4;
+    constexpr std::uint32_t few = 4;
     /// m words of which the bits above the lowest `bits` are those of `low`; they lie in classes
-    /// first .. last.
+    /// first .. last. Numbers of 32 bits: with 64 the kernel spilled (scripts/kernel_resources).
     struct Part
     {
         std::uint64_t low;
-        std::int64_t m, first, last;
+        std::uint32_t m, first, last;
         int bits;
     };
-    auto const class_of = [&w](std::uint64_t word, std::int64_t first, std::int64_t last) {
+    auto const class_of = [&w](std::uint64_t word, std::uint32_t first, std::uint32_t last) {
         while (first < last) {
-            auto const middle = (first + last) / 2;
-            if (word < w.output_threshold[static_cast<std::size_t>(middle)])
+            auto const middle = first + (last - first) / 2;
+            if (word < w.output_threshold[middle])
                 last = middle;
             else
                 first = middle + 1;
@@ -36,11 +36,11 @@ CRX_HD inline void draw_counts(WorkloadView const& w, std::uint64_t instance, st
         return first;
     };
     WordStream words(w.seed, stream_lengths, instance);
-    auto const classes = static_cast<std::int64_t>(w.output_value.size());
-    for (std::int64_t k = 0; k < classes; ++k) counts[k] = 0;
+    auto const classes = static_cast<std::uint32_t>(w.output_value.size());
+    for (std::uint32_t k = 0; k < classes; ++k) counts[k] = 0;
     Part open[65]; // the halves with bit 1 that wait, one a bit at most
     int waiting = 0;
-    open[waiting++] = {0, w.requests, 0, classes - 1, 64};
+    open[waiting++] = {0, static_cast<std::uint32_t>(w.requests), 0, classes - 1, 64};
     while (waiting > 0) {
         auto const part = open[--waiting];
         if (part.m == 0) continue;
@@ -49,13 +49,13 @@ CRX_HD inline void draw_counts(WorkloadView const& w, std::uint64_t instance, st
             continue;
         }
         if (part.m <= few) {
-            for (std::int64_t j = 0; j < part.m; ++j)
+            for (std::uint32_t j = 0; j < part.m; ++j)
                 ++counts[class_of(part.low | words.next() >> (64 - part.bits), part.first,
                                   part.last)];
             continue;
         }
         auto const middle = part.low | std::uint64_t{1} << (part.bits - 1);
-        auto const left = fair_binomial(part.m, words);
+        auto const left = static_cast<std::uint32_t>(fair_binomial(part.m, words));
         open[waiting++] = {middle, part.m - left, class_of(middle, part.first, part.last),
                            part.last, part.bits - 1};
         open[waiting++] = {part.low, left, part.first, class_of(middle - 1, part.first, part.last),

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <gtest/gtest.h>
+#include <vector>
 
 namespace crx {
 namespace {
@@ -113,6 +114,26 @@ TEST(DrawCounts, CertainClasses)
     std::int64_t counts[2];
     draw_counts(view_of(table(two_point_law(4, 4, 0.5), 1000)), 0, counts);
     EXPECT_EQ(counts[0], 1000);
+}
+
+// The most requests that a workload has do not fit a signed number of 32 bits.
+TEST(DrawCounts, HoldTheMostRequests)
+{
+    std::int64_t const most = (std::int64_t{1} << 32) - 2;
+    for (std::int64_t const n : {std::int64_t{1} << 31, most}) {
+        auto const w = table(uniform_law(1, 50), n);
+        std::vector<std::int64_t> counts(50);
+        for (std::uint64_t instance = 0; instance < 20; ++instance) {
+            draw_counts(view_of(w), instance, counts.data());
+            std::int64_t sum = 0;
+            for (auto const count : counts) {
+                // Some 500 standard deviations.
+                EXPECT_LE(std::abs(count - n / 50), n / 1000);
+                sum += count;
+            }
+            EXPECT_EQ(sum, n);
+        }
+    }
 }
 
 } // namespace
