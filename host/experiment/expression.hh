@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,10 @@ class Expression
     /// The value, where `lookup` gives that of each name. May be called from several threads.
     double evaluate(Lookup const& lookup) const;
 
+    /// Where its value must lie whoever uses it. Not checked here.
+    void set_range(NumberRange const& range) { range_ = range; }
+    std::optional<NumberRange> const& range() const { return range_; }
+
     std::vector<std::string> const& names() const { return names_; } ///< that it depends on
     std::string const& where() const { return where_; }
     std::string const& key() const { return key_; }
@@ -42,6 +47,7 @@ class Expression
     Expression() = default;
     struct Compiled;
     double constant_ = 0;
+    std::optional<NumberRange> range_;
     std::vector<std::string> names_;
     std::string where_, key_, written_;
     std::shared_ptr<Compiled> compiled_; ///< null: constant

@@ -23,6 +23,15 @@ class FieldReader
     Expression read(ConfigReader& reader, std::string const& key, std::string const& name,
                     NumberRange const& range, std::optional<double> fallback = {})
     {
+        auto expression = written(reader, key, name, range, fallback);
+        expression.set_range(range);
+        return expression;
+    }
+
+  private:
+    Expression written(ConfigReader& reader, std::string const& key, std::string const& name,
+                       NumberRange const& range, std::optional<double> fallback)
+    {
         auto const* value = reader.find(key);
         if (auto const axis = axes_.find(name); axis != axes_.end()) {
             given_by_axis_[name] = range.integer;
@@ -34,7 +43,6 @@ class FieldReader
         reader.reject_missing(key, range.accepted() + ", or an expression in quotes");
     }
 
-  private:
     AxisPlaces const& axes_;
     std::map<std::string, bool>& given_by_axis_;
 };

@@ -31,8 +31,9 @@ double NameTable::value_of(std::string const& name, Expression const& used_in)
         throw ConfigError(used_in.where(), used_in.key(), used_in.written(),
                           "an expression that does not lead back to itself, and " + name +
                               " depends on itself");
-    auto const value =
-        name == "alpha" ? evaluate(*found->second, alpha_range()) : evaluate(*found->second);
+    auto const& expression = *found->second;
+    auto const range = name == "alpha" ? alpha_range() : expression.range();
+    auto const value = range ? evaluate(expression, *range) : evaluate(expression);
     in_progress_.erase(name);
     value_[name] = value;
     return value;

@@ -20,7 +20,8 @@ class NameTable
     /// Unless the name has a value already (an axis comes before what the file says).
     void define(std::string const& name, Expression const& expression);
 
-    /// Throws ConfigError for an unknown name, a loop of names, or `alpha` outside (0, 1].
+    /// Throws ConfigError for an unknown name, a loop of names, `alpha` outside (0, 1], or a name
+    /// whose expression comes out where it must not: of that expression, not of this one.
     double evaluate(Expression const& expression);
     /// The same, and the value must be in the range.
     double evaluate(Expression const& expression, NumberRange const& range);

@@ -95,8 +95,13 @@ class CellPlanner
         // Axes first: an axis comes before a variable or a field of its name.
         for (auto const& [axis, value] : cell_.coordinates) names_.set(axis, value);
         for (auto const& [name, expression] : plan_.variables) names_.define(name, expression);
-        for (auto const& [name, expression] : spec_.expressions())
+        auto const expressions = spec_.expressions();
+        for (auto const& [name, expression] : expressions)
             if (!name.empty()) names_.define(name, *expression);
+        // A field's axis has its value already, which others may use.
+        for (auto const& [name, expression] : expressions)
+            if (plan_.axis_places.contains(name) && expression->range())
+                names_.evaluate(*expression, *expression->range());
     }
 
     bool plans_with_upper() const

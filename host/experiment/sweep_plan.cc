@@ -94,7 +94,9 @@ std::vector<std::pair<std::string, Expression>> read_variables(ConfigValue const
     for (auto const& [name, value] : table->table) {
         auto const key = "variables." + name;
         if (!is_name(name)) throw ConfigError(value.where, key, value.written(), name_rule);
-        out.emplace_back(name, Expression(value, key, "a number"));
+        Expression expression(value, key, "a number");
+        expression.set_range({}); // finite
+        out.emplace_back(name, std::move(expression));
     }
     return out;
 }
