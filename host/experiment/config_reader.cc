@@ -2,6 +2,7 @@
 
 #include "host/error.hh"
 #include "host/experiment/nearest_name.hh"
+#include "host/experiment/table_headers.hh"
 
 #include <algorithm>
 #include <cmath>
@@ -13,11 +14,24 @@ std::string one_of(std::string const& wrong, std::vector<std::string> const& nam
     return "one of " + listed_with_nearest(wrong, names);
 }
 
+namespace {
+
+/// Whether the value was written as [[..]].
+bool is_doubled(ConfigValue const& value)
+{
+    return value.kind == ConfigValue::Kind::list && !value.list.empty() &&
+           value.list.front().kind == ConfigValue::Kind::table && !value.list.front().braced;
+}
+
+} // namespace
+
 ConfigReader::ConfigReader(ConfigValue const& table, std::string key)
     : table_(table), key_(std::move(key))
 {
     if (table.kind != ConfigValue::Kind::table)
-        throw ConfigError(table.where, key_, table.written(), "a table");
+        throw ConfigError(table.where, key_, table.written(),
+                          is_doubled(table) ? "a table, written as [" + key_ + "], once"
+                                            : "a table");
 }
 
 std::string ConfigReader::path(std::string const& key) const
@@ -155,6 +169,16 @@ bool ConfigReader::flag(std::string const& key, bool fallback)
     if (value == nullptr) return fallback;
     if (value->kind != ConfigValue::Kind::boolean) reject(key, *value, "true or false");
     return value->boolean;
+}
+
+std::vector<ConfigValue> const& ConfigReader::tables(std::string const& key,
+                                                     std::string const& accepted)
+{
+    auto const& value = need(key, accepted);
+    if (value.kind == ConfigValue::Kind::table)
+        reject(key, value, written_with_two_brackets(path(key)));
+    if (value.kind != ConfigValue::Kind::list || value.list.empty()) reject(key, value, accepted);
+    return value.list;
 }
 
 void ConfigReader::finish() const

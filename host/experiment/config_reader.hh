@@ -37,6 +37,8 @@ class ConfigReader
                   std::optional<double> fallback = {});
     std::optional<double> optional_number(std::string const& key, NumberRange const& range);
     bool flag(std::string const& key, bool fallback);
+    /// Tables written as [[key]], at least one; `accepted` says so where there is none.
+    std::vector<ConfigValue> const& tables(std::string const& key, std::string const& accepted);
 
     /// Rejects every key that was never asked for.
     void finish() const;

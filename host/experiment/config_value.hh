@@ -1,5 +1,7 @@
 #pragma once
 
+#include "host/experiment/table_headers.hh"
+
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -41,8 +43,10 @@ struct ConfigValue
     std::string written() const;
 };
 
-/// Reads TOML text; `name` stands for the file. Throws InputError "name:line:column: why".
-ConfigValue parse_toml(std::string const& text, std::string const& name);
+/// Reads TOML text; `name` stands for the file, `known` are its tables. Throws InputError
+/// "name:line:column: why", behind wrong_header where that explains it.
+ConfigValue parse_toml(std::string const& text, std::string const& name,
+                       TableNames const& known = {});
 
 /// Reads the right-hand side of KEY=VALUE: a TOML value, or else the text itself.
 ConfigValue parse_override_value(std::string const& text, std::string const& where);

@@ -103,7 +103,9 @@ Experiment Experiment::parse(std::string const& text, std::string const& name,
                              std::filesystem::path const& folder,
                              std::vector<std::string> const& overrides)
 {
-    auto document = parse_toml(text, name);
+    auto document = parse_toml(text, name,
+                               {{"experiment", "stop", "run", "variables", "workload", "baselines"},
+                                {"policy", "sweep", "panel"}});
     Experiment experiment;
     experiment.text = text;
     if (!text.ends_with('\n')) experiment.text += '\n';

@@ -75,14 +75,20 @@ class Converter
 
 } // namespace
 
-ConfigValue parse_toml(std::string const& text, std::string const& name)
+ConfigValue parse_toml(std::string const& text, std::string const& name, TableNames const& known)
 {
     try {
         return Converter(name).convert(toml::parse(text, name));
     } catch (toml::parse_error const& error) {
         auto const at = error.source().begin;
-        throw InputError(name + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) +
-                         ": not valid TOML: " + std::string(error.description()));
+        std::string const why(error.description());
+        auto const refused = name + ":" + std::to_string(at.line) + ":" +
+                             std::to_string(at.column) + ": not valid TOML: " + why;
+        // What is there twice was often meant to be something else.
+        if (why.find("redefine") != std::string::npos && !known.once.empty())
+            if (auto const wrong = wrong_header(text, name, at.line, known); !wrong.empty())
+                throw InputError(wrong + "\n  " + refused);
+        throw InputError(refused);
     }
 }
 

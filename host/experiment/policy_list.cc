@@ -79,13 +79,10 @@ std::vector<std::string> selector_ids()
 
 std::vector<PolicyPlan> read_policies(ConfigReader& top)
 {
-    std::string const accepted = "at least one [[policy]] with an id";
-    auto const& list = top.need("policy", accepted);
-    if (list.kind != ConfigValue::Kind::list || list.list.empty())
-        top.reject("policy", list, accepted);
+    auto const& list = top.tables("policy", "at least one [[policy]] with an id");
     std::vector<PolicyPlan> plans;
-    for (std::size_t i = 0; i < list.list.size(); ++i) {
-        ConfigReader reader(list.list[i], "policy." + std::to_string(i));
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        ConfigReader reader(list[i], "policy." + std::to_string(i));
         PolicyPlan plan;
         plan.entry.id = reader.choice("id", policy_ids());
         plan.entry.label = reader.text("label", plan.entry.id);
@@ -113,13 +110,13 @@ std::vector<PolicyPlan> read_policies(ConfigReader& top)
         reader.finish();
         for (auto const& other : plans)
             if (other.entry.label == plan.entry.label) {
-                auto const* label = list.list[i].find("label");
+                auto const* label = list[i].find("label");
                 reader.reject(label != nullptr ? "label" : "id",
-                              label != nullptr ? *label : *list.list[i].find("id"),
+                              label != nullptr ? *label : *list[i].find("id"),
                               "a policy with a label of its own (label = \"..\")");
             }
         if (plan.entry.label.empty())
-            reader.reject("label", *list.list[i].find("label"), "a text that is not empty");
+            reader.reject("label", *list[i].find("label"), "a text that is not empty");
         plans.push_back(std::move(plan));
     }
     return plans;

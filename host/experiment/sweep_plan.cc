@@ -225,15 +225,12 @@ SweepPlan const* Experiment::Detail::find(std::string const& sweep) const
 std::vector<SweepPlan> read_sweeps(ConfigReader& top, std::vector<PolicyPlan> const& policies,
                                    std::vector<std::string> const& baselines, TraceFiles& traces)
 {
-    std::string const accepted = "at least one [[sweep]] with a name";
-    auto const& list = top.need("sweep", accepted);
-    if (list.kind != ConfigValue::Kind::list || list.list.empty())
-        top.reject("sweep", list, accepted);
+    auto const& list = top.tables("sweep", "at least one [[sweep]] with a name");
     std::vector<SweepPlan> plans;
     double cells = 0;
-    for (std::size_t i = 0; i < list.list.size(); ++i) {
+    for (std::size_t i = 0; i < list.size(); ++i) {
         auto const key = "sweep." + std::to_string(i);
-        ConfigReader reader(list.list[i], key);
+        ConfigReader reader(list[i], key);
         plans.push_back(read_sweep(top.table(), reader, key, policies, baselines, traces));
         auto const& sweep = plans.back().sweep;
         for (std::size_t k = 0; k < i; ++k)
@@ -244,7 +241,7 @@ std::vector<SweepPlan> read_sweeps(ConfigReader& top, std::vector<PolicyPlan> co
         cells += product;
         if (!(cells <= static_cast<double>(most_cells)))
             throw InputError(
-                list.list[i].where + ": " + key + " = \"" + sweep.name +
+                list[i].where + ": " + key + " = \"" + sweep.name +
                 "\"\n  not accepted: must be sweeps of at most " + std::to_string(most_cells) +
                 " cells in all, and with this one there " + "are " + written_number(cells));
     }

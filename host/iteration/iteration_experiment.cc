@@ -65,7 +65,7 @@ IterationExperiment IterationExperiment::read(std::filesystem::path const& file,
 IterationExperiment IterationExperiment::parse(std::string const& text, std::string const& name,
                                                std::vector<std::string> const& overrides)
 {
-    auto document = parse_toml(text, name);
+    auto document = parse_toml(text, name, {{"machine", "run"}, {"type", "policy"}});
     for (auto const& override : overrides) apply_override(document, override);
     ConfigReader top(document, "");
     IterationExperiment experiment;
@@ -78,11 +78,9 @@ IterationExperiment IterationExperiment::parse(std::string const& text, std::str
     read_machine(top, experiment);
     read_types(top, std::filesystem::path(name).parent_path(), experiment);
     read_run(top, experiment);
-    auto const& list = top.need("policy", "one [[policy]] table or more");
-    if (list.kind != ConfigValue::Kind::list || list.list.empty())
-        top.reject("policy", list, "one [[policy]] table or more");
-    for (std::size_t k = 0; k < list.list.size(); ++k)
-        experiment.policies.push_back(read_iteration_policy(list.list[k], k, experiment));
+    auto const& list = top.tables("policy", "one [[policy]] table or more");
+    for (std::size_t k = 0; k < list.size(); ++k)
+        experiment.policies.push_back(read_iteration_policy(list[k], k, experiment));
     return experiment;
 }
 

@@ -100,13 +100,11 @@ void read_types(ConfigReader& top, std::filesystem::path const& folder,
                 IterationExperiment& experiment)
 {
     constexpr std::size_t most = 10'000;
-    auto const& tables = top.need("type", "one [[type]] table or more");
-    if (tables.kind != ConfigValue::Kind::list || tables.list.empty())
-        top.reject("type", tables, "one [[type]] table or more");
-    if (tables.list.size() > most) top.reject("type", tables, "at most 10000 tables");
+    auto const& tables = top.tables("type", "one [[type]] table or more");
+    if (tables.size() > most) top.reject("type", *top.find("type"), "at most 10000 tables");
     TypeList list;
-    for (std::size_t j = 0; j < tables.list.size(); ++j) {
-        ConfigReader reader(tables.list[j], fmt::format("type.{}", j));
+    for (std::size_t j = 0; j < tables.size(); ++j) {
+        ConfigReader reader(tables[j], fmt::format("type.{}", j));
         auto const from_trace = reader.find("trace") != nullptr;
         auto const before = list.types.size();
         from_trace ? read_trace_types(reader, folder, list) : read_one_type(reader, list);
@@ -121,7 +119,7 @@ void read_types(ConfigReader& top, std::filesystem::path const& folder,
                                       list.types.size()));
         double sum = 0;
         for (auto const rate : list.rates[before]) sum += rate;
-        if (sum <= 0) top.reject("type", tables.list[j], "with a positive rate in some slice");
+        if (sum <= 0) top.reject("type", tables[j], "with a positive rate in some slice");
         reader.finish();
     }
     auto const slices = list.rates.front().size();
