@@ -56,6 +56,12 @@ fs::path place_of_store(fs::path file)
     if (fs::exists(file, ignored) && !fs::is_regular_file(file, ignored))
         refuse(file, "is a folder or a device, not a store of crx"); // a journal would stay there
     auto const place = where_it_leads(file);
+    // SQLite and the lock know a file by its name: under another they would not see what is beside
+    // this one.
+    if (auto const names = fs::hard_link_count(place, ignored); !ignored && names > 1)
+        refuse(file, "is one file with " + std::to_string(names) + " names (hard links), and " +
+                         "programs that write to it under two of them would destroy it; a copy " +
+                         "(cp) has one name");
     for (auto const& name : {file, place})
         if (auto const owner = owner_of(name); !owner.empty())
             refuse(file, "would be lost, as parts of " + owner.string() + " have such names");

@@ -14,9 +14,10 @@ bool is_database(std::filesystem::path const& file);
 /// -writer); empty if the name is none of a part. Looks at no file and follows no link.
 std::filesystem::path owner_of(std::filesystem::path const& file);
 
-/// The same name, if a store can be kept under it. Throws InputError for what is no ordinary file,
-/// for names of parts, also where a link leads to one, and where a part of the store would take the
-/// place of another database: SQLite and the writer's lock would destroy one of the two.
+/// The same name, if a store can be kept under it. Throws InputError for what is no ordinary file
+/// or has several names (hard links), for names of parts, also where a link leads to one, and where
+/// a part of the store would take the place of another database: SQLite and the writer's lock would
+/// destroy one of the two.
 std::filesystem::path place_of_store(std::filesystem::path file);
 
 } // namespace crx

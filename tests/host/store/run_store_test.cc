@@ -172,6 +172,26 @@ TEST(RunStore, LinksLeadToOneLock)
     EXPECT_EQ(names_in(folder.path()), (std::vector<std::string>{"ahead.db", "link.db", "sub"}));
 }
 
+// Under two names there would be two locks and two journals.
+TEST(RunStore, AFileWithTwoNamesIsRefusedUnderBoth)
+{
+    TemporaryFolder const folder;
+    auto const file = folder / "a.db", other = folder / "b.db";
+    run_fake(file, fake_plan(3));
+    std::filesystem::create_hard_link(file, other);
+    auto const before = bytes_of(file);
+    for (auto const& name : {file, other})
+        EXPECT_EQ(refusal<InputError>(name),
+                  name.string() +
+                      ": is one file with 2 names (hard links), and programs that write to it "
+                      "under two of them would destroy it; a copy (cp) has one name\n"
+                      "  choose another file with --db FILE");
+    EXPECT_EQ(bytes_of(file), before);
+    EXPECT_EQ(names_in(folder.path()), (std::vector<std::string>{"a.db", "b.db"}));
+    std::filesystem::remove(file);
+    EXPECT_EQ(refusal<InputError>(other), "");
+}
+
 TEST(RunStore, ALinkIsKeptWhenAStartFails)
 {
     TemporaryFolder const folder;
