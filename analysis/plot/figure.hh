@@ -39,6 +39,7 @@ struct Point
 {
     double x = 0, y = 0;
     std::optional<double> low, high;
+    bool partial = false; ///< not of all that it stands for: with a ring around its symbol
 };
 
 /// Measured points: drawn over the curves, with bars from low to high.

@@ -94,12 +94,24 @@ class Writer
              terminal_.dash_unit);
     }
 
-    /// Data blocks $p<panel>s<series> and $p<panel>c<curve>: x, y, low, high.
+    static std::vector<Point> partial(Series const& series)
+    {
+        std::vector<Point> found;
+        std::ranges::copy_if(series.points, std::back_inserter(found), &Point::partial);
+        return found;
+    }
+
+    /// Data blocks $p<panel>s<series> and $p<panel>c<curve>: x, y, low, high. Those of points with
+    /// rings, where there are some: $p<panel>s<series>r.
     void data_of(std::size_t i)
     {
         auto const& panel = figure_.panels[i];
-        for (std::size_t k = 0; k < panel.series.size(); ++k)
-            block(fmt::format("$p{}s{}", i, k), panel.series[k].points, true);
+        for (std::size_t k = 0; k < panel.series.size(); ++k) {
+            auto const name = fmt::format("$p{}s{}", i, k);
+            block(name, panel.series[k].points, true);
+            if (auto const ringed = partial(panel.series[k]); !ringed.empty())
+                block(name + "r", ringed, false);
+        }
         for (std::size_t k = 0; k < panel.curves.size(); ++k)
             block(fmt::format("$p{}c{}", i, k), panel.curves[k].points, false);
     }
@@ -187,6 +199,11 @@ class Writer
                                 i, k, colour_code(series.style.colour), 0.8 * terminal_.line_unit));
             add(fmt::format("$p{}s{} using 1:2 with points {}", i, k,
                             points(series.style, point_size(panel))));
+            if (auto ring = series.style; !partial(series).empty()) {
+                ring.shape = open_circle;
+                add(fmt::format("$p{}s{}r using 1:2 with points {}", i, k,
+                                points(ring, 2 * point_size(panel))));
+            }
         }
         line("plot {}", plots.empty() ? "NaN" : plots);
     }

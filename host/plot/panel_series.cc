@@ -89,6 +89,8 @@ std::vector<plot::Point> points_of(PanelSource const& source, Cells const& cells
         for (auto const* other : cells)
             if (other != cell && same_value(*value_of(*other, source.panel.x), x))
                 counts.back().unfinished_elsewhere += other->tally[policy].sums.unfinished;
+        auto const unfinished = counts.back().unfinished + counts.back().unfinished_elsewhere;
+        points.back().partial = unfinished > 0 && source.measure != Measure::unfinished;
     }
     return points;
 }

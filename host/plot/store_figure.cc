@@ -81,6 +81,14 @@ plot::Panel draw_panel(PanelSource const& source)
     return panel;
 }
 
+bool has_rings(plot::Figure const& figure)
+{
+    for (auto const& panel : figure.panels)
+        for (auto const& series : panel.series)
+            if (std::ranges::any_of(series.points, &plot::Point::partial)) return true;
+    return false;
+}
+
 } // namespace
 
 std::vector<PanelSource> panel_sources(StoreContents const& store, StoredPanels const& experiment,
@@ -118,6 +126,8 @@ plot::Figure store_figure(StoreContents const& store, StoredPanels const& experi
     figure.title = plot::typeset(experiment.title);
     if (figure.panels.size() == 1 && figure.panels[0].title == figure.title) figure.title.clear();
     figure.caption = figure_caption(store, sources);
+    if (has_rings(figure))
+        figure.caption += " Rings: where some runs never end, a point shows the others.";
     if (!only)
         for (auto const& panel : experiment.panels)
             if (only_waits(store.cells, panel))

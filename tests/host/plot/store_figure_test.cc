@@ -1,6 +1,7 @@
 #include "host/plot/store_figure.hh"
 
 #include "analysis/plot/palette.hh"
+#include "analysis/plot/script.hh"
 #include "host/error.hh"
 #include "host/plot/panel_fits.hh"
 
@@ -204,6 +205,46 @@ TEST(StoreFigure, TheCaptionNamesWhoseRunsDidNotEndAndWhere)
                            "Cells without a value: my\\_label at α 0.5."),
               std::string::npos)
         << caption;
+}
+
+std::vector<bool> rings(plot::Series const& series)
+{
+    std::vector<bool> found;
+    for (auto const& point : series.points) found.push_back(point.partial);
+    return found;
+}
+
+TEST(StoreFigure, PointsOfWhichSomeRunsNeverEndHaveRings)
+{
+    Setting setting;
+    std::string const says = " Rings: where some runs never end, a point shows the others.";
+    auto const none = plot::gnuplot_script(setting.figure(), plot::PictureFormat::svg, "/x.svg");
+    EXPECT_EQ(none.find("$p0s1r"), std::string::npos);
+    EXPECT_EQ(setting.figure().caption.find("Rings"), std::string::npos);
+    // Not in the cell with the largest value, but in another at its place.
+    setting.store.cells[0].tally[1].sums.unfinished = 8;
+    auto const figure = setting.figure();
+    EXPECT_EQ(rings(figure.panels.at(0).series.at(0)), (std::vector{false, false}));
+    EXPECT_EQ(rings(figure.panels.at(0).series.at(1)), (std::vector{true, false}));
+    EXPECT_NE(figure.caption.find(says), std::string::npos) << figure.caption;
+    auto const script = plot::gnuplot_script(figure, plot::PictureFormat::svg, "/x.svg");
+    EXPECT_NE(script.find("$p0s1r << EOD\n0.1 3.5\nEOD\n"), std::string::npos) << script;
+    EXPECT_NE(script.find("$p0s1r using 1:2 with points pt 6 "), std::string::npos) << script;
+    EXPECT_EQ(script.find("$p0s0r"), std::string::npos);
+    // In the cell itself.
+    setting.panel().worst_over = "";
+    setting.panel().where["r"] = 1;
+    EXPECT_EQ(rings(setting.figure().panels.at(0).series.at(1)), (std::vector{true, false}));
+    // The share of unfinished runs is of all.
+    setting.panel().measure = "unfinished";
+    EXPECT_EQ(rings(setting.figure().panels.at(0).series.at(1)), (std::vector{false, false}));
+    EXPECT_EQ(setting.figure().caption.find("Rings"), std::string::npos);
+    // Where none ends there is no point.
+    setting.panel().measure = "ratio-of-means";
+    setting.store.cells[0].tally[1].sums = PolicySums{};
+    setting.store.cells[0].tally[1].sums.unfinished = 5;
+    EXPECT_EQ(rings(setting.figure().panels.at(0).series.at(1)), (std::vector{false}));
+    EXPECT_EQ(setting.figure().caption.find("Rings"), std::string::npos);
 }
 
 TEST(StoreFigure, ALabelKeepsItsWordsAfterTheId)
