@@ -53,12 +53,18 @@ int cohort_draw_rule(PolicyKind kind)
     return learns_lengths(kind) ? 7 : 6;
 }
 
-std::size_t cohort_bytes(PolicySpec const& spec, WorkloadView const& workload)
+std::size_t general_cohort_bytes(PolicySpec const& spec, WorkloadView const& workload)
 {
     Arena counter(nullptr, 0);
     with_cohort_engine(spec, workload, nullptr, 0, counter, [](auto&) {});
-    if (!learns_lengths(spec.kind) || !has_learned_wide(workload)) return counter.bytes_used();
-    return std::max(counter.bytes_used(), learned_wide_forms().front().bytes(workload));
+    return counter.bytes_used();
+}
+
+std::size_t cohort_bytes(PolicySpec const& spec, WorkloadView const& workload)
+{
+    auto const bytes = general_cohort_bytes(spec, workload);
+    if (!learns_lengths(spec.kind) || !has_learned_wide(workload)) return bytes;
+    return std::max(bytes, learned_wide_forms().front().bytes(workload));
 }
 
 Outcome execute_cohort(PolicySpec const& spec, WorkloadView const& workload,

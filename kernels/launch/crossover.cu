@@ -26,15 +26,6 @@ Event make_event()
     return Event(event);
 }
 
-/// Instances with which a card is full whatever the form, a thread each.
-std::int64_t full_card()
-{
-    int device = 0, processors = 0;
-    CRX_CUDA_CHECK(cudaGetDevice(&device));
-    CRX_CUDA_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
-    return threads_a_processor * processors;
-}
-
 template <class Result>
 FormTrial<Result> try_form(Form<Result> const& form, Batch const& batch, Result* result)
 {
@@ -73,6 +64,14 @@ MeasuredForms& measured_forms()
 }
 
 } // namespace
+
+std::int64_t full_card()
+{
+    int device = 0, processors = 0;
+    CRX_CUDA_CHECK(cudaGetDevice(&device));
+    CRX_CUDA_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+    return threads_a_processor * processors;
+}
 
 template <class Result>
 void run_fastest(std::vector<Form<Result>> const& forms, FormWish const& wish,

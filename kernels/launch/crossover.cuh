@@ -19,6 +19,9 @@ struct Form
     std::function<void(Batch const&, Result*)> run;
 };
 
+/// Instances with which the card is full whatever the form, a thread each.
+std::int64_t full_card();
+
 /// Which forms are run. For tests anything but `fastest`.
 struct FormWish
 {

@@ -4,6 +4,7 @@
 #include "kernels/cohort/thread_instances.cuh"
 #include "kernels/cohort/upper_lanes.hh"
 #include "kernels/launch/cuda_check.cuh"
+#include "kernels/launch/device_memory.hh"
 
 #include <algorithm>
 
@@ -151,7 +152,7 @@ std::unique_ptr<DeviceCohortLanes> DeviceCohortLanes::serving(PolicySpec const& 
                                                               WorkloadView const& host)
 {
     bool const upper = spec.kind == PolicyKind::a_max;
-    auto const fit = upper ? upper_lanes_fit(host) : end_lanes_fit(spec, host);
+    auto const fit = card_lanes_fit(spec, host);
     if (fit == LaneFit::none) return nullptr;
     auto const longest =
         spec.kind == PolicyKind::a_ell ? host.interval.upper : host.output_value.back();

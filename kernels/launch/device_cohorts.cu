@@ -81,13 +81,17 @@ void count_requests_of(Batch const& batch) { launch(batch.count, CountSlot{batch
 
 void bound_by_class(Batch const& batch, std::int64_t* bound)
 {
-    launch(batch.count, BoundByClassSlot{batch, bound});
+    run_by_engine_slots(batch, [&](Batch const& part, std::int64_t from) {
+        launch(part.count, BoundByClassSlot{part, bound + from});
+    });
 }
 
 void launch_cohorts(PolicySpec const& spec, Batch const& batch, Outcome* outcome)
 {
     auto const run = [&]<PolicyKind kind>() {
-        launch(batch.count, ExecuteCohortSlot<kind>{batch, spec.levels, outcome});
+        run_by_engine_slots(batch, [&](Batch const& part, std::int64_t from) {
+            launch(part.count, ExecuteCohortSlot<kind>{part, spec.levels, outcome + from});
+        });
     };
     switch (spec.kind) {
     case PolicyKind::mc_sf:

@@ -1,19 +1,28 @@
-#include "kernels/cohort/cohort.hh"
 #include "kernels/launch/device_batch_run.cuh"
+#include "kernels/launch/device_memory.hh"
 
 namespace crx {
 namespace {
 
-/// Slots that fit in the memory that is free now, at most `wanted`.
-std::int64_t slots_that_fit(std::int64_t wanted, std::size_t bytes_a_slot)
+/// The memory that a launch may take.
+std::size_t usable_bytes()
 {
     std::size_t free_bytes = 0, all_bytes = 0;
     CRX_CUDA_CHECK(cudaMemGetInfo(&free_bytes, &all_bytes));
-    auto const fit = static_cast<std::int64_t>(free_bytes / 10 * 8 / bytes_a_slot);
-    if (fit == 0)
-        throw std::runtime_error("an instance needs " + std::to_string(bytes_a_slot) +
-                                 " bytes on the device, free are " + std::to_string(free_bytes));
-    return std::min(wanted, fit);
+    return free_bytes / 10 * 8;
+}
+
+/// Bytes of arrays that engines and bounds take of an instance that is run request by request.
+std::size_t engine_bytes_by_requests(Cell const& cell)
+{
+    auto const n = cell.workload.requests;
+    auto bytes = std::max({VolumeBound::arena_bytes(n), engine_bytes({}, n), warp_bytes({}, n)});
+    for (std::size_t k = 0; k < cell.policies.size(); ++k)
+        if (engine_of(cell, k) == EngineKind::request)
+            bytes = std::max(
+                {bytes, engine_bytes(cell.policies[k], n), warp_bytes(cell.policies[k], n)});
+    return cell.wants(BaselineKind::release) ? std::max(bytes, ReleaseBound::arena_bytes(n))
+                                             : bytes;
 }
 
 } // namespace
@@ -27,35 +36,37 @@ Tally launch_device(Cell const& cell, InstanceRange range)
             "orders, baselines or instances that the host makes run on the CPU "
             "only");
 
+    Tally tally(cell.policies.size());
+    if (range.count == 0) return tally;
+
     DeviceWorkload const workload(cell.workload);
-    auto const n = all_by_cohorts(cell) ? 0 : cell.workload.requests;
     Batch batch;
     batch.workload = workload.view();
-    batch.request_bytes = request_bytes(n);
-    batch.engine_bytes =
-        std::max({VolumeBound::arena_bytes(n), engine_bytes({}, n), warp_bytes({}, n)});
-    for (auto const& spec : cell.policies)
-        batch.engine_bytes =
-            std::max({batch.engine_bytes, engine_bytes(spec, n), warp_bytes(spec, n)});
-    if (cell.wants(BaselineKind::release))
-        batch.engine_bytes = std::max(batch.engine_bytes, ReleaseBound::arena_bytes(n));
-
-    auto const classes = any_by_cohorts(cell) ? cell.workload.output_value.size() : 0;
-    if (classes > 0) {
-        auto const host = view_of(cell.workload);
-        batch.engine_bytes =
-            std::max({batch.engine_bytes, cohort_bytes({PolicyKind::mc_sf, {}}, host),
-                      volume_by_class_bytes(host)});
-        for (std::size_t k = 0; k < cell.policies.size(); ++k)
-            if (engine_of(cell, k) == EngineKind::cohort)
-                batch.engine_bytes =
-                    std::max(batch.engine_bytes, cohort_bytes(cell.policies[k], host));
+    std::size_t classes = 0;
+    CohortMemory cohorts;
+    if (!all_by_cohorts(cell)) {
+        batch.request_bytes = request_bytes(cell.workload.requests);
+        batch.engine_bytes = engine_bytes_by_requests(cell);
+    }
+    if (any_by_cohorts(cell)) {
+        classes = cell.workload.output_value.size();
+        cohorts = cohort_memory(cell);
+        batch.engine_bytes = std::max(batch.engine_bytes, cohorts.bytes);
     }
 
-    auto const slots = slots_that_fit(range.count, batch.request_bytes + batch.engine_bytes +
-                                                       classes * sizeof(std::int64_t) + 640);
+    auto const slot_bytes = batch.request_bytes + classes * sizeof(std::int64_t) + 640;
+    auto const usable = usable_bytes();
+    auto const held = card_slots(usable, range.count, slot_bytes, batch.engine_bytes,
+                                 cohorts.compared_only ? full_card() : range.count);
+    if (held.engines == 0)
+        throw std::runtime_error("an instance needs " +
+                                 std::to_string(slot_bytes + batch.engine_bytes) +
+                                 " bytes on the device, usable are " + std::to_string(usable));
+    auto const slots = held.slots;
+    batch.engine_slots = held.engines;
     thrust::device_vector<char> requests(static_cast<std::size_t>(slots) * batch.request_bytes);
-    thrust::device_vector<char> engines(static_cast<std::size_t>(slots) * batch.engine_bytes);
+    thrust::device_vector<char> engines(static_cast<std::size_t>(held.engines) *
+                                        batch.engine_bytes);
     batch.requests = thrust::raw_pointer_cast(requests.data());
     batch.engines = thrust::raw_pointer_cast(engines.data());
     thrust::device_vector<std::int64_t> counts(cell.workload.output_kind == OutputKind::table
@@ -67,7 +78,6 @@ Tally launch_device(Cell const& cell, InstanceRange range)
     batch.queue = thrust::raw_pointer_cast(queue.data());
 
     auto const lockstep = lockstep_for(cell, workload.view());
-    Tally tally(cell.policies.size());
     for (std::int64_t done = 0; done < range.count; done += slots) {
         batch.first = range.first + done;
         batch.count = std::min(slots, range.count - done);

@@ -6,7 +6,7 @@
 namespace crx {
 namespace {
 
-// A part's slots are the batch's own, wherever its arrays lie.
+// A part's slots are the batch's own, wherever its arrays lie; engines share theirs.
 TEST(DeviceBatch, PartsHaveTheirSlots)
 {
     std::vector<std::int32_t> const lengths{3, 9, 27};
@@ -30,7 +30,7 @@ TEST(DeviceBatch, PartsHaveTheirSlots)
     for (std::int64_t slot = 0; slot < part.count; ++slot) {
         EXPECT_EQ(part.requests_of(slot).output, batch.requests_of(slot + 3).output);
         EXPECT_EQ(part.requests_of(slot).upper, batch.requests_of(slot + 3).upper);
-        EXPECT_EQ(part.engine_of(slot), batch.engine_of(slot + 3));
+        EXPECT_EQ(part.engine_of(slot), batch.engine_of(slot));
         EXPECT_EQ(part.counts_of(slot), batch.counts_of(slot + 3));
     }
     batch.counts = nullptr;
