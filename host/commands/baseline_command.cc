@@ -81,7 +81,7 @@ void run_baseline_command(BaselineOptions const& options)
                           "a number of seconds above 0, at most 10000000");
     std::vector<std::string> ignored;
     auto const requests = read_instance(options.instance, &ignored);
-    check_fits(requests, options.memory, false);
+    check_fits(requests, options.instance, options.memory, false);
     for (auto const& column : ignored)
         fmt::print(stderr, "crx: {}: column {} is not used by the round model\n", options.instance,
                    column);

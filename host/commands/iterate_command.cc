@@ -1,6 +1,7 @@
 #include "analysis/fluid/heavy_traffic_figure.hh"
 #include "analysis/plot/picture_file.hh"
 #include "host/commands/commands.hh"
+#include "host/commands/whole_number.hh"
 #include "host/error.hh"
 #include "host/iteration/iteration_report.hh"
 #include "host/iteration/path_store.hh"
@@ -137,7 +138,7 @@ void add_iterate_command(CLI::App& app)
         ->check(CLI::IsMember({"auto", "cuda", "cpu"}))
         ->capture_default_str();
     command->add_option("--threads", given->threads, "Threads; all processors if not given")
-        ->check(CLI::Range(1, 4096));
+        ->check(whole_number(1, 4096));
     command->add_option("--db", given->store,
                         "Store to make or continue; else the experiment's name with .db");
     command->add_option("-o,--output", given->output, "Table to write; else standard output");
@@ -161,7 +162,7 @@ void add_fluid_command(CLI::App& app)
         ->add_option("--type-blind", given->type_blind,
                      "C: the most that policies complete which do not know a prompt's type, with C "
                      "tokens of\nhard memory; for tens of tokens")
-        ->check(CLI::Range(Tokens{1}, Tokens{1'000'000}));
+        ->check(whole_number<Tokens>(1, 1'000'000));
     command->add_flag("--json", given->json, "One JSON object");
     command->callback([given] {
         auto const experiment = IterationExperiment::read(given->experiment, given->set);

@@ -3,6 +3,7 @@
 #include "host/commands/commands.hh"
 #include "host/commands/whole_number.hh"
 #include "host/error.hh"
+#include "host/experiment/config_reader.hh"
 #include "host/experiment/policy_list.hh"
 #include "host/input/instance.hh"
 #include "host/single/clock_argument.hh"
@@ -32,8 +33,10 @@ sorted_f::Settings sorted_f_settings(SimulateOptions const& options)
     auto const& names = sorted_f::selector_names;
     auto const* const found = std::ranges::find(names, options.selector);
     if (found == std::end(names))
-        throw ConfigError("command line", "--selector", options.selector,
-                          "given with sorted-f: one of exact, scaled, swap, quantile");
+        throw ConfigError(
+            "command line", "--selector", options.selector.empty() ? "nothing" : options.selector,
+            one_of(options.selector, std::vector<std::string>(std::begin(names), std::end(names))) +
+                ": sorted-f needs it");
     return {static_cast<sorted_f::Selector>(found - names), 100, options.seed,
             static_cast<std::uint64_t>(options.number)};
 }
@@ -93,7 +96,7 @@ void run_simulate_command(SimulateOptions const& options)
     auto const requests =
         read_instance(options.instance, &ignored,
                       clock.affine() ? InstanceTimes::nanoseconds : InstanceTimes::rounds);
-    check_fits(requests, options.memory, info_of(spec.kind).plans_with_upper);
+    check_fits(requests, options.instance, options.memory, info_of(spec.kind).plans_with_upper);
     for (auto const& column : ignored)
         fmt::print(stderr, "crx: {}: column {} is not used by the round model\n", options.instance,
                    column);

@@ -4,13 +4,38 @@
 
 namespace crx {
 
+namespace {
+
+/// What is wrong with a command's line, in the words of the other messages.
+std::string wrong_with(CLI::App const& command, CLI::Error const& error)
+{
+    std::string const what = error.what();
+    if (dynamic_cast<CLI::ExtrasError const*>(&error) != nullptr)
+        for (auto const& extra : command.remaining()) {
+            if (!extra.starts_with('-')) continue;
+            auto const option = extra.substr(0, extra.find('='));
+            std::vector<std::string> names;
+            for (auto const* known : command.get_options())
+                for (auto const& name : known->get_lnames()) names.push_back("--" + name);
+            auto const nearest = nearest_name(option, names);
+            return option + ": no option of crx " + command.get_name() +
+                   (nearest.empty() ? "" : " (did you mean " + nearest + "?)");
+        }
+    std::string const not_converted = "Could not convert: ";
+    if (what.starts_with(not_converted))
+        return what.substr(not_converted.size()) + " is not accepted: must be a number";
+    return what;
+}
+
+} // namespace
+
 std::string usage_message(CLI::App const& app, CLI::Error const& error,
                           std::string const& first_argument)
 {
     auto const chosen = app.get_subcommands();
     if (!chosen.empty())
-        return "crx: " + std::string(error.what()) + "\n  crx " + chosen.front()->get_name() +
-               " --help says what it takes\n";
+        return "crx: " + wrong_with(*chosen.front(), error) + "\n  crx " +
+               chosen.front()->get_name() + " --help says what it takes\n";
     std::vector<std::string> commands;
     for (auto const* command : app.get_subcommands({})) commands.push_back(command->get_name());
     auto const wrong = first_argument.empty()          ? "no command is given"

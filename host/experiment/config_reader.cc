@@ -23,13 +23,24 @@ bool is_doubled(ConfigValue const& value)
            value.list.front().kind == ConfigValue::Kind::table && !value.list.front().braced;
 }
 
+/// As it might be written in the file; its beginning, if it is long.
+std::string shown(ConfigValue const& value)
+{
+    constexpr std::size_t most = 200;
+    auto text = value.written();
+    if (text.size() <= most) return text;
+    auto end = most;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end; // a letter
+    return text.substr(0, end) + " ..";
+}
+
 } // namespace
 
 ConfigReader::ConfigReader(ConfigValue const& table, std::string key)
     : table_(table), key_(std::move(key))
 {
     if (table.kind != ConfigValue::Kind::table)
-        throw ConfigError(table.where, key_, table.written(),
+        throw ConfigError(table.where, key_, shown(table),
                           is_doubled(table) ? "a table, written as [" + key_ + "], once"
                                             : "a table");
 }
@@ -42,7 +53,7 @@ std::string ConfigReader::path(std::string const& key) const
 void ConfigReader::reject(std::string const& key, ConfigValue const& value,
                           std::string const& accepted) const
 {
-    throw ConfigError(value.where, path(key), value.written(), accepted);
+    throw ConfigError(value.where, path(key), shown(value), accepted);
 }
 
 void ConfigReader::reject_missing(std::string const& key, std::string const& accepted) const
@@ -50,7 +61,7 @@ void ConfigReader::reject_missing(std::string const& key, std::string const& acc
     // A key that was meant to be this one says more than that this one is missing.
     for (auto const& [name, value] : table_.table)
         if (!known_.contains(name) && !nearest_name(name, {key}).empty())
-            throw InputError(value.where + ": " + path(name) + " = " + value.written() +
+            throw InputError(value.where + ": " + path(name) + " = " + shown(value) +
                              "\n  unknown key; did you mean " + key + ", which is missing here?");
     throw InputError(table_.where + ": " + path(key) + "\n  missing: must be " + accepted);
 }
@@ -185,7 +196,7 @@ void ConfigReader::finish() const
 {
     for (auto const& [name, value] : table_.table)
         if (!known_.contains(name))
-            throw InputError(value.where + ": " + path(name) + " = " + value.written() +
+            throw InputError(value.where + ": " + path(name) + " = " + shown(value) +
                              "\n  unknown key; accepted here: " +
                              listed_with_nearest(name, {known_.begin(), known_.end()}));
 }

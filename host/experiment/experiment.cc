@@ -6,6 +6,7 @@
 #include "host/experiment/panel_list.hh"
 #include "host/experiment/sweep_plan.hh"
 #include "host/input/line_reader.hh"
+#include "host/store/database_file.hh"
 
 #include <algorithm>
 #include <limits>
@@ -96,6 +97,7 @@ std::string read_text(std::filesystem::path const& file)
 Experiment Experiment::read(std::filesystem::path const& file,
                             std::vector<std::string> const& overrides)
 {
+    refuse_database_as_experiment(file);
     return parse(read_text(file), file.string(), file.parent_path(), overrides);
 }
 

@@ -120,15 +120,16 @@ std::vector<Request> read_instance(std::filesystem::path const& file,
     return requests;
 }
 
-void check_fits(std::vector<Request> const& requests, Tokens memory, bool plans_with_upper)
+void check_fits(std::vector<Request> const& requests, std::filesystem::path const& file,
+                Tokens memory, bool plans_with_upper)
 {
     for (auto const& request : requests) {
         auto const check = [&](char const* sum, std::int64_t length) {
             if (request.prompt + length > memory)
-                throw InputError("request " + request.id + " (line " +
-                                 std::to_string(request.line) + "): " + sum + " = " +
-                                 std::to_string(request.prompt) + " + " + std::to_string(length) +
-                                 " = " + std::to_string(request.prompt + length) +
+                throw InputError(file.string() + ":" + std::to_string(request.line) + ": request " +
+                                 request.id + ": " + sum + " = " + std::to_string(request.prompt) +
+                                 " + " + std::to_string(length) + " = " +
+                                 std::to_string(request.prompt + length) +
                                  " exceeds M = " + std::to_string(memory));
         };
         check("s + o", request.output);

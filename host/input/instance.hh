@@ -44,6 +44,8 @@ std::vector<Request> read_instance(std::filesystem::path const& file,
 
 /// Throws InputError naming the first request that can never fit in `memory`: s + o > M, or
 /// s + u > M where the policy plans with u.
-void check_fits(std::vector<Request> const& requests, Tokens memory, bool plans_with_upper);
+/// `file` is where they were read.
+void check_fits(std::vector<Request> const& requests, std::filesystem::path const& file,
+                Tokens memory, bool plans_with_upper);
 
 } // namespace crx

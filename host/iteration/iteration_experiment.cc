@@ -4,6 +4,7 @@
 #include "host/experiment/overrides.hh"
 #include "host/input/line_reader.hh"
 #include "host/iteration/iteration_readers.hh"
+#include "host/store/database_file.hh"
 
 #include <cmath>
 #include <fmt/core.h>
@@ -53,6 +54,7 @@ void read_run(ConfigReader& top, IterationExperiment& experiment)
 IterationExperiment IterationExperiment::read(std::filesystem::path const& file,
                                               std::vector<std::string> const& overrides)
 {
+    refuse_database_as_experiment(file);
     LineReader lines(file);
     std::string text;
     for (std::string_view line; lines.next(line);) {

@@ -15,7 +15,7 @@ namespace {
 
 LadderLevels check_levels(std::vector<std::int64_t> const& levels)
 {
-    auto const text = fmt::format("{}", fmt::join(levels, ","));
+    auto const text = levels.empty() ? "nothing" : fmt::format("{}", fmt::join(levels, ","));
     LadderLevels checked;
     auto const accepted =
         fmt::format("1 to {} ascending whole numbers from 1 to 2147483647", LadderLevels::most);

@@ -71,6 +71,24 @@ TEST(SimulateCommand, RefusesHalfAClock)
 
 // M = 10, all are admitted at 0. The first completes at 1; the two others hold 10 at 4, would hold
 // 12 at 5, are cancelled together and begin again, for ever.
+TEST(SimulateCommand, WhatAPolicyNeedsIsNamed)
+{
+    ScratchFile const file("prompt,output\n3,5\n2,7\n");
+    auto const options = "--instance " + file.path().string() + " --policy ";
+    std::string const selectors = "\n  not accepted: must be one of exact, quantile, scaled, swap";
+    EXPECT_EQ(run(options + "sorted-f --memory 64 --selector exakt"),
+              "crx: command line: --selector = exakt" + selectors +
+                  " (did you mean exact?): sorted-f needs it\nstatus 2");
+    EXPECT_EQ(run(options + "sorted-f --memory 64"), "crx: command line: --selector = nothing" +
+                                                         selectors +
+                                                         ": sorted-f needs it\nstatus 2");
+    EXPECT_TRUE(run(options + "a-ladder --memory 64")
+                    .starts_with("crx: command line: --levels = nothing\n"));
+    EXPECT_EQ(run(options + "mc-sf --memory 8"),
+              "crx: " + file.path().string() +
+                  ":3: request 1: s + o = 2 + 7 = 9 exceeds M = 8\nstatus 2");
+}
+
 TEST(SimulateCommand, AnUnfinishedRunHasNoTimes)
 {
     ScratchFile const file("prompt,output\n1,1\n1,6\n1,6\n");

@@ -39,8 +39,13 @@ TEST(Usage, VersionIsThatOfInfo)
 
 TEST(Usage, WrongOptionsSayWhereHelpIs)
 {
-    EXPECT_EQ(run("sweep --bogus a.toml"), "crx: The following argument was not expected: --bogus\n"
-                                           "  crx sweep --help says what it takes\nstatus 2");
+    std::string const says = "\n  crx sweep --help says what it takes\nstatus 2";
+    EXPECT_EQ(run("sweep --bogus a.toml"), "crx: --bogus: no option of crx sweep" + says);
+    for (auto const* option : {"--treads 3", "--treads=3"})
+        EXPECT_EQ(run("sweep a.toml " + std::string(option)),
+                  "crx: --treads: no option of crx sweep (did you mean --threads?)" + says);
+    EXPECT_EQ(run("sweep a.toml b.toml"),
+              "crx: The following argument was not expected: b.toml" + says);
     EXPECT_EQ(run("sweep"),
               "crx: EXPERIMENT is required\n  crx sweep --help says what it takes\nstatus 2");
 }
@@ -59,6 +64,19 @@ TEST(Usage, NumbersAreNotBent)
     refusal("--number", "-1", "0 to 9223372036854775807");
     refusal("--memory", "0", "1 to 2147483647");
     refusal("--memory", "1e9", "1 to 2147483647");
+}
+
+TEST(Usage, WordsAreNoNumbers)
+{
+    EXPECT_EQ(run("plot a.db --panel first"),
+              "crx: --panel = first is not accepted: must be a number\n"
+              "  crx plot --help says what it takes\nstatus 2");
+    EXPECT_EQ(run("iterate a.toml --threads many"),
+              "crx: --threads: many is not accepted: must be a whole number from 1 to 4096\n"
+              "  crx iterate --help says what it takes\nstatus 2");
+    EXPECT_EQ(run("fluid a.toml --type-blind 0"),
+              "crx: --type-blind: 0 is not accepted: must be a whole number from 1 to 1000000\n"
+              "  crx fluid --help says what it takes\nstatus 2");
 }
 
 TEST(Usage, WhatCannotBePrintedIsAFailure)

@@ -1,6 +1,9 @@
 #include "refused_experiments.hh"
 #include "small_experiment.hh"
 
+#include "support/temporary_folder.hh"
+
+#include <fstream>
 #include <gtest/gtest.h>
 
 namespace crx {
@@ -113,6 +116,16 @@ TEST(ExperimentErrors, AlphaAsAVariableIsCheckedToo)
         "  not accepted: must be a number in (0, 1]");
 }
 
+TEST(ExperimentErrors, OfALongValueTheBeginningIsShown)
+{
+    // 200 bytes end within a letter of two.
+    auto const error = error_with("rule = \"support\"", "rule = \"" + std::string(198, 'x') +
+                                                            "\u00fc" + std::string(50, 'y') + '"');
+    EXPECT_EQ(error, "x.toml:19: workload.interval.rule = \"" + std::string(198, 'x') +
+                         " ..\n  not accepted: must be one of buckets, common, exact, relative, "
+                         "support");
+}
+
 TEST(ExperimentErrors, FilesThatCannotBeReadSayWhy)
 {
     auto const error = [](std::filesystem::path const& file) -> std::string {
@@ -126,6 +139,12 @@ TEST(ExperimentErrors, FilesThatCannotBeReadSayWhy)
     EXPECT_EQ(error("/nowhere/x.toml"),
               "/nowhere/x.toml: cannot be read: No such file or directory");
     EXPECT_EQ(error("/"), "/: cannot be read: is a directory");
+    crx_test::TemporaryFolder const folder;
+    auto const store = folder / "a.db";
+    std::ofstream(store) << std::string("SQLite format 3\0", 16) << "and so on";
+    EXPECT_EQ(error(store), store.string() + ": is a database, not the text of an experiment\n"
+                                             "  a store is named by --db FILE, behind the "
+                                             "experiment");
 }
 
 } // namespace

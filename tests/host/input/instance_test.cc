@@ -187,15 +187,15 @@ TEST(CheckFits, NamesTheRequest)
     auto const requests = read("id,prompt,output,lower,upper\na,1,2,1,3\nb,12,90,80,95\n");
     auto const error = [&](Tokens memory, bool upper) -> std::string {
         try {
-            check_fits(requests, memory, upper);
+            check_fits(requests, "a.csv", memory, upper);
         } catch (InputError const& refused) {
             return refused.what();
         }
         return {};
     };
-    EXPECT_EQ(error(100, false), "request b (line 3): s + o = 12 + 90 = 102 exceeds M = 100");
+    EXPECT_EQ(error(100, false), "a.csv:3: request b: s + o = 12 + 90 = 102 exceeds M = 100");
     EXPECT_EQ(error(102, false), "");
-    EXPECT_EQ(error(102, true), "request b (line 3): s + u = 12 + 95 = 107 exceeds M = 102");
+    EXPECT_EQ(error(102, true), "a.csv:3: request b: s + u = 12 + 95 = 107 exceeds M = 102");
     EXPECT_EQ(error(107, true), "");
 }
 
