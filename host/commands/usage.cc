@@ -24,6 +24,10 @@ std::string wrong_with(CLI::App const& command, CLI::Error const& error)
     std::string const not_converted = "Could not convert: ";
     if (what.starts_with(not_converted))
         return what.substr(not_converted.size()) + " is not accepted: must be a number";
+    for (std::string const once : {": At Most 1 required but received ", ": 1 required "})
+        if (auto const at = what.find(once); at != std::string::npos)
+            return what.substr(0, at) + (once.starts_with(": At") ? ": must be given once only"
+                                                                  : ": its value is missing");
     return what;
 }
 

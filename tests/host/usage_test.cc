@@ -66,6 +66,14 @@ TEST(Usage, NumbersAreNotBent)
     refusal("--memory", "1e9", "1 to 2147483647");
 }
 
+TEST(Usage, AnOptionHasOneValue)
+{
+    std::string const says = "\n  crx export --help says what it takes\nstatus 2";
+    EXPECT_EQ(run("export a.db --output"), "crx: --output: its value is missing" + says);
+    EXPECT_EQ(run("export a.db -o b.csv -o c.csv"),
+              "crx: --output: must be given once only" + says);
+}
+
 TEST(Usage, WordsAreNoNumbers)
 {
     EXPECT_EQ(run("plot a.db --panel first"),
