@@ -98,10 +98,13 @@ class CellPlanner
         auto const expressions = spec_.expressions();
         for (auto const& [name, expression] : expressions)
             if (!name.empty()) names_.define(name, *expression);
-        // A field's axis has its value already, which others may use.
-        for (auto const& [name, expression] : expressions)
-            if (plan_.axis_places.contains(name) && expression->range())
+        // What an axis gives a field others may use, by the axis's name, before the field is read.
+        for (auto const& [name, expression] : expressions) {
+            if (!expression->range() || expression->names().size() != 1) continue;
+            auto const axis = plan_.axis_places.find(expression->names().front());
+            if (axis != plan_.axis_places.end() && axis->second == expression->where())
                 names_.evaluate(*expression, *expression->range());
+        }
     }
 
     bool plans_with_upper() const

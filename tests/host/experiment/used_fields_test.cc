@@ -49,6 +49,15 @@ TEST(UsedFields, AnAxisThatGivesAFieldIsReportedAtTheAxis)
               "(sweep alpha)\n  not accepted: must be an integer in [1, 2147483647]");
 }
 
+TEST(UsedFields, AnAxisOfTheIntervalIsReportedAtTheAxis)
+{
+    auto const text = with(small_experiment, "alpha = [0.5, 0.1, 1]", "alpha = [1], x = [-0.5]");
+    EXPECT_EQ(error_of(with(with(text, "requests = 10", "requests = \"10 * x\""), "\"support\"",
+                            "\"relative\"")),
+              "x.toml:24: workload.interval.x = \"x\", which is -0.5 at alpha = 1, x = -0.5 (sweep "
+              "alpha)\n  not accepted: must be a number in [0, 1]");
+}
+
 TEST(UsedFields, AVariableWithoutValueIsReportedAtTheVariable)
 {
     EXPECT_EQ(error_where("10 * t", "t = 1\n", "t = \"log(-1)\"\n"),
