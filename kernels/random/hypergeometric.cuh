@@ -88,14 +88,12 @@ CRX_HD inline ReducedHypergeometric reduce_hypergeometric(std::int64_t populatio
 
 /// hypergeometric() where layers do not cover the law.
 template <class Words>
-CRX_HD std::int64_t hypergeometric_reduced(std::int64_t population, std::int64_t marked,
-                                           std::int64_t draws, Words& words)
+CRX_HD std::int64_t hypergeometric_reduced(ReducedHypergeometric const& r, Words& words)
 {
-    auto const r = reduce_hypergeometric(population, marked, draws);
     if (r.marked == 0) return r.offset;
     return r.offset +
-           r.sign * (r.by_urn() ? hypergeometric_by_urn(population, r.draws, r.marked, words)
-                                : hypergeometric_by_blocks(population, r.marked, r.draws, words));
+           r.sign * (r.by_urn() ? hypergeometric_by_urn(r.population, r.draws, r.marked, words)
+                                : hypergeometric_by_blocks(r.population, r.marked, r.draws, words));
 }
 
 /// Marked ones among `draws` taken without replacement from `population` of which `marked` are
@@ -105,8 +103,11 @@ template <class Words>
 CRX_HD std::int64_t hypergeometric(std::int64_t population, std::int64_t marked, std::int64_t draws,
                                    Words& words)
 {
+    auto const r = reduce_hypergeometric(population, marked, draws);
+    // That they do not costs little to see, as a rule.
+    if (r.marked < HypergeometricLayers::least_marked) return hypergeometric_reduced(r, words);
     HypergeometricLayers const layers(population, marked, draws);
-    if (!layers.cover()) return hypergeometric_reduced(population, marked, draws, words);
+    if (!layers.cover()) return hypergeometric_reduced(r, words);
     auto ratio = hypergeometric_ratio(population, marked, draws, layers.mode());
     return draw_by_layers(layers, ratio, words);
 }

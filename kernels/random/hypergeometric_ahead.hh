@@ -245,12 +245,14 @@ CRX_AHEAD inline std::int64_t urn_ahead(std::int64_t population, std::int64_t ma
                                                            std::int64_t marked, std::int64_t draws,
                                                            WordsAhead& words)
 {
-    HypergeometricLayers const layers(population, marked, draws);
-    if (layers.cover()) {
-        auto ratio = hypergeometric_ratio(population, marked, draws, layers.mode());
-        return draw_by_layers(layers, ratio, words);
-    }
     auto const r = reduce_hypergeometric(population, marked, draws);
+    if (r.marked >= HypergeometricLayers::least_marked) {
+        HypergeometricLayers const layers(population, marked, draws);
+        if (layers.cover()) {
+            auto ratio = hypergeometric_ratio(population, marked, draws, layers.mode());
+            return draw_by_layers(layers, ratio, words);
+        }
+    }
     if (r.marked == 0) return r.offset;
     if (r.by_urn()) return r.offset + r.sign * urn_ahead(population, r.draws, r.marked, words);
     if (population > RejectionAhead::most)

@@ -80,6 +80,10 @@ class HypergeometricLayers
         return of_marked / slope * (of_draws / slope) / slope;
     }
 
+    /// Where marked and draws, brought to half the population, are not both so many, the hat covers
+    /// no law: t^2 is at most (b + 1) / 4.
+    static constexpr std::int64_t least_marked = 255;
+
     /// Whether the hat covers the law.
     CRX_HD bool cover() const { return scale_ >= LayerHat::least_scale; }
     CRX_HD std::int64_t mode() const { return mode_; }

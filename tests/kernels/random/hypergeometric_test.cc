@@ -97,6 +97,30 @@ TEST(Hypergeometric, PlacesThatAreNotTestedAreCaught)
     }
 }
 
+// What hypergeometric() takes as a sign that they do not cover a law.
+TEST(Hypergeometric, LayersCoverNoLawOfFewMarkedOrDrawn)
+{
+    WordStream cases(crx_test::test_seed(), stream_policy, 6);
+    constexpr auto few = HypergeometricLayers::least_marked;
+    int covered = 0;
+    for (int k = 0; k < 20000; ++k) {
+        auto const population = static_cast<std::int64_t>(
+            2 * few + cases.bounded(std::uint64_t{1} << cases.bounded(32)));
+        auto const sizes = [&](std::int64_t least) {
+            auto const half =
+                k % 2 == 0 ? population / 2
+                           : least + static_cast<std::int64_t>(cases.bounded(
+                                         static_cast<std::uint64_t>(population / 2 - least + 1)));
+            return cases.bounded(2) == 0 ? half : population - half;
+        };
+        auto const draws = cases.bounded(2) == 0 ? few - 1 : population - few + 1;
+        EXPECT_FALSE(HypergeometricLayers(population, sizes(0), draws).cover());
+        EXPECT_FALSE(HypergeometricLayers(population, draws, sizes(0)).cover());
+        covered += HypergeometricLayers(population, sizes(few), sizes(few)).cover();
+    }
+    EXPECT_GT(covered, 2000);
+}
+
 /// One word that is given, then others.
 struct WordsBehind
 {
