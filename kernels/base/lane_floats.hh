@@ -97,7 +97,7 @@ struct LaneNumbers<float>
     {
         return _mm512_maskz_fnmadd_ps(0xffff, a, b, c);
     }
-    static constexpr float near_error = 0x1p-22f; ///< of 2^-14, squared and half as much more
+    static constexpr float near_error = 0x1p-22f; ///< 1.5 times 2^-14 squared, three roundings
     /// Contract: 2^-80 <= x <= 2^80.
     CRX_IN_LANES static Number rough_inverse(Number const& x)
     {
@@ -152,7 +152,7 @@ struct LaneNumbers<float>
     {
         return _mm256_fnmadd_ps(a, b, c);
     }
-    static constexpr float near_error = 0x1p-21f; ///< of 1.5 2^-12
+    static constexpr float near_error = 0x1p-21f; ///< the same of 1.5 2^-12
     CRX_IN_LANES static Number rough_inverse(Number const& x) { return _mm256_rcp_ps(x); }
     CRX_IN_LANES static Number rough_inverse_root(Number const& x) { return _mm256_rsqrt_ps(x); }
     CRX_IN_LANES static unsigned bits(Mask const& mask)

@@ -145,25 +145,23 @@ class UpperLaneEngine
                 }
         }
     }
-    /// Each is half a step before the next: other halves lie between the begin of its draws and
-    /// their end, and between what it settles and whom it admits.
+    /// Draws are begun at the end of a register's step: the others' steps end before it asks for
+    /// what was drawn.
     CRX_IN_LANES static void run_and_draw(UpperLaneEngine* engines, Asked* asked)
     {
-        static_assert(registers > 1);
-        auto const settle = [&](int r) CRX_LAMBDA_IN_LANES {
-            if (!engines[r].any_runs()) return;
-            engines[r].end_stop(asked[r]);
-            engines[r].settle(asked[r]);
-        };
         CRX_NO_UNROLL
         for (int r = 0; r < registers; ++r)
             if (engines[r].any_runs()) engines[r].begin_stop(asked[r]);
-        settle(0);
         for (bool any = true; any;) {
             any = false;
             CRX_NO_UNROLL
+            for (int r = 0; r < registers; ++r)
+                if (engines[r].any_runs()) {
+                    engines[r].end_stop(asked[r]);
+                    engines[r].settle(asked[r]);
+                }
+            CRX_NO_UNROLL
             for (int r = 0; r < registers; ++r) {
-                settle(r + 1 < registers ? r + 1 : 0);
                 if (!engines[r].any_runs()) continue;
                 engines[r].admit(asked[r]);
                 if (engines[r].any_runs()) engines[r].begin_stop(asked[r]);

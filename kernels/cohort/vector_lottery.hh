@@ -59,8 +59,8 @@ class VectorLottery
         keep(line, lane);
     }
 
-    /// Whether it pays to ask ahead: where nearly every group is a draw of its own, and where
-    /// registers have few lanes.
+    /// Whether it pays to ask ahead: where most groups are draws of their own, and where registers
+    /// have few lanes.
     static bool draws_wait(WorkloadView const& w)
     {
         return sizeof(T) == 8 ||
@@ -77,7 +77,8 @@ class VectorLottery
         line.past = past;
         return take_past(line, m);
     }
-    /// The same in two parts: who does something else in between need not wait for draws.
+    /// The same in two parts: who does something else in between need not wait for draws. No line
+    /// is asked before another has answered.
     CRX_IN_LANES void ask(int k, Number const& m)
     {
         auto& line = line_[k];

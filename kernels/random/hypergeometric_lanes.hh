@@ -24,17 +24,19 @@ class HypergeometricLanes
   public:
     static constexpr int lanes = lane_bytes / sizeof(T);
 
-    /// Numbers of each draw, whole; where none is asked for they are to be no less than 0.
+    /// Numbers of each draw, whole; where none is asked for anything from 0 on, which may break the
+    /// contracts of what is computed in all lanes, to no effect.
     alignas(lane_bytes) T population[lanes] = {}, marked[lanes] = {}, draws[lanes] = {};
     alignas(lane_bytes) T found[lanes];
     BufferedWords* words[lanes];
     WordPlaces<lanes> places; ///< in them
 
     /// Finds those of `asked` by the time that end() has been called: who does something else in
-    /// between need not wait. Contract: as of hypergeometric() for each.
+    /// between need not wait. Nothing of this may be changed, nor another begun, before that.
+    /// Contract: as of hypergeometric() for each.
     void begin(unsigned asked)
     {
-        open_ = 0;
+        CRX_EXPECT(open_ == 0);
         if (asked != 0) try_all(asked);
     }
     void end()

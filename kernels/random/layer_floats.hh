@@ -8,7 +8,7 @@ namespace crx {
 namespace {
 
 /// HypergeometricLayers in each lane, in floats. Contract: population + 2 <= 2^24, so standard
-/// deviations are below 2^10 and places within 2^13 of the centre.
+/// deviations are 2^10 at most and places within 2^13 of the centre.
 template <>
 class LayersInLanes<float>
 {

@@ -199,9 +199,17 @@ TEST_P(UpperLanesTest, SayWhatTheyDoNotServe)
     EXPECT_EQ(upper_lanes(view_of(w), GetParam()), nullptr);
     w.memory = 9000;
     EXPECT_EQ(upper_lanes(view_of(w), GetParam())->lanes(), most_lanes(GetParam()));
+    auto const doubles = GetParam() >= LaneWidth::full ? 16 : 8;
     w.memory = std::int64_t{1} << 40;
-    EXPECT_EQ(upper_lanes(view_of(w), GetParam())->lanes(),
-              GetParam() >= LaneWidth::full ? 16 : 8); // doubles
+    EXPECT_EQ(upper_lanes(view_of(w), GetParam())->lanes(), doubles);
+    // n + 2 is held too.
+    w.memory = (1 << 24) - 1;
+    w.output_count = {1, (1 << 24) - 3};
+    w.requests = (1 << 24) - 2;
+    EXPECT_EQ(upper_lanes(view_of(w), GetParam())->lanes(), most_lanes(GetParam()));
+    ++w.output_count[0];
+    ++w.requests;
+    EXPECT_EQ(upper_lanes(view_of(w), GetParam())->lanes(), doubles);
     w.memory = std::int64_t{1} << 51;
     EXPECT_EQ(upper_lanes(view_of(w), GetParam()), nullptr);
 }

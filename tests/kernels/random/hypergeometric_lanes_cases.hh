@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <tuple>
+#include <utility>
 
 namespace crx_test {
 
@@ -42,6 +43,34 @@ inline HypergeometricDraw draw_by_layers(crx::WordStream& cases, std::int64_t la
 {
     for (;;) {
         auto const draw = any_draw(cases, largest);
+        if (crx::HypergeometricLayers(draw.population, draw.marked, draw.draws).cover())
+            return draw;
+    }
+}
+
+/// The inverse of a modulo m, or -1 if there is none. Contract: 0 < a < m.
+inline std::int64_t inverse_of(std::int64_t a, std::int64_t m)
+{
+    std::int64_t before = 0, now = 1, rest = m, part = a;
+    while (part != 0) {
+        auto const times = rest / part;
+        before = std::exchange(now, before - times * now);
+        rest = std::exchange(part, rest - times * part);
+    }
+    return rest != 1 ? -1 : before < 0 ? before + m : before;
+}
+
+/// One that layers cover whose centre is 0 to 6 parts of its population from a whole number.
+inline HypergeometricDraw draw_of_near_whole_centre(crx::WordStream& cases, std::int64_t largest)
+{
+    for (;;) {
+        auto draw = draw_by_layers(cases, largest);
+        auto const slope = draw.population + 2;
+        auto const inverse = inverse_of(draw.marked + 1, slope);
+        if (inverse < 0) continue;
+        auto const parts = static_cast<std::int64_t>(cases.bounded(13)) - 6;
+        draw.draws = (inverse * parts % slope + slope) % slope - 1;
+        if (draw.draws < 0 || draw.draws > draw.population) continue;
         if (crx::HypergeometricLayers(draw.population, draw.marked, draw.draws).cover())
             return draw;
     }
@@ -107,8 +136,8 @@ inline std::int64_t differing_draws_at_whole_scales(void (*execute)(Hypergeometr
     return differing;
 }
 
-/// Words as draw_by_layers seldom meets them, for the first 16 that come next: places in the tail
-/// or next to a whole number, coins without a head, heights next to the law's, or so large that
+/// Words as draw_by_layers seldom meets them, for all that are made: places in the tail, next to a
+/// whole number or to the centre, coins without a head, heights next to the law's, or so large that
 /// nearly all is rejected.
 inline void craft_words(crx::BufferedWords& words, crx::ReducedHypergeometric const& law,
                         crx::WordStream& cases)
@@ -122,10 +151,13 @@ inline void craft_words(crx::BufferedWords& words, crx::ReducedHypergeometric co
     };
     auto const centre =
         static_cast<long double>(layers.rest()) / static_cast<long double>(layers.slope());
-    auto* const word = const_cast<std::uint64_t*>(words.look());
+    words.look_ahead(); // few at first
+    auto* const word = const_cast<std::uint64_t*>(words.look_ahead());
+    auto const made = words.last_look() + BufferedWords::most_looked_at - word;
     bool const reject_all = cases.bounded(3) == 0;
-    for (int j = 0; j < BufferedWords::most_looked_at; ++j) {
-        auto const layer = cases.bounded(3) == 0 ? 0 : cases.bounded(LayerHat::layers);
+    for (std::int64_t j = 0; j < made; ++j) {
+        auto const layer =
+            !reject_all && cases.bounded(3) == 0 ? 0 : cases.bounded(LayerHat::layers);
         auto const above = cases.bounded(2);
         auto place = cases.bounded(std::uint64_t{1} << 31);
         if (reject_all || cases.bounded(4) == 0) place = 0x7fffffff - place / 16; // near the end
@@ -140,6 +172,7 @@ inline void craft_words(crx::BufferedWords& words, crx::ReducedHypergeometric co
             auto const near = whole / unit + static_cast<long double>(cases.bounded(5)) - 2;
             if (near >= 0 && near < 0x7fffffff) place = static_cast<std::uint64_t>(near);
         }
+        if (!reject_all && cases.bounded(8) == 0) place = cases.bounded(4);
         bool const tail = layer == 0 && place >> 24 >= LayerHat::tail_begin;
         auto const k = layers.mode() + static_cast<std::int64_t>(std::floor(at()));
         std::uint64_t height = 0x7fffff;
@@ -153,10 +186,12 @@ inline void craft_words(crx::BufferedWords& words, crx::ReducedHypergeometric co
                 height = static_cast<std::uint64_t>(in_layer) + cases.bounded(5) - 2;
         }
         word[j] = place << 33 | height << 10 | above << 9 | layer;
-        if (tail && j + 1 < BufferedWords::most_looked_at)
+        if (tail && j + 1 < made)
             word[++j] =
                 cases.bounded(8) == 0 ? 0 : (cases.bounded(256) * 2 + 1) << cases.bounded(9);
     }
+    // As many are left as may be looked at: then some are rejected to the last.
+    if (reject_all) words.use_until(word + made - 2 * BufferedWords::most_looked_at);
 }
 
 /// Draws by such words. How many differ.
@@ -170,7 +205,8 @@ inline std::int64_t differing_draws_by_crafted_words(void (*execute)(Hypergeomet
         BufferedWords words[16], alone[16];
         HypergeometricDraw draw[16];
         for (std::uint64_t j = 0; j < 16; ++j) {
-            draw[j] = draw_by_layers(cases, largest);
+            draw[j] = cases.bounded(3) == 0 ? draw_of_near_whole_centre(cases, largest)
+                                            : draw_by_layers(cases, largest);
             draw[j].words = &words[j];
             auto const [population, marked, draws] =
                 std::tuple{draw[j].population, draw[j].marked, draw[j].draws};
