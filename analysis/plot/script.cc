@@ -108,7 +108,12 @@ class Writer
         auto const& panel = figure_.panels[i];
         for (std::size_t k = 0; k < panel.series.size(); ++k) {
             auto const name = fmt::format("$p{}s{}", i, k);
-            block(name, panel.series[k].points, true);
+            auto points = panel.series[k].points;
+            // What a logarithm cannot show of a bar lies below the frame.
+            if (panel.y.logarithmic)
+                for (auto& point : points)
+                    if (point.low && *point.low <= 0) point.low = layout_.panels[i].y.low;
+            block(name, points, true);
             if (auto const ringed = partial(panel.series[k]); !ringed.empty())
                 block(name + "r", ringed, false);
         }

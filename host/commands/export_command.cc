@@ -1,4 +1,5 @@
 #include "host/commands/commands.hh"
+#include "host/store/database_file.hh"
 #include "host/store/export_table.hh"
 #include "host/store/output_check.hh"
 #include "host/store/output_file.hh"
@@ -18,6 +19,7 @@ struct ExportOptions
 void run_export(ExportOptions const& options)
 {
     check_outputs({{"-o", options.output}}, {{"DB", options.store}});
+    warn_of_names(options.store);
     auto const table = make_export(read_store(options.store));
     auto const text = options.json ? to_json(table) : to_csv(table);
     if (options.output.empty())

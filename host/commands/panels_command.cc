@@ -3,6 +3,7 @@
 #include "host/plot/panel_fits.hh"
 #include "host/plot/point_counts.hh"
 #include "host/plot/store_figure.hh"
+#include "host/store/database_file.hh"
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
@@ -195,6 +196,7 @@ void print_text(Json const& panels)
 
 void print_panels(PanelsOptions const& options)
 {
+    warn_of_names(options.store);
     auto const contents = read_store(options.store);
     auto const experiment = read_stored_panels(contents, options.store.string());
     Json panels = Json::array();

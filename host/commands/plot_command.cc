@@ -2,6 +2,7 @@
 #include "host/commands/commands.hh"
 #include "host/error.hh"
 #include "host/plot/store_figure.hh"
+#include "host/store/database_file.hh"
 #include "host/store/output_check.hh"
 
 #include <CLI/CLI.hpp>
@@ -25,6 +26,7 @@ void plot_store(PlotOptions options)
                                      ".svg, .pdf or .png",
                                      options.output.string()));
     check_outputs({{"-o", options.output}}, {{"DB", options.store}});
+    warn_of_names(options.store);
     auto const contents = read_store(options.store);
     auto const experiment = read_stored_panels(contents, options.store.string());
     auto const figure = store_figure(contents, experiment, options.store.string(), options.panel);

@@ -6,6 +6,7 @@
 #include "host/error.hh"
 #include "host/experiment/nearest_name.hh"
 #include "host/single/run_report.hh"
+#include "host/store/database_file.hh"
 #include "host/store/output_check.hh"
 #include "host/store/output_file.hh"
 #include "host/store/stored_experiment.hh"
@@ -100,6 +101,7 @@ void run_replay_command(ReplayOptions const& options)
     if (!options.plot_file.empty() && !plot::picture_format(options.plot_file))
         throw ConfigError("command line", "--plot", options.plot_file,
                           "a file name that ends in .svg, .pdf or .png");
+    warn_of_names(options.store);
     auto const work = read_stored_cell(options.store, options.cell);
     std::vector<NamedFile> kept{{"STORE", options.store}};
     for (auto const& trace : work.traces) kept.push_back({"the trace", trace});

@@ -2,15 +2,32 @@
 
 #include "host/experiment/nearest_name.hh"
 
+#include <cstdlib>
+#include <sstream>
+
 namespace crx {
 
 namespace {
+
+/// Whether the text is a number or several.
+bool are_numbers(std::string const& text)
+{
+    std::istringstream parts(text);
+    bool any = false;
+    for (std::string part; std::getline(parts, part, ','); any = true) {
+        char* end = nullptr;
+        std::strtod(part.c_str(), &end);
+        if (end == part.c_str() || *end != 0) return false;
+    }
+    return any;
+}
 
 /// What is wrong with a command's line, in the words of the other messages.
 std::string wrong_with(CLI::App const& command, CLI::Error const& error)
 {
     std::string const what = error.what();
-    if (dynamic_cast<CLI::ExtrasError const*>(&error) != nullptr)
+    bool const misses = dynamic_cast<CLI::RequiredError const*>(&error) != nullptr;
+    if (misses || dynamic_cast<CLI::ExtrasError const*>(&error) != nullptr)
         for (auto const& extra : command.remaining()) {
             if (!extra.starts_with('-')) continue;
             auto const option = extra.substr(0, extra.find('='));
@@ -18,12 +35,19 @@ std::string wrong_with(CLI::App const& command, CLI::Error const& error)
             for (auto const* known : command.get_options())
                 for (auto const& name : known->get_lnames()) names.push_back("--" + name);
             auto const nearest = nearest_name(option, names);
+            if (misses && nearest.empty()) continue; // what is missing is said
             return option + ": no option of crx " + command.get_name() +
                    (nearest.empty() ? "" : " (did you mean " + nearest + "?)");
         }
     std::string const not_converted = "Could not convert: ";
-    if (what.starts_with(not_converted))
-        return what.substr(not_converted.size()) + " is not accepted: must be a number";
+    if (what.starts_with(not_converted)) {
+        auto const given = what.substr(not_converted.size());
+        auto const value = given.substr(given.find('=') + 1);
+        auto const must = !are_numbers(value)                    ? "a number"
+                          : value.find(',') == std::string::npos ? "a whole number"
+                                                                 : "whole numbers";
+        return given + " is not accepted: must be " + must;
+    }
     for (std::string const once : {": At Most 1 required but received ", ": 1 required "})
         if (auto const at = what.find(once); at != std::string::npos)
             return what.substr(0, at) + (once.starts_with(": At") ? ": must be given once only"

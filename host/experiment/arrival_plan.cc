@@ -72,8 +72,8 @@ Clock plan_clock(ClockSpec const& spec, Tokens memory, NameTable& names)
         auto const cost = slowdown * names.evaluate(spec.costs[k], numbers_in(0, 1e12));
         if (!(cost <= most && (k > 0 || cost >= 0.5)))
             spec.costs[k].reject(cost, names.at(),
-                                 "with the slowdown at least 1 (d0) and at most " +
-                                     written_number(most) + " nanoseconds");
+                                 (k == 0 ? "0.5 to " : "0 to ") + written_number(most) +
+                                     " nanoseconds when multiplied by the slowdown");
         costs[k] = nearest(cost * unit);
     }
     return {ClockKind::affine, costs[0], costs[1], costs[2], costs[3]};

@@ -23,16 +23,7 @@ bool is_doubled(ConfigValue const& value)
            value.list.front().kind == ConfigValue::Kind::table && !value.list.front().braced;
 }
 
-/// As it might be written in the file; its beginning, if it is long.
-std::string shown(ConfigValue const& value)
-{
-    constexpr std::size_t most = 200;
-    auto text = value.written();
-    if (text.size() <= most) return text;
-    auto end = most;
-    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end; // a letter
-    return text.substr(0, end) + " ..";
-}
+std::string shown(ConfigValue const& value) { return shortened(value.written()); }
 
 } // namespace
 

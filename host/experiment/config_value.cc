@@ -40,6 +40,15 @@ std::string quoted(std::string const& text)
 
 } // namespace
 
+std::string shortened(std::string const& text)
+{
+    constexpr std::size_t most = 200;
+    if (text.size() <= most) return text;
+    auto end = most;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end; // a letter
+    return text.substr(0, end) + " ..";
+}
+
 std::string ConfigValue::written() const
 {
     switch (kind) {

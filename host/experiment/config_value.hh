@@ -43,6 +43,9 @@ struct ConfigValue
     std::string written() const;
 };
 
+/// What a message shows of a text: its beginning, if it is long.
+std::string shortened(std::string const& text);
+
 /// Reads TOML text; `name` stands for the file, `known` are its tables. Throws InputError
 /// "name:line:column: why", behind wrong_header where that explains it.
 ConfigValue parse_toml(std::string const& text, std::string const& name,

@@ -102,7 +102,7 @@ double Expression::evaluate(Lookup const& lookup) const
 
 void Expression::reject(double value, std::string const& at, std::string const& accepted) const
 {
-    auto shown = written_;
+    auto shown = shortened(written_);
     if (compiled_ != nullptr) shown += ", which is " + written_number(value);
     shown += at;
     auto const hint = compiled_ != nullptr && std::isfinite(value) && value != std::floor(value) &&

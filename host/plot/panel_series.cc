@@ -175,9 +175,6 @@ std::vector<plot::Series> panel_series(PanelSource const& source,
             if (!source.panel.series.empty()) origins->back().series_value = values[i];
         }
     }
-    if (all.empty())
-        throw InputError(fmt::format("{}: no policy has a value of {} over {} in its cells",
-                                     source.place, source.panel.measure, source.panel.baseline));
     return all;
 }
 

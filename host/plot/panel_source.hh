@@ -88,8 +88,8 @@ struct SeriesOrigin
     std::vector<PointCounts> counts;
 };
 
-/// One series a policy and value of the series axis, and where each comes from. Throws InputError
-/// if no policy has a value, or if cells of several values of another axis would fall on one place.
+/// One series a policy and value of the series axis that has a value, and where each comes from.
+/// Throws InputError if cells of several values of another axis would fall on one place.
 std::vector<plot::Series> panel_series(PanelSource const& source,
                                        std::vector<SeriesOrigin>* origins = nullptr);
 

@@ -14,7 +14,8 @@ namespace {
 
 std::string place_of(std::string const& name, std::size_t number, Panel const& panel)
 {
-    return fmt::format("{}: panel {} (\"{}\")", name, number + 1, panel.title);
+    auto const title = panel.title.empty() ? "" : " (\"" + panel.title + "\")";
+    return fmt::format("{}: panel {}{}", name, number + 1, title);
 }
 
 PanelSource source_of(StoreContents const& store, StoredPanels const& experiment,
@@ -120,14 +121,28 @@ std::vector<PanelSource> panel_sources(StoreContents const& store, StoredPanels 
 plot::Figure store_figure(StoreContents const& store, StoredPanels const& experiment,
                           std::string const& name, std::optional<int> only)
 {
-    auto const sources = panel_sources(store, experiment, name, only);
+    auto sources = panel_sources(store, experiment, name, only);
     plot::Figure figure;
-    for (auto const& source : sources) figure.panels.push_back(draw_panel(source));
+    std::string empty, why_empty;
+    std::erase_if(sources, [&](PanelSource const& source) {
+        auto panel = draw_panel(source);
+        if (panel.series.empty()) {
+            empty += " Without any value: " + panel.title + ".";
+            why_empty = fmt::format("{}: no policy has a value of {} over {} in its cells",
+                                    source.place, source.panel.measure, source.panel.baseline);
+            return true;
+        }
+        figure.panels.push_back(std::move(panel));
+        return false;
+    });
+    if (sources.empty())
+        throw InputError(why_empty + "\n  crx panels says how many runs never end");
     figure.title = plot::typeset(experiment.title);
     if (figure.panels.size() == 1 && figure.panels[0].title == figure.title) figure.title.clear();
     figure.caption = figure_caption(store, sources);
     if (has_rings(figure))
         figure.caption += " Rings: where some runs never end, a point shows the others.";
+    figure.caption += empty;
     if (!only)
         for (auto const& panel : experiment.panels)
             if (only_waits(store.cells, panel))

@@ -3,6 +3,8 @@
 #include "host/error.hh"
 
 #include <array>
+#include <cstdio>
+#include <fmt/format.h>
 #include <fstream>
 #include <string>
 
@@ -17,6 +19,14 @@ constexpr std::array<char const*, 4> parts{"-wal", "-shm", "-journal", "-writer"
 [[noreturn]] void refuse(fs::path const& file, std::string const& why)
 {
     throw InputError(file.string() + ": " + why + "\n  choose another file with --db FILE");
+}
+
+/// Names of a file (hard links).
+int names_of(fs::path const& file)
+{
+    std::error_code ignored;
+    auto const names = fs::hard_link_count(where_it_leads(file), ignored);
+    return ignored ? 1 : static_cast<int>(names);
 }
 
 } // namespace
@@ -57,6 +67,15 @@ fs::path owner_of(fs::path const& file)
     return {};
 }
 
+void warn_of_names(fs::path const& file)
+{
+    if (auto const names = names_of(file); names > 1)
+        fmt::print(stderr,
+                   "crx: {}: is one file with {} names (hard links); what was written under "
+                   "another may be missing here\n",
+                   file.string(), names);
+}
+
 fs::path place_of_store(fs::path file)
 {
     std::error_code ignored;
@@ -65,10 +84,10 @@ fs::path place_of_store(fs::path file)
     auto const place = where_it_leads(file);
     // SQLite and the lock know a file by its name: under another they would not see what is beside
     // this one.
-    if (auto const names = fs::hard_link_count(place, ignored); !ignored && names > 1)
+    if (auto const names = names_of(file); names > 1)
         refuse(file, "is one file with " + std::to_string(names) + " names (hard links), and " +
-                         "programs that write to it under two of them would destroy it; a copy " +
-                         "(cp) has one name");
+                         "programs that write to it under two of them would destroy it; remove " +
+                         "the other names, as what is beside a store (-wal) goes with one alone");
     for (auto const& name : {file, place})
         if (auto const owner = owner_of(name); !owner.empty())
             refuse(file, "would be lost, as parts of " + owner.string() + " have such names");

@@ -17,6 +17,10 @@ void refuse_database_as_experiment(std::filesystem::path const& file);
 /// -writer); empty if the name is none of a part. Looks at no file and follows no link.
 std::filesystem::path owner_of(std::filesystem::path const& file);
 
+/// Says on standard error if the file has several names (hard links): of two stores' side files
+/// (-wal) one is not seen.
+void warn_of_names(std::filesystem::path const& file);
+
 /// The same name, if a store can be kept under it. Throws InputError for what is no ordinary file
 /// or has several names (hard links), for names of parts, also where a link leads to one, and where
 /// a part of the store would take the place of another database: SQLite and the writer's lock would

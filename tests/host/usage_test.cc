@@ -50,6 +50,15 @@ TEST(Usage, WrongOptionsSayWhereHelpIs)
               "crx: EXPERIMENT is required\n  crx sweep --help says what it takes\nstatus 2");
 }
 
+TEST(Usage, AMisspeltOptionIsNamedWhereOneIsMissing)
+{
+    std::string const says = "\n  crx simulate --help says what it takes\nstatus 2";
+    EXPECT_EQ(run("simulate --instance i.csv --memry 50 --policy a-max"),
+              "crx: --memry: no option of crx simulate (did you mean --memory?)" + says);
+    EXPECT_EQ(run("simulate --instance i.csv --bogus 50 --policy a-max"),
+              "crx: --memory is required" + says);
+}
+
 TEST(Usage, NumbersAreNotBent)
 {
     auto const refusal = [](std::string const& option, std::string const& value,
@@ -78,6 +87,9 @@ TEST(Usage, WordsAreNoNumbers)
 {
     EXPECT_EQ(run("plot a.db --panel first"),
               "crx: --panel = first is not accepted: must be a number\n"
+              "  crx plot --help says what it takes\nstatus 2");
+    EXPECT_EQ(run("plot a.db --panel 1.5"),
+              "crx: --panel = 1.5 is not accepted: must be a whole number\n"
               "  crx plot --help says what it takes\nstatus 2");
     EXPECT_EQ(run("iterate a.toml --threads many"),
               "crx: --threads: many is not accepted: must be a whole number from 1 to 4096\n"

@@ -62,6 +62,21 @@ TEST(KeySamples, AreVectorsBecauseCairoBeginsALineWithAWedge)
     EXPECT_EQ(level.find("with lines"), std::string::npos) << level;
 }
 
+TEST(Bars, GoDownToTheFrameWhereALogarithmCannotShowTheirEnds)
+{
+    auto figure = small_figure("");
+    auto& panel = figure.panels[0];
+    panel.y.logarithmic = true;
+    panel.series[0].points = {{1, 2, 0.5, 4}, {2, 3, -4, 10}};
+    auto const script = gnuplot_script(figure, PictureFormat::png, "/picture.png");
+    auto const data = script.substr(script.find("$p0s0 << EOD"));
+    EXPECT_NE(data.find("\n1 2 0.5 4\n2 3 "), std::string::npos) << data.substr(0, 200);
+    EXPECT_EQ(data.find("\n2 3 -"), std::string::npos) << data.substr(0, 200);
+    panel.y.logarithmic = false;
+    EXPECT_NE(gnuplot_script(figure, PictureFormat::png, "/picture.png").find("\n2 3 -4 10\n"),
+              std::string::npos);
+}
+
 TEST_F(PictureFile, EveryFormatIsWholeAndTheSameTwice)
 {
     for (std::string const extension : {"svg", "pdf", "png"}) {

@@ -395,6 +395,19 @@ TEST(StoreFigure, WhatIsMissingIsSaid)
     EXPECT_EQ(setting.failure(), "x.db: no finished cells yet\n  run crx sweep first");
 }
 
+TEST(StoreFigure, APanelWithoutAnyValueIsLeftOutAndNamed)
+{
+    Setting setting;
+    auto empty = setting.panel();
+    empty.title = "Empty";
+    empty.baseline = "volume";
+    setting.experiment.panels.push_back(empty);
+    EXPECT_EQ(setting.figure().panels.size(), 1u);
+    EXPECT_NE(setting.figure().caption.find("Without any value: Empty."), std::string::npos);
+    EXPECT_NE(setting.failure(2).find("no policy has a value of ratio-of-means over volume"),
+              std::string::npos);
+}
+
 TEST(StoreFigure, APanelThatOnlyWaitsIsLeftOutAndNamed)
 {
     Setting setting;

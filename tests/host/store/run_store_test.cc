@@ -181,11 +181,13 @@ TEST(RunStore, AFileWithTwoNamesIsRefusedUnderBoth)
     std::filesystem::create_hard_link(file, other);
     auto const before = bytes_of(file);
     for (auto const& name : {file, other})
-        EXPECT_EQ(refusal<InputError>(name),
-                  name.string() +
-                      ": is one file with 2 names (hard links), and programs that write to it "
-                      "under two of them would destroy it; a copy (cp) has one name\n"
-                      "  choose another file with --db FILE");
+        EXPECT_EQ(
+            refusal<InputError>(name),
+            name.string() +
+                ": is one file with 2 names (hard links), and programs that write to it "
+                "under two of them would destroy it; remove the other names, as what is beside "
+                "a store (-wal) goes with one alone\n"
+                "  choose another file with --db FILE");
     EXPECT_EQ(bytes_of(file), before);
     EXPECT_EQ(names_in(folder.path()), (std::vector<std::string>{"a.db", "b.db"}));
     std::filesystem::remove(file);
