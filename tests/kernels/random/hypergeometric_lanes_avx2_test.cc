@@ -1,6 +1,5 @@
 #include "kernels/base/processor.hh"
 #include "kernels/random/hypergeometric_lanes_cases.hh"
-#include "support/test_seed.hh"
 
 #include <gtest/gtest.h>
 
@@ -17,27 +16,17 @@
 namespace crx {
 namespace {
 
-template <class T>
-void expect_draws_one_by_one(std::int64_t largest)
-{
-    SCOPED_TRACE(testing::Message() << "rerun: CRX_TEST_SEED=" << crx_test::test_seed());
-    auto const seed = crx_test::test_seed();
-    EXPECT_EQ(crx_test::differing_draws(execute<T>, 30000, seed, largest, false), 0);
-    EXPECT_GT(crx_test::differing_draws(execute<T>, 300, seed, largest, true), 50);
-    EXPECT_EQ(crx_test::differing_draws_at_whole_scales(execute<T>, seed), 0);
-    EXPECT_EQ(crx_test::differing_draws_by_crafted_words(execute<T>, seed, largest), 0);
-    EXPECT_EQ(differing_draws_of_kept_places<T>(seed, 80, largest), 0);
-}
-
 TEST(HypergeometricLanes, Avx2DoublesEqualDrawsOneByOne)
 {
     if (lane_width() == LaneWidth::none) GTEST_SKIP() << "this processor has no AVX2";
-    expect_draws_one_by_one<double>(crx_test::largest_population);
+    crx_test::expect_draws_one_by_one(execute<double>, differing_draws_of_kept_places<double>,
+                                      crx_test::largest_population);
 }
 TEST(HypergeometricLanes, Avx2FloatsEqualDrawsOneByOne)
 {
     if (lane_width() == LaneWidth::none) GTEST_SKIP() << "this processor has no AVX2";
-    expect_draws_one_by_one<float>(crx_test::largest_of_floats);
+    crx_test::expect_draws_one_by_one(execute<float>, differing_draws_of_kept_places<float>,
+                                      crx_test::largest_of_floats);
 }
 
 } // namespace

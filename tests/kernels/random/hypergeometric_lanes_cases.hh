@@ -2,9 +2,11 @@
 
 #include "kernels/random/hypergeometric.cuh"
 #include "kernels/random/hypergeometric_one.hh"
+#include "support/test_seed.hh"
 
 #include <algorithm>
 #include <cmath>
+#include <gtest/gtest.h>
 #include <tuple>
 #include <utility>
 
@@ -221,6 +223,21 @@ inline std::int64_t differing_draws_by_crafted_words(void (*execute)(Hypergeomet
                          words[j].next() != alone[j].next();
     }
     return differing;
+}
+
+/// All of these, and `kept`, which is asked for a seed, rounds and the largest population.
+inline void expect_draws_one_by_one(void (*execute)(HypergeometricDraw*, int),
+                                    std::int64_t (*kept)(std::uint64_t, std::uint64_t,
+                                                         std::int64_t),
+                                    std::int64_t largest)
+{
+    auto const seed = test_seed();
+    SCOPED_TRACE(testing::Message() << "rerun: CRX_TEST_SEED=" << seed);
+    EXPECT_EQ(differing_draws(execute, 30000, seed, largest, false), 0);
+    EXPECT_GT(differing_draws(execute, 300, seed, largest, true), 50);
+    EXPECT_EQ(differing_draws_at_whole_scales(execute, seed), 0);
+    EXPECT_EQ(differing_draws_by_crafted_words(execute, seed, largest), 0);
+    EXPECT_EQ(kept(seed, 80, largest), 0);
 }
 
 } // namespace crx_test
