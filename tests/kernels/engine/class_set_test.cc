@@ -64,7 +64,9 @@ TEST(SelectBit, FindsEveryBit)
         auto const word = kinds[run % 5];
         int r = 0;
         for (int bit = 0; bit < 64; ++bit)
-            if (word >> bit & 1) EXPECT_EQ(select_bit(word, r++), bit) << word;
+            if (word >> bit & 1) {
+                EXPECT_EQ(select_bit(word, r++), bit) << word;
+            }
     }
 }
 

@@ -91,9 +91,14 @@ void expect_same_instances(Workload const& w)
     x.resize(static_cast<std::size_t>(w.requests));
     for (std::int64_t const number : {std::int64_t{0}, std::int64_t{7}, std::int64_t{1} << 40}) {
         auto const expected = generate_single(w, number);
-        generator.generate(static_cast<std::uint64_t>(number),
-                           {x.requests(), x.memory, x.arrival.data(), x.prompt.data(),
-                            x.output.data(), x.lower.data(), x.upper.data()});
+        generator.generate(static_cast<std::uint64_t>(number), {x.requests(),
+                                                                x.memory,
+                                                                x.arrival.data(),
+                                                                x.prompt.data(),
+                                                                x.output.data(),
+                                                                x.lower.data(),
+                                                                x.upper.data(),
+                                                                {}});
         EXPECT_EQ(x.output, expected.output);
         EXPECT_EQ(x.prompt, expected.prompt);
         EXPECT_EQ(x.lower, expected.lower);
