@@ -127,7 +127,7 @@ plot::Figure store_figure(StoreContents const& store, StoredPanels const& experi
     std::erase_if(sources, [&](PanelSource const& source) {
         auto panel = draw_panel(source);
         if (panel.series.empty()) {
-            empty += " Without any value: " + panel.title + ".";
+            empty += " Without any value: " + (panel.title.empty() ? "a panel" : panel.title) + ".";
             why_empty = fmt::format("{}: no policy has a value of {} over {} in its cells",
                                     source.place, source.panel.measure, source.panel.baseline);
             return true;
@@ -135,8 +135,7 @@ plot::Figure store_figure(StoreContents const& store, StoredPanels const& experi
         figure.panels.push_back(std::move(panel));
         return false;
     });
-    if (sources.empty())
-        throw InputError(why_empty + "\n  crx panels says how many runs never end");
+    if (sources.empty()) throw InputError(why_empty + "\n  crx panels says what is missing");
     figure.title = plot::typeset(experiment.title);
     if (figure.panels.size() == 1 && figure.panels[0].title == figure.title) figure.title.clear();
     figure.caption = figure_caption(store, sources);

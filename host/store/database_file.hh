@@ -17,8 +17,8 @@ void refuse_database_as_experiment(std::filesystem::path const& file);
 /// -writer); empty if the name is none of a part. Looks at no file and follows no link.
 std::filesystem::path owner_of(std::filesystem::path const& file);
 
-/// Says on standard error if the file has several names (hard links): of two stores' side files
-/// (-wal) one is not seen.
+/// Says on standard error if the file has several names (hard links): what stands beside another
+/// of them (-wal) is not seen under this one.
 void warn_of_names(std::filesystem::path const& file);
 
 /// The same name, if a store can be kept under it. Throws InputError for what is no ordinary file

@@ -1,8 +1,7 @@
-#include "host/plot/store_figure.hh"
+#include "tests/host/plot/figure_setting.hh"
 
 #include "analysis/plot/palette.hh"
 #include "analysis/plot/script.hh"
-#include "host/error.hh"
 #include "host/plot/panel_fits.hh"
 
 #include <gtest/gtest.h>
@@ -10,68 +9,8 @@
 namespace crx {
 namespace {
 
-/// A policy's tally of two instances whose latencies are `ratio` (in hundredths) over 100.
-PolicyTally tally_of(std::int64_t ratio)
-{
-    PolicyTally tally;
-    for (std::int64_t i = 0; i < 2; ++i) {
-        Outcome outcome{};
-        outcome.finished = 1;
-        outcome.total_latency = ratio + (i == 0 ? -1 : 1);
-        outcome.first_token_latency = outcome.total_latency - 100;
-        outcome.makespan = outcome.total_latency - 50;
-        std::int64_t const baselines[baseline_kinds] = {100, 0};
-        tally.sums.add(outcome, baselines, i);
-        tally.histogram[0][histogram_bin(fixed_ratio(outcome.total_latency, 100))] += 1;
-    }
-    return tally;
-}
-
-CellResult cell(double alpha, double r, std::int64_t ratio)
-{
-    CellResult result;
-    result.sweep = "main";
-    result.coordinates = {{"alpha", alpha}, {"r", r}};
-    result.parameters = {{"alpha", alpha}, {"r", r},        {"requests", 10},
-                         {"memory", 50},   {"upper", 20},   {"lower", alpha * 20},
-                         {"prompt", 0},    {"t", r / alpha}};
-    result.instances = 2;
-    result.tally = {tally_of(ratio), tally_of(ratio + 50)};
-    return result;
-}
-
-struct Setting
-{
-    StoreContents store;
-    StoredPanels experiment;
-
-    Setting()
-    {
-        store.header.policies = {{"a-max", "a-max"}, {"a-min", "my_label"}};
-        store.header.seed = 7;
-        store.cells = {cell(0.1, 1, 200), cell(0.1, 2, 300), cell(0.5, 1, 150), cell(0.5, 2, 120)};
-        Panel panel;
-        panel.sweep = "main";
-        panel.title = "Panel";
-        panel.x = "alpha";
-        panel.worst_over = "r";
-        experiment.panels = {panel};
-    }
-    Panel& panel() { return experiment.panels[0]; }
-    plot::Figure figure(std::optional<int> only = {}) const
-    {
-        return store_figure(store, experiment, "x.db", only);
-    }
-    std::string failure(std::optional<int> only = {}) const
-    {
-        try {
-            figure(only);
-        } catch (InputError const& error) {
-            return error.what();
-        }
-        return "";
-    }
-};
+using crx_test::cell;
+using crx_test::Setting;
 
 TEST(StoreFigure, WorstOverShowsTheLargestValueAtEachX)
 {
@@ -309,27 +248,6 @@ TEST(StoreFigure, EveryMeasureHasItsValue)
     EXPECT_FALSE(first("worst-ratio").low);
 }
 
-TEST(StoreFigure, AFilterKeepsItsCellsAndSaysWhatExists)
-{
-    Setting setting;
-    setting.panel().worst_over = "";
-    setting.panel().where = {{"r", 2 * (1 + 1e-12)}};
-    EXPECT_DOUBLE_EQ(setting.figure().panels[0].series[0].points[1].y, 1.2);
-    setting.panel().where = {{"r", 3}};
-    EXPECT_EQ(setting.failure(),
-              "x.db: panel 1 (\"Panel\"): no finished cell has r = 3\n  values of r: 1, 2");
-}
-
-TEST(StoreFigure, SeveralCellsAtOnePlaceAreRefused)
-{
-    Setting setting;
-    setting.panel().worst_over = "";
-    EXPECT_NE(setting.failure().find("several values of r fall on one alpha"), std::string::npos);
-    setting.panel().series = "r";
-    EXPECT_EQ(setting.figure().panels[0].series.size(), 4u);
-    EXPECT_EQ(setting.figure().panels[0].series[1].label, "{/:Italic A}_{max}, r = 2");
-}
-
 TEST(StoreFigure, CurvesTakeTheCellsParameters)
 {
     Setting setting;
@@ -342,88 +260,6 @@ TEST(StoreFigure, CurvesTakeTheCellsParameters)
     EXPECT_NEAR(curves[1].points.back().y, 1.25, 1e-9); // (3-a)/2 at a = 0.5
     EXPECT_EQ(curves[0].style.colour, figure.panels[0].series[0].style.colour);
     EXPECT_GT(curves[0].points.size(), 300u);
-}
-
-TEST(StoreFigure, ACurveThatVariesFromCellToCellIsRefused)
-{
-    Setting setting;
-    setting.panel().curves = {"a-min-two-point"}; // of one odds t, which the worst r leaves open
-    EXPECT_NE(setting.failure().find("curve a-min-two-point"), std::string::npos);
-    setting.panel().curves = {"chen-5.1-general"};
-    setting.store.cells[2].parameters["prompt"] = 5; // s is not what it is elsewhere
-    EXPECT_NE(setting.failure().find("depends on more than alpha"), std::string::npos)
-        << setting.failure();
-}
-
-TEST(StoreFigure, ABoundWithoutPromptsIsRefusedWithThem)
-{
-    Setting setting;
-    setting.panel().curves = {"log-bound"};
-    EXPECT_EQ(setting.failure(), "");
-    setting.store.cells[2].parameters["prompt"] = 5; // in one cell
-    EXPECT_NE(setting.failure().find("curve log-bound does not hold for all cells shown\n  s = 5 "
-                                     "is not accepted: must be 0"),
-              std::string::npos)
-        << setting.failure();
-    for (auto& one : setting.store.cells) one.parameters["prompt"] = 5; // in all
-    EXPECT_NE(setting.failure().find("curve log-bound has no value"), std::string::npos)
-        << setting.failure();
-    EXPECT_NE(setting.failure().find("s = 5 is not accepted: must be 0"), std::string::npos);
-    for (auto& one : setting.store.cells) { // drawn from a law
-        one.parameters.erase("prompt");
-        one.identity = R"({"workload":{"prompt":{"law":"uniform"}}})";
-    }
-    EXPECT_NE(setting.failure().find("curve log-bound is of one prompt length"), std::string::npos)
-        << setting.failure();
-    setting.panel().curves = {"chen-5.1"}; // as printed: reads no prompt
-    EXPECT_EQ(setting.failure(), "");
-}
-
-TEST(StoreFigure, WhatIsMissingIsSaid)
-{
-    Setting setting;
-    EXPECT_NE(setting.failure(2).find("must be a number from 1 to 1"), std::string::npos);
-    setting.panel().baseline = "volume";
-    EXPECT_NE(setting.failure().find("no policy has a value of ratio-of-means over volume"),
-              std::string::npos);
-    setting.panel().baseline = "h-sf";
-    setting.store.cells[0].instances = 0;
-    EXPECT_NE(setting.figure().caption.find("1 of 4 cells not run yet"), std::string::npos);
-    setting.panel().sweep = "other";
-    EXPECT_NE(setting.failure().find("sweep \"other\" has no cells"), std::string::npos);
-    for (auto& one : setting.store.cells) one.instances = 0;
-    EXPECT_EQ(setting.failure(), "x.db: no finished cells yet\n  run crx sweep first");
-}
-
-TEST(StoreFigure, APanelWithoutAnyValueIsLeftOutAndNamed)
-{
-    Setting setting;
-    auto empty = setting.panel();
-    empty.title = "Empty";
-    empty.baseline = "volume";
-    setting.experiment.panels.push_back(empty);
-    EXPECT_EQ(setting.figure().panels.size(), 1u);
-    EXPECT_NE(setting.figure().caption.find("Without any value: Empty."), std::string::npos);
-    EXPECT_NE(setting.failure(2).find("no policy has a value of ratio-of-means over volume"),
-              std::string::npos);
-}
-
-TEST(StoreFigure, APanelThatOnlyWaitsIsLeftOutAndNamed)
-{
-    Setting setting;
-    auto later = setting.panel();
-    later.title = "Later";
-    later.where = {{"r", 3}};
-    later.worst_over.clear();
-    setting.experiment.panels.push_back(later);
-    setting.store.cells.push_back(cell(0.1, 3, 200));
-    setting.store.cells.back().instances = 0;
-    EXPECT_EQ(setting.figure().panels.size(), 1u);
-    EXPECT_NE(setting.figure().caption.find("Nothing to draw yet: Later."), std::string::npos);
-    EXPECT_NE(setting.failure(2).find("no finished cell has r = 3"), std::string::npos);
-    setting.store.cells.back().instances = 2;
-    EXPECT_EQ(setting.figure().panels.size(), 2u);
-    EXPECT_EQ(setting.figure().caption.find("Nothing to draw yet"), std::string::npos);
 }
 
 } // namespace
