@@ -22,7 +22,8 @@ if(NOT CRX_CUDA STREQUAL "OFF")
       set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
     endif()
     add_compile_options($<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr>
-      $<$<COMPILE_LANGUAGE:CUDA>:--extended-lambda>)
+      $<$<COMPILE_LANGUAGE:CUDA>:--extended-lambda>
+      $<$<COMPILE_LANGUAGE:CUDA>:-Xptxas=--warn-on-spills>)
     set(CRX_HAVE_CUDA ON)
   elseif(CRX_CUDA STREQUAL "ON")
     message(FATAL_ERROR "CRX_CUDA=ON, but no CUDA compiler was found")

@@ -151,6 +151,9 @@ class ArrivalBlock
                 for (auto& x : square) x = transposed(x);
                 auto const* const bytes = reinterpret_cast<unsigned char const*>(square);
                 auto const taken = left < 8 ? left : 8;
+#ifdef __CUDA_ARCH__
+#pragma unroll 8 // of itself nvcc loads all 64 first, for which it spills
+#endif
                 for (int i = 0; i < 64; ++i) // little-endian
                     out[i] = out[i] << taken | std::uint64_t{bytes[i]} >> (8 - taken);
             }

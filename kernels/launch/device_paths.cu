@@ -12,6 +12,9 @@ namespace crx {
 /// Threads a block: few, as there are thousands of paths at most and a path is long, so that they
 /// spread over all multiprocessors.
 inline constexpr int paths_a_block = 32;
+/// Blocks a multiprocessor, as many as leave a thread all the registers that it can have: of itself
+/// the compiler keeps to 168 and spills.
+inline constexpr int path_blocks = 8;
 
 /// Where the slots of a batch lie in device memory.
 template <class Policy>
@@ -25,7 +28,7 @@ struct PathMemory
 };
 
 template <class Policy>
-__global__ void __launch_bounds__(paths_a_block)
+__global__ void __launch_bounds__(paths_a_block, path_blocks)
     begin_paths(PathPlan plan, PathMemory<Policy> memory, std::int64_t const* paths,
                 std::int64_t count, std::int64_t room)
 {
@@ -39,7 +42,7 @@ __global__ void __launch_bounds__(paths_a_block)
 }
 
 template <class Policy>
-__global__ void __launch_bounds__(paths_a_block)
+__global__ void __launch_bounds__(paths_a_block, path_blocks)
     advance_paths(PathPlan plan, PathMemory<Policy> memory, std::int64_t count, std::int64_t steps)
 {
     auto const slot = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
