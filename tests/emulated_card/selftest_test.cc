@@ -1,0 +1,20 @@
+#include "host/selftest/selftest.hh"
+
+#include <gtest/gtest.h>
+
+namespace crx {
+namespace {
+
+void expect_no_failure(SelftestResult const& result)
+{
+    EXPECT_GT(result.passed, 0);
+    for (auto const& failure : result.failures) ADD_FAILURE() << failure;
+    EXPECT_EQ(result.failed, 0);
+}
+
+TEST(EmulatedSelftest, SearchFindsTheHostsOrders) { expect_no_failure(selftest_search_cuda()); }
+TEST(EmulatedSelftest, PathsAreTheHosts) { expect_no_failure(selftest_paths_cuda()); }
+TEST(EmulatedSelftest, TalliesAreTheHosts) { expect_no_failure(selftest_cuda()); }
+
+} // namespace
+} // namespace crx
