@@ -35,7 +35,7 @@ bool is_of_host(std::uint64_t word)
     return !near_card(reinterpret_cast<void*>(word), 1) && msync(at, 1, MS_ASYNC) == 0;
 }
 
-void check(Argument const& argument, std::size_t number)
+void check(Argument const& argument, std::size_t number, std::string const& name)
 {
     for (std::size_t at = 0; at + sizeof(std::uint64_t) <= argument.bytes;
          at += sizeof(std::uint64_t)) {
@@ -43,7 +43,7 @@ void check(Argument const& argument, std::size_t number)
         std::memcpy(&word, static_cast<char const*>(argument.at) + at, sizeof word);
         if (is_of_host(word))
             fail("a kernel is given an address of the host: argument " + std::to_string(number) +
-                 ", byte " + std::to_string(at));
+                 ", byte " + std::to_string(at) + ", of " + name);
     }
 }
 
@@ -68,7 +68,7 @@ void launch_kernel(std::string const& name, Config const& config,
     for (std::size_t k = 0; k < arguments.size(); ++k) {
         if (arguments[k].bytes != kernel.sizes[k])
             fail("argument " + std::to_string(k) + " has another size on the card: " + name);
-        check(arguments[k], k);
+        check(arguments[k], k, name);
         at.push_back(arguments[k].at);
     }
     OpenMemory const open;

@@ -4,7 +4,6 @@
 
 #include <cstring>
 #include <string>
-#include <tuple>
 #include <type_traits>
 #include <typeinfo>
 #include <utility>
@@ -81,12 +80,23 @@ void launch(Call, Config const&, Arguments const&...)
 #else
 inline namespace host_pass {
 
+/// A copy that shares no byte with others, even where there is nothing in it.
+template <class T>
+struct Copy
+{
+    T value;
+};
+
 template <class Call, class... Arguments>
 void launch(Call, Config const& config, Arguments const&... arguments)
 {
     static_assert((std::is_trivially_copyable_v<Arguments> && ...));
-    launch_kernel(launch_name<Call, Arguments...>(), config,
-                  {Argument{&arguments, sizeof arguments}...});
+    auto const launch_copies = [&](Copy<Arguments>... copies) {
+        (__builtin_clear_padding(&copies.value), ...); // what lies there is nobody's address
+        launch_kernel(launch_name<Call, Arguments...>(), config,
+                      {Argument{&copies.value, sizeof copies.value}...});
+    };
+    launch_copies(Copy<Arguments>{arguments}...);
 }
 
 } // namespace host_pass
