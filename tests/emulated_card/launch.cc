@@ -12,6 +12,8 @@ namespace {
 constexpr std::int64_t most_threads = 1024;
 constexpr std::size_t most_shared = 48 * 1024; ///< without asking for more
 
+std::int64_t launched = 0;
+
 std::map<std::string, Kernel>& kernels()
 {
     static std::map<std::string, Kernel> all;
@@ -54,6 +56,8 @@ void enter_kernel(std::string const& name, Kernel const& kernel)
     if (!kernels().emplace(host_name(name), kernel).second) fail("two kernels are called " + name);
 }
 
+std::int64_t launches() { return launched; }
+
 void launch_kernel(std::string const& name, Config const& config,
                    std::vector<Argument> const& arguments)
 {
@@ -71,6 +75,7 @@ void launch_kernel(std::string const& name, Config const& config,
         check(arguments[k], k, name);
         at.push_back(arguments[k].at);
     }
+    ++launched;
     OpenMemory const open;
     run_threads(config, [&] { kernel.run(at.data()); });
 }

@@ -37,6 +37,9 @@ struct Argument
 void launch_kernel(std::string const& name, Config const& config,
                    std::vector<Argument> const& arguments);
 
+/// Kernels that have run so far.
+std::int64_t launches();
+
 inline Config config(std::int64_t blocks, std::int64_t threads, std::size_t shared = 0)
 {
     return {blocks, threads, shared};
@@ -62,9 +65,11 @@ struct Entry
 {
     static void run(void const* const* at)
     {
-        [&]<std::size_t... k>(std::index_sequence<k...>) {
+        [&]<std::size_t... k>(std::index_sequence<k...>)
+        {
             Call{}(*static_cast<Arguments const*>(at[k])...);
-        }(std::index_sequence_for<Arguments...>());
+        }
+        (std::index_sequence_for<Arguments...>());
     }
     Entry() { enter_kernel(launch_name<Call, Arguments...>(), {run, {sizeof(Arguments)...}}); }
     static inline Entry const entry{};

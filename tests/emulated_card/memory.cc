@@ -45,7 +45,9 @@ class Heap
         alternate.ss_sp = stack;
         alternate.ss_size = sizeof stack;
         sigaltstack(&alternate, nullptr);
-        struct sigaction action{};
+        struct sigaction action
+        {
+        };
         action.sa_sigaction = on_fault;
         action.sa_flags = SA_SIGINFO | SA_ONSTACK;
         sigaction(SIGSEGV, &action, nullptr);
@@ -85,8 +87,8 @@ class Heap
     /// The same for the allocation that holds `at`. Contract: it is on the card.
     void open_one(void const* at, int access)
     {
-        auto const& block = std::prev(blocks_.upper_bound(const_cast<char*>(
-                                          static_cast<char const*>(at))))->second;
+        auto const& block =
+            std::prev(blocks_.upper_bound(const_cast<char*>(static_cast<char const*>(at))))->second;
         if (open_ == 0) set_access(block.pages, block.page_bytes, access);
     }
     std::size_t used() const { return used_; }

@@ -18,9 +18,9 @@ struct Card
 {
     bool present = true;
     int processors = 3;
-    int blocks_a_processor = 2;            ///< at a time, at most
+    int blocks_a_processor = 2;               ///< at a time, at most
     std::size_t bytes = std::size_t{1} << 28; ///< of memory
-    bool pools = true;                     ///< cudaMallocAsync
+    bool pools = true;                        ///< cudaMallocAsync
 };
 Card& card();
 

@@ -1,3 +1,4 @@
+#include "emulated_card/fresh_card.hh"
 #include "host/selftest/selftest.hh"
 
 #include <cstdlib>
@@ -6,6 +7,8 @@
 namespace crx {
 namespace {
 
+using EmulatedSelftest = crx_test::FreshCard;
+
 void expect_no_failure(SelftestResult const& result)
 {
     EXPECT_GT(result.passed, 0);
@@ -13,12 +16,9 @@ void expect_no_failure(SelftestResult const& result)
     EXPECT_EQ(result.failed, 0);
 }
 
-TEST(EmulatedSelftest, SearchFindsTheHostsOrders) { expect_no_failure(selftest_search_cuda()); }
-TEST(EmulatedSelftest, PathsAreTheHosts) { expect_no_failure(selftest_paths_cuda()); }
-TEST(EmulatedSelftest, TalliesAreTheHosts) 
-{
-    expect_no_failure(selftest_cuda({3, 1, 1}));
-}
+TEST_F(EmulatedSelftest, SearchFindsTheHostsOrders) { expect_no_failure(selftest_search_cuda()); }
+TEST_F(EmulatedSelftest, PathsAreTheHosts) { expect_no_failure(selftest_paths_cuda()); }
+TEST_F(EmulatedSelftest, TalliesAreTheHosts) { expect_no_failure(selftest_cuda({3, 1, 1})); }
 
 } // namespace
 } // namespace crx

@@ -13,13 +13,14 @@ namespace emulated {
 namespace {
 
 constexpr int warp_size = 32;
+constexpr std::size_t few = 40;
 constexpr std::size_t stack_bytes = std::size_t{1} << 18;
 
 struct Fiber
 {
     GuardedPages stack{stack_bytes};
-    ucontext_t first;  ///< where it begins
-    jmp_buf place;     ///< where it goes on
+    ucontext_t first; ///< where it begins
+    jmp_buf place;    ///< where it goes on
     bool begun = false;
 };
 
@@ -82,7 +83,8 @@ class Scheduler
         warp.phase[lane] = !phase;
         warp.values[phase][lane] = value;
         warp.point[lane] = point;
-        if (warp.ended > 0) fail(std::string("threads of a warp have returned, others wait at ") + point);
+        if (warp.ended > 0)
+            fail(std::string("threads of a warp have returned, others wait at ") + point);
         if (++warp.arrived < warp_size) return leave(), warp.values[phase];
         for (auto const* other : warp.point)
             if (other != point && std::string_view(other) != point)
@@ -143,8 +145,11 @@ class Scheduler
             if (!blocks_.empty()) fail("threads wait for others that do not come");
             return nullptr;
         }
-        auto const at = static_cast<std::uint32_t>(any_word()) * runnable_.size() >> 32;
-        std::swap(runnable_[at], runnable_.back());
+        // Mostly one of the last few, a warp that has just met say: their stacks are in the caches.
+        auto const word = any_word();
+        auto const from = word >> 58 == 0 ? runnable_.size() : std::min(runnable_.size(), few);
+        auto const back = static_cast<std::uint32_t>(word) * from >> 32;
+        std::swap(runnable_[runnable_.size() - 1 - back], runnable_.back());
         auto* const chosen = runnable_.back();
         runnable_.pop_back();
         return chosen;

@@ -122,7 +122,8 @@ class Translation
         auto const name = name_before(name_end);
         auto const before = before_spaces(name);
         auto const ends_in = [&](std::string const& word) {
-            return before >= word.size() && code_.compare(before - word.size(), word.size(), word) == 0;
+            return before >= word.size() &&
+                   code_.compare(before - word.size(), word.size(), word) == 0;
         };
         if (!(ends_in(";") || ends_in("{") || ends_in("}") || ends_in(")") || ends_in("else")))
             refuse(at, "a launch that is no statement of its own");
@@ -150,7 +151,8 @@ class Translation
 
     void replace_shared(std::size_t at)
     {
-        static std::regex const dynamic(R"(__shared__\s+(?:__align__\(\d+\)\s+)?([\w:]+)\s+(\w+)\[\])");
+        static std::regex const dynamic(
+            R"(__shared__\s+(?:__align__\(\d+\)\s+)?([\w:]+)\s+(\w+)\[\])");
         static std::regex const fixed(R"(__shared__\s+((?:typename\s+)?[\w:]+)\s+(\w+))");
         auto const end = code_.find(';', at);
         if (end == std::string::npos) refuse(at, "__shared__ without an end");

@@ -124,8 +124,7 @@ static inline unsigned __ballot_sync(unsigned mask, bool set)
 template <class T>
 inline T __shfl_sync(unsigned mask, T value, int from)
 {
-    auto const& all =
-        emulated::meet_warp("__shfl_sync", mask, static_cast<std::uint64_t>(value));
+    auto const& all = emulated::meet_warp("__shfl_sync", mask, static_cast<std::uint64_t>(value));
     return static_cast<T>(all[static_cast<unsigned>(from) % 32]);
 }
 template <class T>
@@ -141,7 +140,8 @@ unsigned reduce_over_warp(char const* point, unsigned mask, unsigned value, Join
 {
     auto const& all = emulated::meet_warp(point, mask, value);
     auto joined = static_cast<unsigned>(all[0]);
-    for (std::size_t k = 1; k < all.size(); ++k) joined = join(joined, static_cast<unsigned>(all[k]));
+    for (std::size_t k = 1; k < all.size(); ++k)
+        joined = join(joined, static_cast<unsigned>(all[k]));
     return joined;
 }
 static inline int __reduce_min_sync(unsigned mask, int value)

@@ -8,7 +8,7 @@
 #include <vector>
 
 // Stands in for Thrust: arrays of the emulated card. Unlike Thrust's they are garbage where Thrust
-// would write zeros, and move whenever their size changes: who relies on neither is right with both.
+// would write zeros: who does not rely on these is right with both.
 namespace thrust {
 
 template <class T>
@@ -90,7 +90,7 @@ class device_vector
     device_vector& operator=(device_vector const& other)
     {
         if (&other == this) return *this;
-        move_to(other.size_, 0);
+        resize(other.size_);
         emulated::OpenMemory const open;
         std::copy_n(other.at_, size_, at_);
         return *this;
@@ -99,15 +99,21 @@ class device_vector
     void assign(Iterator from, Iterator to)
     {
         std::vector<T> const values(from, to);
-        move_to(values.size(), 0);
+        resize(values.size());
         check(cudaMemcpy(at_, values.data(), size_ * sizeof(T), cudaMemcpyHostToDevice));
     }
     void resize(std::size_t size)
     {
-        if (size != size_) move_to(size, std::min(size, size_));
+        if (size > room_) move_to(size);
+        if (size != size_) {
+            emulated::OpenMemory const open;
+            auto const kept = std::min(size, size_);
+            emulated::fill_with_garbage(at_ + kept, (room_ - kept) * sizeof(T));
+        }
+        size_ = size;
     }
-    void clear() { move_to(0, 0); }
-    void shrink_to_fit() {}
+    void clear() { size_ = 0; }
+    void shrink_to_fit() { move_to(size_); }
 
     std::size_t size() const { return size_; }
     device_ptr<T> data() { return device_ptr<T>(at_); }
@@ -120,24 +126,27 @@ class device_vector
   private:
     static void check(cudaError_t error)
     {
-        if (error == cudaErrorMemoryAllocation) throw std::bad_alloc();
+        if (error == cudaErrorMemoryAllocation) {
+            cudaGetLastError(); // as Thrust does
+            throw std::bad_alloc();
+        }
         if (error != cudaSuccess) emulated::fail(cudaGetErrorString(error));
     }
-    /// To an array of its own, with the first `kept` of what there is.
-    void move_to(std::size_t size, std::size_t kept)
+    /// To an array of its own for so many.
+    void move_to(std::size_t room)
     {
         T* at = nullptr;
-        check(cudaMalloc(&at, size * sizeof(T)));
-        if (kept > 0) {
+        check(cudaMalloc(&at, room * sizeof(T)));
+        if (size_ > 0) {
             emulated::OpenMemory const open;
-            std::copy_n(at_, kept, at);
+            std::copy_n(at_, size_, at);
         }
         emulated::release(std::exchange(at_, at));
-        size_ = size;
+        room_ = room;
     }
 
     T* at_ = nullptr;
-    std::size_t size_ = 0;
+    std::size_t size_ = 0, room_ = 0;
 };
 
 /// Where a host's loop finds an iterator's values while the memory is open.
