@@ -2,6 +2,7 @@
 #include "emulated_card/launch.hh"
 #include "host/selftest/selftest_cases.hh"
 #include "kernels/cohort/cohort.hh"
+#include "kernels/search/search_batch.hh"
 
 #include <gtest/gtest.h>
 
@@ -158,6 +159,16 @@ TEST_F(EmulatedLaunch, SaysWhatIsMissing)
     EXPECT_EQ(find_device().name, "");
     EXPECT_EQ(find_device().reason, "no CUDA-capable device is detected");
     EXPECT_THROW(launch_device(cell, {0, 1}), std::runtime_error);
+}
+
+// More runs than one launch takes (2^20).
+TEST_F(EmulatedLaunch, TheSearchGoesOnAfterALaunch)
+{
+    auto const test = cases(selftest_cases(), {"one request fills"}).front();
+    std::vector<OwnedInstance> instances;
+    for (std::int64_t k = 0; k < 3; ++k) instances.push_back(selftest_instance(test, k));
+    search::Effort const effort{2, 360'000, 5, 0};
+    EXPECT_EQ(search_orders_device(instances, effort), search_orders(instances, effort));
 }
 
 } // namespace

@@ -4,7 +4,7 @@
 //
 //   translate SOURCE_FOLDER TARGET_FOLDER FILE…
 //
-// writes TARGET_FOLDER/FILE.cc for each .cu, and TARGET_FOLDER/FILE for each header that needs it.
+// writes TARGET_FOLDER/FILE.cc for each .cu, and TARGET_FOLDER/FILE for each header.
 
 #include <cctype>
 #include <filesystem>
@@ -50,15 +50,11 @@ class Translation
     {
     }
 
-    /// Whether anything was changed.
-    bool run()
+    void run()
     {
-        bool changed = false;
-        for (std::size_t at; (at = code_.find("<<<")) != std::string::npos; changed = true)
-            replace_launch(at);
-        for (std::size_t at; (at = code_.find("__shared__")) != std::string::npos; changed = true)
+        for (std::size_t at; (at = code_.find("<<<")) != std::string::npos;) replace_launch(at);
+        for (std::size_t at; (at = code_.find("__shared__")) != std::string::npos;)
             replace_shared(at);
-        return changed;
     }
     std::string const& text() const { return text_; }
 
@@ -198,14 +194,9 @@ try {
     for (int k = 3; k < count; ++k) {
         std::string const name = words[k];
         Translation translation(name, read(from / name));
-        bool const changed = translation.run();
-        auto const text = "#line 1 \"" + name + "\"\n" + translation.text();
-        if (name.ends_with(".cu"))
-            write(to / (name + ".cc"), text);
-        else if (changed)
-            write(to / name, text);
-        else
-            std::filesystem::remove(to / name);
+        translation.run();
+        write(to / (name.ends_with(".cu") ? name + ".cc" : name),
+              "#line 1 \"" + name + "\"\n" + translation.text());
     }
 } catch (std::exception const& error) {
     std::cerr << error.what() << '\n';

@@ -149,16 +149,4 @@ class device_vector
     std::size_t size_ = 0, room_ = 0;
 };
 
-/// Where a host's loop finds an iterator's values while the memory is open.
-template <class T>
-T* open_iterator(device_iterator<T> at)
-{
-    return at.get();
-}
-template <class Iterator>
-Iterator open_iterator(Iterator at)
-{
-    return at;
-}
-
 } // namespace thrust
