@@ -164,10 +164,11 @@ TEST_F(EmulatedLaunch, SaysWhatIsMissing)
 // More runs than one launch takes (2^20).
 TEST_F(EmulatedLaunch, TheSearchGoesOnAfterALaunch)
 {
-    auto const test = cases(selftest_cases(), {"one request fills"}).front();
-    std::vector<OwnedInstance> instances;
-    for (std::int64_t k = 0; k < 3; ++k) instances.push_back(selftest_instance(test, k));
-    search::Effort const effort{2, 360'000, 5, 0};
+    // The first has the least latency: whoever runs it in place of another is the best of all.
+    auto const all = selftest_cases();
+    std::vector<OwnedInstance> const instances{
+        selftest_instance(all[0], 0), selftest_instance(all[1], 0), selftest_instance(all[1], 1)};
+    search::Effort const effort{1, 360'000, 5, 0};
     EXPECT_EQ(search_orders_device(instances, effort), search_orders(instances, effort));
 }
 
