@@ -176,8 +176,7 @@ SelftestResult selftest_cuda(DeviceCounts const& counts)
     for (auto const& test : device_cells())
         if (counts.growing > 0 && test.fits_warps && test.cell.workload.requests < 200)
             result.add(against(launch_host(test.cell, {0, counts.growing}), "cuda, growing chunks",
-                               test, counts.growing,
-                               in_chunks(launch_device, {1, 16, 256, 4096})));
+                               test, counts.growing, in_chunks(launch_device, {1, 16, 256, 4096})));
     // ... and each form for itself.
     result.add(every_form(all_cells(), counts.awkward));
     if (counts.larger > 0) result.add(every_form(device_cells(), counts.larger));
