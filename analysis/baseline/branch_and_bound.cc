@@ -7,7 +7,7 @@
 namespace crx::baseline {
 namespace {
 
-using Mask = std::uint64_t;
+using Mask = LateStarts::Mask;
 constexpr auto one = std::int64_t{1} << Prices::fraction_bits;
 
 /// What decides the future at the start of a round: who has started, and the starts of those still
@@ -48,9 +48,20 @@ struct ColumnTable
     std::vector<std::int64_t> cost;
     std::vector<std::vector<std::int32_t>> bit_of; ///< [group][k], -1: no column
     std::vector<std::vector<Mask>> compatible;     ///< of each bit, filled on first use
-    std::vector<std::vector<Mask>> not_before;     ///< [t]: starts >= t
+    LateStarts late;
 
     std::size_t words() const { return first_word.back(); }
+    /// The cheapest possible start of a group in a round >= t, with `from` = late.row(t); -1: none.
+    std::int64_t cheapest(std::size_t group, std::vector<Mask> const& possible,
+                          std::vector<Mask> const& from, Rounds t) const
+    {
+        for (auto word = first_word[group]; word < first_word[group + 1]; ++word)
+            for (auto rest = possible[word] & from[word]; rest != 0; rest &= rest - 1) {
+                auto const bit = 64 * word + static_cast<std::size_t>(std::countr_zero(rest));
+                if (start[bit] >= t) return static_cast<std::int64_t>(bit);
+            }
+        return -1;
+    }
 };
 
 class Search
@@ -62,7 +73,8 @@ class Search
           prices_(instance, groups, bound.prices, bound.domain.starts()),
           starts_end_(bound.domain.starts()), upper_(upper), limit_(limit)
     {
-        tabulate(bound.domain);
+        stopped_ = !tabulate(bound.domain);
+        if (stopped_) return;
         Rounds longest = 0;
         for (std::size_t g = 0; g < groups.size(); ++g) {
             longest = std::max<Rounds>(longest, groups[g].output);
@@ -75,12 +87,14 @@ class Search
         start_.assign(group_of_.size(), 0);
         table_.resize(std::size_t{1} << (group_of_.size() < 10 ? 14 : 18));
         possible_.assign(group_of_.size() + 1, std::vector<Mask>(columns_.words(), 0));
+        scratch_.assign(columns_.words(), 0);
         for (std::size_t bit = 0; bit < columns_.start.size(); ++bit)
             if (columns_.start[bit] >= 0) possible_[0][bit / 64] |= Mask{1} << (bit % 64);
     }
 
     SearchOutcome run()
     {
+        if (stopped_) return {};
         auto const n = group_of_.size();
         auto const all = n == 64 ? ~Mask{0} : (Mask{1} << n) - 1;
         descend({0, 0, -1, all, 0, prices_.constant(), 0});
@@ -100,8 +114,10 @@ class Search
         Rounds latency;    // of the requests started
     };
 
-    void tabulate(StartDomain const& domain);
+    /// False if time was over before the end.
+    bool tabulate(StartDomain const& domain);
     std::vector<Mask> const& compatible(std::size_t bit);
+    void count_work(std::size_t steps);
     bool fits(RequestGroup const& group, Rounds start) const;
     bool held_back(RequestGroup const& group, Rounds start) const;
     void hold(RequestGroup const& group, Rounds start, Tokens sign);
@@ -123,12 +139,29 @@ class Search
     std::vector<std::vector<Mask>> possible_;
     std::vector<StateEntry> table_; // states seen, the last of each hash; size a power of two
     SearchOutcome outcome_;
+    std::vector<Mask> scratch_;  // a row of `compatible` that is not kept
+    std::size_t kept_words_ = 0; // of the rows of `compatible`
+    std::size_t work_ = 0;       // since the clock was asked
     bool stopped_ = false;
 };
 
-void Search::tabulate(StartDomain const& domain)
+/// Rows of `compatible` are kept up to so many words, 1 GiB, and made anew past them.
+constexpr std::size_t most_kept_words = std::size_t{1} << 27;
+
+/// Nodes cost from nanoseconds to milliseconds, by the words of a row.
+void Search::count_work(std::size_t steps)
+{
+    constexpr std::size_t between = std::size_t{1} << 23;
+    work_ += steps;
+    if (work_ < between) return;
+    work_ = 0;
+    if (limit_.time.over()) stopped_ = true;
+}
+
+bool Search::tabulate(StartDomain const& domain)
 {
     for (std::size_t g = 0; g < groups_.size(); ++g) {
+        if (limit_.time.over()) return false;
         columns_.first_word.push_back(columns_.start.size() / 64);
         std::vector<std::int32_t> starts;
         for (auto k = groups_[g].arrival; k < starts_end_; ++k)
@@ -148,18 +181,18 @@ void Search::tabulate(StartDomain const& domain)
     }
     columns_.first_word.push_back(columns_.start.size() / 64);
     columns_.compatible.resize(columns_.start.size());
-    columns_.not_before.assign(static_cast<std::size_t>(starts_end_) + 1,
-                               std::vector<Mask>(columns_.words(), 0));
-    for (std::size_t bit = 0; bit < columns_.start.size(); ++bit)
-        for (Rounds t = 0; t <= columns_.start[bit]; ++t)
-            columns_.not_before[static_cast<std::size_t>(t)][bit / 64] |= Mask{1} << (bit % 64);
+    return columns_.late.tabulate(columns_.start, limit_.time, limit_.table_words);
 }
 
 std::vector<Mask> const& Search::compatible(std::size_t bit)
 {
-    auto& row = columns_.compatible[bit];
-    if (!row.empty()) return row;
+    auto& kept = columns_.compatible[bit];
+    if (!kept.empty()) return kept;
+    auto const keep = kept_words_ + columns_.words() <= most_kept_words;
+    if (keep) kept_words_ += columns_.words();
+    auto& row = keep ? kept : scratch_;
     row.assign(columns_.words(), 0);
+    count_work(columns_.start.size());
     auto const group = [&](std::size_t b) {
         return static_cast<std::size_t>(std::ranges::upper_bound(columns_.first_word, b / 64) -
                                         columns_.first_word.begin()) -
@@ -254,7 +287,7 @@ void Search::descend(Node node)
         if (stopped_) return;
         auto const limit = (upper_ - 1) * one;
         auto const& possible = possible_[node.depth];
-        auto const& from = columns_.not_before[static_cast<std::size_t>(node.round)];
+        auto const& from = columns_.late.row(node.round);
         auto bound = node.paid;
         std::array<Option, 64> options;
         std::size_t count = 0;
@@ -267,12 +300,9 @@ void Search::descend(Node node)
                 ++members;
                 rest &= rest - 1;
             }
-            auto word = columns_.first_word[g];
-            auto const end = columns_.first_word[g + 1];
-            while (word < end && (possible[word] & from[word]) == 0) ++word;
-            if (word == end) return; // no start left
-            least[count] = columns_.cost[64 * word + static_cast<std::size_t>(std::countr_zero(
-                                                         possible[word] & from[word]))];
+            auto const cheapest = columns_.cheapest(g, possible, from, node.round);
+            if (cheapest < 0) return; // no start left
+            least[count] = columns_.cost[static_cast<std::size_t>(cheapest)];
             bound += members * least[count];
             if (bound > limit) return;
             options[count++] = {g, place, 0};
@@ -298,6 +328,7 @@ void Search::descend(Node node)
             auto const bit = static_cast<std::size_t>(
                 columns_.bit_of[option.group][static_cast<std::size_t>(node.round)]);
             auto const& row = compatible(bit);
+            count_work(row.size());
             auto& next = possible_[node.depth + 1];
             for (std::size_t w = 0; w < row.size(); ++w) next[w] = possible[w] & row[w];
             auto const bit_of_place = Mask{1} << option.place;
@@ -325,6 +356,7 @@ SearchOutcome search_starts(OwnedInstance const& instance, std::vector<RequestGr
                             CliqueBound const& bound, Rounds upper, SearchLimit const& limit)
 {
     CRX_EXPECT(instance.output.size() <= 64);
+    if (bound.domain.starts() == 0) return {}; // nothing is known of it
     return Search(instance, groups, bound, upper, limit).run();
 }
 

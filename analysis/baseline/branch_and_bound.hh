@@ -1,6 +1,7 @@
 #pragma once
 
 #include "analysis/baseline/clique_cuts.hh"
+#include "analysis/baseline/late_starts.hh"
 #include "analysis/baseline/schedule.hh"
 #include "analysis/baseline/time_limit.hh"
 
@@ -11,6 +12,7 @@ struct SearchLimit
 {
     TimeLimit time;
     std::int64_t nodes = INT64_MAX;
+    std::size_t table_words = LateStarts::usual_words; ///< nothing but speed depends on it
 
     SearchLimit(TimeLimit limit, std::int64_t most_nodes = INT64_MAX)
         : time(std::move(limit)), nodes(most_nodes)
@@ -43,7 +45,8 @@ struct SearchOutcome
 ///   the same active ones at the same ages as before, at no less latency, is searched once.
 /// The second and the last do not disturb the third: an optimal schedule cut by either has an equal
 /// one that is kept, which is optimal too and so passes the third.
-/// Contract: at most 64 requests.
+/// Tables are made under the time limit too; a domain without starts is not searched. Contract: at
+/// most 64 requests.
 SearchOutcome search_starts(OwnedInstance const& instance, std::vector<RequestGroup> const& groups,
                             CliqueBound const& bound, Rounds upper, SearchLimit const& limit);
 

@@ -153,6 +153,10 @@ void extend_past_horizon(OwnedInstance const& instance, std::vector<RequestGroup
                   group.arrival;
         latest = std::max(latest, last[g]);
     }
+    if (latest >= most_domain_entries / static_cast<Rounds>(groups.size())) {
+        result.domain = StartDomain(groups, 0);
+        return;
+    }
     result.domain.extend(latest + 1);
     for (std::size_t g = 0; g < groups.size(); ++g)
         for (auto k = std::max(horizon, last[g] + 1); k <= latest; ++k) result.domain.remove(g, k);
@@ -172,6 +176,8 @@ CliqueBound clique_bound(OwnedInstance const& instance, std::vector<RequestGroup
     int slow_rounds = 0;
     for (;; ++result.rounds) {
         auto const solved = lp.solve(limit);
+        // Later on it may be starts ruled out that leave no solution: prices then prove it.
+        if (result.rounds == 0 && lp.infeasible()) break;
         auto prices = lp.prices();
         Lagrangian exact(instance, groups, prices, last_start + 1);
         auto const bound = narrow_domain(exact, groups, upper, result.domain, lp);
@@ -191,6 +197,13 @@ CliqueBound clique_bound(OwnedInstance const& instance, std::vector<RequestGroup
         lp.add_cliques(cliques);
     }
     result.cliques = lp.cliques();
+    // Prices of a program without a solution say nothing, and no prices give the sum of o.
+    Rounds alone = 0;
+    for (auto const& group : groups) alone += group.output * group.count();
+    if (best <= (alone - 1) * one) {
+        best = alone * one;
+        result.prices = {};
+    }
     extend_past_horizon(instance, groups, upper, best, result);
     result.lower_bound = best > (upper - 1) * one
                              ? upper

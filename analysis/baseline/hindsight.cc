@@ -4,6 +4,7 @@
 #include "analysis/baseline/branch_and_bound.hh"
 #include "analysis/baseline/generated_lp.hh"
 #include "analysis/baseline/identical_dual.hh"
+#include "analysis/baseline/idle_gaps.hh"
 #include "analysis/baseline/integer_program.hh"
 #include "analysis/baseline/price_bound.hh"
 
@@ -92,13 +93,15 @@ CliqueBound peak_bound(OwnedInstance const& instance, std::vector<RequestGroup> 
 }
 
 /// Small programs are solved as they stand, larger ones by columns.
-LowerBound relaxation(OwnedInstance const& instance, std::vector<RequestGroup> const& groups,
+LowerBound relaxation(WithoutIdleGaps const& times, std::vector<RequestGroup> const& groups,
                       Starts const& known, Rounds horizon, TimeLimit const& limit)
 {
+    auto const& instance = times.instance();
     if (instance.requests() <= 16) {
         auto const lp = lp_bound(instance, horizon, limit);
         return {"lp", lp.lower_bound,
-                lp.solved ? fmt::format("value {:.6f}, starts to {}", lp.value, lp.last_start)
+                lp.solved ? fmt::format("value {:.6f}, starts to {}", lp.value,
+                                        times.original(lp.last_start))
                           : "stopped early: not the program's optimum"};
     }
     AscentSettings settings;
@@ -113,9 +116,9 @@ LowerBound relaxation(OwnedInstance const& instance, std::vector<RequestGroup> c
     return {"lp",
             std::max(lp.lower_bound, whole_bound(lagrangian_bound(instance, groups, ascent.prices,
                                                                   settings.starts))),
-            lp.solved && lp.horizon_valid
-                ? fmt::format("value {:.6f}, starts to {}", lp.value, settings.starts - 1)
-                : "stopped early: not the program's optimum"};
+            lp.solved && lp.horizon_valid ? fmt::format("value {:.6f}, starts to {}", lp.value,
+                                                        times.original(settings.starts - 1))
+                                          : "stopped early: not the program's optimum"};
 }
 
 /// A second opinion on the optimum, from the best schedule known: CBC reckons in floating point.
@@ -131,9 +134,10 @@ void solve_integer_program(OwnedInstance const& instance, double seconds,
 }
 
 /// The costly bounds, and the search if it is asked for and n allows.
-void search_exactly(OwnedInstance const& instance, std::vector<RequestGroup> const& groups,
+void search_exactly(WithoutIdleGaps const& times, std::vector<RequestGroup> const& groups,
                     HindsightLimits const& limits, TimeLimit const& time, Hindsight& result)
 {
+    auto const& instance = times.instance();
     auto const& parts = limits.parts;
     auto const best = result.best(); // a copy: schedules are added
     auto const upper = best.total_latency;
@@ -160,7 +164,7 @@ void search_exactly(OwnedInstance const& instance, std::vector<RequestGroup> con
         keep_better(std::move(bound));
     }
     if (parts.lp && !stopped())
-        result.bounds.push_back(relaxation(instance, groups, best.starts, horizon, time.part(0.4)));
+        result.bounds.push_back(relaxation(times, groups, best.starts, horizon, time.part(0.4)));
     auto const exact = parts.search && groups.size() <= 64 && instance.output.size() <= 64;
     if ((parts.clique_lp || parts.search) && !stopped()) {
         auto bound = clique_bound(instance, groups, upper, horizon, time.part(exact ? 0.6 : 1.0));
@@ -203,10 +207,11 @@ std::optional<Rounds> Hindsight::schedule(std::string_view id) const
     return found == schedules.end() ? std::nullopt : std::optional(found->total_latency);
 }
 
-Hindsight hindsight(OwnedInstance const& instance, HindsightLimits const& limits)
+Hindsight hindsight(OwnedInstance const& original, HindsightLimits const& limits)
 {
-    CRX_EXPECT(!instance.output.empty());
     TimeLimit const time(limits.seconds, limits.stop);
+    WithoutIdleGaps const times(original);
+    auto const& instance = times.instance();
     Hindsight result;
     add_simple_bounds(instance, result);
     add_simple_schedules(instance, result);
@@ -218,7 +223,10 @@ Hindsight hindsight(OwnedInstance const& instance, HindsightLimits const& limits
         result.schedules.push_back(checked(instance, "best-found", std::move(found->starts)));
     auto const& parts = limits.parts;
     if (parts.peaks || parts.lp || parts.clique_lp || parts.search || parts.integer_program)
-        search_exactly(instance, request_groups(instance), limits, time, result);
+        search_exactly(times, request_groups(instance), limits, time, result);
+    if (times.left_out())
+        for (auto& schedule : result.schedules)
+            schedule = checked(original, schedule.id, times.original(schedule.starts));
     result.upper = result.best().total_latency;
     for (auto const& bound : result.bounds)
         if (bound.exact) result.lower = std::max(result.lower, bound.value.value_or(0));

@@ -96,6 +96,8 @@ std::vector<std::pair<std::string, std::string>> HindsightBaselines::identity() 
     // the bounds behind the ends of OPT.
     if (wants(BaselineKind::peaks)) names.emplace_back("peaks", "at least the outputs");
     if (std::ranges::any_of(kinds_, branches)) names.emplace_back("ends", "by release too");
+    // Absent in stores made before rounds were counted from the first arrival.
+    if (std::ranges::any_of(kinds_, searches)) names.emplace_back("rounds", "without idle gaps");
     if (std::ranges::any_of(kinds_, branches))
         names.emplace_back("nodes", std::to_string(effort_.nodes));
     return names;

@@ -19,6 +19,8 @@ CliqueBound price_bound(OwnedInstance const& instance, std::vector<RequestGroup>
             latest =
                 std::max(latest, ((limit - bound + exact.least_cost(g)) >> Prices::fraction_bits) -
                                      groups[g].output + groups[g].arrival);
+        if (latest >= most_domain_entries / static_cast<Rounds>(groups.size()))
+            return {exact.opt_lower_bound(), prices, StartDomain(groups, 0), 0, 0, 0};
         if (latest >= starts) {
             starts = latest + 1;
             continue;

@@ -16,9 +16,9 @@ using Starts = std::vector<Rounds>;
 Rounds total_latency(OwnedInstance const& instance, Starts const& starts);
 
 /// Why these starts are no schedule of the instance, or nothing if they are one: a request that
-/// starts before it arrives, or a time at which more than M is held. Shares no code with what
-/// searches for schedules: memory is summed anew at each completion, where it peaks, because every
-/// active request only grows until then. Cost: O(n^2).
+/// starts before it arrives, or a time at which more than M is held, the first of them. Shares no
+/// code with what searches for schedules: memory is looked at in each completion's round, where it
+/// peaks, because every active request only grows until then. Contract: o >= 1. Cost: O(n log n).
 std::optional<std::string> schedule_fault(OwnedInstance const& instance, Starts const& starts);
 
 } // namespace crx::baseline

@@ -79,6 +79,8 @@ bool TimeIndexedLp::solve(TimeLimit const& limit)
     return state_->clp.isProvenOptimal();
 }
 
+bool TimeIndexedLp::infeasible() const { return state_->clp.isProvenPrimalInfeasible(); }
+
 void TimeIndexedLp::add_cliques(std::vector<Clique> const& cliques)
 {
     auto& s = *state_;

@@ -22,6 +22,8 @@ class TimeIndexedLp
 
     /// Solves, from where the last solution was. False: CLP stopped at the limit or is unsure.
     bool solve(TimeLimit const& limit);
+    /// Has the program just solved no solution, as no schedule ends its starts by last_start?
+    bool infeasible() const;
     /// Adds sum over members of x <= 1 for each.
     void add_cliques(std::vector<Clique> const& cliques);
     /// Drops the rows of cliques that are slack and have no price. Returns how many are left.

@@ -1,5 +1,7 @@
 #include "analysis/fluid/nested_groups.hh"
 
+#include "analysis/fluid/batch_need.hh"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/core.h>
@@ -47,17 +49,57 @@ Load part_of(Load const& load, Tokens prompt, std::vector<std::vector<double>>& 
     return part;
 }
 
-double batch_time(std::vector<NestedLoad> const& groups, GroupThresholds const& n)
+/// The least whole number above p n; within 1e-12 of a whole number p n is that number, as p is a
+/// quotient of rounded sums. So it is above p n whatever the rounding.
+std::int64_t least_behind(double passing, std::int64_t n)
 {
-    return groups.front().overhead +
-           groups.front().per_token * static_cast<double>(groups_batch_tokens(groups, n));
+    auto const bound = passing * static_cast<double>(n);
+    return static_cast<std::int64_t>(std::floor(bound * (1 + 1e-12))) + 1;
 }
 
-/// The least whole number above `bound`; within 1e-12 of a whole number it is that number.
-std::int64_t least_above(double bound)
+std::vector<BatchNeed> needs_of(std::vector<NestedLoad> const& groups)
 {
-    return std::max<std::int64_t>(1,
-                                  static_cast<std::int64_t>(std::floor(bound * (1 + 1e-12))) + 1);
+    std::vector<BatchNeed> needs;
+    for (auto const& group : groups)
+        needs.emplace_back(groups.front().overhead, groups.front().per_token, group.rate);
+    return needs;
+}
+
+/// Tokens of a prompt at every stage of a segment.
+std::vector<Tokens> tokens_of_segments(NestedLoad const& group)
+{
+    std::vector<Tokens> tokens;
+    for (std::size_t i = 0; i < group.ends.size(); ++i) {
+        std::vector<std::int64_t> one(group.ends.size(), 0);
+        one[i] = 1;
+        tokens.push_back(nested_batch_tokens(group.prompt, group.ends, one));
+    }
+    return tokens;
+}
+
+/// groups_batch_tokens in doubles, which hold any.
+double reckoned_tokens(std::vector<std::vector<Tokens>> const& tokens, GroupThresholds const& n)
+{
+    double sum = 0;
+    for (std::size_t g = 0; g < n.size(); ++g)
+        for (std::size_t i = 0; i < n[g].size(); ++i)
+            sum += static_cast<double>(n[g][i]) * static_cast<double>(tokens[g][i]);
+    return sum;
+}
+
+/// 1 - D of some groups. What passes on is the double itself: it is a quotient, no decimal.
+Fraction share_left(std::vector<NestedLoad const*> const& groups)
+{
+    Fraction left = 1;
+    for (auto const* group : groups) {
+        Fraction rate = as_written(group->rate) * as_written(group->per_token);
+        auto const tokens = tokens_of_segments(*group);
+        for (std::size_t i = 0; i < tokens.size(); ++i) {
+            left -= rate * tokens[i];
+            if (i < group->passing.size()) rate *= Fraction(group->passing[i]);
+        }
+    }
+    return left;
 }
 
 } // namespace
@@ -107,25 +149,44 @@ std::optional<GroupThresholds> least_group_thresholds(std::vector<NestedLoad> co
                                                       GroupThresholds given)
 {
     std::vector<bool> open;
-    double utilisation =
-        0; // of the open groups: given thresholds take their time whatever the rate
+    std::vector<NestedLoad const*> climbing;
+    GroupThresholds beside(groups.size()); // what is given takes its time whatever the rate
     for (std::size_t g = 0; g < groups.size(); ++g) {
         open.push_back(given[g].empty());
+        beside[g] = given[g];
         if (!open[g]) continue;
+        beside[g].assign(groups[g].ends.size(), 0);
         given[g].assign(groups[g].ends.size(), 1);
-        utilisation += nested_utilisation(groups[g]);
+        climbing.push_back(&groups[g]);
     }
-    if (!(utilisation < 1)) return {};
+    auto const left = share_left(climbing);
+    if (left <= 0) return {};
+    ThresholdClimb climb(left);
+    std::vector<std::vector<Tokens>> tokens;
+    for (auto const& group : groups) tokens.push_back(tokens_of_segments(group));
+    climb.check_batch(reckoned_tokens(tokens, beside));
+    // A full batch takes d0, what is given, and D times itself or longer.
+    Fraction const shortest =
+        (as_written(groups.front().overhead) +
+         as_written(groups.front().per_token) * groups_batch_tokens(groups, beside)) /
+        left;
+    for (std::size_t g = 0; g < groups.size(); ++g)
+        if (open[g]) given[g][0] = climb.least_above(as_written(groups[g].rate) * shortest);
+    auto const needs = needs_of(groups);
     for (bool risen = true; risen;) {
         risen = false;
         for (std::size_t g = 0; g < groups.size(); ++g)
-            for (std::size_t i = 0; open[g] && i + 1 < given[g].size(); ++i)
-                given[g][i + 1] =
-                    least_above(groups[g].passing[i] * static_cast<double>(given[g][i]));
-        auto const time = batch_time(groups, given);
+            for (std::size_t i = 0; open[g] && i + 1 < given[g].size(); ++i) {
+                given[g][i + 1] = least_behind(groups[g].passing[i], given[g][i]);
+                climb.step(given[g][i + 1]);
+            }
+        climb.check_batch(reckoned_tokens(tokens, given));
+        auto const batch = groups_batch_tokens(groups, given);
         for (std::size_t g = 0; g < groups.size(); ++g) {
-            auto const need = least_above(groups[g].rate * time);
-            if (!open[g] || need <= given[g][0]) continue;
+            if (!open[g]) continue;
+            auto const need = needs[g].least_above(batch);
+            climb.step(need);
+            if (need <= given[g][0]) continue;
             given[g][0] = need;
             risen = true;
         }
@@ -135,16 +196,19 @@ std::optional<GroupThresholds> least_group_thresholds(std::vector<NestedLoad> co
 
 std::string broken_group_condition(std::vector<NestedLoad> const& groups, GroupThresholds const& n)
 {
-    auto const time = batch_time(groups, n);
+    auto const batch = groups_batch_tokens(groups, n);
+    auto const time =
+        groups.front().overhead + groups.front().per_token * static_cast<double>(batch);
+    auto const needs = needs_of(groups);
     for (std::size_t g = 0; g < groups.size(); ++g) {
         auto const name = groups.size() == 1 ? std::string() : fmt::format("group {}, ", g);
-        if (auto const need = groups[g].rate * time; n[g][0] < least_above(need))
+        if (auto const need = groups[g].rate * time; n[g][0] < needs[g].least_above(batch))
             return fmt::format("AO (10): {}segment 1 has threshold {} but {:.6g} arrivals are "
                                "expected in a full batch of {:.6g} s, which must be fewer",
                                name, n[g][0], need, time);
         for (std::size_t i = 0; i + 1 < n[g].size(); ++i) {
             auto const need = groups[g].passing[i] * static_cast<double>(n[g][i]);
-            if (n[g][i + 1] < least_above(need))
+            if (n[g][i + 1] < least_behind(groups[g].passing[i], n[g][i]))
                 return fmt::format("AO (10): {}segment {} has threshold {}, which must exceed "
                                    "p_{} n_{} = {:.6g}",
                                    name, i + 2, n[g][i + 1], i + 1, i + 1, need);

@@ -31,7 +31,7 @@ Tokens groups_batch_tokens(std::vector<NestedLoad> const& groups, GroupThreshold
 
 /// (10) for several groups, all strict: a full batch of all of them together takes less than n_1 /
 /// rate in each group, and n_{i+1} > p_i n_i. Least thresholds for those that are not `given`, or
-/// nothing where there are none.
+/// nothing where there are none. Throws std::domain_error as least_wait_thresholds does.
 std::optional<GroupThresholds> least_group_thresholds(std::vector<NestedLoad> const& groups,
                                                       GroupThresholds given);
 

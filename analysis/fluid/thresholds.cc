@@ -1,5 +1,8 @@
 #include "analysis/fluid/thresholds.hh"
 
+#include "analysis/fluid/batch_need.hh"
+#include "analysis/fluid/nested_groups.hh"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/core.h>
@@ -8,13 +11,16 @@
 namespace crx::fluid {
 namespace {
 
-constexpr double rounding = 1e-12; // relative
-
-std::int64_t least_whole(double bound, Margin margin)
+std::int64_t need_of(BatchNeed const& need, Tokens batch, Margin margin)
 {
-    auto const n = margin == Margin::at_least ? std::ceil(bound * (1 - rounding))
-                                              : std::floor(bound * (1 + rounding)) + 1;
-    return std::max<std::int64_t>(1, static_cast<std::int64_t>(n));
+    return margin == Margin::at_least ? need.least_reaching(batch) : need.least_above(batch);
+}
+
+std::vector<BatchNeed> needs_of(Load const& load)
+{
+    std::vector<BatchNeed> needs;
+    for (auto const rate : load.rate) needs.emplace_back(load.overhead, load.per_token, rate);
+    return needs;
 }
 
 std::vector<double> reaching(std::vector<PromptType> const& types, std::vector<double> const& rate,
@@ -40,14 +46,34 @@ Tokens wait_batch_tokens(std::vector<PromptType> const& types,
 
 std::optional<std::vector<std::int64_t>> least_wait_thresholds(Load const& load, Margin margin)
 {
-    if (!(utilisation(load) < 1)) return {};
-    std::vector<std::int64_t> n(load.types.size(), 1);
+    utilisation(load);   // refuses what is no load
+    Fraction tokens = 0; // per second
+    for (std::size_t j = 0; j < load.types.size(); ++j)
+        tokens += as_written(load.rate[j]) * tokens_of_all_stages(load.types[j]);
+    Fraction const left = 1 - as_written(load.per_token) * tokens;
+    if (left <= 0) return {};
+    ThresholdClimb climb(left);
+    // A batch of thresholds with (9) takes d0 + D times itself or longer.
+    Fraction const shortest = as_written(load.overhead) / left;
+    std::vector<std::int64_t> n;
+    for (auto const rate : load.rate) {
+        Fraction const bound = as_written(rate) * shortest;
+        n.push_back(margin == Margin::at_least
+                        ? std::max<std::int64_t>(1, climb.least_reaching(bound))
+                        : climb.least_above(bound));
+    }
+    auto const needs = needs_of(load);
     for (bool risen = true; risen;) {
         risen = false;
-        auto const time =
-            load.overhead + load.per_token * static_cast<double>(wait_batch_tokens(load.types, n));
+        double reckoned = 0;
+        for (std::size_t j = 0; j < n.size(); ++j)
+            reckoned += static_cast<double>(n[j]) *
+                        static_cast<double>(tokens_of_all_stages(load.types[j]));
+        climb.check_batch(reckoned);
+        auto const batch = wait_batch_tokens(load.types, n);
         for (std::size_t j = 0; j < n.size(); ++j) {
-            auto const need = least_whole(load.rate[j] * time, margin);
+            auto const need = need_of(needs[j], batch, margin);
+            climb.step(need);
             if (need <= n[j]) continue;
             n[j] = need;
             risen = true;
@@ -59,15 +85,14 @@ std::optional<std::vector<std::int64_t>> least_wait_thresholds(Load const& load,
 std::string broken_wait_condition(Load const& load, std::vector<std::int64_t> const& thresholds,
                                   Margin margin)
 {
-    auto const time =
-        load.overhead +
-        load.per_token * static_cast<double>(wait_batch_tokens(load.types, thresholds));
+    auto const batch = wait_batch_tokens(load.types, thresholds);
+    auto const time = load.overhead + load.per_token * static_cast<double>(batch);
+    auto const needs = needs_of(load);
     for (std::size_t j = 0; j < thresholds.size(); ++j) {
-        auto const need = load.rate[j] * time;
-        if (thresholds[j] >= least_whole(need, margin)) continue;
+        if (thresholds[j] >= need_of(needs[j], batch, margin)) continue;
         return fmt::format("AO (9): type {} has threshold {} but {:.6g} arrivals are expected in a "
                            "full batch of {:.6g} s",
-                           j, thresholds[j], need, time);
+                           j, thresholds[j], load.rate[j] * time, time);
     }
     return {};
 }
@@ -149,39 +174,15 @@ double nested_utilisation(NestedLoad const& load)
 
 std::optional<std::vector<std::int64_t>> least_nested_thresholds(NestedLoad const& load)
 {
-    if (!(nested_utilisation(load) < 1)) return {};
-    std::vector<std::int64_t> n(load.ends.size(), 1);
-    for (;;) {
-        for (std::size_t i = 0; i + 1 < n.size(); ++i)
-            n[i + 1] = least_whole(load.passing[i] * static_cast<double>(n[i]), Margin::inside);
-        auto const time =
-            load.overhead +
-            load.per_token * static_cast<double>(nested_batch_tokens(load.prompt, load.ends, n));
-        auto const need = least_whole(load.rate * time, Margin::inside);
-        if (need <= n[0]) return n;
-        n[0] = need;
-    }
+    auto const groups = least_group_thresholds({load}, {{}});
+    if (!groups) return {};
+    return groups->front();
 }
 
 std::string broken_nested_condition(NestedLoad const& load,
                                     std::vector<std::int64_t> const& thresholds)
 {
-    auto const time = load.overhead + load.per_token * static_cast<double>(nested_batch_tokens(
-                                                           load.prompt, load.ends, thresholds));
-    if (thresholds[0] < least_whole(load.rate * time, Margin::inside))
-        return fmt::format(
-            "AO (10): segment 1 has threshold {} but {:.6g} arrivals are expected in "
-            "a full batch of {:.6g} s, which must be fewer",
-            thresholds[0], load.rate * time, time);
-    for (std::size_t i = 0; i + 1 < thresholds.size(); ++i) {
-        auto const need = load.passing[i] * static_cast<double>(thresholds[i]);
-        if (thresholds[i + 1] < least_whole(need, Margin::inside))
-            return fmt::format(
-                "AO (10): segment {} has threshold {}, which must exceed p_{} n_{} = "
-                "{:.6g}",
-                i + 2, thresholds[i + 1], i + 1, i + 1, need);
-    }
-    return {};
+    return broken_group_condition({load}, {thresholds});
 }
 
 } // namespace crx::fluid

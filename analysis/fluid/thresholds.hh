@@ -20,9 +20,11 @@ Tokens wait_batch_tokens(std::vector<PromptType> const& types,
 
 /// Least positive thresholds with (9), or nothing where D >= 1 and none exist.
 ///
-/// n_j <- ceil(lambda_j (d0 + d1 M^pi)), or floor + 1 inside, from n = 1 on: it rises to the least
-/// solution, which is least in every component. Products within 1e-12 of a whole number count as
-/// that number, so that loads meant to be at equality are.
+/// n_j <- ceil(lambda_j (d0 + d1 M^pi)), or floor + 1 inside, from lambda_j d0 / (1-D) on, which no
+/// solution is below: it rises to the least solution, which is least in every component. d0, d1 and
+/// the rates count as written (as_written) and the sums are exact, so loads meant to be at
+/// equality are. Throws std::domain_error where 1-D is too small: for thresholds above 10^9, and
+/// where rounding takes too many steps (ThresholdClimb).
 std::optional<std::vector<std::int64_t>> least_wait_thresholds(Load const& load,
                                                                Margin margin = Margin::at_least);
 
@@ -61,7 +63,8 @@ double nested_batch_tokens_as_printed(Tokens prompt, std::vector<Tokens> const& 
 double nested_utilisation(NestedLoad const& load);
 
 /// Least positive thresholds with (10), (13) or (14), all strict: d0 + d1 M^pi < n_1 / rate and
-/// n_{i+1} > p_i n_i. Nothing where nested_utilisation is 1 or more.
+/// n_{i+1} > p_i n_i, where p_i n_i within 1e-12 of a whole number counts as that number. Nothing
+/// where nested_utilisation is 1 or more; std::domain_error as in least_wait_thresholds.
 std::optional<std::vector<std::int64_t>> least_nested_thresholds(NestedLoad const& load);
 
 /// What of (10) does not hold, in words with the numbers; empty if all holds.

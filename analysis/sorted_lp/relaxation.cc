@@ -57,7 +57,7 @@ std::vector<double> mean_starts(std::vector<RequestGroup> const& groups,
 
 Relaxation relax(OwnedInstance const& instance, RelaxationSettings const& settings)
 {
-    CRX_EXPECT(!instance.output.empty());
+    CRX_EXPECT(!instance.output.empty() && settings.iterations >= 2);
     auto const groups = baseline::request_groups(instance);
     auto const known = known_schedule(instance);
     auto const upper = baseline::total_latency(instance, known);

@@ -8,7 +8,7 @@ struct RelaxationSettings
 {
     double most_entries = 4e7;     ///< requests x starts x mean output up to which CLP is asked
     double most_work = 5e6;        ///< groups x starts / cell: the cell is chosen by it
-    std::int64_t iterations = 800; ///< of the volume algorithm
+    std::int64_t iterations = 800; ///< of the volume algorithm, half of them averaged; 2 at least
     std::int64_t pieces = 32;      ///< of each request, where CLP does not solve it
     double seconds = 1e9;          ///< for CLP; with time to spare results repeat exactly
 };
@@ -33,7 +33,7 @@ struct Relaxation
 ///    program with no coarsening;
 ///  - `upper` is the value of a solution of that program, and `mean_start` is of that solution: the
 ///    requests by their averaged starts, list-scheduled in parts (split_schedule).
-/// Contract: at least one request, each fits.
+/// Contract: at least one request, each fits; iterations >= 2.
 Relaxation relax(OwnedInstance const& instance, RelaxationSettings const& settings = {});
 
 } // namespace crx::sorted_lp

@@ -18,6 +18,8 @@ void require_problem(Problem const& problem, double bytes)
     require(problem.l >= 1, "l", l, "an integer, at least 1");
     require(problem.u >= problem.l, "u", u,
             fmt::format("an integer, at least l = {}", problem.l).c_str());
+    require(problem.u < std::int64_t{1} << 53, "u", u,
+            "below 2^53 = 9007199254740992: weights count lengths in doubles");
     require(problem.s >= 0 && problem.s <= 1e15, "s", problem.s, "a number from 0 to 1e15");
     require(8.2 * (u - l + 1) <= bytes, "u", u,
             fmt::format("at most {:.0f} here (8.2 bytes a length in {:.1f} GB of memory)",

@@ -18,8 +18,8 @@ struct Problem
     SpectrumWeights weights() const { return {static_cast<double>(l), s}; }
 };
 
-/// Refuses what is no problem or what this machine cannot hold: 1 <= l <= u, s >= 0 finite and at
-/// most 1e15, 8(u-l+1) bytes within `bytes`. Throws std::domain_error with what is accepted.
+/// Refuses what is no problem or what this machine cannot hold: 1 <= l <= u < 2^53, s >= 0 finite
+/// and at most 1e15, 8(u-l+1) bytes within `bytes`. Throws std::domain_error with what is accepted.
 void require_problem(Problem const& problem, double bytes);
 
 /// Memory that a problem may take here, in bytes: nine tenths of what the machine has.

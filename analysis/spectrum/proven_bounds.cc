@@ -13,6 +13,8 @@ namespace {
 // 1 + 1/3 + ... + 1/(2n-1).
 double odd_sum(std::int64_t n)
 {
+    // H_2n - H_n is ln 2 - 1/(4n) from there on, and 2n may have no place in 64 bits.
+    if (n >= std::int64_t{1} << 53) return bounds::harmonic_number(n) / 2 + std::numbers::ln2;
     return bounds::harmonic_number(2 * n) - bounds::harmonic_number(n) / 2;
 }
 

@@ -16,11 +16,11 @@ struct ProvenBounds
     double upper;
 };
 
-/// Domain: a valid problem with s = 0. O(1). Error: below 1e-14 relative. Throws
+/// Domain: 1 <= l <= u, s = 0; u as large as it can be. O(1). Error: below 1e-14 relative. Throws
 /// std::domain_error if s > 0.
 ProvenBounds proven_bounds(Problem const& problem);
 
-/// 1 + sum_{l<k<=u} 1/(2k-1), in O(1) from harmonic numbers.
+/// 1 + sum_{l<k<=u} 1/(2k-1), in O(1) from harmonic numbers. Domain: 1 <= l <= u.
 double odd_harmonic(Problem const& problem);
 
 /// Limit of rho(u) - ln(u)/4 at l = 1, s = 0: 3/4 + (gamma + ln 4)/4 = 1.2408...

@@ -1,7 +1,11 @@
 #pragma once
 
+#include "host/error.hh"
 #include "host/experiment/config_reader.hh"
 #include "host/iteration/iteration_experiment.hh"
+
+#include <fmt/core.h>
+#include <stdexcept>
 
 namespace crx {
 
@@ -22,5 +26,16 @@ void read_nested_wait(ConfigReader& reader, IterationExperiment const& experimen
 std::vector<std::int64_t> read_integers(ConfigReader& reader, std::string const& key,
                                         std::int64_t most);
 [[noreturn]] void fail_without_thresholds(ConfigReader& reader, double utilisation);
+/// The policy's least thresholds; InputError with the place where they cannot be found.
+template <class Find>
+auto thresholds_of(ConfigReader& reader, Find find)
+{
+    try {
+        return find();
+    } catch (std::domain_error const& error) {
+        throw InputError(
+            fmt::format("{}: no thresholds to run with: {}", reader.table().where, error.what()));
+    }
+}
 
 } // namespace crx

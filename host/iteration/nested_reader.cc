@@ -188,7 +188,8 @@ void read_nested_wait(ConfigReader& reader, IterationExperiment const& experimen
         throw InputError(reader.find(key)->where + ": " + reader.path(key) + " = " +
                          reader.find(key)->written() + "\n  not accepted: " + error.what());
     }
-    auto const n = fluid::least_group_thresholds(entry.groups, list.thresholds);
+    auto const n = thresholds_of(
+        reader, [&] { return fluid::least_group_thresholds(entry.groups, list.thresholds); });
     if (!n) fail_without_thresholds(reader, fluid::groups_utilisation(entry.groups));
     std::vector<NestedSegments> segments;
     for (std::size_t g = 0; g < n->size(); ++g) {

@@ -18,8 +18,10 @@ void read_wait(ConfigReader& reader, IterationExperiment const& experiment,
     auto const& value = reader.need("thresholds", "\"least\", \"inside\" or a list");
     if (value.kind == ConfigValue::Kind::text) {
         auto const inside = reader.choice("thresholds", {"least", "inside"}) == "inside";
-        auto const n = fluid::least_wait_thresholds(load, inside ? fluid::Margin::inside
-                                                                 : fluid::Margin::at_least);
+        auto const n = thresholds_of(reader, [&] {
+            return fluid::least_wait_thresholds(load, inside ? fluid::Margin::inside
+                                                             : fluid::Margin::at_least);
+        });
         if (!n) fail_without_thresholds(reader, fluid::utilisation(load));
         entry.thresholds = *n;
     } else {

@@ -3,12 +3,14 @@
 #include "analysis/baseline/identical_dual.hh"
 #include "analysis/baseline/integer_program.hh"
 #include "analysis/baseline/local_search.hh"
+#include "analysis/baseline/price_bound.hh"
 #include "analysis/sorted_lp/relaxation.hh"
 #include "support/exhaustive_optimum.hh"
 #include "support/test_seed.hh"
 
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <numeric>
 #include <random>
 
 namespace crx::baseline {
@@ -177,6 +179,92 @@ TEST(HindsightOptimum, ShortHorizonIsDoubled)
         doubled += grown.last_start > 1;
     }
     EXPECT_GT(doubled, 10);
+}
+
+// Short of any schedule's last start the program of clique_bound has no solution: the bound is the
+// sum of o, and the search still finds what is better than `upper`.
+TEST(HindsightOptimum, CliqueBoundWithoutASolutionIsTheOutputs)
+{
+    std::mt19937_64 rng(crx_test::test_seed() + 5);
+    int unsolved = 0;
+    for (int k = 0; k < 300; ++k) {
+        auto const instance = small_instance(rng, false);
+        SCOPED_TRACE(describe(instance));
+        auto const groups = request_groups(instance);
+        auto const upper = total_latency(instance, one_by_one(instance));
+        auto const bound = clique_bound(instance, groups, upper, 0, 100);
+        ASSERT_GE(bound.lower_bound,
+                  std::accumulate(instance.output.begin(), instance.output.end(), Rounds{0}));
+        auto const optimum = exhaustive_optimum(instance);
+        ASSERT_LE(bound.lower_bound, optimum);
+        if (bound.lower_bound >= upper) continue;
+        unsolved += bound.prices.memory.empty();
+        auto const found = search_starts(instance, groups, bound, upper, 100);
+        ASSERT_TRUE(found.complete);
+        ASSERT_EQ(found.best.empty() ? upper : found.total_latency, optimum);
+    }
+    EXPECT_GT(unsolved, 10);
+}
+
+// A domain too large for any table is none, and a search without one has searched nothing.
+TEST(HindsightOptimum, DomainsTooLargeAreNotMade)
+{
+    OwnedInstance instance;
+    instance.memory = 4;
+    instance.arrival = {0, 0};
+    instance.prompt = {0, 0};
+    instance.lower = instance.upper = instance.output = {3, 4};
+    auto const groups = request_groups(instance);
+    for (auto const& bound : {clique_bound(instance, groups, 1'000'000'000, 10, 100),
+                              price_bound(instance, groups, 1'000'000'000, {}, 10)}) {
+        EXPECT_EQ(bound.domain.starts(), 0);
+        EXPECT_GE(bound.lower_bound, 7);
+        EXPECT_LE(bound.lower_bound, 10);
+        auto const found = search_starts(instance, groups, bound, 1'000'000'000, 100);
+        EXPECT_FALSE(found.complete);
+        EXPECT_EQ(found.nodes, 0);
+    }
+}
+
+// Rows that stand for many rounds cut the tree at the same places.
+TEST(HindsightOptimum, SearchIsTheSameWithASmallTable)
+{
+    std::mt19937_64 rng(crx_test::test_seed() + 8);
+    std::int64_t nodes = 0;
+    for (int k = 0; k < 300; ++k) {
+        auto const instance = small_instance(rng, false);
+        auto const groups = request_groups(instance);
+        auto const known = one_by_one(instance);
+        auto const upper = total_latency(instance, known);
+        auto const bound =
+            clique_bound(instance, groups, upper, *std::ranges::max_element(known), 0.0);
+        SearchLimit small(100.0);
+        small.table_words = 1;
+        auto const a = search_starts(instance, groups, bound, upper, 100.0),
+                   b = search_starts(instance, groups, bound, upper, small);
+        ASSERT_EQ(a.nodes, b.nodes) << describe(instance);
+        ASSERT_EQ(a.best, b.best) << describe(instance);
+        nodes += a.nodes;
+    }
+    EXPECT_GT(nodes, 1000);
+}
+
+// What it tabulates can take long: it is asked to end and does so without a node.
+TEST(HindsightOptimum, SearchAsksTheClockBeforeItStarts)
+{
+    std::mt19937_64 rng(crx_test::test_seed() + 6);
+    for (int k = 0; k < 20; ++k) {
+        auto const instance = small_instance(rng, false);
+        auto const groups = request_groups(instance);
+        auto const known = one_by_one(instance);
+        auto const upper = total_latency(instance, known);
+        auto const bound =
+            clique_bound(instance, groups, upper, *std::ranges::max_element(known), 100);
+        auto const found =
+            search_starts(instance, groups, bound, upper, TimeLimit(100, [] { return true; }));
+        EXPECT_FALSE(found.complete);
+        EXPECT_EQ(found.nodes, 0);
+    }
 }
 
 TEST(HindsightOptimum, IntegerProgramAgrees)

@@ -1,7 +1,10 @@
 #include "analysis/fluid/overflow_bound.hh"
 
+#include "support/test_seed.hh"
+
 #include <cmath>
 #include <gtest/gtest.h>
+#include <random>
 
 namespace crx::fluid {
 namespace {
@@ -74,6 +77,112 @@ TEST(WaitThresholds, AreTheLeast)
                 }
 }
 
+/// Prompts of 1 with outputs of 1, 1,000 a second: D = 3,000 d1, and (9) wants n (1 - D) >= 1.
+Load near_one(double d1) { return {1e-3, d1, {{1, 1}}, {1000}}; }
+
+// In decimals D is exactly what is written, however near 1.
+TEST(WaitThresholds, AreExactWhereLittleIsLeft)
+{
+    EXPECT_EQ(least_wait_thresholds(near_one(0.333e-3)), std::vector<std::int64_t>{1000});
+    EXPECT_EQ(least_wait_thresholds(near_one(0.333333e-3)), std::vector<std::int64_t>{1'000'000});
+    EXPECT_EQ(least_wait_thresholds(near_one(0.333333e-3), Margin::inside),
+              std::vector<std::int64_t>{1'000'001});
+    EXPECT_NE(broken_wait_condition(near_one(0.333333e-3), {999'999}), "");
+    EXPECT_EQ(broken_wait_condition(near_one(0.333333e-3), {1'000'000}), "");
+    EXPECT_EQ(least_wait_thresholds(near_one(0.333333333e-3)),
+              std::vector<std::int64_t>{1'000'000'000});
+    // D = 1 in decimals, though a little less in doubles.
+    Load const full{0.1, 0.2, {{2, 1}, {2, 1}, {2, 1}}, {0.86, 0.02, 0.12}};
+    EXPECT_LT(utilisation(full), 1);
+    EXPECT_FALSE(least_wait_thresholds(full).has_value());
+}
+
+TEST(WaitThresholds, RefuseWhatIsTooNearOne)
+{
+    auto const refusal = [](Load const& load) -> std::string {
+        try {
+            least_wait_thresholds(load);
+        } catch (std::domain_error const& error) {
+            return error.what();
+        }
+        return "found";
+    };
+    EXPECT_EQ(refusal(near_one(0.33333333333333e-3)),
+              "the least thresholds are above 1000000000, as 1 - D is only 9.95e-15");
+    // Irregular rates: rounding up takes a step for every few prompts.
+    EXPECT_EQ(refusal({1e-3, 1e-3, {{1, 1}, {1, 2}}, {100.0000001, 116.66666650}}),
+              "the least thresholds are not found in 20000000 steps, as 1 - D is only 7e-10");
+    EXPECT_EQ(refusal({1e-3, 1e-3, {{1, 1}, {1, 2}, {2, 5}}, {100.0001, 11.7121, 36.0885}}),
+              "found");
+}
+
+// One type: the least n with n (1 - D) >= lambda d0 in integers of 128 bits. Decimals of few digits
+// meet equality often.
+TEST(WaitThresholds, OfOneTypeAreThoseOfIntegers)
+{
+    std::mt19937_64 rng(crx_test::test_seed());
+    int equal = 0;
+    for (int k = 0; k < 20'000; ++k) {
+        auto const below = [&](std::int64_t n) {
+            return static_cast<std::int64_t>(rng() % static_cast<std::uint64_t>(n));
+        };
+        PromptType const type{1 + below(3), 1 + below(4)};
+        auto const tokens = tokens_of_all_stages(type);
+        auto const rate = 1 + below(2000);               // tenths
+        auto const d0 = 1 + below(50);                   // thousandths
+        auto const full = 1'000'000'000 / rate / tokens; // hundred-millionths make D = 1
+        auto const d1 = full - below(std::min<std::int64_t>(full, 1 + (1 << below(20))));
+        __int128 const left = __int128{1'000'000'000} - static_cast<__int128>(d1) * rate * tokens;
+        if (left <= 0 || d1 <= 0) continue;
+        auto const need = static_cast<__int128>(rate) * d0 * 100'000; // over 1 - D: prompts
+        auto const least = static_cast<std::int64_t>((need + left - 1) / left);
+        equal += need % left == 0;
+        Load const load{static_cast<double>(d0) / 1e3,
+                        static_cast<double>(d1) / 1e8,
+                        {type},
+                        {static_cast<double>(rate) / 10}};
+        ASSERT_EQ(least_wait_thresholds(load)->front(), std::max<std::int64_t>(1, least))
+            << rate << " " << d0 << " " << d1;
+        ASSERT_EQ(least_wait_thresholds(load, Margin::inside)->front(),
+                  static_cast<std::int64_t>(need / left) + 1);
+        if (least > 1) {
+            ASSERT_NE(broken_wait_condition(load, {least - 1}), "");
+        }
+    }
+    EXPECT_GT(equal, 100);
+}
+
+/// The least solution of (9) as the climb from 1 gives it, in doubles and without tolerance.
+std::vector<std::int64_t> climbed(Load const& load)
+{
+    std::vector<std::int64_t> n(load.types.size(), 1);
+    for (bool risen = true; risen;) {
+        risen = false;
+        auto const time = static_cast<long double>(load.overhead) +
+                          static_cast<long double>(load.per_token) *
+                              static_cast<long double>(wait_batch_tokens(load.types, n));
+        for (std::size_t j = 0; j < n.size(); ++j) {
+            auto const need =
+                static_cast<std::int64_t>(std::ceil(static_cast<long double>(load.rate[j]) * time));
+            risen = risen || need > n[j];
+            n[j] = std::max(n[j], need);
+        }
+    }
+    return n;
+}
+
+// Where it starts does not matter. Rates of 15 digits do not meet equality.
+TEST(WaitThresholds, OfSeveralTypesAreThoseOfAClimbFromOne)
+{
+    std::mt19937_64 rng(crx_test::test_seed() + 1);
+    std::uniform_real_distribution<double> unit(0.01, 1);
+    for (int k = 0; k < 2000; ++k) {
+        Load load{unit(rng), 1, {{1, 1}, {3, 2}, {2, 7}}, {unit(rng), unit(rng), unit(rng)}};
+        load.per_token = (1 - std::pow(10, -4 * unit(rng))) / utilisation(load);
+        ASSERT_EQ(least_wait_thresholds(load), climbed(load));
+    }
+}
+
 /// Tokens of n_i prompts at every stage of segment i, one stage at a time.
 Tokens stage_by_stage(Tokens prompt, std::vector<Tokens> const& ends,
                       std::vector<std::int64_t> const& n)
@@ -124,6 +233,25 @@ TEST(NestedThresholds, NoneExistWhereTheSegmentsAreOverloaded)
     EXPECT_TRUE(least_nested_thresholds(nested_load(load, {2, 5, 9})).has_value());
     EXPECT_GT(nested_utilisation(nested_load(load, {9})), 1);
     EXPECT_FALSE(least_nested_thresholds(nested_load(load, {9})).has_value());
+}
+
+// One segment of one type is WAIT inside, and the climb of two starts where it must.
+TEST(NestedThresholds, WhereLittleIsLeft)
+{
+    auto const one = nested_load(near_one(0.333333e-3), {1});
+    EXPECT_EQ(least_nested_thresholds(one), std::vector<std::int64_t>{1'000'001});
+    EXPECT_EQ(broken_nested_condition(one, {1'000'001}), "");
+    EXPECT_NE(broken_nested_condition(one, {1'000'000}), "");
+    EXPECT_THROW(least_nested_thresholds(nested_load(near_one(0.33333333333333e-3), {1})),
+                 std::domain_error);
+    // 3 a second to stage 1, half of them on to stage 2: 9 + 4.5 tokens a second, 13.5 d1 = 1 -
+    // 1e-7.
+    Load const two{1e-3, 0.0740740666666667, {{1, 1}, {1, 2}}, {1.5, 1.5}};
+    auto const segments = nested_load(two, {1, 2});
+    auto const n = *least_nested_thresholds(segments);
+    EXPECT_EQ(broken_nested_condition(segments, n), "");
+    EXPECT_NE(broken_nested_condition(segments, {n[0] - 1, n[1]}), "");
+    EXPECT_GT(n[0], 29'999);
 }
 
 TEST(NestedThresholds, RatesThatVary)

@@ -225,6 +225,22 @@ TEST(SortedLp, OrdersAndSchedulesAreThePlainOnes)
     EXPECT_GT(different, 50);
 }
 
+// The second half of the steps is averaged, so there must be one. At two the bracket holds.
+TEST(SortedLp, AClimbHasTwoSteps)
+{
+    std::mt19937_64 rng(crx_test::test_seed() + 5);
+    auto const instance = random_instance(rng, 12, 30);
+    RelaxationSettings settings;
+    settings.most_entries = 0; // no program that would do without the average
+    settings.iterations = 2;
+    auto const bracket = relax(instance, settings);
+    auto const exact = relax(instance, quick());
+    EXPECT_LE(bracket.lower, exact.upper + 1e-6);
+    EXPECT_GE(bracket.upper, exact.lower - 1e-6);
+    settings.iterations = 1;
+    EXPECT_DEATH(relax(instance, settings), "broken contract: .*iterations >= 2");
+}
+
 // One part a request is a list schedule; more parts never go below the relaxation.
 TEST(SortedLp, SplitScheduleIsAListScheduleOfParts)
 {

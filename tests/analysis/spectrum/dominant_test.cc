@@ -9,6 +9,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
+#include <numbers>
 
 namespace crx::spectrum {
 namespace {
@@ -138,6 +139,18 @@ TEST(ProvenBounds, HoldForEveryUTried)
     EXPECT_DOUBLE_EQ(proven_bounds({1, 1, 0}).lower, 1); // tight at u = 1
 }
 
+// Twice u has no place in 64 bits; the sum is (ln u + gamma + ln 4)/2 up to 1/(48 u^2).
+TEST(ProvenBounds, OddSumsOfTheLargestU)
+{
+    for (int bits = 40; bits <= 62; ++bits)
+        for (std::int64_t const u : {(std::int64_t{1} << bits) - 1, std::int64_t{1} << bits,
+                                     (std::int64_t{1} << bits) + 1, INT64_MAX}) {
+            auto const law =
+                (std::log(static_cast<double>(u)) + std::numbers::egamma + std::log(4.0)) / 2;
+            EXPECT_NEAR(odd_harmonic({1, u, 0}), law, 1e-14 * law) << u;
+        }
+}
+
 TEST(ProvenBounds, AsymptoticLawIsApproached)
 {
     // The remainder is O(1/ln^2 u): (rho - law)(ln u + gamma + ln 4)^2 stays below 1/3.
@@ -170,6 +183,17 @@ TEST(Dominant, RefusesWhatIsNoProblemAndSaysWhatIsAccepted)
     } catch (std::domain_error const& error) {
         EXPECT_STREQ(error.what(), "u = 5 is not accepted: must be an integer, at least l = 6");
     }
+    // Few lengths, but none that a double can count.
+    constexpr auto wide = std::int64_t{1} << 53;
+    try {
+        require_problem({wide - 4, wide, 0}, 1e9);
+        FAIL();
+    } catch (std::domain_error const& error) {
+        EXPECT_NE(std::string(error.what()).find("must be below 2^53 = 9007199254740992"),
+                  std::string::npos)
+            << error.what();
+    }
+    EXPECT_NO_THROW(require_problem({wide - 4, wide - 1, 0}, 1e9));
 }
 
 #ifdef CRX_HAVE_CUDA

@@ -88,6 +88,19 @@ TEST(IterationExperiment, NamesWhatIsUnstable)
               "which must be below 1\n  run.accept_unstable = true runs it all the same");
 }
 
+TEST(IterationExperiment, NamesAShareOfTimeTooNearOne)
+{
+    for (auto const* policy :
+         {"id = 'wait'\nthresholds = 'least'", "id = 'wait'\nthresholds = 'inside'",
+          "id = 'nested-wait'\nends = [1, 2]\nthresholds = 'least'"}) {
+        auto const text = message(file(policy, "0.11111111111"));
+        EXPECT_EQ(text.find("x.toml:16: no thresholds to run with: the least thresholds are above "
+                            "1000000000, as 1 - D is only 9.9"),
+                  0u)
+            << text;
+    }
+}
+
 TEST(IterationExperiment, NamesThresholdsThatBreakTheConditions)
 {
     EXPECT_EQ(message(file("id = 'wait'\nthresholds = [1, 1]", "0.06")),
