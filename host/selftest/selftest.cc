@@ -10,10 +10,6 @@
 namespace crx {
 namespace {
 
-constexpr std::int64_t awkward_count = 597;     ///< no multiple of a warp, a block or a chunk
-constexpr std::int64_t device_case_count = 203; ///< of larger instances
-constexpr std::int64_t growing_count = 8000;    ///< some of them measure
-
 struct NamedCell
 {
     std::string name;
@@ -104,12 +100,11 @@ Run in_chunks(Run const& run, std::vector<std::int64_t> const& sizes)
 }
 
 /// The same of every cell.
-SelftestResult against_host(std::string const& how, Run const& run)
+SelftestResult against_host(std::string const& how, std::int64_t count, Run const& run)
 {
     SelftestResult result;
     for (auto const& test : all_cells())
-        result.add(
-            against(launch_host(test.cell, {0, awkward_count}), how, test, awkward_count, run));
+        result.add(against(launch_host(test.cell, {0, count}), how, test, count, run));
     return result;
 }
 
@@ -167,21 +162,24 @@ SelftestResult selftest_recorded()
     return result;
 }
 
-SelftestResult selftest_cpu() { return against_host("cpu", in_chunks(on_host, {1, 7, 64})); }
+SelftestResult selftest_cpu()
+{
+    return against_host("cpu", DeviceCounts{}.awkward, in_chunks(on_host, {1, 7, 64}));
+}
 
-SelftestResult selftest_cuda()
+SelftestResult selftest_cuda(DeviceCounts const& counts)
 {
     if (auto const device = find_device(); device.name.empty())
         throw std::runtime_error("no CUDA device: " + device.reason);
-    auto result = against_host("cuda", launch_device);
+    auto result = against_host("cuda", counts.awkward, launch_device);
     // As a sweep asks: at first by chunks too small to measure which form is the fastest, ...
     for (auto const& test : device_cells())
-        if (test.fits_warps && test.cell.workload.requests < 200)
-            result.add(against(launch_host(test.cell, {0, growing_count}), "cuda, growing chunks",
-                               test, growing_count, in_chunks(launch_device, {1, 16, 256, 4096})));
+        if (counts.growing > 0 && test.fits_warps && test.cell.workload.requests < 200)
+            result.add(against(launch_host(test.cell, {0, counts.growing}), "cuda, growing chunks",
+                               test, counts.growing, in_chunks(launch_device, {1, 16, 256, 4096})));
     // ... and each form for itself.
-    result.add(every_form(all_cells(), awkward_count));
-    result.add(every_form(device_cells(), device_case_count));
+    result.add(every_form(all_cells(), counts.awkward));
+    if (counts.larger > 0) result.add(every_form(device_cells(), counts.larger));
     return result;
 }
 

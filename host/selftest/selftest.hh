@@ -22,9 +22,17 @@ SelftestResult selftest_recorded();
 /// The CPU against itself: chunks of 1, 7 and 597 instances must merge to the same tallies.
 SelftestResult selftest_cpu();
 
+/// How many instances of each case are compared on a device; 0: none of these cases.
+struct DeviceCounts
+{
+    std::int64_t awkward = 597;  ///< no multiple of a warp, a block or a chunk
+    std::int64_t larger = 203;   ///< of larger instances
+    std::int64_t growing = 8000; ///< in growing chunks: some of them measure
+};
+
 /// The CUDA device against the CPU: equal tallies of every case and policy. Throws
 /// std::runtime_error where there is no device.
-SelftestResult selftest_cuda();
+SelftestResult selftest_cuda(DeviceCounts const& counts = {});
 
 /// Paths of the iteration model on the CPU, whole against some at a time in slices.
 SelftestResult selftest_paths_cpu();

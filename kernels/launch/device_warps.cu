@@ -109,7 +109,7 @@ void launch_warps(Task const& task, std::size_t bytes, Batch const& batch,
     CRX_EXPECT(batch.queue != nullptr);
     CRX_CUDA_CHECK(cudaMemsetAsync(batch.queue, 0, sizeof *batch.queue));
     auto const shared = bytes <= most_shared_bytes ? bytes : 0;
-    auto const kernel = run_by_warps<Task>;
+    auto constexpr kernel = run_by_warps<Task>;
     auto const blocks =
         std::min(resident_blocks(kernel, warps * shared), (batch.count + warps - 1) / warps);
     kernel<<<static_cast<unsigned>(blocks), threads, warps * shared>>>(batch, task, shared, result);

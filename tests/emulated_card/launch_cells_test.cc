@@ -1,0 +1,176 @@
+#include "emulated_card/fresh_card.hh"
+#include "emulated_card/launch.hh"
+#include "host/selftest/selftest_cases.hh"
+#include "kernels/cohort/cohort.hh"
+#include "kernels/search/search_batch.hh"
+
+#include <gtest/gtest.h>
+
+namespace crx {
+namespace {
+
+using EmulatedLaunch = crx_test::FreshCard;
+
+/// Some of the self-test's cases, by the beginning of their names.
+std::vector<SelftestCase> cases(std::vector<SelftestCase> const& all,
+                                std::vector<std::string> const& names)
+{
+    std::vector<SelftestCase> some;
+    for (auto const& test : all)
+        for (auto const& name : names)
+            if (test.name.starts_with(name)) some.push_back(test);
+    EXPECT_EQ(some.size(), names.size());
+    return some;
+}
+
+Cell by_requests(SelftestCase const& test)
+{
+    return {test.workload, selftest_policies(test), {true, true}};
+}
+
+/// Under all policies that can be run by cohorts on these instances.
+Cell by_cohorts(SelftestCase const& test)
+{
+    Cell cell{test.workload, {}, {true, true}};
+    for (auto const& spec : selftest_policies(test))
+        if (cohort_refusal(spec, view_of(cell.workload)).empty()) cell.policies.push_back(spec);
+    cell.engines.assign(cell.policies.size(), EngineKind::cohort);
+    EXPECT_GE(cell.policies.size(), 4u) << test.name;
+    return cell;
+}
+
+/// How many launches it took to get the host's tallies.
+std::int64_t expect_hosts_tallies(Cell const& cell, InstanceRange range, std::string const& what)
+{
+    auto const before = emulated::launches();
+    EXPECT_EQ(launch_device(cell, range), launch_host(cell, range))
+        << what << ", " << range.count << " from " << range.first;
+    return emulated::launches() - before;
+}
+
+// Around a warp, a block of 64 (sums) and of 128.
+TEST_F(EmulatedLaunch, AnyNumberOfInstances)
+{
+    auto const few = cases(selftest_cases(), {"exact fits", "varying prompts, buckets"});
+    for (auto const& test : few)
+        for (std::int64_t const count : {1, 2, 31, 33, 64, 65, 127, 129, 257}) {
+            auto cell = by_requests(test);
+            cell.device_form = "thread";
+            expect_hosts_tallies(cell, {count * 7, count}, test.name);
+            if (test.workload.output_kind != OutputKind::composition) continue;
+            for (auto const* const form : {"thread", "lanes", "each"}) {
+                cell = by_cohorts(test);
+                cell.device_form = form;
+                expect_hosts_tallies(cell, {count * 7, count}, test.name + ", by cohorts");
+            }
+        }
+}
+
+TEST_F(EmulatedLaunch, NoInstancesAreNoLaunch)
+{
+    auto const cell = by_requests(selftest_cases().front());
+    EXPECT_EQ(expect_hosts_tallies(cell, {3, 0}, "none"), 0);
+}
+
+// More blocks of sums and more instances than a round of threads; forms are measured.
+TEST_F(EmulatedLaunch, EnoughToMeasureForms)
+{
+    emulated::card().processors = 1;
+    auto cell = by_requests(cases(selftest_cases(), {"no prompts"}).front());
+    cell.policies = {{PolicyKind::mc_sf, {}}, {PolicyKind::mc_benchmark, {}}};
+    expect_hosts_tallies(cell, {11, 3000}, "by requests");
+    expect_hosts_tallies(cell, {3011, 1500}, "by requests, measured already");
+    for (int time = 0; time < 3; ++time) {
+        auto const counted = by_cohorts(cases(selftest_cases(), {"no prompts"}).front());
+        expect_hosts_tallies(counted, {time * 5000, 5000}, "by cohorts");
+    }
+    cell.device_form = "thread";
+    expect_hosts_tallies(cell, {5, 512 * 64 + 77}, "more than all blocks of sums have threads");
+}
+
+// A card with little memory takes several batches, with other requests in the same places.
+TEST_F(EmulatedLaunch, BatchesOneAfterTheOther)
+{
+    for (auto const& test : cases(selftest_cases(), {"long u", "varying prompts, relative",
+                                                     "Poisson", "affine clock, a rate", "JAILLET"}))
+        for (auto const* const form : {"thread", ""}) {
+            auto cell = by_requests(test);
+            if (*form == '\0') cell.policies.resize(2);
+            cell.device_form = form;
+            emulated::card().bytes = std::size_t{1} << 28;
+            auto const whole = expect_hosts_tallies(cell, {2, 75}, test.name);
+            emulated::card().bytes = 640 * 1024;
+            auto const cut = expect_hosts_tallies(cell, {2, 75}, test.name + ", little memory");
+            EXPECT_GT(cut, whole) << test.name;
+        }
+}
+
+// Fewer arrays for engines than places for instances: the general engine goes through them.
+TEST_F(EmulatedLaunch, FewArraysForEnginesByCohorts)
+{
+    constexpr std::int64_t count = 5000;
+    auto cell = by_cohorts(cases(selftest_cases(), {"no prompts"}).front());
+    cell.policies = {{PolicyKind::mc_sf, {}}, {PolicyKind::a_max, {}}};
+    cell.engines.resize(2);
+    for (auto const* const form : {"thread", "each", "lanes"}) {
+        cell.device_form = form;
+        emulated::card().processors = 3; // full with 6,144
+        auto const whole = expect_hosts_tallies(cell, {3, count}, form);
+        emulated::card().processors = 1;
+        auto const cut = expect_hosts_tallies(cell, {3, count}, form);
+        EXPECT_GT(cut, whole) << form;
+    }
+}
+
+// Warps with their arrays in device memory (past 6 KiB), a few times as many as there are.
+TEST_F(EmulatedLaunch, WarpsWithArraysInDeviceMemory)
+{
+    emulated::card().processors = 1;
+    auto const test = cases(selftest_device_cases(), {"900 requests, exact"}).front();
+    auto cell = by_requests(test);
+    cell.policies = {{PolicyKind::mc_sf, {}}};
+    for (auto const* const form : {"warp alone", "each"}) {
+        cell.device_form = form;
+        expect_hosts_tallies(cell, {4, 19}, test.name);
+    }
+}
+
+TEST_F(EmulatedLaunch, ACardWithoutMemoryPools)
+{
+    emulated::card().pools = false;
+    auto cell = by_cohorts(cases(selftest_cohort_cases(), {"few at a time"}).front());
+    cell.device_form = "lanes";
+    expect_hosts_tallies(cell, {0, 70}, "lanes");
+}
+
+TEST_F(EmulatedLaunch, SaysWhatIsMissing)
+{
+    auto const cell = by_requests(cases(selftest_device_cases(), {"900 requests, exact"}).front());
+    emulated::card().bytes = 100'000; // two pages for tables
+    try {
+        launch_device(cell, {0, 1});
+        FAIL();
+    } catch (std::runtime_error const& error) {
+        EXPECT_NE(std::string(error.what()).find("bytes on the device, usable are "),
+                  std::string::npos)
+            << error.what();
+    }
+    emulated::card().present = false;
+    EXPECT_EQ(find_device().name, "");
+    EXPECT_EQ(find_device().reason, "no CUDA-capable device is detected");
+    EXPECT_THROW(launch_device(cell, {0, 1}), std::runtime_error);
+}
+
+// More runs than one launch takes (2^20).
+TEST_F(EmulatedLaunch, TheSearchGoesOnAfterALaunch)
+{
+    // The first has the least latency: whoever runs it in place of another is the best of all.
+    auto const all = selftest_cases();
+    std::vector<OwnedInstance> const instances{
+        selftest_instance(all[0], 0), selftest_instance(all[1], 0), selftest_instance(all[1], 1)};
+    search::Effort const effort{1, 360'000, 5, 0};
+    EXPECT_EQ(search_orders_device(instances, effort), search_orders(instances, effort));
+}
+
+} // namespace
+} // namespace crx

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+// Memory of the emulated card. Each allocation is garbage at first, lies between pages that nobody
+// may touch, is out of reach of the host but while a kernel runs, and has no successor at its
+// address, so that what has been freed is out of reach too.
+
+namespace emulated {
+
+/// Writes to stderr what is wrong and where, and ends the program.
+[[noreturn]] void fail(std::string const& what);
+
+/// What the card is like; tests change it before they launch.
+struct Card
+{
+    bool present = true;
+    int processors = 3;
+    int blocks_a_processor = 2;               ///< at a time, at most
+    std::size_t bytes = std::size_t{1} << 28; ///< of memory
+    bool pools = true;                        ///< cudaMallocAsync
+};
+Card& card();
+
+/// Null where the card has not so much left.
+void* allocate(std::size_t bytes);
+/// Contract: `at` is null or came from allocate().
+void release(void* at);
+
+std::size_t bytes_in_use();
+
+/// Whether all these bytes are in one allocation.
+bool on_card(void const* at, std::size_t bytes);
+/// Whether any of these bytes may be the card's, allocated or not.
+bool near_card(void const* at, std::size_t bytes);
+
+/// Garbage, another each time.
+void fill_with_garbage(void* at, std::size_t bytes);
+
+/// While it lives, whoever runs may touch what is allocated, or the one allocation that holds `at`.
+class OpenMemory
+{
+  public:
+    OpenMemory();
+    explicit OpenMemory(void const* at);
+    ~OpenMemory();
+    OpenMemory(OpenMemory const&) = delete;
+    OpenMemory& operator=(OpenMemory const&) = delete;
+
+  private:
+    void const* one_ = nullptr;
+};
+
+/// Pages with a forbidden one at each end, for shared memory and stacks.
+class GuardedPages
+{
+  public:
+    explicit GuardedPages(std::size_t bytes);
+    ~GuardedPages();
+    GuardedPages(GuardedPages&& other) noexcept;
+    GuardedPages& operator=(GuardedPages&&) = delete;
+
+    char* begin() const { return begin_; }
+    std::size_t bytes() const { return bytes_; }
+    /// Where an array of so many bytes, rounded up to 16, ends with the pages.
+    char* last(std::size_t bytes) const { return begin_ + bytes_ - (bytes + 15) / 16 * 16; }
+
+  private:
+    char* begin_;
+    std::size_t bytes_;
+};
+
+} // namespace emulated

@@ -1,0 +1,45 @@
+#include "emulated_card/fresh_card.hh"
+#include "emulated_card/launch.hh"
+#include "host/selftest/path_cases.hh"
+#include "kernels/launch/device_paths.hh"
+
+#include <gtest/gtest.h>
+
+namespace crx {
+namespace {
+
+using EmulatedPaths = crx_test::FreshCard;
+
+/// Kernels that were launched.
+std::int64_t expect_hosts_paths(PathCase const& test, std::int64_t count)
+{
+    auto const before = emulated::launches();
+    EXPECT_EQ(launch_paths_device(test.cell, 3, count), launch_paths(test.cell, 3, count))
+        << test.name << ", " << count;
+    EXPECT_EQ(emulated::bytes_in_use(), 0u);
+    return emulated::launches() - before;
+}
+
+// Around a block, and one batch after the other where memory is short.
+TEST_F(EmulatedPaths, AreTheHosts)
+{
+    std::int64_t more = 0;
+    for (auto const& test : path_cases()) {
+        for (std::int64_t const count : {1, 31, 33}) expect_hosts_paths(test, count);
+        auto const whole = expect_hosts_paths(test, 70);
+        emulated::card().bytes = std::size_t{3} << 20;
+        more += expect_hosts_paths(test, 70) > whole;
+        emulated::card() = {};
+    }
+    EXPECT_GE(more, 2);
+}
+
+TEST_F(EmulatedPaths, SaysThatMemoryIsTooSmall)
+{
+    emulated::card().bytes = 50'000;
+    auto const cell = path_cases().front().cell;
+    EXPECT_THROW(launch_paths_device(cell, 0, 1), std::exception);
+}
+
+} // namespace
+} // namespace crx

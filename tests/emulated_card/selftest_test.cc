@@ -1,0 +1,31 @@
+#include "emulated_card/fresh_card.hh"
+#include "host/selftest/selftest.hh"
+
+#include <cstdlib>
+#include <gtest/gtest.h>
+
+namespace crx {
+namespace {
+
+using EmulatedSelftest = crx_test::FreshCard;
+
+void expect_no_failure(SelftestResult const& result)
+{
+    EXPECT_GT(result.passed, 0);
+    for (auto const& failure : result.failures) ADD_FAILURE() << failure;
+    EXPECT_EQ(result.failed, 0);
+}
+
+TEST_F(EmulatedSelftest, SearchFindsTheHostsOrders) { expect_no_failure(selftest_search_cuda()); }
+TEST_F(EmulatedSelftest, PathsAreTheHosts) { expect_no_failure(selftest_paths_cuda()); }
+
+// Instances of a few dozen requests. CRX_EMULATED_ALL=1: more of them, and hundreds of requests
+// too.
+TEST_F(EmulatedSelftest, TalliesAreTheHosts)
+{
+    bool const all = std::getenv("CRX_EMULATED_ALL") != nullptr;
+    expect_no_failure(selftest_cuda(all ? DeviceCounts{37, 3, 1300} : DeviceCounts{5, 0, 0}));
+}
+
+} // namespace
+} // namespace crx

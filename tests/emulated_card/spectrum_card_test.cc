@@ -1,0 +1,64 @@
+#include "analysis/spectrum/tail_operator.hh"
+#include "emulated_card/fresh_card.hh"
+#include "kernels/launch/spectrum_operator.hh"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <vector>
+
+namespace crx::spectrum {
+namespace {
+
+using EmulatedSpectrum = crx_test::FreshCard;
+
+/// Ten times what either side may be off by.
+constexpr double tolerance = 20 * TailOperator::relative_error;
+
+void expect_same_steps(Problem const& problem)
+{
+    std::vector<double> host(static_cast<std::size_t>(problem.size()));
+    for (std::size_t k = 0; k < host.size(); ++k)
+        host[k] = 1 + std::sin(static_cast<double>(k)) / 2;
+    auto device = host;
+    TailOperator on_host(problem);
+    DeviceSpectrum on_device(problem.weights(), device.data(), problem.size());
+    for (double const shift : {0.0, 0.75}) {
+        double const theta = 2.5;
+        auto const expected = on_host.step(host, theta, shift);
+        auto const got = on_device.step(theta, shift);
+        EXPECT_NEAR(got.norm2, expected.norm2, tolerance * expected.norm2);
+        // Entries are near in proportion, their differences to theta x as near as both.
+        auto const size = std::sqrt(expected.residual2) + theta * std::sqrt(expected.norm2);
+        EXPECT_NEAR(got.residual2, expected.residual2, tolerance * size * size);
+        EXPECT_NEAR(got.cross, expected.cross, tolerance * size * size);
+        EXPECT_NEAR(got.low, expected.low, tolerance * expected.low);
+        EXPECT_NEAR(got.high, expected.high, tolerance * expected.high);
+    }
+    on_device.download(device.data());
+    std::size_t different = 0;
+    for (std::size_t k = 0; k < host.size(); ++k)
+        different += !(std::abs(device[k] - host[k]) <= tolerance * host[k]);
+    EXPECT_EQ(different, 0u) << problem.size() << " lengths";
+}
+
+// Around a block, and more than all blocks have threads (2,048 of 256).
+TEST_F(EmulatedSpectrum, StepsAreTheHosts)
+{
+    ASSERT_TRUE(spectrum_device_present());
+    for (std::int64_t const size : {1, 2, 31, 255, 256, 257, 1000, 2048 * 256 + 77})
+        for (std::int64_t const l : {1, 7})
+            expect_same_steps({l, l + size - 1, l == 1 ? 0.0 : 3.0});
+}
+
+TEST_F(EmulatedSpectrum, SaysWhereThereIsNoCardOrNoMemory)
+{
+    emulated::card().bytes = 100'000;
+    std::vector<double> const tail(10'000, 1.0);
+    EXPECT_THROW(DeviceSpectrum({1, 0}, tail.data(), 10'000), std::runtime_error);
+    EXPECT_EQ(emulated::bytes_in_use(), 0u);
+    emulated::card().present = false;
+    EXPECT_FALSE(spectrum_device_present());
+}
+
+} // namespace
+} // namespace crx::spectrum
