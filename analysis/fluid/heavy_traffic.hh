@@ -1,17 +1,11 @@
 #pragma once
 
+#include "analysis/fluid/path_mean.hh"
 #include "kernels/iteration/iteration_tally.cuh"
 
 #include <vector>
 
 namespace crx::fluid {
-
-/// A mean over paths with the half-width of its two-sided interval (Student's t over independent
-/// replications; Law 2015, Simulation Modeling and Analysis, section 9.4).
-struct PathMean
-{
-    double mean = 0, half_width = 0;
-};
 
 /// A probability with its Clopper-Pearson interval.
 struct Frequency
