@@ -13,6 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// What is NaN becomes null.
 Json mean_json(fluid::PathMean const& m)
 {
     return {{"mean", m.mean}, {"half_width", m.half_width}};
@@ -180,10 +181,11 @@ std::string iteration_csv(IterationExperiment const& experiment,
                                std::ldexp(1.0, static_cast<int>(z)), p.horizon, p.overflow.of);
             for (auto const& m :
                  {p.gap, p.gap_as_in_8, p.throughput, p.latency, p.first_token, p.peak_memory})
-                out += fmt::format(",{:.8g},{:.3g}", m.mean, m.half_width);
-            out += fmt::format(",{},{},{},{:.6g},{:.6g},{:.8g},{:.8g}\n", p.largest_memory,
-                               entry.spec.memory, p.overflow.count, p.overflow.low, p.overflow.high,
-                               p.iterations, p.cancelled);
+                out += mean_fields(m);
+            out += fmt::format(",{},", p.largest_memory);
+            out += fmt::format("{},{},{:.6g},{:.6g}", entry.spec.memory, p.overflow.count,
+                               p.overflow.low, p.overflow.high);
+            out += fmt::format(",{:.8g},{:.8g}\n", p.iterations, p.cancelled);
         }
     }
     return out;
@@ -225,6 +227,17 @@ std::string iteration_json(IterationExperiment const& experiment,
     return out.dump(2) + "\n";
 }
 
+namespace {
+
+std::string exponent_text(fluid::Exponent const& e)
+{
+    if (!std::isfinite(e.value)) return "none";
+    if (!std::isfinite(e.half_width)) return fmt::format("{:.3f}", e.value);
+    return fmt::format("{:.3f} +- {:.3f}", e.value, e.half_width);
+}
+
+} // namespace
+
 std::string exponents_text(IterationExperiment const& experiment,
                            std::vector<fluid::HeavyTrafficCurve> const& curves)
 {
@@ -237,7 +250,7 @@ std::string exponents_text(IterationExperiment const& experiment,
         out += fmt::format("{:<28}", experiment.policies[k].label);
         for (auto const& e :
              {curves[k].gap, curves[k].latency, curves[k].first_token, curves[k].peak_memory})
-            out += fmt::format(" {:>16}", fmt::format("{:.3f} +- {:.3f}", e.value, e.half_width));
+            out += fmt::format(" {:>16}", exponent_text(e));
         out += "\n";
     }
     return out;
