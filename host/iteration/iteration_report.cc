@@ -183,8 +183,11 @@ std::string iteration_csv(IterationExperiment const& experiment,
                  {p.gap, p.gap_as_in_8, p.throughput, p.latency, p.first_token, p.peak_memory})
                 out += mean_fields(m);
             out += fmt::format(",{},", p.largest_memory);
-            out += fmt::format("{},{},{:.6g},{:.6g}", entry.spec.memory, p.overflow.count,
-                               p.overflow.low, p.overflow.high);
+            if (entry.spec.memory > 0)
+                out += fmt::format("{},{},{:.6g},{:.6g}", entry.spec.memory, p.overflow.count,
+                                   p.overflow.low, p.overflow.high);
+            else // no capacity that could be passed
+                out += ",,,";
             out += fmt::format(",{:.8g},{:.8g}\n", p.iterations, p.cancelled);
         }
     }
@@ -208,6 +211,9 @@ std::string iteration_json(IterationExperiment const& experiment,
         policy["points"] = Json::array();
         for (std::size_t z = 0; z < curves[k].points.size(); ++z) {
             auto const& p = curves[k].points[z];
+            auto const if_limited = [&](Json value) {
+                return experiment.policies[k].spec.memory > 0 ? value : Json(nullptr);
+            };
             policy["points"].push_back({{"horizon", p.horizon},
                                         {"gap", mean_json(p.gap)},
                                         {"gap_as_in_8", mean_json(p.gap_as_in_8)},
@@ -216,9 +222,9 @@ std::string iteration_json(IterationExperiment const& experiment,
                                         {"ttft", mean_json(p.first_token)},
                                         {"peak_memory", mean_json(p.peak_memory)},
                                         {"largest_memory", p.largest_memory},
-                                        {"overflow_paths", p.overflow.count},
-                                        {"overflow_low", p.overflow.low},
-                                        {"overflow_high", p.overflow.high},
+                                        {"overflow_paths", if_limited(p.overflow.count)},
+                                        {"overflow_low", if_limited(p.overflow.low)},
+                                        {"overflow_high", if_limited(p.overflow.high)},
                                         {"iterations", p.iterations},
                                         {"cancelled", p.cancelled}});
             if (!types.empty()) policy["points"].back()["types"] = types_json(types[k][z]);

@@ -135,7 +135,7 @@ TEST(IterationExperiment, GapIsFluidMinusThroughput)
     EXPECT_EQ(csv.find("nan"), std::string::npos);
 }
 
-// What is not known is left empty.
+// A policy without `memory` has no capacity to pass, and what is not known is left empty.
 TEST(IterationExperiment, TablesLeaveEmptyWhatIsNotKnown)
 {
     auto const tables = [](std::string const& policy) {
@@ -156,10 +156,15 @@ TEST(IterationExperiment, TablesLeaveEmptyWhatIsNotKnown)
         return text.find(part) != std::string::npos;
     };
     auto const [csv, json, text] = tables("id = 'wait'\nthresholds = 'inside'");
-    EXPECT_TRUE(holds(csv, ",1,10,40,2,,2,,2,,,,,,2,,0,0,0,0,0.0880973,0,0\n")) << csv;
+    EXPECT_TRUE(holds(csv, ",1,10,40,2,,2,,2,,,,,,2,,0,,,,,0,0\n")) << csv;
+    EXPECT_TRUE(holds(json, "\"overflow_paths\": null")) << json;
+    EXPECT_TRUE(holds(json, "\"overflow_high\": null")) << json;
     EXPECT_TRUE(holds(json, "\"half_width\": null")) << json;
     EXPECT_FALSE(holds(text, "nan")) << text;
     EXPECT_TRUE(holds(text, " 0.500 ") && holds(text, " none ")) << text;
+    auto const limited = tables("id = 'fcfs-vllm'\nmemory = 40");
+    EXPECT_TRUE(holds(limited[0], ",2,,0,40,0,0,0.0880973,0,0\n")) << limited[0];
+    EXPECT_TRUE(holds(limited[1], "\"overflow_paths\": 0")) << limited[1];
 }
 
 // The project's own files: accepted, and every policy runs up to its first horizon.
