@@ -95,6 +95,13 @@ Panel read_panel(ConfigReader& reader, PanelNames const& known)
                       {"ratio-of-means", "mean-of-ratios", "mean-latency", "mean-first-token",
                        "mean-makespan", "p99-ratio", "worst-ratio", "argmax", "unfinished"},
                       panel.measure);
+    bool const of_a_request =
+        panel.measure == "mean-latency" || panel.measure == "mean-first-token";
+    if (of_a_request && sweep.parameters &&
+        std::ranges::find(*sweep.parameters, "requests") == sweep.parameters->end())
+        reader.reject("measure", *reader.find("measure"),
+                      "another measure where the number of requests differs from instance to "
+                      "instance (workload.instances), as sums are kept of totals alone");
     auto const& baselines = known.baselines;
     panel.baseline = reader.choice("baseline", baselines, baselines.front());
     panel.worst_over = reader.choice("worst_over", axes, "");

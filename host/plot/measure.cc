@@ -85,13 +85,14 @@ std::optional<Measured> measure(CellResult const& cell, std::size_t policy, Meas
         return as_measured(
             estimate_mean(tally.sums.count, to_big(sum), to_big(squares), unit, confidence));
     };
-    auto const n = cell.parameters.find("requests");
-    double const of_a_request = n == cell.parameters.end() ? time : time / n->second;
     auto const& sums = tally.sums;
-    if (what == Measure::mean_latency)
-        return mean_of(sums.latency, sums.latency_squares, of_a_request);
-    if (what == Measure::mean_first_token)
-        return mean_of(sums.first_token_latency, sums.first_token_squares, of_a_request);
+    if (is_of_a_request(what)) {
+        auto const n = cell.parameters.find("requests");
+        if (n == cell.parameters.end()) return std::nullopt;
+        double const unit = time / n->second;
+        if (what == Measure::mean_latency) return mean_of(sums.latency, sums.latency_squares, unit);
+        return mean_of(sums.first_token_latency, sums.first_token_squares, unit);
+    }
     if (what == Measure::mean_makespan) return mean_of(sums.makespan, sums.makespan_squares, time);
     if (what == Measure::p99_ratio) return percentile(tally, baseline, 0.99, confidence);
     auto const summary = summarise(tally, baseline, confidence);
