@@ -5,11 +5,9 @@
 #include "analysis/statistics/summary.hh"
 
 #include <boost/math/distributions/binomial.hpp>
-#include <boost/math/distributions/normal.hpp>
 #include <fmt/core.h>
 
 #include <array>
-#include <cmath>
 
 namespace crx {
 
@@ -43,15 +41,12 @@ std::optional<Measured> percentile(PolicyTally const& tally, BaselineKind baseli
     };
     auto const value = at(p);
     if (!value) return std::nullopt;
-    double const z = boost::math::quantile(boost::math::normal(), (1 + confidence) / 2);
     auto const divided = summarise(tally, baseline, confidence).divided;
-    double const spread = z * std::sqrt(p * (1 - p) / static_cast<double>(divided));
-    Measured measured{*value, {}, {}};
-    if (p - spread > 0 && p + spread <= 1) {
-        measured.low = at(p - spread);
-        measured.high = at(p + spread);
-    }
-    return measured;
+    auto const ranks = quantile_ranks(divided, p, confidence);
+    auto const of_rank = [&](std::optional<std::int64_t> rank) {
+        return rank ? at(static_cast<double>(*rank) / static_cast<double>(divided)) : std::nullopt;
+    };
+    return Measured{*value, of_rank(ranks.low), of_rank(ranks.high)};
 }
 
 std::optional<Measured> unfinished_share(PolicySums const& sums, double confidence)

@@ -49,8 +49,8 @@ struct Measured
 /// is read as ratio_of_means, whose largest value it looks for.
 ///
 /// Intervals: those of the means are as in analysis/statistics; that of the 99th percentile is by
-/// the normal approximation of the binomial law of its rank, and open (none) where the rank would
-/// pass the largest instance. The largest ratio found has none. unfinished is the share of
+/// the binomial law of its rank (quantile_ranks), without an upper end where the rank would pass
+/// the largest instance. The largest ratio found has none. unfinished is the share of
 /// instances that the policy never finishes, with Clopper and Pearson's interval (1934).
 /// Units: ratios have none; mean_latency and mean_first_token (from arrival to the first token of
 /// the run that completes) are a request's, mean_makespan an instance's, in rounds or, under the

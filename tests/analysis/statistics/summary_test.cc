@@ -73,6 +73,42 @@ TEST(Quantile, OfOneToAHundred)
         EXPECT_NEAR(*quantile(histogram, p, ratio(1), ratio(100)), expected, expected / 1024);
 }
 
+/// P(B < k) for B binomial, term by term.
+long double below(std::int64_t k, std::int64_t n, double p)
+{
+    long double sum = 0;
+    for (std::int64_t i = 0; i < k; ++i) {
+        auto const log_term = std::lgamma(n + 1.0L) - std::lgamma(i + 1.0L) -
+                              std::lgamma(n - i + 1.0L) +
+                              i * std::log(static_cast<long double>(p)) +
+                              (n - i) * std::log1p(-static_cast<long double>(p));
+        sum += std::exp(log_term);
+    }
+    return sum;
+}
+
+// The ranks are the innermost that the binomial law allows, and there are none past the sample.
+TEST(Quantile, RanksAreByTheBinomialLaw)
+{
+    for (std::int64_t const n : {1, 2, 10, 58, 100, 367, 368, 400, 1000})
+        for (double const p : {0.01, 0.5, 0.9, 0.99}) {
+            SCOPED_TRACE(testing::Message() << "n = " << n << ", p = " << p);
+            auto const ranks = quantile_ranks(n, p, 0.95);
+            auto const low = ranks.low.value_or(0), high = ranks.high.value_or(n + 1);
+            EXPECT_LE(below(low, n, p), 0.025L);
+            EXPECT_GT(below(low + 1, n, p), 0.025L);
+            EXPECT_LE(1 - below(high, n, p), ranks.high ? 0.025L : 1.0L);
+            EXPECT_GT(1 - below(high - 1, n, p), 0.025L);
+        }
+    // The median of ten lies between the 2nd and the 9th: 2 (1 + 10) / 1024 = 2.1 %.
+    EXPECT_EQ(quantile_ranks(10, 0.5, 0.95).low, 2);
+    EXPECT_EQ(quantile_ranks(10, 0.5, 0.95).high, 9);
+    // 0.99^367 = 0.02500, 0.99^368 = 0.02475.
+    EXPECT_FALSE(quantile_ranks(367, 0.99, 0.95).high);
+    EXPECT_EQ(quantile_ranks(368, 0.99, 0.95).high, 368);
+    EXPECT_FALSE(quantile_ranks(100, 0.01, 0.95).low);
+}
+
 TEST(Quantile, IsExactWhereAllAreEqual)
 {
     FixedRatio const r = (1LL << 32) + 12345;
