@@ -1,6 +1,7 @@
 #include "analysis/statistics/quantile.hh"
 #include "analysis/statistics/summary.hh"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 
@@ -55,12 +56,43 @@ TEST(Summary, NothingIsSaidWithoutInstancesOrBaseline)
 
 TEST(Summary, ComparesMeansExactly)
 {
-    auto const a = sums_of({{4, 2}, {3, 2}}), b = sums_of({{7, 4}});
-    EXPECT_FALSE(larger_mean_ratio(a, b, h_sf)); // 7/4 both
-    EXPECT_FALSE(larger_mean_ratio(b, a, h_sf));
-    EXPECT_TRUE(larger_mean_ratio(sums_of({{701, 400}}), a, h_sf));
-    EXPECT_TRUE(larger_mean_ratio(a, PolicySums{}, h_sf));
-    EXPECT_FALSE(larger_mean_ratio(PolicySums{}, PolicySums{}, h_sf));
+    auto const sum = [](std::initializer_list<std::pair<std::int64_t, std::int64_t>> pairs) {
+        return sum_of_ratios({sums_of(pairs), {}}, h_sf);
+    };
+    auto const a = sum({{4, 2}, {3, 2}}), b = sum({{7, 4}}), none = sum({});
+    EXPECT_FALSE(larger_mean(a, b)); // 7/4 both
+    EXPECT_FALSE(larger_mean(b, a));
+    EXPECT_TRUE(larger_mean(sum({{701, 400}}), a));
+    EXPECT_TRUE(larger_mean(a, none));
+    EXPECT_FALSE(larger_mean(none, a));
+    EXPECT_FALSE(larger_mean(none, none));
+}
+
+/// Ratios in hundredths over the LP bound, which instances of ratio 0 lack.
+RatioSum over_lp(std::initializer_list<std::int64_t> hundredths)
+{
+    constexpr auto lp = static_cast<std::size_t>(BaselineKind::lp);
+    PolicyTally tally;
+    std::int64_t instance = 0;
+    for (auto const latency : hundredths) {
+        Outcome outcome;
+        outcome.finished = 1;
+        outcome.total_latency = std::max<std::int64_t>(latency, 1);
+        std::int64_t baselines[baseline_kinds] = {};
+        baselines[lp] = latency > 0 ? 100 : 0;
+        tally.sums.add(outcome, baselines, instance++);
+        if (latency > 0) ++tally.histogram[lp][histogram_bin(fixed_ratio(latency, 100))];
+    }
+    return sum_of_ratios(tally, BaselineKind::lp);
+}
+
+// 2 over the one instance that has the bound is more than 3/2 over two, though 2/3 is less.
+TEST(Summary, ComparesMeansOfTheInstancesThatHaveTheBaseline)
+{
+    EXPECT_EQ(over_lp({200, 0, 0}).count, 1);
+    EXPECT_TRUE(larger_mean(over_lp({200, 0, 0}), over_lp({150, 150})));
+    EXPECT_FALSE(larger_mean(over_lp({150, 150}), over_lp({200, 0, 0})));
+    EXPECT_TRUE(larger_mean(over_lp({1}), over_lp({0, 0})));
 }
 
 TEST(Quantile, OfOneToAHundred)
