@@ -66,7 +66,7 @@ TEST(TypePoint, HasNoIntervalOfFewOrEqualPaths)
 // holds 3 s in 95 % of the samples that have one (of 20,000 samples at each q it was 94.0 to
 // 94.9 %). Asked where 500 of 2,000 samples have one, which is where at least 1,000 do: 4.4 % are
 // 6.1 standard deviations, false alarm below 1e-8. With 199 degrees of freedom and an interval of
-// every sample it is 14 % where one prompt is expected.
+// every sample with a prompt it is 41 % where one prompt is expected.
 TEST(TypePoint, IntervalOfARareTypeHoldsTheMean)
 {
     std::mt19937_64 random(crx_test::test_seed());
