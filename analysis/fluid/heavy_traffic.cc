@@ -1,7 +1,5 @@
 #include "analysis/fluid/heavy_traffic.hh"
 
-#include "analysis/statistics/moments.hh"
-
 #include <boost/math/special_functions/beta.hpp>
 #include <cmath>
 
@@ -14,9 +12,10 @@ using Measure = double (*)(IterationTally const&);
 constexpr std::size_t groups = 20;
 
 double seconds(IterationTally const& t) { return static_cast<double>(t.until) * 1e-9; }
+/// NaN where nobody arrived: such a path has no mean over its arrivals.
 double per_arrival(Unsigned128 total, IterationTally const& t)
 {
-    return t.arrivals == 0 ? 0
+    return t.arrivals == 0 ? std::nan("")
                            : static_cast<double>(total) * 1e-9 / static_cast<double>(t.arrivals);
 }
 double gap(IterationTally const& t)
@@ -38,22 +37,11 @@ double first_token(IterationTally const& t)
 }
 double peak_memory(IterationTally const& t) { return static_cast<double>(t.peak_memory); }
 
-PathMean of_sample(std::vector<double> const& sample, double confidence)
-{
-    auto const n = static_cast<double>(sample.size());
-    double sum = 0, squares = 0;
-    for (auto const x : sample) sum += x;
-    auto const mean = sum / n;
-    for (auto const x : sample) squares += (x - mean) * (x - mean);
-    return {mean, two_sided_quantile(static_cast<std::int64_t>(sample.size()), confidence) *
-                      std::sqrt(squares / (n - 1) / n)};
-}
-
 PathMean mean_of(Paths const& paths, std::size_t point, Measure measure, double confidence)
 {
     std::vector<double> sample;
     for (auto const& path : paths) sample.push_back(measure(path[point]));
-    return of_sample(sample, confidence);
+    return mean_of_paths(sample, confidence);
 }
 
 /// Least-squares slope of log mean, over the paths from, from + step, ..
@@ -64,7 +52,9 @@ double slope(Paths const& paths, std::size_t from, std::size_t step, std::size_t
     for (auto point = fit_from; point < paths.front().size(); ++point) {
         double sum = 0, count = 0;
         for (auto path = from; path < paths.size(); path += step) {
-            sum += measure(paths[path][point]);
+            auto const value = measure(paths[path][point]);
+            if (std::isnan(value)) continue;
+            sum += value;
             ++count;
         }
         auto const x = std::log(seconds(paths.front()[point])), y = std::log(sum / count);
@@ -81,9 +71,14 @@ double slope(Paths const& paths, std::size_t from, std::size_t step, std::size_t
 Exponent exponent(Paths const& paths, std::size_t fit_from, Measure measure, double confidence)
 {
     std::vector<double> sample;
-    for (std::size_t g = 0; g < groups; ++g)
-        sample.push_back(slope(paths, g, groups, fit_from, measure));
-    return {slope(paths, 0, 1, fit_from, measure), of_sample(sample, confidence).half_width};
+    for (std::size_t g = 0; g < groups; ++g) {
+        auto const one = slope(paths, g, groups, fit_from, measure);
+        if (std::isfinite(one)) sample.push_back(one);
+    }
+    auto const value = slope(paths, 0, 1, fit_from, measure);
+    if (sample.size() < groups)
+        return {value, std::nan("")}; // the others were chosen by what they show
+    return {value, mean_of_paths(sample, confidence, 1).half_width};
 }
 
 } // namespace

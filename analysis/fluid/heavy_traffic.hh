@@ -1,17 +1,11 @@
 #pragma once
 
+#include "analysis/fluid/path_mean.hh"
 #include "kernels/iteration/iteration_tally.cuh"
 
 #include <vector>
 
 namespace crx::fluid {
-
-/// A mean over paths with the half-width of its two-sided interval (Student's t over independent
-/// replications; Law 2015, Simulation Modeling and Analysis, section 9.4).
-struct PathMean
-{
-    double mean = 0, half_width = 0;
-};
 
 /// A probability with its Clopper-Pearson interval.
 struct Frequency
@@ -28,7 +22,7 @@ struct HorizonPoint
     PathMean gap;         ///< sum l'_j (type-j prompts in the system at zeta T) / (zeta T)
     PathMean gap_as_in_8; ///< the same with l'_j + 1
     PathMean throughput;  ///< tokens of completed prompts per second
-    PathMean latency;     ///< seconds; of a path, the mean over its arrivals
+    PathMean latency;     ///< seconds; of a path with arrivals, the mean over them
     PathMean first_token; ///< seconds, likewise
     PathMean peak_memory; ///< tokens
     Tokens largest_memory = 0;
@@ -37,7 +31,9 @@ struct HorizonPoint
 };
 
 /// Slope of log mean against log horizon by least squares; interval from the slopes of 20 groups of
-/// paths, because the points of one path share its arrivals. NaN where a mean is 0.
+/// paths, because the points of one path share its arrivals. NaN where a mean is 0 or, of latency
+/// and first_token, nobody arrived; the half-width also where one is 0 in a group and where the
+/// slopes of all groups agree to rounding.
 struct Exponent
 {
     double value = 0, half_width = 0;

@@ -29,8 +29,10 @@ plot::Curve reference(std::vector<LabelledCurve> const& curves, PathMean Horizon
 /// The exponent with two digits of its half-width, four places at most; "0" if that is nothing.
 std::string exponent_text(Exponent const& fit)
 {
-    if (!std::isfinite(fit.value) || !std::isfinite(fit.half_width)) return "none";
-    if (std::abs(fit.value) < 5e-5 && fit.half_width < 5e-5) return "0";
+    if (!std::isfinite(fit.value)) return "none";
+    bool const alone = !std::isfinite(fit.half_width);
+    if (std::abs(fit.value) < 5e-5 && (alone || fit.half_width < 5e-5)) return "0";
+    if (alone) return fmt::format("{}{:.4f}", fit.value < 0 ? "−" : "", std::abs(fit.value));
     double const half = std::max(fit.half_width, 5e-5);
     int const places = std::clamp(1 - static_cast<int>(std::floor(std::log10(half))), 1, 4);
     auto const value = fmt::format("{:.{}f}", std::abs(fit.value), places);
@@ -54,7 +56,9 @@ plot::Panel panel(std::vector<LabelledCurve> const& curves, std::string title,
         ++look;
         for (auto const& point : curve.points) {
             auto const [mean, half] = point.*measure;
-            if (mean > half)
+            if (!std::isfinite(half) && mean > 0)
+                series.points.push_back({point.horizon, mean, {}, {}});
+            else if (mean > half)
                 series.points.push_back({point.horizon, mean, mean - half, mean + half});
         }
         panel.series.push_back(series);

@@ -15,9 +15,9 @@ struct TypePoint
 /// Means over all prompts of the type on all paths, those of min(event, horizon) - arrival.
 ///
 /// The mean is the ratio of two means over paths, as paths have unlike numbers of the type's
-/// prompts, or none. Half-widths: Student's t on the paths' residuals (the classical ratio
-/// estimator; Cochran 1977, Sampling Techniques, chapter 6). `paths[p]` is the
-/// type's tally on path p. Contract: at least 2 paths, 0 < confidence < 1, `until` of all.
+/// prompts, or none: ratio_over_paths says what half-width that gives, and where none.
+/// `paths[p]` is the type's tally on path p. Contract: at least 2 paths, 0 < confidence < 1,
+/// `until` of all.
 TypePoint type_point(std::vector<TypeTally> const& paths, Nanoseconds until, double confidence);
 
 } // namespace crx::fluid

@@ -1,5 +1,7 @@
 #include "analysis/statistics/quantile.hh"
 
+#include <boost/math/distributions/binomial.hpp>
+
 #include <algorithm>
 #include <cmath>
 
@@ -25,6 +27,23 @@ std::optional<double> quantile(Histogram const& histogram, double p, FixedRatio 
     }
     CRX_ENSURE(false);
     return std::nullopt;
+}
+
+RankInterval quantile_ranks(std::int64_t count, double p, double confidence)
+{
+    CRX_EXPECT(count >= 1 && p > 0 && p < 1 && confidence > 0 && confidence < 1);
+    namespace policies = boost::math::policies;
+    using LeastEnough = policies::policy<policies::discrete_quantile<policies::integer_round_up>>;
+    boost::math::binomial_distribution<double, LeastEnough> const below(static_cast<double>(count),
+                                                                        p);
+    auto const tail = (1 - confidence) / 2;
+    // P(below < low) < tail; P(below >= high) <= tail.
+    auto const low = std::llround(quantile(below, tail));
+    auto const high = std::llround(quantile(complement(below, tail))) + 1;
+    RankInterval ranks;
+    if (low >= 1) ranks.low = low;
+    if (high <= count) ranks.high = high;
+    return ranks;
 }
 
 } // namespace crx

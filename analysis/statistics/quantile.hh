@@ -14,4 +14,16 @@ namespace crx {
 std::optional<double> quantile(Histogram const& histogram, double p, FixedRatio smallest,
                                FixedRatio largest);
 
+/// Ranks, from 1, of the sample's values between which a quantile of the law lies.
+struct RankInterval
+{
+    std::optional<std::int64_t> low, high; ///< none: no value of the sample is sure to be there
+};
+
+/// Two-sided interval of the p-quantile from `count` independent values: at either end the
+/// probability to miss it is at most (1 - confidence) / 2, exactly, whatever the law, as the number
+/// of values below a quantile is binomial (David and Nagaraja 2003, Order Statistics, section 7.1).
+/// Contract: count >= 1, 0 < p < 1, 0 < confidence < 1.
+RankInterval quantile_ranks(std::int64_t count, double p, double confidence);
+
 } // namespace crx

@@ -1,6 +1,20 @@
 #include "analysis/statistics/summary.hh"
 
 namespace crx {
+namespace {
+
+/// Finished instances that have the baseline. The engines' own is there for all or for none.
+std::int64_t finished_with(PolicyTally const& tally, BaselineKind baseline)
+{
+    int const k = static_cast<int>(baseline);
+    if (k < engine_baselines)
+        return tally.sums.ratio[k].smallest.instance < 0 ? 0 : tally.sums.count;
+    std::int64_t divided = 0;
+    for (auto const& [bin, count] : tally.histogram[k]) divided += count;
+    return divided;
+}
+
+} // namespace
 
 RatioSummary summarise(PolicySums const& sums, BaselineKind baseline, double confidence)
 {
@@ -28,10 +42,8 @@ RatioSummary summarise(PolicyTally const& tally, BaselineKind baseline, double c
 {
     int const k = static_cast<int>(baseline);
     auto summary = summarise(tally.sums, baseline, confidence);
-    if (k < engine_baselines) return summary;
-    summary.divided = 0;
-    for (auto const& [bin, count] : tally.histogram[k]) summary.divided += count;
-    if (summary.divided == tally.sums.count) return summary;
+    summary.divided = finished_with(tally, baseline);
+    if (k < engine_baselines || summary.divided == tally.sums.count) return summary;
     auto const& ratio = tally.sums.ratio[k];
     summary.ratio_of_means.reset();
     summary.mean_of_ratios.reset();
@@ -41,11 +53,16 @@ RatioSummary summarise(PolicyTally const& tally, BaselineKind baseline, double c
     return summary;
 }
 
-bool larger_mean_ratio(PolicySums const& one, PolicySums const& other, BaselineKind baseline)
+RatioSum sum_of_ratios(PolicyTally const& tally, BaselineKind baseline)
 {
     int const k = static_cast<int>(baseline);
+    return {tally.sums.ratio[k].sum, finished_with(tally, baseline)};
+}
+
+bool larger_mean(RatioSum const& one, RatioSum const& other)
+{
     if (one.count == 0 || other.count == 0) return one.count > 0 && other.count == 0;
-    return to_big(one.ratio[k].sum) * other.count > to_big(other.ratio[k].sum) * one.count;
+    return to_big(one.sum) * other.count > to_big(other.sum) * one.count;
 }
 
 } // namespace crx

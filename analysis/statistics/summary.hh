@@ -26,8 +26,17 @@ RatioSummary summarise(PolicySums const& sums, BaselineKind baseline, double con
 /// mean of ratios is that of the instances that have it; there is no ratio of means unless all do.
 RatioSummary summarise(PolicyTally const& tally, BaselineKind baseline, double confidence);
 
-/// Whether the first mean of ratios is larger than the second, exactly. A policy without a finished
-/// instance is the least.
-bool larger_mean_ratio(PolicySums const& one, PolicySums const& other, BaselineKind baseline);
+/// A mean of ratios as its exact parts: the sum in units of FixedRatio, over `count` instances.
+struct RatioSum
+{
+    Unsigned128 sum = 0;
+    std::int64_t count = 0; ///< finished instances that have the baseline
+};
+
+RatioSum sum_of_ratios(PolicyTally const& tally, BaselineKind baseline);
+
+/// Whether the first mean of ratios is larger than the second, exactly. One of no instance is the
+/// least.
+bool larger_mean(RatioSum const& one, RatioSum const& other);
 
 } // namespace crx

@@ -74,6 +74,16 @@ void check_axes_shown(ConfigReader const& reader, Panel const& panel, SweepPlan 
                              axis + ": in x, worst_over, series or where");
 }
 
+/// Rejects a mean over requests where cells do not have one number of them.
+void check_measure(ConfigReader& reader, Panel const& panel, PanelSweep const& sweep)
+{
+    if (panel.measure != "mean-latency" && panel.measure != "mean-first-token") return;
+    if (std::ranges::find(*sweep.parameters, "requests") == sweep.parameters->end())
+        reader.reject("measure", *reader.find("measure"),
+                      "another measure where the number of requests differs from instance to "
+                      "instance (workload.instances), as sums are kept of totals alone");
+}
+
 Panel read_panel(ConfigReader& reader, PanelNames const& known)
 {
     std::vector<std::string> sweeps;
@@ -148,9 +158,12 @@ std::vector<Panel> read_panels(ConfigReader& top, Experiment::Detail const& expe
     for (auto const& policy : experiment.policies) names.labels.push_back(policy.entry.label);
     names.baselines = experiment.baseline_plan.ids;
     auto const panels = read_panels(top, names);
-    for (std::size_t i = 0; i < panels.size(); ++i)
-        check_axes_shown(ConfigReader(top.find("panel")->list[i], key_of(i)), panels[i],
-                         *experiment.find(panels[i].sweep));
+    for (std::size_t i = 0; i < panels.size(); ++i) {
+        ConfigReader reader(top.find("panel")->list[i], key_of(i));
+        check_axes_shown(reader, panels[i], *experiment.find(panels[i].sweep));
+        check_measure(reader, panels[i],
+                      *std::ranges::find(names.sweeps, panels[i].sweep, &PanelSweep::name));
+    }
     return panels;
 }
 

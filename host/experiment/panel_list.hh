@@ -25,7 +25,9 @@ struct PanelNames
 /// are checked. Throws InputError.
 std::vector<Panel> read_panels(ConfigReader& top, PanelNames const& names);
 
-/// The same for an experiment; refuses also a panel that leaves open what becomes of an axis.
+/// The same for an experiment; refuses also a panel that leaves open what becomes of an axis, and
+/// a mean over requests of instances that differ in their number. A store that has such a panel is
+/// read all the same, so that its others can be drawn.
 std::vector<Panel> read_panels(ConfigReader& top, Experiment::Detail const& experiment);
 
 } // namespace crx

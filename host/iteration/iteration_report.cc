@@ -13,6 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// What is NaN becomes null.
 Json mean_json(fluid::PathMean const& m)
 {
     return {{"mean", m.mean}, {"half_width", m.half_width}};
@@ -180,10 +181,14 @@ std::string iteration_csv(IterationExperiment const& experiment,
                                std::ldexp(1.0, static_cast<int>(z)), p.horizon, p.overflow.of);
             for (auto const& m :
                  {p.gap, p.gap_as_in_8, p.throughput, p.latency, p.first_token, p.peak_memory})
-                out += fmt::format(",{:.8g},{:.3g}", m.mean, m.half_width);
-            out += fmt::format(",{},{},{},{:.6g},{:.6g},{:.8g},{:.8g}\n", p.largest_memory,
-                               entry.spec.memory, p.overflow.count, p.overflow.low, p.overflow.high,
-                               p.iterations, p.cancelled);
+                out += mean_fields(m);
+            out += fmt::format(",{},", p.largest_memory);
+            if (entry.spec.memory > 0)
+                out += fmt::format("{},{},{:.6g},{:.6g}", entry.spec.memory, p.overflow.count,
+                                   p.overflow.low, p.overflow.high);
+            else // no capacity that could be passed
+                out += ",,,";
+            out += fmt::format(",{:.8g},{:.8g}\n", p.iterations, p.cancelled);
         }
     }
     return out;
@@ -206,6 +211,9 @@ std::string iteration_json(IterationExperiment const& experiment,
         policy["points"] = Json::array();
         for (std::size_t z = 0; z < curves[k].points.size(); ++z) {
             auto const& p = curves[k].points[z];
+            auto const if_limited = [&](Json value) {
+                return experiment.policies[k].spec.memory > 0 ? value : Json(nullptr);
+            };
             policy["points"].push_back({{"horizon", p.horizon},
                                         {"gap", mean_json(p.gap)},
                                         {"gap_as_in_8", mean_json(p.gap_as_in_8)},
@@ -214,9 +222,9 @@ std::string iteration_json(IterationExperiment const& experiment,
                                         {"ttft", mean_json(p.first_token)},
                                         {"peak_memory", mean_json(p.peak_memory)},
                                         {"largest_memory", p.largest_memory},
-                                        {"overflow_paths", p.overflow.count},
-                                        {"overflow_low", p.overflow.low},
-                                        {"overflow_high", p.overflow.high},
+                                        {"overflow_paths", if_limited(p.overflow.count)},
+                                        {"overflow_low", if_limited(p.overflow.low)},
+                                        {"overflow_high", if_limited(p.overflow.high)},
                                         {"iterations", p.iterations},
                                         {"cancelled", p.cancelled}});
             if (!types.empty()) policy["points"].back()["types"] = types_json(types[k][z]);
@@ -224,6 +232,17 @@ std::string iteration_json(IterationExperiment const& experiment,
     }
     return out.dump(2) + "\n";
 }
+
+namespace {
+
+std::string exponent_text(fluid::Exponent const& e)
+{
+    if (!std::isfinite(e.value)) return "none";
+    if (!std::isfinite(e.half_width)) return fmt::format("{:.3f}", e.value);
+    return fmt::format("{:.3f} +- {:.3f}", e.value, e.half_width);
+}
+
+} // namespace
 
 std::string exponents_text(IterationExperiment const& experiment,
                            std::vector<fluid::HeavyTrafficCurve> const& curves)
@@ -237,7 +256,7 @@ std::string exponents_text(IterationExperiment const& experiment,
         out += fmt::format("{:<28}", experiment.policies[k].label);
         for (auto const& e :
              {curves[k].gap, curves[k].latency, curves[k].first_token, curves[k].peak_memory})
-            out += fmt::format(" {:>16}", fmt::format("{:.3f} +- {:.3f}", e.value, e.half_width));
+            out += fmt::format(" {:>16}", exponent_text(e));
         out += "\n";
     }
     return out;

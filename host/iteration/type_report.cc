@@ -4,16 +4,6 @@
 #include <fmt/core.h>
 
 namespace crx {
-namespace {
-
-std::string fields(fluid::PathMean const& m)
-{
-    if (std::isnan(m.mean)) return ",,";
-    return fmt::format(",{:.8g},{:.3g}", m.mean, m.half_width);
-}
-
-} // namespace
-
 TypeCurve type_curve(std::vector<TypedPath> const& paths, double confidence)
 {
     TypeCurve curve;
@@ -27,6 +17,13 @@ TypeCurve type_curve(std::vector<TypedPath> const& paths, double confidence)
         }
     }
     return curve;
+}
+
+std::string mean_fields(fluid::PathMean const& m)
+{
+    auto out = std::isfinite(m.mean) ? fmt::format(",{:.8g},", m.mean) : std::string(",,");
+    if (std::isfinite(m.half_width)) out += fmt::format("{:.3g}", m.half_width);
+    return out;
 }
 
 std::string csv_text(std::string const& text)
@@ -50,7 +47,7 @@ std::string type_csv(IterationExperiment const& experiment, std::vector<TypeCurv
                 out += fmt::format("{},{},{:.10g},{},{},{},{},{:.10g},{},{}", label, zeta,
                                    experiment.horizon * zeta, experiment.paths, j, type.prompt,
                                    type.output, experiment.load.rate[j], p.arrivals, p.completed);
-                out += fields(p.latency) + fields(p.first_token) + "\n";
+                out += mean_fields(p.latency) + mean_fields(p.first_token) + "\n";
             }
         }
     }

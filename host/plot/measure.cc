@@ -5,11 +5,9 @@
 #include "analysis/statistics/summary.hh"
 
 #include <boost/math/distributions/binomial.hpp>
-#include <boost/math/distributions/normal.hpp>
 #include <fmt/core.h>
 
 #include <array>
-#include <cmath>
 
 namespace crx {
 
@@ -43,15 +41,12 @@ std::optional<Measured> percentile(PolicyTally const& tally, BaselineKind baseli
     };
     auto const value = at(p);
     if (!value) return std::nullopt;
-    double const z = boost::math::quantile(boost::math::normal(), (1 + confidence) / 2);
     auto const divided = summarise(tally, baseline, confidence).divided;
-    double const spread = z * std::sqrt(p * (1 - p) / static_cast<double>(divided));
-    Measured measured{*value, {}, {}};
-    if (p - spread > 0 && p + spread <= 1) {
-        measured.low = at(p - spread);
-        measured.high = at(p + spread);
-    }
-    return measured;
+    auto const ranks = quantile_ranks(divided, p, confidence);
+    auto const of_rank = [&](std::optional<std::int64_t> rank) {
+        return rank ? at(static_cast<double>(*rank) / static_cast<double>(divided)) : std::nullopt;
+    };
+    return Measured{*value, of_rank(ranks.low), of_rank(ranks.high)};
 }
 
 std::optional<Measured> unfinished_share(PolicySums const& sums, double confidence)
@@ -85,13 +80,14 @@ std::optional<Measured> measure(CellResult const& cell, std::size_t policy, Meas
         return as_measured(
             estimate_mean(tally.sums.count, to_big(sum), to_big(squares), unit, confidence));
     };
-    auto const n = cell.parameters.find("requests");
-    double const of_a_request = n == cell.parameters.end() ? time : time / n->second;
     auto const& sums = tally.sums;
-    if (what == Measure::mean_latency)
-        return mean_of(sums.latency, sums.latency_squares, of_a_request);
-    if (what == Measure::mean_first_token)
-        return mean_of(sums.first_token_latency, sums.first_token_squares, of_a_request);
+    if (is_of_a_request(what)) {
+        auto const n = cell.parameters.find("requests");
+        if (n == cell.parameters.end()) return std::nullopt;
+        double const unit = time / n->second;
+        if (what == Measure::mean_latency) return mean_of(sums.latency, sums.latency_squares, unit);
+        return mean_of(sums.first_token_latency, sums.first_token_squares, unit);
+    }
     if (what == Measure::mean_makespan) return mean_of(sums.makespan, sums.makespan_squares, time);
     if (what == Measure::p99_ratio) return percentile(tally, baseline, 0.99, confidence);
     auto const summary = summarise(tally, baseline, confidence);

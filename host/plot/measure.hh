@@ -30,6 +30,13 @@ inline bool is_ratio(Measure what)
            what != Measure::mean_makespan && what != Measure::unfinished;
 }
 
+/// Whether it is an instance's total over its number of requests, which a cell has as `requests`
+/// where all its instances have the same.
+inline bool is_of_a_request(Measure what)
+{
+    return what == Measure::mean_latency || what == Measure::mean_first_token;
+}
+
 /// A measure's value in a cell, with its interval where there is one.
 struct Measured
 {
@@ -37,12 +44,13 @@ struct Measured
     std::optional<double> low, high;
 };
 
-/// Value of a measure for one policy of a cell; none if no instance finished or the baseline was
-/// not asked for. argmax is read as ratio_of_means, whose largest value it looks for.
+/// Value of a measure for one policy of a cell; none if no instance finished, the baseline was not
+/// asked for, or a request's mean is asked of a cell whose instances differ in their number. argmax
+/// is read as ratio_of_means, whose largest value it looks for.
 ///
 /// Intervals: those of the means are as in analysis/statistics; that of the 99th percentile is by
-/// the normal approximation of the binomial law of its rank, and open (none) where the rank would
-/// pass the largest instance. The largest ratio found has none. unfinished is the share of
+/// the binomial law of its rank (quantile_ranks), without an upper end where the rank would pass
+/// the largest instance. The largest ratio found has none. unfinished is the share of
 /// instances that the policy never finishes, with Clopper and Pearson's interval (1934).
 /// Units: ratios have none; mean_latency and mean_first_token (from arrival to the first token of
 /// the run that completes) are a request's, mean_makespan an instance's, in rounds or, under the

@@ -35,6 +35,12 @@ PanelSource source_of(StoreContents const& store, StoredPanels const& experiment
     if (*measure == Measure::argmax && panel.worst_over.empty())
         throw InputError(place + ": measure argmax needs worst_over, the axis to look along");
     source.cells = choose_cells(store.cells, panel, place);
+    if (is_of_a_request(*measure))
+        for (auto const* cell : source.cells)
+            if (!cell->parameters.contains("requests"))
+                throw InputError(place + ": measure " + panel.measure +
+                                 " is a mean over requests, whose number differs from instance to "
+                                 "instance here (workload.instances), and a store keeps totals");
     return source;
 }
 

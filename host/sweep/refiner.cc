@@ -61,11 +61,12 @@ void Refiner::refine(SweepLines& sweep, Line& line, std::function<Tally(std::int
 {
     std::vector<LineCell> seen;
     for (auto& [value, known] : line) {
-        if (known.sums.empty())
-            for (auto const& policy : tally(known.index)) known.sums.push_back(policy.sums);
-        seen.push_back({value, known.sums});
+        if (known.ratios.empty())
+            for (auto const& policy : tally(known.index))
+                known.ratios.push_back(sum_of_ratios(policy, sweep.baseline));
+        seen.push_back({value, known.ratios});
     }
-    for (auto const& [low, high] : gaps_to_refine(seen, sweep.baseline)) {
+    for (auto const& [low, high] : gaps_to_refine(seen)) {
         auto cell = cell_between(sweep, line, low, high);
         if (cell)
             cells.push_back(std::move(*cell));

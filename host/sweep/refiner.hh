@@ -1,5 +1,6 @@
 #pragma once
 
+#include "analysis/statistics/summary.hh"
 #include "host/sweep/plan.hh"
 
 #include <optional>
@@ -29,7 +30,7 @@ class Refiner
         std::int64_t index;
         Coordinates coordinates;
         std::string identity;
-        std::vector<PolicySums> sums; ///< once read
+        std::vector<RatioSum> ratios; ///< of each policy, once read
     };
     /// Cells of one sweep with the same other coordinates, by value on the refined axis.
     using Line = std::map<double, Known>;

@@ -117,7 +117,7 @@ class IterationClock
         Batch const batch = policy_.begin_batch();
         if (batch.prompts == 0) return;
         busy_ = true;
-        batch_end_ = now + time_.of(batch.tokens);
+        batch_end_ = time_.end(now, batch.tokens);
         ++tally_.iterations;
         tally_.batch_prompts += batch.prompts;
         tally_.cancelled += batch.cancelled;

@@ -20,10 +20,16 @@ struct IterationTime
     Nanoseconds overhead = 1;    ///< d0, positive
     std::uint64_t per_token = 0; ///< d1, nanoseconds times 2^16
 
-    CRX_HD Nanoseconds of(Tokens tokens) const
+    /// INT64_MAX where it is longer.
+    CRX_HD Nanoseconds of(Tokens tokens) const { return end(0, tokens); }
+    /// End of a batch of so many tokens that begins at `now`; INT64_MAX where it is past 64-bit
+    /// time, which no checkpoint reaches. Contract: now >= 0, tokens >= 0.
+    CRX_HD Nanoseconds end(Nanoseconds now, Tokens tokens) const
     {
-        auto const product = Unsigned128{static_cast<std::uint64_t>(tokens)} * per_token;
-        return overhead + static_cast<Nanoseconds>(static_cast<std::uint64_t>(product >> 16));
+        auto const whole = (Unsigned128{static_cast<std::uint64_t>(tokens)} * per_token) >> 16;
+        auto const left = INT64_MAX - now - overhead; // both are below 2^63
+        if (left < 0 || whole > static_cast<std::uint64_t>(left)) return INT64_MAX;
+        return now + overhead + static_cast<Nanoseconds>(whole);
     }
 };
 

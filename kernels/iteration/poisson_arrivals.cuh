@@ -32,7 +32,8 @@ class PoissonArrivals
     static constexpr Nanoseconds never = INT64_MAX;
 
     /// `quorum`: per type, or null for 1 each. `checkpoints`: instants at which totals are wanted,
-    /// ascending. Both are the caller's, for as long as this lives.
+    /// ascending; past the block with the last there are no events, without any they go on. Both
+    /// are the caller's, for as long as this lives.
     CRX_HD PoissonArrivals(PoissonTable const& table, std::uint64_t seed, std::uint64_t instance,
                            std::int64_t const* quorum, Nanoseconds const* checkpoints,
                            std::int32_t checkpoint_count, Arena& arena)
@@ -124,11 +125,13 @@ class PoissonArrivals
         return static_cast<Nanoseconds>((type_[j].blocks - 1) << table_.law(j).bits);
     }
 
-    /// False: no block is left before the end of 64-bit time.
+    /// False: the next block begins past the last checkpoint, where nothing is asked for and a
+    /// stream may have no words left, or past the end of 64-bit time.
     CRX_HD bool next_block(std::int32_t j)
     {
         auto& state = type_[j];
         auto const& law = table_.law(j);
+        if (checkpoint_count_ > 0 && state.checkpoint == checkpoint_count_) return false;
         if (state.blocks > 0) {
             auto const [count, time] = state.block.sum();
             state.before.count += count;

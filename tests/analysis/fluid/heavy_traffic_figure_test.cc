@@ -1,5 +1,6 @@
 #include "analysis/fluid/heavy_traffic_figure.hh"
 
+#include <cmath>
 #include <gtest/gtest.h>
 
 namespace crx::fluid {
@@ -31,11 +32,25 @@ TEST(HeavyTrafficFigure, BracketsHaveTheDigitsThatTheIntervalAllows)
         {{-0.00267, 0.00242}, "W (−0.0027 ± 0.0024)"},
         {{0.4, 1.26}, "W (0.4 ± 1.3)"},
         {{-1e-17, 0}, "W (0)"},
+        {{1e-17, std::nan("")}, "W (0)"},
+        {{-0.5, std::nan("")}, "W (−0.5000)"},
+        {{std::nan(""), std::nan("")}, "W (none)"},
         {{-0.00001, 0.0003}, "W (0.0000 ± 0.0003)"}};
     for (auto const& [exponent, label] : cases) {
         auto const figure = heavy_traffic_figure({curve("W", 1, 2, exponent)}, "", {});
         EXPECT_EQ(figure.panels.at(0).series.at(0).label, label);
     }
+}
+
+TEST(HeavyTrafficFigure, ShowsMeansWithoutIntervals)
+{
+    auto alone = curve("W", 1, 2, {});
+    for (auto& point : alone.curve.points) point.gap.half_width = std::nan("");
+    auto const figure = heavy_traffic_figure({alone}, "", {});
+    auto const& points = figure.panels.at(0).series.at(0).points;
+    ASSERT_EQ(points.size(), 2u);
+    EXPECT_EQ(points[1].y, 2);
+    EXPECT_FALSE(points[1].low || points[1].high);
 }
 
 TEST(HeavyTrafficFigure, CaptionSaysWhatTheMeansAreOf)

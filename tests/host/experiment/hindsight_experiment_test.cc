@@ -149,6 +149,23 @@ name = "all"
 axes = {}
 )toml";
 
+// n differs from instance to instance, and a store keeps totals: there is no mean over requests.
+TEST(HindsightExperiment, PublishedInstancesHaveNoMeansOverRequests)
+{
+    auto const showing = [](std::string const& measure) {
+        return with(with(published, "id = \"mc-sf\"", "id = \"clear\"\nbeta = 0.2\nalpha = \"a\""),
+                    "axes = {}\n",
+                    "axes = { a = [0, 0.1] }\n[[panel]]\nsweep = \"all\"\nx = \"a\"\nmeasure = \"" +
+                        measure + "\"\n");
+    };
+    EXPECT_EQ(error_of(showing("mean-latency")),
+              "x.toml:22: panel.0.measure = \"mean-latency\"\n"
+              "  not accepted: must be another measure where the number of requests differs from "
+              "instance to instance (workload.instances), as sums are kept of totals alone");
+    EXPECT_NE(error_of(showing("mean-first-token")).find("another measure"), std::string::npos);
+    EXPECT_EQ(error_of(showing("mean-makespan")), error_of(published));
+}
+
 TEST(HindsightExperiment, PublishedInstancesHaveALawOfTheirOwn)
 {
     auto const planned = first_cell(published);

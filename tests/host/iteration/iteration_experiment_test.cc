@@ -3,6 +3,7 @@
 #include "host/error.hh"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <gtest/gtest.h>
@@ -145,6 +146,38 @@ TEST(IterationExperiment, GapIsFluidMinusThroughput)
     auto const csv = iteration_csv(experiment, {curve});
     EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 1 + 4);
     EXPECT_EQ(csv.find("nan"), std::string::npos);
+}
+
+// A policy without `memory` has no capacity to pass, and what is not known is left empty.
+TEST(IterationExperiment, TablesLeaveEmptyWhatIsNotKnown)
+{
+    auto const tables = [](std::string const& policy) {
+        auto const experiment = IterationExperiment::parse(file(policy), "x.toml", {});
+        fluid::HeavyTrafficCurve curve;
+        fluid::HorizonPoint point;
+        point.horizon = 10;
+        point.gap = point.gap_as_in_8 = point.throughput = point.peak_memory = {2, std::nan("")};
+        point.latency = point.first_token = {std::nan(""), std::nan("")};
+        point.overflow = fluid::frequency(0, 40, 0.95);
+        curve.points = {point};
+        curve.latency = {0.5, std::nan("")};
+        curve.first_token = {std::nan(""), std::nan("")};
+        return std::array{iteration_csv(experiment, {curve}), iteration_json(experiment, {curve}),
+                          exponents_text(experiment, {curve})};
+    };
+    auto const holds = [](std::string const& text, std::string const& part) {
+        return text.find(part) != std::string::npos;
+    };
+    auto const [csv, json, text] = tables("id = 'wait'\nthresholds = 'inside'");
+    EXPECT_TRUE(holds(csv, ",1,10,40,2,,2,,2,,,,,,2,,0,,,,,0,0\n")) << csv;
+    EXPECT_TRUE(holds(json, "\"overflow_paths\": null")) << json;
+    EXPECT_TRUE(holds(json, "\"overflow_high\": null")) << json;
+    EXPECT_TRUE(holds(json, "\"half_width\": null")) << json;
+    EXPECT_FALSE(holds(text, "nan")) << text;
+    EXPECT_TRUE(holds(text, " 0.500 ") && holds(text, " none ")) << text;
+    auto const limited = tables("id = 'fcfs-vllm'\nmemory = 40");
+    EXPECT_TRUE(holds(limited[0], ",2,,0,40,0,0,0.0880973,0,0\n")) << limited[0];
+    EXPECT_TRUE(holds(limited[1], "\"overflow_paths\": 0")) << limited[1];
 }
 
 // The project's own files: accepted, and every policy runs up to its first horizon.

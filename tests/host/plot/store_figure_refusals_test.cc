@@ -20,6 +20,25 @@ TEST(StoreFigure, AFilterKeepsItsCellsAndSaysWhatExists)
               "x.db: panel 1 (\"Panel\"): no finished cell has r = 3\n  values of r: 1, 2");
 }
 
+TEST(StoreFigure, MeansOverRequestsAreRefusedWhereTheirNumberVaries)
+{
+    Setting setting;
+    for (auto const* measure : {"mean-latency", "mean-first-token"}) {
+        setting.panel().measure = measure;
+        EXPECT_EQ(setting.failure(), "");
+    }
+    for (auto& c : setting.store.cells) c.parameters.erase("requests");
+    for (auto const* measure : {"mean-latency", "mean-first-token"}) {
+        setting.panel().measure = measure;
+        EXPECT_EQ(setting.failure(), "x.db: panel 1 (\"Panel\"): measure " + std::string(measure) +
+                                         " is a mean over requests, whose number differs from "
+                                         "instance to instance here (workload.instances), and a "
+                                         "store keeps totals");
+    }
+    setting.panel().measure = "mean-makespan";
+    EXPECT_EQ(setting.failure(), "");
+}
+
 TEST(StoreFigure, SeveralCellsAtOnePlaceAreRefused)
 {
     Setting setting;

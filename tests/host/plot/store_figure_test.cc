@@ -248,6 +248,25 @@ TEST(StoreFigure, EveryMeasureHasItsValue)
     EXPECT_FALSE(first("worst-ratio").low);
 }
 
+// Two instances say nothing above their 99th percentile; of 1000 equal shares of 2.99 and 3.01 the
+// bar is within the upper half.
+TEST(StoreFigure, BarsOfPercentilesAreOpenPastTheLargest)
+{
+    Setting setting;
+    setting.panel().measure = "p99-ratio";
+    auto const point = [&] { return setting.figure().panels.at(0).series.at(0).points.at(0); };
+    EXPECT_TRUE(point().low);
+    EXPECT_FALSE(point().high);
+    for (auto& c : setting.store.cells)
+        for (auto& tally : c.tally) {
+            tally.sums.count *= 500;
+            for (auto& [bin, count] : tally.histogram[0]) count *= 500;
+        }
+    ASSERT_TRUE(point().low && point().high);
+    EXPECT_NEAR(*point().low, 3.01, 0.002);
+    EXPECT_NEAR(*point().high, 3.01, 0.002);
+}
+
 TEST(StoreFigure, CurvesTakeTheCellsParameters)
 {
     Setting setting;

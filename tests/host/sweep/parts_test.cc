@@ -77,24 +77,26 @@ TEST(AxisScale, ComparesRatiosWithDifferences)
     EXPECT_EQ(midpoint(AxisScale::logarithmic, 1, 4), 2);
 }
 
-/// A cell whose one policy has one instance of this ratio, in hundredths; 0: unfinished.
-LineCell line_cell(double value, std::int64_t hundredths)
+/// One policy with one instance of this ratio, in hundredths; 0: unfinished.
+Tally one_ratio(std::int64_t hundredths)
 {
-    PolicySums sums;
     Outcome outcome;
     outcome.total_latency = hundredths;
     outcome.finished = hundredths > 0 ? 1 : 0;
     std::int64_t const baselines[baseline_kinds] = {100, 0};
-    sums.add(outcome, baselines, 0);
-    return {value, {sums}};
+    Tally tally(1);
+    tally[0].sums.add(outcome, baselines, 0);
+    return tally;
+}
+LineCell line_cell(double value, std::int64_t hundredths)
+{
+    return {value, {sum_of_ratios(one_ratio(hundredths)[0], BaselineKind::h_sf)}};
 }
 
 TEST(Refinement, GapsAroundTheWorst)
 {
     using Gaps = std::vector<std::pair<double, double>>;
-    auto const gaps = [](std::vector<LineCell> const& line) {
-        return gaps_to_refine(line, BaselineKind::h_sf);
-    };
+    auto const gaps = [](std::vector<LineCell> const& line) { return gaps_to_refine(line); };
     EXPECT_EQ(gaps({line_cell(1, 110), line_cell(2, 150), line_cell(5, 120)}),
               (Gaps{{1, 2}, {2, 5}}));
     EXPECT_EQ(gaps({line_cell(1, 190), line_cell(2, 150)}), (Gaps{{1, 2}}));
@@ -121,11 +123,7 @@ TEST(Refiner, WholeNumbersOnlyAndNeverTheSameCellAgain)
     Refiner refiner(plan);
     std::int64_t index = 0;
     for (double const n : {2, 5, 6}) refiner.add(plan.make_cell("s", {{"n", n}}), index++);
-    auto const tally = [](std::int64_t cell) {
-        Tally one(1);
-        one[0].sums = line_cell(0, 100 + (cell == 1)).sums[0];
-        return one;
-    };
+    auto const tally = [](std::int64_t cell) { return one_ratio(100 + (cell == 1)); };
     EXPECT_EQ(refiner.rounds(), 5);
     auto const cells = refiner.next_round(1, tally);
     ASSERT_EQ(cells.size(), 1u); // 3.5 is no cell, 4 is; between 5 and 6 there is none

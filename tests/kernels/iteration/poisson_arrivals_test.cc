@@ -83,6 +83,31 @@ TEST(PoissonArrivals, AreEquivalentToOracle)
     EXPECT_GT(compared, 10'000);
 }
 
+// A block of this rate is 2^38 ns with 82 arrivals on average: 1000 are past the block of the last
+// checkpoint, without one they are not.
+TEST(PoissonArrivals, EndAfterTheLastCheckpoint)
+{
+    auto const rates = poisson_rates({{0.3}});
+    crx_test::OwnedArrivals owned(rates, 2, {}, {1, 1000}), endless(rates, 2);
+    for (int k = 0; k < 1000; ++k) {
+        owned.arrivals.advance();
+        endless.arrivals.advance();
+    }
+    EXPECT_EQ(owned.arrivals.time(), PoissonArrivals::never);
+    EXPECT_LT(endless.arrivals.time(), PoissonArrivals::never);
+    EXPECT_EQ(owned.arrivals.totals(0, 1000).count, 0);
+}
+
+// The only arrivals are in a slice that no checkpoint reaches, and the words of the stream, for
+// some 2200 s at this rate, end before it: the path was given up there.
+TEST(PoissonArrivals, NothingIsDrawnOnTheWayToALaterSlice)
+{
+    auto const rates = poisson_rates({{0}, {1e6}}, 10'000'000'000'000);
+    crx_test::OwnedArrivals owned(rates, 0, {}, {1'000'000, 100'000'000});
+    EXPECT_EQ(owned.arrivals.time(), PoissonArrivals::never);
+    EXPECT_EQ(owned.arrivals.totals(0, 100'000'000).count, 0);
+}
+
 // By hand: all words of a block zero but for the number would put every arrival at its beginning;
 // a table of one value draws it always.
 TEST(BlockLaw, IsThePoissonLaw)
