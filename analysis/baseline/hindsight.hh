@@ -71,7 +71,9 @@ struct Hindsight
 /// Computes the bounds outputs (the sum of o), volume, release, dual, peaks (never below outputs),
 /// lp, clique-lp; the schedules of mc-sf (called h-sf where all arrive at 0) and mc-sf-total,
 /// best_found; and up to 64 requests searches for the optimum (branch_and_bound) while time is
-/// left. Contract: at least one request, each fits in memory.
+/// left. A schedule whose TEL is 2^62 or more is left out; if there is no other, `schedules` is
+/// empty, `upper` is 0 and nothing is searched. Contract: at least one request, each fits in
+/// memory.
 Hindsight hindsight(OwnedInstance const& instance, HindsightLimits const& limits);
 
 } // namespace crx::baseline

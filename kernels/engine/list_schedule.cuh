@@ -39,7 +39,7 @@ class ListSchedule
         Outcome outcome;
         auto const memory = static_cast<Number>(r.memory);
         Number t = 0, last_start = -1;
-        std::int64_t total = 0;
+        std::uint64_t total = 0; // below 2^62, and a completion comes before 2^63
         for (std::int64_t k = 0; k < r.n; ++k) {
             auto const id = order[k];
             auto const s = static_cast<Number>(r.prompt[id]);
@@ -52,18 +52,26 @@ class ListSchedule
                 last_start = t;
             }
             add(t, s, o);
-            total += std::int64_t{t} + o;
+            total += static_cast<std::uint64_t>(std::int64_t{t} + o);
+            if constexpr (!always_in_range)
+                if (total >= static_cast<std::uint64_t>(time_limit)) {
+                    outcome.give_up(Unfinished::out_of_range);
+                    return outcome;
+                }
             if (starts != nullptr) starts[id] = t;
         }
         if (r.n > 0) drop_until(end_[tail_ - 1], outcome);
         outcome.events += tail_;
-        outcome.total_latency = total;
+        outcome.total_latency = static_cast<std::int64_t>(total);
         outcome.makespan = r.n > 0 ? end_[tail_ - 1] : 0;
         return outcome;
     }
 
   private:
     static constexpr std::int64_t padding = 16;
+    /// With 32 bits n and the last completion are at most the sum of outputs, below 2^31, and TEL
+    /// is at most their product.
+    static constexpr bool always_in_range = sizeof(Number) <= 4;
 
     CRX_HD static Number larger(Number a, Number b) { return a > b ? a : b; }
     CRX_HD static Number smaller(Number a, Number b) { return a < b ? a : b; }
