@@ -55,7 +55,7 @@ TEST_F(BaselineCommand, RefusesWhereNoScheduleIsInRange)
     for (int k = 0; k < 78'000; ++k) rows += "0,2147483647\n";
     write("four.csv", rows);
     auto const ending = run("--memory 2147483647");
-    EXPECT_EQ(ending.status, 1);
+    EXPECT_EQ(ending.status, 2);
     EXPECT_NE(ending.text.find("four.csv: no schedule was found whose total latency is below 2^62"),
               std::string::npos)
         << ending.text;
