@@ -39,7 +39,7 @@ class ListSchedule
         Outcome outcome;
         auto const memory = static_cast<Number>(r.memory);
         Number t = 0, last_start = -1;
-        std::uint64_t total = 0; // below 2^62, and a completion comes before 2^63
+        std::int64_t total = 0;
         for (std::int64_t k = 0; k < r.n; ++k) {
             auto const id = order[k];
             auto const s = static_cast<Number>(r.prompt[id]);
@@ -52,9 +52,9 @@ class ListSchedule
                 last_start = t;
             }
             add(t, s, o);
-            total += static_cast<std::uint64_t>(std::int64_t{t} + o);
+            total += std::int64_t{t} + o;
             if constexpr (!always_in_range)
-                if (total >= static_cast<std::uint64_t>(time_limit)) {
+                if (total >= time_limit) { // it was below, and so is a completion
                     outcome.give_up(Unfinished::out_of_range);
                     return outcome;
                 }
@@ -62,7 +62,7 @@ class ListSchedule
         }
         if (r.n > 0) drop_until(end_[tail_ - 1], outcome);
         outcome.events += tail_;
-        outcome.total_latency = static_cast<std::int64_t>(total);
+        outcome.total_latency = total;
         outcome.makespan = r.n > 0 ? end_[tail_ - 1] : 0;
         return outcome;
     }
