@@ -45,6 +45,13 @@ bool all_at_zero(OwnedInstance const& instance)
     return std::ranges::all_of(instance.arrival, [](Rounds a) { return a == 0; });
 }
 
+/// A bound of the engines, which have no value from 2^62 on.
+LowerBound engine_bound(std::string id, std::int64_t value)
+{
+    if (value == 0) return {std::move(id), std::nullopt, "2^62 or more"};
+    return {std::move(id), value, ""};
+}
+
 void add_simple_bounds(OwnedInstance const& instance, Hindsight& result)
 {
     auto const at_zero = all_at_zero(instance);
@@ -52,7 +59,7 @@ void add_simple_bounds(OwnedInstance const& instance, Hindsight& result)
     for (auto const output : instance.output) alone += output;
     result.bounds.push_back({"outputs", alone, "what the requests need alone"});
     if (at_zero)
-        result.bounds.push_back({"volume", volume_bound(instance), ""});
+        result.bounds.push_back(engine_bound("volume", volume_bound(instance)));
     else
         result.bounds.push_back({"volume", std::nullopt, "needs all arrivals at 0"});
     if (at_zero)
@@ -60,9 +67,10 @@ void add_simple_bounds(OwnedInstance const& instance, Hindsight& result)
     else if (instance.requests() > most_released)
         result.bounds.push_back({"release", std::nullopt, "too many requests"});
     else
-        result.bounds.push_back({"release", release_bound(instance), ""});
+        result.bounds.push_back(engine_bound("release", release_bound(instance)));
     auto const dual = identical_dual_bound(instance);
-    result.bounds.push_back({"dual", dual, dual ? "" : "needs identical requests at 0"});
+    auto const remark = are_identical(instance) ? "2^62 or more" : "needs identical requests at 0";
+    result.bounds.push_back({"dual", dual, dual ? "" : remark});
 }
 
 void add_simple_schedules(OwnedInstance const& instance, Hindsight& result)
@@ -70,9 +78,11 @@ void add_simple_schedules(OwnedInstance const& instance, Hindsight& result)
     // H-SF is CHEN's name, for requests that all arrive at 0.
     for (auto const& [id, kind] :
          {std::pair{all_at_zero(instance) ? "h-sf" : "mc-sf", PolicyKind::mc_sf},
-          std::pair{"mc-sf-total", PolicyKind::mc_sf_total}})
-        result.schedules.push_back(
-            checked(instance, id, execute_single({kind, {}}, instance, 0, 0).start));
+          std::pair{"mc-sf-total", PolicyKind::mc_sf_total}}) {
+        auto run = execute_single({kind, {}}, instance, 0, 0);
+        if (run.outcome.finished == 0) continue; // TEL is 2^62 or more
+        result.schedules.push_back(checked(instance, id, std::move(run.start)));
+    }
 }
 
 /// The bound of memory and peak prices. 2 n^2 steps unless told otherwise: where n is small, a
@@ -221,6 +231,7 @@ Hindsight hindsight(OwnedInstance const& original, HindsightLimits const& limits
                           : std::clamp<std::int64_t>(usual_evaluations * n, 100, 1000000);
     if (auto found = best_found(instance, {each * n, time.part(0.4), limits.seed}))
         result.schedules.push_back(checked(instance, "best-found", std::move(found->starts)));
+    if (result.schedules.empty()) return result;
     auto const& parts = limits.parts;
     if (parts.peaks || parts.lp || parts.clique_lp || parts.search || parts.integer_program)
         search_exactly(times, request_groups(instance), limits, time, result);

@@ -72,8 +72,9 @@ struct Hindsight
 /// lp, clique-lp; the schedules of mc-sf (called h-sf where all arrive at 0) and mc-sf-total,
 /// best_found; and up to 64 requests searches for the optimum (branch_and_bound) while time is
 /// left. Rounds in which nothing can be left to do cost nothing (WithoutIdleGaps); requests that
-/// all arrive in one round count as arriving at 0. Contract: at least one request, each fits in
-/// memory.
+/// all arrive in one round count as arriving at 0. A schedule whose TEL is 2^62 or more is left
+/// out; if there is no other, `schedules` is empty, `upper` is 0 and nothing is searched. Contract:
+/// at least one request, each fits in memory.
 Hindsight hindsight(OwnedInstance const& instance, HindsightLimits const& limits);
 
 } // namespace crx::baseline

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <stdexcept>
 
 namespace crx::sorted_lp {
 namespace {
@@ -19,12 +20,15 @@ baseline::Starts known_schedule(OwnedInstance const& instance)
 {
     baseline::Starts best;
     for (auto const kind : {PolicyKind::mc_sf, PolicyKind::mc_sf_total}) {
-        auto const start = execute_single({kind, {}}, instance, 0, 0).start;
-        baseline::Starts const starts(start.begin(), start.end());
+        auto const run = execute_single({kind, {}}, instance, 0, 0);
+        if (run.outcome.finished == 0) continue;
+        baseline::Starts const starts(run.start.begin(), run.start.end());
         if (best.empty() ||
             baseline::total_latency(instance, starts) < baseline::total_latency(instance, best))
             best = starts;
     }
+    if (best.empty())
+        throw std::domain_error("the total latency of mc-sf and of mc-sf-total is 2^62 or more");
     return best;
 }
 

@@ -33,7 +33,8 @@ struct Relaxation
 ///    program with no coarsening;
 ///  - `upper` is the value of a solution of that program, and `mean_start` is of that solution: the
 ///    requests by their averaged starts, list-scheduled in parts (split_schedule).
-/// Contract: at least one request, each fits; iterations >= 2.
+/// Throws std::domain_error where no schedule at hand has a TEL below 2^62. Contract: at least one
+/// request, each fits; iterations >= 2.
 Relaxation relax(OwnedInstance const& instance, RelaxationSettings const& settings = {});
 
 } // namespace crx::sorted_lp

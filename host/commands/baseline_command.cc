@@ -115,6 +115,9 @@ void run_baseline_command(BaselineOptions const& options)
     if (options.nodes > 0) limits.nodes = options.nodes;
     limits.parts.integer_program = options.integer_program;
     auto const result = baseline::hindsight(instance, limits);
+    if (result.schedules.empty())
+        throw InputError(options.instance +
+                         ": no schedule was found whose total latency is below 2^62");
     if (!options.schedules.empty())
         for (auto const& schedule : result.schedules)
             write_file(folder / (schedule.id + ".csv"),

@@ -13,7 +13,8 @@ namespace crx {
 ///
 /// Why: a latency is at least the output length, and no request of those that arrive at tau or
 /// later holds memory up to tau, so their completions minus tau are those of a schedule in which
-/// all arrive at 0. Source: SPEC section 5. Units: rounds. Time: n for each different arrival.
+/// all arrive at 0. Source: SPEC section 5. Units: rounds; 0, no value, where it is 2^62 or more.
+/// Time: n for each different arrival.
 class ReleaseBound
 {
   public:
@@ -38,8 +39,8 @@ class ReleaseBound
             lengths_before += r.output[i];
         }
         sort_ascending(late_, r.n);
-        std::int64_t best = 0, lengths = 0, count = 0;
-        Unsigned128 waits = 0; // sum of a - tau over the requests that are in
+        std::int64_t lengths = 0, count = 0; // a sum of lengths is below 2^63
+        Unsigned128 best = 0, waits = 0;     // waits: sum of a - tau over the requests that are in
         auto tau = r.n == 0 ? 0 : late_[r.n - 1].arrival;
         for (auto k = r.n - 1; k >= 0;) { // tau downwards: requests come in
             auto const earlier = late_[k].arrival;
@@ -54,13 +55,13 @@ class ReleaseBound
                 lengths += o;
                 lengths_before -= o;
             }
-            auto const together = static_cast<Unsigned128>(volume_bound(count, r.memory));
-            auto late = lengths;
-            if (together > waits && together - waits > static_cast<Unsigned128>(lengths))
-                late = static_cast<std::int64_t>(together - waits);
-            if (lengths_before + late > best) best = lengths_before + late;
+            auto const together = volume_bound(count, r.memory);
+            auto late = static_cast<Unsigned128>(lengths);
+            if (together > waits && together - waits > late) late = together - waits;
+            auto const bound = static_cast<Unsigned128>(lengths_before) + late;
+            if (bound > best) best = bound;
         }
-        return best;
+        return best < static_cast<Unsigned128>(time_limit) ? static_cast<std::int64_t>(best) : 0;
     }
 
   private:
@@ -83,9 +84,10 @@ class ReleaseBound
     }
 
     /// The volume bound of the `count` requests whose lengths and volumes are in order.
-    CRX_HD std::int64_t volume_bound(std::int64_t count, Tokens memory) const
+    CRX_HD Unsigned128 volume_bound(std::int64_t count, Tokens memory) const
     {
-        std::int64_t total = 0, rounds = 0, rest = 0;
+        Unsigned128 total = 0;
+        std::int64_t rounds = 0, rest = 0;
         for (std::int64_t k = 0; k < count; ++k) {
             rounds += volume_[k] / memory;
             rest += volume_[k] % memory;
@@ -94,7 +96,8 @@ class ReleaseBound
                 ++rounds;
             }
             auto const by_volume = rounds + (rest > 0 ? 1 : 0);
-            total += by_volume > length_[k] ? by_volume : std::int64_t{length_[k]};
+            total += static_cast<Unsigned128>(by_volume > length_[k] ? by_volume
+                                                                     : std::int64_t{length_[k]});
         }
         return total;
     }

@@ -12,7 +12,8 @@ namespace crx {
 ///
 /// Why: the k-th completion is not before the k-th smallest length, and by then k requests have
 /// held at least the k least volumes, at most M in each round; sorting the completions ascending
-/// keeps both. Source: JAILLET (9), refined as in SPEC section 5. Units: rounds.
+/// keeps both. Source: JAILLET (9), refined as in SPEC section 5. Units: rounds; 0, no value, where
+/// it is 2^62 or more.
 class VolumeBound
 {
   public:
@@ -42,11 +43,20 @@ class VolumeBound
         }
         sort_integers(length_, r.n, static_cast<std::int32_t*>(scratch_));
         sort_integers(volume_, r.n, static_cast<std::int64_t*>(scratch_));
-        return small && r.memory < most_sum ? total_of_small(r) : total_of_any(r);
+        return small && r.memory < most_sum && in_range(r.n, sum / r.memory) ? total_of_small(r)
+                                                                             : total_of_any(r);
     }
 
   private:
     static constexpr std::int64_t most_sum = std::int64_t{1} << 52;
+
+    /// Whether n terms are in range together: none is more than the rounds that all volumes take,
+    /// or than a length.
+    CRX_HD static bool in_range(std::int64_t n, std::int64_t rounds)
+    {
+        auto const most = rounds + 1 > INT32_MAX ? rounds + 1 : INT32_MAX;
+        return n == 0 || most < time_limit / n;
+    }
 
     /// In doubles, whose division is exact enough: for integers P and M with P + M <= 2^53, P / M
     /// is an integer or at least a part 2^-53 below the next one, so it does not round up to it.
@@ -63,7 +73,8 @@ class VolumeBound
         return total;
     }
 
-    /// The sum of volumes as whole rounds of M and a rest, so it never overflows.
+    /// The sum of volumes as whole rounds of M and a rest, so it never overflows: a request that
+    /// fits alone takes no more rounds than it has tokens.
     CRX_HD std::int64_t total_of_any(Requests const& r) const
     {
         std::int64_t total = 0, rounds = 0, rest = 0;
@@ -76,6 +87,7 @@ class VolumeBound
             }
             auto const by_volume = rounds + (rest > 0 ? 1 : 0);
             total += by_volume > length_[k] ? by_volume : std::int64_t{length_[k]};
+            if (total >= time_limit) return 0;
         }
         return total;
     }

@@ -2,6 +2,7 @@
 
 #include "kernels/base/wide.cuh"
 #include "kernels/cohort/composition.cuh"
+#include "kernels/model/clock.cuh"
 
 namespace crx {
 
@@ -30,11 +31,12 @@ CRX_HD inline Unsigned128 sum_of_floors(Unsigned128 n, Unsigned128 m, Unsigned12
 /// The volume bound (kernels/bounds/volume.cuh) from counts: with one prompt length the order by
 /// volume is that by length, so within a class the bound is its length for the first few and a sum
 /// of equally spaced quotients for the rest. The same integer at a cost that does not grow with n.
+/// 0, no value, where it is 2^62 or more.
 CRX_HD inline std::int64_t volume_by_class(Composition const& c)
 {
     auto const memory = static_cast<Unsigned128>(c.memory);
     Unsigned128 before = 0; // volume of the shorter classes
-    std::int64_t total = 0;
+    Unsigned128 total = 0;
     for (std::int64_t k = 0; k < c.classes; ++k) {
         auto const o = std::int64_t{c.value[k]}, count = c.count[k];
         auto const volume = static_cast<Unsigned128>(c.prompt) * static_cast<Unsigned128>(o) +
@@ -45,13 +47,12 @@ CRX_HD inline std::int64_t volume_by_class(Composition const& c)
         auto const first = by_length < static_cast<Unsigned128>(count)
                                ? static_cast<std::int64_t>(by_length)
                                : count;
-        total += first * o;
-        total += static_cast<std::int64_t>(
-            sum_of_floors(static_cast<Unsigned128>(count - first), memory, volume,
-                          before + static_cast<Unsigned128>(first + 1) * volume + memory - 1));
+        total += static_cast<Unsigned128>(first) * static_cast<Unsigned128>(o);
+        total += sum_of_floors(static_cast<Unsigned128>(count - first), memory, volume,
+                               before + static_cast<Unsigned128>(first + 1) * volume + memory - 1);
         before += static_cast<Unsigned128>(count) * volume;
     }
-    return total;
+    return total < static_cast<Unsigned128>(time_limit) ? static_cast<std::int64_t>(total) : 0;
 }
 
 } // namespace crx

@@ -77,7 +77,8 @@ class WarpVolume
             store_where(some, array_[0] + k, length);
             store_where(some, array_[2] + k, lanes_of(some, volume));
         }
-        // No sum of volumes takes M longer than the requests do one by one.
+        // No sum of volumes takes M longer than the requests do one by one, so terms are below 2^31
+        // and the bound below 2^51.
         return any_bits_of(large) == 0 && r.n * greatest_of(longest) <= INT32_MAX;
     }
 

@@ -42,7 +42,7 @@ Outcome execute_cohort(PolicySpec const& spec, WorkloadView const& workload,
                        std::int64_t const* counts, std::int64_t instance, void* block,
                        std::size_t bytes, ScheduleLog const& log = {});
 
-/// The volume bound of an instance given by counts; the request path's integer.
+/// The volume bound of an instance given by counts; the request path's integer; 0: 2^62 or more.
 /// Contract: cohort_refusal(workload) is empty; `block` holds volume_by_class_bytes.
 std::int64_t volume_by_class(WorkloadView const& workload, std::int64_t const* counts, void* block,
                              std::size_t bytes);

@@ -2,6 +2,7 @@
 
 #include "kernels/cohort/class_lottery.cuh"
 #include "kernels/cohort/working_cohorts.cuh"
+#include "kernels/model/latency_range.cuh"
 #include "kernels/model/outcome.cuh"
 #include "kernels/model/requests.cuh"
 #include "kernels/policies/traits.cuh"
@@ -55,6 +56,10 @@ class HiddenLengthsEngine
     {
         if (composition_.requests == 0) return outcome_;
         for (Rounds t = 0; done_ < composition_.requests; t = next_) {
+            if (passes_range(t, outcome_.total_latency, composition_.requests - done_)) {
+                outcome_.give_up(Unfinished::out_of_range);
+                return outcome_;
+            }
             ++outcome_.events;
             stop(t);
             admit(t);

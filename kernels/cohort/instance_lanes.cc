@@ -14,6 +14,10 @@ void InstanceLanes::keep(int k, Outcome const& outcome, WorkloadView const& work
         kept.first_token_latency -= *counts++ * (value - 1);
 }
 
+// Nothing can wrap in lanes: rounds are no more than the steps asked about, so TEL is below n 2^23,
+// and n below 2^32.
+static_assert(!lanes_end_soon(1 << 23, 0));
+
 double most_lane_rounds(WorkloadView const& w, std::int64_t longest, std::int64_t each)
 {
     auto const together = w.memory / (w.prompt_constant + longest);

@@ -2,6 +2,7 @@
 
 #include "kernels/cohort/composition.cuh"
 #include "kernels/engine/memory_profile.cuh"
+#include "kernels/model/latency_range.cuh"
 #include "kernels/model/outcome.cuh"
 #include "kernels/model/requests.cuh"
 
@@ -27,6 +28,10 @@ class KnownLengthsEngine
     CRX_HD Outcome execute(ScheduleLog const& log = {})
     {
         for (Rounds t = 0; t != no_round;) {
+            if (passes_range(t, outcome_.total_latency, waiting_)) {
+                outcome_.give_up(Unfinished::out_of_range);
+                return outcome_;
+            }
             ++outcome_.events;
             if (profile_.next_end() == t && profile_.held_at_next_end() > outcome_.peak_memory)
                 outcome_.peak_memory = profile_.held_at_next_end();
@@ -57,7 +62,10 @@ class KnownLengthsEngine
     {
         profile_.add(t, composition_.prompt, o, m);
         waiting_ -= m;
-        outcome_.total_latency += m * (t + o);
+        // m t is in range, m o at most M: their sum may pass 2^63, which the next event says.
+        outcome_.total_latency = static_cast<std::int64_t>(
+            static_cast<std::uint64_t>(outcome_.total_latency) +
+            static_cast<std::uint64_t>(m) * static_cast<std::uint64_t>(t + o));
         if (t + o > outcome_.makespan) outcome_.makespan = t + o;
     }
 

@@ -16,6 +16,7 @@ bool learned_lanes_fit(WorkloadView const& w)
 {
     if (w.requests == 0 || w.requests >= std::int64_t{1} << 30 || !has_learned_wide(w))
         return false;
+    // TEL is below 2^61, as a time is below 2^31.
     return lanes_end_soon(4 * most_lane_rounds(w, w.interval.upper, w.interval.upper),
                           w.interval.upper);
 }

@@ -5,6 +5,7 @@
 #include "kernels/cohort/end_ring.cuh"
 #include "kernels/cohort/overflow_draw.cuh"
 #include "kernels/cohort/waiting_pools.cuh"
+#include "kernels/model/latency_range.cuh"
 #include "kernels/model/outcome.cuh"
 #include "kernels/model/requests.cuh"
 #include "kernels/policies/traits.cuh"
@@ -42,6 +43,10 @@ class LearnedLengthsEngine
         waiting_.put(composition_.lower, false, composition_.requests);
         for (Rounds t = 0; done_ < composition_.requests; t = next_event(t)) {
             CRX_ENSURE(t != no_round);
+            if (passes_range(t, outcome_.total_latency, composition_.requests - done_)) {
+                outcome_.give_up(Unfinished::out_of_range);
+                return outcome_;
+            }
             ++outcome_.events;
             complete(t);
             ends_.drop_until(t);

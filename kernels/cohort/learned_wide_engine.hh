@@ -5,6 +5,7 @@
 #include "kernels/cohort/overflow_lanes.hh"
 #include "kernels/cohort/room_window.hh"
 #include "kernels/cohort/wide_pools.hh"
+#include "kernels/model/latency_range.cuh"
 #include "kernels/model/outcome.cuh"
 #include "kernels/policies/traits.cuh"
 
@@ -51,6 +52,10 @@ class LearnedWideEngine
             if (held > outcome_.peak_memory) outcome_.peak_memory = held;
             if (active_.any_stopping(t)) {
                 enter(t);
+                if (passes_range(t, outcome_.total_latency, composition_.requests - done_)) {
+                    outcome_.give_up(Unfinished::out_of_range);
+                    return outcome_;
+                }
                 complete(t);
             }
             cancel_on_overflow(t);

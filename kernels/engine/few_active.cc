@@ -19,6 +19,7 @@ std::optional<Outcome> execute_few_active(Outlived outlived, Requests const& req
 {
     bool const all_at_0 = std::all_of(requests.arrival, requests.arrival + requests.n,
                                       [](Instant arrival) { return arrival == 0; });
+    // So TEL is below 2^36, as time is below 2^24.
     if (form == nullptr || requests.n > few_active_requests ||
         requests.memory > few_active_memory || requests.clock.affine() || !all_at_0)
         return {};

@@ -11,8 +11,11 @@ CRX_VECTOR_CLONES Outcome schedule_narrow(Requests const& r, RequestId const* or
 {
     return ListSchedule<std::int32_t, Ends::any>(arena, r.n).execute(r, order, starts);
 }
-CRX_VECTOR_CLONES Outcome schedule_narrow_ascending(Requests const& r, RequestId const* order,
-                                                    Rounds* starts, Arena& arena)
+// Aligned: the same code took a tenth longer where its loops lay across lines of instructions.
+[[gnu::aligned(64)]] CRX_VECTOR_CLONES Outcome schedule_narrow_ascending(Requests const& r,
+                                                                         RequestId const* order,
+                                                                         Rounds* starts,
+                                                                         Arena& arena)
 {
     return ListSchedule<std::int32_t, Ends::ascending>(arena, r.n).execute(r, order, starts);
 }

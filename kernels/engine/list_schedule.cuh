@@ -53,6 +53,11 @@ class ListSchedule
             }
             add(t, s, o);
             total += std::int64_t{t} + o;
+            if constexpr (!always_in_range)
+                if (total >= time_limit) { // it was below, and so is a completion
+                    outcome.give_up(Unfinished::out_of_range);
+                    return outcome;
+                }
             if (starts != nullptr) starts[id] = t;
         }
         if (r.n > 0) drop_until(end_[tail_ - 1], outcome);
@@ -64,6 +69,9 @@ class ListSchedule
 
   private:
     static constexpr std::int64_t padding = 16;
+    /// With 32 bits n and the last completion are at most the sum of outputs, below 2^31, and TEL
+    /// is at most their product.
+    static constexpr bool always_in_range = sizeof(Number) <= 4;
 
     CRX_HD static Number larger(Number a, Number b) { return a > b ? a : b; }
     CRX_HD static Number smaller(Number a, Number b) { return a < b ? a : b; }

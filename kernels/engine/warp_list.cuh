@@ -134,7 +134,7 @@ class WarpList
 };
 
 /// Whether 32 bits are enough for WarpList: no request completes later than if they ran one by one,
-/// and memory plus that is below 2^30.
+/// and memory plus that is below 2^30. So n is too, and TEL is below 2^60.
 CRX_HD inline bool fits_list(Requests const& r)
 {
     auto outputs = Lanes::zero();

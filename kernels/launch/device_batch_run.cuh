@@ -6,6 +6,7 @@
 #include "kernels/launch/device_requests.cuh"
 #include "kernels/launch/device_tally.cuh"
 #include "kernels/launch/policy_forms.cuh"
+#include "kernels/model/denominator.cuh"
 
 #include <thrust/transform.h>
 
@@ -28,9 +29,9 @@ inline std::unique_ptr<DeviceLockstep> lockstep_for(Cell const& cell, WorkloadVi
 }
 
 /// Not inside of BatchRun: kernels are made of it.
-struct TotalLatency
+struct Denominator
 {
-    CRX_HD std::int64_t operator()(Outcome const& outcome) const { return outcome.total_latency; }
+    CRX_HD std::int64_t operator()(Outcome const& outcome) const { return denominator_of(outcome); }
 };
 
 /// One batch of a cell's instances on the device.
@@ -122,7 +123,7 @@ class BatchRun
         for (auto const kind : {BaselineKind::h_sf, BaselineKind::mc_sf})
             if (cell_.wants(kind))
                 thrust::transform(outcomes->begin(), outcomes->end(),
-                                  bound_[static_cast<int>(kind)].begin(), TotalLatency{});
+                                  bound_[static_cast<int>(kind)].begin(), Denominator{});
     }
 
     void compute_bounds()

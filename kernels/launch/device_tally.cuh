@@ -105,7 +105,7 @@ struct BinSlot
     std::uint32_t* bin;
     CRX_HD void operator()(std::int64_t slot) const
     {
-        bin[slot] = outcome[slot].finished != 0
+        bin[slot] = outcome[slot].finished != 0 && baseline[slot] > 0
                         ? histogram_bin(fixed_ratio(outcome[slot].total_latency, baseline[slot]))
                         : no_bin;
     }

@@ -7,6 +7,7 @@
 #include "kernels/launch/single.hh"
 #include "kernels/laws/host_generator.hh"
 #include "kernels/lockstep/lockstep.hh"
+#include "kernels/model/denominator.cuh"
 #include "kernels/tally/bin_counts.hh"
 
 #include <algorithm>
@@ -166,7 +167,7 @@ bool execute_instance(Cell const& cell, HostGenerator const& generator, std::int
         return run(spec, requests.get(), space, seed, instance, share.log);
     };
     std::int64_t baselines[baseline_kinds] = {};
-    std::int64_t shortest_first = 0; // TEL of mc-sf; 0: not known yet
+    std::optional<Outcome> shortest_first; // mc-sf, once it is known
     for (std::size_t k = 0; k < cell.policies.size(); ++k) {
         if (auto const* const offline = order_of(cell, k))
             outcomes[k] =
@@ -176,16 +177,15 @@ bool execute_instance(Cell const& cell, HostGenerator const& generator, std::int
                               ? cohorts.execute(cell.policies[k], instance, share.log)
                               : run_requests(cell.policies[k]);
         if (share.abandoned) return false;
-        if (cell.policies[k].kind == PolicyKind::mc_sf) shortest_first = outcomes[k].total_latency;
+        if (cell.policies[k].kind == PolicyKind::mc_sf) shortest_first = outcomes[k];
     }
-    if (needs_shortest_first(cell) && shortest_first == 0)
-        shortest_first =
-            (cohorts.any() ? cohorts.execute({PolicyKind::mc_sf, {}}, instance, share.log)
-                           : run_requests({PolicyKind::mc_sf, {}}))
-                .total_latency;
+    if (needs_shortest_first(cell) && !shortest_first)
+        shortest_first = cohorts.any()
+                             ? cohorts.execute({PolicyKind::mc_sf, {}}, instance, share.log)
+                             : run_requests({PolicyKind::mc_sf, {}});
     if (share.abandoned) return false;
     for (auto const kind : {BaselineKind::h_sf, BaselineKind::mc_sf})
-        if (cell.wants(kind)) baselines[static_cast<int>(kind)] = shortest_first;
+        if (cell.wants(kind)) baselines[static_cast<int>(kind)] = denominator_of(*shortest_first);
     auto const bound = [&]<class Bound>(BaselineKind kind) {
         if (!cell.wants(kind)) return;
         auto& value = baselines[static_cast<int>(kind)];

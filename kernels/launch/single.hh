@@ -64,9 +64,9 @@ SingleRun execute_in_order(OwnedInstance const& instance, std::vector<std::size_
 /// The same without detail.
 Outcome execute_in_order(Requests const& requests, std::vector<std::size_t> const& order);
 
-/// The volume bound of SPEC section 5 for one instance; all requests arrive at 0.
+/// The volume bound of SPEC section 5 for one instance, all requests at 0; 0: 2^62 or more.
 std::int64_t volume_bound(OwnedInstance const& instance);
-/// The release bound of SPEC section 5, with arrivals under the unit clock.
+/// The release bound of SPEC section 5, with arrivals under the unit clock; 0: 2^62 or more.
 std::int64_t release_bound(OwnedInstance const& instance);
 
 } // namespace crx

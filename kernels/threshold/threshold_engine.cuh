@@ -208,6 +208,12 @@ class ThresholdEngine
             if (arrived_ == requests_.n) return outcome_.give_up(Unfinished::cycle);
             auto const cycle = now_ - cleared_at_;
             auto const cycles = (order_[arrived_].key - 1 - now_) / cycle;
+            // What is lost was generated in rounds of somebody's latency, all of them of length 1
+            // or more.
+            if (static_cast<Unsigned128>(cycles) * static_cast<Unsigned128>(wasted) +
+                    static_cast<Unsigned128>(outcome_.wasted_tokens) >=
+                static_cast<Unsigned128>(time_limit))
+                return outcome_.give_up(Unfinished::out_of_range);
             now_ += cycles * cycle;
             outcome_.cancellations += cycles * cancellations;
             outcome_.wasted_tokens += cycles * wasted;

@@ -48,6 +48,19 @@ TEST_F(BaselineCommand, ProvesTheOptimumAndWritesSchedulesThatCheck)
     EXPECT_NE(text.text.find("OPT = 15, proven"), std::string::npos) << text.text;
 }
 
+// TEL of n requests that run one after the other is o n (n + 1) / 2: 2^63.5 in all.
+TEST_F(BaselineCommand, RefusesWhereNoScheduleIsInRange)
+{
+    std::string rows = "prompt,output\n";
+    for (int k = 0; k < 78'000; ++k) rows += "0,2147483647\n";
+    write("four.csv", rows);
+    auto const ending = run("--memory 2147483647");
+    EXPECT_EQ(ending.status, 2);
+    EXPECT_NE(ending.text.find("four.csv: no schedule was found whose total latency is below 2^62"),
+              std::string::npos)
+        << ending.text;
+}
+
 TEST_F(BaselineCommand, CbcAgreesAndProvesNothingByItself)
 {
     auto const ending = run("--memory 4 --json --integer-program");
