@@ -6,6 +6,9 @@
 #include <stdexcept>
 #include <string>
 
+// GCC takes limbs that cpp_int does not read for ones that it does.
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+
 namespace crx::fluid {
 namespace {
 
