@@ -28,6 +28,12 @@ void read_wait(ConfigReader& reader, IterationExperiment const& experiment,
         entry.thresholds = read_integers(reader, "thresholds", 1'000'000'000);
         if (entry.thresholds.size() != load.types.size())
             reader.reject("thresholds", value, fmt::format("a list of {}", load.types.size()));
+        long double tokens = 0;
+        for (std::size_t j = 0; j < load.types.size(); ++j)
+            tokens += static_cast<long double>(entry.thresholds[j]) *
+                      static_cast<long double>(fluid::tokens_of_all_stages(load.types[j]));
+        if (!(tokens < 0x1p62L))
+            reader.reject("thresholds", value, "smaller: a full batch has more than 2^62 tokens");
     }
     entry.spec.thresholds = wait_table(load.types, entry.thresholds);
     entry.batch_tokens = fluid::wait_batch_tokens(load.types, entry.thresholds);

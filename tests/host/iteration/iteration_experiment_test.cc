@@ -102,6 +102,16 @@ TEST(IterationExperiment, NamesAShareOfTimeTooNearOne)
     }
 }
 
+TEST(IterationExperiment, NamesThresholdsOfABatchThatNoIntegerHolds)
+{
+    EXPECT_EQ(message("[machine]\nd0 = 0.1\nd1 = 0.001\n[[type]]\nprompt = 1000000\n"
+                      "output = 1000000\nrate = 1\n[run]\nseed = 1\npaths = 40\nhorizon = 25\n"
+                      "doublings = 1\naccept_unstable = true\n[[policy]]\nid = 'wait'\n"
+                      "thresholds = [1000000000]\naccept_broken_condition = true\n"),
+              "x.toml:16: policy.0.thresholds = [1000000000]\n  not accepted: must be smaller: a "
+              "full batch has more than 2^62 tokens");
+}
+
 TEST(IterationExperiment, NamesThresholdsThatBreakTheConditions)
 {
     EXPECT_EQ(message(file("id = 'wait'\nthresholds = [1, 1]", "0.06")),
