@@ -64,4 +64,17 @@ class ExhaustiveOptimum
     std::vector<std::int64_t> held_;
 };
 
+/// The same of an instance as the program holds it.
+template <class Instance>
+std::int64_t exhaustive_optimum(Instance const& instance)
+{
+    std::vector<oracle::Request> requests(instance.output.size());
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+        requests[i].arrival = instance.arrival[i];
+        requests[i].prompt = instance.prompt[i];
+        requests[i].output = instance.output[i];
+    }
+    return ExhaustiveOptimum(requests, instance.memory).find();
+}
+
 } // namespace crx_test

@@ -11,6 +11,8 @@
 namespace crx::baseline {
 namespace {
 
+using crx_test::exhaustive_optimum;
+
 OwnedInstance instance_of(Tokens memory, std::vector<std::array<std::int32_t, 2>> const& requests,
                           std::vector<Rounds> const& arrival)
 {
@@ -37,17 +39,6 @@ OwnedInstance two_bursts(std::mt19937_64& rng, Rounds gap)
         arrival.push_back(below(3) + (i % 2 == 0 ? 0 : gap));
     }
     return instance_of(8, requests, arrival);
-}
-
-Rounds exhaustive_optimum(OwnedInstance const& instance)
-{
-    std::vector<oracle::Request> requests(instance.output.size());
-    for (std::size_t i = 0; i < requests.size(); ++i) {
-        requests[i].arrival = instance.arrival[i];
-        requests[i].prompt = instance.prompt[i];
-        requests[i].output = instance.output[i];
-    }
-    return crx_test::ExhaustiveOptimum(requests, instance.memory).find();
 }
 
 /// The sum of the optima of those that arrive before a round and of the others, from their arrivals

@@ -16,6 +16,8 @@
 namespace crx::baseline {
 namespace {
 
+using crx_test::exhaustive_optimum;
+
 OwnedInstance small_instance(std::mt19937_64& rng, bool identical)
 {
     auto const pick = [&](std::int64_t lo, std::int64_t hi) {
@@ -51,17 +53,6 @@ std::string describe(OwnedInstance const& instance)
                 std::to_string(instance.prompt[i]) + ", " + std::to_string(instance.output[i]) +
                 ")";
     return text;
-}
-
-Rounds exhaustive_optimum(OwnedInstance const& instance)
-{
-    std::vector<oracle::Request> requests(instance.output.size());
-    for (std::size_t i = 0; i < requests.size(); ++i) {
-        requests[i].arrival = instance.arrival[i];
-        requests[i].prompt = instance.prompt[i];
-        requests[i].output = instance.output[i];
-    }
-    return crx_test::ExhaustiveOptimum(requests, instance.memory).find();
 }
 
 /// One after the other, in the order of arrival and index: a poor schedule to start from.
