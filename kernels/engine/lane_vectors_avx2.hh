@@ -11,9 +11,13 @@
 namespace crx {
 namespace {
 
+struct LaneSet;
+
 struct Lanes
 {
-    static constexpr int count = 8;
+    using Number = std::int32_t;
+    using Set = LaneSet;
+    static constexpr int count = 8, parts = 1;
     __m256i v;
 
     static Lanes zero() { return {_mm256_setzero_si256()}; }
@@ -154,6 +158,13 @@ inline Lanes gather(LaneSet s, T const* const* from, Lanes index)
     return {_mm256_setr_epi32(of(0), of(1), of(2), of(3), of(4), of(5), of(6), of(7))};
 }
 
+inline Lanes gather(LaneSet s, std::uint32_t const* from, Lanes index)
+{
+    alignas(32) std::int32_t at[Lanes::count];
+    store(at, or_zero(s, index));
+    auto const of = [&](int lane) { return static_cast<int>(from[at[lane]]); };
+    return {_mm256_setr_epi32(of(0), of(1), of(2), of(3), of(4), of(5), of(6), of(7))};
+}
 inline Lanes scaled_words(LaneSet, std::uint32_t const* upper, std::int32_t const* at, Lanes count,
                           LaneSet& again)
 {
