@@ -19,6 +19,7 @@ class FewGroup
     using Set = typename V::Set;
     using Slots = SlotLanes<V>;
     using Row = typename Slots::Row;
+    using Sum = typename Slots::Sum;
 
   public:
     static constexpr int lanes = V::count;
@@ -87,7 +88,7 @@ class FewGroup
         auto jump = smaller(seen.stop, choose(not_zero(count), quotients(memory - held_now, count),
                                               V::all(Slots::far)));
         if (auto const later = without(by_next, draws); bits_of(later) != 0)
-            jump = sooner(later, jump, seen.stop);
+            jump = sooner(later, jump);
         auto const rounds = choose(without(admits, draws), jump, or_zero(moves, one));
         auto const time = before + rounds;
         time_.store(time);
@@ -121,21 +122,19 @@ class FewGroup
     static V held(V base, V count, V t) { return base + t * count; }
     /// `jump`, or where it is less the rounds after which the least prompt fits though nothing
     /// happens: it may, as a later start has grown less at every end.
-    [[gnu::noinline]] V sooner(Set set, V jump, V stop) const
+    [[gnu::noinline]] V sooner(Set set, V jump) const
     {
-        Row rounds, stops;
+        Row rounds;
         rounds.store(jump);
-        stops.store(stop);
         for_each_lane(bits_of(set), [&](int k) {
             std::int32_t const s = waiting_.least_prompt(k), memory = memory_.of[k];
             auto const t = time_.of[k];
-            auto const fits_next = [&](std::int32_t d) {
-                return active_.held(k, t + d + 1) + s + 1 <= memory;
-            };
-            if (!fits_next(1)) return; // nor in any later round
-            auto const fit = active_.first_fit(k, t, s, waiting_.length(k), memory, stops.of[k]);
-            if (fit < stops.of[k] && fits_next(fit))
-                rounds.of[k] = static_cast<Number>(std::min<std::int32_t>(rounds.of[k], fit));
+            // Only while it has room in the next round: what is held grows with each.
+            auto const left = memory - 1 - s - active_.held(k, Sum{t} + 1);
+            auto const last = left < 0 ? 0 : left / active_.count(k);
+            auto const limit = std::min<std::int32_t>(rounds.of[k], last + 1);
+            auto const fit = active_.first_fit(k, t, s, waiting_.length(k), memory, limit);
+            if (fit < limit) rounds.of[k] = static_cast<Number>(fit);
         });
         return rounds.load();
     }
@@ -148,7 +147,7 @@ class FewGroup
             return;
         }
         active_.add(k, id, waiting_.length(k),
-                    static_cast<Number>(time_.of[k] + waiting_.output(k, id)));
+                    static_cast<Number>(Sum{time_.of[k]} + waiting_.output(k, id)));
         if constexpr (logged)
             if (logs_[k].start != nullptr) logs_[k].start[id] = now(k);
     }

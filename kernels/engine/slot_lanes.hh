@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <type_traits>
 
 // CPU only, with the vectors of short_vectors.hh.
 namespace crx {
@@ -24,6 +25,8 @@ class SlotLanes
   public:
     using Number = typename V::Number;
     using Set = typename V::Set;
+    /// Sums of a few numbers do not overflow in it; a Number is what is left of them.
+    using Sum = std::conditional_t<sizeof(Number) == 2, std::int32_t, std::int64_t>;
     static constexpr int lanes = V::count, most = 64;
     static constexpr Number far = std::numeric_limits<Number>::max();
     /// Outputs are below the one, the memory with such an output on top of it is at most the other.
@@ -99,10 +102,13 @@ class SlotLanes
     }
 
     /// What all of a lane held at time t when they were looked at last.
-    std::int32_t held(int lane, std::int32_t t) const
+    std::int32_t held(int lane, Sum t) const
     {
         return static_cast<Number>(base_.of[lane] + t * count_.of[lane]);
     }
+
+    /// Active requests of a lane when they were looked at last.
+    std::int32_t count(int lane) const { return count_.of[lane]; }
 
     bool full(int lane) const { return free_[lane] == 0; }
 
@@ -138,12 +144,12 @@ class SlotLanes
         auto& slot = slots_[k];
         auto const end = slot.end.of[lane], shift = slot.shift.of[lane],
                    length = lines_[lane].length[k];
-        auto const start = static_cast<Number>(end - length);
-        Run const run{static_cast<Number>(t - start), static_cast<Number>(shift + start), length,
-                      static_cast<RequestId>(lines_[lane].id[k])};
+        auto const start = static_cast<Number>(Sum{end} - length);
+        Run const run{static_cast<Number>(Sum{t} - start), static_cast<Number>(Sum{shift} + start),
+                      length, static_cast<RequestId>(lines_[lane].id[k])};
         change_.end.of[lane] = end;
         change_.flip.of[lane] = -1;
-        change_.add.of[lane] = static_cast<Number>(1 - shift);
+        change_.add.of[lane] = static_cast<Number>(Sum{1} - shift);
         free_[lane] |= std::uint64_t{1} << k;
         leave_free(lane, k, t);
         slot.shift.of[lane] = 0;
@@ -209,16 +215,16 @@ class SlotLanes
             // As FewLanes::first_fit: each end demands a start of its own, the latest counts. Of
             // those after the own end the first has the most tokens held there.
             auto next = d, first_after = INT32_MAX, shift_after = 0, after = 0;
-            for (auto rest = ~free_[lane]; rest != 0; rest &= rest - 1) {
+            for (auto rest = ~free_[lane]; rest != 0 && next < limit; rest &= rest - 1) {
                 auto const& slot = slots_[lowest_bit(rest)];
-                std::int32_t const end = static_cast<Number>(slot.end.of[lane] - t);
+                std::int32_t const end = static_cast<Number>(Sum{slot.end.of[lane]} - t);
                 if (end <= d) continue;
                 if (end > d + e) {
                     first_after = std::min(first_after, end);
-                    shift_after += static_cast<Number>(slot.shift.of[lane] + t);
+                    shift_after += static_cast<Number>(Sum{slot.shift.of[lane]} + t);
                     ++after;
                 } else {
-                    auto const held = static_cast<Number>(slot.held.of[lane] - t);
+                    auto const held = static_cast<Number>(Sum{slot.held.of[lane]} - t);
                     next = std::max(next, end + std::min(held - end + s - room, 0));
                 }
             }
@@ -249,8 +255,7 @@ class SlotLanes
     void leave_free(int lane, int k, Number t)
     {
         slots_[k].end.of[lane] = t;
-        slots_[k].stop.of[lane] =
-            static_cast<Number>(static_cast<std::make_unsigned_t<Number>>(t) + far);
+        slots_[k].stop.of[lane] = static_cast<Number>(Sum{t} + far);
     }
     std::uint64_t slots_with(Line const& line, Number value) const
     {

@@ -218,8 +218,10 @@ TEST_P(FewGroup, TakesWhatOneAloneTakes)
     owned[6].prompt[1] = (1 << 20) - 1;
     owned[7].output[2] = owned[7].lower[2] = owned[7].upper[2] = 1 << 23;
     owned[8].output[2] = owned[8].lower[2] = owned[8].upper[2] = (1 << 23) - 1;
-    std::ranges::fill(owned[9].prompt, 0); // one after the other: past round 2^24, for which one
-                                           // alone has no room
+    // One after the other: past round 2^32. One alone has no room for that.
+    owned[9].resize(600);
+    std::ranges::fill(owned[9].arrival, 0);
+    std::ranges::fill(owned[9].prompt, 0);
     std::ranges::fill(owned[9].output, (1 << 23) - 1);
     owned[9].lower = owned[9].upper = owned[9].output;
     owned[9].memory = owned[9].output[0];
