@@ -36,9 +36,11 @@ class BasicFrontClass
 
     BasicFrontClass() = default;
     CRX_HD BasicFrontClass(Arena& arena, std::int64_t n)
-        : n_(static_cast<std::int32_t>(n)), member_(arena.take<std::uint32_t>(margin + n + near)),
+        : n_(static_cast<std::int32_t>(n)),
+          member_(aligned<std::uint32_t>(
+              arena.take<std::uint32_t>(margin + n + near + aligned_to / 4))),
           class_(arena.take<Class>(n + 1)), layer_(arena.take<WaitingLayer>(n + 2)),
-          raised_length_(aligned(arena.take<std::int32_t>(n + raised_block + aligned_to / 4))),
+          raised_length_(aligned<Number>(arena.take<std::int32_t>(n + raised_block + aligned_to / 4))),
           raised_(arena.take<std::uint32_t>(n + width))
     {
         if (member_ != nullptr) member_ += margin; // whole vectors are read and written at the ends
@@ -97,26 +99,39 @@ class BasicFrontClass
 #else
         if (count() == 1) return take_last();
         auto const had_least = prompt_of(members()[r]) == least_prompt_;
-        take_one(r < near ? r : move_far(r));
-        if (had_least && count() > near) find_least_again();
+        if (r < near)
+            take_near(r);
+        else
+            take_far(r);
+        if (had_least && (r >= near || count() > near)) find_least_again();
 #endif
     }
 #if CRX_LANE_BITS != 1024
-    /// take() in parts, for what foresees which of them it needs: of member number r >= near of
-    /// more than one, move_far(r) comes first and says the number for take_one(), below near. Where
-    /// more than `near` are left then and it had the least prompt, find_least_again() follows.
-    std::uint32_t move_far(std::uint32_t r)
+    /// take() in parts, for what foresees which of them it needs: of member number r of more than
+    /// one take_near(r) below `near`, else take_far(r). If it had the least prompt,
+    /// find_least_again() follows take_far(), and take_near() where more than `near` are left.
+    void take_far(std::uint32_t r)
     {
-        // Those in front of it move up, the last ones first; so many at a time, as how many there
-        // are is hard to foresee. What lies before them in the array may move too.
+        // It and those in front of it take the number before theirs, whole vectors from multiples
+        // of their size, and so many at a time, as how many there are is hard to foresee. What lies
+        // before them in the array may move too.
         auto* const front = member_ + head_;
-        auto k = static_cast<std::int64_t>(r);
-        for (; k >= near; k -= moved_at_once)
-            for (int b = width; b <= moved_at_once; b += width)
-                store_anywhere(front + k - b + 1, Lanes::load_anywhere(front + k - b));
-        return static_cast<std::uint32_t>(std::max<std::int64_t>(k, 0));
+        auto const at = reinterpret_cast<std::uintptr_t>(front + r) % sizeof(Lanes);
+        auto* to = front + r - at / sizeof(*front);
+        auto upper = Lanes::load(to), lower = Lanes::load(to - width);
+        auto const up_to_it = LaneSet::below(static_cast<std::int32_t>(at / sizeof(*front)) + 1);
+        store(to, choose(up_to_it, shifted_in(lower, upper), upper));
+        while (to > front) {
+            for (int b = 0; b < moved_at_once; b += width) {
+                to -= width;
+                upper = lower;
+                lower = Lanes::load(to - width);
+                store(to, shifted_in(lower, upper));
+            }
+        }
+        ++head_;
     }
-    void take_one(std::uint32_t r)
+    void take_near(std::uint32_t r)
     {
         auto* const front = member_ + head_;
         Lanes moved[near / width]; // as many whatever r
@@ -179,13 +194,14 @@ class BasicFrontClass
     static constexpr int raised_block = 64;    ///< of those raised, looked at together; by a CPU
     static constexpr int aligned_to = 64;      ///< bytes
     /// What is read and written in front of all members.
-    static constexpr int margin = lanes_are_threads<Lanes> ? width : moved_at_once;
+    static constexpr int margin = lanes_are_threads<Lanes> ? width : moved_at_once + width;
 
     /// From a multiple of the size of a vector.
-    CRX_HD static Number* aligned(void* array)
+    template <class T>
+    CRX_HD static T* aligned(void* array)
     {
         auto const at = reinterpret_cast<std::uintptr_t>(array);
-        return reinterpret_cast<Number*>((at + aligned_to - 1) / aligned_to * aligned_to);
+        return reinterpret_cast<T*>((at + aligned_to - 1) / aligned_to * aligned_to);
     }
 
     /// Puts one among the members of the class in front: those below it move down.
@@ -202,9 +218,12 @@ class BasicFrontClass
             auto const below = less_unsigned(LaneSet::below(rest), found,
                                              Lanes::all(static_cast<std::int32_t>(member)));
             store_where(below, to, found);
-            auto const count = count_bits(bits_of(below));
-            to += count;
-            if (count != width) break;
+            // Where the next vector lies must not wait for how many there are in this one.
+            if (bits_of(below) != bits_of(LaneSet::below(width))) {
+                to += count_bits(bits_of(below));
+                break;
+            }
+            to += width;
         }
 #endif
         write_one(to, member);

@@ -117,6 +117,12 @@ inline LaneSet less_unsigned(LaneSet s, Lanes a, Lanes b)
     return more(s, {_mm256_xor_si256(b.v, flip)}, {_mm256_xor_si256(a.v, flip)});
 }
 
+inline Lanes shifted_in(Lanes lower, Lanes upper)
+{
+    auto const between = _mm256_permute2x128_si256(lower.v, upper.v, 0x21);
+    return {_mm256_alignr_epi8(upper.v, between, 12)};
+}
+
 inline Lanes choose(LaneSet s, Lanes a, Lanes b) { return {_mm256_blendv_epi8(b.v, a.v, s.v)}; }
 inline Lanes and_where(LaneSet s, Lanes a, Lanes b, Lanes c) { return choose(s, a & b, c); }
 inline Lanes or_zero(LaneSet s, Lanes a) { return {_mm256_and_si256(s.v, a.v)}; }

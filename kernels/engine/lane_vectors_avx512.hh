@@ -127,6 +127,12 @@ inline LaneSet less_unsigned(LaneSet s, Lanes a, Lanes b)
     return {_mm512_mask_cmplt_epu32_mask(s.v, a.v, b.v)};
 }
 
+/// The last number of `lower`, then all of `upper` but the last.
+inline Lanes shifted_in(Lanes lower, Lanes upper)
+{
+    return {_mm512_alignr_epi32(upper.v, lower.v, Lanes::count - 1)};
+}
+
 /// a in a set, b elsewhere.
 inline Lanes choose(LaneSet s, Lanes a, Lanes b) { return {_mm512_mask_mov_epi32(b.v, s.v, a.v)}; }
 /// a & b in a set, c elsewhere.

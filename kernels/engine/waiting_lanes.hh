@@ -106,16 +106,17 @@ class WaitingLanes
         auto const near = V::all(Front::near), one = V::all(1);
         auto const count = count_.load();
         auto const stays = more(set, count, one); // the class in front
-        auto const had_least = equal(more(stays, count, near + one), prompt, least_.load());
         auto const far = at_least(stays, place_.load(), near);
+        auto const had_least = equal(far | more(stays, count, near + one), prompt, least_.load());
         count_.store(count - or_zero(set, one));
         for_each_lane(bits_of(far), [&](int k) {
-            auto const r = static_cast<std::uint32_t>(place_.of[k]);
-            place_.of[k] = static_cast<Number>(front_[k].move_far(r));
-        });
-        for_each_lane(bits_of(stays), [&](int k) {
             work(k);
-            front_[k].take_one(static_cast<std::uint32_t>(place_.of[k]));
+            front_[k].take_far(static_cast<std::uint32_t>(place_.of[k]));
+            ++members_[k];
+        });
+        for_each_lane(bits_of(without(stays, far)), [&](int k) {
+            work(k);
+            front_[k].take_near(static_cast<std::uint32_t>(place_.of[k]));
             least_.of[k] = static_cast<Number>(front_[k].least_prompt());
             ++members_[k];
         });
