@@ -56,7 +56,7 @@ class SlotLanes
             slot.stop.store(V::all(far));
         }
         change_ = {};
-        changed_ = Set::of(0);
+        changed_ = removed_ = Set::of(0);
         base_ = count_ = Row{};
         for (auto& lane : lines_) std::ranges::fill(lane.length, far);
         std::ranges::fill(free_, ~std::uint64_t{0});
@@ -75,8 +75,8 @@ class SlotLanes
     View look(V t, V e)
     {
         auto const zero = V::zero(), one = V::all(1);
-        auto const change_end = change_.end.load() - t, flip = change_.flip.load(),
-                   add = change_.add.load();
+        auto const change_end = change_.end.load() - t, add = change_.add.load();
+        auto const flip = or_zero(removed_, V::all(-1));
         auto const base = add_where(changed_, base_.load(), add + flip);
         auto const count = add_where(changed_, count_.load(), one + flip + flip);
         base_.store(base);
@@ -120,9 +120,9 @@ class SlotLanes
         auto const end = t + e;
         started_held_.store(seen.at_end + end);
         change_.end.store(end); // their own slots among them
-        change_.flip.store(V::zero());
         change_.add.store(s - t);
         changed_ = starts | changes;
+        removed_ = changes;
     }
     /// Gives one of them, which completes in round `stop`, a slot. Contract: the lane is not full.
     void add(int lane, RequestId id, Number length, Number stop)
@@ -148,7 +148,6 @@ class SlotLanes
         Run const run{static_cast<Number>(Sum{t} - start), static_cast<Number>(Sum{shift} + start),
                       length, static_cast<RequestId>(lines_[lane].id[k])};
         change_.end.of[lane] = end;
-        change_.flip.of[lane] = -1;
         change_.add.of[lane] = static_cast<Number>(Sum{1} - shift);
         free_[lane] |= std::uint64_t{1} << k;
         leave_free(lane, k, t);
@@ -245,10 +244,10 @@ class SlotLanes
         Row stop;  ///< completion; far off where nobody is
     };
     /// One request comes or goes: to what is held at each end E up to `end`, E + add is added, or
-    /// with all bits of E the other way round where `flip` is -1, which is add - 1 - E.
+    /// where it goes, with all bits of E the other way round, add - 1 - E.
     struct Change
     {
-        Row end, flip, add;
+        Row end, add;
     };
     using Line = Number[most]; ///< of a lane
 
@@ -269,6 +268,7 @@ class SlotLanes
     Slot slots_[most];
     Change change_;    ///< by the next look
     Set changed_;      ///< where there is one
+    Set removed_;      ///< where it goes
     Row base_, count_; ///< as seen last
     Row started_held_; ///< of the slots of those that start
     /// Of one lane.
