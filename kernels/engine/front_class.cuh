@@ -40,7 +40,8 @@ class BasicFrontClass
           member_(aligned<std::uint32_t>(
               arena.take<std::uint32_t>(margin + n + near + aligned_to / 4))),
           class_(arena.take<Class>(n + 1)), layer_(arena.take<WaitingLayer>(n + 2)),
-          raised_length_(aligned<Number>(arena.take<std::int32_t>(n + raised_block + aligned_to / 4))),
+          raised_length_(
+              aligned<Number>(arena.take<std::int32_t>(n + raised_block + aligned_to / 4))),
           raised_(arena.take<std::uint32_t>(n + width))
     {
         if (member_ != nullptr) member_ += margin; // whole vectors are read and written at the ends
