@@ -97,10 +97,6 @@ class FewGroup
         events_.store(events);
         if (auto const over = equal(moves, events, V::zero()); bits_of(over) != 0) [[unlikely]]
             for_each_lane(bits_of(over), [&](int k) { events_before_[k] += numbers; });
-        if (auto const turns = not_zero((time ^ before) & V::all(-Slots::turn_rounds));
-            bits_of(turns) != 0) [[unlikely]]
-            turn(bits_of(turns), before);
-
         auto const completes = at_most(running, seen.stop - rounds, V::zero());
         auto const new_base = add_where(starts, base, prompt - time);
         auto const new_count = add_where(starts, count, one);
@@ -114,6 +110,9 @@ class FewGroup
         cancel(bits_of(cancels));
         for_each_lane(bits_of(completes), [&](int k) { complete(k); });
         for (; lost_ != 0; lost_ &= lost_ - 1) [[unlikely]] give_up(lowest_bit(lost_));
+        if (auto const late = at_least(running, time, V::all(Slots::epoch)); bits_of(late) != 0)
+            [[unlikely]]
+            for_each_lane(bits_of(late), [&](int k) { move_epoch(k); });
         if (bits_of(ends) != 0) [[unlikely]]
             for_each_lane(bits_of(ends), [&](int k) { finish(k); });
     }
@@ -208,17 +207,12 @@ class FewGroup
     }
 
     /// The lane's round, all of it.
-    Rounds now(int k) const { return rounds_before_[k] + static_cast<Unsigned>(time_.of[k]); }
-    [[gnu::noinline, gnu::cold]] void turn(unsigned set, V before)
+    Rounds now(int k) const { return rounds_before_[k] + time_.of[k]; }
+    [[gnu::noinline, gnu::cold]] void move_epoch(int k)
     {
-        Row rounds;
-        rounds.store(before);
-        for_each_lane(set, [&](int k) {
-            auto const t = time_.of[k];
-            if (static_cast<Unsigned>(t) < static_cast<Unsigned>(rounds.of[k]))
-                rounds_before_[k] += numbers;
-            active_.turn(k, t);
-        });
+        rounds_before_[k] += Slots::epoch;
+        time_.of[k] = static_cast<Number>(time_.of[k] - Slots::epoch);
+        active_.move_epoch(k);
     }
 
     using Unsigned = std::make_unsigned_t<Number>;
@@ -237,7 +231,8 @@ class FewGroup
     // Of each kind side by side: whole outcomes would be in more lines of the cache.
     std::int64_t total_latency_[lanes] = {}, first_token_latency_[lanes] = {};
     std::int64_t cancellations_[lanes] = {}, wasted_tokens_[lanes] = {};
-    std::int64_t rounds_before_[lanes] = {}, events_before_[lanes] = {}; ///< multiples of `numbers`
+    std::int64_t rounds_before_[lanes] = {}; ///< before the epoch
+    std::int64_t events_before_[lanes] = {}; ///< a multiple of `numbers`
 };
 
 /// What execute_few_group is given.

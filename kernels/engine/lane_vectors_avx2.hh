@@ -132,6 +132,10 @@ inline Lanes add_where(LaneSet s, Lanes a, Lanes b) { return a + or_zero(s, b); 
 inline Lanes count_where(LaneSet s, Lanes a) { return a - Lanes{s.v}; }
 inline Lanes smaller_where(LaneSet s, Lanes a, Lanes b) { return choose(s, smaller(a, b), a); }
 inline Lanes larger_where(LaneSet s, Lanes a, Lanes b) { return choose(s, larger(a, b), a); }
+inline Lanes larger_unsigned_where(LaneSet s, Lanes a, Lanes b)
+{
+    return choose(s, {_mm256_max_epu32(a.v, b.v)}, a);
+}
 
 inline void store_where(LaneSet s, void* to, Lanes a)
 {

@@ -167,6 +167,10 @@ inline Lanes larger_where(LaneSet s, Lanes a, Lanes b)
 {
     return {_mm512_mask_max_epi32(a.v, s.v, a.v, b.v)};
 }
+inline Lanes larger_unsigned_where(LaneSet s, Lanes a, Lanes b)
+{
+    return {_mm512_mask_max_epu32(a.v, s.v, a.v, b.v)};
+}
 
 /// from[k][index[k]] in each lane k of a set; means nothing elsewhere, where from[k][0] may be
 /// read.

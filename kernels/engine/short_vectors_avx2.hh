@@ -78,6 +78,10 @@ inline ShortLanes larger_where(ShortSet s, ShortLanes a, ShortLanes b)
 {
     return choose(s, larger(a, b), a);
 }
+inline ShortLanes larger_unsigned_where(ShortSet s, ShortLanes a, ShortLanes b)
+{
+    return choose(s, {_mm256_max_epu16(a.v, b.v)}, a);
+}
 
 template <int part>
 inline Lanes part_of(ShortLanes a)

@@ -82,6 +82,10 @@ inline ShortLanes larger_where(ShortSet s, ShortLanes a, ShortLanes b)
 {
     return {_mm512_mask_max_epi16(a.v, s.v, a.v, b.v)};
 }
+inline ShortLanes larger_unsigned_where(ShortSet s, ShortLanes a, ShortLanes b)
+{
+    return {_mm512_mask_max_epu16(a.v, s.v, a.v, b.v)};
+}
 
 /// The lanes of one part, numbers >= 0.
 template <int part>

@@ -14,8 +14,8 @@ namespace crx {
 namespace {
 
 /// The active requests of several instances, a lane of V each, at most 64 in a lane; the look-ahead
-/// check of SPEC section 3 on all lanes at a time. Rounds are kept modulo 2^16 or 2^32, as the
-/// numbers of V, and only differences of them are compared.
+/// check of SPEC section 3 on all lanes at a time. Rounds of a lane are counted from an epoch,
+/// which move_epoch() moves, so that the numbers of V, 16 bits or 32, are enough.
 ///
 /// An active request is in a slot of its lane. Of its working end E it is kept what those that end
 /// then or later hold at time E, a sum of s - p + E over them, and E on top of it.
@@ -31,8 +31,8 @@ class SlotLanes
     static constexpr Number far = std::numeric_limits<Number>::max();
     /// Outputs are below the one, the memory with such an output on top of it is at most the other.
     static constexpr std::int64_t output_limit = far / 4 + 1, memory_limit = far;
-    /// Where a round is a multiple of it, or was since the lane was looked at last, turn() is due.
-    static constexpr Number turn_rounds = far / 2 + 1;
+    /// Of an epoch: when a lane is looked at, it is in one of so many rounds.
+    static constexpr Number epoch = far / 2 + 1;
 
     struct alignas(64) Row
     {
@@ -51,8 +51,7 @@ class SlotLanes
     SlotLanes()
     {
         for (auto& slot : slots_) {
-            slot.held = slot.shift = Row{};
-            slot.end.store(V::all(-1));
+            slot.end = slot.held = slot.shift = Row{};
             slot.stop.store(V::all(far));
         }
         change_ = {};
@@ -75,7 +74,7 @@ class SlotLanes
     View look(V t, V e)
     {
         auto const zero = V::zero(), one = V::all(1);
-        auto const change_end = change_.end.load() - t, add = change_.add.load();
+        auto const change_end = change_.end.load(), add = change_.add.load();
         auto const flip = or_zero(removed_, V::all(-1));
         auto const base = add_where(changed_, base_.load(), add + flip);
         auto const count = add_where(changed_, count_.load(), one + flip + flip);
@@ -83,22 +82,23 @@ class SlotLanes
         count_.store(count);
         // Of ends before the own one the tokens held there matter. Of the others it is those held
         // at the own end: what all hold then but for those that end before, free slots among them.
+        auto const own_end = t + e;
         auto most_held = zero, earlier_shift = zero, earlier = zero, stop = V::all(far);
         for (auto *at = slots_, *const past = slots_ + used_; at != past; ++at) {
             auto& slot = *at;
-            auto const end = slot.end.load(), left = end - t;
-            auto const held = add_where(at_most(changed_, left, change_end), slot.held.load(),
-                                        (end ^ flip) + add);
+            auto const end = slot.end.load();
+            auto const held =
+                add_where(at_most(changed_, end, change_end), slot.held.load(), (end ^ flip) + add);
             slot.held.store(held);
-            auto const before = less(left, e);
-            most_held = larger_where(more(before, left, zero), most_held, held - t);
+            auto const before = less(end, own_end);
+            most_held = larger_unsigned_where(more(before, end, t), most_held, held);
             earlier_shift = add_where(before, earlier_shift, slot.shift.load());
             earlier = count_where(before, earlier);
-            stop = smaller(stop, slot.stop.load() - t);
+            stop = smaller(stop, slot.stop.load());
         }
         auto const heads = V::all(used_) - earlier;
-        auto const at_end = base - earlier_shift + heads * (t + e);
-        return {larger(most_held, at_end + e), at_end, stop, base, count};
+        auto const at_end = base - earlier_shift + heads * own_end;
+        return {larger(most_held - t, at_end + e), at_end, stop - t, base, count};
     }
 
     /// What all of a lane held at time t when they were looked at last.
@@ -150,8 +150,8 @@ class SlotLanes
         change_.end.of[lane] = end;
         change_.add.of[lane] = static_cast<Number>(Sum{1} - shift);
         free_[lane] |= std::uint64_t{1} << k;
-        leave_free(lane, k, t);
-        slot.shift.of[lane] = 0;
+        slot.end.of[lane] = slot.shift.of[lane] = 0;
+        slot.stop.of[lane] = far;
         lines_[lane].length[k] = far;
         return run;
     }
@@ -161,11 +161,24 @@ class SlotLanes
         for (auto rest = ~free_[lane]; rest != 0; rest &= rest - 1)
             remove(lane, lowest_bit(rest), t);
     }
-    /// It is round t: free slots are to be past, whatever the next turn_rounds.
-    void turn(int lane, Number t)
+    /// The epoch of a lane begins `epoch` rounds later.
+    void move_epoch(int lane)
     {
-        for (auto rest = free_[lane]; rest != 0; rest &= rest - 1)
-            leave_free(lane, lowest_bit(rest), t);
+        auto const less = [](Number& of) { of = static_cast<Number>(Sum{of} - epoch); };
+        auto const more = [](Number& of) { of = static_cast<Number>(Sum{of} + epoch); };
+        for (auto rest = ~free_[lane]; rest != 0; rest &= rest - 1) {
+            auto const k = lowest_bit(rest);
+            less(slots_[k].end.of[lane]);
+            less(slots_[k].held.of[lane]);
+            more(slots_[k].shift.of[lane]);
+            less(slots_[k].stop.of[lane]);
+            less(lines_[lane].stop[k]);
+        }
+        base_.of[lane] = static_cast<Number>(base_.of[lane] + Sum{epoch} * count_.of[lane]);
+        // And of who has come or gone since.
+        less(change_.end.of[lane]);
+        (bits_of(removed_) >> lane & 1) != 0 ? less(change_.add.of[lane])
+                                             : more(change_.add.of[lane]);
     }
 
     /// Looks no further than to the last slot that is in use.
@@ -238,10 +251,10 @@ class SlotLanes
   private:
     struct Slot
     {
-        Row end;   ///< working end; past where nobody is
-        Row held;  ///< as above; means nothing once the end is past
+        Row end;   ///< working end; 0: nobody
+        Row held;  ///< as above, without sign; means nothing once the end is past
         Row shift; ///< s - p; 0: nobody
-        Row stop;  ///< completion; far off where nobody is
+        Row stop;  ///< completion; far: nobody
     };
     /// One request comes or goes: to what is held at each end E up to `end`, E + add is added, or
     /// where it goes, with all bits of E the other way round, add - 1 - E.
@@ -251,11 +264,6 @@ class SlotLanes
     };
     using Line = Number[most]; ///< of a lane
 
-    void leave_free(int lane, int k, Number t)
-    {
-        slots_[k].end.of[lane] = t;
-        slots_[k].stop.of[lane] = static_cast<Number>(Sum{t} + far);
-    }
     std::uint64_t slots_with(Line const& line, Number value) const
     {
         std::uint64_t set = 0;
