@@ -40,15 +40,5 @@ template <class V, class Work>
     (std::make_integer_sequence<int, V::parts>{});
 }
 
-/// Quotients of numbers >= 0 rounded down; means nothing where b is 0. Exact: a quotient of two
-/// 16-bit integers that is none is further from the next one than a float is wrong.
-inline ShortLanes quotients(ShortLanes a, ShortLanes b)
-{
-    Lanes parts[ShortLanes::parts];
-    for_each_part<ShortLanes>(
-        [&](auto p) { parts[p] = quotients_by_floats(part_of<p()>(a), part_of<p()>(b)); });
-    return joined(parts);
-}
-
 } // namespace
 } // namespace crx

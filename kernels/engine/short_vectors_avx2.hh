@@ -102,9 +102,16 @@ inline ShortSet joined(LaneSet const (&parts)[ShortLanes::parts])
     return {_mm256_permute4x64_epi64(_mm256_packs_epi32(parts[0].v, parts[1].v), 0xd8)};
 }
 
-inline Lanes quotients_by_floats(Lanes a, Lanes b)
+// By floats, which is exact: a quotient of two 16-bit integers that is no integer is further from
+// the next one than a float is wrong.
+inline ShortLanes quotients(ShortLanes a, ShortLanes b)
 {
-    return {_mm256_cvttps_epi32(_mm256_div_ps(_mm256_cvtepi32_ps(a.v), _mm256_cvtepi32_ps(b.v)))};
+    auto const by_floats = [](Lanes x, Lanes y) {
+        return Lanes{
+            _mm256_cvttps_epi32(_mm256_div_ps(_mm256_cvtepi32_ps(x.v), _mm256_cvtepi32_ps(y.v)))};
+    };
+    return joined(
+        {by_floats(part_of<0>(a), part_of<0>(b)), by_floats(part_of<1>(a), part_of<1>(b))});
 }
 inline std::int32_t least_of(ShortLanes a)
 {

@@ -109,9 +109,28 @@ inline ShortSet joined(LaneSet const (&parts)[ShortLanes::parts])
     return {bits_of(parts[0]) | bits_of(parts[1]) << Lanes::count};
 }
 
-inline Lanes quotients_by_floats(Lanes a, Lanes b)
+/// 2^16 / b rounded down for b = 1, 2, .. 64, of 1 one less.
+struct alignas(64) Reciprocals
 {
-    return {_mm512_cvttps_epi32(_mm512_div_ps(_mm512_cvtepi32_ps(a.v), _mm512_cvtepi32_ps(b.v)))};
+    std::uint16_t of[64];
+    constexpr Reciprocals() : of()
+    {
+        for (int b = 1; b <= 64; ++b)
+            of[b - 1] = static_cast<std::uint16_t>(b == 1 ? 0xffff : 0x10000 / b);
+    }
+};
+inline constexpr Reciprocals reciprocals;
+
+/// Quotients rounded down of numbers >= 0 by 1 to 64; means nothing for others.
+inline ShortLanes quotients(ShortLanes a, ShortLanes b)
+{
+    auto const at = _mm512_sub_epi16(b.v, _mm512_set1_epi16(1));
+    auto const reciprocal = _mm512_permutex2var_epi16(_mm512_load_si512(reciprocals.of), at,
+                                                      _mm512_load_si512(reciprocals.of + 32));
+    // Too small by less than a / 2^16, so by at most one.
+    ShortLanes const found{_mm512_mulhi_epu16(a.v, reciprocal)};
+    auto const left = a - found * b;
+    return count_where(without(ShortSet{~__mmask32{0}}, less(left, b)), found);
 }
 /// The least of numbers >= 0.
 inline std::int32_t least_of(ShortLanes a)
