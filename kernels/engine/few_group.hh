@@ -18,10 +18,9 @@ std::size_t few_group_bytes(std::int64_t n);
 /// of RequestEngine, the number of events among them.
 ///
 /// outcomes[k] is that of requests[k], which is instance first + k; logs[k], unless logs is null,
-/// says what else is asked for of it. Nothing where execute_few_active would say nothing, but
-/// that time may go past 2^24. `ask`
-/// alone says whether to give up; all outcomes mean nothing then. Contract: count <=
-/// few_group_size; every request fits alone (s + o <= M); no on_event.
+/// says what else is asked for of it. Nothing where execute_few_active would say nothing, but that
+/// time may go past 2^24. `ask` alone says whether to give up; all outcomes mean nothing then.
+/// Contract: count <= few_group_size; every request fits alone (s + o <= M); no on_event.
 void execute_few_group(Requests const* requests, int count, std::uint64_t seed,
                        std::uint32_t stream, std::uint64_t first, ScheduleLog const& ask,
                        ScheduleLog const* logs, Arena& arena, std::optional<Outcome>* outcomes,
