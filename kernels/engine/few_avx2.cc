@@ -28,7 +28,7 @@ namespace {
                                ScheduleLog const* logs, Arena& arena,
                                std::optional<Outcome>* outcomes)
 {
-    execute_in_lanes(requests, count, seed, stream, first, ask, logs, arena, outcomes);
+    execute_in_lanes({requests, count, seed, stream, first, ask, logs, arena, outcomes});
 }
 } // namespace
 } // namespace crx

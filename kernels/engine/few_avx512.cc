@@ -8,6 +8,7 @@
 #pragma GCC target("avx512f,avx512vl,avx512bw,avx512dq,avx2,bmi,bmi2,lzcnt,popcnt")
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpsabi" // all is inlined, so it does not matter how it is passed
+#pragma GCC diagnostic ignored "-Wuninitialized"
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized" // of values that instructions may ignore
 #define CRX_LANE_BITS 512
 #include "kernels/engine/few_active_engine.cuh"
@@ -27,7 +28,7 @@ namespace {
                                ScheduleLog const* logs, Arena& arena,
                                std::optional<Outcome>* outcomes)
 {
-    execute_in_lanes(requests, count, seed, stream, first, ask, logs, arena, outcomes);
+    execute_in_lanes({requests, count, seed, stream, first, ask, logs, arena, outcomes});
 }
 } // namespace
 } // namespace crx

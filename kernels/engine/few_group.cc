@@ -6,7 +6,8 @@ namespace crx {
 
 std::size_t few_group_bytes(std::int64_t n)
 {
-    return static_cast<std::size_t>(few_group_size) * few_active_bytes(n);
+    auto const one = few_active_bytes(n);
+    return one == 0 ? 0 : few_group_size * (one + sizeof(std::uint32_t)); // and a word of its own
 }
 
 void execute_few_group(Requests const* requests, int count, std::uint64_t seed,

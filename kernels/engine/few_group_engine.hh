@@ -6,18 +6,36 @@
 
 #include <algorithm>
 
-// CPU only, with the vectors of lane_vectors.cuh.
+// CPU only, with the vectors of short_vectors.hh.
 namespace crx {
 namespace {
 
-/// A run of execute_few_group for as many instances as there are lanes.
+/// A run of execute_few_group for as many instances as V has lanes; `logged`: what else is asked
+/// for is said.
+template <class V, bool logged>
 class FewGroup
 {
+    using Number = typename V::Number;
+    using Set = typename V::Set;
+    using Slots = SlotLanes<V>;
+    using Row = typename Slots::Row;
+    using Sum = typename Slots::Sum;
+
   public:
-    FewGroup(Requests const* requests, int count, std::uint64_t seed, std::uint32_t stream,
-             std::uint64_t first, ScheduleLog const& ask, ScheduleLog const* logs, Arena& arena,
-             std::optional<Outcome>* outcomes)
-        : ask_(ask), logs_(logs), outcomes_(outcomes), waiting_(seed, stream, first)
+    static constexpr int lanes = V::count;
+
+    /// Whether the numbers of V are enough, for an instance with requests at 0.
+    static bool holds(Requests const& r)
+    {
+        constexpr auto limit = std::min<std::int64_t>(Slots::output_limit, lanes_output_limit);
+        return r.memory + limit <= Slots::memory_limit && fits_lanes(r, limit);
+    }
+
+    /// Of those in `taken`, a bit each.
+    FewGroup(Requests const* requests, int count, unsigned taken, std::uint64_t seed,
+             std::uint32_t stream, std::uint64_t first, ScheduleLog const& ask,
+             ScheduleLog const* logs, Arena& arena, std::optional<Outcome>* outcomes)
+        : ask_(ask), logs_(logs), outcomes_(outcomes), waiting_(seed, stream, first, arena)
     {
         time_ = memory_ = peak_ = Row{};
         std::ranges::fill(events_.of, 1); // round 0
@@ -25,11 +43,11 @@ class FewGroup
             outcomes[k].reset();
             auto const& r = requests[k];
             if (r.n == 0) outcomes[k] = Outcome{};
-            if (r.n == 0 || !takes(r)) continue;
+            if (r.n == 0 || (taken >> k & 1) == 0) continue;
             running_ |= 1u << k;
-            memory_.of[k] = static_cast<std::int32_t>(r.memory);
+            memory_.of[k] = static_cast<Number>(r.memory);
             waiting_.fill(k, r, arena);
-            if (logs != nullptr && logs[k].cancellations != nullptr)
+            if (logged && logs[k].cancellations != nullptr)
                 std::fill_n(logs[k].cancellations, r.n, 0);
         }
     }
@@ -46,29 +64,19 @@ class FewGroup
     }
 
   private:
-    static constexpr int lanes = Lanes::count;
-    static constexpr std::int32_t never = SlotLanes::never;
-
-    static bool takes(Requests const& r)
-    {
-        return r.n <= few_active_requests && r.memory <= few_active_memory && !r.clock.affine() &&
-               all_at_0(r) && fits_lanes(r);
-    }
-
     /// One step of every lane that runs: a start; or a failed draw, after which it is the next
     /// round; or nobody fits, and then the next event's round. Before any of that all go who
     /// complete or are cancelled in the round, one a step.
     void advance()
     {
-        auto const memory = memory_.load(), least = waiting_.least_prompt(), one = Lanes::all(1);
-        auto time = time_.load();
+        auto const memory = memory_.load(), least = waiting_.least_prompt(), one = V::all(1);
+        auto const before = time_.load();
         auto const candidates = waiting_.candidates();
-        auto const seen = active_.look(time, waiting_.length());
-        auto const stop = SlotLanes::round_of(seen.stop);
+        auto const seen = active_.look(before, waiting_.length());
         auto base = seen.base, count = seen.count;
-        auto const next_held = held(base, count, time + one);
-        auto const leaves = at_most(stop, time) | more(next_held, memory);
-        auto const admits = without(LaneSet::of(running_), leaves);
+        auto const held_now = held(base, count, before), next_held = held_now + count;
+        auto const leaves = at_most(seen.stop, V::zero()) | more(next_held, memory);
+        auto const running = Set::of(running_), admits = without(running, leaves);
         auto const room_next = memory - one - next_held, room_later = memory - seen.held;
         auto const by_next = at_most(admits, least, room_next);
         auto const draws = at_most(by_next, least, room_later);
@@ -77,98 +85,105 @@ class FewGroup
 
         // Those who start stay in their round.
         auto const moves = without(admits, starts);
-        auto jump = smaller(stop, overflow(base, count, memory));
+        auto jump = smaller(seen.stop, choose(not_zero(count), quotients(memory - held_now, count),
+                                              V::all(Slots::far)));
         if (auto const later = without(by_next, draws); bits_of(later) != 0)
-            jump = sooner(later, jump, stop);
-        time = choose(without(admits, draws), jump, add_where(moves, time, one));
+            jump = sooner(later, jump);
+        auto const rounds = choose(without(admits, draws), jump, or_zero(moves, one));
+        auto const time = before + rounds;
         time_.store(time);
         peak_.store(larger_where(moves, peak_.load(), held(base, count, time)));
-        events_.store(add_where(moves, events_.load(), one));
-
-        active_.prepare(starts, seen, time, prompt, waiting_.length());
-        base = add_where(starts, base, prompt - time);
-        count = add_where(starts, count, one);
-
-        if (auto const late = at_least(moves, time, Lanes::all(never)); bits_of(late) != 0)
-            [[unlikely]]
-            for_each_lane(late, [&](int k) { give_up(k); });
-        stop_.store(seen.stop);
-        auto const running = LaneSet::of(running_);
-        auto const completes = at_most(running, stop, time);
+        auto const events = add_where(moves, events_.load(), one);
+        events_.store(events);
+        if (auto const over = equal(moves, events, V::zero()); bits_of(over) != 0) [[unlikely]]
+            for_each_lane(bits_of(over), [&](int k) { events_before_[k] += numbers; });
+        auto const completes = at_most(running, seen.stop - rounds, V::zero());
+        auto const new_base = add_where(starts, base, prompt - time);
+        auto const new_count = add_where(starts, count, one);
         auto const cancels = more(without(without(running, completes), starts),
-                                  held(base, count, time + one), memory);
+                                  held(new_base, new_count, time) + new_count, memory);
         auto const ends =
-            equal(equal(completes, count, one), least, Lanes::all(WaitingLanes::nobody));
+            equal(equal(completes, count, one), least, V::all(WaitingLanes<V>::nobody));
+        active_.prepare(starts, completes | cancels, seen, time, prompt, waiting_.length());
         // What the next step reads first is written first.
-        waiting_.take_drawn(starts & running, [&](int k) { start(k); });
-        for_each_lane(cancels, [&](int k) { cancel(k); });
-        for_each_lane(completes, [&](int k) { complete(k); });
+        waiting_.take_drawn(starts, prompt, [&](int k) { start(k); });
+        cancel(bits_of(cancels));
+        for_each_lane(bits_of(completes), [&](int k) { complete(k); });
         for (; lost_ != 0; lost_ &= lost_ - 1) [[unlikely]] give_up(lowest_bit(lost_));
+        if (auto const late = at_least(running, time, V::all(Slots::epoch)); bits_of(late) != 0)
+            [[unlikely]]
+            for_each_lane(bits_of(late), [&](int k) { move_epoch(k); });
         if (bits_of(ends) != 0) [[unlikely]]
-            for_each_lane(ends, [&](int k) { finish(k); });
+            for_each_lane(bits_of(ends), [&](int k) { finish(k); });
     }
 
     /// Tokens held at time t.
-    static Lanes held(Lanes base, Lanes count, Lanes t) { return base + t * count; }
-    /// First round in which memory overflows if all who run stay: the least t with
-    /// base + (t + 1) count > M.
-    static Lanes overflow(Lanes base, Lanes count, Lanes memory)
-    {
-        return choose(not_zero(count), quotients(memory - base, count), Lanes::all(never));
-    }
-    /// `jump`, or where it is before that the round in which the least prompt fits though nothing
+    static V held(V base, V count, V t) { return base + t * count; }
+    /// `jump`, or where it is less the rounds after which the least prompt fits though nothing
     /// happens: it may, as a later start has grown less at every end.
-    [[gnu::noinline]] Lanes sooner(LaneSet set, Lanes jump, Lanes stop) const
+    [[gnu::noinline]] V sooner(Set set, V jump) const
     {
-        Row rounds, stops;
+        Row rounds;
         rounds.store(jump);
-        stops.store(stop);
-        for_each_lane(set, [&](int k) {
-            auto const s = waiting_.least_prompt(k), memory = memory_.of[k];
-            auto const fits_next = [&](std::int32_t t) {
-                return active_.held(k, t + 1) + s + 1 <= memory;
-            };
-            auto const t = time_.of[k] + 1;
-            if (!fits_next(t)) return; // nor in any later round
-            auto const fit = active_.first_fit(k, t, s, waiting_.length(k), memory, stops.of[k]);
-            if (fit < stops.of[k] && fits_next(fit)) rounds.of[k] = std::min(rounds.of[k], fit);
+        for_each_lane(bits_of(set), [&](int k) {
+            std::int32_t const s = waiting_.least_prompt(k), memory = memory_.of[k];
+            auto const t = time_.of[k];
+            // Only while it has room in the next round: what is held grows with each.
+            auto const left = memory - 1 - s - active_.held(k, Sum{t} + 1);
+            auto const last = left < 0 ? 0 : left / active_.count(k);
+            auto const limit = std::min<std::int32_t>(rounds.of[k], last + 1);
+            auto const fit = active_.first_fit(k, t, s, waiting_.length(k), memory, limit);
+            if (fit < limit) rounds.of[k] = static_cast<Number>(fit);
         });
         return rounds.load();
     }
 
     void start(int k)
     {
-        auto const member = waiting_.drawn(k);
-        auto const id = WaitingMember::id_of(member);
-        auto const stop = time_.of[k] + waiting_.output(k, id);
-        if (active_.full(k) || stop >= never) [[unlikely]] {
+        auto const id = waiting_.drawn(k);
+        if (active_.full(k)) [[unlikely]] {
             lost_ |= 1u << k;
             return;
         }
-        active_.add(k, member, waiting_.length(k), stop);
-        if (logs_ != nullptr && logs_[k].start != nullptr) [[unlikely]]
-            logs_[k].start[id] = time_.of[k];
+        active_.add(k, id, waiting_.length(k),
+                    static_cast<Number>(Sum{time_.of[k]} + waiting_.output(k, id)));
+        if constexpr (logged)
+            if (logs_[k].start != nullptr) logs_[k].start[id] = now(k);
     }
     void complete(int k)
     {
-        auto const t = time_.of[k];
-        auto const run = active_.remove(k, SlotLanes::slot_of(stop_.of[k]));
+        auto const round = time_.of[k];
+        auto const run = active_.remove(k, active_.completing(k, round), round);
+        auto const t = now(k);
         total_latency_[k] += t;
-        first_token_latency_[k] += run.start + 1;
-        if (logs_ != nullptr && logs_[k].completion != nullptr) [[unlikely]]
-            logs_[k].completion[run.id] = t;
+        first_token_latency_[k] += t - run.age + 1;
+        if constexpr (logged)
+            if (logs_[k].completion != nullptr) logs_[k].completion[run.id] = t;
     }
-    void cancel(int k)
+    /// One in each lane. Who it is comes first for all of them, those apart where there is a
+    /// choice.
+    [[gnu::always_inline]] void cancel(unsigned set)
     {
-        auto const all = active_.of_least_length(k);
-        auto const r = waiting_.bounded(k, static_cast<std::uint64_t>(count_bits(all)));
-        auto const run = active_.remove(k, active_.member(k, all, static_cast<int>(r)));
-        auto const generated = time_.of[k] - run.start;
-        waiting_.push(k, run.id, run.prompt, std::max(run.length, generated));
-        ++cancellations_[k];
-        wasted_tokens_[k] += generated;
-        if (logs_ != nullptr && logs_[k].cancellations != nullptr) [[unlikely]]
-            ++logs_[k].cancellations[run.id];
+        unsigned several = 0;
+        for_each_lane(set, [&](int k) {
+            auto const all = active_.of_least_length(k);
+            least_[k] = all;
+            cancelled_[k] = lowest_bit(all);
+            several |= static_cast<unsigned>((all & (all - 1)) != 0) << k;
+        });
+        for_each_lane(several, [&](int k) {
+            auto const all = least_[k];
+            auto const r = waiting_.bounded(k, static_cast<std::uint64_t>(count_bits(all)));
+            cancelled_[k] = active_.member(k, all, static_cast<int>(r));
+        });
+        for_each_lane(set, [&](int k) {
+            auto const run = active_.remove(k, cancelled_[k], time_.of[k]);
+            ++cancellations_[k];
+            wasted_tokens_[k] += run.age;
+            waiting_.push(k, run.id, run.prompt, std::max(run.length, run.age));
+            if constexpr (logged)
+                if (logs_[k].cancellations != nullptr) ++logs_[k].cancellations[run.id];
+        });
     }
 
     void finish(int k)
@@ -178,20 +193,30 @@ class FewGroup
         outcome.first_token_latency = first_token_latency_[k];
         outcome.cancellations = cancellations_[k];
         outcome.wasted_tokens = wasted_tokens_[k];
-        outcome.makespan = time_.of[k];
+        outcome.makespan = now(k);
         outcome.peak_memory = peak_.of[k];
-        outcome.events = events_.of[k];
+        outcome.events = events_before_[k] + static_cast<Unsigned>(events_.of[k]);
         outcomes_[k] = outcome;
         running_ &= ~(1u << k);
     }
     [[gnu::noinline, gnu::cold]] void give_up(int k)
     {
-        active_.clear(k);
+        active_.clear(k, time_.of[k]);
         waiting_.clear(k);
         running_ &= ~(1u << k);
     }
 
-    using Row = SlotLanes::Row;
+    /// The lane's round, all of it.
+    Rounds now(int k) const { return rounds_before_[k] + time_.of[k]; }
+    [[gnu::noinline, gnu::cold]] void move_epoch(int k)
+    {
+        rounds_before_[k] += Slots::epoch;
+        time_.of[k] = static_cast<Number>(time_.of[k] - Slots::epoch);
+        active_.move_epoch(k);
+    }
+
+    using Unsigned = std::make_unsigned_t<Number>;
+    static constexpr std::int64_t numbers = std::int64_t{std::numeric_limits<Unsigned>::max()} + 1;
 
     ScheduleLog const& ask_;
     ScheduleLog const* logs_;
@@ -199,26 +224,65 @@ class FewGroup
     unsigned running_ = 0; ///< lanes, a bit each
     unsigned lost_ = 0;    ///< lanes that cannot go on
     Row time_, memory_, peak_, events_;
-    Row stop_; ///< the next completions, as seen in this step
-    SlotLanes active_;
-    WaitingLanes waiting_;
+    Slots active_;
+    WaitingLanes<V> waiting_;
+    std::uint64_t least_[lanes]; ///< slots of those with the least length, where one is cancelled
+    int cancelled_[lanes];
     // Of each kind side by side: whole outcomes would be in more lines of the cache.
     std::int64_t total_latency_[lanes] = {}, first_token_latency_[lanes] = {};
     std::int64_t cancellations_[lanes] = {}, wasted_tokens_[lanes] = {};
+    std::int64_t rounds_before_[lanes] = {}; ///< before the epoch
+    std::int64_t events_before_[lanes] = {}; ///< a multiple of `numbers`
 };
 
-/// execute_few_group, as many instances at a time as there are lanes.
-inline void execute_in_lanes(Requests const* requests, int count, std::uint64_t seed,
-                             std::uint32_t stream, std::uint64_t first, ScheduleLog const& ask,
-                             ScheduleLog const* logs, Arena& arena,
-                             std::optional<Outcome>* outcomes)
+/// What execute_few_group is given.
+struct GroupRun
 {
-    for (int done = 0; done < count; done += Lanes::count) {
-        FewGroup group(requests + done, std::min(count - done, Lanes::count), seed, stream,
-                       first + static_cast<std::uint64_t>(done), ask,
-                       logs == nullptr ? nullptr : logs + done, arena, outcomes + done);
-        if (!group.execute()) return;
+    Requests const* requests;
+    int count;
+    std::uint64_t seed;
+    std::uint32_t stream;
+    std::uint64_t first;
+    ScheduleLog const& ask;
+    ScheduleLog const* logs;
+    Arena& arena;
+    std::optional<Outcome>* outcomes;
+
+    /// As many instances at a time as V has lanes, of those in `taken`, a bit each.
+    template <class V, bool logged>
+    void execute(unsigned taken) const
+    {
+        for (int done = 0; done < count; done += V::count) {
+            FewGroup<V, logged> group(requests + done, std::min(count - done, V::count),
+                                      taken >> done, seed, stream,
+                                      first + static_cast<std::uint64_t>(done), ask,
+                                      logged ? logs + done : nullptr, arena, outcomes + done);
+            if (!group.execute()) return;
+        }
     }
+};
+static_assert(few_group_size <= 32); // bits of `taken`
+
+/// execute_few_group: in lanes of 16 bits, or where an instance needs more, of 32.
+inline void execute_in_lanes(GroupRun const& run)
+{
+    unsigned taken = 0;
+    bool are_short = true;
+    for (int k = 0; k < run.count; ++k) {
+        auto const& r = run.requests[k];
+        if (r.n > few_active_requests || r.memory > few_active_memory || r.clock.affine() ||
+            !all_at_0(r))
+            continue;
+        bool const is_short = FewGroup<ShortLanes, false>::holds(r);
+        if (!is_short && !FewGroup<Lanes, false>::holds(r)) continue;
+        taken |= 1u << k;
+        are_short = are_short && is_short;
+    }
+    if (are_short)
+        run.logs == nullptr ? run.execute<ShortLanes, false>(taken)
+                            : run.execute<ShortLanes, true>(taken);
+    else
+        run.logs == nullptr ? run.execute<Lanes, false>(taken) : run.execute<Lanes, true>(taken);
 }
 
 } // namespace

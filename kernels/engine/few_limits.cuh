@@ -24,11 +24,13 @@ inline bool all_at_0(Requests const& r)
 }
 #endif
 
-/// Whether 32 bits are enough for 64 times what is computed of the requests' working lengths, and
-/// prompts fit the words of FrontClass.
-CRX_HD inline bool fits_lanes(Requests const& r)
+/// Outputs below it: 32 bits are enough for 64 times what is computed of working lengths.
+inline constexpr std::uint32_t lanes_output_limit = 1 << 23;
+
+/// Whether outputs are below a power of two, and prompts fit the words of FrontClass.
+CRX_HD inline bool fits_lanes(Requests const& r, std::uint32_t output_limit = lanes_output_limit)
 {
-    constexpr std::uint32_t output_limit = 1 << 23, prompt_limit = FrontClass::prompt_limit;
+    constexpr std::uint32_t prompt_limit = FrontClass::prompt_limit;
     std::uint32_t outputs = 0, prompts = 0; // limits are powers of two, so all bits together do
 #if CRX_LANE_BITS == 1024
     auto all_outputs = Lanes::zero(), all_prompts = Lanes::zero();

@@ -30,6 +30,13 @@ struct WaitingClass
     std::int32_t length, end;
 };
 
+/// A class that is covered by another one, and the least prompt in it; written and read as one.
+struct alignas(16) WaitingLayer
+{
+    WaitingClass of;
+    std::int32_t least_prompt;
+};
+
 /// Arrays for n waiting requests.
 struct FrontArrays
 {

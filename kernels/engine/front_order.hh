@@ -1,6 +1,8 @@
 #pragma once
 
+#include "kernels/base/bits.cuh"
 #include "kernels/engine/front_member.cuh"
+#include "kernels/engine/lane_vectors.cuh"
 
 #include <algorithm>
 
@@ -42,17 +44,20 @@ class FrontOrder
     /// By the number of requests with each of so many lengths from `least` on.
     void count_lengths(std::int32_t least, std::int32_t lengths)
     {
-        std::int32_t place[most_counted];
-        std::fill_n(place, lengths, 0);
+        constexpr int width = Lanes::count;
+        alignas(sizeof(Lanes)) std::int32_t place[most_counted];
+        std::fill_n(place, (lengths + width - 1) / width * width, 0);
         for (std::int32_t i = 0; i < n_; ++i) ++place[length_[i] - least];
         std::int32_t end = 0, classes = 0;
-        for (std::int32_t l = 0; l < lengths; ++l) {
-            auto const start = end;
-            end += place[l];
-            place[l] = start;
-            to_.classes[classes] = {least + l, end};
-            classes += end != start;
-        }
+        for (std::int32_t first = 0; first < lengths; first += width) // many have no request
+            for (auto some = bits_of(not_zero(Lanes::load(place + first))); some != 0;
+                 some &= some - 1) {
+                auto const l = first + lowest_bit(some);
+                auto const start = end;
+                end += place[l];
+                place[l] = start;
+                to_.classes[classes++] = {least + l, end};
+            }
         to_.classes[classes] = {INT32_MAX, n_};
         for (std::int32_t i = 0; i < n_; ++i)
             to_.member[place[length_[i] - least]++] =

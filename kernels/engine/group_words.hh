@@ -1,22 +1,24 @@
 #pragma once
 
 #include "kernels/base/bits.cuh"
-#include "kernels/engine/lane_vectors.cuh"
+#include "kernels/engine/short_vectors.hh"
 #include "kernels/random/buffered_words.hh"
 
 #include <algorithm>
 
-// CPU only, with the vectors of lane_vectors.cuh.
+// CPU only, with the vectors of short_vectors.hh.
 namespace crx {
 namespace {
 
 /// The words of one stream of several instances, a lane each, each at a place of its own. Their
 /// upper halves are kept. A lower half adds less than k to the low half of an upper one times k: it
 /// decides where that sum may carry or be 0, for k of 2^32 words, and is computed again there.
+template <class V>
 class GroupWords
 {
   public:
-    static constexpr int lanes = Lanes::count;
+    using Set = typename V::Set;
+    static constexpr int lanes = V::count;
 
     GroupWords(std::uint64_t seed, std::uint32_t stream, std::uint64_t first)
         : seed_(seed), first_(first), stream_(stream)
@@ -26,19 +28,29 @@ class GroupWords
         std::ranges::fill(high_, 0);
     }
 
-    /// What WordStream::bounded would give in each lane of `set`, with the counts given; `again`:
-    /// where it must be asked. No word counts as used yet.
-    Lanes propose(LaneSet set, Lanes count, LaneSet& again)
+    /// What WordStream::bounded would give in each lane of `set`, with the counts given, by parts
+    /// of V; returns where it must be asked. No word counts as used yet.
+    Set propose(Set set, V count, Lanes (&drawn)[V::parts])
     {
-        for (auto empty = bits_of(equal(set, Lanes::load(at_), Lanes::load(end_))); empty != 0;
-             empty &= empty - 1)
-            refill(lowest_bit(empty));
-        return scaled_words(set, high_, at_, count, again);
+        LaneSet again[V::parts];
+        for_each_part<V>([&](auto p) {
+            constexpr int first = p() * Lanes::count;
+            auto const some = part_of<p()>(set);
+            auto const at = Lanes::load(at_ + first), end = Lanes::load(end_ + first);
+            for (auto empty = bits_of(equal(some, at, end)); empty != 0; empty &= empty - 1)
+                refill(first + lowest_bit(empty));
+            drawn[p] = scaled_words(some, high_, at_ + first, part_of<p()>(count), again[p]);
+        });
+        return joined(again);
     }
     /// What was proposed in these lanes is drawn: of 1 no word is used.
-    void use(LaneSet set, Lanes count)
+    void use(Set set, V count)
     {
-        store(at_, count_where(more(set, count, Lanes::all(1)), Lanes::load(at_)));
+        auto const takes = more(set, count, V::all(1));
+        for_each_part<V>([&](auto p) {
+            auto* const at = at_ + p() * Lanes::count;
+            store(at, count_where(part_of<p()>(takes), Lanes::load(at)));
+        });
     }
     /// WordStream::bounded of one lane. Contract: 1 <= count < 2^32.
     std::uint64_t bounded(int lane, std::uint64_t count)
@@ -80,7 +92,7 @@ class GroupWords
     {
         philox_words(seed_, stream_, first_ + static_cast<std::uint64_t>(lane), block, blocks, to);
     }
-    void refill(int lane)
+    [[gnu::noinline]] void refill(int lane)
     {
         // At first fewer, as some instances are small.
         auto const count = block_[lane] == 0 ? made / 2 : made;

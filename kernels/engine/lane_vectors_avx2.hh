@@ -11,9 +11,13 @@
 namespace crx {
 namespace {
 
+struct LaneSet;
+
 struct Lanes
 {
-    static constexpr int count = 8;
+    using Number = std::int32_t;
+    using Set = LaneSet;
+    static constexpr int count = 8, parts = 1;
     __m256i v;
 
     static Lanes zero() { return {_mm256_setzero_si256()}; }
@@ -113,6 +117,12 @@ inline LaneSet less_unsigned(LaneSet s, Lanes a, Lanes b)
     return more(s, {_mm256_xor_si256(b.v, flip)}, {_mm256_xor_si256(a.v, flip)});
 }
 
+inline Lanes shifted_in(Lanes lower, Lanes upper)
+{
+    auto const between = _mm256_permute2x128_si256(lower.v, upper.v, 0x21);
+    return {_mm256_alignr_epi8(upper.v, between, 12)};
+}
+
 inline Lanes choose(LaneSet s, Lanes a, Lanes b) { return {_mm256_blendv_epi8(b.v, a.v, s.v)}; }
 inline Lanes and_where(LaneSet s, Lanes a, Lanes b, Lanes c) { return choose(s, a & b, c); }
 inline Lanes or_zero(LaneSet s, Lanes a) { return {_mm256_and_si256(s.v, a.v)}; }
@@ -122,6 +132,10 @@ inline Lanes add_where(LaneSet s, Lanes a, Lanes b) { return a + or_zero(s, b); 
 inline Lanes count_where(LaneSet s, Lanes a) { return a - Lanes{s.v}; }
 inline Lanes smaller_where(LaneSet s, Lanes a, Lanes b) { return choose(s, smaller(a, b), a); }
 inline Lanes larger_where(LaneSet s, Lanes a, Lanes b) { return choose(s, larger(a, b), a); }
+inline Lanes larger_unsigned_where(LaneSet s, Lanes a, Lanes b)
+{
+    return choose(s, {_mm256_max_epu32(a.v, b.v)}, a);
+}
 
 inline void store_where(LaneSet s, void* to, Lanes a)
 {
@@ -154,6 +168,13 @@ inline Lanes gather(LaneSet s, T const* const* from, Lanes index)
     return {_mm256_setr_epi32(of(0), of(1), of(2), of(3), of(4), of(5), of(6), of(7))};
 }
 
+inline Lanes gather(LaneSet s, std::uint32_t const* from, Lanes index)
+{
+    alignas(32) std::int32_t at[Lanes::count];
+    store(at, or_zero(s, index));
+    auto const of = [&](int lane) { return static_cast<int>(from[at[lane]]); };
+    return {_mm256_setr_epi32(of(0), of(1), of(2), of(3), of(4), of(5), of(6), of(7))};
+}
 inline Lanes scaled_words(LaneSet, std::uint32_t const* upper, std::int32_t const* at, Lanes count,
                           LaneSet& again)
 {

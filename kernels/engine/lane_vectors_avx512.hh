@@ -9,10 +9,14 @@
 namespace crx {
 namespace {
 
+struct LaneSet;
+
 /// Sixteen 32-bit integers, a lane each.
 struct Lanes
 {
-    static constexpr int count = 16;
+    using Number = std::int32_t;
+    using Set = LaneSet;
+    static constexpr int count = 16, parts = 1;
     __m512i v;
 
     static Lanes zero() { return {_mm512_setzero_si512()}; }
@@ -123,6 +127,12 @@ inline LaneSet less_unsigned(LaneSet s, Lanes a, Lanes b)
     return {_mm512_mask_cmplt_epu32_mask(s.v, a.v, b.v)};
 }
 
+/// The last number of `lower`, then all of `upper` but the last.
+inline Lanes shifted_in(Lanes lower, Lanes upper)
+{
+    return {_mm512_alignr_epi32(upper.v, lower.v, Lanes::count - 1)};
+}
+
 /// a in a set, b elsewhere.
 inline Lanes choose(LaneSet s, Lanes a, Lanes b) { return {_mm512_mask_mov_epi32(b.v, s.v, a.v)}; }
 /// a & b in a set, c elsewhere.
@@ -157,6 +167,10 @@ inline Lanes larger_where(LaneSet s, Lanes a, Lanes b)
 {
     return {_mm512_mask_max_epi32(a.v, s.v, a.v, b.v)};
 }
+inline Lanes larger_unsigned_where(LaneSet s, Lanes a, Lanes b)
+{
+    return {_mm512_mask_max_epu32(a.v, s.v, a.v, b.v)};
+}
 
 /// from[k][index[k]] in each lane k of a set; means nothing elsewhere, where from[k][0] may be
 /// read.
@@ -175,6 +189,11 @@ inline Lanes gather(LaneSet s, T const* const* from, Lanes index)
                                half(1, _mm512_extracti64x4_epi64(index.v, 1)), 1)};
 }
 
+/// from[index[k]] in each lane k of a set; 0 elsewhere.
+inline Lanes gather(LaneSet s, std::uint32_t const* from, Lanes index)
+{
+    return {_mm512_mask_i32gather_epi32(_mm512_setzero_si512(), s.v, index.v, from, 4)};
+}
 /// Of the words with these upper halves the high 64 bits of words[at[k]] times count in the lanes k
 /// of a set; `again`: where the lower halves may matter. Means nothing elsewhere, where
 /// upper[at[k]] may be read.

@@ -4,77 +4,90 @@
 #include "kernels/engine/group_words.hh"
 #include "kernels/engine/slot_lanes.hh"
 
-// CPU only, with the vectors of lane_vectors.cuh.
+// CPU only, with the vectors of short_vectors.hh.
 namespace crx {
 namespace {
 
 template <class Work>
-[[gnu::always_inline]] inline void for_each_lane(LaneSet set, Work work)
+[[gnu::always_inline]] inline void for_each_lane(unsigned set, Work work)
 {
-    for (auto rest = bits_of(set); rest != 0; rest &= rest - 1) work(lowest_bit(rest));
+    for (auto rest = set; rest != 0; rest &= rest - 1) work(lowest_bit(rest));
 }
 
-/// Who waits in each of several instances, a lane each, and who of the class in front is drawn.
+/// Who waits in each of several instances, a lane of V each, and who of those with the least length
+/// is drawn. One who comes back with a shorter length than all others is kept apart until it is
+/// drawn, the next step in most cases, and the others are as they were.
+template <class V>
 class WaitingLanes
 {
   public:
-    static constexpr int lanes = Lanes::count;
-    static constexpr std::int32_t nobody = INT32_MAX; ///< least prompt where nobody waits
-    using Row = SlotLanes::Row;
+    using Number = typename V::Number;
+    using Set = typename V::Set;
+    using Row = typename SlotLanes<V>::Row;
+    static constexpr int lanes = V::count;
+    static constexpr Number nobody = SlotLanes<V>::far; ///< least prompt where nobody waits
 
-    WaitingLanes(std::uint64_t seed, std::uint32_t stream, std::uint64_t first)
-        : words_(seed, stream, first)
+    WaitingLanes(std::uint64_t seed, std::uint32_t stream, std::uint64_t first, Arena& arena)
+        : alone_(arena.take<std::uint32_t>(lanes)), words_(seed, stream, first)
     {
         std::ranges::fill(length_.of, 1);
         std::ranges::fill(least_.of, nobody);
         std::ranges::fill(count_.of, 1);
-        std::ranges::fill(members_, &no_member);
+        std::ranges::fill(members_, 0); // may be read where there is no instance
+        std::fill_n(alone_, lanes, 0);
     }
+    /// Bytes of arena beside those of the instances.
+    static constexpr std::size_t arena_bytes() { return lanes * sizeof(std::uint32_t); }
+
     /// A function of its own: beside all the rest its counters would find no registers.
     [[gnu::noinline]] void fill(int lane, Requests const& requests, Arena& arena)
     {
-        front_[lane] = FrontClass(arena, requests.n);
+        front_[lane] = Front(arena, requests.n);
         front_[lane].fill(requests.lower, requests.prompt);
         output_[lane] = requests.output;
         look(lane);
     }
 
-    Lanes length() const { return length_.load(); }
-    Lanes least_prompt() const { return least_.load(); }
-    std::int32_t length(int lane) const { return length_.of[lane]; }
-    std::int32_t least_prompt(int lane) const { return least_.of[lane]; }
+    V length() const { return length_.load(); }
+    V least_prompt() const { return least_.load(); }
+    Number length(int lane) const { return length_.of[lane]; }
+    Number least_prompt(int lane) const { return least_.of[lane]; }
 
     /// Who is drawn next in each lane, if anybody is: asked for early, as it takes a while.
     struct Candidates
     {
-        Lanes place, member;
-        LaneSet again; ///< where a word may not be enough
+        Lanes place[V::parts], member[V::parts];
+        Set again; ///< where a word may not be enough
     };
     Candidates candidates()
     {
         Candidates c;
-        auto const wait = less(least_.load(), Lanes::all(nobody));
-        c.place = words_.propose(wait, count_.load(), c.again);
-        c.member = gather(wait, members_, c.place);
+        auto const wait = less(least_.load(), V::all(nobody));
+        c.again = words_.propose(wait, count_.load(), c.place);
+        for_each_part<V>([&](auto p) {
+            auto const first = Lanes::load(members_ + p() * Lanes::count);
+            c.member[p] = gather(part_of<p()>(wait), alone_, first + c.place[p]);
+        });
         return c;
     }
 
     /// Draws in these lanes; returns the prompts.
-    Lanes draw(LaneSet set, Candidates const& c)
+    V draw(Set set, Candidates const& c)
     {
         auto const again = c.again & set;
         words_.use(without(set, again), count_.load());
-        place_.store(c.place);
-        member_.store(c.member);
-        if (auto rest = bits_of(again); rest != 0) [[unlikely]] {
-            for (; rest != 0; rest &= rest - 1) {
-                auto const k = lowest_bit(rest);
-                auto const r = bounded(k, static_cast<std::uint64_t>(count_.of[k]));
-                place_.of[k] = static_cast<std::int32_t>(r);
-                member_.of[k] = static_cast<std::int32_t>(members_[k][r]);
-            }
-        }
-        return prompts(member_.load());
+        place_.store(joined(c.place));
+        for_each_part<V>([&](auto p) { store(member_ + p() * Lanes::count, c.member[p]); });
+        if (bits_of(again) == 0) [[likely]]
+            return prompts_of(c.member);
+        for_each_lane(bits_of(again), [&](int k) {
+            auto const r = bounded(k, static_cast<std::uint64_t>(count_.of[k]));
+            place_.of[k] = static_cast<Number>(r);
+            member_[k] = alone_[members_[k] + static_cast<std::int64_t>(r)];
+        });
+        Lanes drawn[V::parts];
+        for_each_part<V>([&](auto p) { drawn[p] = Lanes::load(member_ + p() * Lanes::count); });
+        return prompts_of(drawn);
     }
     /// The next word of one lane, as WordStream::bounded.
     std::uint64_t bounded(int lane, std::uint64_t count) { return words_.bounded(lane, count); }
@@ -82,71 +95,107 @@ class WaitingLanes
     /// Output tokens of one of the lane's requests.
     std::int32_t output(int lane, RequestId id) const { return output_[lane][id]; }
     /// Who was drawn last.
-    std::uint32_t drawn(int lane) const { return static_cast<std::uint32_t>(member_.of[lane]); }
+    RequestId drawn(int lane) const { return WaitingMember::id_of(member_[lane]); }
 
-    /// Removes who was drawn last in these lanes; `work` is called for each lane before. Those that
-    /// need more than most do are done apart: within one lane it is hard to foresee.
+    /// Removes who was drawn last in these lanes, with these prompts; `work` is called for each
+    /// lane before. Those that need more than most do are done apart: within one lane it is hard to
+    /// foresee.
     template <class Work>
-    [[gnu::always_inline]] void take_drawn(LaneSet set, Work work)
+    [[gnu::always_inline]] void take_drawn(Set set, V prompt, Work work)
     {
-        auto const near = Lanes::all(FrontClass::near), one = Lanes::all(1);
-        auto const count = count_.load(), place = place_.load();
+        auto const near = V::all(Front::near), one = V::all(1);
+        auto const count = count_.load();
         auto const stays = more(set, count, one); // the class in front
-        auto const had_least =
-            equal(more(stays, count, near + one), prompts(member_.load()), least_.load());
+        auto const far = at_least(stays, place_.load(), near);
+        auto const had_least = equal(far | more(stays, count, near + one), prompt, least_.load());
         count_.store(count - or_zero(set, one));
-        for_each_lane(at_least(stays, place, near), [&](int k) {
-            auto const r = static_cast<std::uint32_t>(place_.of[k]);
-            place_.of[k] = static_cast<std::int32_t>(front_[k].move_far(r));
-        });
-        for_each_lane(stays, [&](int k) {
+        for_each_lane(bits_of(far), [&](int k) {
             work(k);
-            front_[k].take_one(static_cast<std::uint32_t>(place_.of[k]));
-            least_.of[k] = front_[k].least_prompt();
+            front_[k].take_far(static_cast<std::uint32_t>(place_.of[k]));
             ++members_[k];
         });
-        for_each_lane(without(set, stays), [&](int k) {
+        for_each_lane(bits_of(without(stays, far)), [&](int k) {
+            work(k);
+            front_[k].take_near(static_cast<std::uint32_t>(place_.of[k]));
+            least_.of[k] = static_cast<Number>(front_[k].least_prompt());
+            ++members_[k];
+        });
+        auto const last = bits_of(without(set, stays)), alone = last & is_alone_;
+        is_alone_ &= ~alone;
+        for_each_lane(alone, [&](int k) {
+            work(k);
+            look(k);
+        });
+        for_each_lane(last & ~alone, [&](int k) {
             work(k);
             front_[k].take_last();
             look(k);
         });
-        for_each_lane(had_least, [&](int k) {
+        for_each_lane(bits_of(had_least), [&](int k) {
             front_[k].find_least_again();
-            least_.of[k] = front_[k].least_prompt();
+            least_.of[k] = static_cast<Number>(front_[k].least_prompt());
         });
     }
     /// One that has left waits again with this length.
     void push(int lane, RequestId id, std::int32_t prompt, std::int32_t length)
     {
+        auto const bit = 1u << lane;
+        if (length < length_.of[lane] && (is_alone_ & bit) == 0) {
+            is_alone_ |= bit;
+            alone_[lane] = WaitingMember::of(id, prompt);
+            length_.of[lane] = static_cast<Number>(length);
+            least_.of[lane] = static_cast<Number>(prompt);
+            count_.of[lane] = 1;
+            members_[lane] = lane;
+            return;
+        }
+        if ((is_alone_ & bit) != 0) [[unlikely]] {
+            auto const own = length_.of[lane];
+            if (length > own) return front_[lane].push(id, prompt, length);
+            is_alone_ &= ~bit;
+            auto const one = alone_[lane];
+            front_[lane].push(WaitingMember::id_of(one), WaitingMember::prompt_of(one), own);
+        }
         front_[lane].push(id, prompt, length);
         look(lane);
     }
     /// Nobody waits any more.
-    void clear(int lane) { least_.of[lane] = nobody; }
+    void clear(int lane)
+    {
+        least_.of[lane] = nobody;
+        is_alone_ &= ~(1u << lane);
+    }
 
   private:
-    static constexpr std::uint32_t no_member = 0; ///< may be read where there is no instance
+    using Front = BasicFrontClass<V>;
 
-    static Lanes prompts(Lanes members)
+    static V prompts_of(Lanes const (&members)[V::parts])
     {
-        return members & Lanes::all(FrontClass::prompt_limit - 1);
+        Lanes prompts[V::parts];
+        for_each_part<V>(
+            [&](auto p) { prompts[p] = members[p] & Lanes::all(Front::prompt_limit - 1); });
+        return joined(prompts);
     }
     /// What is kept of the class in front.
     void look(int lane)
     {
         auto const& front = front_[lane];
-        length_.of[lane] = front.length();
-        least_.of[lane] = front.least_prompt();
-        count_.of[lane] = front.count();
-        members_[lane] = front.members();
+        constexpr std::int32_t limit = nobody;
+        length_.of[lane] = static_cast<Number>(std::min(front.length(), limit));
+        least_.of[lane] = static_cast<Number>(std::min(front.least_prompt(), limit));
+        count_.of[lane] = static_cast<Number>(front.count());
+        members_[lane] = static_cast<std::int32_t>(front.members() - alone_);
     }
 
-    Row length_, least_, count_;                      ///< of the class in front
-    alignas(64) std::uint32_t const* members_[lanes]; ///< where it lies
-    std::int32_t const* output_[lanes] = {};          ///< of all requests
-    Row place_, member_;                              ///< who was drawn last
-    GroupWords words_;
-    FrontClass front_[lanes];
+    Row length_, least_, count_;              ///< of those with the least length
+    alignas(64) std::int32_t members_[lanes]; ///< where they lie, from alone_ on
+    std::uint32_t* alone_;                    ///< who is kept apart, a lane each
+    unsigned is_alone_ = 0;                   ///< lanes where somebody is
+    std::int32_t const* output_[lanes] = {};  ///< of all requests
+    Row place_;                               ///< who was drawn last
+    alignas(64) std::uint32_t member_[lanes];
+    GroupWords<V> words_;
+    Front front_[lanes];
 };
 
 } // namespace

@@ -19,6 +19,7 @@ namespace {
 /// 32 integers, a lane each.
 struct Lanes
 {
+    using Number = std::int32_t;
     static constexpr int count = 32;
 #ifdef CRX_LANES_ARE_THREADS
     std::int32_t v;

@@ -20,10 +20,15 @@ constexpr PolicySpec a_min{PolicyKind::a_min, {}};
 constexpr auto stream = stream_policy + static_cast<std::uint32_t>(PolicyKind::a_min);
 
 /// What execute_few_group says in a form of these instances, numbers `first` and on; of those it
-/// does not take, finished is 0.
+/// does not take, finished is 0. Where `wide`, in lanes of 32 bits, as one behind them needs those.
 std::vector<SingleRun> run_group(FewForm const* form, std::vector<OwnedInstance>& given,
-                                 std::int64_t first)
+                                 std::int64_t first, bool wide = false)
 {
+    auto last = OwnedInstance(given.back());
+    last.memory = few_active_memory;
+    last.resize(1);
+    last.arrival[0] = last.prompt[0] = 0;
+    last.output[0] = last.lower[0] = last.upper[0] = 1 << 20;
     std::vector<Requests> requests;
     std::vector<SingleRun> runs(given.size());
     std::vector<ScheduleLog> logs;
@@ -38,10 +43,14 @@ std::vector<SingleRun> run_group(FewForm const* form, std::vector<OwnedInstance>
         logs.push_back(
             {runs[k].start.data(), runs[k].completion.data(), runs[k].cancellations.data()});
     }
+    if (wide) {
+        requests.push_back(requests_of(last));
+        logs.emplace_back();
+    }
     std::vector<std::byte> block(few_group_bytes(most));
     Arena arena(block.data(), block.size());
     std::optional<Outcome> outcomes[few_group_size];
-    execute_few_group(requests.data(), static_cast<int>(given.size()), seed, stream,
+    execute_few_group(requests.data(), static_cast<int>(requests.size()), seed, stream,
                       static_cast<std::uint64_t>(first), {}, logs.data(), arena, outcomes, form);
     for (std::size_t k = 0; k < given.size(); ++k)
         if (outcomes[k])
@@ -56,13 +65,14 @@ class FewGroup : public crx_test::InEachFewForm
 };
 CRX_IN_EACH_FEW_FORM(FewGroup);
 
-// 5,000 instances of up to 40 requests, of their own size and memory each, in groups of 1 to 16
-// beside the oracle, which steps through all rounds, and the request engine.
+// 5,000 instances of up to 40 requests, of their own size and memory each, in groups of 1 to 31
+// in lanes of 16 and of 32 bits, beside the oracle, which steps through all rounds, and the request
+// engine.
 TEST_P(FewGroup, EveryRequestIsServedAsTheOracleSays)
 {
     std::mt19937_64 rng(crx_test::test_seed());
     for (std::int64_t first = 0; first < 5000 && !HasFailure();) {
-        auto const count = 1 + rng() % few_group_size;
+        auto const count = 1 + rng() % (few_group_size - 1);
         std::vector<crx_test::Instance> given;
         std::vector<OwnedInstance> owned;
         for (std::size_t k = 0; k < count; ++k) {
@@ -70,7 +80,7 @@ TEST_P(FewGroup, EveryRequestIsServedAsTheOracleSays)
             for (auto& r : given.back().requests) r.arrival = 0;
             owned.push_back(crx_test::owned(given.back()));
         }
-        auto const runs = run_group(GetParam(), owned, first);
+        auto const runs = run_group(GetParam(), owned, first, rng() % 2 == 0);
         for (std::size_t k = 0; k < count; ++k, ++first) {
             SCOPED_TRACE(testing::Message()
                          << "instance " << first << ", lane " << k << " of " << count << "\n"
@@ -93,16 +103,17 @@ TEST_P(FewGroup, LargerInstancesAreServedAsByTheRequestEngine)
     std::mt19937_64 rng(crx_test::test_seed() + 1);
     int taken = 0, given_up = 0;
     std::int64_t cancellations = 0;
-    for (std::int64_t first = 0; first < 320 && !HasFailure(); first += few_group_size) {
+    for (int group = 0; group < 14 && !HasFailure(); ++group) {
+        auto const first = std::int64_t{100} * group;
         std::vector<OwnedInstance> owned;
-        for (int k = 0; k < few_group_size; ++k) {
+        for (int k = 0; k < few_group_size - 1; ++k) {
             auto const prompt = static_cast<std::int32_t>(rng() % 200);
             auto const output = static_cast<std::int32_t>(1 + rng() % 400);
             auto const memory = prompt + output + static_cast<Tokens>(rng() % 6000);
             owned.push_back(
                 crx_test::learnt_requests(rng, 1 + rng() % 500, prompt, output, memory));
         }
-        auto const runs = run_group(GetParam(), owned, first);
+        auto const runs = run_group(GetParam(), owned, first, group % 2 == 1);
         for (std::size_t k = 0; k < owned.size(); ++k) {
             SCOPED_TRACE(testing::Message() << "instance " << first << " + " << k);
             if (runs[k].outcome.finished == 0) {
@@ -125,7 +136,7 @@ TEST_P(FewGroup, LargerInstancesAreServedAsByTheRequestEngine)
 TEST_P(FewGroup, LargeClassesAreServedAsByTheRequestEngine)
 {
     std::mt19937_64 rng(crx_test::test_seed() + 2);
-    std::vector<OwnedInstance> owned(few_group_size);
+    std::vector<OwnedInstance> owned(few_group_size - 1);
     for (auto& x : owned) {
         auto const n = 300 + rng() % 700;
         x.memory = 2000;
@@ -137,12 +148,59 @@ TEST_P(FewGroup, LargeClassesAreServedAsByTheRequestEngine)
             x.upper[i] = 61;
         }
     }
-    auto const runs = run_group(GetParam(), owned, 0);
-    for (std::size_t k = 0; k < owned.size() && !HasFailure(); ++k) {
-        SCOPED_TRACE(testing::Message() << "instance " << k);
-        ASSERT_EQ(runs[k].outcome.finished, 1);
-        expect_equal(runs[k], execute_single(a_min, owned[k], seed, static_cast<std::int64_t>(k)));
+    for (bool const wide : {false, true}) {
+        auto const runs = run_group(GetParam(), owned, 0, wide);
+        for (std::size_t k = 0; k < owned.size() && !HasFailure(); ++k) {
+            SCOPED_TRACE(testing::Message() << "instance " << k << (wide ? ", wide" : ""));
+            ASSERT_EQ(runs[k].outcome.finished, 1);
+            expect_equal(runs[k],
+                         execute_single(a_min, owned[k], seed, static_cast<std::int64_t>(k)));
+        }
     }
+}
+
+// The largest outputs and memory that lanes of 16 bits take, and the least that they do not; rounds
+// and events go past 2^16, and requests outlive what was said of them by thousands of rounds.
+TEST_P(FewGroup, LimitsOfShortLanes)
+{
+    std::mt19937_64 rng(crx_test::test_seed() + 3);
+    constexpr std::int32_t most_output = (1 << 13) - 1;
+    constexpr Tokens most_memory = (1 << 15) - 1 - (1 << 13);
+    std::int64_t makespan = 0, events = 0;
+    for (int group = 0; group < 3; ++group) {
+        std::vector<OwnedInstance> owned(few_group_size);
+        for (auto& x : owned) {
+            bool const many_cancelled = &x == &owned.back();
+            auto const n = many_cancelled ? 2000 : 100 + rng() % 100;
+            x.memory = group % 2 == 0 ? most_memory : most_memory + 1;
+            x.resize(n);
+            if (many_cancelled) {
+                std::ranges::fill(x.lower, 1);
+                std::ranges::fill(x.prompt, 500);
+                std::ranges::fill(x.output, most_output - 1000);
+                std::ranges::fill(x.upper, most_output);
+            }
+            for (std::size_t i = 0; i < n && !many_cancelled; ++i) {
+                auto const near = static_cast<std::int32_t>(rng() % (rng() % 2 == 0 ? 3 : 3000));
+                x.output[i] = most_output - near + (group == 2 && near == 0);
+                x.lower[i] = 1 + static_cast<std::int32_t>(rng() % x.output[i]);
+                x.upper[i] = most_output + 1;
+                auto const room = static_cast<std::uint64_t>(x.memory - x.output[i]);
+                x.prompt[i] = static_cast<std::int32_t>(room - rng() % (rng() % 4 == 0 ? 3 : room));
+            }
+        }
+        auto const runs = run_group(GetParam(), owned, 0);
+        for (std::size_t k = 0; k < owned.size() && !HasFailure(); ++k) {
+            SCOPED_TRACE(testing::Message() << "group " << group << ", instance " << k);
+            ASSERT_EQ(runs[k].outcome.finished, 1);
+            expect_equal(runs[k],
+                         execute_single(a_min, owned[k], seed, static_cast<std::int64_t>(k)));
+            makespan = std::max(makespan, runs[k].outcome.makespan);
+            events = std::max(events, runs[k].outcome.events);
+        }
+    }
+    EXPECT_GT(makespan, 1 << 18);
+    EXPECT_GT(events, 1 << 16);
 }
 
 TEST_P(FewGroup, TakesWhatOneAloneTakes)
@@ -160,13 +218,16 @@ TEST_P(FewGroup, TakesWhatOneAloneTakes)
     owned[6].prompt[1] = (1 << 20) - 1;
     owned[7].output[2] = owned[7].lower[2] = owned[7].upper[2] = 1 << 23;
     owned[8].output[2] = owned[8].lower[2] = owned[8].upper[2] = (1 << 23) - 1;
-    std::ranges::fill(owned[9].prompt, 0); // one after the other: past round 2^24
+    // One after the other: past round 2^32. One alone has no room for that.
+    owned[9].resize(600);
+    std::ranges::fill(owned[9].arrival, 0);
+    std::ranges::fill(owned[9].prompt, 0);
     std::ranges::fill(owned[9].output, (1 << 23) - 1);
     owned[9].lower = owned[9].upper = owned[9].output;
     owned[9].memory = owned[9].output[0];
     owned[10] = crx_test::learnt_requests(rng, few_active_requests, 0, 3, 20);
     std::size_t const at_a_time[] = {1, 16, 17, 64, 65};
-    for (std::size_t k = 11; k < owned.size(); ++k) {
+    for (std::size_t k = 11; k < 16; ++k) {
         auto& many = owned[k];
         auto const n = at_a_time[k - 11];
         many.memory = 1000;
@@ -178,8 +239,8 @@ TEST_P(FewGroup, TakesWhatOneAloneTakes)
     }
     auto const runs = run_group(GetParam(), owned, 0);
     for (std::size_t k = 0; k < owned.size(); ++k) {
-        bool const outside = k == 1 || k == 3 || k == 4 || k == 5 || k == 7 || k == 9 ||
-                             owned[k].output.size() == 65;
+        bool const outside =
+            k == 1 || k == 3 || k == 4 || k == 5 || k == 7 || owned[k].output.size() == 65;
         EXPECT_EQ(runs[k].outcome.finished == 0, outside) << k;
         if (runs[k].outcome.finished != 0)
             expect_equal(runs[k],
