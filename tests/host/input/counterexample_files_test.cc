@@ -119,6 +119,20 @@ TEST(CounterexampleFiles, ChenEquation12)
     EXPECT_GT(3 * less.sum, 4 * whole.sum); // the means are of as many orders
 }
 
+// Two requests (0, 5). That [1, 5] holds [1, 3] and [4, 5] and both lie in the latter is no help to
+// A_min, in either reading and whatever it draws.
+TEST(CounterexampleFiles, ChenCorollary410)
+{
+    for (char const* const policy : {"a-min", "a-min-evict"})
+        for (std::uint64_t number = 0; number < 200; ++number) {
+            auto const total = [&](char const* name) {
+                return oracle::simulate({policy}, file(name), 7, 1, number).total_latency;
+            };
+            EXPECT_EQ(total("chen_corollary_4_10_one"), 13);
+            EXPECT_GE(total("chen_corollary_4_10_two"), 14);
+        }
+}
+
 TEST(CounterexampleFiles, ChenTheorem86)
 {
     using oracle::Rule;
