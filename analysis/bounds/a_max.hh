@@ -37,8 +37,8 @@ double a_max_construction_argmax(double alpha);
 /// = 2 x l + x^2 H. Domain: 1 <= l <= u <= 1e7, whole, s >= 0. Throws std::domain_error.
 double a_max_any_outputs(double l, double u, double s);
 
-/// The same without s, in alpha alone: 1 + (1/alpha)(1 + sqrt(1 + ln(1/alpha) / 2)), as H <=
-/// ln(u/l). Theorem 3.4 as printed exceeds it for alpha <= 0.055.
+/// The same for s = 0 where u divides M, in alpha alone: 1 + (1/alpha)(1 + sqrt(1 + ln(1/alpha) /
+/// 2)), as H <= ln(u/l). Theorem 3.4 as printed exceeds it for alpha <= 0.055.
 double a_max_any_outputs(double alpha);
 
 /// What A_max does at least have, M = u, s = 0, n to infinity: lengths l 2^i, i = 0 .. K, u = 2^K l

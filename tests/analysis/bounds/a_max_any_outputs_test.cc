@@ -124,6 +124,16 @@ TEST(AMaxAnyOutputs, Theorem34AsPrintedIsAboveIt)
     EXPECT_GT(a_max_dyadic(1e-3), a_max_construction_supremum(1e-3) * 512 / 1000);
 }
 
+// More prompt, a smaller bound: so no prompt size makes Theorem 3.4 true again.
+TEST(AMaxAnyOutputs, TheBoundFallsWithThePrompt)
+{
+    for (double const l : {1, 2, 7, 40})
+        for (double const u : {l, l + 1, 4 * l, 100 * l})
+            for (double s = 0; s < 1e4; s = 2 * s + 1)
+                EXPECT_LE(a_max_any_outputs(l, u, 2 * s + 1),
+                          a_max_any_outputs(l, u, s) * (1 + 1e-12));
+}
+
 // One worker is sum of the order's prefixes, and H-SF no slower than batches: M = u = 16.
 TEST(AMaxAnyOutputs, DyadicLengthsReachWhatIsSaid)
 {
