@@ -50,17 +50,5 @@ TEST(WorstLength, OneOfAMaxRunsAtThatMean)
     }
 }
 
-// AO's own system: WAIT of one type (1, 10,000) has n prompts at each of the stages 0 .. 10,000 of
-// a full batch, stage k with 1 + k tokens. Half of the prompts leave after stage 1.
-TEST(WorstLength, WaitThatTakesAllForLongIsHalfFull)
-{
-    std::int64_t planned = 0, twice_held = 0;
-    for (std::int64_t stage = 0; stage <= u; ++stage) {
-        planned += 1 + stage;
-        twice_held += (stage <= 1 ? 2 : 1) * (1 + stage);
-    }
-    EXPECT_EQ(Fraction(twice_held, 2 * planned), Fraction(50'015'004, 2 * 50'015'001));
-}
-
 } // namespace
 } // namespace crx
