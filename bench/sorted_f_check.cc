@@ -1,5 +1,5 @@
 // Slow checks and figures of WANG's Sorted-F (docs/findings/sorted-f.md):
-//   sorted_f_check lemma COUNT             Lemma 1 on every batch of every selector, laws of EC.4.2
+//   sorted_f_check lemma COUNT             Lemmas 1 and 2 on every batch of every selector, EC.4.2
 //   sorted_f_check scaled COUNT            distance of the scaled table from the exact one
 //   sorted_f_check chain COUNT N M         Theorems 4 to 8 and Lemma 2 against proven optima
 //   sorted_f_check chain-large COUNT N M   the links that need no optimum
@@ -74,10 +74,17 @@ int lemma(std::uint64_t count)
         for (auto const selector :
              {Selector::exact, Selector::scaled, Selector::swap, Selector::quantile}) {
             std::int64_t made = 0, broken = 0;
+            sorted_f::GroupGrowth growth;
             double least = 1;
             for (std::uint64_t k = 0; k < count; ++k) {
                 auto const instance = instance_of(laws, 100, 100, k);
                 auto const batches = sorted_f::batches(instance, {selector, 20, 1, k}).value();
+                auto const grown = sorted_f::group_growth(
+                    instance, batches, sorted_f::transform(instance, batches).terminal);
+                growth.compared += grown.compared;
+                growth.broken += grown.broken;
+                growth.not_doubled += grown.not_doubled;
+                growth.largest = std::max(growth.largest, grown.largest);
                 for (auto const& batch : batches) {
                     ++made;
                     broken += sorted_f::keeps_lemma_1(instance, batch) ? 0 : 1;
@@ -87,9 +94,12 @@ int lemma(std::uint64_t count)
                                                 instance.output[batch.back()]);
                 }
             }
-            fmt::print("{:<12} {:<9} {:>8} batches, {:>6} break Lemma 1; least mean / max {:.4f}\n",
+            fmt::print("{:<12} {:<9} {:>8} batches, {:>6} break Lemma 1; least mean / max {:.4f}; "
+                       "{:>6} inside a group, {:>4} break Lemma 2, {:>4} do not double; largest "
+                       "max 2^(a-i-1) / last {:.4f}\n",
                        laws.name, sorted_f::selector_names[static_cast<std::size_t>(selector)],
-                       made, broken, least);
+                       made, broken, least, growth.compared, growth.broken, growth.not_doubled,
+                       growth.largest);
         }
     return 0;
 }
@@ -202,7 +212,8 @@ struct Link
 int chain(std::uint64_t count, std::int64_t n, Tokens memory, bool with_optimum)
 {
     Link t4{"TEL <= separate"}, t5{"separate < 4 group"}, t6{"group < 2 align"},
-        t7{"OPT_align <= 6 OPT"}, t8{"align <= OPT_align"}, all{"TEL < 48 OPT"}, l2{"Lemma 2"};
+        t7{"OPT_align <= 6 OPT"}, t8{"align <= OPT_align"}, all{"TEL < 48 OPT"},
+        l2{"Lemma 2, doubled"}, t5x{"separate < 3 group"}, t56{"separate < 4 align"};
     std::uint64_t proven = 0;
     for (std::uint64_t k = 0; k < count; ++k) {
         WordStream words(7, 0, k);
@@ -216,9 +227,11 @@ int chain(std::uint64_t count, std::int64_t n, Tokens memory, bool with_optimum)
                    group = static_cast<double>(made.group), latency = static_cast<double>(tel);
         t4.add(latency / separate, tel <= made.separate, instance);
         t5.add(separate / group, made.separate < 4 * made.group, instance);
+        t5x.add(separate / group, made.separate < 3 * made.group, instance);
+        t56.add(separate / align, made.separate < 4 * made.align, instance);
         t6.add(group / align, made.group < 2 * made.align, instance);
-        auto const geometric = sorted_f::keeps_lemma_2(instance, batches, made.terminal);
-        l2.add(geometric ? 0 : 1, geometric, instance);
+        auto const growth = sorted_f::group_growth(instance, batches, made.terminal);
+        l2.add(growth.largest, growth.not_doubled == 0, instance);
         if (!with_optimum) continue;
         auto const best = optimum_of(instance);
         if (!best) continue;
@@ -230,7 +243,7 @@ int chain(std::uint64_t count, std::int64_t n, Tokens memory, bool with_optimum)
         all.add(latency / opt, tel < 48 * best->total_latency, instance);
     }
     fmt::print("{} instances, n = {}, M = {}; optimum proven in {}\n", count, n, memory, proven);
-    for (auto const& link : {t4, t5, t6, l2, t7, t8, all})
+    for (auto const& link : {t4, t5, t5x, t6, t56, l2, t7, t8, all})
         fmt::print("{:<20} largest ratio {:.5f}, broken {}; {}\n", link.statement, link.worst,
                    link.broken, link.rows);
     return 0;

@@ -44,6 +44,30 @@ double a_max_construction_argmax(double alpha)
     return 1 + std::sqrt(2 + 2 * alpha);
 }
 
+double a_max_any_outputs(double l, double u, double s)
+{
+    require(l >= 1 && l <= 1e7 && l == std::floor(l), "l", l, "an integer from 1 to 1e7");
+    require(u >= l && u <= 1e7 && u == std::floor(u), "u", u, "an integer from l to 1e7");
+    require(s >= 0 && std::isfinite(s), "s", s, "a finite number, at least 0");
+    double const B = l * s + l * (l + 1) / 2;
+    double H = 0;
+    for (double k = u; k > l; --k) H += 1 / (s + k);
+    return 1 + (s + u) * (l + std::sqrt(l * l + B * H)) / (2 * B);
+}
+
+double a_max_any_outputs(double alpha)
+{
+    require_alpha(alpha);
+    return 1 + (1 + std::sqrt(1 - std::log(alpha) / 2)) / alpha;
+}
+
+double a_max_dyadic(double alpha)
+{
+    require_alpha(alpha);
+    double const K = std::floor(-std::log2(alpha));
+    return std::exp2(K) * (1 + std::sqrt(1 + K / 3)) / 2;
+}
+
 double a_max_two_point(TwoPointShape const& shape, double t)
 {
     require_shape(shape);

@@ -25,6 +25,30 @@ double a_max_construction_supremum(double alpha);
 /// The r of that supremum: 1 + sqrt(2 + 2 alpha).
 double a_max_construction_argmax(double alpha);
 
+/// E TEL(A_max) is at most this many times OPT, so TEL(H-SF) too, on any outputs in [l, u], where
+/// m = floor(M / (s+u)) divides evenly; else times M / (m (s+u)) from the second term on:
+///   1 + (s+u) (l + sqrt(l^2 + B H)) / (2B),  B = l s + l(l+1)/2,  H = sum_{k=l+1..u} 1/(s+k).
+/// Proof. m requests fit however they lie, so nobody starts later than on m workers in the same
+/// order, w_j <= sum_{i<j} o_i / m, and the order is independent of the outputs: E TEL <= n mean(o)
+/// + n^2 mean(o) / (2m). OPT is at least n mean(o) and at least the volume bound, n^2 E min(v, v')
+/// / (2M), v = s o + o(o+1)/2, o and v' of two of the n drawn with replacement. With G(k) = P(o >=
+/// k) mean(o) is l + sum_{k>l} G(k) and E min(v, v') is B + sum_{k>l} (s+k) G(k)^2; their ratio is
+/// largest where G(k) (s+k) is one number x for k > l: (l + x H) / (B + x^2 H), at most 1/(2x) at B
+/// = 2 x l + x^2 H. Domain: 1 <= l <= u <= 1e7, whole, s >= 0. Throws std::domain_error.
+double a_max_any_outputs(double l, double u, double s);
+
+/// The same for s = 0 where u divides M, in alpha alone: 1 + (1/alpha)(1 + sqrt(1 + ln(1/alpha) /
+/// 2)), as H <= ln(u/l). Theorem 3.4 as printed exceeds it for alpha <= 0.055.
+double a_max_any_outputs(double alpha);
+
+/// What A_max does at least have, M = u, s = 0, n to infinity: lengths l 2^i, i = 0 .. K, u = 2^K l
+/// <= l/alpha, of which a share c 2^-i has l 2^i or more. A_max runs one at a time, n^2 mean(o) /
+/// 2; H-SF is at least as fast as u / (l 2^i) at a time, n^2 E min(o, o')^2 / (2u). With mean(o) =
+/// l (1
+/// + c K/2) and E min(o, o')^2 = l^2 (1 + 3 c^2 K/4) the best c gives
+/// 2^K (1 + sqrt(1 + K/3)) / 2.
+double a_max_dyadic(double alpha);
+
 /// Fluid ratio of A_max to H-SF on lengths l and u at odds t = x_l/x_u, any s, in the picture of
 /// M/(s+u) parallel workers: (1+t)(1+at) / (ab t^2 + 2ab t + 1). At s = 0 it is
 /// a_max_construction at r = at. The picture is exact only for M = u, s = 0; elsewhere

@@ -86,6 +86,7 @@ class NestedFollower
     {
         for (std::int32_t s = 0; s < plan.segment_count; ++s)
             coupled_.push_back(plan.segments[s].threshold);
+        printed_ = coupled_;
         lowered_.assign(coupled_.size(), 0);
         seen_.assign(coupled_.size(), false);
     }
@@ -99,10 +100,15 @@ class NestedFollower
                 auto const k = static_cast<std::size_t>(s);
                 auto const n = plan_.segments[s].threshold;
                 auto const queue = policy_.waiting(s), taken = policy_.taken(s);
-                if (seen_[k]) // the last such batch brought Y
-                    coupled_[k] = std::max(n, coupled_[k] + (queue - lowered_[k]) - n);
+                if (seen_[k]) { // the last such batch brought Y
+                    auto const brought = queue - lowered_[k];
+                    coupled_[k] = std::max(n, coupled_[k] + brought - n);
+                    printed_[k] = std::max(n, printed_[k] + brought -
+                                                  plan_.segments[group.first_segment].threshold);
+                }
                 seen_[k] = true;
                 compare(domination, coupled_[k], queue, taken);
+                domination.below_as_printed += queue - taken > printed_[k];
                 lowered_[k] = queue - taken;
             }
         }
@@ -113,7 +119,7 @@ class NestedFollower
   private:
     ThresholdPolicy const& policy_;
     ThresholdPlan const& plan_;
-    std::vector<std::int64_t> coupled_, lowered_;
+    std::vector<std::int64_t> coupled_, printed_, lowered_;
     std::vector<bool> seen_;
 };
 
@@ -130,6 +136,7 @@ void Domination::add(Domination const& other)
     compared += other.compared;
     below += other.below;
     below_at_end += other.below_at_end;
+    below_as_printed += other.below_as_printed;
     largest_lack = std::max(largest_lack, other.largest_lack);
     largest_lack_at_end = std::max(largest_lack_at_end, other.largest_lack_at_end);
     coupled_sum += other.coupled_sum;

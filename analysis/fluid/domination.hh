@@ -10,6 +10,8 @@ struct Domination
     std::int64_t compared = 0;
     std::int64_t below = 0;        ///< comparisons in which the coupled process is less
     std::int64_t below_at_end = 0; ///< the same if a queue is lowered when its batch ends
+    /// Of Nested WAIT: the same if the coupled process loses n_1 instead of n_k, as Lemma 9 prints.
+    std::int64_t below_as_printed = 0;
     std::int64_t largest_lack = 0; ///< of those `below`, queue minus process
     std::int64_t largest_lack_at_end = 0;
     /// Sums over the comparisons, for the means that Kingman's bounds are of: the coupled process,
@@ -45,9 +47,10 @@ DiscreteQueue discrete_queue(std::int64_t n, std::int64_t steps, std::uint64_t s
 /// Contract: the cell's policy is wait; until its last checkpoint.
 Domination wait_domination(IterationCell const& cell, std::int64_t path);
 
-/// Lemma 7 on a path of `nested-wait`: W~_k = n_k, and max(n_k, W~_k + Y - n_k) after each batch
-/// that contains segment k-1, Y of whose prompts went on to k. Compared whenever the next such
-/// batch starts. Contract: the cell's policy is nested-wait; until its last checkpoint.
+/// Lemmas 7 and 9 on a path of `nested-wait`, under constant rates and such as vary: W~_k = n_k,
+/// and max(n_k, W~_k + Y - n_k) after each batch that contains segment k-1, Y of whose prompts went
+/// on to k. Compared whenever the next such batch starts. Contract: the cell's policy is
+/// nested-wait; until its last checkpoint.
 Domination nested_domination(IterationCell const& cell, std::int64_t path);
 
 } // namespace crx::fluid

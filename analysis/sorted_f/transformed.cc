@@ -1,6 +1,7 @@
 #include "analysis/sorted_f/transformed.hh"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace crx::sorted_f {
@@ -73,20 +74,30 @@ TransformedSortedF transform(OwnedInstance const& instance, std::vector<Batch> c
     return made;
 }
 
-bool keeps_lemma_2(OwnedInstance const& instance, std::vector<Batch> const& batches,
-                   std::vector<std::size_t> const& terminal)
+GroupGrowth group_growth(OwnedInstance const& instance, std::vector<Batch> const& batches,
+                         std::vector<std::size_t> const& terminal)
 {
+    // Is longest 2^doublings <= last? 31 doublings are more than any length.
+    auto const at_most = [](std::int64_t longest, std::size_t doublings, std::int64_t last) {
+        return doublings <= 30 && longest << doublings <= last;
+    };
+    GroupGrowth made;
     std::size_t first = 0;
     for (auto const last : terminal) {
-        for (auto k = first; k <= last; ++k)
-            // longest_k 2^floor((last - k) / 2) <= longest_last; 31 halvings leave nothing.
-            if (auto const halvings = (last - k) / 2;
-                halvings > 30 ||
-                (longest(instance, batches[k]) > (longest(instance, batches[last]) >> halvings)))
-                return false;
+        std::int64_t const end = longest(instance, batches[last]);
+        for (auto k = first; k < last; ++k) {
+            std::int64_t const here = longest(instance, batches[k]);
+            auto const steps = last - k;
+            ++made.compared;
+            made.broken += !at_most(here, steps / 2, end);
+            made.not_doubled += !at_most(here, steps - 1, end - 1);
+            made.largest = std::max(
+                made.largest, std::ldexp(static_cast<double>(here), static_cast<int>(steps) - 1) /
+                                  static_cast<double>(end));
+        }
         first = last + 1;
     }
-    return true;
+    return made;
 }
 
 TransformedSchedule transform_schedule(OwnedInstance const& instance,

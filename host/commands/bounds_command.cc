@@ -32,16 +32,16 @@ struct BoundsOptions
 void list_curves(bool json)
 {
     auto rows = nlohmann::ordered_json::array();
+    std::string text;
     for (auto const& curve : curve_catalogue()) {
-        if (!json)
-            fmt::print("{:<30} {}\n{:<30} {}; needs {}\n", curve.id, curve.statement, "",
-                       curve.source, curve.parameters);
+        text += fmt::format("{:<30} {}\n{:<30} {}; needs {}\n", curve.id, curve.statement, "",
+                            curve.source, curve.parameters);
         rows.push_back({{"id", curve.id},
                         {"statement", curve.statement},
                         {"source", curve.source},
                         {"parameters", curve.parameters}});
     }
-    if (json) fmt::print("{}\n", rows.dump(2));
+    write_stdout(json ? rows.dump(2) + "\n" : text);
 }
 
 Curve const& named_curve(std::string const& id)

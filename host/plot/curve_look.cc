@@ -19,6 +19,8 @@ constexpr Entry entries[] = {
     {"chen-3.3", {a_max, Stroke::dashed}},
     {"chen-3.4-printed", {a_max, Stroke::dotted}},
     {"chen-3.4-corrected", {a_max, Stroke::dash_dotted}},
+    {"a-max-any-outputs", {a_max, Stroke::long_dashed}},
+    {"a-max-dyadic", {a_max, Stroke::dash_dotted}},
     {"a-max-workers", {a_max, Stroke::solid}},
     {"a-max-two-point", {a_max, Stroke::solid}},
     {"chen-8.6", {a_random, Stroke::dashed}},

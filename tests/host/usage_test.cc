@@ -102,7 +102,7 @@ TEST(Usage, WordsAreNoNumbers)
 TEST(Usage, WhatCannotBePrintedIsAFailure)
 {
     // The # keeps run() from sending errors after the output.
-    for (auto const* arguments : {"info", "--help", "bounds", "info --json"})
+    for (auto const* arguments : {"info", "--help", "bounds", "bounds --json", "info --json"})
         EXPECT_EQ(run(arguments + std::string(" 2>&1 >/dev/full #")),
                   "crx: standard output: cannot be written: No space left on device\nstatus 1")
             << arguments;

@@ -3,6 +3,7 @@
 #include "host/input/instance.hh"
 #include "oracle/oracle.hh"
 #include "oracle/rules.hh"
+#include "oracle/sorted_f.hh"
 #include "oracle/words.hh"
 
 #include <gtest/gtest.h>
@@ -118,6 +119,20 @@ TEST(CounterexampleFiles, ChenEquation12)
     EXPECT_GT(3 * less.sum, 4 * whole.sum); // the means are of as many orders
 }
 
+// Two requests (0, 5). That [1, 5] holds [1, 3] and [4, 5] and both lie in the latter is no help to
+// A_min, in either reading and whatever it draws.
+TEST(CounterexampleFiles, ChenCorollary410)
+{
+    for (char const* const policy : {"a-min", "a-min-evict"})
+        for (std::uint64_t number = 0; number < 200; ++number) {
+            auto const total = [&](char const* name) {
+                return oracle::simulate({policy}, file(name), 7, 1, number).total_latency;
+            };
+            EXPECT_EQ(total("chen_corollary_4_10_one"), 13);
+            EXPECT_GE(total("chen_corollary_4_10_two"), 14);
+        }
+}
+
 TEST(CounterexampleFiles, ChenTheorem86)
 {
     using oracle::Rule;
@@ -131,6 +146,18 @@ TEST(CounterexampleFiles, ShortestFirstIsBeaten)
     auto const requests = file("h_sf_beaten");
     EXPECT_EQ(latency("mc-sf", requests, 5), 13);
     EXPECT_EQ(latency("mc-benchmark", requests, 5), 12);
+}
+
+// WANG's approximations of Sorted-F: four long requests, or three, start ahead of the short ones.
+TEST(CounterexampleFiles, WangSelectors)
+{
+    auto const sorted_f = [](char const* selector, Requests const& requests, std::int64_t memory) {
+        return oracle::simulate_sorted_f({selector}, requests, memory, 1, 0).total_latency;
+    };
+    EXPECT_EQ(sorted_f("swap", file("wang_swap"), 80), 70);
+    EXPECT_EQ(latency("mc-sf", file("wang_swap"), 80), 45);
+    EXPECT_EQ(sorted_f("quantile", file("wang_quantile"), 354), 72);
+    EXPECT_EQ(latency("mc-sf", file("wang_quantile"), 354), 48);
 }
 
 // CHEN's example 8.2: the start times that the paper calls optimal, of total latency 12.
