@@ -73,7 +73,7 @@ class FewGroup
         auto const before = time_.load();
         auto const candidates = waiting_.candidates();
         auto const seen = active_.look(before, waiting_.length());
-        auto base = seen.base, count = seen.count;
+        auto const base = seen.base, count = seen.count;
         auto const held_now = held(base, count, before), next_held = held_now + count;
         auto const leaves = at_most(seen.stop, V::zero()) | more(next_held, memory);
         auto const running = Set::of(running_), admits = without(running, leaves);

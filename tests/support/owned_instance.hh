@@ -3,6 +3,9 @@
 #include "kernels/launch/single.hh"
 #include "support/random_instance.hh"
 
+#include <utility>
+#include <vector>
+
 namespace crx_test {
 
 /// An instance as the program holds it.
@@ -19,6 +22,21 @@ inline crx::OwnedInstance owned(Instance const& from)
         instance.lower[i] = static_cast<std::int32_t>(r.lower);
         instance.upper[i] = static_cast<std::int32_t>(r.upper);
     }
+    return instance;
+}
+
+/// Requests (prompt, output) at 0 whose outputs are known.
+inline crx::OwnedInstance known_at_0(crx::Tokens memory,
+                                     std::vector<std::pair<int, int>> const& requests)
+{
+    crx::OwnedInstance instance;
+    instance.memory = memory;
+    for (auto const& [s, o] : requests) {
+        instance.prompt.push_back(s);
+        instance.output.push_back(o);
+        instance.arrival.push_back(0);
+    }
+    instance.lower = instance.upper = instance.output;
     return instance;
 }
 

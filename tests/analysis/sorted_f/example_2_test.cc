@@ -2,6 +2,7 @@
 // one of least F = o / n goes first.
 #include "analysis/baseline/schedule.hh"
 #include "analysis/sorted_f/transformed.hh"
+#include "support/owned_instance.hh"
 
 #include <gtest/gtest.h>
 #include <numeric>
@@ -9,18 +10,7 @@
 namespace crx::sorted_f {
 namespace {
 
-OwnedInstance instance_of(Tokens memory, std::vector<std::pair<int, int>> const& requests)
-{
-    OwnedInstance instance;
-    instance.memory = memory;
-    for (auto const& [s, o] : requests) {
-        instance.prompt.push_back(s);
-        instance.output.push_back(o);
-        instance.arrival.push_back(0);
-    }
-    instance.lower = instance.upper = instance.output;
-    return instance;
-}
+using crx_test::known_at_0;
 
 /// Batches one after the other, as the example has it: a schedule, checked.
 Rounds separate(OwnedInstance const& instance, std::vector<Batch> const& batches)
@@ -53,7 +43,7 @@ void add_memory(int memory, Count& count)
             auto const o1 = one.second, o2 = two.second;
             std::vector<std::pair<int, int>> requests(static_cast<std::size_t>(n1), one);
             requests.insert(requests.end(), static_cast<std::size_t>(n2), two);
-            auto const instance = instance_of(memory, requests);
+            auto const instance = known_at_0(memory, requests);
             std::vector<Batch> batches{Batch(static_cast<std::size_t>(n1)),
                                        Batch(static_cast<std::size_t>(n2))};
             std::iota(batches[0].begin(), batches[0].end(), std::size_t{0});
@@ -85,7 +75,7 @@ TEST(WangExample2, HoldsForSeparateBatchesOnly)
 // leaves room for two of the others and then for the third: 2 x 3 + 1 + 1 + 2.
 TEST(WangExample2, SmallestWithOverlap)
 {
-    auto const instance = instance_of(6, {{1, 1}, {1, 1}, {1, 1}, {0, 3}, {0, 3}});
+    auto const instance = known_at_0(6, {{1, 1}, {1, 1}, {1, 1}, {0, 3}, {0, 3}});
     EXPECT_EQ(overlapping(instance, {{0, 1, 2}, {3, 4}}), 11);
     EXPECT_EQ(overlapping(instance, {{3, 4}, {0, 1, 2}}), 10);
 }
@@ -95,7 +85,7 @@ TEST(WangExample2, SmallestWithOverlap)
 // first.
 TEST(WangExample2, NotForMixedBatches)
 {
-    auto const instance = instance_of(7, {{0, 2}, {0, 5}, {4, 2}});
+    auto const instance = known_at_0(7, {{0, 2}, {0, 5}, {4, 2}});
     auto made = batches(instance, {}).value();
     ASSERT_EQ(made, (std::vector<Batch>{{0, 1}, {2}}));
     EXPECT_EQ(separate(instance, made), 14);

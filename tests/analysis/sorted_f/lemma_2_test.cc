@@ -1,5 +1,6 @@
 // WANG Lemma 2, selector by selector, and what follows from it (analysis/sorted_f/transformed.hh).
 #include "analysis/sorted_f/transformed.hh"
+#include "support/owned_instance.hh"
 #include "support/test_seed.hh"
 
 #include <gtest/gtest.h>
@@ -9,18 +10,7 @@
 namespace crx::sorted_f {
 namespace {
 
-OwnedInstance instance_of(Tokens memory, std::vector<std::pair<int, int>> const& requests)
-{
-    OwnedInstance instance;
-    instance.memory = memory;
-    for (auto const& [s, o] : requests) {
-        instance.prompt.push_back(s);
-        instance.output.push_back(o);
-        instance.arrival.push_back(0);
-    }
-    instance.lower = instance.upper = instance.output;
-    return instance;
-}
+using crx_test::known_at_0;
 
 OwnedInstance random_instance(std::mt19937_64& rng)
 {
@@ -31,7 +21,7 @@ OwnedInstance random_instance(std::mt19937_64& rng)
         o = 1 + static_cast<int>(rng() % static_cast<std::uint64_t>(size));
         s = size - o;
     }
-    return instance_of(memory, requests);
+    return known_at_0(memory, requests);
 }
 
 // Whoever chooses the batches: if each keeps Lemma 1, lengths double from batch to batch of a
@@ -87,7 +77,7 @@ void expect_broken(OwnedInstance const& instance, Settings const& settings)
 // fit in place of (0, 14). Means 16/3 and 13 double, but max 14 is above 13.
 TEST(WangLemma2, BrokenBySwaps)
 {
-    expect_broken(instance_of(17, {{3, 13}, {0, 14}, {0, 1}, {0, 1}}), {Selector::swap, 0, 1, 0});
+    expect_broken(known_at_0(17, {{3, 13}, {0, 14}, {0, 1}, {0, 1}}), {Selector::swap, 0, 1, 0});
 }
 
 // M = 18. Whatever its sample, Phase 1 takes both (0, 1) and no more; (6, 12), first by o / (s +
@@ -95,7 +85,7 @@ TEST(WangLemma2, BrokenBySwaps)
 TEST(WangLemma2, BrokenByQuantiles)
 {
     for (std::uint64_t number = 0; number < 20; ++number)
-        expect_broken(instance_of(18, {{6, 12}, {3, 13}, {0, 1}, {0, 1}}),
+        expect_broken(known_at_0(18, {{6, 12}, {3, 13}, {0, 1}, {0, 1}}),
                       {Selector::quantile, 0, 1, number});
 }
 
@@ -108,7 +98,7 @@ TEST(WangLemma2, WithoutItTheorem5IsBrokenByAnyFactor)
         std::vector<std::pair<int, int>> requests{{0, L}};
         for (int k = 0; k <= 2 * L; ++k) requests.push_back({L - 1, 1});
         for (int k = 0; k < 2 * L; ++k) requests.push_back({L - 2, 3});
-        auto const instance = instance_of(2 * L * (L + 1), requests);
+        auto const instance = known_at_0(2 * L * (L + 1), requests);
         auto const made = batches(instance, {Selector::swap, 0, 1, 0}).value();
         ASSERT_EQ(made.size(), 2u);
         auto const transformed = transform(instance, made);
@@ -133,7 +123,7 @@ TEST(WangLemma2, SumsInsideAGroupComeNearTheirBounds)
         }
         auto const size = *std::ranges::max_element(lengths);
         for (auto const o : lengths) requests.push_back({size - o, o});
-        auto const instance = instance_of(Tokens{n} * size, requests);
+        auto const instance = known_at_0(Tokens{n} * size, requests);
         auto const made = batches(instance, {}).value();
         auto const transformed = transform(instance, made);
         ASSERT_EQ(made.size(), std::size_t{count});

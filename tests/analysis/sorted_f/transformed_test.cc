@@ -3,6 +3,7 @@
 #include "analysis/baseline/hindsight.hh"
 #include "analysis/baseline/schedule.hh"
 #include "support/exhaustive_optimum.hh"
+#include "support/owned_instance.hh"
 #include "support/test_seed.hh"
 
 #include <gtest/gtest.h>
@@ -11,18 +12,7 @@
 namespace crx::sorted_f {
 namespace {
 
-OwnedInstance instance_of(Tokens memory, std::vector<std::pair<int, int>> const& requests)
-{
-    OwnedInstance instance;
-    instance.memory = memory;
-    for (auto const& [s, o] : requests) {
-        instance.prompt.push_back(s);
-        instance.output.push_back(o);
-        instance.arrival.push_back(0);
-    }
-    instance.lower = instance.upper = instance.output;
-    return instance;
-}
+using crx_test::known_at_0;
 
 OwnedInstance random_instance(std::mt19937_64& rng, std::size_t most)
 {
@@ -33,7 +23,7 @@ OwnedInstance random_instance(std::mt19937_64& rng, std::size_t most)
         o = 1 + static_cast<int>(rng() % static_cast<std::uint64_t>(size));
         s = size - o;
     }
-    return instance_of(memory, requests);
+    return known_at_0(memory, requests);
 }
 
 // By hand. M = 10: (1, 1) twice and (2, 5). F of the two is 1/2; with the third 7/9. So X_1 = {0,
@@ -41,7 +31,7 @@ OwnedInstance random_instance(std::mt19937_64& rng, std::size_t most)
 // (1 + 5); group and align all at 0: 1 + 1 + 5.
 TEST(TransformedSortedF, ByHand)
 {
-    auto const instance = instance_of(10, {{1, 1}, {1, 1}, {2, 5}});
+    auto const instance = known_at_0(10, {{1, 1}, {1, 1}, {2, 5}});
     std::vector<Batch> const batches{{0, 1}, {2}};
     ASSERT_EQ(sorted_f::batches(instance, {}), batches);
     auto const made = transform(instance, batches);
@@ -56,7 +46,7 @@ TEST(TransformedSortedF, ByHand)
 // 1/1 beyond 3/4. Group waits max: 2, 3; align means: 3/2, 5/2.
 TEST(TransformedSortedF, GroupsByHand)
 {
-    auto const instance = instance_of(6, {{1, 1}, {1, 2}, {4, 1}, {3, 2}});
+    auto const instance = known_at_0(6, {{1, 1}, {1, 2}, {4, 1}, {3, 2}});
     std::vector<Batch> const batches{{0, 1}, {2}, {3}};
     ASSERT_EQ(sorted_f::batches(instance, {}), batches);
     auto const made = transform(instance, batches);
@@ -70,7 +60,7 @@ TEST(TransformedSortedF, GroupsByHand)
 // group. Sizes 3, 4, 6: W_1 = {0, 1}, W_2 = {2}; align 1 x 5/2 + 6.
 TEST(TransformedSchedule, ByHand)
 {
-    auto const instance = instance_of(10, {{1, 2}, {1, 3}, {5, 1}});
+    auto const instance = known_at_0(10, {{1, 2}, {1, 3}, {5, 1}});
     auto const made = transform_schedule(instance, {0, 0, 2});
     EXPECT_EQ(made.ends, (std::vector<Rounds>{3}));
     EXPECT_EQ(made.batches, (std::vector<Batch>{{0, 1}, {2}}));
@@ -128,7 +118,7 @@ TEST(TransformedSortedF, NobodyStartsLaterThanSeparate)
 // exact selector leaves 3 and 4 alone, while 3 + 3 and 4 + 2 fill two batches (docs/errata.md).
 TEST(TransformedSortedF, Theorem8NeedsSmallRequests)
 {
-    auto const instance = instance_of(6, {{2, 1}, {2, 1}, {3, 1}, {1, 1}});
+    auto const instance = known_at_0(6, {{2, 1}, {2, 1}, {3, 1}, {1, 1}});
     auto const made = sorted_f::batches(instance, {}).value();
     EXPECT_EQ(made, (std::vector<Batch>{{0, 3}, {1}, {2}}));
     EXPECT_EQ(transform(instance, made).align, 7);
