@@ -42,8 +42,11 @@ class FewGroup
         for (int k = 0; k < count; ++k) {
             outcomes[k].reset();
             auto const& r = requests[k];
-            if (r.n == 0) outcomes[k] = Outcome{};
-            if (r.n == 0 || (taken >> k & 1) == 0) continue;
+            if ((taken >> k & 1) == 0) continue;
+            if (r.n == 0) {
+                outcomes[k] = Outcome{};
+                continue;
+            }
             running_ |= 1u << k;
             memory_.of[k] = static_cast<Number>(r.memory);
             waiting_.fill(k, r, arena);

@@ -127,7 +127,7 @@ inline ShortLanes quotients(ShortLanes a, ShortLanes b)
     auto const at = _mm512_sub_epi16(b.v, _mm512_set1_epi16(1));
     auto const reciprocal = _mm512_permutex2var_epi16(_mm512_load_si512(reciprocals.of), at,
                                                       _mm512_load_si512(reciprocals.of + 32));
-    // Too small by less than a / 2^16, so by at most one.
+    // Too small by at most a / 2^16, so by at most one.
     ShortLanes const found{_mm512_mulhi_epu16(a.v, reciprocal)};
     auto const left = a - found * b;
     return count_where(without(ShortSet{~__mmask32{0}}, less(left, b)), found);

@@ -138,7 +138,8 @@ class SlotLanes
         lines_[lane].length[k] = length;
         lines_[lane].id[k] = static_cast<Number>(id);
     }
-    /// Takes one away in round t. At most one change in a lane between two looks.
+    /// Takes one away in round t. At most one change in a lane between two looks, of which anything
+    /// is asked after the second.
     Run remove(int lane, int k, Number t)
     {
         auto& slot = slots_[k];

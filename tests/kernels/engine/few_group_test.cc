@@ -205,6 +205,33 @@ TEST_P(FewGroup, LimitsOfShortLanes)
     EXPECT_GT(events, 1 << 16);
 }
 
+// Several at a time, some cancelled, past rounds 2^30 and 2^31 of lanes of 32 bits.
+TEST_P(FewGroup, LateRoundsOfWideLanes)
+{
+    std::mt19937_64 rng(crx_test::test_seed() + 4);
+    std::vector<OwnedInstance> owned(5);
+    for (auto& x : owned) {
+        x.memory = 3 << 23;
+        x.resize(1500);
+        std::ranges::fill(x.prompt, 0);
+        std::ranges::fill(x.upper, 1 << 23);
+        for (std::size_t i = 0; i < x.output.size(); ++i) {
+            x.output[i] = (1 << 22) + static_cast<std::int32_t>(rng() % (1 << 22));
+            x.lower[i] = x.output[i] - static_cast<std::int32_t>(rng() % (1 << 21));
+        }
+    }
+    auto const runs = run_group(GetParam(), owned, 0);
+    std::int64_t cancellations = 0;
+    for (std::size_t k = 0; k < owned.size() && !HasFailure(); ++k) {
+        SCOPED_TRACE(testing::Message() << "instance " << k);
+        ASSERT_EQ(runs[k].outcome.finished, 1);
+        EXPECT_GT(runs[k].outcome.makespan, std::int64_t{1} << 31);
+        cancellations += runs[k].outcome.cancellations;
+        expect_equal(runs[k], execute_single(a_min, owned[k], seed, static_cast<std::int64_t>(k)));
+    }
+    EXPECT_GT(cancellations, 1000);
+}
+
 TEST_P(FewGroup, TakesWhatOneAloneTakes)
 {
     std::mt19937_64 rng(1);
