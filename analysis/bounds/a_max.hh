@@ -41,12 +41,12 @@ double a_max_any_outputs(double l, double u, double s);
 /// 2)), as H <= ln(u/l). Theorem 3.4 as printed exceeds it for alpha <= 0.055.
 double a_max_any_outputs(double alpha);
 
-/// What A_max does at least have, M = u, s = 0, n to infinity: lengths l 2^i, i = 0 .. K, u = 2^K l
-/// <= l/alpha, of which a share c 2^-i has l 2^i or more. A_max runs one at a time, n^2 mean(o) /
-/// 2; H-SF is at least as fast as u / (l 2^i) at a time, n^2 E min(o, o')^2 / (2u). With mean(o) =
-/// l (1
-/// + c K/2) and E min(o, o')^2 = l^2 (1 + 3 c^2 K/4) the best c gives
-/// 2^K (1 + sqrt(1 + K/3)) / 2.
+/// What A_max does at least have, M = u, s = 0, n to infinity: lengths l 2^i, i = 0 .. K, with
+/// u = 2^K l <= l/alpha, of which a share c 2^-i has l 2^i or more. A_max runs one at a time,
+///   n^2 mean(o) / 2, mean(o) = l (1 + c K/2);
+/// H-SF is at least as fast as u / (l 2^i) at a time,
+///   n^2 E min(o, o')^2 / (2u), E min(o, o')^2 = l^2 (1 + 3 c^2 K/4).
+/// The best c gives 2^K (1 + sqrt(1 + K/3)) / 2.
 double a_max_dyadic(double alpha);
 
 /// Fluid ratio of A_max to H-SF on lengths l and u at odds t = x_l/x_u, any s, in the picture of

@@ -37,15 +37,14 @@ std::vector<Rounds> separate_starts(OwnedInstance const& instance,
 /// WANG Lemma 1 on a batch: mean output > max / 2.
 bool keeps_lemma_1(OwnedInstance const& instance, Batch const& batch);
 
-/// WANG Lemma 2 on all groups, the i-th of a group's a batches against its last, i < a. Printed:
-/// max_i
-/// <= 2^-floor((a-i)/2) max_a. Where every batch keeps Lemma 1 more holds, max_i < 2^-(a-i-1)
-/// max_a: a batch k that ends no group has o_{k+1,1} > (2 + 1/n_k) mean_k by the definition of a
-/// group alone, so mean_{k+1} > 2 mean_k, and max_a >= mean_a > 2^(a-i) mean_i > 2^(a-i-1) max_i.
-/// It needs neither least F nor that anything would have fitted, so it is of any selector. It
-/// follows that max_1 + .. + max_a is below 3 max_a and below 4 mean_a, and the wait of a batch
-/// inside its group below 2 mean_k; hence separate < 3 group (Theorem 5 has 4) and separate < 4
-/// align (Theorems 5 and 6 have 8).
+/// WANG Lemma 2 on all groups, the i-th of a group's a batches against its last, i < a:
+///   printed: max_i <= 2^-floor((a-i)/2) max_a.
+/// Where every batch keeps Lemma 1 more holds: max_i < 2^-(a-i-1) max_a. A batch k that ends no
+/// group has o_{k+1,1} > (2 + 1/n_k) mean_k by the definition of a group alone, so mean_{k+1} > 2
+/// mean_k, and max_a >= mean_a > 2^(a-i) mean_i > 2^(a-i-1) max_i. It needs neither least F nor
+/// that anything would have fitted, so it is of any selector. It follows that max_1 + .. + max_a is
+/// below 3 max_a and below 4 mean_a, and the wait of a batch inside its group below 2 mean_k; hence
+/// separate < 3 group (Theorem 5 has 4) and separate < 4 align (Theorems 5 and 6 have 8).
 struct GroupGrowth
 {
     std::int64_t compared = 0;

@@ -2,9 +2,7 @@
 
 #include "kernels/base/host_device.cuh"
 
-#include <array>
 #include <immintrin.h>
-#include <type_traits>
 
 // CPU only. Included by lane_vectors.cuh alone, under a target with AVX2 and BMI2. What each of
 // these does is said in lane_vectors_avx512.hh.
@@ -70,11 +68,6 @@ inline Lanes operator&(Lanes a, Lanes b) { return {_mm256_and_si256(a.v, b.v)}; 
 inline Lanes operator^(Lanes a, Lanes b) { return {_mm256_xor_si256(a.v, b.v)}; }
 inline Lanes smaller(Lanes a, Lanes b) { return {_mm256_min_epi32(a.v, b.v)}; }
 inline Lanes larger(Lanes a, Lanes b) { return {_mm256_max_epi32(a.v, b.v)}; }
-template <int bits>
-inline Lanes shift_right(Lanes a)
-{
-    return {_mm256_srai_epi32(a.v, bits)};
-}
 inline Lanes quotients(Lanes a, Lanes b)
 {
     auto const half = [](__m128i x, __m128i y) {
@@ -107,7 +100,6 @@ inline LaneSet at_most(Lanes a, Lanes b) { return negated(more(a, b)); }
 inline LaneSet at_least(Lanes a, Lanes b) { return negated(more(b, a)); }
 inline LaneSet not_zero(Lanes a) { return negated(equal(a, Lanes::zero())); }
 inline LaneSet equal(LaneSet s, Lanes a, Lanes b) { return s & equal(a, b); }
-inline LaneSet differ(LaneSet s, Lanes a, Lanes b) { return without(s, equal(a, b)); }
 inline LaneSet at_most(LaneSet s, Lanes a, Lanes b) { return without(s, more(a, b)); }
 inline LaneSet more(LaneSet s, Lanes a, Lanes b) { return s & more(a, b); }
 inline LaneSet at_least(LaneSet s, Lanes a, Lanes b) { return without(s, more(b, a)); }
@@ -126,11 +118,9 @@ inline Lanes shifted_in(Lanes lower, Lanes upper)
 inline Lanes choose(LaneSet s, Lanes a, Lanes b) { return {_mm256_blendv_epi8(b.v, a.v, s.v)}; }
 inline Lanes and_where(LaneSet s, Lanes a, Lanes b, Lanes c) { return choose(s, a & b, c); }
 inline Lanes or_zero(LaneSet s, Lanes a) { return {_mm256_and_si256(s.v, a.v)}; }
-inline Lanes zero_where(LaneSet s, Lanes a) { return {_mm256_andnot_si256(s.v, a.v)}; }
 inline Lanes sum_or_zero(LaneSet s, Lanes a, Lanes b) { return or_zero(s, a + b); }
 inline Lanes add_where(LaneSet s, Lanes a, Lanes b) { return a + or_zero(s, b); }
 inline Lanes count_where(LaneSet s, Lanes a) { return a - Lanes{s.v}; }
-inline Lanes smaller_where(LaneSet s, Lanes a, Lanes b) { return choose(s, smaller(a, b), a); }
 inline Lanes larger_where(LaneSet s, Lanes a, Lanes b) { return choose(s, larger(a, b), a); }
 inline Lanes larger_unsigned_where(LaneSet s, Lanes a, Lanes b)
 {
@@ -142,31 +132,7 @@ inline void store_where(LaneSet s, void* to, Lanes a)
     store_anywhere(to, choose(s, a, Lanes::load_anywhere(to)));
 }
 
-/// For each set of lanes its members, packed.
-inline constexpr auto packed_lanes = [] {
-    std::array<std::array<std::uint8_t, 8>, 256> table{};
-    for (unsigned bits = 0; bits < 256; ++bits)
-        for (unsigned lane = 0, to = 0; lane < 8; ++lane)
-            if (bits >> lane & 1) table[bits][to++] = static_cast<std::uint8_t>(lane);
-    return table;
-}();
-inline void store_packed(unsigned bits, void* to, Lanes a)
-{
-    auto const from = _mm_loadl_epi64(reinterpret_cast<__m128i const*>(packed_lanes[bits].data()));
-    store_anywhere(to, {_mm256_permutevar8x32_epi32(a.v, _mm256_cvtepu8_epi32(from))});
-}
-
 // Loads one by one: gathers are no faster on many processors that have AVX2 alone.
-
-template <class T>
-inline Lanes gather(LaneSet s, T const* const* from, Lanes index)
-{
-    static_assert(sizeof(T) == 4);
-    alignas(32) std::uint32_t at[Lanes::count];
-    store(at, or_zero(s, index));
-    auto const of = [&](int lane) { return static_cast<int>(from[lane][at[lane]]); };
-    return {_mm256_setr_epi32(of(0), of(1), of(2), of(3), of(4), of(5), of(6), of(7))};
-}
 
 inline Lanes gather(LaneSet s, std::uint32_t const* from, Lanes index)
 {

@@ -52,12 +52,6 @@ inline void store(void* to, Lanes a) { _mm512_store_si512(to, a.v); }
 inline void store_anywhere(void* to, Lanes a) { _mm512_storeu_si512(to, a.v); }
 /// Writes the lanes of a set alone.
 inline void store_where(LaneSet s, void* to, Lanes a) { _mm512_mask_storeu_epi32(to, s.v, a.v); }
-/// Writes these lanes, a bit each, one beside the other; what follows them is overwritten.
-inline void store_packed(unsigned bits, void* to, Lanes a)
-{
-    _mm512_storeu_si512(to, _mm512_maskz_compress_epi32(static_cast<__mmask16>(bits), a.v));
-}
-
 inline Lanes operator+(Lanes a, Lanes b) { return {_mm512_add_epi32(a.v, b.v)}; }
 inline Lanes operator-(Lanes a, Lanes b) { return {_mm512_sub_epi32(a.v, b.v)}; }
 inline Lanes operator*(Lanes a, Lanes b) { return {_mm512_mullo_epi32(a.v, b.v)}; }
@@ -65,11 +59,6 @@ inline Lanes operator&(Lanes a, Lanes b) { return {_mm512_and_si512(a.v, b.v)}; 
 inline Lanes operator^(Lanes a, Lanes b) { return {_mm512_xor_si512(a.v, b.v)}; }
 inline Lanes smaller(Lanes a, Lanes b) { return {_mm512_min_epi32(a.v, b.v)}; }
 inline Lanes larger(Lanes a, Lanes b) { return {_mm512_max_epi32(a.v, b.v)}; }
-template <int bits>
-inline Lanes shift_right(Lanes a) // of signed integers
-{
-    return {_mm512_srai_epi32(a.v, bits)};
-}
 /// Quotients rounded towards 0; means nothing where b is 0. Exact, as a quotient of 32-bit integers
 /// that is no integer is further from one than a double is wrong.
 inline Lanes quotients(Lanes a, Lanes b)
@@ -106,10 +95,6 @@ inline LaneSet equal(LaneSet s, Lanes a, Lanes b)
 {
     return {_mm512_mask_cmpeq_epi32_mask(s.v, a.v, b.v)};
 }
-inline LaneSet differ(LaneSet s, Lanes a, Lanes b)
-{
-    return {_mm512_mask_cmpneq_epi32_mask(s.v, a.v, b.v)};
-}
 inline LaneSet at_most(LaneSet s, Lanes a, Lanes b)
 {
     return {_mm512_mask_cmple_epi32_mask(s.v, a.v, b.v)};
@@ -142,10 +127,6 @@ inline Lanes and_where(LaneSet s, Lanes a, Lanes b, Lanes c)
 }
 /// a in a set, 0 elsewhere.
 inline Lanes or_zero(LaneSet s, Lanes a) { return {_mm512_maskz_mov_epi32(s.v, a.v)}; }
-inline Lanes zero_where(LaneSet s, Lanes a) // a elsewhere
-{
-    return {_mm512_mask_mov_epi32(a.v, s.v, _mm512_setzero_si512())};
-}
 inline Lanes sum_or_zero(LaneSet s, Lanes a, Lanes b)
 {
     return {_mm512_maskz_add_epi32(s.v, a.v, b.v)};
@@ -159,10 +140,6 @@ inline Lanes count_where(LaneSet s, Lanes a) // one more
 {
     return {_mm512_mask_add_epi32(a.v, s.v, a.v, _mm512_set1_epi32(1))};
 }
-inline Lanes smaller_where(LaneSet s, Lanes a, Lanes b)
-{
-    return {_mm512_mask_min_epi32(a.v, s.v, a.v, b.v)};
-}
 inline Lanes larger_where(LaneSet s, Lanes a, Lanes b)
 {
     return {_mm512_mask_max_epi32(a.v, s.v, a.v, b.v)};
@@ -170,23 +147,6 @@ inline Lanes larger_where(LaneSet s, Lanes a, Lanes b)
 inline Lanes larger_unsigned_where(LaneSet s, Lanes a, Lanes b)
 {
     return {_mm512_mask_max_epu32(a.v, s.v, a.v, b.v)};
-}
-
-/// from[k][index[k]] in each lane k of a set; means nothing elsewhere, where from[k][0] may be
-/// read.
-template <class T>
-inline Lanes gather(LaneSet s, T const* const* from, Lanes index)
-{
-    static_assert(sizeof(T) == 4);
-    auto const half = [&](int part, __m256i of) {
-        return _mm512_mask_i64gather_epi32(
-            _mm256_setzero_si256(), static_cast<__mmask8>(s.v >> 8 * part),
-            _mm512_add_epi64(_mm512_load_si512(from + 8 * part),
-                             _mm512_slli_epi64(_mm512_cvtepu32_epi64(of), 2)),
-            nullptr, 1);
-    };
-    return {_mm512_inserti64x4(_mm512_castsi256_si512(half(0, _mm512_castsi512_si256(index.v))),
-                               half(1, _mm512_extracti64x4_epi64(index.v, 1)), 1)};
 }
 
 /// from[index[k]] in each lane k of a set; 0 elsewhere.

@@ -51,7 +51,6 @@ inline void store(void* to, ShortLanes a) { _mm256_store_si256(static_cast<__m25
 inline ShortLanes operator+(ShortLanes a, ShortLanes b) { return {_mm256_add_epi16(a.v, b.v)}; }
 inline ShortLanes operator-(ShortLanes a, ShortLanes b) { return {_mm256_sub_epi16(a.v, b.v)}; }
 inline ShortLanes operator*(ShortLanes a, ShortLanes b) { return {_mm256_mullo_epi16(a.v, b.v)}; }
-inline ShortLanes operator&(ShortLanes a, ShortLanes b) { return {_mm256_and_si256(a.v, b.v)}; }
 inline ShortLanes operator^(ShortLanes a, ShortLanes b) { return {_mm256_xor_si256(a.v, b.v)}; }
 inline ShortLanes smaller(ShortLanes a, ShortLanes b) { return {_mm256_min_epi16(a.v, b.v)}; }
 inline ShortLanes larger(ShortLanes a, ShortLanes b) { return {_mm256_max_epi16(a.v, b.v)}; }

@@ -38,7 +38,6 @@ inline void store(void* to, ShortLanes a) { _mm512_store_si512(to, a.v); }
 inline ShortLanes operator+(ShortLanes a, ShortLanes b) { return {_mm512_add_epi16(a.v, b.v)}; }
 inline ShortLanes operator-(ShortLanes a, ShortLanes b) { return {_mm512_sub_epi16(a.v, b.v)}; }
 inline ShortLanes operator*(ShortLanes a, ShortLanes b) { return {_mm512_mullo_epi16(a.v, b.v)}; }
-inline ShortLanes operator&(ShortLanes a, ShortLanes b) { return {_mm512_and_si512(a.v, b.v)}; }
 inline ShortLanes operator^(ShortLanes a, ShortLanes b) { return {_mm512_xor_si512(a.v, b.v)}; }
 inline ShortLanes smaller(ShortLanes a, ShortLanes b) { return {_mm512_min_epi16(a.v, b.v)}; }
 inline ShortLanes larger(ShortLanes a, ShortLanes b) { return {_mm512_max_epi16(a.v, b.v)}; }

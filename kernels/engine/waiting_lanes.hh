@@ -36,9 +36,6 @@ class WaitingLanes
         std::ranges::fill(members_, 0); // may be read where there is no instance
         std::fill_n(alone_, lanes, 0);
     }
-    /// Bytes of arena beside those of the instances.
-    static constexpr std::size_t arena_bytes() { return lanes * sizeof(std::uint32_t); }
-
     /// A function of its own: beside all the rest its counters would find no registers.
     [[gnu::noinline]] void fill(int lane, Requests const& requests, Arena& arena)
     {
