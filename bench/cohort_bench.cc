@@ -1,7 +1,7 @@
 // Cost of the cohort engine as n grows at fixed n/M, two-point and uniform compositions; processor
 // time.
 
-#include "kernels/cohort/cohort.hh"
+#include "kernels/engines/cohorts/cohort.hh"
 
 #include <benchmark/benchmark.h>
 #include <cstddef>

@@ -3,7 +3,7 @@
 
 #include "analysis/fluid/thresholds.hh"
 #include "bench/iteration_loop.hh"
-#include "kernels/iteration/iterate.hh"
+#include "kernels/engines/iterations/iterate.hh"
 
 #include <chrono>
 #include <cstddef>

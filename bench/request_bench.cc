@@ -10,10 +10,10 @@
 #include "analysis/laws/discrete_laws.hh"
 #include "host/bench/measure.hh"
 #include "host/input/trace.hh"
-#include "kernels/launch/cell.hh"
-#include "kernels/launch/execute_host.hh"
-#include "kernels/launch/min_group.hh"
-#include "kernels/launch/single.hh"
+#include "kernels/backends/cell.hh"
+#include "kernels/backends/cpu/a_min_small_share.hh"
+#include "kernels/backends/cpu/execute_host.hh"
+#include "kernels/backends/cpu/single.hh"
 
 #include <cstdio>
 #include <ctime>
@@ -150,15 +150,15 @@ void compare_min_length(char const* name, std::vector<Lengths> const& lengths, T
         sum.cancellations += ours.cancellations;
     });
     MinGroup group(x.requests(), x.memory, x.clock); // as a sweep runs them
-    for (int k = 0; k < few_group_size; ++k) group.place(k) = requests_of(x);
-    auto const seconds = has_few_active()
-                             ? median_seconds(runs,
-                                              [&] {
-                                                  group.execute(1, number, few_group_size, {});
-                                                  number += few_group_size;
-                                              }) /
-                                   few_group_size
-                             : alone;
+    for (int k = 0; k < a_min_small_batch_size; ++k) group.place(k) = requests_of(x);
+    auto const seconds =
+        has_few_active() ? median_seconds(runs,
+                                          [&] {
+                                              group.execute(1, number, a_min_small_batch_size, {});
+                                              number += a_min_small_batch_size;
+                                          }) /
+                               a_min_small_batch_size
+                         : alone;
     std::int64_t loop_total = 0, loop_cancellations = 0;
     for (int k = 1; k <= runs; ++k) { // not timed: what it comes to
         auto const result =

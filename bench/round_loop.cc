@@ -3,7 +3,7 @@
 
 #include "bench/round_loop.hh"
 
-#include "kernels/cohort/cohort.hh"
+#include "kernels/engines/cohorts/cohort.hh"
 
 #include <algorithm>
 #include <cstddef>

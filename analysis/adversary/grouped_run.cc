@@ -1,6 +1,6 @@
 #include "analysis/adversary/grouped_run.hh"
 
-#include "kernels/engine/memory_profile.cuh"
+#include "kernels/engines/requests/memory_profile.cuh"
 #include "kernels/policies/registry.cuh"
 
 #include <algorithm>

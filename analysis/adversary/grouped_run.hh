@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/base/wide.cuh"
+#include "kernels/base/uint192.cuh"
 #include "kernels/model/outcome.cuh"
 #include "kernels/policies/policy_spec.cuh"
 

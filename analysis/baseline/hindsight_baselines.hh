@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/launch/host_baselines.hh"
+#include "kernels/backends/host_baselines.hh"
 
 #include <cstdint>
 

@@ -1,6 +1,6 @@
 #include "analysis/fluid/critical_load.hh"
 
-#include "kernels/iteration/poisson_arrivals.cuh"
+#include "kernels/engines/iterations/poisson_arrivals.cuh"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "analysis/fluid/equilibrium.hh"
-#include "kernels/iteration/iterate.hh"
+#include "kernels/engines/iterations/iterate.hh"
 
 namespace crx::fluid {
 

@@ -1,6 +1,6 @@
 #include "analysis/fluid/domination.hh"
 
-#include "kernels/iteration/iteration_clock.cuh"
+#include "kernels/engines/iterations/iteration_clock.cuh"
 #include "kernels/random/exponential.cuh"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/iteration/iterate.hh"
+#include "kernels/engines/iterations/iterate.hh"
 
 namespace crx::fluid {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/iteration/iteration_model.cuh"
+#include "kernels/engines/iterations/iteration_model.cuh"
 
 #include <vector>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "analysis/fluid/path_mean.hh"
-#include "kernels/iteration/iteration_tally.cuh"
+#include "kernels/engines/iterations/iteration_tally.cuh"
 
 #include <vector>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/launch/single.hh"
+#include "kernels/backends/cpu/single.hh"
 
 #include <string>
 #include <vector>

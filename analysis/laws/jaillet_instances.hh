@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/launch/instance_source.hh"
+#include "kernels/backends/instance_source.hh"
 
 namespace crx {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/launch/spectrum_weights.cuh"
+#include "kernels/backends/cuda/spectrum_weights.cuh"
 
 #include <cstdint>
 

@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #ifdef CRX_HAVE_CUDA
-#include "kernels/launch/spectrum_operator.hh"
+#include "kernels/backends/cuda/spectrum_operator.hh"
 #endif
 
 namespace crx::spectrum {

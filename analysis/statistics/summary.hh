@@ -1,7 +1,7 @@
 #pragma once
 
 #include "analysis/statistics/moments.hh"
-#include "kernels/tally/tally.cuh"
+#include "kernels/model/tally/tally.cuh"
 
 namespace crx {
 

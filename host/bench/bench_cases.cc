@@ -2,7 +2,7 @@
 
 #include "analysis/laws/discrete_laws.hh"
 #include "bench/peers.hh"
-#include "kernels/launch/cohort_share.hh"
+#include "kernels/backends/cpu/cohort_share.hh"
 
 #include <algorithm>
 #include <memory>

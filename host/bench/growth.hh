@@ -1,7 +1,7 @@
 #pragma once
 
 #include "host/bench/measure.hh"
-#include "kernels/launch/cell.hh"
+#include "kernels/backends/cell.hh"
 
 #include <optional>
 #include <string>

@@ -3,9 +3,9 @@
 #include "bench/peers.hh"
 #include "host/error.hh"
 #include "host/input/trace.hh"
-#include "kernels/launch/execute_host.hh"
-#include "kernels/launch/min_group.hh"
-#include "kernels/launch/single.hh"
+#include "kernels/backends/cpu/a_min_small_share.hh"
+#include "kernels/backends/cpu/execute_host.hh"
+#include "kernels/backends/cpu/single.hh"
 #include "kernels/policies/registry.cuh"
 
 #include <fmt/core.h>
@@ -72,18 +72,18 @@ Contender trace_engine_contender(std::string const& name, Workload const& worklo
                 }};
     // Several at a time, as in a sweep.
     auto const group = std::make_shared<MinGroup>(x->requests(), x->memory, x->clock);
-    for (int k = 0; k < few_group_size; ++k) group->place(k) = requests_of(*x);
+    for (int k = 0; k < a_min_small_batch_size; ++k) group->place(k) = requests_of(*x);
     auto const run = [=, seed = workload.seed](std::int64_t first, std::int64_t count) {
         std::int64_t events = 0;
-        for (auto const end = first + count; first < end; first += few_group_size) {
-            auto const here = std::min<std::int64_t>(few_group_size, end - first);
+        for (auto const end = first + count; first < end; first += a_min_small_batch_size) {
+            auto const here = std::min<std::int64_t>(a_min_small_batch_size, end - first);
             group->execute(seed, first, static_cast<int>(here), {});
             for (auto k = first; k < first + here; ++k)
                 events += (group->outcome(k) ? *group->outcome(k) : one(k)).events;
         }
         return events;
     };
-    return {name, run, few_group_size};
+    return {name, run, a_min_small_batch_size};
 }
 
 Contender trace_loop_contender(std::string const& name, Workload const& workload, PolicyKind kind,

@@ -1,7 +1,7 @@
 #include "host/build_info.hh"
 #include "host/commands/commands.hh"
 #include "host/commands/law_report.hh"
-#include "kernels/launch/cell.hh"
+#include "kernels/backends/cell.hh"
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>

@@ -10,7 +10,7 @@
 #include "host/store/output_check.hh"
 #include "host/store/output_file.hh"
 #include "host/store/stored_experiment.hh"
-#include "kernels/launch/replay.hh"
+#include "kernels/backends/cpu/replay.hh"
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>

@@ -1,7 +1,7 @@
 #include "host/experiment/cell_identity.hh"
 
 #include "analysis/statistics/baseline_name.hh"
-#include "kernels/cohort/cohort.hh"
+#include "kernels/engines/cohorts/cohort.hh"
 #include "kernels/policies/registry.cuh"
 
 #include <nlohmann/json.hpp>

@@ -1,7 +1,7 @@
 #include "host/experiment/engine_choice.hh"
 
 #include "host/error.hh"
-#include "kernels/cohort/cohort.hh"
+#include "kernels/engines/cohorts/cohort.hh"
 
 namespace crx {
 

@@ -2,7 +2,7 @@
 
 #include "host/experiment/config_reader.hh"
 #include "host/experiment/policy_list.hh"
-#include "kernels/launch/cell.hh"
+#include "kernels/backends/cell.hh"
 
 namespace crx {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/launch/cell.hh"
+#include "kernels/backends/cell.hh"
 
 #include <cstdint>
 #include <filesystem>

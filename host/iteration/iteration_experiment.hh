@@ -2,7 +2,7 @@
 
 #include "analysis/fluid/nested_groups.hh"
 #include "analysis/fluid/overflow_bound.hh"
-#include "kernels/iteration/iterate.hh"
+#include "kernels/engines/iterations/iterate.hh"
 
 #include <filesystem>
 #include <optional>

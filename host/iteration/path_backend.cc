@@ -1,7 +1,7 @@
 #include "host/iteration/path_backend.hh"
 
 #include "host/error.hh"
-#include "kernels/launch/device_paths.hh"
+#include "kernels/backends/cuda/device_paths.hh"
 
 #include <tbb/task_arena.h>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/iteration/iterate.hh"
+#include "kernels/engines/iterations/iterate.hh"
 
 #include <functional>
 #include <string>
@@ -11,7 +11,7 @@ namespace crx {
 struct PathBackend
 {
     using Launch = std::function<std::vector<std::vector<IterationTally>>(
-        IterationCell const&, std::int64_t first, std::int64_t count, Patience const&)>;
+        IterationCell const&, std::int64_t first, std::int64_t count, StopCondition const&)>;
 
     std::string name;               ///< "cpu" or "cuda"
     std::string text;               ///< what was chosen and why, for the user

@@ -182,8 +182,8 @@ template <class Path, class Launch>
 std::vector<Path> PathStore::find_or_run(std::string const& identity, std::int64_t count,
                                          std::int64_t at_once, bool (*stop_asked)(), Launch launch)
 try {
-    Patience patience;
-    if (stop_asked != nullptr) patience.stop_asked = stop_asked;
+    StopCondition stop_condition;
+    if (stop_asked != nullptr) stop_condition.stop_asked = stop_asked;
     std::vector<Path> all(static_cast<std::size_t>(count));
     auto const number = cell_number(identity);
     auto kept = database_.prepare("SELECT path, tallies FROM paths WHERE cell = ? AND path < ?");
@@ -201,7 +201,7 @@ try {
         auto end = first;
         while (end < count && end < first + at_once && empty(all[static_cast<std::size_t>(end)]))
             ++end;
-        auto run = launch(first, end - first, patience);
+        auto run = launch(first, end - first, stop_condition);
         bool all_done = true;
         Transaction together(database_, Transaction::Kind::write);
         for (auto path = first; path < end; ++path) {
@@ -232,8 +232,8 @@ std::vector<std::vector<IterationTally>> PathStore::paths(IterationCell const& c
 {
     return find_or_run<std::vector<IterationTally>>(
         path_identity(cell), count, backend.paths_at_once, stop_asked,
-        [&](std::int64_t first, std::int64_t n, Patience const& patience) {
-            return backend.launch(cell, first, n, patience);
+        [&](std::int64_t first, std::int64_t n, StopCondition const& stop_condition) {
+            return backend.launch(cell, first, n, stop_condition);
         });
 }
 
@@ -242,8 +242,8 @@ std::vector<TypedPath> PathStore::typed_paths(IterationCell const& cell, std::in
 {
     return find_or_run<TypedPath>(
         path_identity(cell, PathDetail::by_type), count, cpu_path_backend().paths_at_once,
-        stop_asked, [&](std::int64_t first, std::int64_t n, Patience const& patience) {
-            return launch_typed_paths(cell, first, n, patience);
+        stop_asked, [&](std::int64_t first, std::int64_t n, StopCondition const& stop_condition) {
+            return launch_typed_paths(cell, first, n, stop_condition);
         });
 }
 

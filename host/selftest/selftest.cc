@@ -2,7 +2,7 @@
 
 #include "host/selftest/selftest_cases.hh"
 #include "host/single/policy_argument.hh"
-#include "kernels/cohort/cohort.hh"
+#include "kernels/engines/cohorts/cohort.hh"
 
 #include <fmt/format.h>
 #include <functional>
@@ -121,7 +121,7 @@ SelftestResult every_form(std::vector<NamedCell> const& cells, std::int64_t coun
         for (auto const* const form : forms)
             result.add(against(expected, fmt::format("cuda, form '{}'", form), test, count,
                                [&](Cell cell, InstanceRange range) {
-                                   cell.device_form = form;
+                                   cell.device_variant = form;
                                    return launch_device(cell, range);
                                }));
     }

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "kernels/launch/cell.hh"
-#include "kernels/launch/single.hh"
+#include "kernels/backends/cell.hh"
+#include "kernels/backends/cpu/single.hh"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "host/store/database.hh"
-#include "kernels/tally/tally.cuh"
+#include "kernels/model/tally/tally.cuh"
 
 #include <map>
 

@@ -7,11 +7,12 @@ namespace crx {
 Backend choose_backend(std::string const& wanted, std::string const& cpu_only)
 {
     auto const cpu = [](std::string const& why) {
-        return Backend{"cpu", "", "running on the CPU" + why,
-                       [](Cell const& cell, InstanceRange range, Patience const& patience) {
-                           return launch_host(cell, range, patience);
-                       },
-                       0};
+        return Backend{
+            "cpu", "", "running on the CPU" + why,
+            [](Cell const& cell, InstanceRange range, StopCondition const& stop_condition) {
+                return launch_host(cell, range, stop_condition);
+            },
+            0};
     };
     if (wanted == "cpu") return cpu("");
     if (!cpu_only.empty() && wanted == "cuda")
@@ -21,7 +22,7 @@ Backend choose_backend(std::string const& wanted, std::string const& cpu_only)
     auto const device = find_device();
     if (!device.name.empty())
         return {"cuda", device.name, "running on " + device.name,
-                [](Cell const& cell, InstanceRange range, Patience const&) {
+                [](Cell const& cell, InstanceRange range, StopCondition const&) {
                     return Launched{launch_device(cell, range), range.count};
                 },
                 1};

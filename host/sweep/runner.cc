@@ -142,10 +142,10 @@ class SweepRunner
                                job.range.first + job.range.count - 1);
         };
         try {
-            Patience patience;
-            patience.stop_asked = settings_.stop_asked;
-            patience.seconds = SweepSettings::overtime * settings_.chunk_seconds;
-            auto done = settings_.launch(*job.cell, job.range, patience);
+            StopCondition stop_condition;
+            stop_condition.stop_asked = settings_.stop_asked;
+            stop_condition.seconds = SweepSettings::overtime * settings_.chunk_seconds;
+            auto done = settings_.launch(*job.cell, job.range, stop_condition);
             for (auto const& policy : done.tally)
                 if (policy.sums.count + policy.sums.unfinished != done.count)
                     throw std::runtime_error("a policy's instances were not all counted");

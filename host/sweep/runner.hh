@@ -6,9 +6,9 @@
 
 namespace crx {
 
-/// Executes a range of a cell's instances, or as many of its first ones as patience allows:
-/// launch_host, launch_device (which knows no patience), or a test's.
-using Launch = std::function<Launched(Cell const&, InstanceRange, Patience const&)>;
+/// Executes a range of a cell's instances, or as many of its first ones as stop_condition allows:
+/// launch_host, launch_device (which knows no stop_condition), or a test's.
+using Launch = std::function<Launched(Cell const&, InstanceRange, StopCondition const&)>;
 
 struct SweepSettings
 {

@@ -1,7 +1,7 @@
 #include "kernels/laws/uniform_law.cuh"
 
-#include "kernels/base/vector_clones.hh"
-#include "kernels/base/wide.cuh"
+#include "kernels/base/uint192.cuh"
+#include "kernels/simd/vector_clones.hh"
 
 namespace crx {
 namespace {

@@ -46,7 +46,8 @@ enum class BaselineKind : std::uint8_t
     volume = 1,  ///< the volume bound, all at 0: a lower bound on OPT
     release = 2, ///< the volume bound with release times, unit clock: a lower bound on OPT
     mc_sf = 3,   ///< TEL of mc-sf under any arrivals and clock: a schedule, an upper bound on OPT
-    // Made by the host beside the engines, under the unit clock (kernels/launch/host_baselines.hh):
+    // Made by the host beside the engines, under the unit clock
+    // (kernels/backends/host_baselines.hh):
     best_found = 4, ///< least TEL that a local search found: an upper bound on OPT
     dual = 5,       ///< JAILLET (25)-(27), identical requests at 0: a lower bound on OPT
     peaks = 6,      ///< prices of memory and of peak rows: a lower bound on OPT

@@ -35,7 +35,7 @@ enum class Outlived
 enum class Admission
 {
     look_ahead, ///< the check of SPEC section 3
-    threshold,  ///< next tokens below a part of M; kernels/threshold/
+    threshold,  ///< next tokens below a part of M; kernels/engines/requests/threshold_engine.cuh
 };
 
 /// What a policy may know of a request.

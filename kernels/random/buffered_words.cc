@@ -1,7 +1,7 @@
 #include "kernels/random/buffered_words.hh"
 
-#include "kernels/base/processor.hh"
-#include "kernels/random/philox_vector.hh"
+#include "kernels/simd/philox_vector.hh"
+#include "kernels/simd/processor.hh"
 
 // All functions with vectors are inlined, so it does not matter how they would be passed.
 #pragma GCC diagnostic ignored "-Wpsabi"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "kernels/random/block_rejection.cuh"
-#include "kernels/random/layered_rejection.cuh"
+#include "kernels/random/ziggurat_rejection.cuh"
 
 namespace crx {
 
@@ -105,8 +105,8 @@ CRX_HD std::int64_t hypergeometric(std::int64_t population, std::int64_t marked,
 {
     auto const r = reduce_hypergeometric(population, marked, draws);
     // That they do not costs little to see, as a rule.
-    if (r.marked < HypergeometricLayers::least_marked) return hypergeometric_reduced(r, words);
-    HypergeometricLayers const layers(population, marked, draws);
+    if (r.marked < HypergeometricByZiggurat::least_marked) return hypergeometric_reduced(r, words);
+    HypergeometricByZiggurat const layers(population, marked, draws);
     if (!layers.cover()) return hypergeometric_reduced(r, words);
     auto ratio = hypergeometric_ratio(population, marked, draws, layers.mode());
     return draw_by_layers(layers, ratio, words);

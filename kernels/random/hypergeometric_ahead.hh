@@ -246,8 +246,8 @@ CRX_AHEAD inline std::int64_t urn_ahead(std::int64_t population, std::int64_t ma
                                                            WordsAhead& words)
 {
     auto const r = reduce_hypergeometric(population, marked, draws);
-    if (r.marked >= HypergeometricLayers::least_marked) {
-        HypergeometricLayers const layers(population, marked, draws);
+    if (r.marked >= HypergeometricByZiggurat::least_marked) {
+        HypergeometricByZiggurat const layers(population, marked, draws);
         if (layers.cover()) {
             auto ratio = hypergeometric_ratio(population, marked, draws, layers.mode());
             return draw_by_layers(layers, ratio, words);

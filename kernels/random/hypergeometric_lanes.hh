@@ -1,10 +1,10 @@
 #pragma once
 
 #include "kernels/random/hypergeometric_one.hh"
-#include "kernels/random/layer_doubles.hh"
-#include "kernels/random/layer_floats.hh"
 #include "kernels/random/near_ratio.hh"
 #include "kernels/random/word_places.hh"
+#include "kernels/random/ziggurat_doubles.hh"
+#include "kernels/random/ziggurat_floats.hh"
 
 #include <cstring>
 
@@ -14,10 +14,10 @@ namespace crx {
 namespace {
 
 /// hypergeometric() for the lanes of a register, each with words of its own: the same draws by the
-/// same words. A place under the layers (LayerHat) is computed in all lanes together. Where it
-/// needs a test, one in thirty for large laws, it is tested by itself, and what that leaves open
-/// drawn alone, from the trial on that could not be decided. Floats: for populations up to
-/// 2^24 - 2.
+/// same words. A place under the layers (HypergeometricZiggurat) is computed in all lanes together.
+/// Where it needs a test, one in thirty for large laws, it is tested by itself, and what that
+/// leaves open drawn alone, from the trial on that could not be decided. Floats: for populations up
+/// to 2^24 - 2.
 template <class T>
 class HypergeometricLanes
 {
@@ -45,7 +45,7 @@ class HypergeometricLanes
     }
 
   private:
-    using Law = LayersInLanes<T>;
+    using Law = ZigguratInLanes<T>;
     using Number = typename Law::Number;
     using Words = LaneNumbers<double>;
     using Whole = typename Law::Whole;
@@ -123,35 +123,38 @@ class HypergeometricLanes
     /// One that needs a test, from the trial on that showed it.
     [[gnu::noinline]] void try_further(int j)
     {
-        static_assert(LayerHat::outer_skew == LayerHat::inner_skew);
-        constexpr double part = 0x1p-13 / LayerHat::scale_parts;
+        static_assert(HypergeometricZiggurat::outer_skew == HypergeometricZiggurat::inner_skew);
+        constexpr double part = 0x1p-13 / HypergeometricZiggurat::scale_parts;
         double const whole = population[j], chosen = marked[j], drawn = draws[j];
         double const scale = scale_[j], inner = inner_[j];
         auto const centre = (chosen + 1) * (drawn + 1) / (whole + 2);
-        auto const outer = (2 * scale - LayerHat::outer_less - LayerHat::inner_less) * part - inner;
+        auto const outer =
+            (2 * scale - HypergeometricZiggurat::outer_less - HypergeometricZiggurat::inner_less) *
+                part -
+            inner;
         // 1: the height is certainly below the law, -1: above it, 0: cannot say.
         auto const compare = [&](std::uint64_t word, double k, double far) CRX_LAMBDA_IN_LANES {
             auto const layer = word & 0x1ff;
-            if (far >= outer * layer_rows.outer[layer]) return -1;
+            if (far >= outer * ziggurat_rows.outer[layer]) return -1;
             NearRatio const ratio(whole, chosen, drawn, centre);
-            auto const thick = layer_rows.thick[layer];
+            auto const thick = ziggurat_rows.thick[layer];
             auto const height = static_cast<double>(word >> 10 & 0x7fffff);
-            return ratio.compare(k, layer_rows.begin[layer] + height * thick, thick);
+            return ratio.compare(k, ziggurat_rows.begin[layer] + height * thick, thick);
         };
         auto const* next = reinterpret_cast<std::uint64_t const*>(places.next[j]);
         auto const* const end = next + BufferedWords::most_looked_at;
         auto word = *next;
-        auto verdict = (clear_ >> j & 1) == 0 || LayerPlace::is_tail(word)
+        auto verdict = (clear_ >> j & 1) == 0 || ZigguratPlace::is_tail(word)
                            ? 0
                            : compare(word, found[j], far_[j]);
         while (verdict < 0 && ++next != end) {
             word = *next;
-            auto const row = layer_rows.reach[word & 0x1ff];
-            LayerPlace const place(word, scale * row, centre);
+            auto const row = ziggurat_rows.reach[word & 0x1ff];
+            ZigguratPlace const place(word, scale * row, centre);
             found[j] = static_cast<T>(place.k);
             std::uint64_t bits;
             std::memcpy(&bits, &row, sizeof bits);
-            verdict = LayerPlace::is_tail(word) || !place.clear ? 0
+            verdict = ZigguratPlace::is_tail(word) || !place.clear ? 0
                       : place.far <= inner * static_cast<double>(bits & 0xffff)
                           ? 1
                           : compare(word, place.k, place.far);

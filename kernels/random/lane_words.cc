@@ -1,7 +1,7 @@
 #include "kernels/random/lane_words.hh"
 
-#include "kernels/base/processor.hh"
-#include "kernels/random/philox_vector.hh"
+#include "kernels/simd/philox_vector.hh"
+#include "kernels/simd/processor.hh"
 
 #include <cstring>
 

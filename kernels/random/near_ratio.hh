@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/base/lane_numbers.hh"
+#include "kernels/simd/lane_numbers.hh"
 
 #include <algorithm>
 #include <cmath>
@@ -22,9 +22,9 @@ namespace {
 class NearRatio
 {
   public:
-    /// Contract: that of hypergeometric(). `centre`: LayerHat's x, within 2^-45 of itself. Next to
-    /// a whole number the value below may be taken for the mode: f is as large there but for one
-    /// part in 2^19, as x is off by 2^-13 at most.
+    /// Contract: that of hypergeometric(). `centre`: HypergeometricZiggurat's x, within 2^-45 of
+    /// itself. Next to a whole number the value below may be taken for the mode: f is as large
+    /// there but for one part in 2^19, as x is off by 2^-13 at most.
     CRX_IN_LANES NearRatio(double population, double marked, double draws, double centre)
         : mode_(std::floor(centre))
     {

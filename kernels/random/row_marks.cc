@@ -1,7 +1,7 @@
 #include "kernels/random/row_marks.hh"
 
 #include "kernels/base/bits.cuh"
-#include "kernels/base/vector_clones.hh"
+#include "kernels/simd/vector_clones.hh"
 
 #include <cstring>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/base/processor.hh"
+#include "kernels/simd/processor.hh"
 
 #include <cstdint>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/base/wide.cuh"
+#include "kernels/base/uint192.cuh"
 
 namespace crx {
 

@@ -1,5 +1,5 @@
-#include "kernels/launch/cell.hh"
-#include "kernels/launch/cuda_check.cuh"
+#include "kernels/backends/cell.hh"
+#include "kernels/backends/cuda/cuda_check.cuh"
 #include "kernels/search/search_batch.hh"
 
 #include <algorithm>

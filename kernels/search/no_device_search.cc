@@ -1,7 +1,7 @@
 // Stands in for device_search.cu in a build without CUDA.
 #ifndef CRX_HAVE_CUDA
 
-#include "kernels/launch/cell.hh"
+#include "kernels/backends/cell.hh"
 #include "kernels/search/search_batch.hh"
 
 #include <stdexcept>

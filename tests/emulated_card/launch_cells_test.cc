@@ -1,7 +1,7 @@
 #include "emulated_card/fresh_card.hh"
 #include "emulated_card/launch.hh"
 #include "host/selftest/selftest_cases.hh"
-#include "kernels/cohort/cohort.hh"
+#include "kernels/engines/cohorts/cohort.hh"
 #include "kernels/search/search_batch.hh"
 
 #include <gtest/gtest.h>
@@ -55,12 +55,12 @@ TEST_F(EmulatedLaunch, AnyNumberOfInstances)
     for (auto const& test : few)
         for (std::int64_t const count : {1, 2, 31, 33, 64, 65, 127, 129, 257}) {
             auto cell = by_requests(test);
-            cell.device_form = "thread";
+            cell.device_variant = "thread";
             expect_hosts_tallies(cell, {count * 7, count}, test.name);
             if (test.workload.output_kind != OutputKind::composition) continue;
             for (auto const* const form : {"thread", "lanes", "each"}) {
                 cell = by_cohorts(test);
-                cell.device_form = form;
+                cell.device_variant = form;
                 expect_hosts_tallies(cell, {count * 7, count}, test.name + ", by cohorts");
             }
         }
@@ -84,7 +84,7 @@ TEST_F(EmulatedLaunch, EnoughToMeasureForms)
         auto const counted = by_cohorts(cases(selftest_cases(), {"no prompts"}).front());
         expect_hosts_tallies(counted, {time * 5000, 5000}, "by cohorts");
     }
-    cell.device_form = "thread";
+    cell.device_variant = "thread";
     expect_hosts_tallies(cell, {5, 512 * 64 + 77}, "more than all blocks of sums have threads");
 }
 
@@ -96,7 +96,7 @@ TEST_F(EmulatedLaunch, BatchesOneAfterTheOther)
         for (auto const* const form : {"thread", ""}) {
             auto cell = by_requests(test);
             if (*form == '\0') cell.policies.resize(2);
-            cell.device_form = form;
+            cell.device_variant = form;
             emulated::card().bytes = std::size_t{1} << 28;
             auto const whole = expect_hosts_tallies(cell, {2, 75}, test.name);
             emulated::card().bytes = 640 * 1024;
@@ -113,7 +113,7 @@ TEST_F(EmulatedLaunch, FewArraysForEnginesByCohorts)
     cell.policies = {{PolicyKind::mc_sf, {}}, {PolicyKind::a_max, {}}};
     cell.engines.resize(2);
     for (auto const* const form : {"thread", "each", "lanes"}) {
-        cell.device_form = form;
+        cell.device_variant = form;
         emulated::card().processors = 3; // full with 6,144
         auto const whole = expect_hosts_tallies(cell, {3, count}, form);
         emulated::card().processors = 1;
@@ -130,7 +130,7 @@ TEST_F(EmulatedLaunch, WarpsWithArraysInDeviceMemory)
     auto cell = by_requests(test);
     cell.policies = {{PolicyKind::mc_sf, {}}};
     for (auto const* const form : {"warp alone", "each"}) {
-        cell.device_form = form;
+        cell.device_variant = form;
         expect_hosts_tallies(cell, {4, 19}, test.name);
     }
 }
@@ -139,7 +139,7 @@ TEST_F(EmulatedLaunch, ACardWithoutMemoryPools)
 {
     emulated::card().pools = false;
     auto cell = by_cohorts(cases(selftest_cohort_cases(), {"few at a time"}).front());
-    cell.device_form = "lanes";
+    cell.device_variant = "lanes";
     expect_hosts_tallies(cell, {0, 70}, "lanes");
 }
 

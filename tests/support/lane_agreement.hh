@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/cohort/instance_lanes.hh"
+#include "kernels/engines/cohorts/instance_batch.hh"
 #include "support/random_composition.hh"
 #include "support/run_cohort.hh"
 
@@ -52,7 +52,7 @@ inline void keep_ends(crx::Workload& w, std::mt19937_64& rng)
 /// Each lane against the cohort engine alone; true if all fields agree, events included. `lanes`
 /// may be null; `in_floats`: how many they are in floats. `planted`: a request of the first class
 /// is told to the engine alone as one of the last.
-inline bool lanes_agree(crx::PolicySpec const& spec, crx::Workload w, crx::InstanceLanes* lanes,
+inline bool lanes_agree(crx::PolicySpec const& spec, crx::Workload w, crx::InstanceBatch* lanes,
                         int in_floats, std::mt19937_64& rng, LaneRuns& runs, bool planted = false)
 {
     if (lanes == nullptr) return ++runs.none, true;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/iteration/poisson_rates.hh"
+#include "kernels/engines/iterations/poisson_rates.hh"
 #include "support/test_seed.hh"
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "kernels/cohort/cohort.hh"
-#include "kernels/launch/single.hh"
+#include "kernels/backends/cpu/single.hh"
+#include "kernels/engines/cohorts/cohort.hh"
 
 #include <cstddef>
 #include <random>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "kernels/cohort/end_lanes.hh"
-#include "kernels/cohort/thread_instances.cuh"
-#include "kernels/cohort/upper_lanes.hh"
+#include "kernels/engines/cohorts/a_max_batch/a_max_batch.hh"
+#include "kernels/engines/cohorts/fixed_length_batch/fixed_length_batch.hh"
+#include "kernels/engines/cohorts/thread_instances.cuh"
 #include "support/fiber_warp.hh"
 
 #include <algorithm>
@@ -27,18 +27,18 @@ struct ModelWarp
 };
 
 /// Which instances did not get by with fast memory.
-struct CountsMoves : crx::InstanceLanes
+struct CountsMoves : crx::InstanceBatch
 {
-    using InstanceLanes::InstanceLanes;
+    using InstanceBatch::InstanceBatch;
     int moved = 0;
 };
-inline int instances_moved(crx::InstanceLanes const& lanes)
+inline int instances_moved(crx::InstanceBatch const& lanes)
 {
     return dynamic_cast<CountsMoves const&>(lanes).moved;
 }
 
-/// Engine: EndLaneEngine or UpperLaneEngine, in the form of threads; T: its numbers. Threads of one
-/// warp, their places interleaved as a card's are.
+/// Engine: FixedLengthBatchEngine or AMaxBatchEngine, in the form of threads; T: its numbers.
+/// Threads of one warp, their places interleaved as a card's are.
 template <class Engine, class T, int fields, int lines>
 class ThreadsOfWarp final : public CountsMoves
 {
@@ -86,7 +86,7 @@ class ThreadsOfWarp final : public CountsMoves
         }
         for (int k = 0; k < instances; ++k, counts += classes) {
             keep(k, outcome[k], workload_, counts);
-            EXPECT_EQ(outcome[k], InstanceLanes::outcome(k)); // the latency to the first token
+            EXPECT_EQ(outcome[k], InstanceBatch::outcome(k)); // the latency to the first token
         }
     }
 
@@ -126,21 +126,21 @@ class ThreadsOfWarp final : public CountsMoves
 };
 
 template <class T, bool hidden>
-std::unique_ptr<crx::InstanceLanes> thread_end_lanes(crx::WorkloadView const& w,
+std::unique_ptr<crx::InstanceBatch> thread_end_lanes(crx::WorkloadView const& w,
                                                      std::int64_t near_bytes)
 {
-    using Engine = crx::EndLaneEngine<crx::ThreadForm<T, ModelWarp>, hidden>;
+    using Engine = crx::FixedLengthBatchEngine<crx::ThreadForm<T, ModelWarp>, hidden>;
     auto const longest = hidden ? w.interval.upper : w.output_value.back();
     return std::make_unique<ThreadsOfWarp<Engine, T, hidden ? 4 : 3, 1>>(
-        w, crx::end_lane_steps(w, longest), near_bytes);
+        w, crx::fixed_length_batch_steps(w, longest), near_bytes);
 }
 
-/// end_lanes() as on a card; null where nothing fits.
-inline std::unique_ptr<crx::InstanceLanes>
+/// fixed_length_batch() as on a card; null where nothing fits.
+inline std::unique_ptr<crx::InstanceBatch>
 thread_end_lanes(crx::PolicySpec const& spec, crx::WorkloadView const& w, std::int64_t near_bytes)
 {
     bool const hidden = spec.kind == crx::PolicyKind::a_ell;
-    switch (crx::end_lanes_fit(spec, w)) {
+    switch (crx::fixed_length_batch_fit(spec, w)) {
     case crx::LaneFit::none: return nullptr;
     case crx::LaneFit::floats:
         return hidden ? thread_end_lanes<float, true>(w, near_bytes)
@@ -152,20 +152,20 @@ thread_end_lanes(crx::PolicySpec const& spec, crx::WorkloadView const& w, std::i
 }
 
 template <class T, int most>
-std::unique_ptr<crx::InstanceLanes> thread_upper_lanes(crx::WorkloadView const& w,
+std::unique_ptr<crx::InstanceBatch> thread_upper_lanes(crx::WorkloadView const& w,
                                                        std::int64_t near_bytes)
 {
-    using Engine = crx::UpperLaneEngine<crx::ThreadForm<T, ModelWarp>, most>;
+    using Engine = crx::AMaxBatchEngine<crx::ThreadForm<T, ModelWarp>, most>;
     return std::make_unique<ThreadsOfWarp<Engine, T, 3, most - 1>>(w, Engine::most_places(w),
                                                                    near_bytes);
 }
 
-/// upper_lanes() as on a card; null where nothing fits.
-inline std::unique_ptr<crx::InstanceLanes> thread_upper_lanes(crx::WorkloadView const& w,
+/// a_max_batch() as on a card; null where nothing fits.
+inline std::unique_ptr<crx::InstanceBatch> thread_upper_lanes(crx::WorkloadView const& w,
                                                               std::int64_t near_bytes)
 {
     bool const two = w.output_value.size() <= 2;
-    switch (crx::upper_lanes_fit(w)) {
+    switch (crx::a_max_batch_fit(w)) {
     case crx::LaneFit::none: return nullptr;
     case crx::LaneFit::floats:
         return two ? thread_upper_lanes<float, 2>(w, near_bytes)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/cohort/composition.cuh"
+#include "kernels/engines/cohorts/composition.cuh"
 #include "kernels/random/word_stream.cuh"
 
 #include <algorithm>

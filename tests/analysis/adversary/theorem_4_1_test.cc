@@ -1,6 +1,6 @@
 #include "analysis/adversary/theorem_4_1.hh"
 #include "analysis/statistics/finite_size_fit.hh"
-#include "kernels/launch/single.hh"
+#include "kernels/backends/cpu/single.hh"
 #include "support/schedule_check.hh"
 #include "support/test_seed.hh"
 

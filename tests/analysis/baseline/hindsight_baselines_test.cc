@@ -5,8 +5,8 @@
 #include "analysis/laws/discrete_laws.hh"
 #include "analysis/laws/jaillet_instances.hh"
 #include "analysis/statistics/summary.hh"
-#include "kernels/launch/cell.hh"
-#include "kernels/launch/replay.hh"
+#include "kernels/backends/cell.hh"
+#include "kernels/backends/cpu/replay.hh"
 
 #include <gtest/gtest.h>
 #include <tbb/task_arena.h>
@@ -177,10 +177,10 @@ TEST(HindsightBaselines, StopSoonAfterBeingAsked)
     auto const seconds = [&] {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     };
-    Patience patience;
-    patience.stop_asked = [&] { return seconds() > 0.2; };
-    patience.grace = 0.1;
-    auto const launched = launch_host(cell, {0, 4}, patience);
+    StopCondition stop_condition;
+    stop_condition.stop_asked = [&] { return seconds() > 0.2; };
+    stop_condition.grace = 0.1;
+    auto const launched = launch_host(cell, {0, 4}, stop_condition);
     EXPECT_EQ(launched.count, 0);
     EXPECT_LT(seconds(), 5);
 }

@@ -1,6 +1,6 @@
 #include "analysis/fluid/type_blind.hh"
 
-#include "kernels/iteration/iterate.hh"
+#include "kernels/engines/iterations/iterate.hh"
 #include "support/test_seed.hh"
 
 #include <cmath>

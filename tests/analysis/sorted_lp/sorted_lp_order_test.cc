@@ -1,6 +1,6 @@
 #include "analysis/sorted_lp/sorted_lp_order.hh"
 
-#include "kernels/launch/cell.hh"
+#include "kernels/backends/cell.hh"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 #include "host/selftest/selftest_cases.hh"
-#include "kernels/engine/warp_few.cuh"
-#include "kernels/engine/warp_list_policy.cuh"
+#include "kernels/engines/a_min_small/warp.cuh"
+#include "kernels/engines/list_schedule/warp_list_policy.cuh"
 #include "kernels/policies/registry.cuh"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ Fitting fitting(SelftestCase const& test, std::int64_t instances)
     for (std::int64_t k = 0; k < instances; ++k) {
         auto x = selftest_instance(test, k);
         std::vector<std::max_align_t> block(
-            FrontClass::arena_bytes(x.requests()) / sizeof(std::max_align_t) + 1);
+            WaitingQueueByLength::arena_bytes(x.requests()) / sizeof(std::max_align_t) + 1);
         Outcome outcome;
         auto const number = static_cast<std::uint64_t>(k);
         Arena list(block.data(), block.size() * sizeof(std::max_align_t)), few = list;

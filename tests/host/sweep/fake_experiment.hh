@@ -93,7 +93,7 @@ inline Tally fake_launch(Cell const& cell, InstanceRange range)
     return tally;
 }
 
-inline Launched fake_launch_all(Cell const& cell, InstanceRange range, Patience const&)
+inline Launched fake_launch_all(Cell const& cell, InstanceRange range, StopCondition const&)
 {
     return {fake_launch(cell, range), range.count};
 }

@@ -58,10 +58,11 @@ std::string content(std::filesystem::path const& file)
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// Runs crx in a folder. After `patience` seconds it gets `signal`. The file size limit, in bytes,
-/// stands for a full disk.
+/// Runs crx in a folder. After `stop_condition` seconds it gets `signal`. The file size limit, in
+/// bytes, stands for a full disk.
 Ending run_program(TemporaryFolder const& folder, std::vector<std::string> arguments,
-                   double patience = 1e9, int signal = SIGKILL, rlim_t file_limit = RLIM_INFINITY)
+                   double stop_condition = 1e9, int signal = SIGKILL,
+                   rlim_t file_limit = RLIM_INFINITY)
 {
     arguments.insert(arguments.begin(), CRX_PROGRAM);
     std::vector<char*> argv;
@@ -85,7 +86,7 @@ Ending run_program(TemporaryFolder const& folder, std::vector<std::string> argum
     bool signalled = false;
     while (::waitpid(pid, &status, WNOHANG) == 0) {
         std::chrono::duration<double> const waited = std::chrono::steady_clock::now() - start;
-        if (!signalled && waited.count() > patience) {
+        if (!signalled && waited.count() > stop_condition) {
             ::kill(pid, signal);
             signalled = true;
         }
@@ -130,10 +131,10 @@ TEST_F(Program, SameBytesAfterKillsAtAnyMoment)
 {
     auto const whole = expected();
     int kills = 0;
-    double patience = 0.03; // grows, so that a slow machine also gets to its first chunk
+    double stop_condition = 0.03; // grows, so that a slow machine also gets to its first chunk
     Ending ending;
-    for (;; patience *= 1.15) {
-        ending = run_program(folder, sweep_arguments("killed.db", 1 + kills % 7), patience);
+    for (;; stop_condition *= 1.15) {
+        ending = run_program(folder, sweep_arguments("killed.db", 1 + kills % 7), stop_condition);
         if (ending.status != -SIGKILL) break;
         ++kills;
         if (std::filesystem::exists(folder / "killed.db"))
@@ -158,10 +159,10 @@ TEST_F(Program, InterruptKeepsWhatIsDoneAndSaysHowToGoOn)
 {
     auto const whole = expected();
     int interruptions = 0;
-    double patience = 0.1;
+    double stop_condition = 0.1;
     Ending ending;
-    for (;; patience *= 1.3) {
-        ending = run_program(folder, sweep_arguments("a.db", 2), patience, SIGINT);
+    for (;; stop_condition *= 1.3) {
+        ending = run_program(folder, sweep_arguments("a.db", 2), stop_condition, SIGINT);
         if (ending.status == 0) break;
         ++interruptions;
         if (ending.status == -SIGINT) continue; // before the sweep began

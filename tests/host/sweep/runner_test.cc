@@ -45,14 +45,16 @@ bool run_interrupted(std::filesystem::path const& file, Plan const& plan, int ch
     settings.threads = 2;
     if (signal) {
         settings.stop_asked = [&] { return left <= 0; };
-        settings.launch = [&](Cell const& cell, InstanceRange range, Patience const& patience) {
+        settings.launch = [&](Cell const& cell, InstanceRange range,
+                              StopCondition const& stop_condition) {
             --left;
-            return fake_launch_all(cell, range, patience);
+            return fake_launch_all(cell, range, stop_condition);
         };
     } else {
-        settings.launch = [&](Cell const& cell, InstanceRange range, Patience const& patience) {
+        settings.launch = [&](Cell const& cell, InstanceRange range,
+                              StopCondition const& stop_condition) {
             if (left-- <= 0) throw std::runtime_error("the machine broke");
-            return fake_launch_all(cell, range, patience);
+            return fake_launch_all(cell, range, stop_condition);
         };
     }
     try {
@@ -78,9 +80,11 @@ TEST(Runner, TakesWhatALaunchDid)
         settings.threads = threads;
         std::atomic<int> launches = 0;
         settings.stop_asked = [&] { return launches >= 60; };
-        settings.launch = [&](Cell const& cell, InstanceRange range, Patience const& patience) {
-            EXPECT_GT(patience.seconds, 0);
-            auto const count = patience.stop_asked() ? 0 : range.count - ++launches % range.count;
+        settings.launch = [&](Cell const& cell, InstanceRange range,
+                              StopCondition const& stop_condition) {
+            EXPECT_GT(stop_condition.seconds, 0);
+            auto const count =
+                stop_condition.stop_asked() ? 0 : range.count - ++launches % range.count;
             return Launched{fake_launch(cell, {range.first, count}), count};
         };
         EXPECT_THROW(run_fake(file, plan, settings), RunError);
@@ -116,9 +120,10 @@ TEST(Runner, FailureSaysWhereAndWhatWasKept)
     TemporaryFolder const folder;
     auto settings = fake_settings();
     settings.chunk_seconds = 1e9;
-    settings.launch = [](Cell const& cell, InstanceRange range, Patience const& patience) {
+    settings.launch = [](Cell const& cell, InstanceRange range,
+                         StopCondition const& stop_condition) {
         if (range.first >= 17) throw std::runtime_error("out of memory");
-        return fake_launch_all(cell, range, patience);
+        return fake_launch_all(cell, range, stop_condition);
     };
     try {
         run_fake(folder / "a.db", fake_plan(100), settings);
@@ -164,7 +169,7 @@ TEST(Runner, WrongCountFromABackendIsRefused)
 {
     TemporaryFolder const folder;
     auto settings = fake_settings();
-    settings.launch = [](Cell const& cell, InstanceRange range, Patience const&) {
+    settings.launch = [](Cell const& cell, InstanceRange range, StopCondition const&) {
         return Launched{fake_launch(cell, {range.first, range.count + 1}), range.count};
     };
     EXPECT_THROW(run_fake(folder / "a.db", fake_plan(10), settings), RunError);

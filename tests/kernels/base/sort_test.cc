@@ -1,5 +1,5 @@
 #include "kernels/base/sort.cuh"
-#include "kernels/engine/order.cuh"
+#include "kernels/engines/requests/order.cuh"
 #include "support/test_seed.hh"
 
 #include <gtest/gtest.h>

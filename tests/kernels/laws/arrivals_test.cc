@@ -1,5 +1,5 @@
 #include "analysis/laws/discrete_laws.hh"
-#include "kernels/launch/single.hh"
+#include "kernels/backends/cpu/single.hh"
 #include "oracle/arrivals.hh"
 #include "support/test_seed.hh"
 

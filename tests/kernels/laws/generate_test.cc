@@ -1,4 +1,4 @@
-#include "kernels/launch/single.hh"
+#include "kernels/backends/cpu/single.hh"
 
 #include "oracle/words.hh"
 #include "support/test_seed.hh"

@@ -1,4 +1,4 @@
-#include "kernels/launch/single.hh"
+#include "kernels/backends/cpu/single.hh"
 #include "kernels/laws/host_generator.hh"
 #include "support/random_composition.hh"
 #include "support/test_seed.hh"

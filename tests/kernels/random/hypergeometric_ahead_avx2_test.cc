@@ -1,5 +1,5 @@
-#include "kernels/base/processor.hh"
 #include "kernels/random/hypergeometric_ahead_cases.hh"
+#include "kernels/simd/processor.hh"
 #include "support/test_seed.hh"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-#include "kernels/base/processor.hh"
 #include "kernels/random/hypergeometric_lanes_cases.hh"
+#include "kernels/simd/processor.hh"
 
 #include <gtest/gtest.h>
 

@@ -45,7 +45,7 @@ inline HypergeometricDraw draw_by_layers(crx::WordStream& cases, std::int64_t la
 {
     for (;;) {
         auto const draw = any_draw(cases, largest);
-        if (crx::HypergeometricLayers(draw.population, draw.marked, draw.draws).cover())
+        if (crx::HypergeometricByZiggurat(draw.population, draw.marked, draw.draws).cover())
             return draw;
     }
 }
@@ -73,7 +73,7 @@ inline HypergeometricDraw draw_of_near_whole_centre(crx::WordStream& cases, std:
         auto const parts = static_cast<std::int64_t>(cases.bounded(13)) - 6;
         draw.draws = (inverse * parts % slope + slope) % slope - 1;
         if (draw.draws < 0 || draw.draws > draw.population) continue;
-        if (crx::HypergeometricLayers(draw.population, draw.marked, draw.draws).cover())
+        if (crx::HypergeometricByZiggurat(draw.population, draw.marked, draw.draws).cover())
             return draw;
     }
 }
@@ -145,7 +145,7 @@ inline void craft_words(crx::BufferedWords& words, crx::ReducedHypergeometric co
                         crx::WordStream& cases)
 {
     using namespace crx;
-    HypergeometricLayers const layers(law.population, law.marked, law.draws);
+    HypergeometricByZiggurat const layers(law.population, law.marked, law.draws);
     auto const log_weight = [&](std::int64_t k) {
         auto const log_factorial = [](std::int64_t n) { return std::lgamma(n + 1.0L); };
         return -log_factorial(k) - log_factorial(law.marked - k) - log_factorial(law.draws - k) -
@@ -158,14 +158,15 @@ inline void craft_words(crx::BufferedWords& words, crx::ReducedHypergeometric co
     auto const made = words.last_look() + BufferedWords::most_looked_at - word;
     bool const reject_all = cases.bounded(3) == 0;
     for (std::int64_t j = 0; j < made; ++j) {
-        auto const layer =
-            !reject_all && cases.bounded(3) == 0 ? 0 : cases.bounded(LayerHat::layers);
+        auto const layer = !reject_all && cases.bounded(3) == 0
+                               ? 0
+                               : cases.bounded(HypergeometricZiggurat::layers);
         auto const above = cases.bounded(2);
         auto place = cases.bounded(std::uint64_t{1} << 31);
         if (reject_all || cases.bounded(4) == 0) place = 0x7fffffff - place / 16; // near the end
-        auto const thick = LayerHat::thickness(static_cast<int>(layer));
-        auto const unit = static_cast<long double>(layers.scale()) * LayerHat::area * 0x1p-35L /
-                          static_cast<long double>(thick);
+        auto const thick = HypergeometricZiggurat::thickness(static_cast<int>(layer));
+        auto const unit = static_cast<long double>(layers.scale()) * HypergeometricZiggurat::area *
+                          0x1p-35L / static_cast<long double>(thick);
         auto const at = [&] {
             return centre + (above ? 1 : -1) * unit * static_cast<long double>(place);
         };
@@ -175,7 +176,7 @@ inline void craft_words(crx::BufferedWords& words, crx::ReducedHypergeometric co
             if (near >= 0 && near < 0x7fffffff) place = static_cast<std::uint64_t>(near);
         }
         if (!reject_all && cases.bounded(8) == 0) place = cases.bounded(4);
-        bool const tail = layer == 0 && place >> 24 >= LayerHat::tail_begin;
+        bool const tail = layer == 0 && place >> 24 >= HypergeometricZiggurat::tail_begin;
         auto const k = layers.mode() + static_cast<std::int64_t>(std::floor(at()));
         std::uint64_t height = 0x7fffff;
         if (!reject_all &&
@@ -183,7 +184,8 @@ inline void craft_words(crx::BufferedWords& words, crx::ReducedHypergeometric co
             k <= std::min(law.marked, law.draws)) {
             auto const of_law = std::exp(log_weight(k) - log_weight(layers.mode()));
             auto const in_layer =
-                (of_law * 0x1p24L - LayerHat::height(static_cast<int>(layer))) / thick * 0x1p23L;
+                (of_law * 0x1p24L - HypergeometricZiggurat::height(static_cast<int>(layer))) /
+                thick * 0x1p23L;
             if (in_layer > 2 && in_layer < 0x7ffffc)
                 height = static_cast<std::uint64_t>(in_layer) + cases.bounded(5) - 2;
         }

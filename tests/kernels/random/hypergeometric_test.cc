@@ -84,7 +84,7 @@ TEST(Hypergeometric, PlacesThatAreNotTestedAreCaught)
 {
     WordStream words(crx_test::test_seed(), stream_policy, 4);
     for (auto const& [population, marked, draws] : {Sizes{20000, 9000, 700}, {1200, 500, 600}}) {
-        HypergeometricLayers const layers(population, marked, draws);
+        HypergeometricByZiggurat const layers(population, marked, draws);
         ASSERT_TRUE(layers.cover());
         auto const p = crx_test::hypergeometric_probabilities(population, marked, draws);
         auto const untested = [&] {
@@ -101,7 +101,7 @@ TEST(Hypergeometric, PlacesThatAreNotTestedAreCaught)
 TEST(Hypergeometric, LayersCoverNoLawOfFewMarkedOrDrawn)
 {
     WordStream cases(crx_test::test_seed(), stream_policy, 6);
-    constexpr auto few = HypergeometricLayers::least_marked;
+    constexpr auto few = HypergeometricByZiggurat::least_marked;
     int covered = 0;
     for (int k = 0; k < 20000; ++k) {
         auto const population = static_cast<std::int64_t>(
@@ -114,9 +114,9 @@ TEST(Hypergeometric, LayersCoverNoLawOfFewMarkedOrDrawn)
             return cases.bounded(2) == 0 ? half : population - half;
         };
         auto const draws = cases.bounded(2) == 0 ? few - 1 : population - few + 1;
-        EXPECT_FALSE(HypergeometricLayers(population, sizes(0), draws).cover());
-        EXPECT_FALSE(HypergeometricLayers(population, draws, sizes(0)).cover());
-        covered += HypergeometricLayers(population, sizes(few), sizes(few)).cover();
+        EXPECT_FALSE(HypergeometricByZiggurat(population, sizes(0), draws).cover());
+        EXPECT_FALSE(HypergeometricByZiggurat(population, draws, sizes(0)).cover());
+        covered += HypergeometricByZiggurat(population, sizes(few), sizes(few)).cover();
     }
     EXPECT_GT(covered, 2000);
 }
@@ -149,10 +149,10 @@ TEST(Hypergeometric, PlacesBetweenTwoValuesHaveTheirProbabilities)
         };
         auto const population = 2000000 + up_to(std::uint64_t{1} << (20 + words.bounded(12)));
         auto const marked = population / 3 + up_to(1000), draws = population / 2 - up_to(1000);
-        HypergeometricLayers const layers(population, marked, draws);
-        auto const layer = words.bounded(LayerHat::layers), above = words.bounded(2);
-        auto const unit = static_cast<long double>(layers.scale()) * LayerHat::area * 0x1p-35L /
-                          LayerHat::thickness(static_cast<int>(layer));
+        HypergeometricByZiggurat const layers(population, marked, draws);
+        auto const layer = words.bounded(HypergeometricZiggurat::layers), above = words.bounded(2);
+        auto const unit = static_cast<long double>(layers.scale()) * HypergeometricZiggurat::area *
+                          0x1p-35L / HypergeometricZiggurat::thickness(static_cast<int>(layer));
         auto const centre =
             static_cast<long double>(layers.rest()) / static_cast<long double>(layers.slope());
         // The place around the border that is `steps` from the mode.

@@ -1,7 +1,7 @@
 #include "kernels/search/search_batch.hh"
 
 #include "analysis/baseline/schedule.hh"
-#include "kernels/launch/cell.hh"
+#include "kernels/backends/cell.hh"
 #include "oracle/oracle.hh"
 #include "support/exhaustive_optimum.hh"
 #include "support/owned_instance.hh"

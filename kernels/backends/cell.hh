@@ -1,0 +1,128 @@
+#pragma once
+
+#include "kernels/backends/host_baselines.hh"
+#include "kernels/backends/instance_source.hh"
+#include "kernels/backends/offline_order.hh"
+#include "kernels/laws/workload.cuh"
+#include "kernels/model/tally/tally.cuh"
+#include "kernels/policies/policy_spec.cuh"
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace crx {
+
+/// What runs a policy (DESIGN.md, Engines).
+enum class EngineKind : std::uint8_t
+{
+    request, ///< request by request
+    cohort,  ///< requests that no policy can tell apart as counts; equal in law
+};
+
+/// One point of a sweep: a workload law, the policies that meet each of its instances, and what
+/// their total latency is divided by.
+struct Cell
+{
+    Workload workload;
+    std::vector<PolicySpec> policies;
+    bool baseline[baseline_kinds] = {true, true}; ///< by BaselineKind
+    /// Of each policy; empty: request for all. Contract: where it is cohort, cohort_refusal of that
+    /// policy is empty.
+    std::vector<EngineKind> engines = {};
+    /// Of each policy: who orders its requests; null where the policy does, empty where all do.
+    /// Contract: where there is one, the policy is mc_benchmark, its engine request, and all
+    /// requests arrive at 0.
+    std::vector<std::shared_ptr<OfflineOrder const>> orders = {};
+    /// Who makes the baselines past engine_baselines; null: none is asked for. Contract: unit clock
+    /// and every engine request.
+    std::shared_ptr<HostBaselines const> host_baselines = {};
+    /// Who makes the instances in place of `workload`, which then says the most of n and M; null:
+    /// `workload` does. Contract: unit clock, every engine request.
+    std::shared_ptr<InstanceSource const> source = {};
+    /// For tests, on a card: the form of this name ("thread", "warp", "warp alone", "lanes") runs
+    /// policies where they have one, else threads do; "each": all forms do, and are compared.
+    /// Empty: the fastest (kernels/backends/cuda/autotune.cuh).
+    std::string device_variant = {};
+
+    bool wants(BaselineKind kind) const { return baseline[static_cast<int>(kind)]; }
+};
+
+inline EngineKind engine_of(Cell const& cell, std::size_t policy)
+{
+    return cell.engines.empty() ? EngineKind::request : cell.engines[policy];
+}
+
+/// Null where the policy itself orders.
+inline OfflineOrder const* order_of(Cell const& cell, std::size_t policy)
+{
+    return cell.orders.empty() ? nullptr : cell.orders[policy].get();
+}
+
+/// Whether something of this cell is made by objects of the host, which no device can call.
+inline bool any_offline(Cell const& cell)
+{
+    return cell.host_baselines != nullptr || cell.source != nullptr ||
+           std::ranges::any_of(cell.orders, [](auto const& order) { return order != nullptr; });
+}
+
+inline bool any_by_cohorts(Cell const& cell)
+{
+    return std::ranges::find(cell.engines, EngineKind::cohort) != cell.engines.end();
+}
+
+/// Whether every policy is run by cohorts: then requests are never written down, and the counts of
+/// a tabulated law are drawn as such (docs/random-choices.md).
+inline bool all_by_cohorts(Cell const& cell)
+{
+    return !cell.engines.empty() &&
+           std::ranges::find(cell.engines, EngineKind::request) == cell.engines.end();
+}
+
+/// A range of a cell's instances.
+struct InstanceRange
+{
+    std::int64_t first = 0, count = 0;
+};
+
+/// Runs a range of instances on the CPU. Parallel inside (oneTBB) and safe to call from several
+/// threads; the result does not depend on either.
+Tally launch_host(Cell const& cell, InstanceRange range);
+
+/// When a launch on the CPU ends before its range does.
+struct StopCondition
+{
+    std::function<bool()> stop_asked = {}; ///< from then on no instance is begun; empty: never
+    /// So many seconds later those that run are given up: one alone may take minutes.
+    double grace = 2;
+    double seconds = 1e300; ///< after these no instance is begun either
+};
+
+/// What a launch did.
+struct Launched
+{
+    Tally tally;
+    std::int64_t count = 0; ///< instances in it: the first ones of the range
+};
+
+/// launch_host for as long as stop_condition lasts. Where several threads ran and one gave up its
+/// instance, what the others finished behind it is lost, and count may be 0.
+Launched launch_host(Cell const& cell, InstanceRange range, StopCondition const& stop_condition);
+
+/// Runs a range of instances on the current CUDA device; the same integers as launch_host.
+/// Throws std::runtime_error where there is no device, the program was built without CUDA, or
+/// any_offline(cell).
+Tally launch_device(Cell const& cell, InstanceRange range);
+
+/// The accelerator launch_device would use; `name` is empty where there is none, and then `reason`
+/// says why.
+struct DeviceInfo
+{
+    std::string name;
+    std::string reason;
+};
+DeviceInfo find_device();
+
+} // namespace crx

@@ -1,0 +1,183 @@
+#include "kernels/backends/cuda/device_cohort_batches.cuh"
+
+#include "kernels/backends/cuda/cuda_check.cuh"
+#include "kernels/backends/cuda/device_memory.hh"
+#include "kernels/engines/cohorts/a_max_batch/a_max_batch.hh"
+#include "kernels/engines/cohorts/fixed_length_batch/fixed_length_batch.hh"
+#include "kernels/engines/cohorts/thread_instances.cuh"
+
+#include <algorithm>
+
+namespace crx {
+namespace {
+
+constexpr int warps_a_block = 2;
+constexpr int lane_threads = 32 * warps_a_block;
+/// Device memory for the places and the lines of all warps that run: fewer run where a warp needs
+/// much.
+constexpr std::int64_t most_far_bytes = std::int64_t{1} << 30;
+
+struct CardWarp
+{
+    CRX_HD static unsigned ballot(bool mine)
+    {
+#ifdef __CUDA_ARCH__
+        return __ballot_sync(~0u, mine);
+#else
+        return mine; // never run: there a kernel is only compiled
+#endif
+    }
+};
+
+/// What a kernel is made of: an engine, how many numbers a place has and lines it draws from, and
+/// shared memory for a warp's places. That is for 16 or 32 places of floats, half as many of
+/// doubles, so that registers run out about as soon: two-point at n = M = 10^4 takes one under
+/// mc-sf and a-ell, ten under a-max.
+template <class T, bool hidden>
+struct EndKind
+{
+    using Number = T;
+    using EngineVariant = ThreadForm<T, CardWarp>;
+    using Engine = FixedLengthBatchEngine<EngineVariant, hidden>;
+    static constexpr int fields = hidden ? 4 : 3, lines = 1, near_bytes = 8 * 1024;
+    static constexpr bool draws = hidden;
+};
+template <class T, int most>
+struct UpperKind
+{
+    using Number = T;
+    using EngineVariant = ThreadForm<T, CardWarp>;
+    using Engine = AMaxBatchEngine<EngineVariant, most>;
+    static constexpr int fields = 3, lines = most - 1, near_bytes = 12 * 1024;
+    static constexpr bool draws = true;
+};
+
+/// A warp takes the next 32 instances until `next` is past the last.
+template <class Kind>
+__global__ void __launch_bounds__(lane_threads, 4)
+    run_lanes(__grid_constant__ ThreadInstances const instances, std::int32_t near_places,
+              std::int32_t far_places, typename Kind::Number* far,
+              __grid_constant__ ThreadLines const lines, std::uint64_t* rows,
+              unsigned long long* next)
+{
+    using T = typename Kind::Number;
+    extern __shared__ double shared[];
+    auto const warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    auto const of_thread = [&](T* memory, std::int64_t places, std::int64_t warps_before) {
+        return memory + (warps_before * places * Kind::fields) * 32 + lane;
+    };
+    typename Kind::EngineVariant::Memory const memory{
+        of_thread(reinterpret_cast<T*>(shared), near_places, warp),
+        of_thread(far, far_places, std::int64_t{blockIdx.x} * warps_a_block + warp), near_places,
+        far_places};
+    WordStream words(0, 0, 0);
+    ThreadLine line[Kind::lines];
+    lines.open(rows + lines.words() * (std::int64_t{blockIdx.x} * warps_a_block + warp),
+               static_cast<int>(lane), line);
+    typename Kind::Engine engine(instances.workload, typename Kind::Engine::Places(memory), &words,
+                                 line);
+    for (;;) {
+        unsigned long long k = 0;
+        if (lane == 0) k = atomicAdd(next, 32ull);
+        k = __shfl_sync(~0u, k, 0);
+        auto const own = static_cast<std::int64_t>(k) + lane;
+        if (own - lane >= instances.count) return;
+        instances.execute(engine, own);
+    }
+}
+
+/// Device memory until the end of a scope, taken and given back in the order of the stream where
+/// the device can do that (some virtual ones cannot).
+class StreamBytes
+{
+  public:
+    explicit StreamBytes(std::size_t bytes)
+    {
+        int device = 0, pools = 0;
+        CRX_CUDA_CHECK(cudaGetDevice(&device));
+        CRX_CUDA_CHECK(cudaDeviceGetAttribute(&pools, cudaDevAttrMemoryPoolsSupported, device));
+        in_order_ = pools != 0;
+        CRX_CUDA_CHECK(in_order_ ? cudaMallocAsync(&at_, bytes, nullptr) : cudaMalloc(&at_, bytes));
+    }
+    ~StreamBytes() { in_order_ ? cudaFreeAsync(at_, nullptr) : cudaFree(at_); }
+    StreamBytes(StreamBytes const&) = delete;
+    StreamBytes& operator=(StreamBytes const&) = delete;
+    void* get() const { return at_; }
+
+  private:
+    void* at_ = nullptr;
+    bool in_order_ = false;
+};
+
+template <class Kind>
+void launch_lanes(ThreadInstances const& instances, std::int64_t places)
+{
+    using T = typename Kind::Number;
+    constexpr std::int64_t place_bytes = 32 * Kind::fields * sizeof(T);
+    auto const far_places = ring_of(places);
+    auto const near_places = near_ring(Kind::near_bytes, place_bytes, far_places);
+    auto const shared = static_cast<std::size_t>(warps_a_block * near_places * place_bytes);
+    int device = 0, processors = 0, resident = 0;
+    CRX_CUDA_CHECK(cudaGetDevice(&device));
+    CRX_CUDA_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+    CRX_CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, run_lanes<Kind>,
+                                                                 lane_threads, shared));
+    auto const far_bytes =
+        near_places == far_places ? std::int64_t{0} : warps_a_block * far_places * place_bytes;
+    auto const lines = ThreadLines::of(instances.workload, Kind::lines, Kind::draws);
+    auto const row_bytes =
+        warps_a_block * lines.words() * static_cast<std::int64_t>(sizeof(std::uint64_t));
+    auto blocks = std::min<std::int64_t>((instances.count + lane_threads - 1) / lane_threads,
+                                         std::int64_t{processors} * std::max(resident, 1));
+    if (far_bytes + row_bytes > 0) {
+        std::size_t free = 0, all = 0;
+        CRX_CUDA_CHECK(cudaMemGetInfo(&free, &all));
+        auto const most = std::min(most_far_bytes, static_cast<std::int64_t>(free / 2));
+        blocks = std::clamp<std::int64_t>(most / (far_bytes + row_bytes), 1, blocks);
+    }
+    StreamBytes const far(static_cast<std::size_t>(std::max<std::int64_t>(blocks * far_bytes, 16)));
+    StreamBytes const rows(
+        static_cast<std::size_t>(std::max<std::int64_t>(blocks * row_bytes, 16)));
+    StreamBytes const next(sizeof(unsigned long long));
+    CRX_CUDA_CHECK(cudaMemsetAsync(next.get(), 0, sizeof(unsigned long long), nullptr));
+    run_lanes<Kind><<<static_cast<unsigned>(blocks), lane_threads, shared>>>(
+        instances, near_places, far_places, static_cast<T*>(far.get()), lines,
+        static_cast<std::uint64_t*>(rows.get()), static_cast<unsigned long long*>(next.get()));
+    CRX_CUDA_CHECK(cudaGetLastError());
+}
+
+} // namespace
+
+std::unique_ptr<DeviceCohortLanes> DeviceCohortLanes::serving(PolicySpec const& spec,
+                                                              WorkloadView const& host)
+{
+    bool const upper = spec.kind == PolicyKind::a_max;
+    auto const fit = card_lanes_fit(spec, host);
+    if (fit == LaneFit::none) return nullptr;
+    auto const longest =
+        spec.kind == PolicyKind::a_ell ? host.interval.upper : host.output_value.back();
+    auto const places = upper ? UpperKind<double, 2>::Engine::most_places(host)
+                              : fixed_length_batch_steps(host, longest);
+    return std::unique_ptr<DeviceCohortLanes>(
+        new DeviceCohortLanes(spec.kind, fit, static_cast<int>(host.output_value.size()), places));
+}
+
+void DeviceCohortLanes::execute(Batch const& batch, Outcome* outcome) const
+{
+    if (batch.count == 0) return;
+    ThreadInstances const instances{batch.workload,
+                                    batch.first,
+                                    batch.count,
+                                    batch.counts_of(0),
+                                    batch.workload.output_kind == OutputKind::table ? classes_ : 0,
+                                    outcome};
+    auto const in = [&]<class T>(T) {
+        if (kind_ == PolicyKind::a_ell) return launch_lanes<EndKind<T, true>>(instances, places_);
+        if (kind_ != PolicyKind::a_max) return launch_lanes<EndKind<T, false>>(instances, places_);
+        if (classes_ <= 2) return launch_lanes<UpperKind<T, 2>>(instances, places_);
+        launch_lanes<UpperKind<T, most_upper_classes>>(instances, places_);
+    };
+    fit_ == LaneFit::floats ? in(float{}) : in(double{});
+}
+
+} // namespace crx

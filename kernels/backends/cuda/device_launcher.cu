@@ -1,0 +1,105 @@
+#include "kernels/backends/cuda/device_batch_run.cuh"
+#include "kernels/backends/cuda/device_memory.hh"
+
+namespace crx {
+namespace {
+
+/// The memory that a launch may take.
+std::size_t usable_bytes()
+{
+    std::size_t free_bytes = 0, all_bytes = 0;
+    CRX_CUDA_CHECK(cudaMemGetInfo(&free_bytes, &all_bytes));
+    return free_bytes / 10 * 8;
+}
+
+/// Bytes of arrays that engines and bounds take of an instance that is run request by request.
+std::size_t engine_bytes_by_requests(Cell const& cell)
+{
+    auto const n = cell.workload.requests;
+    auto bytes = std::max({VolumeBound::arena_bytes(n), engine_bytes({}, n), warp_bytes({}, n)});
+    for (std::size_t k = 0; k < cell.policies.size(); ++k)
+        if (engine_of(cell, k) == EngineKind::request)
+            bytes = std::max(
+                {bytes, engine_bytes(cell.policies[k], n), warp_bytes(cell.policies[k], n)});
+    return cell.wants(BaselineKind::release) ? std::max(bytes, ReleaseBound::arena_bytes(n))
+                                             : bytes;
+}
+
+} // namespace
+
+Tally launch_device(Cell const& cell, InstanceRange range)
+{
+    auto const device = find_device();
+    if (device.name.empty()) throw std::runtime_error("no CUDA device: " + device.reason);
+    if (any_offline(cell))
+        throw std::runtime_error(
+            "orders, baselines or instances that the host makes run on the CPU "
+            "only");
+
+    Tally tally(cell.policies.size());
+    if (range.count == 0) return tally;
+
+    DeviceWorkload const workload(cell.workload);
+    Batch batch;
+    batch.workload = workload.view();
+    std::size_t classes = 0;
+    CohortMemory cohorts;
+    if (!all_by_cohorts(cell)) {
+        batch.request_bytes = request_bytes(cell.workload.requests);
+        batch.engine_bytes = engine_bytes_by_requests(cell);
+    }
+    if (any_by_cohorts(cell)) {
+        classes = cell.workload.output_value.size();
+        cohorts = cohort_memory(cell);
+        batch.engine_bytes = std::max(batch.engine_bytes, cohorts.bytes);
+    }
+
+    auto const slot_bytes = batch.request_bytes + classes * sizeof(std::int64_t) + 640;
+    auto const usable = usable_bytes();
+    auto const held = card_slots(usable, range.count, slot_bytes, batch.engine_bytes,
+                                 cohorts.compared_only ? full_card() : range.count);
+    if (held.engines == 0)
+        throw std::runtime_error("an instance needs " +
+                                 std::to_string(slot_bytes + batch.engine_bytes) +
+                                 " bytes on the device, usable are " + std::to_string(usable));
+    auto const slots = held.slots;
+    batch.engine_slots = held.engines;
+    thrust::device_vector<char> requests(static_cast<std::size_t>(slots) * batch.request_bytes);
+    thrust::device_vector<char> engines(static_cast<std::size_t>(held.engines) *
+                                        batch.engine_bytes);
+    batch.requests = thrust::raw_pointer_cast(requests.data());
+    batch.engines = thrust::raw_pointer_cast(engines.data());
+    thrust::device_vector<std::int64_t> counts(cell.workload.output_kind == OutputKind::table
+                                                   ? static_cast<std::size_t>(slots) * classes
+                                                   : 0);
+    batch.counts = thrust::raw_pointer_cast(counts.data());
+
+    thrust::device_vector<unsigned long long> queue(1);
+    batch.queue = thrust::raw_pointer_cast(queue.data());
+
+    auto const mc_sf_batch = mc_sf_batch_for(cell, workload.view());
+    for (std::int64_t done = 0; done < range.count; done += slots) {
+        batch.first = range.first + done;
+        batch.count = std::min(slots, range.count - done);
+        BatchRun(cell, batch, mc_sf_batch.get()).add_to(tally);
+    }
+    CRX_CUDA_CHECK(cudaDeviceSynchronize());
+    return tally;
+}
+
+DeviceInfo find_device()
+{
+    int count = 0;
+    auto const status = cudaGetDeviceCount(&count);
+    if (status != cudaSuccess || count == 0) {
+        cudaGetLastError();
+        return {"", status != cudaSuccess ? cudaGetErrorString(status) : "no device present"};
+    }
+    cudaDeviceProp properties;
+    int device = 0;
+    CRX_CUDA_CHECK(cudaGetDevice(&device));
+    CRX_CUDA_CHECK(cudaGetDeviceProperties(&properties, device));
+    return {properties.name, ""};
+}
+
+} // namespace crx

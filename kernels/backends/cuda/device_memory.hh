@@ -1,0 +1,36 @@
+#pragma once
+
+#include "kernels/backends/cell.hh"
+#include "kernels/engines/cohorts/instance_batch.hh"
+
+namespace crx {
+
+/// The numbers that a card can run the policy in by cohorts in lanes (DeviceCohortLanes). Contract:
+/// the workload can be run by cohorts under the policy.
+LaneFit card_lanes_fit(PolicySpec const& spec, WorkloadView const& host);
+
+/// What the general engine by cohorts takes on a card.
+struct CohortMemory
+{
+    std::size_t bytes = 0; ///< of an instance, the volume bound's among them
+    /// Lanes can run every policy, and the general engine then runs some instances, to be compared.
+    bool compared_only = false;
+};
+
+/// Contract: any_by_cohorts(cell).
+CohortMemory cohort_memory(Cell const& cell);
+
+/// How many instances a card holds at a time.
+struct CardSlots
+{
+    std::int64_t slots = 0;   ///< their requests, counts and results; at most as many as are wanted
+    std::int64_t engines = 0; ///< of these, the arrays of engines; 1 to slots. 0: no instance fits
+};
+
+/// `slot` and `engine`: bytes of each. most_engines: no more instances need arrays at a time; if
+/// these are fewer than all, arrays take half of the memory at most. As many instances are held as
+/// with arrays for all, or more. Contract: all numbers above 0, `engine` not below.
+CardSlots card_slots(std::size_t bytes, std::int64_t wanted, std::size_t slot, std::size_t engine,
+                     std::int64_t most_engines);
+
+} // namespace crx

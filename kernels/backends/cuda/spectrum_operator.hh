@@ -1,0 +1,39 @@
+#pragma once
+
+#include "kernels/backends/cuda/spectrum_weights.cuh"
+
+#include <cstdint>
+#include <memory>
+
+namespace crx {
+
+/// True if a CUDA device can be used. Only in builds with a CUDA side (CRX_HAVE_CUDA).
+bool spectrum_device_present();
+
+/// X -> W^-1 M X on a GPU: the same step as analysis/spectrum's TailOperator, its sums by CUB
+/// scans of compensated pairs, so with the same bound on the relative error of each entry (300
+/// units of 2^-53). The order of the scans' additions is CUB's, so the last bits are not those of
+/// the CPU.
+///
+/// Device memory: 24 bytes a length. Throws std::runtime_error naming the CUDA call that failed.
+class DeviceSpectrum
+{
+  public:
+    /// Copies the tail vector of `size` lengths, size >= 1.
+    DeviceSpectrum(SpectrumWeights const& weights, double const* tail, std::int64_t size);
+    ~DeviceSpectrum();
+    DeviceSpectrum(DeviceSpectrum const&) = delete;
+    DeviceSpectrum& operator=(DeviceSpectrum const&) = delete;
+
+    /// x <- (W^-1 M + shift) x / (theta + shift), and what it tells about x as it was.
+    SpectrumStep step(double theta, double shift);
+
+    /// Copies the vector back.
+    void download(double* tail) const;
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+} // namespace crx

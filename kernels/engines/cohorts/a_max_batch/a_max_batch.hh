@@ -1,0 +1,20 @@
+#pragma once
+
+#include "kernels/engines/cohorts/instance_batch.hh"
+
+namespace crx {
+
+inline constexpr int most_upper_classes = 8;
+
+/// The numbers that AMaxBatchEngine can run a-max on the workload in. None: there are more than
+/// eight lengths, numbers that doubles do not hold exactly, or instances so long that one might
+/// have to be given up before its end. Contract: the workload can be run by cohorts under a-max.
+LaneFit a_max_batch_fit(WorkloadView const& workload);
+
+/// a-max for several instances at once; for CPUs with AVX-512 or AVX2. Null where the processor
+/// lacks the width, it is none, or nothing fits. Contract: as above, and the workload's tables
+/// outlive the result.
+std::unique_ptr<InstanceBatch> a_max_batch(WorkloadView const& workload,
+                                           LaneWidth width = lane_width());
+
+} // namespace crx

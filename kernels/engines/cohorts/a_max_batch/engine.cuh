@@ -1,0 +1,313 @@
+#pragma once
+
+#include "kernels/engines/cohorts/a_max_batch/state.cuh"
+#include "kernels/laws/workload.cuh"
+#include "kernels/model/outcome.cuh"
+#include "kernels/policies/policy_kind.cuh"
+#include "kernels/random/word_stream.cuh"
+
+namespace crx {
+namespace {
+
+/// The round model for a-max, an instance in each lane: HiddenLengthsEngine for its one working
+/// length, u.
+///
+/// Cohorts start one after the other and end in that order, so a new one ends last, and who is
+/// asked whether they are of a class is the next cohort for each class. Of each cohort is kept the
+/// memory left at its working end, where those that end before hold nothing. With
+/// E = s + its working end and R that room, a request that starts in round t takes E - t of R; so
+/// min floor(R / (E - t)) can start, and one fits from round max min(E - R, E - s) on.
+///
+/// Numbers are whole and exact in T (lanes_hold), the least quotient rounded down too
+/// (least_quotient.cuh). Cost of a round in which something happens, in all lanes of a register
+/// together: a pass over its places, of which each holds a cohort of every lane that started one in
+/// the same step, and a second where the place that limits most leaves open whether somebody fits
+/// before the next round in which somebody is asked.
+///
+/// Form: what lanes are, those of a register (vector_form.hh) or threads (thread_form.cuh). `most`:
+/// no fewer than the lengths, of which the longest is class most - 1.
+template <class Form, int most>
+class AMaxBatchEngine
+{
+    using Lanes = typename Form::Lanes;
+    using Number = typename Lanes::Number;
+    using Mask = typename Lanes::Mask;
+    using Index = typename Form::Index;
+    using T = typename Lanes::Scalar;
+
+  public:
+    static constexpr int registers = Form::registers;
+
+    using Lottery = typename Form::template Lottery<most - 1>;
+    using Places = typename Form::template Places<3>;
+
+    /// `lottery`: what Form::Lottery is built of.
+    template <class... Where>
+    CRX_IN_LANES AMaxBatchEngine(WorkloadView const& w, Places const& places, Where... lottery)
+        : classes_(static_cast<int>(w.output_value.size())),
+          prompt_(static_cast<T>(w.prompt_constant)), memory_(static_cast<T>(w.memory)),
+          reach_(static_cast<T>(w.prompt_constant + w.interval.upper)), age_(reach_ + prompt_),
+          places_(places), lottery_(lottery...)
+    {
+    }
+
+    /// Most places in use at a time.
+    static std::int64_t most_places(WorkloadView const& w)
+    {
+        auto const cohorts = std::int64_t{w.interval.upper} + 1;
+        return most_after(static_cast<Index>(w.requests < cohorts ? w.requests : cohorts));
+    }
+
+    /// counts[apart k + j]: requests of the j-th length in instance first + k.
+    /// Contract: 0 <= instances <= lanes.
+    CRX_HD void open(WorkloadView const& w, std::int64_t first, int instances,
+                     std::int64_t const* counts, std::int64_t apart);
+
+    /// Runs registers of lanes in turns: one has something to do while another waits for a result.
+    /// `draws_wait`: for draws too.
+    template <bool draws_wait>
+    CRX_IN_LANES static void run(AMaxBatchEngine* engines)
+    {
+        Asked asked[registers];
+        for (int r = 0; r < registers; ++r) asked[r].open(engines[r].class_);
+        if constexpr (draws_wait)
+            run_and_draw(engines, asked);
+        else
+            run_in_turns(engines, asked);
+    }
+
+    /// The same for threads. Those of a warp go through it together, and a draw of one holds up
+    /// all: who is to draw stands still until all are, or has done so for a while. Each is at a
+    /// time of its own, so nothing depends on it but how long it takes. Contract: all threads of a
+    /// warp call it, those without an instance too.
+    CRX_IN_LANES void run()
+    {
+        using Warp = typename Form::Warp;
+        Asked asked;
+        asked.open(class_);
+        for (int waited = 0;;) {
+            bool const draws = running_ && draws_next(asked);
+            auto const running = Warp::ballot(running_), drawing = Warp::ballot(draws);
+            if (running == 0) return;
+            bool const together = drawing == running || waited == Form::stop_condition;
+            waited = together || drawing == 0 ? 0 : waited + 1;
+            if (running_ && (together || !draws)) {
+                stop(asked);
+                settle(asked);
+                admit(asked);
+            }
+        }
+    }
+
+    /// counts[k]: requests of the k-th length in this lane.
+    CRX_HD Outcome outcome(WorkloadView const& w, int lane, std::int64_t const* counts) const
+    {
+        Outcome o;
+        o.total_latency = waited_.of(lane);
+        for (int k = 0; k < classes_; ++k)
+            o.total_latency += counts[k] * w.output_value[static_cast<std::size_t>(k)];
+        o.makespan = static_cast<std::int64_t>(makespan_[lane]);
+        o.peak_memory = static_cast<std::int64_t>(Lanes::get(peak_, lane));
+        o.events = events_[lane];
+        return o;
+    }
+
+  private:
+    static constexpr T never = Lanes::never;
+
+    using State = AMaxBatchState<Lanes, most>;
+    using Cohort = typename State::Cohort;
+    using Class = typename State::Class;
+    using Asked = typename State::Asked;
+
+    /// Places until which it does not pay to pack so many again.
+    CRX_HD static constexpr Index most_after(Index packed)
+    {
+        return packed + (packed / 4 > 16 ? packed / 4 : 16);
+    }
+
+    /// All registers are at the same part of a step.
+    CRX_IN_LANES static void run_in_turns(AMaxBatchEngine* engines, Asked* asked)
+    {
+        for (bool any = true; any;) {
+            any = false;
+            CRX_NO_UNROLL
+            for (int r = 0; r < registers; ++r)
+                if (engines[r].any_runs()) engines[r].stop(asked[r]);
+            CRX_NO_UNROLL
+            for (int r = 0; r < registers; ++r)
+                if (engines[r].any_runs()) engines[r].settle(asked[r]);
+            CRX_NO_UNROLL
+            for (int r = 0; r < registers; ++r)
+                if (engines[r].any_runs()) {
+                    engines[r].admit(asked[r]);
+                    any = true;
+                }
+        }
+    }
+    /// Draws are begun at the end of a register's step: the others' steps end before it asks for
+    /// what was drawn.
+    CRX_IN_LANES static void run_and_draw(AMaxBatchEngine* engines, Asked* asked)
+    {
+        CRX_NO_UNROLL
+        for (int r = 0; r < registers; ++r)
+            if (engines[r].any_runs()) engines[r].begin_stop(asked[r]);
+        for (bool any = true; any;) {
+            any = false;
+            CRX_NO_UNROLL
+            for (int r = 0; r < registers; ++r)
+                if (engines[r].any_runs()) {
+                    engines[r].end_stop(asked[r]);
+                    engines[r].settle(asked[r]);
+                }
+            CRX_NO_UNROLL
+            for (int r = 0; r < registers; ++r) {
+                if (!engines[r].any_runs()) continue;
+                engines[r].admit(asked[r]);
+                if (engines[r].any_runs()) engines[r].begin_stop(asked[r]);
+                any = true;
+            }
+        }
+    }
+
+    CRX_IN_LANES bool any_runs() const { return !none(running_); }
+    CRX_IN_LANES static bool none(Mask mask) { return Lanes::bits(mask) == 0; }
+
+    /// Of a thread: whether stop() will draw.
+    CRX_IN_LANES bool draws_next(Asked const& asked) const
+    {
+        bool draws = false;
+        CRX_UNROLL
+        for (int k = 0; k < most - 1; ++k)
+            if (!class_[k].certain && asked.due[k] == t_)
+                draws = draws || lottery_.draws(k, asked.count[k]);
+        return draws;
+    }
+
+    /// Completions at time t_.
+    CRX_IN_LANES void stop(Asked& asked);
+    CRX_IN_LANES void begin_stop(Asked& asked);
+    CRX_IN_LANES void end_stop(Asked& asked);
+    CRX_IN_LANES void open_stop();
+    CRX_IN_LANES bool is_drawn(int k) const { return k != most - 1 && !class_[k].certain; }
+    CRX_IN_LANES Number due_now(Asked& asked, int k) const;
+    CRX_IN_LANES void complete(Asked& asked, int k, Number const& found);
+
+    CRX_IN_LANES void admit(Asked& asked)
+    {
+        auto const t = t_;
+        auto const m = Lanes::smaller(asked.fit, waiting_);
+        auto const some = Lanes::less(Number{}, m);
+        waiting_ -= m;
+        active_ += m;
+        held_ += m * prompt_;
+        waited_.add(m, t);
+
+        auto const nobody = Lanes::all(never), end = t + reach_;
+        auto soonest = nobody;
+        CRX_UNROLL
+        for (int k = 0; k < most; ++k) {
+            Mask const first = Lanes::equal(asked.next[k], nobody) & some;
+            asked.next[k] = Lanes::pick(first, end, asked.next[k]);
+            asked.count[k] = Lanes::pick(first, m, asked.count[k]);
+            asked.due[k] = asked.next[k] + class_[k].lag;
+            soonest = Lanes::smaller(soonest, asked.due[k]);
+        }
+        auto const waits = Lanes::less(Number{}, waiting_);
+        auto after =
+            Lanes::larger(Lanes::all(T{1}), fits_after(m, asked.least.room, asked.least.size));
+        insert(some, {Lanes::where(some, end), Lanes::pick(some, Lanes::all(memory_), nobody), m});
+        // As a rule this place already says that nobody fits before somebody is asked. Any place
+        // would do: none says a later round than all together.
+        if (!none(waits & Lanes::less(t + after, soonest))) {
+            auto const high = high_;
+            for (auto i = low_; i < high; ++i)
+                after = Lanes::larger(after, fits_after(m, places_.at(i, 1), places_.at(i, 0) - t));
+        }
+        soonest = Lanes::pick(waits, Lanes::smaller(soonest, t + after), soonest);
+        auto const runs = Lanes::less(soonest, nobody);
+        if (Lanes::bits(runs) != Lanes::bits(running_)) close(runs);
+        t_ = soonest;
+        held_ += active_ * (t_ - t);
+        started_ = m;
+        started_hold_ = m * (t_ - t);
+    }
+
+    /// Of the lanes that are running only these go on; the others are at their end.
+    CRX_HD void close(Mask runs)
+    {
+        Lanes::each_of(Lanes::bits(Lanes::without(running_, runs)), [&](int j) CRX_LAMBDA_IN_LANES {
+            makespan_[j] = Lanes::get(t_, j);
+            events_[j] = steps_;
+        });
+        running_ = runs;
+    }
+
+    /// How many rounds from now on one more fits at an end `size` from now, where such room is
+    /// before m start.
+    CRX_IN_LANES Number fits_after(Number const& m, Number const& room, Number const& size) const
+    {
+        return size - Lanes::larger(room - m * size, Lanes::all(prompt_));
+    }
+
+    /// Takes out who completed; the least quotient room / size, and for each class who is asked
+    /// next. An empty place limits nothing: at the next end as many are active.
+    CRX_IN_LANES void settle(Asked& asked);
+    /// settle() for the places whose cohort is, in some lane, still to be asked whether they
+    /// are of the last class but one, or was just asked.
+    CRX_IN_LANES void settle_young(Asked& asked, LeastQuotient<Lanes>& least);
+    /// Of the other places: takes out who completed as the longest class, and finds who does next.
+    CRX_IN_LANES void settle_oldest(Asked& asked);
+    /// How many have room at all places, no more than `fit`, by a division for each place. Inlined:
+    /// a call would put the engine into a card's memory.
+    CRX_IN_LANES Number fit_of(Number fit);
+
+    /// A place for all lanes: those who start nobody leave theirs empty.
+    CRX_IN_LANES void insert(Mask some, Cohort const& cohort)
+    {
+        if (none(some)) return;
+        if (high_ - low_ >= most_places_) pack();
+        auto const young = young_ - low_;
+        places_.make_room(low_, high_);
+        young_ = low_ + young;
+        keep(high_++, cohort);
+    }
+    CRX_IN_LANES void keep(Index i, Cohort const& cohort)
+    {
+        places_.at(i, 0) = cohort.end;
+        places_.at(i, 1) = cohort.room;
+        places_.at(i, 2) = cohort.count;
+    }
+
+    /// Puts those in use together lane by lane, so that no place is left empty in between: some
+    /// lanes start cohorts less often than others.
+    CRX_HD void pack();
+
+    int classes_;
+    T prompt_, memory_;
+    T reach_; ///< s + u
+    T age_;   ///< of a request's memory over `end`: 2 s + u
+    Places places_;
+    Number t_{}; ///< never in lanes that are not running
+    Number waiting_{}, active_{};
+    Number started_{};                   ///< in the last step; they are not taken off rooms yet,
+    Number started_hold_{};              ///< nor what each took in the rounds until t_
+    Number held_{}, peak_{};             ///< memory at time t_ and most so far
+    typename Lanes::ProductSums waited_; ///< sum of the rounds of all starts
+    Index low_ = 0, high_ = 0;           ///< no lane has anybody outside of these places
+    Index young_ = 0; ///< who lies before was asked about all classes but the longest, in all lanes
+    Index most_places_ = 0; ///< between them, until they are packed
+    Mask running_{};
+    Index steps_ = 0;
+    typename Lanes::template Each<T> makespan_{};   ///< of lanes that ended,
+    typename Lanes::template Each<Index> events_{}; ///< and their steps
+    Class class_[most]{};
+    Lottery lottery_; ///< who is of each class but the last
+};
+
+} // namespace
+} // namespace crx
+
+#include "kernels/engines/cohorts/a_max_batch/settle.cuh"
+#include "kernels/engines/cohorts/a_max_batch/setup.cuh"
+#include "kernels/engines/cohorts/a_max_batch/stop.cuh"

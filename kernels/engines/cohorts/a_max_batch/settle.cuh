@@ -1,0 +1,174 @@
+#pragma once
+
+#include "kernels/engines/cohorts/a_max_batch/engine.cuh"
+
+// What AMaxBatchEngine does with its places in a step: the youngest, the oldest, all between.
+// Included by upper_lane_engine.cuh.
+
+namespace crx {
+namespace {
+
+template <class Form, int most>
+CRX_IN_LANES void AMaxBatchEngine<Form, most>::settle(Asked& asked)
+{
+    constexpr int longest = most - 1; // who was asked about it is gone
+    auto const t = t_;
+    // Who completed now, and what they held beside what they would have taken from now on;
+    // without those who started in the last step, who have not been taken off rooms yet.
+    auto const generated = t + reach_;
+    auto found = asked.found[0] - started_;
+    auto held = asked.found[0] * (generated - asked.last[0]) - started_hold_;
+    auto all_asked = asked.last[0]; // `end` of the last of those
+    CRX_UNROLL
+    for (int k = 1; k < longest; ++k) {
+        found += asked.found[k];
+        held += asked.found[k] * (generated - asked.last[k]);
+        all_asked = Lanes::smaller(all_asked, asked.last[k]);
+    }
+    // Two, as one comparison waits for the one before.
+    LeastQuotient<Lanes> least[2] = {{Lanes::all(memory_), Lanes::all(reach_)},
+                                     {Lanes::all(memory_), Lanes::all(reach_)}};
+    settle_young(asked, least[0]);
+    settle_oldest(asked);
+    // In between nothing but room changes.
+    auto const changed = [&](Index i) CRX_LAMBDA_IN_LANES {
+        auto& room = places_.at(i, 1);
+        auto const size = places_.at(i, 0) - t;
+        auto const left = room + held + found * size;
+        room = left;
+        return LeastQuotient<Lanes>{left, size};
+    };
+    auto i = young_;
+    for (; i - low_ >= 2; i -= 2) {
+        auto const first = changed(i - 1), second = changed(i - 2);
+        least[0].show(first.room, first.size);
+        least[1].show(second.room, second.size);
+    }
+    if (i > low_) {
+        auto const last = changed(i - 1);
+        least[1].show(last.room, last.size);
+    }
+    least[0].show(least[1].room, least[1].size);
+    asked.least = least[0];
+    asked.fit = least[0].rounded_down();
+    if (memory_ > LeastQuotient<Lanes>::sure_room) { // nearly all memory must be left, too
+        auto const unsure = LeastQuotient<Lanes>::unsure(asked.fit, Lanes::all(reach_));
+        if (!none(unsure & Lanes::less(Number{}, waiting_))) asked.fit = fit_of(asked.fit);
+    }
+    while (young_ < high_ && none(Lanes::less(all_asked, places_.at(young_, 0)))) ++young_;
+}
+
+template <class Form, int most>
+CRX_IN_LANES auto AMaxBatchEngine<Form, most>::fit_of(Number fit) -> Number
+{
+    auto const nobody = Lanes::all(never);
+    for (auto i = low_; i < high_; ++i) {
+        auto const room = places_.at(i, 1), size = places_.at(i, 0) - t_;
+        Mask const here = Lanes::less(room, nobody);
+        fit = Lanes::smaller(fit, Lanes::pick(here, Number(room / size), fit));
+    }
+    return Lanes::floor(fit);
+}
+
+template <class Form, int most>
+CRX_IN_LANES void AMaxBatchEngine<Form, most>::settle_young(Asked& asked,
+                                                            LeastQuotient<Lanes>& least)
+{
+    constexpr int longest = most - 1;
+    auto const t = t_, nobody = Lanes::all(never);
+    Number next[most], count[most], last[most], found[longest], started[longest];
+    CRX_UNROLL
+    for (int k = 0; k < most; ++k) {
+        next[k] = nobody;
+        count[k] = Number{};
+        last[k] = asked.last[k];
+        if (k == longest) break;
+        found[k] = asked.found[k];
+        started[k] = asked.last[k] - reach_;
+    }
+    for (auto i = high_; i-- > young_;) {
+        Cohort c{places_.at(i, 0), places_.at(i, 1), places_.at(i, 2)};
+        auto const size = c.end - t;
+        c.room = c.room - started_hold_ - started_ * size;
+        Mask was[longest];
+        CRX_UNROLL
+        for (int k = 0; k < longest; ++k) {
+            was[k] = Lanes::at_most(c.end, last[k]);
+            c.room = Lanes::add_where(was[k], c.room, found[k] * (c.end - started[k]));
+            c.count = Lanes::add_where(Lanes::equal(c.end, last[k]), c.count, -found[k]);
+        }
+        // Who was not yet asked about the shortest class is still there.
+        next[0] = Lanes::pick(was[0], next[0], c.end);
+        count[0] = Lanes::pick(was[0], count[0], c.count);
+        Mask const here = Lanes::less(Number{}, c.count) & Lanes::less(last[longest], c.end);
+        c.end = Lanes::where(here, c.end);
+        c.room = Lanes::pick(here, c.room, nobody);
+        keep(i, c);
+        CRX_UNROLL
+        for (int k = 1; k < most; ++k) {
+            Mask const later = k == longest ? here : Lanes::less(last[k], c.end);
+            next[k] = Lanes::pick(later, c.end, next[k]);
+            count[k] = Lanes::pick(later, c.count, count[k]);
+        }
+        least.show(c.room, size);
+    }
+    CRX_UNROLL
+    for (int k = 0; k < most; ++k) {
+        asked.next[k] = next[k];
+        asked.count[k] = count[k];
+    }
+}
+
+template <class Form, int most>
+CRX_IN_LANES void AMaxBatchEngine<Form, most>::settle_oldest(Asked& asked)
+{
+    constexpr int longest = most - 1;
+    auto const last = asked.last[longest];
+    auto next = asked.next[longest], count = asked.count[longest];
+    auto const nobody = Lanes::all(never);
+    auto const look = [&](Index i) CRX_LAMBDA_IN_LANES {
+        auto& room = places_.at(i, 1);
+        Mask const later = Lanes::less(last, places_.at(i, 0));
+        room = Lanes::pick(later, room, nobody);
+        return later;
+    };
+    auto const show = [&](Index i, Mask here) CRX_LAMBDA_IN_LANES {
+        next = Lanes::pick(here, places_.at(i, 0), next);
+        count = Lanes::pick(here, places_.at(i, 2), count);
+    };
+    Mask open = running_;
+    auto i = low_;
+    bool in_use = false; // the place at low_
+    // As a rule these are enough, the oldest last: how many it takes cannot be foreseen.
+    if (young_ - low_ >= Form::oldest) {
+        Mask later[Form::oldest];
+        CRX_UNROLL
+        for (int k = Form::oldest - 1; k >= 0; --k) {
+            later[k] = look(i + k);
+            show(i + k, later[k]);
+            open = Lanes::without(open, later[k]);
+        }
+        i += Form::oldest;
+        CRX_UNROLL
+        for (int k = 0; k < Form::oldest; ++k) {
+            if (!none(later[k])) {
+                in_use = true;
+                break;
+            }
+            ++low_;
+        }
+    }
+    for (; i < young_ && !none(open); ++i) {
+        Mask const later = look(i);
+        show(i, later & open);
+        open = Lanes::without(open, later);
+    }
+    asked.next[longest] = next;
+    asked.count[longest] = count;
+    if (in_use) return;
+    while (low_ < high_ && none(Lanes::less(places_.at(low_, 1), nobody))) ++low_;
+    young_ = young_ < low_ ? low_ : young_;
+}
+
+} // namespace
+} // namespace crx

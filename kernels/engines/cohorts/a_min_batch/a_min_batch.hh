@@ -1,0 +1,27 @@
+#pragma once
+
+#include "kernels/engines/cohorts/instance_batch.hh"
+#include "kernels/policies/policy_kind.cuh"
+
+namespace crx {
+
+/// Whether AMinBatchEngine can run a-min and a-min-evict on the workload, whether it is worth it
+/// or not: memory below 2^24, u at most 512, fewer than 2^30 requests, and instances so short that
+/// none has to be given up before its end. Rounds are taken to be four times as many as if nobody
+/// were cancelled: where it is worth it three times as many were seen, with memory for a few
+/// requests six times. Contract: the workload can be run by cohorts under these policies.
+bool a_min_batch_fit(WorkloadView const& workload);
+
+/// Whether it is worth it: with little memory for the longest requests few of them run together,
+/// and the rounds that are looked through in all lanes are too many, sooner for a-min, which admits
+/// fewer in a round; with more than ten lengths completions, lane by lane, take the time
+/// (docs/performance-cohort.md).
+bool a_min_batch_pays(PolicyKind kind, WorkloadView const& workload);
+
+/// The policy, one of these two, for several instances at once; for CPUs with AVX-512 or AVX2. Null
+/// where the processor lacks the width, it is none, or nothing fits. Contract: as above, and the
+/// workload's tables outlive the result.
+std::unique_ptr<InstanceBatch> a_min_batch(PolicyKind kind, WorkloadView const& workload,
+                                           LaneWidth width = lane_width());
+
+} // namespace crx

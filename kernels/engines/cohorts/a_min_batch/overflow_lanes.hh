@@ -1,0 +1,258 @@
+#pragma once
+
+#include "kernels/base/bits.cuh"
+#include "kernels/engines/cohorts/a_min_batch/halves_ahead.hh"
+#include "kernels/engines/cohorts/a_min_batch/narrow_ends.hh"
+#include "kernels/engines/cohorts/overflow_draw.cuh"
+#include "kernels/random/hypergeometric_ahead.hh"
+
+// CPU only, as wide_lanes.hh: included by learned_wide_form.hh and learned_lanes_of.hh alone.
+
+namespace crx {
+namespace {
+
+/// The groups of OverflowDraw, a lane each.
+struct LaneGroups
+{
+    static constexpr std::uint32_t most = 64;
+
+    std::uint32_t cohort[most];
+    alignas(64) std::int32_t tokens[most];    ///< what each would hold at the end of the round
+    alignas(64) std::int32_t pool[most];      ///< who may be drawn
+    alignas(64) std::int32_t cancelled[most]; ///< how many were
+};
+
+/// OverflowDraw for up to wide::lanes * blocks groups, by the same words with the same result.
+///
+/// The members stand in line, group after group. A group is known by its end in that line, and who
+/// is drawn is taken out of it: one comparison of the place with all ends says which of them move
+/// up by one. So how many were drawn of a group and those before it is how far its end has moved,
+/// and nothing is counted group by group.
+template <int blocks>
+class OverflowLanes
+{
+  public:
+    /// Contract: size >= 2; the groups hold less than 2^26 tokens.
+    OverflowLanes(LaneGroups& groups, std::uint32_t size, HalvesAhead& halves, WordsAhead& words)
+        : groups_(groups), size_(size), halves_(halves), words_(words)
+    {
+        Lanes held{}, before{}, tokens[blocks + 1];
+        for (int b = 0; b < blocks; ++b) {
+            auto const used = wide::first_of_part(size, b); // the others are as they were
+            auto const pool = wide::only(used, wide::load(groups.pool + wide::lanes * b));
+            tokens[b] = wide::only(used, wide::load(groups.tokens + wide::lanes * b));
+            held += pool * tokens[b];
+            end_[b] = wide::running_sum(pool) + before;
+            before = wide::last(end_[b]);
+            gone_[b] = Lanes{};
+        }
+        tokens[blocks] = Lanes{};
+        for (int b = 0; b < blocks; ++b)
+            more_tokens_[b] = tokens[b] - wide::next_lane(tokens[b], tokens[b + 1]);
+        held_ = wide::sum(held);
+        left_ = wide::front(before);
+    }
+
+    /// Fills `cancelled`; returns what is still to be freed, 0 or less if that is enough.
+    CRX_WIDE Tokens execute(Tokens excess)
+    {
+        if (held_ <= excess) {
+            write_cancelled(end_);
+            return excess - held_;
+        }
+        halves_.open();
+        while (excess > 0) {
+            if (OverflowDraw::few(excess, left_, held_, size_)) {
+                excess = cancel_singly(excess);
+                break;
+            }
+            excess = try_first(excess);
+        }
+        write_cancelled(gone_);
+        return excess;
+    }
+
+  private:
+    using Lanes = wide::Ints;
+
+    /// sum: of those cancelled of a group and those before it.
+    void write_cancelled(Lanes const (&sum)[blocks])
+    {
+        Lanes before{};
+        for (int b = 0; b < blocks; ++b) {
+            auto const cancelled = sum[b] - wide::previous_lane(before, sum[b]);
+            wide::store(groups_.cancelled + wide::lanes * b, cancelled);
+            before = sum[b];
+        }
+    }
+
+    /// Takes the member at this place out of the line.
+    void take(std::uint32_t place)
+    {
+        auto const at = wide::all(static_cast<std::int32_t>(place));
+        for (auto& end : end_) end = wide::one_less(wide::greater(end, at), end);
+    }
+    /// The same; the member's group.
+    std::uint32_t find(std::uint32_t place)
+    {
+        auto const at = wide::all(static_cast<std::int32_t>(place));
+        std::uint64_t after = 0;
+        for (int b = 0; b < blocks; ++b) {
+            auto const later = wide::greater(end_[b], at);
+            end_[b] = wide::one_less(later, end_[b]);
+            after |= std::uint64_t{wide::bits(later)} << wide::lanes * b;
+        }
+        return static_cast<std::uint32_t>(lowest_bit(after));
+    }
+
+    /// Cancels members one by one until they hold the excess.
+    Tokens cancel_singly(Tokens excess)
+    {
+        for (int b = 0; b < blocks; ++b) gone_[b] += end_[b];
+        if (left_ <= NarrowEnds<blocks>::most &&
+            groups_.tokens[size_ - 1] <= NarrowEnds<blocks>::most) {
+            NarrowEnds<blocks> ends(end_, more_tokens_);
+            excess = cancel_narrow(ends, static_cast<std::int32_t>(excess));
+            ends.write(end_);
+        } else {
+            for (; excess > 0; --left_)
+                excess -= groups_.tokens[find(halves_.bounded(static_cast<std::uint32_t>(left_)))];
+        }
+        for (int b = 0; b < blocks; ++b) gone_[b] -= end_[b];
+        return excess;
+    }
+    CRX_WIDE std::int32_t cancel_narrow(NarrowEnds<blocks>& ends, std::int32_t excess)
+    {
+        constexpr auto most = HalvesAhead::most_places;
+        alignas(64) typename NarrowEnds<blocks>::Places place = {};
+        auto left = static_cast<std::uint32_t>(left_);
+        auto held = held_;
+        for (;;) {
+            auto const looked = halves_.look(left, most, 0, place);
+            if (looked == 0) place[0] = halves_.bounded(left);
+            ends.double_up(place);
+            // As many as are likely not to hold the excess at once, if so.
+            if (looked == most && std::int64_t{excess} * left > 5 * most / 4 * held) {
+                auto const before = ends;
+                auto const tokens = ends.take_all(place);
+                if (tokens < excess) {
+                    excess -= tokens;
+                    held -= tokens;
+                    left -= most;
+                    halves_.use(most);
+                    continue;
+                }
+                ends = before;
+            }
+            auto const ready = looked > 0 ? looked : 1;
+            int used = 0;
+            do {
+                auto const tokens = groups_.tokens[ends.take(place[used++])];
+                excess -= tokens;
+                held -= tokens;
+            } while (excess > 0 && used < ready);
+            if (looked > 0) halves_.use(used);
+            if (excess <= 0) return excess;
+            left -= static_cast<std::uint32_t>(used);
+        }
+    }
+
+    /// Draws who the first m of the pool are, and cancels them or makes them the pool.
+    [[gnu::noinline]] Tokens try_first(Tokens excess)
+    {
+        auto const m = OverflowDraw::guess(excess, left_, held_);
+        Lanes drawn[blocks]; // of each group and those before it
+        for (int b = 0; b < blocks; ++b) drawn[b] = end_[b];
+        draw_first(m);
+        wide::Unsigned sum{};
+        for (int b = 0; b < blocks; ++b) {
+            drawn[b] -= end_[b];
+            // Summation by parts; modulo 2^32, as parts may be larger than what they add up to.
+            sum += reinterpret_cast<wide::Unsigned>(drawn[b]) *
+                   reinterpret_cast<wide::Unsigned>(more_tokens_[b]);
+        }
+        auto const held = std::int64_t{wide::sum(reinterpret_cast<Lanes>(sum))};
+        if (held >= excess) {
+            for (int b = 0; b < blocks; ++b) end_[b] = drawn[b];
+            left_ = m;
+            held_ = held;
+            return excess;
+        }
+        for (int b = 0; b < blocks; ++b) gone_[b] += drawn[b];
+        left_ -= m;
+        held_ -= held;
+        return excess - held;
+    }
+
+    /// Takes m members out of the line.
+    void draw_first(std::int64_t m)
+    {
+        if (m <= OverflowDraw::singly(size_)) return draw_singly(0, left_, m);
+        alignas(64) std::int32_t end[wide::lanes * blocks];
+        for (int b = 0; b < blocks; ++b) wide::store(end + wide::lanes * b, end_[b]);
+        std::int64_t before = 0, stay = 0; // of earlier groups: how many there were, and are
+        for (std::uint32_t j = 0;; ++j) {
+            if (m <= OverflowDraw::singly(size_ - j)) return draw_singly(stay, left_ - before, m);
+            auto const pool = end[j] - before;
+            auto const part = hypergeometric_ahead(left_ - before, pool, m, words_);
+            auto const moved = wide::all(static_cast<std::int32_t>(part));
+            for (int b = 0; b < blocks; ++b) end_[b] -= wide::only(wide::rest_of_part(j, b), moved);
+            before = end[j];
+            stay += pool - part;
+            m -= part;
+        }
+    }
+    /// m members one by one, of all but those at the first places, `others` of them.
+    void draw_singly(std::int64_t before, std::int64_t others, std::int64_t m)
+    {
+        auto const first = static_cast<std::uint32_t>(before);
+        alignas(64) std::uint32_t place[HalvesAhead::most_places];
+        while (m > 0) {
+            auto const k = static_cast<std::uint32_t>(others);
+            auto ready = halves_.look(k, static_cast<int>(m), first, place);
+            if (ready == 0) {
+                take(first + halves_.bounded(k));
+                ready = 1;
+            } else {
+                halves_.use(ready);
+                if (ready ==
+                    HalvesAhead::most_places) // often, and then the loop has no end to guess
+                    for (int i = 0; i < HalvesAhead::most_places; ++i) take(place[i]);
+                else
+                    for (int i = 0; i < ready; ++i) take(place[i]);
+            }
+            others -= ready;
+            m -= ready;
+        }
+    }
+
+    LaneGroups& groups_;
+    std::uint32_t size_;
+    HalvesAhead& halves_;
+    WordsAhead& words_;
+    std::int64_t left_;         ///< in the pool
+    Tokens held_;               ///< by them
+    Lanes end_[blocks];         ///< members of this group's pool and those before
+    Lanes gone_[blocks];        ///< of them, how many were cancelled
+    Lanes more_tokens_[blocks]; ///< than one of the next group holds
+};
+
+template <std::uint32_t most>
+[[gnu::noinline]] void draw_overflow_of(LaneGroups& groups, std::uint32_t size, HalvesAhead& halves,
+                                        WordsAhead& words, Tokens excess)
+{
+    OverflowLanes<most / wide::lanes>(groups, size, halves, words).execute(excess);
+}
+/// OverflowLanes in as few registers as hold the groups. Contract: 2 <= size <= LaneGroups::most.
+inline void draw_overflow(LaneGroups& groups, std::uint32_t size, HalvesAhead& halves,
+                          WordsAhead& words, Tokens excess)
+{
+    constexpr auto most = LaneGroups::most;
+    auto const draw = size <= most / 4   ? draw_overflow_of<most / 4>
+                      : size <= most / 2 ? draw_overflow_of<most / 2>
+                                         : draw_overflow_of<most>;
+    draw(groups, size, halves, words, excess);
+}
+
+} // namespace
+} // namespace crx

@@ -1,0 +1,105 @@
+#pragma once
+
+#include "kernels/engines/cohorts/hidden_lengths.cuh"
+#include "kernels/engines/cohorts/known_lengths.cuh"
+#include "kernels/engines/cohorts/learned_lengths.cuh"
+#include "kernels/engines/cohorts/lottery/random_line.cuh"
+#include "kernels/engines/cohorts/lottery/shortest_line.cuh"
+#include "kernels/policies/ladder.cuh"
+#include "kernels/policies/max_length.cuh"
+#include "kernels/policies/policy_spec.cuh"
+
+namespace crx {
+
+/// Whether the policy reads true lengths, so that prediction intervals do not matter to it.
+CRX_HD inline bool knows_lengths(PolicyKind kind)
+{
+    return kind == PolicyKind::mc_sf || kind == PolicyKind::mc_sf_total ||
+           kind == PolicyKind::a_random;
+}
+
+/// Whether the policy plans with lower bounds and cancels on overflow.
+CRX_HD inline bool learns_lengths(PolicyKind kind)
+{
+    return kind == PolicyKind::a_min || kind == PolicyKind::a_min_evict;
+}
+
+CRX_HD inline bool has_cohort_engine(PolicyKind kind)
+{
+    return knows_lengths(kind) || kind == PolicyKind::a_max || kind == PolicyKind::a_ell ||
+           kind == PolicyKind::a_ladder || learns_lengths(kind);
+}
+
+/// One more than the most requests that the draws can tell apart.
+inline constexpr std::int64_t most_cohort_requests = (std::int64_t{1} << 32) - 1;
+
+/// Most cohorts of a-min at a time: no more than there are requests, active requests, or pairs of a
+/// start in the last u rounds and a pool of waiting requests.
+CRX_HD inline std::int64_t most_learning_cohorts(WorkloadView const& w)
+{
+    auto const l = std::int64_t{w.interval.lower}, u = std::int64_t{w.interval.upper};
+    // Those who outlived their length hold at most M at the end of a round, those planned do too.
+    auto const by_memory = 2 * (w.memory / (std::int64_t{w.prompt_constant} + 1)) + 2;
+    auto const by_age = (u + 1) * (u - l + 2);
+    auto const least = by_memory < by_age ? by_memory : by_age;
+    return w.requests < least ? w.requests : least;
+}
+
+/// Builds the policy's cohort engine for counts[k] requests of the workload's k-th length in the
+/// arena and calls visit with it. With an arena that only counts the engine must not be run.
+template <class Visit>
+CRX_HD void with_cohort_engine(PolicySpec const& spec, WorkloadView const& w,
+                               std::int64_t const* counts, std::uint64_t instance, Arena& arena,
+                               Visit visit)
+{
+    auto const composition = take_composition(arena, w, counts);
+    auto const longest = w.output_value.empty() ? 1 : w.output_value.back();
+    auto const classes = static_cast<std::int64_t>(w.output_value.size());
+    WordStream const words(w.seed, stream_policy + static_cast<std::uint32_t>(spec.kind), instance);
+    auto const hidden = [&](auto const& policy) {
+        auto const lengths = working_lengths(policy, w.interval.lower, w.interval.upper);
+        HiddenLengthsEngine<> engine(lengths, composition, classes, most_ends(w, w.interval.upper),
+                                     words, arena);
+        visit(engine);
+    };
+    auto const learned = [&]<Outlived outlived>() {
+        LearnedLengthsEngine<outlived> engine(composition, classes, most_learning_cohorts(w), words,
+                                              arena);
+        visit(engine);
+    };
+    switch (spec.kind) {
+    case PolicyKind::mc_sf:
+    case PolicyKind::mc_sf_total: { // one prompt length for all: the same order
+        KnownLengthsEngine engine(composition, ShortestLine(composition), arena,
+                                  most_ends(w, longest));
+        return visit(engine);
+    }
+    case PolicyKind::a_random: {
+        RandomLine<> const line(composition, classes, words, arena);
+        KnownLengthsEngine engine(composition, line, arena, most_ends(w, longest));
+        return visit(engine);
+    }
+    case PolicyKind::a_max: return hidden(MaxLength{});
+    case PolicyKind::a_ell: return hidden(PromoteLower{});
+    case PolicyKind::a_ladder: return hidden(Ladder{{}, spec.levels});
+    case PolicyKind::a_min: return learned.template operator()<Outlived::counted>();
+    case PolicyKind::a_min_evict: return learned.template operator()<Outlived::weightless>();
+    default: contract_violated("a policy with a cohort engine", __FILE__, __LINE__);
+    }
+}
+
+/// One `execute` body for both processors. Contract: as of execute_cohort in cohort.hh.
+CRX_HD inline Outcome execute_by_cohorts(PolicySpec const& spec, WorkloadView const& w,
+                                         std::int64_t const* counts, std::uint64_t instance,
+                                         Arena& arena, ScheduleLog const& log)
+{
+    Outcome outcome;
+    with_cohort_engine(spec, w, counts, instance, arena,
+                       [&](auto& engine) { outcome = engine.execute(log); });
+    outcome.first_token_latency = outcome.total_latency; // o - 1 rounds before the completion
+    for (std::size_t k = 0; k < w.output_value.size(); ++k)
+        outcome.first_token_latency -= counts[k] * (w.output_value[k] - 1);
+    return outcome;
+}
+
+} // namespace crx

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "kernels/engines/cohorts/instance_batch.hh"
+#include "kernels/policies/policy_spec.cuh"
+
+namespace crx {
+
+/// The numbers that FixedLengthBatchEngine can run the policy on the workload in. None: it is
+/// neither mc-sf (mc-sf-total is the same) nor a-ell on lengths l and u alone, there are numbers
+/// that doubles do not hold exactly, or instances so long that one might have to be given up before
+/// its end. Contract: the workload can be run by cohorts under the policy.
+LaneFit fixed_length_batch_fit(PolicySpec const& spec, WorkloadView const& workload);
+
+/// The policy for several instances at once; for CPUs with AVX-512 or AVX2. Null where the
+/// processor lacks the width, it is none, or nothing fits. Contract: as above, and the workload's
+/// tables outlive the result.
+std::unique_ptr<InstanceBatch> fixed_length_batch(PolicySpec const& spec,
+                                                  WorkloadView const& workload,
+                                                  LaneWidth width = lane_width());
+
+/// Most steps of a group while a cohort is active: its rounds, and one for each length that is
+/// turned to. `longest`: the longest working length.
+inline std::int64_t fixed_length_batch_steps(WorkloadView const& w, std::int64_t longest)
+{
+    return longest + static_cast<std::int64_t>(w.output_value.size()) + 4;
+}
+
+} // namespace crx

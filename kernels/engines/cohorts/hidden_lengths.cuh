@@ -1,0 +1,173 @@
+#pragma once
+
+#include "kernels/engines/cohorts/lottery/class_lottery.cuh"
+#include "kernels/engines/cohorts/working_cohorts.cuh"
+#include "kernels/model/latency_range.cuh"
+#include "kernels/model/outcome.cuh"
+#include "kernels/model/requests.cuh"
+#include "kernels/policies/traits.cuh"
+
+namespace crx {
+
+/// Working lengths a policy that does not know lengths tries in turn, ascending to u: {u} for
+/// a-max, {l, u} for a-ell, the ladder cut to [l, u] for a-ladder. Who is not done at one of them
+/// is cancelled and waits with the next; who waits with a shorter one goes first. (In a-ell's queue
+/// the cancelled stand behind all who were not tried yet, so the order is the same.)
+struct WorkingLengths
+{
+    static constexpr int most = LadderLevels::most + 1;
+    std::int32_t count = 0;
+    std::int32_t length[most] = {};
+};
+
+/// The working lengths of a policy value with first_length and next_length.
+template <class P>
+CRX_HD WorkingLengths working_lengths(P const& policy, std::int32_t lower, std::int32_t upper)
+{
+    RequestView const view{0, 0, 0, lower, upper};
+    WorkingLengths lengths;
+    auto e = policy.first_length(view);
+    for (lengths.length[lengths.count++] = e; e < upper; lengths.length[lengths.count++] = e)
+        e = policy.next_length(view, e, e);
+    return lengths;
+}
+
+/// The round model for a-max, a-ell and a-ladder. A cohort is the requests that started in one
+/// round with one working length and are still active; all waiting requests of one working length
+/// are alike, as all have outlived the one before and nothing more is known of them.
+///
+/// Cost of a round in which something happens: the number of cohorts, at most one for each working
+/// length and each of the last u rounds, and a draw for each cohort and class that can end then.
+template <class Lottery = ClassLottery>
+class HiddenLengthsEngine
+{
+  public:
+    CRX_HD HiddenLengthsEngine(WorkingLengths const& lengths, Composition const& composition,
+                               std::int64_t most_classes, std::int64_t ends,
+                               WordStream const& words, Arena& arena)
+        : lengths_(lengths), composition_(composition), words_(words),
+          lottery_(composition, arena, most_classes),
+          cohorts_(arena, ends * lengths.count, composition.prompt, composition.memory)
+    {
+        waiting_[0] = composition.requests;
+    }
+
+    CRX_HD Outcome execute(ScheduleLog const& log = {})
+    {
+        if (composition_.requests == 0) return outcome_;
+        for (Rounds t = 0; done_ < composition_.requests; t = next_) {
+            if (passes_range(t, outcome_.total_latency, composition_.requests - done_)) {
+                outcome_.give_up(Unfinished::out_of_range);
+                return outcome_;
+            }
+            ++outcome_.events;
+            stop(t);
+            admit(t);
+            if (log.on_event != nullptr)
+                log.on_event(log.context, t, held_before_, active_,
+                             composition_.requests - done_ - active_);
+            if (log.abandons(outcome_.events)) return outcome_;
+            CRX_ENSURE(next_ != no_round || done_ == composition_.requests);
+        }
+        return outcome_;
+    }
+
+  private:
+    /// First time at which some can complete or all are cancelled.
+    CRX_HD Rounds stop_of(WorkingCohort const& c) const
+    {
+        auto const completion = c.start + composition_.value[c.next_class];
+        return completion < c.end ? completion : c.end;
+    }
+
+    /// Completions and cancellations at time t; leaves the next time at which there can be any.
+    CRX_HD void stop(Rounds t)
+    {
+        held_before_ = base_ + t * active_;
+        if (held_before_ > outcome_.peak_memory) outcome_.peak_memory = held_before_;
+        next_stop_ = no_round;
+        bool emptied = false;
+        for (auto& cohort : cohorts_) {
+            if (cohort.stop <= t) {
+                end_some(t, cohort);
+                emptied |= cohort.count == 0;
+                cohort.stop = cohort.count == 0 ? no_round : stop_of(cohort);
+            }
+            next_stop_ = cohort.stop < next_stop_ ? cohort.stop : next_stop_;
+        }
+        if (emptied) cohorts_.drop_empty();
+    }
+
+    CRX_HD void end_some(Rounds t, WorkingCohort& cohort)
+    {
+        if (cohort.start + composition_.value[cohort.next_class] == t) {
+            auto const ended = lottery_.draw(cohort.next_class, cohort.count, words_);
+            leave(cohort, ended);
+            done_ += ended;
+            outcome_.total_latency += ended * t;
+            if (ended > 0) outcome_.makespan = t;
+            ++cohort.next_class;
+        }
+        if (cohort.end > t || cohort.count == 0) return;
+        waiting_[cohort.tried + 1] += cohort.count;
+        outcome_.cancellations += cohort.count;
+        outcome_.wasted_tokens += cohort.count * lengths_.length[cohort.tried];
+        leave(cohort, cohort.count);
+    }
+
+    CRX_HD void leave(WorkingCohort& cohort, std::int64_t m)
+    {
+        base_ -= m * (composition_.prompt - cohort.start);
+        active_ -= m;
+        cohort.count -= m;
+    }
+
+    CRX_HD void admit(Rounds t)
+    {
+        next_ = no_round;
+        std::int32_t next_class = 0; // the first that outlives the working length before
+        for (std::int32_t k = 0; k < lengths_.count; ++k) {
+            start_most(t, k, next_class);
+            if (waiting_[k] > 0) break;
+            while (next_class < composition_.classes &&
+                   composition_.value[next_class] <= lengths_.length[k])
+                ++next_class;
+        }
+        if (next_stop_ < next_) next_ = next_stop_;
+    }
+
+    /// Starts as many as fit of those who wait with the k-th working length; if some wait on, looks
+    /// for the round that has room.
+    CRX_HD void start_most(Rounds t, std::int32_t k, std::int32_t next_class)
+    {
+        auto& waiting = waiting_[k];
+        if (waiting == 0) return;
+        auto const e = lengths_.length[k];
+        auto const room = cohorts_.most_copies(t, e);
+        auto const m = room < waiting ? room : waiting;
+        if (m > 0) {
+            WorkingCohort cohort{t, t + e, m, 0, k, next_class};
+            cohort.stop = stop_of(cohort);
+            cohorts_.insert(cohort);
+            base_ += m * (composition_.prompt - t);
+            active_ += m;
+            waiting -= m;
+            if (cohort.stop < next_stop_) next_stop_ = cohort.stop;
+        }
+        if (waiting > 0) next_ = cohorts_.first_fit(t + 1, e, next_stop_);
+    }
+
+    WorkingLengths lengths_;
+    Composition composition_;
+    WordStream words_;
+    Lottery lottery_;
+    WorkingCohorts cohorts_;
+    Outcome outcome_;
+    std::int64_t waiting_[WorkingLengths::most] = {}; ///< with each working length
+    std::int64_t active_ = 0, done_ = 0;
+    Tokens base_ = 0; ///< all active requests hold base + t active tokens at time t
+    Tokens held_before_ = 0;
+    Rounds next_ = no_round, next_stop_ = no_round;
+};
+
+} // namespace crx

@@ -1,0 +1,40 @@
+#include "kernels/engines/cohorts/instance_batch.hh"
+
+namespace crx {
+
+InstanceBatch::InstanceBatch(int lanes) : outcomes_(static_cast<std::size_t>(lanes)) {}
+InstanceBatch::~InstanceBatch() = default;
+
+void InstanceBatch::keep(int k, Outcome const& outcome, WorkloadView const& workload,
+                         std::int64_t const* counts)
+{
+    auto& kept = outcomes_[static_cast<std::size_t>(k)] = outcome;
+    kept.first_token_latency = kept.total_latency; // o - 1 rounds before the completion
+    for (auto const value : workload.output_value)
+        kept.first_token_latency -= *counts++ * (value - 1);
+}
+
+// Nothing can wrap in lanes: rounds are no more than the steps asked about, so TEL is below n 2^23,
+// and n below 2^32.
+static_assert(!lanes_end_soon(1 << 23, 0));
+
+double most_lane_rounds(WorkloadView const& w, std::int64_t longest, std::int64_t each)
+{
+    auto const together = w.memory / (w.prompt_constant + longest);
+    return static_cast<double>(w.requests) * static_cast<double>(each) /
+               static_cast<double>(together) +
+           static_cast<double>(each) + 1;
+}
+
+bool lanes_hold(int bits, WorkloadView const& w, double rounds)
+{
+    auto const least_not = static_cast<double>(std::int64_t{1} << bits);
+    auto const longest = w.output_value.empty() ? 1 : w.output_value.back();
+    auto const reach = static_cast<double>(w.prompt_constant) +
+                       (w.interval.upper > longest ? w.interval.upper : longest);
+    return static_cast<double>(w.memory) < least_not &&
+           rounds + static_cast<double>(w.prompt_constant) + reach < least_not &&
+           static_cast<double>(w.requests) + 2 <= least_not;
+}
+
+} // namespace crx

@@ -1,0 +1,69 @@
+#pragma once
+
+#include "kernels/laws/workload.cuh"
+#include "kernels/model/outcome.cuh"
+#include "kernels/simd/processor.hh"
+
+#include <memory>
+#include <vector>
+
+// Where there are files for processors with AVX-512 and AVX2.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#define CRX_INSTANCE_LANES
+#endif
+
+namespace crx {
+
+/// One policy on instances of one workload side by side, by cohorts, one instance in each lane of
+/// the processor's vectors. The same outcomes as execute_cohort gives, events included.
+class InstanceBatch
+{
+  public:
+    virtual ~InstanceBatch();
+
+    /// Instances that run side by side.
+    int lanes() const { return static_cast<int>(outcomes_.size()); }
+    /// Runs instances first .. first + instances - 1, at most lanes(). counts[c k + j]: requests of
+    /// the j-th of c lengths in instance first + k.
+    virtual void execute(std::int64_t first, int instances, std::int64_t const* counts) = 0;
+    /// Of the k-th instance that was run last.
+    Outcome const& outcome(int k) const { return outcomes_[static_cast<std::size_t>(k)]; }
+
+  protected:
+    // Not inline: what includes this may be compiled for processors with wider vectors.
+    explicit InstanceBatch(int lanes);
+    /// The outcome of lane k, but for the latency to the first token.
+    void keep(int k, Outcome const& outcome, WorkloadView const& workload,
+              std::int64_t const* counts);
+
+  private:
+    std::vector<Outcome> outcomes_;
+};
+
+/// What an engine in lanes can run a case in, if at all.
+enum class LaneFit
+{
+    none,
+    doubles,
+    floats
+};
+
+/// Most rounds until all have completed: while some wait, at least as many run as fit with working
+/// length `longest` whatever their age, and each of the n runs `each` rounds at most.
+double most_lane_rounds(WorkloadView const& workload, std::int64_t longest, std::int64_t each);
+
+/// Whether a group that looks through so many places in so many steps is done in a second, most in
+/// far less: it is not given up half-way. A step costs as much as 32 places besides. Places are
+/// 4,096 at most, so that a thread holds 2 MiB of them at most.
+constexpr bool lanes_end_soon(double steps, std::int64_t places)
+{
+    return places <= 4096 && steps * static_cast<double>(places + 32) <= 2e8;
+}
+
+/// Whether whole numbers up to 2^bits hold all that is computed of cohorts: memory, n + 2 (draws
+/// divide by it), and a time plus what a request takes. Larger products are compared
+/// (least_quotient.cuh) or summed up by ProductSums; all others are memory that so many requests
+/// hold, give back or take until an end, M at most. `rounds`: most until the end.
+bool lanes_hold(int bits, WorkloadView const& workload, double rounds);
+
+} // namespace crx

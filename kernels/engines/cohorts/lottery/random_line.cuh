@@ -1,0 +1,90 @@
+#pragma once
+
+#include "kernels/engines/cohorts/lottery/class_lottery.cuh"
+
+namespace crx {
+
+/// Waiting line of a-random: all requests in one uniformly random order, of which only what has
+/// been served and, if it is blocked, the class of the first is decided.
+///
+/// A request never holds more than the longest class would in its place. So if m of the longest
+/// that wait fit together, the next m do, whoever they are: they start as a group, and what is
+/// drawn is its split into classes. Room for less than one of the longest is filled one by one. The
+/// groups shrink geometrically: their number grows with log M, not with n.
+template <class Lottery = ClassLottery>
+class RandomLine
+{
+  public:
+    CRX_HD RandomLine(Composition const& composition, std::int64_t most_classes,
+                      WordStream const& words, Arena& arena)
+        : composition_(composition), words_(words), lottery_(composition, arena, most_classes),
+          left_(arena.take<std::int64_t>(most_classes)), waiting_(composition.requests)
+    {
+        for (std::int64_t k = 0; k < composition.classes; ++k) left_[k] = composition.count[k];
+        longest_ = composition.classes - 1;
+    }
+
+    CRX_HD bool empty() const { return waiting_ == 0; }
+    /// Output length of the request that did not fit. Contract: not empty, and admit has run.
+    CRX_HD std::int32_t blocked() const { return composition_.value[first_]; }
+
+    template <class Engine>
+    CRX_HD void admit(Rounds t, Engine& engine)
+    {
+        if (first_ >= 0 && !admit_first(t, engine)) return;
+        for (;;) {
+            if (waiting_ == 0) return;
+            while (left_[longest_] == 0) --longest_;
+            auto const room = engine.most_copies(t, composition_.value[longest_]);
+            if (room <= 1) break;
+            admit_group(t, engine, room < waiting_ ? room : waiting_);
+        }
+        while (waiting_ > 0) {
+            first_ = draw_class();
+            if (!admit_first(t, engine)) return;
+        }
+    }
+
+  private:
+    template <class Engine>
+    CRX_HD bool admit_first(Rounds t, Engine& engine)
+    {
+        auto const o = composition_.value[first_];
+        if (engine.most_copies(t, o) == 0) return false;
+        engine.start(t, o, 1);
+        --left_[first_];
+        --waiting_;
+        first_ = -1;
+        return true;
+    }
+
+    /// Class of the next request; it stays among those that wait.
+    CRX_HD std::int64_t draw_class()
+    {
+        std::int64_t k = 0;
+        while (lottery_.draw(k, 1, words_) == 0) ++k;
+        return k;
+    }
+
+    template <class Engine>
+    CRX_HD void admit_group(Rounds t, Engine& engine, std::int64_t m)
+    {
+        waiting_ -= m;
+        for (std::int64_t k = 0; m > 0; ++k) {
+            auto const of_class = lottery_.draw(k, m, words_);
+            left_[k] -= of_class;
+            m -= of_class;
+            if (of_class > 0) engine.start(t, composition_.value[k], of_class);
+        }
+    }
+
+    Composition composition_;
+    WordStream words_;
+    Lottery lottery_;
+    std::int64_t* left_; ///< waiting requests of each class
+    std::int64_t waiting_;
+    std::int64_t longest_ = 0; ///< class; none longer waits
+    std::int64_t first_ = -1;  ///< class of the blocked request in front; -1: not decided
+};
+
+} // namespace crx

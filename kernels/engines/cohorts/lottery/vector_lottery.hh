@@ -1,0 +1,227 @@
+#pragma once
+
+#include "kernels/engines/cohorts/lottery/counted_line.hh"
+#include "kernels/engines/cohorts/lottery/marks_lanes.hh"
+#include "kernels/random/hypergeometric_lanes.hh"
+#include "kernels/simd/vector_lanes.hh"
+
+#include <memory>
+
+// CPU only, as lane_numbers.hh.
+
+namespace crx {
+namespace {
+
+/// In each lane of a register an instance's words and `lines` lines of requests
+/// (SamplingWithoutReplacement), of which the next are asked about in all lanes together: the same
+/// answers by the same words.
+template <class T, int lines>
+class VectorLottery
+{
+  public:
+    using Lanes = VectorLanes<T>;
+    using Number = typename Lanes::Number;
+    using Integers = typename Lanes::template Each<typename Lanes::Integer>;
+
+    /// `requests`: most in a line; `classes`: of the workload.
+    VectorLottery(std::int64_t requests, std::int64_t classes)
+    {
+        auto const block = sampling_block(classes);
+        auto const rows = sampling_rows(requests, block), apart = CountedRows::counted_words(rows);
+        expected_words_ = 2 * rows;
+        auto const lines_for = [](std::int64_t words) {
+            return std::unique_ptr<CacheLine[]>(
+                new CacheLine[static_cast<std::size_t>(words) / 8 + 1]());
+        };
+        made_in_ = lines_for(CountedRows::made_words(rows));
+        counted_ = lines_for(lines * Lanes::lanes * apart);
+        for (int k = 0; k < lines * Lanes::lanes; ++k) {
+            auto& line = line_[k / Lanes::lanes];
+            line.first[k % Lanes::lanes] = static_cast<typename Lanes::Integer>(k * apart);
+            line.of[k % Lanes::lanes] =
+                CountedLine(CountedRows(made_in_[0].words, counted_[0].words + k * apart), block);
+        }
+    }
+
+    /// The words of a lane.
+    void open(int lane, std::uint64_t seed, std::uint32_t stream, std::uint64_t instance)
+    {
+        words_[lane] = BufferedWords(seed, stream, instance, expected_words_);
+        draws_.words[lane] = words_ + lane;
+        draws_.places.forget(lane);
+    }
+    /// Contract: as of SamplingWithoutReplacement::open.
+    void open_line(int k, int lane, std::int64_t population, std::int64_t marked)
+    {
+        auto& line = line_[k];
+        line.of[lane].open(population, marked);
+        line.place[lane] = line.size[lane] = line.passed[lane] = 0;
+        keep(line, lane);
+    }
+
+    /// Whether it pays to ask ahead: where most groups are draws of their own, and where registers
+    /// have few lanes.
+    static bool draws_wait(WorkloadView const& w)
+    {
+        return sizeof(T) == 8 ||
+               w.memory / (w.prompt_constant + w.interval.upper) > 2 * CountedLine::most_counted;
+    }
+
+    /// How many of the next m in each lane's k-th line are marked. Contract: m >= 0.
+    CRX_IN_LANES Number take(int k, Number const& m)
+    {
+        auto& line = line_[k];
+        auto const past = look_past(line, m);
+        if (past == 0) [[likely]]
+            return marks_passed(line);
+        line.past = past;
+        return take_past(line, m);
+    }
+    /// The same in two parts: who does something else in between need not wait for draws. No line
+    /// is asked before another has answered.
+    CRX_IN_LANES void ask(int k, Number const& m)
+    {
+        auto& line = line_[k];
+        line.past = look_past(line, m);
+        if (line.past != 0) ask_past(line, m);
+    }
+    CRX_IN_LANES Number answer(int k, Number const& m)
+    {
+        auto& line = line_[k];
+        if (line.past == 0) return marks_passed(line);
+        draws_.end();
+        return answer_past(line, m);
+    }
+
+  private:
+    struct alignas(64) CacheLine
+    {
+        std::uint64_t words[8];
+    };
+    struct Line
+    {
+        Number place, size, passed;            ///< in the open block, and its marks before
+        typename LaneNumbers<T>::Signed first; ///< of counted_, for each lane
+        Number most;                           ///< larger groups may be one draw from behind it
+        Number beyond, beyond_marked; ///< as SamplingState's, which are not kept up to date
+        unsigned past;  ///< lanes in which more are asked about than the open block holds:
+        unsigned drawn; ///< those that are one draw from behind it,
+        unsigned opens; ///< and those that open the next by one
+        CountedLine of[Lanes::lanes];
+    };
+
+    CRX_IN_LANES unsigned look_past(Line& line, Number const& m)
+    {
+        line.place += m;
+        return Lanes::bits(Lanes::less(line.size, line.place) | Lanes::less(line.most, m));
+    }
+    CRX_IN_LANES Number marks_passed(Line& line)
+    {
+        auto const marks =
+            marks_before(counted_[0].words, line.first, Lanes::to_signed(line.place));
+        auto const passed = Lanes::to_number(marks);
+        auto const found = passed - line.passed;
+        line.passed = passed;
+        return found;
+    }
+    [[gnu::noinline]] Number take_past(Line& line, Number const& m)
+    {
+        ask_past(line, m);
+        draws_.end();
+        return answer_past(line, m);
+    }
+
+    /// In the lanes of line.past: first draws from behind the open block are to be made together,
+    /// what needs others is made here.
+    void ask_past(Line& line, Number const& m)
+    {
+        std::memcpy(draws_.population, &line.beyond, sizeof line.beyond);
+        std::memcpy(draws_.marked, &line.beyond_marked, sizeof line.beyond_marked);
+        std::memcpy(draws_.draws, &m, sizeof m);
+        typename Lanes::Mask const one_draw =
+            Lanes::less(Number{} + CountedLine::most_counted, m) & Lanes::at_most(m, line.beyond);
+        line.drawn = line.past & Lanes::bits(one_draw);
+        line.opens = 0;
+        line.place -= Lanes::where(Lanes::of_bits(line.drawn), m);
+        if (line.drawn != line.past) ask_one_by_one(line, m);
+        draws_.begin(line.drawn | line.opens);
+    }
+    [[gnu::noinline]] void ask_one_by_one(Line& line, Number const& m)
+    {
+        auto const many = Lanes::integers(m), place = Lanes::integers(line.place);
+        for (auto rest = line.past & ~line.drawn; rest != 0; rest &= rest - 1) {
+            auto const j = __builtin_ctz(rest);
+            auto const asked = static_cast<std::int64_t>(many[j]);
+            auto& own = line.of[j];
+            own.take_from_beyond(own.beyond() - static_cast<std::int64_t>(line.beyond[j]),
+                                 own.beyond_marked() -
+                                     static_cast<std::int64_t>(line.beyond_marked[j]));
+            own.go_to(place[j] - asked);
+            // Nothing is drawn for a block of all that are left.
+            auto const size = own.opens_block(asked) ? own.next_size(asked) : own.beyond();
+            if (size < own.beyond()) {
+                line.opens |= 1u << j;
+                draws_.draws[j] = static_cast<T>(size);
+            } else {
+                draws_.places.leave(j, words_[j]);
+                look_again(line, j, own.take(asked, words_[j]));
+            }
+        }
+    }
+
+    CRX_IN_LANES Number answer_past(Line& line, Number const& m)
+    {
+        auto const drawn = Lanes::of_bits(line.drawn);
+        Number found;
+        std::memcpy(&found, draws_.found, sizeof found);
+        found = Lanes::where(drawn, found);
+        auto const counted = Number{} + CountedLine::most_counted;
+        line.beyond -= Lanes::where(drawn, m);
+        line.beyond_marked -= found;
+        line.most =
+            Lanes::pick(Lanes::less(counted, line.beyond), counted, Number{} + Lanes::never);
+        if (line.opens != 0) open_one_by_one(line, m);
+        bool const closed = Lanes::bits(Lanes::less(Number{}, line.size)) == 0;
+        if (closed && line.drawn == line.past) return found; // no marks to be looked up
+        return found + marks_passed(line);
+    }
+    [[gnu::noinline]] void open_one_by_one(Line& line, Number const& m)
+    {
+        auto const many = Lanes::integers(m);
+        for (auto rest = line.opens; rest != 0; rest &= rest - 1) {
+            auto const j = __builtin_ctz(rest);
+            draws_.places.leave(j, words_[j]);
+            look_again(line, j,
+                       line.of[j].take_opening(static_cast<std::int64_t>(many[j]),
+                                               static_cast<std::int64_t>(draws_.found[j]),
+                                               words_[j]));
+        }
+    }
+    /// What is behind a lane's open block, as the line itself knows it.
+    void keep(Line& line, int lane)
+    {
+        auto const& own = line.of[lane];
+        line.beyond[lane] = static_cast<T>(own.beyond());
+        line.beyond_marked[lane] = static_cast<T>(own.beyond_marked());
+        line.most[lane] =
+            own.beyond() > CountedLine::most_counted ? T{CountedLine::most_counted} : Lanes::never;
+    }
+    /// `found` have just been found, by the line itself.
+    void look_again(Line& line, int lane, std::int64_t found)
+    {
+        auto const& own = line.of[lane];
+        line.place[lane] = static_cast<T>(own.place());
+        line.size[lane] = static_cast<T>(own.size());
+        line.passed[lane] = static_cast<T>(own.marks_before(own.place()) - found);
+        keep(line, lane);
+    }
+
+    Line line_[lines];
+    BufferedWords words_[Lanes::lanes];
+    HypergeometricLanes<T> draws_;
+    std::int64_t expected_words_;
+    std::unique_ptr<CacheLine[]> made_in_, counted_;
+};
+
+} // namespace
+} // namespace crx

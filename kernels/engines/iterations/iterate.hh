@@ -1,0 +1,44 @@
+#pragma once
+
+#include "kernels/backends/cell.hh"
+#include "kernels/engines/iterations/iteration_policy.hh"
+#include "kernels/engines/iterations/iteration_tally.cuh"
+#include "kernels/engines/iterations/poisson_rates.hh"
+#include "kernels/engines/iterations/type_tally.cuh"
+
+namespace crx {
+
+/// Everything that determines a path of the iteration model, but for its number.
+struct IterationCell
+{
+    IterationTime time;
+    std::vector<PromptType> types;
+    PoissonRates arrivals;
+    IterationPolicySpec policy;
+    std::uint64_t seed = 1;
+    std::vector<Nanoseconds> checkpoints; ///< ascending; a shorter horizon is a prefix of the path
+};
+
+/// Tallies of one path, one a checkpoint. A function of the cell and the path's number.
+std::vector<IterationTally> execute_path(IterationCell const& cell, std::int64_t path);
+
+/// Tallies of one path, one a checkpoint, with those of each type: types[c][j] at checkpoint c.
+struct TypedPath
+{
+    std::vector<IterationTally> tallies;
+    std::vector<std::vector<TypeTally>> types;
+    bool operator==(TypedPath const&) const = default;
+};
+/// The same path; for it the prompts of nested-wait are told apart, which takes longer.
+TypedPath execute_typed_path(IterationCell const& cell, std::int64_t path);
+
+/// The same for `count` paths from `first` on, on all threads that oneTBB has: path by path, in
+/// order. A path that was given up or not begun, because stop_condition was over, is empty.
+std::vector<std::vector<IterationTally>> launch_paths(IterationCell const& cell, std::int64_t first,
+                                                      std::int64_t count,
+                                                      StopCondition const& stop_condition = {});
+std::vector<TypedPath> launch_typed_paths(IterationCell const& cell, std::int64_t first,
+                                          std::int64_t count,
+                                          StopCondition const& stop_condition = {});
+
+} // namespace crx

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "kernels/engines/iterations/iteration_model.cuh"
+
+namespace crx {
+
+/// Integer sums of one path up to an instant.
+///
+/// Stages are served in arrival order, but sums need no identities: the latencies of the completed
+/// and of those still there add up to the sum of event times minus the sum of arrival times.
+struct IterationTally
+{
+    Nanoseconds until = 0; ///< events up to and including this instant are counted
+    std::int64_t arrivals = 0;
+    Tokens arrived_tokens = 0; ///< sum of l' over arrivals
+    std::int64_t completed = 0;
+    Tokens completed_tokens = 0; ///< sum of l' over the completed
+    std::int64_t first_tokens = 0;
+    Unsigned128 arrival_time = 0; ///< sums over prompts, nanoseconds
+    Unsigned128 completion_time = 0;
+    Unsigned128 first_token_time = 0;
+    std::int64_t iterations = 0;    ///< begun
+    std::int64_t batch_prompts = 0; ///< prompts served, summed over iterations
+    std::int64_t cancelled = 0;
+    std::int64_t overflows = 0; ///< iterations that took more than the given capacity
+    Tokens peak_memory = 0;
+
+    CRX_HD std::int64_t in_system() const { return arrivals - completed; }
+    /// Sum of l' over the prompts in the system.
+    CRX_HD Tokens tokens_in_system() const { return arrived_tokens - completed_tokens; }
+    /// Sum over all arrivals of min(completion, until) - arrival.
+    CRX_HD Unsigned128 total_latency() const { return waited(completion_time, completed); }
+    /// Sum over all arrivals of min(end of stage 1, until) - arrival.
+    CRX_HD Unsigned128 total_time_to_first_token() const
+    {
+        return waited(first_token_time, first_tokens);
+    }
+    bool operator==(IterationTally const&) const = default;
+
+  private:
+    CRX_HD Unsigned128 waited(Unsigned128 events, std::int64_t count) const
+    {
+        return events +
+               static_cast<Unsigned128>(until) * static_cast<Unsigned128>(arrivals - count) -
+               arrival_time;
+    }
+};
+
+} // namespace crx

@@ -1,0 +1,98 @@
+#include "kernels/engines/list_schedule/batch/mc_sf_batch.hh"
+
+#include "kernels/engines/list_schedule/batch/lane_volume.hh"
+#include "kernels/random/lane_words.hh"
+#include "kernels/simd/vector_clones.hh"
+
+namespace crx::mc_sf_batch {
+namespace {
+
+static_assert(lanes == word_lanes);
+
+constexpr int batch = 16; ///< words of each instance that are made at a time
+
+CRX_VECTOR_CLONES void join(std::int32_t const* output, std::int32_t const* prompt, int count,
+                            int first, KeyLayout const& layout, Row* keys)
+{
+    auto* to = reinterpret_cast<std::int16_t*>(keys + first);
+    for (int k = 0; k < count; ++k, to += lanes, output += lanes, prompt += lanes) {
+        for (int lane = 0; lane < lanes; ++lane)
+            to[lane] = static_cast<std::int16_t>(layout.key(output[lane], first + k, prompt[lane]));
+    }
+}
+
+} // namespace
+
+std::unique_ptr<McSfBatchPlan const> McSfBatchPlan::serving(WorkloadView const& workload)
+{
+    auto const layout = layout_serving(workload);
+    if (!layout) return nullptr;
+    return std::unique_ptr<McSfBatchPlan const>(new McSfBatchPlan(workload, *layout));
+}
+
+McSfBatchPlan::McSfBatchPlan(WorkloadView const& w, KeyLayout const& layout)
+    : workload_(w), output_law_(TableLaw{w.output_value, w.output_threshold}),
+      prompt_law_(TableLaw{w.prompt_value, w.prompt_threshold}),
+      exchanges_(merge_exchange(static_cast<int>(w.requests))), layout_(layout),
+      bounds_volume_(bounds_volume(w))
+{
+}
+
+void McSfBatchPlan::draw_keys(std::uint64_t instance, Row* keys) const
+{
+    std::uint64_t words[batch * lanes];
+    std::int32_t output[batch * lanes], prompt[batch * lanes];
+    auto const n = static_cast<int>(workload_.requests);
+    auto const varied = workload_.prompt_kind == PromptKind::table;
+    if (!varied) std::fill_n(prompt, batch * lanes, workload_.prompt_constant);
+    for (int i = 0; i < n; i += batch) {
+        auto const count = std::min(batch, n - i);
+        auto const draw = [&](Stream stream, GuidedLaw const& law, std::int32_t* out) {
+            philox_lane_words(workload_.seed, stream, instance, static_cast<std::uint64_t>(i / 2),
+                              (count + 1) / 2, words);
+            law.draw(words, count * lanes, out);
+        };
+        draw(stream_lengths, output_law_, output);
+        if (varied) draw(stream_prompts, prompt_law_, prompt);
+        join(output, prompt, count, i, layout_, keys);
+    }
+}
+
+McSfBatch::McSfBatch(McSfBatchPlan const& mc_sf_batch, bool with_volume)
+    : mc_sf_batch_(mc_sf_batch), with_volume_(with_volume && mc_sf_batch.bounds_volume_),
+      keys_(static_cast<std::size_t>(mc_sf_batch.workload_.requests)),
+      scratch_(with_volume_ ? keys_.size() : 0)
+{
+}
+
+void McSfBatch::execute(std::int64_t first)
+{
+    auto const n = static_cast<int>(keys_.size());
+    auto const memory = static_cast<std::int32_t>(mc_sf_batch_.workload_.memory);
+    first_ = first;
+    mc_sf_batch_.draw_keys(static_cast<std::uint64_t>(first), keys_.data());
+    sort_lanes(mc_sf_batch_.exchanges_, keys_.data());
+    schedule_lanes(keys_.data(), n, mc_sf_batch_.layout_, memory, outcomes_);
+    if (with_volume_)
+        bound_lanes(keys_.data(), n, mc_sf_batch_.layout_, memory, mc_sf_batch_.exchanges_,
+                    scratch_.data(), volume_);
+}
+
+Outcome McSfBatch::shortest_first(std::int64_t instance) const
+{
+    auto const lane = instance - first_;
+    Outcome outcome;
+    if (outcomes_.lost[lane] != 0) {
+        outcome.finished = 0;
+        return outcome;
+    }
+    outcome.total_latency = outcomes_.total_latency[lane];
+    outcome.makespan = outcomes_.makespan[lane];
+    outcome.peak_memory = outcomes_.peak_memory[lane];
+    outcome.events = outcomes_.events[lane];
+    outcome.first_token_latency = // o - 1 rounds before completion
+        outcome.total_latency - outcomes_.output_sum[lane] + mc_sf_batch_.workload_.requests;
+    return outcome;
+}
+
+} // namespace crx::mc_sf_batch

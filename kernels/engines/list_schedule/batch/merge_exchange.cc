@@ -1,0 +1,28 @@
+#include "kernels/engines/list_schedule/batch/merge_exchange.hh"
+
+#include <bit>
+
+namespace crx::mc_sf_batch {
+
+std::vector<Exchange> merge_exchange(int n)
+{
+    std::vector<Exchange> exchanges;
+    if (n < 2) return exchanges;
+    auto const top = static_cast<int>(std::bit_ceil(static_cast<unsigned>(n))) / 2;
+    for (auto p = top; p > 0; p /= 2) {
+        auto q = top, r = 0, d = p;
+        for (;;) {
+            for (int i = 0; i < n - d; ++i)
+                if ((i & p) == r)
+                    exchanges.push_back(
+                        {static_cast<std::int16_t>(i), static_cast<std::int16_t>(i + d)});
+            if (q == p) break;
+            d = q - p;
+            q /= 2;
+            r = p;
+        }
+    }
+    return exchanges;
+}
+
+} // namespace crx::mc_sf_batch

@@ -1,0 +1,437 @@
+#pragma once
+
+#include "kernels/engines/requests/draw_queue.cuh"
+#include "kernels/engines/requests/memory_profile.cuh"
+#include "kernels/engines/requests/order.cuh"
+#include "kernels/engines/requests/order_queues.cuh"
+#include "kernels/engines/requests/stop_wheel.cuh"
+#include "kernels/model/outcome.cuh"
+
+namespace crx {
+
+/// The round model (SPEC sections 2 to 4) for one instance and one policy, request by request.
+///
+/// It stops only at rounds in which something can happen: a request completes, arrives or reaches a
+/// working length at which the policy cancels, memory overflows, or the head of the queue can fit.
+/// In all other rounds no policy acts and no random word is used, so the result is that of stepping
+/// through every round.
+template <class P>
+class RequestEngine
+{
+  public:
+    CRX_HD RequestEngine(P const& policy, Requests const& requests, Arena& arena)
+        : policy_(policy), requests_(requests), state_(arena.take<State>(requests.n)),
+          order_(arena.take<RequestId>(requests.n)), first_token_(arena.take<Instant>(requests.n)),
+          entered_(arena.take<RequestId>(requests.n)), rank_(arena.take<std::uint32_t>(requests.n)),
+          scratch_(arena.take<RankedRequest>(requests.n)),
+          profile_(arena, requests.n, requests.memory), stops_(arena, requests.n),
+          active_classes_(arena, P::cancelling == Cancelling::on_overflow ? requests.n : 0),
+          ranked_(arena, P::choice == Choice::ranked ? requests.n : 0, order_, rank_),
+          queued_(arena, P::choice == Choice::queued ? requests.n : 0),
+          drawn_(arena, P::choice == Choice::drawn ? requests.n : 0, requests.prompt)
+    {
+    }
+
+    /// Bytes of arena an instance of n requests takes.
+    static std::size_t arena_bytes(std::int64_t n)
+    {
+        Arena counter(nullptr, 0);
+        count_arena(n, counter);
+        return counter.bytes_used();
+    }
+
+    template <class Words>
+    CRX_HD Outcome execute(Words words, ScheduleLog const& log)
+    {
+        log_ = &log;
+        if (requests_.n == 0) return outcome_;
+        prepare(words);
+        now_ = arrivals_[0].key;
+        auto const first = requests_.clock.affine() ? 0 : now_;
+        for (Rounds t = first; done_ < requests_.n && outcome_.finished != 0; t = next_event(t)) {
+            CRX_ENSURE(t != no_round);
+            ++outcome_.events;
+            stop_and_complete(t);
+            arrive();
+            cancel_at_length(t);
+            profile_.drop_until(t);
+            cancel_on_overflow(t, words);
+            if constexpr (P::choice == Choice::drawn)
+                admit_drawn(t, words);
+            else
+                admit_in_order(t);
+            if constexpr (P::outlived == Outlived::weightless)
+                if (cancel_on_overflow(t, words)) next_fit_ = t + 1; // there may be room again
+            if (log.on_event != nullptr)
+                log.on_event(log.context, now_, held_before_, active_, waiting());
+            if (log.abandons(outcome_.events)) return outcome_;
+        }
+        return outcome_;
+    }
+
+  private:
+    /// What is looked at together whenever a request starts or leaves.
+    struct State
+    {
+        Rounds start;
+        std::int32_t prompt, output;
+        std::int32_t length; ///< working length e
+    };
+
+    static void count_arena(std::int64_t n, Arena& arena)
+    {
+        Requests none;
+        none.n = n;
+        RequestEngine const engine(P{}, none, arena);
+        (void)engine;
+    }
+
+    template <class Words>
+    CRX_HD void prepare(Words& words)
+    {
+        auto const n = requests_.n;
+        auto const& r = requests_;
+        make_order(policy_, r, words, scratch_, order_);
+        for (std::int64_t k = 0; k < n; ++k) rank_[order_[k]] = static_cast<std::uint32_t>(k);
+        arrivals_ = scratch_;
+        aside_ = rank_; // only a ranked waiting set needs the ranks
+        static_assert(P::choice != Choice::ranked ||
+                      P::cancelling != Cancelling::at_working_length);
+        stops_.reset();
+        active_classes_.reset();
+        ranked_.reset();
+        drawn_.reset();
+        bool equal_prompts = true;
+        for (std::int64_t k = 0; k < n; ++k) {
+            auto const id = order_[k];
+            arrivals_[k] = {r.arrival[id], static_cast<std::uint32_t>(k), id};
+            state_[id] = {0, r.prompt[id], r.output[id], policy_.first_length(view_request(r, id))};
+            if (r.prompt[id] != r.prompt[0]) equal_prompts = false;
+            if (log_->cancellations != nullptr) log_->cancellations[id] = 0;
+        }
+        sort_ascending(arrivals_, n);
+        if (equal_prompts) drawn_.prompts_are_equal();
+    }
+
+    // --- active requests -----------------------------------------------------------------------
+
+    /// All active requests hold base_ + t active_ tokens at time t.
+    CRX_HD Tokens held_at(Rounds t) const { return base_ + t * active_; }
+
+    CRX_HD void start(Rounds t, RequestId id)
+    {
+        state_[id].start = t;
+        if (requests_.clock.affine()) {
+            entered_[entered_count_++] = id;
+            entered_prompts_ += state_[id].prompt;
+        }
+        if (log_->start != nullptr) log_->start[id] = now_;
+        base_ += state_[id].prompt - t;
+        ++active_;
+        auto const o = Rounds{state_[id].output}, e = Rounds{state_[id].length};
+        stops_.push(id, t + (P::cancelling == Cancelling::at_working_length && e < o ? e : o));
+        if constexpr (P::cancelling == Cancelling::on_overflow)
+            active_classes_.insert(id, state_[id].length);
+    }
+
+    /// A request that the stop wheel no longer holds leaves the active set.
+    CRX_HD void leave(RequestId id)
+    {
+        base_ -= state_[id].prompt - state_[id].start;
+        --active_;
+        profile_.remove(state_[id].start, state_[id].prompt, state_[id].length);
+        if constexpr (P::cancelling == Cancelling::on_overflow)
+            active_classes_.erase(id, state_[id].length);
+    }
+
+    CRX_HD void cancel(Rounds t, RequestId id)
+    {
+        leave(id);
+        auto const generated = static_cast<std::int32_t>(t - state_[id].start);
+        if (generated == 0) entered_prompts_ -= state_[id].prompt; // in a-min-evict
+        state_[id].length =
+            policy_.next_length(view_request(requests_, id), state_[id].length, generated);
+        ++outcome_.cancellations;
+        outcome_.wasted_tokens += generated;
+        if (log_->cancellations != nullptr) ++log_->cancellations[id];
+    }
+
+    CRX_HD void wait(RequestId id)
+    {
+        if constexpr (P::choice == Choice::drawn)
+            drawn_.push(id, state_[id].length);
+        else if constexpr (P::choice == Choice::queued)
+            queued_.push(id);
+        else
+            ranked_.push(id);
+    }
+    CRX_HD std::int64_t waiting() const { return drawn_.size() + queued_.size() + ranked_.size(); }
+
+    // --- the steps of a round, in SPEC's order ---------------------------------------------------
+
+    /// Completions at time t; requests that reach their working length are put aside.
+    CRX_HD void stop_and_complete(Rounds t)
+    {
+        held_before_ = held_at(t);
+        if (held_before_ > outcome_.peak_memory) outcome_.peak_memory = held_before_;
+        set_aside_ = 0;
+        while (!stops_.empty() && stops_.next_stop() <= t) {
+            auto const id = stops_.pop();
+            if (state_[id].start + state_[id].output > t) {
+                aside_[set_aside_++] = id;
+                continue;
+            }
+            leave(id);
+            complete(id);
+        }
+    }
+    CRX_HD void complete(RequestId id)
+    {
+        auto const arrival = requests_.arrival[id];
+        auto const first =
+            requests_.clock.affine() ? first_token_[id] : Instant{state_[id].start + 1};
+        outcome_.total_latency += now_ - arrival;
+        outcome_.first_token_latency += first - arrival;
+        if (outcome_.total_latency >= time_limit) outcome_.give_up(Unfinished::out_of_range);
+        outcome_.makespan = now_;
+        if (log_->completion != nullptr) log_->completion[id] = now_;
+        ++done_;
+    }
+
+    CRX_HD void arrive()
+    {
+        for (; arrived_ < requests_.n && arrivals_[arrived_].key <= now_; ++arrived_)
+            wait(arrivals_[arrived_].id);
+    }
+
+    CRX_HD void cancel_at_length(Rounds t)
+    {
+        if constexpr (P::cancelling == Cancelling::at_working_length) {
+            if constexpr (P::choice == Choice::queued) sort_aside_by_ticket();
+            for (std::int64_t k = 0; k < set_aside_; ++k) {
+                cancel(t, aside_[k]);
+                wait(aside_[k]);
+            }
+        }
+    }
+    /// Whoever was in the queue first goes back first.
+    CRX_HD void sort_aside_by_ticket()
+    {
+        // Room: those set aside have arrived, and entries of arrivals_ before arrived_ are done
+        // with.
+        auto* const keyed = arrivals_;
+        for (std::int64_t k = 0; k < set_aside_; ++k)
+            keyed[k] = {0, queued_.ticket(aside_[k]), aside_[k]};
+        sort_ascending(keyed, set_aside_);
+        for (std::int64_t k = 0; k < set_aside_; ++k) aside_[k] = keyed[k].id;
+    }
+
+    /// Returns whether anybody was cancelled.
+    template <class Words>
+    CRX_HD bool cancel_on_overflow(Rounds t, Words& words)
+    {
+        bool any = false;
+        if constexpr (P::cancelling == Cancelling::on_overflow) {
+            while (held_at(t + 1) > requests_.memory) {
+                active_classes_.open_front();
+                auto& equals = active_classes_.front().members;
+                auto const id =
+                    equals.select(words.bounded(static_cast<std::uint64_t>(equals.size())));
+                stops_.erase(id);
+                cancel(t, id);
+                wait(id);
+                any = true;
+            }
+        }
+        return any;
+    }
+
+    CRX_HD bool fits_next_token(Rounds t, Tokens s) const
+    {
+        return P::outlived == Outlived::weightless || held_at(t + 1) + s + 1 <= requests_.memory;
+    }
+    CRX_HD bool fits(Rounds t, Tokens s, Rounds e) const
+    {
+        return fits_next_token(t, s) && profile_.fits(t, s, e);
+    }
+    /// Equal requests are started as a group: the check is made once for all of them and the
+    /// profile is updated once.
+    struct Group
+    {
+        Tokens s = -1;
+        Rounds e = -1;
+        std::int64_t started = 0;
+        std::int64_t left = -1; ///< how many more fit; -1: not computed
+    };
+    CRX_HD void close(Rounds t, Group& group)
+    {
+        if (group.started > 0) profile_.add(t, group.s, group.e, group.started);
+        group = {};
+    }
+    /// Whether one more request (s, e) fits beside those started in this round.
+    CRX_HD bool fits_after(Rounds t, Tokens s, Rounds e, Group& group)
+    {
+        if (group.started > 0 && group.s == s && group.e == e) {
+            if (group.left < 0) {
+                // The profile does not know the group yet, the total of active requests does.
+                auto most = profile_.most_copies(t, s, e) - group.started;
+                if constexpr (P::outlived == Outlived::counted) {
+                    auto const copies = (requests_.memory - held_at(t + 1)) / (s + 1);
+                    if (copies < most) most = copies;
+                }
+                group.left = most;
+            }
+            return group.left > 0;
+        }
+        close(t, group);
+        if (!fits(t, s, e)) return false;
+        group.s = s;
+        group.e = e;
+        return true;
+    }
+    CRX_HD void start_in(Rounds t, RequestId id, Group& group)
+    {
+        start(t, id);
+        ++group.started;
+        if (group.left > 0) --group.left;
+    }
+
+    CRX_HD void admit_in_order(Rounds t)
+    {
+        if constexpr (P::choice == Choice::queued)
+            admit_from(queued_, t);
+        else
+            admit_from(ranked_, t);
+    }
+    template <class Queue>
+    CRX_HD void admit_from(Queue& queue, Rounds t)
+    {
+        Group group;
+        next_fit_ = no_round;
+        while (!queue.empty()) {
+            auto const id = queue.front();
+            auto const s = Tokens{state_[id].prompt};
+            auto const e = Rounds{state_[id].length};
+            if (!fits_after(t, s, e, group)) {
+                close(t, group);
+                next_fit_ = next_fit(t, s, e);
+                return;
+            }
+            queue.pop(id);
+            start_in(t, id, group);
+        }
+        close(t, group);
+    }
+
+    template <class Words>
+    CRX_HD void admit_drawn(Rounds t, Words& words)
+    {
+        Group group;
+        next_fit_ = no_round;
+        while (!drawn_.empty()) {
+            drawn_.open_front();
+            auto const s = Tokens{drawn_.least_prompt()};
+            auto const e = Rounds{drawn_.length()};
+            if (!fits_after(t, s, e, group)) {
+                close(t, group);
+                next_fit_ = next_fit(t, s, e);
+                return;
+            }
+            auto const r = words.bounded(static_cast<std::uint64_t>(drawn_.count()));
+            auto const id = drawn_.peek(r);
+            if (state_[id].prompt != s && !fits_after(t, state_[id].prompt, e, group)) {
+                close(t, group);
+                next_fit_ = t + 1; // somebody fits, so the next round draws again
+                return;
+            }
+            drawn_.take(id);
+            start_in(t, id, group);
+        }
+        close(t, group);
+    }
+
+    // --- skipping --------------------------------------------------------------------------------
+
+    /// First later round in which (s, e) fits if nothing else happens.
+    CRX_HD Rounds next_fit(Rounds t, Tokens s, Rounds e)
+    {
+        auto const limit = stops_.empty() ? no_round : stops_.next_stop();
+        if (!fits_next_token(t + 1, s)) return no_round; // only a stop or a cancellation can help
+        auto const fit = profile_.first_fit(t + 1, s, e, limit);
+        return fit != no_round && fits_next_token(fit, s) ? fit : no_round;
+    }
+
+    /// Moves the clock on to the next event and returns its round.
+    CRX_HD Rounds next_event(Rounds t)
+    {
+        auto next = next_of_active(t);
+        if (requests_.clock.affine()) return pass_time(t, next);
+        if (arrived_ < requests_.n && arrivals_[arrived_].key < next)
+            next = arrivals_[arrived_].key;
+        return now_ = next;
+    }
+
+    /// The affine clock from round t to `next`, or to the round that the next arrival can join.
+    CRX_HD Rounds pass_time(Rounds t, Rounds next)
+    {
+        bool const more = arrived_ < requests_.n;
+        if (active_ == 0) { // idle: the next round begins at the arrival
+            if (!more) return no_round;
+            now_ = arrivals_[arrived_].key;
+            return t + 1;
+        }
+        Stretch const stretch{held_at(t + 1), active_, entered_prompts_};
+        auto const& clock = requests_.clock;
+        if (more) next = t + clock.rounds_until(stretch, arrivals_[arrived_].key - now_, next - t);
+        if (entered_count_ > 0) {
+            auto const first_end = now_ + clock.elapsed(stretch, 1);
+            for (std::int64_t k = 0; k < entered_count_; ++k) first_token_[entered_[k]] = first_end;
+            entered_count_ = 0;
+            entered_prompts_ = 0;
+        }
+        now_ += clock.elapsed(stretch, next - t);
+        if (now_ >= time_limit) outcome_.give_up(Unfinished::out_of_range);
+        return next;
+    }
+
+    /// First later round in which a request stops, memory overflows or the head of the queue fits.
+    CRX_HD Rounds next_of_active(Rounds t)
+    {
+        auto next = next_fit_;
+        if (!stops_.empty() && stops_.next_stop() < next) next = stops_.next_stop();
+        if constexpr (P::cancelling == Cancelling::on_overflow) {
+            if (active_ > 0) {
+                // Least t' with base + (t' + 1) active > M.
+                auto const slack = requests_.memory - base_;
+                auto const overflow = slack / active_;
+                if (overflow > t && overflow < next) next = overflow;
+            }
+        }
+        return next;
+    }
+
+    P policy_;
+    Requests requests_;
+    State* state_;
+    RequestId* order_;
+    Instant* first_token_; ///< under the affine clock: of each active request
+    RequestId* entered_;   ///< under the affine clock: started in this round
+    std::uint32_t* rank_;
+    RankedRequest* scratch_;
+    RankedRequest* arrivals_ = nullptr; ///< by (arrival, place in the order)
+    RequestId* aside_ = nullptr;        ///< at their working length in this round, to be cancelled
+    MemoryProfile profile_;
+    StopWheel stops_;
+    ClassSet active_classes_; ///< for cancelling the least working length first
+    RankQueue ranked_;
+    TicketQueue queued_;
+    DrawQueue drawn_;
+    ScheduleLog const* log_ = nullptr;
+    Outcome outcome_;
+    Instant now_ = 0; ///< when the round begins
+    Tokens base_ = 0, held_before_ = 0, entered_prompts_ = 0;
+    std::int64_t active_ = 0, arrived_ = 0, done_ = 0, set_aside_ = 0, entered_count_ = 0;
+    Rounds next_fit_ = no_round;
+};
+
+} // namespace crx

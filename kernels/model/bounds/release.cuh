@@ -1,0 +1,110 @@
+#pragma once
+
+#include "kernels/base/arena.cuh"
+#include "kernels/base/sort.cuh"
+#include "kernels/base/uint192.cuh"
+#include "kernels/model/requests.cuh"
+
+namespace crx {
+
+/// Lower bound on the total latency of every schedule under the unit clock, with arrivals: the
+/// largest over tau of sum_{a < tau} o + max(sum_{a >= tau} o, volume(a >= tau) - sum_{a >= tau}
+/// (a - tau)), volume being the bound of kernels/model/bounds/volume.cuh.
+///
+/// Why: a latency is at least the output length, and no request of those that arrive at tau or
+/// later holds memory up to tau, so their completions minus tau are those of a schedule in which
+/// all arrive at 0. Source: SPEC section 5. Units: rounds; 0, no value, where it is 2^62 or more.
+/// Time: n for each different arrival.
+class ReleaseBound
+{
+  public:
+    CRX_HD ReleaseBound(Arena& arena, std::int64_t n)
+        : late_(arena.take<Release>(n)), length_(arena.take<std::int32_t>(n)),
+          volume_(arena.take<std::int64_t>(n))
+    {
+    }
+    static std::size_t arena_bytes(std::int64_t n)
+    {
+        Arena counter(nullptr, 0);
+        ReleaseBound const bound(counter, n);
+        (void)bound;
+        return counter.bytes_used();
+    }
+
+    CRX_HD std::int64_t execute(Requests const& r) const
+    {
+        std::int64_t lengths_before = 0;
+        for (std::int64_t i = 0; i < r.n; ++i) {
+            late_[i] = {r.arrival[i], static_cast<RequestId>(i)};
+            lengths_before += r.output[i];
+        }
+        sort_ascending(late_, r.n);
+        std::int64_t lengths = 0, count = 0; // a sum of lengths is below 2^63
+        Unsigned128 best = 0, waits = 0;     // waits: sum of a - tau over the requests that are in
+        auto tau = r.n == 0 ? 0 : late_[r.n - 1].arrival;
+        for (auto k = r.n - 1; k >= 0;) { // tau downwards: requests come in
+            auto const earlier = late_[k].arrival;
+            waits += static_cast<Unsigned128>(tau - earlier) * static_cast<Unsigned128>(count);
+            tau = earlier;
+            for (; k >= 0 && late_[k].arrival == tau; --k) {
+                auto const id = late_[k].id;
+                auto const o = std::int64_t{r.output[id]};
+                insert(length_, count, r.output[id]);
+                insert(volume_, count, r.prompt[id] * o + o * (o + 1) / 2);
+                ++count;
+                lengths += o;
+                lengths_before -= o;
+            }
+            auto const together = volume_bound(count, r.memory);
+            auto late = static_cast<Unsigned128>(lengths);
+            if (together > waits && together - waits > late) late = together - waits;
+            auto const bound = static_cast<Unsigned128>(lengths_before) + late;
+            if (bound > best) best = bound;
+        }
+        return best < static_cast<Unsigned128>(time_limit) ? static_cast<std::int64_t>(best) : 0;
+    }
+
+  private:
+    struct Release
+    {
+        Instant arrival;
+        RequestId id;
+        CRX_HD bool operator<(Release const& other) const
+        {
+            return arrival != other.arrival ? arrival < other.arrival : id < other.id;
+        }
+    };
+
+    template <class T>
+    CRX_HD static void insert(T* ascending, std::int64_t count, T item)
+    {
+        auto at = count;
+        for (; at > 0 && item < ascending[at - 1]; --at) ascending[at] = ascending[at - 1];
+        ascending[at] = item;
+    }
+
+    /// The volume bound of the `count` requests whose lengths and volumes are in order.
+    CRX_HD Unsigned128 volume_bound(std::int64_t count, Tokens memory) const
+    {
+        Unsigned128 total = 0;
+        std::int64_t rounds = 0, rest = 0;
+        for (std::int64_t k = 0; k < count; ++k) {
+            rounds += volume_[k] / memory;
+            rest += volume_[k] % memory;
+            if (rest >= memory) {
+                rest -= memory;
+                ++rounds;
+            }
+            auto const by_volume = rounds + (rest > 0 ? 1 : 0);
+            total += static_cast<Unsigned128>(by_volume > length_[k] ? by_volume
+                                                                     : std::int64_t{length_[k]});
+        }
+        return total;
+    }
+
+    Release* late_;
+    std::int32_t* length_;
+    std::int64_t* volume_;
+};
+
+} // namespace crx
