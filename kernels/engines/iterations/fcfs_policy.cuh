@@ -72,11 +72,6 @@ class FcfsPolicy
         return batch_;
     }
 
-    CRX_HD BatchEnd end_batch()
-    {
-        NoTypeEvents none;
-        return end_batch(none);
-    }
     template <class Events>
     CRX_HD BatchEnd end_batch(Events& events)
     {

@@ -92,23 +92,14 @@ class IterationClock
     CRX_HD void end_batch(Nanoseconds now)
     {
         busy_ = false;
-        auto const end = end_of_batch(now);
+        events_.at(now);
+        BatchEnd const end = policy_.end_batch(events_);
         auto const time = static_cast<Unsigned128>(now);
         tally_.completed += end.completed;
         tally_.completed_tokens += end.completed_tokens;
         tally_.first_tokens += end.first_tokens;
         tally_.completion_time += time * static_cast<Unsigned128>(end.completed);
         tally_.first_token_time += time * static_cast<Unsigned128>(end.first_tokens);
-    }
-
-    CRX_HD BatchEnd end_of_batch(Nanoseconds now)
-    {
-        if constexpr (Events::wanted) {
-            events_.at(now);
-            return policy_.end_batch(events_);
-        } else {
-            return policy_.end_batch();
-        }
     }
 
     CRX_HD void begin_batch(Nanoseconds now)

@@ -67,11 +67,6 @@ class PromptThresholdPolicy
         return out;
     }
 
-    CRX_HD BatchEnd end_batch()
-    {
-        NoTypeEvents none;
-        return end_batch(none);
-    }
     template <class Events>
     CRX_HD BatchEnd end_batch(Events& events)
     {

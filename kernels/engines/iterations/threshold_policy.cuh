@@ -91,11 +91,6 @@ class ThresholdPolicy
         return batch;
     }
 
-    CRX_HD BatchEnd end_batch()
-    {
-        NoTypeEvents none;
-        return end_batch(none);
-    }
     /// Contract: events are wanted only of WAIT, where group j is type j.
     template <class Events>
     CRX_HD BatchEnd end_batch(Events& events)
