@@ -18,13 +18,9 @@ struct Ending
     std::string with_status() const { return text + "status " + std::to_string(status); }
 };
 
-/// Runs the program in a folder by the shell. Text: standard output, and unless told otherwise
-/// standard error.
-inline Ending run_program(std::string const& arguments, std::filesystem::path const& folder = ".",
-                          bool with_errors = true)
+/// Runs a line of the shell and reads its standard output.
+inline Ending run_command(std::string const& command)
 {
-    auto const command = "cd " + folder.string() + " && " + CRX_PROGRAM + " " + arguments +
-                         (with_errors ? " 2>&1" : "");
     Ending ending;
     auto* const pipe = popen(command.c_str(), "r");
     if (pipe == nullptr) return ending;
@@ -33,6 +29,15 @@ inline Ending run_program(std::string const& arguments, std::filesystem::path co
         ending.text.append(buffer.data(), count);
     ending.status = WEXITSTATUS(pclose(pipe));
     return ending;
+}
+
+/// Runs the program in a folder by the shell. Text: standard output, and unless told otherwise
+/// standard error.
+inline Ending run_program(std::string const& arguments, std::filesystem::path const& folder = ".",
+                          bool with_errors = true)
+{
+    return run_command("cd " + folder.string() + " && " + CRX_PROGRAM + " " + arguments +
+                       (with_errors ? " 2>&1" : ""));
 }
 
 } // namespace crx_test
