@@ -10,7 +10,7 @@
 #include "analysis/baseline/dual_ascent.hh"
 #include "analysis/baseline/hindsight.hh"
 #include "analysis/baseline/integer_program.hh"
-#include "analysis/baseline/list_schedule.hh"
+#include "analysis/baseline/overtaking_schedule.hh"
 #include "analysis/baseline/local_search.hh"
 #include "analysis/baseline/price_bound.hh"
 #include "bench/jaillet_instance.hh"

@@ -32,19 +32,20 @@ struct SearchOutcome
 /// Searches all schedules with TEL < upper that use starts of `bound.domain` only, in order of
 /// time: at each round it decides which requests start, then goes to the next round. Idling on
 /// purpose is a decision like any other. Four things cut the tree:
-/// - the Lagrangian bound with the prices of the root, in exact integers: the cost of what started,
-///   the least cost of a start still possible for the rest, and the price of memory left unused in
-///   the rounds that are decided (Lagrangian says why);
-/// - starts that conflict with one already made (starts_conflict) are no longer possible;
-/// - in an optimal schedule no request alone can start earlier, the others staying where they are.
-/// A
-///   request that could have started a round earlier beside those before it must be held back by a
-///   later one: at some time before its last token memory must be exactly full;
-/// - equal requests start in the order of their index, and a round with the same requests started
-/// and
-///   the same active ones at the same ages as before, at no less latency, is searched once.
+///
+/// 1. The Lagrangian bound with the prices of the root, in exact integers: the cost of what
+///    started, the least cost of a start still possible for the rest, and the price of memory left
+///    unused in the rounds that are decided (Lagrangian says why).
+/// 2. Starts that conflict with one already made (starts_conflict) are no longer possible.
+/// 3. In an optimal schedule no request alone can start earlier while the others stay where they
+///    are. So a request that could have started a round earlier beside those before it must be held
+///    back by a later one: at some time before its last token memory must be exactly full.
+/// 4. Equal requests start in the order of their index, and a round with the same requests started
+///    and the same active ones at the same ages as before, at no less latency, is searched once.
+///
 /// The second and the last do not disturb the third: an optimal schedule cut by either has an equal
 /// one that is kept, which is optimal too and so passes the third.
+///
 /// Tables are made under the time limit too; a domain without starts is not searched. Contract: at
 /// most 64 requests.
 SearchOutcome search_starts(OwnedInstance const& instance, std::vector<RequestGroup> const& groups,

@@ -1,7 +1,7 @@
 #include "analysis/baseline/local_search.hh"
 
 #include "analysis/baseline/growing_runs.hh"
-#include "analysis/baseline/list_schedule.hh"
+#include "analysis/baseline/overtaking_schedule.hh"
 #include "kernels/random/word_stream.cuh"
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 namespace crx::baseline {
 namespace {
 
-using Order = ListSchedule::Order;
-using Releases = ListSchedule::Releases;
+using Order = OvertakingSchedule::Order;
+using Releases = OvertakingSchedule::Releases;
 
 /// Uniform numbers for the search: Philox words of stream 0 under the search's seed.
 class Dice
@@ -145,7 +145,7 @@ class Annealing
 
     OwnedInstance const& instance_;
     SearchLimits limits_;
-    ListSchedule schedule_;
+    OvertakingSchedule schedule_;
     FoundSchedule found_;
     Candidate best_;
     bool late_ = false;

@@ -22,11 +22,11 @@ struct FoundSchedule
     std::int64_t evaluations = 0;
 };
 
-/// Local search over orders, each scheduled by ListSchedule, from limits.known, or else from the
-/// schedule of mc-sf and from the orders of o, s + o and volume: never worse than what it starts
-/// from. Moves: one request to another place, two requests exchanged, and one request released
-/// later or at once, which staggers starts on purpose. Worse schedules are taken with falling
-/// probability (simulated annealing, Kirkpatrick, Gelatt and Vecchi 1983); runs grow
+/// Local search over orders, each scheduled by OvertakingSchedule, from limits.known, or else from
+/// the schedule of mc-sf and from the orders of o, s + o and volume: never worse than what it
+/// starts from. Moves: one request to another place, two requests exchanged, and one request
+/// released later or at once, which staggers starts on purpose. Worse schedules are taken with
+/// falling probability (simulated annealing, Kirkpatrick, Gelatt and Vecchi 1983); runs grow
 /// (GrowingRuns), each from the best so far. The result has passed schedule_fault. Contract: every
 /// request fits, M <= 32767; known, if not empty, is a schedule.
 FoundSchedule local_search(OwnedInstance const& instance, SearchLimits const& limits);

@@ -1,6 +1,6 @@
 #include "analysis/sorted_lp/sorted_lp.hh"
 
-#include "analysis/baseline/list_schedule.hh"
+#include "analysis/baseline/overtaking_schedule.hh"
 #include "analysis/baseline/schedule.hh"
 #include "analysis/baseline/time_indexed_lp.hh"
 #include "analysis/sorted_lp/split_schedule.hh"
@@ -250,9 +250,9 @@ TEST(SortedLp, SplitScheduleIsAListScheduleOfParts)
         std::vector<std::size_t> order(instance.output.size());
         std::iota(order.begin(), order.end(), std::size_t{0});
         std::ranges::shuffle(order, rng);
-        baseline::ListSchedule list(instance);
+        baseline::OvertakingSchedule list(instance);
         auto const whole = list.keep({order.begin(), order.end()},
-                                     baseline::ListSchedule::Releases(order.size(), 0), 0);
+                                     baseline::OvertakingSchedule::Releases(order.size(), 0), 0);
         ASSERT_EQ(split_schedule(instance, order, 1).value, static_cast<double>(whole));
         ASSERT_GE(split_schedule(instance, order, 7).value, relax(instance, quick()).upper - 1e-6);
     }

@@ -10,10 +10,10 @@ namespace crx::baseline {
 ///
 /// Unlike the prefix rule of SPEC section 3, a request may start before one that stands ahead of
 /// it, where there is room. Contract: M <= 32767 and every request fits.
-class ListSchedule
+class OvertakingSchedule
 {
   public:
-    explicit ListSchedule(OwnedInstance const& instance);
+    explicit OvertakingSchedule(OwnedInstance const& instance);
 
     using Order = std::vector<std::int32_t>;
     using Releases = std::vector<std::int32_t>; ///< least start of each request; past its arrival

@@ -1,4 +1,4 @@
-#include "analysis/baseline/list_schedule.hh"
+#include "analysis/baseline/overtaking_schedule.hh"
 
 #include <algorithm>
 #include <cstring>
@@ -25,7 +25,7 @@ bool any(Lanes const& mask)
 
 } // namespace
 
-ListSchedule::ListSchedule(OwnedInstance const& instance) : instance_(instance)
+OvertakingSchedule::OvertakingSchedule(OwnedInstance const& instance) : instance_(instance)
 {
     CRX_EXPECT(instance.memory <= INT16_MAX);
     Rounds longest = 0;
@@ -51,7 +51,8 @@ ListSchedule::ListSchedule(OwnedInstance const& instance) : instance_(instance)
 
 /// The least start >= from at which the request fits. Where it does not, because at time t more is
 /// used than is left beside s + (t - start), no start below t - (M - used - s) fits either.
-Rounds ListSchedule::earliest(std::int16_t const* used, std::int32_t request, Rounds from) const
+Rounds OvertakingSchedule::earliest(std::int16_t const* used, std::int32_t request,
+                                    Rounds from) const
 {
     auto const& ramp = ramp_[static_cast<std::size_t>(request)];
     auto const memory = static_cast<std::int16_t>(instance_.memory);
@@ -78,7 +79,7 @@ Rounds ListSchedule::earliest(std::int16_t const* used, std::int32_t request, Ro
     return start;
 }
 
-void ListSchedule::place(std::int16_t* used, std::int32_t request, Rounds start) const
+void OvertakingSchedule::place(std::int16_t* used, std::int32_t request, Rounds start) const
 {
     auto const& ramp = ramp_[static_cast<std::size_t>(request)];
     for (std::size_t block = 0; block < ramp.size(); block += lanes) {
@@ -88,8 +89,8 @@ void ListSchedule::place(std::int16_t* used, std::int32_t request, Rounds start)
     }
 }
 
-Rounds ListSchedule::run(Order const& order, Releases const& release, std::size_t from,
-                         Rounds stop_at, bool keep)
+Rounds OvertakingSchedule::run(Order const& order, Releases const& release, std::size_t from,
+                               Rounds stop_at, bool keep)
 {
     auto const n = order.size();
     auto latency = latency_[from];
@@ -131,17 +132,17 @@ Rounds ListSchedule::run(Order const& order, Releases const& release, std::size_
     return latency;
 }
 
-Rounds ListSchedule::evaluate(Order const& order, Releases const& release, std::size_t from,
-                              Rounds stop_at)
+Rounds OvertakingSchedule::evaluate(Order const& order, Releases const& release, std::size_t from,
+                                    Rounds stop_at)
 {
     return run(order, release, from, stop_at, false);
 }
 
-Rounds ListSchedule::keep(Order const& order, Releases const& release, std::size_t from)
+Rounds OvertakingSchedule::keep(Order const& order, Releases const& release, std::size_t from)
 {
     return run(order, release, from, INT64_MAX, true);
 }
 
-Starts ListSchedule::starts() const { return {start_.begin(), start_.end()}; }
+Starts OvertakingSchedule::starts() const { return {start_.begin(), start_.end()}; }
 
 } // namespace crx::baseline
