@@ -1,19 +1,9 @@
 #include "kernels/laws/uniform_law.cuh"
 
 #include "kernels/base/uint192.cuh"
-#include "kernels/simd/vector_clones.hh"
+#include "kernels/laws/uniform_law_simd.hh"
 
 namespace crx {
-namespace {
-
-CRX_VECTOR_CLONES void draw_all(UniformLaw law, std::uint64_t const* words, std::int64_t n,
-                                std::int32_t* out)
-{
-    for (std::int64_t i = 0; i < n; ++i) out[i] = law.draw(words[i]);
-}
-
-} // namespace
-
 std::optional<UniformLaw> UniformLaw::of(TableLaw const& table)
 {
     auto const values = static_cast<std::uint64_t>(table.value.size());
@@ -29,7 +19,9 @@ std::optional<UniformLaw> UniformLaw::of(TableLaw const& table)
 
 void UniformLaw::draw(std::uint64_t const* words, std::int64_t n, std::int32_t* out) const
 {
-    draw_all(*this, words, n, out);
+    static auto* const in_vectors = CRX_AT_LEVEL(simd_level(), draw_uniform);
+    if (in_vectors != nullptr) return in_vectors(*this, words, n, out);
+    for (std::int64_t i = 0; i < n; ++i) out[i] = draw(words[i]);
 }
 
 } // namespace crx

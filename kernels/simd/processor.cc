@@ -1,21 +1,46 @@
 #include "kernels/simd/processor.hh"
 
+#ifdef CRX_HAVE_SIMD
+#include <cpuid.h>
+#endif
+
 namespace crx {
 
-LaneWidth lane_width()
+#ifdef CRX_HAVE_SIMD
+namespace {
+
+/// What no compiler asks for by name alike: LZCNT and F16C.
+bool has_lzcnt_and_f16c()
 {
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-    static auto const width = [] {
-        if (!__builtin_cpu_supports("x86-64-v3")) return LaneWidth::none;
-        if (!__builtin_cpu_supports("x86-64-v4")) return LaneWidth::half;
-        bool const counts =
-            __builtin_cpu_supports("avx512vpopcntdq") && __builtin_cpu_supports("avx512vbmi2");
-        return counts ? LaneWidth::counting : LaneWidth::full;
-    }();
-    return width;
-#else
-    return LaneWidth::none;
-#endif
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    if (__get_cpuid(1, &a, &b, &c, &d) == 0 || (c & bit_F16C) == 0) return false;
+    return __get_cpuid(0x80000001, &a, &b, &c, &d) != 0 && (c & bit_LZCNT) != 0;
 }
+
+SimdLevel detect()
+{
+    __builtin_cpu_init();
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") ||
+        !__builtin_cpu_supports("bmi") || !__builtin_cpu_supports("bmi2") ||
+        !__builtin_cpu_supports("popcnt") || !has_lzcnt_and_f16c())
+        return SimdLevel::none;
+    if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512vl") ||
+        !__builtin_cpu_supports("avx512bw") || !__builtin_cpu_supports("avx512dq"))
+        return SimdLevel::avx2;
+    bool const counts =
+        __builtin_cpu_supports("avx512vpopcntdq") && __builtin_cpu_supports("avx512vbmi2");
+    return counts ? SimdLevel::counting : SimdLevel::avx512;
+}
+
+} // namespace
+
+SimdLevel simd_level()
+{
+    static auto const level = detect();
+    return level;
+}
+#else
+SimdLevel simd_level() { return SimdLevel::none; }
+#endif
 
 } // namespace crx

@@ -1,17 +1,27 @@
 #pragma once
 
+// Whether parts of the program are compiled for wider vectors (cmake/crx_simd.cmake).
+#if defined(__x86_64__) && defined(__GNUC__)
+#define CRX_HAVE_SIMD 1
+#endif
+
 namespace crx {
 
-/// The widest vector registers that this processor has and parts of the program are compiled for.
-/// All that is written for them computes the integers of the plain form, so results do not depend
-/// on the answer.
-enum class LaneWidth
+/// The instruction sets that parts of the program are compiled for. All that is written for them
+/// computes the integers of the portable code, so results do not depend on the answer.
+enum class SimdLevel
 {
     none,
-    half,    ///< 32 bytes: x86-64-v3 (AVX2, FMA, BMI2)
-    full,    ///< 64 bytes: x86-64-v4 (AVX-512 F, VL, BW, DQ)
-    counting ///< and bits counted in lanes: AVX-512 VPOPCNTDQ, VBMI2 (Ice Lake, Zen 4 and later)
+    avx2,     ///< vectors of 32 bytes: AVX2, FMA, F16C, BMI, BMI2, LZCNT, POPCNT (as in x86-64-v3)
+    avx512,   ///< vectors of 64 bytes: AVX-512 F, VL, BW, DQ besides (as in x86-64-v4)
+    counting, ///< and bits counted in lanes: AVX-512 VPOPCNTDQ, VBMI2 (Ice Lake, Zen 4 and later)
+    half = avx2,
+    full = avx512
 };
-LaneWidth lane_width();
+/// The widest that this processor has, its operating system allows and the program is compiled for.
+SimdLevel simd_level();
+
+using LaneWidth = SimdLevel;
+inline LaneWidth lane_width() { return simd_level(); }
 
 } // namespace crx

@@ -1,0 +1,47 @@
+# Sources named *_simd.cc (tests: *_simd_test.cc) are written with the vectors of kernels/simd/ and
+# compiled once for each instruction set here. What such a source offers is in a namespace of the set's
+# name (CRX_SIMD_LEVEL; kernels/simd/levels.hh says how it is called). All else that it defines, functions
+# of headers among them, is made local to its object: otherwise the linker might take its copy of a
+# function for the whole program, and a processor without these instructions would meet it.
+
+# As CRX_HAVE_SIMD in kernels/simd/processor.hh.
+set(CRX_SIMD_LEVELS "")
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$" AND
+   CMAKE_CXX_COMPILER_ID MATCHES "^(GNU|Clang)$")
+  set(CRX_SIMD_LEVELS avx2 avx512)
+endif()
+set(CRX_SIMD_FLAGS_avx2 -march=x86-64 -mavx2 -mfma -mf16c -mbmi -mbmi2 -mlzcnt -mpopcnt)
+set(CRX_SIMD_FLAGS_avx512 ${CRX_SIMD_FLAGS_avx2} -mavx512f -mavx512vl -mavx512bw -mavx512dq)
+
+# Of the *_simd.cc among these sources an object for each instruction set becomes part of a target.
+function(crx_add_simd target)
+  list(FILTER ARGN INCLUDE REGEX "_simd(_test)?\\.cc$")
+  if(NOT ARGN)
+    return()
+  endif()
+  foreach(level IN LISTS CRX_SIMD_LEVELS)
+    set(compiled ${target}_${level})
+    add_library(${compiled} OBJECT ${ARGN})
+    # Vectors are passed by inlining alone, and GCC 12 warns of what its intrinsics leave undefined.
+    target_compile_options(${compiled} PRIVATE ${CRX_SIMD_FLAGS_${level}} -Wno-psabi
+      -Wno-uninitialized $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+    target_compile_definitions(${compiled} PRIVATE CRX_SIMD_LEVEL=${level}
+      HWY_COMPILE_ONLY_STATIC HWY_DISABLE_PCLMUL_AES)
+    target_include_directories(${compiled} PRIVATE
+      $<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>)
+    target_compile_definitions(${compiled} PRIVATE
+      $<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>)
+    target_link_libraries(${compiled} PRIVATE crx_warnings)
+    set(object ${CMAKE_CURRENT_BINARY_DIR}/${compiled}.o)
+    string(LENGTH ${level} length)
+    add_custom_command(OUTPUT ${object}
+      COMMAND ${CMAKE_LINKER} -r --force-group-allocation -o ${object} $<TARGET_OBJECTS:${compiled}>
+      COMMAND ${CMAKE_OBJCOPY} -w "--keep-global-symbol=*3crx${length}${level}*" ${object}
+      DEPENDS ${compiled} $<TARGET_OBJECTS:${compiled}>
+      COMMAND_EXPAND_LISTS VERBATIM COMMENT "Joining what is compiled for ${level}")
+    list(APPEND CRX_SIMD_OBJECTS ${object})
+    target_sources(${target} PRIVATE ${object})
+    set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
+  endforeach()
+  set(CRX_SIMD_OBJECTS ${CRX_SIMD_OBJECTS} PARENT_SCOPE) # for scripts/check_wide_code
+endfunction()
