@@ -1,9 +1,9 @@
 // h-sf, a-ell, a-max, a-min or a-min-evict by cohorts side by side
-// (kernels/engines/cohorts/fixed_length_batch/fixed_length_batch.hh, upper_lanes.hh,
-// learned_lanes.hh), in each width that the processor has, beside the engine alone, in turns:
-// processor time an instance, the best of all turns, and the median of the ratio of a turn.
-// docs/performance-cohort.md.
-//   cohort_lanes_speed [POLICY] [N] [M] [L] [U] [TURNS]       two-point, half short
+// (kernels/engines/cohorts/{fixed_length,a_max,a_min}_batch), in each width that the processor has,
+// beside the engine alone, in turns: processor time an instance, the best of all turns, and the
+// median of the ratio of a turn. docs/performance-cohort.md.
+//   cohort_batch_speed [POLICY] [N] [M] [L] [U] [TURNS] [LENGTHS]
+// Equally many requests of so many lengths from L to U; without LENGTHS of these two.
 #include "kernels/engines/cohorts/a_max_batch/a_max_batch.hh"
 #include "kernels/engines/cohorts/a_min_batch/a_min_batch.hh"
 #include "kernels/engines/cohorts/cohort.hh"
@@ -32,14 +32,17 @@ double microseconds_now()
     return 1e6 * static_cast<double>(now.tv_sec) + 1e-3 * static_cast<double>(now.tv_nsec);
 }
 
-Workload two_point(std::int64_t n, std::int64_t memory, std::int32_t l, std::int32_t u)
+Workload spread(std::int64_t n, std::int64_t memory, std::int32_t l, std::int32_t u,
+                std::int32_t lengths)
 {
     Workload w;
     w.requests = n;
     w.memory = memory;
     w.output_kind = OutputKind::composition;
-    w.output_value = {l, u};
-    w.output_count = {n / 2, n - n / 2};
+    for (std::int32_t k = 0; k < lengths; ++k) {
+        w.output_value.push_back(l + (u - l) * k / (lengths - 1));
+        w.output_count.push_back(n * (k + 1) / lengths - n * k / lengths);
+    }
     w.interval = {IntervalKind::common, l, u, 100, 0, 1};
     return w;
 }
@@ -94,9 +97,9 @@ int main(int argc, char** argv)
     auto const argument = [&](int k, long long otherwise) {
         return argc > k ? std::atoll(argv[k]) : otherwise;
     };
-    auto const workload = two_point(argument(2, 10'000), argument(3, 10'000),
-                                    static_cast<std::int32_t>(argument(4, 10)),
-                                    static_cast<std::int32_t>(argument(5, 100)));
+    auto const workload = spread(
+        argument(2, 10'000), argument(3, 10'000), static_cast<std::int32_t>(argument(4, 10)),
+        static_cast<std::int32_t>(argument(5, 100)), static_cast<std::int32_t>(argument(7, 2)));
     auto const view = view_of(workload);
     std::string_view const name = argc > 1 ? argv[1] : "a-max";
     auto const kind = kind_of(name);
@@ -114,10 +117,8 @@ int main(int argc, char** argv)
         std::unique_ptr<InstanceBatch> lanes;
         Times times;
     };
-    Form forms[] = {{"AVX-512, counting", nullptr, {}},
-                    {"AVX-512", lanes_of(view, LaneWidth::full), {}},
+    Form forms[] = {{"AVX-512", lanes_of(view, LaneWidth::full), {}},
                     {"AVX2", lanes_of(view, LaneWidth::half), {}}};
-    if (policy.kind == PolicyKind::a_max) forms[0].lanes = lanes_of(view, LaneWidth::counting);
     Times alone;
     std::int64_t sum_alone = 0;
     std::int64_t first = 0; // of a turn: others each time, as branches that were met are learnt

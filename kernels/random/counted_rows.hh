@@ -18,8 +18,8 @@ class CountedRows
     static std::int64_t made_words(std::int64_t rows) { return (rows + 7) / 8 * 8; }
     static std::int64_t counted_words(std::int64_t rows) { return 2 * made_words(rows) + 8; }
 
-    CountedRows(std::uint64_t* made_in, std::uint64_t* counted, RowMarks const& marks = row_marks())
-        : made_in_(made_in), counted_(counted), marks_(marks)
+    CountedRows(std::uint64_t* made_in, std::uint64_t* counted)
+        : made_in_(made_in), counted_(counted)
     {
     }
 
@@ -27,10 +27,10 @@ class CountedRows
 
     std::int64_t count_all(std::int64_t size) const
     {
-        return marks_.count(made_in_, (size + 63) / 64);
+        return count_rows(made_in_, (size + 63) / 64);
     }
     /// Counts the marks of a block whose rows are made.
-    void made(std::int64_t size) const { marks_.add_up(made_in_, (size + 63) / 64, counted_); }
+    void made(std::int64_t size) const { add_up_rows(made_in_, (size + 63) / 64, counted_); }
     /// Marks before a place of the block.
     std::int64_t before(std::int64_t place) const
     {
@@ -47,8 +47,7 @@ class CountedRows
 
   private:
     std::uint64_t* made_in_ = nullptr;
-    std::uint64_t* counted_ = nullptr; ///< RowMarks::add_up
-    RowMarks marks_{};
+    std::uint64_t* counted_ = nullptr; ///< add_up_rows
 };
 
 } // namespace crx

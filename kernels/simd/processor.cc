@@ -27,9 +27,7 @@ SimdLevel detect()
     if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512vl") ||
         !__builtin_cpu_supports("avx512bw") || !__builtin_cpu_supports("avx512dq"))
         return SimdLevel::avx2;
-    bool const counts =
-        __builtin_cpu_supports("avx512vpopcntdq") && __builtin_cpu_supports("avx512vbmi2");
-    return counts ? SimdLevel::counting : SimdLevel::avx512;
+    return SimdLevel::avx512;
 }
 
 } // namespace

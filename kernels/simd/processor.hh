@@ -12,9 +12,8 @@ namespace crx {
 enum class SimdLevel
 {
     none,
-    avx2,     ///< vectors of 32 bytes: AVX2, FMA, F16C, BMI, BMI2, LZCNT, POPCNT (as in x86-64-v3)
-    avx512,   ///< vectors of 64 bytes: AVX-512 F, VL, BW, DQ besides (as in x86-64-v4)
-    counting, ///< and bits counted in lanes: AVX-512 VPOPCNTDQ, VBMI2 (Ice Lake, Zen 4 and later)
+    avx2,   ///< vectors of 32 bytes: AVX2, FMA, F16C, BMI, BMI2, LZCNT, POPCNT (as in x86-64-v3)
+    avx512, ///< vectors of 64 bytes: AVX-512 F, VL, BW, DQ besides (as in x86-64-v4)
     half = avx2,
     full = avx512
 };

@@ -13,13 +13,8 @@ CRX_WIDE __m256 as_floats(Mask const& mask) { return reinterpret_cast<__m256>(ma
 
 CRX_WIDE Floats all(float x) { return _mm256_set1_ps(x); }
 CRX_WIDE Ints all(std::int32_t x) { return ints(_mm256_set1_epi32(x)); }
-CRX_WIDE Floats from_one() { return _mm256_set_ps(8, 7, 6, 5, 4, 3, 2, 1); }
 CRX_WIDE Ints from_zero() { return ints(_mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0)); }
 
-CRX_WIDE Mask first(std::int64_t n)
-{
-    return all(static_cast<std::int32_t>(n < lanes ? n : lanes)) > from_zero();
-}
 CRX_WIDE Mask first_of_part(std::uint32_t n, int b)
 {
     return all(static_cast<std::int32_t>(n) - lanes * b) > from_zero();
@@ -34,8 +29,6 @@ CRX_WIDE std::uint32_t bits(Mask const& mask)
 }
 CRX_WIDE bool any(Mask const& mask) { return bits(mask) != 0; }
 
-CRX_WIDE Floats load(float const* from) { return _mm256_loadu_ps(from); }
-CRX_WIDE void store(float* to, Floats const& a) { _mm256_storeu_ps(to, a); }
 CRX_WIDE Ints load(std::int32_t const* from)
 {
     return ints(_mm256_load_si256(reinterpret_cast<__m256i const*>(from)));
@@ -52,33 +45,6 @@ CRX_WIDE Ints load_halves(std::uint64_t const* words, std::uint32_t before)
 CRX_WIDE void store(std::uint32_t* to, Ints const& a)
 {
     _mm256_storeu_si256(reinterpret_cast<__m256i_u*>(to), raw(a));
-}
-
-CRX_WIDE Floats larger(Floats const& a, Floats const& b) { return _mm256_max_ps(a, b); }
-CRX_WIDE Floats smaller(Floats const& a, Floats const& b) { return _mm256_min_ps(a, b); }
-CRX_WIDE Floats larger(Mask const& mask, Floats const& a, Floats const& b)
-{
-    return _mm256_blendv_ps(a, larger(a, b), as_floats(mask));
-}
-CRX_WIDE Floats smaller(Mask const& mask, Floats const& a, Floats const& b)
-{
-    return _mm256_blendv_ps(a, _mm256_min_ps(a, b), as_floats(mask));
-}
-CRX_WIDE float largest(Floats const& a)
-{
-    auto best = _mm_max_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
-    best = _mm_max_ps(best, _mm_movehl_ps(best, best));
-    return _mm_cvtss_f32(_mm_max_ss(best, _mm_movehdup_ps(best)));
-}
-CRX_WIDE float smallest(Floats const& a)
-{
-    auto best = _mm_min_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
-    best = _mm_min_ps(best, _mm_movehl_ps(best, best));
-    return _mm_cvtss_f32(_mm_min_ss(best, _mm_movehdup_ps(best)));
-}
-CRX_WIDE Floats minus_product(Mask const& mask, Floats const& a, Floats const& b, Floats const& c)
-{
-    return _mm256_fnmadd_ps(_mm256_and_ps(b, as_floats(mask)), c, a);
 }
 
 CRX_WIDE Ints only(Mask const& mask, Ints const& a) { return a & mask; }

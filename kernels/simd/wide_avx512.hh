@@ -9,11 +9,6 @@ namespace {
 using Mask = __mmask16;
 inline constexpr __mmask32 all_of_shorts = ~__mmask32{0};
 
-/// The lanes whose number is below `n`. Contract: n >= 0.
-CRX_WIDE Mask first(std::int64_t n)
-{
-    return static_cast<Mask>(_bzhi_u32(0xffff, n < lanes ? static_cast<unsigned>(n) : lanes));
-}
 /// The lanes of part b of a list that hold the first n of it. Contract: 0 <= n, b <= 3.
 CRX_WIDE Mask first_of_part(std::uint32_t n, int b)
 {
@@ -39,19 +34,12 @@ CRX_WIDE Ints ints(__m512i const& a) { return reinterpret_cast<Ints>(a); }
 
 CRX_WIDE Floats all(float x) { return _mm512_set1_ps(x); }
 CRX_WIDE Ints all(std::int32_t x) { return ints(_mm512_set1_epi32(x)); }
-/// 1, 2, 3 ..
-CRX_WIDE Floats from_one()
-{
-    return _mm512_set_ps(16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1);
-}
 /// 0, 1, 2 ..
 CRX_WIDE Ints from_zero()
 {
     return ints(_mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0));
 }
 
-CRX_WIDE Floats load(float const* from) { return _mm512_loadu_ps(from); }
-CRX_WIDE void store(float* to, Floats const& a) { _mm512_storeu_ps(to, a); }
 /// Contract: the address is a multiple of a register's size.
 CRX_WIDE Ints load(std::int32_t const* from) { return ints(_mm512_load_si512(from)); }
 CRX_WIDE void store(std::int32_t* to, Ints const& a) { _mm512_store_si512(to, raw(a)); }
@@ -61,31 +49,6 @@ CRX_WIDE Ints load_halves(std::uint64_t const* words, std::uint32_t before)
     return ints(_mm512_loadu_si512(reinterpret_cast<char const*>(words) - 4 * std::size_t{before}));
 }
 CRX_WIDE void store(std::uint32_t* to, Ints const& a) { _mm512_storeu_si512(to, raw(a)); }
-
-CRX_WIDE Floats larger(Floats const& a, Floats const& b)
-{
-    return _mm512_maskz_max_ps(0xffff, a, b);
-}
-CRX_WIDE Floats smaller(Floats const& a, Floats const& b)
-{
-    return _mm512_maskz_min_ps(0xffff, a, b);
-}
-/// In the lanes of the mask the larger, elsewhere a.
-CRX_WIDE Floats larger(Mask mask, Floats const& a, Floats const& b)
-{
-    return _mm512_mask_max_ps(a, mask, a, b);
-}
-CRX_WIDE Floats smaller(Mask mask, Floats const& a, Floats const& b)
-{
-    return _mm512_mask_min_ps(a, mask, a, b);
-}
-CRX_WIDE float largest(Floats const& a) { return _mm512_reduce_max_ps(a); }
-CRX_WIDE float smallest(Floats const& a) { return _mm512_reduce_min_ps(a); }
-/// a - b c, rounded once, in the lanes of the mask; elsewhere a.
-CRX_WIDE Floats minus_product(Mask mask, Floats const& a, Floats const& b, Floats const& c)
-{
-    return _mm512_mask3_fnmadd_ps(b, c, a, mask);
-}
 
 /// a in the lanes of the mask, elsewhere 0.
 CRX_WIDE Ints only(Mask mask, Ints const& a) { return ints(_mm512_maskz_mov_epi32(mask, raw(a))); }

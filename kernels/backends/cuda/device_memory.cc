@@ -20,7 +20,7 @@ CohortMemory cohort_memory(Cell const& cell)
     auto const host = view_of(cell.workload);
     CohortMemory memory{0, all_by_cohorts(cell)};
     auto const run = [&](PolicySpec const& spec) {
-        memory.bytes = std::max(memory.bytes, general_cohort_bytes(spec, host));
+        memory.bytes = std::max(memory.bytes, cohort_bytes(spec, host));
         if (card_lanes_fit(spec, host) == LaneFit::none) memory.compared_only = false;
     };
     if (cell.wants(BaselineKind::h_sf) || cell.wants(BaselineKind::mc_sf))

@@ -1,7 +1,6 @@
 #include "kernels/engines/cohorts/cohort.hh"
 
 #include "kernels/engines/cohorts/execute_cohort.cuh"
-#include "kernels/engines/cohorts/learned_wide.hh"
 #include "kernels/model/bounds/volume_by_class.cuh"
 
 #include <algorithm>
@@ -53,18 +52,11 @@ int cohort_draw_rule(PolicyKind kind)
     return learns_lengths(kind) ? 7 : 6;
 }
 
-std::size_t general_cohort_bytes(PolicySpec const& spec, WorkloadView const& workload)
+std::size_t cohort_bytes(PolicySpec const& spec, WorkloadView const& workload)
 {
     Arena counter(nullptr, 0);
     with_cohort_engine(spec, workload, nullptr, 0, counter, [](auto&) {});
     return counter.bytes_used();
-}
-
-std::size_t cohort_bytes(PolicySpec const& spec, WorkloadView const& workload)
-{
-    auto const bytes = general_cohort_bytes(spec, workload);
-    if (!learns_lengths(spec.kind) || !has_learned_wide(workload)) return bytes;
-    return std::max(bytes, learned_wide_forms().front().bytes(workload));
 }
 
 Outcome execute_cohort(PolicySpec const& spec, WorkloadView const& workload,
@@ -72,9 +64,6 @@ Outcome execute_cohort(PolicySpec const& spec, WorkloadView const& workload,
                        std::size_t bytes, ScheduleLog const& log)
 {
     Arena arena(block, bytes);
-    if (learns_lengths(spec.kind) && has_learned_wide(workload))
-        return learned_wide_forms().front().execute(
-            spec.kind, workload, counts, static_cast<std::uint64_t>(instance), arena, log);
     return execute_by_cohorts(spec, workload, counts, static_cast<std::uint64_t>(instance), arena,
                               log);
 }

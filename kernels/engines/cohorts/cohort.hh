@@ -27,9 +27,6 @@ int cohort_draw_rule(PolicyKind kind);
 /// Bytes of memory an instance takes; they do not grow with n. Contract: no refusal.
 std::size_t cohort_bytes(PolicySpec const& spec, WorkloadView const& workload);
 
-/// What of these the engine takes that every processor can run, the only one of a card's threads.
-std::size_t general_cohort_bytes(PolicySpec const& spec, WorkloadView const& workload);
-
 /// Runs one policy on one instance by cohorts: requests that no policy can tell apart move as
 /// counts. counts[k] requests have the workload's k-th output length.
 ///

@@ -5,7 +5,6 @@
 namespace crx {
 
 #ifdef CRX_INSTANCE_LANES
-InstanceBatch* a_max_batch_counting(WorkloadView const& workload, bool floats);
 InstanceBatch* a_max_batch_avx512(WorkloadView const& workload, bool floats);
 InstanceBatch* a_max_batch_avx2(WorkloadView const& workload, bool floats);
 #endif
@@ -25,9 +24,7 @@ std::unique_ptr<InstanceBatch> a_max_batch(WorkloadView const& w, LaneWidth widt
     auto const fit = a_max_batch_fit(w);
     if (fit == LaneFit::none) return nullptr;
 #ifdef CRX_INSTANCE_LANES
-    auto const make = width == LaneWidth::counting ? a_max_batch_counting
-                      : width == LaneWidth::full   ? a_max_batch_avx512
-                                                   : a_max_batch_avx2;
+    auto const make = width == LaneWidth::full ? a_max_batch_avx512 : a_max_batch_avx2;
     return std::unique_ptr<InstanceBatch>(make(w, fit == LaneFit::floats));
 #else
     return nullptr;

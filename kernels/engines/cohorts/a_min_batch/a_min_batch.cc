@@ -1,7 +1,6 @@
 #include "kernels/engines/cohorts/a_min_batch/a_min_batch.hh"
 
 #include "kernels/engines/cohorts/execute_cohort.cuh"
-#include "kernels/engines/cohorts/learned_wide.hh"
 
 namespace crx {
 
@@ -14,8 +13,9 @@ InstanceBatch* a_min_batch_avx2(PolicyKind kind, WorkloadView const& workload,
 
 bool a_min_batch_fit(WorkloadView const& w)
 {
-    if (w.requests == 0 || w.requests >= std::int64_t{1} << 30 || !has_learned_wide(w))
-        return false;
+    if (w.requests == 0 || w.requests >= std::int64_t{1} << 30) return false;
+    // Floats hold every number of memory; what is kept of each round stays small.
+    if (w.memory >= Tokens{1} << 24 || w.interval.upper > 512) return false;
     // TEL is below 2^61, as a time is below 2^31.
     return lanes_end_soon(4 * most_lane_rounds(w, w.interval.upper, w.interval.upper),
                           w.interval.upper);
@@ -23,9 +23,9 @@ bool a_min_batch_fit(WorkloadView const& w)
 
 bool a_min_batch_pays(PolicyKind kind, WorkloadView const& w)
 {
-    constexpr std::size_t most_lengths = 10;
-    std::int64_t const upper = w.interval.upper, enough = kind == PolicyKind::a_min ? 4 : 10;
-    return w.output_value.size() <= most_lengths && enough * w.memory >= upper * upper;
+    std::int64_t const upper = w.interval.upper;
+    return w.memory >= 2 * upper &&
+           (kind == PolicyKind::a_min_evict || 40 * w.memory >= upper * upper);
 }
 
 std::unique_ptr<InstanceBatch> a_min_batch(PolicyKind kind, WorkloadView const& w, LaneWidth width)

@@ -12,10 +12,9 @@ namespace crx {
 /// requests six times. Contract: the workload can be run by cohorts under these policies.
 bool a_min_batch_fit(WorkloadView const& workload);
 
-/// Whether it is worth it: with little memory for the longest requests few of them run together,
-/// and the rounds that are looked through in all lanes are too many, sooner for a-min, which admits
-/// fewer in a round; with more than ten lengths completions, lane by lane, take the time
-/// (docs/performance-cohort.md).
+/// Whether it is faster than the engine that runs one instance. With little memory for the longest
+/// requests few of them run together, and the rounds that are looked through in all lanes are too
+/// many, sooner for a-min, which admits fewer in a round (docs/decisions/067-engines-deleted.md).
 bool a_min_batch_pays(PolicyKind kind, WorkloadView const& workload);
 
 /// The policy, one of these two, for several instances at once; for CPUs with AVX-512 or AVX2. Null

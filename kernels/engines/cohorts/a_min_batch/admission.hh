@@ -3,7 +3,7 @@
 #include "kernels/engines/cohorts/a_min_batch/columns.hh"
 #include "kernels/policies/traits.cuh"
 
-// CPU only, as wide_lanes.hh: included by learned_lane_engine.hh alone.
+// CPU only, as wide_lanes.hh: included by engine.hh alone.
 
 namespace crx {
 namespace {

@@ -4,7 +4,7 @@
 #include "kernels/engines/cohorts/execute_cohort.cuh"
 #include "kernels/engines/cohorts/instance_batch.hh"
 
-// CPU only, as learned_wide_form.hh.
+// CPU only, as wide_lanes.hh: included by avx512.cc and avx2.cc alone.
 
 namespace crx {
 namespace {

@@ -7,7 +7,7 @@
 #include <bit>
 #include <vector>
 
-// CPU only, as wide_lanes.hh: included by learned_lanes_of.hh alone.
+// CPU only, as wide_lanes.hh: included by batch_of.hh alone.
 
 namespace crx {
 namespace {

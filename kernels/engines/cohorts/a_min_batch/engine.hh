@@ -9,13 +9,13 @@
 #include <optional>
 #include <utility>
 
-// CPU only, as wide_lanes.hh: included by learned_lanes_of.hh alone.
+// CPU only, as wide_lanes.hh: included by batch_of.hh alone.
 
 namespace crx {
 namespace {
 
-/// LearnedWideEngine (a-min and a-min-evict by cohorts) for several instances side by side, a lane
-/// of a register each: the same words, the same integers. All of them go through the rounds
+/// LearnedLengthsEngine (a-min and a-min-evict by cohorts) for several instances side by side, a
+/// lane of a register each: the same words, the same integers. All of them go through the rounds
 /// together; who has nothing to do in a round is passed over. What is done in nearly every round is
 /// done for all at once: who is cancelled of those who have just started and of a cohort that has
 /// the least working length alone, and who is admitted. The rest is AMinBatchLane's.

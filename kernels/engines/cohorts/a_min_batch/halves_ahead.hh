@@ -4,7 +4,7 @@
 #include "kernels/random/words_ahead.hh"
 #include "kernels/simd/wide_lanes.hh"
 
-// CPU only, as wide_lanes.hh: included by learned_wide_form.hh and learned_lanes_of.hh alone.
+// CPU only, as wide_lanes.hh: included by batch_of.hh alone.
 
 namespace crx {
 namespace {

@@ -9,7 +9,7 @@
 
 #include <vector>
 
-// CPU only, as wide_lanes.hh: included by learned_lanes_of.hh alone.
+// CPU only, as wide_lanes.hh: included by batch_of.hh alone.
 
 namespace crx {
 namespace {
@@ -319,7 +319,8 @@ class AMinBatchLane
         while (c_.pool[static_cast<std::size_t>(e)].waiting[at_] == 0) ++e;
         return e;
     }
-    /// As RoomWindow::first_fit.
+    /// The least k >= 1, below `limit`, so that a request of working length e passes the look-ahead
+    /// check k rounds from now if nothing else changes; `limit` if there is none.
     Rounds first_fit(std::int32_t t, std::int32_t e, Rounds limit) const
     {
         // earliest[k]: a start before that would want more memory in k + 1 rounds than is left.
@@ -354,7 +355,8 @@ class AMinBatchLane
     WordsAhead words_;
     HalvesAhead halves_;
     ClassLottery lottery_;
-    std::int32_t* first_longer_; ///< by pool (WidePools): the shortest class its members can be of
+    std::int32_t* first_longer_; ///< [e + 1]: shortest class of those who outlived e;
+                                 ///< [l]: of those of whom nothing is known
     Cohorts active_;
     int at_;                 ///< its column
     std::uint32_t size_ = 0; ///< of the cohorts gathered last

@@ -3,7 +3,7 @@
 #include "kernels/base/arena.cuh"
 #include "kernels/base/bits.cuh"
 
-// CPU only, as wide_lanes.hh: included by learned_wide_form.hh and learned_lanes_of.hh alone.
+// CPU only, as wide_lanes.hh: included by batch_of.hh alone.
 
 namespace crx {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "kernels/engines/cohorts/a_min_batch/length_index.hh"
 
-// CPU only, as wide_lanes.hh: included by learned_wide_form.hh and learned_lanes_of.hh alone.
+// CPU only, as wide_lanes.hh: included by batch_of.hh alone.
 
 namespace crx {
 namespace {

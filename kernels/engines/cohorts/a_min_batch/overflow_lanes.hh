@@ -6,7 +6,7 @@
 #include "kernels/engines/cohorts/overflow_draw.cuh"
 #include "kernels/random/hypergeometric_ahead.hh"
 
-// CPU only, as wide_lanes.hh: included by learned_wide_form.hh and learned_lanes_of.hh alone.
+// CPU only, as wide_lanes.hh: included by batch_of.hh alone.
 
 namespace crx {
 namespace {

@@ -14,14 +14,6 @@ template <class Signed>
 CRX_IN_LANES Signed bits_from(__m512i bits, __m512i place)
 {
     constexpr bool narrow = sizeof(Signed{}[0]) == 4;
-#ifdef CRX_COUNTING_LANES
-    if constexpr (narrow)
-        return reinterpret_cast<Signed>(_mm512_popcnt_epi32(
-            _mm512_maskz_shrdv_epi32(0xffff, bits, _mm512_setzero_si512(), place)));
-    auto const low_five = _mm512_and_si512(place, _mm512_set1_epi64(31));
-    return reinterpret_cast<Signed>(
-        _mm512_popcnt_epi64(_mm512_maskz_srlv_epi64(0xff, bits, low_five)));
-#else
     if constexpr (narrow)
         bits =
             _mm512_maskz_srlv_epi32(0xffff, bits, _mm512_and_si512(place, _mm512_set1_epi32(31)));
@@ -38,7 +30,6 @@ CRX_IN_LANES Signed bits_from(__m512i bits, __m512i place)
             _mm512_maddubs_epi16(of_byte, _mm512_set1_epi8(1)), _mm512_set1_epi16(1)));
     else
         return reinterpret_cast<Signed>(_mm512_sad_epu8(of_byte, _mm512_setzero_si512()));
-#endif
 }
 #endif
 

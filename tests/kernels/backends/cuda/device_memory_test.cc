@@ -2,7 +2,6 @@
 
 #include "kernels/backends/cuda/device_batch.cuh"
 #include "kernels/engines/cohorts/cohort.hh"
-#include "kernels/engines/cohorts/learned_wide_forms.hh"
 #include "support/test_seed.hh"
 
 #include <algorithm>
@@ -30,7 +29,7 @@ Cell two_point_cell(std::vector<PolicyKind> const& policies)
 
 std::size_t bytes_of(PolicyKind kind)
 {
-    return general_cohort_bytes({kind, {}}, view_of(two_point_cell({kind}).workload));
+    return cohort_bytes({kind, {}}, view_of(two_point_cell({kind}).workload));
 }
 
 TEST(DeviceMemory, IsOfWhatTheCellRuns)
@@ -52,19 +51,6 @@ TEST(DeviceMemory, IsOfWhatTheCellRuns)
     cell = two_point_cell({PolicyKind::mc_sf_total});
     cell.baseline[static_cast<int>(BaselineKind::h_sf)] = true;
     EXPECT_EQ(cohort_memory(cell).bytes, bytes_of(PolicyKind::mc_sf));
-}
-
-// What this processor has for a-min besides, no card has.
-TEST(DeviceMemory, IsNotThatOfAProcessorsOwnForms)
-{
-    auto cell = two_point_cell({PolicyKind::a_min});
-    cell.workload.requests = cell.workload.memory = 50;
-    PolicySpec const spec{PolicyKind::a_min, {}};
-    auto const host = view_of(cell.workload);
-    EXPECT_EQ(cohort_memory(cell).bytes, general_cohort_bytes(spec, host));
-    if (!learned_wide_forms().empty()) {
-        EXPECT_GT(cohort_bytes(spec, host), 2 * general_cohort_bytes(spec, host));
-    }
 }
 
 TEST(DeviceMemory, EnginesThatAreOnlyComparedAreThoseThatLanesCanStandFor)

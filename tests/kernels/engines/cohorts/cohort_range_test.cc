@@ -1,6 +1,5 @@
 #include "kernels/backends/cell.hh"
-#include "kernels/engines/cohorts/execute_cohort.cuh"
-#include "kernels/engines/cohorts/learned_wide.hh"
+#include "kernels/engines/cohorts/cohort.hh"
 #include "support/latency_near_limit.hh"
 #include "support/random_composition.hh"
 #include "support/run_cohort.hh"
@@ -137,18 +136,14 @@ Workload batches(std::int64_t n, std::int32_t s, std::int32_t l, std::int32_t u,
     return w;
 }
 
-/// Runs a-min or a-min-evict by the engine that every processor has, or by a form.
-Outcome learned(PolicyKind kind, Workload const& w, LearnedWide const* form, ScheduleLog const& log)
+Outcome learned(PolicyKind kind, Workload const& w, ScheduleLog const& log)
 {
     auto const view = view_of(w);
     PolicySpec const spec{kind, {}};
-    auto const bytes = form != nullptr ? form->bytes(view) : general_cohort_bytes(spec, view);
+    auto const bytes = cohort_bytes(spec, view);
     auto const block =
         std::make_unique_for_overwrite<std::max_align_t[]>(bytes / sizeof(std::max_align_t) + 1);
-    Arena arena(block.get(), bytes);
-    auto const* const counts = w.output_count.data();
-    return form != nullptr ? form->execute(kind, view, counts, 0, arena, log)
-                           : execute_by_cohorts(spec, view, counts, 0, arena, log);
+    return execute_cohort(spec, view, w.output_count.data(), 0, block.get(), bytes, log);
 }
 
 bool volume_is_out_of_range(Workload const& w)
@@ -160,11 +155,11 @@ bool volume_is_out_of_range(Workload const& w)
 }
 
 /// It ends as it must: in range with the sum that is added up beside it, else past it.
-Outcome expect_exact(PolicyKind kind, Workload const& w, LearnedWide const* form)
+Outcome expect_exact(PolicyKind kind, Workload const& w)
 {
     SCOPED_TRACE(testing::Message() << static_cast<int>(kind) << ", " << crx_test::describe(w));
     ExactLatency exact;
-    auto const outcome = learned(kind, w, form, exact.log());
+    auto const outcome = learned(kind, w, exact.log());
     if (outcome.finished != 0) {
         EXPECT_TRUE(exact.total() == static_cast<Unsigned128>(outcome.total_latency));
         EXPECT_LT(outcome.total_latency, time_limit);
@@ -181,29 +176,16 @@ Outcome expect_exact(PolicyKind kind, Workload const& w, LearnedWide const* form
 TEST(LatencyNearLimit, LearnedLengthsGiveUpInTime)
 {
     auto const near = batches(4'294'967'290, 1 << 20, 512, 1024, 2600);
-    auto const outcome = expect_exact(PolicyKind::a_min, near, nullptr);
+    auto const outcome = expect_exact(PolicyKind::a_min, near);
     EXPECT_EQ(outcome.finished, 1);
     EXPECT_GT(outcome.total_latency, time_limit / 2);
     EXPECT_GT(outcome.cancellations, 0);
     for (auto const kind : {PolicyKind::a_min, PolicyKind::a_min_evict}) {
         auto const far = batches(4'294'967'290, 1 << 20, 1024, 1024, 1200);
         EXPECT_TRUE(volume_is_out_of_range(far));
-        expect_out_of_range(learned(kind, far, nullptr, {}));
+        expect_out_of_range(learned(kind, far, {}));
         auto const few = batches(1 << 21, 1 << 20, 1024, 1024, 1); // but 2^31 rounds
-        EXPECT_EQ(expect_exact(kind, few, nullptr).finished, 1);
-    }
-}
-
-TEST(LatencyNearLimit, WideFormsGiveUpInTimeToo)
-{
-    auto const far = batches(INT32_MAX, 50'000, 480, 512, 200);
-    EXPECT_TRUE(volume_is_out_of_range(far));
-    if (learned_wide_forms().empty()) GTEST_SKIP() << "a processor without these forms";
-    expect_out_of_range(learned(PolicyKind::a_min, far, &learned_wide_forms().front(), {}));
-    for (auto const& form : learned_wide_forms()) {
-        SCOPED_TRACE(form.processor);
-        auto const few = batches(1 << 21, 50'000, 480, 512, 1); // but 2^30 rounds
-        EXPECT_EQ(expect_exact(PolicyKind::a_min, few, &form).finished, 1);
+        EXPECT_EQ(expect_exact(kind, few).finished, 1);
     }
 }
 

@@ -12,9 +12,9 @@ namespace {
 using crx_test::pick_between;
 
 // 2,000 lines of up to 20,000 requests (a few of up to 300,000), asked to their ends in groups
-// within a block, across two, and as large as one: lines that count when a block is made, in either
-// form, and those of a card's thread, give the same answers as the line that counts where it is
-// asked, by the same words.
+// within a block, across two, and as large as one: lines that count when a block is made and those
+// of a card's thread give the same answers as the line that counts where it is asked, by the same
+// words.
 TEST(CountedLine, AnswersAsTheMarkedLine)
 {
     std::mt19937_64 rng(crx_test::test_seed());
@@ -30,17 +30,13 @@ TEST(CountedLine, AnswersAsTheMarkedLine)
             made(static_cast<std::size_t>(CountedRows::made_words(rows))),
             kept(static_cast<std::size_t>(CountedRows::counted_words(rows))),
             thread(static_cast<std::size_t>(rows * ThreadLine::Rows::apart));
-        auto made_plain = made, kept_plain = kept;
         WordStream words(run, stream_policy, 5), thread_words(run, stream_policy, 5);
-        BufferedWords buffered(run, stream_policy, 5), plain_words(run, stream_policy, 5);
+        BufferedWords buffered(run, stream_policy, 5);
         SamplingWithoutReplacement line(SamplingWithoutReplacement::Rows(own.data()), block);
         CountedLine counted(CountedRows(made.data(), kept.data()), block);
-        CountedLine plain(
-            CountedRows(made_plain.data(), kept_plain.data(), row_marks(LaneWidth::none)), block);
         ThreadLine threads(ThreadLine::Rows(thread.data()), block);
         line.open(population, marked);
         counted.open(population, marked);
-        plain.open(population, marked);
         threads.open(population, marked);
         auto const large = pick_between(rng, 0, 1) == 0 ? 2500 : 40'000;
         for (auto left = population; left > 0;) {
@@ -48,7 +44,6 @@ TEST(CountedLine, AnswersAsTheMarkedLine)
             auto const m = pick_between(rng, 0, std::min<std::int64_t>(left, top));
             auto const answer = line.take(m, words);
             ASSERT_EQ(answer, counted.take(m, buffered)) << left << " " << m;
-            ASSERT_EQ(answer, plain.take(m, plain_words)) << left << " " << m;
             ASSERT_EQ(answer, m == 0 ? 0 : threads.take(m, thread_words)) << left << " " << m;
             left -= m;
         }
