@@ -1,13 +1,12 @@
 // a-min on 2,000 requests of traces, all in turns in one run on one thread: the request engine,
-// each form of the engines for few active requests that this processor has, one instance and
-// several at a time, and the plain round loop's two forms. Prints medians of the turns:
+// a_min_small at each level that this processor has, and the plain round loop's two forms. Prints medians of the turns:
 // microseconds an instance, and how many times as fast as the request engine and as the better
 // loop. Arguments: two traces, as request_bench.cc; the number of turns; which interval alone.
 
 #include "host/bench/trace_cases.hh"
 #include "kernels/backends/cpu/execute_host.hh"
 #include "kernels/backends/cpu/single.hh"
-#include "kernels/engines/a_min_small/variants.hh"
+#include "kernels/engines/a_min_small/a_min_small.hh"
 #include "kernels/engines/requests/execute.cuh"
 
 #include <algorithm>
@@ -77,23 +76,15 @@ void compare(TraceInterval const& interval, Workload workload, int turns)
         });
     };
     std::vector<Runner> runners{{"request engine", each(general)}};
-    for (auto const* const form : a_min_small_variants()) {
-        runners.push_back({std::string(form->name) + ", one", [&, form](std::uint64_t first) {
-                               std::int64_t events = 0;
-                               for (auto k = first; k < first + a_min_small_batch_size; ++k) {
-                                   Arena arena(block.data(), block.size());
-                                   events += execute_few_active(Outlived::counted, requests, 1,
-                                                                stream, k, {}, arena, form)
-                                                 ->events;
-                               }
-                               return events;
-                           }});
-        runners.push_back({std::string(form->name) + ", several", [&, form](std::uint64_t first) {
+    for (auto const level : {SimdLevel::avx512, SimdLevel::avx2}) {
+        if (level > simd_level()) continue;
+        auto const name = level == SimdLevel::avx512 ? "AVX-512" : "AVX2";
+        runners.push_back({name, [&, level](std::uint64_t first) {
                                std::vector<Requests> const all(a_min_small_batch_size, requests);
                                std::optional<Outcome> outcomes[a_min_small_batch_size];
                                Arena arena(block.data(), block.size());
                                execute_few_group(all.data(), a_min_small_batch_size, 1, stream,
-                                                 first, {}, nullptr, arena, outcomes, form);
+                                                 first, {}, nullptr, arena, outcomes, level);
                                std::int64_t events = 0;
                                for (auto const& outcome : outcomes) events += outcome->events;
                                return events;

@@ -1,4 +1,4 @@
-# Sources named *_simd.cc (tests: *_simd_test.cc) are written with the vectors of kernels/simd/ and
+# Sources named *_simd.cc, of tests too, are written with the vectors of kernels/simd/ and
 # compiled once for each instruction set here. What such a source offers is in a namespace of the set's
 # name (CRX_SIMD_LEVEL; kernels/simd/levels.hh says how it is called). All else that it defines, functions
 # of headers among them, is made local to its object: otherwise the linker might take its copy of a
@@ -15,7 +15,7 @@ set(CRX_SIMD_FLAGS_avx512 ${CRX_SIMD_FLAGS_avx2} -mavx512f -mavx512vl -mavx512bw
 
 # Of the *_simd.cc among these sources an object for each instruction set becomes part of a target.
 function(crx_add_simd target)
-  list(FILTER ARGN INCLUDE REGEX "_simd(_test)?\\.cc$")
+  list(FILTER ARGN INCLUDE REGEX "_simd\\.cc$")
   if(NOT ARGN)
     return()
   endif()

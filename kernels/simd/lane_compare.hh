@@ -51,6 +51,8 @@ CRX_IN_LANES LaneMask<T> compared(LaneMask<T> mask, Lanes<T> a, Lanes<T> b)
         return without(mask, LaneMask<T>{hn::Eq(a.v, b.v)});
     else if constexpr (std::is_floating_point_v<T>)
         return mask & LaneMask<T>{hn::Le(a.v, b.v)};
+    else if constexpr (std::is_unsigned_v<T>)
+        return mask & LaneMask<T>{hn::Eq(hn::Min(a.v, b.v), a.v)};
     else
         return without(mask, LaneMask<T>{hn::Lt(b.v, a.v)});
 #endif

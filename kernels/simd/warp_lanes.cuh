@@ -2,13 +2,14 @@
 
 #include "kernels/base/bits.cuh"
 
-// The names of lane_vectors_avx512.hh for 32 lanes. On a card they are the threads of a warp: a
-// Lanes is a number a thread and a LaneSet a truth a thread, and what no lane differs in is
+// The names of lanes.hh for 32 lanes of 32-bit integers. On a card they are the threads of a warp:
+// a Lanes is a number a thread and a LaneSet a truth a thread, and what no lane differs in is
 // computed by every thread alike. On the CPU they are arrays, so that tests run what is written
 // with them.
 //
 // All threads of a warp call these functions together, in blocks of whole warps along x. Before a
 // thread writes, all have read what they read before, and what is written is there for all after.
+#define CRX_WARP_LANES 1 // for sources that are compiled with either
 #if defined(__CUDA_ARCH__) || defined(CRX_TEST_LANES_ARE_THREADS)
 #define CRX_LANES_ARE_THREADS 1
 #endif

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "kernels/engines/a_min_small/few_active.hh"
 #include "kernels/engines/list_schedule/list_schedule.hh"
 #include "kernels/engines/requests/execute.cuh"
 #include "kernels/random/buffered_words.hh"
@@ -24,24 +23,17 @@ bool is_list_schedule(P const& policy, Requests const& r)
     return false;
 }
 
-/// Whether the policy is a-min or a-min-evict.
-template <class P>
-inline constexpr bool is_learnt =
-    P::choice == Choice::drawn&& P::cancelling == Cancelling::on_overflow;
-
 /// Arena bytes that execute_on_host needs for n requests.
 inline std::size_t host_engine_bytes(PolicySpec const& spec, std::int64_t n)
 {
     Arena order(nullptr, 0);
     order.take<RequestId>(n);
     order.take<RankedRequest>(n);
-    return std::max(
-        {engine_bytes(spec, n), order.bytes_used() + list_schedule_bytes(n), a_min_small_bytes(n)});
+    return std::max(engine_bytes(spec, n), order.bytes_used() + list_schedule_bytes(n));
 }
 
-/// execute_policy on the CPU: the same integers, with the ways to get them faster that only the CPU
-/// has, unless each event is asked for: a list schedule is made without stepping through rounds,
-/// and a-min has a way of its own where few requests run at a time.
+/// execute_policy on the CPU: the same integers. A list schedule is made without stepping through
+/// rounds, unless each event is asked for.
 template <class P>
 Outcome execute_on_host(P const& policy, Requests const& requests, std::uint64_t seed,
                         std::uint64_t instance, void* block, std::size_t bytes,
@@ -61,14 +53,6 @@ Outcome execute_on_host(P const& policy, Requests const& requests, std::uint64_t
         for (std::int64_t i = 0; i < requests.n; ++i)
             outcome.first_token_latency -= requests.output[i] - 1;
         return outcome;
-    }
-    if constexpr (is_learnt<P>) {
-        if (log.on_event == nullptr)
-            if (auto const outcome = execute_few_active(
-                    P::outlived, requests, seed,
-                    stream_policy + static_cast<std::uint32_t>(P::kind), instance, log, arena))
-                return *outcome;
-        arena = Arena(block, bytes);
     }
     EngineOf<P> engine(policy, requests, arena);
     return engine.execute(words, log);

@@ -7,9 +7,10 @@
 namespace crx {
 namespace {
 
-/// At most 64 active requests and the look-ahead check of SPEC section 3 upon them. Each has a lane
-/// of its own, and what is asked of them is asked of all at once, a vector a step, without a branch
-/// on what they are. Rounds are below 2^24, working lengths below 2^23, memory is at most 2^28.
+/// For a warp: at most 64 active requests and the look-ahead check of SPEC section 3 upon them.
+/// Each has a lane of its own, and what is asked of them is asked of all at once, a vector a step,
+/// without a branch on what they are. Rounds are below 2^24, working lengths below 2^23, memory is
+/// at most 2^28.
 ///
 /// Of each working end E to come it is kept what those hold at time E who end then or later, and
 /// how many they are, as in MemoryProfile. Of a time T between ends that sum is the largest, over
@@ -22,7 +23,7 @@ class ActiveLanes
 
     CRX_HD explicit ActiveLanes(std::int32_t memory) : memory_(memory)
     {
-        for (int b = 0; b < most / lanes; ++b) {
+        for (int b = 0; b < blocks; ++b) {
             end_[b] = held_[b] = heads_[b] = index_[b] = Lanes::zero();
             stop_[b] = Lanes::all(last_key);
             length_[b] = Lanes::all(INT32_MAX);
@@ -43,7 +44,7 @@ class ActiveLanes
         auto const end = t + e;
         auto held = Lanes::zero(), heads = Lanes::zero();
         auto const own_end = Lanes::all(end);
-        for (int b = 0, used = blocks_used(); b < used; ++b) {
+        for (int b = 0; b < blocks; ++b) {
             auto const over = end_[b] - own_end;
             auto const later = at_least(over, Lanes::zero());
             held = larger(held, or_zero(later, held_[b] - heads_[b] * over));
@@ -53,7 +54,6 @@ class ActiveLanes
         auto const lane = lowest_bit(free_);
         free_ &= free_ - 1;
         ++count_;
-        if (lane / lanes >= used_) used_ = lane / lanes + 1;
         last_end_ = last_end_ > end ? last_end_ : end;
         put(end_, lane, end);
         put(held_, lane, greatest_of(held) + s + e);
@@ -96,27 +96,21 @@ class ActiveLanes
     {
         auto const length = least(length_);
         std::uint64_t set = 0;
-        if constexpr (lanes_are_threads<Lanes>)
-            for (int b = 0; b < most / lanes; ++b)
-                set |= std::uint64_t{bits_of(equal(length_[b], Lanes::all(length)))} << b * lanes;
-        else
-            for (auto rest = ~free_; rest != 0; rest &= rest - 1) {
-                auto const lane = lowest_bit(rest);
-                set |= std::uint64_t{length_of_[lane] == length} << lane;
-            }
+        for (int b = 0; b < blocks; ++b)
+            set |= std::uint64_t{bits_of(equal(length_[b], Lanes::all(length)))} << b * lanes;
         return set;
     }
     /// The lane of member number r of such a set by index.
     CRX_HD std::int32_t member(std::uint64_t set, std::int32_t r) const
     {
         if ((set & (set - 1)) == 0) return lowest_bit(set);
-        Lanes below[most / lanes] = {};
+        Lanes below[blocks] = {};
         for (auto rest = set; rest != 0; rest &= rest - 1) {
             auto const index = Lanes::all(id_[lowest_bit(rest)]);
-            for (int b = 0; b < blocks_used(); ++b)
+            for (int b = 0; b < blocks; ++b)
                 below[b] = count_where(more(index_[b], index), below[b]);
         }
-        for (int b = 0; b < most / lanes; ++b) {
+        for (int b = 0; b < blocks; ++b) {
             auto const found =
                 static_cast<unsigned>(set >> b * lanes) & bits_of(equal(below[b], Lanes::all(r)));
             if (found != 0) return b * lanes + lowest_bit(found);
@@ -131,7 +125,7 @@ class ActiveLanes
         if (last_end_ <= t) return memory_ - e;
         auto const own = Lanes::all(e), zero = Lanes::zero();
         auto most_held = own;
-        for (int b = 0; b < blocks_used(); ++b) {
+        for (int b = 0; b < blocks; ++b) {
             auto const left = end_[b] - Lanes::all(t), after = left - own; // its own end
             auto const held = held_[b] + choose(more(after, zero), own - heads_[b] * after, left);
             most_held = larger(most_held, or_zero(more(left, zero), held));
@@ -146,7 +140,7 @@ class ActiveLanes
     {
         while (t < limit) {
             auto bounds = Lanes::all(t);
-            for (int b = 0; b < blocks_used(); ++b)
+            for (int b = 0; b < blocks; ++b)
                 bounds =
                     larger(bounds, start_bounds(end_[b], held_[b], heads_[b], t, s, e, memory_));
             auto const bound = greatest_of(bounds);
@@ -158,12 +152,14 @@ class ActiveLanes
 
   private:
     static constexpr int lanes = Lanes::count;
+    static constexpr int blocks = most / lanes; ///< vectors; all are looked through, so that
+                                                ///< they stay in registers
     static constexpr std::int32_t last_key = never * most;
 
     CRX_HD std::int32_t least(Lanes const* values) const
     {
         auto found = Lanes::zero() - values[0];
-        for (int b = 1; b < blocks_used(); ++b) found = larger(found, Lanes::zero() - values[b]);
+        for (int b = 1; b < blocks; ++b) found = larger(found, Lanes::zero() - values[b]);
         return -greatest_of(found);
     }
     /// `sign` requests that hold time + shift at any time up to `end` come or go at time t.
@@ -171,7 +167,7 @@ class ActiveLanes
     {
         auto const first = Lanes::all(t), last = Lanes::all(end), more_held = Lanes::all(shift),
                    by = Lanes::all(sign);
-        for (int b = 0, used = blocks_used(); b < used; ++b) {
+        for (int b = 0; b < blocks; ++b) {
             auto const own = end_[b];
             auto const one = or_zero(at_most(more(own, first), own, last), by);
             held_[b] = held_[b] + one * (own + more_held);
@@ -181,22 +177,18 @@ class ActiveLanes
     /// Writes one lane as a vector: it is read as one next.
     CRX_HD static void put(Lanes* values, int lane, std::int32_t value)
     {
-        put_in_lanes<most / lanes>(values, lane, value);
+        put_in_lanes<blocks>(values, lane, value);
     }
-    /// Vectors to look through. A card looks through all: what it loops over as often as it was
-    /// told when it was compiled stays in registers.
-    CRX_HD int blocks_used() const { return lanes_are_threads<Lanes> ? most / lanes : used_; }
 
     std::int32_t memory_, count_ = 0, last_end_ = 0;
-    int used_ = 1;                           ///< vectors that ever had a request
     std::uint64_t free_ = ~std::uint64_t{0}; ///< lanes, a bit each
-    Lanes end_[most / lanes];                ///< working end; 0: nobody
-    Lanes held_[most / lanes];   ///< at that time, as above; means nothing once it is past
-    Lanes heads_[most / lanes];  ///< by how many
-    Lanes stop_[most / lanes];   ///< completion and lane
-    Lanes length_[most / lanes]; ///< working length e
-    Lanes index_[most / lanes];  ///< the request's
-    SlotRow<Lanes, most> length_of_, start_, prompt_, id_;
+    Lanes end_[blocks];                      ///< working end; 0: nobody
+    Lanes held_[blocks];   ///< at that time, as above; means nothing once it is past
+    Lanes heads_[blocks];  ///< by how many
+    Lanes stop_[blocks];   ///< completion and lane
+    Lanes length_[blocks]; ///< working length e
+    Lanes index_[blocks];  ///< the request's
+    SlotRow<most> length_of_, start_, prompt_, id_;
 };
 
 } // namespace

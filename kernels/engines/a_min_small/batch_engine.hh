@@ -1,12 +1,11 @@
 #pragma once
 
-#include "kernels/engines/a_min_small/a_min_small.hh"
+#include "kernels/engines/a_min_small/a_min_small_simd.hh"
 #include "kernels/engines/a_min_small/limits.cuh"
 #include "kernels/engines/a_min_small/waiting_lanes.hh"
 
 #include <algorithm>
 
-// CPU only, with the vectors of short_vectors.hh.
 namespace crx {
 namespace {
 
@@ -16,7 +15,7 @@ template <class V, bool logged>
 class AMinSmallBatch
 {
     using Number = typename V::Number;
-    using Set = typename V::Set;
+    using Mask = typename V::Mask;
     using Slots = SlotLanes<V>;
     using Row = typename Slots::Row;
     using Sum = typename Slots::Sum;
@@ -79,7 +78,7 @@ class AMinSmallBatch
         auto const base = seen.base, count = seen.count;
         auto const held_now = held(base, count, before), next_held = held_now + count;
         auto const leaves = at_most(seen.stop, V::zero()) | more(next_held, memory);
-        auto const running = Set::of(running_), admits = without(running, leaves);
+        auto const running = Mask::of(running_), admits = without(running, leaves);
         auto const room_next = memory - one - next_held, room_later = memory - seen.held;
         auto const by_next = at_most(admits, least, room_next);
         auto const draws = at_most(by_next, least, room_later);
@@ -124,11 +123,11 @@ class AMinSmallBatch
     static V held(V base, V count, V t) { return base + t * count; }
     /// `jump`, or where it is less the rounds after which the least prompt fits though nothing
     /// happens: it may, as a later start has grown less at every end.
-    [[gnu::noinline]] V sooner(Set set, V jump) const
+    [[gnu::noinline]] V sooner(Mask mask, V jump) const
     {
         Row rounds;
         rounds.store(jump);
-        for_each_lane(bits_of(set), [&](int k) {
+        for_each_lane(bits_of(mask), [&](int k) {
             std::int32_t const s = waiting_.least_prompt(k), memory = memory_.of[k];
             auto const t = time_.of[k];
             // Only while it has room in the next round: what is held grows with each.
@@ -238,54 +237,23 @@ class AMinSmallBatch
     std::int64_t events_before_[lanes] = {}; ///< a multiple of `numbers`
 };
 
-/// What execute_few_group is given.
-struct GroupRun
+/// As many instances at a time as V has lanes, of those in `taken`, a bit each.
+template <class V, bool logged>
+void execute_in_batches(AMinSmallRun const& run, unsigned taken)
 {
-    Requests const* requests;
-    int count;
-    std::uint64_t seed;
-    std::uint32_t stream;
-    std::uint64_t first;
-    ScheduleLog const& ask;
-    ScheduleLog const* logs;
-    Arena& arena;
-    std::optional<Outcome>* outcomes;
-
-    /// As many instances at a time as V has lanes, of those in `taken`, a bit each.
-    template <class V, bool logged>
-    void execute(unsigned taken) const
-    {
-        for (int done = 0; done < count; done += V::count) {
-            AMinSmallBatch<V, logged> group(requests + done, std::min(count - done, V::count),
-                                            taken >> done, seed, stream,
-                                            first + static_cast<std::uint64_t>(done), ask,
-                                            logged ? logs + done : nullptr, arena, outcomes + done);
-            if (!group.execute()) return;
-        }
+    for (int done = 0; done < run.count; done += V::count) {
+        AMinSmallBatch<V, logged> batch(
+            run.requests + done, std::min(run.count - done, V::count), taken >> done, run.seed,
+            run.stream, run.first + static_cast<std::uint64_t>(done), run.ask,
+            logged ? run.logs + done : nullptr, run.arena, run.outcomes + done);
+        if (!batch.execute()) return;
     }
-};
-static_assert(a_min_small_batch_size <= 32); // bits of `taken`
-
-/// execute_few_group: in lanes of 16 bits, or where an instance needs more, of 32.
-inline void execute_in_lanes(GroupRun const& run)
+}
+template <class V>
+void execute_in_batches(AMinSmallRun const& run, unsigned taken)
 {
-    unsigned taken = 0;
-    bool are_short = true;
-    for (int k = 0; k < run.count; ++k) {
-        auto const& r = run.requests[k];
-        if (r.n > a_min_small_requests || r.memory > a_min_small_memory || r.clock.affine() ||
-            !all_at_0(r))
-            continue;
-        bool const is_short = AMinSmallBatch<ShortLanes, false>::holds(r);
-        if (!is_short && !AMinSmallBatch<Lanes, false>::holds(r)) continue;
-        taken |= 1u << k;
-        are_short = are_short && is_short;
-    }
-    if (are_short)
-        run.logs == nullptr ? run.execute<ShortLanes, false>(taken)
-                            : run.execute<ShortLanes, true>(taken);
-    else
-        run.logs == nullptr ? run.execute<Lanes, false>(taken) : run.execute<Lanes, true>(taken);
+    run.logs == nullptr ? execute_in_batches<V, false>(run, taken)
+                        : execute_in_batches<V, true>(run, taken);
 }
 
 } // namespace

@@ -2,11 +2,10 @@
 
 #include "kernels/base/bits.cuh"
 #include "kernels/random/buffered_words.hh"
-#include "kernels/simd/short_vectors.hh"
+#include "kernels/simd/lane_moves.hh"
 
 #include <algorithm>
 
-// CPU only, with the vectors of short_vectors.hh.
 namespace crx {
 namespace {
 
@@ -17,7 +16,7 @@ template <class V>
 class BatchWords
 {
   public:
-    using Set = typename V::Set;
+    using Mask = typename V::Mask;
     static constexpr int lanes = V::count;
 
     BatchWords(std::uint64_t seed, std::uint32_t stream, std::uint64_t first)
@@ -28,28 +27,32 @@ class BatchWords
         std::ranges::fill(high_, 0);
     }
 
-    /// What WordStream::bounded would give in each lane of `set`, with the counts given, by parts
+    /// What WordStream::bounded would give in each lane of `mask`, with the counts given, by parts
     /// of V; returns where it must be asked. No word counts as used yet.
-    Set propose(Set set, V count, Lanes (&drawn)[V::parts])
+    Mask propose(Mask mask, V count, Wide (&drawn)[V::parts])
     {
-        LaneSet again[V::parts];
-        for_each_part<V>([&](auto p) {
-            constexpr int first = p() * Lanes::count;
-            auto const some = part_of<p()>(set);
-            auto const at = Lanes::load(at_ + first), end = Lanes::load(end_ + first);
+        WideMask again[V::parts];
+        for_each_part<V>([&](auto p) CRX_LAMBDA_IN_LANES {
+            constexpr int first = p() * Wide::count;
+            auto const some = part_of<p()>(mask);
+            auto const at = Wide::load(at_ + first), end = Wide::load(end_ + first);
             for (auto empty = bits_of(equal(some, at, end)); empty != 0; empty &= empty - 1)
                 refill(first + lowest_bit(empty));
-            drawn[p] = scaled_words(some, high_, at_ + first, part_of<p()>(count), again[p]);
+            auto const k = without_sign(part_of<p()>(count));
+            auto const product = products(gather(high_, Wide::load(at_ + first)), k);
+            again[p] = same_lanes<std::int32_t>(
+                at_most(same_lanes<std::uint32_t>(some), product.low + k, k));
+            drawn[p] = same_bits<std::int32_t>(product.high);
         });
         return joined(again);
     }
     /// What was proposed in these lanes is drawn: of 1 no word is used.
-    void use(Set set, V count)
+    void use(Mask mask, V count)
     {
-        auto const takes = more(set, count, V::all(1));
-        for_each_part<V>([&](auto p) {
-            auto* const at = at_ + p() * Lanes::count;
-            store(at, count_where(part_of<p()>(takes), Lanes::load(at)));
+        auto const takes = more(mask, count, V::all(1));
+        for_each_part<V>([&](auto p) CRX_LAMBDA_IN_LANES {
+            auto* const at = at_ + p() * Wide::count;
+            store(at, count_where(part_of<p()>(takes), Wide::load(at)));
         });
     }
     /// WordStream::bounded of one lane. Contract: 1 <= count < 2^32.
@@ -100,7 +103,8 @@ class BatchWords
         make(lane, block_[lane], count / 2, words);
         block_[lane] += static_cast<std::uint64_t>(count / 2);
         at_[lane] = end_[lane] - count;
-        store_high_halves(words, high_ + at_[lane], count);
+        for (int k = 0; k < count; ++k)
+            high_[at_[lane] + k] = static_cast<std::uint32_t>(words[k] >> 32);
     }
 
     std::uint64_t seed_, first_, block_[lanes];

@@ -6,7 +6,7 @@
 namespace crx {
 namespace {
 
-#if CRX_LANE_BITS == 1024
+#ifdef CRX_WARP_LANES
 CRX_HD inline bool all_at_0(Requests const& r)
 {
     auto later = Lanes::zero();
@@ -30,9 +30,9 @@ inline constexpr std::uint32_t lanes_output_limit = 1 << 23;
 /// Whether outputs are below a power of two, and prompts fit the words of WaitingQueueByLength.
 CRX_HD inline bool fits_lanes(Requests const& r, std::uint32_t output_limit = lanes_output_limit)
 {
-    constexpr std::uint32_t prompt_limit = WaitingQueueByLength::prompt_limit;
+    constexpr std::uint32_t prompt_limit = WaitingMember::prompt_limit;
     std::uint32_t outputs = 0, prompts = 0; // limits are powers of two, so all bits together do
-#if CRX_LANE_BITS == 1024
+#ifdef CRX_WARP_LANES
     auto all_outputs = Lanes::zero(), all_prompts = Lanes::zero();
     for (std::int64_t k = 0; k < r.n; k += Lanes::count) {
         auto const some = LaneSet::below(static_cast<std::int32_t>(r.n - k));

@@ -1,20 +1,20 @@
 #pragma once
 
 #include "kernels/engines/a_min_small/active_lanes.cuh"
-#include "kernels/engines/a_min_small/few_active.hh"
 #include "kernels/engines/a_min_small/limits.cuh"
+#include "kernels/policies/traits.cuh"
+#include "kernels/simd/warp_words.cuh"
 
 #include <algorithm>
 
 namespace crx {
 namespace {
 
-/// One run of execute_few_active, with the words of a stream.
-template <class Words>
+/// One run of execute_few_in_lanes (warp.cuh).
 class AMinOneInstance
 {
   public:
-    CRX_HD AMinOneInstance(Outlived outlived, Requests const& requests, Words const& words,
+    CRX_HD AMinOneInstance(Outlived outlived, Requests const& requests, WarpWords const& words,
                            ScheduleLog const& log, Arena& arena)
         : outlived_(outlived), requests_(requests), log_(log), words_(words),
           memory_(static_cast<std::int32_t>(requests.memory)), active_(memory_),
@@ -185,7 +185,7 @@ class AMinOneInstance
     Outlived outlived_;
     Requests const& requests_;
     ScheduleLog const& log_;
-    Words words_;
+    WarpWords words_;
     std::int32_t memory_;
     ActiveLanes active_;
     WaitingQueueByLength waiting_;

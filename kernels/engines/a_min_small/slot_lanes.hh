@@ -3,13 +3,12 @@
 #include "kernels/base/bits.cuh"
 #include "kernels/engines/a_min_small/waiting_member.cuh"
 #include "kernels/model/requests.cuh"
-#include "kernels/simd/short_vectors.hh"
+#include "kernels/simd/lane_moves.hh"
 
 #include <algorithm>
 #include <limits>
 #include <type_traits>
 
-// CPU only, with the vectors of short_vectors.hh.
 namespace crx {
 namespace {
 
@@ -24,7 +23,7 @@ class SlotLanes
 {
   public:
     using Number = typename V::Number;
-    using Set = typename V::Set;
+    using Mask = typename V::Mask;
     /// Sums of a few numbers do not overflow in it; a Number is what is left of them.
     using Sum = std::conditional_t<sizeof(Number) == 2, std::int32_t, std::int64_t>;
     static constexpr int lanes = V::count, most = 64;
@@ -55,7 +54,7 @@ class SlotLanes
             slot.stop.store(V::all(far));
         }
         change_ = {};
-        changed_ = removed_ = Set::of(0);
+        changed_ = removed_ = Mask::of(0);
         base_ = count_ = Row{};
         for (auto& lane : lines_) std::ranges::fill(lane.length, far);
         std::ranges::fill(free_, ~std::uint64_t{0});
@@ -115,7 +114,7 @@ class SlotLanes
     /// Prepares for requests that start, one in each lane of `starts`, in the rounds t and with the
     /// lengths that the lanes were looked at for, with prompts s; and for `changes` in other lanes,
     /// which are made by remove() before the next look.
-    void prepare(Set starts, Set changes, View const& seen, V t, V s, V e)
+    void prepare(Mask starts, Mask changes, View const& seen, V t, V s, V e)
     {
         auto const end = t + e;
         started_held_.store(seen.at_end + end);
@@ -276,8 +275,8 @@ class SlotLanes
     int used_ = 1; ///< slots that are looked at
     Slot slots_[most];
     Change change_;    ///< by the next look
-    Set changed_;      ///< where there is one
-    Set removed_;      ///< where it goes
+    Mask changed_;     ///< where there is one
+    Mask removed_;     ///< where it goes
     Row base_, count_; ///< as seen last
     Row started_held_; ///< of the slots of those that start
     /// Of one lane.

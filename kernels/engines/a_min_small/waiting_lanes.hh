@@ -4,7 +4,6 @@
 #include "kernels/engines/a_min_small/slot_lanes.hh"
 #include "kernels/engines/a_min_small/waiting_queue_by_length.cuh"
 
-// CPU only, with the vectors of short_vectors.hh.
 namespace crx {
 namespace {
 
@@ -22,7 +21,7 @@ class WaitingLanes
 {
   public:
     using Number = typename V::Number;
-    using Set = typename V::Set;
+    using Mask = typename V::Mask;
     using Row = typename SlotLanes<V>::Row;
     static constexpr int lanes = V::count;
     static constexpr Number nobody = SlotLanes<V>::far; ///< least prompt where nobody waits
@@ -53,28 +52,29 @@ class WaitingLanes
     /// Who is drawn next in each lane, if anybody is: asked for early, as it takes a while.
     struct Candidates
     {
-        Lanes place[V::parts], member[V::parts];
-        Set again; ///< where a word may not be enough
+        Wide place[V::parts], member[V::parts];
+        Mask again; ///< where a word may not be enough
     };
     Candidates candidates()
     {
         Candidates c;
         auto const wait = less(least_.load(), V::all(nobody));
         c.again = words_.propose(wait, count_.load(), c.place);
-        for_each_part<V>([&](auto p) {
-            auto const first = Lanes::load(members_ + p() * Lanes::count);
-            c.member[p] = gather(part_of<p()>(wait), alone_, first + c.place[p]);
+        for_each_part<V>([&](auto p) CRX_LAMBDA_IN_LANES {
+            auto const at = Wide::load(members_ + p() * Wide::count) + c.place[p];
+            c.member[p] = same_bits<std::int32_t>(gather(alone_, or_zero(part_of<p()>(wait), at)));
         });
         return c;
     }
 
     /// Draws in these lanes; returns the prompts.
-    V draw(Set set, Candidates const& c)
+    V draw(Mask mask, Candidates const& c)
     {
-        auto const again = c.again & set;
-        words_.use(without(set, again), count_.load());
+        auto const again = c.again & mask;
+        words_.use(without(mask, again), count_.load());
         place_.store(joined(c.place));
-        for_each_part<V>([&](auto p) { store(member_ + p() * Lanes::count, c.member[p]); });
+        for_each_part<V>(
+            [&](auto p) CRX_LAMBDA_IN_LANES { store(member_ + p() * Wide::count, c.member[p]); });
         if (bits_of(again) == 0) [[likely]]
             return prompts_of(c.member);
         for_each_lane(bits_of(again), [&](int k) {
@@ -82,8 +82,10 @@ class WaitingLanes
             place_.of[k] = static_cast<Number>(r);
             member_[k] = alone_[members_[k] + static_cast<std::int64_t>(r)];
         });
-        Lanes drawn[V::parts];
-        for_each_part<V>([&](auto p) { drawn[p] = Lanes::load(member_ + p() * Lanes::count); });
+        Wide drawn[V::parts];
+        for_each_part<V>([&](auto p) CRX_LAMBDA_IN_LANES {
+            drawn[p] = Wide::load(member_ + p() * Wide::count);
+        });
         return prompts_of(drawn);
     }
     /// The next word of one lane, as WordStream::bounded.
@@ -98,14 +100,14 @@ class WaitingLanes
     /// lane before. Those that need more than most do are done apart: within one lane it is hard to
     /// foresee.
     template <class Work>
-    [[gnu::always_inline]] void take_drawn(Set set, V prompt, Work work)
+    [[gnu::always_inline]] void take_drawn(Mask mask, V prompt, Work work)
     {
         auto const near = V::all(Front::near), one = V::all(1);
         auto const count = count_.load();
-        auto const stays = more(set, count, one); // the class in front
+        auto const stays = more(mask, count, one); // the class in front
         auto const far = at_least(stays, place_.load(), near);
         auto const had_least = equal(far | more(stays, count, near + one), prompt, least_.load());
-        count_.store(count - or_zero(set, one));
+        count_.store(count - or_zero(mask, one));
         for_each_lane(bits_of(far), [&](int k) {
             work(k);
             front_[k].take_far(static_cast<std::uint32_t>(place_.of[k]));
@@ -117,7 +119,7 @@ class WaitingLanes
             least_.of[k] = static_cast<Number>(front_[k].least_prompt());
             ++members_[k];
         });
-        auto const last = bits_of(without(set, stays)), alone = last & is_alone_;
+        auto const last = bits_of(without(mask, stays)), alone = last & is_alone_;
         is_alone_ &= ~alone;
         for_each_lane(alone, [&](int k) {
             work(k);
@@ -166,11 +168,11 @@ class WaitingLanes
   private:
     using Front = BasicWaitingQueueByLength<V>;
 
-    static V prompts_of(Lanes const (&members)[V::parts])
+    static V prompts_of(Wide const (&members)[V::parts])
     {
-        Lanes prompts[V::parts];
+        Wide prompts[V::parts];
         for_each_part<V>(
-            [&](auto p) { prompts[p] = members[p] & Lanes::all(Front::prompt_limit - 1); });
+            [&](auto p) { prompts[p] = members[p] & Wide::all(Front::prompt_limit - 1); });
         return joined(prompts);
     }
     /// What is kept of the class in front.

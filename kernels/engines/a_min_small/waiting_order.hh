@@ -2,11 +2,11 @@
 
 #include "kernels/base/bits.cuh"
 #include "kernels/engines/a_min_small/waiting_member.cuh"
-#include "kernels/simd/lane_vectors.cuh"
+#include "kernels/simd/lanes.hh"
 
 #include <algorithm>
 
-// CPU only, as lane_vectors.cuh with AVX. Of a warp: front_order_warp.cuh.
+// Of a warp: waiting_order_warp.cuh.
 namespace crx {
 namespace {
 
@@ -44,13 +44,14 @@ class WaitingOrder
     /// By the number of requests with each of so many lengths from `least` on.
     void count_lengths(std::int32_t least, std::int32_t lengths)
     {
-        constexpr int width = Lanes::count;
-        alignas(sizeof(Lanes)) std::int32_t place[most_counted];
+        using Places = Lanes<std::int32_t>;
+        constexpr int width = Places::count;
+        alignas(sizeof(Places)) std::int32_t place[most_counted];
         std::fill_n(place, (lengths + width - 1) / width * width, 0);
         for (std::int32_t i = 0; i < n_; ++i) ++place[length_[i] - least];
         std::int32_t end = 0, classes = 0;
         for (std::int32_t first = 0; first < lengths; first += width) // many have no request
-            for (auto some = bits_of(not_zero(Lanes::load(place + first))); some != 0;
+            for (auto some = bits_of(not_zero(Places::load(place + first))); some != 0;
                  some &= some - 1) {
                 auto const l = first + lowest_bit(some);
                 auto const start = end;

@@ -6,7 +6,7 @@
 namespace crx {
 namespace {
 
-/// WaitingOrder of front_order.hh by a warp.
+/// WaitingOrder of waiting_order.hh by a warp.
 class WaitingOrder
 {
   public:

@@ -2,21 +2,31 @@
 
 #include "kernels/base/arena.cuh"
 #include "kernels/base/bits.cuh"
-#include "kernels/simd/lane_vectors.cuh"
 
 #include <algorithm>
 #include <limits>
 
-#if CRX_LANE_BITS == 1024
+// By a warp where warp_lanes.cuh was included before, else with the vectors of a source *_simd.cc.
+#ifdef CRX_WARP_LANES
 #include "kernels/engines/a_min_small/waiting_order_warp.cuh"
 #include "kernels/simd/warp_moves.cuh"
 #else
 #include "kernels/engines/a_min_small/waiting_order.hh"
-#include "kernels/simd/short_vectors.hh"
+#include "kernels/simd/lane_moves.hh"
 #endif
 
 namespace crx {
 namespace {
+
+#ifdef CRX_WARP_LANES
+using MemberLanes = Lanes; ///< of 32 bits
+using MemberMask = LaneSet;
+inline constexpr bool lanes_are_threads = true;
+#else
+using MemberLanes = Lanes<std::int32_t>;
+using MemberMask = LaneMask<std::int32_t>;
+inline constexpr bool lanes_are_threads = false;
+#endif
 
 /// Waiting requests by working length, of which the class with the least is asked for its r-th
 /// member by index; for some thousand requests. They lie in one array by (first working length,
@@ -32,7 +42,7 @@ class BasicWaitingQueueByLength
   public:
     static constexpr std::int32_t prompt_limit = WaitingMember::prompt_limit;
     /// Members at the front that are looked at unasked.
-    static constexpr int near = Lanes::count > 16 ? Lanes::count : 16;
+    static constexpr int near = MemberLanes::count > 16 ? MemberLanes::count : 16;
 
     BasicWaitingQueueByLength() = default;
     CRX_HD BasicWaitingQueueByLength(Arena& arena, std::int64_t n)
@@ -61,7 +71,7 @@ class BasicWaitingQueueByLength
         // Nobody is raised yet.
         auto* const scratch = reinterpret_cast<std::uint32_t*>(raised_length_);
         WaitingOrder({member_, class_, {raised_, scratch}}, n_, length, prompt);
-#if CRX_LANE_BITS != 1024
+#ifndef CRX_WARP_LANES
         std::fill_n(raised_length_, raised_block, longest);
 #endif
         equal_prompts_ = WaitingOrder::all_equal(prompt, n_);
@@ -88,7 +98,7 @@ class BasicWaitingQueueByLength
     /// Removes member number r.
     CRX_HD void take(std::uint32_t r)
     {
-#if CRX_LANE_BITS == 1024
+#ifdef CRX_WARP_LANES
         auto* const front = member_ + head_;
         auto const prompt = prompt_of(front[r]);
         move_up(front, static_cast<std::int32_t>(r)); // those in front of it
@@ -107,7 +117,7 @@ class BasicWaitingQueueByLength
         if (had_least && (r >= near || count() > near)) find_least_again();
 #endif
     }
-#if CRX_LANE_BITS != 1024
+#ifndef CRX_WARP_LANES
     /// take() in parts, for what foresees which of them it needs: of member number r of more than
     /// one take_near(r) below `near`, else take_far(r). If it had the least prompt,
     /// find_least_again() follows take_far(), and take_near() where more than `near` are left.
@@ -117,16 +127,16 @@ class BasicWaitingQueueByLength
         // of their size, and so many at a time, as how many there are is hard to foresee. What lies
         // before them in the array may move too.
         auto* const front = member_ + head_;
-        auto const at = reinterpret_cast<std::uintptr_t>(front + r) % sizeof(Lanes);
+        auto const at = reinterpret_cast<std::uintptr_t>(front + r) % sizeof(MemberLanes);
         auto* to = front + r - at / sizeof(*front);
-        auto upper = Lanes::load(to), lower = Lanes::load(to - width);
-        auto const up_to_it = LaneSet::below(static_cast<std::int32_t>(at / sizeof(*front)) + 1);
+        auto upper = MemberLanes::load(to), lower = MemberLanes::load(to - width);
+        auto const up_to_it = MemberMask::below(static_cast<std::int32_t>(at / sizeof(*front)) + 1);
         store(to, choose(up_to_it, shifted_in(lower, upper), upper));
         while (to > front) {
             for (int b = 0; b < moved_at_once; b += width) {
                 to -= width;
                 upper = lower;
-                lower = Lanes::load(to - width);
+                lower = MemberLanes::load(to - width);
                 store(to, shifted_in(lower, upper));
             }
         }
@@ -135,11 +145,11 @@ class BasicWaitingQueueByLength
     void take_near(std::uint32_t r)
     {
         auto* const front = member_ + head_;
-        Lanes moved[near / width]; // as many whatever r
+        MemberLanes moved[near / width]; // as many whatever r
         for (int b = 0; b < near; b += width)
-            moved[b / width] =
-                choose(LaneSet::below(static_cast<std::int32_t>(r) - b),
-                       Lanes::load_anywhere(front + b), Lanes::load_anywhere(front + b + 1));
+            moved[b / width] = choose(MemberMask::below(static_cast<std::int32_t>(r) - b),
+                                      MemberLanes::load_anywhere(front + b),
+                                      MemberLanes::load_anywhere(front + b + 1));
         for (int b = 0; b < near; b += width) store_anywhere(front + b + 1, moved[b / width]);
         ++head_;
         // It costs less than not to foresee whether the one taken had it, or how many are left.
@@ -170,7 +180,7 @@ class BasicWaitingQueueByLength
             write_one(raised_length_ + raised_count_, static_cast<Number>(length));
             write_one(raised_ + raised_count_++, member);
             least_raised_ = std::min(least_raised_, length);
-#if CRX_LANE_BITS != 1024
+#ifndef CRX_WARP_LANES
             if (raised_count_ % raised_block == 0) [[unlikely]]
                 std::fill_n(raised_length_ + raised_count_, raised_block, longest);
 #endif
@@ -190,12 +200,12 @@ class BasicWaitingQueueByLength
     using Class = WaitingClass;
     using Number = typename V::Number;
 
-    static constexpr int width = Lanes::count; ///< members in a vector
-    static constexpr int moved_at_once = 128;  ///< members; by a CPU
-    static constexpr int raised_block = 64;    ///< of those raised, looked at together; by a CPU
-    static constexpr int aligned_to = 64;      ///< bytes
+    static constexpr int width = MemberLanes::count; ///< members in a vector
+    static constexpr int moved_at_once = 128;        ///< members; by a CPU
+    static constexpr int raised_block = 64; ///< of those raised, looked at together; by a CPU
+    static constexpr int aligned_to = 64;   ///< bytes
     /// What is read and written in front of all members.
-    static constexpr int margin = lanes_are_threads<Lanes> ? width : moved_at_once + width;
+    static constexpr int margin = lanes_are_threads ? width : moved_at_once + width;
 
     /// From a multiple of the size of a vector.
     template <class T>
@@ -209,18 +219,19 @@ class BasicWaitingQueueByLength
     CRX_HD void insert(std::uint32_t member)
     {
         auto* to = member_ + head_ - 1;
-#if CRX_LANE_BITS == 1024
+#ifdef CRX_WARP_LANES
         auto const below = count_below(to + 1, count(), member);
         move_down(to + 1, below);
         to += below;
 #else
         for (auto rest = count();; rest -= width) {
-            auto const found = Lanes::load_anywhere(to + 1);
-            auto const below = less_unsigned(LaneSet::below(rest), found,
-                                             Lanes::all(static_cast<std::int32_t>(member)));
+            auto const found = MemberLanes::load_anywhere(to + 1);
+            auto const below = same_lanes<std::int32_t>(less(LaneMask<std::uint32_t>::below(rest),
+                                                             without_sign(found),
+                                                             Lanes<std::uint32_t>::all(member)));
             store_where(below, to, found);
             // Where the next vector lies must not wait for how many there are in this one.
-            if (bits_of(below) != bits_of(LaneSet::below(width))) {
+            if (bits_of(below) != bits_of(MemberMask::below(width))) {
                 to += count_bits(bits_of(below));
                 break;
             }
@@ -257,7 +268,7 @@ class BasicWaitingQueueByLength
         if (least_raised_ == length) bring_raised(length);
         find_least_prompt();
     }
-#if CRX_LANE_BITS != 1024
+#ifndef CRX_WARP_LANES
     /// As many vectors at a time, however many are raised; the last one takes the place of each
     /// that goes.
     void bring_raised(std::int32_t length)
@@ -285,7 +296,7 @@ class BasicWaitingQueueByLength
         auto const found = least_of(least);
         least_raised_ = found == longest ? INT32_MAX : found;
     }
-    static std::int32_t least_prompt_of(Lanes prompts)
+    static std::int32_t least_prompt_of(MemberLanes prompts)
     {
         if constexpr (sizeof(Number) == 2)
             return least_below_64k(prompts);
@@ -295,13 +306,13 @@ class BasicWaitingQueueByLength
 #else
     CRX_HD void bring_raised(std::int32_t length)
     {
-        auto const wanted = Lanes::all(length);
-        auto least = Lanes::all(INT32_MAX);
+        auto const wanted = MemberLanes::all(length);
+        auto least = MemberLanes::all(INT32_MAX);
         std::int32_t kept = 0;
         for (std::int32_t k = 0; k < raised_count_; k += width) {
-            auto const lengths = Lanes::load_anywhere(raised_length_ + k),
-                       members = Lanes::load_anywhere(raised_ + k);
-            auto const all = LaneSet::below(raised_count_ - k);
+            auto const lengths = MemberLanes::load_anywhere(raised_length_ + k),
+                       members = MemberLanes::load_anywhere(raised_ + k);
+            auto const all = MemberMask::below(raised_count_ - k);
             auto const stay = differ(all, lengths, wanted);
             for (auto go = bits_of(without(all, stay)); go != 0; go &= go - 1)
                 insert(raised_[k + lowest_bit(go)]);
@@ -315,23 +326,24 @@ class BasicWaitingQueueByLength
         raised_count_ = kept;
         least_raised_ = least_of(least);
     }
-    CRX_HD static std::int32_t least_prompt_of(Lanes prompts) { return least_of(prompts); }
+    CRX_HD static std::int32_t least_prompt_of(MemberLanes prompts) { return least_of(prompts); }
 #endif
 
     /// The prompts of the first `count` of a vector of members; prompt_limit in other lanes.
-    CRX_HD static Lanes prompts_of(Lanes members, std::int32_t count)
+    CRX_HD static MemberLanes prompts_of(MemberLanes members, std::int32_t count)
     {
-        return and_where(LaneSet::below(count), members, Lanes::all(prompt_limit - 1),
-                         Lanes::all(prompt_limit));
+        return and_where(MemberMask::below(count), members, MemberLanes::all(prompt_limit - 1),
+                         MemberLanes::all(prompt_limit));
     }
     CRX_HD void find_least_prompt()
     {
-        auto least = Lanes::all(prompt_limit);
+        auto least = MemberLanes::all(prompt_limit);
         for (int b = 0; b < near; b += width)
-            least = smaller(least, prompts_of(Lanes::load_anywhere(member_ + head_ + b),
+            least = smaller(least, prompts_of(MemberLanes::load_anywhere(member_ + head_ + b),
                                               front_.end - head_ - b));
         for (auto k = head_ + near; k < front_.end; k += width)
-            least = smaller(least, prompts_of(Lanes::load_anywhere(member_ + k), front_.end - k));
+            least =
+                smaller(least, prompts_of(MemberLanes::load_anywhere(member_ + k), front_.end - k));
         least_prompt_ = least_prompt_of(least);
     }
 
@@ -350,7 +362,7 @@ class BasicWaitingQueueByLength
     std::int32_t least_prompt_ = INT32_MAX; ///< of the class in front
     std::int32_t least_raised_ = INT32_MAX; ///< length
 };
-using WaitingQueueByLength = BasicWaitingQueueByLength<Lanes>;
+using WaitingQueueByLength = BasicWaitingQueueByLength<MemberLanes>;
 
 } // namespace
 } // namespace crx

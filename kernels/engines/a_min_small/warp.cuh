@@ -1,14 +1,18 @@
 #pragma once
 
-#define CRX_LANE_BITS 1024
-#include "kernels/engines/a_min_small/few_active.hh"
+#include "kernels/simd/warp_lanes.cuh"
+
+#include "kernels/engines/a_min_small/a_min_small.hh"
 #include "kernels/engines/a_min_small/one_instance_engine.cuh"
-#include "kernels/simd/warp_words.cuh"
 
 namespace crx {
 namespace {
 
-/// execute_few_active by a warp: the same limits, integers and words.
+/// a-min (outlived requests counted) or a-min-evict (weightless) by a warp, for instances in which
+/// few requests run at a time: those that run lie in lanes that are all looked at at once, those
+/// that wait with the least working length in one array by index. The integers and the words are
+/// those of RequestEngine. Nothing where execute_few_group says nothing, or time reaches 2^24.
+/// Source: CHEN, Algorithm 2; SPEC sections 3 and 4.
 CRX_HD inline std::optional<Outcome> execute_few_in_lanes(Outlived outlived,
                                                           Requests const& requests,
                                                           std::uint64_t seed, std::uint32_t stream,

@@ -1,11 +1,11 @@
 #include "kernels/backends/cpu/single.hh"
-#include "kernels/engines/a_min_small/variants.hh"
+#include "kernels/engines/a_min_small/a_min_small.hh"
 #include "kernels/random/word_stream.cuh"
 #include "oracle/oracle.hh"
 #include "support/equal_runs.hh"
-#include "support/few_forms.hh"
 #include "support/learnt_requests.hh"
 #include "support/owned_instance.hh"
+#include "support/simd_levels.hh"
 #include "support/test_seed.hh"
 
 #include <gtest/gtest.h>
@@ -19,9 +19,9 @@ constexpr std::uint64_t seed = 7;
 constexpr PolicySpec a_min{PolicyKind::a_min, {}};
 constexpr auto stream = stream_policy + static_cast<std::uint32_t>(PolicyKind::a_min);
 
-/// What execute_few_group says in a form of these instances, numbers `first` and on; of those it
+/// What execute_few_group says of these instances, numbers `first` and on; of those it
 /// does not take, finished is 0. Where `wide`, in lanes of 32 bits, as one behind them needs those.
-std::vector<SingleRun> run_group(AMinSmallVariant const* form, std::vector<OwnedInstance>& given,
+std::vector<SingleRun> run_group(SimdLevel level, std::vector<OwnedInstance>& given,
                                  std::int64_t first, bool wide = false)
 {
     auto last = OwnedInstance(given.back());
@@ -47,11 +47,11 @@ std::vector<SingleRun> run_group(AMinSmallVariant const* form, std::vector<Owned
         requests.push_back(requests_of(last));
         logs.emplace_back();
     }
-    std::vector<std::byte> block(a_min_small_batch_bytes(most));
+    std::vector<std::byte> block(a_min_small_batch_bytes(most, level));
     Arena arena(block.data(), block.size());
     std::optional<Outcome> outcomes[a_min_small_batch_size];
     execute_few_group(requests.data(), static_cast<int>(requests.size()), seed, stream,
-                      static_cast<std::uint64_t>(first), {}, logs.data(), arena, outcomes, form);
+                      static_cast<std::uint64_t>(first), {}, logs.data(), arena, outcomes, level);
     for (std::size_t k = 0; k < given.size(); ++k)
         if (outcomes[k])
             runs[k].outcome = *outcomes[k];
@@ -60,10 +60,10 @@ std::vector<SingleRun> run_group(AMinSmallVariant const* form, std::vector<Owned
     return runs;
 }
 
-class AMinSmallBatch : public crx_test::InEachFewForm
+class AMinSmallBatch : public crx_test::InEachLevel
 {
 };
-CRX_IN_EACH_FEW_FORM(AMinSmallBatch);
+CRX_IN_EACH_LEVEL(AMinSmallBatch);
 
 // 5,000 instances of up to 40 requests, of their own size and memory each, in groups of 1 to 31
 // in lanes of 16 and of 32 bits, beside the oracle, which steps through all rounds, and the request

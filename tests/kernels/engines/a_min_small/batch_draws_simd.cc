@@ -1,4 +1,4 @@
-#pragma once
+#include "kernels/engines/a_min_small/batch_draws.hh"
 
 #include "kernels/engines/a_min_small/batch_words.hh"
 
@@ -6,19 +6,11 @@
 #include <random>
 #include <vector>
 
-// Included under the target of CRX_LANE_BITS, as group_words.hh; everything else before that.
 namespace crx {
 namespace {
 
-struct GroupDraws
-{
-    int differing = 0; ///< not what WordStream draws
-    int again = 0;     ///< for which an upper half of a word was not enough
-};
-/// Draws by BatchWords beside those of WordStream: some lanes at a time, by proposals or one by
-/// one, every other count large.
 template <class V>
-GroupDraws draw_in_groups(std::uint64_t seed, int turns)
+crx_test::BatchDraws draw(std::uint64_t seed, int turns)
 {
     using Number = typename V::Number;
     constexpr auto most = std::numeric_limits<Number>::max();
@@ -27,22 +19,23 @@ GroupDraws draw_in_groups(std::uint64_t seed, int turns)
     std::vector<WordStream> streams;
     for (int k = 0; k < V::count; ++k)
         streams.emplace_back(seed, 3, 40 + static_cast<std::uint64_t>(k));
-    GroupDraws draws;
+    crx_test::BatchDraws draws;
     for (int turn = 0; turn < turns; ++turn) {
         alignas(64) Number count[V::count];
         alignas(64) std::int32_t place[V::count];
         for (auto& c : count)
             c = static_cast<Number>(rng() % 2 == 0 ? 1 + rng() % 5 : most - rng() % 1000);
         auto const lanes = (std::uint64_t{1} << V::count) - 1;
-        auto const set = V::Set::of(static_cast<unsigned>(rng() & lanes));
-        Lanes drawn[V::parts];
-        auto const again = words.propose(set, V::load(count), drawn);
-        for_each_part<V>([&](auto p) { store(place + p() * Lanes::count, drawn[p]); });
+        auto const mask = V::Mask::of(static_cast<unsigned>(rng() & lanes));
+        Wide drawn[V::parts];
+        auto const again = words.propose(mask, V::load(count), drawn);
+        for_each_part<V>([&](auto p)
+                             CRX_LAMBDA_IN_LANES { store(place + p() * Wide::count, drawn[p]); });
         draws.again += count_bits(bits_of(again));
-        auto const proposed = turn % 4 == 0 ? V::Set::of(0) : without(set, again);
+        auto const proposed = turn % 4 == 0 ? V::Mask::of(0) : without(mask, again);
         words.use(proposed, V::load(count));
         for (int k = 0; k < V::count; ++k) {
-            if ((bits_of(set) >> k & 1) == 0) continue;
+            if ((bits_of(mask) >> k & 1) == 0) continue;
             auto const c = static_cast<std::uint64_t>(count[k]);
             auto const number = (bits_of(proposed) >> k & 1) != 0
                                     ? static_cast<std::uint64_t>(place[k])
@@ -54,4 +47,13 @@ GroupDraws draw_in_groups(std::uint64_t seed, int turns)
 }
 
 } // namespace
+
+namespace CRX_SIMD_LEVEL {
+
+crx_test::BatchDraws draw_in_batches(bool in_16_bits, std::uint64_t seed, int turns)
+{
+    return in_16_bits ? draw<Lanes<std::int16_t>>(seed, turns) : draw<Wide>(seed, turns);
+}
+
+} // namespace CRX_SIMD_LEVEL
 } // namespace crx
