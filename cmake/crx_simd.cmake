@@ -36,7 +36,7 @@ function(crx_add_simd target)
     string(LENGTH ${level} length)
     add_custom_command(OUTPUT ${object}
       COMMAND ${CMAKE_LINKER} -r --force-group-allocation -o ${object} $<TARGET_OBJECTS:${compiled}>
-      COMMAND ${CMAKE_OBJCOPY} -w "--keep-global-symbol=*3crx${length}${level}*" ${object}
+      COMMAND ${CMAKE_OBJCOPY} -w "--keep-global-symbol=*${length}${level}*" ${object}
       DEPENDS ${compiled} $<TARGET_OBJECTS:${compiled}>
       COMMAND_EXPAND_LISTS VERBATIM COMMENT "Joining what is compiled for ${level}")
     list(APPEND CRX_SIMD_OBJECTS ${object})

@@ -1,15 +1,11 @@
 #pragma once
 
+#include "kernels/random/philox_words.hh"
 #include "kernels/random/word_stream.cuh"
 
 #include <cstring>
 
 namespace crx {
-
-/// Writes words 2 first .. 2 (first + blocks) - 1 of a stream: philox_block for several draws at
-/// once, with the machine's vector instructions. Contract: first + blocks <= 2^32.
-void philox_words(std::uint64_t seed, std::uint32_t stream, std::uint64_t instance,
-                  std::uint64_t first, int blocks, std::uint64_t* words);
 
 /// The words of a WordStream, made several at a time; for the CPU. `expected` words are likely to
 /// be used: no more are made before they are.

@@ -41,19 +41,26 @@ struct Products
 {
     Lanes<std::uint32_t> high, low;
 };
+/// The factor of an even lane is in that lane of even_factor, of an odd one in the lane before it
+/// of odd_factor.
+CRX_IN_LANES Products products_of_pairs(Lanes<std::uint32_t> a, Lanes<std::uint32_t> even_factor,
+                                        Lanes<std::uint32_t> odd_factor)
+{
+    auto const even =
+        same_bits<std::uint32_t>(Lanes<std::uint64_t>{hn::MulEven(a.v, even_factor.v)});
+    auto const odd = same_bits<std::uint32_t>(
+        Lanes<std::uint64_t>{hn::MulEven(hn::Shuffle2301(a.v), odd_factor.v)});
+    return {{hn::OddEven(odd.v, hn::Shuffle2301(even.v))},
+            {hn::OddEven(hn::Shuffle2301(odd.v), even.v)}};
+}
 CRX_IN_LANES Products products(Lanes<std::uint32_t> a, Lanes<std::uint32_t> b)
 {
-    hn::ScalableTag<std::uint32_t> const half;
-    hn::ScalableTag<std::uint64_t> const whole;
-    auto const up = [=](auto v) {
-        return hn::BitCast(half, hn::ShiftLeft<32>(hn::BitCast(whole, v)));
-    };
-    auto const down = [=](auto v) {
-        return hn::BitCast(half, hn::ShiftRight<32>(hn::BitCast(whole, v)));
-    };
-    auto const even = hn::MulEven(a.v, b.v), odd = hn::MulEven(down(a.v), down(b.v));
-    return {{hn::OddEven(hn::BitCast(half, odd), down(even))},
-            {hn::OddEven(up(odd), hn::BitCast(half, even))}};
+    return products_of_pairs(a, b, {hn::Shuffle2301(b.v)});
+}
+/// The same where all lanes of b are alike.
+CRX_IN_LANES Products products_with(Lanes<std::uint32_t> a, Lanes<std::uint32_t> b)
+{
+    return products_of_pairs(a, b, b);
 }
 
 /// Lanes of numbers without a sign.
@@ -67,6 +74,11 @@ template <class To, class T>
 CRX_IN_LANES LaneMask<To> same_lanes(LaneMask<T> mask)
 {
     return {hn::RebindMask(hn::ScalableTag<To>(), mask.v)};
+}
+template <class T>
+CRX_IN_LANES Lanes<T> smaller_unsigned(Lanes<T> a, Lanes<T> b)
+{
+    return same_bits<T>(smaller(without_sign(a), without_sign(b)));
 }
 template <class T>
 CRX_IN_LANES Lanes<T> larger_unsigned_where(LaneMask<T> mask, Lanes<T> a, Lanes<T> b)

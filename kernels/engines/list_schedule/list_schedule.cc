@@ -1,26 +1,8 @@
 #include "kernels/engines/list_schedule/list_schedule.hh"
 
-#include "kernels/engines/list_schedule/short_list.hh"
-#include "kernels/simd/vector_clones.hh"
+#include "kernels/engines/list_schedule/list_schedule_simd.hh"
 
 namespace crx {
-namespace {
-
-CRX_VECTOR_CLONES Outcome schedule_narrow(Requests const& r, RequestId const* order, Rounds* starts,
-                                          Arena& arena)
-{
-    return ListSchedule<std::int32_t, Ends::any>(arena, r.n).execute(r, order, starts);
-}
-// Aligned: the same code took a tenth longer where its loops lay across lines of instructions.
-[[gnu::aligned(64)]] CRX_VECTOR_CLONES Outcome schedule_narrow_ascending(Requests const& r,
-                                                                         RequestId const* order,
-                                                                         Rounds* starts,
-                                                                         Arena& arena)
-{
-    return ListSchedule<std::int32_t, Ends::ascending>(arena, r.n).execute(r, order, starts);
-}
-
-} // namespace
 
 std::size_t list_schedule_bytes(std::int64_t n)
 {
@@ -32,6 +14,8 @@ std::size_t list_schedule_bytes(std::int64_t n)
 
 Outcome schedule_list(Requests const& r, RequestId const* order, Rounds* starts, Arena& arena)
 {
+    static auto* const ascending_ends = CRX_AT_LEVEL(simd_level(), schedule_list_ascending);
+    static auto* const any_ends = CRX_AT_LEVEL(simd_level(), schedule_list_narrow);
     Rounds last = 0; // no request completes later than if they ran one by one
     bool ascending = true;
     std::int32_t before = 0;
@@ -41,13 +25,11 @@ Outcome schedule_list(Requests const& r, RequestId const* order, Rounds* starts,
         ascending = ascending && before <= o;
         before = o;
     }
-    if (ascending && last <= short_list_rounds)
-        if (auto const outcome = schedule_short_list(r, order, starts)) return *outcome;
     // Loads reach M + last, and a sum on the way the same once more.
-    if (r.memory + last > INT32_MAX / 2)
-        return ListSchedule<Rounds, Ends::any>(arena, r.n).execute(r, order, starts);
-    return ascending ? schedule_narrow_ascending(r, order, starts, arena)
-                     : schedule_narrow(r, order, starts, arena);
+    if (r.memory + last <= INT32_MAX / 2)
+        if (auto* const narrow = ascending ? ascending_ends : any_ends)
+            return narrow(r, order, starts, arena);
+    return ListSchedule<Rounds, Ends::any>(arena, r.n).execute(r, order, starts);
 }
 
 } // namespace crx

@@ -1,8 +1,6 @@
 #include "kernels/engines/list_schedule/batch/mc_sf_batch.hh"
 
-#include "kernels/engines/list_schedule/batch/lane_volume.hh"
-#include "kernels/random/lane_words.hh"
-#include "kernels/simd/vector_clones.hh"
+#include "kernels/random/philox_words.hh"
 
 namespace crx::mc_sf_batch {
 namespace {
@@ -11,30 +9,21 @@ static_assert(lanes == word_lanes);
 
 constexpr int batch = 16; ///< words of each instance that are made at a time
 
-CRX_VECTOR_CLONES void join(std::int32_t const* output, std::int32_t const* prompt, int count,
-                            int first, KeyLayout const& layout, Row* keys)
-{
-    auto* to = reinterpret_cast<std::int16_t*>(keys + first);
-    for (int k = 0; k < count; ++k, to += lanes, output += lanes, prompt += lanes) {
-        for (int lane = 0; lane < lanes; ++lane)
-            to[lane] = static_cast<std::int16_t>(layout.key(output[lane], first + k, prompt[lane]));
-    }
-}
-
 } // namespace
 
-std::unique_ptr<McSfBatchPlan const> McSfBatchPlan::serving(WorkloadView const& workload)
+std::unique_ptr<McSfBatchPlan const> McSfBatchPlan::serving(WorkloadView const& workload,
+                                                            SimdLevel level)
 {
     auto const layout = layout_serving(workload);
-    if (!layout) return nullptr;
-    return std::unique_ptr<McSfBatchPlan const>(new McSfBatchPlan(workload, *layout));
+    if (!layout || level == SimdLevel::none) return nullptr;
+    return std::unique_ptr<McSfBatchPlan const>(new McSfBatchPlan(workload, *layout, level));
 }
 
-McSfBatchPlan::McSfBatchPlan(WorkloadView const& w, KeyLayout const& layout)
+McSfBatchPlan::McSfBatchPlan(WorkloadView const& w, KeyLayout const& layout, SimdLevel level)
     : workload_(w), output_law_(TableLaw{w.output_value, w.output_threshold}),
       prompt_law_(TableLaw{w.prompt_value, w.prompt_threshold}),
       exchanges_(merge_exchange(static_cast<int>(w.requests))), layout_(layout),
-      bounds_volume_(bounds_volume(w))
+      bounds_volume_(bounds_volume(w)), level_(level)
 {
 }
 
@@ -54,7 +43,7 @@ void McSfBatchPlan::draw_keys(std::uint64_t instance, Row* keys) const
         };
         draw(stream_lengths, output_law_, output);
         if (varied) draw(stream_prompts, prompt_law_, prompt);
-        join(output, prompt, count, i, layout_, keys);
+        CRX_AT_LEVEL(level_, join_keys)(output, prompt, count, i, layout_, keys);
     }
 }
 
@@ -67,31 +56,34 @@ McSfBatch::McSfBatch(McSfBatchPlan const& mc_sf_batch, bool with_volume)
 
 void McSfBatch::execute(std::int64_t first)
 {
-    auto const n = static_cast<int>(keys_.size());
     auto const memory = static_cast<std::int32_t>(mc_sf_batch_.workload_.memory);
     first_ = first;
     mc_sf_batch_.draw_keys(static_cast<std::uint64_t>(first), keys_.data());
-    sort_lanes(mc_sf_batch_.exchanges_, keys_.data());
-    schedule_lanes(keys_.data(), n, mc_sf_batch_.layout_, memory, outcomes_);
-    if (with_volume_)
-        bound_lanes(keys_.data(), n, mc_sf_batch_.layout_, memory, mc_sf_batch_.exchanges_,
-                    scratch_.data(), volume_);
+    auto const level = mc_sf_batch_.level_;
+    auto const& exchanges = mc_sf_batch_.exchanges_;
+    auto const& layout = mc_sf_batch_.layout_;
+    auto* const sort = CRX_AT_LEVEL(level, sort_rows);
+    auto* const schedule = CRX_AT_LEVEL(level, schedule_rows);
+    auto* const bound = CRX_AT_LEVEL(level, bound_rows);
+    sort(exchanges, keys_.data());
+    schedule(keys_, layout, memory, outcomes_);
+    if (with_volume_) bound(keys_, layout, memory, exchanges, scratch_.data(), volume_);
 }
 
 Outcome McSfBatch::shortest_first(std::int64_t instance) const
 {
     auto const lane = instance - first_;
     Outcome outcome;
-    if (outcomes_.lost[lane] != 0) {
+    if (outcomes_.lost.of[lane] != 0) {
         outcome.finished = 0;
         return outcome;
     }
     outcome.total_latency = outcomes_.total_latency[lane];
-    outcome.makespan = outcomes_.makespan[lane];
-    outcome.peak_memory = outcomes_.peak_memory[lane];
-    outcome.events = outcomes_.events[lane];
+    outcome.makespan = outcomes_.makespan.of[lane];
+    outcome.peak_memory = outcomes_.peak_memory.of[lane];
+    outcome.events = outcomes_.events.of[lane];
     outcome.first_token_latency = // o - 1 rounds before completion
-        outcome.total_latency - outcomes_.output_sum[lane] + mc_sf_batch_.workload_.requests;
+        outcome.total_latency - outcomes_.output_sum.of[lane] + mc_sf_batch_.workload_.requests;
     return outcome;
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "kernels/engines/list_schedule/batch/lane_schedule.hh"
-#include "kernels/engines/list_schedule/batch/merge_exchange.hh"
+#include "kernels/engines/list_schedule/batch/mc_sf_batch_simd.hh"
 #include "kernels/laws/guided_law.hh"
 #include "kernels/model/outcome.cuh"
 
@@ -15,12 +14,14 @@ namespace crx::mc_sf_batch {
 class McSfBatchPlan
 {
   public:
-    /// Nothing where the workload is not of that kind. The tables of `workload` must outlive it.
-    static std::unique_ptr<McSfBatchPlan const> serving(WorkloadView const& workload);
+    /// Nothing where the workload is not of that kind, or the processor has no such vectors (of
+    /// this level, which it must have). The tables of `workload` must outlive it.
+    static std::unique_ptr<McSfBatchPlan const> serving(WorkloadView const& workload,
+                                                        SimdLevel level = simd_level());
 
   private:
     friend class McSfBatch;
-    McSfBatchPlan(WorkloadView const& workload, KeyLayout const& layout);
+    McSfBatchPlan(WorkloadView const& workload, KeyLayout const& layout, SimdLevel level);
 
     void draw_keys(std::uint64_t instance, Row* keys) const;
 
@@ -29,6 +30,7 @@ class McSfBatchPlan
     std::vector<Exchange> exchanges_;
     KeyLayout layout_;
     bool bounds_volume_;
+    SimdLevel level_;
 };
 
 /// One thread's 32 instances.

@@ -7,6 +7,7 @@
 #include "kernels/laws/uniform_law.cuh"
 #include "kernels/model/outcome.cuh"
 #include "kernels/random/word_stream.cuh"
+#include "kernels/simd/one_lane.cuh"
 
 namespace crx::mc_sf_batch {
 
@@ -64,23 +65,23 @@ class OneInstance
     /// finished = 0: not known, run it some other way.
     CRX_HD Outcome shortest_first() const
     {
-        ShortSchedule<InThread> schedule(0, 1);
+        ShortSchedule<OneLane> schedule;
         auto const memory = static_cast<std::int32_t>(plan_.workload.memory);
         Outcome outcome;
         for (int k = 0; k < n_; ++k) {
             auto const o = output(k), s = prompt(k);
-            auto const end = schedule.start(s, o, s - memory);
+            auto const end = schedule.start({s}, {o}, {s - memory}).v;
             outcome.total_latency += end;
             outcome.first_token_latency += end - (o - 1);
         }
-        outcome.makespan = schedule.makespan();
-        outcome.peak_memory = schedule.peak_memory();
-        outcome.events = schedule.event_rounds();
-        if (schedule.lost_track() != 0) outcome.finished = 0;
+        outcome.makespan = schedule.makespan().v;
+        outcome.peak_memory = schedule.peak_memory().v;
+        outcome.events = schedule.event_rounds().v;
+        if (schedule.lost_track().v != 0) outcome.finished = 0;
         return outcome;
     }
 
-    /// VolumeBound (kernels/model/bounds/volume.cuh); divisions as in bound_lanes.
+    /// VolumeBound (kernels/model/bounds/volume.cuh); divisions as in bound_rows.
     CRX_HD std::int64_t volume() const
     {
         for (int k = 0; k < n_; ++k) {
@@ -101,13 +102,6 @@ class OneInstance
     }
 
   private:
-    struct InThread
-    {
-        using Number = std::int32_t;
-        using Unsigned = std::uint32_t;
-        static constexpr int sign = 31;
-    };
-
     CRX_HD std::int32_t output(int k) const
     {
         return (keys_[k * stride_] >> plan_.layout.output_shift) + plan_.layout.least_output;

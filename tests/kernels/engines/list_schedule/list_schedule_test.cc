@@ -1,9 +1,10 @@
 #include "kernels/backends/cpu/execute_host.hh"
 #include "kernels/backends/cpu/single.hh"
-#include "kernels/engines/list_schedule/short_list.hh"
+#include "kernels/engines/list_schedule/list_schedule_simd.hh"
 #include "oracle/oracle.hh"
 #include "support/owned_instance.hh"
 #include "support/random_instance.hh"
+#include "support/simd_levels.hh"
 #include "support/test_seed.hh"
 
 #include <algorithm>
@@ -102,16 +103,19 @@ void expect_all_alike(OwnedInstance& x)
         EXPECT_EQ(run_host(x, spec), expected);
         if (std::reduce(x.output.begin(), x.output.end(), x.memory) < INT32_MAX / 2) {
             EXPECT_EQ((run_schedule<std::int32_t, Ends::any>(x, order)), expected);
+            for (auto const level : crx_test::simd_levels()) {
+                auto* const narrow = kind == PolicyKind::mc_sf
+                                         ? CRX_AT_LEVEL(level, schedule_list_ascending)
+                                         : CRX_AT_LEVEL(level, schedule_list_narrow);
+                EXPECT_EQ(run_with(x,
+                                   [&](Arena& arena, Rounds* starts) {
+                                       return narrow(view(x), order.data(), starts, arena);
+                                   }),
+                          expected);
+            }
         }
         if (kind != PolicyKind::mc_sf) continue;
         EXPECT_EQ((run_schedule<Rounds, Ends::ascending>(x, order)), expected);
-        auto const short_list = run_with(x, [&](Arena&, Rounds* starts) {
-            auto const outcome = schedule_short_list(view(x), order.data(), starts);
-            return outcome ? *outcome : Outcome{};
-        });
-        if (short_list.outcome.events > 0) {
-            EXPECT_EQ(short_list, expected);
-        }
     }
 }
 
@@ -152,17 +156,16 @@ TEST(ListScheduleAgainstOracle, EveryRequestStartsAlike)
 // integers hold.
 TEST(ListSchedule, OneRequest)
 {
-    for (Tokens const memory : {Tokens{9}, Tokens{10}, short_list_memory, short_list_memory + 1,
-                                Tokens{INT32_MAX} / 2, Tokens{INT32_MAX} / 2 + 1, Tokens{1} << 40})
+    for (Tokens const memory : {Tokens{9}, Tokens{10}, Tokens{65536}, Tokens{INT32_MAX} / 2,
+                                Tokens{INT32_MAX} / 2 + 1, Tokens{1} << 40})
         for (std::int32_t const s : {0, 4}) {
             auto x = make(memory, {s}, {5});
             expect_all_alike(x);
         }
 }
 
-// Up to nine different ends at a time: eight lie in registers, for nine another way is taken. The
-// first requests end one after the other while all run.
-TEST(ListSchedule, AboutAsManyEndsAsThereAreRegisters)
+// The first requests end one after the other while all run.
+TEST(ListSchedule, ManyDifferentEnds)
 {
     for (int n = 6; n <= 11; ++n)
         for (Tokens memory = 2 * n; memory < 5 * n * n; memory += 3) {
@@ -171,12 +174,9 @@ TEST(ListSchedule, AboutAsManyEndsAsThereAreRegisters)
             auto x = make(memory, std::vector<std::int32_t>(output.size(), 1), output);
             expect_all_alike(x);
         }
-    auto nine = make(1000, std::vector<std::int32_t>(10), {1, 2, 3, 4, 5, 6, 7, 8, 9, 10});
-    auto const order = order_of({PolicyKind::mc_sf, {}}, view(nine));
-    EXPECT_FALSE(schedule_short_list(view(nine), order.data(), nullptr));
 }
 
-// The sum of outputs at the limit of the short way and past it, and where 32 bits are left.
+// Sums of outputs up to where 32 bits are left.
 TEST(ListSchedule, SumsOfOutputsAtTheLimits)
 {
     for (std::int32_t const rest : {-1, 0, 1}) {

@@ -3,10 +3,10 @@
 #include "analysis/laws/discrete_laws.hh"
 #include "kernels/backends/cell.hh"
 #include "kernels/backends/cpu/single.hh"
-#include "kernels/engines/list_schedule/batch/lane_sort.hh"
 #include "kernels/engines/list_schedule/batch/one_instance.cuh"
 #include "kernels/policies/registry.cuh"
 #include "oracle/oracle.hh"
+#include "support/simd_levels.hh"
 #include "support/test_seed.hh"
 
 #include <algorithm>
@@ -86,10 +86,13 @@ std::int64_t total_latency_of_oracle(OwnedInstance const& x)
 TEST(McSfBatchPlan, EqualsTheRequestEngineAndTheOracle)
 {
     std::mt19937_64 rng(crx_test::test_seed());
+    auto const levels = crx_test::simd_levels(); // in turns
+    if (levels.empty()) GTEST_SKIP() << "a processor without AVX2";
     int served = 0, known = 0, not_known = 0, bounded = 0;
     for (int number = 0; number < 1500 && !testing::Test::HasFailure(); ++number) {
         auto const w = random_workload(rng);
-        auto const mc_sf_batch = McSfBatchPlan::serving(view_of(w));
+        auto const level = levels[static_cast<std::size_t>(number) % levels.size()];
+        auto const mc_sf_batch = McSfBatchPlan::serving(view_of(w), level);
         if (!mc_sf_batch) continue;
         ++served;
         McSfBatch group(*mc_sf_batch, true);
@@ -206,8 +209,15 @@ TEST(McSfBatchPlan, LeavesOtherWorkloadsToTheEngines)
     EXPECT_TRUE(refused([](Workload& w) { w.output_kind = OutputKind::composition; }));
 }
 
-TEST(MergeExchange, SortsEveryLane)
+class MergeExchange : public crx_test::InEachLevel
 {
+};
+CRX_IN_EACH_LEVEL(MergeExchange);
+
+TEST_P(MergeExchange, SortsEveryLane)
+{
+    using namespace mc_sf_batch;
+    auto* const sort = CRX_AT_LEVEL(GetParam(), sort_rows);
     std::mt19937_64 rng(crx_test::test_seed());
     for (int n = 1; n <= 256; ++n) {
         std::vector<mc_sf_batch::Row> rows(static_cast<std::size_t>(n));
@@ -215,14 +225,15 @@ TEST(MergeExchange, SortsEveryLane)
         auto const modulus = 1 + rng() % 32768;
         for (auto& row : rows)
             for (int lane = 0; lane < lanes; ++lane) {
-                row.at[lane] = static_cast<std::int16_t>(rng() % modulus);
-                expected[static_cast<std::size_t>(lane)].push_back(row.at[lane]);
+                row.of[lane] = static_cast<std::int16_t>(rng() % modulus);
+                expected[static_cast<std::size_t>(lane)].push_back(row.of[lane]);
             }
-        mc_sf_batch::sort_lanes(mc_sf_batch::merge_exchange(n), rows.data());
+        auto const exchanges = mc_sf_batch::merge_exchange(n);
+        sort(exchanges, rows.data());
         for (int lane = 0; lane < lanes; ++lane) {
             auto& column = expected[static_cast<std::size_t>(lane)];
             std::ranges::sort(column);
-            for (std::size_t k = 0; k < rows.size(); ++k) ASSERT_EQ(rows[k].at[lane], column[k]);
+            for (std::size_t k = 0; k < rows.size(); ++k) ASSERT_EQ(rows[k].of[lane], column[k]);
         }
     }
 }
