@@ -105,7 +105,7 @@ int main(int argc, char** argv)
     auto const kind = kind_of(name);
     if (!kind) return fmt::print(stderr, "{}: no policy that is run side by side\n", name), 2;
     PolicySpec const policy{*kind, {}};
-    auto const lanes_of = [&](WorkloadView const& w, LaneWidth width) {
+    auto const lanes_of = [&](WorkloadView const& w, SimdLevel width) {
         if (policy.kind == PolicyKind::a_max) return a_max_batch(w, width);
         return ends_together(policy.kind) ? fixed_length_batch(policy, w, width)
                                           : a_min_batch(policy.kind, w, width);
@@ -117,8 +117,8 @@ int main(int argc, char** argv)
         std::unique_ptr<InstanceBatch> lanes;
         Times times;
     };
-    Form forms[] = {{"AVX-512", lanes_of(view, LaneWidth::full), {}},
-                    {"AVX2", lanes_of(view, LaneWidth::half), {}}};
+    Form forms[] = {{"AVX-512", lanes_of(view, SimdLevel::avx512), {}},
+                    {"AVX2", lanes_of(view, SimdLevel::avx2), {}}};
     Times alone;
     std::int64_t sum_alone = 0;
     std::int64_t first = 0; // of a turn: others each time, as branches that were met are learnt

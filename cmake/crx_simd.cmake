@@ -23,8 +23,9 @@ function(crx_add_simd target)
     set(compiled ${target}_${level})
     add_library(${compiled} OBJECT ${ARGN})
     # Vectors are passed by inlining alone, and GCC 12 warns of what its intrinsics leave undefined.
+    # A symbol that is unique in a program cannot be made local.
     target_compile_options(${compiled} PRIVATE ${CRX_SIMD_FLAGS_${level}} -Wno-psabi
-      -Wno-uninitialized $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+      -Wno-uninitialized "$<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized;-fno-gnu-unique>")
     target_compile_definitions(${compiled} PRIVATE CRX_SIMD_LEVEL=${level}
       HWY_COMPILE_ONLY_STATIC HWY_DISABLE_PCLMUL_AES)
     target_include_directories(${compiled} PRIVATE

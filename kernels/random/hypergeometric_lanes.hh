@@ -3,12 +3,11 @@
 #include "kernels/random/hypergeometric_one.hh"
 #include "kernels/random/near_ratio.hh"
 #include "kernels/random/word_places.hh"
-#include "kernels/random/ziggurat_doubles.hh"
-#include "kernels/random/ziggurat_floats.hh"
+#include "kernels/random/ziggurat_lanes.hh"
 
 #include <cstring>
 
-// CPU only, as lane_numbers.hh.
+// For sources *_simd.cc.
 
 namespace crx {
 namespace {
@@ -22,12 +21,12 @@ template <class T>
 class HypergeometricLanes
 {
   public:
-    static constexpr int lanes = lane_bytes / sizeof(T);
+    static constexpr int lanes = Lanes<T>::count;
 
     /// Numbers of each draw, whole; where none is asked for anything from 0 on, which may break the
     /// contracts of what is computed in all lanes, to no effect.
-    alignas(lane_bytes) T population[lanes] = {}, marked[lanes] = {}, draws[lanes] = {};
-    alignas(lane_bytes) T found[lanes];
+    alignas(64) T population[lanes] = {}, marked[lanes] = {}, draws[lanes] = {};
+    alignas(64) T found[lanes];
     BufferedWords* words[lanes];
     WordPlaces<lanes> places; ///< in them
 
@@ -46,24 +45,10 @@ class HypergeometricLanes
 
   private:
     using Law = ZigguratInLanes<T>;
-    using Number = typename Law::Number;
-    using Words = LaneNumbers<double>;
-    using Whole = typename Law::Whole;
+    using Number = Lanes<T>;
+    using Whole = Lanes<std::uint64_t>;
 
-    static constexpr int words_at_once = Words::lanes, parts = lanes / words_at_once;
-
-    template <class X, class From>
-    CRX_IN_LANES static X load(From const* from)
-    {
-        X x;
-        std::memcpy(&x, from, sizeof x);
-        return x;
-    }
-    template <class X, class To>
-    CRX_IN_LANES static void store(To* to, X const& x)
-    {
-        std::memcpy(to, &x, sizeof x);
-    }
+    static constexpr int words_at_once = Whole::count, parts = lanes / words_at_once;
 
     /// From the word on that comes next.
     void draw_alone(int j)
@@ -78,16 +63,15 @@ class HypergeometricLanes
     [[gnu::noinline]] void try_all(unsigned asked)
     {
         auto const of_part = [&](unsigned bits, int p) CRX_LAMBDA_IN_LANES {
-            return Words::of_bits(bits >> (p * words_at_once) & ((1u << words_at_once) - 1));
+            return Whole::Mask::of(bits >> (p * words_at_once) & ((1u << words_at_once) - 1));
         };
         // Words first, which wait for nothing.
         Whole next[parts], word[parts];
         unsigned few = 0;
         for (int p = 0; p < parts; ++p) {
             auto const at = p * words_at_once;
-            next[p] = load<Whole>(places.next + at);
-            few |= Words::highest_bits(load<Whole>(places.last + at) - next[p])
-                   << (p * words_at_once);
+            next[p] = Whole::load(places.next + at);
+            few |= highest_bits(Whole::load(places.last + at) - next[p]) << (p * words_at_once);
         }
         if ((few & asked) != 0) [[unlikely]] {
             // All of them, as they are read about as fast.
@@ -95,14 +79,13 @@ class HypergeometricLanes
                 auto const j = __builtin_ctz(rest);
                 places.look(j, *words[j]);
             }
-            for (int p = 0; p < parts; ++p) next[p] = load<Whole>(places.next + p * words_at_once);
+            for (int p = 0; p < parts; ++p) next[p] = Whole::load(places.next + p * words_at_once);
         }
         static constexpr std::uint64_t none = 0; // lanes without a draw look there
-        auto const nowhere = Whole{} + reinterpret_cast<std::uint64_t>(&none);
+        auto const nowhere = Whole::all(reinterpret_cast<std::uint64_t>(&none));
         for (int p = 0; p < parts; ++p)
-            word[p] = Words::words_at(Words::as_whole(Words::pick(
-                of_part(asked, p), Words::as_number(next[p]), Words::as_number(nowhere))));
-        Law const law(load<Number>(population), load<Number>(marked), load<Number>(draws), asked);
+            word[p] = words_at(choose(of_part(asked, p), next[p], nowhere));
+        Law const law(Number::load(population), Number::load(marked), Number::load(draws), asked);
         auto const drawn = asked & law.cover();
         auto const trial = law.try_next(word);
         auto const sure = drawn & trial.clear & trial.inner;
@@ -111,9 +94,7 @@ class HypergeometricLanes
         store(scale_, law.scale); // no branch: who needs it cannot be foreseen
         store(inner_, law.inner);
         for (int p = 0; p < parts; ++p)
-            store(places.next + p * words_at_once,
-                  Words::as_whole(Words::pick(of_part(sure, p), Words::as_number(next[p] + 8),
-                                              Words::as_number(next[p]))));
+            store(places.next + p * words_at_once, choose(of_part(sure, p), next[p] + 8, next[p]));
         open_ = drawn & ~sure;
         clear_ = trial.clear;
         for (auto rest = asked & ~drawn; rest != 0; rest &= rest - 1)
@@ -163,10 +144,10 @@ class HypergeometricLanes
         if (verdict <= 0) draw_alone(j);
     }
 
-    unsigned open_ = 0;  ///< those that need a test
-    unsigned clear_ = 0; ///< those whose place says what it stands for, which is in found,
-    alignas(lane_bytes) T far_[lanes]; ///< at this distance from the centre
-    alignas(lane_bytes) T scale_[lanes], inner_[lanes];
+    unsigned open_ = 0;        ///< those that need a test
+    unsigned clear_ = 0;       ///< those whose place says what it stands for, which is in found,
+    alignas(64) T far_[lanes]; ///< at this distance from the centre
+    alignas(64) T scale_[lanes], inner_[lanes];
 };
 
 } // namespace

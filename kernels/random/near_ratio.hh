@@ -1,12 +1,12 @@
 #pragma once
 
-#include "kernels/simd/lane_numbers.hh"
+#include "kernels/simd/in_lanes.hh"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
-// CPU only, as lane_numbers.hh.
+// For sources *_simd.cc.
 
 namespace crx {
 namespace {

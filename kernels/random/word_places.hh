@@ -2,7 +2,7 @@
 
 #include "kernels/random/buffered_words.hh"
 
-// CPU only, as lane_numbers.hh.
+// For sources *_simd.cc.
 
 namespace crx {
 namespace {

@@ -71,6 +71,22 @@ CRX_IN_LANES LaneMask<T> all_lanes()
     }
 }
 
+/// All lanes where the comparison holds.
+template <Comparison comparison, class T>
+CRX_IN_LANES LaneMask<T> compared(Lanes<T> a, Lanes<T> b)
+{
+    // Without a mask where masks are vectors: GCC does not see that it is of all lanes.
+    constexpr bool at_most = comparison == Comparison::at_most;
+    if constexpr (!masks_are_bits && comparison == Comparison::equal)
+        return {hn::Eq(a.v, b.v)};
+    else if constexpr (!masks_are_bits && comparison == Comparison::less)
+        return {hn::Lt(a.v, b.v)};
+    else if constexpr (!masks_are_bits && at_most && std::is_floating_point_v<T>)
+        return {hn::Le(a.v, b.v)};
+    else
+        return compared<comparison>(all_lanes<T>(), a, b);
+}
+
 // Comparisons; of a mask: where they hold in it.
 #define CRX_COMPARE_LANES(name, comparison, first, second)                                         \
     template <class T>                                                                             \
@@ -81,7 +97,7 @@ CRX_IN_LANES LaneMask<T> all_lanes()
     template <class T>                                                                             \
     CRX_IN_LANES LaneMask<T> name(Lanes<T> a, Lanes<T> b)                                          \
     {                                                                                              \
-        return compared<Comparison::comparison>(all_lanes<T>(), first, second);                    \
+        return compared<Comparison::comparison>(first, second);                                    \
     }
 CRX_COMPARE_LANES(equal, equal, a, b)
 CRX_COMPARE_LANES(differ, differ, a, b)
@@ -120,9 +136,13 @@ CRX_IN_LANES unsigned bits_of(LaneMask<T> mask)
 template <class T>
 CRX_IN_LANES LaneMask<T> LaneMask<T>::of(unsigned bits)
 {
-    std::uint8_t bytes[8] = {};
-    std::memcpy(bytes, &bits, sizeof bits);
-    return {hn::LoadMaskBits(Tag(), bytes)};
+    if constexpr (masks_are_bits) {
+        return {{static_cast<decltype(v.raw)>(bits)}};
+    } else {
+        std::uint8_t bytes[8] = {};
+        std::memcpy(bytes, &bits, sizeof bits);
+        return {hn::LoadMaskBits(Tag(), bytes)};
+    }
 }
 template <class T>
 CRX_IN_LANES LaneMask<T> LaneMask<T>::below(std::int32_t count)

@@ -50,6 +50,14 @@ struct Lanes
 
     hn::Vec<Tag> v;
 
+    /// One lane's number, of lanes in memory rather than in a register.
+    using InMemory [[gnu::may_alias]] = T;
+    CRX_IN_LANES InMemory& operator[](int lane) { return reinterpret_cast<InMemory*>(this)[lane]; }
+    CRX_IN_LANES T operator[](int lane) const
+    {
+        return reinterpret_cast<InMemory const*>(this)[lane];
+    }
+
     CRX_IN_LANES static Lanes zero() { return {hn::Zero(Tag())}; }
     template <class X>
     CRX_IN_LANES static Lanes all(X value)

@@ -2,11 +2,6 @@
 
 #include "kernels/simd/lane_numbers.hh"
 
-#include <cstring>
-#include <type_traits>
-
-// CPU only, as lane_numbers.hh.
-
 namespace crx {
 namespace {
 
@@ -15,26 +10,25 @@ template <class T>
 class ProductSums
 {
   public:
-    using Numbers = LaneNumbers<T>;
-    using Number = typename Numbers::Number;
+    using Number = Lanes<T>;
 
     /// Contract: whole and not negative; floats: below 2^31.
     CRX_IN_LANES void add(Number const& a, Number const& b)
     {
         // Rounding is monotonic, so what comes out below the bound was not rounded.
         auto const sum = near_ + a * b;
-        if (Numbers::bits(Numbers::at_most(Number{} + exact, sum)) != 0) [[unlikely]] {
-            add_far(near_, Number{} + 1);
+        if (bits_of(at_least(sum, Number::all(exact))) != 0) [[unlikely]] {
+            add_far(near_, Number::all(1));
             add_far(a, b);
-            near_ = Number{};
+            near_ = Number::zero();
         } else {
             near_ = sum;
         }
     }
     CRX_IN_LANES void clear()
     {
-        near_ = Number{};
-        for (auto& sums : far_) sums = Whole{};
+        near_ = Number::zero();
+        for (auto& sums : far_) sums = Whole::zero();
     }
     CRX_IN_LANES std::int64_t of(int lane) const
     {
@@ -43,20 +37,19 @@ class ProductSums
     }
 
   private:
-    using Whole = typename LaneNumbers<double>::Whole;
+    using Whole = Lanes<std::uint64_t>;
     static constexpr int parts = 8 / sizeof(T);
     static constexpr T exact = sizeof(T) == 4 ? T(0x1p24) : T(0x1p51);
 
     CRX_IN_LANES void add_far(Number const& a, Number const& b)
     {
-        auto const x = Numbers::to_signed(a), y = Numbers::to_signed(b);
+        auto const x = to_integers(a), y = to_integers(b);
         if constexpr (sizeof(T) == 4) { // products of every other lane
-            using Wide = LaneNumbers<double>;
-            auto const p = reinterpret_cast<Whole>(x), q = reinterpret_cast<Whole>(y);
-            far_[0] += Wide::product_of_halves(p, q);
-            far_[1] += Wide::product_of_halves(p >> 32, q >> 32);
+            auto const p = same_bits<std::uint64_t>(x), q = same_bits<std::uint64_t>(y);
+            far_[0] += product_of_halves(p, q);
+            far_[1] += product_of_halves(shifted_right<32>(p), shifted_right<32>(q));
         } else {
-            far_[0] += reinterpret_cast<Whole>(x * y);
+            far_[0] += same_bits<std::uint64_t>(x) * same_bits<std::uint64_t>(y);
         }
     }
 
@@ -64,18 +57,38 @@ class ProductSums
     Whole far_[parts] = {};
 };
 
-/// LaneNumbers, and how a lane is spoken of alone: engines in these words run on a card as well
-/// (thread_lanes.cuh), where a thread has but one.
+/// What engines that run an instance in each lane of a register are written with. They run on a
+/// card as well, in the same words (thread_lanes.cuh), where a thread has but one lane.
 template <class T>
-struct VectorLanes : LaneNumbers<T>
+struct VectorLanes
 {
     using Scalar = T;
-    using Number = typename LaneNumbers<T>::Number;
-    using Integer = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
-
+    using Number = Lanes<T>;
+    using Mask = LaneMask<T>;
+    using Integer = IntegerAs<T>;
     using ProductSums = crx::ProductSums<T>;
 
-    static constexpr int lanes = lane_bytes / sizeof(T);
+    static constexpr int lanes = Number::count;
+    static constexpr T never = sizeof(T) == 4 ? T(1e30) : T(1e300); ///< absorbs what is added to it
+
+    CRX_IN_LANES static Mask less(Number a, Number b) { return crx::less(a, b); }
+    CRX_IN_LANES static Mask at_most(Number a, Number b) { return crx::at_most(a, b); }
+    CRX_IN_LANES static Mask equal(Number a, Number b) { return crx::equal(a, b); }
+    CRX_IN_LANES static Mask without(Mask a, Mask b) { return crx::without(a, b); }
+    CRX_IN_LANES static Number pick(Mask mask, Number a, Number b) { return choose(mask, a, b); }
+    CRX_IN_LANES static Number where(Mask mask, Number x) { return or_zero(mask, x); }
+    CRX_IN_LANES static Number add_where(Mask mask, Number a, Number b)
+    {
+        return crx::add_where(mask, a, b);
+    }
+    CRX_IN_LANES static Number floor(Number x) { return rounded_down(x); }
+    CRX_IN_LANES static Number larger(Number a, Number b) { return crx::larger(a, b); }
+    CRX_IN_LANES static Number smaller(Number a, Number b) { return crx::smaller(a, b); }
+    CRX_IN_LANES static unsigned bits(Mask mask) { return bits_of(mask); }
+    CRX_IN_LANES static Mask of_bits(unsigned bits) { return Mask::of(bits); }
+    CRX_IN_LANES static Number all(T x) { return Number::all(x); }
+    CRX_IN_LANES static T get(Number const& x, int lane) { return x[lane]; }
+    CRX_IN_LANES static void set(Number& x, int lane, T value) { x[lane] = value; }
 
     /// An X for each lane.
     template <class X>
@@ -100,22 +113,11 @@ struct VectorLanes : LaneNumbers<T>
     /// Bits of the first lanes. Contract: 0 <= count <= lanes.
     CRX_IN_LANES static unsigned first(int count) { return (1u << count) - 1; }
 
-    /// x in all lanes.
-    CRX_IN_LANES static Number all(T x) { return x - Number{}; }
-    /// Lanes of a that are not of b.
-    template <class Mask>
-    CRX_IN_LANES static Mask without(Mask a, Mask b)
-    {
-        return a & ~b;
-    }
-    CRX_IN_LANES static T get(Number const& x, int lane) { return x[lane]; }
-    CRX_IN_LANES static void set(Number& x, int lane, T value) { x[lane] = value; }
     /// Contract: whole, and an Integer can hold it (doubles: below 2^51).
     CRX_IN_LANES static Each<Integer> integers(Number const& x)
     {
         Each<Integer> each;
-        auto const whole = LaneNumbers<T>::to_signed(x);
-        std::memcpy(&each, &whole, sizeof whole);
+        store_anywhere(&each, to_integers(x));
         return each;
     }
     /// The largest of all lanes.

@@ -7,11 +7,6 @@
 #include <memory>
 #include <vector>
 
-// Where there are files for processors with AVX-512 and AVX2.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define CRX_INSTANCE_LANES
-#endif
-
 namespace crx {
 
 /// One policy on instances of one workload side by side, by cohorts, one instance in each lane of
@@ -30,7 +25,6 @@ class InstanceBatch
     Outcome const& outcome(int k) const { return outcomes_[static_cast<std::size_t>(k)]; }
 
   protected:
-    // Not inline: what includes this may be compiled for processors with wider vectors.
     explicit InstanceBatch(int lanes);
     /// The outcome of lane k, but for the latency to the first token.
     void keep(int k, Outcome const& outcome, WorkloadView const& workload,

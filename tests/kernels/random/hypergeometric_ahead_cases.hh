@@ -2,6 +2,7 @@
 
 #include "kernels/random/hypergeometric.cuh"
 #include "kernels/random/words_ahead.hh"
+#include "kernels/simd/levels.hh"
 
 #include <algorithm>
 
@@ -38,3 +39,10 @@ inline std::int64_t differing_series(DrawAhead* draw, int series, std::uint64_t 
 }
 
 } // namespace crx_test
+
+namespace crx {
+
+CRX_FOR_EACH_LEVEL(std::int64_t draw_ahead(std::int64_t population, std::int64_t marked,
+                                           std::int64_t draws, WordsAhead& words);)
+
+} // namespace crx

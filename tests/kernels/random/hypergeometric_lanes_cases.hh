@@ -1,7 +1,8 @@
 #pragma once
 
+#include "kernels/random/buffered_words.hh"
 #include "kernels/random/hypergeometric.cuh"
-#include "kernels/random/hypergeometric_one.hh"
+#include "kernels/simd/levels.hh"
 #include "support/test_seed.hh"
 
 #include <algorithm>
@@ -243,3 +244,16 @@ inline void expect_draws_one_by_one(void (*execute)(HypergeometricDraw*, int),
 }
 
 } // namespace crx_test
+
+namespace crx {
+
+/// Makes so many draws, as many at a time as there are lanes.
+CRX_FOR_EACH_LEVEL(void draw_in_floats(crx_test::HypergeometricDraw* draw, int count);
+                   void draw_in_doubles(crx_test::HypergeometricDraw* draw, int count);)
+/// Draws by words whose places lanes keep: how many answers, or words at the end, differ.
+CRX_FOR_EACH_LEVEL(std::int64_t differing_in_floats(std::uint64_t seed, std::uint64_t rounds,
+                                                    std::int64_t largest);
+                   std::int64_t differing_in_doubles(std::uint64_t seed, std::uint64_t rounds,
+                                                     std::int64_t largest);)
+
+} // namespace crx

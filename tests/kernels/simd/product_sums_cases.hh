@@ -1,5 +1,7 @@
 #pragma once
 
+#include "kernels/simd/levels.hh"
+
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <random>
@@ -47,3 +49,10 @@ inline void expect_exact_sums(int lanes_of_floats, int (*in_floats)(ProductCases
 }
 
 } // namespace crx_test
+
+namespace crx {
+
+CRX_FOR_EACH_LEVEL(int wrong_in_floats(crx_test::ProductCases const& cases);
+                   int wrong_in_doubles(crx_test::ProductCases const& cases);)
+
+} // namespace crx

@@ -4,11 +4,6 @@
 
 namespace crx {
 
-#ifdef CRX_INSTANCE_LANES
-InstanceBatch* a_max_batch_avx512(WorkloadView const& workload, bool floats);
-InstanceBatch* a_max_batch_avx2(WorkloadView const& workload, bool floats);
-#endif
-
 LaneFit a_max_batch_fit(WorkloadView const& w)
 {
     if (w.requests == 0 || w.output_value.size() > most_upper_classes) return LaneFit::none;
@@ -18,17 +13,12 @@ LaneFit a_max_batch_fit(WorkloadView const& w)
     return lanes_hold(24, w, rounds) ? LaneFit::floats : LaneFit::doubles;
 }
 
-std::unique_ptr<InstanceBatch> a_max_batch(WorkloadView const& w, LaneWidth width)
+std::unique_ptr<InstanceBatch> a_max_batch(WorkloadView const& w, SimdLevel level)
 {
-    if (width == LaneWidth::none || width > lane_width()) return nullptr;
+    auto* const make = CRX_AT_LEVEL(level, make_a_max_batch);
     auto const fit = a_max_batch_fit(w);
-    if (fit == LaneFit::none) return nullptr;
-#ifdef CRX_INSTANCE_LANES
-    auto const make = width == LaneWidth::full ? a_max_batch_avx512 : a_max_batch_avx2;
+    if (make == nullptr || level > simd_level() || fit == LaneFit::none) return nullptr;
     return std::unique_ptr<InstanceBatch>(make(w, fit == LaneFit::floats));
-#else
-    return nullptr;
-#endif
 }
 
 } // namespace crx

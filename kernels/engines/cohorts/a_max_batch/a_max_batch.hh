@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/engines/cohorts/instance_batch.hh"
+#include "kernels/simd/levels.hh"
 
 namespace crx {
 
@@ -12,9 +13,11 @@ inline constexpr int most_upper_classes = 8;
 LaneFit a_max_batch_fit(WorkloadView const& workload);
 
 /// a-max for several instances at once; for CPUs with AVX-512 or AVX2. Null where the processor
-/// lacks the width, it is none, or nothing fits. Contract: as above, and the workload's tables
-/// outlive the result.
+/// lacks the instruction set, it is none, or nothing fits. Contract: as above, and the workload's
+/// tables outlive the result.
 std::unique_ptr<InstanceBatch> a_max_batch(WorkloadView const& workload,
-                                           LaneWidth width = lane_width());
+                                           SimdLevel level = simd_level());
+/// The same where it fits, in floats or in doubles.
+CRX_FOR_EACH_LEVEL(InstanceBatch* make_a_max_batch(WorkloadView const& workload, bool floats);)
 
 } // namespace crx

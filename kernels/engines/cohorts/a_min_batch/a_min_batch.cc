@@ -4,13 +4,6 @@
 
 namespace crx {
 
-#ifdef CRX_INSTANCE_LANES
-InstanceBatch* a_min_batch_avx512(PolicyKind kind, WorkloadView const& workload,
-                                  std::int64_t most_cohorts);
-InstanceBatch* a_min_batch_avx2(PolicyKind kind, WorkloadView const& workload,
-                                std::int64_t most_cohorts);
-#endif
-
 bool a_min_batch_fit(WorkloadView const& w)
 {
     if (w.requests == 0 || w.requests >= std::int64_t{1} << 30) return false;
@@ -28,15 +21,11 @@ bool a_min_batch_pays(PolicyKind kind, WorkloadView const& w)
            (kind == PolicyKind::a_min_evict || 40 * w.memory >= upper * upper);
 }
 
-std::unique_ptr<InstanceBatch> a_min_batch(PolicyKind kind, WorkloadView const& w, LaneWidth width)
+std::unique_ptr<InstanceBatch> a_min_batch(PolicyKind kind, WorkloadView const& w, SimdLevel level)
 {
-    if (width == LaneWidth::none || width > lane_width() || !a_min_batch_fit(w)) return nullptr;
-#ifdef CRX_INSTANCE_LANES
-    auto const make = width >= LaneWidth::full ? a_min_batch_avx512 : a_min_batch_avx2;
+    auto* const make = CRX_AT_LEVEL(level, make_a_min_batch);
+    if (make == nullptr || level > simd_level() || !a_min_batch_fit(w)) return nullptr;
     return std::unique_ptr<InstanceBatch>(make(kind, w, most_learning_cohorts(w)));
-#else
-    return nullptr;
-#endif
 }
 
 } // namespace crx

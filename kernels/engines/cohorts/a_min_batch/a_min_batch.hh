@@ -2,6 +2,7 @@
 
 #include "kernels/engines/cohorts/instance_batch.hh"
 #include "kernels/policies/policy_kind.cuh"
+#include "kernels/simd/levels.hh"
 
 namespace crx {
 
@@ -18,9 +19,12 @@ bool a_min_batch_fit(WorkloadView const& workload);
 bool a_min_batch_pays(PolicyKind kind, WorkloadView const& workload);
 
 /// The policy, one of these two, for several instances at once; for CPUs with AVX-512 or AVX2. Null
-/// where the processor lacks the width, it is none, or nothing fits. Contract: as above, and the
-/// workload's tables outlive the result.
+/// where the processor lacks the instruction set, it is none, or nothing fits. Contract: as above,
+/// and the workload's tables outlive the result.
 std::unique_ptr<InstanceBatch> a_min_batch(PolicyKind kind, WorkloadView const& workload,
-                                           LaneWidth width = lane_width());
+                                           SimdLevel level = simd_level());
+/// The same where it fits. `most_cohorts`: of an instance.
+CRX_FOR_EACH_LEVEL(InstanceBatch* make_a_min_batch(PolicyKind kind, WorkloadView const& workload,
+                                                   std::int64_t most_cohorts);)
 
 } // namespace crx

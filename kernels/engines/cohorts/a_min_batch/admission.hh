@@ -3,7 +3,7 @@
 #include "kernels/engines/cohorts/a_min_batch/columns.hh"
 #include "kernels/policies/traits.cuh"
 
-// CPU only, as wide_lanes.hh: included by engine.hh alone.
+// For sources *_simd.cc.
 
 namespace crx {
 namespace {
@@ -14,14 +14,13 @@ template <Outlived outlived>
 class AMinBatchAdmission
 {
   public:
-    using Ints = wide::Ints;
-    using Mask = wide::Mask;
+    using Mask = LaneMask<std::int32_t>;
 
     AMinBatchAdmission(AMinBatchColumns& columns, std::int32_t t, Mask const& awake)
         : c_(columns), t_(t)
     {
         auto const most = places_now(awake);
-        if (wide::any(wide::not_zero(most))) {
+        if (any(not_zero(most))) {
             if (c_.memory < most_shared)
                 take<true>(most);
             else
@@ -29,7 +28,7 @@ class AMinBatchAdmission
         }
         c_.started = started_;
         c_.last_length = last_;
-        c_.held += started_ * wide::all(c_.prompt);
+        c_.held += started_ * Ints::all(c_.prompt);
         c_.active += started_;
         c_.waiting -= started_;
         c_.admitted += started_;
@@ -40,29 +39,29 @@ class AMinBatchAdmission
     /// Those for whom there is memory now, of one token each.
     Ints places_now(Mask const& awake) const
     {
-        auto most = wide::all(c_.memory);
+        auto most = Ints::all(c_.memory);
         if constexpr (outlived == Outlived::counted) most -= c_.held + c_.active;
-        auto const waits = wide::both(awake, wide::not_zero(c_.waiting));
-        most = wide::only(waits, wide::larger(most, Ints{}));
+        auto const waits = awake & not_zero(c_.waiting);
+        most = or_zero(waits, larger(most, Ints{}));
         if (c_.prompt > 0)
-            most =
-                wide::to_ints(wide::to_floats(most) / wide::all(static_cast<float>(c_.prompt + 1)));
+            most = to_integers(to_numbers(most) /
+                               Lanes<float>::all(static_cast<float>(c_.prompt + 1)));
         return most;
     }
 
     /// By shares: without a division for each round that is looked at.
     template <bool by_shares>
-    CRX_WIDE void take(Ints most)
+    CRX_IN_LANES void take(Ints most)
     {
-        auto heads = c_.planned_heads, left = wide::all(c_.memory) - c_.planned;
+        auto heads = c_.planned_heads, left = Ints::all(c_.memory) - c_.planned;
         // How many can start as far as the round is concerned in which they have e tokens.
         auto const fit = [&](std::int32_t e) {
-            auto const memory = wide::to_floats(left);
+            auto const memory = to_numbers(left);
             if constexpr (by_shares)
-                most = wide::smaller(most, wide::to_ints(memory * wide::all(c_.share_at(e))));
+                most = smaller(most, to_integers(memory * Lanes<float>::all(c_.share_at(e))));
             else
-                most = wide::smaller(
-                    most, wide::to_ints(memory / wide::all(static_cast<float>(c_.prompt + e))));
+                most = smaller(most, to_integers(memory / Lanes<float>::all(
+                                                              static_cast<float>(c_.prompt + e))));
             auto const& end = c_.end_at(t_ + e);
             heads -= end.heads;
             left += end.tokens - heads;
@@ -71,12 +70,11 @@ class AMinBatchAdmission
         for (auto e = c_.lower; e <= c_.upper; ++e) {
             fit(e);
             auto& pool = c_.pool[static_cast<std::size_t>(e)];
-            auto const m = pool.taken = wide::smaller(most, pool.waiting);
+            auto const m = pool.taken = smaller(most, pool.waiting);
             most -= m;
             started_ += m;
-            last_ = wide::pick(wide::not_zero(m), wide::all(e), last_);
-            if (!wide::any(wide::both(wide::not_zero(most), wide::greater(c_.waiting, started_))))
-                break;
+            last_ = choose(not_zero(m), Ints::all(e), last_);
+            if (!any(not_zero(most) & more(c_.waiting, started_))) break;
         }
     }
 

@@ -1,13 +1,13 @@
 #pragma once
 
 #include "kernels/laws/workload.cuh"
+#include "kernels/simd/lane_integers.hh"
 #include "kernels/simd/shares.hh"
-#include "kernels/simd/wide_lanes.hh"
 
 #include <bit>
 #include <vector>
 
-// CPU only, as wide_lanes.hh: included by batch_of.hh alone.
+// For sources *_simd.cc.
 
 namespace crx {
 namespace {
@@ -16,9 +16,8 @@ namespace {
 /// number of all of them is a register. Whole numbers; time is the same in all columns.
 struct AMinBatchColumns
 {
-    using Ints = wide::Ints;
 
-    static constexpr int lanes = wide::lanes;
+    static constexpr int lanes = Ints::count;
     /// Those with one working end, the last round that they are planned to hold memory in.
     struct End
     {
@@ -51,7 +50,7 @@ struct AMinBatchColumns
         planned_heads = planned = held = active = waiting = unknown = started = started_unknown =
             last_length = Ints{};
         front_start = front_count = waiting_queue = front_many = Ints{};
-        front_length = wake = wide::all(never);
+        front_length = wake = Ints::all(never);
         peak = events = freed = admitted = Ints{};
     }
 

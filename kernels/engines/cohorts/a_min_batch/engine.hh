@@ -9,7 +9,7 @@
 #include <optional>
 #include <utility>
 
-// CPU only, as wide_lanes.hh: included by batch_of.hh alone.
+// For sources *_simd.cc.
 
 namespace crx {
 namespace {
@@ -23,7 +23,7 @@ template <Outlived outlived>
 class AMinBatchEngine
 {
   public:
-    static constexpr int lanes = wide::lanes;
+    static constexpr int lanes = Ints::count;
 
     AMinBatchEngine(WorkloadView const& w, std::int64_t most_cohorts)
         : workload_(w), most_cohorts_(most_cohorts), c_(w)
@@ -65,7 +65,7 @@ class AMinBatchEngine
             CRX_ENSURE(t < AMinBatchColumns::never);
             if (t % rounds_between_sums == 0) add_up();
             pass_ends(t);
-            auto const live = wide::bits(wide::greater(wide::all(t + 1), c_.wake));
+            auto const live = bits_of(more(Ints::all(t + 1), c_.wake));
             if (live != 0) step(t, live);
             c_.held += c_.active;
         }
@@ -79,8 +79,7 @@ class AMinBatchEngine
     }
 
   private:
-    using Ints = wide::Ints;
-    using Mask = wide::Mask;
+    using Mask = LaneMask<std::int32_t>;
 
     /// Rounds in which what is freed or admitted fits 32 bits.
     static constexpr std::int32_t rounds_between_sums = 32;
@@ -111,9 +110,9 @@ class AMinBatchEngine
 
     void step(std::int32_t t, std::uint32_t live)
     {
-        auto const awake = wide::of_bits(live);
-        c_.events += wide::only(awake, wide::all(1));
-        c_.peak = wide::pick(awake, wide::larger(c_.peak, c_.held), c_.peak);
+        auto const awake = Mask::of(live);
+        c_.events += or_zero(awake, Ints::all(1));
+        c_.peak = choose(awake, larger(c_.peak, c_.held), c_.peak);
         std::uint32_t ended = 0;
         auto& stopping = c_.stopping_at(t);
         if (stopping != 0) {
@@ -131,13 +130,13 @@ class AMinBatchEngine
         draw_unknown(AMinBatchAdmission<outlived>(c_, t, awake).started());
         std::uint32_t cancelled = 0; // after that: there may be room again
         if constexpr (outlived == Outlived::weightless) {
-            cancelled = wide::bits(overflowing(awake));
+            cancelled = bits_of(overflowing(awake));
             settle_started(t, t, awake);
             cancel_on_overflow(t, awake);
         }
         if (ended != 0) close(ended);
-        auto const again = wide::greater(c_.held + 2 * c_.active, wide::all(c_.memory));
-        auto const quiet = live & ~(ended | cancelled | wide::bits(again));
+        auto const again = more(c_.held + 2 * c_.active, Ints::all(c_.memory));
+        auto const quiet = live & ~(ended | cancelled | bits_of(again));
         enter((of_one_token_ & live) | quiet, t, t);
         each(quiet, [&](int j) { c_.wake[j] = lane(j).template next_event<outlived>(t); });
     }
@@ -162,44 +161,42 @@ class AMinBatchEngine
     /// they were, since one round outlives no working length. All others are entered.
     void settle_started(std::int32_t t, std::int32_t start, Mask const& awake)
     {
-        auto const fresh = wide::both(awake, wide::not_zero(c_.started));
-        if (!wide::any(fresh)) return;
-        auto const excess = c_.held + c_.active - wide::all(c_.memory);
-        auto const over = wide::both(fresh, wide::greater(excess, Ints{}));
+        auto const fresh = awake & not_zero(c_.started);
+        if (!any(fresh)) return;
+        auto const excess = c_.held + c_.active - Ints::all(c_.memory);
+        auto const over = fresh & more(excess, Ints{});
         auto const held = c_.prompt + (t - start); // by each of them
-        auto const each_holds = wide::all(held + 1);
-        auto const shortest = wide::greater(c_.front_length, c_.last_length);
-        auto const all = wide::both(wide::both(over, shortest),
-                                    wide::greater(excess + 1, c_.started * each_holds));
-        auto go = wide::only(all, c_.started);
-        auto const some = wide::without(over, all);
-        if (wide::any(some)) go += take_back(some, excess, each_holds);
-        auto const tokens = go * wide::all(held);
+        auto const each_holds = Ints::all(held + 1);
+        auto const shortest = more(c_.front_length, c_.last_length);
+        auto const all = over & shortest & more(excess + 1, c_.started * each_holds);
+        auto go = or_zero(all, c_.started);
+        auto const some = without(over, all);
+        if (any(some)) go += take_back(some, excess, each_holds);
+        auto const tokens = go * Ints::all(held);
         c_.held -= tokens;
         c_.active -= go;
         c_.waiting += go;
         c_.freed += tokens;
         c_.started -= go;
-        enter(wide::bits(fresh), t, start);
+        enter(bits_of(fresh), t, start);
     }
     /// Takes as many of those in `taken` back as hold the excess, by rising working length, as far
     /// as it is below that of all others and nothing is random; returns how many.
     Ints take_back(Mask const& some, Ints const& excess, Ints const& each_holds)
     {
-        auto wanted = wide::only(some, wide::smaller(quotient_up(excess, each_holds), c_.started));
+        auto wanted = or_zero(some, smaller(quotient_up(excess, each_holds), c_.started));
         Ints back{};
-        for (auto e = c_.lower; wide::any(wide::not_zero(wanted)); ++e) {
-            wanted = wide::only(wide::greater(c_.front_length, wide::all(e)), wanted);
+        for (auto e = c_.lower; any(not_zero(wanted)); ++e) {
+            wanted = or_zero(more(c_.front_length, Ints::all(e)), wanted);
             auto& taken = c_.pool[static_cast<std::size_t>(e)].taken;
-            auto m = wide::smaller(wanted, taken);
+            auto m = smaller(wanted, taken);
             if (e == c_.lower) {
-                auto const both = wide::both(wide::not_zero(c_.started_unknown),
-                                             wide::greater(taken, c_.started_unknown));
-                auto const drawn = wide::both(both, wide::greater(taken * each_holds, excess));
-                wanted = wide::pick(drawn, Ints{}, wanted);
-                m = wide::pick(drawn, Ints{}, m);
+                auto const both = not_zero(c_.started_unknown) & more(taken, c_.started_unknown);
+                auto const drawn = both & more(taken * each_holds, excess);
+                wanted = choose(drawn, Ints{}, wanted);
+                m = choose(drawn, Ints{}, m);
                 // What is left is of one kind.
-                c_.started_unknown = wide::larger(c_.started_unknown - m, Ints{});
+                c_.started_unknown = larger(c_.started_unknown - m, Ints{});
             }
             taken -= m;
             wanted -= m;
@@ -211,53 +208,53 @@ class AMinBatchEngine
     /// Enters those of these lanes who started last, in round `start`, among all others.
     void enter(std::uint32_t bits, std::int32_t t, std::int32_t start)
     {
-        bits &= wide::bits(wide::not_zero(c_.started));
+        bits &= bits_of(not_zero(c_.started));
         if (bits != 0) enter_started(bits, t, start);
     }
     [[gnu::noinline]] void enter_started(std::uint32_t bits, std::int32_t t, std::int32_t start)
     {
-        auto left = wide::only(wide::of_bits(bits), c_.started);
+        auto left = or_zero(Mask::of(bits), c_.started);
         each(bits, [&](int j) { lane(j).put_back(); });
         for (auto e = c_.lower;; ++e) {
             auto& pool = c_.pool[static_cast<std::size_t>(e)];
-            auto const some = wide::not_zero(left); // elsewhere `taken` means nothing
-            auto const m = wide::only(some, pool.taken);
+            auto const some = not_zero(left); // elsewhere `taken` means nothing
+            auto const m = or_zero(some, pool.taken);
             pool.waiting -= m;
             left -= m;
             if (start + e > t) {
                 auto& end = c_.end_at(start + e);
                 end.heads += m;
-                end.tokens += m * wide::all(c_.prompt + e);
+                end.tokens += m * Ints::all(c_.prompt + e);
                 c_.planned_heads += m;
-                c_.planned += m * wide::all(c_.prompt + (t - start) + 1);
+                c_.planned += m * Ints::all(c_.prompt + (t - start) + 1);
             }
-            each(wide::bits(wide::not_zero(m)), [&](int j) { lane(j).enter(start, e, m[j]); });
-            if (!wide::any(wide::not_zero(left))) break;
+            each(bits_of(not_zero(m)), [&](int j) { lane(j).enter(start, e, m[j]); });
+            if (!any(not_zero(left))) break;
         }
-        c_.started = wide::only(wide::of_bits(~bits), c_.started);
+        c_.started = or_zero(Mask::of(~bits), c_.started);
         each(bits, [&](int j) { lane(j).look_at_front(); });
     }
 
     /// The least q with q b >= a, where 0 < b and 0 < a < 2^24; elsewhere anything.
     static Ints quotient_up(Ints const& a, Ints const& b)
     {
-        return wide::to_ints(wide::rounded_up(wide::to_floats(a) / wide::to_floats(b)));
+        return to_integers(rounded_up(to_numbers(a) / to_numbers(b)));
     }
 
     /// Where more memory would be held at the end of the round than there is.
     Mask overflowing(Mask const& awake) const
     {
-        return wide::both(awake, wide::greater(c_.held + c_.active, wide::all(c_.memory)));
+        return (awake & more(c_.held + c_.active, Ints::all(c_.memory)));
     }
     void cancel_on_overflow(std::int32_t t, Mask const& awake)
     {
         for (;;) {
             auto const over = overflowing(awake);
-            if (!wide::any(over)) return;
-            auto const shared = wide::both(over, wide::not_zero(c_.front_many));
-            auto const one = wide::without(over, shared);
+            if (!any(over)) return;
+            auto const shared = over & not_zero(c_.front_many);
+            auto const one = without(over, shared);
             cancel_of_one(t, one);
-            auto const many = wide::bits(shared);
+            auto const many = bits_of(shared);
             if (many == 0) continue;
             each(many, [&](int j) { lane(j).gather(t); });
             each(many, [&](int j) { lane(j).draw(); });
@@ -268,27 +265,25 @@ class AMinBatchEngine
     /// alone.
     void cancel_of_one(std::int32_t t, Mask const& one)
     {
-        auto const excess = c_.held + c_.active - wide::all(c_.memory);
-        auto const age = wide::all(t) - c_.front_start;
+        auto const excess = c_.held + c_.active - Ints::all(c_.memory);
+        auto const age = Ints::all(t) - c_.front_start;
         auto const tokens = age + c_.prompt;
-        auto const m =
-            wide::only(one, wide::smaller(c_.front_count, quotient_up(excess, tokens + 1)));
-        auto const length = wide::larger(c_.front_length, age);
-        wide::add_to_rows<2>(one, &c_.pool.front().waiting, length, m);
+        auto const m = or_zero(one, smaller(c_.front_count, quotient_up(excess, tokens + 1)));
+        auto const length = larger(c_.front_length, age);
+        add_to_rows<2>(one, &c_.pool.front().waiting, length, m);
         auto const unknown =
-            wide::both(wide::both(one, wide::greater(wide::all(c_.lower + 1), length)),
-                       wide::greater(wide::all(1), c_.waiting_queue));
-        c_.unknown += wide::only(unknown, m);
+            one & more(Ints::all(c_.lower + 1), length) & more(Ints::all(1), c_.waiting_queue);
+        c_.unknown += or_zero(unknown, m);
         c_.waiting += m;
         auto const freed = m * tokens;
         c_.freed += freed;
         c_.held -= freed;
         c_.active -= m;
-        auto const early = wide::both(one, wide::greater(c_.front_length, age));
-        if (wide::any(early)) plan_less(early, m, tokens);
+        auto const early = one & more(c_.front_length, age);
+        if (any(early)) plan_less(early, m, tokens);
         c_.front_count -= m;
-        auto const gone = wide::both(one, wide::greater(wide::all(1), c_.front_count));
-        if (wide::any(gone)) next_fronts(wide::bits(gone));
+        auto const gone = one & more(Ints::all(1), c_.front_count);
+        if (any(gone)) next_fronts(bits_of(gone));
     }
     /// The first cohorts of these lanes have lost everybody. Not through the columns' memory: rows
     /// are looked at right after that, and would wait for what was written lane by lane.
@@ -299,11 +294,11 @@ class AMinBatchEngine
         each(gone, [&](int j) {
             auto const front = lane(j).remove_front();
             auto const here = 1u << j;
-            start = wide::put(start, here, front.start);
-            count = wide::put(count, here, front.count);
-            length = wide::put(length, here, front.length);
-            next_class = wide::put(next_class, here, front.next_class);
-            many = wide::put(many, here, front.many);
+            start = put(start, here, front.start);
+            count = put(count, here, front.count);
+            length = put(length, here, front.length);
+            next_class = put(next_class, here, front.next_class);
+            many = put(many, here, front.many);
         });
         c_.front_start = start;
         c_.front_count = count;
@@ -315,13 +310,13 @@ class AMinBatchEngine
     /// So many of the first cohort go that hold so many tokens each. Contract: it is planned for.
     void plan_less(Mask const& mask, Ints const& m, Ints const& tokens)
     {
-        auto const gone = wide::only(mask, m);
-        auto const at = (c_.front_start + c_.front_length) & wide::all(c_.rounds - 1);
-        auto const at_end = gone * (c_.front_length + wide::all(c_.prompt));
-        wide::add_to_rows<sizeof(AMinBatchColumns::End) / sizeof(Ints)>(mask, &c_.end.front().heads,
-                                                                        at, -gone);
-        wide::add_to_rows<sizeof(AMinBatchColumns::End) / sizeof(Ints)>(
-            mask, &c_.end.front().tokens, at, -at_end);
+        auto const gone = or_zero(mask, m);
+        auto const at = (c_.front_start + c_.front_length) & Ints::all(c_.rounds - 1);
+        auto const at_end = gone * (c_.front_length + Ints::all(c_.prompt));
+        add_to_rows<sizeof(AMinBatchColumns::End) / sizeof(Ints)>(mask, &c_.end.front().heads, at,
+                                                                  -gone);
+        add_to_rows<sizeof(AMinBatchColumns::End) / sizeof(Ints)>(mask, &c_.end.front().tokens, at,
+                                                                  -at_end);
         c_.planned_heads -= gone;
         c_.planned -= gone * (tokens + 1);
     }
@@ -330,10 +325,10 @@ class AMinBatchEngine
     void draw_unknown(Ints const& started)
     {
         auto const& pool = c_.pool[static_cast<std::size_t>(c_.lower)];
-        auto const m = wide::only(wide::not_zero(started), pool.taken);
-        auto const some = wide::both(wide::not_zero(m), wide::not_zero(c_.unknown));
-        c_.started_unknown = wide::only(some, m);
-        each(wide::bits(wide::both(some, wide::greater(pool.waiting, c_.unknown))),
+        auto const m = or_zero(not_zero(started), pool.taken);
+        auto const some = not_zero(m) & not_zero(c_.unknown);
+        c_.started_unknown = or_zero(some, m);
+        each(bits_of(some & more(pool.waiting, c_.unknown)),
              [&](int j) { lane(j).draw_unknown(m[j]); });
     }
 

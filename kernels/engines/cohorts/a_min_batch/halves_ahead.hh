@@ -2,9 +2,9 @@
 
 #include "kernels/base/bits.cuh"
 #include "kernels/random/words_ahead.hh"
-#include "kernels/simd/wide_lanes.hh"
+#include "kernels/simd/lane_integers.hh"
 
-// CPU only, as wide_lanes.hh: included by batch_of.hh alone.
+// For sources *_simd.cc.
 
 namespace crx {
 namespace {
@@ -13,7 +13,7 @@ namespace {
 class HalvesAhead
 {
   public:
-    static constexpr int most_places = wide::lanes;
+    static constexpr int most_places = Ints::count;
     static_assert(most_places / 2 <= static_cast<int>(WordsAhead::most_looked_at));
 
     explicit HalvesAhead(WordsAhead& words) : words_(words) {}
@@ -40,14 +40,14 @@ class HalvesAhead
         // What is left of a word before the last one has no place among the next.
         if (k < 2 || second_ > (words_.used() == mark_)) [[unlikely]]
             return 0;
-        auto const bound = wide::all(static_cast<std::int32_t>(k)) - wide::from_zero();
-        wide::Ints high, low;
-        wide::multiply(wide::load_halves(words_.look(), second_), bound, high, low);
-        // Without a sign, as what stands behind the last place may be anything.
-        wide::store(place,
-                    reinterpret_cast<wide::Ints>(reinterpret_cast<wide::Unsigned>(high) + first));
+        using Halves = Lanes<std::uint32_t>;
+        auto const* const halves = reinterpret_cast<char const*>(words_.look()) -
+                                   sizeof(std::uint32_t) * std::size_t{second_};
+        auto const bound = Halves::all(k) - Halves::numbers();
+        auto const product = products(Halves::load_anywhere(halves), bound);
+        store_anywhere(place, product.high + first);
         // A product whose low half is below k may have to be drawn again.
-        auto const sure = wide::bits(wide::at_least(low, bound));
+        auto const sure = bits_of(at_least(product.low, bound));
         auto const most =
             static_cast<std::uint32_t>(wanted) < k - 1 ? static_cast<std::uint32_t>(wanted) : k - 1;
         auto const ready = static_cast<std::uint32_t>(lowest_bit(~std::uint64_t{sure}));

@@ -5,11 +5,12 @@
 #include "kernels/engines/cohorts/a_min_batch/overflow_lanes.hh"
 #include "kernels/engines/cohorts/lottery/class_lottery.cuh"
 #include "kernels/model/outcome.cuh"
+#include "kernels/engines/requests/stop_wheel.cuh"
 #include "kernels/policies/traits.cuh"
 
 #include <vector>
 
-// CPU only, as wide_lanes.hh: included by batch_of.hh alone.
+// For sources *_simd.cc.
 
 namespace crx {
 namespace {
@@ -31,7 +32,7 @@ struct LaneSpace
 class AMinBatchLane
 {
   public:
-    using Cohorts = LinkedCohorts<wide::lanes>;
+    using Cohorts = LinkedCohorts<Ints::count>;
     /// The first cohort with the least working length, as in its column.
     struct Front
     {
@@ -271,18 +272,18 @@ class AMinBatchLane
 
     void cancel_gathered(std::int32_t t)
     {
-        auto all = wide::Ints{}, held = all;
-        for (std::uint32_t b = 0; b < size_; b += wide::lanes) {
-            auto const cancelled = wide::load(groups_.cancelled + b);
-            auto const some = wide::not_zero(cancelled);
+        auto all = Ints{}, held = all;
+        for (std::uint32_t b = 0; b < size_; b += Ints::count) {
+            auto const cancelled = Ints::load(groups_.cancelled + b);
+            auto const some = not_zero(cancelled);
             all += cancelled;
-            held += cancelled * wide::only(some, wide::load(groups_.tokens + b) - 1);
-            for (std::uint64_t who = wide::bits(some); who != 0; who &= who - 1) {
+            held += cancelled * or_zero(some, Ints::load(groups_.tokens + b) - 1);
+            for (std::uint64_t who = bits_of(some); who != 0; who &= who - 1) {
                 auto const j = b + static_cast<std::uint32_t>(lowest_bit(who));
                 send_back(t, groups_.cohort[j], groups_.cancelled[j]);
             }
         }
-        count_cancelled(wide::sum(all), wide::sum(held));
+        count_cancelled(sum_of(all), sum_of(held));
     }
     [[gnu::noinline]] void cancel_of_many(std::int32_t t)
     {

@@ -3,7 +3,7 @@
 #include "kernels/base/arena.cuh"
 #include "kernels/base/bits.cuh"
 
-// CPU only, as wide_lanes.hh: included by batch_of.hh alone.
+// For sources *_simd.cc.
 
 namespace crx {
 namespace {

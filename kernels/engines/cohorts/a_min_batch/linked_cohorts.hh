@@ -2,7 +2,7 @@
 
 #include "kernels/engines/cohorts/a_min_batch/length_index.hh"
 
-// CPU only, as wide_lanes.hh: included by batch_of.hh alone.
+// For sources *_simd.cc.
 
 namespace crx {
 namespace {

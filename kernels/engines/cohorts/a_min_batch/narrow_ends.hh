@@ -1,10 +1,10 @@
 #pragma once
 
-#include "kernels/simd/wide_lanes.hh"
+#include "kernels/simd/lane_integers.hh"
 
 #include <limits>
 
-// CPU only, as wide_lanes.hh: included by overflow_lanes.hh alone.
+// For sources *_simd.cc.
 
 namespace crx {
 namespace {
@@ -17,72 +17,70 @@ template <int blocks>
 class NarrowEnds
 {
   public:
-    using Lanes = wide::Ints;
-
     /// Up to so many members, and tokens that each of them holds.
     static constexpr std::int32_t most = std::numeric_limits<std::int16_t>::max();
 
     /// `more_tokens` than one of the next group holds one of each group does.
-    NarrowEnds(Lanes const (&end)[blocks], Lanes const (&more_tokens)[blocks])
+    NarrowEnds(Ints const (&end)[blocks], Ints const (&more_tokens)[blocks])
     {
         for (int b = 0; b < pairs; ++b) {
             // Beside one block stands what is behind all places and remains so.
-            end_[b] = wide::pair(end[b], blocks == 1 ? wide::all(most) : end[b + blocks / 2]);
+            end_[b] = pair(end[b], blocks == 1 ? Ints::all(most) : end[b + blocks / 2]);
             more_tokens_[b] =
-                wide::pair(more_tokens[b], blocks == 1 ? Lanes{} : more_tokens[b + blocks / 2]);
+                pair(more_tokens[b], blocks == 1 ? Ints{} : more_tokens[b + blocks / 2]);
         }
     }
-    void write(Lanes (&end)[blocks]) const
+    void write(Ints (&end)[blocks]) const
     {
         for (int b = 0; b < pairs; ++b) {
-            end[b] = wide::first_of_pair(end_[b]);
-            if constexpr (blocks > 1) end[b + blocks / 2] = wide::second_of_pair(end_[b]);
+            end[b] = first_of_pair(end_[b]);
+            if constexpr (blocks > 1) end[b + blocks / 2] = second_of_pair(end_[b]);
         }
     }
 
     /// A register of places, each twice in its word, as take() and take_all() want them.
-    using Places = std::uint32_t[wide::lanes];
-    CRX_WIDE static void double_up(Places& place)
+    using Places = std::uint32_t[Ints::count];
+    CRX_IN_LANES static void double_up(Places& place)
     {
-        auto const once = wide::load(reinterpret_cast<std::int32_t const*>(place));
-        wide::store(place, once | once << 16);
+        auto const once = Ints::load(place);
+        store(place, once | shifted_left<16>(once));
         // They are to be read from memory one by one: GCC 12 would take them out of the register,
         // with operations that the rest needs the same ports for.
         asm("" : "+m"(place));
     }
     /// Takes the member at this place out of the line; its group.
-    CRX_WIDE int take(std::uint32_t place)
+    CRX_IN_LANES int take(std::uint32_t place)
     {
         auto const at = shorts(place);
-        auto group = 2 * wide::lanes * pairs;
+        auto group = 2 * Ints::count * pairs;
         for (auto& end : end_) {
-            group -= wide::count_greater(end, at);
-            end = wide::one_less_if_greater(end, at);
+            group -= count_more(end, at);
+            end = one_less_if_more(end, at);
         }
         return group;
     }
     /// Takes one after the other out; how many tokens they hold.
-    CRX_WIDE std::int32_t take_all(Places const& place)
+    CRX_IN_LANES std::int32_t take_all(Places const& place)
     {
-        wide::Shorts before[pairs];
+        Shorts before[pairs];
         for (int b = 0; b < pairs; ++b) before[b] = end_[b];
         for (auto const p : place)
-            for (auto& end : end_) end = wide::one_less_if_greater(end, shorts(p));
-        Lanes sum{};
+            for (auto& end : end_) end = one_less_if_more(end, shorts(p));
+        Ints sum{};
         for (int b = 0; b < pairs; ++b) // summation by parts
-            sum += wide::sum_of_products(before[b] - end_[b], more_tokens_[b]);
-        return wide::sum(sum);
+            sum += sum_of_products(before[b] - end_[b], more_tokens_[b]);
+        return sum_of(sum);
     }
 
   private:
     static constexpr int pairs = (blocks + 1) / 2;
 
-    CRX_WIDE static wide::Shorts shorts(std::uint32_t place)
+    CRX_IN_LANES static Shorts shorts(std::uint32_t place)
     {
-        return reinterpret_cast<wide::Shorts>(wide::all(static_cast<std::int32_t>(place)));
+        return same_bits<std::int16_t>(Ints::all(static_cast<std::int32_t>(place)));
     }
 
-    wide::Shorts end_[pairs], more_tokens_[pairs];
+    Shorts end_[pairs], more_tokens_[pairs];
 };
 
 } // namespace

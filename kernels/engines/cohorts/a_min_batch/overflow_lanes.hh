@@ -6,7 +6,7 @@
 #include "kernels/engines/cohorts/overflow_draw.cuh"
 #include "kernels/random/hypergeometric_ahead.hh"
 
-// CPU only, as wide_lanes.hh: included by batch_of.hh alone.
+// For sources *_simd.cc.
 
 namespace crx {
 namespace {
@@ -22,7 +22,7 @@ struct LaneGroups
     alignas(64) std::int32_t cancelled[most]; ///< how many were
 };
 
-/// OverflowDraw for up to wide::lanes * blocks groups, by the same words with the same result.
+/// OverflowDraw for up to Ints::count * blocks groups, by the same words with the same result.
 ///
 /// The members stand in line, group after group. A group is known by its end in that line, and who
 /// is drawn is taken out of it: one comparison of the place with all ends says which of them move
@@ -36,25 +36,25 @@ class OverflowLanes
     OverflowLanes(LaneGroups& groups, std::uint32_t size, HalvesAhead& halves, WordsAhead& words)
         : groups_(groups), size_(size), halves_(halves), words_(words)
     {
-        Lanes held{}, before{}, tokens[blocks + 1];
+        Ints held{}, before{}, tokens[blocks + 1];
         for (int b = 0; b < blocks; ++b) {
-            auto const used = wide::first_of_part(size, b); // the others are as they were
-            auto const pool = wide::only(used, wide::load(groups.pool + wide::lanes * b));
-            tokens[b] = wide::only(used, wide::load(groups.tokens + wide::lanes * b));
+            auto const used = first_of_part(size, b); // the others are as they were
+            auto const pool = or_zero(used, Ints::load(groups.pool + Ints::count * b));
+            tokens[b] = or_zero(used, Ints::load(groups.tokens + Ints::count * b));
             held += pool * tokens[b];
-            end_[b] = wide::running_sum(pool) + before;
-            before = wide::last(end_[b]);
-            gone_[b] = Lanes{};
+            end_[b] = running_sum(pool) + before;
+            before = last_in_all(end_[b]);
+            gone_[b] = Ints{};
         }
-        tokens[blocks] = Lanes{};
+        tokens[blocks] = Ints{};
         for (int b = 0; b < blocks; ++b)
-            more_tokens_[b] = tokens[b] - wide::next_lane(tokens[b], tokens[b + 1]);
-        held_ = wide::sum(held);
-        left_ = wide::front(before);
+            more_tokens_[b] = tokens[b] - shifted_out(tokens[b], tokens[b + 1]);
+        held_ = sum_of(held);
+        left_ = first_of(before);
     }
 
     /// Fills `cancelled`; returns what is still to be freed, 0 or less if that is enough.
-    CRX_WIDE Tokens execute(Tokens excess)
+    CRX_IN_LANES Tokens execute(Tokens excess)
     {
         if (held_ <= excess) {
             write_cancelled(end_);
@@ -73,15 +73,13 @@ class OverflowLanes
     }
 
   private:
-    using Lanes = wide::Ints;
-
     /// sum: of those cancelled of a group and those before it.
-    void write_cancelled(Lanes const (&sum)[blocks])
+    void write_cancelled(Ints const (&sum)[blocks])
     {
-        Lanes before{};
+        Ints before{};
         for (int b = 0; b < blocks; ++b) {
-            auto const cancelled = sum[b] - wide::previous_lane(before, sum[b]);
-            wide::store(groups_.cancelled + wide::lanes * b, cancelled);
+            auto const cancelled = sum[b] - shifted_in(before, sum[b]);
+            store(groups_.cancelled + Ints::count * b, cancelled);
             before = sum[b];
         }
     }
@@ -89,18 +87,18 @@ class OverflowLanes
     /// Takes the member at this place out of the line.
     void take(std::uint32_t place)
     {
-        auto const at = wide::all(static_cast<std::int32_t>(place));
-        for (auto& end : end_) end = wide::one_less(wide::greater(end, at), end);
+        auto const at = Ints::all(static_cast<std::int32_t>(place));
+        for (auto& end : end_) end = one_less_where(more(end, at), end);
     }
     /// The same; the member's group.
     std::uint32_t find(std::uint32_t place)
     {
-        auto const at = wide::all(static_cast<std::int32_t>(place));
+        auto const at = Ints::all(static_cast<std::int32_t>(place));
         std::uint64_t after = 0;
         for (int b = 0; b < blocks; ++b) {
-            auto const later = wide::greater(end_[b], at);
-            end_[b] = wide::one_less(later, end_[b]);
-            after |= std::uint64_t{wide::bits(later)} << wide::lanes * b;
+            auto const later = more(end_[b], at);
+            end_[b] = one_less_where(later, end_[b]);
+            after |= std::uint64_t{bits_of(later)} << Ints::count * b;
         }
         return static_cast<std::uint32_t>(lowest_bit(after));
     }
@@ -121,7 +119,7 @@ class OverflowLanes
         for (int b = 0; b < blocks; ++b) gone_[b] -= end_[b];
         return excess;
     }
-    CRX_WIDE std::int32_t cancel_narrow(NarrowEnds<blocks>& ends, std::int32_t excess)
+    CRX_IN_LANES std::int32_t cancel_narrow(NarrowEnds<blocks>& ends, std::int32_t excess)
     {
         constexpr auto most = HalvesAhead::most_places;
         alignas(64) typename NarrowEnds<blocks>::Places place = {};
@@ -161,17 +159,16 @@ class OverflowLanes
     [[gnu::noinline]] Tokens try_first(Tokens excess)
     {
         auto const m = OverflowDraw::guess(excess, left_, held_);
-        Lanes drawn[blocks]; // of each group and those before it
+        Ints drawn[blocks]; // of each group and those before it
         for (int b = 0; b < blocks; ++b) drawn[b] = end_[b];
         draw_first(m);
-        wide::Unsigned sum{};
+        Lanes<std::uint32_t> sum{};
         for (int b = 0; b < blocks; ++b) {
             drawn[b] -= end_[b];
             // Summation by parts; modulo 2^32, as parts may be larger than what they add up to.
-            sum += reinterpret_cast<wide::Unsigned>(drawn[b]) *
-                   reinterpret_cast<wide::Unsigned>(more_tokens_[b]);
+            sum += same_bits<std::uint32_t>(drawn[b]) * same_bits<std::uint32_t>(more_tokens_[b]);
         }
-        auto const held = std::int64_t{wide::sum(reinterpret_cast<Lanes>(sum))};
+        auto const held = std::int64_t{sum_of(same_bits<std::int32_t>(sum))};
         if (held >= excess) {
             for (int b = 0; b < blocks; ++b) end_[b] = drawn[b];
             left_ = m;
@@ -188,15 +185,15 @@ class OverflowLanes
     void draw_first(std::int64_t m)
     {
         if (m <= OverflowDraw::singly(size_)) return draw_singly(0, left_, m);
-        alignas(64) std::int32_t end[wide::lanes * blocks];
-        for (int b = 0; b < blocks; ++b) wide::store(end + wide::lanes * b, end_[b]);
+        alignas(64) std::int32_t end[Ints::count * blocks];
+        for (int b = 0; b < blocks; ++b) store(end + Ints::count * b, end_[b]);
         std::int64_t before = 0, stay = 0; // of earlier groups: how many there were, and are
         for (std::uint32_t j = 0;; ++j) {
             if (m <= OverflowDraw::singly(size_ - j)) return draw_singly(stay, left_ - before, m);
             auto const pool = end[j] - before;
             auto const part = hypergeometric_ahead(left_ - before, pool, m, words_);
-            auto const moved = wide::all(static_cast<std::int32_t>(part));
-            for (int b = 0; b < blocks; ++b) end_[b] -= wide::only(wide::rest_of_part(j, b), moved);
+            auto const moved = Ints::all(static_cast<std::int32_t>(part));
+            for (int b = 0; b < blocks; ++b) end_[b] -= or_zero(rest_of_part(j, b), moved);
             before = end[j];
             stay += pool - part;
             m -= part;
@@ -230,18 +227,18 @@ class OverflowLanes
     std::uint32_t size_;
     HalvesAhead& halves_;
     WordsAhead& words_;
-    std::int64_t left_;         ///< in the pool
-    Tokens held_;               ///< by them
-    Lanes end_[blocks];         ///< members of this group's pool and those before
-    Lanes gone_[blocks];        ///< of them, how many were cancelled
-    Lanes more_tokens_[blocks]; ///< than one of the next group holds
+    std::int64_t left_;        ///< in the pool
+    Tokens held_;              ///< by them
+    Ints end_[blocks];         ///< members of this group's pool and those before
+    Ints gone_[blocks];        ///< of them, how many were cancelled
+    Ints more_tokens_[blocks]; ///< than one of the next group holds
 };
 
 template <std::uint32_t most>
 [[gnu::noinline]] void draw_overflow_of(LaneGroups& groups, std::uint32_t size, HalvesAhead& halves,
                                         WordsAhead& words, Tokens excess)
 {
-    OverflowLanes<most / wide::lanes>(groups, size, halves, words).execute(excess);
+    OverflowLanes<most / Ints::count>(groups, size, halves, words).execute(excess);
 }
 /// OverflowLanes in as few registers as hold the groups. Contract: 2 <= size <= LaneGroups::most.
 inline void draw_overflow(LaneGroups& groups, std::uint32_t size, HalvesAhead& halves,

@@ -4,11 +4,6 @@
 
 namespace crx {
 
-#ifdef CRX_INSTANCE_LANES
-InstanceBatch* fixed_length_batch_avx512(WorkloadView const& workload, bool hidden, bool floats);
-InstanceBatch* fixed_length_batch_avx2(WorkloadView const& workload, bool hidden, bool floats);
-#endif
-
 namespace {
 
 bool of_the_kind(PolicySpec const& spec, WorkloadView const& w)
@@ -38,19 +33,13 @@ LaneFit fixed_length_batch_fit(PolicySpec const& spec, WorkloadView const& w)
 }
 
 std::unique_ptr<InstanceBatch> fixed_length_batch(PolicySpec const& spec, WorkloadView const& w,
-                                                  LaneWidth width)
+                                                  SimdLevel level)
 {
-    if (width == LaneWidth::none || width > lane_width()) return nullptr;
+    auto* const make = CRX_AT_LEVEL(level, make_fixed_length_batch);
     auto const fit = fixed_length_batch_fit(spec, w);
-    if (fit == LaneFit::none) return nullptr;
-    bool const hidden = spec.kind == PolicyKind::a_ell, floats = fit == LaneFit::floats;
-#ifdef CRX_INSTANCE_LANES
-    return std::unique_ptr<InstanceBatch>(width >= LaneWidth::full
-                                              ? fixed_length_batch_avx512(w, hidden, floats)
-                                              : fixed_length_batch_avx2(w, hidden, floats));
-#else
-    return nullptr;
-#endif
+    if (make == nullptr || level > simd_level() || fit == LaneFit::none) return nullptr;
+    bool const hidden = spec.kind == PolicyKind::a_ell;
+    return std::unique_ptr<InstanceBatch>(make(w, hidden, fit == LaneFit::floats));
 }
 
 } // namespace crx

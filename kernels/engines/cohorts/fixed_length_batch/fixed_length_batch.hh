@@ -2,6 +2,7 @@
 
 #include "kernels/engines/cohorts/instance_batch.hh"
 #include "kernels/policies/policy_spec.cuh"
+#include "kernels/simd/levels.hh"
 
 namespace crx {
 
@@ -12,11 +13,14 @@ namespace crx {
 LaneFit fixed_length_batch_fit(PolicySpec const& spec, WorkloadView const& workload);
 
 /// The policy for several instances at once; for CPUs with AVX-512 or AVX2. Null where the
-/// processor lacks the width, it is none, or nothing fits. Contract: as above, and the workload's
-/// tables outlive the result.
+/// processor lacks the instruction set, it is none, or nothing fits. Contract: as above, and the
+/// workload's tables outlive the result.
 std::unique_ptr<InstanceBatch> fixed_length_batch(PolicySpec const& spec,
                                                   WorkloadView const& workload,
-                                                  LaneWidth width = lane_width());
+                                                  SimdLevel level = simd_level());
+/// The same where it fits, for mc-sf or for a-ell (`hidden`), in floats or in doubles.
+CRX_FOR_EACH_LEVEL(InstanceBatch* make_fixed_length_batch(WorkloadView const& workload, bool hidden,
+                                                          bool floats);)
 
 /// Most steps of a group while a cohort is active: its rounds, and one for each length that is
 /// turned to. `longest`: the longest working length.

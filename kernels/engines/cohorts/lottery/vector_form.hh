@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-// CPU only, as lane_numbers.hh.
+// For sources *_simd.cc.
 
 namespace crx {
 namespace {
@@ -22,7 +22,7 @@ struct VectorForm
 
     /// That may run in turns: one computes while others wait. A third gains nothing in registers of
     /// 32 bytes, nor in doubles.
-    static constexpr int registers = lane_bytes == 64 && sizeof(T) == 4 ? 3 : 2;
+    static constexpr int registers = Lanes::lanes == 16 ? 3 : 2;
     static constexpr int oldest = 4; ///< places in which all lanes find their oldest cohort
 
     /// Places one behind the other, of which those from `low` to `high` are in use; each has room

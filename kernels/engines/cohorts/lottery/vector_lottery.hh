@@ -7,7 +7,7 @@
 
 #include <memory>
 
-// CPU only, as lane_numbers.hh.
+// For sources *_simd.cc.
 
 namespace crx {
 namespace {
@@ -100,9 +100,9 @@ class VectorLottery
     };
     struct Line
     {
-        Number place, size, passed;            ///< in the open block, and its marks before
-        typename LaneNumbers<T>::Signed first; ///< of counted_, for each lane
-        Number most;                           ///< larger groups may be one draw from behind it
+        Number place, size, passed;                ///< in the open block, and its marks before
+        crx::Lanes<typename Lanes::Integer> first; ///< of counted_, for each lane
+        Number most;                               ///< larger groups may be one draw from behind it
         Number beyond, beyond_marked; ///< as SamplingState's, which are not kept up to date
         unsigned past;  ///< lanes in which more are asked about than the open block holds:
         unsigned drawn; ///< those that are one draw from behind it,
@@ -117,9 +117,8 @@ class VectorLottery
     }
     CRX_IN_LANES Number marks_passed(Line& line)
     {
-        auto const marks =
-            marks_before(counted_[0].words, line.first, Lanes::to_signed(line.place));
-        auto const passed = Lanes::to_number(marks);
+        auto const passed =
+            to_numbers(marks_before(counted_[0].words, line.first, to_integers(line.place)));
         auto const found = passed - line.passed;
         line.passed = passed;
         return found;
@@ -135,11 +134,11 @@ class VectorLottery
     /// what needs others is made here.
     void ask_past(Line& line, Number const& m)
     {
-        std::memcpy(draws_.population, &line.beyond, sizeof line.beyond);
-        std::memcpy(draws_.marked, &line.beyond_marked, sizeof line.beyond_marked);
-        std::memcpy(draws_.draws, &m, sizeof m);
+        store(draws_.population, line.beyond);
+        store(draws_.marked, line.beyond_marked);
+        store(draws_.draws, m);
         typename Lanes::Mask const one_draw =
-            Lanes::less(Number{} + CountedLine::most_counted, m) & Lanes::at_most(m, line.beyond);
+            Lanes::less(Lanes::all(CountedLine::most_counted), m) & Lanes::at_most(m, line.beyond);
         line.drawn = line.past & Lanes::bits(one_draw);
         line.opens = 0;
         line.place -= Lanes::where(Lanes::of_bits(line.drawn), m);
@@ -172,14 +171,12 @@ class VectorLottery
     CRX_IN_LANES Number answer_past(Line& line, Number const& m)
     {
         auto const drawn = Lanes::of_bits(line.drawn);
-        Number found;
-        std::memcpy(&found, draws_.found, sizeof found);
-        found = Lanes::where(drawn, found);
-        auto const counted = Number{} + CountedLine::most_counted;
+        auto const found = Lanes::where(drawn, Number::load(draws_.found));
+        auto const counted = Lanes::all(CountedLine::most_counted);
         line.beyond -= Lanes::where(drawn, m);
         line.beyond_marked -= found;
         line.most =
-            Lanes::pick(Lanes::less(counted, line.beyond), counted, Number{} + Lanes::never);
+            Lanes::pick(Lanes::less(counted, line.beyond), counted, Lanes::all(Lanes::never));
         if (line.opens != 0) open_one_by_one(line, m);
         bool const closed = Lanes::bits(Lanes::less(Number{}, line.size)) == 0;
         if (closed && line.drawn == line.past) return found; // no marks to be looked up

@@ -15,21 +15,21 @@ using crx_test::pick_between;
 PolicySpec const a_max{PolicyKind::a_max, {}};
 
 /// Instances side by side in floats, of three registers or two; in doubles fewer.
-constexpr int most_lanes(LaneWidth width) { return width >= LaneWidth::full ? 48 : 16; }
+constexpr int most_lanes(SimdLevel width) { return width >= SimdLevel::avx512 ? 48 : 16; }
 
-std::string name_of(testing::TestParamInfo<LaneWidth> const& width)
+std::string name_of(testing::TestParamInfo<SimdLevel> const& width)
 {
-    return width.param == LaneWidth::full ? "Avx512" : "Avx2";
+    return width.param == SimdLevel::avx512 ? "Avx512" : "Avx2";
 }
 
-bool agrees(Workload const& w, LaneWidth width, std::mt19937_64& rng, LaneRuns& runs,
+bool agrees(Workload const& w, SimdLevel width, std::mt19937_64& rng, LaneRuns& runs,
             bool planted = false)
 {
     return crx_test::lanes_agree(a_max, w, a_max_batch(view_of(w), width).get(), most_lanes(width),
                                  rng, runs, planted);
 }
 
-class AMaxBatchTest : public testing::TestWithParam<LaneWidth>
+class AMaxBatchTest : public testing::TestWithParam<SimdLevel>
 {
   protected:
     void SetUp() override
@@ -45,7 +45,7 @@ class AMaxBatchTest : public testing::TestWithParam<LaneWidth>
     }
 };
 
-INSTANTIATE_TEST_SUITE_P(Widths, AMaxBatchTest, testing::Values(LaneWidth::full, LaneWidth::half),
+INSTANTIATE_TEST_SUITE_P(Widths, AMaxBatchTest, testing::Values(SimdLevel::avx512, SimdLevel::avx2),
                          name_of);
 
 // 6,000 compositions of two classes and 3,000 of up to eight; of up to 200 requests, and of up to
@@ -196,7 +196,7 @@ TEST_P(AMaxBatchTest, SayWhatTheyDoNotServe)
     EXPECT_EQ(a_max_batch(view_of(w), GetParam()), nullptr);
     w.memory = 9000;
     EXPECT_EQ(a_max_batch(view_of(w), GetParam())->lanes(), most_lanes(GetParam()));
-    auto const doubles = GetParam() >= LaneWidth::full ? 16 : 8;
+    auto const doubles = GetParam() >= SimdLevel::avx512 ? 16 : 8;
     w.memory = std::int64_t{1} << 40;
     EXPECT_EQ(a_max_batch(view_of(w), GetParam())->lanes(), doubles);
     // n + 2 is held too.

@@ -13,31 +13,31 @@ using crx_test::pick_between;
 
 constexpr PolicyKind kinds[] = {PolicyKind::a_min, PolicyKind::a_min_evict};
 
-std::string name_of(testing::TestParamInfo<LaneWidth> const& width)
+std::string name_of(testing::TestParamInfo<SimdLevel> const& width)
 {
-    return width.param == LaneWidth::full ? "Avx512" : "Avx2";
+    return width.param == SimdLevel::avx512 ? "Avx512" : "Avx2";
 }
 
-bool agrees(PolicyKind kind, Workload const& w, LaneWidth width, std::mt19937_64& rng,
+bool agrees(PolicyKind kind, Workload const& w, SimdLevel width, std::mt19937_64& rng,
             LaneRuns& runs, bool planted = false)
 {
     auto const lanes = a_min_batch(kind, view_of(w), width);
-    return crx_test::lanes_agree({kind, {}}, w, lanes.get(), width == LaneWidth::full ? 16 : 8, rng,
-                                 runs, planted);
+    return crx_test::lanes_agree({kind, {}}, w, lanes.get(), width == SimdLevel::avx512 ? 16 : 8,
+                                 rng, runs, planted);
 }
 
-class AMinBatchTest : public testing::TestWithParam<LaneWidth>
+class AMinBatchTest : public testing::TestWithParam<SimdLevel>
 {
   protected:
     void SetUp() override
     {
-        if (GetParam() > lane_width()) GTEST_SKIP() << "this processor has no such registers";
+        if (GetParam() > simd_level()) GTEST_SKIP() << "this processor has no such registers";
     }
 
     LaneRuns runs;
 };
 
-INSTANTIATE_TEST_SUITE_P(Widths, AMinBatchTest, testing::Values(LaneWidth::full, LaneWidth::half),
+INSTANTIATE_TEST_SUITE_P(Widths, AMinBatchTest, testing::Values(SimdLevel::avx512, SimdLevel::avx2),
                          name_of);
 
 // 2,500 compositions of up to twelve classes under either policy, of up to 200 requests and of up
@@ -137,7 +137,7 @@ TEST_P(AMinBatchTest, ARequestOfAnotherClassIsCaught)
 
 TEST(LearnedLanes, SayWhereTheyDoNotApply)
 {
-    if (lane_width() == LaneWidth::none) GTEST_SKIP() << "a processor without AVX2";
+    if (simd_level() == SimdLevel::none) GTEST_SKIP() << "a processor without AVX2";
     Workload w;
     w.requests = 1000;
     w.memory = (1 << 24) - 1;
@@ -147,7 +147,7 @@ TEST(LearnedLanes, SayWhereTheyDoNotApply)
     w.interval = {IntervalKind::common, 5, 512, 100, 0, 1};
     EXPECT_NE(a_min_batch(PolicyKind::a_min, view_of(w)), nullptr);
     EXPECT_TRUE(a_min_batch_pays(PolicyKind::a_min, view_of(w)));
-    EXPECT_EQ(a_min_batch(PolicyKind::a_min, view_of(w), LaneWidth::none), nullptr);
+    EXPECT_EQ(a_min_batch(PolicyKind::a_min, view_of(w), SimdLevel::none), nullptr);
     ++w.memory; // floats would round it
     EXPECT_EQ(a_min_batch(PolicyKind::a_min, view_of(w)), nullptr);
     w.memory = 512 * 512 / 40;

@@ -15,18 +15,18 @@ using crx_test::pick_between;
 PolicySpec const policies[] = {
     {PolicyKind::mc_sf, {}}, {PolicyKind::mc_sf_total, {}}, {PolicyKind::a_ell, {}}};
 
-std::vector<LaneWidth> widths()
+std::vector<SimdLevel> widths()
 {
-    std::vector<LaneWidth> all;
-    for (auto const width : {LaneWidth::half, LaneWidth::full})
-        if (width <= lane_width()) all.push_back(width);
+    std::vector<SimdLevel> all;
+    for (auto const width : {SimdLevel::avx2, SimdLevel::avx512})
+        if (width <= simd_level()) all.push_back(width);
     return all;
 }
 
-bool agrees(PolicySpec const& spec, Workload const& w, LaneWidth width, std::mt19937_64& rng,
+bool agrees(PolicySpec const& spec, Workload const& w, SimdLevel width, std::mt19937_64& rng,
             LaneRuns& runs, bool planted = false)
 {
-    auto const in_floats = width >= LaneWidth::full ? 16 : 8;
+    auto const in_floats = width >= SimdLevel::avx512 ? 16 : 8;
     return crx_test::lanes_agree(spec, w, fixed_length_batch(spec, view_of(w), width).get(),
                                  in_floats, rng, runs, planted);
 }
@@ -177,7 +177,7 @@ TEST_F(FixedLengthBatchTest, AWorkloadThatIsNotOfTheKindIsLeftToTheEngineAlone)
     EXPECT_NE(fixed_length_batch(policies[0], view_of(w)), nullptr);
     EXPECT_EQ(fixed_length_batch(policies[2], view_of(w)), nullptr); // neither l nor u
     EXPECT_EQ(fixed_length_batch({PolicyKind::a_max, {}}, view_of(w)), nullptr);
-    EXPECT_EQ(fixed_length_batch(policies[0], view_of(w), LaneWidth::none), nullptr);
+    EXPECT_EQ(fixed_length_batch(policies[0], view_of(w), SimdLevel::none), nullptr);
     w.memory = 10; // one at a time: too many rounds
     w.requests = 1'000'000;
     w.output_count[0] = w.requests - 50;

@@ -1,10 +1,6 @@
-#pragma once
-
 #include "kernels/engines/cohorts/fixed_length_batch/engine.cuh"
 #include "kernels/engines/cohorts/fixed_length_batch/fixed_length_batch.hh"
 #include "kernels/engines/cohorts/lottery/vector_form.hh"
-
-// CPU only, as lane_numbers.hh.
 
 namespace crx {
 namespace {
@@ -48,4 +44,12 @@ InstanceBatch* fixed_length_batch_of(WorkloadView const& w, bool floats)
 }
 
 } // namespace
+
+InstanceBatch* CRX_SIMD_LEVEL::make_fixed_length_batch(WorkloadView const& w, bool hidden,
+                                                       bool floats)
+{
+    return hidden ? fixed_length_batch_of<true>(w, floats)
+                  : fixed_length_batch_of<false>(w, floats);
+}
+
 } // namespace crx

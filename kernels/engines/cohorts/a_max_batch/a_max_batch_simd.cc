@@ -1,16 +1,13 @@
-#pragma once
-
 #include "kernels/engines/cohorts/a_max_batch/a_max_batch.hh"
 #include "kernels/engines/cohorts/a_max_batch/engine.cuh"
 #include "kernels/engines/cohorts/lottery/vector_form.hh"
 
-// CPU only, as lane_numbers.hh.
+#include <vector>
 
 namespace crx {
 namespace {
 
-/// a_max_batch() in the registers that this file is compiled for. `most`: no fewer than the
-/// lengths.
+/// a_max_batch() with the vectors of this instruction set. `most`: no fewer than the lengths.
 template <class T, int most>
 class AMaxBatchOf final : public InstanceBatch
 {
@@ -63,10 +60,11 @@ InstanceBatch* a_max_batch_in(WorkloadView const& w)
     return new AMaxBatchOf<T, most_upper_classes>(w);
 }
 
-InstanceBatch* a_max_batch_of(WorkloadView const& w, bool floats)
+} // namespace
+
+InstanceBatch* CRX_SIMD_LEVEL::make_a_max_batch(WorkloadView const& w, bool floats)
 {
     return floats ? a_max_batch_in<float>(w) : a_max_batch_in<double>(w);
 }
 
-} // namespace
 } // namespace crx

@@ -1,9 +1,5 @@
-#pragma once
-
 #include "kernels/random/hypergeometric_lanes.hh"
 #include "kernels/random/hypergeometric_lanes_cases.hh"
-
-// Included where code is made for wider vectors, after the cases.
 
 namespace crx {
 namespace {
@@ -89,4 +85,22 @@ std::int64_t differing_draws_of_kept_places(std::uint64_t seed, std::uint64_t ro
 }
 
 } // namespace
+
+namespace CRX_SIMD_LEVEL {
+
+void draw_in_floats(crx_test::HypergeometricDraw* draw, int count) { execute<float>(draw, count); }
+void draw_in_doubles(crx_test::HypergeometricDraw* draw, int count)
+{
+    execute<double>(draw, count);
+}
+std::int64_t differing_in_floats(std::uint64_t seed, std::uint64_t rounds, std::int64_t largest)
+{
+    return differing_draws_of_kept_places<float>(seed, rounds, largest);
+}
+std::int64_t differing_in_doubles(std::uint64_t seed, std::uint64_t rounds, std::int64_t largest)
+{
+    return differing_draws_of_kept_places<double>(seed, rounds, largest);
+}
+
+} // namespace CRX_SIMD_LEVEL
 } // namespace crx

@@ -1,9 +1,5 @@
-#pragma once
-
 #include "kernels/simd/product_sums_cases.hh"
 #include "kernels/simd/vector_lanes.hh"
-
-// Included by tests that are compiled for AVX-512 or AVX2 from here on.
 
 namespace crx {
 namespace {
@@ -29,10 +25,12 @@ int wrong_sums(crx_test::ProductCases const& cases)
     return wrong;
 }
 
-constexpr int lanes_of_floats = VectorLanes<float>::lanes;
+} // namespace
+
+namespace CRX_SIMD_LEVEL {
 
 int wrong_in_floats(crx_test::ProductCases const& cases) { return wrong_sums<float>(cases); }
 int wrong_in_doubles(crx_test::ProductCases const& cases) { return wrong_sums<double>(cases); }
 
-} // namespace
+} // namespace CRX_SIMD_LEVEL
 } // namespace crx

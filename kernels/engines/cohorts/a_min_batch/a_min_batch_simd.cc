@@ -1,15 +1,11 @@
-#pragma once
-
+#include "kernels/engines/cohorts/a_min_batch/a_min_batch.hh"
 #include "kernels/engines/cohorts/a_min_batch/engine.hh"
 #include "kernels/engines/cohorts/execute_cohort.cuh"
-#include "kernels/engines/cohorts/instance_batch.hh"
-
-// CPU only, as wide_lanes.hh: included by avx512.cc and avx2.cc alone.
 
 namespace crx {
 namespace {
 
-/// a_min_batch() in the registers that this file is compiled for.
+/// a_min_batch() with the vectors of this instruction set.
 template <Outlived outlived>
 class AMinBatchOf final : public InstanceBatch
 {
@@ -36,11 +32,13 @@ class AMinBatchOf final : public InstanceBatch
     Engine engine_;
 };
 
-InstanceBatch* a_min_batch_of(PolicyKind kind, WorkloadView const& w, std::int64_t most_cohorts)
+} // namespace
+
+InstanceBatch* CRX_SIMD_LEVEL::make_a_min_batch(PolicyKind kind, WorkloadView const& w,
+                                                std::int64_t most_cohorts)
 {
     if (kind == PolicyKind::a_min) return new AMinBatchOf<Outlived::counted>(w, most_cohorts);
     return new AMinBatchOf<Outlived::weightless>(w, most_cohorts);
 }
 
-} // namespace
 } // namespace crx
