@@ -15,9 +15,9 @@ namespace {
 template <class T>
 struct ZigguratTrial
 {
-    Lanes<T> k;   ///< the value it stands for,
-    Lanes<T> far; ///< at this distance from the centre, in doubt by less than
-                  ///< HypergeometricZiggurat has to spare,
+    Lanes<T> k;     ///< the value it stands for,
+    Lanes<T> far;   ///< at this distance from the centre, in doubt by less than
+                    ///< HypergeometricZiggurat has to spare,
     unsigned clear; ///< in those lanes in which that is certain;
     unsigned inner; ///< and in these its layer lies below the law there, as no tail does
 };

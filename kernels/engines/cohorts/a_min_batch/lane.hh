@@ -4,8 +4,8 @@
 #include "kernels/engines/cohorts/a_min_batch/linked_cohorts.hh"
 #include "kernels/engines/cohorts/a_min_batch/overflow_lanes.hh"
 #include "kernels/engines/cohorts/lottery/class_lottery.cuh"
-#include "kernels/model/outcome.cuh"
 #include "kernels/engines/requests/stop_wheel.cuh"
+#include "kernels/model/outcome.cuh"
 #include "kernels/policies/traits.cuh"
 
 #include <vector>
