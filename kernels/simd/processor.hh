@@ -12,15 +12,10 @@ namespace crx {
 enum class SimdLevel
 {
     none,
-    avx2,   ///< vectors of 32 bytes: AVX2, FMA, F16C, BMI, BMI2, LZCNT, POPCNT (as in x86-64-v3)
-    avx512, ///< vectors of 64 bytes: AVX-512 F, VL, BW, DQ besides (as in x86-64-v4)
-    half = avx2,
-    full = avx512
+    avx2,  ///< vectors of 32 bytes: AVX2, FMA, F16C, BMI, BMI2, LZCNT, POPCNT (as in x86-64-v3)
+    avx512 ///< vectors of 64 bytes: AVX-512 F, VL, BW, DQ besides (as in x86-64-v4)
 };
 /// The widest that this processor has, its operating system allows and the program is compiled for.
 SimdLevel simd_level();
-
-using LaneWidth = SimdLevel;
-inline LaneWidth lane_width() { return simd_level(); }
 
 } // namespace crx

@@ -33,7 +33,7 @@ TEST(CohortShare, GroupsEqualTheEngineAlone)
 {
     auto const cell = two_point_cell();
     CohortShare share(cell), alone(cell);
-    if (lane_width() == LaneWidth::none)
+    if (simd_level() == SimdLevel::none)
         EXPECT_EQ(share.lanes(), 1);
     else
         EXPECT_GT(share.lanes(), 1);
