@@ -3,6 +3,7 @@
 #include "host/commands/usage.hh"
 #include "host/error.hh"
 #include "host/store/output_file.hh"
+#include "host/sweep/interrupt.hh"
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
@@ -15,13 +16,16 @@ int main(int argc, char** argv)
     app.name("crx");
     app.require_subcommand(1);
     app.set_version_flag("--version", crx::build_text());
-    app.footer("Exit status: 0 done, 1 the run failed, 2 bad input or usage.");
+    app.footer(
+        "Exit status: 0 done, 1 the run failed, 2 bad input or usage, 130 stopped by Ctrl-C,\n"
+        "143 stopped by SIGTERM. crx help COMMAND prints what a command takes.");
     crx::add_simulate_command(app);
     crx::add_sweep_command(app);
     crx::add_replay_command(app);
     crx::add_selftest_command(app);
     crx::add_plot_command(app);
     crx::add_panels_command(app);
+    crx::add_rank_command(app);
     crx::add_export_command(app);
     crx::add_baseline_command(app);
     crx::add_bounds_command(app);
@@ -33,6 +37,8 @@ int main(int argc, char** argv)
     crx::add_family_command(app);
     crx::add_reduction_command(app);
     crx::add_info_command(app);
+    crx::add_help_command(app);
+    crx::add_completion_command(app);
     std::string const first_argument = argc > 1 ? argv[1] : "";
     app.failure_message([&first_argument](CLI::App const* of, CLI::Error const& error) {
         return crx::usage_message(*of, error, first_argument);
@@ -48,6 +54,9 @@ int main(int argc, char** argv)
     } catch (crx::InputError const& error) {
         std::fprintf(stderr, "crx: %s\n", error.what());
         return crx::exit_bad_input;
+    } catch (crx::Stopped const& error) {
+        std::fprintf(stderr, "crx: %s\n", error.what());
+        return crx::exit_signalled + crx::InterruptGuard::signal();
     } catch (std::exception const& error) {
         std::fprintf(stderr, "crx: %s\n", error.what());
         return crx::exit_run_failed;

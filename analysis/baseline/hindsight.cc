@@ -6,6 +6,7 @@
 #include "analysis/baseline/identical_dual.hh"
 #include "analysis/baseline/idle_gaps.hh"
 #include "analysis/baseline/integer_program.hh"
+#include "analysis/baseline/out_of_reach.hh"
 #include "analysis/baseline/price_bound.hh"
 
 #include <algorithm>
@@ -24,21 +25,11 @@ NamedSchedule checked(OwnedInstance const& instance, std::string id, Starts star
 
 Rounds last_start(Starts const& starts) { return *std::ranges::max_element(starts); }
 
-/// Columns times tokens: what a time-indexed program holds. Above this, it is not tried.
-constexpr double most_entries = 3e7;
-
 /// Above so many requests `release`, whose cost grows with their square, is not tried: 1.5 s there.
 constexpr std::int64_t most_released = 30'000;
 
 /// Schedules that best-found looks at where nothing is said: so many times n, a request.
 constexpr std::int64_t usual_evaluations = 50;
-
-double program_entries(std::vector<RequestGroup> const& groups, Rounds horizon)
-{
-    double entries = 0;
-    for (auto const& group : groups) entries += static_cast<double>(horizon) * group.output;
-    return entries;
-}
 
 bool all_at_zero(OwnedInstance const& instance)
 {
@@ -152,7 +143,7 @@ void search_exactly(WithoutIdleGaps const& times, std::vector<RequestGroup> cons
     auto const best = result.best(); // a copy: schedules are added
     auto const upper = best.total_latency;
     auto const horizon = last_start(best.starts) + 10;
-    if (program_entries(groups, horizon) > most_entries) {
+    if (program_entries(groups, horizon) > most_program_entries) {
         for (auto const* id : {"peaks", "lp", "clique-lp"})
             result.bounds.push_back({id, std::nullopt, "the program is too large"});
         if (parts.integer_program)
@@ -175,7 +166,7 @@ void search_exactly(WithoutIdleGaps const& times, std::vector<RequestGroup> cons
     }
     if (parts.lp && !stopped())
         result.bounds.push_back(relaxation(times, groups, best.starts, horizon, time.part(0.4)));
-    auto const exact = parts.search && groups.size() <= 64 && instance.output.size() <= 64;
+    auto const exact = parts.search && instance.output.size() <= most_searched;
     if ((parts.clique_lp || parts.search) && !stopped()) {
         auto bound = clique_bound(instance, groups, upper, horizon, time.part(exact ? 0.6 : 1.0));
         result.bounds.push_back(

@@ -4,6 +4,7 @@
 #include "host/plot/point_counts.hh"
 #include "host/plot/store_figure.hh"
 #include "host/store/database_file.hh"
+#include "host/store/missing_baseline.hh"
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
@@ -63,20 +64,25 @@ void add_counts(Json& object, PointCounts const& counts)
         object["unfinished_in_other_cells"] = counts.unfinished_elsewhere;
 }
 
+/// Why a cell lacks the panel's denominator; empty where the store does not say.
+using Reason = std::function<std::string(CellResult const&)>;
+
 /// Moves those of one series from the list into its object.
 void take_missing(std::vector<MissingValue>& missing, std::size_t policy,
-                  std::optional<double> value, Json& series)
+                  std::optional<double> value, Reason const& reason, Json& series)
 {
     std::erase_if(missing, [&](MissingValue const& m) {
         if (m.policy != policy || m.series_value != value) return false;
         Json object{{"x", m.x}, {"cells", m.cells}, {"of_cells", m.of_cells}};
         add_counts(object, m.counts);
+        if (m.counts.undivided > 0)
+            if (auto const why = reason(*m.first); !why.empty()) object["reason"] = why;
         series["without_value"].push_back(object);
         return true;
     });
 }
 
-Json describe(PanelSource const& source)
+Json describe(PanelSource const& source, Reason const& reason)
 {
     auto const& panel = source.panel;
     Json out{
@@ -98,7 +104,7 @@ Json describe(PanelSource const& source)
                                         {"high", number_or_null(point.high)}});
             add_counts(series["points"].back(), origins[i].counts[k]);
         }
-        take_missing(missing, origins[i].policy, origins[i].series_value, series);
+        take_missing(missing, origins[i].policy, origins[i].series_value, reason, series);
         if (!fits.empty()) series["line"] = describe(fits[i], panel.fit == "linear");
         out["series"].push_back(series);
     }
@@ -106,7 +112,7 @@ Json describe(PanelSource const& source)
         auto const policy = missing.front().policy;
         auto const value = missing.front().series_value;
         auto series = named_series(source, policy, value);
-        take_missing(missing, policy, value, series);
+        take_missing(missing, policy, value, reason, series);
         out["series"].push_back(series);
     }
     return out;
@@ -152,10 +158,12 @@ void print_points(Json const& series, bool with_error)
         auto const cells = missing["cells"].get<std::int64_t>(),
                    of = missing["of_cells"].get<std::int64_t>();
         auto const counts = counts_at(missing);
-        fmt::print("  {:>12.6g}  no value{}: {}{}\n", missing["x"].get<double>(),
+        auto const reason = missing.value("reason", std::string());
+        fmt::print("  {:>12.6g}  no value{}: {}{}{}\n", missing["x"].get<double>(),
                    of > 1 ? fmt::format(" in {} of {} cells", cells, of) : "", counts_text(counts),
                    counts.behind > 0 && counts.undivided > 0 ? "; this measure needs it of all"
-                                                             : "");
+                                                             : "",
+                   reason.empty() ? "" : ": " + reason);
     }
 }
 
@@ -200,9 +208,11 @@ void print_panels(PanelsOptions const& options)
     auto const contents = read_store(options.store);
     auto const experiment = read_stored_panels(contents, options.store.string());
     Json panels = Json::array();
+    MissingBaselines missing(contents, options.store.string());
     for (auto const& source :
          panel_sources(contents, experiment, options.store.string(), options.panel))
-        panels.push_back(describe(source));
+        panels.push_back(describe(
+            source, [&](CellResult const& cell) { return missing.why(cell, source.baseline); }));
     if (options.json)
         fmt::print("{}\n", panels.dump(1));
     else

@@ -5,6 +5,8 @@
 #include "host/counted.hh"
 #include "host/error.hh"
 #include "host/experiment/policy_list.hh"
+#include "host/rank/rank_text.hh"
+#include "host/store/missing_baseline.hh"
 #include "host/sweep/backend.hh"
 #include "host/sweep/interrupt.hh"
 #include "host/sweep/runner.hh"
@@ -47,6 +49,18 @@ std::string what_next(std::string const& store_file, bool without_panels)
            ".svg";
 }
 
+/// The table of results; empty where nothing can be divided by the first baseline.
+std::string results_text(std::string const& store_file, double confidence)
+{
+    constexpr std::size_t most_lines = 40; // a screen
+    auto const contents = read_store(store_file);
+    if (contents.header.baselines.empty()) return {};
+    auto const baseline = baseline_named(contents.header.baselines.front());
+    if (!baseline) return {};
+    return rank_text(contents, rank_tables(contents, *baseline, confidence), confidence, store_file,
+                     most_lines);
+}
+
 void run_sweep_command(SweepOptions const& options)
 {
     std::filesystem::path const file = options.experiment;
@@ -64,6 +78,7 @@ void run_sweep_command(SweepOptions const& options)
     for (auto const& program : store.other_programs())
         say(store_file + " also holds chunks made by crx " + program);
     fmt::print(stderr, "{}", left_out_text(cells));
+    for (auto const& warning : warnings_of_baselines(experiment, cells)) say(warning);
 
     SweepSettings settings;
     settings.launch = backend.launch;
@@ -71,13 +86,16 @@ void run_sweep_command(SweepOptions const& options)
     settings.chunks_at_once = backend.chunks_at_once;
     settings.stop_asked = InterruptGuard::asked;
     InterruptGuard const guard;
-    Progress progress(stderr, style_for(stderr));
-    auto const done = run_sweep(plan, cells, store, settings, progress);
+    auto const done = [&] {
+        Progress progress(stderr, style_for(stderr));
+        return run_sweep(plan, cells, store, settings, progress);
+    }();
     auto const added = done.instances - done.instances_before;
     fmt::print("made {}: {}, {}, {} of them in this run, in {} ({:.4g} "
-               "instances/s)\nnext: {}\n",
+               "instances/s)\n{}next: {}\n",
                store_file, counted(done.cells, "cell"), counted(done.instances, "instance"), added,
                duration_text(done.seconds), static_cast<double>(added) / done.seconds,
+               results_text(store_file, experiment.stop.confidence),
                what_next(store_file, experiment.panels.empty()));
 }
 

@@ -9,7 +9,9 @@
 #include "host/store/database_file.hh"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <limits>
+#include <sstream>
 
 namespace crx {
 
@@ -30,6 +32,32 @@ void read_head(ConfigReader& top, Experiment& experiment)
     experiment.seed = static_cast<std::uint64_t>(
         reader.integer("seed", 0, std::numeric_limits<std::int64_t>::max()));
     reader.finish();
+}
+
+/// Says of everything that every experiment has what is missing, all at once. One thing alone is
+/// said where it is read, which knows names that are nearly the same.
+void require_all(ConfigValue const& document)
+{
+    static constexpr std::pair<char const*, char const*> all[] = {
+        {"experiment.name", "a text in quotes"},
+        {"experiment.seed", "an integer in [0, 9223372036854775807]"},
+        {"stop.instances", "an integer in [1, 1000000000000]"},
+        {"workload", "a table"},
+        {"policy", "at least one [[policy]] with an id"},
+        {"sweep", "at least one [[sweep]] with a name"}};
+    std::string missing;
+    int count = 0;
+    for (auto const& [path, accepted] : all) {
+        auto const* value = &document;
+        std::istringstream keys(path);
+        for (std::string key; value != nullptr && value->kind == ConfigValue::Kind::table &&
+                              std::getline(keys, key, '.');)
+            value = value->find(key);
+        if (value != nullptr) continue;
+        ++count;
+        missing += fmt::format("\n  {}: must be {}", path, accepted);
+    }
+    if (count > 1) throw InputError(document.where + ": these keys are missing" + missing);
 }
 
 StopRule read_stop(ConfigReader& top)
@@ -124,6 +152,7 @@ Experiment Experiment::parse(std::string const& text, std::string const& name,
                          ": an experiment of `crx iterate`, as it has a [machine]; `crx sweep` "
                          "takes one that has a [workload]");
     top.finish();
+    require_all(document);
     read_head(top, experiment);
     experiment.stop = read_stop(top);
     auto detail = std::make_shared<Detail>();

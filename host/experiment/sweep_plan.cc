@@ -2,6 +2,7 @@
 
 #include "host/error.hh"
 #include "host/experiment/axis.hh"
+#include "host/experiment/nearest_name.hh"
 
 #include <algorithm>
 #include <set>
@@ -101,6 +102,18 @@ std::vector<std::pair<std::string, Expression>> read_variables(ConfigValue const
     return out;
 }
 
+/// Why an axis cannot have the name of a field that this workload has no number for.
+std::string why_no_axis(WorkloadSpec const& workload, std::string const& name)
+{
+    if (name == "prompt" && workload.prompt.law)
+        return "prompt is a law in this file, so it cannot be an axis; write `prompt = 0` in "
+               "[workload]";
+    if (name == "prompt" && workload.output.trace)
+        return "prompts are those of the trace in this file, so prompt cannot be an axis";
+    return name + " is the name of a field that this workload does not have; give the axis "
+                  "another name";
+}
+
 /// Variables whose name a field of the workload has too.
 void check_names(SweepPlan const& plan, std::string const& key)
 {
@@ -114,8 +127,17 @@ void check_names(SweepPlan const& plan, std::string const& key)
     for (auto const& [name, where] : plan.axis_places)
         if (fields.contains(name) && !plan.workload.given_by_axis.contains(name))
             throw InputError(where + ": " + key + ".axes." + name +
-                             "\n  not accepted: must be called otherwise: " + name +
-                             " is a field, but not one that this workload has");
+                             "\n  not accepted: " + why_no_axis(plan.workload, name));
+}
+
+/// " (did you mean memory?)": a field or a variable that was meant by an axis.
+std::string nearest_field(SweepPlan const& plan, std::string const& axis)
+{
+    std::vector<std::string> names;
+    for (auto const& [name, expression] : plan.workload.expressions()) names.push_back(name);
+    for (auto const& [name, expression] : plan.variables) names.push_back(name);
+    auto const nearest = nearest_name(axis, names);
+    return nearest.empty() ? "" : " (did you mean " + nearest + "?)";
 }
 
 /// Rejects an axis that no number of a cell depends on.
@@ -148,7 +170,7 @@ void check_axes_used(SweepPlan const& plan, std::vector<PolicyPlan> const& polic
             throw InputError(where + ": " + key + ".axes." + axis +
                              "\n  not accepted: must be an axis that the cells depend on; no field "
                              "of workload or policy uses " +
-                             axis);
+                             axis + nearest_field(plan, axis));
 }
 
 void read_refinement(ConfigReader& sweep, SweepPlan& plan,

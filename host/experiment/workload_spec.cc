@@ -4,6 +4,7 @@
 #include "host/error.hh"
 
 #include <algorithm>
+#include <cctype>
 
 namespace crx {
 
@@ -165,7 +166,12 @@ PromptSpec read_prompt(ConfigReader& workload, OutputSpec const& output, FieldRe
         reader.finish();
         return spec;
     }
-    spec.constant = fields.read(workload, "prompt", "prompt", integers_in(0, longest_length));
+    auto const lengths = integers_in(0, longest_length);
+    if (value == nullptr && !fields.is_axis("prompt"))
+        workload.reject_missing("prompt", lengths.accepted() +
+                                              ", an expression in quotes, or a law, as "
+                                              "{ law = \"uniform\", lower = 0, upper = 9 }");
+    spec.constant = fields.read(workload, "prompt", "prompt", lengths);
     return spec;
 }
 
@@ -196,6 +202,21 @@ IntervalSpec read_interval(ConfigReader& workload, FieldReader& fields)
     return spec;
 }
 
+/// "its columns are id, timestamp (rename timestamp, if it holds the times)".
+std::string columns_text(std::vector<std::string> const& columns)
+{
+    static constexpr std::string_view parts[] = {"arriv", "time", "date", "start", "created"};
+    std::string text = "its columns are ", meant;
+    for (auto const& column : columns) {
+        text += (&column == &columns.front() ? "" : ", ") + column;
+        std::string small;
+        for (char const c : column) small += static_cast<char>(std::tolower(c));
+        for (auto const part : parts)
+            if (meant.empty() && small.find(part) != std::string::npos) meant = column;
+    }
+    return text + (meant.empty() ? "" : " (rename " + meant + ", if it holds the times)");
+}
+
 /// Arrivals at the times of a trace are those of one whose rows are taken in order.
 void require_times(OutputSpec const& output, ArrivalSpec const& arrivals)
 {
@@ -207,8 +228,8 @@ void require_times(OutputSpec const& output, ArrivalSpec const& arrivals)
                "\"window\"");
     auto const& rows = *output.trace->sources.front().rows;
     if (rows.arrived_at.empty())
-        refuse("another law unless the trace has a column arrived_at: " +
-               output.trace->sources.front().name + " has none");
+        refuse("another law: " + output.trace->sources.front().name +
+               " has no column arrived_at, seconds from 0; " + columns_text(rows.columns));
 }
 
 /// A workload that is nothing but the name of a published law of whole instances.

@@ -4,8 +4,10 @@
 #include "host/store/integer_text.hh"
 #include "host/store/schema.hh"
 #include "host/store/store_error.hh"
+#include "host/sweep/interrupt.hh"
 
 #include <algorithm>
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 namespace crx {
@@ -202,19 +204,24 @@ try {
         while (end < count && end < first + at_once && empty(all[static_cast<std::size_t>(end)]))
             ++end;
         auto run = launch(first, end - first, stop_condition);
-        bool all_done = true;
+        std::int64_t left = 0;
         Transaction together(database_, Transaction::Kind::write);
         for (auto path = first; path < end; ++path) {
             auto& one = all[static_cast<std::size_t>(path)];
             one = std::move(run[static_cast<std::size_t>(path - first)]);
-            all_done = all_done && !empty(one);
+            left += empty(one) ? 1 : 0;
             if (empty(one)) continue;
             add.bind(number).bind(path).bind(path_json(one).dump()).run();
         }
         together.commit();
-        if (!all_done)
-            throw RunError(file_.string() + " keeps all paths that are done" +
-                           "\n  the same command again goes on from there");
+        if (left > 0) {
+            left += std::count_if(all.begin() + end, all.end(), [](auto& p) { return empty(p); });
+            throw Stopped(fmt::format("{}\n  kept: {} of this policy's {} paths and all paths of "
+                                      "those before it, in {}\n"
+                                      "  to go on, give the same command again",
+                                      InterruptGuard::stopped(), count - left, count,
+                                      file_.string()));
+        }
         first = end;
     }
     return all;

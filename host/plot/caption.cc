@@ -47,7 +47,10 @@ std::string facts(PanelSource const& source)
                                 }));
     }
     auto const count = [](auto const& cell) { return static_cast<double>(cell.instances); };
-    return text + span_of(source.cells, count) + " instances per cell";
+    return text + span_of(source.cells, count) +
+           (std::ranges::all_of(source.cells, [](auto* cell) { return cell->instances == 1; })
+                ? " instance per cell"
+                : " instances per cell");
 }
 
 /// What is said of each panel, and the letters of those of which the same is said.
@@ -117,7 +120,9 @@ std::string denominators(std::vector<PanelSource> const& panels)
 bool has_bars(std::vector<PanelSource> const& panels)
 {
     return std::any_of(panels.begin(), panels.end(), [](PanelSource const& source) {
-        return source.measure != Measure::worst_ratio && source.measure != Measure::argmax;
+        if (source.measure == Measure::unfinished) return true;
+        return source.measure != Measure::worst_ratio && source.measure != Measure::argmax &&
+               std::ranges::any_of(source.cells, [](auto* cell) { return cell->instances > 1; });
     });
 }
 

@@ -49,14 +49,14 @@ std::vector<MissingValue> missing_values(PanelSource const& source)
         for (double const series_value : source.series_values()) {
             auto const cells = source.cells_at(series_value);
             for (double const x : values_among(cells, source.panel.x, source.place)) {
-                MissingValue missing{k, {}, x, {}, 0, 0};
+                MissingValue missing{k, {}, x, {}, 0, 0, nullptr};
                 if (!source.panel.series.empty()) missing.series_value = series_value;
                 for (auto const* cell : cells) {
                     if (!same_value(*value_of(*cell, source.panel.x), x)) continue;
                     ++missing.of_cells;
                     if (measure(*cell, k, source.measure, source.baseline, source.confidence))
                         continue;
-                    ++missing.cells;
+                    if (missing.cells++ == 0) missing.first = cell;
                     missing.counts.add(
                         point_counts(*cell, k, source.measure, source.baseline, source.confidence));
                 }

@@ -13,6 +13,7 @@ struct MissingValue
     double x = 0;
     PointCounts counts; ///< of those cells together
     std::int64_t cells = 0, of_cells = 0;
+    CellResult const* first = nullptr; ///< of these cells
 };
 
 /// All of them, by policy, value of the series axis and x. Where some cells of a place have a

@@ -31,6 +31,23 @@ std::string dash_or(bool there, std::int64_t value) { return there ? std::to_str
 /// Whether request i completed. A completion is a round's end, so never at 0.
 bool completed(SingleRun const& run, std::size_t i) { return run.completion[i] > 0; }
 
+/// A time in its unit: rounds, or seconds under the affine clock, as its nanoseconds are
+/// unreadable.
+std::string time_text(RunSubject const& subject, std::int64_t time)
+{
+    if (!subject.clock.affine()) return std::to_string(time);
+    return fmt::format("{:.6g} s", static_cast<double>(time) * 1e-9);
+}
+
+/// A sum over requests, under the affine clock beside its share of one.
+std::string shared_time(RunSubject const& subject, std::int64_t time)
+{
+    auto const text = time_text(subject, time);
+    if (!subject.clock.affine() || subject.requests < 1) return text;
+    return fmt::format("{} ({:.6g} s a request)", text,
+                       static_cast<double>(time) * 1e-9 / static_cast<double>(subject.requests));
+}
+
 /// What was there when the run was given up; peak memory and cancellations are those until then.
 std::string unfinished_as_text(RunSubject const& subject, SingleRun const& run)
 {
@@ -102,8 +119,9 @@ std::string totals_as_text(RunSubject const& subject, SingleRun const& run)
                        "  peak memory         {} of {}\n"
                        "  cancellations       {}, {} tokens wasted\n"
                        "  to first tokens     {}\n",
-                       o.total_latency, o.makespan, o.peak_memory, subject.memory, o.cancellations,
-                       o.wasted_tokens, o.first_token_latency) +
+                       shared_time(subject, o.total_latency), time_text(subject, o.makespan),
+                       o.peak_memory, subject.memory, o.cancellations, o.wasted_tokens,
+                       shared_time(subject, o.first_token_latency)) +
            clock;
 }
 

@@ -8,8 +8,8 @@ namespace crx {
 
 namespace {
 
-std::atomic<bool> stop_asked = false;
-static_assert(std::atomic<bool>::is_always_lock_free); // a signal handler may touch it
+std::atomic<int> asked_by = 0;                        ///< the signal
+static_assert(std::atomic<int>::is_always_lock_free); // a signal handler may touch it
 
 void restore_defaults()
 {
@@ -17,12 +17,12 @@ void restore_defaults()
     std::signal(SIGTERM, SIG_DFL);
 }
 
-void on_signal(int)
+void on_signal(int number)
 {
-    stop_asked = true;
+    asked_by = number;
     restore_defaults();
     constexpr char text[] =
-        "\ncrx: stopping within seconds, what is finished is kept; again to kill\n";
+        "\ncrx: stopping within seconds, all that is done is kept; a second signal kills\n";
     [[maybe_unused]] auto const written = ::write(STDERR_FILENO, text, sizeof text - 1);
 }
 
@@ -30,13 +30,19 @@ void on_signal(int)
 
 InterruptGuard::InterruptGuard()
 {
-    stop_asked = false;
+    asked_by = 0;
     std::signal(SIGINT, on_signal);
     std::signal(SIGTERM, on_signal);
 }
 
 InterruptGuard::~InterruptGuard() { restore_defaults(); }
 
-bool InterruptGuard::asked() { return stop_asked; }
+bool InterruptGuard::asked() { return asked_by != 0; }
+int InterruptGuard::signal() { return asked_by; }
+std::string InterruptGuard::stopped()
+{
+    if (asked_by == SIGINT) return "stopped by Ctrl-C (SIGINT)";
+    return asked_by == SIGTERM ? "stopped by SIGTERM" : "stopped on request";
+}
 
 } // namespace crx

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 namespace crx {
 
 /// While it lives, the first SIGINT or SIGTERM only asks to stop and says so on stderr; the second
@@ -12,6 +14,8 @@ class InterruptGuard
     ~InterruptGuard();
 
     static bool asked();
+    static int signal();          ///< the one that asked; 0: none
+    static std::string stopped(); ///< "stopped by Ctrl-C (SIGINT)", the start of a message
 };
 
 } // namespace crx

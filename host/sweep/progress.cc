@@ -1,9 +1,25 @@
 #include "host/sweep/progress.hh"
 
 #include <fmt/core.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 namespace crx {
+
+namespace {
+
+/// A chunk that runs for longer is named: no count moves meanwhile.
+constexpr double long_chunk_seconds = 3;
+
+/// The text cut to the terminal's width: a line that wraps cannot be written over.
+std::string fitting(std::string const& text, std::FILE* stream)
+{
+    winsize size{};
+    if (::ioctl(::fileno(stream), TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return text;
+    return text.substr(0, size.ws_col - std::size_t{1});
+}
+
+} // namespace
 
 ProgressStyle style_for(std::FILE* stream)
 {
@@ -19,7 +35,24 @@ std::string duration_text(double seconds)
     return fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60);
 }
 
-Progress::Progress(std::FILE* stream, ProgressStyle style) : stream_(stream), style_(style) {}
+Progress::Progress(std::FILE* stream, ProgressStyle style, Clock::duration every)
+    : stream_(stream), style_(style)
+{
+    if (style == ProgressStyle::none) return;
+    auto const wait = style == ProgressStyle::live ? std::chrono::milliseconds(200) : every;
+    ticker_ = std::thread([this, wait] { run(wait); });
+}
+
+Progress::~Progress()
+{
+    {
+        std::lock_guard const lock(mutex_);
+        ending_ = true;
+    }
+    wake_.notify_all();
+    if (ticker_.joinable()) ticker_.join();
+    clear();
+}
 
 double Progress::seconds() const
 {
@@ -35,29 +68,58 @@ void Progress::clear()
 void Progress::say(std::string const& line)
 {
     if (style_ == ProgressStyle::none) return;
+    std::lock_guard const lock(mutex_);
     clear();
     fmt::print(stream_, "crx: {}\n", line);
     std::fflush(stream_);
 }
 
-void Progress::cell_done(ProgressState const& state, std::string const& what)
+void Progress::update(ProgressState const& state)
 {
-    if (style_ == ProgressStyle::lines)
-        say(fmt::format("{} of {} cells done: {}", state.cells_done, state.cells, what));
+    std::lock_guard const lock(mutex_);
+    state_ = state;
 }
 
-void Progress::chunk_done(ProgressState const& state)
+std::int64_t Progress::begin(std::string const& chunk)
 {
-    auto const now = Clock::now();
-    if (style_ != ProgressStyle::live || now - drawn_ < std::chrono::milliseconds(100)) return;
-    drawn_ = now;
-    double const rate = static_cast<double>(state.instances_done) / seconds();
-    std::string const left =
-        rate > 0 ? duration_text(static_cast<double>(state.instances_left) / rate) : "?";
-    fmt::print(stream_, "\r\033[K{} of {} cells, {:.4g} instances/s, {} left", state.cells_done,
-               state.cells, rate, left);
-    std::fflush(stream_);
-    line_shown_ = true;
+    std::lock_guard const lock(mutex_);
+    running_.emplace(next_, Running{chunk, Clock::now()});
+    return next_++;
+}
+
+void Progress::end(std::int64_t number)
+{
+    std::lock_guard const lock(mutex_);
+    running_.erase(number);
+}
+
+std::string Progress::text() const
+{
+    double const rate = static_cast<double>(state_.instances_done) / seconds();
+    auto text = fmt::format("{} of {} cells done", state_.cells_done, state_.cells);
+    if (rate > 0)
+        text += fmt::format(", {:.4g} instances/s, {} left", rate,
+                            duration_text(static_cast<double>(state_.instances_left) / rate));
+    if (running_.empty()) return text;
+    auto const& [chunk, since] = running_.begin()->second;
+    double const spent = std::chrono::duration<double>(Clock::now() - since).count();
+    if (spent >= long_chunk_seconds)
+        text += fmt::format("; running for {}: {}", duration_text(spent), chunk);
+    return text;
+}
+
+void Progress::run(Clock::duration every)
+{
+    std::unique_lock lock(mutex_);
+    while (!wake_.wait_for(lock, every, [this] { return ending_; })) {
+        if (state_.cells == 0) continue; // nothing has begun
+        if (style_ == ProgressStyle::live)
+            fmt::print(stream_, "\r\033[K{}", fitting(text(), stream_));
+        else
+            fmt::print(stream_, "crx: {}: {}\n", duration_text(seconds()), text());
+        line_shown_ = style_ == ProgressStyle::live;
+        std::fflush(stream_);
+    }
 }
 
 } // namespace crx

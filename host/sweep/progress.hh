@@ -1,9 +1,13 @@
 #pragma once
 
 #include <chrono>
+#include <condition_variable>
 #include <cstdint>
 #include <cstdio>
+#include <map>
+#include <mutex>
 #include <string>
+#include <thread>
 
 namespace crx {
 
@@ -12,7 +16,7 @@ enum class ProgressStyle
 {
     none,
     live, ///< one line that is written again and again, for a terminal
-    lines ///< a line a finished cell, for a file
+    lines ///< a new line every ten seconds, for a file
 };
 
 /// `live` on a terminal, else `lines`.
@@ -26,26 +30,49 @@ struct ProgressState
     std::int64_t instances_done = 0; ///< in this run
 };
 
+/// Says how far a sweep is, by the clock and from a thread of its own: also while one instance
+/// takes minutes. For calls from several threads.
 class Progress
 {
   public:
-    Progress(std::FILE* stream, ProgressStyle style);
+    using Clock = std::chrono::steady_clock;
+
+    /// `every`: time between two lines of style `lines`.
+    Progress(std::FILE* stream, ProgressStyle style,
+             Clock::duration every = std::chrono::seconds(10));
     Progress(Progress const&) = delete;
-    ~Progress() { clear(); }
+    ~Progress();
 
     /// A line of its own, above the live one.
     void say(std::string const& line);
-    void cell_done(ProgressState const& state, std::string const& what);
-    void chunk_done(ProgressState const& state);
+    /// How far the sweep is from now on.
+    void update(ProgressState const& state);
+    /// A chunk begins ("alpha w=0.5, instance 0"); the number is that of its end.
+    std::int64_t begin(std::string const& chunk);
+    void end(std::int64_t number);
     double seconds() const; ///< since the start
 
   private:
-    void clear();
-    using Clock = std::chrono::steady_clock;
+    struct Running
+    {
+        std::string chunk;
+        Clock::time_point since;
+    };
+
+    void run(Clock::duration every);
+    std::string text() const; ///< contract: locked
+    void clear();             ///< contract: locked
+
     std::FILE* stream_;
     ProgressStyle style_;
-    Clock::time_point start_ = Clock::now(), drawn_{};
-    bool line_shown_ = false;
+    Clock::time_point start_ = Clock::now();
+    mutable std::mutex mutex_;
+    std::condition_variable wake_;
+    bool ending_ = false, line_shown_ = false;
+    ProgressState state_;
+    std::map<std::int64_t, Running> running_; ///< ascending: the first began first
+    std::int64_t next_ = 0;
+    std::thread ticker_; ///< last: it uses all the others
 };
 
 /// "1:02:03", "4:05" or "6 s"

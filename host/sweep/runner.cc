@@ -2,6 +2,7 @@
 
 #include "host/error.hh"
 #include "host/sweep/cell_queue.hh"
+#include "host/sweep/interrupt.hh"
 #include "host/sweep/refiner.hh"
 #include "host/sweep/stopping.hh"
 
@@ -42,6 +43,8 @@ class SweepRunner
             }
         } catch (InputError const&) {
             throw;
+        } catch (Stopped const& stopped) {
+            throw Stopped(stopped.what() + kept_text());
         } catch (std::exception const& error) {
             throw RunError(error.what() + kept_text());
         }
@@ -67,9 +70,11 @@ class SweepRunner
         if (state_.cells_done > done_before)
             progress_.say(fmt::format("{} of {} cells were complete",
                                       state_.cells_done - done_before, cells.size()));
+        state_.instances_left = queue_.instances_left();
+        progress_.update(state_);
         work_in_parallel();
         if (error_) std::rethrow_exception(error_);
-        if (stopped_) throw RunError("stopped by a signal");
+        if (stopped_) throw Stopped(InterruptGuard::stopped());
     }
 
     /// Finds the next target past `reached` instances, or that the cell is complete.
@@ -120,9 +125,11 @@ class SweepRunner
                 }
                 if (!job) return;
                 double const start = progress_.seconds();
+                auto const shown = progress_.begin(place_of(*job));
                 Launched done;
                 // A thread that waits inside for its own chunk must not begin another worker.
                 tbb::this_task_arena::isolate([&] { done = launch(*job); });
+                progress_.end(shown);
                 double const seconds = progress_.seconds() - start;
                 std::lock_guard const lock(mutex_);
                 keep(*job, done, seconds);
@@ -135,12 +142,6 @@ class SweepRunner
 
     Launched launch(Job const& job)
     {
-        auto const where = [&] {
-            auto const& planned = queue_.planned(job.slot);
-            return fmt::format("{} {}, instances {} to {}", planned.sweep,
-                               point_text(planned.coordinates), job.range.first,
-                               job.range.first + job.range.count - 1);
-        };
         try {
             StopCondition stop_condition;
             stop_condition.stop_asked = settings_.stop_asked;
@@ -151,9 +152,18 @@ class SweepRunner
                     throw std::runtime_error("a policy's instances were not all counted");
             return done;
         } catch (std::exception const& error) {
-            std::lock_guard const lock(mutex_);
-            throw RunError(where() + ": " + error.what());
+            throw RunError(place_of(job) + ": " + error.what());
         }
+    }
+
+    /// "alpha w=0.5, instances 17 to 99"
+    std::string place_of(Job const& job)
+    {
+        std::lock_guard const lock(mutex_);
+        auto const& planned = queue_.planned(job.slot);
+        return fmt::format("{} {}, instances {} to {}", planned.sweep,
+                           point_text(planned.coordinates), job.range.first,
+                           job.range.first + job.range.count - 1);
     }
 
     void keep(Job const& job, Launched const& chunk, double seconds)
@@ -162,20 +172,9 @@ class SweepRunner
             store_.add_chunk(queue_.index(job.slot), {job.range.first, chunk.count}, chunk.tally);
         queue_.finish(job, chunk.count, seconds);
         state_.instances_done += chunk.count;
-        bool done = false;
-        if (queue_.is_idle(job.slot)) {
-            auto const before = state_.cells_done;
-            settle(job.slot, queue_.reached(job.slot));
-            done = state_.cells_done > before;
-        }
+        if (queue_.is_idle(job.slot)) settle(job.slot, queue_.reached(job.slot));
         state_.instances_left = queue_.instances_left();
-        if (done) {
-            auto const& planned = queue_.planned(job.slot);
-            progress_.cell_done(state_, fmt::format("{} {}: {} instances", planned.sweep,
-                                                    point_text(planned.coordinates),
-                                                    queue_.covered(job.slot)));
-        }
-        progress_.chunk_done(state_);
+        progress_.update(state_);
     }
 
     std::string kept_text() const

@@ -14,8 +14,8 @@ std::string run(std::string const& arguments)
 }
 
 std::string const commands =
-    "; commands: adversary, baseline, bench, bounds, export, family, fluid, info, iterate, panels, "
-    "plot, reduction, replay, selftest, simulate, spectrum, sweep";
+    "; commands: adversary, baseline, bench, bounds, completion, export, family, fluid, help, "
+    "info, iterate, panels, plot, rank, reduction, replay, selftest, simulate, spectrum, sweep";
 std::string const help = "\n  crx --help says what each does\nstatus 2";
 
 TEST(Usage, NoCommand)
@@ -35,6 +35,15 @@ TEST(Usage, VersionIsThatOfInfo)
     auto const line = version.substr(0, version.find('\n') + 1);
     EXPECT_EQ(version, line + "status 0");
     EXPECT_TRUE(run("info").starts_with(line)) << run("info");
+}
+
+TEST(Usage, HelpOfACommandIsItsHelp)
+{
+    EXPECT_EQ(run("help"), run("--help"));
+    for (auto const* command : {"sweep", "simulate", "help"})
+        EXPECT_EQ(run("help " + std::string(command)), run(std::string(command) + " --help"));
+    EXPECT_EQ(run("help swep"),
+              "crx: swep: no command of crx" + commands + " (did you mean sweep?)" + help);
 }
 
 TEST(Usage, WrongOptionsSayWhereHelpIs)

@@ -60,6 +60,26 @@ TEST(ExperimentErrors, OverridesAreNamedByTheirKey)
         EXPECT_EQ(error_of(small_experiment, {override}), answer) << override;
 }
 
+TEST(ExperimentErrors, ALawCannotBeAnAxis)
+{
+    auto const text = with(small_experiment, "prompt = 3",
+                           "prompt = { law = \"uniform\", lower = 0, upper = 9 }");
+    EXPECT_EQ(error_of(with(text, "[0.5, 0.1, 1]", "[0.5], prompt = [0, 3]")),
+              "x.toml:24: sweep.0.axes.prompt\n"
+              "  not accepted: prompt is a law in this file, so it cannot be an axis; write "
+              "`prompt = 0` in [workload]");
+}
+
+TEST(ExperimentErrors, AllThatIsMissingIsSaidAtOnce)
+{
+    EXPECT_EQ(error_of("[experiment]\nname = \"x\"\n[workload]\nmemory = 3\n"),
+              "x.toml:1: these keys are missing\n"
+              "  experiment.seed: must be an integer in [0, 9223372036854775807]\n"
+              "  stop.instances: must be an integer in [1, 1000000000000]\n"
+              "  policy: must be at least one [[policy]] with an id\n"
+              "  sweep: must be at least one [[sweep]] with a name");
+}
+
 TEST(ExperimentErrors, OneInstanceHasNoHalfWidth)
 {
     auto const text = with(small_experiment, "instances = 4", "instances = 4\nhalf_width = 0.1");

@@ -219,7 +219,12 @@ inline Refusal const refusals[] = {
      "uses beta"},
     {"axes = { alpha = [0.5, 0.1, 1] }", "axes = { alpha = [0.5], x = [0.1] }",
      "x.toml:24: sweep.0.axes.x\n"
-     "  not accepted: must be called otherwise: x is a field, but not one that this workload has"},
+     "  not accepted: x is the name of a field that this workload does not have; give the axis "
+     "another name"},
+    {"axes = { alpha = [0.5, 0.1, 1] }", "axes = { alpha = [0.5], memmory = [100, 200] }",
+     "x.toml:24: sweep.0.axes.memmory\n"
+     "  not accepted: must be an axis that the cells depend on; no field of workload or policy "
+     "uses memmory (did you mean memory?)"},
     {"axes = { alpha = [0.5, 0.1, 1] }",
      "axes = { alpha = [0.5], requests = {from=1,to=9000,step=1}, t={from=1,to=9000,step=1} }",
      "x.toml:22: sweep.0 = \"alpha\"\n"
@@ -275,7 +280,8 @@ inline Refusal const refusals[] = {
      "  not accepted: must be an integer in [0, 2147483647]"},
     {"prompt = 3", "",
      "x.toml:9: workload.prompt\n"
-     "  missing: must be an integer in [0, 2147483647], or an expression in quotes"},
+     "  missing: must be an integer in [0, 2147483647], an expression in quotes, or a law, as "
+     "{ law = \"uniform\", lower = 0, upper = 9 }"},
     {"axes = { alpha = [0.5, 0.1, 1] }",
      "axes = { alpha = [0.5, 0.1, 1], t=[1,2] }\n[[panel]]\nsweep = \"alpha\"\nx = \"alpha\"",
      "x.toml:25: panel.0.x = \"alpha\"\n"

@@ -121,6 +121,7 @@ class Program : public testing::Test
         EXPECT_EQ(ending.status, 0) << ending.error;
         EXPECT_EQ(ending.out.find("made whole.db: "), 0u) << ending.out;
         EXPECT_NE(ending.out.find("next: crx export whole.db\n"), std::string::npos);
+        EXPECT_NE(ending.out.find("sweep alpha: "), std::string::npos); // the results
         return exported("whole.db");
     }
 
@@ -166,12 +167,45 @@ TEST_F(Program, InterruptKeepsWhatIsDoneAndSaysHowToGoOn)
         if (ending.status == 0) break;
         ++interruptions;
         if (ending.status == -SIGINT) continue; // before the sweep began
-        ASSERT_EQ(ending.status, 1) << ending.error;
-        EXPECT_NE(ending.error.find("stopped by a signal\n  kept: "), std::string::npos);
+        ASSERT_EQ(ending.status, 130) << ending.error;
+        EXPECT_NE(ending.error.find("crx: stopped by Ctrl-C (SIGINT)\n  kept: "),
+                  std::string::npos);
         EXPECT_NE(ending.error.find("give the same command again"), std::string::npos);
     }
     EXPECT_GT(interruptions, 0);
     EXPECT_EQ(exported("a.db"), whole);
+}
+
+// Batch systems tell the two apart by the exit status.
+TEST_F(Program, SignalsHaveTheirOwnStatus)
+{
+    std::ofstream(folder / "paths.toml")
+        << "[machine]\nd0 = 0.55\nd1 = 0.05\n[[type]]\nprompt = 1\noutput = 1\nrate = 1\n"
+           "[run]\npaths = 1000000\nhorizon = 1024\ndoublings = 1\n"
+           "[[policy]]\nid = 'fcfs-vllm'\nmemory = 40\n";
+    auto sweep = sweep_arguments("a.db", 2);
+    sweep.insert(sweep.end(), {"--set", "stop.instances=1000000000"});
+    for (auto const& arguments :
+         {sweep, std::vector<std::string>{"iterate", "paths.toml", "--backend", "cpu"}})
+        for (auto const& [signal, status, name] :
+             {std::tuple{SIGINT, 130, "Ctrl-C (SIGINT)"}, {SIGTERM, 143, "SIGTERM"}}) {
+            Ending ending;
+            // Before the run begins the signal ends the program as it ends any other.
+            for (double wait = 1; wait < 100; wait *= 2) {
+                ending = run_program(folder, arguments, wait, signal);
+                if (ending.status != -signal) break;
+            }
+            EXPECT_EQ(ending.status, status) << ending.error;
+            EXPECT_NE(ending.error.find("\ncrx: stopping within seconds, all that is done is kept; "
+                                        "a second signal kills\n"),
+                      std::string::npos)
+                << ending.error;
+            EXPECT_NE(ending.error.find(fmt::format("crx: stopped by {}\n  kept: ", name)),
+                      std::string::npos)
+                << ending.error;
+            EXPECT_TRUE(ending.error.ends_with("\n  to go on, give the same command again\n"))
+                << ending.error;
+        }
 }
 
 TEST_F(Program, FullDisk)

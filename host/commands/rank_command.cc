@@ -1,0 +1,70 @@
+#include "analysis/statistics/baseline_name.hh"
+#include "host/commands/commands.hh"
+#include "host/commands/whole_number.hh"
+#include "host/error.hh"
+#include "host/experiment/nearest_name.hh"
+#include "host/rank/rank_text.hh"
+#include "host/store/database_file.hh"
+#include "host/store/output_file.hh"
+#include "host/store/stored_panels.hh"
+
+#include <CLI/CLI.hpp>
+
+#include <climits>
+
+namespace crx {
+
+namespace {
+
+struct RankOptions
+{
+    std::string store, over;
+    std::optional<std::int64_t> cell;
+    bool json = false;
+};
+
+void rank_policies(RankOptions const& options)
+{
+    warn_of_names(options.store);
+    auto const contents = read_store(options.store);
+    auto const& known = contents.header.baselines;
+    auto const over = options.over.empty() ? known.front() : options.over;
+    auto const baseline = baseline_named(over);
+    if (!baseline || std::ranges::find(known, over) == known.end())
+        throw ConfigError("command line", "--over", over,
+                          "a baseline of this store: " + listed_with_nearest(over, known));
+    if (std::ranges::none_of(contents.cells, [](auto const& c) { return c.instances > 0; }))
+        throw InputError(options.store + ": no finished cells yet\n  run crx sweep first");
+    auto const confidence = read_stored_panels(contents, options.store).confidence;
+    auto const tables = rank_tables(contents, *baseline, confidence, options.cell);
+    if (tables.empty())
+        throw ConfigError("command line", "--cell", std::to_string(*options.cell),
+                          "from 0 to " + std::to_string(contents.cells.size() - 1));
+    write_stdout(options.json ? rank_json(contents, tables, confidence)
+                              : rank_text(contents, tables, confidence, options.store, SIZE_MAX));
+}
+
+} // namespace
+
+void add_rank_command(CLI::App& app)
+{
+    auto* command = app.add_subcommand(
+        "rank", "Order a store's policies by their ratio, sweep by sweep, with intervals");
+    command->footer("A rank 2-3 means: the instances do not say which of the places. Policies of a "
+                    "cell meet the\nsame instances, and differences are paired (docs/store.md, "
+                    "Ranks).\nExample: crx rank chen_two_point_alpha.db --over volume");
+    auto const options = std::make_shared<RankOptions>();
+    command->add_option("store", options->store, "Store that crx sweep made")
+        ->required()
+        ->type_name("DB");
+    command
+        ->add_option("--over", options->over,
+                     "Denominator, one of the experiment's baselines; else its first")
+        ->type_name("ID");
+    command->add_option("--cell", options->cell, "Only this cell (column cell of crx export)")
+        ->check(whole_number<std::int64_t>(0, INT64_MAX));
+    command->add_flag("--json", options->json, "One JSON list, a table an object");
+    command->callback([options] { rank_policies(*options); });
+}
+
+} // namespace crx

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "analysis/statistics/moments.hh"
+#include "analysis/statistics/summary.hh"
+#include "host/store/results.hh"
+
+namespace crx {
+
+/// A policy among the others over the cells of one sweep.
+struct RankedPolicy
+{
+    std::size_t policy;             ///< number in the store
+    std::optional<Estimate> mean;   ///< of its ratio, over the cells that are compared
+    std::optional<Estimate> behind; ///< its mean minus that of the first; none for the first
+    /// Places that it may have: a policy counts as better where the interval of the difference says
+    /// so. 0 where it has no place, as its average lacks runs that the others' have.
+    std::int64_t least_rank = 0, most_rank = 0;
+    std::int64_t best_in = 0;               ///< compared cells in which no policy has a lower ratio
+    CellResult const* worst_cell = nullptr; ///< compared cell of its largest ratio
+    std::optional<Estimate> worst;          ///< its ratio there
+    std::int64_t runs = 0, unfinished = 0;  ///< in all cells of the sweep
+};
+
+/// Policies of one sweep, best first; those without a place last.
+struct RankTable
+{
+    std::string sweep;
+    BaselineKind baseline;
+    bool ratio_of_means = true; ///< else the mean of ratios, as some instances lack the denominator
+    std::int64_t cells = 0;     ///< of the sweep
+    std::int64_t compared = 0;  ///< of them, where every policy that has a place has a value
+    std::int64_t not_run = 0;   ///< of them, without an instance yet
+    CellResult const* without_value = nullptr; ///< first with instances that is not compared
+    std::vector<RankedPolicy> policies;
+    /// Mean differences policy by policy, in the order above: [i][j] is i minus j.
+    std::vector<std::vector<std::optional<Estimate>>> differences;
+};
+
+/// A table for each sweep, or for cell number `only` alone. Keep `contents` while they live.
+///
+/// The mean over cells has the mean of the cells' half-widths: whatever draws cells share, that is
+/// at least the half-width of the mean (Minkowski). Differences likewise, from those of each cell:
+/// paired_difference, or, for means of ratios, the sum of both half-widths.
+std::vector<RankTable> rank_tables(StoreContents const& contents, BaselineKind baseline,
+                                   double confidence, std::optional<std::int64_t> only = {});
+
+} // namespace crx
