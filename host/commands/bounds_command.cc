@@ -8,6 +8,7 @@
 #include "host/store/output_file.hh"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 #include <fmt/core.h>
 #include <memory>
@@ -171,6 +172,18 @@ void run(BoundsOptions const& given)
 
 } // namespace
 
+namespace {
+
+/// "--s-over-u,--s_over_u": in kebab case, and as it was spelt before.
+std::string option_names(std::string const& parameter)
+{
+    auto kebab = parameter;
+    std::ranges::replace(kebab, '_', '-');
+    return kebab == parameter ? "--" + parameter : "--" + kebab + ",--" + parameter;
+}
+
+} // namespace
+
 void add_bounds_command(CLI::App& app)
 {
     auto* command =
@@ -189,7 +202,8 @@ void add_bounds_command(CLI::App& app)
           Parameter{"w", "fraction of short requests"}, Parameter{"q", "the law's parameter"}}) {
         std::string const key = name;
         command->add_option_function<double>(
-            "--" + key, [given, key](double value) { given->parameters[key] = value; }, meaning);
+            option_names(key), [given, key](double value) { given->parameters[key] = value; },
+            meaning);
     }
     command->add_flag("--suprema", given->suprema, "worst q of the geometric laws, for several s");
     command->add_option("--figure", given->figure, "CHEN's Figure 2 or 3, with its extension");

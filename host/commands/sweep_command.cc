@@ -7,12 +7,15 @@
 #include "host/experiment/policy_list.hh"
 #include "host/rank/rank_text.hh"
 #include "host/store/missing_baseline.hh"
+#include "host/store/output_file.hh"
 #include "host/sweep/backend.hh"
+#include "host/sweep/estimate.hh"
 #include "host/sweep/interrupt.hh"
 #include "host/sweep/runner.hh"
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
+#include <tbb/task_arena.h>
 
 namespace crx {
 
@@ -23,6 +26,7 @@ struct SweepOptions
     std::string experiment, store, backend = "auto";
     int threads = 0;
     std::vector<std::string> overrides;
+    bool plan = false;
 };
 
 void say(std::string const& line) { fmt::print(stderr, "crx: {}\n", line); }
@@ -67,6 +71,13 @@ void run_sweep_command(SweepOptions const& options)
     auto const experiment = Experiment::read(file, options.overrides);
     auto const plan = plan_of(experiment);
     auto const cells = grid_cells(plan);
+    if (options.plan) {
+        for (auto const& warning : warnings_of_baselines(experiment, cells)) say(warning);
+        int const threads =
+            options.threads > 0 ? options.threads : tbb::this_task_arena::max_concurrency();
+        InterruptGuard const guard;
+        return write_stdout(plan_text(experiment, cells, threads, InterruptGuard::asked));
+    }
     auto const backend = choose_backend(options.backend, only_on_cpu(experiment));
     std::string const store_file = options.store.empty() ? experiment.name + ".db" : options.store;
     auto const& build = build_info();
@@ -121,6 +132,8 @@ void add_sweep_command(CLI::App& app)
         ->check(whole_number(1, 4096));
     command->add_option("--set", options->overrides, "KEY=VALUE in place of the file's")
         ->allow_extra_args(false);
+    command->add_flag("--plan", options->plan,
+                      "Only say what would be run and about what it costs; nothing is written");
     command->callback([options] { run_sweep_command(*options); });
 }
 

@@ -4,6 +4,7 @@
 #include "analysis/plot/enhanced_text.hh"
 #include "analysis/plot/palette.hh"
 #include "host/error.hh"
+#include "host/plot/curve_guides.hh"
 #include "host/plot/curve_look.hh"
 #include "host/plot/policy_look.hh"
 
@@ -166,7 +167,8 @@ std::vector<plot::Curve> curves_of(PanelSource const& source, bounds::Curve cons
 {
     auto const look = curve_look(curve.id);
     plot::Style style{look.policy ? policy_colour(*look.policy) : plot::grey, -1, look.stroke, 1.1};
-    std::string const label = plot::typeset_legend(curve.legend);
+    bool const guide = !failed_hypotheses(source, curve.id).empty();
+    std::string const label = plot::typeset_legend(curve.legend) + (guide ? ", guide only" : "");
     auto const values = source.series_values();
     std::vector<plot::Curve> found;
     for (std::size_t i = 0; i < values.size(); ++i) {

@@ -3,6 +3,7 @@
 #include "analysis/plot/enhanced_text.hh"
 #include "host/error.hh"
 #include "host/plot/caption.hh"
+#include "host/plot/curve_guides.hh"
 #include "host/plot/panel_fits.hh"
 #include "host/plot/panel_source.hh"
 
@@ -147,6 +148,7 @@ plot::Figure store_figure(StoreContents const& store, StoredPanels const& experi
     figure.caption = figure_caption(store, sources);
     if (has_rings(figure))
         figure.caption += " Rings: where some runs never end, a point shows the others.";
+    figure.caption += guides_text(sources);
     figure.caption += empty;
     if (!only)
         for (auto const& panel : experiment.panels)

@@ -267,6 +267,24 @@ TEST(StoreFigure, BarsOfPercentilesAreOpenPastTheLargest)
     EXPECT_NEAR(*point().high, 3.01, 0.002);
 }
 
+// Theorem 3.3 is over H-SF: over the volume bound points above its curve refute nothing.
+TEST(StoreFigure, ACurveThatDoesNotHoldIsAGuide)
+{
+    crx_test::Setting setting;
+    setting.panel().curves = {"chen-3.3", "chen-5.1"};
+    auto const holds = setting.figure();
+    EXPECT_EQ(holds.caption.find("Guides"), std::string::npos) << holds.caption;
+    EXPECT_EQ(holds.panels.at(0).curves.at(0).label.find("guide"), std::string::npos);
+    for (auto& cell : setting.store.cells) cell.parameters["prompt"] = 3;
+    auto const guide = setting.figure();
+    EXPECT_EQ(guide.panels.at(0).curves.at(0).label.find("guide"), std::string::npos);
+    EXPECT_NE(guide.panels.at(0).curves.at(1).label.find(", guide only"), std::string::npos);
+    EXPECT_NE(guide.caption.find(" Guides, which are for other cases and bound nothing here: "),
+              std::string::npos)
+        << guide.caption;
+    EXPECT_NE(guide.caption.find(" (for prompts of 0)."), std::string::npos) << guide.caption;
+}
+
 TEST(StoreFigure, CurvesTakeTheCellsParameters)
 {
     Setting setting;
