@@ -10,8 +10,7 @@ enum ExitStatus : int
 {
     exit_done = 0,
     exit_run_failed = 1, ///< the message says what was kept and how to go on
-    exit_bad_input = 2,  ///< bad input or usage; nothing was written
-    exit_signalled = 128 ///< and the signal's number: 130 after Ctrl-C, 143 after SIGTERM
+    exit_bad_input = 2   ///< bad input or usage; nothing was written
 };
 
 /// Bad input from a user: exit status 2, nothing written.
@@ -40,13 +39,6 @@ class RunError : public std::runtime_error
 {
   public:
     using std::runtime_error::runtime_error;
-};
-
-/// A run that a signal stopped (host/sweep/interrupt.hh): exit status 128 and its number.
-class Stopped : public RunError
-{
-  public:
-    using RunError::RunError;
 };
 
 } // namespace crx

@@ -1,9 +1,12 @@
 #include "host/build_info.hh"
 #include "host/commands/commands.hh"
+#include "host/commands/help_commands.hh"
+#include "host/commands/rank_command.hh"
 #include "host/commands/usage.hh"
 #include "host/error.hh"
 #include "host/store/output_file.hh"
 #include "host/sweep/interrupt.hh"
+#include "host/sweep/stopped.hh"
 
 #include <CLI/CLI.hpp>
 #include <cstdio>

@@ -15,7 +15,6 @@ void add_sweep_command(CLI::App& app);
 void add_replay_command(CLI::App& app);
 void add_selftest_command(CLI::App& app);
 void add_export_command(CLI::App& app);
-void add_rank_command(CLI::App& app);
 void add_plot_command(CLI::App& app);
 void add_panels_command(CLI::App& app);
 void add_bounds_command(CLI::App& app);
@@ -26,7 +25,5 @@ void add_fluid_command(CLI::App& app);
 void add_adversary_command(CLI::App& app);
 void add_family_command(CLI::App& app);
 void add_reduction_command(CLI::App& app);
-void add_help_command(CLI::App& app);
-void add_completion_command(CLI::App& app);
 
 } // namespace crx

@@ -1,4 +1,4 @@
-#include "host/commands/commands.hh"
+#include "host/commands/help_commands.hh"
 #include "host/store/output_file.hh"
 
 #include <CLI/CLI.hpp>

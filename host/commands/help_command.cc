@@ -1,4 +1,4 @@
-#include "host/commands/commands.hh"
+#include "host/commands/help_commands.hh"
 #include "host/error.hh"
 #include "host/experiment/nearest_name.hh"
 #include "host/store/output_file.hh"

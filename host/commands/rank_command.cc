@@ -1,5 +1,6 @@
+#include "host/commands/rank_command.hh"
+
 #include "analysis/statistics/baseline_name.hh"
-#include "host/commands/commands.hh"
 #include "host/commands/whole_number.hh"
 #include "host/error.hh"
 #include "host/experiment/nearest_name.hh"

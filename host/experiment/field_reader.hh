@@ -28,8 +28,6 @@ class FieldReader
         return expression;
     }
 
-    bool is_axis(std::string const& name) const { return axes_.contains(name); }
-
   private:
     Expression written(ConfigReader& reader, std::string const& key, std::string const& name,
                        NumberRange const& range, std::optional<double> fallback)

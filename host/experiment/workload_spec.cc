@@ -4,7 +4,6 @@
 #include "host/error.hh"
 
 #include <algorithm>
-#include <cctype>
 
 namespace crx {
 
@@ -150,7 +149,8 @@ OutputSpec read_output(ConfigReader& workload, FieldReader& fields, TraceFiles& 
     return spec;
 }
 
-PromptSpec read_prompt(ConfigReader& workload, OutputSpec const& output, FieldReader& fields)
+PromptSpec read_prompt(ConfigReader& workload, OutputSpec const& output, AxisPlaces const& axes,
+                       FieldReader& fields)
 {
     PromptSpec spec;
     auto const* value = workload.find("prompt");
@@ -167,7 +167,7 @@ PromptSpec read_prompt(ConfigReader& workload, OutputSpec const& output, FieldRe
         return spec;
     }
     auto const lengths = integers_in(0, longest_length);
-    if (value == nullptr && !fields.is_axis("prompt"))
+    if (value == nullptr && !axes.contains("prompt"))
         workload.reject_missing("prompt", lengths.accepted() +
                                               ", an expression in quotes, or a law, as "
                                               "{ law = \"uniform\", lower = 0, upper = 9 }");
@@ -202,21 +202,6 @@ IntervalSpec read_interval(ConfigReader& workload, FieldReader& fields)
     return spec;
 }
 
-/// "its columns are id, timestamp (rename timestamp, if it holds the times)".
-std::string columns_text(std::vector<std::string> const& columns)
-{
-    static constexpr std::string_view parts[] = {"arriv", "time", "date", "start", "created"};
-    std::string text = "its columns are ", meant;
-    for (auto const& column : columns) {
-        text += (&column == &columns.front() ? "" : ", ") + column;
-        std::string small;
-        for (char const c : column) small += static_cast<char>(std::tolower(c));
-        for (auto const part : parts)
-            if (meant.empty() && small.find(part) != std::string::npos) meant = column;
-    }
-    return text + (meant.empty() ? "" : " (rename " + meant + ", if it holds the times)");
-}
-
 /// Arrivals at the times of a trace are those of one whose rows are taken in order.
 void require_times(OutputSpec const& output, ArrivalSpec const& arrivals)
 {
@@ -229,7 +214,8 @@ void require_times(OutputSpec const& output, ArrivalSpec const& arrivals)
     auto const& rows = *output.trace->sources.front().rows;
     if (rows.arrived_at.empty())
         refuse("another law: " + output.trace->sources.front().name +
-               " has no column arrived_at, seconds from 0; " + columns_text(rows.columns));
+               " has no column arrived_at, seconds from 0; rename the column that has the times, "
+               "if there is one");
 }
 
 /// A workload that is nothing but the name of a published law of whole instances.
@@ -283,7 +269,7 @@ WorkloadSpec read_workload(ConfigValue const& workload, AxisPlaces const& axes, 
     auto requests = fields.read(reader, "requests", "requests", requests_range());
     auto memory = fields.read(reader, "memory", "memory", memory_range());
     auto output = read_output(reader, fields, files);
-    auto prompt = read_prompt(reader, output, fields);
+    auto prompt = read_prompt(reader, output, axes, fields);
     auto interval = read_interval(reader, fields);
     auto clock = read_clock(reader, fields);
     auto arrivals = read_arrivals(reader, fields);

@@ -100,7 +100,6 @@ TraceRows read_trace(std::filesystem::path const& file, std::string const& promp
     if (rows.prompt.empty())
         throw InputError(file.string() + ": no row with a prompt and an output");
     rows.hash = hash.text();
-    rows.columns = csv.columns();
     if (timed) rows.time_hash = time_hash.text();
     return rows;
 }

@@ -18,7 +18,6 @@ struct TraceRows
     std::int64_t zero_rows = 0;           ///< rows with no prompt or no output, dropped
     std::string hash;                     ///< of the lengths, so that equal rows are known as such
     std::string time_hash;                ///< of the arrivals; empty without them
-    std::vector<std::string> columns;     ///< all that the file has
 };
 
 /// Seconds from 0 to 4 10^9 as a plain decimal, in nanoseconds; digits after the ninth place are

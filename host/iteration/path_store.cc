@@ -5,6 +5,7 @@
 #include "host/store/schema.hh"
 #include "host/store/store_error.hh"
 #include "host/sweep/interrupt.hh"
+#include "host/sweep/stopped.hh"
 
 #include <algorithm>
 #include <fmt/core.h>

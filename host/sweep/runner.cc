@@ -4,6 +4,7 @@
 #include "host/sweep/cell_queue.hh"
 #include "host/sweep/interrupt.hh"
 #include "host/sweep/refiner.hh"
+#include "host/sweep/stopped.hh"
 #include "host/sweep/stopping.hh"
 
 #include <exception>
