@@ -17,16 +17,16 @@ namespace crx {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using Steady = std::chrono::steady_clock;
 
 /// Seconds for all measurements, for one of them, and that one takes unless it is slower.
 constexpr double all_seconds = 20, most_seconds = 8, enough_seconds = 0.02;
 constexpr std::size_t most_cells = 24;
 constexpr double chunk_seconds = 0.3; ///< as SweepSettings has it
 
-double seconds_since(Clock::time_point begin)
+double seconds_since(Steady::time_point begin)
 {
-    return std::chrono::duration<double>(Clock::now() - begin).count();
+    return std::chrono::duration<double>(Steady::now() - begin).count();
 }
 
 /// Seconds of an instance, or the least that they are.
@@ -57,7 +57,7 @@ Cost measure(Cell const& cell, std::int64_t target, std::function<bool()> const&
 {
     Cost cost;
     for (std::int64_t count = 1;; count = std::min(4 * count, target)) {
-        auto const begin = Clock::now();
+        auto const begin = Steady::now();
         StopCondition stop;
         stop.stop_asked = [&] { return seconds_since(begin) > most_seconds || stop_asked(); };
         stop.grace = 0;
@@ -232,7 +232,7 @@ std::string plan_text(Experiment const& experiment, std::vector<PlannedCell> con
     auto text = head_text(experiment, cells);
     tbb::global_control const one(tbb::global_control::max_allowed_parallelism, 1);
     double const megabytes_before = megabytes_of_process();
-    auto const begin = Clock::now();
+    auto const begin = Steady::now();
     Estimate estimate(experiment, stop_asked);
     for (auto const place : places(std::min(most_cells, cells.size()), cells.size())) {
         if (estimate.cells() > 0 && (seconds_since(begin) > all_seconds || stop_asked())) break;
