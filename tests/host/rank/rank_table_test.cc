@@ -2,6 +2,7 @@
 
 #include "host/rank/rank_text.hh"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -86,7 +87,7 @@ TEST(RankTable, ASweepALineOfWhatIsLeft)
     auto contents = store_of({"a"}, {});
     for (int i = 0; i < 9; ++i) {
         contents.cells.push_back(cell_of(i, 1, {{20, 40}}));
-        contents.cells.back().sweep = "s" + std::to_string(i);
+        contents.cells.back().sweep = fmt::format("s{}", i);
     }
     auto const text = text_of(contents, 7);
     EXPECT_NE(text.find("sweep s1"), std::string::npos);
