@@ -32,7 +32,7 @@ void add_by_cohorts(SelftestCase const& test, bool only_in_lanes, std::vector<Na
         if ((in_lanes(spec.kind) || !only_in_lanes) &&
             cohort_refusal(spec, view_of(cell.workload)).empty())
             cell.policies.push_back(spec);
-    cell.engines.assign(cell.policies.size(), EngineKind::cohort);
+    cell.laws.assign(cell.policies.size(), RandomLaw::cohort);
     if (!cell.policies.empty()) all.push_back({test.name + ", by cohorts", cell});
 }
 
@@ -116,7 +116,7 @@ SelftestResult every_form(std::vector<NamedCell> const& cells, std::int64_t coun
     for (auto const& test : cells) {
         auto const expected = launch_host(test.cell, {0, count});
         std::vector<char const*> forms{"thread", "warp", "each"};
-        if (!test.cell.engines.empty()) forms[1] = "lanes";
+        if (!test.cell.laws.empty()) forms[1] = "lanes";
         if (test.fits_warps) forms.push_back("warp alone");
         for (auto const* const form : forms)
             result.add(against(expected, fmt::format("cuda, form '{}'", form), test, count,

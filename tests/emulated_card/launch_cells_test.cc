@@ -34,7 +34,7 @@ Cell by_cohorts(SelftestCase const& test)
     Cell cell{test.workload, {}, {true, true}};
     for (auto const& spec : selftest_policies(test))
         if (cohort_refusal(spec, view_of(cell.workload)).empty()) cell.policies.push_back(spec);
-    cell.engines.assign(cell.policies.size(), EngineKind::cohort);
+    cell.laws.assign(cell.policies.size(), RandomLaw::cohort);
     EXPECT_GE(cell.policies.size(), 4u) << test.name;
     return cell;
 }
@@ -111,7 +111,7 @@ TEST_F(EmulatedLaunch, FewArraysForEnginesByCohorts)
     constexpr std::int64_t count = 5000;
     auto cell = by_cohorts(cases(selftest_cases(), {"no prompts"}).front());
     cell.policies = {{PolicyKind::mc_sf, {}}, {PolicyKind::a_max, {}}};
-    cell.engines.resize(2);
+    cell.laws.resize(2);
     for (auto const* const form : {"thread", "each", "lanes"}) {
         cell.device_variant = form;
         emulated::card().processors = 3; // full with 6,144

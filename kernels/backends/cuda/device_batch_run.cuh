@@ -154,7 +154,7 @@ class BatchRun
         if (mc_sf_batch_ != nullptr && spec.kind == PolicyKind::mc_sf)
             return thrust::raw_pointer_cast(shortest_first_.data());
         auto* const outcomes = thrust::raw_pointer_cast(outcome_.data());
-        if (engine_of(cell_, k) == EngineKind::cohort)
+        if (law_of(cell_, k) == RandomLaw::cohort)
             run_cohorts(cell_, spec, batch_, outcomes);
         else
             run_requests(cell_, spec, batch_, outcomes);

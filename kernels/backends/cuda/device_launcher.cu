@@ -18,7 +18,7 @@ std::size_t engine_bytes_by_requests(Cell const& cell)
     auto const n = cell.workload.requests;
     auto bytes = std::max({VolumeBound::arena_bytes(n), engine_bytes({}, n), warp_bytes({}, n)});
     for (std::size_t k = 0; k < cell.policies.size(); ++k)
-        if (engine_of(cell, k) == EngineKind::request)
+        if (law_of(cell, k) == RandomLaw::request)
             bytes = std::max(
                 {bytes, engine_bytes(cell.policies[k], n), warp_bytes(cell.policies[k], n)});
     return cell.wants(BaselineKind::release) ? std::max(bytes, ReleaseBound::arena_bytes(n))

@@ -28,7 +28,7 @@ CohortMemory cohort_memory(Cell const& cell)
     if (cell.wants(BaselineKind::volume) || cell.wants(BaselineKind::release))
         memory.bytes = std::max(memory.bytes, volume_by_class_bytes(host));
     for (std::size_t k = 0; k < cell.policies.size(); ++k)
-        if (engine_of(cell, k) == EngineKind::cohort) run(cell.policies[k]);
+        if (law_of(cell, k) == RandomLaw::cohort) run(cell.policies[k]);
     return memory;
 }
 
