@@ -17,6 +17,16 @@
 
 namespace crx {
 
+/// Which engines run on a card: for tests, anything but the fastest
+/// (kernels/backends/cuda/autotune.cuh).
+struct CardChoice
+{
+    std::string engine = {}; ///< this one where it takes a policy, else the portable one
+    bool compare = false;    ///< all run every instance, and what they say is compared
+    /// What an engine does not take is run by the portable one; else it stays unknown.
+    bool repair = true;
+};
+
 /// One point of a sweep: a workload law, the policies that meet each of its instances, and what
 /// their total latency is divided by.
 struct Cell
@@ -37,10 +47,7 @@ struct Cell
     /// Who makes the instances in place of `workload`, which then says the most of n and M; null:
     /// `workload` does. Contract: unit clock, every law request.
     std::shared_ptr<InstanceSource const> source = {};
-    /// For tests, on a card: the form of this name ("thread", "warp", "warp alone", "lanes") runs
-    /// policies where they have one, else threads do; "each": all forms do, and are compared.
-    /// Empty: the fastest (kernels/backends/cuda/autotune.cuh).
-    std::string device_variant = {};
+    CardChoice card_choice = {};
 
     bool wants(BaselineKind kind) const { return baseline[static_cast<int>(kind)]; }
 };

@@ -19,8 +19,8 @@ struct EngineCase
     /// Every policy of the cell follows the cohort law: requests are never written down, and counts
     /// are drawn as such.
     bool counts_only = false;
-    bool wants_volume = false;      ///< the volume bound is a baseline, or the release bound
-    LaneWidth width = lane_width(); ///< of the processor's vectors
+    bool wants_volume = false;     ///< the volume bound is a baseline, or the release bound
+    SimdLevel simd = simd_level(); ///< the processor's vectors
 
     /// Whether all requests arrive at 0.
     bool at_zero() const

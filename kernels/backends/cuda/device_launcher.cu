@@ -1,3 +1,4 @@
+#include "kernels/backends/cuda/card_launch_names.hh"
 #include "kernels/backends/cuda/device_batch_run.cuh"
 #include "kernels/backends/cuda/device_memory.hh"
 
@@ -77,15 +78,23 @@ Tally launch_device(Cell const& cell, InstanceRange range)
     thrust::device_vector<unsigned long long> queue(1);
     batch.queue = thrust::raw_pointer_cast(queue.data());
 
-    auto const mc_sf_batch = mc_sf_batch_for(cell, workload.view());
+    CellEngines const chosen(cell, Processor::card);
+    CardCell const card_cell{cell, workload.view()};
+    CardRuns const runs(card_cell, chosen);
     for (std::int64_t done = 0; done < range.count; done += slots) {
         batch.first = range.first + done;
         batch.count = std::min(slots, range.count - done);
-        BatchRun(cell, batch, mc_sf_batch.get()).add_to(tally);
+        BatchRun(cell, runs, batch).add_to(tally);
     }
     CRX_CUDA_CHECK(cudaDeviceSynchronize());
     return tally;
 }
+
+bool has_card_launch(std::string_view engine)
+{
+    return std::ranges::find(card_launches, engine, &CardLaunch::engine) != std::end(card_launches);
+}
+std::size_t card_launch_count() { return std::size(card_launches); }
 
 DeviceInfo find_device()
 {

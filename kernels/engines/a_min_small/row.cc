@@ -21,7 +21,7 @@ std::string instance_refusal(EngineCase const& c)
 std::string refusal(PolicySpec const& spec, EngineCase const& c)
 {
     if (c.order != nullptr || spec.kind != PolicyKind::a_min) return "it runs a-min alone";
-    if (c.width == LaneWidth::none || !has_few_active())
+    if (c.simd == SimdLevel::none || !has_few_active())
         return "the processor has no vectors of 32 bytes (AVX2)";
     if (c.workload.requests < 2) return "there is one request";
     return instance_refusal(c);

@@ -30,7 +30,7 @@ class CohortBatchRunner final : public BatchRunner
 std::string cohort_batch_refusal(EngineCase const& c)
 {
     if (!c.counts_only) return "another policy of the cell has requests written down one by one";
-    if (c.width == LaneWidth::none) return "the processor has no vectors of 32 bytes (AVX2)";
+    if (c.simd == SimdLevel::none) return "the processor has no vectors of 32 bytes (AVX2)";
     return {};
 }
 

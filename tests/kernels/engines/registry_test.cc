@@ -135,7 +135,7 @@ TEST(Engines, EveryRowGivesTheIntegersOfItsLaw)
     for (auto const* const engine : engines()) {
         if (engine->processor != Processor::cpu) continue;
         // Rows of batches refuse all on a processor without vectors.
-        if (engine->portable || lane_width() != LaneWidth::none)
+        if (engine->portable || simd_level() != SimdLevel::none)
             EXPECT_GE(taken[engine->name], 50) << engine->name << " was hardly asked";
     }
 }
@@ -191,7 +191,7 @@ TEST(Engines, TheLawDoesNotDependOnTheProcessor)
         make_random_case(rng, c);
         for (auto const& spec : crx_test::every_policy(c.longest)) {
             auto plain = c.of();
-            plain.width = LaneWidth::none;
+            plain.simd = SimdLevel::none;
             EXPECT_EQ(prefers_cohorts(spec, c.of()), prefers_cohorts(spec, plain));
         }
     }

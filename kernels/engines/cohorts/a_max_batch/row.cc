@@ -32,7 +32,7 @@ double cost(PolicySpec const& spec, EngineCase const& c) { return cohort_batch_c
 
 std::unique_ptr<BatchRunner> make(PolicySpec const&, EngineCase const& c)
 {
-    return cohort_batch_runner(a_max_batch(c.workload, c.width));
+    return cohort_batch_runner(a_max_batch(c.workload, c.simd));
 }
 
 } // namespace

@@ -23,7 +23,7 @@ double cost(PolicySpec const& spec, EngineCase const& c)
 
 std::unique_ptr<BatchRunner> make(PolicySpec const& spec, EngineCase const& c)
 {
-    return cohort_batch_runner(a_min_batch(spec.kind, c.workload, c.width));
+    return cohort_batch_runner(a_min_batch(spec.kind, c.workload, c.simd));
 }
 
 } // namespace

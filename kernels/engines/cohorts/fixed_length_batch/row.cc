@@ -32,7 +32,7 @@ double cost(PolicySpec const& spec, EngineCase const& c) { return cohort_batch_c
 
 std::unique_ptr<BatchRunner> make(PolicySpec const& spec, EngineCase const& c)
 {
-    return cohort_batch_runner(fixed_length_batch(spec, c.workload, c.width));
+    return cohort_batch_runner(fixed_length_batch(spec, c.workload, c.simd));
 }
 
 } // namespace

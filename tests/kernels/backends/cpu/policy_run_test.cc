@@ -38,7 +38,7 @@ TEST(PolicyRun, BatchesEqualTheEngineAlone)
     LazyInstances alone(engine_case(cell, nullptr), generator, room);
     together.expect({7, 43});
     for (auto const& policy : engines.runs) {
-        if (lane_width() != LaneWidth::none) EXPECT_GT(policy.chain.size(), 1u);
+        if (simd_level() != SimdLevel::none) EXPECT_GT(policy.chain.size(), 1u);
         PolicyRun run(policy), single(policy);
         for (std::int64_t k = 7; k < 50; ++k)
             EXPECT_EQ(run.execute(k, 50, together, {}), single.execute(k, k + 1, alone, {})) << k;
@@ -48,7 +48,7 @@ TEST(PolicyRun, BatchesEqualTheEngineAlone)
 TEST(PolicyRun, APolicyByCohortsWithoutBatchesKeepsBlocksSmall)
 {
     auto cell = two_point_cell();
-    if (lane_width() != LaneWidth::none)
+    if (simd_level() != SimdLevel::none)
         EXPECT_GT(first_block(CellEngines(cell, Processor::cpu)), 1);
     cell.policies.push_back({PolicyKind::a_random, {}});
     cell.laws.push_back(RandomLaw::cohort);
