@@ -21,8 +21,7 @@ std::string instance_refusal(EngineCase const& c)
 std::string refusal(PolicySpec const& spec, EngineCase const& c)
 {
     if (c.order != nullptr || spec.kind != PolicyKind::a_min) return "it runs a-min alone";
-    if (c.simd == SimdLevel::none || !has_few_active())
-        return "the processor has no vectors of 32 bytes (AVX2)";
+    if (c.simd == SimdLevel::none) return "the processor has no vectors of 32 bytes (AVX2)";
     if (c.workload.requests < 2) return "there is one request";
     return instance_refusal(c);
 }
@@ -39,13 +38,14 @@ double cost(PolicySpec const&, EngineCase const&) { return 0.2; }
 
 std::size_t bytes(PolicySpec const&, EngineCase const& c)
 {
-    return a_min_small_batch_bytes(c.workload.requests);
+    return a_min_small_batch_bytes(c.workload.requests, c.simd);
 }
 
 class AMinSmallRunner final : public BatchRunner
 {
   public:
-    explicit AMinSmallRunner(std::uint64_t seed) : BatchRunner(a_min_small_batch_size), seed_(seed)
+    explicit AMinSmallRunner(EngineCase const& c)
+        : BatchRunner(a_min_small_batch_size), seed_(c.workload.seed), simd_(c.simd)
     {
     }
 
@@ -56,18 +56,19 @@ class AMinSmallRunner final : public BatchRunner
         auto const count = static_cast<int>(range.count);
         for (int k = 0; k < count; ++k) requests[k] = instances.requests(range.first + k);
         Arena arena(instances.scratch(), instances.scratch_bytes());
-        execute_few_group(requests, count, seed_,
-                          stream_policy + static_cast<std::uint32_t>(PolicyKind::a_min),
-                          static_cast<std::uint64_t>(range.first), log, nullptr, arena, outcomes);
+        execute_few_group(
+            requests, count, seed_, stream_policy + static_cast<std::uint32_t>(PolicyKind::a_min),
+            static_cast<std::uint64_t>(range.first), log, nullptr, arena, outcomes, simd_);
     }
 
   private:
     std::uint64_t seed_;
+    SimdLevel simd_;
 };
 
 std::unique_ptr<BatchRunner> make(PolicySpec const&, EngineCase const& c)
 {
-    return std::make_unique<AMinSmallRunner>(c.workload.seed);
+    return std::make_unique<AMinSmallRunner>(c);
 }
 
 } // namespace
@@ -80,7 +81,7 @@ constinit Engine const a_min_small_engine{
     .reads = Reads::requests,
     .portable = false,
     .instances = a_min_small_batch_size,
-    .least = 8,
+    .least = 6,
     .refusal = refusal,
     .cost = cost,
     .bytes = bytes,
