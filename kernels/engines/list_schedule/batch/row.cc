@@ -4,7 +4,8 @@
 namespace crx {
 namespace {
 
-std::string refusal(PolicySpec const& spec, EngineCase const& c)
+/// Why its rows take neither the policy nor the instances, on any processor.
+std::string kind_refusal(PolicySpec const& spec, EngineCase const& c)
 {
     if (c.order != nullptr || spec.kind != PolicyKind::mc_sf) return "it runs mc-sf alone";
     if (c.source != nullptr) return "instances come from a source of their own";
@@ -15,6 +16,13 @@ std::string refusal(PolicySpec const& spec, EngineCase const& c)
     return {};
 }
 
+std::string refusal(PolicySpec const& spec, EngineCase const& c)
+{
+    if (auto reason = kind_refusal(spec, c); !reason.empty()) return reason;
+    if (c.simd == SimdLevel::none) return "the processor has no vectors of 32 bytes (AVX2)";
+    return {};
+}
+
 double cost(PolicySpec const&, EngineCase const&) { return 0.03; }
 std::size_t bytes(PolicySpec const&, EngineCase const&) { return 0; }
 
@@ -22,7 +30,8 @@ class McSfRunner final : public BatchRunner
 {
   public:
     explicit McSfRunner(EngineCase const& c)
-        : BatchRunner(mc_sf_batch::lanes), plan_(mc_sf_batch::McSfBatchPlan::serving(c.workload)),
+        : BatchRunner(mc_sf_batch::lanes),
+          plan_(mc_sf_batch::McSfBatchPlan::serving(c.workload, c.simd)),
           batch_(*plan_, c.wants_volume)
     {
     }
@@ -58,7 +67,7 @@ std::unique_ptr<BatchRunner> make(PolicySpec const&, EngineCase const& c)
 std::string card_refusal_of(PolicySpec const& spec, EngineCase const& c)
 {
     if (auto reason = card_refusal(c); !reason.empty()) return reason;
-    return refusal(spec, c);
+    return kind_refusal(spec, c);
 }
 
 } // namespace
