@@ -63,8 +63,8 @@ int main(int count, char** argument)
         auto const workload = workload_of(row);
         for (auto const& policy : policies) {
             auto const timing =
-                measure({engine_contender("request", workload, policy.kind, EngineKind::request),
-                         engine_contender("cohort", workload, policy.kind, EngineKind::cohort)},
+                measure({engine_contender("request", workload, policy.kind, RandomLaw::request),
+                         engine_contender("cohort", workload, policy.kind, RandomLaw::cohort)},
                         budget);
             fmt::print(" {:>12.2f}", timing[0].seconds / timing[1].seconds);
             std::fflush(stdout);

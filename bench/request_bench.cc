@@ -11,9 +11,9 @@
 #include "host/bench/measure.hh"
 #include "host/input/trace.hh"
 #include "kernels/backends/cell.hh"
-#include "kernels/backends/cpu/a_min_small_share.hh"
 #include "kernels/backends/cpu/execute_host.hh"
 #include "kernels/backends/cpu/single.hh"
+#include "kernels/engines/a_min_small/a_min_small.hh"
 
 #include <cstdio>
 #include <ctime>
@@ -149,16 +149,24 @@ void compare_min_length(char const* name, std::vector<Lengths> const& lengths, T
         sum.events += ours.events;
         sum.cancellations += ours.cancellations;
     });
-    MinGroup group(x.requests(), x.memory, x.clock); // as a sweep runs them
-    for (int k = 0; k < a_min_small_batch_size; ++k) group.place(k) = requests_of(x);
+    Requests group[a_min_small_batch_size]; // as a sweep runs them
+    std::ranges::fill(group, requests_of(x));
+    std::optional<Outcome> outcomes[a_min_small_batch_size];
+    std::vector<std::byte> room(a_min_small_batch_bytes(x.requests()));
     auto const seconds =
-        has_few_active() ? median_seconds(runs,
-                                          [&] {
-                                              group.execute(1, number, a_min_small_batch_size, {});
-                                              number += a_min_small_batch_size;
-                                          }) /
-                               a_min_small_batch_size
-                         : alone;
+        has_few_active()
+            ? median_seconds(runs,
+                             [&] {
+                                 Arena arena(room.data(), room.size());
+                                 execute_few_group(
+                                     group, a_min_small_batch_size, 1,
+                                     stream_policy + static_cast<std::uint32_t>(PolicyKind::a_min),
+                                     static_cast<std::uint64_t>(number), {}, nullptr, arena,
+                                     outcomes);
+                                 number += a_min_small_batch_size;
+                             }) /
+                  a_min_small_batch_size
+            : alone;
     std::int64_t loop_total = 0, loop_cancellations = 0;
     for (int k = 1; k <= runs; ++k) { // not timed: what it comes to
         auto const result =

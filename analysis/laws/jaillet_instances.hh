@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/backends/instance_source.hh"
+#include "kernels/laws/instance_source.hh"
 
 namespace crx {
 

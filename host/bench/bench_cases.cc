@@ -2,7 +2,7 @@
 
 #include "analysis/laws/discrete_laws.hh"
 #include "bench/peers.hh"
-#include "kernels/backends/cpu/cohort_share.hh"
+#include "kernels/backends/cpu/policy_run.hh"
 
 #include <algorithm>
 #include <memory>
@@ -57,18 +57,18 @@ Workload jaillet_workload()
 }
 
 Contender engine_contender(std::string const& name, Workload const& workload, PolicyKind kind,
-                           EngineKind engine)
+                           RandomLaw engine)
 {
     auto const cell = std::make_shared<Cell>();
     cell->workload = workload;
     cell->policies = {{kind, {}}};
     cell->baseline[0] = cell->baseline[1] = false;
-    cell->engines = {engine};
+    cell->laws = {engine};
     return {name,
             [cell](std::int64_t first, std::int64_t count) {
                 return static_cast<std::int64_t>(launch_host(*cell, {first, count})[0].sums.events);
             },
-            CohortShare(*cell).lanes()};
+            widest_batch(CellEngines(*cell, Processor::cpu))};
 }
 
 Contender loop_contender(std::string const& name, Workload const& workload, PolicyKind kind,

@@ -24,7 +24,7 @@ Workload jaillet_workload();
 
 /// One of our engines as a sweep runs it: instances made, executed and tallied.
 Contender engine_contender(std::string const& name, Workload const& workload, PolicyKind kind,
-                           EngineKind engine);
+                           RandomLaw engine);
 
 /// The C++ round loop (bench/peers.hh) on instances that are made beforehand, in the loop's favour;
 /// `branch_free` is the form of its check.

@@ -41,7 +41,7 @@ struct Curve
 {
     Axis const* axis;
     PolicyKind kind;
-    EngineKind engine;
+    RandomLaw engine;
     Growth growth;
 
     bool done() const { return growth.size.size() == axis->sizes.size(); }
@@ -78,12 +78,12 @@ std::vector<Growth> measure_growth(double budget)
     std::vector<Curve> curves;
     for (auto const& axis : all)
         for (auto const& policy : bench_policies)
-            for (auto const engine : {EngineKind::cohort, EngineKind::request})
-                curves.push_back({&axis,
-                                  policy.kind,
-                                  engine,
-                                  {policy.name, engine == EngineKind::cohort ? "cohort" : "request",
-                                   axis.name}});
+            for (auto const engine : {RandomLaw::cohort, RandomLaw::request})
+                curves.push_back(
+                    {&axis,
+                     policy.kind,
+                     engine,
+                     {policy.name, engine == RandomLaw::cohort ? "cohort" : "request", axis.name}});
     // The cheapest step first, so that what is left out in the end is what costs most.
     for (auto const end = wall_seconds() + budget;;) {
         Curve* next = nullptr;

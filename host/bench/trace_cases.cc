@@ -3,9 +3,9 @@
 #include "bench/peers.hh"
 #include "host/error.hh"
 #include "host/input/trace.hh"
-#include "kernels/backends/cpu/a_min_small_share.hh"
 #include "kernels/backends/cpu/execute_host.hh"
 #include "kernels/backends/cpu/single.hh"
+#include "kernels/engines/a_min_small/a_min_small.hh"
 #include "kernels/policies/registry.cuh"
 
 #include <fmt/core.h>
@@ -71,15 +71,22 @@ Contender trace_engine_contender(std::string const& name, Workload const& worklo
                     return events;
                 }};
     // Several at a time, as in a sweep.
-    auto const group = std::make_shared<MinGroup>(x->requests(), x->memory, x->clock);
-    for (int k = 0; k < a_min_small_batch_size; ++k) group->place(k) = requests_of(*x);
+    auto const room =
+        std::make_shared<std::vector<std::byte>>(a_min_small_batch_bytes(x->requests()));
     auto const run = [=, seed = workload.seed](std::int64_t first, std::int64_t count) {
         std::int64_t events = 0;
+        Requests requests[a_min_small_batch_size];
+        std::ranges::fill(requests, requests_of(*x));
+        std::optional<Outcome> outcomes[a_min_small_batch_size];
         for (auto const end = first + count; first < end; first += a_min_small_batch_size) {
-            auto const here = std::min<std::int64_t>(a_min_small_batch_size, end - first);
-            group->execute(seed, first, static_cast<int>(here), {});
-            for (auto k = first; k < first + here; ++k)
-                events += (group->outcome(k) ? *group->outcome(k) : one(k)).events;
+            auto const here =
+                static_cast<int>(std::min<std::int64_t>(a_min_small_batch_size, end - first));
+            Arena arena(room->data(), room->size());
+            execute_few_group(requests, here, seed,
+                              stream_policy + static_cast<std::uint32_t>(kind),
+                              static_cast<std::uint64_t>(first), {}, nullptr, arena, outcomes);
+            for (int k = 0; k < here; ++k)
+                events += (outcomes[k] ? *outcomes[k] : one(first + k)).events;
         }
         return events;
     };

@@ -96,8 +96,8 @@ std::vector<Row> two_point(double budget, PythonLoop const& python)
     for (auto const& [name, kind] : bench_policies) {
         auto const more =
             compare(name,
-                    {engine_contender("cohort engine", workload, kind, EngineKind::cohort),
-                     engine_contender("request engine", workload, kind, EngineKind::request),
+                    {engine_contender("cohort engine", workload, kind, RandomLaw::cohort),
+                     engine_contender("request engine", workload, kind, RandomLaw::request),
                      loop_contender("C++ loop, early exit", workload, kind, false),
                      loop_contender("C++ loop, branch-free", workload, kind, true)},
                     budget / static_cast<double>(std::size(bench_policies)), python);
@@ -110,7 +110,7 @@ std::vector<Row> jaillet(double budget)
 {
     return compare("mc-sf",
                    {engine_contender("request engine", jaillet_workload(), PolicyKind::mc_sf,
-                                     EngineKind::request),
+                                     RandomLaw::request),
                     jaillet_loop_contender("C++ loop, early exit", false),
                     jaillet_loop_contender("C++ loop, branch-free", true)},
                    budget, {});
@@ -147,14 +147,14 @@ void report_threads(double budget, Json& json, std::string& text)
     text += "\ntwo threads against one (wall time, the best of each), beside plain arithmetic on "
             "this machine\n";
     json["two_threads"] = Json::array();
-    auto const add = [&](char const* name, Workload const& workload, EngineKind engine,
+    auto const add = [&](char const* name, Workload const& workload, RandomLaw engine,
                          std::int64_t instances) {
         Cell cell;
         cell.workload = workload;
         for (auto const& policy : bench_policies)
-            if (engine == EngineKind::cohort || policy.kind == PolicyKind::mc_sf)
+            if (engine == RandomLaw::cohort || policy.kind == PolicyKind::mc_sf)
                 cell.policies.push_back({policy.kind, {}});
-        cell.engines.assign(cell.policies.size(), engine);
+        cell.laws.assign(cell.policies.size(), engine);
         auto const scaling = measure_two_threads(cell, instances, budget / 2);
         text += fmt::format("{:<32} {:.2f} times; arithmetic {:.2f}; by processor time {:.2f}\n",
                             name, scaling.engine, scaling.machine, scaling.by_processor_time);
@@ -164,9 +164,9 @@ void report_threads(double budget, Json& json, std::string& text)
                                        {"times_by_processor_time", scaling.by_processor_time},
                                        {"turns", scaling.turns}});
     };
-    add("JAILLET's shape, mc-sf", jaillet_workload(), EngineKind::request, 300'000);
+    add("JAILLET's shape, mc-sf", jaillet_workload(), RandomLaw::request, 300'000);
     add("two-point by cohorts, 4 policies", two_point_workload(10'000, 10'000, 10, 100),
-        EngineKind::cohort, 480);
+        RandomLaw::cohort, 480);
 }
 
 /// A table for each size that grows: microseconds an instance, and the exponents fitted.

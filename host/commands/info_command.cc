@@ -1,5 +1,6 @@
 #include "host/build_info.hh"
 #include "host/commands/commands.hh"
+#include "host/commands/engine_report.hh"
 #include "host/commands/law_report.hh"
 #include "kernels/backends/cell.hh"
 
@@ -47,7 +48,8 @@ void add_info_command(CLI::App& app)
 {
     auto* command = app.add_subcommand("info", "Version, build, processors and accelerators");
     command->footer("Example: crx info --json\n"
-                    "         crx info --laws --trace lengths.csv");
+                    "         crx info --laws --trace lengths.csv\n"
+                    "         crx info --engines experiments/chen_two_point_alpha.toml");
     auto const json = std::make_shared<bool>(false);
     auto const laws = std::make_shared<bool>(false);
     auto const trace = std::make_shared<std::string>();
@@ -56,8 +58,28 @@ void add_info_command(CLI::App& app)
         command->add_flag("--laws", *laws, "The lmsys-like laws, how they fit what is published");
     command->add_option("--trace", *trace, "Beside them the lengths of a trace (CSV)")
         ->needs(wants_laws);
-    command->callback([json, laws, trace] {
-        if (*laws)
+    struct EngineOptions
+    {
+        bool wanted = false;
+        std::string experiment;
+        std::vector<std::string> overrides;
+    };
+    auto const engines = std::make_shared<EngineOptions>();
+    auto* wants_engines = command->add_flag("--engines", engines->wanted,
+                                            "The engines, or who runs an experiment and why");
+    auto* experiment =
+        command->add_option("EXPERIMENT", engines->experiment, "Experiment file, for --engines");
+    experiment->needs(wants_engines);
+    command->add_option("--set", engines->overrides, "KEY=VALUE in place of the file's")
+        ->allow_extra_args(false)
+        ->needs(experiment);
+    wants_engines->excludes(wants_laws);
+    command->callback([json, laws, trace, engines] {
+        if (engines->wanted && engines->experiment.empty())
+            report_engines(*json);
+        else if (engines->wanted)
+            report_engines(Experiment::read(engines->experiment, engines->overrides), *json);
+        else if (*laws)
             report_laws(trace->empty() ? std::nullopt
                                        : std::optional<std::filesystem::path>(*trace),
                         *json);

@@ -90,7 +90,7 @@ plot::Figure figure_of(ReplayOptions const& options, RunSubject const& subject,
 void require_requests(ReplayOptions const& options, Cell const& cell, std::size_t policy,
                       std::string const& label)
 {
-    if (options.requests && engine_of(cell, policy) == EngineKind::cohort)
+    if (options.requests && law_of(cell, policy) == RandomLaw::cohort)
         throw ConfigError("command line", "--requests", "given",
                           "left out for policy " + label +
                               ": it was run by cohorts, which count requests and do not name them");

@@ -1,33 +1,9 @@
 #include "host/experiment/engine_choice.hh"
 
 #include "host/error.hh"
-#include "kernels/engines/cohorts/cohort.hh"
+#include "kernels/backends/cell_engines.hh"
 
 namespace crx {
-
-namespace {
-
-/// Whether counting is the cheaper way, by measured times (docs/decisions/010-engine-by-cost.md).
-///
-/// Policies that start whole classes or cancel by lot gain from a few requests a length on. A
-/// cohort of hidden lengths asks once for every length that may end, and a-random splits each group
-/// by length, so groups must hold some requests of each.
-bool is_cheaper(PolicyKind kind, Workload const& w)
-{
-    if (w.output_value.empty()) return true; // the law is not tabulated: only a check
-    auto const lengths = static_cast<std::int64_t>(w.output_value.size());
-    if (w.requests < 2 * lengths) return false;
-    auto const together = w.memory / (std::int64_t{w.prompt_constant} + w.output_value.back());
-    switch (kind) {
-    case PolicyKind::a_max:
-    case PolicyKind::a_ell:
-    case PolicyKind::a_ladder: return together >= lengths;
-    case PolicyKind::a_random: return together >= 4 * lengths;
-    default: return true;
-    }
-}
-
-} // namespace
 
 EngineChoice read_engine_choice(ConfigReader& top)
 {
@@ -43,29 +19,27 @@ EngineChoice read_engine_choice(ConfigReader& top)
     return choice;
 }
 
-std::vector<EngineKind> choose_engines(EngineChoice const& choice, Cell const& cell,
-                                       std::vector<PolicyPlan> const& policies,
-                                       std::string const& at)
+std::vector<RandomLaw> choose_laws(EngineChoice const& choice, Cell const& cell,
+                                   std::vector<PolicyPlan> const& policies, std::string const& at)
 {
-    std::vector<EngineKind> engines(cell.policies.size(), EngineKind::request);
-    if (choice.rule == EngineChoice::Rule::request) return engines;
-    auto const& w = cell.workload;
-    for (std::size_t k = 0; k < engines.size(); ++k) {
-        auto const refusal =
-            order_of(cell, k) != nullptr     ? "the policy orders requests one by one beforehand"
-            : cell.host_baselines != nullptr ? "baselines that search for schedules name requests"
-            : cell.source != nullptr         ? "n or M differs from instance to instance"
-                                             : cohort_refusal(cell.policies[k], view_of(w));
-        if (refusal.empty()) {
-            if (choice.rule == EngineChoice::Rule::cohort || is_cheaper(cell.policies[k].kind, w))
-                engines[k] = EngineKind::cohort;
-        } else if (choice.rule == EngineChoice::Rule::cohort) {
+    std::vector<RandomLaw> laws(cell.policies.size(), RandomLaw::request);
+    if (choice.rule == EngineChoice::Rule::request) return laws;
+    for (std::size_t k = 0; k < laws.size(); ++k) {
+        auto const& spec = cell.policies[k];
+        auto const where = engine_case(cell, order_of(cell, k));
+        if (choice.rule == EngineChoice::Rule::automatic) {
+            if (prefers_cohorts(spec, where)) laws[k] = RandomLaw::cohort;
+            continue;
+        }
+        laws[k] = RandomLaw::cohort;
+        auto const reason =
+            portable_engine(Processor::cpu, RandomLaw::cohort, spec, where).refusal(spec, where);
+        if (!reason.empty())
             throw ConfigError(choice.where, "run.engine", "\"cohort\"",
                               "auto or request for policy " + policies[k].entry.label + at + ": " +
-                                  refusal);
-        }
+                                  reason);
     }
-    return engines;
+    return laws;
 }
 
 } // namespace crx

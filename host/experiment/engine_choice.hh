@@ -22,10 +22,9 @@ struct EngineChoice
 /// Reads [run]; may be absent. Throws InputError.
 EngineChoice read_engine_choice(ConfigReader& top);
 
-/// The engine of each of the cell's policies. Throws ConfigError where `cohort` cannot be had; `at`
-/// names the cell.
-std::vector<EngineKind> choose_engines(EngineChoice const& choice, Cell const& cell,
-                                       std::vector<PolicyPlan> const& policies,
-                                       std::string const& at);
+/// The law of randomness of each of the cell's policies, and with it which engines may run it.
+/// Throws ConfigError where `cohort` cannot be had; `at` names the cell.
+std::vector<RandomLaw> choose_laws(EngineChoice const& choice, Cell const& cell,
+                                   std::vector<PolicyPlan> const& policies, std::string const& at);
 
 } // namespace crx

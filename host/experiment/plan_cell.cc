@@ -147,8 +147,8 @@ class CellPlanner
                           experiment_.baseline_plan.ids.end(),
                           name.id) != experiment_.baseline_plan.ids.end();
         plan_host_baselines();
-        cell_.cell.engines =
-            choose_engines(experiment_.engine, cell_.cell, experiment_.policies, names_.at());
+        cell_.cell.laws =
+            choose_laws(experiment_.engine, cell_.cell, experiment_.policies, names_.at());
     }
 
     /// Policies that order requests beforehand. Refused where that cannot be done or held.

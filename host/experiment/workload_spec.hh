@@ -3,7 +3,7 @@
 #include "host/experiment/arrival_spec.hh"
 #include "host/experiment/law_catalogue.hh"
 #include "host/input/trace.hh"
-#include "kernels/backends/instance_source.hh"
+#include "kernels/laws/instance_source.hh"
 #include "kernels/laws/workload.cuh"
 
 #include <filesystem>

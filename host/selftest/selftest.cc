@@ -2,7 +2,7 @@
 
 #include "host/selftest/selftest_cases.hh"
 #include "host/single/policy_argument.hh"
-#include "kernels/engines/cohorts/cohort.hh"
+#include "kernels/backends/cell_engines.hh"
 
 #include <fmt/format.h>
 #include <functional>
@@ -24,15 +24,22 @@ bool in_lanes(PolicyKind kind)
     return kind == mc_sf || kind == mc_sf_total || kind == a_max || kind == a_ell;
 }
 
+bool cohorts_take(PolicySpec const& spec, Cell const& cell)
+{
+    auto const where = engine_case(cell, nullptr);
+    return portable_engine(Processor::cpu, RandomLaw::cohort, spec, where)
+        .refusal(spec, where)
+        .empty();
+}
+
 /// The case by cohorts under all policies that can be, or those of them that run side by side.
 void add_by_cohorts(SelftestCase const& test, bool only_in_lanes, std::vector<NamedCell>& all)
 {
     Cell cell{test.workload, {}, {true, true}};
     for (auto const& spec : selftest_policies(test))
-        if ((in_lanes(spec.kind) || !only_in_lanes) &&
-            cohort_refusal(spec, view_of(cell.workload)).empty())
+        if ((in_lanes(spec.kind) || !only_in_lanes) && cohorts_take(spec, cell))
             cell.policies.push_back(spec);
-    cell.engines.assign(cell.policies.size(), EngineKind::cohort);
+    cell.laws.assign(cell.policies.size(), RandomLaw::cohort);
     if (!cell.policies.empty()) all.push_back({test.name + ", by cohorts", cell});
 }
 
@@ -52,7 +59,7 @@ std::vector<NamedCell> all_cells()
     for (auto const& test : selftest_cohort_cases()) add_by_cohorts(test, true, all);
     return all;
 }
-/// Besides, the forms of a card's kernels.
+/// Besides, the engines of a card.
 std::vector<NamedCell> device_cells()
 {
     std::vector<NamedCell> all;
@@ -108,22 +115,40 @@ SelftestResult against_host(std::string const& how, std::int64_t count, Run cons
     return result;
 }
 
-/// Every form of the card's kernels on every cell: each alone, then all compared with each other
-/// instance by instance.
-SelftestResult every_form(std::vector<NamedCell> const& cells, std::int64_t count)
+/// What a card may be asked to run a cell with: the portable engines, each other alone, then all
+/// compared with each other instance by instance. Where instances fit the lanes of a warp, engines
+/// by warps must take them all.
+std::vector<CardChoice> card_choices(NamedCell const& test)
+{
+    std::vector<CardChoice> choices{{"portable"}, {"", true}};
+    CellEngines const engines(test.cell, Processor::card);
+    for (auto const& run : engines.runs)
+        for (auto const* const engine : run.chain) {
+            std::string const name(engine->name);
+            if (engine->portable ||
+                std::ranges::find(choices, name, &CardChoice::engine) != choices.end())
+                continue;
+            choices.push_back({name});
+            if (test.fits_warps && name.ends_with("-warp")) choices.push_back({name, false, false});
+        }
+    return choices;
+}
+
+/// Every engine of a card on every cell.
+SelftestResult every_engine(std::vector<NamedCell> const& cells, std::int64_t count)
 {
     SelftestResult result;
     for (auto const& test : cells) {
         auto const expected = launch_host(test.cell, {0, count});
-        std::vector<char const*> forms{"thread", "warp", "each"};
-        if (!test.cell.engines.empty()) forms[1] = "lanes";
-        if (test.fits_warps) forms.push_back("warp alone");
-        for (auto const* const form : forms)
-            result.add(against(expected, fmt::format("cuda, form '{}'", form), test, count,
-                               [&](Cell cell, InstanceRange range) {
-                                   cell.device_variant = form;
-                                   return launch_device(cell, range);
-                               }));
+        for (auto const& choice : card_choices(test))
+            result.add(
+                against(expected,
+                        fmt::format("cuda, {}{}", choice.compare ? "every engine" : choice.engine,
+                                    choice.repair ? "" : " alone"),
+                        test, count, [&](Cell cell, InstanceRange range) {
+                            cell.card_choice = choice;
+                            return launch_device(cell, range);
+                        }));
     }
     return result;
 }
@@ -172,14 +197,14 @@ SelftestResult selftest_cuda(DeviceCounts const& counts)
     if (auto const device = find_device(); device.name.empty())
         throw std::runtime_error("no CUDA device: " + device.reason);
     auto result = against_host("cuda", counts.awkward, launch_device);
-    // As a sweep asks: at first by chunks too small to measure which form is the fastest, ...
+    // As a sweep asks: at first by chunks too small to measure which engine is the fastest, ...
     for (auto const& test : device_cells())
         if (counts.growing > 0 && test.fits_warps && test.cell.workload.requests < 200)
             result.add(against(launch_host(test.cell, {0, counts.growing}), "cuda, growing chunks",
                                test, counts.growing, in_chunks(launch_device, {1, 16, 256, 4096})));
-    // ... and each form for itself.
-    result.add(every_form(all_cells(), counts.awkward));
-    if (counts.larger > 0) result.add(every_form(device_cells(), counts.larger));
+    // ... and each engine for itself.
+    result.add(every_engine(all_cells(), counts.awkward));
+    if (counts.larger > 0) result.add(every_engine(device_cells(), counts.larger));
     return result;
 }
 

@@ -76,6 +76,7 @@ std::string to_json(ExportTable const& table)
         Json object;
         for (std::size_t i = 0; i < table.columns.size(); ++i)
             object[table.columns[i]] = json(table.rows[r][i]);
+        if (r < table.engines.size()) object["engine"] = json(table.engines[r]);
         text +=
             (r == 0 ? "\n" : ",\n") + object.dump(-1, ' ', false, Json::error_handler_t::replace);
     }

@@ -184,6 +184,8 @@ ExportTable make_export(StoreContents const& contents)
                 row.push_back(summarise(tally, *kind, export_confidence).divided);
                 CRX_ENSURE(row.size() == table.columns.size());
                 table.rows.push_back(std::move(row));
+                auto const known = p < cell.engines.size() && !cell.engines[p].empty();
+                table.engines.push_back(known ? ExportValue(cell.engines[p]) : ExportValue());
             }
         }
     }

@@ -21,6 +21,8 @@ struct ExportTable
 {
     std::vector<std::string> columns;
     std::vector<std::vector<ExportValue>> rows;
+    /// Of each row what ran its policy: in JSON alone, as another machine may have other engines.
+    std::vector<ExportValue> engines;
 };
 
 /// Confidence of every interval in an export.
@@ -33,7 +35,8 @@ ExportTable make_export(StoreContents const& contents);
 /// that reads back as the same double.
 std::string to_csv(ExportTable const& table);
 
-/// A JSON array of one object a row; Digits become strings, nothing becomes null.
+/// A JSON array of one object a row, behind the columns `engine`; Digits become strings, nothing
+/// becomes null.
 std::string to_json(ExportTable const& table);
 
 } // namespace crx

@@ -64,18 +64,21 @@ StoreContents read_all(Database const& database)
     contents.header = read_header(database);
     auto const policies = contents.header.policies.size();
     auto tallies = read_tallies(database, policies);
+    auto engines = read_engines(database, policies);
     std::map<std::int64_t, std::int64_t> instances;
     auto row = database.prepare("SELECT cell, sum(count) FROM chunks GROUP BY cell");
     while (row.step()) instances[row.integer(0)] = row.integer(1);
     auto cells = read_cells(database);
     auto const order = sweep_order(cells);
     for (auto& cell : cells) {
+        engines[cell.index].resize(policies);
         auto const found = tallies.find(cell.index);
         contents.cells.push_back(
             {cell.index, std::move(cell.sweep), std::move(cell.coordinates),
              std::move(cell.parameters), std::move(cell.identity), std::move(cell.left_out),
              instances[cell.index],
-             found == tallies.end() ? Tally(policies) : std::move(found->second)});
+             found == tallies.end() ? Tally(policies) : std::move(found->second),
+             std::move(engines[cell.index])});
     }
     std::stable_sort(contents.cells.begin(), contents.cells.end(),
                      [&](CellResult const& a, CellResult const& b) {

@@ -16,6 +16,8 @@ struct CellResult
     std::vector<std::pair<std::string, std::int64_t>> left_out;
     std::int64_t instances = 0;
     Tally tally; ///< one a policy, in the header's order, also where there are no instances
+    /// Of each policy the engines that ran it, one after the other by name; empty: not known.
+    std::vector<std::string> engines = {};
 };
 
 /// All of a store at one moment.

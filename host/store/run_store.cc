@@ -150,7 +150,8 @@ void RunStore::ensure_run()
         .run();
 }
 
-void RunStore::add_chunk(std::int64_t cell, InstanceRange range, Tally const& tally)
+void RunStore::add_chunk(std::int64_t cell, InstanceRange range, Tally const& tally,
+                         std::vector<std::string> const& engines)
 {
     CRX_EXPECT(range.first >= 0 && range.count > 0 && tally.size() == policies_);
     try {
@@ -169,7 +170,7 @@ void RunStore::add_chunk(std::int64_t cell, InstanceRange range, Tally const& ta
             .bind(range.count)
             .bind(run)
             .run();
-        insert_tally(*database_, database_->integer("SELECT last_insert_rowid()"), tally);
+        insert_tally(*database_, database_->integer("SELECT last_insert_rowid()"), tally, engines);
         all.commit();
         run_ = run;
     } catch (DatabaseError const& error) {

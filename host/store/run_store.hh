@@ -37,8 +37,10 @@ class RunStore
     std::map<std::int64_t, std::vector<InstanceRange>> covered() const;
 
     /// Adds instances to a cell. Throws RunError if the file cannot take them or already has one
-    /// of them: none is ever summed twice.
-    void add_chunk(std::int64_t cell, InstanceRange range, Tally const& tally);
+    /// of them: none is ever summed twice. `engines`: names of what ran each policy; empty: not
+    /// known.
+    void add_chunk(std::int64_t cell, InstanceRange range, Tally const& tally,
+                   std::vector<std::string> const& engines = {});
 
     /// A cell's sums over all its instances.
     Tally tally(std::int64_t cell) const;

@@ -5,7 +5,7 @@ namespace crx {
 namespace {
 
 constexpr std::int64_t application_id = 0x63727820; ///< "crx "
-constexpr std::int64_t schema_version = 3;
+constexpr std::int64_t schema_version = 4;
 
 // docs/store.md describes every column; keep the two together.
 constexpr char const* tables = R"(
@@ -30,6 +30,7 @@ CREATE TABLE policy_sums(
   first_token_squares TEXT NOT NULL, makespan TEXT NOT NULL, makespan_squares TEXT NOT NULL,
   cancellations TEXT NOT NULL,
   wasted_tokens TEXT NOT NULL, events TEXT NOT NULL, peak_memory INTEGER NOT NULL,
+  engine TEXT NOT NULL,
   PRIMARY KEY(chunk, policy)) WITHOUT ROWID;
 CREATE TABLE ratio_sums(
   chunk INTEGER NOT NULL REFERENCES chunks, policy INTEGER NOT NULL REFERENCES policies,

@@ -12,14 +12,15 @@ namespace {
 constexpr char const* policy_columns =
     "finished, unfinished, cycle, round_cap, blocked, out_of_range, latency, latency_squares, "
     "first_token, first_token_squares, makespan, makespan_squares, cancellations, wasted_tokens, "
-    "events, peak_memory";
+    "events, peak_memory, engine";
 constexpr Unfinished reasons[] = {Unfinished::cycle, Unfinished::round_cap, Unfinished::blocked,
                                   Unfinished::out_of_range}; ///< as the columns have them
 constexpr char const* ratio_columns =
     "baseline, ratio, ratio_squares, denominator, denominator_squares, cross_products, smallest, "
     "smallest_instance, largest, largest_instance, histogram";
 
-void insert_policy(Statement& row, std::int64_t chunk, std::int64_t policy, PolicySums const& s)
+void insert_policy(Statement& row, std::int64_t chunk, std::int64_t policy, PolicySums const& s,
+                   std::string_view engine)
 {
     row.bind(chunk).bind(policy).bind(s.count).bind(s.unfinished);
     for (auto const reason : reasons) row.bind(s.unfinished_by[static_cast<int>(reason)]);
@@ -32,7 +33,7 @@ void insert_policy(Statement& row, std::int64_t chunk, std::int64_t policy, Poli
     row.bind(std::string_view(to_text(s.cancellations)));
     row.bind(std::string_view(to_text(s.wasted_tokens)));
     row.bind(std::string_view(to_text(s.events)));
-    row.bind(s.peak_memory).run();
+    row.bind(s.peak_memory).bind(engine).run();
 }
 
 void insert_ratio(Statement& row, std::int64_t chunk, std::int64_t policy, std::string_view id,
@@ -120,16 +121,19 @@ std::map<std::int64_t, Tally> read(Database const& database, std::size_t policie
 
 } // namespace
 
-void insert_tally(Database const& database, std::int64_t chunk, Tally const& tally)
+void insert_tally(Database const& database, std::int64_t chunk, Tally const& tally,
+                  std::vector<std::string> const& engines)
 {
+    CRX_EXPECT(engines.empty() || engines.size() == tally.size());
     auto policy_row =
         database.prepare(std::string("INSERT INTO policy_sums(chunk, policy, ") + policy_columns +
-                         ") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+                         ") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
     auto ratio_row = database.prepare(std::string("INSERT INTO ratio_sums(chunk, policy, ") +
                                       ratio_columns + ") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)");
     for (std::size_t p = 0; p < tally.size(); ++p) {
         auto const policy = static_cast<std::int64_t>(p);
-        insert_policy(policy_row, chunk, policy, tally[p].sums);
+        insert_policy(policy_row, chunk, policy, tally[p].sums,
+                      engines.empty() ? std::string_view() : engines[p]);
         for (auto const& name : baseline_names) {
             int const k = static_cast<int>(name.kind);
             auto const& ratio = tally[p].sums.ratio[k];
@@ -142,6 +146,21 @@ void insert_tally(Database const& database, std::int64_t chunk, Tally const& tal
 std::map<std::int64_t, Tally> read_tallies(Database const& database, std::size_t policies)
 {
     return read(database, policies, nullptr);
+}
+
+std::map<std::int64_t, std::vector<std::string>> read_engines(Database const& database,
+                                                              std::size_t policies)
+{
+    std::map<std::int64_t, std::vector<std::string>> engines;
+    auto row = database.prepare("SELECT DISTINCT chunks.cell, policy, engine FROM chunks JOIN "
+                                "policy_sums USING(chunk) WHERE engine <> '' ORDER BY 1, 2, 3");
+    while (row.step()) {
+        auto& of_cell = engines[row.integer(0)];
+        of_cell.resize(policies);
+        auto& names = of_cell.at(static_cast<std::size_t>(row.integer(1)));
+        names += (names.empty() ? "" : ", ") + row.text(2);
+    }
+    return engines;
 }
 
 Tally read_tally(Database const& database, std::size_t policies, std::int64_t cell)

@@ -1,6 +1,7 @@
 #include "host/sweep/backend.hh"
 
 #include "host/error.hh"
+#include "kernels/backends/cell_engines.hh"
 
 namespace crx {
 
@@ -23,7 +24,8 @@ Backend choose_backend(std::string const& wanted, std::string const& cpu_only)
     if (!device.name.empty())
         return {"cuda", device.name, "running on " + device.name,
                 [](Cell const& cell, InstanceRange range, StopCondition const&) {
-                    return Launched{launch_device(cell, range), range.count};
+                    return Launched{launch_device(cell, range), range.count,
+                                    engine_names(cell, Processor::card)};
                 },
                 1};
     if (wanted == "cuda")

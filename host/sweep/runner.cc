@@ -170,7 +170,8 @@ class SweepRunner
     void keep(Job const& job, Launched const& chunk, double seconds)
     {
         if (chunk.count > 0)
-            store_.add_chunk(queue_.index(job.slot), {job.range.first, chunk.count}, chunk.tally);
+            store_.add_chunk(queue_.index(job.slot), {job.range.first, chunk.count}, chunk.tally,
+                             chunk.engines);
         queue_.finish(job, chunk.count, seconds);
         state_.instances_done += chunk.count;
         if (queue_.is_idle(job.slot)) settle(job.slot, queue_.reached(job.slot));

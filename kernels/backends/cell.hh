@@ -1,10 +1,12 @@
 #pragma once
 
 #include "kernels/backends/host_baselines.hh"
-#include "kernels/backends/instance_source.hh"
-#include "kernels/backends/offline_order.hh"
+#include "kernels/engines/random_law.hh"
+#include "kernels/laws/instance_source.hh"
 #include "kernels/laws/workload.cuh"
+#include "kernels/model/instance_range.hh"
 #include "kernels/model/tally/tally.cuh"
+#include "kernels/policies/offline_order.hh"
 #include "kernels/policies/policy_spec.cuh"
 
 #include <algorithm>
@@ -15,11 +17,14 @@
 
 namespace crx {
 
-/// What runs a policy (DESIGN.md, Engines).
-enum class EngineKind : std::uint8_t
+/// Which engines run on a card: for tests, anything but the fastest
+/// (kernels/backends/cuda/autotune.cuh).
+struct CardChoice
 {
-    request, ///< request by request
-    cohort,  ///< requests that no policy can tell apart as counts; equal in law
+    std::string engine = {}; ///< this one where it takes a policy, else the portable one
+    bool compare = false;    ///< all run every instance, and what they say is compared
+    /// What an engine does not take is run by the portable one; else it stays unknown.
+    bool repair = true;
 };
 
 /// One point of a sweep: a workload law, the policies that meet each of its instances, and what
@@ -29,30 +34,27 @@ struct Cell
     Workload workload;
     std::vector<PolicySpec> policies;
     bool baseline[baseline_kinds] = {true, true}; ///< by BaselineKind
-    /// Of each policy; empty: request for all. Contract: where it is cohort, cohort_refusal of that
-    /// policy is empty.
-    std::vector<EngineKind> engines = {};
+    /// Of each policy; empty: request for all. Contract: where it is cohort, the engine `cohorts`
+    /// does not refuse the policy.
+    std::vector<RandomLaw> laws = {};
     /// Of each policy: who orders its requests; null where the policy does, empty where all do.
-    /// Contract: where there is one, the policy is mc_benchmark, its engine request, and all
+    /// Contract: where there is one, the policy is mc_benchmark, its law request, and all
     /// requests arrive at 0.
     std::vector<std::shared_ptr<OfflineOrder const>> orders = {};
     /// Who makes the baselines past engine_baselines; null: none is asked for. Contract: unit clock
-    /// and every engine request.
+    /// and every law request.
     std::shared_ptr<HostBaselines const> host_baselines = {};
     /// Who makes the instances in place of `workload`, which then says the most of n and M; null:
-    /// `workload` does. Contract: unit clock, every engine request.
+    /// `workload` does. Contract: unit clock, every law request.
     std::shared_ptr<InstanceSource const> source = {};
-    /// For tests, on a card: the form of this name ("thread", "warp", "warp alone", "lanes") runs
-    /// policies where they have one, else threads do; "each": all forms do, and are compared.
-    /// Empty: the fastest (kernels/backends/cuda/autotune.cuh).
-    std::string device_variant = {};
+    CardChoice card_choice = {};
 
     bool wants(BaselineKind kind) const { return baseline[static_cast<int>(kind)]; }
 };
 
-inline EngineKind engine_of(Cell const& cell, std::size_t policy)
+inline RandomLaw law_of(Cell const& cell, std::size_t policy)
 {
-    return cell.engines.empty() ? EngineKind::request : cell.engines[policy];
+    return cell.laws.empty() ? RandomLaw::request : cell.laws[policy];
 }
 
 /// Null where the policy itself orders.
@@ -70,22 +72,16 @@ inline bool any_offline(Cell const& cell)
 
 inline bool any_by_cohorts(Cell const& cell)
 {
-    return std::ranges::find(cell.engines, EngineKind::cohort) != cell.engines.end();
+    return std::ranges::find(cell.laws, RandomLaw::cohort) != cell.laws.end();
 }
 
 /// Whether every policy is run by cohorts: then requests are never written down, and the counts of
 /// a tabulated law are drawn as such (docs/random-choices.md).
 inline bool all_by_cohorts(Cell const& cell)
 {
-    return !cell.engines.empty() &&
-           std::ranges::find(cell.engines, EngineKind::request) == cell.engines.end();
+    return !cell.laws.empty() &&
+           std::ranges::find(cell.laws, RandomLaw::request) == cell.laws.end();
 }
-
-/// A range of a cell's instances.
-struct InstanceRange
-{
-    std::int64_t first = 0, count = 0;
-};
 
 /// Runs a range of instances on the CPU. Parallel inside (oneTBB) and safe to call from several
 /// threads; the result does not depend on either.
@@ -105,6 +101,8 @@ struct Launched
 {
     Tally tally;
     std::int64_t count = 0; ///< instances in it: the first ones of the range
+    /// Name of the engine that runs each policy on this cell and processor (cell_engines.hh).
+    std::vector<std::string> engines = {};
 };
 
 /// launch_host for as long as stop_condition lasts. Where several threads ran and one gave up its

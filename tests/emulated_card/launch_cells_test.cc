@@ -1,6 +1,8 @@
 #include "emulated_card/fresh_card.hh"
 #include "emulated_card/launch.hh"
 #include "host/selftest/selftest_cases.hh"
+#include "kernels/backends/cell_engines.hh"
+#include "kernels/backends/cuda/card_launch_names.hh"
 #include "kernels/engines/cohorts/cohort.hh"
 #include "kernels/search/search_batch.hh"
 
@@ -23,6 +25,10 @@ std::vector<SelftestCase> cases(std::vector<SelftestCase> const& all,
     return some;
 }
 
+/// `cohorts` alone, each other engine where it takes a policy, and all compared.
+CardChoice const by_cohorts_choices[] = {
+    {"portable"}, {"a-max-batch"}, {"fixed-length-batch"}, {"", true}};
+
 Cell by_requests(SelftestCase const& test)
 {
     return {test.workload, selftest_policies(test), {true, true}};
@@ -34,7 +40,7 @@ Cell by_cohorts(SelftestCase const& test)
     Cell cell{test.workload, {}, {true, true}};
     for (auto const& spec : selftest_policies(test))
         if (cohort_refusal(spec, view_of(cell.workload)).empty()) cell.policies.push_back(spec);
-    cell.engines.assign(cell.policies.size(), EngineKind::cohort);
+    cell.laws.assign(cell.policies.size(), RandomLaw::cohort);
     EXPECT_GE(cell.policies.size(), 4u) << test.name;
     return cell;
 }
@@ -55,12 +61,12 @@ TEST_F(EmulatedLaunch, AnyNumberOfInstances)
     for (auto const& test : few)
         for (std::int64_t const count : {1, 2, 31, 33, 64, 65, 127, 129, 257}) {
             auto cell = by_requests(test);
-            cell.device_variant = "thread";
+            cell.card_choice = {"portable"};
             expect_hosts_tallies(cell, {count * 7, count}, test.name);
             if (test.workload.output_kind != OutputKind::composition) continue;
-            for (auto const* const form : {"thread", "lanes", "each"}) {
+            for (auto const& choice : by_cohorts_choices) {
                 cell = by_cohorts(test);
-                cell.device_variant = form;
+                cell.card_choice = choice;
                 expect_hosts_tallies(cell, {count * 7, count}, test.name + ", by cohorts");
             }
         }
@@ -72,7 +78,7 @@ TEST_F(EmulatedLaunch, NoInstancesAreNoLaunch)
     EXPECT_EQ(expect_hosts_tallies(cell, {3, 0}, "none"), 0);
 }
 
-// More blocks of sums and more instances than a round of threads; forms are measured.
+// More blocks of sums and more instances than a round of threads; engines are measured.
 TEST_F(EmulatedLaunch, EnoughToMeasureForms)
 {
     emulated::card().processors = 1;
@@ -84,7 +90,7 @@ TEST_F(EmulatedLaunch, EnoughToMeasureForms)
         auto const counted = by_cohorts(cases(selftest_cases(), {"no prompts"}).front());
         expect_hosts_tallies(counted, {time * 5000, 5000}, "by cohorts");
     }
-    cell.device_variant = "thread";
+    cell.card_choice = {"portable"};
     expect_hosts_tallies(cell, {5, 512 * 64 + 77}, "more than all blocks of sums have threads");
 }
 
@@ -93,10 +99,10 @@ TEST_F(EmulatedLaunch, BatchesOneAfterTheOther)
 {
     for (auto const& test : cases(selftest_cases(), {"long u", "varying prompts, relative",
                                                      "Poisson", "affine clock, a rate", "JAILLET"}))
-        for (auto const* const form : {"thread", ""}) {
+        for (auto const* const engine : {"portable", ""}) {
             auto cell = by_requests(test);
-            if (*form == '\0') cell.policies.resize(2);
-            cell.device_variant = form;
+            if (*engine == '\0') cell.policies.resize(2);
+            cell.card_choice = {engine};
             emulated::card().bytes = std::size_t{1} << 28;
             auto const whole = expect_hosts_tallies(cell, {2, 75}, test.name);
             emulated::card().bytes = 640 * 1024;
@@ -111,14 +117,14 @@ TEST_F(EmulatedLaunch, FewArraysForEnginesByCohorts)
     constexpr std::int64_t count = 5000;
     auto cell = by_cohorts(cases(selftest_cases(), {"no prompts"}).front());
     cell.policies = {{PolicyKind::mc_sf, {}}, {PolicyKind::a_max, {}}};
-    cell.engines.resize(2);
-    for (auto const* const form : {"thread", "each", "lanes"}) {
-        cell.device_variant = form;
+    cell.laws.resize(2);
+    for (auto const& choice : by_cohorts_choices) {
+        cell.card_choice = choice;
         emulated::card().processors = 3; // full with 6,144
-        auto const whole = expect_hosts_tallies(cell, {3, count}, form);
+        auto const whole = expect_hosts_tallies(cell, {3, count}, choice.engine);
         emulated::card().processors = 1;
-        auto const cut = expect_hosts_tallies(cell, {3, count}, form);
-        EXPECT_GT(cut, whole) << form;
+        auto const cut = expect_hosts_tallies(cell, {3, count}, choice.engine);
+        EXPECT_GT(cut, whole) << choice.engine;
     }
 }
 
@@ -129,8 +135,8 @@ TEST_F(EmulatedLaunch, WarpsWithArraysInDeviceMemory)
     auto const test = cases(selftest_device_cases(), {"900 requests, exact"}).front();
     auto cell = by_requests(test);
     cell.policies = {{PolicyKind::mc_sf, {}}};
-    for (auto const* const form : {"warp alone", "each"}) {
-        cell.device_variant = form;
+    for (auto const& choice : {CardChoice{"list-schedule-warp", false, false}, {"", true}}) {
+        cell.card_choice = choice;
         expect_hosts_tallies(cell, {4, 19}, test.name);
     }
 }
@@ -139,8 +145,10 @@ TEST_F(EmulatedLaunch, ACardWithoutMemoryPools)
 {
     emulated::card().pools = false;
     auto cell = by_cohorts(cases(selftest_cohort_cases(), {"few at a time"}).front());
-    cell.device_variant = "lanes";
-    expect_hosts_tallies(cell, {0, 70}, "lanes");
+    for (auto const* const engine : {"a-max-batch", "fixed-length-batch"}) {
+        cell.card_choice = {engine};
+        expect_hosts_tallies(cell, {0, 70}, engine);
+    }
 }
 
 TEST_F(EmulatedLaunch, SaysWhatIsMissing)
@@ -170,6 +178,18 @@ TEST_F(EmulatedLaunch, TheSearchGoesOnAfterALaunch)
         selftest_instance(all[0], 0), selftest_instance(all[1], 0), selftest_instance(all[1], 1)};
     search::Effort const effort{1, 360'000, 5, 0};
     EXPECT_EQ(search_orders_device(instances, effort), search_orders(instances, effort));
+}
+
+// Every row of the registry that runs on a card has a launch, and no other has.
+TEST_F(EmulatedLaunch, EveryCardRowHasALaunch)
+{
+    std::size_t rows = 0;
+    for (auto const* const engine : engines()) {
+        if (engine->processor != Processor::card) continue;
+        ++rows;
+        EXPECT_TRUE(has_card_launch(engine->name)) << engine->name;
+    }
+    EXPECT_EQ(rows, card_launch_count());
 }
 
 } // namespace

@@ -10,29 +10,36 @@ void record(void* timeline, Rounds time, Tokens held, std::int64_t active, std::
 
 } // namespace
 
-CellReplay::CellReplay(Cell const& cell, std::int64_t number)
-    : cell_(cell), number_(number), cohorts_(cell)
+CellReplay::CellReplay(Cell const& cell, std::int64_t number) : cell_(cell), number_(number)
 {
-    if (all_by_cohorts(cell)) {
-        cohorts_.draw_counts(number);
-        return;
-    }
+    if (all_by_cohorts(cell)) return;
     instance_ = cell.source != nullptr ? generate_single(*cell.source, cell.workload.seed, number)
                                        : generate_single(cell.workload, number);
-    if (cohorts_.any()) cohorts_.count(instance_->output);
 }
 
 SingleRun CellReplay::execute(std::size_t policy)
 {
-    auto const& spec = cell_.policies[policy];
     if (auto const* const offline = order_of(cell_, policy))
         return execute_in_order(
             *instance_, offline->order(requests_of(*instance_), cell_.workload.seed, number_));
-    if (engine_of(cell_, policy) == EngineKind::request)
-        return execute_single(spec, *instance_, cell_.workload.seed, number_);
+    return law_of(cell_, policy) == RandomLaw::request
+               ? execute_single(cell_.policies[policy], *instance_, cell_.workload.seed, number_)
+               : execute_counts(policy);
+}
+
+SingleRun CellReplay::execute_counts(std::size_t policy)
+{
+    auto const& spec = cell_.policies[policy];
+    auto const where = engine_case(cell_, nullptr);
+    auto const& engine = portable_engine(Processor::cpu, RandomLaw::cohort, spec, where);
+    HostGenerator const generator(where.workload);
+    LazyInstances instances(where, generator, {1, 1, engine.bytes(spec, where)});
     SingleRun run;
-    run.outcome =
-        cohorts_.execute(spec, number_, {nullptr, nullptr, nullptr, record, &run.timeline});
+    std::optional<Outcome> outcome;
+    engine.make(spec, where)
+        ->execute({number_, 1}, instances, {nullptr, nullptr, nullptr, record, &run.timeline},
+                  &outcome);
+    run.outcome = outcome.value();
     return run;
 }
 

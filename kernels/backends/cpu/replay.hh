@@ -1,10 +1,7 @@
 #pragma once
 
-#include "kernels/backends/cell.hh"
-#include "kernels/backends/cpu/cohort_share.hh"
+#include "kernels/backends/cpu/policy_run.hh"
 #include "kernels/backends/cpu/single.hh"
-
-#include <optional>
 
 namespace crx {
 
@@ -12,6 +9,7 @@ namespace crx {
 class CellReplay
 {
   public:
+    /// The cell must outlive it.
     CellReplay(Cell const& cell, std::int64_t number);
 
     /// The run of one of the cell's policies. Where it was run by cohorts `start`, `completion` and
@@ -22,10 +20,11 @@ class CellReplay
     OwnedInstance const& instance() const { return *instance_; }
 
   private:
+    SingleRun execute_counts(std::size_t policy);
+
     Cell const& cell_;
     std::int64_t number_;
     std::optional<OwnedInstance> instance_; ///< unless all is run by cohorts
-    CohortShare cohorts_;
 };
 
 } // namespace crx

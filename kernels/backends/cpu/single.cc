@@ -91,15 +91,7 @@ OwnedInstance in_order(Requests const& requests, std::vector<std::size_t> const&
 
 } // namespace
 
-// mc-benchmark serves by arrival and index: with all arrivals at 0 that is the order of the copy.
-Outcome execute_in_order(Requests const& requests, std::vector<std::size_t> const& order)
-{
-    auto ordered = in_order(requests, order);
-    auto const bytes = host_engine_bytes({PolicyKind::mc_benchmark, {}}, requests.n);
-    auto const block = std::make_unique_for_overwrite<std::byte[]>(bytes);
-    return execute_on_host(ArrivalOrder{}, requests_of(ordered), 0, 0, block.get(), bytes);
-}
-
+// As in the other execute_in_order.
 SingleRun execute_in_order(OwnedInstance const& given, std::vector<std::size_t> const& order)
 {
     auto instance = given;

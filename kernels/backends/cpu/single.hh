@@ -1,6 +1,7 @@
 #pragma once
 
-#include "kernels/backends/instance_source.hh"
+#include "kernels/engines/list_schedule/execute_in_order.hh"
+#include "kernels/laws/instance_source.hh"
 #include "kernels/laws/workload.cuh"
 #include "kernels/model/outcome.cuh"
 #include "kernels/model/requests.cuh"
@@ -58,11 +59,8 @@ OwnedInstance generate_single(InstanceSource const& source, std::uint64_t seed,
 SingleRun execute_single(PolicySpec const& spec, OwnedInstance const& instance, std::uint64_t seed,
                          std::int64_t number);
 
-/// The prefix rule with true lengths in any given order: order[0] is served first. Contract: every
-/// arrival is 0, every request fits, `order` holds each index once.
+/// The prefix rule with true lengths in any given order, with detail: as the other of this name.
 SingleRun execute_in_order(OwnedInstance const& instance, std::vector<std::size_t> const& order);
-/// The same without detail.
-Outcome execute_in_order(Requests const& requests, std::vector<std::size_t> const& order);
 
 /// The volume bound of SPEC section 5 for one instance, all requests at 0; 0: 2^62 or more.
 std::int64_t volume_bound(OwnedInstance const& instance);

@@ -1,13 +1,10 @@
 #pragma once
 
-#include "kernels/backends/cell.hh"
-#include "kernels/backends/cuda/device_cohorts.cuh"
-#include "kernels/backends/cuda/device_mc_sf_batch.cuh"
-#include "kernels/backends/cuda/device_requests.cuh"
+#include "kernels/backends/cuda/card_launches.cuh"
 #include "kernels/backends/cuda/device_tally.cuh"
-#include "kernels/backends/cuda/engine_variants.cuh"
 #include "kernels/model/denominator.cuh"
 
+#include <optional>
 #include <thrust/transform.h>
 
 namespace crx {
@@ -17,17 +14,23 @@ inline bool wants_bound(Cell const& cell)
     return cell.wants(BaselineKind::volume) || cell.wants(BaselineKind::release);
 }
 
-/// What runs MC-SF and the bound of this cell's instances without writing them down; null: nothing
-/// can, or nobody asks.
-inline std::unique_ptr<DeviceLockstep> mc_sf_batch_for(Cell const& cell,
-                                                       WorkloadView const& on_device)
+/// What a launch runs on every batch of a cell's instances.
+struct CardRuns
 {
-    auto const asked = cell.wants(BaselineKind::h_sf) || cell.wants(BaselineKind::mc_sf) ||
-                       std::ranges::find(cell.policies, PolicyKind::mc_sf, &PolicySpec::kind) !=
-                           cell.policies.end();
-    if (any_by_cohorts(cell) || !asked || !cell.device_variant.empty()) return nullptr;
-    return DeviceLockstep::serving(cell.workload, on_device, wants_bound(cell));
-}
+    CardRuns(CardCell const& c, CellEngines const& engines) : shortest_first(engines.shortest_first)
+    {
+        for (auto const& run : engines.runs) runs.emplace_back(run, c);
+        if (shortest_first && wants_bound(c.cell) && runs[*shortest_first].reads(Reads::nothing) &&
+            c.cell.card_choice.engine.empty() && !c.cell.card_choice.compare)
+            with_volume = DeviceMcSfBatch::serving(c.cell.workload, c.on_device, true);
+        if (with_volume && !with_volume->has_volume()) with_volume.reset();
+    }
+
+    std::vector<CardRun> runs; ///< those of CellEngines
+    std::optional<std::size_t> shortest_first;
+    /// Runs mc-sf for the denominators and the volume bound with it; null: nothing does.
+    std::unique_ptr<DeviceMcSfBatch> with_volume;
+};
 
 /// Not inside of BatchRun: kernels are made of it.
 struct Denominator
@@ -39,9 +42,9 @@ struct Denominator
 class BatchRun
 {
   public:
-    BatchRun(Cell const& cell, Batch const& batch, DeviceLockstep const* mc_sf_batch)
-        : cell_(cell), batch_(batch), mc_sf_batch_(mc_sf_batch),
-          slots_(static_cast<std::size_t>(batch.count)), outcome_(slots_)
+    BatchRun(Cell const& cell, CardRuns const& runs, Batch const& batch)
+        : cell_(cell), runs_(runs), batch_(batch), slots_(static_cast<std::size_t>(batch.count)),
+          outcome_(slots_), shortest_first_(runs.shortest_first ? slots_ : 0)
     {
         for (int b = 0; b < baseline_kinds; ++b)
             if (cell.baseline[b]) bound_[b].resize(slots_);
@@ -50,7 +53,6 @@ class BatchRun
     void add_to(Tally& tally)
     {
         make_instances();
-        if (mc_sf_batch_ != nullptr) run_lockstep();
         compute_shortest_first();
         compute_bounds();
         for (std::size_t k = 0; k < cell_.policies.size(); ++k) {
@@ -75,14 +77,12 @@ class BatchRun
     }
     std::int64_t* baseline(BaselineKind kind) { return baseline(static_cast<int>(kind)); }
 
-    /// Whether anything is left to run request by request.
+    /// Whether anything reads requests of the batch.
     bool needs_requests() const
     {
-        if (mc_sf_batch_ == nullptr) return true;
-        return (wants_bound(cell_) && !mc_sf_batch_->has_volume()) ||
-               std::ranges::any_of(cell_.policies, [](PolicySpec const& spec) {
-                   return spec.kind != PolicyKind::mc_sf;
-               });
+        return any_by_cohorts(cell_) || (wants_bound(cell_) && runs_.with_volume == nullptr) ||
+               std::ranges::any_of(runs_.runs,
+                                   [](CardRun const& run) { return run.reads(Reads::requests); });
     }
 
     /// Requests of the batch's instances, counts of them, or both, as the cell's engines need.
@@ -97,39 +97,27 @@ class BatchRun
         if (drawn && any_by_cohorts(cell_)) count_requests_of(batch_);
     }
 
-    void run_lockstep()
-    {
-        shortest_first_.resize(slots_);
-        auto* const outcomes = thrust::raw_pointer_cast(shortest_first_.data());
-        std::int64_t* bound = nullptr;
-        if (wants_bound(cell_) && mc_sf_batch_->has_volume())
-            bound = baseline(cell_.wants(BaselineKind::volume) ? BaselineKind::volume
-                                                               : BaselineKind::release);
-        mc_sf_batch_->execute(batch_.first, batch_.count, outcomes, bound);
-        repair_shortest_first(batch_, outcomes);
-    }
-
     void compute_shortest_first()
     {
-        if (!cell_.wants(BaselineKind::h_sf) && !cell_.wants(BaselineKind::mc_sf)) return;
-        auto const* outcomes = &shortest_first_;
-        if (mc_sf_batch_ == nullptr) {
-            auto* const to = thrust::raw_pointer_cast(outcome_.data());
-            if (any_by_cohorts(cell_))
-                run_cohorts(cell_, {PolicyKind::mc_sf, {}}, batch_, to);
-            else
-                run_requests(cell_, {PolicyKind::mc_sf, {}}, batch_, to);
-            outcomes = &outcome_;
+        if (!runs_.shortest_first) return;
+        auto* const outcomes = thrust::raw_pointer_cast(shortest_first_.data());
+        if (runs_.with_volume != nullptr) {
+            auto* const bound = baseline(cell_.wants(BaselineKind::volume) ? BaselineKind::volume
+                                                                           : BaselineKind::release);
+            runs_.with_volume->execute(batch_.first, batch_.count, outcomes, bound);
+            repair_shortest_first(batch_, outcomes);
+        } else {
+            runs_.runs[*runs_.shortest_first].execute(batch_, outcomes);
         }
         for (auto const kind : {BaselineKind::h_sf, BaselineKind::mc_sf})
             if (cell_.wants(kind))
-                thrust::transform(outcomes->begin(), outcomes->end(),
+                thrust::transform(shortest_first_.begin(), shortest_first_.end(),
                                   bound_[static_cast<int>(kind)].begin(), Denominator{});
     }
 
     void compute_bounds()
     {
-        if (mc_sf_batch_ != nullptr && mc_sf_batch_->has_volume()) {
+        if (runs_.with_volume != nullptr) {
             // With all at 0, as there, the release bound is the volume bound.
             if (cell_.wants(BaselineKind::volume) && cell_.wants(BaselineKind::release))
                 bound_[static_cast<int>(BaselineKind::release)] =
@@ -150,20 +138,15 @@ class BatchRun
     /// The outcomes of the k-th policy.
     Outcome const* run_policy(std::size_t k)
     {
-        auto const& spec = cell_.policies[k];
-        if (mc_sf_batch_ != nullptr && spec.kind == PolicyKind::mc_sf)
-            return thrust::raw_pointer_cast(shortest_first_.data());
+        if (runs_.shortest_first == k) return thrust::raw_pointer_cast(shortest_first_.data());
         auto* const outcomes = thrust::raw_pointer_cast(outcome_.data());
-        if (engine_of(cell_, k) == EngineKind::cohort)
-            run_cohorts(cell_, spec, batch_, outcomes);
-        else
-            run_requests(cell_, spec, batch_, outcomes);
+        runs_.runs[k].execute(batch_, outcomes);
         return outcomes;
     }
 
     Cell const& cell_;
+    CardRuns const& runs_;
     Batch batch_;
-    DeviceLockstep const* mc_sf_batch_;
     std::size_t slots_;
     thrust::device_vector<Outcome> outcome_, shortest_first_;
     thrust::device_vector<std::int64_t> bound_[baseline_kinds];

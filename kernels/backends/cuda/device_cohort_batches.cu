@@ -1,7 +1,6 @@
 #include "kernels/backends/cuda/device_cohort_batches.cuh"
 
 #include "kernels/backends/cuda/cuda_check.cuh"
-#include "kernels/backends/cuda/device_memory.hh"
 #include "kernels/engines/cohorts/a_max_batch/a_max_batch.hh"
 #include "kernels/engines/cohorts/fixed_length_batch/fixed_length_batch.hh"
 #include "kernels/engines/cohorts/thread_instances.cuh"
@@ -152,7 +151,7 @@ std::unique_ptr<DeviceCohortLanes> DeviceCohortLanes::serving(PolicySpec const& 
                                                               WorkloadView const& host)
 {
     bool const upper = spec.kind == PolicyKind::a_max;
-    auto const fit = card_lanes_fit(spec, host);
+    auto const fit = upper ? a_max_batch_fit(host) : fixed_length_batch_fit(spec, host);
     if (fit == LaneFit::none) return nullptr;
     auto const longest =
         spec.kind == PolicyKind::a_ell ? host.interval.upper : host.output_value.back();

@@ -1,3 +1,4 @@
+#include "kernels/backends/cuda/card_launch_names.hh"
 #include "kernels/backends/cuda/device_batch_run.cuh"
 #include "kernels/backends/cuda/device_memory.hh"
 
@@ -18,7 +19,7 @@ std::size_t engine_bytes_by_requests(Cell const& cell)
     auto const n = cell.workload.requests;
     auto bytes = std::max({VolumeBound::arena_bytes(n), engine_bytes({}, n), warp_bytes({}, n)});
     for (std::size_t k = 0; k < cell.policies.size(); ++k)
-        if (engine_of(cell, k) == EngineKind::request)
+        if (law_of(cell, k) == RandomLaw::request)
             bytes = std::max(
                 {bytes, engine_bytes(cell.policies[k], n), warp_bytes(cell.policies[k], n)});
     return cell.wants(BaselineKind::release) ? std::max(bytes, ReleaseBound::arena_bytes(n))
@@ -77,15 +78,23 @@ Tally launch_device(Cell const& cell, InstanceRange range)
     thrust::device_vector<unsigned long long> queue(1);
     batch.queue = thrust::raw_pointer_cast(queue.data());
 
-    auto const mc_sf_batch = mc_sf_batch_for(cell, workload.view());
+    CellEngines const chosen(cell, Processor::card);
+    CardCell const card_cell{cell, workload.view()};
+    CardRuns const runs(card_cell, chosen);
     for (std::int64_t done = 0; done < range.count; done += slots) {
         batch.first = range.first + done;
         batch.count = std::min(slots, range.count - done);
-        BatchRun(cell, batch, mc_sf_batch.get()).add_to(tally);
+        BatchRun(cell, runs, batch).add_to(tally);
     }
     CRX_CUDA_CHECK(cudaDeviceSynchronize());
     return tally;
 }
+
+bool has_card_launch(std::string_view engine)
+{
+    return std::ranges::find(card_launches, engine, &CardLaunch::engine) != std::end(card_launches);
+}
+std::size_t card_launch_count() { return std::size(card_launches); }
 
 DeviceInfo find_device()
 {

@@ -34,17 +34,17 @@ __global__ void __launch_bounds__(most_threads)
 
 } // namespace
 
-std::unique_ptr<DeviceLockstep>
-DeviceLockstep::serving(Workload const& workload, WorkloadView const& on_device, bool with_volume)
+std::unique_ptr<DeviceMcSfBatch>
+DeviceMcSfBatch::serving(Workload const& workload, WorkloadView const& on_device, bool with_volume)
 {
     auto const layout = mc_sf_batch::layout_serving(view_of(workload));
     if (!layout) return nullptr;
-    return std::unique_ptr<DeviceLockstep>(
-        new DeviceLockstep(workload, on_device, *layout, with_volume));
+    return std::unique_ptr<DeviceMcSfBatch>(
+        new DeviceMcSfBatch(workload, on_device, *layout, with_volume));
 }
 
-DeviceLockstep::DeviceLockstep(Workload const& workload, WorkloadView const& on_device,
-                               mc_sf_batch::KeyLayout const& layout, bool with_volume)
+DeviceMcSfBatch::DeviceMcSfBatch(Workload const& workload, WorkloadView const& on_device,
+                                 mc_sf_batch::KeyLayout const& layout, bool with_volume)
 {
     auto const exchanges = mc_sf_batch::merge_exchange(static_cast<int>(workload.requests));
     plan_ = mc_sf_batch::thread_plan(view_of(workload), layout, exchanges, with_volume);
@@ -53,8 +53,8 @@ DeviceLockstep::DeviceLockstep(Workload const& workload, WorkloadView const& on_
     plan_.exchange = thrust::raw_pointer_cast(exchange_.data());
 }
 
-void DeviceLockstep::execute(std::int64_t first, std::int64_t count, Outcome* outcome,
-                             std::int64_t* bound) const
+void DeviceMcSfBatch::execute(std::int64_t first, std::int64_t count, Outcome* outcome,
+                              std::int64_t* bound) const
 {
     if (count == 0) return;
     CRX_EXPECT(bound == nullptr || plan_.volume);

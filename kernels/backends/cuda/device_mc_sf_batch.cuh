@@ -10,12 +10,12 @@ namespace crx {
 
 /// MC-SF and the volume bound of small instances on a card, a thread each: keys in shared memory,
 /// ends in registers. Nothing of an instance goes through device memory but its result.
-class DeviceLockstep
+class DeviceMcSfBatch
 {
   public:
     /// Null where layout_serving() refuses the workload. `on_device` must outlive it.
-    static std::unique_ptr<DeviceLockstep> serving(Workload const& workload,
-                                                   WorkloadView const& on_device, bool with_volume);
+    static std::unique_ptr<DeviceMcSfBatch>
+    serving(Workload const& workload, WorkloadView const& on_device, bool with_volume);
 
     bool has_volume() const { return plan_.volume; }
     /// outcome[k], bound[k]: of instance first + k; bound may be null. finished = 0: not known.
@@ -23,8 +23,8 @@ class DeviceLockstep
                  std::int64_t* bound) const;
 
   private:
-    DeviceLockstep(Workload const& workload, WorkloadView const& on_device,
-                   mc_sf_batch::KeyLayout const& layout, bool with_volume);
+    DeviceMcSfBatch(Workload const& workload, WorkloadView const& on_device,
+                    mc_sf_batch::KeyLayout const& layout, bool with_volume);
 
     thrust::device_vector<mc_sf_batch::Exchange> exchange_;
     mc_sf_batch::ThreadPlan plan_;

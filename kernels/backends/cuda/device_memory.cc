@@ -1,34 +1,23 @@
 #include "kernels/backends/cuda/device_memory.hh"
 
-#include "kernels/engines/cohorts/a_max_batch/a_max_batch.hh"
+#include "kernels/backends/cell_engines.hh"
 #include "kernels/engines/cohorts/cohort.hh"
-#include "kernels/engines/cohorts/fixed_length_batch/fixed_length_batch.hh"
 
 #include <algorithm>
 
 namespace crx {
 
-LaneFit card_lanes_fit(PolicySpec const& spec, WorkloadView const& host)
-{
-    return spec.kind == PolicyKind::a_max ? a_max_batch_fit(host)
-                                          : fixed_length_batch_fit(spec, host);
-}
-
 CohortMemory cohort_memory(Cell const& cell)
 {
     CRX_EXPECT(any_by_cohorts(cell));
-    auto const host = view_of(cell.workload);
     CohortMemory memory{0, all_by_cohorts(cell)};
-    auto const run = [&](PolicySpec const& spec) {
-        memory.bytes = std::max(memory.bytes, cohort_bytes(spec, host));
-        if (card_lanes_fit(spec, host) == LaneFit::none) memory.compared_only = false;
-    };
-    if (cell.wants(BaselineKind::h_sf) || cell.wants(BaselineKind::mc_sf))
-        run({PolicyKind::mc_sf, {}});
+    for (auto const& run : CellEngines(cell, Processor::card).runs) {
+        if (run.law != RandomLaw::cohort) continue;
+        memory.bytes = std::max(memory.bytes, cohort_bytes(run.spec, run.where.workload));
+        if (run.chain.front()->portable) memory.compared_only = false;
+    }
     if (cell.wants(BaselineKind::volume) || cell.wants(BaselineKind::release))
-        memory.bytes = std::max(memory.bytes, volume_by_class_bytes(host));
-    for (std::size_t k = 0; k < cell.policies.size(); ++k)
-        if (engine_of(cell, k) == EngineKind::cohort) run(cell.policies[k]);
+        memory.bytes = std::max(memory.bytes, volume_by_class_bytes(view_of(cell.workload)));
     return memory;
 }
 

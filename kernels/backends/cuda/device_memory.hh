@@ -1,19 +1,14 @@
 #pragma once
 
 #include "kernels/backends/cell.hh"
-#include "kernels/engines/cohorts/instance_batch.hh"
 
 namespace crx {
 
-/// The numbers that a card can run the policy in by cohorts in lanes (DeviceCohortLanes). Contract:
-/// the workload can be run by cohorts under the policy.
-LaneFit card_lanes_fit(PolicySpec const& spec, WorkloadView const& host);
-
-/// What the general engine by cohorts takes on a card.
+/// What the engine `cohorts` takes on a card.
 struct CohortMemory
 {
     std::size_t bytes = 0; ///< of an instance, the volume bound's among them
-    /// Lanes can run every policy, and the general engine then runs some instances, to be compared.
+    /// Another engine can run every policy, and `cohorts` then runs some instances, to be compared.
     bool compared_only = false;
 };
 

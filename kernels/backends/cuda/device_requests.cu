@@ -56,7 +56,7 @@ struct BoundSlot
     }
 };
 
-/// Runs MC-SF where DeviceLockstep did not: the slot's requests are written for it.
+/// Runs MC-SF where DeviceMcSfBatch did not: the slot's requests are written for it.
 struct RepairSlot
 {
     static constexpr bool wide = true;

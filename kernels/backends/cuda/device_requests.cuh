@@ -21,8 +21,8 @@ enum class Slots
 void bound_volume(Batch const& batch, std::int64_t* bound, Slots slots = Slots::all);
 void bound_release(Batch const& batch, std::int64_t* bound);
 
-/// Runs MC-SF where `outcome[slot]` is unfinished, as DeviceLockstep leaves it; writes the requests
-/// of those slots.
+/// Runs MC-SF where `outcome[slot]` is unfinished, as DeviceMcSfBatch leaves it; writes the
+/// requests of those slots.
 void repair_shortest_first(Batch const& batch, Outcome* outcome);
 
 /// outcome[slot]: the policy's, on the requests written.

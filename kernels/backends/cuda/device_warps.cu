@@ -141,21 +141,6 @@ void launch_policy_by_warps(P const& policy, Batch const& batch, Outcome* outcom
 
 } // namespace
 
-bool has_warp_variant(PolicySpec const& spec, WorkloadView const& workload)
-{
-    if (workload.arrival_kind != ArrivalKind::at_zero || workload.clock.affine()) return false;
-    return with_policy(spec, [&]<class P>(P const&) {
-        if constexpr (lists<P>)
-            return workload.memory <= INT32_MAX / 2 &&
-                   (P::kind != PolicyKind::a_max || workload.interval.kind == IntervalKind::exact);
-        else if constexpr (learns<P>)
-            return workload.requests <= a_min_small_requests &&
-                   workload.memory <= a_min_small_memory;
-        else
-            return false;
-    });
-}
-
 std::size_t warp_bytes(PolicySpec const& spec, std::int64_t n)
 {
     auto const bytes = with_policy(spec, [n]<class P>(P const&) { return bytes_for<P>(n); });
@@ -164,7 +149,6 @@ std::size_t warp_bytes(PolicySpec const& spec, std::int64_t n)
 
 void launch_by_warps(PolicySpec const& spec, Batch const& batch, Outcome* outcome)
 {
-    CRX_EXPECT(has_warp_variant(spec, batch.workload));
     with_policy(spec,
                 [&]<class P>(P const& policy) { launch_policy_by_warps(policy, batch, outcome); });
 }

@@ -20,11 +20,11 @@ TEST(EngineChoice, AutoGoesByCost)
 {
     auto const enough = with(small_experiment, "memory = 100", "memory = 46");
     auto const little = with(small_experiment, "memory = 100", "memory = 45");
-    EXPECT_EQ(cell_of(little).cell.engines.at(0), EngineKind::request);
-    EXPECT_EQ(cell_of(enough).cell.engines.at(0), EngineKind::cohort);
-    EXPECT_EQ(cell_of(with_engine("auto", enough)).cell.engines.at(0), EngineKind::cohort);
-    EXPECT_EQ(cell_of(with_engine("request", enough)).cell.engines.at(0), EngineKind::request);
-    EXPECT_EQ(cell_of(with_engine("cohort", little)).cell.engines.at(0), EngineKind::cohort);
+    EXPECT_EQ(cell_of(little).cell.laws.at(0), RandomLaw::request);
+    EXPECT_EQ(cell_of(enough).cell.laws.at(0), RandomLaw::cohort);
+    EXPECT_EQ(cell_of(with_engine("auto", enough)).cell.laws.at(0), RandomLaw::cohort);
+    EXPECT_EQ(cell_of(with_engine("request", enough)).cell.laws.at(0), RandomLaw::request);
+    EXPECT_EQ(cell_of(with_engine("cohort", little)).cell.laws.at(0), RandomLaw::cohort);
 }
 
 TEST(EngineChoice, IdentityNamesWhoDraws)

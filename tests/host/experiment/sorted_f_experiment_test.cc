@@ -23,7 +23,7 @@ TEST(SortedFExperiment, CellHasTheOrder)
     auto const& cell = planned.cell;
     ASSERT_EQ(cell.policies.size(), 2u);
     EXPECT_EQ(cell.policies[0].kind, PolicyKind::mc_benchmark);
-    EXPECT_EQ(engine_of(cell, 0), EngineKind::request);
+    EXPECT_EQ(law_of(cell, 0), RandomLaw::request);
     ASSERT_NE(order_of(cell, 0), nullptr);
     EXPECT_EQ(order_of(cell, 1), nullptr);
     std::vector<std::pair<std::string, std::string>> const identity{

@@ -85,7 +85,7 @@ TEST(Runner, TakesWhatALaunchDid)
             EXPECT_GT(stop_condition.seconds, 0);
             auto const count =
                 stop_condition.stop_asked() ? 0 : range.count - ++launches % range.count;
-            return Launched{fake_launch(cell, {range.first, count}), count};
+            return Launched{fake_launch(cell, {range.first, count}), count, {}};
         };
         EXPECT_THROW(run_fake(file, plan, settings), RunError);
         EXPECT_NE(export_of(file), expected);
@@ -170,7 +170,7 @@ TEST(Runner, WrongCountFromABackendIsRefused)
     TemporaryFolder const folder;
     auto settings = fake_settings();
     settings.launch = [](Cell const& cell, InstanceRange range, StopCondition const&) {
-        return Launched{fake_launch(cell, {range.first, range.count + 1}), range.count};
+        return Launched{fake_launch(cell, {range.first, range.count + 1}), range.count, {}};
     };
     EXPECT_THROW(run_fake(folder / "a.db", fake_plan(10), settings), RunError);
     for (auto const& cell : read_results(folder / "a.db")) EXPECT_EQ(cell.instances, 0);

@@ -4,23 +4,26 @@
 
 namespace crx {
 
-namespace {
-
-bool of_the_kind(PolicySpec const& spec, WorkloadView const& w)
+bool runs_fixed_lengths(PolicyKind kind)
 {
-    if (w.requests == 0 || w.output_value.empty()) return false;
-    if (spec.kind == PolicyKind::mc_sf || spec.kind == PolicyKind::mc_sf_total) return true;
-    return spec.kind == PolicyKind::a_ell && w.interval.kind == IntervalKind::common &&
+    return kind == PolicyKind::mc_sf || kind == PolicyKind::mc_sf_total ||
+           kind == PolicyKind::a_ell;
+}
+
+bool ends_at_working_lengths(PolicySpec const& spec, WorkloadView const& w)
+{
+    if (spec.kind != PolicyKind::a_ell) return true;
+    return w.interval.kind == IntervalKind::common &&
            std::ranges::all_of(w.output_value, [&](auto value) {
                return value == w.interval.lower || value == w.interval.upper;
            });
 }
 
-} // namespace
-
 LaneFit fixed_length_batch_fit(PolicySpec const& spec, WorkloadView const& w)
 {
-    if (!of_the_kind(spec, w)) return LaneFit::none;
+    if (!runs_fixed_lengths(spec.kind) || w.requests == 0 || w.output_value.empty() ||
+        !ends_at_working_lengths(spec, w))
+        return LaneFit::none;
     bool const hidden = spec.kind == PolicyKind::a_ell;
     auto const longest = std::int64_t{hidden ? w.interval.upper : w.output_value.back()};
     auto const rounds = most_lane_rounds(w, longest, hidden ? longest + w.interval.lower : longest);

@@ -21,7 +21,7 @@ Cell cohort_cell(std::vector<PolicyKind> const& kinds)
     w.interval = {IntervalKind::common, 2, 9, 100, 0, 1};
     for (auto const kind : kinds) {
         cell.policies.push_back({kind, {}});
-        cell.engines.push_back(EngineKind::cohort);
+        cell.laws.push_back(RandomLaw::cohort);
     }
     return cell;
 }
@@ -31,7 +31,7 @@ Tally one_by_one(Cell const& cell, InstanceRange range)
     Tally tally(cell.policies.size());
     Cell h_sf = cell;
     h_sf.policies.push_back({PolicyKind::mc_sf, {}});
-    h_sf.engines.push_back(cell.engines.front());
+    h_sf.laws.push_back(cell.laws.front());
     for (auto number = range.first; number < range.first + range.count; ++number) {
         CellReplay replay(h_sf, number);
         std::int64_t const baselines[baseline_kinds] = {
@@ -55,7 +55,7 @@ TEST(CohortCell, IsTheSumOfItsReplays)
     cell.baseline[1] = false;
     EXPECT_EQ(launch_host(cell, {7, 40}), one_by_one(cell, {7, 40}));
     cell.policies.push_back({PolicyKind::mc_benchmark, {}});
-    cell.engines.push_back(EngineKind::request);
+    cell.laws.push_back(RandomLaw::request);
     EXPECT_EQ(launch_host(cell, {7, 40}), one_by_one(cell, {7, 40}));
 }
 
@@ -64,9 +64,9 @@ TEST(CohortCell, IsTheSumOfItsReplays)
 TEST(CohortCell, MixedEnginesSeeOneInstance)
 {
     auto mixed = cohort_cell({PolicyKind::mc_sf, PolicyKind::mc_benchmark});
-    mixed.engines[1] = EngineKind::request;
+    mixed.laws[1] = RandomLaw::request;
     auto requests = mixed;
-    requests.engines.clear();
+    requests.laws.clear();
     auto left = launch_host(mixed, {0, 50}), right = launch_host(requests, {0, 50});
     for (auto* tally : {&left, &right})
         for (auto& policy : *tally) policy.sums.events = 0; // an engine's own affair

@@ -62,11 +62,11 @@ TEST(Denominator, IsNoneWhereShortestFirstDoesNotFinish)
 // By cohorts, and request by request under the unit clock: a total beyond 2^62 is no h-sf either.
 TEST(Denominator, IsNoneWhereItWouldHaveWrapped)
 {
-    for (auto const engine : {EngineKind::cohort, EngineKind::request}) {
+    for (auto const engine : {RandomLaw::cohort, RandomLaw::request}) {
         Cell cell;
         cell.workload = crx_test::OneByOne{2'000'000'000, INT32_MAX, 145'000}.workload();
         cell.policies = {{PolicyKind::mc_sf, {}}, {PolicyKind::mc_sf_total, {}}};
-        cell.engines = {engine, engine};
+        cell.laws = {engine, engine};
         for (auto const& policy : launch_host(cell, {0, 1})) {
             EXPECT_EQ(policy.sums.unfinished_by[static_cast<int>(Unfinished::out_of_range)], 1);
             for (auto const& ratio : policy.sums.ratio) EXPECT_TRUE(ratio.baseline_sum == 0);

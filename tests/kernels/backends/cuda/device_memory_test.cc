@@ -22,7 +22,7 @@ Cell two_point_cell(std::vector<PolicyKind> const& policies)
     w.output_threshold = {std::uint64_t{1} << 63};
     w.interval = {IntervalKind::common, 10, 100, 100, 0, 1};
     for (auto const kind : policies) cell.policies.push_back({kind, {}});
-    cell.engines.assign(policies.size(), EngineKind::cohort);
+    cell.laws.assign(policies.size(), RandomLaw::cohort);
     std::ranges::fill(cell.baseline, false);
     return cell;
 }
@@ -44,7 +44,7 @@ TEST(DeviceMemory, IsOfWhatTheCellRuns)
 
     // Denominators are run too; another engine's policies take nothing here.
     auto cell = two_point_cell({PolicyKind::a_random, PolicyKind::a_ell});
-    cell.engines = {EngineKind::cohort, EngineKind::request};
+    cell.laws = {RandomLaw::cohort, RandomLaw::request};
     EXPECT_EQ(cohort_memory(cell).bytes, bytes_of(PolicyKind::a_random));
     cell.policies[0].kind = PolicyKind::mc_sf;
     EXPECT_EQ(cohort_memory(cell).bytes, bytes_of(PolicyKind::mc_sf));
@@ -62,7 +62,7 @@ TEST(DeviceMemory, EnginesThatAreOnlyComparedAreThoseThatLanesCanStandFor)
     EXPECT_TRUE(cohort_memory(cell).compared_only);
     EXPECT_FALSE(
         cohort_memory(two_point_cell({PolicyKind::a_max, PolicyKind::a_random})).compared_only);
-    cell.engines = {EngineKind::cohort, EngineKind::request}; // whose engine needs arrays for all
+    cell.laws = {RandomLaw::cohort, RandomLaw::request}; // whose engine needs arrays for all
     EXPECT_FALSE(cohort_memory(cell).compared_only);
     cell = two_point_cell({PolicyKind::a_max});
     cell.workload.output_value = {10, 20, 30, 40, 50, 60, 70, 80, 90, 100}; // too many for lanes

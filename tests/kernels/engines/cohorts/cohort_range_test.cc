@@ -22,12 +22,12 @@ void expect_out_of_range(Outcome const& outcome)
 }
 
 /// What a sweep counts of mc-sf with this engine.
-OutcomeSums swept(Workload const& w, EngineKind engine)
+OutcomeSums swept(Workload const& w, RandomLaw engine)
 {
     Cell cell;
     cell.workload = w;
     cell.policies = {{PolicyKind::mc_sf, {}}};
-    cell.engines = {engine};
+    cell.laws = {engine};
     return launch_host(cell, {0, 1}).front().sums;
 }
 
@@ -69,7 +69,7 @@ TEST(LatencyNearLimit, EveryWayOfShortestFirstEndsAtTheSameTotal)
         if (past < 0) {
             EXPECT_EQ(cohorts.first_token_latency, requests.first_token_latency);
         }
-        for (auto const engine : {EngineKind::cohort, EngineKind::request}) {
+        for (auto const engine : {RandomLaw::cohort, RandomLaw::request}) {
             auto const sums = swept(w, engine);
             EXPECT_EQ(sums.count, past < 0 ? 1 : 0);
             EXPECT_TRUE(sums.latency == (past < 0 ? target : 0));

@@ -1,0 +1,182 @@
+#include "host/commands/engine_report.hh"
+
+#include "host/counted.hh"
+#include "host/sweep/plan.hh"
+#include "kernels/backends/cell_engines.hh"
+
+#include <algorithm>
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+namespace crx {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+char const* name_of(Processor processor) { return processor == Processor::cpu ? "CPU" : "card"; }
+char const* name_of(RandomLaw law) { return law == RandomLaw::request ? "request" : "cohort"; }
+
+/// Who runs a policy on one kind of processor.
+struct Answer
+{
+    std::vector<Engine const*> chain;
+    std::vector<std::pair<std::string, std::string>> others; ///< engine, why it does not
+
+    bool operator==(Answer const&) const = default;
+};
+
+Answer answer_for(Processor processor, PolicyEngines const& run)
+{
+    Answer answer{run.chain, {}};
+    for (auto const* const engine : engines()) {
+        if (engine->processor != processor || engine->law != run.law ||
+            std::ranges::find(run.chain, engine) != run.chain.end())
+            continue;
+        auto reason = engine->refusal(run.spec, run.where);
+        if (reason.empty()) reason = "it would take longer";
+        answer.others.emplace_back(engine->name, reason);
+    }
+    return answer;
+}
+
+/// Why the policy follows this law and not the other.
+std::string reason_of_law(PolicyEngines const& run)
+{
+    if (run.law == RandomLaw::cohort) return {};
+    auto const reason = portable_engine(Processor::cpu, RandomLaw::cohort, run.spec, run.where)
+                            .refusal(run.spec, run.where);
+    if (!reason.empty()) return reason;
+    return prefers_cohorts(run.spec, run.where) ? "the experiment asks for it request by request"
+                                                : "counting would take longer";
+}
+
+/// One answer and the cells that have it.
+struct Group
+{
+    std::string policy;
+    RandomLaw law;
+    std::string law_reason;
+    Answer cpu, card;
+    std::vector<std::string> cells;
+
+    bool same(Group const& other) const
+    {
+        return policy == other.policy && law == other.law && law_reason == other.law_reason &&
+               cpu == other.cpu && card == other.card;
+    }
+};
+
+std::vector<Group> groups_of(Experiment const& experiment, std::size_t& cells)
+{
+    std::vector<Group> groups;
+    auto const plan = plan_of(experiment);
+    auto const add = [&](Group group, std::string const& cell) {
+        auto found = std::ranges::find_if(groups, [&](auto const& g) { return g.same(group); });
+        if (found == groups.end()) found = groups.insert(groups.end(), std::move(group));
+        found->cells.push_back(cell);
+    };
+    cells = 0;
+    for (auto const& sweep : plan.sweeps)
+        for (auto const& point : plan.grid(sweep.name)) {
+            auto const cell = plan.make_cell(sweep.name, point).cell;
+            CellEngines const on_cpu(cell, Processor::cpu), on_card(cell, Processor::card);
+            for (std::size_t k = 0; k < on_cpu.runs.size(); ++k) {
+                auto const& run = on_cpu.runs[k];
+                auto const label = k < experiment.policies.size() ? experiment.policies[k].label
+                                                                  : "mc-sf as a denominator";
+                add({label,
+                     run.law,
+                     reason_of_law(run),
+                     answer_for(Processor::cpu, run),
+                     answer_for(Processor::card, on_card.runs[k]),
+                     {}},
+                    sweep.name + (point.empty() ? "" : " " + point_text(point)));
+            }
+            ++cells;
+        }
+    // Answers about a policy stand together.
+    std::vector<Group> sorted;
+    for (auto const& group : groups)
+        if (std::ranges::find(sorted, group.policy, &Group::policy) == sorted.end())
+            std::ranges::copy_if(groups, std::back_inserter(sorted),
+                                 [&](auto const& g) { return g.policy == group.policy; });
+    return sorted;
+}
+
+void print(Processor processor, Answer const& answer)
+{
+    std::string text;
+    for (std::size_t k = 0; k < answer.chain.size(); ++k) {
+        auto const& engine = *answer.chain[k];
+        auto const many = engine.instances > 1
+                              ? fmt::format(" (up to {} instances at a time)", engine.instances)
+                              : std::string();
+        auto const* const join = processor == Processor::card ? " or " : "; what it leaves: ";
+        text += (k == 0 ? "" : join) + std::string(engine.name) + many;
+    }
+    if (processor == Processor::card && answer.chain.size() > 1) text += ", as is measured there";
+    fmt::print("  {:<5} {}\n", std::string(name_of(processor)) + ":", text.empty() ? "none" : text);
+    for (auto const& [name, reason] : answer.others)
+        fmt::print("          not {}: {}\n", name, reason);
+}
+
+Json json_of(Answer const& answer)
+{
+    Json engines = Json::array(), refusals = Json::object();
+    for (auto const* const engine : answer.chain) engines.push_back(engine->name);
+    for (auto const& [name, reason] : answer.others) refusals[name] = reason;
+    return {{"engines", engines}, {"others", refusals}};
+}
+
+} // namespace
+
+void report_engines(bool json)
+{
+    Json all = Json::array();
+    if (!json)
+        fmt::print("{:<5} {:<19} {:<8} {:>9}  {}\n", "runs", "engine", "law", "at a time",
+                   "what it takes");
+    for (auto const* const engine : engines()) {
+        if (json)
+            all.push_back({{"engine", engine->name},
+                           {"processor", name_of(engine->processor)},
+                           {"law", name_of(engine->law)},
+                           {"instances_at_a_time", engine->instances},
+                           {"portable", engine->portable},
+                           {"summary", engine->summary}});
+        else
+            fmt::print("{:<5} {:<19} {:<8} {:>9}  {}\n", name_of(engine->processor), engine->name,
+                       name_of(engine->law), engine->instances, engine->summary);
+    }
+    if (json) fmt::print("{}\n", all.dump(1));
+}
+
+void report_engines(Experiment const& experiment, bool json)
+{
+    std::size_t cells = 0;
+    auto const groups = groups_of(experiment, cells);
+    Json all = Json::array();
+    if (!json) fmt::print("{}: {}\n", experiment.name, counted(cells, "cell"));
+    for (auto const& group : groups) {
+        if (json) {
+            all.push_back({{"policy", group.policy},
+                           {"law", name_of(group.law)},
+                           {"law_reason", group.law_reason},
+                           {"cells", group.cells},
+                           {"cpu", json_of(group.cpu)},
+                           {"card", json_of(group.card)}});
+            continue;
+        }
+        auto const where = group.cells.size() == cells ? std::string("all cells")
+                                                       : counted(group.cells.size(), "cell") +
+                                                             ", the first " + group.cells.front();
+        fmt::print("\n{}, {}: {}\n", group.policy, where,
+                   group.law == RandomLaw::cohort ? "by cohorts"
+                                                  : "request by request; " + group.law_reason);
+        print(Processor::cpu, group.cpu);
+        print(Processor::card, group.card);
+    }
+    if (json) fmt::print("{}\n", all.dump(1));
+}
+
+} // namespace crx

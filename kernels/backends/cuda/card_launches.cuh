@@ -1,0 +1,165 @@
+#pragma once
+
+#include "kernels/backends/cell_engines.hh"
+#include "kernels/backends/cuda/autotune.cuh"
+#include "kernels/backends/cuda/device_cohort_batches.cuh"
+#include "kernels/backends/cuda/device_cohorts.cuh"
+#include "kernels/backends/cuda/device_mc_sf_batch.cuh"
+#include "kernels/backends/cuda/device_requests.cuh"
+#include "kernels/backends/cuda/device_warps.cuh"
+
+#include <algorithm>
+#include <memory>
+
+namespace crx {
+
+/// What launches need to know of a cell. Must outlive them.
+struct CardCell
+{
+    Cell const& cell; ///< its tables are on the host
+    WorkloadView on_device;
+
+    bool repair() const { return cell.card_choice.repair; }
+};
+
+/// How one row of the registry is launched on a card.
+struct CardLaunch
+{
+    std::string_view engine;
+    int threads; ///< an instance
+    /// Puts kernels into the stream that write outcome[slot], and does not wait. What the engine
+    /// does not take a thread runs afterwards (CardChoice::repair).
+    std::function<void(Batch const&, Outcome*)> (*of)(PolicySpec const&, CardCell const&);
+};
+
+namespace card_launches_parts {
+
+using Run = std::function<void(Batch const&, Outcome*)>;
+
+inline Run by_threads(PolicySpec const& spec, CardCell const&)
+{
+    return [spec](Batch const& batch, Outcome* outcome) { launch_policy(spec, batch, outcome); };
+}
+
+inline Run by_warps(PolicySpec const& spec, CardCell const& c)
+{
+    return [spec, repair = c.repair()](Batch const& batch, Outcome* outcome) {
+        launch_by_warps(spec, batch, outcome);
+        if (repair) launch_policy(spec, batch, outcome, Slots::unknown);
+    };
+}
+
+inline Run small_mc_sf(PolicySpec const&, CardCell const& c)
+{
+    std::shared_ptr<DeviceMcSfBatch const> const plan =
+        DeviceMcSfBatch::serving(c.cell.workload, c.on_device, false);
+    return [plan, repair = c.repair()](Batch const& batch, Outcome* outcome) {
+        plan->execute(batch.first, batch.count, outcome, nullptr);
+        if (repair) repair_shortest_first(batch, outcome);
+    };
+}
+
+inline Run cohorts(PolicySpec const& spec, CardCell const&)
+{
+    return [spec](Batch const& batch, Outcome* outcome) { launch_cohorts(spec, batch, outcome); };
+}
+
+inline Run cohort_lanes(PolicySpec const& spec, CardCell const& c)
+{
+    std::shared_ptr<DeviceCohortLanes const> const lanes =
+        DeviceCohortLanes::serving(spec, view_of(c.cell.workload));
+    return [lanes](Batch const& batch, Outcome* outcome) { lanes->execute(batch, outcome); };
+}
+
+} // namespace card_launches_parts
+
+/// One line for every row of the registry that runs on a card.
+inline constexpr CardLaunch card_launches[] = {
+    {"requests", 1, card_launches_parts::by_threads},
+    {"list-schedule-warp", 32, card_launches_parts::by_warps},
+    {"a-min-small-warp", 32, card_launches_parts::by_warps},
+    {"mc-sf-batch", 1, card_launches_parts::small_mc_sf},
+    {"cohorts", 1, card_launches_parts::cohorts},
+    {"fixed-length-batch", 1, card_launches_parts::cohort_lanes},
+    {"a-max-batch", 1, card_launches_parts::cohort_lanes},
+};
+
+/// Null for an engine that has no launch: an error of the program, which a test finds.
+inline CardLaunch const* card_launch(Engine const& engine)
+{
+    auto const* const found = std::ranges::find(card_launches, engine.name, &CardLaunch::engine);
+    return found == std::end(card_launches) ? nullptr : found;
+}
+
+inline char const* id_of(PolicySpec const& spec)
+{
+    return std::ranges::find(policy_table, spec.kind, &PolicyInfo::kind)->id;
+}
+
+/// A policy of a cell as a card runs it.
+class CardRun
+{
+  public:
+    CardRun(PolicyEngines const& run, CardCell const& c)
+        : run_(run), cell_(c.cell), engines_(used(run, c.cell.card_choice))
+    {
+        for (auto const* const engine : engines_) {
+            auto const* const launch = card_launch(*engine);
+            CRX_ENSURE(launch != nullptr);
+            variants_.push_back({launch->engine.data(), launch->threads, launch->of(run.spec, c)});
+        }
+    }
+
+    bool reads(Reads what) const
+    {
+        return std::ranges::find(engines_, what, &Engine::reads) != engines_.end();
+    }
+
+    /// outcome[slot]: by the engine that is the fastest, or as the cell asks.
+    void execute(Batch const& batch, Outcome* outcome) const
+    {
+        auto const what =
+            std::string(id_of(run_.spec)) + (run_.law == RandomLaw::cohort ? " by cohorts" : "");
+        run_fastest(variants_, {"", cell_.card_choice.compare}, view_of(cell_.workload), what,
+                    batch, outcome);
+    }
+
+  private:
+    /// The engines among which the fastest is measured, the portable one first. One that reads
+    /// nothing stands alone: to measure others beside it requests would have to be written.
+    static std::vector<Engine const*> used(PolicyEngines const& run, CardChoice const& choice)
+    {
+        std::vector<Engine const*> all(run.chain.rbegin(), run.chain.rend());
+        if (choice.compare) return all;
+        if (!choice.engine.empty()) {
+            auto const named = std::ranges::find(all, choice.engine, &Engine::name);
+            return {named != all.end() ? *named : all.front()};
+        }
+        if (all.back()->reads == Reads::nothing) return {all.back()};
+        return all;
+    }
+
+    PolicyEngines const& run_;
+    Cell const& cell_;
+    std::vector<Engine const*> engines_;
+    std::vector<EngineVariant<Outcome>> variants_;
+};
+
+/// bound[slot]: the volume bound for the requests written, by a thread or a warp, likewise.
+inline void run_volume(Cell const& cell, Batch const& batch, std::int64_t* bound)
+{
+    auto const& choice = cell.card_choice;
+    std::vector<EngineVariant<std::int64_t>> variants{
+        {"thread", 1, [](Batch const& part, std::int64_t* to) { bound_volume(part, to); }},
+        {"warp", 32, [repair = choice.repair](Batch const& part, std::int64_t* to) {
+             bound_volume_by_warps(part, to);
+             if (repair) bound_volume(part, to, Slots::unknown);
+         }}};
+    std::string const name = choice.engine.empty()              ? ""
+                             : choice.engine.ends_with("-warp") ? "warp"
+                                                                : "thread";
+    run_fastest(variants, {name, choice.compare}, view_of(cell.workload), "volume bound", batch,
+                bound);
+}
+
+} // namespace crx

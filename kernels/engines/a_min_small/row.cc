@@ -1,0 +1,106 @@
+#include "kernels/engines/a_min_small/a_min_small.hh"
+#include "kernels/engines/lazy_instances.hh"
+#include "kernels/engines/rows.hh"
+
+namespace crx {
+namespace {
+
+/// Why the instances are not of the kind that these engines take.
+std::string instance_refusal(EngineCase const& c)
+{
+    auto const& w = c.workload;
+    if (w.requests > a_min_small_requests)
+        return "there are more than " + std::to_string(a_min_small_requests) + " requests";
+    if (w.memory > a_min_small_memory)
+        return "the memory is more than " + std::to_string(a_min_small_memory) + " tokens";
+    if (w.clock.affine()) return "rounds last by the affine clock";
+    if (!c.at_zero()) return "requests arrive over time";
+    return {};
+}
+
+std::string refusal(PolicySpec const& spec, EngineCase const& c)
+{
+    if (c.order != nullptr || spec.kind != PolicyKind::a_min) return "it runs a-min alone";
+    if (c.simd == SimdLevel::none) return "the processor has no vectors of 32 bytes (AVX2)";
+    if (c.workload.requests < 2) return "there is one request";
+    return instance_refusal(c);
+}
+
+std::string warp_refusal(PolicySpec const& spec, EngineCase const& c)
+{
+    if (auto reason = card_refusal(c); !reason.empty()) return reason;
+    if (spec.kind != PolicyKind::a_min && spec.kind != PolicyKind::a_min_evict)
+        return "it runs a-min and a-min-evict alone";
+    return instance_refusal(c);
+}
+
+double cost(PolicySpec const&, EngineCase const&) { return 0.2; }
+
+std::size_t bytes(PolicySpec const&, EngineCase const& c)
+{
+    return a_min_small_batch_bytes(c.workload.requests, c.simd);
+}
+
+class AMinSmallRunner final : public BatchRunner
+{
+  public:
+    explicit AMinSmallRunner(EngineCase const& c)
+        : BatchRunner(a_min_small_batch_size), seed_(c.workload.seed), simd_(c.simd)
+    {
+    }
+
+    void execute(InstanceRange range, LazyInstances& instances, ScheduleLog const& log,
+                 std::optional<Outcome>* outcomes) override
+    {
+        Requests requests[a_min_small_batch_size];
+        auto const count = static_cast<int>(range.count);
+        for (int k = 0; k < count; ++k) requests[k] = instances.requests(range.first + k);
+        Arena arena(instances.scratch(), instances.scratch_bytes());
+        execute_few_group(
+            requests, count, seed_, stream_policy + static_cast<std::uint32_t>(PolicyKind::a_min),
+            static_cast<std::uint64_t>(range.first), log, nullptr, arena, outcomes, simd_);
+    }
+
+  private:
+    std::uint64_t seed_;
+    SimdLevel simd_;
+};
+
+std::unique_ptr<BatchRunner> make(PolicySpec const&, EngineCase const& c)
+{
+    return std::make_unique<AMinSmallRunner>(c);
+}
+
+} // namespace
+
+constinit Engine const a_min_small_engine{
+    .name = "a-min-small",
+    .summary = "a-min side by side on instances in which few requests run at a time",
+    .processor = Processor::cpu,
+    .law = RandomLaw::request,
+    .reads = Reads::requests,
+    .portable = false,
+    .instances = a_min_small_batch_size,
+    .least = 6,
+    .refusal = refusal,
+    .cost = cost,
+    .bytes = bytes,
+    .make = make,
+};
+
+constinit Engine const a_min_small_warp_engine{
+    .name = "a-min-small-warp",
+    .summary = "a-min and a-min-evict where few requests run at a time, a warp an instance",
+    .processor = Processor::card,
+    .law = RandomLaw::request,
+    .reads = Reads::requests,
+    .portable = false,
+    .instances = 1,
+    .least = 1,
+    .refusal = warp_refusal,
+    .cost = cost,
+    .bytes = nullptr,
+    .make = nullptr,
+};
+
+} // namespace crx

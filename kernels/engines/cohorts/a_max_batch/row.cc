@@ -1,0 +1,70 @@
+#include "kernels/engines/cohorts/a_max_batch/a_max_batch.hh"
+#include "kernels/engines/cohorts/batch_row.hh"
+
+namespace crx {
+namespace {
+
+/// Why its rows take neither the policy nor the instances, on any processor.
+std::string kind_refusal(PolicySpec const& spec, EngineCase const& c)
+{
+    if (spec.kind != PolicyKind::a_max) return "it runs a-max alone";
+    if (auto reason = cohorts_engine.refusal(spec, c); !reason.empty()) return reason;
+    if (c.workload.output_value.size() > most_upper_classes)
+        return "there are more than " + std::to_string(most_upper_classes) + " output lengths";
+    if (a_max_batch_fit(c.workload) == LaneFit::none)
+        return "numbers may pass 2^51, or an instance may take longer than a second";
+    return {};
+}
+
+std::string refusal(PolicySpec const& spec, EngineCase const& c)
+{
+    if (auto reason = kind_refusal(spec, c); !reason.empty()) return reason;
+    return cohort_batch_refusal(c);
+}
+
+std::string card_refusal_of(PolicySpec const& spec, EngineCase const& c)
+{
+    if (auto reason = card_refusal(c); !reason.empty()) return reason;
+    return kind_refusal(spec, c);
+}
+
+double cost(PolicySpec const& spec, EngineCase const& c) { return cohort_batch_cost(spec, c, 0.3); }
+
+std::unique_ptr<BatchRunner> make(PolicySpec const&, EngineCase const& c)
+{
+    return cohort_batch_runner(a_max_batch(c.workload, c.simd));
+}
+
+} // namespace
+
+constinit Engine const a_max_batch_engine{
+    .name = "a-max-batch",
+    .summary = "a-max by cohorts for several instances side by side",
+    .processor = Processor::cpu,
+    .law = RandomLaw::cohort,
+    .reads = Reads::counts,
+    .portable = false,
+    .instances = 48,
+    .least = 4,
+    .refusal = refusal,
+    .cost = cost,
+    .bytes = cohort_batch_bytes,
+    .make = make,
+};
+
+constinit Engine const card_a_max_batch_engine{
+    .name = "a-max-batch",
+    .summary = "a-max by cohorts, a thread a lane of a vector",
+    .processor = Processor::card,
+    .law = RandomLaw::cohort,
+    .reads = Reads::counts,
+    .portable = false,
+    .instances = 1,
+    .least = 1,
+    .refusal = card_refusal_of,
+    .cost = cost,
+    .bytes = nullptr,
+    .make = nullptr,
+};
+
+} // namespace crx

@@ -1,0 +1,46 @@
+#include "kernels/engines/cohorts/a_min_batch/a_min_batch.hh"
+#include "kernels/engines/cohorts/batch_row.hh"
+
+namespace crx {
+namespace {
+
+std::string refusal(PolicySpec const& spec, EngineCase const& c)
+{
+    if (spec.kind != PolicyKind::a_min && spec.kind != PolicyKind::a_min_evict)
+        return "it runs a-min and a-min-evict alone";
+    if (auto reason = cohorts_engine.refusal(spec, c); !reason.empty()) return reason;
+    if (auto reason = cohort_batch_refusal(c); !reason.empty()) return reason;
+    if (!a_min_batch_fit(c.workload))
+        return "it takes memory below 2^24, u up to 512, below 2^30 requests, and instances that "
+               "end within a second";
+    return {};
+}
+
+double cost(PolicySpec const& spec, EngineCase const& c)
+{
+    return cohort_batch_cost(spec, c, a_min_batch_pays(spec.kind, c.workload) ? 0.4 : 2);
+}
+
+std::unique_ptr<BatchRunner> make(PolicySpec const& spec, EngineCase const& c)
+{
+    return cohort_batch_runner(a_min_batch(spec.kind, c.workload, c.simd));
+}
+
+} // namespace
+
+constinit Engine const a_min_batch_engine{
+    .name = "a-min-batch",
+    .summary = "a-min and a-min-evict by cohorts for several instances side by side",
+    .processor = Processor::cpu,
+    .law = RandomLaw::cohort,
+    .reads = Reads::counts,
+    .portable = false,
+    .instances = 16,
+    .least = 4,
+    .refusal = refusal,
+    .cost = cost,
+    .bytes = cohort_batch_bytes,
+    .make = make,
+};
+
+} // namespace crx

@@ -1,0 +1,70 @@
+#include "kernels/engines/cohorts/batch_row.hh"
+#include "kernels/engines/cohorts/fixed_length_batch/fixed_length_batch.hh"
+
+namespace crx {
+namespace {
+
+/// Why its rows take neither the policy nor the instances, on any processor.
+std::string kind_refusal(PolicySpec const& spec, EngineCase const& c)
+{
+    if (!runs_fixed_lengths(spec.kind))
+        return "it runs mc-sf, mc-sf-total and a-ell, whose requests leave at their working length";
+    if (auto reason = cohorts_engine.refusal(spec, c); !reason.empty()) return reason;
+    if (!ends_at_working_lengths(spec, c.workload)) return "outputs other than l and u under a-ell";
+    if (fixed_length_batch_fit(spec, c.workload) == LaneFit::none)
+        return "numbers may pass 2^51, or an instance may take longer than a second";
+    return {};
+}
+
+std::string refusal(PolicySpec const& spec, EngineCase const& c)
+{
+    if (auto reason = kind_refusal(spec, c); !reason.empty()) return reason;
+    return cohort_batch_refusal(c);
+}
+
+std::string card_refusal_of(PolicySpec const& spec, EngineCase const& c)
+{
+    if (auto reason = card_refusal(c); !reason.empty()) return reason;
+    return kind_refusal(spec, c);
+}
+
+double cost(PolicySpec const& spec, EngineCase const& c) { return cohort_batch_cost(spec, c, 0.2); }
+
+std::unique_ptr<BatchRunner> make(PolicySpec const& spec, EngineCase const& c)
+{
+    return cohort_batch_runner(fixed_length_batch(spec, c.workload, c.simd));
+}
+
+} // namespace
+
+constinit Engine const fixed_length_batch_engine{
+    .name = "fixed-length-batch",
+    .summary = "mc-sf, and a-ell on outputs l and u, by cohorts for several instances side by side",
+    .processor = Processor::cpu,
+    .law = RandomLaw::cohort,
+    .reads = Reads::counts,
+    .portable = false,
+    .instances = 16,
+    .least = 4,
+    .refusal = refusal,
+    .cost = cost,
+    .bytes = cohort_batch_bytes,
+    .make = make,
+};
+
+constinit Engine const card_fixed_length_batch_engine{
+    .name = "fixed-length-batch",
+    .summary = "mc-sf, and a-ell on outputs l and u, by cohorts, a thread a lane of a vector",
+    .processor = Processor::card,
+    .law = RandomLaw::cohort,
+    .reads = Reads::counts,
+    .portable = false,
+    .instances = 1,
+    .least = 1,
+    .refusal = card_refusal_of,
+    .cost = cost,
+    .bytes = nullptr,
+    .make = nullptr,
+};
+
+} // namespace crx

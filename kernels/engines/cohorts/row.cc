@@ -1,0 +1,111 @@
+#include "kernels/engines/cohorts/cohort.hh"
+#include "kernels/engines/lazy_instances.hh"
+#include "kernels/engines/rows.hh"
+
+#include <algorithm>
+
+namespace crx {
+namespace {
+
+std::string refusal(PolicySpec const& spec, EngineCase const& c)
+{
+    if (c.order != nullptr) return "the policy orders requests one by one beforehand";
+    if (c.searched_baselines) return "baselines that search for schedules name requests";
+    if (c.source != nullptr) return "n or M differs from instance to instance";
+    return cohort_refusal(spec, c.workload);
+}
+
+/// Whether counting is the cheaper way, by measured times (docs/decisions/010-engine-by-cost.md).
+///
+/// Policies that start whole classes or cancel by lot gain from a few requests a length on. A
+/// cohort of hidden lengths asks once for every length that may end, and a-random splits each group
+/// by length, so groups must hold some requests of each.
+bool is_cheaper(PolicyKind kind, WorkloadView const& w)
+{
+    if (w.output_value.empty()) return true; // the law is not tabulated: only a check
+    auto const lengths = static_cast<std::int64_t>(w.output_value.size());
+    if (w.requests < 2 * lengths) return false;
+    auto const together = w.memory / (std::int64_t{w.prompt_constant} + w.output_value.back());
+    switch (kind) {
+    case PolicyKind::a_max:
+    case PolicyKind::a_ell:
+    case PolicyKind::a_ladder: return together >= lengths;
+    case PolicyKind::a_random: return together >= 4 * lengths;
+    default: return true;
+    }
+}
+
+double cost(PolicySpec const& spec, EngineCase const& c)
+{
+    return is_cheaper(spec.kind, c.workload) ? 0.1 : 2;
+}
+
+std::size_t bytes(PolicySpec const& spec, EngineCase const& c)
+{
+    return cohort_bytes(spec, c.workload);
+}
+
+class CohortRunner final : public BatchRunner
+{
+  public:
+    CohortRunner(PolicySpec const& spec, WorkloadView const& workload)
+        : spec_(spec), workload_(workload)
+    {
+    }
+
+    void execute(InstanceRange range, LazyInstances& instances, ScheduleLog const& log,
+                 std::optional<Outcome>* outcomes) override
+    {
+        *outcomes = execute_cohort(spec_, workload_, instances.counts(range), range.first,
+                                   instances.scratch(), instances.scratch_bytes(), log);
+    }
+
+  private:
+    PolicySpec spec_;
+    WorkloadView workload_;
+};
+
+std::unique_ptr<BatchRunner> make(PolicySpec const& spec, EngineCase const& c)
+{
+    return std::make_unique<CohortRunner>(spec, c.workload);
+}
+
+std::string card_refusal_of(PolicySpec const& spec, EngineCase const& c)
+{
+    if (auto reason = card_refusal(c); !reason.empty()) return reason;
+    return refusal(spec, c);
+}
+
+} // namespace
+
+constinit Engine const cohorts_engine{
+    .name = "cohorts",
+    .summary = "requests that no policy can tell apart move as counts; cost does not grow with n",
+    .processor = Processor::cpu,
+    .law = RandomLaw::cohort,
+    .reads = Reads::counts,
+    .portable = true,
+    .instances = 1,
+    .least = 1,
+    .refusal = refusal,
+    .cost = cost,
+    .bytes = bytes,
+    .make = make,
+};
+
+constinit Engine const card_cohorts_engine{
+    .name = "cohorts",
+    .summary = "requests that no policy can tell apart as counts, a thread an instance",
+    .processor = Processor::card,
+    .law = RandomLaw::cohort,
+    .reads = Reads::counts,
+    .portable = true,
+    .instances = 1,
+    .least = 1,
+    .refusal = card_refusal_of,
+    .cost = cost,
+    .bytes = nullptr,
+    .make = nullptr,
+};
+
+} // namespace crx

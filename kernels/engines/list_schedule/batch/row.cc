@@ -1,0 +1,105 @@
+#include "kernels/engines/list_schedule/batch/mc_sf_batch.hh"
+#include "kernels/engines/rows.hh"
+
+namespace crx {
+namespace {
+
+/// Why its rows take neither the policy nor the instances, on any processor.
+std::string kind_refusal(PolicySpec const& spec, EngineCase const& c)
+{
+    if (c.order != nullptr || spec.kind != PolicyKind::mc_sf) return "it runs mc-sf alone";
+    if (c.source != nullptr) return "instances come from a source of their own";
+    if (!mc_sf_batch::layout_serving(c.workload))
+        return "it takes independent lengths, at most 256 requests, all at 0 under the unit clock, "
+               "M and the sum of outputs up to 8,191, whose outputs, numbers and prompts fit in 15 "
+               "bits";
+    return {};
+}
+
+std::string refusal(PolicySpec const& spec, EngineCase const& c)
+{
+    if (auto reason = kind_refusal(spec, c); !reason.empty()) return reason;
+    if (c.simd == SimdLevel::none) return "the processor has no vectors of 32 bytes (AVX2)";
+    return {};
+}
+
+double cost(PolicySpec const&, EngineCase const&) { return 0.03; }
+std::size_t bytes(PolicySpec const&, EngineCase const&) { return 0; }
+
+class McSfRunner final : public BatchRunner
+{
+  public:
+    explicit McSfRunner(EngineCase const& c)
+        : BatchRunner(mc_sf_batch::lanes),
+          plan_(mc_sf_batch::McSfBatchPlan::serving(c.workload, c.simd)),
+          batch_(*plan_, c.wants_volume)
+    {
+    }
+
+    void execute(InstanceRange range, LazyInstances&, ScheduleLog const&,
+                 std::optional<Outcome>* outcomes) override
+    {
+        first_ = range.first;
+        batch_.execute(range.first); // as many as it can take: fewer cost the same
+        for (std::int64_t k = 0; k < range.count; ++k) {
+            outcomes[k] = batch_.shortest_first(range.first + k);
+            if (outcomes[k]->finished == 0) outcomes[k].reset();
+        }
+    }
+
+    std::optional<std::int64_t> volume(std::int64_t k) const override
+    {
+        if (!batch_.has_volume()) return std::nullopt;
+        return batch_.volume(first_ + k);
+    }
+
+  private:
+    std::unique_ptr<mc_sf_batch::McSfBatchPlan const> plan_;
+    mc_sf_batch::McSfBatch batch_;
+    std::int64_t first_ = 0;
+};
+
+std::unique_ptr<BatchRunner> make(PolicySpec const&, EngineCase const& c)
+{
+    return std::make_unique<McSfRunner>(c);
+}
+
+std::string card_refusal_of(PolicySpec const& spec, EngineCase const& c)
+{
+    if (auto reason = card_refusal(c); !reason.empty()) return reason;
+    return kind_refusal(spec, c);
+}
+
+} // namespace
+
+constinit Engine const mc_sf_batch_engine{
+    .name = "mc-sf-batch",
+    .summary = "mc-sf and the volume bound of many small instances side by side",
+    .processor = Processor::cpu,
+    .law = RandomLaw::request,
+    .reads = Reads::nothing,
+    .portable = false,
+    .instances = mc_sf_batch::lanes,
+    .least = 4,
+    .refusal = refusal,
+    .cost = cost,
+    .bytes = bytes,
+    .make = make,
+};
+
+constinit Engine const card_mc_sf_batch_engine{
+    .name = "mc-sf-batch",
+    .summary = "mc-sf and the volume bound of small instances, a thread an instance",
+    .processor = Processor::card,
+    .law = RandomLaw::request,
+    .reads = Reads::nothing,
+    .portable = false,
+    .instances = 1,
+    .least = 1,
+    .refusal = card_refusal_of,
+    .cost = cost,
+    .bytes = nullptr,
+    .make = nullptr,
+};
+
+} // namespace crx

@@ -1,0 +1,56 @@
+#include "kernels/engines/lazy_instances.hh"
+#include "kernels/engines/list_schedule/execute_in_order.hh"
+#include "kernels/engines/rows.hh"
+
+namespace crx {
+namespace {
+
+std::string refusal(PolicySpec const&, EngineCase const& c)
+{
+    return c.order == nullptr ? "no order is made beforehand for the policy" : "";
+}
+
+double cost(PolicySpec const&, EngineCase const&) { return 1; }
+std::size_t bytes(PolicySpec const&, EngineCase const&) { return 0; }
+
+/// Allocates for every instance, as the orders do.
+class GivenOrderRunner final : public BatchRunner
+{
+  public:
+    GivenOrderRunner(OfflineOrder const& order, std::uint64_t seed) : order_(order), seed_(seed) {}
+
+    void execute(InstanceRange range, LazyInstances& instances, ScheduleLog const&,
+                 std::optional<Outcome>* outcomes) override
+    {
+        auto const& requests = instances.requests(range.first);
+        *outcomes = execute_in_order(requests, order_.order(requests, seed_, range.first));
+    }
+
+  private:
+    OfflineOrder const& order_;
+    std::uint64_t seed_;
+};
+
+std::unique_ptr<BatchRunner> make(PolicySpec const&, EngineCase const& c)
+{
+    return std::make_unique<GivenOrderRunner>(*c.order, c.workload.seed);
+}
+
+} // namespace
+
+constinit Engine const given_order_engine{
+    .name = "given-order",
+    .summary = "the list schedule of an order that the policy makes of the whole instance",
+    .processor = Processor::cpu,
+    .law = RandomLaw::request,
+    .reads = Reads::requests,
+    .portable = true,
+    .instances = 1,
+    .least = 1,
+    .refusal = refusal,
+    .cost = cost,
+    .bytes = bytes,
+    .make = make,
+};
+
+} // namespace crx

@@ -1,0 +1,74 @@
+#include "kernels/engines/registry.hh"
+
+#include "kernels/engines/rows.hh"
+
+#include <algorithm>
+
+namespace crx {
+
+std::string card_refusal(EngineCase const& c)
+{
+    if (c.order != nullptr) return "the policy's order is made on the CPU";
+    if (c.searched_baselines) return "baselines that search for schedules are made on the CPU";
+    if (c.source != nullptr) return "instances are made on the CPU, by a source of their own";
+    return {};
+}
+
+std::span<Engine const* const> engines()
+{
+    // clang-format off: a line an engine; each row stands in the engine's own folder (row.cc)
+    static constexpr Engine const* all[] = {
+        &requests_engine,           &given_order_engine,      &cohorts_engine,
+        &list_schedule_engine,      &mc_sf_batch_engine,      &a_min_small_engine,
+        &fixed_length_batch_engine, &a_max_batch_engine,      &a_min_batch_engine,
+        &card_requests_engine,      &card_cohorts_engine,     &list_schedule_warp_engine,
+        &card_mc_sf_batch_engine,   &a_min_small_warp_engine, &card_fixed_length_batch_engine,
+        &card_a_max_batch_engine,
+    };
+    // clang-format on
+    return all;
+}
+
+std::vector<Engine const*> engines_for(Processor processor, RandomLaw law, PolicySpec const& spec,
+                                       EngineCase const& c)
+{
+    struct Choice
+    {
+        Engine const* engine;
+        double cost;
+    };
+    std::vector<Choice> choices;
+    for (auto const* const engine : engines())
+        if (engine->processor == processor && engine->law == law &&
+            engine->refusal(spec, c).empty())
+            choices.push_back({engine, engine->cost(spec, c)});
+    std::ranges::stable_sort(choices, {}, &Choice::cost);
+    std::vector<Engine const*> chain;
+    for (auto const& choice : choices) {
+        chain.push_back(choice.engine);
+        if (choice.engine->portable) return chain;
+    }
+    return {};
+}
+
+Engine const& portable_engine(Processor processor, RandomLaw law, PolicySpec const& spec,
+                              EngineCase const& c)
+{
+    Engine const* first = nullptr;
+    for (auto const* const engine : engines()) {
+        if (!engine->portable || engine->processor != processor || engine->law != law) continue;
+        if (engine->refusal(spec, c).empty()) return *engine;
+        if (first == nullptr) first = engine;
+    }
+    return *first;
+}
+
+bool prefers_cohorts(PolicySpec const& spec, EngineCase const& c)
+{
+    auto const& counted = portable_engine(Processor::cpu, RandomLaw::cohort, spec, c);
+    if (!counted.refusal(spec, c).empty()) return false;
+    auto const& named = portable_engine(Processor::cpu, RandomLaw::request, spec, c);
+    return counted.cost(spec, c) < named.cost(spec, c);
+}
+
+} // namespace crx

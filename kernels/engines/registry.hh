@@ -1,0 +1,78 @@
+#pragma once
+
+#include "kernels/engines/batch_runner.hh"
+#include "kernels/engines/engine_case.hh"
+#include "kernels/engines/random_law.hh"
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace crx {
+
+/// What runs instances.
+enum class Processor : std::uint8_t
+{
+    cpu,
+    card, ///< a GPU
+};
+
+/// What an engine reads of an instance.
+enum class Reads : std::uint8_t
+{
+    requests, ///< every request, written down
+    counts,   ///< how many requests have each output length
+    nothing,  ///< it draws what it needs itself
+};
+
+/// One way to run policies: a row of the one table of engines. All rows of one law of randomness
+/// give the same integers wherever they do not refuse, on the CPU and on a card.
+struct Engine
+{
+    std::string_view name;
+    std::string_view summary; ///< one line
+    Processor processor;
+    RandomLaw law;
+    Reads reads;
+    /// Takes every instance of a case that it does not refuse, one at a time, on every processor of
+    /// its kind. Where it does not refuse, no other portable row of its law and processor takes the
+    /// case.
+    bool portable;
+    int instances; ///< the most that it takes at a time
+    int least;     ///< fewer at a time are faster one by one
+
+    /// Why it does not take the policy there, in words; empty: it does.
+    std::string (*refusal)(PolicySpec const&, EngineCase const&);
+    /// Estimated time of an instance; 1 is what the portable row of the request law takes. Measured
+    /// factors, docs/performance.md. Contract for this and all below: no refusal.
+    double (*cost)(PolicySpec const&, EngineCase const&);
+    /// Scratch memory of a thread. Null on a card.
+    std::size_t (*bytes)(PolicySpec const&, EngineCase const&);
+    /// Null on a card, whose launches stand in kernels/backends/cuda/card_launches.cuh.
+    std::unique_ptr<BatchRunner> (*make)(PolicySpec const&, EngineCase const&);
+};
+
+/// Why no card takes an instance of this cell; empty: some may.
+std::string card_refusal(EngineCase const& c);
+
+/// Every row: the CPU's, then a card's, the portable ones first.
+std::span<Engine const* const> engines();
+
+/// The rows of this processor and law that take the policy, the cheapest first. They end with the
+/// portable one: each runs what those before it did not take. Empty where that one refuses.
+std::vector<Engine const*> engines_for(Processor processor, RandomLaw law, PolicySpec const& spec,
+                                       EngineCase const& c);
+
+/// The portable row of the processor and law that is responsible for the policy: it takes it, or
+/// its refusal is why none does.
+Engine const& portable_engine(Processor processor, RandomLaw law, PolicySpec const& spec,
+                              EngineCase const& c);
+
+/// Whether the policy is better run under the cohort law. By the costs of the CPU's portable rows
+/// alone, as results must not depend on the machine (docs/decisions/010-engine-by-cost.md).
+bool prefers_cohorts(PolicySpec const& spec, EngineCase const& c);
+
+} // namespace crx

@@ -1,0 +1,80 @@
+#include "kernels/engines/lazy_instances.hh"
+#include "kernels/engines/requests/execute_host.hh"
+#include "kernels/engines/rows.hh"
+
+namespace crx {
+namespace {
+
+std::string refusal(PolicySpec const&, EngineCase const& c)
+{
+    return c.order != nullptr ? "the policy's order is made beforehand" : "";
+}
+
+double cost(PolicySpec const&, EngineCase const&) { return 1; }
+
+std::size_t bytes(PolicySpec const& spec, EngineCase const& c)
+{
+    return engine_bytes(spec, c.workload.requests);
+}
+
+class RequestRunner final : public BatchRunner
+{
+  public:
+    RequestRunner(PolicySpec const& spec, std::uint64_t seed) : spec_(spec), seed_(seed) {}
+
+    void execute(InstanceRange range, LazyInstances& instances, ScheduleLog const& log,
+                 std::optional<Outcome>* outcomes) override
+    {
+        auto const& requests = instances.requests(range.first);
+        Arena arena(instances.scratch(), instances.scratch_bytes());
+        *outcomes = with_policy(spec_, [&](auto const& policy) {
+            return execute_requests(policy, requests, seed_,
+                                    static_cast<std::uint64_t>(range.first), arena, log);
+        });
+    }
+
+  private:
+    PolicySpec spec_;
+    std::uint64_t seed_;
+};
+
+std::unique_ptr<BatchRunner> make(PolicySpec const& spec, EngineCase const& c)
+{
+    return std::make_unique<RequestRunner>(spec, c.workload.seed);
+}
+
+std::string card_refusal_of(PolicySpec const&, EngineCase const& c) { return card_refusal(c); }
+
+} // namespace
+
+constinit Engine const requests_engine{
+    .name = "requests",
+    .summary = "every policy and workload, request by request, from event to event",
+    .processor = Processor::cpu,
+    .law = RandomLaw::request,
+    .reads = Reads::requests,
+    .portable = true,
+    .instances = 1,
+    .least = 1,
+    .refusal = refusal,
+    .cost = cost,
+    .bytes = bytes,
+    .make = make,
+};
+
+constinit Engine const card_requests_engine{
+    .name = "requests",
+    .summary = "every policy and workload, a thread an instance",
+    .processor = Processor::card,
+    .law = RandomLaw::request,
+    .reads = Reads::requests,
+    .portable = true,
+    .instances = 1,
+    .least = 1,
+    .refusal = card_refusal_of,
+    .cost = cost,
+    .bytes = nullptr,
+    .make = nullptr,
+};
+
+} // namespace crx

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "kernels/engines/registry.hh"
+
+namespace crx {
+
+// The rows of the registry, each defined in the row.cc of its engine's folder.
+extern Engine const requests_engine, given_order_engine, cohorts_engine, list_schedule_engine,
+    mc_sf_batch_engine, a_min_small_engine, fixed_length_batch_engine, a_max_batch_engine,
+    a_min_batch_engine;
+extern Engine const card_requests_engine, card_cohorts_engine, list_schedule_warp_engine,
+    card_mc_sf_batch_engine, a_min_small_warp_engine, card_fixed_length_batch_engine,
+    card_a_max_batch_engine;
+
+} // namespace crx
