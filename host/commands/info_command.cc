@@ -1,10 +1,10 @@
 #include "host/build_info.hh"
+#include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
 #include "host/commands/engine_report.hh"
 #include "host/commands/law_report.hh"
 #include "kernels/backends/cell.hh"
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -46,7 +46,7 @@ void run_info_command(bool json)
 
 void add_info_command(CLI::App& app)
 {
-    auto* command = app.add_subcommand("info", "Version, build, processors and accelerators");
+    Command const command(app, "info", "Version, build, processors and accelerators");
     command->footer("Example: crx info --json\n"
                     "         crx info --laws --trace lengths.csv\n"
                     "         crx info --engines experiments/chen_two_point_alpha.toml");
@@ -54,7 +54,7 @@ void add_info_command(CLI::App& app)
     auto const laws = std::make_shared<bool>(false);
     auto const trace = std::make_shared<std::string>();
     command->add_flag("--json", *json, "One JSON object");
-    auto* wants_laws =
+    auto const wants_laws =
         command->add_flag("--laws", *laws, "The lmsys-like laws, how they fit what is published");
     command->add_option("--trace", *trace, "Beside them the lengths of a trace (CSV)")
         ->needs(wants_laws);
