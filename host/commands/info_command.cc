@@ -65,15 +65,15 @@ void add_info_command(CLI::App& app)
         std::vector<std::string> overrides;
     };
     auto const engines = std::make_shared<EngineOptions>();
-    auto* wants_engines = command->add_flag("--engines", engines->wanted,
-                                            "The engines, or who runs an experiment and why");
-    auto* experiment =
+    auto const wants_engines = command->add_flag("--engines", engines->wanted,
+                                                 "The engines, or who runs an experiment and why");
+    auto const experiment =
         command->add_option("EXPERIMENT", engines->experiment, "Experiment file, for --engines");
     experiment->needs(wants_engines);
     command->add_option("--set", engines->overrides, "KEY=VALUE in place of the file's")
         ->allow_extra_args(false)
         ->needs(experiment);
-    wants_engines->excludes(wants_laws);
+    wants_engines->excludes("--laws");
     command->callback([json, laws, trace, engines] {
         if (engines->wanted && engines->experiment.empty())
             report_engines(*json);

@@ -76,7 +76,7 @@ Cell with_policy(Cell const& cell, std::size_t policy)
 {
     auto alone = cell;
     alone.policies = {cell.policies[policy]};
-    if (!cell.engines.empty()) alone.engines = {cell.engines[policy]};
+    if (!cell.laws.empty()) alone.laws = {cell.laws[policy]};
     if (!cell.orders.empty()) alone.orders = {cell.orders[policy]};
     for (auto& wanted : alone.baseline) wanted = false;
     alone.host_baselines = nullptr;
