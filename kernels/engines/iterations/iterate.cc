@@ -1,71 +1,33 @@
 #include "kernels/engines/iterations/iterate.hh"
 
-#include "kernels/backends/cpu/launch_watch.hh"
+#include "kernels/engines/iterations/iterate_simd.hh"
 #include "kernels/engines/iterations/path_plan.hh"
-#include "kernels/simd/vector_clones.hh"
 
-#include <cstddef>
-#include <memory>
 #include <tbb/parallel_for.h>
 
 namespace crx {
 namespace {
 
-/// Instants between two questions whether to give up: milliseconds of work.
-constexpr std::int64_t slice = 1 << 16;
+using Attempt = PathStatus (*)(PathAttempt const&);
 
-/// A try to run a path.
-struct Attempt
+/// The one in vectors, if there is one, else the portable one.
+template <class Policy, class Events = NoTypeEvents>
+Attempt either(Attempt in_vectors)
 {
-    PathPlan const& plan;
-    std::int64_t path, room;
-    IterationTally* tallies;
-    TypeTally* types;   ///< as PathRun::run has it
-    LaunchWatch* watch; ///< null, or if it says so the path is left where it is: running
-};
-
-template <class Policy, class Events>
-inline PathStatus try_path(Attempt const& a)
-{
-    auto const bytes = PathRun<Policy, Events>::arena_bytes(a.plan, a.room);
-    auto const block = std::make_unique_for_overwrite<std::byte[]>(bytes);
-    Arena arena(block.get(), bytes);
-    PathRun<Policy, Events> run(a.plan, static_cast<std::uint64_t>(a.path), a.room, arena);
-    auto status = PathStatus::running;
-    while (status == PathStatus::running && (a.watch == nullptr || !a.watch->abandons()))
-        status = run.run(a.plan, slice, a.tallies, a.types);
-    return status;
+    return in_vectors != nullptr ? in_vectors : try_path<Policy, Events>;
 }
-
-CRX_VECTOR_CLONES PathStatus try_counts(Attempt const& a)
+Attempt attempt_for(IterationPolicySpec const& policy, bool by_type)
 {
-    return try_path<ThresholdPolicy, NoTypeEvents>(a);
-}
-CRX_VECTOR_CLONES PathStatus try_typed_counts(Attempt const& a)
-{
-    return try_path<ThresholdPolicy, TypeEvents>(a);
-}
-CRX_VECTOR_CLONES PathStatus try_prompts(Attempt const& a)
-{
-    return try_path<PromptThresholdPolicy, NoTypeEvents>(a);
-}
-CRX_VECTOR_CLONES PathStatus try_fcfs(Attempt const& a)
-{
-    return try_path<FcfsPolicy, NoTypeEvents>(a);
-}
-// Without clones: what they do beside drawing arrivals gains nothing from them.
-PathStatus try_typed_prompts(Attempt const& a)
-{
-    return try_path<PromptThresholdPolicy, TypeEvents>(a);
-}
-PathStatus try_typed_fcfs(Attempt const& a) { return try_path<FcfsPolicy, TypeEvents>(a); }
-
-auto attempt_for(IterationPolicySpec const& policy, bool by_type)
-{
-    if (!has_thresholds(policy.kind)) return by_type ? try_typed_fcfs : try_fcfs;
-    if (policy.names_prompts()) return by_type ? try_typed_prompts : try_prompts;
-    if (!by_type) return try_counts;
-    return policy.kind == IterationPolicyKind::wait ? try_typed_counts : try_typed_prompts;
+    auto const level = simd_level();
+    if (!has_thresholds(policy.kind))
+        return by_type ? try_path<FcfsPolicy, TypeEvents>
+                       : either<FcfsPolicy>(CRX_AT_LEVEL(level, try_fcfs));
+    if (!policy.names_prompts() && !by_type)
+        return either<ThresholdPolicy>(CRX_AT_LEVEL(level, try_counts));
+    if (!policy.names_prompts() && policy.kind == IterationPolicyKind::wait)
+        return either<ThresholdPolicy, TypeEvents>(CRX_AT_LEVEL(level, try_typed_counts));
+    return by_type ? try_path<PromptThresholdPolicy, TypeEvents>
+                   : either<PromptThresholdPolicy>(CRX_AT_LEVEL(level, try_prompts));
 }
 
 /// False: the watch said to give up. `types` may be null.

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "kernels/backends/cpu/launch_watch.hh"
+#include "kernels/engines/iterations/path_run.cuh"
+#include "kernels/engines/iterations/type_tally.cuh"
+#include "kernels/simd/levels.hh"
+
+#include <cstddef>
+#include <memory>
+
+namespace crx {
+
+/// A try to run a path.
+struct PathAttempt
+{
+    PathPlan const& plan;
+    std::int64_t path, room;
+    IterationTally* tallies;
+    TypeTally* types;   ///< as PathRun::run has it
+    LaunchWatch* watch; ///< null, or if it says so the path is left where it is: running
+};
+
+namespace {
+
+template <class Policy, class Events>
+inline PathStatus try_path(PathAttempt const& a)
+{
+    constexpr std::int64_t slice = 1 << 16; // instants between two questions: milliseconds
+    auto const bytes = PathRun<Policy, Events>::arena_bytes(a.plan, a.room);
+    auto const block = std::make_unique_for_overwrite<std::byte[]>(bytes);
+    Arena arena(block.get(), bytes);
+    PathRun<Policy, Events> run(a.plan, static_cast<std::uint64_t>(a.path), a.room, arena);
+    auto status = PathStatus::running;
+    while (status == PathStatus::running && (a.watch == nullptr || !a.watch->abandons()))
+        status = run.run(a.plan, slice, a.tallies, a.types);
+    return status;
+}
+
+} // namespace
+
+CRX_FOR_EACH_LEVEL(PathStatus try_counts(PathAttempt const& a);
+                   PathStatus try_typed_counts(PathAttempt const& a);
+                   PathStatus try_prompts(PathAttempt const& a);
+                   PathStatus try_fcfs(PathAttempt const& a);)
+
+} // namespace crx
