@@ -1,7 +1,7 @@
 #include "analysis/fluid/heavy_traffic_figure.hh"
 #include "analysis/plot/picture_file.hh"
+#include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
-#include "host/commands/whole_number.hh"
 #include "host/error.hh"
 #include "host/iteration/iteration_report.hh"
 #include "host/iteration/path_store.hh"
@@ -9,7 +9,6 @@
 #include "host/store/output_file.hh"
 #include "host/sweep/interrupt.hh"
 
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <fmt/core.h>
 #include <tbb/global_control.h>
@@ -123,8 +122,9 @@ struct FluidOptions
 
 void add_iterate_command(CLI::App& app)
 {
-    auto* command = app.add_subcommand(
-        "iterate", "Simulates Poisson arrivals in the iteration model (WAIT, Nested WAIT, FCFS)");
+    Command const command(
+        app, "iterate",
+        "Simulates Poisson arrivals in the iteration model (WAIT, Nested WAIT, FCFS)");
     command->footer(
         "File format and columns: docs/iteration.md. Ctrl-C keeps all paths that are done; the "
         "same\ncommand again goes on, and more paths are added to what is there.\n"
@@ -135,7 +135,7 @@ void add_iterate_command(CLI::App& app)
     command
         ->add_option("--backend", given->backend,
                      "auto: CUDA where there is a device; every backend gives the same integers")
-        ->check(CLI::IsMember({"auto", "cuda", "cpu"}))
+        ->one_of({"auto", "cuda", "cpu"})
         ->capture_default_str();
     command->add_option("--threads", given->threads, "Threads; all processors if not given")
         ->check(whole_number(1, 4096));
@@ -151,8 +151,8 @@ void add_iterate_command(CLI::App& app)
 
 void add_fluid_command(CLI::App& app)
 {
-    auto* command = app.add_subcommand(
-        "fluid",
+    Command const command(
+        app, "fluid",
         "Fluid equilibrium, least thresholds and memory bounds of an iteration experiment");
     command->footer("Example: crx fluid experiments/iteration/ao_heavy_traffic.toml --json");
     auto const given = std::make_shared<FluidOptions>();
