@@ -52,4 +52,14 @@ CRX_HD inline std::int64_t most_ends(WorkloadView const& w, std::int64_t span)
     return w.requests < span + 1 ? w.requests : span + 1;
 }
 
+/// The sum of all times to the first token, which a request of length o has o - 1 rounds before its
+/// completion. counts[k] requests have the workload's k-th length.
+CRX_HD inline std::int64_t first_token_latency(std::int64_t total_latency, WorkloadView const& w,
+                                               std::int64_t const* counts)
+{
+    for (std::size_t k = 0; k < w.output_value.size(); ++k)
+        total_latency -= counts[k] * (w.output_value[k] - 1);
+    return total_latency;
+}
+
 } // namespace crx

@@ -96,9 +96,7 @@ CRX_HD inline Outcome execute_by_cohorts(PolicySpec const& spec, WorkloadView co
     Outcome outcome;
     with_cohort_engine(spec, w, counts, instance, arena,
                        [&](auto& engine) { outcome = engine.execute(log); });
-    outcome.first_token_latency = outcome.total_latency; // o - 1 rounds before the completion
-    for (std::size_t k = 0; k < w.output_value.size(); ++k)
-        outcome.first_token_latency -= counts[k] * (w.output_value[k] - 1);
+    outcome.first_token_latency = first_token_latency(outcome.total_latency, w, counts);
     return outcome;
 }
 

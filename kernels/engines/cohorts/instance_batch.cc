@@ -1,5 +1,7 @@
 #include "kernels/engines/cohorts/instance_batch.hh"
 
+#include "kernels/engines/cohorts/composition.cuh"
+
 namespace crx {
 
 InstanceBatch::InstanceBatch(int lanes) : outcomes_(static_cast<std::size_t>(lanes)) {}
@@ -9,9 +11,7 @@ void InstanceBatch::keep(int k, Outcome const& outcome, WorkloadView const& work
                          std::int64_t const* counts)
 {
     auto& kept = outcomes_[static_cast<std::size_t>(k)] = outcome;
-    kept.first_token_latency = kept.total_latency; // o - 1 rounds before the completion
-    for (auto const value : workload.output_value)
-        kept.first_token_latency -= *counts++ * (value - 1);
+    kept.first_token_latency = first_token_latency(kept.total_latency, workload, counts);
 }
 
 // Nothing can wrap in lanes: rounds are no more than the steps asked about, so TEL is below n 2^23,

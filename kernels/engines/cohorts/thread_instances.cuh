@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/engines/cohorts/a_max_batch/engine.cuh"
+#include "kernels/engines/cohorts/composition.cuh"
 #include "kernels/engines/cohorts/fixed_length_batch/engine.cuh"
 #include "kernels/engines/cohorts/lottery/thread_form.cuh"
 
@@ -26,9 +27,7 @@ struct ThreadInstances
         engine.run();
         if (k >= count) return;
         auto o = engine.outcome(workload, 0, own);
-        o.first_token_latency = o.total_latency; // o - 1 rounds before the completion
-        for (auto const value : workload.output_value)
-            o.first_token_latency -= *own++ * (value - 1);
+        o.first_token_latency = first_token_latency(o.total_latency, workload, own);
         outcome[k] = o;
     }
 };
