@@ -3,7 +3,7 @@
 #include "kernels/engines/cohorts/a_max_batch/engine.cuh"
 
 // What AMaxBatchEngine does with its places in a step: the youngest, the oldest, all between.
-// Included by upper_lane_engine.cuh.
+// Included by engine.cuh.
 
 namespace crx {
 namespace {

@@ -3,7 +3,7 @@
 #include "kernels/engines/cohorts/a_max_batch/engine.cuh"
 
 // What AMaxBatchEngine does seldom: it begins instances, and puts the places in use together.
-// Included by upper_lane_engine.cuh.
+// Included by engine.cuh.
 
 namespace crx {
 namespace {

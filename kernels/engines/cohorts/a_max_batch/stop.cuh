@@ -2,7 +2,7 @@
 
 #include "kernels/engines/cohorts/a_max_batch/engine.cuh"
 
-// What AMaxBatchEngine does first in a step: who completes. Included by upper_lane_engine.cuh.
+// What AMaxBatchEngine does first in a step: who completes. Included by engine.cuh.
 
 namespace crx {
 namespace {
