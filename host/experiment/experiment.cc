@@ -116,8 +116,8 @@ void refuse_old_tables(ConfigValue const& document, std::string const& name)
 {
     if (document.find("machine") == nullptr || document.find("workload") != nullptr) return;
     throw InputError(
-        name + ": has a [machine], as experiments of the iteration model had before version "
-               "0.2\n  [model] kind = \"iterations\" says the model now, [workload.clock] the "
+        name + ": has a [machine], as experiments of the iteration model had when crx iterate ran "
+               "them\n  [model] kind = \"iterations\" says the model now, [workload.clock] the "
                "machine in nanoseconds, [[workload.type]] the types, [workload] the horizon "
                "and [stop] instances the number of paths (docs/iteration.md)");
 }
