@@ -33,7 +33,6 @@ int main(int argc, char** argv)
     crx::add_baseline_command(app);
     crx::add_bounds_command(app);
     crx::add_spectrum_command(app);
-    crx::add_iterate_command(app);
     crx::add_fluid_command(app);
     crx::add_bench_command(app);
     crx::add_adversary_command(app);

@@ -4,10 +4,8 @@
 #include <cmath>
 
 namespace crx::fluid {
-namespace {
 
-using Paths = std::vector<std::vector<IterationTally>>;
-using Measure = double (*)(IterationTally const&);
+namespace {
 
 constexpr std::size_t groups = 20;
 
@@ -18,6 +16,8 @@ double per_arrival(Unsigned128 total, IterationTally const& t)
     return t.arrivals == 0 ? std::nan("")
                            : static_cast<double>(total) * 1e-9 / static_cast<double>(t.arrivals);
 }
+} // namespace
+
 double gap(IterationTally const& t)
 {
     return static_cast<double>(t.tokens_in_system()) / seconds(t);
@@ -37,7 +37,9 @@ double first_token(IterationTally const& t)
 }
 double peak_memory(IterationTally const& t) { return static_cast<double>(t.peak_memory); }
 
-PathMean mean_of(Paths const& paths, std::size_t point, Measure measure, double confidence)
+namespace {
+
+PathMean mean_of(Paths const& paths, std::size_t point, PathMeasure measure, double confidence)
 {
     std::vector<double> sample;
     for (auto const& path : paths) sample.push_back(measure(path[point]));
@@ -46,7 +48,7 @@ PathMean mean_of(Paths const& paths, std::size_t point, Measure measure, double 
 
 /// Least-squares slope of log mean, over the paths from, from + step, ..
 double slope(Paths const& paths, std::size_t from, std::size_t step, std::size_t fit_from,
-             Measure measure)
+             PathMeasure measure)
 {
     double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
     for (auto point = fit_from; point < paths.front().size(); ++point) {
@@ -68,20 +70,22 @@ double slope(Paths const& paths, std::size_t from, std::size_t step, std::size_t
     return std::isfinite(value) ? value : std::nan("");
 }
 
-Exponent exponent(Paths const& paths, std::size_t fit_from, Measure measure, double confidence)
+} // namespace
+
+Exponent exponent(Paths const& paths, std::size_t fit_from, PathMeasure measure, double confidence)
 {
+    CRX_EXPECT(!paths.empty() && fit_from + 2 <= paths.front().size());
+    auto const value = slope(paths, 0, 1, fit_from, measure);
+    if (paths.size() < 2 * groups) return {value, std::nan("")};
     std::vector<double> sample;
     for (std::size_t g = 0; g < groups; ++g) {
         auto const one = slope(paths, g, groups, fit_from, measure);
         if (std::isfinite(one)) sample.push_back(one);
     }
-    auto const value = slope(paths, 0, 1, fit_from, measure);
     if (sample.size() < groups)
         return {value, std::nan("")}; // the others were chosen by what they show
     return {value, mean_of_paths(sample, confidence, 1).half_width};
 }
-
-} // namespace
 
 Frequency frequency(std::int64_t count, std::int64_t of, double confidence)
 {
@@ -91,31 +95,35 @@ Frequency frequency(std::int64_t count, std::int64_t of, double confidence)
             count == of ? 1 : boost::math::ibetac_inv(k + 1, n - k, tail)};
 }
 
+HorizonPoint horizon_point(Paths const& paths, std::size_t point, double confidence)
+{
+    CRX_EXPECT(!paths.empty() && point < paths.front().size());
+    auto const count = static_cast<double>(paths.size());
+    HorizonPoint p;
+    p.horizon = seconds(paths.front()[point]);
+    p.gap = mean_of(paths, point, gap, confidence);
+    p.gap_as_in_8 = mean_of(paths, point, gap_as_in_8, confidence);
+    p.throughput = mean_of(paths, point, throughput, confidence);
+    p.latency = mean_of(paths, point, latency, confidence);
+    p.first_token = mean_of(paths, point, first_token, confidence);
+    p.peak_memory = mean_of(paths, point, peak_memory, confidence);
+    std::int64_t overflowed = 0;
+    for (auto const& path : paths) {
+        auto const& t = path[point];
+        p.largest_memory = std::max(p.largest_memory, t.peak_memory);
+        overflowed += t.overflows > 0;
+        p.iterations += static_cast<double>(t.iterations) / count;
+        p.cancelled += static_cast<double>(t.cancelled) / count;
+    }
+    p.overflow = frequency(overflowed, static_cast<std::int64_t>(paths.size()), confidence);
+    return p;
+}
+
 HeavyTrafficCurve heavy_traffic_curve(Paths const& paths, std::size_t fit_from, double confidence)
 {
-    CRX_EXPECT(paths.size() >= 2 * groups && fit_from + 2 <= paths.front().size());
     HeavyTrafficCurve curve;
-    auto const count = static_cast<double>(paths.size());
-    for (std::size_t point = 0; point < paths.front().size(); ++point) {
-        HorizonPoint p;
-        p.horizon = seconds(paths.front()[point]);
-        p.gap = mean_of(paths, point, gap, confidence);
-        p.gap_as_in_8 = mean_of(paths, point, gap_as_in_8, confidence);
-        p.throughput = mean_of(paths, point, throughput, confidence);
-        p.latency = mean_of(paths, point, latency, confidence);
-        p.first_token = mean_of(paths, point, first_token, confidence);
-        p.peak_memory = mean_of(paths, point, peak_memory, confidence);
-        std::int64_t overflowed = 0;
-        for (auto const& path : paths) {
-            auto const& t = path[point];
-            p.largest_memory = std::max(p.largest_memory, t.peak_memory);
-            overflowed += t.overflows > 0;
-            p.iterations += static_cast<double>(t.iterations) / count;
-            p.cancelled += static_cast<double>(t.cancelled) / count;
-        }
-        p.overflow = frequency(overflowed, static_cast<std::int64_t>(paths.size()), confidence);
-        curve.points.push_back(p);
-    }
+    for (std::size_t point = 0; point < paths.front().size(); ++point)
+        curve.points.push_back(horizon_point(paths, point, confidence));
     curve.gap = exponent(paths, fit_from, gap, confidence);
     curve.latency = exponent(paths, fit_from, latency, confidence);
     curve.first_token = exponent(paths, fit_from, first_token, confidence);

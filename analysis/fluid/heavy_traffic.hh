@@ -7,6 +7,18 @@
 
 namespace crx::fluid {
 
+/// Tallies of paths, path by path, one a horizon.
+using Paths = std::vector<std::vector<IterationTally>>;
+
+/// A number of a path up to a horizon; NaN where it has none.
+using PathMeasure = double (*)(IterationTally const&);
+double gap(IterationTally const& t);         ///< as in HorizonPoint
+double gap_as_in_8(IterationTally const& t); ///< likewise, and so on
+double throughput(IterationTally const& t);
+double latency(IterationTally const& t);
+double first_token(IterationTally const& t);
+double peak_memory(IterationTally const& t);
+
 /// A probability with its Clopper-Pearson interval.
 struct Frequency
 {
@@ -45,10 +57,15 @@ struct HeavyTrafficCurve
     Exponent gap, latency, first_token, peak_memory;
 };
 
-/// Contract: at least 40 paths with as many tallies each as there are horizons; exponents of the
-/// points from number `fit_from` on, at least two of them; 0 < confidence < 1.
-HeavyTrafficCurve heavy_traffic_curve(std::vector<std::vector<IterationTally>> const& paths,
-                                      std::size_t fit_from, double confidence);
+/// All paths up to horizon number `point`. Contract: at least one path; 0 < confidence < 1.
+HorizonPoint horizon_point(Paths const& paths, std::size_t point, double confidence);
+
+/// Of the points from number `fit_from` on, at least two of them. No half-width of fewer than 40
+/// paths. Contract: at least one path; 0 < confidence < 1.
+Exponent exponent(Paths const& paths, std::size_t fit_from, PathMeasure measure, double confidence);
+
+/// All points, and the exponents of those from number `fit_from` on. Contract: as of both.
+HeavyTrafficCurve heavy_traffic_curve(Paths const& paths, std::size_t fit_from, double confidence);
 
 /// Clopper-Pearson interval of a probability. Contract: 0 <= count <= of, of >= 1.
 Frequency frequency(std::int64_t count, std::int64_t of, double confidence);

@@ -3,7 +3,7 @@
 namespace crx::fluid {
 TypePoint type_point(std::vector<TypeTally> const& paths, Nanoseconds until, double confidence)
 {
-    CRX_EXPECT(paths.size() >= 2 && confidence > 0 && confidence < 1);
+    CRX_EXPECT(!paths.empty() && confidence > 0 && confidence < 1);
     TypePoint point;
     std::vector<double> latency, first_token, arrivals;
     for (auto const& tally : paths) {

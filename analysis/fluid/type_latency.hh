@@ -16,7 +16,7 @@ struct TypePoint
 ///
 /// The mean is the ratio of two means over paths, as paths have unlike numbers of the type's
 /// prompts, or none: ratio_over_paths says what half-width that gives, and where none.
-/// `paths[p]` is the type's tally on path p. Contract: at least 2 paths, 0 < confidence < 1,
+/// `paths[p]` is the type's tally on path p. Contract: at least one path, 0 < confidence < 1,
 /// `until` of all.
 TypePoint type_point(std::vector<TypeTally> const& paths, Nanoseconds until, double confidence);
 

@@ -20,7 +20,6 @@ void add_panels_command(CLI::App& app);
 void add_bounds_command(CLI::App& app);
 void add_spectrum_command(CLI::App& app);
 void add_bench_command(CLI::App& app);
-void add_iterate_command(CLI::App& app);
 void add_fluid_command(CLI::App& app);
 void add_adversary_command(CLI::App& app);
 void add_family_command(CLI::App& app);

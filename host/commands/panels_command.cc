@@ -1,6 +1,7 @@
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
 #include "host/error.hh"
+#include "host/iteration/path_points.hh"
 #include "host/plot/panel_fits.hh"
 #include "host/plot/point_counts.hh"
 #include "host/plot/store_figure.hh"
@@ -20,6 +21,7 @@ struct PanelsOptions
 {
     std::filesystem::path store;
     std::optional<int> panel;
+    std::filesystem::path panels;
     bool json = false;
 };
 
@@ -205,8 +207,8 @@ void print_text(Json const& panels)
 void print_panels(PanelsOptions const& options)
 {
     warn_of_names(options.store);
-    auto const contents = read_store(options.store);
-    auto const experiment = read_stored_panels(contents, options.store.string());
+    auto const contents = with_horizons(read_store(options.store));
+    auto const experiment = read_stored_panels(contents, options.store.string(), options.panels);
     Json panels = Json::array();
     MissingBaselines missing(contents, options.store.string());
     for (auto const& source :
@@ -217,6 +219,11 @@ void print_panels(PanelsOptions const& options)
         fmt::print("{}\n", panels.dump(1));
     else
         print_text(panels);
+    auto const held = memory_held(contents);
+    if (held.differs && !options.json)
+        fmt::print("most memory held: {}\n  not equal, so the policies are not compared at equal "
+                   "memory; memory = \"peak-of:LABEL\" gives one what another holds\n",
+                   held.text);
 }
 
 } // namespace
@@ -231,6 +238,10 @@ void add_panels_command(CLI::App& app)
     command->add_option("store", options->store, "Store that crx sweep made")
         ->required()
         ->type_name("DB");
+    command
+        ->add_option("--panels", options->panels,
+                     "Panels of this TOML file in place of the experiment's")
+        ->type_name("FILE");
     command->add_option("--panel", options->panel, "Only this panel, counted from 1")
         ->type_name("N");
     command->add_flag("--json", options->json, "One JSON list, an object a panel");

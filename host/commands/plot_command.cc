@@ -2,6 +2,7 @@
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
 #include "host/error.hh"
+#include "host/iteration/path_points.hh"
 #include "host/plot/store_figure.hh"
 #include "host/store/database_file.hh"
 #include "host/store/output_check.hh"
@@ -16,6 +17,7 @@ struct PlotOptions
 {
     std::filesystem::path store, output;
     std::optional<int> panel;
+    std::filesystem::path panels;
 };
 
 void plot_store(PlotOptions options)
@@ -25,10 +27,10 @@ void plot_store(PlotOptions options)
         throw InputError(fmt::format("-o = {}\n  not accepted: must be a file name that ends in "
                                      ".svg, .pdf or .png",
                                      options.output.string()));
-    check_outputs({{"-o", options.output}}, {{"DB", options.store}});
+    check_outputs({{"-o", options.output}}, {{"DB", options.store}, {"--panels", options.panels}});
     warn_of_names(options.store);
-    auto const contents = read_store(options.store);
-    auto const experiment = read_stored_panels(contents, options.store.string());
+    auto const contents = with_horizons(read_store(options.store));
+    auto const experiment = read_stored_panels(contents, options.store.string(), options.panels);
     auto const figure = store_figure(contents, experiment, options.store.string(), options.panel);
     plot::draw(figure, options.output);
     fmt::print("{}\n", options.output.string());
@@ -46,6 +48,10 @@ void add_plot_command(CLI::App& app)
     command
         ->add_option("-o,--output", options->output,
                      "Picture: .svg, .pdf or .png; default: the store's name with .svg, here")
+        ->type_name("FILE");
+    command
+        ->add_option("--panels", options->panels,
+                     "Panels of this TOML file in place of the experiment's")
         ->type_name("FILE");
     command->add_option("--panel", options->panel, "Only this panel, counted from 1")
         ->type_name("N");

@@ -26,6 +26,10 @@ void rank_policies(RankOptions const& options)
 {
     warn_of_names(options.store);
     auto const contents = read_store(options.store);
+    if (contents.header.model == Model::iterations)
+        throw InputError(options.store +
+                         ": of the iteration model, whose policies have no ratio to "
+                         "be ranked by\n  crx panels prints their measures");
     auto const& known = contents.header.baselines;
     auto const over = options.over.empty() ? known.front() : options.over;
     auto const baseline = baseline_named(over);

@@ -2,6 +2,7 @@
 #include "analysis/plot/timeline_figure.hh"
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
+#include "host/commands/replay_path.hh"
 #include "host/counted.hh"
 #include "host/error.hh"
 #include "host/experiment/nearest_name.hh"
@@ -95,6 +96,20 @@ void require_requests(ReplayOptions const& options, Cell const& cell, std::size_
                               ": it was run by cohorts, which count requests and do not name them");
 }
 
+void replay_path_of(ReplayOptions const& options, StoredWork const& work,
+                    std::vector<std::size_t> const& policies)
+{
+    auto const without_requests =
+        "left out: the prompts of a path are counted and not written down";
+    if (options.requests)
+        throw ConfigError("command line", "--requests", "given", without_requests);
+    if (!options.instance_file.empty())
+        throw ConfigError("command line", "--write-instance", options.instance_file,
+                          without_requests);
+    replay_stored_path(work, {options.cell, options.instance, policies, options.timeline_file,
+                              options.plot_file, options.json});
+}
+
 void run_replay_command(ReplayOptions const& options)
 {
     if (!options.plot_file.empty() && !plot::picture_format(options.plot_file))
@@ -111,6 +126,7 @@ void run_replay_command(ReplayOptions const& options)
     auto const& cell = work.cell.cell;
     auto const policies = chosen_policies(work.experiment.policies, options.policy);
     require_one_policy(options, policies.size() == 1);
+    if (work.experiment.model == Model::iterations) return replay_path_of(options, work, policies);
     for (auto const k : policies)
         require_requests(options, cell, k, work.experiment.policies[k].label);
     if (!options.instance_file.empty() && all_by_cohorts(cell))
@@ -152,7 +168,7 @@ void run_replay_command(ReplayOptions const& options)
 
 void add_replay_command(CLI::App& app)
 {
-    Command const command(app, "replay", "Run one instance of a sweep's cell again");
+    Command const command(app, "replay", "Run one instance of a sweep's cell, or one path, again");
     command->footer(
         "Every instance is a function of (seed, cell, instance): `crx export` names the\n"
         "instances with the smallest and largest ratio. Policies that the sweep ran by cohorts "
@@ -164,7 +180,9 @@ void add_replay_command(CLI::App& app)
     command->add_option("--cell", options->cell, "Number of the cell, as in `crx export`")
         ->required()
         ->check(whole_number<std::int64_t>(0));
-    command->add_option("--instance", options->instance, "Number of the instance")
+    command
+        ->add_option("--instance", options->instance,
+                     "Number of the instance; of the path in the iteration model")
         ->required()
         ->check(whole_number<std::int64_t>(0));
     command->add_option("--policy", options->policy, "Label of one policy; else all");

@@ -5,6 +5,8 @@
 #include "host/counted.hh"
 #include "host/error.hh"
 #include "host/experiment/policy_list.hh"
+#include "host/iteration/iteration_setting.hh"
+#include "host/iteration/path_backend.hh"
 #include "host/rank/rank_text.hh"
 #include "host/store/missing_baseline.hh"
 #include "host/store/output_file.hh"
@@ -44,6 +46,13 @@ std::string only_on_cpu(Experiment const& experiment)
     return {};
 }
 
+/// Whether the experiment asks for sums of each type, as [run] says of all its cells.
+bool keeps_types(Plan const& plan)
+{
+    auto const& sweep = plan.sweeps.front().name;
+    return plan.make_cell(sweep, plan.grid(sweep).front()).paths->by_type;
+}
+
 /// A command that shows the store: it has a picture where the experiment has panels.
 std::string what_next(std::string const& store_file, bool without_panels)
 {
@@ -77,7 +86,9 @@ void run_sweep_command(SweepOptions const& options)
         InterruptGuard const guard;
         return write_stdout(plan_text(experiment, cells, threads, InterruptGuard::asked));
     }
-    auto const backend = choose_backend(options.backend, only_on_cpu(experiment));
+    auto const backend = experiment.model == Model::iterations
+                             ? choose_path_backend(options.backend, keeps_types(plan))
+                             : choose_backend(options.backend, only_on_cpu(experiment));
     std::string const store_file = options.store.empty() ? experiment.name + ".db" : options.store;
     auto const& build = build_info();
     RunStore store(
@@ -92,6 +103,8 @@ void run_sweep_command(SweepOptions const& options)
 
     SweepSettings settings;
     settings.launch = backend.launch;
+    settings.launch_paths = backend.launch_paths;
+    settings.least_chunk = backend.least_chunk;
     settings.threads = options.threads;
     settings.chunks_at_once = backend.chunks_at_once;
     settings.stop_asked = InterruptGuard::asked;

@@ -1,12 +1,12 @@
 #include "host/experiment/experiment.hh"
 
 #include "host/error.hh"
+#include "host/experiment/experiment_file.hh"
 #include "host/experiment/experiment_identity.hh"
 #include "host/experiment/overrides.hh"
 #include "host/experiment/panel_list.hh"
 #include "host/experiment/sweep_plan.hh"
-#include "host/input/line_reader.hh"
-#include "host/store/database_file.hh"
+#include "host/iteration/iteration_plan.hh"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -34,32 +34,6 @@ void read_head(ConfigReader& top, Experiment& experiment)
     reader.finish();
 }
 
-/// Says of everything that every experiment has what is missing, all at once. One thing alone is
-/// said where it is read, which knows names that are nearly the same.
-void require_all(ConfigValue const& document)
-{
-    static constexpr std::pair<char const*, char const*> all[] = {
-        {"experiment.name", "a text in quotes"},
-        {"experiment.seed", "an integer in [0, 9223372036854775807]"},
-        {"stop.instances", "an integer in [1, 1000000000000]"},
-        {"workload", "a table"},
-        {"policy", "at least one [[policy]] with an id"},
-        {"sweep", "at least one [[sweep]] with a name"}};
-    std::string missing;
-    int count = 0;
-    for (auto const& [path, accepted] : all) {
-        auto const* value = &document;
-        std::istringstream keys(path);
-        for (std::string key; value != nullptr && value->kind == ConfigValue::Kind::table &&
-                              std::getline(keys, key, '.');)
-            value = value->find(key);
-        if (value != nullptr) continue;
-        ++count;
-        missing += fmt::format("\n  {}: must be {}", path, accepted);
-    }
-    if (count > 1) throw InputError(document.where + ": these keys are missing" + missing);
-}
-
 StopRule read_stop(ConfigReader& top)
 {
     ConfigReader reader(top.need("stop", "a table with instances"), "stop");
@@ -78,15 +52,14 @@ StopRule read_stop(ConfigReader& top)
     return rule;
 }
 
-/// Hash of every trace, by its name in the document.
-std::map<std::string, std::string> trace_hashes(std::vector<SweepPlan> const& sweeps)
+Model read_model(ConfigReader& top)
 {
-    std::map<std::string, std::string> hashes;
-    for (auto const& plan : sweeps)
-        if (plan.workload.output.trace)
-            for (auto const& source : plan.workload.output.trace->sources)
-                hashes[source.name] = source.rows->hash + source.rows->time_hash;
-    return hashes;
+    auto const* table = top.find("model");
+    if (table == nullptr) return Model::rounds;
+    ConfigReader reader(*table, "model");
+    auto const kind = reader.choice("kind", {std::begin(model_ids), std::end(model_ids)});
+    reader.finish();
+    return kind == model_ids[1] ? Model::iterations : Model::rounds;
 }
 
 Coordinates point_of(Sweep const& sweep, std::size_t number)
@@ -107,17 +80,75 @@ std::size_t points_of(Sweep const& sweep)
     return points;
 }
 
-std::string read_text(std::filesystem::path const& file)
+/// Says of everything that every experiment of its model has what is missing, all at once. One
+/// thing alone is said where it is read, which knows names that are nearly the same.
+void require_all(ConfigValue const& document, Model model)
 {
-    LineReader lines(file);
-    std::string text;
-    for (std::string_view line; lines.next(line);) {
-        text += line;
-        text += '\n';
-        if (text.size() > 16 * 1024 * 1024)
-            throw InputError(file.string() + ": longer than 16 MiB, which no experiment is");
+    using Required = std::vector<std::pair<char const*, char const*>>;
+    Required const rounds{{"experiment.name", "a text in quotes"},
+                          {"experiment.seed", "an integer in [0, 9223372036854775807]"},
+                          {"stop.instances", "an integer in [1, 1000000000000]"},
+                          {"workload", "a table"},
+                          {"policy", "at least one [[policy]] with an id"},
+                          {"sweep", "at least one [[sweep]] with a name"}};
+    auto all = rounds;
+    if (model == Model::iterations)
+        all.insert(all.end(), {{"workload.clock", "a table with profile, or with d0 and d1"},
+                               {"workload.type", "one [[workload.type]] table or more"},
+                               {"workload.horizon", "a number of seconds"}});
+    std::string missing;
+    int count = 0;
+    for (auto const& [path, accepted] : all) {
+        auto const* value = &document;
+        std::istringstream keys(path);
+        for (std::string key; value != nullptr && value->kind == ConfigValue::Kind::table &&
+                              std::getline(keys, key, '.');)
+            value = value->find(key);
+        if (value != nullptr) continue;
+        ++count;
+        missing += fmt::format("\n  {}: must be {}", path, accepted);
     }
-    return text;
+    if (count > 1) throw InputError(document.where + ": these keys are missing" + missing);
+}
+
+/// Says what has become of the tables that files of the iteration model once had.
+void refuse_old_tables(ConfigValue const& document, std::string const& name)
+{
+    if (document.find("machine") == nullptr || document.find("workload") != nullptr) return;
+    throw InputError(
+        name + ": has a [machine], as experiments of the iteration model had when crx iterate ran "
+               "them\n  [model] kind = \"iterations\" says the model now, [workload.clock] the "
+               "machine in nanoseconds, [[workload.type]] the types, [workload] the horizon "
+               "and [stop] instances the number of paths (docs/iteration.md)");
+}
+
+/// The parts of an experiment that the iteration model has.
+void read_iterations(ConfigReader& top, std::string const& name,
+                     std::filesystem::path const& folder, ConfigValue const& document,
+                     Experiment& experiment, Experiment::Detail& detail)
+{
+    auto const plan =
+        std::make_shared<IterationPlan const>(read_iteration_plan(top, folder, experiment.seed));
+    detail.iterations = plan;
+    detail.name = name;
+    experiment.policies = plan->policies;
+    for (auto const& sweep : plan->sweeps) experiment.sweeps.push_back(sweep.sweep);
+    for (auto const& sweep : plan->sweeps)
+        for (std::size_t k = 0; k < points_of(sweep.sweep); ++k)
+            plan_iteration_cell(*plan, sweep, point_of(sweep.sweep, k));
+    experiment.panels = read_panels(top, *plan);
+    experiment.identity = experiment_identity(document, {});
+}
+
+/// Hash of every trace, by its name in the document.
+std::map<std::string, std::string> trace_hashes(std::vector<SweepPlan> const& sweeps)
+{
+    std::map<std::string, std::string> hashes;
+    for (auto const& plan : sweeps)
+        if (plan.workload.output.trace)
+            for (auto const& source : plan.workload.output.trace->sources)
+                hashes[source.name] = source.rows->hash + source.rows->time_hash;
+    return hashes;
 }
 
 } // namespace
@@ -125,17 +156,17 @@ std::string read_text(std::filesystem::path const& file)
 Experiment Experiment::read(std::filesystem::path const& file,
                             std::vector<std::string> const& overrides)
 {
-    refuse_database_as_experiment(file);
-    return parse(read_text(file), file.string(), file.parent_path(), overrides);
+    return parse(read_experiment_file(file), file.string(), file.parent_path(), overrides);
 }
 
 Experiment Experiment::parse(std::string const& text, std::string const& name,
                              std::filesystem::path const& folder,
                              std::vector<std::string> const& overrides)
 {
-    auto document = parse_toml(text, name,
-                               {{"experiment", "stop", "run", "variables", "workload", "baselines"},
-                                {"policy", "sweep", "panel"}});
+    auto document =
+        parse_toml(text, name,
+                   {{"experiment", "model", "stop", "run", "variables", "workload", "baselines"},
+                    {"policy", "sweep", "panel"}});
     Experiment experiment;
     experiment.text = text;
     if (!text.ends_with('\n')) experiment.text += '\n';
@@ -144,18 +175,21 @@ Experiment Experiment::parse(std::string const& text, std::string const& name,
         experiment.text += "# --set " + override + "\n";
     }
     ConfigReader top(document, "");
-    for (auto const* key : {"experiment", "stop", "run", "variables", "workload", "policy",
+    refuse_old_tables(document, name);
+    for (auto const* key : {"experiment", "model", "stop", "run", "variables", "workload", "policy",
                             "baselines", "sweep", "panel"})
         top.find(key);
-    if (document.find("machine") != nullptr && document.find("workload") == nullptr)
-        throw InputError(name +
-                         ": an experiment of `crx iterate`, as it has a [machine]; `crx sweep` "
-                         "takes one that has a [workload]");
     top.finish();
-    require_all(document);
+    experiment.model = read_model(top);
+    require_all(document, experiment.model);
     read_head(top, experiment);
     experiment.stop = read_stop(top);
     auto detail = std::make_shared<Detail>();
+    if (experiment.model == Model::iterations) {
+        read_iterations(top, name, folder, document, experiment, *detail);
+        experiment.detail = std::move(detail);
+        return experiment;
+    }
     detail->baseline_plan = read_baselines(top);
     experiment.baselines = detail->baseline_plan.ids;
     detail->name = name;
@@ -178,6 +212,10 @@ Experiment Experiment::parse(std::string const& text, std::string const& name,
 
 PlannedCell Experiment::make_cell(std::string const& sweep, Coordinates const& coordinates) const
 {
+    if (detail->iterations != nullptr)
+        for (auto const& plan : detail->iterations->sweeps)
+            if (plan.sweep.name == sweep)
+                return plan_iteration_cell(*detail->iterations, plan, coordinates);
     auto const* plan = detail->find(sweep);
     if (plan == nullptr) throw InputError(detail->name + ": there is no sweep " + sweep);
     return plan_cell(*detail, *plan, coordinates, CellWork::tabulate);
@@ -191,11 +229,10 @@ bool Experiment::draws_whole_instances() const
 
 std::vector<Coordinates> Experiment::grid(std::string const& sweep) const
 {
-    auto const* plan = detail->find(sweep);
-    if (plan == nullptr) throw InputError(detail->name + ": there is no sweep " + sweep);
+    auto const found = std::ranges::find(sweeps, sweep, &Sweep::name);
+    if (found == sweeps.end()) throw InputError(detail->name + ": there is no sweep " + sweep);
     std::vector<Coordinates> points;
-    for (std::size_t k = 0; k < points_of(plan->sweep); ++k)
-        points.push_back(point_of(plan->sweep, k));
+    for (std::size_t k = 0; k < points_of(*found); ++k) points.push_back(point_of(*found, k));
     return points;
 }
 

@@ -13,6 +13,16 @@
 
 namespace crx {
 
+struct IterationSetting;
+
+/// What an experiment's instances are ([model] kind).
+enum class Model
+{
+    rounds,    ///< SPEC sections 2 to 7: the latency of finitely many requests
+    iterations ///< SPEC section 8: paths of Poisson arrivals up to several horizons
+};
+inline constexpr char const* model_ids[] = {"rounds", "iterations"};
+
 /// A point of a sweep: each axis's value, in the order of the axes.
 using Coordinates = std::vector<std::pair<std::string, double>>;
 
@@ -57,14 +67,13 @@ struct Panel
 {
     std::string sweep;
     std::string title, x, x_label, y_label;
-    std::string measure =
-        "ratio-of-means"; ///< or mean-of-ratios, mean-latency, p99-ratio, worst-ratio
+    std::string measure = "ratio-of-means"; ///< or another name of host/plot/measure.cc
     std::string baseline = "h-sf";
     std::string worst_over; ///< axis over which the largest value is shown; empty: none
     std::string series;     ///< axis with one line a value beside the policies; empty: none
     std::map<std::string, double> where; ///< axis = value: only those cells
     std::vector<std::string> policies;   ///< labels; empty: all
-    std::vector<std::string> curves;     ///< ids of analysis/bounds/curve_catalogue.hh
+    std::vector<std::string> curves;     ///< ids of analysis/bounds/curve_catalogue.hh, or slopes
     bool log_x = false, log_y = false;
     std::optional<double> y_min, y_max;
     std::string fit;                ///< "linear", "log-log" or empty: no line through the points
@@ -76,7 +85,8 @@ struct PlannedCell
 {
     std::string sweep;
     Coordinates coordinates;
-    Cell cell;
+    Cell cell;                                     ///< of the round model
+    std::shared_ptr<IterationSetting const> paths; ///< of the iteration model; null in the other
     /// Canonical JSON of all that determines the cell's results: workload law by its parameters
     /// (a trace by the hash of its rows), policies, baselines, seed. Equal text, equal results.
     std::string identity;
@@ -103,6 +113,7 @@ class Experiment
                             std::vector<std::string> const& overrides = {});
 
     std::string name, title;
+    Model model = Model::rounds;
     std::uint64_t seed = 0;
     StopRule stop;
     std::vector<PolicyEntry> policies;  ///< in the order of Cell::policies

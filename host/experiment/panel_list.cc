@@ -2,8 +2,10 @@
 
 #include "analysis/bounds/curve_catalogue.hh"
 #include "host/error.hh"
+#include "host/iteration/iteration_plan.hh"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 namespace crx {
@@ -84,6 +86,24 @@ void check_measure(ConfigReader& reader, Panel const& panel, PanelSweep const& s
                       "instance (workload.instances), as sums are kept of totals alone");
 }
 
+std::vector<std::string> measures_of(Model model)
+{
+    if (model == Model::iterations)
+        return {"mean-latency",  "mean-first-token", "throughput-gap", "throughput-gap-as-in-8",
+                "throughput",    "peak-memory",      "largest-memory", "overflow-frequency",
+                "cancellations", "iterations"};
+    return {"ratio-of-means", "mean-of-ratios", "mean-latency", "mean-first-token", "mean-makespan",
+            "p99-ratio",      "worst-ratio",    "argmax",       "unfinished"};
+}
+
+std::vector<std::string> curves_of(Model model)
+{
+    if (model == Model::iterations) return {"x^-1", "x^-1/2", "x^1/2", "x^1"};
+    std::vector<std::string> curves;
+    for (auto const& curve : bounds::curve_catalogue()) curves.push_back(curve.id);
+    return curves;
+}
+
 Panel read_panel(ConfigReader& reader, PanelNames const& known)
 {
     std::vector<std::string> sweeps;
@@ -100,19 +120,16 @@ Panel read_panel(ConfigReader& reader, PanelNames const& known)
     panel.title = reader.text("title", "");
     panel.x_label = reader.text("x_label", "");
     panel.y_label = reader.text("y_label", "");
-    panel.measure =
-        reader.choice("measure",
-                      {"ratio-of-means", "mean-of-ratios", "mean-latency", "mean-first-token",
-                       "mean-makespan", "p99-ratio", "worst-ratio", "argmax", "unfinished"},
-                      panel.measure);
+    auto const measures = measures_of(known.model);
+    panel.measure = reader.choice("measure", measures, measures.front());
     auto const& baselines = known.baselines;
-    panel.baseline = reader.choice("baseline", baselines, baselines.front());
+    panel.baseline.clear();
+    if (known.model == Model::rounds)
+        panel.baseline = reader.choice("baseline", baselines, baselines.front());
     panel.worst_over = reader.choice("worst_over", axes, "");
     panel.series = reader.choice("series", axes, "");
     panel.policies = reader.choices("policies", known.labels, {});
-    std::vector<std::string> curves;
-    for (auto const& curve : bounds::curve_catalogue()) curves.push_back(curve.id);
-    panel.curves = reader.choices("curves", curves, {});
+    panel.curves = reader.choices("curves", curves_of(known.model), {});
     panel.log_x = reader.flag("log_x", false);
     panel.log_y = reader.flag("log_y", false);
     panel.y_min = reader.optional_number("y_min", {});
@@ -177,6 +194,63 @@ std::vector<Panel> read_panels(ConfigReader& top, PanelNames const& names)
     for (std::size_t i = 0; i < list->list.size(); ++i) {
         ConfigReader reader(list->list[i], key_of(i));
         panels.push_back(read_panel(reader, names));
+    }
+    return panels;
+}
+
+namespace {
+
+/// Rejects a panel of the iteration model that would draw several points at one place of one line.
+void check_axes_shown(ConfigReader& reader, Panel const& panel, IterationSweep const& sweep,
+                      std::vector<std::pair<std::string, std::vector<double>>> const& axes)
+{
+    std::set<std::string> shown{panel.x, panel.worst_over, panel.series};
+    for (auto const& fixed : panel.where) shown.insert(fixed.first);
+    if (values_of(axes, panel.x) == nullptr) // a number that axes lead to
+        for (auto const& [axis, values] : sweep.sweep.axes) shown.insert(axis);
+    for (auto const& [axis, values] : axes)
+        if (values.size() > 1 && axis != "type" && !shown.contains(axis))
+            throw InputError(reader.table().where + ": " + reader.path("x") + " = \"" + panel.x +
+                             "\"\n  not accepted: must be a panel that says what becomes of axis " +
+                             axis + ": in x, worst_over, series or where");
+    if (shown.contains("type") && panel.measure != "mean-latency" &&
+        panel.measure != "mean-first-token")
+        reader.reject("measure", *reader.find("measure"),
+                      "mean-latency or mean-first-token where the panel names type: no other sum "
+                      "is kept of each type");
+}
+
+} // namespace
+
+std::vector<Panel> read_panels(ConfigReader& top, IterationPlan const& plan)
+{
+    if (top.find("panel") == nullptr) return {};
+    PanelNames names;
+    names.model = Model::iterations;
+    for (auto const& sweep : plan.sweeps) {
+        PanelSweep panel_sweep{sweep.sweep.name, sweep.sweep.axes, {}};
+        Coordinates first;
+        for (auto const& [name, values] : sweep.sweep.axes)
+            first.emplace_back(name, values.front());
+        panel_sweep.parameters.emplace();
+        for (auto const& parameter : plan_iteration_cell(plan, sweep, first).parameters)
+            panel_sweep.parameters->push_back(parameter.first);
+        panel_sweep.axes.emplace_back("horizon", sweep.horizons);
+        if (sweep.types > 0) {
+            std::vector<double> types(sweep.types);
+            std::iota(types.begin(), types.end(), 0.0);
+            panel_sweep.axes.emplace_back("type", std::move(types));
+        }
+        names.sweeps.push_back(std::move(panel_sweep));
+    }
+    for (auto const& policy : plan.policies) names.labels.push_back(policy.label);
+    auto const panels = read_panels(top, names);
+    for (std::size_t i = 0; i < panels.size(); ++i) {
+        ConfigReader reader(top.find("panel")->list[i], key_of(i));
+        auto const at = std::ranges::find(names.sweeps, panels[i].sweep, &PanelSweep::name);
+        check_axes_shown(reader, panels[i],
+                         plan.sweeps[static_cast<std::size_t>(at - names.sweeps.begin())],
+                         at->axes);
     }
     return panels;
 }

@@ -16,6 +16,7 @@ struct PanelSweep
 /// What panels can name.
 struct PanelNames
 {
+    Model model = Model::rounds;
     std::vector<PanelSweep> sweeps;
     std::vector<std::string> labels; ///< of policies
     std::vector<std::string> baselines;
@@ -29,5 +30,8 @@ std::vector<Panel> read_panels(ConfigReader& top, PanelNames const& names);
 /// a mean over requests of instances that differ in their number. A store that has such a panel is
 /// read all the same, so that its others can be drawn.
 std::vector<Panel> read_panels(ConfigReader& top, Experiment::Detail const& experiment);
+/// Likewise of the iteration model, where `horizon` is an axis of every sweep, and `type` one that
+/// only panels that name it show.
+std::vector<Panel> read_panels(ConfigReader& top, IterationPlan const& plan);
 
 } // namespace crx

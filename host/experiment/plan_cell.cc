@@ -16,15 +16,15 @@
 
 namespace crx {
 
-namespace {
-
-std::string describe(std::string const& sweep, Coordinates const& coordinates)
+std::string cell_place(std::string const& sweep, Coordinates const& coordinates)
 {
     std::string out;
     for (auto const& [axis, value] : coordinates)
         out += (out.empty() ? " at " : ", ") + axis + " = " + written_number(value);
     return out + " (sweep " + sweep + ")";
 }
+
+namespace {
 
 /// Plans one cell; the members are its parts in the order in which they come to be known.
 class CellPlanner
@@ -33,7 +33,7 @@ class CellPlanner
     CellPlanner(Experiment::Detail const& experiment, SweepPlan const& plan,
                 Coordinates const& coordinates, CellWork work)
         : experiment_(experiment), plan_(plan), spec_(plan.workload),
-          names_(describe(plan.sweep.name, coordinates)), work_(work)
+          names_(cell_place(plan.sweep.name, coordinates)), work_(work)
     {
         check_axes(coordinates);
         cell_.sweep = plan.sweep.name;

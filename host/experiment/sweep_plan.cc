@@ -84,6 +84,8 @@ ConfigValue with_set(ConfigValue const& document, ConfigReader& reader)
     return changed;
 }
 
+} // namespace
+
 std::vector<std::pair<std::string, Expression>> read_variables(ConfigValue const& document)
 {
     std::vector<std::pair<std::string, Expression>> out;
@@ -101,6 +103,8 @@ std::vector<std::pair<std::string, Expression>> read_variables(ConfigValue const
     }
     return out;
 }
+
+namespace {
 
 /// Why an axis cannot have the name of a field that this workload has no number for.
 std::string why_no_axis(WorkloadSpec const& workload, std::string const& name)
@@ -200,9 +204,10 @@ void read_refinement(ConfigReader& sweep, SweepPlan& plan,
     if (refinement.rounds > 0) plan.sweep.refinement = refinement; // 0: the grid alone
 }
 
-SweepPlan read_sweep(ConfigValue const& document, ConfigReader& reader, std::string const& key,
-                     std::vector<PolicyPlan> const& policies,
-                     std::vector<std::string> const& baselines, TraceFiles& traces)
+} // namespace
+
+SweepFrame read_sweep_frame(ConfigValue const& document, ConfigReader& reader,
+                            std::string const& key)
 {
     Sweep sweep;
     sweep.name = reader.text("name");
@@ -222,7 +227,36 @@ SweepPlan read_sweep(ConfigValue const& document, ConfigReader& reader, std::str
             places[name] = value.where;
         }
     }
-    auto const changed = with_set(document, reader);
+    return {std::move(sweep), std::move(places), with_set(document, reader)};
+}
+
+void check_sweep_sizes(std::vector<ConfigValue> const& list, std::vector<Sweep> const& sweeps)
+{
+    double cells = 0;
+    for (std::size_t i = 0; i < sweeps.size(); ++i) {
+        auto const key = "sweep." + std::to_string(i);
+        ConfigReader reader(list[i], key);
+        for (std::size_t k = 0; k < i; ++k)
+            if (sweeps[k].name == sweeps[i].name)
+                reader.reject("name", *reader.find("name"), "a name that no other sweep has");
+        double product = 1;
+        for (auto const& axis : sweeps[i].axes) product *= static_cast<double>(axis.second.size());
+        cells += product;
+        if (!(cells <= static_cast<double>(most_cells)))
+            throw InputError(
+                list[i].where + ": " + key + " = \"" + sweeps[i].name +
+                "\"\n  not accepted: must be sweeps of at most " + std::to_string(most_cells) +
+                " cells in all, and with this one there " + "are " + written_number(cells));
+    }
+}
+
+namespace {
+
+SweepPlan read_sweep(ConfigValue const& document, ConfigReader& reader, std::string const& key,
+                     std::vector<PolicyPlan> const& policies,
+                     std::vector<std::string> const& baselines, TraceFiles& traces)
+{
+    auto [sweep, places, changed] = read_sweep_frame(document, reader, key);
     auto const* workload = changed.find("workload");
     if (workload == nullptr)
         throw InputError(document.where + ": workload\n  missing: must be a table");
@@ -249,23 +283,13 @@ std::vector<SweepPlan> read_sweeps(ConfigReader& top, std::vector<PolicyPlan> co
 {
     auto const& list = top.tables("sweep", "at least one [[sweep]] with a name");
     std::vector<SweepPlan> plans;
-    double cells = 0;
+    std::vector<Sweep> sweeps;
     for (std::size_t i = 0; i < list.size(); ++i) {
         auto const key = "sweep." + std::to_string(i);
         ConfigReader reader(list[i], key);
         plans.push_back(read_sweep(top.table(), reader, key, policies, baselines, traces));
-        auto const& sweep = plans.back().sweep;
-        for (std::size_t k = 0; k < i; ++k)
-            if (plans[k].sweep.name == sweep.name)
-                reader.reject("name", *reader.find("name"), "a name that no other sweep has");
-        double product = 1;
-        for (auto const& axis : sweep.axes) product *= static_cast<double>(axis.second.size());
-        cells += product;
-        if (!(cells <= static_cast<double>(most_cells)))
-            throw InputError(
-                list[i].where + ": " + key + " = \"" + sweep.name +
-                "\"\n  not accepted: must be sweeps of at most " + std::to_string(most_cells) +
-                " cells in all, and with this one there " + "are " + written_number(cells));
+        sweeps.push_back(plans.back().sweep);
+        check_sweep_sizes(list, sweeps);
     }
     return plans;
 }

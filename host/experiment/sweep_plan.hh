@@ -8,6 +8,8 @@
 
 namespace crx {
 
+struct IterationPlan;
+
 /// A sweep with the workload and the variables that hold in it.
 struct SweepPlan
 {
@@ -25,10 +27,27 @@ struct Experiment::Detail
     std::vector<PolicyPlan> policies;
     BaselinePlan baseline_plan;
     EngineChoice engine;
-    std::vector<SweepPlan> sweeps;
+    std::vector<SweepPlan> sweeps;                   ///< of the round model
+    std::shared_ptr<IterationPlan const> iterations; ///< null in the round model
 
     SweepPlan const* find(std::string const& sweep) const;
 };
+
+/// What a sweep of either model has.
+struct SweepFrame
+{
+    Sweep sweep;
+    AxisPlaces axis_places;
+    ConfigValue document; ///< with the values of [sweep.set] in place
+};
+
+/// Name, axes and set of one [[sweep]], which is `key`. Throws InputError.
+SweepFrame read_sweep_frame(ConfigValue const& document, ConfigReader& reader,
+                            std::string const& key);
+/// [variables] of a document.
+std::vector<std::pair<std::string, Expression>> read_variables(ConfigValue const& document);
+/// Refuses names that two sweeps have, and more cells than a plan may have.
+void check_sweep_sizes(std::vector<ConfigValue> const& list, std::vector<Sweep> const& sweeps);
 
 /// Reads all [[sweep]] of a document. Throws InputError.
 std::vector<SweepPlan> read_sweeps(ConfigReader& top, std::vector<PolicyPlan> const& policies,
@@ -44,5 +63,8 @@ enum class CellWork
 /// The cell at a point of a sweep. Throws ConfigError if it is not valid, naming the coordinates.
 PlannedCell plan_cell(Experiment::Detail const& experiment, SweepPlan const& plan,
                       Coordinates const& coordinates, CellWork work);
+
+/// " at alpha = 0.1, r = 2 (sweep x)": a cell in messages.
+std::string cell_place(std::string const& sweep, Coordinates const& coordinates);
 
 } // namespace crx

@@ -2,24 +2,24 @@
 
 #include "host/error.hh"
 #include "host/experiment/config_reader.hh"
-#include "host/iteration/iteration_experiment.hh"
+#include "host/iteration/iteration_setting.hh"
 
 #include <fmt/core.h>
 #include <stdexcept>
 
 namespace crx {
 
-// The parts of an iteration experiment's file (docs/iteration.md). All throw InputError.
+// The parts of a cell of the iteration model (docs/iteration.md). All throw InputError.
 
-/// [[type]] tables, from the file or from traces; paths of traces start at `folder`.
-void read_types(ConfigReader& top, std::filesystem::path const& folder,
-                IterationExperiment& experiment);
+/// [[workload.type]] tables, from the file or from traces; paths of traces start at `folder`.
+void read_types(ConfigReader& workload, std::filesystem::path const& folder,
+                IterationSetting& setting);
 
-/// One [[policy]]. The rest of the experiment is there already.
+/// One [[policy]]. The rest of the setting is there already.
 IterationPolicyEntry read_iteration_policy(ConfigValue const& table, std::size_t number,
-                                           IterationExperiment const& experiment);
+                                           IterationSetting const& setting);
 /// Groups, segments, thresholds and delta of nested-wait.
-void read_nested_wait(ConfigReader& reader, IterationExperiment const& experiment,
+void read_nested_wait(ConfigReader& reader, IterationSetting const& setting,
                       IterationPolicyEntry& entry);
 
 /// A list of integers from 1 to `most`, not empty.

@@ -108,14 +108,14 @@ std::string groups_key(ConfigReader& reader)
     return "id";
 }
 
-GroupList read_groups(ConfigReader& reader, IterationExperiment const& experiment)
+GroupList read_groups(ConfigReader& reader, IterationSetting const& setting)
 {
-    auto const longest = longest_outputs(experiment.load.types, false);
+    auto const longest = longest_outputs(setting.load.types, false);
     if (auto const* list = reader.find("group")) return listed_groups(reader, *list, longest);
     auto const* word = reader.find("groups");
     auto const choice = reader.choice("groups", {"by-prompt", "one"}, "by-prompt");
     if (choice == "one" && longest.size() > 1)
-        return one_group(reader, 0, longest_outputs(experiment.load.types, true).at(0));
+        return one_group(reader, 0, longest_outputs(setting.load.types, true).at(0));
     if (longest.size() == 1)
         return one_group(reader, longest.begin()->first, longest.begin()->second);
     if (word == nullptr)
@@ -127,8 +127,7 @@ GroupList read_groups(ConfigReader& reader, IterationExperiment const& experimen
     return by_prompt(reader, longest);
 }
 
-void read_delta(ConfigReader& reader, IterationExperiment const& experiment,
-                IterationPolicyEntry& entry)
+void read_delta(ConfigReader& reader, IterationSetting const& setting, IterationPolicyEntry& entry)
 {
     if (reader.find("delta") == nullptr) return;
     if (entry.groups.size() > 1 || entry.spec.thresholds.mixes_prompts())
@@ -139,7 +138,7 @@ void read_delta(ConfigReader& reader, IterationExperiment const& experiment,
     try {
         entry.memory_bound = fluid::memory_bound(
             load, entry.thresholds,
-            std::ldexp(experiment.horizon, static_cast<int>(experiment.doublings)), *entry.delta);
+            std::ldexp(setting.horizon, static_cast<int>(setting.doublings)), *entry.delta);
     } catch (std::domain_error const& error) {
         throw InputError(reader.find("delta")->where + ": " + reader.path("delta") + ": " +
                          error.what());
@@ -177,12 +176,12 @@ std::vector<std::int64_t> read_integers(ConfigReader& reader, std::string const&
                                  reader.table().where, utilisation));
 }
 
-void read_nested_wait(ConfigReader& reader, IterationExperiment const& experiment,
+void read_nested_wait(ConfigReader& reader, IterationSetting const& setting,
                       IterationPolicyEntry& entry)
 {
-    auto const list = read_groups(reader, experiment);
+    auto const list = read_groups(reader, setting);
     try {
-        entry.groups = fluid::nested_groups(experiment.load, list.ends, experiment.rate);
+        entry.groups = fluid::nested_groups(setting.load, list.ends, setting.rate);
     } catch (std::domain_error const& error) {
         auto const key = groups_key(reader);
         throw InputError(reader.find(key)->where + ": " + reader.path(key) + " = " +
@@ -197,10 +196,10 @@ void read_nested_wait(ConfigReader& reader, IterationExperiment const& experimen
         entry.thresholds.insert(entry.thresholds.end(), (*n)[g].begin(), (*n)[g].end());
         segments.push_back({ends.prompt, {ends.ends.begin(), ends.ends.end()}, (*n)[g]});
     }
-    entry.spec.thresholds = nested_table(experiment.load.types, segments);
+    entry.spec.thresholds = nested_table(setting.load.types, segments);
     entry.batch_tokens = fluid::groups_batch_tokens(entry.groups, *n);
     entry.broken = fluid::broken_group_condition(entry.groups, *n);
-    read_delta(reader, experiment, entry);
+    read_delta(reader, setting, entry);
 }
 
 } // namespace crx

@@ -21,33 +21,33 @@ constexpr Case cases[] = {
     {"one_remembered", "and one of the restarted remembered", {true, 1}},
 };
 
-fluid::TypeBlindCapacity capacity(IterationExperiment const& experiment, Tokens memory,
+fluid::TypeBlindCapacity capacity(IterationSetting const& setting, Tokens memory,
                                   fluid::Restarts const& restarts)
 try {
-    return fluid::type_blind_capacity(experiment.load, memory, restarts);
+    return fluid::type_blind_capacity(setting.load, memory, restarts);
 } catch (std::domain_error const& error) {
     throw ConfigError("command line", "--type-blind", std::to_string(memory), error.what());
 }
 
 } // namespace
 
-nlohmann::ordered_json type_blind_json(IterationExperiment const& experiment, Tokens memory)
+nlohmann::ordered_json type_blind_json(IterationSetting const& setting, Tokens memory)
 {
     nlohmann::ordered_json out = {{"memory", memory}};
     for (auto const& each : cases) {
-        auto const c = capacity(experiment, memory, each.restarts);
+        auto const c = capacity(setting, memory, each.restarts);
         out[each.key] = {{"throughput", c.throughput}, {"error", c.error}, {"states", c.states}};
     }
     return out;
 }
 
-std::string type_blind_text(IterationExperiment const& experiment, Tokens memory)
+std::string type_blind_text(IterationSetting const& setting, Tokens memory)
 {
     auto out =
         fmt::format("types unknown, {} tokens of hard memory: decode tokens/s at most\n", memory);
     for (auto const& each : cases)
         out += fmt::format("  {:<35} {:.8f}\n", each.words,
-                           capacity(experiment, memory, each.restarts).throughput);
+                           capacity(setting, memory, each.restarts).throughput);
     return out;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "host/iteration/iteration_experiment.hh"
+#include "host/iteration/iteration_setting.hh"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -10,8 +10,8 @@ namespace crx {
 /// (fluid::type_blind_capacity), with `memory` tokens of hard memory: without restarts, with them,
 /// and where one restarted prompt at a time is remembered. Throws InputError where the experiment's
 /// types or that memory are not for it.
-nlohmann::ordered_json type_blind_json(IterationExperiment const& experiment, Tokens memory);
+nlohmann::ordered_json type_blind_json(IterationSetting const& setting, Tokens memory);
 /// The same in words.
-std::string type_blind_text(IterationExperiment const& experiment, Tokens memory);
+std::string type_blind_text(IterationSetting const& setting, Tokens memory);
 
 } // namespace crx

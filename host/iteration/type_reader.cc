@@ -8,29 +8,52 @@
 namespace crx {
 namespace {
 
-std::vector<double> read_rates(ConfigReader& reader)
+/// Prompts per second: one number, or one a slice of `slice` seconds.
+struct Rates
 {
-    auto const& value = reader.need("rate", "a positive number, or a list of them, one a slice");
-    std::vector<double> rates;
-    auto const accepted = "a positive number of prompts per second below 10^9, or a list of "
-                          "such, or 0, one a slice";
-    auto const is_list = value.kind == ConfigValue::Kind::list && !value.list.empty();
-    for (auto const& each : is_list ? value.list : std::vector<ConfigValue>{value}) {
-        if (!each.is_number() || !(each.number() > 0 || (is_list && each.number() == 0)) ||
-            !(each.number() < 1e9))
-            reader.reject("rate", each, accepted);
-        rates.push_back(each.number());
+    std::vector<double> of_slice;
+    double slice = 0; ///< 0: constant
+};
+
+Rates read_steps(ConfigReader& reader)
+{
+    auto const& list = *reader.find("rates");
+    auto const accepted = "a list of tables { rate = .., duration = .. }, two or more";
+    if (list.kind != ConfigValue::Kind::list || list.list.size() < 2)
+        reader.reject("rates", list, accepted);
+    Rates rates;
+    for (std::size_t s = 0; s < list.list.size(); ++s) {
+        ConfigReader step(list.list[s], reader.path("rates") + fmt::format(".{}", s));
+        rates.of_slice.push_back(step.number("rate", {0, 1e9, false, false, true}));
+        auto const duration = step.number("duration", {1e-6, 1e9});
+        if (s > 0 && duration != rates.slice)
+            step.reject("duration", *step.find("duration"),
+                        fmt::format("that of the others here, {}: the iteration model takes "
+                                    "steps of one length",
+                                    written_number(rates.slice)));
+        rates.slice = duration;
+        step.finish();
     }
+    if (!reader.flag("repeat", false))
+        throw InputError(list.where + ": " + reader.path("repeat") +
+                         "\n  not accepted: must be true with rates: in the iteration model the "
+                         "first step follows the last for ever");
     return rates;
+}
+
+Rates read_rates(ConfigReader& reader)
+{
+    if (reader.find("rates") != nullptr) return read_steps(reader);
+    return {{reader.number("rate", {0, 1e9, false, true, true})}, 0};
 }
 
 /// Types and their rates, a number a slice.
 struct TypeList
 {
     std::vector<PromptType> types;
-    std::vector<std::vector<double>> rates;
+    std::vector<Rates> rates;
     std::vector<std::string> notes; ///< on rows of traces
-    std::vector<std::filesystem::path> traces;
+    std::vector<std::pair<std::string, std::int64_t>> left_out;
 };
 
 /// Mean of the lengths in each bin, rounded: bin b holds (b-1) width + 1 .. b width.
@@ -52,13 +75,16 @@ std::map<std::int64_t, Tokens> bin_means(std::vector<std::int32_t> const& length
 /// A type for each pair of bins that has rows, at its share of the rate.
 void read_trace_types(ConfigReader& reader, std::filesystem::path const& folder, TypeList& list)
 {
-    auto const file = (folder / reader.text("trace")).lexically_normal();
+    ConfigReader source(reader.need("trace", "a table { file = \"..\" }"), reader.path("trace"));
+    auto const file = (folder / source.text("file")).lexically_normal();
+    auto const prompt_column = source.text("prompt", "");
+    auto const output_column = source.text("output", "");
+    source.finish();
     auto const prompt_bin = reader.integer("prompt_bin", 1, 1'000'000, 1);
     auto const output_bin = reader.integer("output_bin", 1, 1'000'000, 1);
     auto const longest_output = reader.integer("longest_output", 1, 1'000'000, 1'000'000);
     auto const longest_prompt = reader.integer("longest_prompt", 1, 1'000'000, 1'000'000);
-    auto const trace =
-        read_trace(file, reader.text("prompt_column", ""), reader.text("output_column", ""));
+    auto const trace = read_trace(file, prompt_column, output_column);
     auto const rates = read_rates(reader);
     std::vector<std::size_t> rows;
     for (std::size_t i = 0; i < trace.prompt.size(); ++i)
@@ -75,10 +101,13 @@ void read_trace_types(ConfigReader& reader, std::filesystem::path const& folder,
     for (auto const& [lengths, count] : counts) {
         list.types.push_back({lengths.first, lengths.second});
         list.rates.push_back(rates);
-        for (auto& rate : list.rates.back())
+        for (auto& rate : list.rates.back().of_slice)
             rate *= static_cast<double>(count) / static_cast<double>(rows.size());
     }
-    list.traces.push_back(file);
+    auto const name = file.filename().string();
+    list.left_out.emplace_back(name + " (too long)",
+                               static_cast<std::int64_t>(trace.prompt.size() - rows.size()));
+    list.left_out.emplace_back(name + " (no prompt or no output)", trace.zero_rows);
     list.notes.push_back(fmt::format(
         "{}: {} rows as {} types; left out {} too long and {} with no prompt or no output",
         file.string(), rows.size(), counts.size(), trace.prompt.size() - rows.size(),
@@ -96,41 +125,49 @@ void read_one_type(ConfigReader& reader, TypeList& list)
 
 } // namespace
 
-void read_types(ConfigReader& top, std::filesystem::path const& folder,
-                IterationExperiment& experiment)
+void read_types(ConfigReader& workload, std::filesystem::path const& folder,
+                IterationSetting& setting)
 {
     constexpr std::size_t most = 10'000;
-    auto const& tables = top.tables("type", "one [[type]] table or more");
-    if (tables.size() > most) top.reject("type", *top.find("type"), "at most 10000 tables");
+    auto const& tables = workload.tables("type", "one [[workload.type]] table or more");
+    if (tables.size() > most)
+        workload.reject("type", *workload.find("type"), "at most 10000 tables");
     TypeList list;
     for (std::size_t j = 0; j < tables.size(); ++j) {
-        ConfigReader reader(tables[j], fmt::format("type.{}", j));
+        ConfigReader reader(tables[j], workload.path("type") + fmt::format(".{}", j));
         auto const from_trace = reader.find("trace") != nullptr;
         auto const before = list.types.size();
         from_trace ? read_trace_types(reader, folder, list) : read_one_type(reader, list);
-        if (list.rates.back().size() != list.rates.front().size())
-            reader.reject(
-                "rate", *reader.find("rate"),
-                fmt::format("of as many slices as type 0 has, {}", list.rates.front().size()));
+        auto const &first = list.rates.front(), &rates = list.rates.back();
+        if (rates.of_slice.size() != first.of_slice.size() || rates.slice != first.slice) {
+            auto const* key = reader.find("rates") != nullptr ? "rates" : "rate";
+            reader.reject(key, *reader.find(key),
+                          first.slice > 0
+                              ? fmt::format("{} rates of {} seconds each, as type 0 has",
+                                            first.of_slice.size(), written_number(first.slice))
+                              : std::string("one rate, as type 0 has"));
+        }
         if (list.types.size() > most)
             reader.reject("trace", *reader.find("trace"),
                           fmt::format("of at most 10000 types with those before it, not {}; wider "
                                       "prompt_bin and output_bin make fewer",
                                       list.types.size()));
         double sum = 0;
-        for (auto const rate : list.rates[before]) sum += rate;
-        if (sum <= 0) top.reject("type", tables[j], "with a positive rate in some slice");
+        for (auto const rate : list.rates[before].of_slice) sum += rate;
+        if (sum <= 0) workload.reject("type", tables[j], "with a positive rate in some step");
         reader.finish();
     }
-    auto const slices = list.rates.front().size();
-    experiment.load.types = list.types;
-    experiment.notes = list.notes;
-    experiment.traces = list.traces;
-    experiment.rate.assign(slices, std::vector<double>(list.types.size()));
+    auto const slices = list.rates.front().of_slice.size();
+    setting.slice = list.rates.front().slice;
+    setting.load.types = list.types;
+    setting.notes = list.notes;
+    setting.left_out = list.left_out;
+    setting.rate.assign(slices, std::vector<double>(list.types.size()));
     for (std::size_t j = 0; j < list.types.size(); ++j) {
         double sum = 0;
-        for (std::size_t s = 0; s < slices; ++s) sum += experiment.rate[s][j] = list.rates[j][s];
-        experiment.load.rate.push_back(sum / static_cast<double>(slices));
+        for (std::size_t s = 0; s < slices; ++s)
+            sum += setting.rate[s][j] = list.rates[j].of_slice[s];
+        setting.load.rate.push_back(sum / static_cast<double>(slices));
     }
 }
 

@@ -1,6 +1,7 @@
 #include "host/plot/caption.hh"
 
 #include "analysis/plot/enhanced_text.hh"
+#include "host/iteration/path_points.hh"
 #include "host/plot/point_counts.hh"
 
 #include <fmt/format.h>
@@ -150,7 +151,7 @@ std::string missing(StoreContents const& store, std::vector<PanelSource> const& 
     std::set<std::string> sweeps;
     for (auto const& source : panels) sweeps.insert(source.panel.sweep);
     for (auto const& cell : store.cells)
-        if (sweeps.contains(cell.sweep)) {
+        if (sweeps.contains(cell.sweep) && cell.horizon == 0 && cell.type < 0) {
             ++cells;
             waiting += cell.instances == 0 ? 1 : 0;
         }
@@ -176,8 +177,15 @@ std::string figure_caption(StoreContents const& store, std::vector<PanelSource> 
             text += " Bars of an argument: where the interval reaches that of the largest value.";
             break;
         }
-    return text + measures(panels) + " TEL: total latency." + denominators(panels) +
-           missing(store, panels);
+    if (store.header.model == Model::iterations)
+        text += " All policies and horizons share the arrivals of a path; the interval of an "
+                "exponent is by 20 groups of paths.";
+    if (auto const held = memory_held(store); !held.text.empty())
+        text += fmt::format(" Most memory that a policy held: {}{}.", plot::typeset(held.text),
+                            held.differs ? ", so they are not compared at equal memory" : "");
+    return text + measures(panels) +
+           (store.header.model == Model::rounds ? " TEL: total latency." : "") +
+           denominators(panels) + missing(store, panels);
 }
 
 } // namespace crx

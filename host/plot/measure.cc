@@ -4,6 +4,7 @@
 #include "analysis/statistics/moments.hh"
 #include "analysis/statistics/quantile.hh"
 #include "analysis/statistics/summary.hh"
+#include "host/iteration/path_points.hh"
 
 #include <boost/math/distributions/binomial.hpp>
 #include <fmt/core.h>
@@ -14,7 +15,7 @@ namespace crx {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Measure>, 9> names{{
+constexpr std::array<std::pair<std::string_view, Measure>, 17> names{{
     {"ratio-of-means", Measure::ratio_of_means},
     {"mean-of-ratios", Measure::mean_of_ratios},
     {"mean-latency", Measure::mean_latency},
@@ -24,6 +25,14 @@ constexpr std::array<std::pair<std::string_view, Measure>, 9> names{{
     {"worst-ratio", Measure::worst_ratio},
     {"argmax", Measure::argmax},
     {"unfinished", Measure::unfinished},
+    {"throughput-gap", Measure::throughput_gap},
+    {"throughput-gap-as-in-8", Measure::throughput_gap_as_in_8},
+    {"throughput", Measure::throughput},
+    {"peak-memory", Measure::peak_memory},
+    {"largest-memory", Measure::largest_memory},
+    {"overflow-frequency", Measure::overflow_frequency},
+    {"cancellations", Measure::cancellations},
+    {"iterations", Measure::iterations},
 }};
 
 std::optional<Measured> as_measured(std::optional<Estimate> const& estimate)
@@ -61,6 +70,48 @@ std::optional<Measured> unfinished_share(PolicySums const& sums, double confiden
                     Binomial::find_upper_bound_on_p(all, found, tail)};
 }
 
+std::optional<Measured> as_measured(fluid::PathMean const& m)
+{
+    if (!std::isfinite(m.mean)) return std::nullopt;
+    if (!std::isfinite(m.half_width)) return Measured{m.mean, {}, {}};
+    return Measured{m.mean, m.mean - m.half_width, m.mean + m.half_width};
+}
+
+/// Of one horizon of the iteration model.
+std::optional<Measured> measure_paths(CellResult const& cell, std::size_t policy, Measure what,
+                                      double confidence)
+{
+    if (cell.paths->empty() || cell.paths->at(policy).empty()) return std::nullopt;
+    if (cell.type >= 0) {
+        auto const point = type_point(cell, policy, confidence);
+        return as_measured(what == Measure::mean_latency ? point.latency : point.first_token);
+    }
+    auto const p = horizon_point(cell, policy, confidence);
+    switch (what) {
+    case Measure::mean_latency: return as_measured(p.latency);
+    case Measure::mean_first_token: return as_measured(p.first_token);
+    case Measure::throughput_gap: return as_measured(p.gap);
+    case Measure::throughput_gap_as_in_8: return as_measured(p.gap_as_in_8);
+    case Measure::throughput: return as_measured(p.throughput);
+    case Measure::peak_memory: return as_measured(p.peak_memory);
+    case Measure::largest_memory: return Measured{static_cast<double>(p.largest_memory), {}, {}};
+    case Measure::cancellations: return Measured{p.cancelled, {}, {}};
+    case Measure::iterations: return Measured{p.iterations, {}, {}};
+    case Measure::overflow_frequency:
+        if (!capacity_of(cell, policy)) return std::nullopt;
+        return Measured{static_cast<double>(p.overflow.count) / static_cast<double>(p.overflow.of),
+                        p.overflow.low, p.overflow.high};
+    case Measure::ratio_of_means:
+    case Measure::mean_of_ratios:
+    case Measure::mean_makespan:
+    case Measure::p99_ratio:
+    case Measure::worst_ratio:
+    case Measure::argmax:
+    case Measure::unfinished: break;
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 std::optional<Measure> measure_named(std::string const& name)
@@ -73,6 +124,7 @@ std::optional<Measure> measure_named(std::string const& name)
 std::optional<Measured> measure(CellResult const& cell, std::size_t policy, Measure what,
                                 BaselineKind baseline, double confidence)
 {
+    if (cell.paths != nullptr) return measure_paths(cell, policy, what, confidence);
     auto const& tally = cell.tally.at(policy);
     if (what == Measure::unfinished) return unfinished_share(tally.sums, confidence);
     if (tally.sums.count == 0) return std::nullopt;
@@ -132,6 +184,15 @@ std::string measure_label(Measure what, BaselineKind baseline, std::string const
     case Measure::p99_ratio: return fmt::format("{}99th percentile of TEL / {}", worst, base);
     case Measure::worst_ratio: return fmt::format("largest TEL / {} of an instance", base);
     case Measure::unfinished: return worst + "share of runs that never end";
+    case Measure::throughput_gap: return worst + "fluid minus throughput (tokens/s)";
+    case Measure::throughput_gap_as_in_8:
+        return worst + "fluid minus throughput as AO (8) counts (tokens/s)";
+    case Measure::throughput: return worst + "tokens of completed prompts per second";
+    case Measure::peak_memory: return worst + "mean peak memory of a path (tokens)";
+    case Measure::largest_memory: return worst + "largest memory of any path (tokens)";
+    case Measure::overflow_frequency: return worst + "share of paths that overflow";
+    case Measure::cancellations: return worst + "cancellations a path";
+    case Measure::iterations: return worst + "iterations a path";
     case Measure::argmax: return fmt::format("{} of the largest E[TEL] / E[{}]", axis, base);
     }
     return base;

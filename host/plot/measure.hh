@@ -17,7 +17,16 @@ enum class Measure
     p99_ratio,
     worst_ratio,
     argmax,
-    unfinished
+    unfinished,
+    // of the iteration model, which has mean_latency and mean_first_token too
+    throughput_gap,
+    throughput_gap_as_in_8,
+    throughput,
+    peak_memory,
+    largest_memory,
+    overflow_frequency,
+    cancellations,
+    iterations
 };
 
 /// The measure of that name; none for any other.
@@ -26,8 +35,8 @@ std::optional<Measure> measure_named(std::string const& name);
 /// Whether it is divided by a baseline.
 inline bool is_ratio(Measure what)
 {
-    return what != Measure::mean_latency && what != Measure::mean_first_token &&
-           what != Measure::mean_makespan && what != Measure::unfinished;
+    return what == Measure::ratio_of_means || what == Measure::mean_of_ratios ||
+           what == Measure::p99_ratio || what == Measure::worst_ratio || what == Measure::argmax;
 }
 
 /// Whether it is an instance's total over its number of requests, which a cell has as `requests`
@@ -52,6 +61,10 @@ struct Measured
 /// the binomial law of its rank (quantile_ranks), without an upper end where the rank would pass
 /// the largest instance. The largest ratio found has none. unfinished is the share of
 /// instances that the policy never finishes, with Clopper and Pearson's interval (1934).
+/// In the iteration model, whose cells with_horizons() has split, means are over paths
+/// (fluid::HorizonPoint), or over the prompts of the cell's type; overflow_frequency is the share
+/// of paths with an iteration above the policy's memory, with the same interval as unfinished, and
+/// none where the policy has no limit.
 /// Units: ratios have none; mean_latency and mean_first_token (from arrival to the first token of
 /// the run that completes) are a request's, mean_makespan an instance's, in rounds or, under the
 /// affine clock, seconds. Contract: 0 < confidence < 1.

@@ -186,11 +186,38 @@ std::vector<plot::Curve> curves_of(PanelSource const& source, bounds::Curve cons
     return {{label, style, found.front().points}};
 }
 
+/// Powers of x that panels of the iteration model may be compared with.
+struct Power
+{
+    std::string_view id, text;
+    double exponent;
+    plot::Stroke stroke;
+};
+constexpr Power powers[] = {{"x^-1", "slope −1", -1, plot::Stroke::dotted},
+                            {"x^-1/2", "slope −1/2", -0.5, plot::Stroke::dashed},
+                            {"x^1/2", "slope 1/2", 0.5, plot::Stroke::dashed},
+                            {"x^1", "slope 1", 1, plot::Stroke::dotted}};
+
+/// A grey line of that slope through the first point of the first series.
+plot::Curve power_line(PanelSource const& source, Power const& power)
+{
+    plot::Curve line{std::string(power.text), {plot::grey, -1, power.stroke, 1}, {}};
+    auto const series = panel_series(source);
+    if (series.empty()) return line;
+    auto const& first = series.front().points.front();
+    for (double const x : grid(source.panel, first.x, series.front().points.back().x))
+        line.points.push_back({x, first.y * std::pow(x / first.x, power.exponent), {}, {}});
+    return line;
+}
+
 } // namespace
 
 std::vector<plot::Curve> panel_curves(PanelSource const& source)
 {
     std::vector<plot::Curve> all;
+    for (auto const& id : source.panel.curves)
+        for (auto const& power : powers)
+            if (power.id == id) all.push_back(power_line(source, power));
     if (source.measure == Measure::argmax || !is_ratio(source.measure)) return all;
     for (auto const& id : source.panel.curves) {
         auto const* curve = bounds::find_curve(id);

@@ -1,5 +1,7 @@
 #include "host/plot/panel_fits.hh"
 
+#include "host/iteration/path_points.hh"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,6 +31,47 @@ std::vector<FitPoint> points_of(Panel const& panel, plot::Series const& series)
     return points;
 }
 
+/// Whether it is a power of the horizon: then the points of a line are of the same paths.
+bool fits_horizons(PanelSource const& source)
+{
+    auto const measures = {Measure::throughput_gap,   Measure::throughput_gap_as_in_8,
+                           Measure::throughput,       Measure::mean_latency,
+                           Measure::mean_first_token, Measure::peak_memory};
+    return source.panel.fit == "log-log" && source.panel.x == "horizon" &&
+           source.panel.worst_over.empty() && source.panel.series != "type" &&
+           !source.panel.where.contains("type") &&
+           std::ranges::find(measures, source.measure) != measures.end();
+}
+
+fluid::PathMeasure path_measure(Measure what)
+{
+    if (what == Measure::throughput_gap) return fluid::gap;
+    if (what == Measure::throughput_gap_as_in_8) return fluid::gap_as_in_8;
+    if (what == Measure::throughput) return fluid::throughput;
+    if (what == Measure::mean_first_token) return fluid::first_token;
+    return what == Measure::mean_latency ? fluid::latency : fluid::peak_memory;
+}
+
+/// The exponent with its interval from groups of paths (fluid::exponent), in place of what the
+/// points alone show.
+void use_groups_of_paths(PanelSource const& source, SeriesOrigin const& origin, Regression& fit,
+                         double from)
+{
+    auto const cells = source.cells_at(origin.series_value.value_or(plot::gap));
+    auto const at = std::ranges::find_if(
+        cells, [&](auto const* cell) { return same_value(*value_of(*cell, "horizon"), from); });
+    if (at == cells.end()) return;
+    auto const exponent = fluid::exponent(tallies_of(**at, origin.policy), (*at)->horizon,
+                                          path_measure(source.measure), source.confidence);
+    if (!std::isfinite(exponent.value)) return;
+    // All paths alike: what is left of a slope is rounding.
+    bool const none = !std::isfinite(exponent.half_width) && std::abs(exponent.value) < 1e-9;
+    fit.slope = none ? 0 : exponent.value;
+    fit.scatter.reset();
+    fit.sampling.reset();
+    if (std::isfinite(exponent.half_width)) fit.sampling = exponent.half_width;
+}
+
 PanelFit fit_of(PanelSource const& source, SeriesOrigin const& origin, plot::Series const& series)
 {
     PanelFit out{source.policies[origin.policy].label, origin.series_value, 0, 0, {}};
@@ -37,6 +80,7 @@ PanelFit fit_of(PanelSource const& source, SeriesOrigin const& origin, plot::Ser
     out.from = points.front().x;
     out.to = points.back().x;
     out.fit = fit_series(source.panel, points, source.confidence);
+    if (out.fit && fits_horizons(source)) use_groups_of_paths(source, origin, *out.fit, out.from);
     return out;
 }
 

@@ -32,6 +32,9 @@ struct Places
 PointCounts point_counts(CellResult const& cell, std::size_t policy, Measure what,
                          BaselineKind baseline, double confidence)
 {
+    if (cell.paths != nullptr)
+        return {cell.paths->empty() ? 0 : static_cast<std::int64_t>(cell.paths->at(policy).size()),
+                0, 0, 0};
     auto const& tally = cell.tally.at(policy);
     PointCounts counts{tally.sums.count, tally.sums.unfinished, 0, 0};
     if (what == Measure::unfinished) counts.behind += counts.unfinished;

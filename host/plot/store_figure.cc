@@ -29,14 +29,21 @@ PanelSource source_of(StoreContents const& store, StoredPanels const& experiment
     source.place = place;
     auto const measure = measure_named(panel.measure);
     if (!measure) throw InputError(place + ": there is no measure \"" + panel.measure + "\"");
-    auto const baseline = baseline_named(panel.baseline);
-    if (!baseline) throw InputError(place + ": there is no baseline \"" + panel.baseline + "\"");
     source.measure = *measure;
-    source.baseline = *baseline;
+    if (is_ratio(*measure)) {
+        auto const baseline = baseline_named(panel.baseline);
+        if (!baseline)
+            throw InputError(place + ": there is no baseline \"" + panel.baseline + "\"");
+        source.baseline = *baseline;
+    }
     if (*measure == Measure::argmax && panel.worst_over.empty())
         throw InputError(place + ": measure argmax needs worst_over, the axis to look along");
     source.cells = choose_cells(store.cells, panel, place);
-    if (is_of_a_request(*measure))
+    // Cells of one type are for panels that name it, those of all types together for the others.
+    bool const by_type =
+        panel.x == "type" || panel.series == "type" || panel.where.contains("type");
+    std::erase_if(source.cells, [&](auto const* cell) { return by_type != (cell->type >= 0); });
+    if (is_of_a_request(*measure) && store.header.model == Model::rounds)
         for (auto const* cell : source.cells)
             if (!cell->parameters.contains("requests"))
                 throw InputError(place + ": measure " + panel.measure +
@@ -55,7 +62,8 @@ std::string axis_text(std::string const& name)
         {"prompt", "prompt {/:Italic s} (tokens)"},
         {"lower", "lower end {/:Italic ℓ} (tokens)"},
         {"upper", "upper end {/:Italic u} (tokens)"},
-        {"q", "{/:Italic q}"}};
+        {"q", "{/:Italic q}"},
+        {"horizon", "horizon (seconds)"}};
     for (auto const& [id, text] : known)
         if (id == name) return std::string(text);
     return plot::typeset(name);
@@ -135,8 +143,10 @@ plot::Figure store_figure(StoreContents const& store, StoredPanels const& experi
         auto panel = draw_panel(source);
         if (panel.series.empty()) {
             empty += " Without any value: " + (panel.title.empty() ? "a panel" : panel.title) + ".";
-            why_empty = fmt::format("{}: no policy has a value of {} over {} in its cells",
-                                    source.place, source.panel.measure, source.panel.baseline);
+            why_empty =
+                fmt::format("{}: no policy has a value of {}{} in its cells", source.place,
+                            source.panel.measure,
+                            source.panel.baseline.empty() ? "" : " over " + source.panel.baseline);
             return true;
         }
         figure.panels.push_back(std::move(panel));

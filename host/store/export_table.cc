@@ -60,7 +60,8 @@ constexpr char const* after_parameters[] = {"policy",
                                             "mean_makespan_high",
                                             "divided"};
 
-/// Axes in the order they first come, then the other parameters by name.
+} // namespace
+
 std::vector<std::string> parameter_names(StoreContents const& contents)
 {
     std::vector<std::string> names;
@@ -75,13 +76,15 @@ std::vector<std::string> parameter_names(StoreContents const& contents)
     return names;
 }
 
-ExportValue parameter(CellResult const& cell, std::string const& name)
+ExportValue parameter_value(CellResult const& cell, std::string const& name)
 {
     for (auto const& [axis, value] : cell.coordinates)
         if (axis == name) return value;
     auto const found = cell.parameters.find(name);
     return found == cell.parameters.end() ? ExportValue() : ExportValue(found->second);
 }
+
+namespace {
 
 ExportValue maybe(std::optional<double> const& value)
 {
@@ -153,6 +156,7 @@ void add_later_columns(Row& row, PolicySums const& s)
 
 ExportTable make_export(StoreContents const& contents)
 {
+    if (contents.header.model == Model::iterations) return make_path_export(contents);
     ExportTable table;
     auto const names = parameter_names(contents);
     std::set<std::string> const fixed = [] {
@@ -173,7 +177,7 @@ ExportTable make_export(StoreContents const& contents)
                     throw InputError("the store has a baseline unknown to this version: " + id);
                 auto const& tally = cell.tally[p];
                 Row row{cell.sweep, cell.index};
-                for (auto const& name : names) row.push_back(parameter(cell, name));
+                for (auto const& name : names) row.push_back(parameter_value(cell, name));
                 row.push_back(contents.header.policies[p].label);
                 row.push_back(id);
                 row.push_back(std::string(name_of(*kind).denominator));

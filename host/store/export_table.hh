@@ -16,7 +16,8 @@ struct Digits
 /// Nothing where a cell has no such number (no finished instance, one instance, no such axis).
 using ExportValue = std::variant<std::monostate, std::int64_t, double, std::string, Digits>;
 
-/// A row per cell, policy and baseline; docs/store.md describes the columns.
+/// A row per cell, policy and baseline, or, in the iteration model, per cell, policy, horizon and
+/// type; docs/store.md describes the columns.
 struct ExportTable
 {
     std::vector<std::string> columns;
@@ -30,6 +31,14 @@ inline constexpr double export_confidence = 0.95;
 
 /// The table of a store. It depends on the sums alone, not on how or when they came about.
 ExportTable make_export(StoreContents const& contents);
+
+/// The same of a store of the iteration model.
+ExportTable make_path_export(StoreContents const& contents);
+
+/// Axes in the order they first come, then the other parameters by name.
+std::vector<std::string> parameter_names(StoreContents const& contents);
+/// A cell's number by that name; nothing where it has none.
+ExportValue parameter_value(CellResult const& cell, std::string const& name);
 
 /// Comma-separated values with RFC 4180's quoting; lines end in \n. Numbers are the shortest text
 /// that reads back as the same double.

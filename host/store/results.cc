@@ -1,5 +1,6 @@
 #include "host/store/results.hh"
 
+#include "host/store/path_rows.hh"
 #include "host/store/schema.hh"
 #include "host/store/store_error.hh"
 #include "host/store/tally_rows.hh"
@@ -29,8 +30,8 @@ auto with_store(std::filesystem::path const& file, Use use)
             throw InputError(file.string() + ": made by an earlier version of crx, with other " +
                              "tables\n  use that one, or sweep again into another file");
         if (kind == FileKind::paths)
-            throw InputError(file.string() + ": holds paths of crx iterate, not a sweep\n  crx " +
-                             "iterate EXPERIMENT --db FILE lists and draws them");
+            throw InputError(file.string() + ": made by crx iterate of an earlier version\n  crx " +
+                             "sweep EXPERIMENT runs such experiments now");
         if (kind != FileKind::store)
             throw InputError(file.string() + ": not a store of crx\n  crx sweep makes one");
         return use(database);
@@ -64,6 +65,7 @@ StoreContents read_all(Database const& database)
     contents.header = read_header(database);
     auto const policies = contents.header.policies.size();
     auto tallies = read_tallies(database, policies);
+    auto paths = read_all_paths(database, policies);
     auto engines = read_engines(database, policies);
     std::map<std::int64_t, std::int64_t> instances;
     auto row = database.prepare("SELECT cell, sum(count) FROM chunks GROUP BY cell");
@@ -74,11 +76,19 @@ StoreContents read_all(Database const& database)
         engines[cell.index].resize(policies);
         auto const found = tallies.find(cell.index);
         contents.cells.push_back(
-            {cell.index, std::move(cell.sweep), std::move(cell.coordinates),
-             std::move(cell.parameters), std::move(cell.identity), std::move(cell.left_out),
+            {cell.index,
+             std::move(cell.sweep),
+             std::move(cell.coordinates),
+             std::move(cell.parameters),
+             std::move(cell.identity),
+             std::move(cell.left_out),
              instances[cell.index],
              found == tallies.end() ? Tally(policies) : std::move(found->second),
-             std::move(engines[cell.index])});
+             std::move(engines[cell.index]),
+             {}});
+        if (contents.header.model == Model::iterations)
+            contents.cells.back().paths = std::make_shared<PathSums const>(
+                std::move(paths.try_emplace(contents.cells.back().index, policies).first->second));
     }
     std::stable_sort(contents.cells.begin(), contents.cells.end(),
                      [&](CellResult const& a, CellResult const& b) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "host/iteration/path_sums.hh"
 #include "host/store/cell_rows.hh"
 #include "host/store/store_header.hh"
 
@@ -18,6 +19,11 @@ struct CellResult
     Tally tally; ///< one a policy, in the header's order, also where there are no instances
     /// Of each policy the engines that ran it, one after the other by name; empty: not known.
     std::vector<std::string> engines = {};
+    std::shared_ptr<PathSums const> paths; ///< of the iteration model; null in the other
+    /// A cell of the iteration model as with_horizons() splits it: which horizon and, where
+    /// type >= 0, which type.
+    std::size_t horizon = 0;
+    std::int64_t type = -1;
 };
 
 /// All of a store at one moment.

@@ -2,6 +2,7 @@
 
 #include "host/store/database_file.hh"
 #include "host/store/identity_difference.hh"
+#include "host/store/path_rows.hh"
 #include "host/store/schema.hh"
 #include "host/store/store_error.hh"
 #include "host/store/tally_rows.hh"
@@ -52,7 +53,8 @@ void RunStore::open(StoreHeader const& header)
     case FileKind::empty: create(header); break;
     case FileKind::store: continue_with(header); break;
     case FileKind::paths:
-        throw InputError(file_.string() + ": holds paths of crx iterate; nothing was changed\n  " +
+        throw InputError(file_.string() +
+                         ": made by crx iterate of an earlier version; nothing was changed\n  " +
                          "choose another file with --db FILE");
     case FileKind::foreign:
         throw InputError(file_.string() + ": not a store of crx: it is a database of another " +
@@ -153,7 +155,20 @@ void RunStore::ensure_run()
 void RunStore::add_chunk(std::int64_t cell, InstanceRange range, Tally const& tally,
                          std::vector<std::string> const& engines)
 {
-    CRX_EXPECT(range.first >= 0 && range.count > 0 && tally.size() == policies_);
+    CRX_EXPECT(tally.size() == policies_);
+    add(cell, range, [&](std::int64_t chunk) { insert_tally(*database_, chunk, tally, engines); });
+}
+
+void RunStore::add_paths(std::int64_t cell, InstanceRange range, PathSums const& sums)
+{
+    CRX_EXPECT(sums.size() == policies_);
+    add(cell, range, [&](std::int64_t chunk) { insert_paths(*database_, chunk, sums); });
+}
+
+template <class Insert>
+void RunStore::add(std::int64_t cell, InstanceRange range, Insert insert)
+{
+    CRX_EXPECT(range.first >= 0 && range.count > 0);
     try {
         Transaction all(*database_, Transaction::Kind::write);
         auto overlap = database_->prepare("SELECT count(*) FROM chunks WHERE cell = ? AND "
@@ -170,7 +185,7 @@ void RunStore::add_chunk(std::int64_t cell, InstanceRange range, Tally const& ta
             .bind(range.count)
             .bind(run)
             .run();
-        insert_tally(*database_, database_->integer("SELECT last_insert_rowid()"), tally, engines);
+        insert(database_->integer("SELECT last_insert_rowid()"));
         all.commit();
         run_ = run;
     } catch (DatabaseError const& error) {
@@ -182,6 +197,15 @@ Tally RunStore::tally(std::int64_t cell) const
 {
     try {
         return read_tally(*database_, policies_, cell);
+    } catch (DatabaseError const& error) {
+        throw RunError(explain(file_, error));
+    }
+}
+
+PathSums RunStore::paths(std::int64_t cell) const
+{
+    try {
+        return read_paths(*database_, policies_, cell);
     } catch (DatabaseError const& error) {
         throw RunError(explain(file_, error));
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "host/iteration/path_sums.hh"
 #include "host/store/cell_rows.hh"
 #include "host/store/store_header.hh"
 #include "host/store/writer_lock.hh"
@@ -41,9 +42,13 @@ class RunStore
     /// known.
     void add_chunk(std::int64_t cell, InstanceRange range, Tally const& tally,
                    std::vector<std::string> const& engines = {});
+    /// The same of the iteration model.
+    void add_paths(std::int64_t cell, InstanceRange range, PathSums const& sums);
 
     /// A cell's sums over all its instances.
     Tally tally(std::int64_t cell) const;
+    /// A cell's paths in the iteration model.
+    PathSums paths(std::int64_t cell) const;
 
     /// "version (commit, build type)" of each other program that chunks here come from.
     std::vector<std::string> other_programs() const;
@@ -56,6 +61,8 @@ class RunStore
     void create(StoreHeader const& header);
     void continue_with(StoreHeader const& header);
     void ensure_run();
+    template <class Insert>
+    void add(std::int64_t cell, InstanceRange range, Insert insert);
 
     std::filesystem::path file_;
     RunInfo run_info_;

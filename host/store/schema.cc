@@ -39,6 +39,14 @@ CREATE TABLE ratio_sums(
   smallest INTEGER NOT NULL, smallest_instance INTEGER NOT NULL, largest INTEGER NOT NULL,
   largest_instance INTEGER NOT NULL, histogram TEXT NOT NULL,
   PRIMARY KEY(chunk, policy, baseline)) WITHOUT ROWID;
+CREATE TABLE path_sums(
+  chunk INTEGER NOT NULL REFERENCES chunks, policy INTEGER NOT NULL REFERENCES policies,
+  path INTEGER NOT NULL, horizon INTEGER NOT NULL, type INTEGER NOT NULL, until INTEGER NOT NULL,
+  arrivals INTEGER NOT NULL, completed INTEGER NOT NULL, first_tokens INTEGER NOT NULL,
+  arrival_time TEXT NOT NULL, completion_time TEXT NOT NULL, first_token_time TEXT NOT NULL,
+  arrived_tokens INTEGER, completed_tokens INTEGER, iterations INTEGER, batch_prompts INTEGER,
+  cancelled INTEGER, overflows INTEGER, peak_memory INTEGER,
+  PRIMARY KEY(chunk, policy, path, horizon, type)) WITHOUT ROWID;
 )";
 
 } // namespace

@@ -31,7 +31,8 @@ StoreHeader header_of(Experiment const& experiment, std::filesystem::path const&
             experiment.seed,
             experiment.identity,
             experiment.policies,
-            experiment.baselines};
+            experiment.baselines,
+            experiment.model};
 }
 
 std::string identity_hash(std::string const& identity)
@@ -52,6 +53,7 @@ void write_header(Database const& database, StoreHeader const& header)
 {
     update_header(database, header);
     put(database, "seed", std::to_string(header.seed));
+    put(database, "model", model_ids[static_cast<int>(header.model)]);
     put(database, "identity", header.identity);
     put(database, "identity_hash", identity_hash(header.identity));
     put(database, "baselines", Json(header.baselines).dump());
@@ -75,6 +77,7 @@ StoreHeader read_header(Database const& database)
     header.overrides = Json::parse(meta["overrides"]).get<std::vector<std::string>>();
     header.seed = std::stoull(meta["seed"]);
     header.identity = meta["identity"];
+    header.model = meta["model"] == model_ids[1] ? Model::iterations : Model::rounds;
     header.baselines = Json::parse(meta["baselines"]).get<std::vector<std::string>>();
     auto policies = database.prepare("SELECT id, label FROM policies ORDER BY policy");
     while (policies.step()) header.policies.push_back({policies.text(0), policies.text(1)});

@@ -16,6 +16,7 @@ struct StoreHeader
     std::string identity; ///< canonical JSON of what the results depend on
     std::vector<PolicyEntry> policies;
     std::vector<std::string> baselines;
+    Model model = Model::rounds;
 };
 
 /// Header of an experiment read from a file in `folder`.

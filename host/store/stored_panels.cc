@@ -1,6 +1,7 @@
 #include "host/store/stored_panels.hh"
 
 #include "host/experiment/axis.hh"
+#include "host/experiment/experiment_file.hh"
 #include "host/experiment/overrides.hh"
 #include "host/experiment/panel_list.hh"
 
@@ -25,9 +26,24 @@ std::optional<std::vector<std::string>> parameters_of(StoreContents const& conte
     return std::vector<std::string>(names.begin(), names.end());
 }
 
+/// The horizons and types that with_horizons() made axes of.
+void add_split_axes(StoreContents const& contents, PanelSweep& sweep)
+{
+    for (std::string const name : {"horizon", "type"}) {
+        std::set<double> values;
+        for (auto const& cell : contents.cells)
+            for (auto const& [axis, value] : cell.coordinates)
+                if (cell.sweep == sweep.name && cell.paths != nullptr && axis == name)
+                    values.insert(value);
+        if (!values.empty())
+            sweep.axes.emplace_back(name, std::vector<double>(values.begin(), values.end()));
+    }
+}
+
 PanelNames names_of(StoreContents const& contents, ConfigReader& top)
 {
     PanelNames names;
+    names.model = contents.header.model;
     auto const& sweeps = top.need("sweep", "at least one [[sweep]]").list;
     for (std::size_t i = 0; i < sweeps.size(); ++i) {
         ConfigReader reader(sweeps[i], "sweep." + std::to_string(i));
@@ -35,6 +51,7 @@ PanelNames names_of(StoreContents const& contents, ConfigReader& top)
         if (auto const* axes = reader.find("axes"))
             for (auto const& [axis, value] : axes->table)
                 sweep.axes.emplace_back(axis, read_axis(value, reader.path("axes." + axis)));
+        add_split_axes(contents, sweep);
         sweep.parameters = parameters_of(contents, sweep.name);
         names.sweeps.push_back(std::move(sweep));
     }
@@ -45,18 +62,38 @@ PanelNames names_of(StoreContents const& contents, ConfigReader& top)
 
 } // namespace
 
-StoredPanels read_stored_panels(StoreContents const& contents, std::string const& name)
+namespace {
+
+/// What a document says of title and confidence, where it says it.
+void read_words(ConfigReader& top, StoredPanels& stored)
+{
+    if (auto const* table = top.find("experiment"))
+        stored.title = ConfigReader(*table, "experiment").text("title", stored.title);
+    if (auto const* table = top.find("stop"))
+        stored.confidence = ConfigReader(*table, "stop")
+                                .number("confidence", {0, 1, false, true, true}, stored.confidence);
+}
+
+} // namespace
+
+StoredPanels read_stored_panels(StoreContents const& contents, std::string const& name,
+                                std::filesystem::path const& panels_file)
 {
     auto const& header = contents.header;
     auto document = parse_toml(header.text, name + ":experiment");
     for (auto const& override : header.overrides) apply_override(document, override);
     ConfigReader top(document, "");
-    ConfigReader head(top.need("experiment", "a table with name and seed"), "experiment");
-    ConfigReader stop(top.need("stop", "a table with instances"), "stop");
     StoredPanels stored;
-    stored.title = head.text("title", "");
-    stored.confidence = stop.number("confidence", {0, 1, false, true, true}, stored.confidence);
-    stored.panels = read_panels(top, names_of(contents, top));
+    read_words(top, stored);
+    if (panels_file.empty()) {
+        stored.panels = read_panels(top, names_of(contents, top));
+        return stored;
+    }
+    auto const other = parse_toml(read_experiment_file(panels_file), panels_file.string());
+    ConfigReader reader(other, "");
+    read_words(reader, stored);
+    reader.tables("panel", "at least one [[panel]]");
+    stored.panels = read_panels(reader, names_of(contents, top));
     return stored;
 }
 

@@ -13,8 +13,13 @@ struct StoredPanels
 };
 
 /// Reads them from the experiment's text in the store alone: no file beside it is needed, as
-/// everything that is drawn is in the store. `name` stands for the store in messages. Throws
+/// everything that is drawn is in the store; of the iteration model `contents` is what
+/// with_horizons() made of it. `name` stands for the store in messages. Throws
 /// InputError or ConfigError where the text cannot be read.
-StoredPanels read_stored_panels(StoreContents const& contents, std::string const& name);
+///
+/// `panels_file`, unless empty: its [[panel]] tables in place of the experiment's, and its title
+/// and confidence where it has them; it may be an experiment or nothing but panels.
+StoredPanels read_stored_panels(StoreContents const& contents, std::string const& name,
+                                std::filesystem::path const& panels_file = {});
 
 } // namespace crx

@@ -12,6 +12,7 @@ std::size_t CellQueue::add(PlannedCell const& planned, std::int64_t index,
     Slot slot;
     slot.planned = planned;
     slot.planned.cell = {};
+    slot.planned.paths = nullptr;
     slot.index = index;
     slot.done = covered;
     slots_.push_back(std::move(slot));
@@ -26,6 +27,7 @@ bool CellQueue::want(std::size_t number, std::int64_t target)
     left_ += total(slot.to_do);
     if (slot.to_do.empty()) {
         slot.cell.reset();
+        slot.paths.reset();
         return false;
     }
     with_work_.insert(number);
@@ -37,9 +39,9 @@ std::int64_t CellQueue::chunk_size(Slot const& slot) const
     // Growing sixteenfold at most keeps one lucky first instance from making an endless chunk.
     double const guess =
         slot.seconds_per_instance > 0 ? slot.seconds_per_instance : last_seconds_per_instance_;
-    if (!(guess > 0)) return 1;
+    if (!(guess > 0)) return least_chunk_;
     double const wanted = std::min(chunk_seconds_ / guess, 1e15);
-    auto const size = std::max<std::int64_t>(1, static_cast<std::int64_t>(wanted));
+    auto const size = std::max(least_chunk_, static_cast<std::int64_t>(wanted));
     return slot.last_chunk > 0 ? std::min(size, 16 * slot.last_chunk) : size;
 }
 
@@ -48,11 +50,13 @@ std::optional<Job> CellQueue::next()
     if (with_work_.empty()) return std::nullopt;
     auto const number = *with_work_.begin();
     auto& slot = slots_[number];
-    if (!slot.cell)
-        slot.cell = std::make_shared<Cell const>(
-            plan_.make_cell(slot.planned.sweep, slot.planned.coordinates).cell);
+    if (!slot.cell) {
+        auto made = plan_.make_cell(slot.planned.sweep, slot.planned.coordinates);
+        slot.cell = std::make_shared<Cell const>(std::move(made.cell));
+        slot.paths = std::move(made.paths);
+    }
     auto& range = slot.to_do.front();
-    Job job{number, {range.first, std::min(range.count, chunk_size(slot))}, slot.cell};
+    Job job{number, {range.first, std::min(range.count, chunk_size(slot))}, slot.cell, slot.paths};
     range.first += job.range.count;
     range.count -= job.range.count;
     if (range.count == 0) slot.to_do.erase(slot.to_do.begin());

@@ -13,6 +13,7 @@ struct Job
     std::size_t slot; ///< of CellQueue
     InstanceRange range;
     std::shared_ptr<Cell const> cell;
+    std::shared_ptr<IterationSetting const> paths; ///< in place of the cell in the iteration model
 };
 
 /// Cells of a run and which of their instances are done, being done and still to do. Hands out
@@ -20,7 +21,9 @@ struct Job
 class CellQueue
 {
   public:
-    CellQueue(Plan const& plan, double chunk_seconds) : plan_(plan), chunk_seconds_(chunk_seconds)
+    /// No chunk is smaller than `least_chunk` where there is as much to do.
+    CellQueue(Plan const& plan, double chunk_seconds, std::int64_t least_chunk = 1)
+        : plan_(plan), chunk_seconds_(chunk_seconds), least_chunk_(least_chunk)
     {
     }
 
@@ -49,16 +52,18 @@ class CellQueue
     {
         PlannedCell planned; ///< without workload
         std::int64_t index = 0;
-        std::vector<InstanceRange> done, to_do; ///< ascending
-        std::int64_t in_flight = 0;             ///< chunks
-        std::shared_ptr<Cell const> cell;       ///< while there is work
-        double seconds_per_instance = 0;        ///< 0: not known
+        std::vector<InstanceRange> done, to_do;        ///< ascending
+        std::int64_t in_flight = 0;                    ///< chunks
+        std::shared_ptr<Cell const> cell;              ///< while there is work
+        std::shared_ptr<IterationSetting const> paths; ///< likewise
+        double seconds_per_instance = 0;               ///< 0: not known
         std::int64_t last_chunk = 0;
     };
     std::int64_t chunk_size(Slot const& slot) const;
 
     Plan const& plan_;
     double chunk_seconds_;
+    std::int64_t least_chunk_;
     std::vector<Slot> slots_;
     std::set<std::size_t> with_work_;
     std::int64_t left_ = 0;

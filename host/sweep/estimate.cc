@@ -4,6 +4,8 @@
 #include "analysis/statistics/baseline_name.hh"
 #include "host/counted.hh"
 #include "host/experiment/sweep_plan.hh"
+#include "host/iteration/iteration_setting.hh"
+#include "host/iteration/path_backend.hh"
 #include "host/store/integer_text.hh"
 #include "host/sweep/progress.hh"
 
@@ -68,6 +70,23 @@ Cost measure(Cell const& cell, std::int64_t target, std::function<bool()> const&
         else
             cost = {seconds, true};
         if (seconds >= enough_seconds || count >= target || done.count < count) return cost;
+    }
+}
+
+/// The same of paths of the iteration model.
+Cost measure(IterationSetting const& setting, std::int64_t target,
+             std::function<bool()> const& stop_asked)
+{
+    Cost cost;
+    for (std::int64_t count = 1;; count = std::min(4 * count, target)) {
+        auto const begin = Steady::now();
+        StopCondition stop;
+        stop.stop_asked = [&] { return seconds_since(begin) > most_seconds || stop_asked(); };
+        stop.grace = 0;
+        auto const done = launch_paths_host(setting, {0, count}, stop).count;
+        double const seconds = seconds_since(begin);
+        cost = {done > 0 ? seconds / static_cast<double>(done) : seconds, done == 0};
+        if (seconds >= enough_seconds || count >= target || done < count) return cost;
     }
 }
 
@@ -136,7 +155,9 @@ class Estimate
 
     void measure_cell(PlannedCell const& planned)
     {
-        auto const cell = experiment_.make_cell(planned.sweep, planned.coordinates).cell;
+        auto const made = experiment_.make_cell(planned.sweep, planned.coordinates);
+        if (made.paths != nullptr) return measure_paths(*made.paths);
+        auto const& cell = made.cell;
         auto const target = experiment_.stop.instances;
         double first = 0;
         for (std::size_t p = 0; p < cell.policies.size(); ++p) {
@@ -197,6 +218,25 @@ class Estimate
     std::size_t cells() const { return cells_; }
 
   private:
+    void measure_paths(IterationSetting const& setting)
+    {
+        auto const target = experiment_.stop.instances;
+        Cost all;
+        for (std::size_t p = 0; p < setting.policies.size(); ++p) {
+            auto alone = setting;
+            alone.policies = {setting.policies[p]};
+            auto const cost = measure(alone, target, stop_asked_);
+            lines_[p].add(cost);
+            all = {all.seconds + cost.seconds, all.at_least || cost.at_least};
+        }
+        together_.add(all);
+        ++cells_;
+        auto const types = setting.by_type ? setting.load.types.size() : 0;
+        bytes_ += static_cast<double>(target) * static_cast<double>(setting.policies.size()) *
+                  static_cast<double>(setting.horizons().size()) *
+                  (130 + 90 * static_cast<double>(types));
+    }
+
     Experiment const& experiment_;
     std::function<bool()> const& stop_asked_;
     std::vector<BaselineKind> kinds_;

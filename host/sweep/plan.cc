@@ -13,6 +13,7 @@ Plan plan_of(Experiment const& experiment)
     auto const shared = std::make_shared<Experiment const>(experiment);
     Plan plan;
     plan.sweeps = shared->sweeps;
+    plan.model = shared->model;
     plan.stop = shared->stop;
     for (auto const& id : shared->baselines) {
         auto const kind = baseline_named(id);
@@ -33,6 +34,7 @@ std::vector<PlannedCell> grid_cells(Plan const& plan)
         for (auto const& coordinates : plan.grid(sweep.name)) {
             cells.push_back(plan.make_cell(sweep.name, coordinates));
             cells.back().cell = {};
+            cells.back().paths = nullptr;
         }
     }
     return cells;

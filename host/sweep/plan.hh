@@ -10,6 +10,7 @@ namespace crx {
 struct Plan
 {
     std::vector<Sweep> sweeps;
+    Model model = Model::rounds;
     StopRule stop;
     std::vector<BaselineKind> baselines; ///< those asked for
     std::function<std::vector<Coordinates>(std::string const& sweep)> grid;

@@ -24,7 +24,7 @@ class SweepRunner
     SweepRunner(Plan const& plan, RunStore& store, SweepSettings const& settings,
                 Progress& progress)
         : plan_(plan), store_(store), settings_(settings), progress_(progress),
-          queue_(plan, settings.chunk_seconds), covered_(store.covered())
+          queue_(plan, settings.chunk_seconds, settings.least_chunk), covered_(store.covered())
     {
     }
 
@@ -84,14 +84,20 @@ class SweepRunner
         for (;;) {
             auto const target = next_checkpoint(plan_.stop, reached);
             if (queue_.want(slot, target)) return;
-            if (target == plan_.stop.instances ||
-                precise_enough(plan_.stop, plan_.baselines, store_.tally(queue_.index(slot)),
-                               [&] { return make_cell(slot); })) {
+            if (target == plan_.stop.instances || is_precise(slot)) {
                 ++state_.cells_done;
                 return;
             }
             reached = target + 1;
         }
+    }
+
+    bool is_precise(std::size_t slot) const
+    {
+        if (plan_.model == Model::iterations)
+            return precise_enough(plan_.stop, store_.paths(queue_.index(slot)));
+        return precise_enough(plan_.stop, plan_.baselines, store_.tally(queue_.index(slot)),
+                              [&] { return make_cell(slot); });
     }
 
     Cell make_cell(std::size_t slot) const
@@ -127,7 +133,7 @@ class SweepRunner
                 if (!job) return;
                 double const start = progress_.seconds();
                 auto const shown = progress_.begin(place_of(*job));
-                Launched done;
+                Done done;
                 // A thread that waits inside for its own chunk must not begin another worker.
                 tbb::this_task_arena::isolate([&] { done = launch(*job); });
                 progress_.end(shown);
@@ -141,17 +147,30 @@ class SweepRunner
         }
     }
 
-    Launched launch(Job const& job)
+    /// Sums of a chunk of either model.
+    struct Done
+    {
+        Tally tally;
+        PathSums paths;
+        std::int64_t count = 0;
+        std::vector<std::string> engines = {}; ///< that ran each policy (kernels/backends/cell.hh)
+    };
+
+    Done launch(Job const& job)
     {
         try {
             StopCondition stop_condition;
             stop_condition.stop_asked = settings_.stop_asked;
             stop_condition.seconds = SweepSettings::overtime * settings_.chunk_seconds;
+            if (job.paths != nullptr) {
+                auto done = settings_.launch_paths(*job.paths, job.range, stop_condition);
+                return {{}, std::move(done.sums), done.count};
+            }
             auto done = settings_.launch(*job.cell, job.range, stop_condition);
             for (auto const& policy : done.tally)
                 if (policy.sums.count + policy.sums.unfinished != done.count)
                     throw std::runtime_error("a policy's instances were not all counted");
-            return done;
+            return {std::move(done.tally), {}, done.count, std::move(done.engines)};
         } catch (std::exception const& error) {
             throw RunError(place_of(job) + ": " + error.what());
         }
@@ -167,9 +186,11 @@ class SweepRunner
                            job.range.first + job.range.count - 1);
     }
 
-    void keep(Job const& job, Launched const& chunk, double seconds)
+    void keep(Job const& job, Done const& chunk, double seconds)
     {
-        if (chunk.count > 0)
+        if (chunk.count > 0 && job.paths != nullptr)
+            store_.add_paths(queue_.index(job.slot), {job.range.first, chunk.count}, chunk.paths);
+        else if (chunk.count > 0)
             store_.add_chunk(queue_.index(job.slot), {job.range.first, chunk.count}, chunk.tally,
                              chunk.engines);
         queue_.finish(job, chunk.count, seconds);

@@ -1,5 +1,6 @@
 #include "host/sweep/stopping.hh"
 
+#include "analysis/fluid/heavy_traffic.hh"
 #include "analysis/statistics/summary.hh"
 #include "host/sweep/certainty.hh"
 
@@ -42,6 +43,18 @@ bool precise_enough(StopRule const& stop, std::vector<BaselineKind> const& basel
     return std::ranges::all_of(equal, [&](Equal const& e) {
         return equal_ratios_suffice(cell, e.policy, e.baseline, *e.ratios.largest, e.ratios.divided,
                                     *stop.half_width, stop.confidence);
+    });
+}
+
+bool precise_enough(StopRule const& stop, PathSums const& paths)
+{
+    if (!stop.half_width) return true;
+    return std::ranges::all_of(paths, [&](auto const& of_policy) {
+        if (of_policy.empty()) return false;
+        fluid::Paths tallies;
+        for (auto const& path : of_policy) tallies.push_back({path.tallies.back()});
+        auto const latency = fluid::horizon_point(tallies, 0, stop.confidence).latency;
+        return latency.half_width <= *stop.half_width * latency.mean; // no: where either is NaN
     });
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "host/experiment/experiment.hh"
+#include "host/iteration/path_sums.hh"
 
 #include <functional>
 
@@ -22,5 +23,9 @@ std::int64_t next_checkpoint(StopRule const& stop, std::int64_t reached);
 /// `make_cell` is called where it is asked.
 bool precise_enough(StopRule const& stop, std::vector<BaselineKind> const& baselines,
                     Tally const& tally, std::function<Cell()> const& make_cell);
+
+/// The same in the iteration model, where the half-width is that of every policy's mean latency at
+/// the longest horizon, as a share of it.
+bool precise_enough(StopRule const& stop, PathSums const& paths);
 
 } // namespace crx

@@ -11,25 +11,18 @@
 namespace crx {
 namespace {
 
-constexpr char const* iteration = "[machine]\nd0 = 0.55\nd1 = 0.05\n"
-                                  "[[type]]\ntrace = 'lengths.csv'\nrate = 1\n"
-                                  "[run]\npaths = 40\nhorizon = 32\ndoublings = 1\n"
-                                  "[[policy]]\nid = 'fcfs-vllm'\nmemory = 40\n";
-
 class Outputs : public testing::Test
 {
   protected:
     void SetUp() override
     {
         std::ofstream(folder / "small.toml") << small_experiment;
-        std::ofstream(folder / "it.toml") << iteration;
         std::ofstream(folder / "lengths.csv") << "prompt,output\n1,2\n";
         std::ofstream(folder / "trace.toml") << trace_panel_experiment;
         std::filesystem::create_directory(folder / "out");
         std::ofstream(folder / "out/h-sf.csv") << "prompt,output\n1,2\n";
         for (auto const* command : {"sweep small.toml --backend cpu --db s.svg",
-                                    "sweep trace.toml --backend cpu --db trace.db",
-                                    "iterate it.toml --backend cpu -o it.csv"}) {
+                                    "sweep trace.toml --backend cpu --db trace.db"}) {
             auto const ending = crx_test::run_program(command, folder.path());
             ASSERT_EQ(ending.status, 0) << ending.text;
         }
@@ -63,7 +56,7 @@ class Outputs : public testing::Test
 TEST_F(Outputs, OfStoresAreOtherFiles)
 {
     refused("export s.svg -o s.svg", "than DB (s.svg)", {"s.svg"});
-    refused("export s.svg -o it.db", "an SQLite database", {"it.db"});
+    refused("export s.svg -o trace.db", "an SQLite database", {"trace.db"});
     refused("plot s.svg", "than DB (s.svg)", {"s.svg"}); // the name of the picture it would make
     for (std::string const option : {"--write-instance", "--timeline", "--plot"})
         refused("replay s.svg --cell 0 --instance 0 --policy a-max " + option + " s.svg",
@@ -76,28 +69,14 @@ TEST_F(Outputs, OfStoresAreOtherFiles)
             "than the trace (", {"lengths.csv"});
 }
 
-TEST_F(Outputs, OfIterateAreOtherFiles)
-{
-    for (std::string const option : {"-o", "--by-type"}) {
-        refused("iterate it.toml " + option + " it.db", "than --db (it.db)", {"it.db"});
-        refused("iterate it.toml " + option + " it.toml", "than EXPERIMENT (it.toml)", {"it.toml"});
-        refused("iterate it.toml " + option + " lengths.csv", "than the trace (lengths.csv)",
-                {"lengths.csv"});
-    }
-    refused("iterate it.toml --db new.db -o new.db", "than --db (new.db)", {});
-    EXPECT_FALSE(std::filesystem::exists(folder / "new.db"));
-    refused("iterate it.toml -o y.csv --by-type y.csv", "than -o (y.csv)", {});
-    refused("iterate it.toml -o s.svg --plot s.svg", "an SQLite database", {"s.svg"});
-}
-
 TEST_F(Outputs, OfTheOthersAreNoStores)
 {
     refused("spectrum --u 10 --plot s.svg", "an SQLite database", {"s.svg"});
     refused("bounds --figure 2 --plot s.svg", "an SQLite database", {"s.svg"});
-    refused("family --family theorem-1-full --memory 10000 --write-instance it.db",
-            "an SQLite database", {"it.db"});
-    refused("reduction 3-partition --numbers 8,9,10,8,8,11 -o it.db", "an SQLite database",
-            {"it.db"});
+    refused("family --family theorem-1-full --memory 10000 --write-instance trace.db",
+            "an SQLite database", {"trace.db"});
+    refused("reduction 3-partition --numbers 8,9,10,8,8,11 -o trace.db", "an SQLite database",
+            {"trace.db"});
     refused("baseline --instance out/h-sf.csv --memory 10 --schedules out",
             "than --instance (out/h-sf.csv)", {"out/h-sf.csv"});
 }

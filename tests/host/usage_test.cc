@@ -15,7 +15,7 @@ std::string run(std::string const& arguments)
 
 std::string const commands =
     "; commands: adversary, baseline, bench, bounds, completion, export, family, fluid, help, "
-    "info, iterate, panels, plot, rank, reduction, replay, selftest, simulate, spectrum, sweep";
+    "info, panels, plot, rank, reduction, replay, selftest, simulate, spectrum, sweep";
 std::string const help = "\n  crx --help says what each does\nstatus 2";
 
 TEST(Usage, NoCommand)
@@ -100,9 +100,9 @@ TEST(Usage, WordsAreNoNumbers)
     EXPECT_EQ(run("plot a.db --panel 1.5"),
               "crx: --panel = 1.5 is not accepted: must be a whole number\n"
               "  crx plot --help says what it takes\nstatus 2");
-    EXPECT_EQ(run("iterate a.toml --threads many"),
+    EXPECT_EQ(run("sweep a.toml --threads many"),
               "crx: --threads: many is not accepted: must be a whole number from 1 to 4096\n"
-              "  crx iterate --help says what it takes\nstatus 2");
+              "  crx sweep --help says what it takes\nstatus 2");
     EXPECT_EQ(run("fluid a.toml --type-blind 0"),
               "crx: --type-blind: 0 is not accepted: must be a whole number from 1 to 1000000\n"
               "  crx fluid --help says what it takes\nstatus 2");

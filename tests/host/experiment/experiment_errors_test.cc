@@ -42,7 +42,7 @@ TEST(ExperimentErrors, OverridesAreNamedByTheirKey)
                "  not accepted: must be KEY=VALUE, such as stop.instances=1000"},
         {"seed.x=3",
          "--set seed.x: seed = { x = 3 }\n"
-         "  unknown key; accepted here: baselines, experiment, panel, policy, run, stop, "
+         "  unknown key; accepted here: baselines, experiment, model, panel, policy, run, stop, "
          "sweep, variables, workload"},
         {"workload.memory.x=3",
          "--set workload.memory.x: there is no x in 100, which is not a table"},
@@ -99,12 +99,12 @@ TEST(ExperimentErrors, SyntaxErrorsNameLineAndColumn)
     EXPECT_TRUE(error.starts_with("x.toml:11:10: not valid TOML: ")) << error;
 }
 
-TEST(ExperimentErrors, AFileOfTheOtherCommandIsNamedAsSuch)
+TEST(ExperimentErrors, AModelThatThereIsNotIsRefused)
 {
-    EXPECT_EQ(
-        error_of("[machine]\nd0 = 1e-3\nd1 = 1e-7\n"),
-        "x.toml: an experiment of `crx iterate`, as it has a [machine]; `crx sweep` takes one "
-        "that has a [workload]");
+    EXPECT_EQ(error_of(small_experiment + "[model]\nkind = \"iteration\"\n"),
+              "x.toml:26: model.kind = \"iteration\"\n  not accepted: must be one of "
+              "iterations, rounds (did you mean iterations?)");
+    EXPECT_EQ(error_of(small_experiment + "[model]\nkind = \"rounds\"\n"), "");
 }
 
 TEST(ExperimentErrors, UnknownCurvesAreRefused)

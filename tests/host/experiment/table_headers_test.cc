@@ -1,7 +1,6 @@
 #include "small_experiment.hh"
 
 #include "host/experiment/table_headers.hh"
-#include "host/iteration/iteration_experiment.hh"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +8,9 @@ namespace crx {
 
 namespace {
 
-std::string const sweep_tables = "accepted here: baselines, experiment, panel, policy, run, stop, "
-                                 "sweep, variables, workload";
+std::string const sweep_tables =
+    "accepted here: baselines, experiment, model, panel, policy, run, stop, "
+    "sweep, variables, workload";
 
 // The small experiment has 24 lines; its sweep has a table of axes, so another one is there twice.
 std::string const second_axes = "name = \"second\"\n[sweep.axes]\nalpha = [0.2]\n";
@@ -64,20 +64,6 @@ TEST(TableHeaders, WhatIsThereTwiceStaysTomls)
     EXPECT_EQ(error_with("seed = 7", "seed = 7\nseed = 8"),
               "x.toml:5:8: not valid TOML: Error while parsing key-value pair: cannot redefine "
               "existing integer 'seed'");
-}
-
-TEST(TableHeaders, AnIterationHasTablesOfItsOwn)
-{
-    std::string const text = "[machine]\nd0 = 0.01\nd1 = 1e-5\n[type]\nprompt = 10\n[type]\n";
-    try {
-        IterationExperiment::parse(text, "i.toml", {});
-        FAIL() << "accepted";
-    } catch (InputError const& error) {
-        EXPECT_EQ(std::string(error.what()),
-                  "i.toml:4: [type]\n  not accepted: must be written as [[type]], as there may be "
-                  "several\n  i.toml:6:1: not valid TOML: Error while parsing table header: cannot "
-                  "redefine existing table 'type'");
-    }
 }
 
 // Lists that go over lines begin lines with brackets too.

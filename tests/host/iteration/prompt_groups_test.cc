@@ -1,6 +1,5 @@
-#include "host/error.hh"
-#include "host/iteration/iteration_report.hh"
 #include "support/temporary_folder.hh"
+#include "tests/host/iteration/small_paths.hh"
 
 #include <fstream>
 #include <gtest/gtest.h>
@@ -11,27 +10,19 @@ namespace {
 /// Prompts of 10 with outputs 4 and 8, prompts of 30 with output 6.
 std::string file(std::string const& policy)
 {
-    return "[machine]\nd0 = 0.01\nd1 = 1e-5\n"
-           "[[type]]\nprompt = 10\noutput = 4\nrate = 20\n"
-           "[[type]]\nprompt = 30\noutput = 6\nrate = 10\n"
-           "[[type]]\nprompt = 10\noutput = 8\nrate = 10\n"
-           "[run]\npaths = 40\nhorizon = 8\ndoublings = 1\n[[policy]]\nid = 'nested-wait'\n" +
+    return "[experiment]\nname = 'x'\nseed = 1\n[model]\nkind = 'iterations'\n"
+           "[stop]\ninstances = 40\n[workload]\nhorizon = 8\ndoublings = 1\n"
+           "[workload.clock]\nd0 = 10e6\nd1 = 10e3\n"
+           "[[workload.type]]\nprompt = 10\noutput = 4\nrate = 20\n"
+           "[[workload.type]]\nprompt = 30\noutput = 6\nrate = 10\n"
+           "[[workload.type]]\nprompt = 10\noutput = 8\nrate = 10\n"
+           "[[sweep]]\nname = 'paths'\n[[policy]]\nid = 'nested-wait'\n" +
            policy;
 }
 
 IterationPolicyEntry policy_of(std::string const& text)
 {
-    return IterationExperiment::parse(file(text), "x.toml").policies.front();
-}
-
-std::string message(std::string const& text)
-{
-    try {
-        IterationExperiment::parse(text, "x.toml");
-    } catch (InputError const& error) {
-        return error.what();
-    }
-    return "accepted";
+    return setting_of(file(text)).policies.front();
 }
 
 TEST(PromptGroups, ByPromptTakeTheSameSegmentsAsFarAsTheirOutputsReach)
@@ -56,9 +47,9 @@ TEST(PromptGroups, OneBatchOfAllGroupsIsWhatTheConditionIsOf)
     EXPECT_EQ(least.thresholds, (std::vector<std::int64_t>{1, 1, 1, 2}));
     EXPECT_EQ(least.batch_tokens, 428);
     // Alone the second group would do with 1: 0.01231 s, 0.12 arrivals.
-    EXPECT_EQ(message(file("[[policy.group]]\nprompt = 10\nends = [8]\nthresholds = [90]\n"
-                           "[[policy.group]]\nprompt = 30\nends = [6]\nthresholds = [1]")),
-              "x.toml:20: policy.0.thresholds\n  AO (10): group 1, segment 1 has threshold 1 but "
+    EXPECT_EQ(message_of(file("[[policy.group]]\nprompt = 10\nends = [8]\nthresholds = [90]\n"
+                              "[[policy.group]]\nprompt = 30\nends = [6]\nthresholds = [1]")),
+              "x.toml:28: policy.0.thresholds\n  AO (10): group 1, segment 1 has threshold 1 but "
               "1.2571 arrivals are expected in a full batch of 0.12571 s, which must be fewer\n"
               "  accept_broken_condition = true runs it all the same");
 }
@@ -82,30 +73,29 @@ TEST(PromptGroups, OneForAllPrompts)
     EXPECT_EQ(entry.groups[0].prompt, 20);
     EXPECT_EQ(entry.groups[0].passing, (std::vector<double>{0.5}));
     EXPECT_TRUE(entry.spec.names_prompts());
-    auto const experiment = IterationExperiment::parse(
-        file("groups = 'one'\nends = [4, 8]\nthresholds = 'least'"), "x.toml");
+    auto const experiment = setting_of(file("groups = 'one'\nends = [4, 8]\nthresholds = 'least'"));
     EXPECT_GT(execute_path(experiment.cell(entry), 0).back().completed, 400);
 }
 
 TEST(PromptGroups, SayWhatIsWrong)
 {
     EXPECT_EQ(
-        message(file("ends = [4, 8]\nthresholds = 'least'")),
-        "x.toml:20: policy.0.groups is missing where types have 2 prompt lengths\n  accepted: "
+        message_of(file("ends = [4, 8]\nthresholds = 'least'")),
+        "x.toml:28: policy.0.groups is missing where types have 2 prompt lengths\n  accepted: "
         "\"by-prompt\" or \"one\", or [[policy.group]] tables, one a prompt length");
     EXPECT_EQ(
-        message(file("groups = 'by-prompt'\nends = [4, 8]\nthresholds = [2, 2]")),
-        "x.toml:24: policy.0.thresholds = [2, 2]\n  not accepted: must be \"least\" for groups "
+        message_of(file("groups = 'by-prompt'\nends = [4, 8]\nthresholds = [2, 2]")),
+        "x.toml:32: policy.0.thresholds = [2, 2]\n  not accepted: must be \"least\" for groups "
         "by prompt; [[policy.group]] tables take lists");
     EXPECT_EQ(
-        message(file("[[policy.group]]\nprompt = 20\nends = [8]\nthresholds = 'least'")),
-        "x.toml:23: policy.0.group.0.prompt = 20\n  not accepted: must be the prompt length of "
+        message_of(file("[[policy.group]]\nprompt = 20\nends = [8]\nthresholds = 'least'")),
+        "x.toml:31: policy.0.group.0.prompt = 20\n  not accepted: must be the prompt length of "
         "some type");
-    EXPECT_NE(message(file("[[policy.group]]\nprompt = 10\nends = [8]\nthresholds = 'least'"))
+    EXPECT_NE(message_of(file("[[policy.group]]\nprompt = 10\nends = [8]\nthresholds = 'least'"))
                   .find("not accepted: no group has prompts of 30"),
               std::string::npos);
-    EXPECT_EQ(message(file("groups = 'one'\nends = [4, 8]\nthresholds = 'least'\ndelta = 0.1")),
-              "x.toml:25: policy.0.delta = 0.1\n  not accepted: must be left out: (12) is of one "
+    EXPECT_EQ(message_of(file("groups = 'one'\nends = [4, 8]\nthresholds = 'least'\ndelta = 0.1")),
+              "x.toml:33: policy.0.delta = 0.1\n  not accepted: must be left out: (12) is of one "
               "group with one prompt length");
 }
 
@@ -117,14 +107,14 @@ TEST(HardMemory, HoldsThePrefillsAndOnePrompt)
                     std::to_string(memory));
     };
     // Prefills 1 * 10 + 1 * 30, the longest prompt and output 36.
-    EXPECT_EQ(message(hard(76)), "accepted");
-    EXPECT_EQ(message(hard(75)),
-              "x.toml:25: policy.0.hard = true\n  not accepted: must be false with a memory of 75: "
+    EXPECT_EQ(message_of(hard(76)), "accepted");
+    EXPECT_EQ(message_of(hard(75)),
+              "x.toml:33: policy.0.hard = true\n  not accepted: must be false with a memory of 75: "
               "it takes 40 to prefill all thresholds at once and 36 for the longest prompt and "
               "output");
-    EXPECT_EQ(message(file("groups = 'one'\nends = [8]\nthresholds = 'least'\nhard = true")),
-              "x.toml:25: policy.0.hard = true\n  not accepted: must be false, or memory given");
-    auto const experiment = IterationExperiment::parse(hard(428), "x.toml"); // a full batch
+    EXPECT_EQ(message_of(file("groups = 'one'\nends = [8]\nthresholds = 'least'\nhard = true")),
+              "x.toml:33: policy.0.hard = true\n  not accepted: must be false, or memory given");
+    auto const experiment = setting_of(hard(428)); // a full batch
     auto const last = execute_path(experiment.cell(experiment.policies.front()), 0).back();
     EXPECT_LE(last.peak_memory, 428);
     EXPECT_GT(last.completed, 400);
@@ -135,15 +125,18 @@ struct TraceTypes : testing::Test
 {
     std::string text(std::string const& keys) const
     {
-        return "[machine]\nd0 = 0.01\nd1 = 1e-6\n[[type]]\ntrace = 'rows.csv'\nrate = 8\n" + keys +
-               "\n[run]\npaths = 40\nhorizon = 8\ndoublings = 1\n"
-               "[[policy]]\nid = 'wait'\nthresholds = 'least'\n";
+        return "[experiment]\nname = 'x'\nseed = 1\n[model]\nkind = 'iterations'\n"
+               "[stop]\ninstances = 40\n[workload]\nhorizon = 8\ndoublings = 1\n"
+               "[workload.clock]\nd0 = 10e6\nd1 = 1e3\n"
+               "[[workload.type]]\ntrace = { file = 'rows.csv' }\nrate = 8\n" +
+               keys +
+               "\n[[sweep]]\nname = 'paths'\n[[policy]]\nid = 'wait'\nthresholds = 'least'\n";
     }
-    IterationExperiment read(std::string const& keys) const
+    IterationSetting read(std::string const& keys) const
     {
         std::ofstream(folder / "rows.csv")
             << "prompt,output\n3,2\n4,2\n12,7\n3,2\n0,5\n12,9\n13,8\n2,100\n11,7\n";
-        return IterationExperiment::parse(text(keys), (folder / "x.toml").string());
+        return setting_of(text(keys), {}, folder.path());
     }
     crx_test::TemporaryFolder folder;
 };
@@ -172,7 +165,7 @@ TEST_F(TraceTypes, SayWhatIsWrong)
 {
     EXPECT_THROW(read("longest_output = 1"), InputError);
     EXPECT_THROW(read("output = 3"), InputError);
-    EXPECT_THROW(IterationExperiment::parse(text(""), "nowhere/x.toml"), InputError);
+    EXPECT_THROW(setting_of(text(""), {}, "nowhere"), InputError);
 }
 
 } // namespace

@@ -1,5 +1,5 @@
-#include "host/error.hh"
-#include "host/iteration/iteration_report.hh"
+#include "host/iteration/fluid_report.hh"
+#include "tests/host/iteration/small_paths.hh"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -7,31 +7,12 @@
 namespace crx {
 namespace {
 
-auto const* const papers_instance = R"toml(
-[machine]
-d0 = 0.55
-d1 = 0.05
-[[type]]
-prompt = 1
-output = 1
-rate = 1
-[[type]]
-prompt = 1
-output = 2
-rate = 1
-[run]
-paths = 40
-horizon = 16
-doublings = 2
-[[policy]]
-id = "wait"
-thresholds = "least"
-)toml";
+auto const papers_instance = small_paths("id = 'wait'\nthresholds = 'least'\n");
 
 TEST(FluidReport, TellsWhatTypeBlindPoliciesCanDo)
 {
-    auto const experiment = IterationExperiment::parse(papers_instance, "x.toml");
-    auto const json = nlohmann::json::parse(fluid_json(experiment, 9));
+    auto const experiment = setting_of(papers_instance);
+    auto const json = nlohmann::json::parse(fluid_json(experiment, "", 9));
     EXPECT_NEAR(json["type_blind"]["no_restarts"]["throughput"].get<double>(), 2.769973757, 1e-8);
     EXPECT_NEAR(json["type_blind"]["restarts"]["throughput"].get<double>(), 2.804843224, 1e-8);
     EXPECT_NE(fluid_text(experiment, 9).find("without restarts                    2.76997376"),
@@ -44,7 +25,7 @@ TEST(FluidReport, TellsWhatTypeBlindPoliciesCanDo)
 
 TEST(FluidReport, SaysWhyThereIsNoTypeBlindProgram)
 {
-    auto const experiment = IterationExperiment::parse(papers_instance, "x.toml");
+    auto const experiment = setting_of(papers_instance);
     try {
         fluid_text(experiment, 2);
         FAIL() << "accepted";

@@ -180,13 +180,15 @@ TEST_F(Program, InterruptKeepsWhatIsDoneAndSaysHowToGoOn)
 TEST_F(Program, SignalsHaveTheirOwnStatus)
 {
     std::ofstream(folder / "paths.toml")
-        << "[machine]\nd0 = 0.55\nd1 = 0.05\n[[type]]\nprompt = 1\noutput = 1\nrate = 1\n"
-           "[run]\npaths = 1000000\nhorizon = 1024\ndoublings = 1\n"
-           "[[policy]]\nid = 'fcfs-vllm'\nmemory = 40\n";
+        << "[experiment]\nname = 'paths'\nseed = 1\n[model]\nkind = 'iterations'\n"
+           "[stop]\ninstances = 10000000\n[workload]\nhorizon = 1024\ndoublings = 1\n"
+           "[workload.clock]\nd0 = 550e6\nd1 = 50e6\n"
+           "[[workload.type]]\nprompt = 1\noutput = 1\nrate = 1\n"
+           "[[policy]]\nid = 'fcfs-vllm'\nmemory = 40\n[[sweep]]\nname = 'paths'\n";
     auto sweep = sweep_arguments("a.db", 2);
     sweep.insert(sweep.end(), {"--set", "stop.instances=1000000000"});
     for (auto const& arguments :
-         {sweep, std::vector<std::string>{"iterate", "paths.toml", "--backend", "cpu"}})
+         {sweep, std::vector<std::string>{"sweep", "paths.toml", "--backend", "cpu"}})
         for (auto const& [signal, status, name] :
              {std::tuple{SIGINT, 130, "Ctrl-C (SIGINT)"}, {SIGTERM, 143, "SIGTERM"}}) {
             Ending ending;

@@ -1,0 +1,80 @@
+#include "host/commands/commands.hh"
+#include "host/commands/whole_number.hh"
+#include "host/error.hh"
+#include "host/iteration/fluid_report.hh"
+#include "host/store/output_file.hh"
+#include "host/sweep/plan.hh"
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+namespace crx {
+
+namespace {
+
+struct FluidOptions
+{
+    std::string experiment;
+    std::vector<std::string> set;
+    Tokens type_blind = 0;
+    bool json = false;
+};
+
+void run_fluid(FluidOptions const& options)
+{
+    auto const experiment = Experiment::read(options.experiment, options.set);
+    if (experiment.model != Model::iterations)
+        throw InputError(options.experiment +
+                         ": of the round model; the fluid theory is of experiments with [model] "
+                         "kind = \"iterations\" (docs/iteration.md)");
+    auto const plan = plan_of(experiment);
+    std::vector<PlannedCell> cells;
+    for (auto const& sweep : plan.sweeps)
+        for (auto const& point : plan.grid(sweep.name))
+            cells.push_back(plan.make_cell(sweep.name, point));
+    for (auto const& note : cells.front().paths->notes) fmt::print(stderr, "{}\n", note);
+    std::string text;
+    auto list = nlohmann::ordered_json::array();
+    for (auto const& cell : cells) {
+        if (options.json) {
+            auto theory = nlohmann::ordered_json::parse(
+                fluid_json(*cell.paths, experiment.title, options.type_blind));
+            nlohmann::ordered_json object{{"sweep", cell.sweep}};
+            for (auto const& [axis, value] : cell.coordinates) object[axis] = value;
+            object.update(theory);
+            list.push_back(std::move(object));
+            continue;
+        }
+        if (cells.size() > 1)
+            text += fmt::format("{}sweep {} {}\n", text.empty() ? "" : "\n", cell.sweep,
+                                point_text(cell.coordinates));
+        text += fluid_text(*cell.paths, options.type_blind);
+    }
+    if (options.json) text = (list.size() == 1 ? list.front() : list).dump(2) + "\n";
+    write_stdout(text);
+}
+
+} // namespace
+
+void add_fluid_command(CLI::App& app)
+{
+    auto* command = app.add_subcommand(
+        "fluid", "Fluid equilibrium, least thresholds and memory bounds of the iteration model");
+    command->footer("Of every cell of the experiment; nothing is simulated.\n"
+                    "Example: crx fluid experiments/ao_heavy_traffic.toml --json");
+    auto const options = std::make_shared<FluidOptions>();
+    command->add_option("EXPERIMENT", options->experiment, "Experiment file (TOML)")->required();
+    command->add_option("--set", options->set, "KEY=VALUE in place of the file's")
+        ->allow_extra_args(false);
+    command
+        ->add_option("--type-blind", options->type_blind,
+                     "C: the most that policies complete which do not know a prompt's type, with C "
+                     "tokens of\nhard memory; for tens of tokens")
+        ->check(whole_number<Tokens>(1, 1'000'000));
+    command->add_flag("--json", options->json,
+                      "One JSON object; a list where there are more cells");
+    command->callback([options] { run_fluid(*options); });
+}
+
+} // namespace crx

@@ -1,0 +1,95 @@
+#include "host/commands/replay_path.hh"
+
+#include "analysis/fluid/heavy_traffic.hh"
+#include "analysis/plot/picture_file.hh"
+#include "analysis/plot/timeline_figure.hh"
+#include "host/iteration/iteration_setting.hh"
+#include "host/iteration/path_replay.hh"
+#include "host/single/run_report.hh"
+#include "host/store/output_file.hh"
+
+#include <cmath>
+#include <fmt/core.h>
+
+namespace crx {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number_or_null(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
+
+Json path_as_json(std::string const& label, std::int64_t path, PathReplay const& run)
+{
+    Json out{{"policy", label}, {"path", path}, {"horizons", Json::array()}};
+    for (auto const& t : run.tallies)
+        out["horizons"].push_back({{"horizon", static_cast<double>(t.until) * 1e-9},
+                                   {"arrivals", t.arrivals},
+                                   {"completed", t.completed},
+                                   {"completed_tokens", t.completed_tokens},
+                                   {"mean_latency", number_or_null(fluid::latency(t))},
+                                   {"mean_first_token", number_or_null(fluid::first_token(t))},
+                                   {"iterations", t.iterations},
+                                   {"cancelled", t.cancelled},
+                                   {"overflows", t.overflows},
+                                   {"peak_memory", t.peak_memory}});
+    return out;
+}
+
+std::string path_as_text(std::string const& label, PathReplay const& run)
+{
+    auto out = fmt::format("{}\n{:>12} {:>10} {:>10} {:>12} {:>12} {:>10} {:>10} {:>9} {:>8}\n",
+                           label, "horizon s", "arrivals", "completed", "latency s", "1st token s",
+                           "iterations", "cancelled", "overflows", "memory");
+    for (auto const& t : run.tallies)
+        out += fmt::format(
+            "{:>12.7g} {:>10} {:>10} {:>12.6g} {:>12.6g} {:>10} {:>10} {:>9} {:>8}\n",
+            static_cast<double>(t.until) * 1e-9, t.arrivals, t.completed, fluid::latency(t),
+            fluid::first_token(t), t.iterations, t.cancelled, t.overflows, t.peak_memory);
+    return out;
+}
+
+plot::Figure figure_of(PathRequest const& request, IterationPolicyEntry const& entry,
+                       PathReplay const& run)
+{
+    auto const& last = run.tallies.back();
+    auto const memory = entry.spec.memory > 0 ? entry.spec.memory : last.peak_memory;
+    plot::TimelineTexts const texts{
+        fmt::format("{}, cell {}, path {}", entry.label, request.cell, request.path),
+        fmt::format(
+            "{} arrivals, {} completed, {} iterations, {} cancellations; {}. Active: "
+            "prompts in the batch; waiting: all others in the system.",
+            last.arrivals, last.completed, last.iterations, last.cancelled,
+            entry.spec.memory > 0
+                ? fmt::format("M = {} tokens", memory)
+                : fmt::format("no limit of memory: M is the largest it took, {} tokens", memory)),
+        true};
+    return plot::timeline_figure(run.timeline, memory, texts);
+}
+
+} // namespace
+
+void replay_stored_path(StoredWork const& work, PathRequest const& request)
+{
+    auto const& setting = *work.cell.paths;
+    auto json = Json::array();
+    auto text = fmt::format("cell {}, sweep {}", request.cell, work.cell.sweep);
+    for (auto const& [axis, value] : work.cell.coordinates)
+        text += fmt::format(", {} = {}", axis, value);
+    text += fmt::format("; path {}\n", request.path);
+    for (auto const k : request.policies) {
+        auto const& entry = setting.policies[k];
+        auto const run = replay_path(setting.cell(entry), request.path);
+        if (request.json)
+            json.push_back(path_as_json(entry.label, request.path, run));
+        else
+            text += path_as_text(entry.label, run);
+        if (!request.timeline_file.empty())
+            write_file(request.timeline_file, timeline_as_csv(run.timeline));
+        if (!request.plot_file.empty())
+            plot::draw(figure_of(request, entry, run), request.plot_file);
+    }
+    write_stdout(request.json ? json.dump(1) + "\n" : text);
+}
+
+} // namespace crx
