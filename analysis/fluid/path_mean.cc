@@ -1,6 +1,6 @@
 #include "analysis/fluid/path_mean.hh"
 
-#include "analysis/statistics/moments.hh"
+#include "analysis/statistics/estimate.hh"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "analysis/statistics/finite_size_fit.hh"
 
-#include "analysis/statistics/moments.hh"
+#include "analysis/statistics/estimate.hh"
 #include "kernels/base/host_device.cuh"
 
 #include <Eigen/Dense>

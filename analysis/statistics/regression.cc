@@ -1,6 +1,6 @@
 #include "analysis/statistics/regression.hh"
 
-#include "analysis/statistics/moments.hh"
+#include "analysis/statistics/estimate.hh"
 #include "kernels/base/host_device.cuh"
 
 #include <algorithm>

@@ -1,5 +1,7 @@
 #include "analysis/statistics/summary.hh"
 
+#include "analysis/statistics/moments.hh"
+
 namespace crx {
 namespace {
 

@@ -1,12 +1,11 @@
 #include "analysis/adversary/theorem_4_1.hh"
 #include "analysis/statistics/finite_size_fit.hh"
+#include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
-#include "host/commands/whole_number.hh"
 #include "host/error.hh"
 #include "host/single/policy_argument.hh"
 #include "host/store/output_file.hh"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <fmt/core.h>
@@ -149,8 +148,8 @@ void run(AdversaryOptions const& given)
 
 void add_adversary_command(CLI::App& app)
 {
-    auto* command = app.add_subcommand(
-        "adversary",
+    Command const command(
+        app, "adversary",
         "Play JAILLET Theorem 4.1's adaptive adversary against deterministic policies");
     command->footer(
         "The ratio shown is to the better of the proof's schedule and the policy's own, so "
@@ -167,7 +166,7 @@ void add_adversary_command(CLI::App& app)
     command
         ->add_option("--lengths", given->told,
                      "What a-max is told: exact lengths, or the range 1 .. M - 1 for all")
-        ->check(CLI::IsMember({"exact", "range"}))
+        ->one_of({"exact", "range"})
         ->capture_default_str();
     command->add_flag("--json", given->json, "JSON");
     command->callback([given] { run(*given); });

@@ -1,14 +1,13 @@
 #include "analysis/baseline/hindsight.hh"
 #include "analysis/baseline/hindsight_baselines.hh"
+#include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
-#include "host/commands/whole_number.hh"
 #include "host/counted.hh"
 #include "host/error.hh"
 #include "host/single/schedule_file.hh"
 #include "host/store/output_check.hh"
 #include "host/store/output_file.hh"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -130,8 +129,8 @@ void run_baseline_command(BaselineOptions const& options)
 
 void add_baseline_command(CLI::App& app)
 {
-    auto* command = app.add_subcommand(
-        "baseline", "Bracket the optimum of one instance: lower bounds and checked schedules");
+    Command const command(
+        app, "baseline", "Bracket the optimum of one instance: lower bounds and checked schedules");
     command->footer("Example: crx baseline --instance requests.csv --memory 40 --schedules out\n"
                     "         crx baseline --instance requests.csv --memory 40 --evaluations "
                     "1000 --nodes 1000000\n"

@@ -3,11 +3,10 @@
 #include "host/bench/python_loop.hh"
 #include "host/bench/trace_cases.hh"
 #include "host/bench/two_threads.hh"
+#include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
-#include "host/commands/whole_number.hh"
 #include "host/store/output_file.hh"
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 #include <tbb/global_control.h>
@@ -246,8 +245,8 @@ void run_bench_command(BenchOptions const& options)
 
 void add_bench_command(CLI::App& app)
 {
-    auto* command = app.add_subcommand(
-        "bench", "Time the engines beside plain round loops in C++ and Python, in one run");
+    Command const command(
+        app, "bench", "Time the engines beside plain round loops in C++ and Python, in one run");
     command->footer("Ratios against the better of two forms of the C++ loop. What each number "
                     "means: docs/performance-cohort.md, docs/performance-requests.md.\n"
                     "Example: crx bench --growth --budget 120");
@@ -264,7 +263,7 @@ void add_bench_command(CLI::App& app)
             "Two CSV files, of conversations and of summaries: also 1,600 and 400 requests "
             "of them")
         ->expected(2)
-        ->check(CLI::ExistingFile);
+        ->existing_file();
     command->add_flag("--json", options->json, "One JSON object");
     command->callback([options] { run_bench_command(*options); });
 }

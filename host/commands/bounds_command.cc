@@ -2,12 +2,12 @@
 #include "analysis/bounds/law_suprema.hh"
 #include "analysis/plot/picture_file.hh"
 #include "analysis/spectrum/figures.hh"
+#include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
 #include "host/error.hh"
 #include "host/store/output_check.hh"
 #include "host/store/output_file.hh"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <fmt/core.h>
@@ -186,8 +186,8 @@ std::string option_names(std::string const& parameter)
 
 void add_bounds_command(CLI::App& app)
 {
-    auto* command =
-        app.add_subcommand("bounds", "Closed forms of CHEN's bounds, by name; a list without one");
+    Command const command(app, "bounds",
+                          "Closed forms of CHEN's bounds, by name; a list without one");
     auto const given = std::make_shared<BoundsOptions>();
     command->add_option("curve", given->ids, "names of curves");
     struct Parameter
@@ -201,7 +201,7 @@ void add_bounds_command(CLI::App& app)
           Parameter{"s", "prompt"}, Parameter{"t", "odds x_l/x_u"},
           Parameter{"w", "fraction of short requests"}, Parameter{"q", "the law's parameter"}}) {
         std::string const key = name;
-        command->add_option_function<double>(
+        command->add_option_function(
             option_names(key), [given, key](double value) { given->parameters[key] = value; },
             meaning);
     }

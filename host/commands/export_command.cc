@@ -1,10 +1,9 @@
+#include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
 #include "host/store/database_file.hh"
 #include "host/store/export_table.hh"
 #include "host/store/output_check.hh"
 #include "host/store/output_file.hh"
-
-#include <CLI/CLI.hpp>
 
 namespace crx {
 
@@ -32,8 +31,8 @@ void run_export(ExportOptions const& options)
 
 void add_export_command(CLI::App& app)
 {
-    auto* command = app.add_subcommand(
-        "export", "Results of a store as a table: a row per cell, policy and baseline");
+    Command const command(app, "export",
+                          "Results of a store as a table: a row per cell, policy and baseline");
     command->footer("Columns: docs/store.md.\n"
                     "Example: crx export chen_two_point_alpha.db -o chen.csv");
     auto const options = std::make_shared<ExportOptions>();

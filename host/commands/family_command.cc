@@ -2,8 +2,8 @@
 #include "analysis/adversary/wang_family.hh"
 #include "analysis/sorted_f/two_groups.hh"
 #include "analysis/statistics/regression.hh"
+#include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
-#include "host/commands/whole_number.hh"
 #include "host/error.hh"
 #include "host/experiment/nearest_name.hh"
 #include "host/experiment/policy_list.hh"
@@ -13,7 +13,6 @@
 #include "host/store/output_check.hh"
 #include "host/store/output_file.hh"
 
-#include <CLI/CLI.hpp>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -212,8 +211,8 @@ void run(FamilyOptions const& given)
 
 void add_family_command(CLI::App& app)
 {
-    auto* command = app.add_subcommand(
-        "family", "Run families of instances on which WANG's policies do badly, to M = 10^8");
+    Command const command(
+        app, "family", "Run families of instances on which WANG's policies do badly, to M = 10^8");
     std::string footer = "Families, as (prompt, output):\n";
     for (auto const& family : wang_families())
         footer += fmt::format("  {:<19} {}; against {}\n", family.id, family.groups, family.hurts);

@@ -1,9 +1,9 @@
 #include "host/build_info.hh"
+#include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
 #include "host/commands/law_report.hh"
 #include "kernels/backends/cell.hh"
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -45,14 +45,14 @@ void run_info_command(bool json)
 
 void add_info_command(CLI::App& app)
 {
-    auto* command = app.add_subcommand("info", "Version, build, processors and accelerators");
+    Command const command(app, "info", "Version, build, processors and accelerators");
     command->footer("Example: crx info --json\n"
                     "         crx info --laws --trace lengths.csv");
     auto const json = std::make_shared<bool>(false);
     auto const laws = std::make_shared<bool>(false);
     auto const trace = std::make_shared<std::string>();
     command->add_flag("--json", *json, "One JSON object");
-    auto* wants_laws =
+    auto const wants_laws =
         command->add_flag("--laws", *laws, "The lmsys-like laws, how they fit what is published");
     command->add_option("--trace", *trace, "Beside them the lengths of a trace (CSV)")
         ->needs(wants_laws);

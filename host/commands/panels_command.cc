@@ -1,3 +1,4 @@
+#include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
 #include "host/error.hh"
 #include "host/iteration/path_points.hh"
@@ -7,7 +8,6 @@
 #include "host/store/database_file.hh"
 #include "host/store/missing_baseline.hh"
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
@@ -230,8 +230,8 @@ void print_panels(PanelsOptions const& options)
 
 void add_panels_command(CLI::App& app)
 {
-    auto* command = app.add_subcommand(
-        "panels", "Numbers behind a store's panels: points with intervals, slopes of fits");
+    Command const command(app, "panels",
+                          "Numbers behind a store's panels: points with intervals, slopes of fits");
     command->footer("What they mean: docs/plots.md.\n"
                     "Example: crx panels jaillet_figure_3.db --panel 1");
     auto const options = std::make_shared<PanelsOptions>();

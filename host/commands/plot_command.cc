@@ -1,4 +1,5 @@
 #include "analysis/plot/picture_file.hh"
+#include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
 #include "host/error.hh"
 #include "host/iteration/path_points.hh"
@@ -6,7 +7,6 @@
 #include "host/store/database_file.hh"
 #include "host/store/output_check.hh"
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
 namespace crx {
@@ -40,7 +40,7 @@ void plot_store(PlotOptions options)
 
 void add_plot_command(CLI::App& app)
 {
-    auto* command = app.add_subcommand("plot", "Draw the panels of a store's experiment");
+    Command const command(app, "plot", "Draw the panels of a store's experiment");
     auto options = std::make_shared<PlotOptions>();
     command->add_option("store", options->store, "Store that crx sweep made")
         ->required()

@@ -1,15 +1,13 @@
 #include "host/commands/rank_command.hh"
 
 #include "analysis/statistics/baseline_name.hh"
-#include "host/commands/whole_number.hh"
+#include "host/commands/command_line.hh"
 #include "host/error.hh"
 #include "host/experiment/nearest_name.hh"
 #include "host/rank/rank_text.hh"
 #include "host/store/database_file.hh"
 #include "host/store/output_file.hh"
 #include "host/store/stored_panels.hh"
-
-#include <CLI/CLI.hpp>
 
 #include <climits>
 
@@ -53,8 +51,8 @@ void rank_policies(RankOptions const& options)
 
 void add_rank_command(CLI::App& app)
 {
-    auto* command = app.add_subcommand(
-        "rank", "Order a store's policies by their ratio, sweep by sweep, with intervals");
+    Command const command(
+        app, "rank", "Order a store's policies by their ratio, sweep by sweep, with intervals");
     command->footer("A rank 2-3 means: the instances do not say which of the places. Policies of a "
                     "cell meet the\nsame instances, and differences are paired (docs/store.md, "
                     "Ranks).\nExample: crx rank chen_two_point_alpha.db --over volume");

@@ -1,12 +1,11 @@
 #include "analysis/hardness/reductions.hh"
+#include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
-#include "host/commands/whole_number.hh"
 #include "host/error.hh"
 #include "host/single/run_report.hh"
 #include "host/store/output_check.hh"
 #include "host/store/output_file.hh"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -56,13 +55,14 @@ void run(ReductionOptions const& given)
 
 void add_reduction_command(CLI::App& app)
 {
-    auto* command = app.add_subcommand(
-        "reduction", "Write 3-Partition or Partition as an instance (WANG Theorems 2 and EC.2)");
+    Command const command(
+        app, "reduction",
+        "Write 3-Partition or Partition as an instance (WANG Theorems 2 and EC.2)");
     command->footer("Example: crx reduction 3-partition --numbers 8,9,10,8,8,11 --output yes.csv");
     auto const given = std::make_shared<ReductionOptions>();
     command->add_option("PROBLEM", given->problem, "3-partition or partition")
         ->required()
-        ->check(CLI::IsMember({"3-partition", "partition"}));
+        ->one_of({"3-partition", "partition"});
     command->add_option("--numbers", given->numbers, "The numbers, parted by commas")
         ->required()
         ->delimiter(',')

@@ -1,8 +1,8 @@
 #include "analysis/plot/picture_file.hh"
 #include "analysis/plot/timeline_figure.hh"
+#include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
 #include "host/commands/replay_path.hh"
-#include "host/commands/whole_number.hh"
 #include "host/counted.hh"
 #include "host/error.hh"
 #include "host/experiment/nearest_name.hh"
@@ -13,7 +13,6 @@
 #include "host/store/stored_experiment.hh"
 #include "kernels/backends/cpu/replay.hh"
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
 namespace crx {
@@ -169,8 +168,7 @@ void run_replay_command(ReplayOptions const& options)
 
 void add_replay_command(CLI::App& app)
 {
-    auto* command =
-        app.add_subcommand("replay", "Run one instance of a sweep's cell, or one path, again");
+    Command const command(app, "replay", "Run one instance of a sweep's cell, or one path, again");
     command->footer(
         "Every instance is a function of (seed, cell, instance): `crx export` names the\n"
         "instances with the smallest and largest ratio. Policies that the sweep ran by cohorts "

@@ -1,9 +1,9 @@
+#include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
 #include "host/error.hh"
 #include "host/selftest/selftest.hh"
 #include "host/sweep/backend.hh"
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
 namespace crx {
@@ -37,12 +37,11 @@ void run_selftest_command(std::string const& wanted)
 
 void add_selftest_command(CLI::App& app)
 {
-    auto* command =
-        app.add_subcommand("selftest", "Prove on the spot that engines and processors agree");
+    Command const command(app, "selftest", "Prove on the spot that engines and processors agree");
     command->footer("Example: crx selftest --backend cuda");
     auto const backend = std::make_shared<std::string>("auto");
     command->add_option("--backend", *backend, "auto: CUDA where there is a device")
-        ->check(CLI::IsMember({"auto", "cuda", "cpu"}))
+        ->one_of({"auto", "cuda", "cpu"})
         ->capture_default_str();
     command->callback([backend] { run_selftest_command(*backend); });
 }

@@ -1,7 +1,7 @@
 #include "analysis/sorted_f/sorted_f.hh"
 #include "analysis/sorted_lp/sorted_lp.hh"
+#include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
-#include "host/commands/whole_number.hh"
 #include "host/error.hh"
 #include "host/experiment/config_reader.hh"
 #include "host/experiment/policy_list.hh"
@@ -11,7 +11,6 @@
 #include "host/single/run_report.hh"
 #include "host/store/output_file.hh"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fmt/core.h>
 
@@ -129,8 +128,7 @@ void run_simulate_command(SimulateOptions const& options)
 
 void add_simulate_command(CLI::App& app)
 {
-    auto* command =
-        app.add_subcommand("simulate", "Run one policy on one instance, request by request");
+    Command const command(app, "simulate", "Run one policy on one instance, request by request");
     command->footer(
         policy_help() +
         "  sorted-f       batches of least sum o / count^2 (Wang et al.), by --selector\n"

@@ -6,11 +6,11 @@
 #include "analysis/spectrum/problem.hh"
 #include "analysis/spectrum/proven_bounds.hh"
 #include "analysis/spectrum/trace.hh"
+#include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
 #include "host/error.hh"
 #include "host/store/output_check.hh"
 
-#include <CLI/CLI.hpp>
 #include <cmath>
 #include <fmt/core.h>
 #include <memory>
@@ -206,8 +206,9 @@ void run(SpectrumOptions const& given)
 
 void add_spectrum_command(CLI::App& app)
 {
-    auto* command = app.add_subcommand(
-        "spectrum", "Largest eigenvalue of CHEN's B^-1 A: A_min's worst fluid ratio, certified");
+    Command const command(
+        app, "spectrum",
+        "Largest eigenvalue of CHEN's B^-1 A: A_min's worst fluid ratio, certified");
     auto const given = std::make_shared<SpectrumOptions>();
     command->add_option("--u", given->u, "longest output, tokens")->required();
     command->add_option("--l", given->l, "shortest output, tokens (several with --alphas)")
@@ -217,10 +218,10 @@ void add_spectrum_command(CLI::App& app)
         ->delimiter(',')
         ->capture_default_str();
     command->add_option("--method", given->method, "how the eigenvector is found")
-        ->check(CLI::IsMember({"auto", "krylov", "power"}))
+        ->one_of({"auto", "krylov", "power"})
         ->capture_default_str();
     command->add_option("--backend", given->backend, "where power steps are taken")
-        ->check(CLI::IsMember({"cpu", "cuda"}))
+        ->one_of({"cpu", "cuda"})
         ->capture_default_str();
     command->add_option("--tolerance", given->tolerance, "relative width of the bracket to reach")
         ->capture_default_str();

@@ -1,7 +1,7 @@
 #include "analysis/statistics/baseline_name.hh"
 #include "host/build_info.hh"
+#include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
-#include "host/commands/whole_number.hh"
 #include "host/counted.hh"
 #include "host/error.hh"
 #include "host/experiment/policy_list.hh"
@@ -15,7 +15,6 @@
 #include "host/sweep/interrupt.hh"
 #include "host/sweep/runner.hh"
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 #include <tbb/task_arena.h>
 
@@ -127,8 +126,7 @@ void run_sweep_command(SweepOptions const& options)
 
 void add_sweep_command(CLI::App& app)
 {
-    auto* command =
-        app.add_subcommand("sweep", "Run an experiment; the same command again continues it");
+    Command const command(app, "sweep", "Run an experiment; the same command again continues it");
     command->footer("Ctrl-C keeps all that is done. The number of instances is a target: raising\n"
                     "it adds to what is there.\n"
                     "Example: crx sweep experiments/chen_two_point_alpha.toml --set "
@@ -139,7 +137,7 @@ void add_sweep_command(CLI::App& app)
     command->add_option("--db", options->store,
                         "Store to make or continue; else the experiment's name with .db");
     command->add_option("--backend", options->backend, "auto: CUDA where there is a device")
-        ->check(CLI::IsMember({"auto", "cuda", "cpu"}))
+        ->one_of({"auto", "cuda", "cpu"})
         ->capture_default_str();
     command->add_option("--threads", options->threads, "Threads of the CPU; else all")
         ->check(whole_number(1, 4096));

@@ -1,6 +1,6 @@
 #include "host/sweep/certainty.hh"
 
-#include "analysis/statistics/moments.hh"
+#include "analysis/statistics/estimate.hh"
 #include "host/sweep/ratio_range.hh"
 #include "kernels/laws/generate.cuh"
 

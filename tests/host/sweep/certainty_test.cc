@@ -6,7 +6,7 @@
 #include "support/temporary_folder.hh"
 #include "tests/host/run_program.hh"
 
-#include "analysis/statistics/moments.hh"
+#include "analysis/statistics/estimate.hh"
 #include "analysis/statistics/summary.hh"
 
 #include <gtest/gtest.h>
