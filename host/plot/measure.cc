@@ -1,6 +1,7 @@
 #include "host/plot/measure.hh"
 
 #include "analysis/plot/enhanced_text.hh"
+#include "analysis/statistics/moments.hh"
 #include "analysis/statistics/quantile.hh"
 #include "analysis/statistics/summary.hh"
 #include "host/iteration/path_points.hh"

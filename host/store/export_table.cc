@@ -1,6 +1,7 @@
 #include "host/store/export_table.hh"
 
 #include "analysis/statistics/baseline_name.hh"
+#include "analysis/statistics/moments.hh"
 #include "analysis/statistics/quantile.hh"
 #include "analysis/statistics/summary.hh"
 #include "host/error.hh"
