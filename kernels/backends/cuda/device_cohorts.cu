@@ -2,8 +2,8 @@
 
 #include "kernels/backends/cuda/launch_device.cuh"
 #include "kernels/engines/cohorts/execute_cohort.cuh"
+#include "kernels/engines/cohorts/volume_by_class.cuh"
 #include "kernels/laws/draw_counts.cuh"
-#include "kernels/model/bounds/volume_by_class.cuh"
 
 namespace crx {
 namespace {

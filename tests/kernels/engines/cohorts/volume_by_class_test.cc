@@ -1,6 +1,6 @@
 #include "kernels/backends/cpu/single.hh"
 #include "kernels/engines/cohorts/cohort.hh"
-#include "kernels/model/bounds/volume_by_class.cuh"
+#include "kernels/engines/cohorts/volume_by_class.cuh"
 #include "support/random_composition.hh"
 #include "support/test_seed.hh"
 
