@@ -1,6 +1,7 @@
 #include "analysis/fluid/path_mean.hh"
 
 #include "analysis/statistics/estimate.hh"
+#include "kernels/base/host_device.cuh"
 
 #include <algorithm>
 #include <cmath>
