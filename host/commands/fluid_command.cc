@@ -1,11 +1,10 @@
+#include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
-#include "host/commands/whole_number.hh"
 #include "host/error.hh"
 #include "host/iteration/fluid_report.hh"
 #include "host/store/output_file.hh"
 #include "host/sweep/plan.hh"
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
@@ -59,8 +58,9 @@ void run_fluid(FluidOptions const& options)
 
 void add_fluid_command(CLI::App& app)
 {
-    auto* command = app.add_subcommand(
-        "fluid", "Fluid equilibrium, least thresholds and memory bounds of the iteration model");
+    Command const command(
+        app, "fluid",
+        "Fluid equilibrium, least thresholds and memory bounds of the iteration model");
     command->footer("Of every cell of the experiment; nothing is simulated.\n"
                     "Example: crx fluid experiments/ao_heavy_traffic.toml --json");
     auto const options = std::make_shared<FluidOptions>();
