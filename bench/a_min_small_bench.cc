@@ -1,13 +1,15 @@
 // a-min on 2,000 requests of traces, all in turns in one run on one thread: the request engine,
-// a_min_small at each level that this processor has, and the plain round loop's two forms. Prints medians of the turns:
-// microseconds an instance, and how many times as fast as the request engine and as the better
-// loop. Arguments: two traces, as request_bench.cc; the number of turns; which interval alone.
+// a_min_small at each level that this processor has, and the plain round loop's two forms. Prints
+// medians of the turns: microseconds an instance, and how many times as fast as the request engine
+// and as the better loop. Arguments: two traces, as request_bench.cc; the number of turns; which
+// interval alone.
 
 #include "host/bench/trace_cases.hh"
 #include "kernels/backends/cpu/execute_host.hh"
 #include "kernels/backends/cpu/single.hh"
 #include "kernels/engines/a_min_small/a_min_small.hh"
 #include "kernels/engines/requests/execute.cuh"
+#include "kernels/policies/min_length.cuh"
 
 #include <algorithm>
 #include <cstdio>
@@ -20,7 +22,7 @@ namespace {
 
 using namespace crx;
 
-constexpr std::uint32_t stream = stream_policy + static_cast<std::uint32_t>(PolicyKind::a_min);
+constexpr std::uint32_t stream = stream_policy + static_cast<std::uint32_t>(MinLength::kind);
 
 double thread_seconds()
 {
@@ -58,7 +60,7 @@ void compare(TraceInterval const& interval, Workload workload, int turns)
     workload.interval = interval.rule;
     auto x = generate_single(workload, 0);
     auto const requests = requests_of(x);
-    PolicySpec const spec{PolicyKind::a_min, {}};
+    PolicySpec const spec{MinLength::kind, {}};
     std::vector<std::byte> block(
         std::max(engine_bytes(spec, requests.n), a_min_small_batch_bytes(requests.n)));
     auto const each = [](auto const& one) {
@@ -92,7 +94,7 @@ void compare(TraceInterval const& interval, Workload workload, int turns)
     }
     auto const engines = runners.size();
     for (bool const branch_free : {false, true}) {
-        auto const loop = trace_loop_contender("", workload, PolicyKind::a_min, branch_free);
+        auto const loop = trace_loop_contender("", workload, MinLength::kind, branch_free);
         runners.push_back(
             {branch_free ? "loop, branch-free" : "loop, early exit", [loop](std::uint64_t) {
                  loop.run(0, 1);

@@ -6,6 +6,7 @@
 #include "analysis/baseline/hindsight.hh"
 #include "analysis/laws/jaillet_instances.hh"
 #include "host/input/csv_reader.hh"
+#include "kernels/policies/shortest_first.cuh"
 
 #include <cstdlib>
 #include <fmt/format.h>
@@ -81,7 +82,7 @@ int check(char const* file)
         auto const best = csv.integer(found, 1, INT64_MAX), sf = csv.integer(mc_sf, 1, INT64_MAX);
         if (total_latency(instance, schedule) != best)
             csv.fail(fmt::format("TEL is {}", total_latency(instance, schedule)));
-        auto const run = execute_single({PolicyKind::mc_sf, {}}, instance, 0, 0).outcome;
+        auto const run = execute_single({ShortestFirst::kind, {}}, instance, 0, 0).outcome;
         if (run.total_latency != sf) csv.fail(fmt::format("TEL of mc-sf is {}", run.total_latency));
         ratios += static_cast<double>(sf) / static_cast<double>(best);
     }

@@ -8,6 +8,10 @@
 #include "kernels/engines/cohorts/a_min_batch/a_min_batch.hh"
 #include "kernels/engines/cohorts/cohort.hh"
 #include "kernels/engines/cohorts/fixed_length_batch/fixed_length_batch.hh"
+#include "kernels/policies/ladder.cuh"
+#include "kernels/policies/max_length.cuh"
+#include "kernels/policies/min_length.cuh"
+#include "kernels/policies/shortest_first.cuh"
 
 #include <algorithm>
 #include <cstddef>
@@ -74,11 +78,11 @@ struct Times
 std::optional<PolicyKind> kind_of(std::string_view name)
 {
     constexpr std::pair<std::string_view, PolicyKind> kinds[] = {
-        {"h-sf", PolicyKind::mc_sf},
-        {"a-ell", PolicyKind::a_ell},
-        {"a-max", PolicyKind::a_max},
-        {"a-min", PolicyKind::a_min},
-        {"a-min-evict", PolicyKind::a_min_evict}};
+        {"h-sf", ShortestFirst::kind},
+        {"a-ell", PromoteLower::kind},
+        {"a-max", MaxLength::kind},
+        {"a-min", MinLength::kind},
+        {"a-min-evict", MinLengthEvict::kind}};
     for (auto const& [known, kind] : kinds)
         if (name == known) return kind;
     return std::nullopt;
@@ -87,7 +91,7 @@ std::optional<PolicyKind> kind_of(std::string_view name)
 /// Those who start together leave together.
 bool ends_together(PolicyKind kind)
 {
-    return kind == PolicyKind::mc_sf || kind == PolicyKind::a_ell;
+    return kind == ShortestFirst::kind || kind == PromoteLower::kind;
 }
 
 } // namespace
@@ -106,7 +110,7 @@ int main(int argc, char** argv)
     if (!kind) return fmt::print(stderr, "{}: no policy that is run side by side\n", name), 2;
     PolicySpec const policy{*kind, {}};
     auto const lanes_of = [&](WorkloadView const& w, SimdLevel width) {
-        if (policy.kind == PolicyKind::a_max) return a_max_batch(w, width);
+        if (policy.kind == MaxLength::kind) return a_max_batch(w, width);
         return ends_together(policy.kind) ? fixed_length_batch(policy, w, width)
                                           : a_min_batch(policy.kind, w, width);
     };

@@ -2,6 +2,10 @@
 // time.
 
 #include "kernels/engines/cohorts/cohort.hh"
+#include "kernels/policies/ladder.cuh"
+#include "kernels/policies/max_length.cuh"
+#include "kernels/policies/random_order.cuh"
+#include "kernels/policies/shortest_first.cuh"
 
 #include <benchmark/benchmark.h>
 #include <cstddef>
@@ -31,7 +35,7 @@ void grow(benchmark::State& state, PolicyKind kind, std::int64_t classes)
     auto const workload = composition(state.range(0), classes);
     auto const view = view_of(workload);
     PolicySpec spec{kind, {}};
-    if (kind == PolicyKind::a_ladder) spec.levels = {4, {10, 20, 40, 80}};
+    if (kind == Ladder::kind) spec.levels = {4, {10, 20, 40, 80}};
     std::vector<std::max_align_t> block(cohort_bytes(spec, view) / sizeof(std::max_align_t) + 1);
     std::int64_t instance = 0, events = 0;
     for (auto _ : state) {
@@ -49,16 +53,16 @@ void sizes(benchmark::internal::Benchmark* bench)
     bench->RangeMultiplier(10)->Range(10'000, 10'000'000)->Unit(benchmark::kMicrosecond);
 }
 
-BENCHMARK_CAPTURE(grow, h_sf_two_point, PolicyKind::mc_sf, 2)->Apply(sizes);
-BENCHMARK_CAPTURE(grow, a_max_two_point, PolicyKind::a_max, 2)->Apply(sizes);
-BENCHMARK_CAPTURE(grow, a_ell_two_point, PolicyKind::a_ell, 2)->Apply(sizes);
-BENCHMARK_CAPTURE(grow, a_random_two_point, PolicyKind::a_random, 2)->Apply(sizes);
-BENCHMARK_CAPTURE(grow, a_ladder_two_point, PolicyKind::a_ladder, 2)->Apply(sizes);
-BENCHMARK_CAPTURE(grow, h_sf_ten_classes, PolicyKind::mc_sf, 10)->Apply(sizes);
-BENCHMARK_CAPTURE(grow, a_max_ten_classes, PolicyKind::a_max, 10)->Apply(sizes);
-BENCHMARK_CAPTURE(grow, a_ell_ten_classes, PolicyKind::a_ell, 10)->Apply(sizes);
-BENCHMARK_CAPTURE(grow, a_random_ten_classes, PolicyKind::a_random, 10)->Apply(sizes);
-BENCHMARK_CAPTURE(grow, a_ladder_ten_classes, PolicyKind::a_ladder, 10)->Apply(sizes);
+BENCHMARK_CAPTURE(grow, h_sf_two_point, ShortestFirst::kind, 2)->Apply(sizes);
+BENCHMARK_CAPTURE(grow, a_max_two_point, MaxLength::kind, 2)->Apply(sizes);
+BENCHMARK_CAPTURE(grow, a_ell_two_point, PromoteLower::kind, 2)->Apply(sizes);
+BENCHMARK_CAPTURE(grow, a_random_two_point, RandomOrder::kind, 2)->Apply(sizes);
+BENCHMARK_CAPTURE(grow, a_ladder_two_point, Ladder::kind, 2)->Apply(sizes);
+BENCHMARK_CAPTURE(grow, h_sf_ten_classes, ShortestFirst::kind, 10)->Apply(sizes);
+BENCHMARK_CAPTURE(grow, a_max_ten_classes, MaxLength::kind, 10)->Apply(sizes);
+BENCHMARK_CAPTURE(grow, a_ell_ten_classes, PromoteLower::kind, 10)->Apply(sizes);
+BENCHMARK_CAPTURE(grow, a_random_ten_classes, RandomOrder::kind, 10)->Apply(sizes);
+BENCHMARK_CAPTURE(grow, a_ladder_ten_classes, Ladder::kind, 10)->Apply(sizes);
 
 /// n = 10^8, M = 10^7: the sizes at which the theorems speak.
 void hundred_million(benchmark::State& state, PolicyKind kind)
@@ -67,17 +71,17 @@ void hundred_million(benchmark::State& state, PolicyKind kind)
     workload.memory = 10'000'000;
     auto const view = view_of(workload);
     PolicySpec spec{kind, {}};
-    if (kind == PolicyKind::a_ladder) spec.levels = {4, {10, 20, 40, 80}};
+    if (kind == Ladder::kind) spec.levels = {4, {10, 20, 40, 80}};
     std::vector<std::max_align_t> block(cohort_bytes(spec, view) / sizeof(std::max_align_t) + 1);
     for (auto _ : state)
         benchmark::DoNotOptimize(execute_cohort(spec, view, workload.output_count.data(), 0,
                                                 block.data(),
                                                 block.size() * sizeof(std::max_align_t)));
 }
-BENCHMARK_CAPTURE(hundred_million, h_sf, PolicyKind::mc_sf)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(hundred_million, a_max, PolicyKind::a_max)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(hundred_million, a_ell, PolicyKind::a_ell)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(hundred_million, a_random, PolicyKind::a_random)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(hundred_million, h_sf, ShortestFirst::kind)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(hundred_million, a_max, MaxLength::kind)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(hundred_million, a_ell, PromoteLower::kind)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(hundred_million, a_random, RandomOrder::kind)->Unit(benchmark::kMillisecond);
 
 } // namespace
 } // namespace crx

@@ -3,6 +3,12 @@
 //   engine_choice [SECONDS a row and policy]
 #include "host/bench/bench_cases.hh"
 
+#include "kernels/policies/ladder.cuh"
+#include "kernels/policies/max_length.cuh"
+#include "kernels/policies/min_length.cuh"
+#include "kernels/policies/random_order.cuh"
+#include "kernels/policies/shortest_first.cuh"
+
 #include <cstdlib>
 #include <fmt/core.h>
 
@@ -29,9 +35,9 @@ constexpr struct
 {
     char const* name;
     PolicyKind kind;
-} policies[] = {{"mc-sf", PolicyKind::mc_sf}, {"a-max", PolicyKind::a_max},
-                {"a-ell", PolicyKind::a_ell}, {"a-random", PolicyKind::a_random},
-                {"a-min", PolicyKind::a_min}, {"a-min-evict", PolicyKind::a_min_evict}};
+} policies[] = {{"mc-sf", ShortestFirst::kind}, {"a-max", MaxLength::kind},
+                {"a-ell", PromoteLower::kind},  {"a-random", RandomOrder::kind},
+                {"a-min", MinLength::kind},     {"a-min-evict", MinLengthEvict::kind}};
 
 Workload workload_of(Row const& row)
 {

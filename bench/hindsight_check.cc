@@ -10,12 +10,13 @@
 #include "analysis/baseline/dual_ascent.hh"
 #include "analysis/baseline/hindsight.hh"
 #include "analysis/baseline/integer_program.hh"
-#include "analysis/baseline/overtaking_schedule.hh"
 #include "analysis/baseline/local_search.hh"
+#include "analysis/baseline/overtaking_schedule.hh"
 #include "analysis/baseline/price_bound.hh"
 #include "bench/jaillet_instance.hh"
 #include "host/single/schedule_file.hh"
 #include "host/store/output_file.hh"
+#include "kernels/policies/shortest_first.cuh"
 #include "kernels/random/word_stream.cuh"
 
 #include <algorithm>
@@ -142,7 +143,7 @@ struct Compared
 /// MC-SF against the best schedule found and the bound of memory and peak prices.
 Compared against_mc_sf(OwnedInstance const& instance, double seconds, Starts& best)
 {
-    auto const sf = execute_single({PolicyKind::mc_sf, {}}, instance, 0, 0).start;
+    auto const sf = execute_single({ShortestFirst::kind, {}}, instance, 0, 0).start;
     auto const mc_sf = static_cast<double>(total_latency(instance, sf));
     auto const found = best_found(instance, {INT64_MAX, seconds, 1}).value();
     best = found.starts;

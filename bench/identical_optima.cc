@@ -8,6 +8,7 @@
 #include "analysis/baseline/identical_dual.hh"
 #include "analysis/baseline/integer_program.hh"
 #include "bench/identical_instance.hh"
+#include "kernels/policies/shortest_first.cuh"
 
 #include <algorithm>
 #include <cstdlib>
@@ -34,7 +35,7 @@ std::vector<Case> grid(std::int64_t n, std::int32_t largest_s, std::int32_t larg
             for (Tokens memory = 2 * (s + o); memory < n * (s + o); ++memory) {
                 auto const instance = identical(n, s, o, memory);
                 auto const start =
-                    execute_single({PolicyKind::mc_sf, {}}, instance, 0, 0).outcome.total_latency;
+                    execute_single({ShortestFirst::kind, {}}, instance, 0, 0).outcome.total_latency;
                 auto const bound =
                     std::max(*identical_dual_bound(instance), volume_bound(instance));
                 cases.push_back(

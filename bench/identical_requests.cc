@@ -8,6 +8,7 @@
 #include "analysis/baseline/identical_dual.hh"
 #include "analysis/baseline/schedule.hh"
 #include "bench/identical_instance.hh"
+#include "kernels/policies/shortest_first.cuh"
 
 #include <algorithm>
 #include <cmath>
@@ -75,7 +76,7 @@ struct Largest
 void compare(std::int32_t s, std::int32_t o, Tokens memory, Rounds n, Largest& largest)
 {
     auto const instance = identical(n, s, o, memory);
-    auto const run = execute_single({PolicyKind::mc_sf, {}}, instance, 0, 0);
+    auto const run = execute_single({ShortestFirst::kind, {}}, instance, 0, 0);
     auto const latency = total_latency(instance, {run.start.begin(), run.start.end()});
     auto const mc_sf = static_cast<double>(latency);
     auto const bound =
@@ -109,7 +110,7 @@ void family(std::int32_t o, Rounds batches)
 {
     auto const m = (o + 1) / 2;
     auto const instance = identical(batches * m, 0, o, Tokens{o} * m);
-    auto const run = execute_single({PolicyKind::mc_sf, {}}, instance, 0, 0);
+    auto const run = execute_single({ShortestFirst::kind, {}}, instance, 0, 0);
     auto const mc_sf = total_latency(instance, {run.start.begin(), run.start.end()});
     auto const starts = staggered(instance, 1, 1);
     CRX_ENSURE(!schedule_fault(instance, starts));

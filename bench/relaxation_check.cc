@@ -8,6 +8,7 @@
 #include "analysis/baseline/schedule.hh"
 #include "analysis/sorted_lp/sorted_lp.hh"
 #include "host/input/trace.hh"
+#include "kernels/policies/shortest_first.cuh"
 #include "kernels/random/word_stream.cuh"
 
 #include <chrono>
@@ -58,7 +59,7 @@ void check(std::string const& name, OwnedInstance const& instance)
         name, instance.requests(), relaxation.solved ? "solved" : "between", relaxation.lower,
         relaxation.upper, 100 * relaxation.error(), relaxation.cell, seconds,
         volume_bound(instance), by(sorted_lp::sorted_lp_order), by(sorted_lp::lp_swap_order),
-        of(PolicyKind::mc_sf), of(PolicyKind::mc_sf_total));
+        of(ShortestFirst::kind), of(ShortestTotalFirst::kind));
     std::fflush(stdout);
 }
 

@@ -14,6 +14,9 @@
 #include "kernels/backends/cpu/execute_host.hh"
 #include "kernels/backends/cpu/single.hh"
 #include "kernels/engines/a_min_small/a_min_small.hh"
+#include "kernels/policies/ladder.cuh"
+#include "kernels/policies/min_length.cuh"
+#include "kernels/policies/shortest_first.cuh"
 
 #include <cstdio>
 #include <ctime>
@@ -110,7 +113,7 @@ OwnedInstance instance_of(std::vector<Lengths> const& lengths, Tokens memory,
 void compare_shortest_first(std::vector<Lengths> lengths, Tokens memory)
 {
     auto x = instance_of(lengths, memory, {});
-    Engine engine({PolicyKind::mc_sf, {}}, x);
+    Engine engine({ShortestFirst::kind, {}}, x);
     Outcome ours;
     auto const seconds = median_seconds(101, [&] { ours = engine.run(0); });
     std::ranges::stable_sort(lengths, {}, &Lengths::output); // not timed, in the loop's favour
@@ -139,7 +142,7 @@ void compare_min_length(char const* name, std::vector<Lengths> const& lengths, T
 {
     auto x = instance_of(lengths, memory, rule);
     round_loop::Varied in{x.prompt, x.output, x.lower, static_cast<std::int32_t>(memory)};
-    Engine engine({PolicyKind::a_min, {}}, x);
+    Engine engine({MinLength::kind, {}}, x);
     constexpr int runs = 31;
     Outcome sum;
     std::int64_t number = 0;
@@ -158,11 +161,11 @@ void compare_min_length(char const* name, std::vector<Lengths> const& lengths, T
             ? median_seconds(runs,
                              [&] {
                                  Arena arena(room.data(), room.size());
-                                 execute_few_group(
-                                     group, a_min_small_batch_size, 1,
-                                     stream_policy + static_cast<std::uint32_t>(PolicyKind::a_min),
-                                     static_cast<std::uint64_t>(number), {}, nullptr, arena,
-                                     outcomes);
+                                 execute_few_group(group, a_min_small_batch_size, 1,
+                                                   stream_policy +
+                                                       static_cast<std::uint32_t>(MinLength::kind),
+                                                   static_cast<std::uint64_t>(number), {}, nullptr,
+                                                   arena, outcomes);
                                  number += a_min_small_batch_size;
                              }) /
                   a_min_small_batch_size
@@ -229,7 +232,7 @@ Cell small_cell(std::int64_t n, Tokens memory)
     uniform(1, static_cast<std::int32_t>(memory) - 5, w.output_value, w.output_threshold);
     w.prompt_kind = PromptKind::table;
     uniform(1, 5, w.prompt_value, w.prompt_threshold);
-    cell.policies = {{PolicyKind::mc_sf, {}}};
+    cell.policies = {{ShortestFirst::kind, {}}};
     cell.baseline[1] = false;
     return cell;
 }
@@ -289,7 +292,7 @@ double uniform_seconds(PolicyKind kind, std::int64_t n, Tokens memory, std::int3
     w.interval = {IntervalKind::common, l, u, 100, 0, 1};
     auto x = generate_single(w, 0);
     PolicySpec spec{kind, {}};
-    if (kind == PolicyKind::a_ladder) spec.levels = {3, {u / 4, u / 2, u}};
+    if (kind == Ladder::kind) spec.levels = {3, {u / 4, u / 2, u}};
     Engine engine(spec, x);
     engine.run(0);
     return median_seconds(n > 100000 ? 1 : 5, [&] { engine.run(0); });
@@ -310,7 +313,7 @@ struct Curve
 void growth()
 {
     std::printf("growth, uniform outputs u/10..u, no prompts; exponent of time\n");
-    for (auto const& info : policy_table) {
+    for (auto const& info : policy_table()) {
         Curve by_n, by_memory, by_u;
         for (std::int64_t n = 100; n <= 1000000; n *= 10)
             by_n.add(n, uniform_seconds(info.kind, n, 1000, 100));

@@ -4,6 +4,9 @@
 #include "bench/round_loop.hh"
 
 #include "kernels/engines/cohorts/cohort.hh"
+#include "kernels/policies/ladder.cuh"
+#include "kernels/policies/max_length.cuh"
+#include "kernels/policies/shortest_first.cuh"
 
 #include <algorithm>
 #include <cstddef>
@@ -65,8 +68,8 @@ template <round_loop::Check check>
 std::int64_t run_loop(PolicyKind kind, round_loop::Instance const& in)
 {
     round_loop::Simulator<check> loop(in);
-    if (kind == PolicyKind::mc_sf) return loop.true_lengths();
-    return kind == PolicyKind::a_max ? loop.upper_lengths() : loop.promote_lower();
+    if (kind == ShortestFirst::kind) return loop.true_lengths();
+    return kind == MaxLength::kind ? loop.upper_lengths() : loop.promote_lower();
 }
 
 void compare(char const* name, PolicyKind kind)
@@ -74,7 +77,7 @@ void compare(char const* name, PolicyKind kind)
     auto const workload = two_point();
     auto const view = view_of(workload);
     PolicySpec const spec{kind, {}};
-    auto const in = loop_instance(workload, kind == PolicyKind::mc_sf);
+    auto const in = loop_instance(workload, kind == ShortestFirst::kind);
     std::vector<std::max_align_t> block(cohort_bytes(spec, view) / sizeof(std::max_align_t) + 1);
     constexpr int batch = 1000;
     Outcome last;
@@ -98,7 +101,7 @@ void compare(char const* name, PolicyKind kind)
                 vector / ours);
     std::printf("       total latency: cohort engine %lld, round loop %lld%s\n",
                 static_cast<long long>(last.total_latency), static_cast<long long>(total / 62),
-                kind == PolicyKind::mc_sf ? " (must be equal)" : " (equal in law)");
+                kind == ShortestFirst::kind ? " (must be equal)" : " (equal in law)");
 }
 
 } // namespace
@@ -106,7 +109,7 @@ void compare(char const* name, PolicyKind kind)
 int main()
 {
     std::printf("two-point, n = M = 10^4, u = 100, l = 10, half short; one thread\n");
-    compare("h-sf", PolicyKind::mc_sf);
-    compare("a-max", PolicyKind::a_max);
-    compare("a-ell", PolicyKind::a_ell);
+    compare("h-sf", ShortestFirst::kind);
+    compare("a-max", MaxLength::kind);
+    compare("a-ell", PromoteLower::kind);
 }

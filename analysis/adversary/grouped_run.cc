@@ -1,6 +1,7 @@
 #include "analysis/adversary/grouped_run.hh"
 
 #include "kernels/engines/requests/memory_profile.cuh"
+#include "kernels/policies/policy_info.hh"
 #include "kernels/policies/registry.cuh"
 
 #include <algorithm>
@@ -228,10 +229,17 @@ class Run
 
 bool runs_grouped(PolicySpec const& spec)
 {
-    return with_policy(spec, []<class P>(P const&) {
-        return P::choice == Choice::ranked && P::cancelling == Cancelling::never && P::sorted &&
-               P::admission == Admission::look_ahead;
-    });
+    auto const& info = policy_info(spec.kind);
+    return info.choice == Choice::ranked && info.cancelling == Cancelling::never && info.sorted &&
+           info.admission == Admission::look_ahead;
+}
+
+std::vector<std::string> grouped_policy_ids()
+{
+    std::vector<std::string> ids;
+    for (auto const& info : policy_table())
+        if (runs_grouped({info.kind})) ids.emplace_back(info.id);
+    return ids;
 }
 
 GroupedRun run_grouped(PolicySpec const& spec, std::vector<RequestGroup> const& groups,

@@ -4,6 +4,7 @@
 #include "kernels/model/outcome.cuh"
 #include "kernels/policies/policy_spec.cuh"
 
+#include <string>
 #include <vector>
 
 namespace crx {
@@ -39,6 +40,9 @@ struct GroupedRun
 
 /// Whether run_grouped serves the policy: a fixed order, the look-ahead check, nobody cancelled.
 bool runs_grouped(PolicySpec const& spec);
+
+/// Ids of the policies that it serves.
+std::vector<std::string> grouped_policy_ids();
 
 /// Runs a policy on groups under the unit clock: the same schedule as request by request, at a cost
 /// that follows events, not requests; from a moment without active requests to the next one in

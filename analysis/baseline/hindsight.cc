@@ -8,6 +8,7 @@
 #include "analysis/baseline/integer_program.hh"
 #include "analysis/baseline/out_of_reach.hh"
 #include "analysis/baseline/price_bound.hh"
+#include "kernels/policies/shortest_first.cuh"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -68,8 +69,8 @@ void add_simple_schedules(OwnedInstance const& instance, Hindsight& result)
 {
     // H-SF is CHEN's name, for requests that all arrive at 0.
     for (auto const& [id, kind] :
-         {std::pair{all_at_zero(instance) ? "h-sf" : "mc-sf", PolicyKind::mc_sf},
-          std::pair{"mc-sf-total", PolicyKind::mc_sf_total}}) {
+         {std::pair{all_at_zero(instance) ? "h-sf" : "mc-sf", ShortestFirst::kind},
+          std::pair{"mc-sf-total", ShortestTotalFirst::kind}}) {
         auto run = execute_single({kind, {}}, instance, 0, 0);
         if (run.outcome.finished == 0) continue; // TEL is 2^62 or more
         result.schedules.push_back(checked(instance, id, std::move(run.start)));

@@ -2,6 +2,7 @@
 
 #include "analysis/baseline/growing_runs.hh"
 #include "analysis/baseline/overtaking_schedule.hh"
+#include "kernels/policies/shortest_first.cuh"
 #include "kernels/random/word_stream.cuh"
 
 #include <algorithm>
@@ -96,7 +97,7 @@ class Annealing
     {
         auto const n = instance_.output.size();
         if (limits_.known.empty()) {
-            try_start(held_at(execute_single({PolicyKind::mc_sf, {}}, instance_, 0, 0).start));
+            try_start(held_at(execute_single({ShortestFirst::kind, {}}, instance_, 0, 0).start));
             for (auto const& order : first_orders(instance_)) try_start({order, Releases(n, 0), 0});
         } else {
             auto const known = held_at(limits_.known);

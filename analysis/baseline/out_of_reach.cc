@@ -2,6 +2,7 @@
 
 #include "analysis/baseline/identical_dual.hh"
 #include "analysis/baseline/idle_gaps.hh"
+#include "kernels/policies/shortest_first.cuh"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -25,7 +26,7 @@ std::string program_too_large(OwnedInstance const& original)
     double const least = std::max(volume / static_cast<double>(instance.memory) - longest, 0.0);
     auto entries = program_entries(groups, static_cast<Rounds>(std::min(least, 1e15)));
     if (entries <= most_program_entries) {
-        auto const run = execute_single({PolicyKind::mc_sf, {}}, instance, 0, 0);
+        auto const run = execute_single({ShortestFirst::kind, {}}, instance, 0, 0);
         if (run.outcome.finished == 0) return {};
         entries = program_entries(groups, *std::ranges::max_element(run.start) + 10);
     }

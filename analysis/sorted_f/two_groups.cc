@@ -1,6 +1,7 @@
 #include "analysis/sorted_f/two_groups.hh"
 
 #include "analysis/sorted_f/selector.hh"
+#include "kernels/policies/arrival_order.cuh"
 
 #include <algorithm>
 
@@ -95,7 +96,7 @@ GroupedRun run_segments(std::vector<RequestGroup> const& groups, Tokens memory,
         in_order.back().count = segment.count;
     }
     // mc-benchmark serves by arrival, groups of one arrival as they stand.
-    auto run = run_grouped({PolicyKind::mc_benchmark, {}}, in_order, memory);
+    auto run = run_grouped({ArrivalOrder::kind, {}}, in_order, memory);
     for (auto& start : run.starts) start.group = order[start.group].group;
     return run;
 }

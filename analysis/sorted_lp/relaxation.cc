@@ -2,6 +2,7 @@
 
 #include "analysis/baseline/generated_lp.hh"
 #include "analysis/sorted_lp/split_schedule.hh"
+#include "kernels/policies/shortest_first.cuh"
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +20,7 @@ using baseline::RequestGroup;
 baseline::Starts known_schedule(OwnedInstance const& instance)
 {
     baseline::Starts best;
-    for (auto const kind : {PolicyKind::mc_sf, PolicyKind::mc_sf_total}) {
+    for (auto const kind : {ShortestFirst::kind, ShortestTotalFirst::kind}) {
         auto const run = execute_single({kind, {}}, instance, 0, 0);
         if (run.outcome.finished == 0) continue;
         baseline::Starts const starts(run.start.begin(), run.start.end());

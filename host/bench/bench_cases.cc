@@ -3,6 +3,10 @@
 #include "analysis/laws/discrete_laws.hh"
 #include "bench/peers.hh"
 #include "kernels/backends/cpu/policy_run.hh"
+#include "kernels/policies/ladder.cuh"
+#include "kernels/policies/max_length.cuh"
+#include "kernels/policies/min_length.cuh"
+#include "kernels/policies/shortest_first.cuh"
 
 #include <algorithm>
 #include <memory>
@@ -13,12 +17,11 @@ namespace {
 
 round_loop::Rule rule_of(PolicyKind kind)
 {
-    switch (kind) {
-    case PolicyKind::a_max: return round_loop::Rule::upper_lengths;
-    case PolicyKind::a_ell: return round_loop::Rule::promote_lower;
-    case PolicyKind::a_min: return round_loop::Rule::learn;
-    default: return round_loop::Rule::true_lengths;
-    }
+    if (kind == MaxLength::kind) return round_loop::Rule::upper_lengths;
+    if (kind == PromoteLower::kind) return round_loop::Rule::promote_lower;
+    if (kind == MinLength::kind) return round_loop::Rule::learn;
+    CRX_EXPECT(kind == ShortestFirst::kind);
+    return round_loop::Rule::true_lengths;
 }
 
 round_loop::Check check_of(bool branch_free)
@@ -79,7 +82,7 @@ Contender loop_contender(std::string const& name, Workload const& workload, Poli
         in->output.insert(in->output.end(), static_cast<std::size_t>(workload.output_count[k]),
                           workload.output_value[k]);
     std::mt19937_64 rng(1);
-    if (kind != PolicyKind::mc_sf) std::shuffle(in->output.begin(), in->output.end(), rng);
+    if (kind != ShortestFirst::kind) std::shuffle(in->output.begin(), in->output.end(), rng);
     in->memory = static_cast<std::int32_t>(workload.memory);
     in->lower = workload.interval.lower;
     in->upper = workload.interval.upper;

@@ -2,6 +2,10 @@
 
 #include "host/bench/measure.hh"
 #include "kernels/backends/cell.hh"
+#include "kernels/policies/ladder.cuh"
+#include "kernels/policies/max_length.cuh"
+#include "kernels/policies/min_length.cuh"
+#include "kernels/policies/shortest_first.cuh"
 
 namespace crx {
 
@@ -11,10 +15,10 @@ struct BenchPolicy
     char const* name;
     PolicyKind kind;
 };
-inline constexpr BenchPolicy bench_policies[] = {{"h-sf", PolicyKind::mc_sf},
-                                                 {"a-max", PolicyKind::a_max},
-                                                 {"a-ell", PolicyKind::a_ell},
-                                                 {"a-min", PolicyKind::a_min}};
+inline constexpr BenchPolicy bench_policies[] = {{"h-sf", ShortestFirst::kind},
+                                                 {"a-max", MaxLength::kind},
+                                                 {"a-ell", PromoteLower::kind},
+                                                 {"a-min", MinLength::kind}};
 
 /// Two-point outputs l and u, half short, prompt 0, all at 0.
 Workload two_point_workload(std::int64_t n, Tokens memory, std::int32_t lower, std::int32_t upper);

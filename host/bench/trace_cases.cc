@@ -64,7 +64,7 @@ Contender trace_engine_contender(std::string const& name, Workload const& worklo
                                    block->size());
         });
     };
-    if (kind != PolicyKind::a_min || !has_few_active())
+    if (kind != MinLength::kind || !has_few_active())
         return {name, [=](std::int64_t first, std::int64_t count) {
                     std::int64_t events = 0;
                     for (auto k = first; k < first + count; ++k) events += one(k).events;
@@ -99,7 +99,7 @@ Contender trace_loop_contender(std::string const& name, Workload const& workload
     auto const x = generate_single(workload, 0);
     std::vector<std::size_t> order(x.output.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    if (kind == PolicyKind::mc_sf)
+    if (kind == ShortestFirst::kind)
         std::ranges::stable_sort(order, {}, [&](std::size_t i) { return x.output[i]; });
     auto const in = std::make_shared<round_loop::Varied>();
     in->memory = static_cast<std::int32_t>(x.memory);
@@ -109,7 +109,7 @@ Contender trace_loop_contender(std::string const& name, Workload const& workload
         in->lower.push_back(x.lower[i]);
     }
     auto const rule =
-        kind == PolicyKind::a_min ? round_loop::Rule::learn : round_loop::Rule::true_lengths;
+        kind == MinLength::kind ? round_loop::Rule::learn : round_loop::Rule::true_lengths;
     auto const check = branch_free ? round_loop::Check::branch_free : round_loop::Check::early_exit;
     return {name, [=](std::int64_t, std::int64_t count) {
                 std::int64_t total = 0;

@@ -8,7 +8,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/core.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 namespace crx {
@@ -49,12 +50,12 @@ std::vector<std::int64_t> sides_of(std::vector<std::int64_t> const& memories)
 
 PolicySpec deterministic_policy(std::string const& id)
 {
-    for (auto const& info : policy_table)
-        if (id == info.id && runs_grouped({info.kind}) && info.kind != PolicyKind::a_random)
-            return {info.kind};
+    auto const accepted = grouped_policy_ids();
+    if (std::ranges::find(accepted, id) != accepted.end()) return {find_policy(id)->kind};
     throw ConfigError("command line", "--policy", id,
-                      "mc-sf, mc-sf-total, mc-benchmark or a-max: the theorem speaks of "
-                      "deterministic policies, the proof of those that never cancel");
+                      fmt::format("one of {}: the theorem speaks of deterministic policies, the "
+                                  "proof of those that never cancel",
+                                  fmt::join(accepted, ", ")));
 }
 
 Json row_of(std::string const& policy, AdversaryResult const& game)

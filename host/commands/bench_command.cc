@@ -6,6 +6,8 @@
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
 #include "host/store/output_file.hh"
+#include "kernels/policies/min_length.cuh"
+#include "kernels/policies/shortest_first.cuh"
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
@@ -108,7 +110,7 @@ std::vector<Row> two_point(double budget, PythonLoop const& python)
 std::vector<Row> jaillet(double budget)
 {
     return compare("mc-sf",
-                   {engine_contender("request engine", jaillet_workload(), PolicyKind::mc_sf,
+                   {engine_contender("request engine", jaillet_workload(), ShortestFirst::kind,
                                      RandomLaw::request),
                     jaillet_loop_contender("C++ loop, early exit", false),
                     jaillet_loop_contender("C++ loop, branch-free", true)},
@@ -125,17 +127,17 @@ std::vector<Row> mixed_traces(std::vector<std::string> const& files, double budg
             return interval.empty() ? name : fmt::format("{}, {}", name, interval);
         };
         auto const more =
-            compare(kind == PolicyKind::mc_sf ? "mc-sf" : "a-min",
+            compare(kind == ShortestFirst::kind ? "mc-sf" : "a-min",
                     {trace_engine_contender(title("request engine"), workload, kind),
                      trace_loop_contender(title("C++ loop, early exit"), workload, kind, false),
                      trace_loop_contender(title("C++ loop, branch-free"), workload, kind, true)},
                     budget / static_cast<double>(1 + std::size(trace_intervals)), {});
         rows.insert(rows.end(), more.begin(), more.end());
     };
-    add("", PolicyKind::mc_sf);
+    add("", ShortestFirst::kind);
     for (auto const& [name, rule] : trace_intervals) {
         workload.interval = rule;
-        add(name, PolicyKind::a_min);
+        add(name, MinLength::kind);
     }
     return rows;
 }
@@ -151,7 +153,7 @@ void report_threads(double budget, Json& json, std::string& text)
         Cell cell;
         cell.workload = workload;
         for (auto const& policy : bench_policies)
-            if (engine == RandomLaw::cohort || policy.kind == PolicyKind::mc_sf)
+            if (engine == RandomLaw::cohort || policy.kind == ShortestFirst::kind)
                 cell.policies.push_back({policy.kind, {}});
         cell.laws.assign(cell.policies.size(), engine);
         auto const scaling = measure_two_threads(cell, instances, budget / 2);

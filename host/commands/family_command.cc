@@ -15,6 +15,7 @@
 
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace crx {
 namespace {
@@ -63,10 +64,10 @@ GroupedRun run_policy(std::string const& id, std::vector<RequestGroup> const& gr
 void check_policy(std::string const& id)
 {
     if (id == sorted_f_id) return;
-    for (auto const& info : policy_table)
-        if (id == info.id && runs_grouped({info.kind}) && info.kind != PolicyKind::a_random) return;
+    auto const accepted = grouped_policy_ids();
+    if (std::ranges::find(accepted, id) != accepted.end()) return;
     throw ConfigError("command line", "--policy", id,
-                      "mc-sf, mc-sf-total, mc-benchmark, a-max or sorted-f (exact selector)");
+                      fmt::format("{} or sorted-f (exact selector)", fmt::join(accepted, ", ")));
 }
 
 /// An integer as JSON has it, or as a text of its digits where that is 2^63 or more.

@@ -10,6 +10,7 @@
 #include "host/single/policy_argument.hh"
 #include "host/single/run_report.hh"
 #include "host/store/output_file.hh"
+#include "kernels/policies/arrival_order.cuh"
 
 #include <algorithm>
 #include <fmt/core.h>
@@ -85,7 +86,7 @@ void run_simulate_command(SimulateOptions const& options)
     if ((sorted_f || by_program) && !options.parameters.levels.empty())
         throw ConfigError("command line", "--levels", "given",
                           "left out: " + options.policy + " takes no levels");
-    auto const spec = sorted_f || by_program ? PolicySpec{PolicyKind::mc_benchmark, {}}
+    auto const spec = sorted_f || by_program ? PolicySpec{ArrivalOrder::kind, {}}
                                              : policy_argument(options.policy, options.parameters);
     auto const clock = clock_argument(options.clock, options.memory);
     if ((sorted_f || by_program) && clock.affine())
@@ -95,7 +96,7 @@ void run_simulate_command(SimulateOptions const& options)
     auto const requests =
         read_instance(options.instance, &ignored,
                       clock.affine() ? InstanceTimes::nanoseconds : InstanceTimes::rounds);
-    check_fits(requests, options.instance, options.memory, info_of(spec.kind).plans_with_upper);
+    check_fits(requests, options.instance, options.memory, policy_info(spec.kind).plans_with_upper);
     for (auto const& column : ignored)
         fmt::print(stderr, "crx: {}: column {} is not used by the round model\n", options.instance,
                    column);

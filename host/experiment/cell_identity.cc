@@ -2,7 +2,7 @@
 
 #include "analysis/statistics/baseline_name.hh"
 #include "kernels/engines/cohorts/cohort.hh"
-#include "kernels/policies/registry.cuh"
+#include "kernels/policies/policy_info.hh"
 
 #include <nlohmann/json.hpp>
 
@@ -117,16 +117,13 @@ std::string cell_identity(Cell const& cell, LengthsIdentity const& lengths)
             policies.push_back(policy);
             continue;
         }
-        for (auto const& info : policy_table)
-            if (info.kind == spec.kind) {
-                policy["id"] = info.id;
-                if (info.takes_alpha)
-                    policy["alpha"] = {spec.alpha.numerator, spec.alpha.denominator};
-                if (info.takes_beta) {
-                    policy["beta"] = {spec.beta.numerator, spec.beta.denominator};
-                    policy["round_cap"] = spec.round_cap;
-                }
-            }
+        auto const& info = policy_info(spec.kind);
+        policy["id"] = info.id;
+        if (info.takes_alpha) policy["alpha"] = {spec.alpha.numerator, spec.alpha.denominator};
+        if (info.takes_beta) {
+            policy["beta"] = {spec.beta.numerator, spec.beta.denominator};
+            policy["round_cap"] = spec.round_cap;
+        }
         if (spec.levels.count > 0)
             policy["levels"] =
                 std::vector<std::int32_t>(spec.levels.level, spec.levels.level + spec.levels.count);

@@ -1,6 +1,7 @@
 #include "host/experiment/policy_list.hh"
 
-#include "kernels/policies/registry.cuh"
+#include "kernels/policies/arrival_order.cuh"
+#include "kernels/policies/policy_info.hh"
 
 #include <algorithm>
 
@@ -45,7 +46,7 @@ void read_sorted_f(ConfigReader& reader, PolicyPlan& plan)
         static_cast<sorted_f::Selector>(std::ranges::find(names, id) - names.begin());
     if (settings.selector == sorted_f::Selector::scaled)
         settings.cells = reader.integer("cells", 1, most_table_cells, settings.cells);
-    plan.kind = PolicyKind::mc_benchmark;
+    plan.kind = ArrivalOrder::kind;
     plan.sorted_f = settings;
     plan.where = reader.find("selector")->where;
     plan.key = reader.path("selector");
@@ -66,7 +67,7 @@ bool orders_beforehand(std::string const& id) { return id == sorted_f_id || rule
 std::vector<std::string> policy_ids()
 {
     std::vector<std::string> ids;
-    for (auto const& info : policy_table) ids.emplace_back(info.id);
+    for (auto const& info : policy_table()) ids.emplace_back(info.id);
     ids.emplace_back(sorted_f_id);
     ids.insert(ids.end(), std::begin(sorted_lp::rule_ids), std::end(sorted_lp::rule_ids));
     return ids;
@@ -86,22 +87,20 @@ std::vector<PolicyPlan> read_policies(ConfigReader& top)
         PolicyPlan plan;
         plan.entry.id = reader.choice("id", policy_ids());
         plan.entry.label = reader.text("label", plan.entry.id);
-        for (auto const& info : policy_table)
-            if (plan.entry.id == info.id) {
-                plan.kind = info.kind;
-                plan.plans_with_upper = info.plans_with_upper;
-                plan.takes_levels = info.takes_levels;
-                if (info.takes_alpha)
-                    plan.alpha = read_parameter(reader, "alpha", numbers_in(0, 1));
-                if (info.takes_beta) {
-                    plan.beta = read_parameter(reader, "beta", numbers_in(0, 1));
-                    if (reader.find("round_cap") != nullptr)
-                        plan.round_cap = read_parameter(reader, "round_cap", round_cap_range());
-                }
+        if (auto const* info = find_policy(plan.entry.id)) {
+            plan.kind = info->kind;
+            plan.plans_with_upper = info->plans_with_upper;
+            plan.takes_levels = info->takes_levels;
+            if (info->takes_alpha) plan.alpha = read_parameter(reader, "alpha", numbers_in(0, 1));
+            if (info->takes_beta) {
+                plan.beta = read_parameter(reader, "beta", numbers_in(0, 1));
+                if (reader.find("round_cap") != nullptr)
+                    plan.round_cap = read_parameter(reader, "round_cap", round_cap_range());
             }
+        }
         if (plan.entry.id == sorted_f_id) read_sorted_f(reader, plan);
         if (auto const rule = rule_of(plan.entry.id)) {
-            plan.kind = PolicyKind::mc_benchmark;
+            plan.kind = ArrivalOrder::kind;
             plan.by_program = rule;
             plan.where = reader.find("id")->where;
             plan.key = reader.path("id");

@@ -5,6 +5,7 @@
 #include "host/experiment/config_reader.hh"
 #include "host/experiment/experiment.hh"
 #include "host/experiment/expression.hh"
+#include "kernels/policies/policy_kind.cuh"
 
 namespace crx {
 
@@ -12,7 +13,7 @@ namespace crx {
 struct PolicyPlan
 {
     PolicyEntry entry;
-    PolicyKind kind = PolicyKind::mc_sf;
+    PolicyKind kind = {};
     bool plans_with_upper = false;
     bool takes_levels = false;
     bool doubling = false;          ///< levels l, 2l, 4l, .., u of the common interval

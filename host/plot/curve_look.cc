@@ -1,5 +1,10 @@
 #include "host/plot/curve_look.hh"
 
+#include "kernels/policies/ladder.cuh"
+#include "kernels/policies/max_length.cuh"
+#include "kernels/policies/min_length.cuh"
+#include "kernels/policies/random_order.cuh"
+
 namespace crx {
 
 namespace {
@@ -12,8 +17,8 @@ struct Entry
     CurveLook look;
 };
 
-constexpr auto a_max = PolicyKind::a_max, a_min = PolicyKind::a_min, a_ell = PolicyKind::a_ell,
-               a_random = PolicyKind::a_random;
+constexpr auto a_max = MaxLength::kind, a_min = MinLength::kind, a_ell = PromoteLower::kind,
+               a_random = RandomOrder::kind;
 
 constexpr Entry entries[] = {
     {"chen-3.3", {a_max, Stroke::dashed}},

@@ -5,7 +5,7 @@
 #include "host/error.hh"
 #include "host/plot/curve_look.hh"
 #include "host/plot/policy_look.hh"
-#include "kernels/policies/registry.cuh"
+#include "kernels/policies/policy_info.hh"
 
 #include <fmt/format.h>
 
@@ -95,20 +95,13 @@ std::vector<plot::Point> points_of(PanelSource const& source, Cells const& cells
     return points;
 }
 
-/// The curves of A_min speak of both its readings.
-PolicyKind first_reading(PolicyKind kind)
-{
-    return kind == PolicyKind::a_min_evict ? PolicyKind::a_min : kind;
-}
-
 /// Whether one of the panel's curves speaks of this policy: then its points stand alone.
 bool has_curve(Panel const& panel, PolicyEntry const& policy)
 {
-    for (auto const& id : panel.curves)
-        for (auto const& info : policy_table)
-            if (info.id == policy.id && curve_look(id).policy == first_reading(info.kind))
-                return true;
-    return false;
+    auto const* const info = find_policy(policy.id);
+    return info != nullptr && std::ranges::any_of(panel.curves, [&](std::string const& id) {
+               return curve_look(id).policy == info->curves_of;
+           });
 }
 
 } // namespace

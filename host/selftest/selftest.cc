@@ -20,8 +20,8 @@ struct NamedCell
 /// Whether instances may be run side by side under the policy.
 bool in_lanes(PolicyKind kind)
 {
-    using enum PolicyKind;
-    return kind == mc_sf || kind == mc_sf_total || kind == a_max || kind == a_ell;
+    auto const form = policy_info(kind).cohort_form;
+    return form == CohortForm::shortest_first || form == CohortForm::hidden_lengths;
 }
 
 bool cohorts_take(PolicySpec const& spec, Cell const& cell)
@@ -84,7 +84,7 @@ SelftestResult against(Tally const& expected, std::string const& how, NamedCell 
     for (std::size_t k = 0; k < expected.size(); ++k)
         result.count(got[k] == expected[k],
                      fmt::format("{}: {}, {}: tallies differ", how, test.name,
-                                 info_of(test.cell.policies[k].kind).id));
+                                 policy_info(test.cell.policies[k].kind).id));
     return result;
 }
 
@@ -181,7 +181,7 @@ SelftestResult selftest_recorded()
                                                 test.workload.seed, number);
                 result.count(at < answers.size() && answer_hash(run) == answers[at],
                              fmt::format("oracle: {}, {}, instance {}: not the recorded answer",
-                                         test.name, info_of(spec.kind).id, number));
+                                         test.name, policy_info(spec.kind).id, number));
             }
     result.count(at == answers.size(), "oracle: as many answers as cases");
     return result;

@@ -1,7 +1,7 @@
 #include "host/selftest/selftest_cases.hh"
 
 #include "analysis/laws/discrete_laws.hh"
-#include "kernels/policies/registry.cuh"
+#include "kernels/policies/policy_info.hh"
 
 namespace crx {
 namespace {
@@ -159,7 +159,7 @@ std::vector<SelftestCase> selftest_cohort_cases()
 std::vector<PolicySpec> selftest_policies(SelftestCase const&)
 {
     std::vector<PolicySpec> specs;
-    for (auto const& info : policy_table) {
+    for (auto const& info : policy_table()) {
         PolicySpec spec{info.kind, {}};
         if (info.takes_levels)
             for (std::int32_t const level : {1, 3, 4, 8, 16})

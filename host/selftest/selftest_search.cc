@@ -1,6 +1,7 @@
 #include "analysis/baseline/schedule.hh"
 #include "host/selftest/selftest.hh"
 #include "host/selftest/selftest_cases.hh"
+#include "kernels/policies/shortest_first.cuh"
 #include "kernels/search/search_batch.hh"
 
 namespace crx {
@@ -29,7 +30,7 @@ bool holds(OwnedInstance const& instance, FoundOrder const& found)
     std::vector<std::size_t> const order(found.order, found.order + instance.requests());
     auto const run = execute_in_order(instance, order).start;
     baseline::Starts const starts(run.begin(), run.end());
-    auto const mc_sf = execute_single({PolicyKind::mc_sf, {}}, instance, 0, 0).outcome;
+    auto const mc_sf = execute_single({ShortestFirst::kind, {}}, instance, 0, 0).outcome;
     return !baseline::schedule_fault(instance, starts) &&
            baseline::total_latency(instance, starts) == found.total_latency &&
            found.total_latency <= mc_sf.total_latency;

@@ -55,33 +55,27 @@ ExactShare check_share(std::string const& id, std::string const& name,
 
 PolicySpec policy_argument(std::string const& id, PolicyParameters const& given)
 {
-    for (auto const& info : policy_table) {
-        if (id != info.id) continue;
-        PolicySpec spec{info.kind};
-        if (info.takes_levels)
-            spec.levels = check_levels(given.levels);
-        else if (!given.levels.empty())
-            refuse(id, "--levels", fmt::format("{}", fmt::join(given.levels, ",")), "levels");
-        spec.alpha = check_share(id, "alpha", given.alpha, info.takes_alpha);
-        spec.beta = check_share(id, "beta", given.beta, info.takes_beta);
-        if (given.round_cap != 0 && !info.takes_beta)
-            refuse(id, "--round-cap", std::to_string(given.round_cap), "cap");
-        spec.round_cap = given.round_cap;
-        return spec;
-    }
-    throw ConfigError("command line", "--policy", id,
-                      "one of " + listed_with_nearest(id, policy_ids()));
-}
-
-PolicyInfo const& info_of(PolicyKind kind)
-{
-    return *std::ranges::find(policy_table, kind, &PolicyInfo::kind);
+    auto const* const info = find_policy(id);
+    if (info == nullptr)
+        throw ConfigError("command line", "--policy", id,
+                          "one of " + listed_with_nearest(id, policy_ids()));
+    PolicySpec spec{info->kind};
+    if (info->takes_levels)
+        spec.levels = check_levels(given.levels);
+    else if (!given.levels.empty())
+        refuse(id, "--levels", fmt::format("{}", fmt::join(given.levels, ",")), "levels");
+    spec.alpha = check_share(id, "alpha", given.alpha, info->takes_alpha);
+    spec.beta = check_share(id, "beta", given.beta, info->takes_beta);
+    if (given.round_cap != 0 && !info->takes_beta)
+        refuse(id, "--round-cap", std::to_string(given.round_cap), "cap");
+    spec.round_cap = given.round_cap;
+    return spec;
 }
 
 std::string policy_help()
 {
     std::string text = "Policies:\n";
-    for (auto const& info : policy_table)
+    for (auto const& info : policy_table())
         text += fmt::format("  {:<14} {}\n", info.id, info.summary);
     return text;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/policies/registry.cuh"
+#include "kernels/policies/policy_info.hh"
 
 #include <optional>
 #include <string>
@@ -20,9 +20,6 @@ struct PolicyParameters
 /// unknown id (with the nearest known one), a parameter that is missing or not taken, levels that
 /// do not ascend, are not positive or too many, shares outside [0, 1] or of more than nine places.
 PolicySpec policy_argument(std::string const& id, PolicyParameters const& given);
-
-/// The table's entry of a policy.
-PolicyInfo const& info_of(PolicyKind kind);
 
 /// All ids with their summaries, a line each, for --help.
 std::string policy_help();

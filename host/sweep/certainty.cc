@@ -3,6 +3,8 @@
 #include "analysis/statistics/estimate.hh"
 #include "host/sweep/ratio_range.hh"
 #include "kernels/laws/generate.cuh"
+#include "kernels/policies/policy_info.hh"
+#include "kernels/policies/shortest_first.cuh"
 
 #include <algorithm>
 
@@ -51,28 +53,26 @@ bool told_exactly(IntervalRule const& rule)
 bool serves_as_mc_sf(Cell const& cell, std::size_t policy)
 {
     auto const& w = cell.workload;
-    switch (cell.policies[policy].kind) {
-    case PolicyKind::mc_sf: return true;
-    case PolicyKind::mc_sf_total: return one_prompt(w);
-    case PolicyKind::a_max:
-    case PolicyKind::a_min:
-    case PolicyKind::a_min_evict: return one_prompt(w) && told_exactly(w.interval);
-    default: return false;
+    switch (policy_info(cell.policies[policy].kind).like_shortest_first) {
+    case LikeShortestFirst::never: return false;
+    case LikeShortestFirst::with_one_prompt: return one_prompt(w);
+    case LikeShortestFirst::with_one_prompt_and_lengths_told:
+        return one_prompt(w) && told_exactly(w.interval);
+    case LikeShortestFirst::always: return true;
     }
+    return false;
 }
 
 /// Whether requests that are all alike, at 0, have one total latency under the policy. A policy
-/// that cancels some of those that run chooses between different numbers of tokens.
+/// that cancels some of those that run chooses between different numbers of tokens. One that looks
+/// ahead need not where the lower end is the length itself.
 bool sure_of_equal_requests(Cell const& cell, std::size_t policy, std::int32_t length)
 {
+    auto const& info = policy_info(cell.policies[policy].kind);
+    if (info.cancelling != Cancelling::on_overflow || info.cancels_all) return true;
     std::int32_t lower = 0, upper = 0;
     interval_of(cell.workload.interval, length, lower, upper);
-    switch (cell.policies[policy].kind) {
-    case PolicyKind::a_min:
-    case PolicyKind::a_min_evict: return lower == length;
-    case PolicyKind::clear: return false;
-    default: return true;
-    }
+    return info.admission == Admission::look_ahead && lower == length;
 }
 
 /// Whether the same requests come in every instance, in the same order and at the same times.
@@ -83,7 +83,7 @@ bool same_requests(Workload const& w)
 }
 
 /// Of orders made beforehand, those that are known to be functions of the requests alone.
-bool draws_nothing(OfflineOrder const& order)
+bool is_function_of_requests(OfflineOrder const& order)
 {
     auto const names = order.identity();
     auto const says = [&](char const* name, char const* value) {
@@ -94,12 +94,10 @@ bool draws_nothing(OfflineOrder const& order)
            (says("id", "sorted-f") && !says("selector", "quantile")); // which samples
 }
 
-bool draws_nothing(Cell const& cell, std::size_t policy)
+bool is_function_of_requests(Cell const& cell, std::size_t policy)
 {
-    if (auto const* order = order_of(cell, policy)) return draws_nothing(*order);
-    auto const kind = cell.policies[policy].kind;
-    return kind == PolicyKind::mc_sf || kind == PolicyKind::mc_sf_total ||
-           kind == PolicyKind::mc_benchmark || kind == PolicyKind::protect;
+    if (auto const* order = order_of(cell, policy)) return is_function_of_requests(*order);
+    return policy_info(cell.policies[policy].kind).draws_nothing;
 }
 
 } // namespace
@@ -108,9 +106,9 @@ bool ratio_cannot_vary(Cell const& cell, std::size_t policy, BaselineKind baseli
 {
     bool const by_mc_sf = baseline == BaselineKind::h_sf || baseline == BaselineKind::mc_sf;
     auto const& w = cell.workload;
-    if (by_mc_sf && cell.policies[policy].kind == PolicyKind::mc_sf) return true;
+    if (by_mc_sf && cell.policies[policy].kind == ShortestFirst::kind) return true;
     if (cell.source != nullptr) return false;
-    if (same_requests(w)) return draws_nothing(cell, policy);
+    if (same_requests(w)) return is_function_of_requests(cell, policy);
     if (w.arrival_kind != ArrivalKind::at_zero) return false;
     if (by_mc_sf && serves_as_mc_sf(cell, policy)) return true;
     if (!one_prompt(w)) return false;

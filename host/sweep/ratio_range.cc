@@ -1,6 +1,8 @@
 #include "host/sweep/ratio_range.hh"
 
 #include "kernels/laws/generate.cuh"
+#include "kernels/policies/policy_info.hh"
+#include "kernels/policies/registry.cuh"
 
 #include <algorithm>
 
@@ -34,11 +36,14 @@ std::int32_t largest_upper(Workload const& w)
     return upper;
 }
 
-/// How often a request can begin: at each level up to its u, and at u, where a ladder ends.
-std::int64_t begins_on_ladder(LadderLevels const& levels, Workload const& w)
+/// How often a request can begin.
+template <class P>
+std::int64_t most_begins(P const& policy, Workload const& w)
 {
-    bool const ends_there = levels.count > 0 && levels.level[levels.count - 1] >= largest_upper(w);
-    return levels.count + (ends_there ? 0 : 1);
+    if constexpr (P::cancelling == Cancelling::at_working_length)
+        return policy.most_begins(largest_upper(w));
+    else
+        return 1;
 }
 
 /// Requests that fit together, whichever they are, by the most that the policy reserves for one;
@@ -59,35 +64,18 @@ std::optional<RatioRange> ratio_range(Cell const& cell, std::size_t policy, Base
     auto const& w = cell.workload;
     if (cell.source != nullptr || w.clock.affine() || !at_least_sum_of_lengths(baseline))
         return std::nullopt;
-    auto const& spec = cell.policies[policy];
-    std::int64_t begins = 1;
-    bool cancels_on_overflow = false, plans_with_upper = false;
-    switch (spec.kind) {
-    case PolicyKind::mc_sf:
-    case PolicyKind::mc_sf_total:
-    case PolicyKind::mc_benchmark: // and every order made beforehand
-    case PolicyKind::a_random: break;
-    case PolicyKind::a_max: plans_with_upper = true; break;
-    case PolicyKind::a_min:
-    case PolicyKind::a_min_evict: cancels_on_overflow = true; break;
-    case PolicyKind::a_ell:
-        plans_with_upper = true;
-        begins = 2;
-        break;
-    case PolicyKind::a_ladder:
-        plans_with_upper = true;
-        begins = begins_on_ladder(spec.levels, w);
-        break;
-    case PolicyKind::protect:
-    case PolicyKind::clear: return std::nullopt;
-    }
+    auto const& spec = cell.policies[policy]; // mc-benchmark for every order made beforehand
+    auto const& info = policy_info(spec.kind);
+    if (info.admission == Admission::threshold) return std::nullopt;
+    auto const begins = with_policy(spec, [&](auto const& value) { return most_begins(value, w); });
     auto const delay = [&](std::int64_t together) {
         return together >= w.requests
                    ? 1.0
                    : 1 + static_cast<double>(w.requests - 1) / static_cast<double>(together);
     };
-    auto const together = always_fit(w, plans_with_upper);
-    if (cancels_on_overflow && together < w.requests) return std::nullopt;
+    auto const together = always_fit(w, info.plans_with_upper);
+    bool const overflows = info.cancelling == Cancelling::on_overflow;
+    if (overflows && together < w.requests) return std::nullopt;
     // The least: sum o over the most that a schedule of mc-sf, which no denominator passes, has.
     return RatioRange{1 / delay(always_fit(w, false)),
                       static_cast<double>(begins) * delay(together)};

@@ -1,5 +1,7 @@
 #include "kernels/backends/cell_engines.hh"
 
+#include "kernels/policies/shortest_first.cuh"
+
 namespace crx {
 
 EngineCase engine_case(Cell const& cell, OfflineOrder const* order)
@@ -30,14 +32,14 @@ CellEngines::CellEngines(Cell const& cell, Processor processor)
     };
     for (std::size_t k = 0; k < cell.policies.size(); ++k) {
         add(cell.policies[k], law_of(cell, k), order_of(cell, k));
-        if (cell.policies[k].kind == PolicyKind::mc_sf) shortest_first = k;
+        if (cell.policies[k].kind == ShortestFirst::kind) shortest_first = k;
     }
     if (!cell.wants(BaselineKind::h_sf) && !cell.wants(BaselineKind::mc_sf)) {
         shortest_first.reset();
     } else if (!shortest_first) {
         shortest_first = runs.size();
-        add({PolicyKind::mc_sf, {}}, any_by_cohorts(cell) ? RandomLaw::cohort : RandomLaw::request,
-            nullptr);
+        add({ShortestFirst::kind, {}},
+            any_by_cohorts(cell) ? RandomLaw::cohort : RandomLaw::request, nullptr);
     }
 }
 

@@ -8,7 +8,12 @@ namespace crx {
 /// the queue and then plans with u. Source: CHEN, Algorithm 6; SPEC section 4.
 struct PromoteLower : PolicyDefaults
 {
-    static constexpr PolicyKind kind = PolicyKind::a_ell;
+    static constexpr PolicyKind kind{7};
+    static constexpr char const* id = "a-ell";
+    static constexpr char const* summary = "tries l tokens, then plans with u";
+    static constexpr PolicyLook look{"{/:Italic A}_{ℓ}", "green", "triangle"};
+    static constexpr bool knows_lengths = false, plans_with_upper = true;
+    static constexpr CohortForm cohort_form = CohortForm::hidden_lengths;
     static constexpr Choice choice = Choice::queued;
     static constexpr Cancelling cancelling = Cancelling::at_working_length;
     static constexpr bool random_order = true;
@@ -18,6 +23,8 @@ struct PromoteLower : PolicyDefaults
     {
         return r.upper;
     }
+    /// Most often that a request begins.
+    CRX_HD std::int64_t most_begins(std::int32_t) const { return 2; }
 };
 static_assert(Policy<PromoteLower>);
 
@@ -26,7 +33,12 @@ static_assert(Policy<PromoteLower>);
 /// Source: SPEC section 4, a-ladder.
 struct Ladder : PolicyDefaults
 {
-    static constexpr PolicyKind kind = PolicyKind::a_ladder;
+    static constexpr PolicyKind kind{8};
+    static constexpr char const* id = "a-ladder";
+    static constexpr char const* summary = "tries rising levels up to u";
+    static constexpr PolicyLook look{"{/:Italic A}_{ladder}", "brown", "open_square"};
+    static constexpr bool knows_lengths = false, plans_with_upper = true;
+    static constexpr CohortForm cohort_form = CohortForm::hidden_lengths;
     static constexpr Choice choice = Choice::drawn;
     static constexpr Cancelling cancelling = Cancelling::at_working_length;
 
@@ -39,6 +51,12 @@ struct Ladder : PolicyDefaults
     CRX_HD std::int32_t next_length(RequestView const& r, std::int32_t e, std::int32_t) const
     {
         return least_level(e + 1, r.upper);
+    }
+    /// A request begins at most once at each level, and at u where the levels end below it.
+    CRX_HD std::int64_t most_begins(std::int32_t upper) const
+    {
+        bool const ends_there = levels.count > 0 && levels.level[levels.count - 1] >= upper;
+        return levels.count + (ends_there ? 0 : 1);
     }
 
   private:

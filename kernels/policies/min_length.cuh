@@ -10,7 +10,14 @@ namespace crx {
 /// and 2.
 struct MinLength : PolicyDefaults
 {
-    static constexpr PolicyKind kind = PolicyKind::a_min;
+    static constexpr PolicyKind kind{5};
+    static constexpr char const* id = "a-min";
+    static constexpr char const* summary = "plans with the lower end l, learns by cancelling";
+    static constexpr PolicyLook look{"{/:Italic A}_{min}", "blue", "circle"};
+    static constexpr bool knows_lengths = false;
+    static constexpr LikeShortestFirst like_shortest_first =
+        LikeShortestFirst::with_one_prompt_and_lengths_told;
+    static constexpr CohortForm cohort_form = CohortForm::learned_lengths;
     static constexpr Choice choice = Choice::drawn;
     static constexpr Cancelling cancelling = Cancelling::on_overflow;
     CRX_HD std::int32_t first_length(RequestView const& r) const { return r.lower; }
@@ -26,7 +33,12 @@ static_assert(Policy<MinLength>);
 /// pass follows it. Source: SPEC section 4, a-min-evict.
 struct MinLengthEvict : MinLength
 {
-    static constexpr PolicyKind kind = PolicyKind::a_min_evict;
+    static constexpr PolicyKind kind{6};
+    static constexpr char const* id = "a-min-evict";
+    static constexpr char const* summary = "a-min with outlived requests weightless";
+    static constexpr PolicyLook look{"{/:Italic A}_{min} (evict)", "sky", "open_circle"};
+    /// The curves of A_min speak of both its readings.
+    static constexpr PolicyKind curves_of = MinLength::kind;
     static constexpr Outlived outlived = Outlived::weightless;
 };
 static_assert(Policy<MinLengthEvict>);

@@ -25,7 +25,7 @@ struct ExactShare
 /// A policy and its parameters, as a value that travels to any processor.
 struct PolicySpec
 {
-    PolicyKind kind = PolicyKind::mc_sf;
+    PolicyKind kind = {};       ///< 0: mc-sf
     LadderLevels levels = {};   ///< of a-ladder; empty elsewhere
     ExactShare alpha = {};      ///< of protect and clear: the part of M that admission leaves free
     ExactShare beta = {};       ///< of clear: the chance of each active request to be cancelled

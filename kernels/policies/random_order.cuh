@@ -8,7 +8,11 @@ namespace crx {
 /// also WANG's FCFS. Source: CHEN, Algorithm 4.
 struct RandomOrder : PolicyDefaults
 {
-    static constexpr PolicyKind kind = PolicyKind::a_random;
+    static constexpr PolicyKind kind{3};
+    static constexpr char const* id = "a-random";
+    static constexpr char const* summary = "one uniformly random order, true lengths";
+    static constexpr PolicyLook look{"{/:Italic A}_{random}", "purple", "diamond"};
+    static constexpr CohortForm cohort_form = CohortForm::random_order;
     static constexpr bool random_order = true;
     static constexpr bool sorted = false;
     CRX_HD std::int32_t first_length(RequestView const& r) const { return r.output; }

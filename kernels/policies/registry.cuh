@@ -10,55 +10,42 @@
 
 namespace crx {
 
-/// What the outside needs to know of a policy.
-struct PolicyInfo
+template <class... P>
+struct PolicyList
 {
-    PolicyKind kind;
-    char const* id;        ///< as in SPEC section 4
-    char const* summary;   ///< one line for --help
-    bool plans_with_upper; ///< needs s + u <= M
-    bool takes_levels;     ///< parameter `levels`
-    bool takes_alpha = false;
-    bool takes_beta = false; ///< and the parameter `round_cap`
 };
 
-/// Every policy: one line each. docs/adding.md.
-inline constexpr PolicyInfo policy_table[] = {
-    {PolicyKind::mc_sf, "mc-sf", "shortest output first, true lengths (H-SF)", false, false},
-    {PolicyKind::mc_sf_total, "mc-sf-total", "shortest prompt + output first, true lengths", false,
-     false},
-    {PolicyKind::mc_benchmark, "mc-benchmark", "order of arrival, true lengths", false, false},
-    {PolicyKind::a_random, "a-random", "one uniformly random order, true lengths", false, false},
-    {PolicyKind::a_max, "a-max", "plans with the upper end u, never cancels", true, false},
-    {PolicyKind::a_min, "a-min", "plans with the lower end l, learns by cancelling", false, false},
-    {PolicyKind::a_min_evict, "a-min-evict", "a-min with outlived requests weightless", false,
-     false},
-    {PolicyKind::a_ell, "a-ell", "tries l tokens, then plans with u", true, false},
-    {PolicyKind::a_ladder, "a-ladder", "tries rising levels up to u", true, true},
-    {PolicyKind::protect, "protect", "fills (1 - alpha) M in order of arrival, cancels all", false,
-     false, true},
-    {PolicyKind::clear, "clear", "as protect, cancels each with probability beta", false, false,
-     true, true},
-};
+/// Every policy, in the order of help and tests. docs/adding.md.
+using Policies = PolicyList<ShortestFirst, ShortestTotalFirst, ArrivalOrder, RandomOrder, MaxLength,
+                            MinLength, MinLengthEvict, PromoteLower, Ladder, Protect, Clear>;
+
+/// The policy with those parameters of `spec` that it has as members.
+template <class P>
+CRX_HD P policy_with(PolicySpec const& spec)
+{
+    P policy{};
+    if constexpr (requires { policy.levels; }) policy.levels = spec.levels;
+    if constexpr (requires { policy.alpha; }) policy.alpha = spec.alpha;
+    if constexpr (requires { policy.beta; }) policy.beta = spec.beta;
+    if constexpr (requires { policy.round_cap; }) policy.round_cap = spec.round_cap;
+    return policy;
+}
+
+template <class Visit, class First, class... Rest>
+CRX_HD decltype(auto) visit_policy(PolicyList<First, Rest...>, PolicySpec const& spec, Visit& visit)
+{
+    if (spec.kind == First::kind) return visit(policy_with<First>(spec));
+    if constexpr (sizeof...(Rest) > 0)
+        return visit_policy(PolicyList<Rest...>{}, spec, visit);
+    else
+        contract_violated("a registered policy", __FILE__, __LINE__);
+}
 
 /// Calls visit with the policy value that `spec` names.
 template <class Visit>
 CRX_HD decltype(auto) with_policy(PolicySpec const& spec, Visit visit)
 {
-    switch (spec.kind) {
-    case PolicyKind::mc_sf: return visit(ShortestFirst{});
-    case PolicyKind::mc_sf_total: return visit(ShortestTotalFirst{});
-    case PolicyKind::mc_benchmark: return visit(ArrivalOrder{});
-    case PolicyKind::a_random: return visit(RandomOrder{});
-    case PolicyKind::a_max: return visit(MaxLength{});
-    case PolicyKind::a_min: return visit(MinLength{});
-    case PolicyKind::a_min_evict: return visit(MinLengthEvict{});
-    case PolicyKind::a_ell: return visit(PromoteLower{});
-    case PolicyKind::a_ladder: return visit(Ladder{{}, spec.levels});
-    case PolicyKind::protect: return visit(Protect{{}, spec.alpha});
-    case PolicyKind::clear: return visit(Clear{{}, spec.alpha, spec.beta, spec.round_cap});
-    }
-    contract_violated("a registered policy", __FILE__, __LINE__);
+    return visit_policy(Policies{}, spec, visit);
 }
 
 } // namespace crx

@@ -15,7 +15,11 @@ CRX_HD inline Tokens threshold_of(ExactShare const& alpha, Tokens memory)
 /// the scheduler of vLLM; SPEC section 4.
 struct Protect : PolicyDefaults
 {
-    static constexpr PolicyKind kind = PolicyKind::protect;
+    static constexpr PolicyKind kind{9};
+    static constexpr char const* id = "protect";
+    static constexpr char const* summary = "fills (1 - alpha) M in order of arrival, cancels all";
+    static constexpr PolicyLook look{"Protect", "sky", "open_triangle"};
+    static constexpr char const* cohort_refusal = refuses_cohorts_by_arrival;
     static constexpr Admission admission = Admission::threshold;
     static constexpr Cancelling cancelling = Cancelling::on_overflow;
     static constexpr bool cancels_all = true;
@@ -39,10 +43,13 @@ static_assert(Policy<Protect>);
 /// beta, once; where that is not enough the round passes without a token. Source: as above.
 struct Clear : PolicyDefaults
 {
-    static constexpr PolicyKind kind = PolicyKind::clear;
+    static constexpr PolicyKind kind{10};
+    static constexpr char const* id = "clear";
+    static constexpr char const* summary = "as protect, cancels each with probability beta";
+    static constexpr PolicyLook look{"Clear", "green", "open_diamond"};
+    static constexpr char const* cohort_refusal = refuses_cohorts_by_arrival;
     static constexpr Admission admission = Admission::threshold;
     static constexpr Cancelling cancelling = Cancelling::on_overflow;
-    static constexpr bool cancels_all = false;
     /// No healthy run is as long as this many times M without a completion: alone, no request takes
     /// longer than M.
     static constexpr Rounds usual_cap = 10;

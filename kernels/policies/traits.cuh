@@ -38,6 +38,40 @@ enum class Admission
     threshold,  ///< next tokens below a part of M; kernels/engines/requests/threshold_engine.cuh
 };
 
+/// What the cohort engines (kernels/engines/cohorts/) need to move requests that the policy cannot
+/// tell apart as counts. It depends on the order alone, where all requests have one prompt length.
+enum class CohortForm
+{
+    none,            ///< they cannot run the policy; `cohort_refusal` says why
+    shortest_first,  ///< true lengths, shorter ones first
+    random_order,    ///< true lengths, one random order
+    hidden_lengths,  ///< a random order; working lengths are functions of the interval
+    learned_lengths, ///< the lower end at first, learned by cancelling on overflow
+};
+
+/// When a policy serves as mc-sf does, but for which of two equal requests goes first.
+enum class LikeShortestFirst
+{
+    never,
+    with_one_prompt,                  ///< where all prompts have one length
+    with_one_prompt_and_lengths_told, ///< and the interval of each request is its length alone
+    always
+};
+
+/// How a policy looks in figures: its name as enhanced text of gnuplot, and names of a colour and
+/// of a shape in analysis/plot/palette.hh. A policy without a text of its own is shown by its id,
+/// with a colour and a shape that are free.
+struct PolicyLook
+{
+    char const* text = nullptr;
+    char const* colour = nullptr;
+    char const* shape = nullptr;
+    char const* text_over_time = nullptr; ///< where requests arrive over time; null: as above
+};
+
+inline constexpr char refuses_cohorts_by_arrival[] =
+    "the policy serves by arrival, request by request";
+
 /// What a policy may know of a request.
 struct RequestView
 {
@@ -54,6 +88,14 @@ concept Policy = std::is_trivially_copyable_v<P> &&
     {
         P::kind
         } -> std::convertible_to<PolicyKind>;
+    /// As in SPEC section 4.
+    {
+        P::id
+        } -> std::convertible_to<char const*>;
+    /// One line for --help.
+    {
+        P::summary
+        } -> std::convertible_to<char const*>;
     {
         P::choice
         } -> std::convertible_to<Choice>;
@@ -74,6 +116,8 @@ concept Policy = std::is_trivially_copyable_v<P> &&
     {
         P::sorted
         } -> std::convertible_to<bool>;
+    /// At least 0, and no less where a field of the request is larger, unless the policy has a
+    /// function key_range of its own (below).
     {
         policy.rank_key(request)
         } -> std::same_as<std::int64_t>;
@@ -85,9 +129,13 @@ concept Policy = std::is_trivially_copyable_v<P> &&
     {
         policy.next_length(request, std::int32_t{}, std::int32_t{})
         } -> std::same_as<std::int32_t>;
-};
+} &&(P::cancelling != Cancelling::at_working_length || requires(P const& policy) {
+    {
+        policy.most_begins(std::int32_t{})
+        } -> std::same_as<std::int64_t>;
+});
 
-/// What most policies share: never cancel, a fixed order, no randomness.
+/// What most policies share: true lengths, never cancel, a fixed order, no randomness.
 struct PolicyDefaults
 {
     static constexpr Choice choice = Choice::ranked;
@@ -96,11 +144,46 @@ struct PolicyDefaults
     static constexpr Admission admission = Admission::look_ahead;
     static constexpr bool random_order = false;
     static constexpr bool sorted = true;
+    static constexpr bool cancels_all = false;      ///< on overflow, all active requests
+    static constexpr bool knows_lengths = true;     ///< reads `output`; else the interval only
+    static constexpr bool plans_with_upper = false; ///< needs s + u <= M
+    static constexpr LikeShortestFirst like_shortest_first = LikeShortestFirst::never;
+    static constexpr CohortForm cohort_form = CohortForm::none;
+    static constexpr char const* cohort_refusal =
+        "no cohort engine has been written for the policy";
+    static constexpr PolicyLook look = {};
     CRX_HD std::int64_t rank_key(RequestView const&) const { return 0; }
     CRX_HD std::int32_t next_length(RequestView const&, std::int32_t e, std::int32_t) const
     {
         return e;
     }
 };
+
+/// Whether the policy's choices are a function of the requests alone.
+template <class P>
+inline constexpr bool draws_nothing = !P::random_order && P::choice != Choice::drawn &&
+                                      (P::cancelling != Cancelling::on_overflow || P::cancels_all);
+
+/// Least and largest value of rank_key.
+struct KeyRange
+{
+    std::int64_t least, largest;
+
+    /// Whether an engine that keeps keys as non-negative numbers of so many bits can hold them.
+    CRX_HD bool fits(int bits) const { return least >= 0 && largest >> bits == 0; }
+};
+
+/// Of requests none of whose fields is above that of `largest`. An engine that keeps keys in fewer
+/// than 64 bits asks it and refuses what it cannot hold.
+template <class P>
+CRX_HD KeyRange key_range(P const& policy, RequestView const& largest)
+{
+    if constexpr (!P::sorted)
+        return {0, 0};
+    else if constexpr (requires { policy.key_range(largest); })
+        return policy.key_range(largest);
+    else
+        return {0, policy.rank_key(largest)};
+}
 
 } // namespace crx

@@ -12,6 +12,8 @@ template <class Key>
 CRX_HD std::uint32_t* sort_in_lanes(Key key, std::int32_t n, std::uint32_t* items,
                                     std::uint32_t* copy)
 {
+    static_assert(sizeof(key(items[0])) <= sizeof(std::int32_t),
+                  "a lane holds 32 bits: check that keys fit, then convert them");
     constexpr int digit_bits = 5;
     static_assert(1 << digit_bits == Lanes::count);
     if (n < 2) return items;

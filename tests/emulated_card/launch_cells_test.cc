@@ -4,6 +4,9 @@
 #include "kernels/backends/cell_engines.hh"
 #include "kernels/backends/cuda/card_launch_names.hh"
 #include "kernels/engines/cohorts/cohort.hh"
+#include "kernels/policies/arrival_order.cuh"
+#include "kernels/policies/max_length.cuh"
+#include "kernels/policies/shortest_first.cuh"
 #include "kernels/search/search_batch.hh"
 
 #include <gtest/gtest.h>
@@ -83,7 +86,7 @@ TEST_F(EmulatedLaunch, EnoughToMeasureForms)
 {
     emulated::card().processors = 1;
     auto cell = by_requests(cases(selftest_cases(), {"no prompts"}).front());
-    cell.policies = {{PolicyKind::mc_sf, {}}, {PolicyKind::mc_benchmark, {}}};
+    cell.policies = {{ShortestFirst::kind, {}}, {ArrivalOrder::kind, {}}};
     expect_hosts_tallies(cell, {11, 3000}, "by requests");
     expect_hosts_tallies(cell, {3011, 1500}, "by requests, measured already");
     for (int time = 0; time < 3; ++time) {
@@ -116,7 +119,7 @@ TEST_F(EmulatedLaunch, FewArraysForEnginesByCohorts)
 {
     constexpr std::int64_t count = 5000;
     auto cell = by_cohorts(cases(selftest_cases(), {"no prompts"}).front());
-    cell.policies = {{PolicyKind::mc_sf, {}}, {PolicyKind::a_max, {}}};
+    cell.policies = {{ShortestFirst::kind, {}}, {MaxLength::kind, {}}};
     cell.laws.resize(2);
     for (auto const& choice : by_cohorts_choices) {
         cell.card_choice = choice;
@@ -134,7 +137,7 @@ TEST_F(EmulatedLaunch, WarpsWithArraysInDeviceMemory)
     emulated::card().processors = 1;
     auto const test = cases(selftest_device_cases(), {"900 requests, exact"}).front();
     auto cell = by_requests(test);
-    cell.policies = {{PolicyKind::mc_sf, {}}};
+    cell.policies = {{ShortestFirst::kind, {}}};
     for (auto const& choice : {CardChoice{"list-schedule-warp", false, false}, {"", true}}) {
         cell.card_choice = choice;
         expect_hosts_tallies(cell, {4, 19}, test.name);

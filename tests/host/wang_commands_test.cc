@@ -1,6 +1,9 @@
 #include "tests/host/run_program.hh"
 #include "tests/host/sweep/fake_experiment.hh"
 
+#include "analysis/adversary/grouped_run.hh"
+
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 namespace crx_test {
@@ -78,8 +81,11 @@ TEST_F(WangCommands, FamilyRefuses)
               "whole then\n");
     EXPECT_EQ(run("family --policy a-min").text,
               "crx: command line: --policy = a-min\n"
-              "  not accepted: must be mc-sf, mc-sf-total, mc-benchmark, a-max or sorted-f (exact "
-              "selector)\n");
+              "  not accepted: must be " +
+                  fmt::format("{}", fmt::join(grouped_policy_ids(), ", ")) +
+                  " or sorted-f (exact selector)\n");
+    EXPECT_EQ(grouped_policy_ids().front(), "mc-sf");
+    EXPECT_EQ(run("adversary --memory 400 --policy a-min").status, 2);
     EXPECT_EQ(run("family --family theorem-2").status, 2);
 }
 

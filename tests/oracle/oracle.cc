@@ -188,22 +188,6 @@ class Simulation
         }
     }
 
-    /// Place in the waiting order of the policies that have one; ties go by index.
-    std::pair<std::int64_t, std::int64_t> key(std::size_t i) const
-    {
-        Request const& r = jobs_[i].request;
-        switch (rule_) {
-        case Rule::mc_sf: return {r.output, 0};
-        case Rule::mc_sf_total: return {r.prompt + r.output, 0};
-        case Rule::mc_benchmark:
-        case Rule::protect:
-        case Rule::clear: return {r.arrival, 0};
-        case Rule::a_max: return {r.upper, jobs_[i].place};
-        case Rule::a_ell: return {jobs_[i].turn, 0};
-        default: return {jobs_[i].place, 0};
-        }
-    }
-
     bool fits(std::size_t i) const
     {
         if (rule_ == Rule::protect || rule_ == Rule::clear) {
@@ -243,8 +227,9 @@ class Simulation
     Indices in_order(State state) const
     {
         Indices some = all_in(state);
-        std::stable_sort(some.begin(), some.end(),
-                         [this](std::size_t a, std::size_t b) { return key(a) < key(b); });
+        std::stable_sort(some.begin(), some.end(), [this](std::size_t a, std::size_t b) {
+            return order_key(rule_, jobs_[a]) < order_key(rule_, jobs_[b]);
+        });
         return some;
     }
 

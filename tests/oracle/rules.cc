@@ -8,11 +8,8 @@ namespace oracle {
 
 Rule rule_of(Policy const& policy)
 {
-    static char const* const ids[] = {"mc-sf",    "mc-sf-total", "mc-benchmark", "a-random",
-                                      "a-max",    "a-min",       "a-min-evict",  "a-ell",
-                                      "a-ladder", "protect",     "clear"};
-    for (std::uint32_t k = 0; k < std::size(ids); ++k)
-        if (policy.id == ids[k]) return static_cast<Rule>(k);
+    for (std::uint32_t k = 0; k < std::size(rule_ids); ++k)
+        if (policy.id == rule_ids[k]) return static_cast<Rule>(k);
     throw std::invalid_argument("oracle: no policy " + policy.id);
 }
 
@@ -50,18 +47,6 @@ std::int64_t ladder_level(Policy const& policy, Request const& request, std::int
     for (std::int64_t level : policy.levels)
         if (level >= floor) return std::min(level, request.upper);
     return request.upper;
-}
-
-std::int64_t first_expected(Rule rule, Policy const& policy, Request const& request)
-{
-    switch (rule) {
-    case Rule::a_max: return request.upper;
-    case Rule::a_min:
-    case Rule::a_min_evict:
-    case Rule::a_ell: return request.lower;
-    case Rule::a_ladder: return ladder_level(policy, request, request.lower);
-    default: return request.output;
-    }
 }
 
 namespace {

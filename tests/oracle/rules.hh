@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "oracle/oracle.hh"
@@ -23,6 +25,9 @@ enum class Rule : std::uint32_t
     protect = 9,
     clear = 10,
 };
+inline constexpr char const* rule_ids[] = {"mc-sf",    "mc-sf-total", "mc-benchmark", "a-random",
+                                           "a-max",    "a-min",       "a-min-evict",  "a-ell",
+                                           "a-ladder", "protect",     "clear"};
 
 enum class State
 {
@@ -52,11 +57,47 @@ Rule rule_of(Policy const& policy);
 /// Throws std::invalid_argument naming the first request the rule cannot serve.
 void check_requests(Rule rule, std::vector<Request> const& requests, std::int64_t memory);
 
-/// The working length of a request that has not run yet.
-std::int64_t first_expected(Rule rule, Policy const& policy, Request const& request);
-
 /// Least level of a-ladder that is at least `floor`, cut to u; u where there is none.
 std::int64_t ladder_level(Policy const& policy, Request const& request, std::int64_t floor);
+
+/// The working length of a request that has not run yet.
+inline std::int64_t first_expected(Rule rule, Policy const& policy, Request const& request)
+{
+    switch (rule) {
+    case Rule::mc_sf:
+    case Rule::mc_sf_total:
+    case Rule::mc_benchmark:
+    case Rule::a_random:
+    case Rule::protect:
+    case Rule::clear: return request.output;
+    case Rule::a_max: return request.upper;
+    case Rule::a_min:
+    case Rule::a_min_evict:
+    case Rule::a_ell: return request.lower;
+    case Rule::a_ladder: return ladder_level(policy, request, request.lower);
+    }
+    throw std::logic_error("oracle: a rule without a first length");
+}
+
+/// Place in the waiting order of the rules that have one; ties go by index.
+inline std::pair<std::int64_t, std::int64_t> order_key(Rule rule, Job const& job)
+{
+    Request const& r = job.request;
+    switch (rule) {
+    case Rule::mc_sf: return {r.output, 0};
+    case Rule::mc_sf_total: return {r.prompt + r.output, 0};
+    case Rule::mc_benchmark:
+    case Rule::protect:
+    case Rule::clear: return {r.arrival, 0};
+    case Rule::a_random: return {job.place, 0};
+    case Rule::a_max: return {r.upper, job.place};
+    case Rule::a_ell: return {job.turn, 0};
+    case Rule::a_min:
+    case Rule::a_min_evict:
+    case Rule::a_ladder: break; // drawn
+    }
+    throw std::logic_error("oracle: a rule without an order");
+}
 
 /// SPEC section 3, with every active job counted by max(e, g+1): may `candidate` start in round
 /// `now` beside the active jobs? With `weightless_outlived`, active jobs with g >= e are left out.

@@ -3,7 +3,7 @@
 #include "analysis/laws/discrete_laws.hh"
 #include "kernels/backends/cpu/single.hh"
 #include "kernels/engines/engine_case.hh"
-#include "kernels/policies/registry.cuh"
+#include "kernels/policies/policy_info.hh"
 
 #include <algorithm>
 #include <memory>
@@ -22,7 +22,7 @@ inline std::int64_t pick_of(std::mt19937_64& rng, std::initializer_list<std::int
 inline std::vector<crx::PolicySpec> every_policy(std::int32_t longest)
 {
     std::vector<crx::PolicySpec> all;
-    for (auto const& info : crx::policy_table) {
+    for (auto const& info : crx::policy_table()) {
         crx::PolicySpec spec{info.kind, {}};
         if (info.takes_levels) spec.levels = {2, {longest / 2 + 1, longest + 2}};
         if (info.takes_alpha) spec.alpha = {1, 5};

@@ -2,6 +2,7 @@
 
 #include "kernels/backends/cpu/single.hh"
 #include "kernels/engines/cohorts/cohort.hh"
+#include "kernels/policies/ladder.cuh"
 
 #include <cstddef>
 #include <random>
@@ -34,7 +35,7 @@ inline crx::Outcome by_requests(crx::PolicySpec const& spec, crx::Workload const
 inline crx::PolicySpec random_spec(std::mt19937_64& rng, crx::PolicyKind kind)
 {
     crx::PolicySpec spec{kind, {}};
-    if (kind != crx::PolicyKind::a_ladder) return spec;
+    if (kind != crx::Ladder::kind) return spec;
     std::int32_t level = 0;
     for (auto left = 1 + rng() % 6; left > 0; --left)
         spec.levels.level[spec.levels.count++] = level += 1 + static_cast<std::int32_t>(rng() % 12);

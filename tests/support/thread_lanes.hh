@@ -3,6 +3,7 @@
 #include "kernels/engines/cohorts/a_max_batch/a_max_batch.hh"
 #include "kernels/engines/cohorts/fixed_length_batch/fixed_length_batch.hh"
 #include "kernels/engines/cohorts/thread_instances.cuh"
+#include "kernels/policies/ladder.cuh"
 #include "support/fiber_warp.hh"
 
 #include <algorithm>
@@ -139,7 +140,7 @@ std::unique_ptr<crx::InstanceBatch> thread_end_lanes(crx::WorkloadView const& w,
 inline std::unique_ptr<crx::InstanceBatch>
 thread_end_lanes(crx::PolicySpec const& spec, crx::WorkloadView const& w, std::int64_t near_bytes)
 {
-    bool const hidden = spec.kind == crx::PolicyKind::a_ell;
+    bool const hidden = spec.kind == crx::PromoteLower::kind;
     switch (crx::fixed_length_batch_fit(spec, w)) {
     case crx::LaneFit::none: return nullptr;
     case crx::LaneFit::floats:

@@ -1,6 +1,7 @@
 #include "kernels/backends/cpu/single.hh"
 
 #include "kernels/backends/cpu/execute_host.hh"
+#include "kernels/policies/arrival_order.cuh"
 
 #include <algorithm>
 #include <cstddef>
@@ -95,8 +96,8 @@ OwnedInstance in_order(Requests const& requests, std::vector<std::size_t> const&
 SingleRun execute_in_order(OwnedInstance const& given, std::vector<std::size_t> const& order)
 {
     auto instance = given;
-    auto run = execute_single({PolicyKind::mc_benchmark, {}},
-                              in_order(requests_of(instance), order), 0, 0);
+    auto run =
+        execute_single({ArrivalOrder::kind, {}}, in_order(requests_of(instance), order), 0, 0);
     auto const start = run.start, completion = run.completion;
     for (std::size_t place = 0; place < order.size(); ++place) {
         run.start[order[place]] = start[place];

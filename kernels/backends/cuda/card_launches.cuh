@@ -7,6 +7,7 @@
 #include "kernels/backends/cuda/device_mc_sf_batch.cuh"
 #include "kernels/backends/cuda/device_requests.cuh"
 #include "kernels/backends/cuda/device_warps.cuh"
+#include "kernels/policies/policy_info.hh"
 
 #include <algorithm>
 #include <memory>
@@ -91,10 +92,7 @@ inline CardLaunch const* card_launch(Engine const& engine)
     return found == std::end(card_launches) ? nullptr : found;
 }
 
-inline char const* id_of(PolicySpec const& spec)
-{
-    return std::ranges::find(policy_table, spec.kind, &PolicyInfo::kind)->id;
-}
+inline char const* id_of(PolicySpec const& spec) { return policy_info(spec.kind).id; }
 
 /// A policy of a cell as a card runs it.
 class CardRun

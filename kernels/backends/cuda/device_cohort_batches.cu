@@ -4,6 +4,8 @@
 #include "kernels/engines/cohorts/a_max_batch/a_max_batch.hh"
 #include "kernels/engines/cohorts/fixed_length_batch/fixed_length_batch.hh"
 #include "kernels/engines/cohorts/thread_instances.cuh"
+#include "kernels/policies/ladder.cuh"
+#include "kernels/policies/max_length.cuh"
 
 #include <algorithm>
 
@@ -150,11 +152,11 @@ void launch_lanes(ThreadInstances const& instances, std::int64_t places)
 std::unique_ptr<DeviceCohortLanes> DeviceCohortLanes::serving(PolicySpec const& spec,
                                                               WorkloadView const& host)
 {
-    bool const upper = spec.kind == PolicyKind::a_max;
+    bool const upper = spec.kind == MaxLength::kind;
     auto const fit = upper ? a_max_batch_fit(host) : fixed_length_batch_fit(spec, host);
     if (fit == LaneFit::none) return nullptr;
     auto const longest =
-        spec.kind == PolicyKind::a_ell ? host.interval.upper : host.output_value.back();
+        spec.kind == PromoteLower::kind ? host.interval.upper : host.output_value.back();
     auto const places = upper ? UpperKind<double, 2>::Engine::most_places(host)
                               : fixed_length_batch_steps(host, longest);
     return std::unique_ptr<DeviceCohortLanes>(
@@ -171,8 +173,8 @@ void DeviceCohortLanes::execute(Batch const& batch, Outcome* outcome) const
                                     batch.workload.output_kind == OutputKind::table ? classes_ : 0,
                                     outcome};
     auto const in = [&]<class T>(T) {
-        if (kind_ == PolicyKind::a_ell) return launch_lanes<EndKind<T, true>>(instances, places_);
-        if (kind_ != PolicyKind::a_max) return launch_lanes<EndKind<T, false>>(instances, places_);
+        if (kind_ == PromoteLower::kind) return launch_lanes<EndKind<T, true>>(instances, places_);
+        if (kind_ != MaxLength::kind) return launch_lanes<EndKind<T, false>>(instances, places_);
         if (classes_ <= 2) return launch_lanes<UpperKind<T, 2>>(instances, places_);
         launch_lanes<UpperKind<T, most_upper_classes>>(instances, places_);
     };

@@ -44,20 +44,20 @@ struct CountSlot
 };
 
 /// One policy, known when the kernel is compiled, so that a kernel holds one engine only.
-template <PolicyKind kind>
+template <class P>
 struct ExecuteCohortSlot
 {
     /// Engines that draw spill otherwise (scripts/kernel_resources).
-    static constexpr bool wide = kind != PolicyKind::mc_sf;
+    static constexpr bool wide = P::cohort_form != CohortForm::shortest_first;
     Batch batch;
-    LadderLevels levels;
+    P policy;
     Outcome* outcome;
     CRX_HD void operator()(std::int64_t slot) const
     {
         Arena arena(batch.engine_of(slot), batch.engine_bytes);
         outcome[slot] =
-            execute_by_cohorts({kind, levels}, batch.workload, batch.counts_of(slot),
-                               static_cast<std::uint64_t>(batch.first + slot), arena, {});
+            execute_policy_by_cohorts(policy, batch.workload, batch.counts_of(slot),
+                                      static_cast<std::uint64_t>(batch.first + slot), arena, {});
     }
 };
 
@@ -88,22 +88,20 @@ void bound_by_class(Batch const& batch, std::int64_t* bound)
 
 void launch_cohorts(PolicySpec const& spec, Batch const& batch, Outcome* outcome)
 {
-    auto const run = [&]<PolicyKind kind>() {
+    auto const run = [&](auto const& policy) {
         run_by_engine_slots(batch, [&](Batch const& part, std::int64_t from) {
-            launch(part.count, ExecuteCohortSlot<kind>{part, spec.levels, outcome + from});
+            launch(part.count, ExecuteCohortSlot<std::remove_cvref_t<decltype(policy)>>{
+                                   part, policy, outcome + from});
         });
     };
-    switch (spec.kind) {
-    case PolicyKind::mc_sf:
-    case PolicyKind::mc_sf_total: return run.template operator()<PolicyKind::mc_sf>();
-    case PolicyKind::a_random: return run.template operator()<PolicyKind::a_random>();
-    case PolicyKind::a_max: return run.template operator()<PolicyKind::a_max>();
-    case PolicyKind::a_min: return run.template operator()<PolicyKind::a_min>();
-    case PolicyKind::a_min_evict: return run.template operator()<PolicyKind::a_min_evict>();
-    case PolicyKind::a_ell: return run.template operator()<PolicyKind::a_ell>();
-    case PolicyKind::a_ladder: return run.template operator()<PolicyKind::a_ladder>();
-    default: contract_violated("a policy with a cohort engine", __FILE__, __LINE__);
-    }
+    with_policy(spec, [&]<class P>(P const& policy) {
+        if constexpr (P::cohort_form == CohortForm::shortest_first)
+            run(ShortestFirst{}); // one kernel for all of them: with one prompt length, one order
+        else if constexpr (P::cohort_form != CohortForm::none)
+            run(policy);
+        else
+            contract_violated("a policy with a cohort engine", __FILE__, __LINE__);
+    });
 }
 
 } // namespace crx

@@ -16,7 +16,7 @@ void count_requests_of(Batch const& batch);
 /// bound[slot]: the volume bound.
 void bound_by_class(Batch const& batch, std::int64_t* bound);
 
-/// outcome[slot]: the policy's. Contract: has_cohort_engine(spec.kind).
+/// outcome[slot]: the policy's. Contract: the policy has a cohort form.
 void launch_cohorts(PolicySpec const& spec, Batch const& batch, Outcome* outcome);
 
 } // namespace crx

@@ -1,6 +1,7 @@
 #include "kernels/engines/a_min_small/a_min_small.hh"
 #include "kernels/engines/lazy_instances.hh"
 #include "kernels/engines/rows.hh"
+#include "kernels/policies/min_length.cuh"
 
 namespace crx {
 namespace {
@@ -20,7 +21,7 @@ std::string instance_refusal(EngineCase const& c)
 
 std::string refusal(PolicySpec const& spec, EngineCase const& c)
 {
-    if (c.order != nullptr || spec.kind != PolicyKind::a_min) return "it runs a-min alone";
+    if (c.order != nullptr || spec.kind != MinLength::kind) return "it runs a-min alone";
     if (c.simd == SimdLevel::none) return "the processor has no vectors of 32 bytes (AVX2)";
     if (c.workload.requests < 2) return "there is one request";
     return instance_refusal(c);
@@ -29,7 +30,7 @@ std::string refusal(PolicySpec const& spec, EngineCase const& c)
 std::string warp_refusal(PolicySpec const& spec, EngineCase const& c)
 {
     if (auto reason = card_refusal(c); !reason.empty()) return reason;
-    if (spec.kind != PolicyKind::a_min && spec.kind != PolicyKind::a_min_evict)
+    if (spec.kind != MinLength::kind && spec.kind != MinLengthEvict::kind)
         return "it runs a-min and a-min-evict alone";
     return instance_refusal(c);
 }
@@ -57,7 +58,7 @@ class AMinSmallRunner final : public BatchRunner
         for (int k = 0; k < count; ++k) requests[k] = instances.requests(range.first + k);
         Arena arena(instances.scratch(), instances.scratch_bytes());
         execute_few_group(
-            requests, count, seed_, stream_policy + static_cast<std::uint32_t>(PolicyKind::a_min),
+            requests, count, seed_, stream_policy + static_cast<std::uint32_t>(MinLength::kind),
             static_cast<std::uint64_t>(range.first), log, nullptr, arena, outcomes, simd_);
     }
 

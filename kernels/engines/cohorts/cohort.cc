@@ -2,6 +2,7 @@
 
 #include "kernels/engines/cohorts/execute_cohort.cuh"
 #include "kernels/engines/cohorts/volume_by_class.cuh"
+#include "kernels/policies/policy_info.hh"
 
 #include <algorithm>
 #include <functional>
@@ -37,19 +38,27 @@ std::string cohort_refusal(WorkloadView const& w)
 
 std::string cohort_refusal(PolicySpec const& spec, WorkloadView const& w)
 {
-    if (!has_cohort_engine(spec.kind)) return "the policy serves by arrival, request by request";
+    auto const& policy = policy_info(spec.kind);
+    if (policy.cohort_form == CohortForm::none) return policy.cohort_refusal;
     if (auto const reason = cohort_refusal(w); !reason.empty()) return reason;
-    if (!knows_lengths(spec.kind) && !has_common_interval(w))
+    if (!policy.knows_lengths && !has_common_interval(w))
         return "prediction intervals differ between requests";
-    if (learns_lengths(spec.kind) && most_learning_cohorts(w) > most_cohorts)
+    if (policy.cohort_form == CohortForm::learned_lengths &&
+        most_learning_cohorts(w) > most_cohorts)
         return "more than " + std::to_string(most_cohorts) + " cohorts may be active at a time";
     return {};
 }
 
 int cohort_draw_rule(PolicyKind kind)
 {
-    if (kind == PolicyKind::mc_sf || kind == PolicyKind::mc_sf_total) return 0;
-    return learns_lengths(kind) ? 7 : 6;
+    switch (policy_info(kind).cohort_form) {
+    case CohortForm::none:
+    case CohortForm::shortest_first: return 0;
+    case CohortForm::random_order:
+    case CohortForm::hidden_lengths: return 6;
+    case CohortForm::learned_lengths: return 7;
+    }
+    contract_violated("a form of cohorts", __FILE__, __LINE__);
 }
 
 std::size_t cohort_bytes(PolicySpec const& spec, WorkloadView const& workload)

@@ -5,30 +5,9 @@
 #include "kernels/engines/cohorts/learned_lengths.cuh"
 #include "kernels/engines/cohorts/lottery/random_line.cuh"
 #include "kernels/engines/cohorts/lottery/shortest_line.cuh"
-#include "kernels/policies/ladder.cuh"
-#include "kernels/policies/max_length.cuh"
-#include "kernels/policies/policy_spec.cuh"
+#include "kernels/policies/registry.cuh"
 
 namespace crx {
-
-/// Whether the policy reads true lengths, so that prediction intervals do not matter to it.
-CRX_HD inline bool knows_lengths(PolicyKind kind)
-{
-    return kind == PolicyKind::mc_sf || kind == PolicyKind::mc_sf_total ||
-           kind == PolicyKind::a_random;
-}
-
-/// Whether the policy plans with lower bounds and cancels on overflow.
-CRX_HD inline bool learns_lengths(PolicyKind kind)
-{
-    return kind == PolicyKind::a_min || kind == PolicyKind::a_min_evict;
-}
-
-CRX_HD inline bool has_cohort_engine(PolicyKind kind)
-{
-    return knows_lengths(kind) || kind == PolicyKind::a_max || kind == PolicyKind::a_ell ||
-           kind == PolicyKind::a_ladder || learns_lengths(kind);
-}
 
 /// One more than the most requests that the draws can tell apart.
 inline constexpr std::int64_t most_cohort_requests = (std::int64_t{1} << 32) - 1;
@@ -47,57 +26,68 @@ CRX_HD inline std::int64_t most_learning_cohorts(WorkloadView const& w)
 
 /// Builds the policy's cohort engine for counts[k] requests of the workload's k-th length in the
 /// arena and calls visit with it. With an arena that only counts the engine must not be run.
+template <class P, class Visit>
+CRX_HD void with_cohort_engine_of(P const& policy, WorkloadView const& w,
+                                  std::int64_t const* counts, std::uint64_t instance, Arena& arena,
+                                  Visit visit)
+{
+    auto const composition = take_composition(arena, w, counts);
+    auto const longest = w.output_value.empty() ? 1 : w.output_value.back();
+    auto const classes = static_cast<std::int64_t>(w.output_value.size());
+    WordStream const words(w.seed, stream_policy + static_cast<std::uint32_t>(P::kind), instance);
+    if constexpr (P::cohort_form == CohortForm::shortest_first) {
+        KnownLengthsEngine engine(composition, ShortestLine(composition), arena,
+                                  most_ends(w, longest));
+        visit(engine);
+    } else if constexpr (P::cohort_form == CohortForm::random_order) {
+        RandomLine<> const line(composition, classes, words, arena);
+        KnownLengthsEngine engine(composition, line, arena, most_ends(w, longest));
+        visit(engine);
+    } else if constexpr (P::cohort_form == CohortForm::hidden_lengths) {
+        auto const lengths = working_lengths(policy, w.interval.lower, w.interval.upper);
+        HiddenLengthsEngine<> engine(lengths, composition, classes, most_ends(w, w.interval.upper),
+                                     words, arena);
+        visit(engine);
+    } else if constexpr (P::cohort_form == CohortForm::learned_lengths) {
+        LearnedLengthsEngine<P::outlived> engine(composition, classes, most_learning_cohorts(w),
+                                                 words, arena);
+        visit(engine);
+    } else {
+        static_assert(P::cohort_form == CohortForm::none);
+        contract_violated("a policy with a cohort engine", __FILE__, __LINE__);
+    }
+}
+
 template <class Visit>
 CRX_HD void with_cohort_engine(PolicySpec const& spec, WorkloadView const& w,
                                std::int64_t const* counts, std::uint64_t instance, Arena& arena,
                                Visit visit)
 {
-    auto const composition = take_composition(arena, w, counts);
-    auto const longest = w.output_value.empty() ? 1 : w.output_value.back();
-    auto const classes = static_cast<std::int64_t>(w.output_value.size());
-    WordStream const words(w.seed, stream_policy + static_cast<std::uint32_t>(spec.kind), instance);
-    auto const hidden = [&](auto const& policy) {
-        auto const lengths = working_lengths(policy, w.interval.lower, w.interval.upper);
-        HiddenLengthsEngine<> engine(lengths, composition, classes, most_ends(w, w.interval.upper),
-                                     words, arena);
-        visit(engine);
-    };
-    auto const learned = [&]<Outlived outlived>() {
-        LearnedLengthsEngine<outlived> engine(composition, classes, most_learning_cohorts(w), words,
-                                              arena);
-        visit(engine);
-    };
-    switch (spec.kind) {
-    case PolicyKind::mc_sf:
-    case PolicyKind::mc_sf_total: { // one prompt length for all: the same order
-        KnownLengthsEngine engine(composition, ShortestLine(composition), arena,
-                                  most_ends(w, longest));
-        return visit(engine);
-    }
-    case PolicyKind::a_random: {
-        RandomLine<> const line(composition, classes, words, arena);
-        KnownLengthsEngine engine(composition, line, arena, most_ends(w, longest));
-        return visit(engine);
-    }
-    case PolicyKind::a_max: return hidden(MaxLength{});
-    case PolicyKind::a_ell: return hidden(PromoteLower{});
-    case PolicyKind::a_ladder: return hidden(Ladder{{}, spec.levels});
-    case PolicyKind::a_min: return learned.template operator()<Outlived::counted>();
-    case PolicyKind::a_min_evict: return learned.template operator()<Outlived::weightless>();
-    default: contract_violated("a policy with a cohort engine", __FILE__, __LINE__);
-    }
+    with_policy(spec, [&](auto const& policy) {
+        with_cohort_engine_of(policy, w, counts, instance, arena, visit);
+    });
 }
 
 /// One `execute` body for both processors. Contract: as of execute_cohort in cohort.hh.
-CRX_HD inline Outcome execute_by_cohorts(PolicySpec const& spec, WorkloadView const& w,
+template <class P>
+CRX_HD Outcome execute_policy_by_cohorts(P const& policy, WorkloadView const& w,
                                          std::int64_t const* counts, std::uint64_t instance,
                                          Arena& arena, ScheduleLog const& log)
 {
     Outcome outcome;
-    with_cohort_engine(spec, w, counts, instance, arena,
-                       [&](auto& engine) { outcome = engine.execute(log); });
+    with_cohort_engine_of(policy, w, counts, instance, arena,
+                          [&](auto& engine) { outcome = engine.execute(log); });
     outcome.first_token_latency = first_token_latency(outcome.total_latency, w, counts);
     return outcome;
+}
+
+CRX_HD inline Outcome execute_by_cohorts(PolicySpec const& spec, WorkloadView const& w,
+                                         std::int64_t const* counts, std::uint64_t instance,
+                                         Arena& arena, ScheduleLog const& log)
+{
+    return with_policy(spec, [&](auto const& policy) {
+        return execute_policy_by_cohorts(policy, w, counts, instance, arena, log);
+    });
 }
 
 } // namespace crx

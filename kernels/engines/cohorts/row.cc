@@ -1,6 +1,7 @@
 #include "kernels/engines/cohorts/cohort.hh"
 #include "kernels/engines/lazy_instances.hh"
 #include "kernels/engines/rows.hh"
+#include "kernels/policies/policy_info.hh"
 
 #include <algorithm>
 
@@ -26,13 +27,14 @@ bool is_cheaper(PolicyKind kind, WorkloadView const& w)
     auto const lengths = static_cast<std::int64_t>(w.output_value.size());
     if (w.requests < 2 * lengths) return false;
     auto const together = w.memory / (std::int64_t{w.prompt_constant} + w.output_value.back());
-    switch (kind) {
-    case PolicyKind::a_max:
-    case PolicyKind::a_ell:
-    case PolicyKind::a_ladder: return together >= lengths;
-    case PolicyKind::a_random: return together >= 4 * lengths;
-    default: return true;
+    switch (policy_info(kind).cohort_form) {
+    case CohortForm::hidden_lengths: return together >= lengths;
+    case CohortForm::random_order: return together >= 4 * lengths;
+    case CohortForm::none:
+    case CohortForm::shortest_first:
+    case CohortForm::learned_lengths: break;
     }
+    return true;
 }
 
 double cost(PolicySpec const& spec, EngineCase const& c)

@@ -2,6 +2,7 @@
 
 #include "kernels/engines/list_schedule/execute_list.hh"
 #include "kernels/engines/requests/execute_host.hh"
+#include "kernels/policies/arrival_order.cuh"
 
 #include <algorithm>
 #include <memory>
@@ -22,7 +23,7 @@ Outcome execute_in_order(Requests const& requests, std::vector<std::size_t> cons
     }
     Requests const copy{requests.n,    requests.memory, arrival.data(), prompt.data(),
                         output.data(), output.data(),   output.data(),  requests.clock};
-    auto const bytes = std::max(engine_bytes({PolicyKind::mc_benchmark, {}}, requests.n),
+    auto const bytes = std::max(engine_bytes({ArrivalOrder::kind, {}}, requests.n),
                                 execute_list_bytes(requests.n));
     auto const block = std::make_unique_for_overwrite<std::byte[]>(bytes);
     Arena arena(block.get(), bytes);

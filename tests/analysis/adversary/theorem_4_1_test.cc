@@ -1,6 +1,10 @@
 #include "analysis/adversary/theorem_4_1.hh"
 #include "analysis/statistics/finite_size_fit.hh"
 #include "kernels/backends/cpu/single.hh"
+#include "kernels/policies/arrival_order.cuh"
+#include "kernels/policies/max_length.cuh"
+#include "kernels/policies/shortest_first.cuh"
+#include "kernels/policies/threshold.cuh"
 #include "support/schedule_check.hh"
 #include "support/test_seed.hh"
 
@@ -11,8 +15,8 @@
 namespace crx {
 namespace {
 
-constexpr PolicyKind deterministic[] = {PolicyKind::mc_sf, PolicyKind::mc_sf_total,
-                                        PolicyKind::mc_benchmark, PolicyKind::a_max};
+constexpr PolicyKind deterministic[] = {ShortestFirst::kind, ShortestTotalFirst::kind,
+                                        ArrivalOrder::kind, MaxLength::kind};
 
 OwnedInstance request_by_request(std::vector<RequestGroup> const& groups, Tokens memory)
 {
@@ -107,7 +111,7 @@ TEST(Theorem41, SmallGamesAreCertified)
 // schedule: shorts at 14, long at 15: 8 + 30 = 38. So OPT is at most 31.
 TEST(Theorem41, ByHand)
 {
-    auto const game = play_theorem_4_1({PolicyKind::mc_sf}, 2, ToldLengths::exact);
+    auto const game = play_theorem_4_1({ShortestFirst::kind}, 2, ToldLengths::exact);
     EXPECT_EQ(game.long_start, 0);
     EXPECT_EQ(game.release, 14);
     EXPECT_EQ(game.total_latency, 31);
@@ -135,10 +139,10 @@ TEST(Theorem41, LatencyIsAsDerived)
 TEST(Theorem41, ThresholdsDoNoBetter)
 {
     for (std::int64_t const k : {1, 2, 3, 7, 20, 50}) {
-        auto const game = play_theorem_4_1({PolicyKind::mc_sf}, k, ToldLengths::exact);
+        auto const game = play_theorem_4_1({ShortestFirst::kind}, k, ToldLengths::exact);
         auto const instance = request_by_request(game.groups, game.memory);
         for (std::int64_t const percent : {0, 20}) {
-            PolicySpec spec{PolicyKind::protect};
+            PolicySpec spec{Protect::kind};
             spec.alpha = {percent, 100};
             auto const run = execute_single(spec, instance, 1, 0);
             ASSERT_EQ(run.outcome.finished, 1);

@@ -2,6 +2,7 @@
 
 #include "analysis/baseline/growing_runs.hh"
 #include "analysis/laws/jaillet_instances.hh"
+#include "kernels/policies/shortest_first.cuh"
 #include "kernels/search/search_batch.hh"
 #include "support/exhaustive_optimum.hh"
 #include "support/schedule_check.hh"
@@ -47,7 +48,7 @@ OwnedInstance model_2(std::int64_t number)
 
 Rounds mc_sf(OwnedInstance const& instance)
 {
-    return execute_single({PolicyKind::mc_sf, {}}, instance, 0, 0).outcome.total_latency;
+    return execute_single({ShortestFirst::kind, {}}, instance, 0, 0).outcome.total_latency;
 }
 
 /// What each search gives alone, with the schedules that best_found gives it.

@@ -7,6 +7,8 @@
 #include "analysis/statistics/summary.hh"
 #include "kernels/backends/cell.hh"
 #include "kernels/backends/cpu/replay.hh"
+#include "kernels/policies/arrival_order.cuh"
+#include "kernels/policies/shortest_first.cuh"
 
 #include <gtest/gtest.h>
 #include <tbb/task_arena.h>
@@ -32,7 +34,7 @@ Cell small_cell(std::vector<BaselineKind> const& kinds, HindsightEffort const& e
     auto law = uniform_law(1, 10);
     cell.workload.output_value = std::move(law.value);
     cell.workload.output_threshold = std::move(law.threshold);
-    cell.policies = {{PolicyKind::mc_sf, {}}, {PolicyKind::mc_benchmark, {}}};
+    cell.policies = {{ShortestFirst::kind, {}}, {ArrivalOrder::kind, {}}};
     for (auto const kind : kinds) cell.baseline[static_cast<int>(kind)] = true;
     cell.host_baselines = std::make_shared<HindsightBaselines>(kinds, effort);
     return cell;
@@ -164,7 +166,7 @@ TEST(HindsightBaselines, StopSoonAfterBeingAsked)
 {
     Cell cell;
     cell.workload.seed = 3;
-    cell.policies = {{PolicyKind::mc_sf, {}}};
+    cell.policies = {{ShortestFirst::kind, {}}};
     cell.source = std::make_shared<JailletInstances>(JailletInstances::Model::all_at_once);
     cell.workload.requests = cell.source->most_requests();
     cell.workload.memory = cell.source->most_memory();

@@ -2,6 +2,8 @@
 #include "analysis/sorted_f/sorted_f_order.hh"
 #include "kernels/backends/cell.hh"
 #include "kernels/backends/cpu/replay.hh"
+#include "kernels/policies/arrival_order.cuh"
+#include "kernels/policies/shortest_first.cuh"
 #include "oracle/sorted_f.hh"
 #include "support/random_instance.hh"
 #include "support/test_seed.hh"
@@ -117,9 +119,8 @@ TEST(SortedFAgainstOracle, InASweep)
             clock = {1000, 3 << 15, 1 << 16, 5};
             cell.baseline[0] = cell.baseline[1] = false;
         }
-        cell.policies = {{PolicyKind::mc_sf, {}},
-                         {PolicyKind::mc_benchmark, {}},
-                         {PolicyKind::mc_benchmark, {}}};
+        cell.policies = {
+            {ShortestFirst::kind, {}}, {ArrivalOrder::kind, {}}, {ArrivalOrder::kind, {}}};
         cell.orders = {nullptr, std::make_shared<SortedFOrder>(Settings{Selector::quantile}),
                        std::make_shared<SortedFOrder>(Settings{Selector::swap})};
         auto const tally = launch_host(cell, {5, 30});

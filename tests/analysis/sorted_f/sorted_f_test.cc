@@ -1,5 +1,6 @@
 #include "analysis/baseline/schedule.hh"
 #include "analysis/sorted_f/sorted_f.hh"
+#include "kernels/policies/shortest_first.cuh"
 #include "support/schedule_check.hh"
 #include "support/test_seed.hh"
 
@@ -166,8 +167,9 @@ TEST(SortedF, WangExample1)
         EXPECT_EQ(run->outcome.total_latency, 45);
         EXPECT_EQ(run->start.front(), 2);
     }
-    EXPECT_EQ(execute_single({PolicyKind::mc_sf, {}}, wang_example_1(), 0, 0).outcome.total_latency,
-              64);
+    EXPECT_EQ(
+        execute_single({ShortestFirst::kind, {}}, wang_example_1(), 0, 0).outcome.total_latency,
+        64);
 }
 
 // The schedule is that of the prefix rule in the batches' order, by code that shares nothing with

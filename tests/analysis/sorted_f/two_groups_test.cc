@@ -3,6 +3,7 @@
 #include "analysis/adversary/volume_of_groups.hh"
 #include "analysis/adversary/wang_family.hh"
 #include "analysis/sorted_f/sorted_f.hh"
+#include "kernels/policies/shortest_first.cuh"
 #include "support/test_seed.hh"
 
 #include <cmath>
@@ -92,7 +93,8 @@ TEST(WangFamilies, HurtTheirPolicies)
         for (std::int64_t const root : {16, 64}) {
             auto const groups = family.make(root);
             auto const memory = root * root;
-            auto const kind = family.hurts == "mc-sf" ? PolicyKind::mc_sf : PolicyKind::mc_sf_total;
+            auto const kind =
+                family.hurts == "mc-sf" ? ShortestFirst::kind : ShortestTotalFirst::kind;
             auto const hurt = run_grouped({kind, {}}, groups, memory).outcome.total_latency;
             auto const other =
                 run_segments(groups, memory, {{1, groups[1].count}, {0, groups[0].count}})

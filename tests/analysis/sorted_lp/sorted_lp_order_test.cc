@@ -1,6 +1,7 @@
 #include "analysis/sorted_lp/sorted_lp_order.hh"
 
 #include "kernels/backends/cell.hh"
+#include "kernels/policies/arrival_order.cuh"
 
 #include <gtest/gtest.h>
 
@@ -21,7 +22,7 @@ Cell small_cell()
     w.prompt_kind = PromptKind::table;
     w.prompt_value = {1, 2};
     w.prompt_threshold = {std::uint64_t{1} << 63, UINT64_MAX};
-    cell.policies.assign(2, {PolicyKind::mc_benchmark, {}});
+    cell.policies.assign(2, {ArrivalOrder::kind, {}});
     cell.orders = {std::make_shared<SortedLpOrder>(Rule::sorted_lp),
                    std::make_shared<SortedLpOrder>(Rule::lp_swap)};
     return cell;

@@ -1,5 +1,7 @@
 #include "small_experiment.hh"
 
+#include "kernels/policies/max_length.cuh"
+
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -41,7 +43,7 @@ TEST(Experiment, MakesTheCellOfAPoint)
     EXPECT_EQ(w.interval.lower, 2);
     EXPECT_EQ(w.interval.upper, 20);
     ASSERT_EQ(cell.cell.policies.size(), 1u);
-    EXPECT_EQ(cell.cell.policies[0].kind, PolicyKind::a_max);
+    EXPECT_EQ(cell.cell.policies[0].kind, MaxLength::kind);
     EXPECT_EQ(cell.parameters, (std::map<std::string, double>{{"alpha", 0.1},
                                                               {"lower", 2},
                                                               {"memory", 100},

@@ -2,6 +2,7 @@
 // cells differ.
 #include "analysis/sorted_f/sorted_f_order.hh"
 #include "host/sweep/backend.hh"
+#include "kernels/policies/arrival_order.cuh"
 #include "small_experiment.hh"
 
 #include <gtest/gtest.h>
@@ -22,7 +23,7 @@ TEST(SortedFExperiment, CellHasTheOrder)
     auto const planned = first_cell(sorted_f + "\"scaled\"\ncells = 7\n[[policy]]\nid = \"mc-sf\"");
     auto const& cell = planned.cell;
     ASSERT_EQ(cell.policies.size(), 2u);
-    EXPECT_EQ(cell.policies[0].kind, PolicyKind::mc_benchmark);
+    EXPECT_EQ(cell.policies[0].kind, ArrivalOrder::kind);
     EXPECT_EQ(law_of(cell, 0), RandomLaw::request);
     ASSERT_NE(order_of(cell, 0), nullptr);
     EXPECT_EQ(order_of(cell, 1), nullptr);

@@ -1,6 +1,6 @@
 #include "host/selftest/selftest.hh"
 #include "host/selftest/selftest_cases.hh"
-#include "kernels/policies/registry.cuh"
+#include "kernels/policies/policy_info.hh"
 #include "oracle/oracle.hh"
 
 #include <fmt/format.h>
@@ -18,8 +18,7 @@ std::uint64_t oracle_answer(PolicySpec const& spec, OwnedInstance const& instanc
         requests.push_back({instance.arrival[i], instance.prompt[i], instance.output[i],
                             instance.lower[i], instance.upper[i]});
     oracle::Policy policy;
-    for (auto const& info : policy_table)
-        if (info.kind == spec.kind) policy.id = info.id;
+    policy.id = policy_info(spec.kind).id;
     for (std::int32_t k = 0; k < spec.levels.count; ++k)
         policy.levels.push_back(spec.levels.level[k]);
     policy.alpha = {spec.alpha.numerator, spec.alpha.denominator};
@@ -39,8 +38,8 @@ std::uint64_t oracle_answer(PolicySpec const& spec, OwnedInstance const& instanc
         hash.add(truth.completion[i]);
         hash.add(truth.cancelled[i]);
     }
-    for (auto const value : {truth.total_latency, truth.first_token_latency, truth.makespan, truth.peak_memory,
-                             truth.cancellations, truth.wasted_tokens})
+    for (auto const value : {truth.total_latency, truth.first_token_latency, truth.makespan,
+                             truth.peak_memory, truth.cancellations, truth.wasted_tokens})
         hash.add(value);
     return hash.value();
 }

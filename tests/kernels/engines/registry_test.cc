@@ -2,6 +2,7 @@
 #include "kernels/engines/registry.hh"
 
 #include "kernels/engines/lazy_instances.hh"
+#include "kernels/policies/arrival_order.cuh"
 #include "support/random_case.hh"
 #include "support/test_seed.hh"
 
@@ -117,7 +118,7 @@ TEST(Engines, EveryRowGivesTheIntegersOfItsLaw)
         RandomCase c;
         make_random_case(rng, c);
         for (auto const& spec : crx_test::every_policy(c.longest)) {
-            bool const ordered = spec.kind == PolicyKind::mc_benchmark && c.of().at_zero() &&
+            bool const ordered = spec.kind == ArrivalOrder::kind && c.of().at_zero() &&
                                  !c.workload.clock.affine() && rng() % 2 == 0;
             auto const* const order = ordered ? &backward : nullptr;
             for (auto const* const engine : engines()) {

@@ -2,6 +2,7 @@
 
 #include "analysis/baseline/schedule.hh"
 #include "kernels/backends/cell.hh"
+#include "kernels/policies/shortest_first.cuh"
 #include "oracle/oracle.hh"
 #include "support/exhaustive_optimum.hh"
 #include "support/owned_instance.hh"
@@ -156,7 +157,7 @@ TEST(OrderSearch, ReportsTheLatencyOfItsOrderAndIsNeverWorseThanMcSf)
             execute_in_order(owned, order_of(found, instance.requests.size())).start;
         ASSERT_FALSE(baseline::schedule_fault(owned, starts));
         ASSERT_EQ(baseline::total_latency(owned, starts), found.total_latency);
-        auto const mc_sf = execute_single({PolicyKind::mc_sf, {}}, owned, 0, 0).outcome;
+        auto const mc_sf = execute_single({ShortestFirst::kind, {}}, owned, 0, 0).outcome;
         ASSERT_EQ(search_one(instance, {1, 1, 7, 0}, trial).total_latency, mc_sf.total_latency);
         ASSERT_LE(found.total_latency, mc_sf.total_latency);
         better += found.total_latency < mc_sf.total_latency ? 1 : 0;

@@ -84,8 +84,8 @@ TEST(WarpThreads, DoNotDependOnWhoRunsFirst)
             r.upper = r.output;
         }
         auto x = crx_test::owned(given);
-        for (auto const kind : {PolicyKind::mc_sf, PolicyKind::a_random, PolicyKind::a_max,
-                                PolicyKind::a_min, PolicyKind::a_min_evict})
+        for (auto const kind : {ShortestFirst::kind, RandomOrder::kind, MaxLength::kind,
+                                MinLength::kind, MinLengthEvict::kind})
             EXPECT_TRUE(expect_alike(kind, x, k));
         expect_bound(x);
     }
@@ -101,7 +101,7 @@ TEST(WarpThreads, DoNotDependOnItWhereSeveralVectorsAreInUse)
         auto x = crx_test::learnt_requests(rng, 100 + rng() % 100, prompt, output,
                                            prompt + 2 * output + static_cast<Tokens>(rng() % 50));
         for (auto const kind :
-             {PolicyKind::mc_sf, PolicyKind::mc_sf_total, PolicyKind::a_random, PolicyKind::a_min})
+             {ShortestFirst::kind, ShortestTotalFirst::kind, RandomOrder::kind, MinLength::kind})
             taken += expect_alike(kind, x, k);
         expect_bound(x);
     }
@@ -115,7 +115,7 @@ TEST(WarpThreads, DoNotDependOnItWhereLongArraysAreMoved)
     std::mt19937_64 rng(crx_test::test_seed() + 2);
     for (std::int64_t k = 0; k < 2 && !testing::Test::HasFailure(); ++k) {
         auto x = crx_test::learnt_requests(rng, 600, 10, 1, 300);
-        EXPECT_TRUE(expect_alike(PolicyKind::a_min, x, k));
+        EXPECT_TRUE(expect_alike(MinLength::kind, x, k));
     }
 }
 

@@ -1,5 +1,6 @@
 #include "kernels/engines/cohorts/a_max_batch/a_max_batch.hh"
 #include "kernels/engines/cohorts/batch_row.hh"
+#include "kernels/policies/max_length.cuh"
 
 namespace crx {
 namespace {
@@ -7,7 +8,7 @@ namespace {
 /// Why its rows take neither the policy nor the instances, on any processor.
 std::string kind_refusal(PolicySpec const& spec, EngineCase const& c)
 {
-    if (spec.kind != PolicyKind::a_max) return "it runs a-max alone";
+    if (spec.kind != MaxLength::kind) return "it runs a-max alone";
     if (auto reason = cohorts_engine.refusal(spec, c); !reason.empty()) return reason;
     if (c.workload.output_value.size() > most_upper_classes)
         return "there are more than " + std::to_string(most_upper_classes) + " output lengths";

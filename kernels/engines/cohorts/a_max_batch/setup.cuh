@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/engines/cohorts/a_max_batch/engine.cuh"
+#include "kernels/policies/max_length.cuh"
 
 // What AMaxBatchEngine does seldom: it begins instances, and puts the places in use together.
 // Included by engine.cuh.
@@ -32,7 +33,7 @@ CRX_HD void AMaxBatchEngine<Form, most>::open(WorkloadView const& w, std::int64_
     Lanes::each_of(all, [&](int j) CRX_LAMBDA_IN_LANES {
         Lanes::set(waiting_, j, static_cast<T>(w.requests));
         Lanes::set(t_, j, 0);
-        lottery_.open(j, w.seed, stream_policy + static_cast<std::uint32_t>(PolicyKind::a_max),
+        lottery_.open(j, w.seed, stream_policy + static_cast<std::uint32_t>(MaxLength::kind),
                       static_cast<std::uint64_t>(first + j));
         auto const* const own = counts + apart * j;
         auto longer = w.requests;

@@ -1,6 +1,7 @@
 #include "kernels/engines/cohorts/a_min_batch/a_min_batch.hh"
 
 #include "kernels/engines/cohorts/execute_cohort.cuh"
+#include "kernels/policies/min_length.cuh"
 
 namespace crx {
 
@@ -18,7 +19,7 @@ bool a_min_batch_pays(PolicyKind kind, WorkloadView const& w)
 {
     std::int64_t const upper = w.interval.upper;
     return w.memory >= 2 * upper &&
-           (kind == PolicyKind::a_min_evict || 40 * w.memory >= upper * upper);
+           (kind == MinLengthEvict::kind || 40 * w.memory >= upper * upper);
 }
 
 std::unique_ptr<InstanceBatch> a_min_batch(PolicyKind kind, WorkloadView const& w, SimdLevel level)

@@ -1,6 +1,7 @@
 #include "kernels/engines/cohorts/a_min_batch/a_min_batch.hh"
 #include "kernels/engines/cohorts/a_min_batch/engine.hh"
 #include "kernels/engines/cohorts/execute_cohort.cuh"
+#include "kernels/policies/min_length.cuh"
 
 namespace crx {
 namespace {
@@ -26,7 +27,7 @@ class AMinBatchOf final : public InstanceBatch
   private:
     using Engine = AMinBatchEngine<outlived>;
     static constexpr auto kind =
-        outlived == Outlived::counted ? PolicyKind::a_min : PolicyKind::a_min_evict;
+        outlived == Outlived::counted ? MinLength::kind : MinLengthEvict::kind;
 
     WorkloadView workload_;
     Engine engine_;
@@ -37,7 +38,7 @@ class AMinBatchOf final : public InstanceBatch
 InstanceBatch* CRX_SIMD_LEVEL::make_a_min_batch(PolicyKind kind, WorkloadView const& w,
                                                 std::int64_t most_cohorts)
 {
-    if (kind == PolicyKind::a_min) return new AMinBatchOf<Outlived::counted>(w, most_cohorts);
+    if (kind == MinLength::kind) return new AMinBatchOf<Outlived::counted>(w, most_cohorts);
     return new AMinBatchOf<Outlived::weightless>(w, most_cohorts);
 }
 

@@ -1,12 +1,13 @@
 #include "kernels/engines/cohorts/a_min_batch/a_min_batch.hh"
 #include "kernels/engines/cohorts/batch_row.hh"
+#include "kernels/policies/min_length.cuh"
 
 namespace crx {
 namespace {
 
 std::string refusal(PolicySpec const& spec, EngineCase const& c)
 {
-    if (spec.kind != PolicyKind::a_min && spec.kind != PolicyKind::a_min_evict)
+    if (spec.kind != MinLength::kind && spec.kind != MinLengthEvict::kind)
         return "it runs a-min and a-min-evict alone";
     if (auto reason = cohorts_engine.refusal(spec, c); !reason.empty()) return reason;
     if (auto reason = cohort_batch_refusal(c); !reason.empty()) return reason;

@@ -3,6 +3,7 @@
 #include "kernels/engines/cohorts/least_quotient.cuh"
 #include "kernels/laws/workload.cuh"
 #include "kernels/model/outcome.cuh"
+#include "kernels/policies/ladder.cuh"
 #include "kernels/policies/policy_kind.cuh"
 #include "kernels/random/word_stream.cuh"
 
@@ -270,7 +271,7 @@ CRX_HD void FixedLengthBatchEngine<Form, hidden>::open(WorkloadView const& w, st
         Lanes::set(events_, j, 1);
         if constexpr (hidden) {
             Lanes::set(waiting_, j, static_cast<T>(w.requests));
-            lottery_.open(j, w.seed, stream_policy + static_cast<std::uint32_t>(PolicyKind::a_ell),
+            lottery_.open(j, w.seed, stream_policy + static_cast<std::uint32_t>(PromoteLower::kind),
                           static_cast<std::uint64_t>(first + j));
             lottery_.open_line(0, j, w.requests, value_[0] == lower_ ? counts[apart * j] : 0);
         } else {

@@ -1,5 +1,6 @@
 #include "kernels/engines/list_schedule/batch/mc_sf_batch.hh"
 #include "kernels/engines/rows.hh"
+#include "kernels/policies/shortest_first.cuh"
 
 namespace crx {
 namespace {
@@ -7,7 +8,7 @@ namespace {
 /// Why its rows take neither the policy nor the instances, on any processor.
 std::string kind_refusal(PolicySpec const& spec, EngineCase const& c)
 {
-    if (c.order != nullptr || spec.kind != PolicyKind::mc_sf) return "it runs mc-sf alone";
+    if (c.order != nullptr || spec.kind != ShortestFirst::kind) return "it runs mc-sf alone";
     if (c.source != nullptr) return "instances come from a source of their own";
     if (!mc_sf_batch::layout_serving(c.workload))
         return "it takes independent lengths, at most 256 requests, all at 0 under the unit clock, "

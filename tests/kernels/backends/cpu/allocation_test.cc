@@ -1,6 +1,6 @@
 // A sweep allocates for its threads and its result, never for an instance.
 #include "kernels/backends/cell.hh"
-#include "kernels/policies/registry.cuh"
+#include "kernels/policies/policy_info.hh"
 
 #include <atomic>
 #include <cstdlib>
@@ -50,7 +50,7 @@ TEST(LaunchHost, AllocatesNothingForAnInstance)
     w.output_count = {20, 20, 10};
     w.prompt_constant = 3;
     w.interval = {IntervalKind::common, 2, 20, 100, 0, 1};
-    for (auto const& info : policy_table) {
+    for (auto const& info : policy_table()) {
         PolicySpec spec{info.kind, {}};
         if (info.takes_levels) spec.levels = {2, {2, 9}};
         if (info.takes_alpha) spec.alpha = {1, 5};

@@ -1,5 +1,11 @@
 #include "analysis/laws/discrete_laws.hh"
 #include "kernels/backends/cpu/replay.hh"
+#include "kernels/policies/arrival_order.cuh"
+#include "kernels/policies/ladder.cuh"
+#include "kernels/policies/max_length.cuh"
+#include "kernels/policies/min_length.cuh"
+#include "kernels/policies/random_order.cuh"
+#include "kernels/policies/shortest_first.cuh"
 
 #include <gtest/gtest.h>
 #include <numeric>
@@ -30,7 +36,7 @@ Tally one_by_one(Cell const& cell, InstanceRange range)
 {
     Tally tally(cell.policies.size());
     Cell h_sf = cell;
-    h_sf.policies.push_back({PolicyKind::mc_sf, {}});
+    h_sf.policies.push_back({ShortestFirst::kind, {}});
     h_sf.laws.push_back(cell.laws.front());
     for (auto number = range.first; number < range.first + range.count; ++number) {
         CellReplay replay(h_sf, number);
@@ -50,11 +56,11 @@ Tally one_by_one(Cell const& cell, InstanceRange range)
 // them beside one run request by request.
 TEST(CohortCell, IsTheSumOfItsReplays)
 {
-    auto cell = cohort_cell({PolicyKind::a_max, PolicyKind::a_min, PolicyKind::a_min_evict,
-                             PolicyKind::a_ell, PolicyKind::a_random, PolicyKind::mc_sf_total});
+    auto cell = cohort_cell({MaxLength::kind, MinLength::kind, MinLengthEvict::kind,
+                             PromoteLower::kind, RandomOrder::kind, ShortestTotalFirst::kind});
     cell.baseline[1] = false;
     EXPECT_EQ(launch_host(cell, {7, 40}), one_by_one(cell, {7, 40}));
-    cell.policies.push_back({PolicyKind::mc_benchmark, {}});
+    cell.policies.push_back({ArrivalOrder::kind, {}});
     cell.laws.push_back(RandomLaw::request);
     EXPECT_EQ(launch_host(cell, {7, 40}), one_by_one(cell, {7, 40}));
 }
@@ -63,7 +69,7 @@ TEST(CohortCell, IsTheSumOfItsReplays)
 // the volume bound are those of the request path.
 TEST(CohortCell, MixedEnginesSeeOneInstance)
 {
-    auto mixed = cohort_cell({PolicyKind::mc_sf, PolicyKind::mc_benchmark});
+    auto mixed = cohort_cell({ShortestFirst::kind, ArrivalOrder::kind});
     mixed.laws[1] = RandomLaw::request;
     auto requests = mixed;
     requests.laws.clear();
@@ -75,8 +81,8 @@ TEST(CohortCell, MixedEnginesSeeOneInstance)
 
 TEST(CohortCell, TimelineEndsEmptyAndHoldsThePeak)
 {
-    for (auto const kind : {PolicyKind::mc_sf, PolicyKind::a_random, PolicyKind::a_max,
-                            PolicyKind::a_ell, PolicyKind::a_min, PolicyKind::a_min_evict}) {
+    for (auto const kind : {ShortestFirst::kind, RandomOrder::kind, MaxLength::kind,
+                            PromoteLower::kind, MinLength::kind, MinLengthEvict::kind}) {
         auto const cell = cohort_cell({kind});
         auto const run = CellReplay(cell, 3).execute(0);
         ASSERT_FALSE(run.timeline.empty());

@@ -1,4 +1,5 @@
 #include "kernels/backends/cell.hh"
+#include "kernels/policies/shortest_first.cuh"
 #include "support/latency_near_limit.hh"
 
 #include <gtest/gtest.h>
@@ -32,14 +33,14 @@ Cell long_rounds()
 // before or behind, or only as a baseline.
 TEST(Denominator, IsNoneWhereShortestFirstDoesNotFinish)
 {
-    PolicySpec const total{PolicyKind::mc_sf_total, {}}, mc_sf{PolicyKind::mc_sf, {}};
+    PolicySpec const total{ShortestTotalFirst::kind, {}}, mc_sf{ShortestFirst::kind, {}};
     for (auto const& policies : {std::vector{total}, {total, mc_sf}, {mc_sf, total}}) {
         auto cell = long_rounds();
         cell.policies = policies;
         auto const tally = launch_host(cell, {0, 3});
         for (std::size_t k = 0; k < policies.size(); ++k) {
             auto const& sums = tally[k].sums;
-            auto const in_range = policies[k].kind == PolicyKind::mc_sf_total;
+            auto const in_range = policies[k].kind == ShortestTotalFirst::kind;
             EXPECT_EQ(sums.count, in_range ? 3 : 0);
             EXPECT_EQ(sums.unfinished_by[static_cast<int>(Unfinished::out_of_range)],
                       in_range ? 0 : 3);
@@ -65,7 +66,7 @@ TEST(Denominator, IsNoneWhereItWouldHaveWrapped)
     for (auto const engine : {RandomLaw::cohort, RandomLaw::request}) {
         Cell cell;
         cell.workload = crx_test::OneByOne{2'000'000'000, INT32_MAX, 145'000}.workload();
-        cell.policies = {{PolicyKind::mc_sf, {}}, {PolicyKind::mc_sf_total, {}}};
+        cell.policies = {{ShortestFirst::kind, {}}, {ShortestTotalFirst::kind, {}}};
         cell.laws = {engine, engine};
         for (auto const& policy : launch_host(cell, {0, 1})) {
             EXPECT_EQ(policy.sums.unfinished_by[static_cast<int>(Unfinished::out_of_range)], 1);

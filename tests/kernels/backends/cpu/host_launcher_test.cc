@@ -1,7 +1,10 @@
 #include "kernels/backends/cell.hh"
 #include "kernels/backends/cpu/single.hh"
 #include "kernels/engines/a_min_small/a_min_small.hh"
-#include "kernels/policies/registry.cuh"
+#include "kernels/policies/min_length.cuh"
+#include "kernels/policies/policy_info.hh"
+#include "kernels/policies/shortest_first.cuh"
+#include "kernels/policies/threshold.cuh"
 
 #include <atomic>
 #include <gtest/gtest.h>
@@ -23,7 +26,7 @@ Cell small_cell()
     w.output_count = {35, 25};
     w.prompt_constant = 1;
     w.interval = {IntervalKind::common, 2, 9, 100, 0, 1};
-    for (auto const& info : policy_table) {
+    for (auto const& info : policy_table()) {
         PolicySpec spec{info.kind, {}};
         if (info.takes_levels) spec.levels = {2, {2, 9}};
         if (info.takes_alpha) spec.alpha = {1, 5};
@@ -41,7 +44,7 @@ Tally sum_of_single_runs(Cell const& cell, InstanceRange range)
     for (auto number = range.first; number < range.first + range.count; ++number) {
         auto const instance = generate_single(cell.workload, number);
         std::int64_t const baselines[baseline_kinds] = {
-            execute_single({PolicyKind::mc_sf, {}}, instance, seed, number).outcome.total_latency,
+            execute_single({ShortestFirst::kind, {}}, instance, seed, number).outcome.total_latency,
             volume_bound(instance)};
         for (std::size_t k = 0; k < cell.policies.size(); ++k) {
             auto const outcome = execute_single(cell.policies[k], instance, seed, number).outcome;
@@ -65,7 +68,7 @@ TEST(LaunchHost, IsTheSumOfSingleRuns)
 TEST(LaunchHost, IsTheSumOfSingleRunsWhereGroupsTakeAFewOnly)
 {
     auto cell = small_cell();
-    cell.policies = {{PolicyKind::a_min, {}}, {PolicyKind::a_min_evict, {}}};
+    cell.policies = {{MinLength::kind, {}}, {MinLengthEvict::kind, {}}};
     auto& w = cell.workload;
     w.prompt_constant = 0;
     w.requests = 120;
@@ -114,7 +117,7 @@ TEST(LaunchHost, GivesUpAnInstanceThatTakesMinutes)
     cell.workload.output_value = {6};
     cell.workload.output_count = {2};
     cell.workload.prompt_constant = 1;
-    PolicySpec spec{PolicyKind::clear};
+    PolicySpec spec{Clear::kind};
     spec.beta = {0, 1};
     spec.round_cap = std::int64_t{1} << 40;
     cell.policies = {spec};

@@ -1,5 +1,10 @@
 #include "kernels/backends/cpu/policy_run.hh"
 
+#include "kernels/policies/ladder.cuh"
+#include "kernels/policies/max_length.cuh"
+#include "kernels/policies/min_length.cuh"
+#include "kernels/policies/random_order.cuh"
+#include "kernels/policies/shortest_first.cuh"
 #include "support/test_seed.hh"
 
 #include <gtest/gtest.h>
@@ -19,8 +24,8 @@ Cell two_point_cell()
     w.output_value = {3, 9};
     w.output_threshold = {std::uint64_t{1} << 63};
     w.interval = {IntervalKind::common, 3, 9, 100, 0, 1};
-    for (auto const kind : {PolicyKind::a_max, PolicyKind::a_ell, PolicyKind::a_min,
-                            PolicyKind::mc_sf, PolicyKind::mc_sf_total})
+    for (auto const kind : {MaxLength::kind, PromoteLower::kind, MinLength::kind,
+                            ShortestFirst::kind, ShortestTotalFirst::kind})
         cell.policies.push_back({kind, {}});
     cell.laws.assign(cell.policies.size(), RandomLaw::cohort);
     return cell;
@@ -50,7 +55,7 @@ TEST(PolicyRun, APolicyByCohortsWithoutBatchesKeepsBlocksSmall)
     auto cell = two_point_cell();
     if (simd_level() != SimdLevel::none)
         EXPECT_GT(first_block(CellEngines(cell, Processor::cpu)), 1);
-    cell.policies.push_back({PolicyKind::a_random, {}});
+    cell.policies.push_back({RandomOrder::kind, {}});
     cell.laws.push_back(RandomLaw::cohort);
     EXPECT_EQ(first_block(CellEngines(cell, Processor::cpu)), 1);
 }

@@ -2,6 +2,10 @@
 
 #include "kernels/backends/cuda/device_batch.cuh"
 #include "kernels/engines/cohorts/cohort.hh"
+#include "kernels/policies/ladder.cuh"
+#include "kernels/policies/max_length.cuh"
+#include "kernels/policies/random_order.cuh"
+#include "kernels/policies/shortest_first.cuh"
 #include "support/test_seed.hh"
 
 #include <algorithm>
@@ -37,34 +41,33 @@ TEST(DeviceMemory, IsOfWhatTheCellRuns)
     auto const bytes = [](std::vector<PolicyKind> const& policies) {
         return cohort_memory(two_point_cell(policies)).bytes;
     };
-    ASSERT_GT(bytes_of(PolicyKind::a_ell), bytes_of(PolicyKind::a_max));
-    ASSERT_GT(bytes_of(PolicyKind::a_max), bytes_of(PolicyKind::mc_sf));
-    EXPECT_EQ(bytes({PolicyKind::a_max}), bytes_of(PolicyKind::a_max));
-    EXPECT_EQ(bytes({PolicyKind::a_max, PolicyKind::a_ell}), bytes_of(PolicyKind::a_ell));
+    ASSERT_GT(bytes_of(PromoteLower::kind), bytes_of(MaxLength::kind));
+    ASSERT_GT(bytes_of(MaxLength::kind), bytes_of(ShortestFirst::kind));
+    EXPECT_EQ(bytes({MaxLength::kind}), bytes_of(MaxLength::kind));
+    EXPECT_EQ(bytes({MaxLength::kind, PromoteLower::kind}), bytes_of(PromoteLower::kind));
 
     // Denominators are run too; another engine's policies take nothing here.
-    auto cell = two_point_cell({PolicyKind::a_random, PolicyKind::a_ell});
+    auto cell = two_point_cell({RandomOrder::kind, PromoteLower::kind});
     cell.laws = {RandomLaw::cohort, RandomLaw::request};
-    EXPECT_EQ(cohort_memory(cell).bytes, bytes_of(PolicyKind::a_random));
-    cell.policies[0].kind = PolicyKind::mc_sf;
-    EXPECT_EQ(cohort_memory(cell).bytes, bytes_of(PolicyKind::mc_sf));
-    cell = two_point_cell({PolicyKind::mc_sf_total});
+    EXPECT_EQ(cohort_memory(cell).bytes, bytes_of(RandomOrder::kind));
+    cell.policies[0].kind = ShortestFirst::kind;
+    EXPECT_EQ(cohort_memory(cell).bytes, bytes_of(ShortestFirst::kind));
+    cell = two_point_cell({ShortestTotalFirst::kind});
     cell.baseline[static_cast<int>(BaselineKind::h_sf)] = true;
-    EXPECT_EQ(cohort_memory(cell).bytes, bytes_of(PolicyKind::mc_sf));
+    EXPECT_EQ(cohort_memory(cell).bytes, bytes_of(ShortestFirst::kind));
 }
 
 TEST(DeviceMemory, EnginesThatAreOnlyComparedAreThoseThatLanesCanStandFor)
 {
-    auto cell = two_point_cell({PolicyKind::a_max, PolicyKind::a_ell});
+    auto cell = two_point_cell({MaxLength::kind, PromoteLower::kind});
     EXPECT_TRUE(cohort_memory(cell).compared_only);
     cell.baseline[static_cast<int>(BaselineKind::h_sf)] = true;
     cell.baseline[static_cast<int>(BaselineKind::volume)] = true;
     EXPECT_TRUE(cohort_memory(cell).compared_only);
-    EXPECT_FALSE(
-        cohort_memory(two_point_cell({PolicyKind::a_max, PolicyKind::a_random})).compared_only);
+    EXPECT_FALSE(cohort_memory(two_point_cell({MaxLength::kind, RandomOrder::kind})).compared_only);
     cell.laws = {RandomLaw::cohort, RandomLaw::request}; // whose engine needs arrays for all
     EXPECT_FALSE(cohort_memory(cell).compared_only);
-    cell = two_point_cell({PolicyKind::a_max});
+    cell = two_point_cell({MaxLength::kind});
     cell.workload.output_value = {10, 20, 30, 40, 50, 60, 70, 80, 90, 100}; // too many for lanes
     cell.workload.output_threshold.resize(9);
     EXPECT_FALSE(cohort_memory(cell).compared_only);

@@ -1,5 +1,6 @@
 #include "kernels/backends/cpu/single.hh"
 #include "kernels/engines/a_min_small/a_min_small.hh"
+#include "kernels/policies/min_length.cuh"
 #include "kernels/random/word_stream.cuh"
 #include "oracle/oracle.hh"
 #include "support/equal_runs.hh"
@@ -16,8 +17,8 @@ namespace {
 using crx_test::expect_equal;
 
 constexpr std::uint64_t seed = 7;
-constexpr PolicySpec a_min{PolicyKind::a_min, {}};
-constexpr auto stream = stream_policy + static_cast<std::uint32_t>(PolicyKind::a_min);
+constexpr PolicySpec a_min{MinLength::kind, {}};
+constexpr auto stream = stream_policy + static_cast<std::uint32_t>(MinLength::kind);
 
 /// What execute_few_group says of these instances, numbers `first` and on; of those it
 /// does not take, finished is 0. Where `wide`, in lanes of 32 bits, as one behind them needs those.

@@ -20,8 +20,8 @@ struct Case
     PolicyKind kind;
     Outlived outlived;
 };
-constexpr Case cases[] = {{PolicyKind::a_min, Outlived::counted},
-                          {PolicyKind::a_min_evict, Outlived::weightless}};
+constexpr Case cases[] = {{MinLength::kind, Outlived::counted},
+                          {MinLengthEvict::kind, Outlived::weightless}};
 
 constexpr std::uint64_t seed = 7;
 

@@ -1,3 +1,8 @@
+#include "kernels/policies/arrival_order.cuh"
+#include "kernels/policies/ladder.cuh"
+#include "kernels/policies/max_length.cuh"
+#include "kernels/policies/random_order.cuh"
+#include "kernels/policies/shortest_first.cuh"
 #include "support/random_composition.hh"
 #include "support/run_cohort.hh"
 #include "support/test_seed.hh"
@@ -36,16 +41,16 @@ void compare(PolicyKind kind, std::int64_t classes, int instances)
 // Nothing is random in mc-sf: 6,000 compositions of up to 8 classes and 2,000 of up to 60.
 TEST(CohortEngine, ShortestFirstEqualsTheRequestEngine)
 {
-    compare(PolicyKind::mc_sf, 8, 6000);
-    compare(PolicyKind::mc_sf, 60, 2000);
-    compare(PolicyKind::mc_sf_total, 8, 2000);
+    compare(ShortestFirst::kind, 8, 6000);
+    compare(ShortestFirst::kind, 60, 2000);
+    compare(ShortestTotalFirst::kind, 8, 2000);
 }
 
 // One class: nothing is left to chance, whatever a policy does not know.
 TEST(CohortEngine, OneClassEqualsTheRequestEngine)
 {
-    for (auto const kind : {PolicyKind::mc_sf, PolicyKind::a_random, PolicyKind::a_max,
-                            PolicyKind::a_ell, PolicyKind::a_ladder})
+    for (auto const kind : {ShortestFirst::kind, RandomOrder::kind, MaxLength::kind,
+                            PromoteLower::kind, Ladder::kind})
         compare(kind, 1, 4000);
 }
 
@@ -59,20 +64,20 @@ TEST(CohortEngine, HundredMillionRequests)
     w.memory = 10'000'000;
     w.output_value = {10, 100};
     w.output_count = {w.requests / 2, w.requests / 2};
-    auto const outcome = by_cohorts({PolicyKind::mc_sf, {}}, w, 0);
+    auto const outcome = by_cohorts({ShortestFirst::kind, {}}, w, 0);
     auto const volume = w.requests / 2 * (10 * 11 + 100 * 101) / 2;
     EXPECT_EQ(outcome.peak_memory, w.memory);
     EXPECT_GE(outcome.makespan * w.memory, volume);
     EXPECT_LE(outcome.makespan * w.memory, 2 * volume);
-    EXPECT_LT(cohort_bytes({PolicyKind::mc_sf, {}}, view_of(w)), 1 << 20);
+    EXPECT_LT(cohort_bytes({ShortestFirst::kind, {}}, view_of(w)), 1 << 20);
 }
 
 TEST(CohortEngine, SaysWhereItDoesNotApply)
 {
     std::mt19937_64 rng(1);
     auto workload = crx_test::random_composition(rng, 8);
-    PolicySpec const h_sf{PolicyKind::mc_sf, {}}, a_max{PolicyKind::a_max, {}};
-    EXPECT_NE(cohort_refusal({PolicyKind::mc_benchmark, {}}, view_of(workload)), "");
+    PolicySpec const h_sf{ShortestFirst::kind, {}}, a_max{MaxLength::kind, {}};
+    EXPECT_NE(cohort_refusal({ArrivalOrder::kind, {}}, view_of(workload)), "");
     EXPECT_EQ(cohort_refusal(h_sf, view_of(workload)), "");
     workload.interval.kind = IntervalKind::buckets;
     EXPECT_EQ(cohort_refusal(h_sf, view_of(workload)), "");

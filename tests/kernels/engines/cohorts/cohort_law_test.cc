@@ -1,4 +1,8 @@
 #include "kernels/engines/cohorts/execute_cohort.cuh"
+#include "kernels/policies/ladder.cuh"
+#include "kernels/policies/max_length.cuh"
+#include "kernels/policies/min_length.cuh"
+#include "kernels/policies/random_order.cuh"
 #include "support/random_composition.hh"
 #include "support/run_cohort.hh"
 #include "support/test_seed.hh"
@@ -50,34 +54,34 @@ void compare(Compared const& c)
 
 TEST(CohortEngineInLaw, PlanningWithUpper)
 {
-    compare({PolicyKind::a_max, 30, 30, 6000});
-    compare({PolicyKind::a_max, 600, 20, 800});
+    compare({MaxLength::kind, 30, 30, 6000});
+    compare({MaxLength::kind, 600, 20, 800});
 }
 TEST(CohortEngineInLaw, PromotingFromLower)
 {
-    compare({PolicyKind::a_ell, 30, 30, 6000});
-    compare({PolicyKind::a_ell, 600, 20, 800});
+    compare({PromoteLower::kind, 30, 30, 6000});
+    compare({PromoteLower::kind, 600, 20, 800});
 }
 TEST(CohortEngineInLaw, Ladder)
 {
-    compare({PolicyKind::a_ladder, 30, 30, 6000});
-    compare({PolicyKind::a_ladder, 600, 20, 800});
+    compare({Ladder::kind, 30, 30, 6000});
+    compare({Ladder::kind, 600, 20, 800});
 }
 TEST(CohortEngineInLaw, RandomOrder)
 {
-    compare({PolicyKind::a_random, 30, 30, 6000});
-    compare({PolicyKind::a_random, 600, 20, 800});
+    compare({RandomOrder::kind, 30, 30, 6000});
+    compare({RandomOrder::kind, 600, 20, 800});
 }
 
 TEST(CohortEngineInLaw, LearningFromBelow)
 {
-    compare({PolicyKind::a_min, 30, 30, 6000});
-    compare({PolicyKind::a_min, 600, 20, 800});
+    compare({MinLength::kind, 30, 30, 6000});
+    compare({MinLength::kind, 600, 20, 800});
 }
 TEST(CohortEngineInLaw, LearningFromBelowSecondReading)
 {
-    compare({PolicyKind::a_min_evict, 30, 30, 6000});
-    compare({PolicyKind::a_min_evict, 600, 20, 800});
+    compare({MinLengthEvict::kind, 30, 30, 6000});
+    compare({MinLengthEvict::kind, 600, 20, 800});
 }
 
 // Two-point, 200 requests, 100 at a time: draws with replacement spread the first group too far.
@@ -91,9 +95,9 @@ TEST(CohortEngineInLaw, DrawsWithReplacementAreCaught)
     w.output_value = {5, 20};
     w.output_count = {100, 100};
     w.interval = {IntervalKind::common, 5, 20, 100, 0, 1};
-    for (auto const kind : {PolicyKind::a_max, PolicyKind::a_ell}) {
+    for (auto const kind : {MaxLength::kind, PromoteLower::kind}) {
         PolicySpec const spec{kind, {}};
-        w.memory = kind == PolicyKind::a_max ? 2000 : 500;
+        w.memory = kind == MaxLength::kind ? 2000 : 500;
         auto const requests =
             totals_of(0, 4000, [&](auto k) { return crx_test::by_requests(spec, w, k); });
         auto const right =
@@ -103,8 +107,8 @@ TEST(CohortEngineInLaw, DrawsWithReplacementAreCaught)
             Arena arena(block.data(), block.size() * sizeof(std::max_align_t));
             auto const composition = take_composition(arena, view_of(w), w.output_count.data());
             WordStream const words(w.seed, 16, static_cast<std::uint64_t>(k));
-            auto const lengths = kind == PolicyKind::a_max ? working_lengths(MaxLength{}, 5, 20)
-                                                           : working_lengths(PromoteLower{}, 5, 20);
+            auto const lengths = kind == MaxLength::kind ? working_lengths(MaxLength{}, 5, 20)
+                                                         : working_lengths(PromoteLower{}, 5, 20);
             HiddenLengthsEngine<crx_test::WithReplacement> engine(lengths, composition, 2, 21,
                                                                   words, arena);
             return engine.execute();

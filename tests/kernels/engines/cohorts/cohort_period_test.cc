@@ -1,4 +1,5 @@
 #include "kernels/engines/cohorts/execute_cohort.cuh"
+#include "kernels/policies/min_length.cuh"
 #include "support/run_cohort.hh"
 #include "support/test_seed.hh"
 #include "support/two_sample.hh"
@@ -87,7 +88,7 @@ double largest_distance(Completed const& one, Completed const& other)
 TEST(CohortEngineInLaw, CompletionsByPeriod)
 {
     auto const w = two_point();
-    for (auto const kind : {PolicyKind::a_min, PolicyKind::a_min_evict}) {
+    for (auto const kind : {MinLength::kind, MinLengthEvict::kind}) {
         Rounds const length = 12;
         auto const cohorts =
             by_engine(w, length, [&](auto k, Arena& arena, ScheduleLog const& log) {
@@ -101,7 +102,7 @@ TEST(CohortEngineInLaw, FaultsAreCaughtByPeriod)
 {
     auto w = two_point();
     w.memory = 300; // large groups at the start
-    auto const requests = by_requests(PolicyKind::a_min, w, 4);
+    auto const requests = by_requests(MinLength::kind, w, 4);
     auto const wrong = by_engine(w, 4, [&](auto k, Arena& arena, ScheduleLog const& log) {
         auto const composition = take_composition(arena, view_of(w), w.output_count.data());
         LearnedLengthsEngine<Outlived::counted, crx_test::WithReplacement> engine(
@@ -111,8 +112,8 @@ TEST(CohortEngineInLaw, FaultsAreCaughtByPeriod)
     EXPECT_GT(largest_distance(requests, wrong), 1);
     // And the other reading is another law.
     auto const other = by_engine(w, 4, [&](auto k, Arena& arena, ScheduleLog const& log) {
-        execute_by_cohorts({PolicyKind::a_min_evict, {}}, view_of(w), w.output_count.data(), k,
-                           arena, log);
+        execute_by_cohorts({MinLengthEvict::kind, {}}, view_of(w), w.output_count.data(), k, arena,
+                           log);
     });
     EXPECT_GT(largest_distance(requests, other), 1);
 }

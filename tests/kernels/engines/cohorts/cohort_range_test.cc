@@ -1,5 +1,10 @@
 #include "kernels/backends/cell.hh"
 #include "kernels/engines/cohorts/cohort.hh"
+#include "kernels/policies/ladder.cuh"
+#include "kernels/policies/max_length.cuh"
+#include "kernels/policies/min_length.cuh"
+#include "kernels/policies/random_order.cuh"
+#include "kernels/policies/shortest_first.cuh"
 #include "support/latency_near_limit.hh"
 #include "support/random_composition.hh"
 #include "support/run_cohort.hh"
@@ -26,7 +31,7 @@ OutcomeSums swept(Workload const& w, RandomLaw engine)
 {
     Cell cell;
     cell.workload = w;
-    cell.policies = {{PolicyKind::mc_sf, {}}};
+    cell.policies = {{ShortestFirst::kind, {}}};
     cell.laws = {engine};
     return launch_host(cell, {0, 1}).front().sums;
 }
@@ -40,7 +45,7 @@ TEST(LatencyNearLimit, OneByOneIsAsLongAsItSays)
         auto const v = o / 2 + 1 + static_cast<std::int32_t>(rng() % ((o + 1) / 2));
         if (v >= o) continue;
         OneByOne const runs{v, o, 1 + static_cast<std::int64_t>(rng() % 9)};
-        auto const outcome = by_requests({PolicyKind::mc_sf, {}}, runs.workload(), 0);
+        auto const outcome = by_requests({ShortestFirst::kind, {}}, runs.workload(), 0);
         ASSERT_EQ(static_cast<std::int64_t>(runs.latency()), outcome.total_latency)
             << v << " " << o << " " << runs.n;
     }
@@ -50,7 +55,7 @@ TEST(LatencyNearLimit, OneByOneIsAsLongAsItSays)
 // every way that mc-sf is run.
 TEST(LatencyNearLimit, EveryWayOfShortestFirstEndsAtTheSameTotal)
 {
-    PolicySpec const mc_sf{PolicyKind::mc_sf, {}};
+    PolicySpec const mc_sf{ShortestFirst::kind, {}};
     for (int past = -1; past <= 1; ++past) {
         auto const target = latency_limit + static_cast<Unsigned128>(past);
         auto const runs = crx_test::one_by_one(target);
@@ -96,11 +101,9 @@ Workload one_class(std::int64_t n)
 // One class, so nothing is random and both engines run the same: up to the same n they finish.
 TEST(LatencyNearLimit, HiddenLengthsEndWhereTheRequestEngineDoes)
 {
-    for (auto const kind :
-         {PolicyKind::a_random, PolicyKind::a_max, PolicyKind::a_ell, PolicyKind::a_ladder}) {
+    for (auto const kind : {RandomOrder::kind, MaxLength::kind, PromoteLower::kind, Ladder::kind}) {
         PolicySpec spec{kind, {}};
-        if (kind == PolicyKind::a_ladder)
-            spec.levels = {3, {700'000'000, 900'000'000, 1'900'000'000}};
+        if (kind == Ladder::kind) spec.levels = {3, {700'000'000, 900'000'000, 1'900'000'000}};
         std::int64_t low = 30'000, high = 70'000; // finishes, does not
         expect_out_of_range(by_cohorts(spec, one_class(high), 0));
         while (high - low > 1) {
@@ -176,11 +179,11 @@ Outcome expect_exact(PolicyKind kind, Workload const& w)
 TEST(LatencyNearLimit, LearnedLengthsGiveUpInTime)
 {
     auto const near = batches(4'294'967'290, 1 << 20, 512, 1024, 2600);
-    auto const outcome = expect_exact(PolicyKind::a_min, near);
+    auto const outcome = expect_exact(MinLength::kind, near);
     EXPECT_EQ(outcome.finished, 1);
     EXPECT_GT(outcome.total_latency, time_limit / 2);
     EXPECT_GT(outcome.cancellations, 0);
-    for (auto const kind : {PolicyKind::a_min, PolicyKind::a_min_evict}) {
+    for (auto const kind : {MinLength::kind, MinLengthEvict::kind}) {
         auto const far = batches(4'294'967'290, 1 << 20, 1024, 1024, 1200);
         EXPECT_TRUE(volume_is_out_of_range(far));
         expect_out_of_range(learned(kind, far, {}));

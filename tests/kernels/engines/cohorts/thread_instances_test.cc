@@ -1,3 +1,6 @@
+#include "kernels/policies/ladder.cuh"
+#include "kernels/policies/max_length.cuh"
+#include "kernels/policies/shortest_first.cuh"
 #include "support/lane_agreement.hh"
 #include "support/large_composition.hh"
 #include "support/test_seed.hh"
@@ -13,15 +16,15 @@ namespace {
 using crx_test::LaneRuns;
 using crx_test::pick_between;
 
-PolicySpec const a_max{PolicyKind::a_max, {}};
-PolicySpec const mc_sf{PolicyKind::mc_sf, {}};
-PolicySpec const a_ell{PolicyKind::a_ell, {}};
+PolicySpec const a_max{MaxLength::kind, {}};
+PolicySpec const mc_sf{ShortestFirst::kind, {}};
+PolicySpec const a_ell{PromoteLower::kind, {}};
 
 std::unique_ptr<InstanceBatch> threads_of(PolicySpec const& spec, WorkloadView const& w,
                                           std::int64_t near_bytes)
 {
-    return spec.kind == PolicyKind::a_max ? crx_test::thread_upper_lanes(w, near_bytes)
-                                          : crx_test::thread_end_lanes(spec, w, near_bytes);
+    return spec.kind == MaxLength::kind ? crx_test::thread_upper_lanes(w, near_bytes)
+                                        : crx_test::thread_end_lanes(spec, w, near_bytes);
 }
 
 /// `runs` counts which of them were in floats, by the numbers that fit.
@@ -30,7 +33,7 @@ bool agrees(PolicySpec const& spec, Workload const& w, std::int64_t near_bytes,
 {
     auto const view = view_of(w);
     auto const fit =
-        spec.kind == PolicyKind::a_max ? a_max_batch_fit(view) : fixed_length_batch_fit(spec, view);
+        spec.kind == MaxLength::kind ? a_max_batch_fit(view) : fixed_length_batch_fit(spec, view);
     return crx_test::lanes_agree(spec, w, threads_of(spec, view, near_bytes).get(),
                                  fit == LaneFit::floats ? 32 : 0, rng, runs, planted);
 }
@@ -63,7 +66,7 @@ void run_all(PolicySpec const& spec, int workloads, int classes, std::int64_t mo
             crx_test::random_composition(rng, k % 3 == 0 ? classes : 2, k % 10 == 0 ? 6000 : 200),
             most_times, rng);
         if (w.requests == 0 || w.requests >= (std::int64_t{1} << 32) - 1) continue;
-        if (spec.kind == PolicyKind::a_ell) crx_test::keep_ends(w, rng);
+        if (spec.kind == PromoteLower::kind) crx_test::keep_ends(w, rng);
         SCOPED_TRACE(crx_test::describe(w));
         agrees(spec, w, some_bytes(rng), rng, runs);
     }
@@ -88,10 +91,10 @@ TEST(ThreadLanes, EqualTheEngineAloneUpToTheLimitsOfFloats)
     LaneRuns runs;
     for (int k = 0; k < 60 && !HasFailure(); ++k)
         for (auto const& spec : {a_max, mc_sf, a_ell}) {
-            bool const hidden = spec.kind == PolicyKind::a_ell;
+            bool const hidden = spec.kind == PromoteLower::kind;
             auto near = crx_test::large_composition(rng, 4, {24, 7, 7});
             if (hidden) crx_test::keep_ends(near, rng);
-            for (auto const& w : {near, spec.kind == PolicyKind::a_max
+            for (auto const& w : {near, spec.kind == MaxLength::kind
                                             ? crx_test::hidden_quotient_of_a_max(rng)
                                             : crx_test::hidden_quotient_of_ends(rng, hidden)}) {
                 SCOPED_TRACE(crx_test::describe(w));

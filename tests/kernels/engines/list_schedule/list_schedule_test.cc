@@ -1,6 +1,10 @@
 #include "kernels/backends/cpu/execute_host.hh"
 #include "kernels/backends/cpu/single.hh"
 #include "kernels/engines/list_schedule/list_schedule_simd.hh"
+#include "kernels/policies/arrival_order.cuh"
+#include "kernels/policies/policy_info.hh"
+#include "kernels/policies/random_order.cuh"
+#include "kernels/policies/shortest_first.cuh"
 #include "oracle/oracle.hh"
 #include "support/owned_instance.hh"
 #include "support/random_instance.hh"
@@ -14,13 +18,10 @@
 namespace crx {
 namespace {
 
-constexpr PolicyKind list_policies[] = {PolicyKind::mc_sf, PolicyKind::mc_sf_total,
-                                        PolicyKind::mc_benchmark, PolicyKind::a_random};
+constexpr PolicyKind list_policies[] = {ShortestFirst::kind, ShortestTotalFirst::kind,
+                                        ArrivalOrder::kind, RandomOrder::kind};
 
-char const* id_of(PolicyKind kind)
-{
-    return std::ranges::find(policy_table, kind, &PolicyInfo::kind)->id;
-}
+char const* id_of(PolicyKind kind) { return policy_info(kind).id; }
 
 Requests view(OwnedInstance& x)
 {
@@ -104,7 +105,7 @@ void expect_all_alike(OwnedInstance& x)
         if (std::reduce(x.output.begin(), x.output.end(), x.memory) < INT32_MAX / 2) {
             EXPECT_EQ((run_schedule<std::int32_t, Ends::any>(x, order)), expected);
             for (auto const level : crx_test::simd_levels()) {
-                auto* const narrow = kind == PolicyKind::mc_sf
+                auto* const narrow = kind == ShortestFirst::kind
                                          ? CRX_AT_LEVEL(level, schedule_list_ascending)
                                          : CRX_AT_LEVEL(level, schedule_list_narrow);
                 EXPECT_EQ(run_with(x,
@@ -114,7 +115,7 @@ void expect_all_alike(OwnedInstance& x)
                           expected);
             }
         }
-        if (kind != PolicyKind::mc_sf) continue;
+        if (kind != ShortestFirst::kind) continue;
         EXPECT_EQ((run_schedule<Rounds, Ends::ascending>(x, order)), expected);
     }
 }
@@ -191,8 +192,8 @@ TEST(ListSchedule, SumsOfOutputsAtTheLimits)
         auto long_ones = make(Tokens{1} << 29, {0, 5, 7}, {1, (1 << 28) + rest, 1 << 28});
         expect_all_alike(long_ones);
         auto longer = make(INT32_MAX, {0, 0}, {INT32_MAX, INT32_MAX + std::min(rest, 0)});
-        auto const expected = run_engine(longer, {PolicyKind::mc_sf, {}});
-        EXPECT_EQ(run_host(longer, {PolicyKind::mc_sf, {}}), expected);
+        auto const expected = run_engine(longer, {ShortestFirst::kind, {}});
+        EXPECT_EQ(run_host(longer, {ShortestFirst::kind, {}}), expected);
     }
 }
 

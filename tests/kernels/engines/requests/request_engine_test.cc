@@ -1,4 +1,5 @@
-#include "kernels/policies/registry.cuh"
+#include "kernels/backends/cpu/single.hh"
+#include "kernels/policies/policy_info.hh"
 #include "oracle/oracle.hh"
 #include "support/owned_instance.hh"
 #include "support/random_clock.hh"
@@ -137,7 +138,7 @@ TEST_P(RequestEngineAgainstOracle, EveryRequestIsServedAlikeUnderTheAffineClock)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(EveryPolicy, RequestEngineAgainstOracle, testing::ValuesIn(policy_table),
+INSTANTIATE_TEST_SUITE_P(EveryPolicy, RequestEngineAgainstOracle, testing::ValuesIn(policy_table()),
                          [](auto const& tested) {
                              std::string name = tested.param.id;
                              for (auto& c : name)

@@ -26,7 +26,7 @@ OwnedInstance equal_requests(Tokens memory, std::vector<Instant> arrival, std::i
 
 PolicySpec protect(std::int64_t numerator, std::int64_t denominator)
 {
-    PolicySpec spec{PolicyKind::protect};
+    PolicySpec spec{Protect::kind};
     spec.alpha = {numerator, denominator};
     return spec;
 }
@@ -87,7 +87,7 @@ TEST(Protect, CyclesBeforeAnArrivalAreCounted)
 
 TEST(Clear, GivesUpAtItsCap)
 {
-    PolicySpec spec{PolicyKind::clear};
+    PolicySpec spec{Clear::kind};
     spec.beta = {0, 1}; // nobody is ever cancelled
     auto const instance = equal_requests(10, {0, 0}, 1, 6);
     auto const usual = execute_single(spec, instance, 1, 0).outcome;
@@ -147,7 +147,7 @@ TEST(Clear, ManyCancellationsAsTheOracle)
         }
         for (auto& r : requests) r.lower = r.upper = r.output;
         auto const memory = static_cast<Tokens>(longest + 10 + rng() % 300);
-        PolicySpec spec{PolicyKind::clear};
+        PolicySpec spec{Clear::kind};
         spec.alpha = {static_cast<std::int64_t>(rng() % 10), 100};
         spec.beta = {1 + static_cast<std::int64_t>(rng() % 9), 10};
         spec.round_cap = 200;

@@ -45,8 +45,8 @@ TEST(VolumeBound, NoScheduleIsBelowIt)
         }
         auto const instance = instance_of(random.memory, prompt, output);
         auto const bound = volume_bound(instance);
-        for (auto const kind : {PolicyKind::mc_sf, PolicyKind::mc_sf_total,
-                                PolicyKind::mc_benchmark, PolicyKind::a_random})
+        for (auto const kind :
+             {ShortestFirst::kind, ShortestTotalFirst::kind, ArrivalOrder::kind, RandomOrder::kind})
             ASSERT_GE(execute_single({kind, {}}, instance, 1, k).outcome.total_latency, bound)
                 << crx_test::describe(random);
     }
@@ -62,8 +62,9 @@ TEST(VolumeBound, IsAtMostTheBestOrderOfSmallInstances)
         auto best = INT64_MAX;
         do {
             auto const instance = instance_of(8, {0, 0, 0, 0, 0}, output);
-            best = std::min(best, execute_single({PolicyKind::mc_benchmark, {}}, instance, 0, 0)
-                                      .outcome.total_latency);
+            best = std::min(
+                best,
+                execute_single({ArrivalOrder::kind, {}}, instance, 0, 0).outcome.total_latency);
         } while (std::next_permutation(output.begin(), output.end()));
         ASSERT_LE(volume_bound(instance_of(8, {0, 0, 0, 0, 0}, output)), best);
     }

@@ -1,4 +1,5 @@
 #include "kernels/engines/cohorts/a_max_batch/a_max_batch.hh"
+#include "kernels/policies/max_length.cuh"
 #include "oracle/oracle.hh"
 #include "support/lane_agreement.hh"
 #include "support/large_composition.hh"
@@ -12,7 +13,7 @@ namespace {
 using crx_test::LaneRuns;
 using crx_test::pick_between;
 
-PolicySpec const a_max{PolicyKind::a_max, {}};
+PolicySpec const a_max{MaxLength::kind, {}};
 
 /// Instances side by side in floats, of three registers or two; in doubles fewer.
 constexpr int most_lanes(SimdLevel width) { return width >= SimdLevel::avx512 ? 48 : 16; }

@@ -1,5 +1,6 @@
 #include "kernels/engines/cohorts/a_min_batch/a_min_batch.hh"
 
+#include "kernels/policies/min_length.cuh"
 #include "support/lane_agreement.hh"
 #include "support/test_seed.hh"
 
@@ -11,7 +12,7 @@ namespace {
 using crx_test::LaneRuns;
 using crx_test::pick_between;
 
-constexpr PolicyKind kinds[] = {PolicyKind::a_min, PolicyKind::a_min_evict};
+constexpr PolicyKind kinds[] = {MinLength::kind, MinLengthEvict::kind};
 
 std::string name_of(testing::TestParamInfo<SimdLevel> const& width)
 {
@@ -145,28 +146,28 @@ TEST(LearnedLanes, SayWhereTheyDoNotApply)
     w.output_value = {5, 512};
     w.output_count = {500, 500};
     w.interval = {IntervalKind::common, 5, 512, 100, 0, 1};
-    EXPECT_NE(a_min_batch(PolicyKind::a_min, view_of(w)), nullptr);
-    EXPECT_TRUE(a_min_batch_pays(PolicyKind::a_min, view_of(w)));
-    EXPECT_EQ(a_min_batch(PolicyKind::a_min, view_of(w), SimdLevel::none), nullptr);
+    EXPECT_NE(a_min_batch(MinLength::kind, view_of(w)), nullptr);
+    EXPECT_TRUE(a_min_batch_pays(MinLength::kind, view_of(w)));
+    EXPECT_EQ(a_min_batch(MinLength::kind, view_of(w), SimdLevel::none), nullptr);
     ++w.memory; // floats would round it
-    EXPECT_EQ(a_min_batch(PolicyKind::a_min, view_of(w)), nullptr);
+    EXPECT_EQ(a_min_batch(MinLength::kind, view_of(w)), nullptr);
     w.memory = 512 * 512 / 40;
-    EXPECT_NE(a_min_batch(PolicyKind::a_min, view_of(w)), nullptr);
-    EXPECT_FALSE(a_min_batch_pays(PolicyKind::a_min, view_of(w)));
-    EXPECT_TRUE(a_min_batch_pays(PolicyKind::a_min_evict, view_of(w)));
+    EXPECT_NE(a_min_batch(MinLength::kind, view_of(w)), nullptr);
+    EXPECT_FALSE(a_min_batch_pays(MinLength::kind, view_of(w)));
+    EXPECT_TRUE(a_min_batch_pays(MinLengthEvict::kind, view_of(w)));
     w.memory = 2 * 512 - 1;
-    EXPECT_FALSE(a_min_batch_pays(PolicyKind::a_min_evict, view_of(w)));
+    EXPECT_FALSE(a_min_batch_pays(MinLengthEvict::kind, view_of(w)));
     w.memory = 600; // one at a time: too many rounds
     w.requests = 1'000'000;
     w.output_count[0] = w.requests - 500;
-    EXPECT_EQ(a_min_batch(PolicyKind::a_min, view_of(w)), nullptr);
+    EXPECT_EQ(a_min_batch(MinLength::kind, view_of(w)), nullptr);
     w.memory = (1 << 24) - 1;
     w.requests = 1 << 30; // 32 bits would not hold twice as many
     w.output_count[0] = w.requests - 500;
-    EXPECT_EQ(a_min_batch(PolicyKind::a_min, view_of(w)), nullptr);
+    EXPECT_EQ(a_min_batch(MinLength::kind, view_of(w)), nullptr);
     w.requests = 0;
     w.output_count = {0, 0};
-    EXPECT_EQ(a_min_batch(PolicyKind::a_min, view_of(w)), nullptr);
+    EXPECT_EQ(a_min_batch(MinLength::kind, view_of(w)), nullptr);
 }
 
 } // namespace

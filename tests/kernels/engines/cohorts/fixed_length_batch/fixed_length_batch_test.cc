@@ -1,4 +1,7 @@
 #include "kernels/engines/cohorts/fixed_length_batch/fixed_length_batch.hh"
+#include "kernels/policies/ladder.cuh"
+#include "kernels/policies/max_length.cuh"
+#include "kernels/policies/shortest_first.cuh"
 #include "oracle/oracle.hh"
 #include "support/lane_agreement.hh"
 #include "support/large_composition.hh"
@@ -13,7 +16,7 @@ using crx_test::LaneRuns;
 using crx_test::pick_between;
 
 PolicySpec const policies[] = {
-    {PolicyKind::mc_sf, {}}, {PolicyKind::mc_sf_total, {}}, {PolicyKind::a_ell, {}}};
+    {ShortestFirst::kind, {}}, {ShortestTotalFirst::kind, {}}, {PromoteLower::kind, {}}};
 
 std::vector<SimdLevel> widths()
 {
@@ -62,7 +65,7 @@ class FixedLengthBatchTest : public testing::Test
     void run_policies(Workload& workload, std::mt19937_64& rng)
     {
         for (auto const& spec : policies) {
-            if (spec.kind == PolicyKind::a_ell) crx_test::keep_ends(workload, rng);
+            if (spec.kind == PromoteLower::kind) crx_test::keep_ends(workload, rng);
             SCOPED_TRACE(crx_test::describe(workload));
             for (auto const width : widths()) agrees(spec, workload, width, rng, runs);
         }
@@ -106,7 +109,7 @@ TEST_F(FixedLengthBatchTest, EqualTheEngineAloneWhereRoundingHidesACohort)
     std::mt19937_64 rng(crx_test::test_seed() + 5);
     for (int k = 0; k < 300 && !HasFailure(); ++k)
         for (auto const& spec : policies) {
-            auto const w = crx_test::hidden_quotient_of_ends(rng, spec.kind == PolicyKind::a_ell);
+            auto const w = crx_test::hidden_quotient_of_ends(rng, spec.kind == PromoteLower::kind);
             SCOPED_TRACE(crx_test::describe(w));
             for (auto const width : widths()) agrees(spec, w, width, rng, runs);
         }
@@ -176,7 +179,7 @@ TEST_F(FixedLengthBatchTest, AWorkloadThatIsNotOfTheKindIsLeftToTheEngineAlone)
     w.interval = {IntervalKind::common, 1, 10, 100, 0, 1};
     EXPECT_NE(fixed_length_batch(policies[0], view_of(w)), nullptr);
     EXPECT_EQ(fixed_length_batch(policies[2], view_of(w)), nullptr); // neither l nor u
-    EXPECT_EQ(fixed_length_batch({PolicyKind::a_max, {}}, view_of(w)), nullptr);
+    EXPECT_EQ(fixed_length_batch({MaxLength::kind, {}}, view_of(w)), nullptr);
     EXPECT_EQ(fixed_length_batch(policies[0], view_of(w), SimdLevel::none), nullptr);
     w.memory = 10; // one at a time: too many rounds
     w.requests = 1'000'000;

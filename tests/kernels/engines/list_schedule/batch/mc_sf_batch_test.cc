@@ -113,7 +113,7 @@ TEST(McSfBatchPlan, EqualsTheRequestEngineAndTheOracle)
                 continue;
             }
             ++known;
-            EXPECT_EQ(outcome, execute_single({PolicyKind::mc_sf, {}}, x, w.seed, k).outcome);
+            EXPECT_EQ(outcome, execute_single({ShortestFirst::kind, {}}, x, w.seed, k).outcome);
             if (k % 16 == 0) {
                 EXPECT_EQ(outcome.total_latency, total_latency_of_oracle(x));
             }
@@ -168,15 +168,15 @@ TEST(McSfBatchPlan, GivesSweepsTheSumsOfSingleRuns)
     for (bool const alone : {true, false}) {
         Cell cell;
         cell.workload = shape();
-        cell.policies = {{PolicyKind::mc_sf, {}}};
-        if (!alone) cell.policies.push_back({PolicyKind::mc_benchmark, {}});
+        cell.policies = {{ShortestFirst::kind, {}}};
+        if (!alone) cell.policies.push_back({ArrivalOrder::kind, {}});
         for (int b = 0; b < engine_baselines; ++b) cell.baseline[b] = true;
         InstanceRange const range{77, 2000};
         Tally expected(cell.policies.size());
         for (auto number = range.first; number < range.first + range.count; ++number) {
             auto const x = generate_single(cell.workload, number);
             auto const shortest =
-                execute_single({PolicyKind::mc_sf, {}}, x, 5, number).outcome.total_latency;
+                execute_single({ShortestFirst::kind, {}}, x, 5, number).outcome.total_latency;
             std::int64_t const baselines[baseline_kinds] = {shortest, volume_bound(x),
                                                             release_bound(x), shortest};
             for (std::size_t k = 0; k < cell.policies.size(); ++k) {
