@@ -3,6 +3,7 @@
 #include "host/error.hh"
 #include "host/experiment/axis.hh"
 #include "host/experiment/nearest_name.hh"
+#include "kernels/policies/policy_info.hh"
 
 #include <algorithm>
 #include <set>
@@ -252,6 +253,16 @@ void check_sweep_sizes(std::vector<ConfigValue> const& list, std::vector<Sweep> 
 
 namespace {
 
+/// Throws where no interval is given and a policy plans with it.
+void require_interval(IntervalSpec const& interval, std::vector<PolicyPlan> const& policies)
+{
+    for (auto const& policy : policies)
+        if (!interval.given && !policy_info(policy.kind).knows_lengths)
+            throw InputError(interval.where + ": " + interval.key +
+                             "\n  missing: must be a table with a rule: policy " +
+                             policy.entry.label + " plans with prediction intervals");
+}
+
 SweepPlan read_sweep(ConfigValue const& document, ConfigReader& reader, std::string const& key,
                      std::vector<PolicyPlan> const& policies,
                      std::vector<std::string> const& baselines, TraceFiles& traces)
@@ -262,6 +273,7 @@ SweepPlan read_sweep(ConfigValue const& document, ConfigReader& reader, std::str
         throw InputError(document.where + ": workload\n  missing: must be a table");
     SweepPlan plan{std::move(sweep), read_workload(*workload, places, traces),
                    read_variables(changed), places};
+    require_interval(plan.workload.interval, policies);
     read_refinement(reader, plan, baselines);
     reader.finish();
     check_names(plan, key);

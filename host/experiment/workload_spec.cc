@@ -2,6 +2,7 @@
 
 #include "analysis/laws/jaillet_instances.hh"
 #include "host/error.hh"
+#include "host/experiment/nearest_name.hh"
 
 #include <algorithm>
 
@@ -33,12 +34,33 @@ LawShape const& choose_law(ConfigReader& reader, std::string const& id, LengthRo
     return *laws[static_cast<std::size_t>(place)];
 }
 
+/// Throws where the table has a key that the law does not take and lacks one that it does: the law
+/// was meant to be given by other numbers.
+void refuse_other_fields(ConfigReader& reader, LawShape const& law)
+{
+    auto const is_missing = [&](LawField const& field) {
+        return !field.fallback && reader.table().find(field.name) == nullptr;
+    };
+    std::vector<std::string> names{"law", "source", "counts"};
+    for (auto const& field : law.fields) names.push_back(field.name);
+    for (auto const& [key, value] : reader.table().table) {
+        if (std::ranges::find(names, key) != names.end() || !nearest_name(key, names).empty() ||
+            std::ranges::none_of(law.fields, is_missing))
+            continue;
+        auto accepted = "left out: " + fields_taken(law);
+        for (auto const& [other, text] : law.instead)
+            if (other == key) accepted += "; " + text;
+        reader.reject(key, value, accepted);
+    }
+}
+
 LawSpec read_law(ConfigReader& reader, std::string const& id, LengthRole role, FieldReader& fields)
 {
     LawSpec spec;
     spec.where = reader.table().where;
     spec.key = reader.path("law");
     spec.shape = &choose_law(reader, id, role);
+    refuse_other_fields(reader, *spec.shape);
     for (auto const& field : spec.shape->fields)
         spec.fields.push_back(fields.read(reader, field.name,
                                           role == LengthRole::output ? field.name : "", field.range,
@@ -177,12 +199,18 @@ PromptSpec read_prompt(ConfigReader& workload, OutputSpec const& output, AxisPla
 
 IntervalSpec read_interval(ConfigReader& workload, FieldReader& fields)
 {
-    auto const& table = workload.need("interval", "a table with a rule");
-    ConfigReader reader(table, workload.path("interval"));
-    auto const rule = reader.choice("rule", {"support", "common", "buckets", "relative", "exact"});
     IntervalSpec spec;
-    spec.where = table.where;
+    auto const* table = workload.find("interval");
+    if (table == nullptr) {
+        spec.given = false;
+        spec.where = workload.table().where;
+        spec.key = workload.path("interval");
+        return spec;
+    }
+    ConfigReader reader(*table, workload.path("interval"));
+    spec.where = table->where;
     spec.key = reader.path("rule");
+    auto const rule = reader.choice("rule", {"support", "common", "buckets", "relative", "exact"});
     auto const lengths = integers_in(1, longest_length);
     if (rule == "support") spec.rule = IntervalChoice::support;
     if (rule == "common") {

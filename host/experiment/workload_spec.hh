@@ -70,6 +70,8 @@ enum class IntervalChoice
 
 struct IntervalSpec
 {
+    /// Where it is not, the rule is exact, and every policy must know the lengths.
+    bool given = true;
     IntervalChoice rule = IntervalChoice::exact;
     std::vector<Expression> fields; ///< common: lower, upper; buckets: width; relative: x
     std::string where, key;

@@ -1,5 +1,8 @@
 #pragma once
 
+#include "host/experiment/config_reader.hh"
+#include "host/experiment/policy_list.hh"
+
 #include <string>
 
 namespace crx {
@@ -100,9 +103,8 @@ inline Refusal const refusals[] = {
      "workload"},
     {"id = \"a-max\"", "id = \"a-mx\"",
      "x.toml:21: policy.0.id = \"a-mx\"\n"
-     "  not accepted: must be one of a-ell, a-ladder, a-max, a-min, a-min-evict, a-random, "
-     "clear, lp-swap, mc-benchmark, mc-sf, mc-sf-total, protect, sorted-f, sorted-lp (did you mean "
-     "a-max?)"},
+     "  not accepted: must be " +
+         one_of("a-mx", policy_ids())},
     {"id = \"a-max\"", "id = \"a-ladder\"",
      "x.toml:20: policy.0.levels\n"
      "  missing: must be \"doubling\", or a list of 1 to 32 numbers or expressions"},
@@ -282,6 +284,16 @@ inline Refusal const refusals[] = {
      "x.toml:9: workload.prompt\n"
      "  missing: must be an integer in [0, 2147483647], an expression in quotes, or a law, as "
      "{ law = \"uniform\", lower = 0, upper = 9 }"},
+    {"prompt = 3", "prompt = { law = \"geometric\", mean = 50 }",
+     "x.toml:12: workload.prompt.mean = 50\n"
+     "  not accepted: must be left out: geometric takes q and upper; a mean of m needs q = 1 - 1 / "
+     "m, and an upper far above m"},
+    {"prompt = 3", "prompt = { law = \"uniform\", least = 50 }",
+     "x.toml:12: workload.prompt.least = 50\n"
+     "  not accepted: must be left out: uniform takes lower and upper"},
+    {"[workload.interval]\nrule = \"support\"\n", "",
+     "x.toml:9: workload.interval\n"
+     "  missing: must be a table with a rule: policy a-max plans with prediction intervals"},
     {"axes = { alpha = [0.5, 0.1, 1] }",
      "axes = { alpha = [0.5, 0.1, 1], t=[1,2] }\n[[panel]]\nsweep = \"alpha\"\nx = \"alpha\"",
      "x.toml:25: panel.0.x = \"alpha\"\n"

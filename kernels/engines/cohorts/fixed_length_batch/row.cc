@@ -8,7 +8,7 @@ namespace {
 std::string kind_refusal(PolicySpec const& spec, EngineCase const& c)
 {
     if (!runs_fixed_lengths(spec.kind))
-        return "it runs mc-sf, mc-sf-total and a-ell, whose requests leave at their working length";
+        return "it runs a-ell and policies that serve shorter requests first";
     if (auto reason = cohorts_engine.refusal(spec, c); !reason.empty()) return reason;
     if (!ends_at_working_lengths(spec, c.workload)) return "outputs other than l and u under a-ell";
     if (fixed_length_batch_fit(spec, c.workload) == LaneFit::none)
