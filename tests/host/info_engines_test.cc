@@ -44,8 +44,7 @@ TEST(InfoEngines, SaysWhoRunsAnExperimentAndWhyOthersDoNot)
     EXPECT_EQ(answers[1]["law"], "request");
     EXPECT_EQ(answers[1]["law_reason"], "the policy serves by arrival, request by request");
     EXPECT_EQ(answers[1]["cpu"]["engines"][0], "list-schedule");
-    EXPECT_EQ(answers[1]["card"]["engines"],
-              (nlohmann::json{"list-schedule-warp", "requests"}));
+    EXPECT_EQ(answers[1]["card"]["engines"], (nlohmann::json{"list-schedule-warp", "requests"}));
     EXPECT_EQ(answers[2]["policy"], "mc-sf as a denominator");
 
     auto const text =

@@ -1,6 +1,7 @@
 // Tests of every row of the registry, whatever rows there are.
 #include "kernels/engines/registry.hh"
 
+#include "analysis/laws/discrete_laws.hh" // of random_case.hh: links the analysis
 #include "kernels/engines/lazy_instances.hh"
 #include "kernels/policies/arrival_order.cuh"
 #include "support/random_case.hh"
