@@ -66,7 +66,8 @@ Statement& Statement::bind(double value)
 
 Statement& Statement::bind(std::string_view value)
 {
-    check(sqlite3_bind_text64(statement_.get(), ++bound_, value.data(), value.size(),
+    auto const* const text = value.empty() ? "" : value.data(); // SQLite takes no pointer for NULL
+    check(sqlite3_bind_text64(statement_.get(), ++bound_, text, value.size(),
                               SQLITE_TRANSIENT, SQLITE_UTF8));
     return *this;
 }
