@@ -1,6 +1,7 @@
 #pragma once
 
 #include "host/experiment/config_reader.hh"
+#include "host/experiment/law_catalogue.hh"
 #include "host/experiment/policy_list.hh"
 
 #include <string>
@@ -12,6 +13,15 @@ struct Refusal
 {
     std::string from, to, answer;
 };
+
+/// What `law` of an output may be.
+inline std::vector<std::string> output_laws()
+{
+    std::vector<std::string> ids{"composition", "trace"};
+    for (auto const& law : law_catalogue(LengthRole::output))
+        if (ids.back() != law.id) ids.push_back(law.id);
+    return ids;
+}
 
 inline Refusal const refusals[] = {
     {"memory = 100", "memroy = 100",
@@ -122,9 +132,8 @@ inline Refusal const refusals[] = {
      "  unknown key; accepted here: id, label"},
     {"law = \"two-point\"", "law = \"twopoint\"",
      "x.toml:14: workload.output.law = \"twopoint\"\n"
-     "  not accepted: must be one of binomial, composition, exponential, geometric, "
-     "linear-geometric, lmsys-like, mixed, normal, trace, two-point, uniform (did you mean "
-     "two-point?)"},
+     "  not accepted: must be " +
+         one_of("twopoint", output_laws())},
     {"law = \"two-point\"", "law = \"two-point\"\nq = 0.5",
      "x.toml:15: workload.output.q = 0.5\n"
      "  unknown key; accepted here: counts, law, lower, short_fraction, upper"},
