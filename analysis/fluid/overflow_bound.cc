@@ -23,7 +23,12 @@ double decay_rate(std::int64_t before, std::int64_t n, double p)
     };
     auto low = decay_rate_lower_bound(before, n, p), high = 2 * low;
     while (g(high) <= 0) high *= 2;
-    while (g(low) >= 0) low /= 2; // only where rounding puts the bound past the root
+    // Only where rounding puts the bound past the root. Where n exceeds p times `before` by no more
+    // than rounding, g has no negative value left: the bound itself stands for the rate then.
+    while (g(low) >= 0) {
+        low /= 2;
+        if (low < std::numeric_limits<double>::min()) return decay_rate_lower_bound(before, n, p);
+    }
     std::uintmax_t steps = 200;
     auto const bracket = boost::math::tools::toms748_solve(
         g, low, high, boost::math::tools::eps_tolerance<double>(50), steps);

@@ -284,6 +284,10 @@ TEST(DecayRate, SolvesTheEquation)
     EXPECT_NEAR(decay_rate(2, 1, 0.25), std::log(9.0), 1e-12);
     EXPECT_NEAR(decay_rate(2, 1, 0.499), 2 * std::log(0.501 / 0.499), 1e-13);
     EXPECT_EQ(decay_rate(3, 3, 0.5), INFINITY);
+    // A threshold that exceeds p times the one before by rounding alone: the search for a bracket
+    // has to end.
+    auto const just_below = std::nextafter(1.0 / 3, 0.0);
+    EXPECT_EQ(decay_rate(3, 1, just_below), decay_rate_lower_bound(3, 1, just_below));
     EXPECT_EQ(decay_rate(3, 3, 1), INFINITY); // nobody leaves, as many are served as come
     EXPECT_THROW(decay_rate(4, 2, 0.5), std::domain_error);
     EXPECT_THROW(decay_rate(4, 3, 1), std::domain_error);
