@@ -5,13 +5,23 @@
 #include <algorithm>
 
 namespace crx {
+namespace {
 
+/// Why no card takes an instance of this cell; empty: some may.
 std::string card_refusal(EngineCase const& c)
 {
     if (c.order != nullptr) return "the policy's order is made on the CPU";
     if (c.searched_baselines) return "baselines that search for schedules are made on the CPU";
     if (c.source != nullptr) return "instances are made on the CPU, by a source of their own";
     return {};
+}
+
+} // namespace
+
+std::string Engine::refusal(PolicySpec const& spec, EngineCase const& c) const
+{
+    auto reason = processor == Processor::card ? card_refusal(c) : std::string();
+    return reason.empty() ? own_refusal(spec, c) : reason;
 }
 
 std::span<Engine const* const> engines()

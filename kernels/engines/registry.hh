@@ -36,27 +36,27 @@ struct Engine
     std::string_view summary; ///< one line
     Processor processor;
     RandomLaw law;
-    Reads reads;
+    Reads reads = Reads::requests;
     /// Takes every instance of a case that it does not refuse, one at a time, on every processor of
     /// its kind. Where it does not refuse, no other portable row of its law and processor takes the
     /// case.
-    bool portable;
-    int instances; ///< the most that it takes at a time
-    int least;     ///< fewer at a time are faster one by one
+    bool portable = false;
+    int instances = 1; ///< the most that it takes at a time
+    int least = 1;     ///< fewer at a time are faster one by one
 
-    /// Why it does not take the policy there, in words; empty: it does.
-    std::string (*refusal)(PolicySpec const&, EngineCase const&);
+    /// Its own part of refusal().
+    std::string (*own_refusal)(PolicySpec const&, EngineCase const&);
     /// Estimated time of an instance; 1 is what the portable row of the request law takes. Measured
     /// factors, docs/performance.md. Contract for this and all below: no refusal.
     double (*cost)(PolicySpec const&, EngineCase const&);
     /// Scratch memory of a thread. Null on a card.
-    std::size_t (*bytes)(PolicySpec const&, EngineCase const&);
+    std::size_t (*bytes)(PolicySpec const&, EngineCase const&) = nullptr;
     /// Null on a card, whose launches stand in kernels/backends/cuda/card_launches.cuh.
-    std::unique_ptr<BatchRunner> (*make)(PolicySpec const&, EngineCase const&);
-};
+    std::unique_ptr<BatchRunner> (*make)(PolicySpec const&, EngineCase const&) = nullptr;
 
-/// Why no card takes an instance of this cell; empty: some may.
-std::string card_refusal(EngineCase const& c);
+    /// Why it does not take the policy there, in words; empty: it does.
+    std::string refusal(PolicySpec const& spec, EngineCase const& c) const;
+};
 
 /// Every row: the CPU's, then a card's, the portable ones first.
 std::span<Engine const* const> engines();

@@ -29,7 +29,6 @@ std::string refusal(PolicySpec const& spec, EngineCase const& c)
 
 std::string warp_refusal(PolicySpec const& spec, EngineCase const& c)
 {
-    if (auto reason = card_refusal(c); !reason.empty()) return reason;
     if (spec.kind != MinLength::kind && spec.kind != MinLengthEvict::kind)
         return "it runs a-min and a-min-evict alone";
     return instance_refusal(c);
@@ -79,11 +78,9 @@ constinit Engine const a_min_small_engine{
     .summary = "a-min side by side on instances in which few requests run at a time",
     .processor = Processor::cpu,
     .law = RandomLaw::request,
-    .reads = Reads::requests,
-    .portable = false,
     .instances = a_min_small_batch_size,
     .least = 6,
-    .refusal = refusal,
+    .own_refusal = refusal,
     .cost = cost,
     .bytes = bytes,
     .make = make,
@@ -94,14 +91,8 @@ constinit Engine const a_min_small_warp_engine{
     .summary = "a-min and a-min-evict where few requests run at a time, a warp an instance",
     .processor = Processor::card,
     .law = RandomLaw::request,
-    .reads = Reads::requests,
-    .portable = false,
-    .instances = 1,
-    .least = 1,
-    .refusal = warp_refusal,
+    .own_refusal = warp_refusal,
     .cost = cost,
-    .bytes = nullptr,
-    .make = nullptr,
 };
 
 } // namespace crx

@@ -72,12 +72,6 @@ std::unique_ptr<BatchRunner> make(PolicySpec const& spec, EngineCase const& c)
     return std::make_unique<CohortRunner>(spec, c.workload);
 }
 
-std::string card_refusal_of(PolicySpec const& spec, EngineCase const& c)
-{
-    if (auto reason = card_refusal(c); !reason.empty()) return reason;
-    return refusal(spec, c);
-}
-
 } // namespace
 
 constinit Engine const cohorts_engine{
@@ -87,9 +81,7 @@ constinit Engine const cohorts_engine{
     .law = RandomLaw::cohort,
     .reads = Reads::counts,
     .portable = true,
-    .instances = 1,
-    .least = 1,
-    .refusal = refusal,
+    .own_refusal = refusal,
     .cost = cost,
     .bytes = bytes,
     .make = make,
@@ -102,12 +94,8 @@ constinit Engine const card_cohorts_engine{
     .law = RandomLaw::cohort,
     .reads = Reads::counts,
     .portable = true,
-    .instances = 1,
-    .least = 1,
-    .refusal = card_refusal_of,
+    .own_refusal = refusal,
     .cost = cost,
-    .bytes = nullptr,
-    .make = nullptr,
 };
 
 } // namespace crx

@@ -61,7 +61,6 @@ std::unique_ptr<BatchRunner> make(PolicySpec const& spec, EngineCase const& c)
 
 std::string warp_refusal(PolicySpec const& spec, EngineCase const& c)
 {
-    if (auto reason = card_refusal(c); !reason.empty()) return reason;
     if (auto reason = refusal(spec, c); !reason.empty()) return reason;
     if (c.workload.memory > INT32_MAX / 2) return "the memory is 2^30 tokens or more";
     return {};
@@ -74,11 +73,7 @@ constinit Engine const list_schedule_engine{
     .summary = "orders known beforehand, true lengths, all at 0: one look a start, no rounds",
     .processor = Processor::cpu,
     .law = RandomLaw::request,
-    .reads = Reads::requests,
-    .portable = false,
-    .instances = 1,
-    .least = 1,
-    .refusal = refusal,
+    .own_refusal = refusal,
     .cost = cost,
     .bytes = bytes,
     .make = make,
@@ -89,14 +84,8 @@ constinit Engine const list_schedule_warp_engine{
     .summary = "list-schedule, a warp an instance",
     .processor = Processor::card,
     .law = RandomLaw::request,
-    .reads = Reads::requests,
-    .portable = false,
-    .instances = 1,
-    .least = 1,
-    .refusal = warp_refusal,
+    .own_refusal = warp_refusal,
     .cost = cost,
-    .bytes = nullptr,
-    .make = nullptr,
 };
 
 } // namespace crx

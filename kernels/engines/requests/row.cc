@@ -43,8 +43,6 @@ std::unique_ptr<BatchRunner> make(PolicySpec const& spec, EngineCase const& c)
     return std::make_unique<RequestRunner>(spec, c.workload.seed);
 }
 
-std::string card_refusal_of(PolicySpec const&, EngineCase const& c) { return card_refusal(c); }
-
 } // namespace
 
 constinit Engine const requests_engine{
@@ -52,11 +50,8 @@ constinit Engine const requests_engine{
     .summary = "every policy and workload, request by request, from event to event",
     .processor = Processor::cpu,
     .law = RandomLaw::request,
-    .reads = Reads::requests,
     .portable = true,
-    .instances = 1,
-    .least = 1,
-    .refusal = refusal,
+    .own_refusal = refusal,
     .cost = cost,
     .bytes = bytes,
     .make = make,
@@ -67,14 +62,9 @@ constinit Engine const card_requests_engine{
     .summary = "every policy and workload, a thread an instance",
     .processor = Processor::card,
     .law = RandomLaw::request,
-    .reads = Reads::requests,
     .portable = true,
-    .instances = 1,
-    .least = 1,
-    .refusal = card_refusal_of,
+    .own_refusal = refusal,
     .cost = cost,
-    .bytes = nullptr,
-    .make = nullptr,
 };
 
 } // namespace crx

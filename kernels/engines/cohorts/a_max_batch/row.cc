@@ -23,12 +23,6 @@ std::string refusal(PolicySpec const& spec, EngineCase const& c)
     return cohort_batch_refusal(c);
 }
 
-std::string card_refusal_of(PolicySpec const& spec, EngineCase const& c)
-{
-    if (auto reason = card_refusal(c); !reason.empty()) return reason;
-    return kind_refusal(spec, c);
-}
-
 double cost(PolicySpec const& spec, EngineCase const& c) { return cohort_batch_cost(spec, c, 0.3); }
 
 std::unique_ptr<BatchRunner> make(PolicySpec const&, EngineCase const& c)
@@ -44,10 +38,9 @@ constinit Engine const a_max_batch_engine{
     .processor = Processor::cpu,
     .law = RandomLaw::cohort,
     .reads = Reads::counts,
-    .portable = false,
     .instances = 48,
     .least = 4,
-    .refusal = refusal,
+    .own_refusal = refusal,
     .cost = cost,
     .bytes = cohort_batch_bytes,
     .make = make,
@@ -59,13 +52,8 @@ constinit Engine const card_a_max_batch_engine{
     .processor = Processor::card,
     .law = RandomLaw::cohort,
     .reads = Reads::counts,
-    .portable = false,
-    .instances = 1,
-    .least = 1,
-    .refusal = card_refusal_of,
+    .own_refusal = kind_refusal,
     .cost = cost,
-    .bytes = nullptr,
-    .make = nullptr,
 };
 
 } // namespace crx

@@ -65,12 +65,6 @@ std::unique_ptr<BatchRunner> make(PolicySpec const&, EngineCase const& c)
     return std::make_unique<McSfRunner>(c);
 }
 
-std::string card_refusal_of(PolicySpec const& spec, EngineCase const& c)
-{
-    if (auto reason = card_refusal(c); !reason.empty()) return reason;
-    return kind_refusal(spec, c);
-}
-
 } // namespace
 
 constinit Engine const mc_sf_batch_engine{
@@ -79,10 +73,9 @@ constinit Engine const mc_sf_batch_engine{
     .processor = Processor::cpu,
     .law = RandomLaw::request,
     .reads = Reads::nothing,
-    .portable = false,
     .instances = mc_sf_batch::lanes,
     .least = 4,
-    .refusal = refusal,
+    .own_refusal = refusal,
     .cost = cost,
     .bytes = bytes,
     .make = make,
@@ -94,13 +87,8 @@ constinit Engine const card_mc_sf_batch_engine{
     .processor = Processor::card,
     .law = RandomLaw::request,
     .reads = Reads::nothing,
-    .portable = false,
-    .instances = 1,
-    .least = 1,
-    .refusal = card_refusal_of,
+    .own_refusal = kind_refusal,
     .cost = cost,
-    .bytes = nullptr,
-    .make = nullptr,
 };
 
 } // namespace crx
