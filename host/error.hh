@@ -5,7 +5,7 @@
 
 namespace crx {
 
-/// What a command ends with (DESIGN.md, Interfaces).
+/// What a command ends with (docs/commands.md).
 enum ExitStatus : int
 {
     exit_done = 0,

@@ -22,7 +22,7 @@ struct RunSubject
 /// Why a run did not finish, in words; empty if it did.
 std::string reason_text(Unfinished reason);
 
-/// The object that `simulate --json` prints (DESIGN.md, Interfaces); requests in the given order,
+/// The object that `simulate --json` prints; requests in the given order,
 /// or `"engine": "cohort"` in their place where a run has none. Where the run did not finish,
 /// `finished` is false, `reason` says why, sums of times are null, and so are the times of every
 /// request that did not complete; peak memory, cancellations and wasted tokens are those until the
