@@ -17,18 +17,17 @@ double decay_rate(std::int64_t before, std::int64_t n, double p)
     if (!(m > b * p))
         throw std::domain_error(fmt::format(
             "no bound: threshold {} must exceed p times the one before, {:.6g}", n, b * p));
+    auto const bound = decay_rate_lower_bound(before, n, p);
+    // Where n exceeds p times `before` by rounding alone, the equation has no root that rounding
+    // leaves to be found; the bound is on the safe side of it.
+    if (m - b * p <= 8 * std::numeric_limits<double>::epsilon() * b) return bound;
     // log of (16) over theta's sign change; theta + log(p + (1-p) e^-theta) does not overflow.
     auto const g = [&](double theta) {
-        return -m * theta + b * (theta + std::log(p + (1 - p) * std::exp(-theta)));
+        return -m * theta + b * (theta + std::log1p((1 - p) * std::expm1(-theta)));
     };
-    auto low = decay_rate_lower_bound(before, n, p), high = 2 * low;
+    auto low = bound, high = 2 * low;
     while (g(high) <= 0) high *= 2;
-    // Only where rounding puts the bound past the root. Where n exceeds p times `before` by no more
-    // than rounding, g has no negative value left: the bound itself stands for the rate then.
-    while (g(low) >= 0) {
-        low /= 2;
-        if (low < std::numeric_limits<double>::min()) return decay_rate_lower_bound(before, n, p);
-    }
+    while (g(low) >= 0) low /= 2; // where rounding puts the bound past the root
     std::uintmax_t steps = 200;
     auto const bracket = boost::math::tools::toms748_solve(
         g, low, high, boost::math::tools::eps_tolerance<double>(50), steps);
