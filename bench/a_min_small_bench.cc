@@ -85,8 +85,8 @@ void compare(TraceInterval const& interval, Workload workload, int turns)
                                std::vector<Requests> const all(a_min_small_batch_size, requests);
                                std::optional<Outcome> outcomes[a_min_small_batch_size];
                                Arena arena(block.data(), block.size());
-                               execute_few_group(all.data(), a_min_small_batch_size, 1, stream,
-                                                 first, {}, nullptr, arena, outcomes, level);
+                               execute_a_min_small(all.data(), a_min_small_batch_size, 1, stream,
+                                                   first, {}, nullptr, arena, outcomes, level);
                                std::int64_t events = 0;
                                for (auto const& outcome : outcomes) events += outcome->events;
                                return events;

@@ -16,6 +16,7 @@
 #include "kernels/engines/a_min_small/a_min_small.hh"
 #include "kernels/policies/ladder.cuh"
 #include "kernels/policies/min_length.cuh"
+#include "kernels/policies/policy_info.hh"
 #include "kernels/policies/shortest_first.cuh"
 
 #include <cstdio>
@@ -157,15 +158,15 @@ void compare_min_length(char const* name, std::vector<Lengths> const& lengths, T
     std::optional<Outcome> outcomes[a_min_small_batch_size];
     std::vector<std::byte> room(a_min_small_batch_bytes(x.requests()));
     auto const seconds =
-        has_few_active()
+        has_a_min_small()
             ? median_seconds(runs,
                              [&] {
                                  Arena arena(room.data(), room.size());
-                                 execute_few_group(group, a_min_small_batch_size, 1,
-                                                   stream_policy +
-                                                       static_cast<std::uint32_t>(MinLength::kind),
-                                                   static_cast<std::uint64_t>(number), {}, nullptr,
-                                                   arena, outcomes);
+                                 execute_a_min_small(
+                                     group, a_min_small_batch_size, 1,
+                                     stream_policy + static_cast<std::uint32_t>(MinLength::kind),
+                                     static_cast<std::uint64_t>(number), {}, nullptr, arena,
+                                     outcomes);
                                  number += a_min_small_batch_size;
                              }) /
                   a_min_small_batch_size

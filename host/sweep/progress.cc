@@ -8,9 +8,6 @@ namespace crx {
 
 namespace {
 
-/// A chunk that runs for longer is named: no count moves meanwhile.
-constexpr double long_chunk_seconds = 3;
-
 /// The text cut to the terminal's width: a line that wraps cannot be written over.
 std::string fitting(std::string const& text, std::FILE* stream)
 {
@@ -35,8 +32,9 @@ std::string duration_text(double seconds)
     return fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60);
 }
 
-Progress::Progress(std::FILE* stream, ProgressStyle style, Clock::duration every)
-    : stream_(stream), style_(style)
+Progress::Progress(std::FILE* stream, ProgressStyle style, Clock::duration every,
+                   Clock::duration long_chunk)
+    : stream_(stream), style_(style), long_chunk_(long_chunk)
 {
     if (style == ProgressStyle::none) return;
     auto const wait = style == ProgressStyle::live ? std::chrono::milliseconds(200) : every;
@@ -102,9 +100,10 @@ std::string Progress::text() const
                             duration_text(static_cast<double>(state_.instances_left) / rate));
     if (running_.empty()) return text;
     auto const& [chunk, since] = running_.begin()->second;
-    double const spent = std::chrono::duration<double>(Clock::now() - since).count();
-    if (spent >= long_chunk_seconds)
-        text += fmt::format("; running for {}: {}", duration_text(spent), chunk);
+    auto const spent = Clock::now() - since;
+    if (spent >= long_chunk_)
+        text += fmt::format("; running for {}: {}",
+                            duration_text(std::chrono::duration<double>(spent).count()), chunk);
     return text;
 }
 

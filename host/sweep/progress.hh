@@ -37,9 +37,11 @@ class Progress
   public:
     using Clock = std::chrono::steady_clock;
 
-    /// `every`: time between two lines of style `lines`.
+    /// `every`: time between two lines of style `lines`. A chunk that runs for longer than
+    /// `long_chunk` is named, as no count moves meanwhile.
     Progress(std::FILE* stream, ProgressStyle style,
-             Clock::duration every = std::chrono::seconds(10));
+             Clock::duration every = std::chrono::seconds(10),
+             Clock::duration long_chunk = std::chrono::seconds(3));
     Progress(Progress const&) = delete;
     ~Progress();
 
@@ -65,6 +67,7 @@ class Progress
 
     std::FILE* stream_;
     ProgressStyle style_;
+    Clock::duration long_chunk_;
     Clock::time_point start_ = Clock::now();
     mutable std::mutex mutex_;
     std::condition_variable wake_;

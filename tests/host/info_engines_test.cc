@@ -79,7 +79,9 @@ TEST(InfoEngines, AStoreKeepsWhatRanEachPolicy)
     sweep("b.db", "--set stop.instances=3 --threads 1");
     EXPECT_EQ(sweep("b.db", "--threads 2"), whole);
     auto const answers = json_of(run_program("info --engines --json " + file.path()));
-    for (auto const& row : nlohmann::json::parse(whole)) {
+    auto const rows = nlohmann::json::parse(whole);
+    ASSERT_GE(rows.size(), 2u);
+    for (auto const& row : rows) {
         auto const policy = row["policy"] == "a-max" ? 0 : 1;
         EXPECT_EQ(row["engine"], answers[policy]["cpu"]["engines"][0]) << row.dump(1);
     }

@@ -113,6 +113,7 @@ TEST_F(IterationProgram, ReplaysAPath)
     auto const kept = rows("a.db");
     auto const path = Json::parse(run("replay a.db --cell 0 --instance 0 --json"));
     ASSERT_EQ(path.size(), 2u);
+    std::size_t compared = 0;
     for (auto const& row : kept)
         for (auto const& policy : path)
             for (auto const& at : policy.at("horizons"))
@@ -123,7 +124,9 @@ TEST_F(IterationProgram, ReplaysAPath)
                     EXPECT_EQ(at.at("peak_memory"), row.at("largest_memory"));
                     EXPECT_EQ(std::to_string(at.at("iterations").get<int>()),
                               row.at("iterations_sum"));
+                    ++compared;
                 }
+    EXPECT_EQ(compared, path[0].at("horizons").size() + path[1].at("horizons").size());
     run("replay a.db --cell 0 --instance 0 --policy fcfs-vllm --timeline t.csv --plot t.svg");
     EXPECT_TRUE(std::filesystem::exists(folder / "t.svg"));
     run("replay a.db --cell 0 --instance 0 --write-instance i.csv", 2);

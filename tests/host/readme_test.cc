@@ -39,8 +39,8 @@ TEST(Readme, CommandsPrintWhatItSays)
         if (script.find("build/program/crx ") == std::string::npos || script.starts_with("made"))
             continue;
         script = std::regex_replace(script, std::regex("build/program/crx"), CRX_PROGRAM);
-        auto const ending =
-            crx_test::run_command("cd '" + folder.path().string() + "' && " + script + "true 2>&1");
+        auto const ending = crx_test::run_command("{ cd '" + folder.path().string() + "' && " +
+                                                  script + "true; } 2>&1");
         EXPECT_EQ(ending.status, 0) << ending.text;
         for (auto const& expected : blocks[k + 1])
             EXPECT_NE(ending.text.find(expected), std::string::npos) << script << "\nprinted\n"

@@ -127,8 +127,8 @@ class ThreadsOfWarp final : public CountsMoves
 };
 
 template <class T, bool hidden>
-std::unique_ptr<crx::InstanceBatch> thread_end_lanes(crx::WorkloadView const& w,
-                                                     std::int64_t near_bytes)
+std::unique_ptr<crx::InstanceBatch> thread_fixed_length_batch(crx::WorkloadView const& w,
+                                                              std::int64_t near_bytes)
 {
     using Engine = crx::FixedLengthBatchEngine<crx::ThreadForm<T, ModelWarp>, hidden>;
     auto const longest = hidden ? w.interval.upper : w.output_value.back();
@@ -137,23 +137,24 @@ std::unique_ptr<crx::InstanceBatch> thread_end_lanes(crx::WorkloadView const& w,
 }
 
 /// fixed_length_batch() as on a card; null where nothing fits.
-inline std::unique_ptr<crx::InstanceBatch>
-thread_end_lanes(crx::PolicySpec const& spec, crx::WorkloadView const& w, std::int64_t near_bytes)
+inline std::unique_ptr<crx::InstanceBatch> thread_fixed_length_batch(crx::PolicySpec const& spec,
+                                                                     crx::WorkloadView const& w,
+                                                                     std::int64_t near_bytes)
 {
     bool const hidden = spec.kind == crx::PromoteLower::kind;
     switch (crx::fixed_length_batch_fit(spec, w)) {
     case crx::LaneFit::none: return nullptr;
     case crx::LaneFit::floats:
-        return hidden ? thread_end_lanes<float, true>(w, near_bytes)
-                      : thread_end_lanes<float, false>(w, near_bytes);
+        return hidden ? thread_fixed_length_batch<float, true>(w, near_bytes)
+                      : thread_fixed_length_batch<float, false>(w, near_bytes);
     default:
-        return hidden ? thread_end_lanes<double, true>(w, near_bytes)
-                      : thread_end_lanes<double, false>(w, near_bytes);
+        return hidden ? thread_fixed_length_batch<double, true>(w, near_bytes)
+                      : thread_fixed_length_batch<double, false>(w, near_bytes);
     }
 }
 
 template <class T, int most>
-std::unique_ptr<crx::InstanceBatch> thread_upper_lanes(crx::WorkloadView const& w,
+std::unique_ptr<crx::InstanceBatch> thread_a_max_batch(crx::WorkloadView const& w,
                                                        std::int64_t near_bytes)
 {
     using Engine = crx::AMaxBatchEngine<crx::ThreadForm<T, ModelWarp>, most>;
@@ -162,18 +163,18 @@ std::unique_ptr<crx::InstanceBatch> thread_upper_lanes(crx::WorkloadView const& 
 }
 
 /// a_max_batch() as on a card; null where nothing fits.
-inline std::unique_ptr<crx::InstanceBatch> thread_upper_lanes(crx::WorkloadView const& w,
+inline std::unique_ptr<crx::InstanceBatch> thread_a_max_batch(crx::WorkloadView const& w,
                                                               std::int64_t near_bytes)
 {
     bool const two = w.output_value.size() <= 2;
     switch (crx::a_max_batch_fit(w)) {
     case crx::LaneFit::none: return nullptr;
     case crx::LaneFit::floats:
-        return two ? thread_upper_lanes<float, 2>(w, near_bytes)
-                   : thread_upper_lanes<float, crx::most_upper_classes>(w, near_bytes);
+        return two ? thread_a_max_batch<float, 2>(w, near_bytes)
+                   : thread_a_max_batch<float, crx::most_a_max_lengths>(w, near_bytes);
     default:
-        return two ? thread_upper_lanes<double, 2>(w, near_bytes)
-                   : thread_upper_lanes<double, crx::most_upper_classes>(w, near_bytes);
+        return two ? thread_a_max_batch<double, 2>(w, near_bytes)
+                   : thread_a_max_batch<double, crx::most_a_max_lengths>(w, near_bytes);
     }
 }
 

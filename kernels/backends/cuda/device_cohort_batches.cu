@@ -176,7 +176,7 @@ void DeviceCohortLanes::execute(Batch const& batch, Outcome* outcome) const
         if (kind_ == PromoteLower::kind) return launch_lanes<EndKind<T, true>>(instances, places_);
         if (kind_ != MaxLength::kind) return launch_lanes<EndKind<T, false>>(instances, places_);
         if (classes_ <= 2) return launch_lanes<UpperKind<T, 2>>(instances, places_);
-        launch_lanes<UpperKind<T, most_upper_classes>>(instances, places_);
+        launch_lanes<UpperKind<T, most_a_max_lengths>>(instances, places_);
     };
     fit_ == LaneFit::floats ? in(float{}) : in(double{});
 }

@@ -12,10 +12,10 @@ std::size_t a_min_small_batch_bytes(std::int64_t n, SimdLevel level)
     return a_min_small_batch_size * (bytes(n) + sizeof(std::uint32_t));
 }
 
-void execute_few_group(Requests const* requests, int count, std::uint64_t seed,
-                       std::uint32_t stream, std::uint64_t first, ScheduleLog const& ask,
-                       ScheduleLog const* logs, Arena& arena, std::optional<Outcome>* outcomes,
-                       SimdLevel level)
+void execute_a_min_small(Requests const* requests, int count, std::uint64_t seed,
+                         std::uint32_t stream, std::uint64_t first, ScheduleLog const& ask,
+                         ScheduleLog const* logs, Arena& arena, std::optional<Outcome>* outcomes,
+                         SimdLevel level)
 {
     for (int k = 0; k < count; ++k) outcomes[k].reset();
     if (auto* const execute = CRX_AT_LEVEL(level, execute_a_min_small))

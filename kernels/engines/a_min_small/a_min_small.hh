@@ -14,11 +14,11 @@ namespace crx {
 inline constexpr std::int64_t a_min_small_requests = 4096;
 inline constexpr Tokens a_min_small_memory = Tokens{1} << 28;
 
-/// The most instances that execute_few_group takes at a time.
+/// The most instances that execute_a_min_small takes at a time.
 inline constexpr int a_min_small_batch_size = 32;
 
 /// Whether this processor has the vectors that it needs.
-inline bool has_few_active() { return simd_level() != SimdLevel::none; }
+inline bool has_a_min_small() { return simd_level() != SimdLevel::none; }
 
 /// Bytes of arena that it takes for instances of up to n requests; 0 where it takes no such one.
 std::size_t a_min_small_batch_bytes(std::int64_t n, SimdLevel level = simd_level());
@@ -37,9 +37,9 @@ std::size_t a_min_small_batch_bytes(std::int64_t n, SimdLevel level = simd_level
 /// says whether to give up; all outcomes mean nothing then. Source: CHEN, Algorithm 2; SPEC
 /// sections 3 and 4. Contract: count <= a_min_small_batch_size; every request fits alone
 /// (s + o <= M); no on_event; the processor has the level's instructions.
-void execute_few_group(Requests const* requests, int count, std::uint64_t seed,
-                       std::uint32_t stream, std::uint64_t first, ScheduleLog const& ask,
-                       ScheduleLog const* logs, Arena& arena, std::optional<Outcome>* outcomes,
-                       SimdLevel level = simd_level());
+void execute_a_min_small(Requests const* requests, int count, std::uint64_t seed,
+                         std::uint32_t stream, std::uint64_t first, ScheduleLog const& ask,
+                         ScheduleLog const* logs, Arena& arena, std::optional<Outcome>* outcomes,
+                         SimdLevel level = simd_level());
 
 } // namespace crx

@@ -5,7 +5,7 @@
 
 namespace crx {
 
-/// What execute_few_group is given.
+/// What execute_a_min_small is given.
 struct AMinSmallRun
 {
     Requests const* requests;

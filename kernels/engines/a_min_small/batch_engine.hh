@@ -9,7 +9,7 @@
 namespace crx {
 namespace {
 
-/// A run of execute_few_group for as many instances as V has lanes; `logged`: what else is asked
+/// A run of execute_a_min_small for as many instances as V has lanes; `logged`: what else is asked
 /// for is said.
 template <class V, bool logged>
 class AMinSmallBatch

@@ -56,7 +56,7 @@ class AMinSmallRunner final : public BatchRunner
         auto const count = static_cast<int>(range.count);
         for (int k = 0; k < count; ++k) requests[k] = instances.requests(range.first + k);
         Arena arena(instances.scratch(), instances.scratch_bytes());
-        execute_few_group(
+        execute_a_min_small(
             requests, count, seed_, stream_policy + static_cast<std::uint32_t>(MinLength::kind),
             static_cast<std::uint64_t>(range.first), log, nullptr, arena, outcomes, simd_);
     }

@@ -11,7 +11,7 @@ namespace {
 /// a-min (outlived requests counted) or a-min-evict (weightless) by a warp, for instances in which
 /// few requests run at a time: those that run lie in lanes that are all looked at at once, those
 /// that wait with the least working length in one array by index. The integers and the words are
-/// those of RequestEngine. Nothing where execute_few_group says nothing, or time reaches 2^24.
+/// those of RequestEngine. Nothing where execute_a_min_small says nothing, or time reaches 2^24.
 /// Source: CHEN, Algorithm 2; SPEC sections 3 and 4.
 CRX_HD inline std::optional<Outcome> execute_few_in_lanes(Outlived outlived,
                                                           Requests const& requests,

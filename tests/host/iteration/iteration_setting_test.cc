@@ -190,7 +190,7 @@ TEST(IterationSetting, RefusesOverlappingSegmentsAndZeroRates)
 }
 
 // Fluid minus throughput, averaged over paths, is the mean gap: both have the same mean, so they
-// agree within their intervals (99.9 %), with thousands of arrivals.
+// agree within their intervals. Each of these is false with probability below 10^-7.
 TEST(IterationSetting, GapIsFluidMinusThroughput)
 {
     constexpr double confidence = 0.9999999;
@@ -201,7 +201,8 @@ TEST(IterationSetting, GapIsFluidMinusThroughput)
     for (auto const& point : curve.points)
         EXPECT_NEAR(point.gap.mean, 3 - point.throughput.mean,
                     point.gap.half_width + point.throughput.half_width);
-    EXPECT_NEAR(curve.gap.value, -1, 0.1);
+    EXPECT_LT(curve.gap.half_width, 0.1);
+    EXPECT_NEAR(curve.gap.value, -1, 0.1); // the interval, and what finite horizons leave
 }
 
 // The project's own files: every policy runs up to its first horizon.
@@ -228,7 +229,7 @@ TEST(IterationSetting, FilesRun)
         }
         ++files;
     }
-    EXPECT_GE(files, 4);
+    EXPECT_GE(files, 16);
     if (!skipped.empty()) GTEST_SKIP() << "no trace data for " << skipped;
 }
 

@@ -46,7 +46,7 @@ rounds = 1
 baseline = "h-sf"
 )toml";
 
-struct Ending
+struct SignalledEnding
 {
     int status = -1; ///< exit status; minus the signal if one ended it
     std::string out, error;
@@ -58,11 +58,11 @@ std::string content(std::filesystem::path const& file)
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// Runs crx in a folder. After `stop_condition` seconds it gets `signal`. The file size limit, in
+/// Runs crx in a folder. After `wait_seconds` seconds it gets `signal`. The file size limit, in
 /// bytes, stands for a full disk.
-Ending run_program(TemporaryFolder const& folder, std::vector<std::string> arguments,
-                   double stop_condition = 1e9, int signal = SIGKILL,
-                   rlim_t file_limit = RLIM_INFINITY)
+SignalledEnding run_with_signal(TemporaryFolder const& folder, std::vector<std::string> arguments,
+                                double wait_seconds = 1e9, int signal = SIGKILL,
+                                rlim_t file_limit = RLIM_INFINITY)
 {
     arguments.insert(arguments.begin(), CRX_PROGRAM);
     std::vector<char*> argv;
@@ -86,7 +86,7 @@ Ending run_program(TemporaryFolder const& folder, std::vector<std::string> argum
     bool signalled = false;
     while (::waitpid(pid, &status, WNOHANG) == 0) {
         std::chrono::duration<double> const waited = std::chrono::steady_clock::now() - start;
-        if (!signalled && waited.count() > stop_condition) {
+        if (!signalled && waited.count() > wait_seconds) {
             ::kill(pid, signal);
             signalled = true;
         }
@@ -109,7 +109,7 @@ class Program : public testing::Test
 
     std::string exported(std::string const& store)
     {
-        auto const ending = run_program(folder, {"export", store, "-o", store + ".csv"});
+        auto const ending = run_with_signal(folder, {"export", store, "-o", store + ".csv"});
         EXPECT_EQ(ending.status, 0) << ending.error;
         return content(folder / (store + ".csv"));
     }
@@ -117,7 +117,7 @@ class Program : public testing::Test
     /// What an undisturbed run gives.
     std::string expected()
     {
-        auto const ending = run_program(folder, sweep_arguments("whole.db", 1));
+        auto const ending = run_with_signal(folder, sweep_arguments("whole.db", 1));
         EXPECT_EQ(ending.status, 0) << ending.error;
         EXPECT_EQ(ending.out.find("made whole.db: "), 0u) << ending.out;
         EXPECT_NE(ending.out.find("next: crx export whole.db\n"), std::string::npos);
@@ -132,14 +132,14 @@ TEST_F(Program, SameBytesAfterKillsAtAnyMoment)
 {
     auto const whole = expected();
     int kills = 0;
-    double stop_condition = 0.03; // grows, so that a slow machine also gets to its first chunk
-    Ending ending;
-    for (;; stop_condition *= 1.15) {
-        ending = run_program(folder, sweep_arguments("killed.db", 1 + kills % 7), stop_condition);
+    double wait_seconds = 0.03; // grows, so that a slow machine also gets to its first chunk
+    SignalledEnding ending;
+    for (;; wait_seconds *= 1.15) {
+        ending = run_with_signal(folder, sweep_arguments("killed.db", 1 + kills % 7), wait_seconds);
         if (ending.status != -SIGKILL) break;
         ++kills;
         if (std::filesystem::exists(folder / "killed.db"))
-            run_program(folder, {"export", "killed.db"}); // reading it in between does no harm
+            run_with_signal(folder, {"export", "killed.db"}); // reading it in between does no harm
     }
     EXPECT_EQ(ending.status, 0) << ending.error;
     EXPECT_GT(kills, 0);
@@ -151,7 +151,7 @@ TEST_F(Program, SameBytesForAnyNumberOfThreads)
     auto const whole = expected();
     for (int const threads : {2, 7}) {
         auto const store = fmt::format("{}.db", threads);
-        EXPECT_EQ(run_program(folder, sweep_arguments(store, threads)).status, 0);
+        EXPECT_EQ(run_with_signal(folder, sweep_arguments(store, threads)).status, 0);
         EXPECT_EQ(exported(store), whole) << threads;
     }
 }
@@ -160,10 +160,10 @@ TEST_F(Program, InterruptKeepsWhatIsDoneAndSaysHowToGoOn)
 {
     auto const whole = expected();
     int interruptions = 0;
-    double stop_condition = 0.1;
-    Ending ending;
-    for (;; stop_condition *= 1.3) {
-        ending = run_program(folder, sweep_arguments("a.db", 2), stop_condition, SIGINT);
+    double wait_seconds = 0.1;
+    SignalledEnding ending;
+    for (;; wait_seconds *= 1.3) {
+        ending = run_with_signal(folder, sweep_arguments("a.db", 2), wait_seconds, SIGINT);
         if (ending.status == 0) break;
         ++interruptions;
         if (ending.status == -SIGINT) continue; // before the sweep began
@@ -191,10 +191,10 @@ TEST_F(Program, SignalsHaveTheirOwnStatus)
          {sweep, std::vector<std::string>{"sweep", "paths.toml", "--backend", "cpu"}})
         for (auto const& [signal, status, name] :
              {std::tuple{SIGINT, 130, "Ctrl-C (SIGINT)"}, {SIGTERM, 143, "SIGTERM"}}) {
-            Ending ending;
+            SignalledEnding ending;
             // Before the run begins the signal ends the program as it ends any other.
             for (double wait = 1; wait < 100; wait *= 2) {
-                ending = run_program(folder, arguments, wait, signal);
+                ending = run_with_signal(folder, arguments, wait, signal);
                 if (ending.status != -signal) break;
             }
             EXPECT_EQ(ending.status, status) << ending.error;
@@ -213,28 +213,28 @@ TEST_F(Program, SignalsHaveTheirOwnStatus)
 TEST_F(Program, FullDisk)
 {
     auto const whole = expected();
-    auto const none = run_program(folder, sweep_arguments("a.db", 1), 1e9, SIGKILL, 1000);
+    auto const none = run_with_signal(folder, sweep_arguments("a.db", 1), 1e9, SIGKILL, 1000);
     EXPECT_EQ(none.status, 1) << none.error;
     EXPECT_FALSE(std::filesystem::exists(folder / "a.db")); // nothing half-made
-    auto const part = run_program(folder, sweep_arguments("a.db", 1), 1e9, SIGKILL, 150'000);
+    auto const part = run_with_signal(folder, sweep_arguments("a.db", 1), 1e9, SIGKILL, 150'000);
     EXPECT_EQ(part.status, 1) << part.error;
     EXPECT_NE(part.error.find("kept: "), std::string::npos) << part.error;
-    EXPECT_EQ(run_program(folder, sweep_arguments("a.db", 1)).status, 0);
+    EXPECT_EQ(run_with_signal(folder, sweep_arguments("a.db", 1)).status, 0);
     EXPECT_EQ(exported("a.db"), whole);
-    auto const half = run_program(folder, {"export", "a.db", "-o", "a.csv"}, 1e9, SIGKILL, 100);
+    auto const half = run_with_signal(folder, {"export", "a.db", "-o", "a.csv"}, 1e9, SIGKILL, 100);
     EXPECT_EQ(half.status, 1) << half.error;
     EXPECT_FALSE(std::filesystem::exists(folder / "a.csv"));
 }
 
 TEST_F(Program, BadUsageIsTwo)
 {
-    EXPECT_EQ(run_program(folder, {"sweep"}).status, 2);
-    EXPECT_EQ(run_program(folder, {"sweep", "absent.toml"}).status, 2);
-    EXPECT_EQ(run_program(folder, {"sweep", "small.toml", "--threads", "0"}).status, 2);
-    EXPECT_EQ(run_program(folder, {"sweep", "small.toml", "--backend", "abacus"}).status, 2);
-    EXPECT_EQ(run_program(folder, {"export", "absent.db"}).status, 2);
-    EXPECT_EQ(run_program(folder, {"export", "small.toml"}).status, 2);
-    auto const own = run_program(folder, {"sweep", "small.toml", "--db", "small.toml"});
+    EXPECT_EQ(run_with_signal(folder, {"sweep"}).status, 2);
+    EXPECT_EQ(run_with_signal(folder, {"sweep", "absent.toml"}).status, 2);
+    EXPECT_EQ(run_with_signal(folder, {"sweep", "small.toml", "--threads", "0"}).status, 2);
+    EXPECT_EQ(run_with_signal(folder, {"sweep", "small.toml", "--backend", "abacus"}).status, 2);
+    EXPECT_EQ(run_with_signal(folder, {"export", "absent.db"}).status, 2);
+    EXPECT_EQ(run_with_signal(folder, {"export", "small.toml"}).status, 2);
+    auto const own = run_with_signal(folder, {"sweep", "small.toml", "--db", "small.toml"});
     EXPECT_EQ(own.status, 2);
     EXPECT_EQ(content(folder / "small.toml"), experiment);
 }

@@ -6,7 +6,7 @@ namespace crx {
 
 LaneFit a_max_batch_fit(WorkloadView const& w)
 {
-    if (w.requests == 0 || w.output_value.size() > most_upper_classes) return LaneFit::none;
+    if (w.requests == 0 || w.output_value.size() > most_a_max_lengths) return LaneFit::none;
     auto const rounds = most_lane_rounds(w, w.interval.upper, w.interval.upper);
     auto const places = std::min(w.requests, std::int64_t{w.interval.upper} + 1);
     if (!lanes_end_soon(rounds, places) || !lanes_hold(51, w, rounds)) return LaneFit::none;

@@ -5,7 +5,7 @@
 
 namespace crx {
 
-inline constexpr int most_upper_classes = 8;
+inline constexpr int most_a_max_lengths = 8;
 
 /// The numbers that AMaxBatchEngine can run a-max on the workload in. None: there are more than
 /// eight lengths, numbers that doubles do not hold exactly, or instances so long that one might

@@ -57,7 +57,7 @@ InstanceBatch* a_max_batch_in(WorkloadView const& w)
 {
     // Two sizes: what is known of two classes stays in registers.
     if (w.output_value.size() <= 2) return new AMaxBatchOf<T, 2>(w);
-    return new AMaxBatchOf<T, most_upper_classes>(w);
+    return new AMaxBatchOf<T, most_a_max_lengths>(w);
 }
 
 } // namespace

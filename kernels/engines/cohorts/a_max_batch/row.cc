@@ -10,8 +10,8 @@ std::string kind_refusal(PolicySpec const& spec, EngineCase const& c)
 {
     if (spec.kind != MaxLength::kind) return "it runs a-max alone";
     if (auto reason = cohorts_engine.refusal(spec, c); !reason.empty()) return reason;
-    if (c.workload.output_value.size() > most_upper_classes)
-        return "there are more than " + std::to_string(most_upper_classes) + " output lengths";
+    if (c.workload.output_value.size() > most_a_max_lengths)
+        return "there are more than " + std::to_string(most_a_max_lengths) + " output lengths";
     if (a_max_batch_fit(c.workload) == LaneFit::none)
         return "numbers may pass 2^51, or an instance may take longer than a second";
     return {};

@@ -83,8 +83,8 @@ TEST(LaunchHost, IsTheSumOfSingleRunsWhereGroupsTakeAFewOnly)
     }
 }
 
-// Whenever stop_condition ends, what comes back is the tally of as many of the first instances as
-// it says.
+// Whenever a launch is asked to stop, what comes back is the tally of as many of the first
+// instances as it says.
 TEST(LaunchHost, StopConditionEndsAfterSomeOfTheFirst)
 {
     auto const cell = small_cell();

@@ -20,7 +20,7 @@ constexpr std::uint64_t seed = 7;
 constexpr PolicySpec a_min{MinLength::kind, {}};
 constexpr auto stream = stream_policy + static_cast<std::uint32_t>(MinLength::kind);
 
-/// What execute_few_group says of these instances, numbers `first` and on; of those it
+/// What execute_a_min_small says of these instances, numbers `first` and on; of those it
 /// does not take, finished is 0. Where `wide`, in lanes of 32 bits, as one behind them needs those.
 std::vector<SingleRun> run_group(SimdLevel level, std::vector<OwnedInstance>& given,
                                  std::int64_t first, bool wide = false)
@@ -51,8 +51,8 @@ std::vector<SingleRun> run_group(SimdLevel level, std::vector<OwnedInstance>& gi
     std::vector<std::byte> block(a_min_small_batch_bytes(most, level));
     Arena arena(block.data(), block.size());
     std::optional<Outcome> outcomes[a_min_small_batch_size];
-    execute_few_group(requests.data(), static_cast<int>(requests.size()), seed, stream,
-                      static_cast<std::uint64_t>(first), {}, logs.data(), arena, outcomes, level);
+    execute_a_min_small(requests.data(), static_cast<int>(requests.size()), seed, stream,
+                        static_cast<std::uint64_t>(first), {}, logs.data(), arena, outcomes, level);
     for (std::size_t k = 0; k < given.size(); ++k)
         if (outcomes[k])
             runs[k].outcome = *outcomes[k];
@@ -292,8 +292,8 @@ TEST_P(AMinSmallBatch, StopsWhenAsked)
     ScheduleLog ask;
     ask.abandon = [](void* count) { return ++*static_cast<int*>(count) == 3; };
     ask.abandon_context = &asked;
-    execute_few_group(requests.data(), a_min_small_batch_size, seed, stream, 0, ask, nullptr, arena,
-                      outcomes, GetParam());
+    execute_a_min_small(requests.data(), a_min_small_batch_size, seed, stream, 0, ask, nullptr,
+                        arena, outcomes, GetParam());
     EXPECT_EQ(asked, 3);
 }
 

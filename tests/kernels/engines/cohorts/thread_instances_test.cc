@@ -23,8 +23,8 @@ PolicySpec const a_ell{PromoteLower::kind, {}};
 std::unique_ptr<InstanceBatch> threads_of(PolicySpec const& spec, WorkloadView const& w,
                                           std::int64_t near_bytes)
 {
-    return spec.kind == MaxLength::kind ? crx_test::thread_upper_lanes(w, near_bytes)
-                                        : crx_test::thread_end_lanes(spec, w, near_bytes);
+    return spec.kind == MaxLength::kind ? crx_test::thread_a_max_batch(w, near_bytes)
+                                        : crx_test::thread_fixed_length_batch(spec, w, near_bytes);
 }
 
 /// `runs` counts which of them were in floats, by the numbers that fit.
