@@ -1,6 +1,6 @@
-# Sources named *_simd.cc, of tests too, are written with the vectors of kernels/simd/ and
-# compiled once for each instruction set here. What such a source offers is in a namespace of the set's
-# name (CRX_SIMD_LEVEL; kernels/simd/levels.hh says how it is called). All else that it defines, functions
+# Sources named *_simd.cc, of tests too, are written with the vectors of kernels/simd/ and compiled
+# once for each instruction set here. What such a source offers is in a namespace of the set's name
+# (CRX_SIMD_LEVEL; kernels/simd/levels.hh says how it is called). All else that it defines, functions
 # of headers among them, is made local to its object: otherwise the linker might take its copy of a
 # function for the whole program, and a processor without these instructions would meet it.
 
@@ -12,6 +12,10 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$" AND
 endif()
 set(CRX_SIMD_FLAGS_avx2 -march=x86-64 -mavx2 -mfma -mf16c -mbmi -mbmi2 -mlzcnt -mpopcnt)
 set(CRX_SIMD_FLAGS_avx512 ${CRX_SIMD_FLAGS_avx2} -mavx512f -mavx512vl -mavx512bw -mavx512dq)
+
+# GNU's linker joins them, whichever the compiler would take: lld knows --force-group-allocation from
+# version 19 on.
+find_program(CRX_GNU_LINKER NAMES ld.bfd ld REQUIRED)
 
 # Of the *_simd.cc among these sources an object for each instruction set becomes part of a target.
 function(crx_add_simd target)
@@ -36,7 +40,7 @@ function(crx_add_simd target)
     set(object ${CMAKE_CURRENT_BINARY_DIR}/${compiled}.o)
     string(LENGTH ${level} length)
     add_custom_command(OUTPUT ${object}
-      COMMAND ${CMAKE_LINKER} -r --force-group-allocation -o ${object} $<TARGET_OBJECTS:${compiled}>
+      COMMAND ${CRX_GNU_LINKER} -r --force-group-allocation -o ${object} $<TARGET_OBJECTS:${compiled}>
       COMMAND ${CMAKE_OBJCOPY} -w "--keep-global-symbol=*${length}${level}*" ${object}
       DEPENDS ${compiled} $<TARGET_OBJECTS:${compiled}>
       COMMAND_EXPAND_LISTS VERBATIM COMMENT "Joining what is compiled for ${level}")
