@@ -4,6 +4,7 @@
 #include "host/commands/rank_command.hh"
 #include "host/commands/usage.hh"
 #include "host/error.hh"
+#include "host/say.hh"
 #include "host/store/output_file.hh"
 #include "host/sweep/interrupt.hh"
 #include "host/sweep/stopped.hh"
@@ -14,6 +15,7 @@
 
 int main(int argc, char** argv)
 {
+    crx::hold_standard_streams();
     CLI::App app{"crx, the competitive-ratio explorer: online LLM schedulers against hindsight\n"
                  "baselines and published bounds, millions of instances at a time."};
     app.name("crx");

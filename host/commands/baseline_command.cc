@@ -4,6 +4,7 @@
 #include "host/commands/commands.hh"
 #include "host/counted.hh"
 #include "host/error.hh"
+#include "host/say.hh"
 #include "host/single/schedule_file.hh"
 #include "host/store/output_check.hh"
 #include "host/store/output_file.hh"
@@ -82,8 +83,7 @@ void run_baseline_command(BaselineOptions const& options)
     auto const requests = read_instance(options.instance, &ignored);
     check_fits(requests, options.instance, options.memory, false);
     for (auto const& column : ignored)
-        fmt::print(stderr, "crx: {}: column {} is not used by the round model\n", options.instance,
-                   column);
+        say(fmt::format("{}: column {} is not used by the round model", options.instance, column));
     OwnedInstance instance;
     instance.memory = options.memory;
     for (auto const& r : requests) {

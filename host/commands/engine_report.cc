@@ -1,6 +1,7 @@
 #include "host/commands/engine_report.hh"
 
 #include "host/counted.hh"
+#include "host/iteration/path_engines.hh"
 #include "host/sweep/plan.hh"
 #include "kernels/backends/cell_engines.hh"
 
@@ -15,6 +16,18 @@ using Json = nlohmann::ordered_json;
 
 char const* name_of(Processor processor) { return processor == Processor::cpu ? "CPU" : "card"; }
 char const* name_of(RandomLaw law) { return law == RandomLaw::request ? "request" : "cohort"; }
+
+std::string name_of_point(std::string const& sweep, Coordinates const& point)
+{
+    return sweep + (point.empty() ? "" : " " + point_text(point));
+}
+
+/// "all cells", or how many of them and the first.
+std::string where_text(std::vector<std::string> const& of, std::size_t cells)
+{
+    if (of.size() == cells) return "all cells";
+    return counted(static_cast<std::int64_t>(of.size()), "cell") + ", the first " + of.front();
+}
 
 /// Who runs a policy on one kind of processor.
 struct Answer
@@ -90,7 +103,7 @@ std::vector<Group> groups_of(Experiment const& experiment, std::size_t& cells)
                      answer_for(Processor::cpu, run),
                      answer_for(Processor::card, on_card.runs[k]),
                      {}},
-                    sweep.name + (point.empty() ? "" : " " + point_text(point)));
+                    name_of_point(sweep.name, point));
             }
             ++cells;
         }
@@ -128,6 +141,75 @@ Json json_of(Answer const& answer)
     return {{"engines", engines}, {"others", refusals}};
 }
 
+/// The same of one policy in the cells of the iteration model that have this answer.
+struct PathGroup
+{
+    std::string policy, card; ///< card: why it does not run there
+    PathEngine engine;
+    std::vector<std::string> cells;
+
+    bool same(PathGroup const& other) const
+    {
+        return policy == other.policy && card == other.card && engine.name == other.engine.name &&
+               engine.others == other.engine.others;
+    }
+};
+
+std::vector<PathGroup> path_groups(Experiment const& experiment, std::size_t& cells)
+{
+    std::vector<PathGroup> groups;
+    auto const plan = plan_of(experiment);
+    cells = 0;
+    for (std::size_t k = 0; k < experiment.policies.size(); ++k)
+        for (auto const& sweep : plan.sweeps)
+            for (auto const& point : plan.grid(sweep.name)) {
+                auto const setting = plan.make_cell(sweep.name, point).paths;
+                PathGroup group{experiment.policies[k].label,
+                                why_not_on_card(*setting),
+                                path_engine(setting->policies[k].spec, setting->by_type),
+                                {}};
+                auto found =
+                    std::ranges::find_if(groups, [&](auto const& g) { return g.same(group); });
+                if (found == groups.end()) found = groups.insert(found, std::move(group));
+                found->cells.push_back(name_of_point(sweep.name, point));
+                cells += k == 0;
+            }
+    return groups;
+}
+
+void report_path_engines(Experiment const& experiment, bool json)
+{
+    std::size_t cells = 0;
+    auto const groups = path_groups(experiment, cells);
+    Json all = Json::array();
+    if (!json)
+        fmt::print("{}: {} of the iteration model\n", experiment.name, counted(cells, "cell"));
+    for (auto const& [policy, card, engine, of] : groups) {
+        Json others = Json::object();
+        for (auto const& [name, reason] : engine.others) others[name] = reason;
+        if (json) {
+            Json const on_cpu{{"engines", Json::array({engine.name})}, {"others", others}};
+            Json on_card = on_cpu;
+            if (!card.empty())
+                on_card = {{"engines", Json::array()}, {"others", {{engine.name, card}}}};
+            all.push_back({{"policy", policy},
+                           {"law", "paths"},
+                           {"law_reason", engine.summary},
+                           {"cells", of},
+                           {"cpu", on_cpu},
+                           {"card", on_card}});
+            continue;
+        }
+        fmt::print("\n{}, {}: path by path; {}\n", policy, where_text(of, cells), engine.summary);
+        fmt::print("  CPU:  {}, a path at a time on each thread\n", engine.name);
+        for (auto const& [name, reason] : engine.others)
+            fmt::print("          not {}: {}\n", name, reason);
+        fmt::print("  card: {}\n",
+                   card.empty() ? engine.name + ", a thread a path" : "none: " + card);
+    }
+    if (json) fmt::print("{}\n", all.dump(1));
+}
+
 } // namespace
 
 void report_engines(bool json)
@@ -153,6 +235,7 @@ void report_engines(bool json)
 
 void report_engines(Experiment const& experiment, bool json)
 {
+    if (experiment.model == Model::iterations) return report_path_engines(experiment, json);
     std::size_t cells = 0;
     auto const groups = groups_of(experiment, cells);
     Json all = Json::array();
@@ -167,10 +250,7 @@ void report_engines(Experiment const& experiment, bool json)
                            {"card", json_of(group.card)}});
             continue;
         }
-        auto const where = group.cells.size() == cells ? std::string("all cells")
-                                                       : counted(group.cells.size(), "cell") +
-                                                             ", the first " + group.cells.front();
-        fmt::print("\n{}, {}: {}\n", group.policy, where,
+        fmt::print("\n{}, {}: {}\n", group.policy, where_text(group.cells, cells),
                    group.law == RandomLaw::cohort ? "by cohorts"
                                                   : "request by request; " + group.law_reason);
         print(Processor::cpu, group.cpu);

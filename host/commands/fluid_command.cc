@@ -2,11 +2,13 @@
 #include "host/commands/commands.hh"
 #include "host/error.hh"
 #include "host/iteration/fluid_report.hh"
+#include "host/say.hh"
 #include "host/store/output_file.hh"
 #include "host/sweep/plan.hh"
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
+#include <set>
 
 namespace crx {
 
@@ -32,15 +34,19 @@ void run_fluid(FluidOptions const& options)
     for (auto const& sweep : plan.sweeps)
         for (auto const& point : plan.grid(sweep.name))
             cells.push_back(plan.make_cell(sweep.name, point));
-    for (auto const& note : cells.front().paths->notes) fmt::print(stderr, "{}\n", note);
+    std::set<std::string> notes;
+    for (auto const& cell : cells)
+        for (auto const& note : cell.paths->notes)
+            if (notes.insert(note).second) write_message(stderr, note + "\n");
     std::string text;
     auto list = nlohmann::ordered_json::array();
     for (auto const& cell : cells) {
         if (options.json) {
             auto theory = nlohmann::ordered_json::parse(
                 fluid_json(*cell.paths, experiment.title, options.type_blind));
-            nlohmann::ordered_json object{{"sweep", cell.sweep}};
-            for (auto const& [axis, value] : cell.coordinates) object[axis] = value;
+            nlohmann::ordered_json object{{"sweep", cell.sweep},
+                                          {"coordinates", nlohmann::ordered_json::object()}};
+            for (auto const& [axis, value] : cell.coordinates) object["coordinates"][axis] = value;
             object.update(theory);
             list.push_back(std::move(object));
             continue;

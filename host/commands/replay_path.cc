@@ -36,16 +36,22 @@ Json path_as_json(std::string const& label, std::int64_t path, PathReplay const&
     return out;
 }
 
+/// A mean over arrivals, "-" where there are none.
+std::string mean_text(double mean)
+{
+    return std::isfinite(mean) ? fmt::format("{:.6g}", mean) : "-";
+}
+
 std::string path_as_text(std::string const& label, PathReplay const& run)
 {
     auto out = fmt::format("{}\n{:>12} {:>10} {:>10} {:>12} {:>12} {:>10} {:>10} {:>9} {:>8}\n",
                            label, "horizon s", "arrivals", "completed", "latency s", "1st token s",
                            "iterations", "cancelled", "overflows", "memory");
     for (auto const& t : run.tallies)
-        out += fmt::format(
-            "{:>12.7g} {:>10} {:>10} {:>12.6g} {:>12.6g} {:>10} {:>10} {:>9} {:>8}\n",
-            static_cast<double>(t.until) * 1e-9, t.arrivals, t.completed, fluid::latency(t),
-            fluid::first_token(t), t.iterations, t.cancelled, t.overflows, t.peak_memory);
+        out += fmt::format("{:>12.7g} {:>10} {:>10} {:>12} {:>12} {:>10} {:>10} {:>9} {:>8}\n",
+                           static_cast<double>(t.until) * 1e-9, t.arrivals, t.completed,
+                           mean_text(fluid::latency(t)), mean_text(fluid::first_token(t)),
+                           t.iterations, t.cancelled, t.overflows, t.peak_memory);
     return out;
 }
 

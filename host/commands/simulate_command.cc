@@ -6,6 +6,7 @@
 #include "host/experiment/config_reader.hh"
 #include "host/experiment/policy_list.hh"
 #include "host/input/instance.hh"
+#include "host/say.hh"
 #include "host/single/clock_argument.hh"
 #include "host/single/policy_argument.hh"
 #include "host/single/run_report.hh"
@@ -66,12 +67,12 @@ SingleRun run_sorted_lp(SimulateOptions const& options, OwnedInstance const& ins
                                                      : sorted_lp::execute_lp_swap(instance);
     auto const& relaxation = made.relaxation;
     if (relaxation.solved)
-        fmt::print(stderr, "crx: LP relaxation {:.6f}\n", relaxation.upper);
+        say(fmt::format("LP relaxation {:.6f}", relaxation.upper));
     else
-        fmt::print(stderr,
-                   "crx: LP relaxation between {:.2f} and {:.2f}, the value of the solution used "
-                   "(error at most {:.2f} %, one memory price for each {} rounds)\n",
-                   relaxation.lower, relaxation.upper, 100 * relaxation.error(), relaxation.cell);
+        say(fmt::format("LP relaxation between {:.2f} and {:.2f}, the value of the solution used "
+                        "(error at most {:.2f} %, one memory price for each {} rounds)",
+                        relaxation.lower, relaxation.upper, 100 * relaxation.error(),
+                        relaxation.cell));
     return made.run;
 }
 
@@ -98,8 +99,7 @@ void run_simulate_command(SimulateOptions const& options)
                       clock.affine() ? InstanceTimes::nanoseconds : InstanceTimes::rounds);
     check_fits(requests, options.instance, options.memory, policy_info(spec.kind).plans_with_upper);
     for (auto const& column : ignored)
-        fmt::print(stderr, "crx: {}: column {} is not used by the round model\n", options.instance,
-                   column);
+        say(fmt::format("{}: column {} is not used by the round model", options.instance, column));
 
     RunSubject subject{options.policy,
                        options.memory,

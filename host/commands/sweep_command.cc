@@ -8,12 +8,14 @@
 #include "host/iteration/iteration_setting.hh"
 #include "host/iteration/path_backend.hh"
 #include "host/rank/rank_text.hh"
+#include "host/say.hh"
 #include "host/store/missing_baseline.hh"
 #include "host/store/output_file.hh"
 #include "host/sweep/backend.hh"
 #include "host/sweep/estimate.hh"
 #include "host/sweep/interrupt.hh"
 #include "host/sweep/runner.hh"
+#include "host/sweep/stopped.hh"
 
 #include <fmt/core.h>
 #include <tbb/task_arena.h>
@@ -29,8 +31,6 @@ struct SweepOptions
     std::vector<std::string> overrides;
     bool plan = false;
 };
-
-void say(std::string const& line) { fmt::print(stderr, "crx: {}\n", line); }
 
 /// What of the experiment only the CPU can do; empty: nothing.
 std::string only_on_cpu(Experiment const& experiment)
@@ -61,9 +61,10 @@ std::string what_next(std::string const& store_file, bool without_panels)
            ".svg";
 }
 
-/// The table of results; empty where nothing can be divided by the first baseline.
+/// The table of results; empty where nothing can be divided by the first baseline. The sweep is
+/// done and kept, so a failure here is only said.
 std::string results_text(std::string const& store_file, double confidence)
-{
+try {
     constexpr std::size_t most_lines = 40; // a screen
     auto const contents = read_store(store_file);
     if (contents.header.baselines.empty()) return {};
@@ -71,6 +72,9 @@ std::string results_text(std::string const& store_file, double confidence)
     if (!baseline) return {};
     return rank_text(contents, rank_tables(contents, *baseline, confidence), confidence, store_file,
                      most_lines);
+} catch (std::exception const& error) {
+    say(std::string("no table of results: ") + error.what());
+    return {};
 }
 
 void run_sweep_command(SweepOptions const& options)
@@ -84,7 +88,10 @@ void run_sweep_command(SweepOptions const& options)
         int const threads =
             options.threads > 0 ? options.threads : tbb::this_task_arena::max_concurrency();
         InterruptGuard const guard;
-        return write_stdout(plan_text(experiment, cells, threads, InterruptGuard::asked));
+        write_stdout(plan_text(experiment, cells, threads, InterruptGuard::asked));
+        if (InterruptGuard::asked())
+            throw Stopped(InterruptGuard::stopped() + ": the plan is of what was measured by then");
+        return;
     }
     auto const backend = experiment.model == Model::iterations
                              ? choose_path_backend(options.backend, keeps_types(plan))
@@ -98,7 +105,7 @@ void run_sweep_command(SweepOptions const& options)
     say(backend.text);
     for (auto const& program : store.other_programs())
         say(store_file + " also holds chunks made by crx " + program);
-    fmt::print(stderr, "{}", left_out_text(cells));
+    write_message(stderr, left_out_text(cells));
     for (auto const& warning : warnings_of_baselines(experiment, cells)) say(warning);
 
     SweepSettings settings;
@@ -114,12 +121,12 @@ void run_sweep_command(SweepOptions const& options)
         return run_sweep(plan, cells, store, settings, progress);
     }();
     auto const added = done.instances - done.instances_before;
-    fmt::print("made {}: {}, {}, {} of them in this run, in {} ({:.4g} "
-               "instances/s)\n{}next: {}\n",
-               store_file, counted(done.cells, "cell"), counted(done.instances, "instance"), added,
-               duration_text(done.seconds), static_cast<double>(added) / done.seconds,
-               results_text(store_file, experiment.stop.confidence),
-               what_next(store_file, experiment.panels.empty()));
+    write_stdout(
+        fmt::format("made {}: {}, {}, {} of them in this run, in {} ({:.4g} instances/s)\n",
+                    store_file, counted(done.cells, "cell"), counted(done.instances, "instance"),
+                    added, duration_text(done.seconds), static_cast<double>(added) / done.seconds));
+    write_stdout(results_text(store_file, experiment.stop.confidence) +
+                 "next: " + what_next(store_file, experiment.panels.empty()) + "\n");
 }
 
 } // namespace

@@ -62,24 +62,6 @@ Model read_model(ConfigReader& top)
     return kind == model_ids[1] ? Model::iterations : Model::rounds;
 }
 
-Coordinates point_of(Sweep const& sweep, std::size_t number)
-{
-    Coordinates point(sweep.axes.size());
-    for (std::size_t k = sweep.axes.size(); k-- > 0;) {
-        auto const& [axis, values] = sweep.axes[k];
-        point[k] = {axis, values[number % values.size()]};
-        number /= values.size();
-    }
-    return point;
-}
-
-std::size_t points_of(Sweep const& sweep)
-{
-    std::size_t points = 1;
-    for (auto const& axis : sweep.axes) points *= axis.second.size();
-    return points;
-}
-
 /// Says of everything that every experiment of its model has what is missing, all at once. One
 /// thing alone is said where it is read, which knows names that are nearly the same.
 void require_all(ConfigValue const& document, Model model)
@@ -133,9 +115,6 @@ void read_iterations(ConfigReader& top, std::string const& name,
     detail.name = name;
     experiment.policies = plan->policies;
     for (auto const& sweep : plan->sweeps) experiment.sweeps.push_back(sweep.sweep);
-    for (auto const& sweep : plan->sweeps)
-        for (std::size_t k = 0; k < points_of(sweep.sweep); ++k)
-            plan_iteration_cell(*plan, sweep, point_of(sweep.sweep, k));
     experiment.panels = read_panels(top, *plan);
     experiment.identity = experiment_identity(document, {});
 }

@@ -24,8 +24,10 @@ double NameTable::value_of(std::string const& name, Expression const& used_in)
         for (auto const& entry : value_) names.push_back(entry.first);
         for (auto const& entry : definition_) names.push_back(entry.first);
         throw ConfigError(used_in.where(), used_in.key(), used_in.written(),
-                          "an expression of the names " + listed_with_nearest(name, names) +
-                              ", and " + name + " is none of them");
+                          names.empty()
+                              ? "a number: no axis or variable has the name " + name + at_
+                              : "an expression of the names " + listed_with_nearest(name, names) +
+                                    ", and " + name + " is none of them");
     }
     if (!in_progress_.insert(name).second)
         throw ConfigError(used_in.where(), used_in.key(), used_in.written(),

@@ -207,6 +207,24 @@ void read_refinement(ConfigReader& sweep, SweepPlan& plan,
 
 } // namespace
 
+Coordinates point_of(Sweep const& sweep, std::size_t number)
+{
+    Coordinates point(sweep.axes.size());
+    for (std::size_t k = sweep.axes.size(); k-- > 0;) {
+        auto const& [axis, values] = sweep.axes[k];
+        point[k] = {axis, values[number % values.size()]};
+        number /= values.size();
+    }
+    return point;
+}
+
+std::size_t points_of(Sweep const& sweep)
+{
+    std::size_t points = 1;
+    for (auto const& axis : sweep.axes) points *= axis.second.size();
+    return points;
+}
+
 SweepFrame read_sweep_frame(ConfigValue const& document, ConfigReader& reader,
                             std::string const& key)
 {

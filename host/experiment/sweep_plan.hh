@@ -41,6 +41,10 @@ struct SweepFrame
     ConfigValue document; ///< with the values of [sweep.set] in place
 };
 
+/// Point `number` of a sweep's grid, the last axis running fastest, and how many there are.
+Coordinates point_of(Sweep const& sweep, std::size_t number);
+std::size_t points_of(Sweep const& sweep);
+
 /// Name, axes and set of one [[sweep]], which is `key`. Throws InputError.
 SweepFrame read_sweep_frame(ConfigValue const& document, ConfigReader& reader,
                             std::string const& key);

@@ -277,17 +277,6 @@ WorkloadSpec read_source(ConfigReader& reader)
 
 } // namespace
 
-std::shared_ptr<TraceRows const> TraceFiles::read(std::string const& file,
-                                                  std::string const& prompt_column,
-                                                  std::string const& output_column, bool with_times)
-{
-    auto& rows = read_[{file, prompt_column, output_column, with_times ? "with times" : ""}];
-    if (rows == nullptr)
-        rows = std::make_shared<TraceRows const>(read_trace(
-            (folder_ / file).lexically_normal(), prompt_column, output_column, with_times));
-    return rows;
-}
-
 WorkloadSpec read_workload(ConfigValue const& workload, AxisPlaces const& axes, TraceFiles& files)
 {
     ConfigReader reader(workload, "workload");

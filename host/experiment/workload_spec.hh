@@ -2,7 +2,7 @@
 
 #include "host/experiment/arrival_spec.hh"
 #include "host/experiment/law_catalogue.hh"
-#include "host/input/trace.hh"
+#include "host/experiment/trace_files.hh"
 #include "kernels/laws/instance_source.hh"
 #include "kernels/laws/workload.cuh"
 
@@ -91,21 +91,6 @@ struct WorkloadSpec
 
     /// Every expression, under the name others may use it by; empty where it has none.
     NamedExpressions expressions() const;
-};
-
-/// The traces of an experiment, each file read once.
-class TraceFiles
-{
-  public:
-    explicit TraceFiles(std::filesystem::path folder) : folder_(std::move(folder)) {}
-
-    /// Relative paths start at the experiment's folder. Throws InputError.
-    std::shared_ptr<TraceRows const> read(std::string const& file, std::string const& prompt_column,
-                                          std::string const& output_column, bool with_times);
-
-  private:
-    std::filesystem::path folder_;
-    std::map<std::vector<std::string>, std::shared_ptr<TraceRows const>> read_;
 };
 
 /// Reads [workload]. An axis with the name of a field gives that field's value.

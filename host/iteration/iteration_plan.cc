@@ -137,7 +137,7 @@ PlannedCell plan_iteration_cell(IterationPlan const& plan, IterationSweep const&
     cell.sweep = sweep.sweep.name;
     cell.coordinates = coordinates;
     auto setting = std::make_shared<IterationSetting>(
-        read_iteration_setting(document, plan.folder, plan.seed));
+        read_iteration_setting(document, *plan.traces, plan.seed));
     cell.identity = setting->identity();
     cell.left_out = setting->left_out;
     cell.paths = std::move(setting);
@@ -193,7 +193,7 @@ IterationPlan read_iteration_plan(ConfigReader& top, std::filesystem::path const
         top.reject("baselines", *baselines,
                    "left out: the iteration model has no denominators, as no instance ends");
     IterationPlan plan;
-    plan.folder = folder;
+    plan.traces = std::make_shared<TraceFiles>(folder);
     plan.seed = seed;
     plan.policies = read_labels(top);
     auto const& list = top.tables("sweep", "at least one [[sweep]] with a name");
@@ -204,12 +204,12 @@ IterationPlan read_iteration_plan(ConfigReader& top, std::filesystem::path const
         auto sweep = read_iteration_sweep(top, reader, key);
         sweeps.push_back(sweep.sweep);
         check_sweep_sizes(list, sweeps);
-        Coordinates first;
-        for (auto const& [name, values] : sweep.sweep.axes)
-            first.emplace_back(name, values.front());
-        auto const cell = plan_iteration_cell(plan, sweep, first);
-        sweep.horizons = cell.paths->horizons();
-        if (cell.paths->by_type) sweep.types = cell.paths->load.types.size();
+        for (std::size_t k = 0; k < points_of(sweep.sweep); ++k) {
+            auto const cell = plan_iteration_cell(plan, sweep, point_of(sweep.sweep, k));
+            sweep.horizons = cell.paths->horizons(); // no axis changes them
+            if (cell.paths->by_type)
+                sweep.types = std::max(sweep.types, cell.paths->load.types.size());
+        }
         plan.sweeps.push_back(std::move(sweep));
     }
     return plan;

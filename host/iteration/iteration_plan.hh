@@ -13,19 +13,20 @@ struct IterationSweep
     ConfigValue document; ///< with the values of [sweep.set] in place
     std::vector<std::pair<std::string, Expression>> variables;
     std::vector<double> horizons; ///< of every cell, seconds
-    std::size_t types = 0;        ///< of a cell, where sums of each are kept; else 0
+    std::size_t types = 0;        ///< most of a cell, where sums of each are kept; else 0
 };
 
 /// What the cells of an experiment of the iteration model are made of.
 struct IterationPlan
 {
-    std::filesystem::path folder; ///< where paths of traces start
+    std::shared_ptr<TraceFiles> traces;
     std::uint64_t seed = 0;
     std::vector<PolicyEntry> policies;
     std::vector<IterationSweep> sweeps;
 };
 
-/// Reads [[policy]] and [[sweep]] of a document. Throws InputError.
+/// Reads [[policy]] and [[sweep]] of a document and checks every cell of every grid; relative paths
+/// of traces start at `folder`. Throws InputError.
 IterationPlan read_iteration_plan(ConfigReader& top, std::filesystem::path const& folder,
                                   std::uint64_t seed);
 

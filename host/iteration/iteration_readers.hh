@@ -11,9 +11,8 @@ namespace crx {
 
 // The parts of a cell of the iteration model (docs/iteration.md). All throw InputError.
 
-/// [[workload.type]] tables, from the file or from traces; paths of traces start at `folder`.
-void read_types(ConfigReader& workload, std::filesystem::path const& folder,
-                IterationSetting& setting);
+/// [[workload.type]] tables, from the file or from traces.
+void read_types(ConfigReader& workload, TraceFiles& traces, IterationSetting& setting);
 
 /// One [[policy]]. The rest of the setting is there already.
 IterationPolicyEntry read_iteration_policy(ConfigValue const& table, std::size_t number,

@@ -94,8 +94,8 @@ std::vector<double> IterationSetting::horizons() const
     return doubled_horizons(horizon, doublings);
 }
 
-IterationSetting read_iteration_setting(ConfigValue const& document,
-                                        std::filesystem::path const& folder, std::uint64_t seed)
+IterationSetting read_iteration_setting(ConfigValue const& document, TraceFiles& traces,
+                                        std::uint64_t seed)
 {
     ConfigReader top(document, "");
     IterationSetting setting;
@@ -107,7 +107,7 @@ IterationSetting read_iteration_setting(ConfigValue const& document,
     }
     ConfigReader workload(top.need("workload", "a table with clock, type and horizon"), "workload");
     read_machine(workload, setting);
-    read_types(workload, folder, setting);
+    read_types(workload, traces, setting);
     read_horizons(workload, setting);
     check_load(workload, setting);
     workload.finish();

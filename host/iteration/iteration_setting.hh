@@ -3,9 +3,9 @@
 #include "analysis/fluid/nested_groups.hh"
 #include "analysis/fluid/overflow_bound.hh"
 #include "host/experiment/config_value.hh"
+#include "host/experiment/trace_files.hh"
 #include "kernels/engines/iterations/iterate.hh"
 
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -52,10 +52,10 @@ struct IterationSetting
     std::string identity() const;
 };
 
-/// Reads [workload], [run] and all [[policy]] of a document whose numbers are numbers; paths of
-/// traces start at `folder`. Throws InputError: file, line, key, value and what is accepted.
-IterationSetting read_iteration_setting(ConfigValue const& document,
-                                        std::filesystem::path const& folder, std::uint64_t seed);
+/// Reads [workload], [run] and all [[policy]] of a document whose numbers are numbers. Throws
+/// InputError: file, line, key, value and what is accepted.
+IterationSetting read_iteration_setting(ConfigValue const& document, TraceFiles& traces,
+                                        std::uint64_t seed);
 
 /// zeta T for zeta = 1, 2, 4, .., 2^doublings.
 std::vector<double> doubled_horizons(double horizon, std::int64_t doublings);

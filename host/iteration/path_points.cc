@@ -2,36 +2,37 @@
 
 #include <algorithm>
 #include <fmt/core.h>
-#include <nlohmann/json.hpp>
 
 namespace crx {
 namespace {
 
-using Json = nlohmann::json;
-
-/// Any path of the cell; null where there is none.
-PathRecord const* some_path(CellResult const& cell)
+/// The cell without what only the whole of it has: its identity and engines.
+CellResult point_of(CellResult const& cell, std::size_t horizon)
 {
-    if (cell.paths == nullptr || cell.paths->empty() || cell.paths->front().empty()) return nullptr;
-    return &cell.paths->front().front();
+    CellResult point;
+    point.index = cell.index;
+    point.sweep = cell.sweep;
+    point.coordinates = cell.coordinates;
+    point.coordinates.emplace_back("horizon",
+                                   static_cast<double>(cell.facts->horizons[horizon]) * 1e-9);
+    point.parameters = cell.parameters;
+    point.left_out = cell.left_out;
+    point.instances = cell.instances;
+    point.paths = cell.paths;
+    point.facts = cell.facts;
+    point.horizon = horizon;
+    return point;
 }
 
 void split(CellResult const& cell, std::vector<CellResult>& out)
 {
-    auto const* path = some_path(cell);
-    if (path == nullptr) return out.push_back(cell);
-    for (std::size_t c = 0; c < path->tallies.size(); ++c) {
-        auto point = cell;
-        point.horizon = c;
-        point.coordinates.emplace_back("horizon",
-                                       static_cast<double>(path->tallies[c].until) * 1e-9);
-        out.push_back(point);
-        if (path->types.empty()) continue;
-        point.coordinates.emplace_back("type", 0);
-        for (std::size_t j = 0; j < path->types[c].size(); ++j) {
-            point.type = static_cast<std::int64_t>(j);
-            point.coordinates.back().second = static_cast<double>(j);
-            out.push_back(point);
+    for (std::size_t c = 0; c < cell.facts->horizons.size(); ++c) {
+        out.push_back(point_of(cell, c));
+        if (!cell.facts->by_type) continue;
+        for (std::size_t j = 0; j < cell.facts->types.size(); ++j) {
+            out.push_back(point_of(cell, c));
+            out.back().coordinates.emplace_back("type", static_cast<double>(j));
+            out.back().type = static_cast<std::int64_t>(j);
         }
     }
 }
@@ -74,8 +75,7 @@ fluid::TypePoint type_point(CellResult const& cell, std::size_t policy, double c
 
 std::optional<Tokens> capacity_of(CellResult const& cell, std::size_t policy)
 {
-    auto const memory =
-        Json::parse(cell.identity).at("policies").at(policy).at("memory").get<Tokens>();
+    auto const memory = cell.facts->capacity.at(policy);
     return memory > 0 ? std::optional(memory) : std::nullopt;
 }
 
@@ -99,9 +99,7 @@ MemoryHeld memory_held(StoreContents const& contents)
 
 PromptType prompt_type_of(CellResult const& cell, std::int64_t type)
 {
-    auto const lengths =
-        Json::parse(cell.identity).at("workload").at("types").at(static_cast<std::size_t>(type));
-    return {lengths.at(0).get<Tokens>(), lengths.at(1).get<Tokens>()};
+    return cell.facts->types.at(static_cast<std::size_t>(type));
 }
 
 } // namespace crx

@@ -8,8 +8,9 @@ namespace crx {
 
 /// Splits every cell of the iteration model into what panels and tables show: one cell for each
 /// horizon (coordinate `horizon`, seconds), and, where sums of each type are kept, one more for
-/// each horizon and type (coordinates `horizon` and `type`). Cells without a path stay whole; a
-/// store of the round model comes back as it is.
+/// each horizon and type (coordinates `horizon` and `type`), also where no path has run yet. They
+/// share the paths of the cell and have neither its identity nor its engines. A store of the round
+/// model comes back as it is.
 StoreContents with_horizons(StoreContents contents);
 
 /// Tallies of a policy's paths, path by path, one a horizon. Contract: `cell` has paths.

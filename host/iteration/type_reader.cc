@@ -1,4 +1,3 @@
-#include "host/input/trace.hh"
 #include "host/iteration/iteration_readers.hh"
 
 #include <cmath>
@@ -73,10 +72,11 @@ std::map<std::int64_t, Tokens> bin_means(std::vector<std::int32_t> const& length
 }
 
 /// A type for each pair of bins that has rows, at its share of the rate.
-void read_trace_types(ConfigReader& reader, std::filesystem::path const& folder, TypeList& list)
+void read_trace_types(ConfigReader& reader, TraceFiles& traces, TypeList& list)
 {
     ConfigReader source(reader.need("trace", "a table { file = \"..\" }"), reader.path("trace"));
-    auto const file = (folder / source.text("file")).lexically_normal();
+    auto const name_in_file = source.text("file");
+    auto const file = traces.place_of(name_in_file);
     auto const prompt_column = source.text("prompt", "");
     auto const output_column = source.text("output", "");
     source.finish();
@@ -84,7 +84,7 @@ void read_trace_types(ConfigReader& reader, std::filesystem::path const& folder,
     auto const output_bin = reader.integer("output_bin", 1, 1'000'000, 1);
     auto const longest_output = reader.integer("longest_output", 1, 1'000'000, 1'000'000);
     auto const longest_prompt = reader.integer("longest_prompt", 1, 1'000'000, 1'000'000);
-    auto const trace = read_trace(file, prompt_column, output_column);
+    auto const& trace = *traces.read(name_in_file, prompt_column, output_column, false);
     auto const rates = read_rates(reader);
     std::vector<std::size_t> rows;
     for (std::size_t i = 0; i < trace.prompt.size(); ++i)
@@ -125,8 +125,7 @@ void read_one_type(ConfigReader& reader, TypeList& list)
 
 } // namespace
 
-void read_types(ConfigReader& workload, std::filesystem::path const& folder,
-                IterationSetting& setting)
+void read_types(ConfigReader& workload, TraceFiles& traces, IterationSetting& setting)
 {
     constexpr std::size_t most = 10'000;
     auto const& tables = workload.tables("type", "one [[workload.type]] table or more");
@@ -137,7 +136,7 @@ void read_types(ConfigReader& workload, std::filesystem::path const& folder,
         ConfigReader reader(tables[j], workload.path("type") + fmt::format(".{}", j));
         auto const from_trace = reader.find("trace") != nullptr;
         auto const before = list.types.size();
-        from_trace ? read_trace_types(reader, folder, list) : read_one_type(reader, list);
+        from_trace ? read_trace_types(reader, traces, list) : read_one_type(reader, list);
         auto const &first = list.rates.front(), &rates = list.rates.back();
         if (rates.of_slice.size() != first.of_slice.size() || rates.slice != first.slice) {
             auto const* key = reader.find("rates") != nullptr ? "rates" : "rate";

@@ -16,6 +16,12 @@ inline std::optional<double> value_of(CellResult const& cell, std::string const&
     return found == cell.parameters.end() ? std::nullopt : std::optional(found->second);
 }
 
+/// Runs of a policy that never end; paths always do.
+inline std::int64_t unfinished_of(CellResult const& cell, std::size_t policy)
+{
+    return cell.paths != nullptr ? 0 : cell.tally.at(policy).sums.unfinished;
+}
+
 /// Whether two values are one place on an axis: equal but for rounding.
 inline bool same_value(double a, double b)
 {

@@ -82,7 +82,7 @@ inline bool is_timed(CellResult const& cell) { return cell.parameters.contains("
 /// Whether requests of the cell arrive over time.
 inline bool arrives_over_time(CellResult const& cell)
 {
-    return cell.identity.find("\"arrivals\":") != std::string::npos;
+    return cell.paths != nullptr || cell.identity.find("\"arrivals\":") != std::string::npos;
 }
 
 /// A baseline's name in print, as enhanced text.

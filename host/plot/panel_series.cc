@@ -88,7 +88,7 @@ std::vector<plot::Point> points_of(PanelSource const& source, Cells const& cells
             point_counts(*cell, policy, source.measure, source.baseline, source.confidence));
         for (auto const* other : cells)
             if (other != cell && same_value(*value_of(*other, source.panel.x), x))
-                counts.back().unfinished_elsewhere += other->tally[policy].sums.unfinished;
+                counts.back().unfinished_elsewhere += unfinished_of(*other, policy);
         auto const unfinished = counts.back().unfinished + counts.back().unfinished_elsewhere;
         points.back().partial = unfinished > 0 && source.measure != Measure::unfinished;
     }

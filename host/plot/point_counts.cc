@@ -93,11 +93,11 @@ std::string unfinished_text(PanelSource const& source)
         Places places, without;
         std::int64_t count = 0, runs = 0;
         for (auto const* cell : source.cells) {
-            auto const& sums = cell->tally[k].sums;
-            runs += sums.count + sums.unfinished;
-            if (sums.unfinished == 0) continue;
+            auto const never_ended = unfinished_of(*cell, k);
+            if (cell->paths == nullptr) runs += cell->tally[k].sums.count + never_ended;
+            if (never_ended == 0) continue;
             places.add(*value_of(*cell, source.panel.x));
-            count += sums.unfinished;
+            count += never_ended;
         }
         if (count > 0)
             unfinished.push_back(

@@ -1,9 +1,9 @@
 #include "host/store/database_file.hh"
 
 #include "host/error.hh"
+#include "host/say.hh"
 
 #include <array>
-#include <cstdio>
 #include <fmt/format.h>
 #include <fstream>
 #include <string>
@@ -70,10 +70,9 @@ fs::path owner_of(fs::path const& file)
 void warn_of_names(fs::path const& file)
 {
     if (auto const names = names_of(file); names > 1)
-        fmt::print(stderr,
-                   "crx: {}: is one file with {} names (hard links); what was written under "
-                   "another may be missing here\n",
-                   file.string(), names);
+        say(fmt::format("{}: is one file with {} names (hard links); what was written under "
+                        "another may be missing here",
+                        file.string(), names));
 }
 
 fs::path place_of_store(fs::path file)

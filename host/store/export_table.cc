@@ -76,6 +76,19 @@ std::vector<std::string> parameter_names(StoreContents const& contents)
     return names;
 }
 
+std::vector<std::string> columns_around(std::span<char const* const> before,
+                                        std::vector<std::string> const& parameters,
+                                        std::span<char const* const> after)
+{
+    std::vector<std::string> columns(before.begin(), before.end());
+    columns.insert(columns.end(), after.begin(), after.end());
+    std::set<std::string> const fixed(columns.begin(), columns.end());
+    auto place = columns.begin() + static_cast<std::ptrdiff_t>(before.size());
+    for (auto const& name : parameters)
+        place = columns.insert(place, fixed.contains(name) ? "parameter_" + name : name) + 1;
+    return columns;
+}
+
 ExportValue parameter_value(CellResult const& cell, std::string const& name)
 {
     for (auto const& [axis, value] : cell.coordinates)
@@ -159,16 +172,7 @@ ExportTable make_export(StoreContents const& contents)
     if (contents.header.model == Model::iterations) return make_path_export(contents);
     ExportTable table;
     auto const names = parameter_names(contents);
-    std::set<std::string> const fixed = [] {
-        std::set<std::string> all(std::begin(before_parameters), std::end(before_parameters));
-        all.insert(std::begin(after_parameters), std::end(after_parameters));
-        return all;
-    }();
-    table.columns.assign(std::begin(before_parameters), std::end(before_parameters));
-    for (auto const& name : names)
-        table.columns.push_back(fixed.count(name) != 0 ? "parameter_" + name : name);
-    table.columns.insert(table.columns.end(), std::begin(after_parameters),
-                         std::end(after_parameters));
+    table.columns = columns_around(before_parameters, names, after_parameters);
     for (auto const& cell : contents.cells) {
         for (std::size_t p = 0; p < cell.tally.size(); ++p) {
             for (auto const& id : contents.header.baselines) {

@@ -2,6 +2,7 @@
 
 #include "host/store/results.hh"
 
+#include <span>
 #include <variant>
 
 namespace crx {
@@ -37,6 +38,11 @@ ExportTable make_path_export(StoreContents const& contents);
 
 /// Axes in the order they first come, then the other parameters by name.
 std::vector<std::string> parameter_names(StoreContents const& contents);
+/// Columns of a table: `parameters` between the fixed ones, `parameter_` before a name that is
+/// fixed.
+std::vector<std::string> columns_around(std::span<char const* const> before,
+                                        std::vector<std::string> const& parameters,
+                                        std::span<char const* const> after);
 /// A cell's number by that name; nothing where it has none.
 ExportValue parameter_value(CellResult const& cell, std::string const& name);
 

@@ -78,7 +78,8 @@ std::string MissingBaselines::why(CellResult const& cell, BaselineKind kind)
     if (static_cast<int>(kind) < engine_baselines) return {};
     auto const place = std::pair(cell.index, kind);
     if (auto const found = known_.find(place); found != known_.end()) return found->second;
-    if (known_.size() >= most_asked) return {};
+    if (known_.size() >= most_asked)
+        return fmt::format("the reason was looked for in {} cells before this one", most_asked);
     auto& why = known_[place];
     try {
         auto const& header = contents_.header;

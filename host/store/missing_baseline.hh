@@ -24,7 +24,8 @@ class MissingBaselines
     {
     }
 
-    /// Empty also where the cell cannot be made again, as where its trace is gone.
+    /// Empty also where the cell cannot be made again, as where its trace is gone. Says so of cells
+    /// behind the first twenty, which are not made again.
     std::string why(CellResult const& cell, BaselineKind kind);
 
   private:

@@ -3,7 +3,6 @@
 #include "host/iteration/path_points.hh"
 #include "host/store/integer_text.hh"
 
-#include <algorithm>
 #include <cmath>
 
 namespace crx {
@@ -144,6 +143,8 @@ void add_type(Row& row, CellResult const& cell, std::size_t policy)
 void add_rows(StoreContents const& contents, CellResult const& cell,
               std::vector<std::string> const& names, ExportTable& table)
 {
+    // What has not run yet has one row, without a horizon.
+    if (cell.instances == 0 && (cell.horizon > 0 || cell.type >= 0)) return;
     for (std::size_t k = 0; k < contents.header.policies.size(); ++k) {
         Row row{cell.sweep, cell.index};
         for (auto const& name : names) row.push_back(parameter_value(cell, name));
@@ -174,13 +175,7 @@ ExportTable make_path_export(StoreContents const& contents)
 {
     ExportTable table;
     auto const names = parameter_names(contents);
-    table.columns.assign(std::begin(before_parameters), std::end(before_parameters));
-    for (auto const& name : names) {
-        bool const taken = std::ranges::find(after_parameters, name) != std::end(after_parameters);
-        table.columns.push_back(taken ? "parameter_" + name : name);
-    }
-    table.columns.insert(table.columns.end(), std::begin(after_parameters),
-                         std::end(after_parameters));
+    table.columns = columns_around(before_parameters, names, after_parameters);
     for (auto const& cell : with_horizons(contents).cells) add_rows(contents, cell, names, table);
     return table;
 }

@@ -74,21 +74,24 @@ StoreContents read_all(Database const& database)
     auto const order = sweep_order(cells);
     for (auto& cell : cells) {
         engines[cell.index].resize(policies);
-        auto const found = tallies.find(cell.index);
-        contents.cells.push_back(
-            {cell.index,
-             std::move(cell.sweep),
-             std::move(cell.coordinates),
-             std::move(cell.parameters),
-             std::move(cell.identity),
-             std::move(cell.left_out),
-             instances[cell.index],
-             found == tallies.end() ? Tally(policies) : std::move(found->second),
-             std::move(engines[cell.index]),
-             {}});
-        if (contents.header.model == Model::iterations)
-            contents.cells.back().paths = std::make_shared<PathSums const>(
-                std::move(paths.try_emplace(contents.cells.back().index, policies).first->second));
+        auto& result = contents.cells.emplace_back();
+        result.index = cell.index;
+        result.sweep = std::move(cell.sweep);
+        result.coordinates = std::move(cell.coordinates);
+        result.parameters = std::move(cell.parameters);
+        result.identity = std::move(cell.identity);
+        result.left_out = std::move(cell.left_out);
+        result.instances = instances[cell.index];
+        result.engines = std::move(engines[cell.index]);
+        if (contents.header.model == Model::iterations) {
+            result.facts = std::make_shared<PathFacts const>(path_facts(result.identity));
+            result.paths = std::make_shared<PathSums const>(
+                std::move(paths.try_emplace(cell.index, policies).first->second));
+            if (result.facts->capacity.size() != policies)
+                throw std::invalid_argument("a cell with other policies");
+        } else {
+            result.tally = std::move(tallies.try_emplace(cell.index, policies).first->second);
+        }
     }
     std::stable_sort(contents.cells.begin(), contents.cells.end(),
                      [&](CellResult const& a, CellResult const& b) {
@@ -102,19 +105,9 @@ StoreContents read_all(Database const& database)
 
 StoreContents read_store(std::filesystem::path const& file) { return with_store(file, read_all); }
 
-std::vector<CellResult> read_results(std::filesystem::path const& file)
-{
-    return read_store(file).cells;
-}
-
 StoreHeader read_store_header(std::filesystem::path const& file)
 {
     return with_store(file, read_header);
-}
-
-std::string read_experiment_text(std::filesystem::path const& file)
-{
-    return read_store_header(file).text;
 }
 
 } // namespace crx

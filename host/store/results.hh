@@ -1,5 +1,6 @@
 #pragma once
 
+#include "host/iteration/path_facts.hh"
 #include "host/iteration/path_sums.hh"
 #include "host/store/cell_rows.hh"
 #include "host/store/store_header.hh"
@@ -16,10 +17,12 @@ struct CellResult
     std::string identity;
     std::vector<std::pair<std::string, std::int64_t>> left_out;
     std::int64_t instances = 0;
-    Tally tally; ///< one a policy, in the header's order, also where there are no instances
+    /// Of the round model: one a policy, in the header's order, also where there are no instances.
+    Tally tally;
     /// Of each policy the engines that ran it, one after the other by name; empty: not known.
     std::vector<std::string> engines = {};
-    std::shared_ptr<PathSums const> paths; ///< of the iteration model; null in the other
+    std::shared_ptr<PathSums const> paths;  ///< of the iteration model; null in the other
+    std::shared_ptr<PathFacts const> facts; ///< likewise
     /// A cell of the iteration model as with_horizons() splits it: which horizon and, where
     /// type >= 0, which type.
     std::size_t horizon = 0;
@@ -38,8 +41,6 @@ struct StoreContents
 /// there, not a store, or damaged.
 StoreContents read_store(std::filesystem::path const& file);
 
-std::vector<CellResult> read_results(std::filesystem::path const& file);
 StoreHeader read_store_header(std::filesystem::path const& file);
-std::string read_experiment_text(std::filesystem::path const& file);
 
 } // namespace crx

@@ -26,18 +26,20 @@ std::optional<std::vector<std::string>> parameters_of(StoreContents const& conte
     return std::vector<std::string>(names.begin(), names.end());
 }
 
-/// The horizons and types that with_horizons() made axes of.
+/// The horizons and types that with_horizons() made axes of, also of cells that have not run yet.
 void add_split_axes(StoreContents const& contents, PanelSweep& sweep)
 {
-    for (std::string const name : {"horizon", "type"}) {
-        std::set<double> values;
-        for (auto const& cell : contents.cells)
-            for (auto const& [axis, value] : cell.coordinates)
-                if (cell.sweep == sweep.name && cell.paths != nullptr && axis == name)
-                    values.insert(value);
+    std::set<double> horizons, types;
+    for (auto const& cell : contents.cells) {
+        if (cell.sweep != sweep.name || cell.facts == nullptr) continue;
+        for (auto const horizon : cell.facts->horizons)
+            horizons.insert(static_cast<double>(horizon) * 1e-9);
+        for (std::size_t j = 0; cell.facts->by_type && j < cell.facts->types.size(); ++j)
+            types.insert(static_cast<double>(j));
+    }
+    for (auto const& [name, values] : {std::pair("horizon", horizons), {"type", types}})
         if (!values.empty())
             sweep.axes.emplace_back(name, std::vector<double>(values.begin(), values.end()));
-    }
 }
 
 PanelNames names_of(StoreContents const& contents, ConfigReader& top)

@@ -6,12 +6,16 @@
 #include "host/experiment/sweep_plan.hh"
 #include "host/iteration/iteration_setting.hh"
 #include "host/iteration/path_backend.hh"
+#include "host/iteration/path_engines.hh"
 #include "host/store/integer_text.hh"
+#include "host/sweep/measured_cost.hh"
 #include "host/sweep/progress.hh"
 
 #include <chrono>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <set>
 #include <sys/resource.h>
 #include <tbb/global_control.h>
 
@@ -21,8 +25,8 @@ namespace {
 
 using Steady = std::chrono::steady_clock;
 
-/// Seconds for all measurements, for one of them, and that one takes unless it is slower.
-constexpr double all_seconds = 20, most_seconds = 8, enough_seconds = 0.02;
+/// Seconds for all measurements, at most for one of them, and at least for each in the first cell.
+constexpr double all_seconds = 20, most_seconds = 8, least_seconds = 0.25;
 constexpr std::size_t most_cells = 24;
 constexpr double chunk_seconds = 0.3; ///< as SweepSettings has it
 
@@ -31,64 +35,21 @@ double seconds_since(Steady::time_point begin)
     return std::chrono::duration<double>(Steady::now() - begin).count();
 }
 
-/// Seconds of an instance, or the least that they are.
-struct Cost
-{
-    double seconds = 0;
-    bool at_least = false;
-    Tally tally = {};
-    std::int64_t instances = 0; ///< in the tally
-};
-
-/// Costs summed over the measured cells.
+/// Costs of one thing summed over the measured cells.
 struct Line
 {
     std::string name;
     double seconds = 0;
     bool at_least = false;
+    std::set<std::string> engines = {};
 
-    void add(Cost const& cost, double without = 0)
+    void add(Cost const& cost)
     {
-        seconds += std::max(cost.seconds - without, 0.0);
+        seconds += cost.seconds;
         at_least = at_least || cost.at_least;
+        engines.insert(cost.engines.begin(), cost.engines.end());
     }
 };
-
-/// Runs a cell's first instances, more and more of them until that takes long enough.
-Cost measure(Cell const& cell, std::int64_t target, std::function<bool()> const& stop_asked)
-{
-    Cost cost;
-    for (std::int64_t count = 1;; count = std::min(4 * count, target)) {
-        auto const begin = Steady::now();
-        StopCondition stop;
-        stop.stop_asked = [&] { return seconds_since(begin) > most_seconds || stop_asked(); };
-        stop.grace = 0;
-        auto const done = launch_host(cell, {0, count}, stop);
-        double const seconds = seconds_since(begin);
-        if (done.count > 0)
-            cost = {seconds / static_cast<double>(done.count), false, done.tally, done.count};
-        else
-            cost = {seconds, true};
-        if (seconds >= enough_seconds || count >= target || done.count < count) return cost;
-    }
-}
-
-/// The same of paths of the iteration model.
-Cost measure(IterationSetting const& setting, std::int64_t target,
-             std::function<bool()> const& stop_asked)
-{
-    Cost cost;
-    for (std::int64_t count = 1;; count = std::min(4 * count, target)) {
-        auto const begin = Steady::now();
-        StopCondition stop;
-        stop.stop_asked = [&] { return seconds_since(begin) > most_seconds || stop_asked(); };
-        stop.grace = 0;
-        auto const done = launch_paths_host(setting, {0, count}, stop).count;
-        double const seconds = seconds_since(begin);
-        cost = {done > 0 ? seconds / static_cast<double>(done) : seconds, done == 0};
-        if (seconds >= enough_seconds || count >= target || done < count) return cost;
-    }
-}
 
 /// The cell with one of its policies and nothing to divide by.
 Cell with_policy(Cell const& cell, std::size_t policy)
@@ -140,51 +101,47 @@ std::vector<std::size_t> places(std::size_t count, std::size_t cells)
     return all;
 }
 
+/// How long measuring may go on.
+class Budget
+{
+  public:
+    explicit Budget(std::function<bool()> const& stop_asked) : stop_asked_(stop_asked) {}
+
+    double left() const { return all_seconds - seconds_since(begin_); }
+    bool is_over() const { return left() <= 0 || stop_asked_(); }
+    std::function<bool()> const& stop_asked() const { return stop_asked_; }
+
+  private:
+    std::function<bool()> const& stop_asked_;
+    Steady::time_point begin_ = Steady::now();
+};
+
 class Estimate
 {
   public:
-    Estimate(Experiment const& experiment, std::function<bool()> const& stop_asked)
-        : experiment_(experiment), stop_asked_(stop_asked)
+    Estimate(Experiment const& experiment, Budget const& budget)
+        : experiment_(experiment), budget_(budget)
     {
         for (auto const& policy : experiment.policies) lines_.push_back({"policy " + policy.label});
         for (auto const& id : experiment.baselines) {
             kinds_.push_back(*baseline_named(id));
             lines_.push_back({"baseline " + id});
         }
+        lines_.push_back({"all together"});
     }
 
+    /// Takes the cell into account. One in which the time ran out is left out, unless it is the
+    /// first: that one is given its time part by part.
     void measure_cell(PlannedCell const& planned)
     {
         auto const made = experiment_.make_cell(planned.sweep, planned.coordinates);
-        if (made.paths != nullptr) return measure_paths(*made.paths);
-        auto const& cell = made.cell;
-        auto const target = experiment_.stop.instances;
-        double first = 0;
-        for (std::size_t p = 0; p < cell.policies.size(); ++p) {
-            auto const cost = measure(with_policy(cell, p), target, stop_asked_);
-            if (p == 0) first = cost.seconds;
-            lines_[p].add(cost);
-        }
-        for (std::size_t k = 0; k < kinds_.size(); ++k) {
-            auto alone = with_policy(cell, 0);
-            alone.baseline[static_cast<int>(kinds_[k])] = true;
-            if (static_cast<int>(kinds_[k]) >= engine_baselines)
-                alone.host_baselines = std::make_shared<baseline::HindsightBaselines>(
-                    std::vector{kinds_[k]}, experiment_.detail->baseline_plan.effort);
-            lines_[cell.policies.size() + k].add(measure(alone, target, stop_asked_), first);
-        }
-        auto const all = measure(cell, target, stop_asked_);
-        together_.add(all);
+        auto const costs =
+            made.paths != nullptr ? costs_of_paths(*made.paths) : costs_of(made.cell);
+        if (costs.size() < lines_.size()) return;
+        for (std::size_t i = 0; i < lines_.size(); ++i) lines_[i].add(costs[i]);
         ++cells_;
-        // A chunk holds what fits in its seconds; the first ones are smaller.
-        double const chunk = std::clamp(chunk_seconds / std::max(all.seconds, 1e-9), 1.0,
-                                        static_cast<double>(target));
-        double const chunks =
-            static_cast<double>(target) / chunk + (chunk > 1 ? std::log(chunk) / std::log(16) : 0);
-        if (all.instances > 0)
-            bytes_ += chunks * bytes_of_chunk(all.tally) *
-                      std::sqrt(std::max(1.0, chunk / static_cast<double>(all.instances)));
-        bytes_ += static_cast<double>(planned.identity.size()) + 400;
+        bytes_ += made.paths != nullptr ? bytes_of_paths(*made.paths)
+                                        : bytes_of(costs.back(), planned.identity.size());
     }
 
     std::string text(std::size_t cells, int threads, double megabytes_before) const
@@ -193,20 +150,17 @@ class Estimate
         auto const instances = static_cast<double>(experiment_.stop.instances);
         std::size_t width = 0;
         for (auto const& line : lines_) width = std::max(width, line.name.size());
-        auto const row = [&](Line const& line) {
-            return fmt::format(
-                "  {:<{}}  {}{:>9.3g} s an instance  {}{}\n", line.name, width,
-                line.at_least ? ">" : " ", line.seconds / static_cast<double>(cells_),
-                line.at_least ? "more than " : "", duration_text(line.seconds * share * instances));
-        };
         auto text = fmt::format("measured in {} of {} with one thread of the CPU; seconds of one "
                                 "processor, each alone\n",
                                 cells_, counted(static_cast<std::int64_t>(cells), "cell"));
-        for (auto const& line : lines_) text += row(line);
-        auto all = together_;
-        all.name = "all together";
-        text += row(all);
-        text += fmt::format("time: about {} with {}\n",
+        for (auto const& line : lines_)
+            text += fmt::format(
+                "  {:<{}}  {}{:>9.3g} s an instance  {}{}{}\n", line.name, width,
+                line.at_least ? ">" : " ", line.seconds / static_cast<double>(cells_),
+                line.at_least ? "more than " : "", duration_text(line.seconds * share * instances),
+                line.engines.empty() ? "" : fmt::format("  by {}", fmt::join(line.engines, ", ")));
+        auto const& all = lines_.back();
+        text += fmt::format("time: {} {} with {}\n", all.at_least ? "more than" : "about",
                             duration_text(all.seconds * share * instances / threads),
                             counted(threads, "thread"));
         double const used = megabytes_of_process();
@@ -218,30 +172,100 @@ class Estimate
     std::size_t cells() const { return cells_; }
 
   private:
-    void measure_paths(IterationSetting const& setting)
+    std::int64_t target() const { return experiment_.stop.instances; }
+
+    /// Measures one more part of a cell; false where there is no time for it.
+    bool measure(FirstInstances const& run, std::vector<Cost>& costs) const
     {
-        auto const target = experiment_.stop.instances;
-        Cost all;
-        for (std::size_t p = 0; p < setting.policies.size(); ++p) {
-            auto alone = setting;
-            alone.policies = {setting.policies[p]};
-            auto const cost = measure(alone, target, stop_asked_);
-            lines_[p].add(cost);
-            all = {all.seconds + cost.seconds, all.at_least || cost.at_least};
+        bool const first = cells_ == 0;
+        if (budget_.stop_asked()() || (!first && budget_.is_over())) return false;
+        auto const parts_left = static_cast<double>(lines_.size() - costs.size());
+        double const share = first ? std::max(budget_.left() / parts_left, least_seconds)
+                                   : std::max(budget_.left(), 0.0);
+        costs.push_back(
+            measure_cost(run, target(), std::min(share, most_seconds), budget_.stop_asked()));
+        return !costs.back().at_least || (!budget_.stop_asked()() && (first || !budget_.is_over()));
+    }
+
+    std::vector<Cost> costs_of(Cell const& cell) const
+    {
+        std::vector<Cost> costs;
+        auto const of = [&](Cell const& part) {
+            return measure([&](auto range, auto& stop) { return launch_host(part, range, stop); },
+                           costs);
+        };
+        for (std::size_t p = 0; p < cell.policies.size(); ++p)
+            if (!of(with_policy(cell, p))) return {};
+        for (auto const kind : kinds_) {
+            auto alone = with_policy(cell, 0);
+            alone.baseline[static_cast<int>(kind)] = true;
+            if (static_cast<int>(kind) >= engine_baselines)
+                alone.host_baselines = std::make_shared<baseline::HindsightBaselines>(
+                    std::vector{kind}, experiment_.detail->baseline_plan.effort);
+            if (!of(alone)) return {};
+            costs.back().seconds = std::max(costs.back().seconds - costs.front().seconds, 0.0);
+            costs.back().engines.clear();
         }
-        together_.add(all);
-        ++cells_;
+        if (!of(cell)) return {};
+        return without_parts(std::move(costs));
+    }
+
+    std::vector<Cost> costs_of_paths(IterationSetting const& setting) const
+    {
+        std::vector<Cost> costs;
+        Cost all;
+        for (auto const& entry : setting.policies) {
+            auto alone = setting;
+            alone.policies = {entry};
+            auto const run = [&](InstanceRange range, StopCondition const& stop) {
+                return Launched{{}, launch_paths_host(alone, range, stop).count, {}};
+            };
+            if (!measure(run, costs)) return {};
+            costs.back().engines = {path_engine(entry.spec, setting.by_type).name};
+            all.seconds += costs.back().seconds;
+            all.at_least = all.at_least || costs.back().at_least;
+        }
+        costs.push_back(all);
+        return costs;
+    }
+
+    /// The last cost is that of all together: no less than of the policies alone, where it was cut
+    /// short, and without their engines.
+    std::vector<Cost> without_parts(std::vector<Cost> costs) const
+    {
+        double parts = 0;
+        for (std::size_t p = 0; p < experiment_.policies.size(); ++p) parts += costs[p].seconds;
+        auto& all = costs.back();
+        if (all.at_least) all.seconds = std::max(all.seconds, parts);
+        all.engines.clear();
+        return costs;
+    }
+
+    /// A chunk holds what fits in its seconds; the first ones are smaller.
+    double bytes_of(Cost const& all, std::size_t identity) const
+    {
+        auto const instances = static_cast<double>(target());
+        double const chunk =
+            std::clamp(chunk_seconds / std::max(all.seconds, 1e-9), 1.0, instances);
+        double const chunks = instances / chunk + (chunk > 1 ? std::log(chunk) / std::log(16) : 0);
+        double bytes = static_cast<double>(identity) + 400;
+        if (all.instances > 0)
+            bytes += chunks * bytes_of_chunk(all.tally) *
+                     std::sqrt(std::max(1.0, chunk / static_cast<double>(all.instances)));
+        return bytes;
+    }
+    double bytes_of_paths(IterationSetting const& setting) const
+    {
         auto const types = setting.by_type ? setting.load.types.size() : 0;
-        bytes_ += static_cast<double>(target) * static_cast<double>(setting.policies.size()) *
-                  static_cast<double>(setting.horizons().size()) *
-                  (130 + 90 * static_cast<double>(types));
+        return static_cast<double>(target()) * static_cast<double>(setting.policies.size()) *
+               static_cast<double>(setting.horizons().size()) *
+               (130 + 90 * static_cast<double>(types));
     }
 
     Experiment const& experiment_;
-    std::function<bool()> const& stop_asked_;
+    Budget const& budget_;
     std::vector<BaselineKind> kinds_;
-    std::vector<Line> lines_;
-    Line together_;
+    std::vector<Line> lines_; ///< policies, baselines, and all together
     std::size_t cells_ = 0;
     double bytes_ = 0;
 };
@@ -269,17 +293,18 @@ std::string head_text(Experiment const& experiment, std::vector<PlannedCell> con
 std::string plan_text(Experiment const& experiment, std::vector<PlannedCell> const& cells,
                       int threads, std::function<bool()> const& stop_asked)
 {
-    auto text = head_text(experiment, cells);
+    auto const text = head_text(experiment, cells);
+    std::string const end = "nothing is written; without --plan the sweep runs\n";
     tbb::global_control const one(tbb::global_control::max_allowed_parallelism, 1);
     double const megabytes_before = megabytes_of_process();
-    auto const begin = Steady::now();
-    Estimate estimate(experiment, stop_asked);
+    Budget const budget(stop_asked);
+    Estimate estimate(experiment, budget);
     for (auto const place : places(std::min(most_cells, cells.size()), cells.size())) {
-        if (estimate.cells() > 0 && (seconds_since(begin) > all_seconds || stop_asked())) break;
+        if (stop_asked() || (estimate.cells() > 0 && budget.is_over())) break;
         estimate.measure_cell(cells[place]);
     }
-    return text + estimate.text(cells.size(), threads, megabytes_before) +
-           "nothing is written; without --plan the sweep runs\n";
+    if (estimate.cells() == 0) return text + "nothing was measured\n" + end;
+    return text + estimate.text(cells.size(), threads, megabytes_before) + end;
 }
 
 } // namespace crx

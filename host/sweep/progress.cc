@@ -1,5 +1,7 @@
 #include "host/sweep/progress.hh"
 
+#include "host/say.hh"
+
 #include <fmt/core.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -13,7 +15,7 @@ std::string fitting(std::string const& text, std::FILE* stream)
 {
     winsize size{};
     if (::ioctl(::fileno(stream), TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return text;
-    return text.substr(0, size.ws_col - std::size_t{1});
+    return first_characters(text, size.ws_col - std::size_t{1});
 }
 
 } // namespace
@@ -21,6 +23,16 @@ std::string fitting(std::string const& text, std::FILE* stream)
 ProgressStyle style_for(std::FILE* stream)
 {
     return ::isatty(::fileno(stream)) != 0 ? ProgressStyle::live : ProgressStyle::lines;
+}
+
+std::string first_characters(std::string const& text, std::size_t most)
+{
+    std::size_t end = 0;
+    for (std::size_t count = 0; end < text.size(); ++end) {
+        bool const continues = (static_cast<unsigned char>(text[end]) & 0xc0u) == 0x80u;
+        if (!continues && ++count > most) break;
+    }
+    return text.substr(0, end);
 }
 
 std::string duration_text(double seconds)
@@ -59,7 +71,7 @@ double Progress::seconds() const
 
 void Progress::clear()
 {
-    if (line_shown_) fmt::print(stream_, "\r\033[K");
+    if (line_shown_) write_message(stream_, "\r\033[K");
     line_shown_ = false;
 }
 
@@ -68,8 +80,7 @@ void Progress::say(std::string const& line)
     if (style_ == ProgressStyle::none) return;
     std::lock_guard const lock(mutex_);
     clear();
-    fmt::print(stream_, "crx: {}\n", line);
-    std::fflush(stream_);
+    write_message(stream_, fmt::format("crx: {}\n", line));
 }
 
 void Progress::update(ProgressState const& state)
@@ -112,12 +123,10 @@ void Progress::run(Clock::duration every)
     std::unique_lock lock(mutex_);
     while (!wake_.wait_for(lock, every, [this] { return ending_; })) {
         if (state_.cells == 0) continue; // nothing has begun
-        if (style_ == ProgressStyle::live)
-            fmt::print(stream_, "\r\033[K{}", fitting(text(), stream_));
-        else
-            fmt::print(stream_, "crx: {}: {}\n", duration_text(seconds()), text());
         line_shown_ = style_ == ProgressStyle::live;
-        std::fflush(stream_);
+        write_message(stream_,
+                      line_shown_ ? "\r\033[K" + fitting(text(), stream_)
+                                  : fmt::format("crx: {}: {}\n", duration_text(seconds()), text()));
     }
 }
 

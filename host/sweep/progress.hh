@@ -78,6 +78,9 @@ class Progress
     std::thread ticker_; ///< last: it uses all the others
 };
 
+/// As much of a UTF-8 text as has at most so many characters; none is cut in the middle.
+std::string first_characters(std::string const& text, std::size_t most);
+
 /// "1:02:03", "4:05" or "6 s"
 std::string duration_text(double seconds);
 

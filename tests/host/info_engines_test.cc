@@ -1,4 +1,5 @@
 #include "host/sweep/scratch_experiment.hh"
+#include "tests/host/iteration/small_paths.hh"
 #include "tests/host/run_program.hh"
 
 #include <gtest/gtest.h>
@@ -56,6 +57,31 @@ TEST(InfoEngines, SaysWhoRunsAnExperimentAndWhyOthersDoNot)
     EXPECT_NE(text.find("          not list-schedule: the policy plans with a length that may not "
                         "be the true one\n"),
               std::string::npos)
+        << text;
+}
+
+TEST(InfoEngines, SaysWhoRunsThePathsOfTheIterationModel)
+{
+    TemporaryFolder const folder;
+    auto const file = (folder / "x.toml").string();
+    std::ofstream(file) << crx::small_paths(
+        "id = 'wait'\nthresholds = 'inside'\n[[policy]]\nid = 'fcfs-vllm'\nmemory = 40\n"
+        "[[policy]]\nid = 'nested-wait'\nends = [1, 2]\nthresholds = 'least'\n");
+    auto const answers = json_of(run_program("info --engines --json " + file));
+    ASSERT_EQ(answers.size(), 3u);
+    EXPECT_EQ(answers[0]["policy"], "wait");
+    EXPECT_EQ(answers[0]["cpu"]["engines"], nlohmann::json{"count-paths"});
+    EXPECT_EQ(answers[0]["card"]["engines"], nlohmann::json{"count-paths"});
+    EXPECT_EQ(answers[1]["cpu"]["engines"], nlohmann::json{"fcfs-paths"});
+    auto const text = run_program("info --engines " + file + " --set run.by_type=true").text;
+    EXPECT_NE(text.find("x: 1 cell of the iteration model\n\nwait, all cells: path by path; "),
+              std::string::npos)
+        << text;
+    EXPECT_NE(text.find("nested-wait, all cells: path by path; each segment keeps the order of its "
+                        "prompts\n  CPU:  prompt-paths, "),
+              std::string::npos)
+        << text;
+    EXPECT_NE(text.find("  card: none: sums of each type are made on the CPU\n"), std::string::npos)
         << text;
 }
 

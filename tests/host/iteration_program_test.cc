@@ -1,3 +1,5 @@
+#include "host/iteration/path_backend.hh"
+#include "host/store/run_store.hh"
 #include "support/temporary_folder.hh"
 #include "tests/host/iteration/small_paths.hh"
 #include "tests/host/run_program.hh"
@@ -29,6 +31,17 @@ struct IterationProgram : testing::Test
         auto const answer = crx_test::run_program(options, folder.path(), false);
         EXPECT_EQ(answer.status, status) << options << "\n" << answer.text;
         return answer.text;
+    }
+    void write(std::string const& name, std::string const& text) const
+    {
+        std::ofstream(folder / name) << text;
+    }
+    /// small_paths with axes in its sweep.
+    static std::string with_axis(std::string const& policy, std::string const& axes)
+    {
+        auto text = small_paths(policy);
+        std::string const sweep = "[[sweep]]\nname = 'paths'\n";
+        return text.replace(text.find(sweep), sweep.size(), sweep + "axes = { " + axes + " }\n");
     }
     Json rows(std::string const& store) const { return Json::parse(run("export --json " + store)); }
 
@@ -136,6 +149,92 @@ TEST_F(IterationProgram, HasATheory)
 {
     EXPECT_NE(run("fluid x.toml").find("memory M*            9 tokens"), std::string::npos);
     EXPECT_EQ(Json::parse(run("fluid x.toml --json")).at("policies").size(), 2u);
+}
+
+// An axis may be called as a number of the theory is.
+TEST_F(IterationProgram, ATheoryStandsBesideItsPlace)
+{
+    write("m.toml", small_paths("id = 'fcfs-vllm'\nmemory = 'memory'\n") +
+                        "[[sweep]]\nname = 'memories'\naxes = { memory = [20, 40] }\n");
+    auto const refused = crx_test::run_program("fluid m.toml", folder.path());
+    EXPECT_EQ(refused.status, 2); // the other sweep has no such axis
+    EXPECT_NE(refused.text.find("a number: no axis or variable has the name memory"),
+              std::string::npos)
+        << refused.text;
+    write("m.toml", with_axis("id = 'fcfs-vllm'\nmemory = 'memory'\n", "memory = [20, 40]"));
+    auto const cells = Json::parse(run("fluid m.toml --json"));
+    ASSERT_EQ(cells.size(), 2u);
+    EXPECT_EQ(cells.at(1).at("coordinates").at("memory"), 40);
+    EXPECT_NEAR(cells.at(1).at("memory").get<double>(), 9, 1e-9);
+}
+
+// A column of the table comes first, and a parameter of its name says what it is.
+TEST_F(IterationProgram, ColumnsKeepTheirNames)
+{
+    write("c.toml", with_axis("id = 'fcfs-vllm'\nmemory = 'cell'\n", "cell = [20, 40]"));
+    run("sweep c.toml --backend cpu --db c.db --set stop.instances=2");
+    auto const row = rows("c.db").back();
+    EXPECT_EQ(row.at("cell"), 1);
+    EXPECT_EQ(row.at("parameter_cell"), 40);
+}
+
+// Each cell reads its own types from the trace; all that was read is said, once each.
+TEST_F(IterationProgram, ReadsATraceOnceAndCellByCell)
+{
+    write("lengths.csv", "prompt,output\n5,1\n5,2\n5,3\n5,4\n");
+    auto const text = [](std::string const& bins) {
+        return "[experiment]\nname = 'x'\nseed = 1\n[model]\nkind = 'iterations'\n"
+               "[stop]\ninstances = 5\n[run]\nby_type = true\n"
+               "[workload]\nhorizon = 8\n[workload.clock]\nd0 = 1e6\nd1 = 1e3\n"
+               "[[workload.type]]\ntrace = { file = 'lengths.csv' }\noutput_bin = 'bin'\n"
+               "rate = 1\n[[policy]]\nid = 'fcfs-vllm'\nmemory = 40\n"
+               "[[sweep]]\nname = 'bins'\naxes = { bin = " +
+               bins +
+               " }\n[[panel]]\nsweep = 'bins'\nx = 'bin'\nmeasure = 'mean-latency'\n"
+               "where = { type = 3 }\n";
+    };
+    write("t.toml", text("[1, 4]"));
+    auto const said = crx_test::run_program("fluid t.toml", folder.path()).text;
+    EXPECT_NE(said.find("4 rows as 4 types"), std::string::npos) << said;
+    EXPECT_NE(said.find("4 rows as 1 types"), std::string::npos) << said;
+    // Type 3 is of some cells only, whichever comes first.
+    write("t.toml", text("[4, 1]"));
+    run("sweep t.toml --backend cpu --db t.db");
+    EXPECT_EQ(Json::parse(run("panels --json t.db")).at(0).at("series").at(0).at("points").size(),
+              1u);
+    auto const experiment = Experiment::read(folder / "t.toml");
+    std::filesystem::remove(folder / "lengths.csv");
+    EXPECT_EQ(experiment.make_cell("bins", {{"bin", 1}}).paths->load.types.size(), 4u);
+}
+
+// Hardly anybody arrives: a mean over nobody is no number.
+TEST_F(IterationProgram, ReplaysAPathWithoutArrivals)
+{
+    run("sweep x.toml --backend cpu --db a.db --set stop.instances=1 --set workload.horizon=1e-6");
+    auto const text = run("replay a.db --cell 0 --instance 0");
+    EXPECT_EQ(text.find("nan"), std::string::npos) << text;
+    EXPECT_NE(text.find("            -            -"), std::string::npos) << text;
+}
+
+// The panels of a store whose second sweep has not begun.
+TEST_F(IterationProgram, DrawsWhatThereIsOfARunningSweep)
+{
+    write("r.toml", small_paths("id = 'fcfs-vllm'\nmemory = 40\n") +
+                        "[[sweep]]\nname = 'later'\n"
+                        "[[panel]]\nsweep = 'paths'\nx = 'horizon'\nmeasure = 'throughput'\n"
+                        "[[panel]]\nsweep = 'later'\nx = 'horizon'\nmeasure = 'throughput'\n"
+                        "where = { horizon = 16 }\n");
+    auto const experiment = Experiment::read(folder / "r.toml");
+    auto const plan = plan_of(experiment);
+    {
+        RunStore store(folder / "r.db", header_of(experiment, folder.path(), {}), {});
+        auto const cells = store.ensure_cells(grid_cells(plan));
+        auto const setting = plan.make_cell("paths", {}).paths;
+        store.add_paths(cells[0], {0, 3}, launch_paths_host(*setting, {0, 3}, {}).sums);
+    }
+    EXPECT_EQ(Json::parse(run("panels --json r.db")).size(), 1u);
+    run("plot r.db -o r.svg");
+    EXPECT_EQ(rows("r.db").size(), 5u); // four horizons, and the cell that waits
 }
 
 } // namespace

@@ -70,5 +70,36 @@ TEST_F(PlanCommand, WarnsOfBaselinesWithoutValueAndGivesTheReasonLater)
               "  not accepted: must be a baseline of this store: h-sf, peaks\n");
 }
 
+// A cell is made again to ask for its reason: twenty are, and of the others that is said.
+TEST_F(PlanCommand, SaysOfWhichCellsNoReasonWasLookedFor)
+{
+    std::string values = "100000";
+    for (int k = 1; k <= 20; ++k) values += ", " + std::to_string(100'000 + k);
+    auto const sweep = run("sweep x.toml --backend cpu --set stop.instances=1 --set "
+                           "workload.requests=20 --set workload.output.upper=100000 --set "
+                           "'sweep.0.axes.memory=[" +
+                           values + "]'");
+    EXPECT_EQ(sweep.status, 0) << sweep.text;
+    expect_part(
+        run("panels x.db").text,
+        "100020  no value: 0 instances, 1 without denominator: the reason was looked for in "
+        "20 cells before this one\n");
+}
+
+// A batch system must not take half a plan for a whole one.
+TEST_F(PlanCommand, StoppedByASignalItSaysSo)
+{
+    auto const plan = crx_test::run_command(
+        "cd " + folder.path().string() +
+        " && timeout --preserve-status -s INT 1.5 " CRX_PROGRAM
+        " sweep x.toml --plan --set workload.requests=3000 --set stop.instances=1000000"
+        " --set 'baselines.use=[\"peaks\", \"best-found\"]' --set baselines.evaluations=1000000"
+        " 2>&1");
+    EXPECT_EQ(plan.status, 130) << plan.text;
+    expect_part(plan.text, "crx: stopped by Ctrl-C (SIGINT): the plan is of what was measured");
+}
+
+TEST_F(PlanCommand, NamesEngines) { expect_part(run("sweep x.toml --plan").text, "  by a-min"); }
+
 } // namespace
 } // namespace crx

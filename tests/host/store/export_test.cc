@@ -80,7 +80,7 @@ TEST(Export, OrderIsThatOfNumbersNotOfExecution)
     run_fake(folder / "a.db", fake_plan(2, 1));
     std::vector<double> n;
     std::string last_sweep;
-    for (auto const& cell : read_results(folder / "a.db")) {
+    for (auto const& cell : read_store(folder / "a.db").cells) {
         EXPECT_FALSE(last_sweep == "second" && cell.sweep == "first");
         last_sweep = cell.sweep;
         if (cell.sweep == "second") n.push_back(cell.coordinates[0].second);

@@ -90,5 +90,30 @@ TEST(Progress, NoneSaysNothing)
               "");
 }
 
+// What cannot be said is lost; the run goes on.
+TEST(Progress, AStreamThatTakesNothingEndsNothing)
+{
+    for (auto const style : {ProgressStyle::lines, ProgressStyle::live}) {
+        auto* const stream = std::fopen("/dev/full", "w");
+        ASSERT_NE(stream, nullptr);
+        {
+            Progress progress(stream, style, 20ms);
+            progress.update({3, 1, 30, 5});
+            progress.say("hello");
+            std::this_thread::sleep_for(style == ProgressStyle::live ? 300ms : 60ms);
+        }
+        std::fclose(stream);
+    }
+}
+
+TEST(Progress, ALineIsCutBetweenCharacters)
+{
+    EXPECT_EQ(first_characters("0 ± 1", 3), "0 ±");
+    EXPECT_EQ(first_characters("0 ± 1", 2), "0 ");
+    EXPECT_EQ(first_characters("0 ± 1", 5), "0 ± 1");
+    EXPECT_EQ(first_characters("0 ± 1", 500), "0 ± 1");
+    EXPECT_EQ(first_characters("±", 0), "");
+}
+
 } // namespace
 } // namespace crx

@@ -11,7 +11,7 @@ TEST(Runner, RunsEveryInstanceOnce)
     EXPECT_EQ(summary.instances, 11 * 500);
     EXPECT_EQ(summary.instances_before, 0);
     auto const plan = fake_plan(500);
-    for (auto const& cell : read_results(folder / "a.db")) {
+    for (auto const& cell : read_store(folder / "a.db").cells) {
         SCOPED_TRACE(point_text(cell.coordinates));
         EXPECT_EQ(cell.instances, 500);
         EXPECT_EQ(cell.tally,
@@ -158,7 +158,7 @@ TEST(Runner, StopsAtAPowerOfTwoTimesFirst)
     plan.stop.first = 10;
     run_fake(folder / "a.db", plan);
     bool some_stopped_early = false;
-    for (auto const& cell : read_results(folder / "a.db")) {
+    for (auto const& cell : read_store(folder / "a.db").cells) {
         EXPECT_TRUE(cell.instances == 1000 || cell.instances % 10 == 0) << cell.instances;
         some_stopped_early = some_stopped_early || cell.instances < 1000;
     }
@@ -173,7 +173,7 @@ TEST(Runner, WrongCountFromABackendIsRefused)
         return Launched{fake_launch(cell, {range.first, range.count + 1}), range.count, {}};
     };
     EXPECT_THROW(run_fake(folder / "a.db", fake_plan(10), settings), RunError);
-    for (auto const& cell : read_results(folder / "a.db")) EXPECT_EQ(cell.instances, 0);
+    for (auto const& cell : read_store(folder / "a.db").cells) EXPECT_EQ(cell.instances, 0);
 }
 
 TEST(Runner, RefinesAroundTheWorst)
@@ -181,7 +181,7 @@ TEST(Runner, RefinesAroundTheWorst)
     TemporaryFolder const folder;
     run_fake(folder / "a.db", fake_plan(200, 3));
     std::vector<double> at_quarter;
-    for (auto const& cell : read_results(folder / "a.db"))
+    for (auto const& cell : read_store(folder / "a.db").cells)
         if (cell.sweep == "first" && cell.coordinates[0].second == 0.25)
             at_quarter.push_back(cell.coordinates[1].second);
     EXPECT_TRUE(std::is_sorted(at_quarter.begin(), at_quarter.end()));

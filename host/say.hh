@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdio>
+#include <string>
+
+namespace crx {
+
+/// Writes a text and flushes. A failure is ignored: what a run says on its way may be lost, the run
+/// goes on where standard error is closed or its disk full.
+void write_message(std::FILE* stream, std::string const& text);
+
+/// "crx: LINE" on standard error, likewise.
+void say(std::string const& line);
+
+/// Opens descriptors 0 to 2 that the program was started without, so that no store or lock gets
+/// one of these numbers and with it what the program prints. Writing to them fails as before.
+void hold_standard_streams();
+
+} // namespace crx
