@@ -32,6 +32,7 @@ int main(int argc, char** argv)
     crx::add_panels_command(app);
     crx::add_rank_command(app);
     crx::add_export_command(app);
+    crx::add_check_command(app);
     crx::add_baseline_command(app);
     crx::add_bounds_command(app);
     crx::add_spectrum_command(app);

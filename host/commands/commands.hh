@@ -15,6 +15,7 @@ void add_sweep_command(CLI::App& app);
 void add_replay_command(CLI::App& app);
 void add_selftest_command(CLI::App& app);
 void add_export_command(CLI::App& app);
+void add_check_command(CLI::App& app);
 void add_plot_command(CLI::App& app);
 void add_panels_command(CLI::App& app);
 void add_bounds_command(CLI::App& app);

@@ -29,7 +29,7 @@ struct SweepOptions
     std::string experiment, store, backend = "auto";
     int threads = 0;
     std::vector<std::string> overrides;
-    bool plan = false;
+    bool plan = false, redo_damaged = false;
 };
 
 /// What of the experiment only the CPU can do; empty: nothing.
@@ -101,7 +101,11 @@ void run_sweep_command(SweepOptions const& options)
     RunStore store(
         store_file,
         header_of(experiment, std::filesystem::absolute(file).parent_path(), options.overrides),
-        {build.version, build.commit, build.build_type, backend.name, backend.device});
+        {build.version, build.commit, build.build_type, backend.name, backend.device},
+        options.redo_damaged ? OnDamage::redo : OnDamage::refuse);
+    if (auto const& kept = store.damaged_file(); !kept.empty())
+        say(store_file + ": what is damaged in it is run again; the damaged file is kept as " +
+            kept.string());
     say(backend.text);
     for (auto const& program : store.other_programs())
         say(store_file + " also holds chunks made by crx " + program);
@@ -152,6 +156,9 @@ void add_sweep_command(CLI::App& app)
         ->allow_extra_args(false);
     command->add_flag("--plan", options->plan,
                       "Only say what would be run and about what it costs; nothing is written");
+    command->add_flag("--redo-damaged", options->redo_damaged,
+                      "Where the store is damaged (crx check), keep what is whole and run the rest "
+                      "again");
     command->callback([options] { run_sweep_command(*options); });
 }
 

@@ -1,5 +1,6 @@
 #include "host/store/cell_rows.hh"
 
+#include "host/store/checksums.hh"
 #include "host/store/store_header.hh"
 
 #include <nlohmann/json.hpp>
@@ -8,29 +9,23 @@ namespace crx {
 
 using Json = nlohmann::json;
 
-std::vector<StoredCell> read_cells(Database const& database)
+StoredCell read_cell(Statement const& row)
 {
-    std::vector<StoredCell> cells;
-    auto row = database.prepare("SELECT cell, sweep, coordinates, parameters, identity, left_out "
-                                "FROM cells ORDER BY cell");
-    while (row.step()) {
-        StoredCell cell;
-        cell.index = row.integer(0);
-        cell.sweep = row.text(1);
-        cell.coordinates = Json::parse(row.text(2)).get<Coordinates>();
-        cell.parameters = Json::parse(row.text(3)).get<std::map<std::string, double>>();
-        cell.identity = row.text(4);
-        cell.left_out = Json::parse(row.text(5)).get<decltype(cell.left_out)>();
-        cells.push_back(std::move(cell));
-    }
-    return cells;
+    StoredCell cell;
+    cell.index = row.integer(0);
+    cell.sweep = row.text(1);
+    cell.coordinates = Json::parse(row.text(2)).get<Coordinates>();
+    cell.parameters = Json::parse(row.text(3)).get<std::map<std::string, double>>();
+    cell.identity = row.text(4);
+    cell.left_out = Json::parse(row.text(6)).get<decltype(cell.left_out)>();
+    return cell;
 }
 
 void insert_cell(Database const& database, StoredCell const& cell)
 {
     database
         .prepare("INSERT INTO cells(cell, sweep, coordinates, parameters, identity, identity_hash, "
-                 "left_out) VALUES (?,?,?,?,?,?,?)")
+                 "left_out, checksum) VALUES (?,?,?,?,?,?,?,'')")
         .bind(cell.index)
         .bind(std::string_view(cell.sweep))
         .bind(std::string_view(coordinates_text(cell.coordinates)))
@@ -39,6 +34,7 @@ void insert_cell(Database const& database, StoredCell const& cell)
         .bind(std::string_view(identity_hash(cell.identity)))
         .bind(std::string_view(Json(cell.left_out).dump()))
         .run();
+    seal_row(database, sealed_cells, cell.index);
 }
 
 std::string coordinates_text(Coordinates const& coordinates) { return Json(coordinates).dump(); }

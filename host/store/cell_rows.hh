@@ -16,8 +16,8 @@ struct StoredCell
     std::vector<std::pair<std::string, std::int64_t>> left_out;
 };
 
-/// All cells by index. Throws std::exception where a row is damaged.
-std::vector<StoredCell> read_cells(Database const& database);
+/// The cell of a row of the columns of sealed_cells. Throws std::exception where it is damaged.
+StoredCell read_cell(Statement const& row);
 
 void insert_cell(Database const& database, StoredCell const& cell);
 

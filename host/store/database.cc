@@ -1,5 +1,7 @@
 #include "host/store/database.hh"
 
+#include "host/store/database_file.hh"
+
 #include <cstring>
 #include <sqlite3.h>
 
@@ -17,22 +19,6 @@ constexpr int patience_ms = 10'000; ///< how long another program may hold the f
     if ((code == SQLITE_IOERR || code == SQLITE_CANTOPEN) && reason != 0)
         message += std::string(" (") + std::strerror(reason) + ")";
     throw DatabaseError(code, message);
-}
-
-/// A file name as SQLite's URI. Percent signs and the marks of a query stand for themselves.
-std::string uri_of(std::filesystem::path const& file)
-{
-    std::string uri = "file:";
-    for (char const c : std::filesystem::absolute(file).string()) {
-        if (c == '%' || c == '?' || c == '#') {
-            char escaped[4];
-            std::snprintf(escaped, sizeof escaped, "%%%02X", static_cast<unsigned>(c));
-            uri += escaped;
-        } else {
-            uri += c;
-        }
-    }
-    return uri;
 }
 
 } // namespace
@@ -67,8 +53,8 @@ Statement& Statement::bind(double value)
 Statement& Statement::bind(std::string_view value)
 {
     auto const* const text = value.empty() ? "" : value.data(); // SQLite takes no pointer for NULL
-    check(sqlite3_bind_text64(statement_.get(), ++bound_, text, value.size(),
-                              SQLITE_TRANSIENT, SQLITE_UTF8));
+    check(sqlite3_bind_text64(statement_.get(), ++bound_, text, value.size(), SQLITE_TRANSIENT,
+                              SQLITE_UTF8));
     return *this;
 }
 
@@ -106,6 +92,13 @@ std::string Statement::text(int column) const
                : std::string(reinterpret_cast<char const*>(text), static_cast<std::size_t>(size));
 }
 
+bool Statement::is_absent(int column) const
+{
+    return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL;
+}
+
+int Statement::columns() const { return sqlite3_column_count(statement_.get()); }
+
 void Database::Close::operator()(sqlite3* database) const { sqlite3_close_v2(database); }
 
 void Database::open(std::string const& name, int flags)
@@ -119,21 +112,12 @@ void Database::open(std::string const& name, int flags)
 }
 
 Database::Database(std::filesystem::path const& file, Access access)
+    : file_(where_it_leads(file).string())
 {
-    if (access == Access::write) {
-        open(file.string(), SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
-        return;
-    }
-    open(file.string(), SQLITE_OPEN_READONLY);
-    try {
-        integer("SELECT count(*) FROM sqlite_master");
-    } catch (DatabaseError const& error) {
-        // A file in WAL mode wants a place for its side files; a finished one on read-only media
-        // can be read without them.
-        bool const no_side_files = !std::filesystem::exists(file.string() + "-wal");
-        if (error.code != SQLITE_CANTOPEN || !no_side_files) throw;
-        open(uri_of(file) + "?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
-    }
+    if (access == Access::read)
+        open_to_read();
+    else
+        open(file_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
 }
 
 void Database::run(std::string const& sql) const

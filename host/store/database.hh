@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -40,6 +41,8 @@ class Statement
 
     std::int64_t integer(int column) const;
     std::string text(int column) const;
+    bool is_absent(int column) const; ///< holds NULL
+    int columns() const;
 
   private:
     struct Finalize
@@ -54,15 +57,20 @@ class Statement
 
 enum class Access
 {
-    read,
+    read, ///< leaves no file behind, and needs no right to write beside the file
     write ///< the file is made if it is not there
 };
 
-/// An open SQLite file. Every failure is a DatabaseError.
+/// An open SQLite file. Every failure is a DatabaseError. A name is a path and nothing else: none
+/// is SQLite's for a database in memory, none is a URI.
 class Database
 {
   public:
     Database(std::filesystem::path const& file, Access access);
+
+    /// False where the file is read without a lock and was written meanwhile: what was read may
+    /// then be of two moments.
+    bool is_current() const { return !unlocked_ || *unlocked_ == version_of(file_); }
 
     Statement prepare(std::string_view sql) const { return {database_.get(), sql}; }
     /// Runs statements that take no values.
@@ -75,7 +83,21 @@ class Database
     {
         void operator()(sqlite3* database) const;
     };
+    /// What changes when a file is written.
+    struct Version
+    {
+        std::uint64_t device = 0, file = 0;
+        std::int64_t size = 0, seconds = 0, nanoseconds = 0, logged = 0;
+        bool operator==(Version const&) const = default;
+    };
+    static Version version_of(std::string const& file);
     void open(std::string const& name, int flags);
+    void open_to_read();
+    bool try_to_read(std::string const& name, int flags);
+    void open_copy();
+
+    std::string file_;                ///< absolute, without links
+    std::optional<Version> unlocked_; ///< when it was opened; nothing: locks keep writers away
     std::unique_ptr<sqlite3, Close> database_;
 };
 

@@ -56,42 +56,6 @@ IterationTally read_tally(Statement const& row, int until)
     return t;
 }
 
-/// Rows come policy by policy, path by path, horizon by horizon, all types before each.
-void add_row(PathSums& sums, Statement const& row, int at)
-{
-    auto const policy = static_cast<std::size_t>(row.integer(at));
-    if (policy >= sums.size()) throw std::invalid_argument("unknown policy " + row.text(at));
-    auto& paths = sums[policy];
-    if (paths.empty() || paths.back().path != row.integer(at + 1))
-        paths.push_back({row.integer(at + 1), {}, {}});
-    auto& path = paths.back();
-    auto const horizon = static_cast<std::size_t>(row.integer(at + 2));
-    auto const type = row.integer(at + 3);
-    if (type == all_types) {
-        if (horizon != path.tallies.size()) throw std::invalid_argument("a horizon is missing");
-        path.tallies.push_back(read_tally(row, at + 4));
-        return;
-    }
-    if (horizon + 1 != path.tallies.size()) throw std::invalid_argument("a horizon is missing");
-    path.types.resize(horizon + 1);
-    if (static_cast<std::size_t>(type) != path.types[horizon].size())
-        throw std::invalid_argument("a type is missing");
-    read_sums(row, at + 5, path.types[horizon].emplace_back());
-}
-
-std::map<std::int64_t, PathSums> read(Database const& database, std::size_t policies,
-                                      std::int64_t const* cell)
-{
-    auto row = database.prepare(std::string("SELECT chunks.cell, ") + columns +
-                                " FROM chunks JOIN path_sums USING(chunk)" +
-                                (cell != nullptr ? " WHERE chunks.cell = ?" : "") +
-                                " ORDER BY chunks.cell, policy, path, horizon, type");
-    if (cell != nullptr) row.bind(*cell);
-    std::map<std::int64_t, PathSums> all;
-    while (row.step()) add_row(all.try_emplace(row.integer(0), policies).first->second, row, 1);
-    return all;
-}
-
 } // namespace
 
 void insert_paths(Database const& database, std::int64_t chunk, PathSums const& sums)
@@ -122,16 +86,33 @@ void insert_paths(Database const& database, std::int64_t chunk, PathSums const& 
             }
 }
 
-std::map<std::int64_t, PathSums> read_all_paths(Database const& database, std::size_t policies)
+std::string path_rows_query()
 {
-    return read(database, policies, nullptr);
+    return std::string("SELECT ") + columns +
+           " FROM path_sums WHERE chunk = ? ORDER BY policy, path, horizon, type";
 }
 
-PathSums read_paths(Database const& database, std::size_t policies, std::int64_t cell)
+void add_path_row(Statement const& row, PathSums& sums)
 {
-    auto all = read(database, policies, &cell);
-    auto const found = all.find(cell);
-    return found == all.end() ? PathSums(policies) : std::move(found->second);
+    constexpr int at = 0;
+    auto const policy = static_cast<std::size_t>(row.integer(at));
+    if (policy >= sums.size()) throw std::invalid_argument("unknown policy " + row.text(at));
+    auto& paths = sums[policy];
+    if (paths.empty() || paths.back().path != row.integer(at + 1))
+        paths.push_back({row.integer(at + 1), {}, {}});
+    auto& path = paths.back();
+    auto const horizon = static_cast<std::size_t>(row.integer(at + 2));
+    auto const type = row.integer(at + 3);
+    if (type == all_types) {
+        if (horizon != path.tallies.size()) throw std::invalid_argument("a horizon is missing");
+        path.tallies.push_back(read_tally(row, at + 4));
+        return;
+    }
+    if (horizon + 1 != path.tallies.size()) throw std::invalid_argument("a horizon is missing");
+    path.types.resize(horizon + 1);
+    if (static_cast<std::size_t>(type) != path.types[horizon].size())
+        throw std::invalid_argument("a type is missing");
+    read_sums(row, at + 5, path.types[horizon].emplace_back());
 }
 
 } // namespace crx

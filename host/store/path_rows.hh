@@ -3,7 +3,7 @@
 #include "host/iteration/path_sums.hh"
 #include "host/store/database.hh"
 
-#include <map>
+#include <string>
 
 namespace crx {
 
@@ -11,11 +11,11 @@ namespace crx {
 /// each are kept.
 void insert_paths(Database const& database, std::int64_t chunk, PathSums const& sums);
 
-/// Paths of every cell; a cell without any is absent. Throws std::invalid_argument where a row is
-/// damaged.
-std::map<std::int64_t, PathSums> read_all_paths(Database const& database, std::size_t policies);
+/// Rows of a chunk (the value to bind): policy by policy, path by path, horizon by horizon, all
+/// types together before each.
+std::string path_rows_query();
 
-/// The same of one cell.
-PathSums read_paths(Database const& database, std::size_t policies, std::int64_t cell);
+/// Adds a row of that query. Throws std::invalid_argument where it is damaged.
+void add_path_row(Statement const& row, PathSums& sums);
 
 } // namespace crx

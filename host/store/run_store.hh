@@ -6,6 +6,7 @@
 #include "host/store/writer_lock.hh"
 
 #include <optional>
+#include <set>
 
 namespace crx {
 
@@ -13,6 +14,13 @@ namespace crx {
 struct RunInfo
 {
     std::string version, commit, build_type, backend, device;
+};
+
+/// What to do with a store that is damaged.
+enum class OnDamage
+{
+    refuse,
+    redo ///< go on with what is whole; the damaged file is kept beside the store
 };
 
 /// A store that is being added to (docs/store.md). Not for several threads at once.
@@ -25,9 +33,14 @@ class RunStore
     /// Makes the file, or continues one of the same identity. Throws InputError where the file is
     /// something else, belongs to another experiment (the difference is shown) or is being written
     /// by another program, and RunError where the disk fails; then nothing was changed.
-    RunStore(std::filesystem::path file, StoreHeader const& header, RunInfo run);
+    RunStore(std::filesystem::path file, StoreHeader const& header, RunInfo run,
+             OnDamage on_damage = OnDamage::refuse);
+    /// Leaves one file alone in its place, where nobody reads it at the moment.
+    ~RunStore();
 
     std::filesystem::path const& file() const { return file_; }
+    /// Where the damaged file is kept whose whole parts this store began with; empty: none.
+    std::filesystem::path const& damaged_file() const { return damaged_file_; }
 
     /// Index of each cell, which is added if it is not there yet, in the order given. Throws
     /// InputError if one is there with another identity.
@@ -57,12 +70,15 @@ class RunStore
     void limit_pages(std::int64_t pages);
 
   private:
-    void open(StoreHeader const& header);
+    void open(StoreHeader const& header, OnDamage on_damage);
     void create(StoreHeader const& header);
-    void continue_with(StoreHeader const& header);
-    void ensure_run();
+    void continue_with(StoreHeader const& header, OnDamage on_damage);
+    void choose_journal();
+    std::int64_t ensure_run();
     template <class Insert>
     void add(std::int64_t cell, InstanceRange range, Insert insert);
+    template <class Use>
+    void each_chunk(std::int64_t cell, Use use) const;
 
     std::filesystem::path file_;
     RunInfo run_info_;
@@ -71,6 +87,8 @@ class RunStore
     std::size_t policies_;
     std::int64_t run_ = 0; ///< row of runs; 0 before the first chunk
     std::map<std::pair<std::string, std::string>, StoredCell> cells_; ///< by sweep and coordinates
+    std::set<std::int64_t> indices_;                                  ///< of these cells
+    std::filesystem::path damaged_file_;
 };
 
 } // namespace crx

@@ -5,7 +5,7 @@ namespace crx {
 namespace {
 
 constexpr std::int64_t application_id = 0x63727820; ///< "crx "
-constexpr std::int64_t schema_version = 4;
+constexpr std::int64_t schema_version = 5;
 
 // docs/store.md describes every column; keep the two together.
 constexpr char const* tables = R"(
@@ -13,14 +13,15 @@ CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE policies(policy INTEGER PRIMARY KEY, id TEXT NOT NULL, label TEXT NOT NULL UNIQUE);
 CREATE TABLE runs(
   run INTEGER PRIMARY KEY, started TEXT NOT NULL, version TEXT NOT NULL, commit_id TEXT NOT NULL,
-  build_type TEXT NOT NULL, backend TEXT NOT NULL, device TEXT NOT NULL);
+  build_type TEXT NOT NULL, backend TEXT NOT NULL, device TEXT NOT NULL, checksum TEXT NOT NULL);
 CREATE TABLE cells(
   cell INTEGER PRIMARY KEY, sweep TEXT NOT NULL, coordinates TEXT NOT NULL,
   parameters TEXT NOT NULL, identity TEXT NOT NULL, identity_hash TEXT NOT NULL,
-  left_out TEXT NOT NULL, UNIQUE(sweep, coordinates));
+  left_out TEXT NOT NULL, checksum TEXT NOT NULL, UNIQUE(sweep, coordinates));
 CREATE TABLE chunks(
   chunk INTEGER PRIMARY KEY, cell INTEGER NOT NULL REFERENCES cells, first INTEGER NOT NULL,
   count INTEGER NOT NULL CHECK(count > 0), run INTEGER NOT NULL REFERENCES runs,
+  checksum TEXT NOT NULL,
   UNIQUE(cell, first));
 CREATE TABLE policy_sums(
   chunk INTEGER NOT NULL REFERENCES chunks, policy INTEGER NOT NULL REFERENCES policies,

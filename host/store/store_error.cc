@@ -12,8 +12,7 @@ std::string explain(std::filesystem::path const& file, DatabaseError const& erro
         return name + ": not a store of crx: it is not an SQLite file; nothing was changed\n"
                       "  choose another file";
     case SQLITE_CORRUPT:
-        return name + ": the store is damaged (" + error.what() + ")\n" +
-               "  restore it from a copy, or start a new one with --db FILE";
+        return name + ": the store is damaged (" + error.what() + ")\n  " + how_to_mend(file);
     case SQLITE_FULL: return name + ": the disk is full\n  free some space on it";
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
@@ -27,6 +26,12 @@ std::string explain(std::filesystem::path const& file, DatabaseError const& erro
     case SQLITE_IOERR: return name + ": cannot be read or written: " + error.what();
     default: return name + ": " + error.what();
     }
+}
+
+std::string how_to_mend(std::filesystem::path const& file)
+{
+    return "crx check " + file.string() + " says what is damaged and what is whole; crx sweep " +
+           "EXPERIMENT --db " + file.string() + " --redo-damaged runs the damaged part again";
 }
 
 void fail_to_open(std::filesystem::path const& file, DatabaseError const& error)

@@ -1,5 +1,7 @@
 #include "host/store/store_header.hh"
 
+#include "host/store/checksums.hh"
+
 #include <boost/uuid/name_generator_sha1.hpp>
 #include <boost/uuid/uuid_io.hpp>
 #include <map>
@@ -47,6 +49,7 @@ void update_header(Database const& database, StoreHeader const& header)
     put(database, "experiment_text", header.text);
     put(database, "experiment_folder", header.folder);
     put(database, "overrides", Json(header.overrides).dump());
+    seal_header(database);
 }
 
 void write_header(Database const& database, StoreHeader const& header)
@@ -63,6 +66,7 @@ void write_header(Database const& database, StoreHeader const& header)
             .bind(std::string_view(header.policies[i].id))
             .bind(std::string_view(header.policies[i].label))
             .run();
+    seal_header(database);
 }
 
 StoreHeader read_header(Database const& database)

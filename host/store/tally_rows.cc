@@ -90,35 +90,6 @@ void add_ratio(PolicyTally& tally, Statement const& row, int at)
         tally.histogram[k][bin] += count;
 }
 
-/// Rows of `table` with the cell and policy they belong to before the columns.
-std::string query(char const* columns, char const* table, bool one_cell)
-{
-    return std::string("SELECT chunks.cell, policy, ") + columns + " FROM chunks JOIN " + table +
-           " USING(chunk)" + (one_cell ? " WHERE chunks.cell = ?" : "");
-}
-
-std::map<std::int64_t, Tally> read(Database const& database, std::size_t policies,
-                                   std::int64_t const* cell)
-{
-    std::map<std::int64_t, Tally> tallies;
-    auto const each = [&](char const* columns, char const* table, auto add) {
-        auto row = database.prepare(query(columns, table, cell != nullptr));
-        if (cell != nullptr) row.bind(*cell);
-        while (row.step()) {
-            auto& tally = tallies[row.integer(0)];
-            tally.resize(policies);
-            auto const policy = static_cast<std::size_t>(row.integer(1));
-            if (policy >= policies) throw std::invalid_argument("unknown policy " + row.text(1));
-            add(tally[policy], row);
-        }
-    };
-    each(policy_columns, "policy_sums",
-         [](PolicyTally& tally, Statement const& row) { tally.sums.add(read_policy(row, 2)); });
-    each(ratio_columns, "ratio_sums",
-         [](PolicyTally& tally, Statement const& row) { add_ratio(tally, row, 2); });
-    return tallies;
-}
-
 } // namespace
 
 void insert_tally(Database const& database, std::int64_t chunk, Tally const& tally,
@@ -143,31 +114,24 @@ void insert_tally(Database const& database, std::int64_t chunk, Tally const& tal
     }
 }
 
-std::map<std::int64_t, Tally> read_tallies(Database const& database, std::size_t policies)
+std::string policy_rows_query()
 {
-    return read(database, policies, nullptr);
+    return std::string("SELECT policy, ") + policy_columns +
+           " FROM policy_sums WHERE chunk = ? ORDER BY policy";
 }
 
-std::map<std::int64_t, std::vector<std::string>> read_engines(Database const& database,
-                                                              std::size_t policies)
+std::string ratio_rows_query()
 {
-    std::map<std::int64_t, std::vector<std::string>> engines;
-    auto row = database.prepare("SELECT DISTINCT chunks.cell, policy, engine FROM chunks JOIN "
-                                "policy_sums USING(chunk) WHERE engine <> '' ORDER BY 1, 2, 3");
-    while (row.step()) {
-        auto& of_cell = engines[row.integer(0)];
-        of_cell.resize(policies);
-        auto& names = of_cell.at(static_cast<std::size_t>(row.integer(1)));
-        names += (names.empty() ? "" : ", ") + row.text(2);
-    }
-    return engines;
+    return std::string("SELECT policy, ") + ratio_columns +
+           " FROM ratio_sums WHERE chunk = ? ORDER BY policy, baseline";
 }
 
-Tally read_tally(Database const& database, std::size_t policies, std::int64_t cell)
+void add_policy_row(Statement const& row, PolicyTally& tally, std::string& engine)
 {
-    auto tallies = read(database, policies, &cell);
-    auto const found = tallies.find(cell);
-    return found == tallies.end() ? Tally(policies) : found->second;
+    tally.sums.add(read_policy(row, 1));
+    engine = row.text(row.columns() - 1);
 }
+
+void add_ratio_row(Statement const& row, PolicyTally& tally) { add_ratio(tally, row, 1); }
 
 } // namespace crx

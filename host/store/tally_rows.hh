@@ -3,7 +3,6 @@
 #include "host/store/database.hh"
 #include "kernels/model/tally/tally.cuh"
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -14,16 +13,13 @@ namespace crx {
 void insert_tally(Database const& database, std::int64_t chunk, Tally const& tally,
                   std::vector<std::string> const& engines);
 
-/// Sums of every cell over its chunks; a cell without chunks is absent. Throws
-/// std::invalid_argument where a row is damaged.
-std::map<std::int64_t, Tally> read_tallies(Database const& database, std::size_t policies);
+/// Rows of a chunk (the value to bind): the policy, then what add_..._row reads.
+std::string policy_rows_query();
+std::string ratio_rows_query();
 
-/// Of every cell the engines that ran each policy's chunks, one after the other by name; empty
-/// where they are not known.
-std::map<std::int64_t, std::vector<std::string>> read_engines(Database const& database,
-                                                              std::size_t policies);
-
-/// The sums of one cell.
-Tally read_tally(Database const& database, std::size_t policies, std::int64_t cell);
+/// Adds a row of these queries to its policy's sums, and says which engine ran it. Throw
+/// std::invalid_argument where the row is damaged.
+void add_policy_row(Statement const& row, PolicyTally& tally, std::string& engine);
+void add_ratio_row(Statement const& row, PolicyTally& tally);
 
 } // namespace crx

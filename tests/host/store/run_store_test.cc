@@ -126,7 +126,12 @@ TEST(RunStore, ADamagedStoreIsRefused)
         FAIL() << "nothing thrown";
     } catch (InputError const& error) {
         EXPECT_EQ(std::string(error.what()),
-                  file.string() + ": the store is damaged (not a natural number: '12x')");
+                  file.string() +
+                      ": the store is damaged: chunk 1 (cell 0, instances 0 to 0): not a natural "
+                      "number: '12x'\n  crx check " +
+                      file.string() +
+                      " says what is damaged and what is whole; crx sweep EXPERIMENT --db " +
+                      file.string() + " --redo-damaged runs the damaged part again");
     }
     bytes.resize(bytes.size() / 2);
     write_bytes(folder / "half.db", bytes);

@@ -1,0 +1,94 @@
+#include "host/store/chunk_rows.hh"
+
+#include "host/store/path_rows.hh"
+#include "host/store/possible_sums.hh"
+#include "host/store/tally_rows.hh"
+
+#include <stdexcept>
+
+namespace crx {
+
+ChunkReader::ChunkReader(Database const& database, std::size_t policies)
+    : policies_(policies), itself_(database.prepare(chunk_row_query)),
+      of_policies_(database.prepare(policy_rows_query())),
+      of_ratios_(database.prepare(ratio_rows_query())),
+      of_paths_(database.prepare(path_rows_query()))
+{
+}
+
+ChunkSums ChunkReader::read(ChunkRow const& chunk)
+{
+    ChunkSums sums{Tally(policies_), std::vector<std::string>(policies_), PathSums(policies_)};
+    RowChecksum checksum;
+    auto const each = [&](Statement& rows, auto const& use) {
+        rows.reset();
+        rows.bind(chunk.chunk);
+        while (rows.step()) {
+            checksum.add(rows);
+            use(rows);
+        }
+        rows.reset();
+    };
+    auto const count = [&](Statement const& row) {
+        ++sums.rows;
+        return policy(row);
+    };
+    each(itself_, [](Statement const&) {});
+    each(of_policies_, [&](Statement const& row) {
+        auto const p = count(row);
+        add_policy_row(row, sums.tally[p], sums.engines[p]);
+    });
+    auto const of_rounds = sums.rows;
+    each(of_ratios_, [&](Statement const& row) { add_ratio_row(row, sums.tally[count(row)]); });
+    each(of_paths_, [&](Statement const& row) {
+        count(row);
+        add_path_row(row, sums.paths);
+    });
+    if (checksum.text() != chunk.checksum)
+        throw std::invalid_argument("its checksum is " + checksum.text() + ", not '" +
+                                    chunk.checksum + "'");
+    if (of_rounds > 0)
+        expect_possible(sums.tally, {chunk.first, chunk.count});
+    else
+        expect_possible(sums.paths, {chunk.first, chunk.count});
+    return sums;
+}
+
+namespace {
+
+std::vector<ChunkRow> list(Statement& row)
+{
+    std::vector<ChunkRow> chunks;
+    while (row.step())
+        chunks.push_back({row.integer(0), row.integer(1), row.integer(2), row.integer(3),
+                          row.integer(4), row.text(5)});
+    return chunks;
+}
+
+} // namespace
+
+std::vector<ChunkRow> list_chunks(Database const& database)
+{
+    // NOT INDEXED: a damaged index must not say what the table holds.
+    auto rows = database.prepare("SELECT chunk, cell, first, count, run, checksum FROM chunks "
+                                 "NOT INDEXED ORDER BY cell, first");
+    return list(rows);
+}
+
+std::vector<ChunkRow> list_chunks(Database const& database, std::int64_t cell)
+{
+    auto rows = database.prepare("SELECT chunk, cell, first, count, run, checksum FROM chunks "
+                                 "WHERE cell = ? ORDER BY first");
+    rows.bind(cell);
+    return list(rows);
+}
+
+std::size_t ChunkReader::policy(Statement const& row) const
+{
+    auto const number = row.integer(0);
+    if (number < 0 || static_cast<std::size_t>(number) >= policies_)
+        throw std::invalid_argument("unknown policy " + row.text(0));
+    return static_cast<std::size_t>(number);
+}
+
+} // namespace crx
