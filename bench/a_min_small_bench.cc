@@ -5,9 +5,9 @@
 // interval alone.
 
 #include "host/bench/trace_cases.hh"
-#include "kernels/backends/cpu/execute_host.hh"
 #include "kernels/backends/cpu/single.hh"
 #include "kernels/engines/a_min_small/a_min_small.hh"
+#include "kernels/engines/list_schedule/execute_list.hh"
 #include "kernels/engines/requests/execute.cuh"
 #include "kernels/policies/min_length.cuh"
 
@@ -81,16 +81,18 @@ void compare(TraceInterval const& interval, Workload workload, int turns)
     for (auto const level : {SimdLevel::avx512, SimdLevel::avx2}) {
         if (level > simd_level()) continue;
         auto const name = level == SimdLevel::avx512 ? "AVX-512" : "AVX2";
-        runners.push_back({name, [&, level](std::uint64_t first) {
-                               std::vector<Requests> const all(a_min_small_batch_size, requests);
-                               std::optional<Outcome> outcomes[a_min_small_batch_size];
-                               Arena arena(block.data(), block.size());
-                               execute_a_min_small(all.data(), a_min_small_batch_size, 1, stream,
-                                                   first, {}, nullptr, arena, outcomes, level);
-                               std::int64_t events = 0;
-                               for (auto const& outcome : outcomes) events += outcome->events;
-                               return events;
-                           }});
+        runners.push_back(
+            {name, [&, level](std::uint64_t first) {
+                 std::vector<Requests> const all(a_min_small_batch_size, requests);
+                 std::optional<Outcome> outcomes[a_min_small_batch_size];
+                 Arena arena(block.data(), block.size());
+                 execute_a_min_small(
+                     {all.data(), a_min_small_batch_size, 1, stream, first, {}, arena, outcomes},
+                     level);
+                 std::int64_t events = 0;
+                 for (auto const& outcome : outcomes) events += outcome->events;
+                 return events;
+             }});
     }
     auto const engines = runners.size();
     for (bool const branch_free : {false, true}) {

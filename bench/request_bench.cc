@@ -11,9 +11,9 @@
 #include "host/bench/measure.hh"
 #include "host/input/trace.hh"
 #include "kernels/backends/cell.hh"
-#include "kernels/backends/cpu/execute_host.hh"
 #include "kernels/backends/cpu/single.hh"
 #include "kernels/engines/a_min_small/a_min_small.hh"
+#include "kernels/engines/list_schedule/execute_list.hh"
 #include "kernels/policies/ladder.cuh"
 #include "kernels/policies/min_length.cuh"
 #include "kernels/policies/policy_info.hh"
@@ -158,15 +158,19 @@ void compare_min_length(char const* name, std::vector<Lengths> const& lengths, T
     std::optional<Outcome> outcomes[a_min_small_batch_size];
     std::vector<std::byte> room(a_min_small_batch_bytes(x.requests()));
     auto const seconds =
-        has_a_min_small()
+        simd_level() != SimdLevel::none
             ? median_seconds(runs,
                              [&] {
                                  Arena arena(room.data(), room.size());
                                  execute_a_min_small(
-                                     group, a_min_small_batch_size, 1,
-                                     stream_policy + static_cast<std::uint32_t>(MinLength::kind),
-                                     static_cast<std::uint64_t>(number), {}, nullptr, arena,
-                                     outcomes);
+                                     {group,
+                                      a_min_small_batch_size,
+                                      1,
+                                      stream_policy + static_cast<std::uint32_t>(MinLength::kind),
+                                      static_cast<std::uint64_t>(number),
+                                      {},
+                                      arena,
+                                      outcomes});
                                  number += a_min_small_batch_size;
                              }) /
                   a_min_small_batch_size

@@ -4,10 +4,18 @@
 # of headers among them, is made local to its object: otherwise the linker might take its copy of a
 # function for the whole program, and a processor without these instructions would meet it.
 
-# As CRX_HAVE_SIMD in kernels/simd/processor.hh.
+# For which compilers and processors that is, kernels/simd/processor.hh alone says.
+include(CheckCXXSourceCompiles)
+set(CMAKE_REQUIRED_INCLUDES ${CMAKE_CURRENT_SOURCE_DIR})
+check_cxx_source_compiles("
+#include \"kernels/simd/processor.hh\"
+#ifndef CRX_HAVE_SIMD
+#error no vectors
+#endif
+int main() {}" CRX_HAVE_SIMD)
+unset(CMAKE_REQUIRED_INCLUDES)
 set(CRX_SIMD_LEVELS "")
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$" AND
-   CMAKE_CXX_COMPILER_ID MATCHES "^(GNU|Clang)$")
+if(CRX_HAVE_SIMD)
   set(CRX_SIMD_LEVELS avx2 avx512)
 endif()
 set(CRX_SIMD_FLAGS_avx2 -march=x86-64 -mavx2 -mfma -mf16c -mbmi -mbmi2 -mlzcnt -mpopcnt)

@@ -3,9 +3,9 @@
 #include "bench/peers.hh"
 #include "host/error.hh"
 #include "host/input/trace.hh"
-#include "kernels/backends/cpu/execute_host.hh"
 #include "kernels/backends/cpu/single.hh"
 #include "kernels/engines/a_min_small/a_min_small.hh"
+#include "kernels/engines/list_schedule/execute_list.hh"
 #include "kernels/policies/registry.cuh"
 
 #include <fmt/core.h>
@@ -64,7 +64,7 @@ Contender trace_engine_contender(std::string const& name, Workload const& worklo
                                    block->size());
         });
     };
-    if (kind != MinLength::kind || !has_a_min_small())
+    if (kind != MinLength::kind || simd_level() == SimdLevel::none)
         return {name, [=](std::int64_t first, std::int64_t count) {
                     std::int64_t events = 0;
                     for (auto k = first; k < first + count; ++k) events += one(k).events;
@@ -82,9 +82,14 @@ Contender trace_engine_contender(std::string const& name, Workload const& worklo
             auto const here =
                 static_cast<int>(std::min<std::int64_t>(a_min_small_batch_size, end - first));
             Arena arena(room->data(), room->size());
-            execute_a_min_small(requests, here, seed,
-                                stream_policy + static_cast<std::uint32_t>(kind),
-                                static_cast<std::uint64_t>(first), {}, nullptr, arena, outcomes);
+            execute_a_min_small({requests,
+                                 here,
+                                 seed,
+                                 stream_policy + static_cast<std::uint32_t>(kind),
+                                 static_cast<std::uint64_t>(first),
+                                 {},
+                                 arena,
+                                 outcomes});
             for (int k = 0; k < here; ++k)
                 events += (outcomes[k] ? *outcomes[k] : one(first + k)).events;
         }

@@ -4,13 +4,12 @@
 #include "kernels/engines/random_law.hh"
 #include "kernels/laws/instance_source.hh"
 #include "kernels/laws/workload.cuh"
-#include "kernels/model/instance_range.hh"
+#include "kernels/model/launch_watch.hh"
 #include "kernels/model/tally/tally.cuh"
 #include "kernels/policies/offline_order.hh"
 #include "kernels/policies/policy_spec.cuh"
 
 #include <algorithm>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -63,11 +62,10 @@ inline OfflineOrder const* order_of(Cell const& cell, std::size_t policy)
     return cell.orders.empty() ? nullptr : cell.orders[policy].get();
 }
 
-/// Whether something of this cell is made by objects of the host, which no device can call.
-inline bool any_offline(Cell const& cell)
+/// Whether the volume bound is a baseline, or the release bound.
+inline bool wants_bound(Cell const& cell)
 {
-    return cell.host_baselines != nullptr || cell.source != nullptr ||
-           std::ranges::any_of(cell.orders, [](auto const& order) { return order != nullptr; });
+    return cell.wants(BaselineKind::volume) || cell.wants(BaselineKind::release);
 }
 
 inline bool any_by_cohorts(Cell const& cell)
@@ -87,15 +85,6 @@ inline bool all_by_cohorts(Cell const& cell)
 /// threads; the result does not depend on either.
 Tally launch_host(Cell const& cell, InstanceRange range);
 
-/// When a launch on the CPU ends before its range does.
-struct StopCondition
-{
-    std::function<bool()> stop_asked = {}; ///< from then on no instance is begun; empty: never
-    /// So many seconds later those that run are given up: one alone may take minutes.
-    double grace = 2;
-    double seconds = 1e300; ///< after these no instance is begun either
-};
-
 /// What a launch did.
 struct Launched
 {
@@ -111,7 +100,7 @@ Launched launch_host(Cell const& cell, InstanceRange range, StopCondition const&
 
 /// Runs a range of instances on the current CUDA device; the same integers as launch_host.
 /// Throws std::runtime_error where there is no device, the program was built without CUDA, or
-/// any_offline(cell).
+/// no card takes one of its policies (Engine::refusal).
 Tally launch_device(Cell const& cell, InstanceRange range);
 
 /// The accelerator launch_device would use; `name` is empty where there is none, and then `reason`

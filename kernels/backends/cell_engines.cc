@@ -11,7 +11,7 @@ EngineCase engine_case(Cell const& cell, OfflineOrder const* order)
             .order = order,
             .searched_baselines = cell.host_baselines != nullptr,
             .counts_only = all_by_cohorts(cell),
-            .wants_volume = cell.wants(BaselineKind::volume) || cell.wants(BaselineKind::release)};
+            .wants_volume = wants_bound(cell)};
 }
 
 std::string PolicyEngines::name(Processor processor) const

@@ -15,6 +15,13 @@ struct PolicyEngines
     EngineCase where;
     std::vector<Engine const*> chain; ///< engines_for()
 
+    /// The engine that is asked first. Contract: some row takes the policy.
+    Engine const& first() const
+    {
+        CRX_EXPECT(!chain.empty());
+        return *chain.front();
+    }
+
     /// As a store keeps it: the engine chosen; on a card, where the fastest is measured, all that
     /// it is chosen from. Depends on cell and machine only.
     std::string name(Processor processor) const;

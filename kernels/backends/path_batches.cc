@@ -1,7 +1,6 @@
 #include "kernels/backends/path_batches.hh"
 
-#include "kernels/backends/cpu/launch_watch.hh"
-
+#include <algorithm>
 #include <numeric>
 
 namespace crx {

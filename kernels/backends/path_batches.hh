@@ -1,7 +1,7 @@
 #pragma once
 
-#include "kernels/backends/cell.hh"
 #include "kernels/engines/iterations/path_plan.hh"
+#include "kernels/model/launch_watch.hh"
 
 #include <span>
 

@@ -11,8 +11,8 @@ namespace crx {
 class LazyInstances;
 
 /// Runs one policy on instances of one workload, on one thread of the CPU, as one row of the
-/// registry does it. Takes its memory when it is made and from LazyInstances::scratch(): none for
-/// an instance.
+/// registry does it. Takes its memory when it is made and from LazyInstances::scratch(), none for
+/// an instance; given-order alone allocates for each, as the orders do.
 class BatchRunner
 {
   public:
@@ -23,9 +23,11 @@ class BatchRunner
     int instances() const { return instances_; }
 
     /// outcomes[k]: of instance range.first + k; nothing: this engine does not take that instance.
-    /// Asks log.abandon now and then, and after the answer true the outcomes mean nothing; a
-    /// portable row follows all of `log`. Contract: 1 <= range.count <= instances(); a
-    /// cell's ranges ascend.
+    ///
+    /// A portable row follows `log`: it writes what is asked for (by cohorts on_event alone, as
+    /// requests have no names there), and asks log.abandon now and then, after whose answer true
+    /// the outcomes mean nothing. The other rows need not look at it, as their instances end
+    /// within a second. Contract: 1 <= range.count <= instances(); a cell's ranges ascend.
     virtual void execute(InstanceRange range, LazyInstances& instances, ScheduleLog const& log,
                          std::optional<Outcome>* outcomes) = 0;
 

@@ -6,6 +6,8 @@
 #include "kernels/policies/policy_spec.cuh"
 #include "kernels/simd/processor.hh"
 
+#include <string>
+
 namespace crx {
 
 /// What an engine must know beside the policy to say whether it takes the instances of a cell. The
@@ -20,7 +22,15 @@ struct EngineCase
     /// are drawn as such.
     bool counts_only = false;
     bool wants_volume = false;     ///< the volume bound is a baseline, or the release bound
-    SimdLevel simd = simd_level(); ///< the processor's vectors
+    SimdLevel simd = simd_level(); ///< vectors that engines may use; none that it lacks are
+
+    /// Why no engine that is written with vectors runs there; empty: some may.
+    std::string vectors_refusal() const
+    {
+        return usable_level(simd) == SimdLevel::none
+                   ? "the processor has no vectors of 32 bytes (AVX2)"
+                   : "";
+    }
 
     /// Whether all requests arrive at 0.
     bool at_zero() const

@@ -24,6 +24,14 @@ std::string Engine::refusal(PolicySpec const& spec, EngineCase const& c) const
     return reason.empty() ? own_refusal(spec, c) : reason;
 }
 
+std::unique_ptr<BatchRunner> Engine::make_runner(PolicySpec const& spec, EngineCase const& c) const
+{
+    CRX_EXPECT(make != nullptr);
+    auto runner = make(spec, c);
+    CRX_ENSURE(runner != nullptr && runner->instances() <= instances);
+    return runner;
+}
+
 std::span<Engine const* const> engines()
 {
     // clang-format off: a line an engine; each row stands in the engine's own folder (row.cc)
@@ -42,21 +50,21 @@ std::span<Engine const* const> engines()
 std::vector<Engine const*> engines_for(Processor processor, RandomLaw law, PolicySpec const& spec,
                                        EngineCase const& c)
 {
-    struct Choice
+    struct Priced
     {
         Engine const* engine;
         double cost;
     };
-    std::vector<Choice> choices;
+    std::vector<Priced> rows;
     for (auto const* const engine : engines())
         if (engine->processor == processor && engine->law == law &&
             engine->refusal(spec, c).empty())
-            choices.push_back({engine, engine->cost(spec, c)});
-    std::ranges::stable_sort(choices, {}, &Choice::cost);
+            rows.push_back({engine, engine->cost(spec, c)});
+    std::ranges::stable_sort(rows, {}, &Priced::cost);
     std::vector<Engine const*> chain;
-    for (auto const& choice : choices) {
-        chain.push_back(choice.engine);
-        if (choice.engine->portable) return chain;
+    for (auto const& row : rows) {
+        chain.push_back(row.engine);
+        if (row.engine->portable) return chain;
     }
     return {};
 }

@@ -49,10 +49,17 @@ struct Engine
     /// Estimated time of an instance; 1 is what the portable row of the request law takes. Measured
     /// factors, docs/performance.md. Contract for this and all below: no refusal.
     double (*cost)(PolicySpec const&, EngineCase const&);
-    /// Scratch memory of a thread. Null on a card.
+    /// Scratch memory of a thread; null: none.
     std::size_t (*bytes)(PolicySpec const&, EngineCase const&) = nullptr;
     /// Null on a card, whose launches stand in kernels/backends/cuda/card_launches.cuh.
     std::unique_ptr<BatchRunner> (*make)(PolicySpec const&, EngineCase const&) = nullptr;
+
+    std::size_t scratch_bytes(PolicySpec const& spec, EngineCase const& c) const
+    {
+        return bytes == nullptr ? 0 : bytes(spec, c);
+    }
+    /// Never null. Contract: a row of the CPU.
+    std::unique_ptr<BatchRunner> make_runner(PolicySpec const& spec, EngineCase const& c) const;
 
     /// Why it does not take the policy there, in words; empty: it does.
     std::string refusal(PolicySpec const& spec, EngineCase const& c) const;

@@ -33,6 +33,8 @@ struct ScheduleLog
     void* abandon_context = nullptr;
 
     static constexpr std::int64_t events_between_questions = 1024;
+    CRX_HD bool abandons() const { return abandon != nullptr && abandon(abandon_context); }
+    /// The same, asked once in so many events.
     CRX_HD bool abandons(std::int64_t events) const
     {
         return abandon != nullptr && events % events_between_questions == 0 &&

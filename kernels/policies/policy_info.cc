@@ -18,6 +18,22 @@ constexpr PolicyKind curves_of()
 }
 
 template <class P>
+constexpr bool takes_levels = requires(P policy)
+{
+    policy.levels;
+};
+template <class P>
+constexpr bool takes_alpha = requires(P policy)
+{
+    policy.alpha;
+};
+template <class P>
+constexpr bool takes_beta = requires(P policy)
+{
+    policy.beta;
+};
+
+template <class P>
 constexpr PolicyInfo info()
 {
     return {.kind = P::kind,
@@ -25,17 +41,22 @@ constexpr PolicyInfo info()
             .summary = P::summary,
             .knows_lengths = P::knows_lengths,
             .plans_with_upper = P::plans_with_upper,
-            .takes_levels = requires(P policy){policy.levels;
+            .takes_levels = takes_levels<P>,
+            .takes_alpha = takes_alpha<P>,
+            .takes_beta = takes_beta<P>,
+            .choice = P::choice,
+            .cancelling = P::cancelling,
+            .admission = P::admission,
+            .random_order = P::random_order,
+            .sorted = P::sorted,
+            .cancels_all = P::cancels_all,
+            .draws_nothing = draws_nothing<P>,
+            .like_shortest_first = P::like_shortest_first,
+            .cohort_form = P::cohort_form,
+            .cohort_refusal = P::cohort_refusal,
+            .look = P::look,
+            .curves_of = curves_of<P>()};
 }
-, .takes_alpha = requires(P policy) { policy.alpha; }
-, .takes_beta = requires(P policy) { policy.beta; }
-, .choice = P::choice, .cancelling = P::cancelling, .admission = P::admission,
-  .random_order = P::random_order, .sorted = P::sorted, .cancels_all = P::cancels_all,
-  .draws_nothing = draws_nothing<P>, .like_shortest_first = P::like_shortest_first,
-  .cohort_form = P::cohort_form, .cohort_refusal = P::cohort_refusal, .look = P::look,
-  .curves_of = curves_of<P>()
-}; // namespace
-} // namespace crx
 
 template <class... P>
 constexpr auto table_of(PolicyList<P...>)

@@ -164,6 +164,11 @@ template <class P>
 inline constexpr bool draws_nothing = !P::random_order && P::choice != Choice::drawn &&
                                       (P::cancelling != Cancelling::on_overflow || P::cancels_all);
 
+/// Whether the policy serves in an order that is fixed at the start, and never cancels.
+template <class P>
+inline constexpr bool serves_in_order = P::admission == Admission::look_ahead&& P::choice ==
+                                        Choice::ranked&& P::cancelling == Cancelling::never;
+
 /// Least and largest value of rank_key.
 struct KeyRange
 {

@@ -188,9 +188,7 @@ class ZigguratInLanes<float>
     /// As HypergeometricByZiggurat has it.
     CRX_IN_LANES static float whole_root(double population, double marked, double draws)
     {
-        auto const of_marked = (marked + 1) * (population + 1 - marked);
-        auto const of_draws = (draws + 1) * (population + 1 - draws), slope = population + 2;
-        auto const variance = of_marked / slope * (of_draws / slope) / slope;
+        auto const variance = HypergeometricByZiggurat::variance(population, marked, draws);
         return static_cast<float>(
             static_cast<std::int32_t>(HypergeometricZiggurat::scale_parts * std::sqrt(variance)));
     }

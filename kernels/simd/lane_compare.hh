@@ -151,7 +151,9 @@ CRX_IN_LANES LaneMask<T> LaneMask<T>::below(std::int32_t count)
         auto const some = static_cast<unsigned>(count < Lanes<T>::count ? count : Lanes<T>::count);
         return {{static_cast<decltype(v.raw)>(_bzhi_u64(~std::uint64_t{0}, some))}};
     } else {
-        return {hn::FirstN(Tag(), static_cast<std::size_t>(count))};
+        auto const some =
+            count < Lanes<T>::count ? count : Lanes<T>::count; // lanes may be of 16 bits
+        return {hn::FirstN(Tag(), static_cast<std::size_t>(some))};
     }
 }
 

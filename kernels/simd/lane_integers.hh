@@ -48,7 +48,8 @@ CRX_IN_LANES Ints::Mask first_of_part(std::uint32_t n, int b)
     else
         return more(Ints::all(static_cast<std::int32_t>(n) - Ints::count * b), Ints::numbers());
 }
-/// The lanes of part b of a list that hold what does not come before n. Contract: as above.
+/// The lanes of part b of a list that hold what does not come before n.
+/// Contract: 0 <= n <= 63, b <= 3.
 CRX_IN_LANES Ints::Mask rest_of_part(std::uint32_t n, int b)
 {
     if constexpr (masks_are_bits)

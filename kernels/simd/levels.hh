@@ -8,7 +8,8 @@
 //
 //     CRX_FOR_EACH_LEVEL(int count(int const* numbers, int n);)
 //
-// and CRX_AT_LEVEL(level, count) is a pointer to the one for a level, null where there is none.
+// and CRX_AT_LEVEL(level, count) is a pointer to the one for a level, null where there is none or
+// the processor lacks its instructions.
 #ifdef CRX_HAVE_SIMD
 #define CRX_FOR_EACH_LEVEL(...)                                                                    \
     namespace avx2 {                                                                               \
@@ -18,9 +19,9 @@
     __VA_ARGS__                                                                                    \
     }
 #define CRX_AT_LEVEL(level, name)                                                                  \
-    ((level) >= SimdLevel::avx512 ? &avx512::name                                                  \
-     : (level) == SimdLevel::avx2 ? &avx2::name                                                    \
-                                  : nullptr)
+    (usable_level(level) >= SimdLevel::avx512 ? &avx512::name                                      \
+     : usable_level(level) == SimdLevel::avx2 ? &avx2::name                                        \
+                                              : nullptr)
 #else
 #define CRX_FOR_EACH_LEVEL(...)                                                                    \
     namespace no_level {                                                                           \

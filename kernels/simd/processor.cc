@@ -41,4 +41,6 @@ SimdLevel simd_level()
 SimdLevel simd_level() { return SimdLevel::none; }
 #endif
 
+SimdLevel usable_level(SimdLevel level) { return level <= simd_level() ? level : SimdLevel::none; }
+
 } // namespace crx

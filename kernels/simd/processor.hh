@@ -1,6 +1,6 @@
 #pragma once
 
-// Whether parts of the program are compiled for wider vectors (cmake/crx_simd.cmake).
+// Whether parts of the program are compiled for wider vectors; cmake/crx_simd.cmake asks this file.
 #if defined(__x86_64__) && defined(__GNUC__)
 #define CRX_HAVE_SIMD 1
 #endif
@@ -17,5 +17,7 @@ enum class SimdLevel
 };
 /// The widest that this processor has, its operating system allows and the program is compiled for.
 SimdLevel simd_level();
+/// `level` where this processor has its instructions, else none.
+SimdLevel usable_level(SimdLevel level);
 
 } // namespace crx

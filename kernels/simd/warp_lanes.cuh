@@ -267,13 +267,6 @@ CRX_HD inline LaneSet not_zero(Lanes a)
 }
 CRX_HD inline LaneSet differ(LaneSet s, Lanes a, Lanes b) { return without(s, equal(a, b)); }
 CRX_HD inline LaneSet at_most(LaneSet s, Lanes a, Lanes b) { return s & at_most(a, b); }
-CRX_HD inline LaneSet less_unsigned(LaneSet s, Lanes a, Lanes b)
-{
-    return set_of([=](int k) {
-        return s.has(k) &&
-               static_cast<std::uint32_t>(a.own(k)) < static_cast<std::uint32_t>(b.own(k));
-    });
-}
 
 /// a in a set, b elsewhere.
 CRX_HD inline Lanes choose(LaneSet s, Lanes a, Lanes b)

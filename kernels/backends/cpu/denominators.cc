@@ -46,8 +46,7 @@ void Denominators::compute(std::int64_t instance, Outcome const* shortest_first,
     bound.operator()<ReleaseBound>(BaselineKind::release);
     if (cell_.host_baselines != nullptr)
         cell_.host_baselines->evaluate(
-            instances.requests(instance),
-            [&log] { return log.abandon != nullptr && log.abandon(log.abandon_context); }, value);
+            instances.requests(instance), [&log] { return log.abandons(); }, value);
 }
 
 std::int64_t Denominators::volume_by_counts(std::int64_t instance, LazyInstances& instances)

@@ -10,8 +10,7 @@ PolicyRun::PolicyRun(PolicyEngines const& engines)
 {
     CRX_EXPECT(!engines.chain.empty() && engines.chain.back()->portable);
     for (auto const* const engine : engines.chain) {
-        auto runner = engine->make(engines.spec, engines.where);
-        CRX_ENSURE(runner->instances() <= engine->instances);
+        auto runner = engine->make_runner(engines.spec, engines.where);
         auto const instances = static_cast<std::size_t>(runner->instances());
         steps_.push_back({engine, std::move(runner), {}});
         steps_.back().outcomes.resize(instances);
@@ -38,7 +37,7 @@ Outcome const& PolicyRun::execute(std::int64_t instance, std::int64_t end, LazyI
         }
         auto const& outcome = step.outcomes[static_cast<std::size_t>(instance - step.has.first)];
         if (outcome) return *outcome;
-        if (log.abandon != nullptr && log.abandon(log.abandon_context)) return nothing_;
+        if (log.abandons()) return nothing_;
     }
     contract_violated("a portable engine takes every instance", __FILE__, __LINE__);
 }
@@ -57,21 +56,21 @@ LazyInstances::Room room_for(Cell const& cell, CellEngines const& engines)
         for (auto const* const engine : run.chain)
             room.add({engine->reads == Reads::requests ? engine->instances : 1,
                       engine->reads == Reads::counts ? engine->instances : 1,
-                      engine->bytes(run.spec, run.where)});
+                      engine->scratch_bytes(run.spec, run.where)});
     return room;
 }
 
 int widest_batch(CellEngines const& engines)
 {
     int widest = 1;
-    for (auto const& run : engines.runs) widest = std::max(widest, run.chain.front()->instances);
+    for (auto const& run : engines.runs) widest = std::max(widest, run.first().instances);
     return widest;
 }
 
 int first_block(CellEngines const& engines)
 {
     auto const may_take_long = [](PolicyEngines const& run) {
-        return run.law == RandomLaw::cohort && run.chain.front()->instances == 1;
+        return run.law == RandomLaw::cohort && run.first().instances == 1;
     };
     return std::ranges::any_of(engines.runs, may_take_long) ? 1 : widest_batch(engines);
 }

@@ -1,15 +1,6 @@
 #include "kernels/backends/cpu/replay.hh"
 
 namespace crx {
-namespace {
-
-void record(void* timeline, Rounds time, Tokens held, std::int64_t active, std::int64_t waiting)
-{
-    static_cast<std::vector<TimelinePoint>*>(timeline)->push_back({time, held, active, waiting});
-}
-
-} // namespace
-
 CellReplay::CellReplay(Cell const& cell, std::int64_t number) : cell_(cell), number_(number)
 {
     if (all_by_cohorts(cell)) return;
@@ -33,11 +24,11 @@ SingleRun CellReplay::execute_counts(std::size_t policy)
     auto const where = engine_case(cell_, nullptr);
     auto const& engine = portable_engine(Processor::cpu, RandomLaw::cohort, spec, where);
     HostGenerator const generator(where.workload);
-    LazyInstances instances(where, generator, {1, 1, engine.bytes(spec, where)});
+    LazyInstances instances(where, generator, {1, 1, engine.scratch_bytes(spec, where)});
     SingleRun run;
     std::optional<Outcome> outcome;
-    engine.make(spec, where)
-        ->execute({number_, 1}, instances, {nullptr, nullptr, nullptr, record, &run.timeline},
+    engine.make_runner(spec, where)
+        ->execute({number_, 1}, instances, {nullptr, nullptr, nullptr, record_point, &run.timeline},
                   &outcome);
     run.outcome = outcome.value();
     return run;

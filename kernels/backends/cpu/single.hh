@@ -48,6 +48,10 @@ struct SingleRun
     std::vector<TimelinePoint> timeline;
 };
 
+/// ScheduleLog::on_event for a std::vector<TimelinePoint> as its context.
+void record_point(void* timeline, Instant time, Tokens held, std::int64_t active,
+                  std::int64_t waiting);
+
 /// Instance number `instance` of a workload.
 OwnedInstance generate_single(Workload const& workload, std::int64_t instance);
 /// Instance number `instance` of a source.

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "kernels/backends/cpu/denominators.hh"
-#include "kernels/backends/cpu/launch_watch.hh"
 #include "kernels/backends/cpu/policy_run.hh"
 #include "kernels/model/tally/bin_counts.hh"
 

@@ -27,8 +27,8 @@ Event make_event()
 }
 
 template <class Result>
-VariantTrial<Result> try_form(EngineVariant<Result> const& variant, Batch const& batch,
-                              Result* result)
+VariantTrial<Result> try_variant(EngineVariant<Result> const& variant, Batch const& batch,
+                                 Result* result)
 {
     variant.run(batch.part(0, 1), result); // its code is loaded now
     // What a variant does not write must not be what another has written there, or says unknown.
@@ -50,15 +50,15 @@ VariantTrial<Result> try_form(EngineVariant<Result> const& variant, Batch const&
 
 /// Runs all variants on the batch, one after the other; returns which is the fastest.
 template <class Result>
-std::size_t try_forms(std::vector<EngineVariant<Result>> const& variants, std::string const& what,
-                      Batch const& batch, Result* result)
+std::size_t try_variants(std::vector<EngineVariant<Result>> const& variants,
+                         std::string const& what, Batch const& batch, Result* result)
 {
     std::vector<VariantTrial<Result>> trials;
-    for (auto const& variant : variants) trials.push_back(try_form(variant, batch, result));
+    for (auto const& variant : variants) trials.push_back(try_variant(variant, batch, result));
     return fastest_variant(what, batch.first, trials);
 }
 
-VariantTimes& measured_forms()
+VariantTimes& measured_variants()
 {
     static VariantTimes measured;
     return measured;
@@ -87,22 +87,24 @@ void run_fastest(std::vector<EngineVariant<Result>> const& variants, VariantChoi
         return (named != variants.end() ? *named : variants.front()).run(batch, result);
     }
     if (variants.size() == 1) return variants.front().run(batch, result);
-    if (wish.compared) return (void)try_forms(variants, what, batch, result);
+    if (wish.compared) return (void)try_variants(variants, what, batch, result);
 
-    auto& measured = measured_forms();
-    auto const key = VariantTimes::key_of(host, what);
-    auto const before = measured.find(key);
+    auto& measured = measured_variants();
     std::vector<int> threads;
-    for (auto const& variant : variants) threads.push_back(variant.threads);
-    auto entry = before && before->variant < variants.size()
-                     ? *before
-                     : VariantTimes::Entry{unmeasured_variant(threads)};
+    std::vector<std::string_view> names;
+    for (auto const& variant : variants) {
+        threads.push_back(variant.threads);
+        names.push_back(variant.name);
+    }
+    auto const key = VariantTimes::key_of(host, what, names);
+    auto const before = measured.find(key);
+    auto entry = before ? *before : VariantTimes::Entry{unmeasured_variant(threads)};
     auto tried = trial_size(batch.count, full_card(), before);
     if (tried > 0) {
-        entry.variant = try_forms(variants, what, batch.part(0, tried), result);
+        entry.variant = try_variants(variants, what, batch.part(0, tried), result);
         entry.instances = tried;
     } else if (tried = compared_size(batch.count, before); tried > 0) {
-        try_forms(variants, what, batch.part(0, tried), result);
+        try_variants(variants, what, batch.part(0, tried), result);
     }
     entry.compared += tried;
     if (tried > 0) measured.put(key, entry);

@@ -54,6 +54,7 @@ inline Run small_mc_sf(PolicySpec const&, CardCell const& c)
 {
     std::shared_ptr<DeviceMcSfBatch const> const plan =
         DeviceMcSfBatch::serving(c.cell.workload, c.on_device, false);
+    CRX_EXPECT(plan != nullptr);
     return [plan, repair = c.repair()](Batch const& batch, Outcome* outcome) {
         plan->execute(batch.first, batch.count, outcome, nullptr);
         if (repair) repair_shortest_first(batch, outcome);
@@ -69,6 +70,7 @@ inline Run cohort_lanes(PolicySpec const& spec, CardCell const& c)
 {
     std::shared_ptr<DeviceCohortLanes const> const lanes =
         DeviceCohortLanes::serving(spec, view_of(c.cell.workload));
+    CRX_EXPECT(lanes != nullptr);
     return [lanes](Batch const& batch, Outcome* outcome) { lanes->execute(batch, outcome); };
 }
 

@@ -9,11 +9,6 @@
 
 namespace crx {
 
-inline bool wants_bound(Cell const& cell)
-{
-    return cell.wants(BaselineKind::volume) || cell.wants(BaselineKind::release);
-}
-
 /// What a launch runs on every batch of a cell's instances.
 struct CardRuns
 {

@@ -38,8 +38,8 @@ template <class T, bool hidden>
 struct EndKind
 {
     using Number = T;
-    using EngineVariant = ThreadForm<T, CardWarp>;
-    using Engine = FixedLengthBatchEngine<EngineVariant, hidden>;
+    using Form = ThreadForm<T, CardWarp>;
+    using Engine = FixedLengthBatchEngine<Form, hidden>;
     static constexpr int fields = hidden ? 4 : 3, lines = 1, near_bytes = 8 * 1024;
     static constexpr bool draws = hidden;
 };
@@ -47,8 +47,8 @@ template <class T, int most>
 struct UpperKind
 {
     using Number = T;
-    using EngineVariant = ThreadForm<T, CardWarp>;
-    using Engine = AMaxBatchEngine<EngineVariant, most>;
+    using Form = ThreadForm<T, CardWarp>;
+    using Engine = AMaxBatchEngine<Form, most>;
     static constexpr int fields = 3, lines = most - 1, near_bytes = 12 * 1024;
     static constexpr bool draws = true;
 };
@@ -67,7 +67,7 @@ __global__ void __launch_bounds__(lane_threads, 4)
     auto const of_thread = [&](T* memory, std::int64_t places, std::int64_t warps_before) {
         return memory + (warps_before * places * Kind::fields) * 32 + lane;
     };
-    typename Kind::EngineVariant::Memory const memory{
+    typename Kind::Form::Memory const memory{
         of_thread(reinterpret_cast<T*>(shared), near_places, warp),
         of_thread(far, far_places, std::int64_t{blockIdx.x} * warps_a_block + warp), near_places,
         far_places};

@@ -32,10 +32,12 @@ Tally launch_device(Cell const& cell, InstanceRange range)
 {
     auto const device = find_device();
     if (device.name.empty()) throw std::runtime_error("no CUDA device: " + device.reason);
-    if (any_offline(cell))
-        throw std::runtime_error(
-            "orders, baselines or instances that the host makes run on the CPU "
-            "only");
+    CellEngines const chosen(cell, Processor::card);
+    for (auto const& run : chosen.runs)
+        if (run.chain.empty())
+            throw std::runtime_error(std::string("no card runs ") + id_of(run.spec) + ": " +
+                                     portable_engine(Processor::card, run.law, run.spec, run.where)
+                                         .refusal(run.spec, run.where));
 
     Tally tally(cell.policies.size());
     if (range.count == 0) return tally;
@@ -51,7 +53,7 @@ Tally launch_device(Cell const& cell, InstanceRange range)
     }
     if (any_by_cohorts(cell)) {
         classes = cell.workload.output_value.size();
-        cohorts = cohort_memory(cell);
+        cohorts = cohort_memory(cell, chosen);
         batch.engine_bytes = std::max(batch.engine_bytes, cohorts.bytes);
     }
 
@@ -78,7 +80,6 @@ Tally launch_device(Cell const& cell, InstanceRange range)
     thrust::device_vector<unsigned long long> queue(1);
     batch.queue = thrust::raw_pointer_cast(queue.data());
 
-    CellEngines const chosen(cell, Processor::card);
     CardCell const card_cell{cell, workload.view()};
     CardRuns const runs(card_cell, chosen);
     for (std::int64_t done = 0; done < range.count; done += slots) {
@@ -90,11 +91,12 @@ Tally launch_device(Cell const& cell, InstanceRange range)
     return tally;
 }
 
-bool has_card_launch(std::string_view engine)
+std::vector<std::string_view> card_launch_names()
 {
-    return std::ranges::find(card_launches, engine, &CardLaunch::engine) != std::end(card_launches);
+    std::vector<std::string_view> names;
+    for (auto const& launch : card_launches) names.push_back(launch.engine);
+    return names;
 }
-std::size_t card_launch_count() { return std::size(card_launches); }
 
 DeviceInfo find_device()
 {

@@ -1,22 +1,21 @@
 #include "kernels/backends/cuda/device_memory.hh"
 
-#include "kernels/backends/cell_engines.hh"
 #include "kernels/engines/cohorts/cohort.hh"
 
 #include <algorithm>
 
 namespace crx {
 
-CohortMemory cohort_memory(Cell const& cell)
+CohortMemory cohort_memory(Cell const& cell, CellEngines const& engines)
 {
     CRX_EXPECT(any_by_cohorts(cell));
     CohortMemory memory{0, all_by_cohorts(cell)};
-    for (auto const& run : CellEngines(cell, Processor::card).runs) {
+    for (auto const& run : engines.runs) {
         if (run.law != RandomLaw::cohort) continue;
         memory.bytes = std::max(memory.bytes, cohort_bytes(run.spec, run.where.workload));
-        if (run.chain.front()->portable) memory.compared_only = false;
+        if (run.first().portable) memory.compared_only = false;
     }
-    if (cell.wants(BaselineKind::volume) || cell.wants(BaselineKind::release))
+    if (wants_bound(cell))
         memory.bytes = std::max(memory.bytes, volume_by_class_bytes(view_of(cell.workload)));
     return memory;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/backends/cell.hh"
+#include "kernels/backends/cell_engines.hh"
 
 namespace crx {
 
@@ -12,8 +12,8 @@ struct CohortMemory
     bool compared_only = false;
 };
 
-/// Contract: any_by_cohorts(cell).
-CohortMemory cohort_memory(Cell const& cell);
+/// `engines`: those of the cell on a card. Contract: any_by_cohorts(cell).
+CohortMemory cohort_memory(Cell const& cell, CellEngines const& engines);
 
 /// How many instances a card holds at a time.
 struct CardSlots

@@ -1,3 +1,4 @@
+#include "kernels/backends/cell.hh"
 #include "kernels/backends/cuda/cuda_check.cuh"
 #include "kernels/backends/cuda/device_paths.hh"
 #include "kernels/backends/path_batches.hh"

@@ -17,9 +17,6 @@ constexpr int warps = threads / Lanes::count;
 constexpr std::size_t most_shared_bytes = 6 * 1024;
 
 template <class P>
-constexpr bool lists = P::admission == Admission::look_ahead&& P::choice ==
-                       Choice::ranked&& P::cancelling == Cancelling::never;
-template <class P>
 constexpr bool learns = P::choice == Choice::drawn&& P::cancelling == Cancelling::on_overflow;
 
 /// What a warp does for one slot: runs a policy, ...
@@ -38,11 +35,11 @@ struct ExecuteByWarp
         auto const instance = static_cast<std::uint64_t>(batch.first + slot);
         Outcome outcome;
         bool known;
-        if constexpr (lists<P>) {
+        if constexpr (serves_in_order<P>) {
             known =
                 execute_list_in_lanes(policy, requests, seed, instance, arena, nullptr, outcome);
         } else {
-            auto const few = execute_few_in_lanes(
+            auto const few = execute_a_min_small_by_warp(
                 P::outlived, requests, seed, stream_policy + static_cast<std::uint32_t>(P::kind),
                 instance, {}, arena);
             known = few.has_value();
@@ -121,7 +118,7 @@ std::size_t bytes_for(std::int64_t n)
 {
     if constexpr (learns<P>) {
         return n <= a_min_small_requests ? WaitingQueueByLength::arena_bytes(n) : 0;
-    } else if constexpr (lists<P>) {
+    } else if constexpr (serves_in_order<P>) {
         Arena counter(nullptr, 0);
         WarpOrder const counted(counter, n);
         (void)counted;
@@ -134,7 +131,7 @@ std::size_t bytes_for(std::int64_t n)
 template <class P>
 void launch_policy_by_warps(P const& policy, Batch const& batch, Outcome* outcome)
 {
-    if constexpr (lists<P> || learns<P>)
+    if constexpr (serves_in_order<P> || learns<P>)
         launch_warps(ExecuteByWarp<P>{policy}, bytes_for<P>(batch.workload.requests), batch,
                      outcome);
 }

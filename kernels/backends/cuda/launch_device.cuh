@@ -10,13 +10,19 @@ namespace crx {
 
 inline constexpr int threads_a_block = 128;
 
-/// Runs execute(k) for k = 0 .. n-1, a thread each.
 template <class Execute>
-__global__ void __launch_bounds__(threads_a_block) execute_all(std::int64_t n, Execute execute)
+__device__ void execute_own(std::int64_t n, Execute const& execute)
 {
     auto const stride = std::int64_t{gridDim.x} * blockDim.x;
     for (auto k = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; k < n; k += stride)
         execute(k);
+}
+
+/// Runs execute(k) for k = 0 .. n-1, a thread each.
+template <class Execute>
+__global__ void __launch_bounds__(threads_a_block) execute_all(std::int64_t n, Execute execute)
+{
+    execute_own(n, execute);
 }
 
 /// The same for a body that does not do with the registers that the compiler takes of itself: two
@@ -24,9 +30,7 @@ __global__ void __launch_bounds__(threads_a_block) execute_all(std::int64_t n, E
 template <class Execute>
 __global__ void __launch_bounds__(threads_a_block, 2) execute_wide(std::int64_t n, Execute execute)
 {
-    auto const stride = std::int64_t{gridDim.x} * blockDim.x;
-    for (auto k = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; k < n; k += stride)
-        execute(k);
+    execute_own(n, execute);
 }
 
 /// Execute::wide, where there is one, says which of the two kernels runs it.

@@ -1,17 +1,36 @@
-// Stands in for device_launcher.cu in a build without CUDA.
+// Stands in for the CUDA side in a build without it.
 #ifndef CRX_HAVE_CUDA
 
 #include "kernels/backends/cell.hh"
+#include "kernels/backends/cuda/device_paths.hh"
+#include "kernels/search/search_batch.hh"
 
 #include <stdexcept>
 
 namespace crx {
+namespace {
+
+[[noreturn]] void throw_no_device()
+{
+    throw std::runtime_error("no CUDA device: " + find_device().reason);
+}
+
+} // namespace
 
 DeviceInfo find_device() { return {"", "built without the CUDA toolkit"}; }
 
-Tally launch_device(Cell const&, InstanceRange)
+Tally launch_device(Cell const&, InstanceRange) { throw_no_device(); }
+
+std::vector<std::vector<IterationTally>> launch_paths_device(IterationCell const&, std::int64_t,
+                                                             std::int64_t, StopCondition const&)
 {
-    throw std::runtime_error("no CUDA device: " + find_device().reason);
+    throw_no_device();
+}
+
+std::vector<search::FoundOrder> search::search_orders_device(std::vector<OwnedInstance> const&,
+                                                             Effort const&)
+{
+    throw_no_device();
 }
 
 } // namespace crx

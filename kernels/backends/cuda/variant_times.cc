@@ -56,7 +56,8 @@ std::size_t unmeasured_variant(std::span<int const> threads)
     return variant;
 }
 
-std::uint64_t VariantTimes::key_of(WorkloadView const& w, std::string const& what)
+std::uint64_t VariantTimes::key_of(WorkloadView const& w, std::string const& what,
+                                   std::span<std::string_view const> variants)
 {
     Hash hash;
     for (auto const number :
@@ -68,6 +69,8 @@ std::uint64_t VariantTimes::key_of(WorkloadView const& w, std::string const& wha
           static_cast<std::int64_t>(w.clock.kind), static_cast<std::int64_t>(w.arrival_kind)})
         hash.add(static_cast<std::uint64_t>(number));
     hash.add(std::span<char const>(what));
+    hash.add(variants.size());
+    for (auto const name : variants) hash.add(std::span<char const>(name));
     hash.add(w.output_value);
     hash.add(w.output_threshold);
     hash.add(w.output_count);

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace crx {
@@ -53,8 +54,8 @@ std::size_t fastest_variant(std::string const& what, std::int64_t first,
 /// an instance in variant k.
 std::size_t unmeasured_variant(std::span<int const> threads);
 
-/// Which variant was the fastest, by cell and what is computed: chunks of a cell come one by one,
-/// and are not measured each. Safe to call from several threads.
+/// Which variant was the fastest, by cell, what is computed and the variants there are: chunks of a
+/// cell come one by one, and are not measured each. Safe to call from several threads.
 class VariantTimes
 {
   public:
@@ -66,7 +67,9 @@ class VariantTimes
     };
     /// As keys, cells differ by what may change who is the fastest. Two cells with one key may get
     /// a slower variant, never another result.
-    static std::uint64_t key_of(WorkloadView const& workload, std::string const& what);
+    /// `variants`: those to choose from, by name.
+    static std::uint64_t key_of(WorkloadView const& workload, std::string const& what,
+                                std::span<std::string_view const> variants);
 
     std::optional<Entry> find(std::uint64_t key) const;
     void put(std::uint64_t key, Entry const& entry);

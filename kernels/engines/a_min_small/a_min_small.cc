@@ -1,7 +1,5 @@
 #include "kernels/engines/a_min_small/a_min_small.hh"
 
-#include "kernels/engines/a_min_small/a_min_small_simd.hh"
-
 namespace crx {
 
 std::size_t a_min_small_batch_bytes(std::int64_t n, SimdLevel level)
@@ -12,14 +10,11 @@ std::size_t a_min_small_batch_bytes(std::int64_t n, SimdLevel level)
     return a_min_small_batch_size * (bytes(n) + sizeof(std::uint32_t));
 }
 
-void execute_a_min_small(Requests const* requests, int count, std::uint64_t seed,
-                         std::uint32_t stream, std::uint64_t first, ScheduleLog const& ask,
-                         ScheduleLog const* logs, Arena& arena, std::optional<Outcome>* outcomes,
-                         SimdLevel level)
+void execute_a_min_small(AMinSmallRun const& run, SimdLevel level)
 {
-    for (int k = 0; k < count; ++k) outcomes[k].reset();
-    if (auto* const execute = CRX_AT_LEVEL(level, execute_a_min_small))
-        execute({requests, count, seed, stream, first, ask, logs, arena, outcomes});
+    CRX_EXPECT(run.count <= a_min_small_batch_size);
+    for (int k = 0; k < run.count; ++k) run.outcomes[k].reset();
+    if (auto* const execute = CRX_AT_LEVEL(level, run_a_min_small)) execute(run);
 }
 
 } // namespace crx

@@ -3,7 +3,7 @@
 #include "kernels/base/arena.cuh"
 #include "kernels/model/outcome.cuh"
 #include "kernels/model/requests.cuh"
-#include "kernels/simd/processor.hh"
+#include "kernels/simd/levels.hh"
 
 #include <cstddef>
 #include <optional>
@@ -14,14 +14,24 @@ namespace crx {
 inline constexpr std::int64_t a_min_small_requests = 4096;
 inline constexpr Tokens a_min_small_memory = Tokens{1} << 28;
 
-/// The most instances that execute_a_min_small takes at a time.
+/// The most instances that it takes at a time.
 inline constexpr int a_min_small_batch_size = 32;
-
-/// Whether this processor has the vectors that it needs.
-inline bool has_a_min_small() { return simd_level() != SimdLevel::none; }
 
 /// Bytes of arena that it takes for instances of up to n requests; 0 where it takes no such one.
 std::size_t a_min_small_batch_bytes(std::int64_t n, SimdLevel level = simd_level());
+
+/// Instances of a-min side by side: requests[k] is instance first + k.
+struct AMinSmallRun
+{
+    Requests const* requests;
+    int count; ///< a_min_small_batch_size at most
+    std::uint64_t seed;
+    std::uint32_t stream;
+    std::uint64_t first;
+    ScheduleLog const& ask; ///< whether to give up, and then all outcomes mean nothing
+    Arena& arena;
+    std::optional<Outcome>* outcomes;
+};
 
 /// a-min (outlived requests counted) for several instances side by side in which few requests run
 /// at a time: a step takes each of them one event, start or failed draw further, so that what the
@@ -30,16 +40,14 @@ std::size_t a_min_small_batch_bytes(std::int64_t n, SimdLevel level = simd_level
 /// that is 32 or two times 16 instances, with AVX2 half as many at a time. The integers and the
 /// words are those of RequestEngine, the number of events among them.
 ///
-/// outcomes[k] is that of requests[k], which is instance first + k; logs[k], unless logs is null,
-/// says what else is asked for of it. Nothing where the instance is past the limits above,
+/// outcomes[k] is that of requests[k]; nothing where the instance is past the limits above,
 /// something arrives after 0, rounds last by the affine clock, a prompt reaches 2^20, an output
-/// 2^23, or more than 64 requests run at a time; or the processor has no such vectors. `ask` alone
-/// says whether to give up; all outcomes mean nothing then. Source: CHEN, Algorithm 2; SPEC
-/// sections 3 and 4. Contract: count <= a_min_small_batch_size; every request fits alone
-/// (s + o <= M); no on_event; the processor has the level's instructions.
-void execute_a_min_small(Requests const* requests, int count, std::uint64_t seed,
-                         std::uint32_t stream, std::uint64_t first, ScheduleLog const& ask,
-                         ScheduleLog const* logs, Arena& arena, std::optional<Outcome>* outcomes,
-                         SimdLevel level = simd_level());
+/// 2^23, or more than 64 requests run at a time; or the processor has no such vectors. Source:
+/// CHEN, Algorithm 2; SPEC sections 3 and 4. Contract: every request fits alone (s + o <= M).
+void execute_a_min_small(AMinSmallRun const& run, SimdLevel level = simd_level());
+
+CRX_FOR_EACH_LEVEL(void run_a_min_small(AMinSmallRun const& run);
+                   /// Of one instance of n requests.
+                   std::size_t waiting_queue_bytes(std::int64_t n);)
 
 } // namespace crx

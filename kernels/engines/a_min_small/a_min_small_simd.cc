@@ -1,11 +1,9 @@
-#include "kernels/engines/a_min_small/a_min_small_simd.hh"
-
 #include "kernels/engines/a_min_small/batch_engine.hh"
 
 namespace crx::CRX_SIMD_LEVEL {
 
 /// In lanes of 16 bits, or where an instance needs more, of 32.
-[[gnu::flatten]] void execute_a_min_small(AMinSmallRun const& run)
+[[gnu::flatten]] void run_a_min_small(AMinSmallRun const& run)
 {
     static_assert(a_min_small_batch_size <= 32); // bits of `taken`
     using Short = Lanes<std::int16_t>;
@@ -16,8 +14,8 @@ namespace crx::CRX_SIMD_LEVEL {
         if (r.n > a_min_small_requests || r.memory > a_min_small_memory || r.clock.affine() ||
             !all_at_0(r))
             continue;
-        bool const is_short = AMinSmallBatch<Short, false>::holds(r);
-        if (!is_short && !AMinSmallBatch<Wide, false>::holds(r)) continue;
+        bool const is_short = AMinSmallBatch<Short>::holds(r);
+        if (!is_short && !AMinSmallBatch<Wide>::holds(r)) continue;
         taken |= 1u << k;
         are_short = are_short && is_short;
     }

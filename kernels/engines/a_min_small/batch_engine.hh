@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/engines/a_min_small/a_min_small_simd.hh"
+#include "kernels/engines/a_min_small/a_min_small.hh"
 #include "kernels/engines/a_min_small/limits.cuh"
 #include "kernels/engines/a_min_small/waiting_lanes.hh"
 
@@ -9,9 +9,8 @@
 namespace crx {
 namespace {
 
-/// A run of execute_a_min_small for as many instances as V has lanes; `logged`: what else is asked
-/// for is said.
-template <class V, bool logged>
+/// A run of execute_a_min_small for as many instances as V has lanes.
+template <class V>
 class AMinSmallBatch
 {
     using Number = typename V::Number;
@@ -30,27 +29,24 @@ class AMinSmallBatch
         return r.memory + limit <= Slots::memory_limit && fits_lanes(r, limit);
     }
 
-    /// Of those in `taken`, a bit each.
-    AMinSmallBatch(Requests const* requests, int count, unsigned taken, std::uint64_t seed,
-                   std::uint32_t stream, std::uint64_t first, ScheduleLog const& ask,
-                   ScheduleLog const* logs, Arena& arena, std::optional<Outcome>* outcomes)
-        : ask_(ask), logs_(logs), outcomes_(outcomes), waiting_(seed, stream, first, arena)
+    /// Of the run's instances `begin` and on those in `taken`, a bit each.
+    AMinSmallBatch(AMinSmallRun const& run, int begin, unsigned taken)
+        : ask_(run.ask), outcomes_(run.outcomes + begin),
+          waiting_(run.seed, run.stream, run.first + static_cast<std::uint64_t>(begin), run.arena)
     {
+        auto const count = std::min(run.count - begin, lanes);
         time_ = memory_ = peak_ = Row{};
         std::ranges::fill(events_.of, 1); // round 0
         for (int k = 0; k < count; ++k) {
-            outcomes[k].reset();
-            auto const& r = requests[k];
+            auto const& r = run.requests[begin + k];
             if ((taken >> k & 1) == 0) continue;
             if (r.n == 0) {
-                outcomes[k] = Outcome{};
+                outcomes_[k] = Outcome{};
                 continue;
             }
             running_ |= 1u << k;
             memory_.of[k] = static_cast<Number>(r.memory);
-            waiting_.fill(k, r, arena);
-            if (logged && logs[k].cancellations != nullptr)
-                std::fill_n(logs[k].cancellations, r.n, 0);
+            waiting_.fill(k, r, run.arena);
         }
     }
 
@@ -149,8 +145,6 @@ class AMinSmallBatch
         }
         active_.add(k, id, waiting_.length(k),
                     static_cast<Number>(Sum{time_.of[k]} + waiting_.output(k, id)));
-        if constexpr (logged)
-            if (logs_[k].start != nullptr) logs_[k].start[id] = now(k);
     }
     void complete(int k)
     {
@@ -159,8 +153,6 @@ class AMinSmallBatch
         auto const t = now(k);
         total_latency_[k] += t;
         first_token_latency_[k] += t - run.age + 1;
-        if constexpr (logged)
-            if (logs_[k].completion != nullptr) logs_[k].completion[run.id] = t;
     }
     /// One in each lane. Who it is comes first for all of them, those apart where there is a
     /// choice.
@@ -183,8 +175,6 @@ class AMinSmallBatch
             ++cancellations_[k];
             wasted_tokens_[k] += run.age;
             waiting_.push(k, run.id, run.prompt, std::max(run.length, run.age));
-            if constexpr (logged)
-                if (logs_[k].cancellations != nullptr) ++logs_[k].cancellations[run.id];
         });
     }
 
@@ -221,7 +211,6 @@ class AMinSmallBatch
     static constexpr std::int64_t numbers = std::int64_t{std::numeric_limits<Unsigned>::max()} + 1;
 
     ScheduleLog const& ask_;
-    ScheduleLog const* logs_;
     std::optional<Outcome>* outcomes_;
     unsigned running_ = 0; ///< lanes, a bit each
     unsigned lost_ = 0;    ///< lanes that cannot go on
@@ -238,22 +227,11 @@ class AMinSmallBatch
 };
 
 /// As many instances at a time as V has lanes, of those in `taken`, a bit each.
-template <class V, bool logged>
-void execute_in_batches(AMinSmallRun const& run, unsigned taken)
-{
-    for (int done = 0; done < run.count; done += V::count) {
-        AMinSmallBatch<V, logged> batch(
-            run.requests + done, std::min(run.count - done, V::count), taken >> done, run.seed,
-            run.stream, run.first + static_cast<std::uint64_t>(done), run.ask,
-            logged ? run.logs + done : nullptr, run.arena, run.outcomes + done);
-        if (!batch.execute()) return;
-    }
-}
 template <class V>
 void execute_in_batches(AMinSmallRun const& run, unsigned taken)
 {
-    run.logs == nullptr ? execute_in_batches<V, false>(run, taken)
-                        : execute_in_batches<V, true>(run, taken);
+    for (int done = 0; done < run.count; done += V::count)
+        if (!AMinSmallBatch<V>(run, done, taken >> done).execute()) return;
 }
 
 } // namespace

@@ -10,7 +10,7 @@
 namespace crx {
 namespace {
 
-/// One run of execute_few_in_lanes (warp.cuh).
+/// One run of execute_a_min_small_by_warp (warp.cuh).
 class AMinOneInstance
 {
   public:

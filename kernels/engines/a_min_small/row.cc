@@ -22,7 +22,7 @@ std::string instance_refusal(EngineCase const& c)
 std::string refusal(PolicySpec const& spec, EngineCase const& c)
 {
     if (c.order != nullptr || spec.kind != MinLength::kind) return "it runs a-min alone";
-    if (c.simd == SimdLevel::none) return "the processor has no vectors of 32 bytes (AVX2)";
+    if (auto reason = c.vectors_refusal(); !reason.empty()) return reason;
     if (c.workload.requests < 2) return "there is one request";
     return instance_refusal(c);
 }
@@ -56,9 +56,10 @@ class AMinSmallRunner final : public BatchRunner
         auto const count = static_cast<int>(range.count);
         for (int k = 0; k < count; ++k) requests[k] = instances.requests(range.first + k);
         Arena arena(instances.scratch(), instances.scratch_bytes());
-        execute_a_min_small(
-            requests, count, seed_, stream_policy + static_cast<std::uint32_t>(MinLength::kind),
-            static_cast<std::uint64_t>(range.first), log, nullptr, arena, outcomes, simd_);
+        execute_a_min_small({requests, count, seed_,
+                             stream_policy + static_cast<std::uint32_t>(MinLength::kind),
+                             static_cast<std::uint64_t>(range.first), log, arena, outcomes},
+                            simd_);
     }
 
   private:

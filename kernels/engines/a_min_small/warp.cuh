@@ -13,11 +13,10 @@ namespace {
 /// that wait with the least working length in one array by index. The integers and the words are
 /// those of RequestEngine. Nothing where execute_a_min_small says nothing, or time reaches 2^24.
 /// Source: CHEN, Algorithm 2; SPEC sections 3 and 4.
-CRX_HD inline std::optional<Outcome> execute_few_in_lanes(Outlived outlived,
-                                                          Requests const& requests,
-                                                          std::uint64_t seed, std::uint32_t stream,
-                                                          std::uint64_t instance,
-                                                          ScheduleLog const& log, Arena& arena)
+CRX_HD inline std::optional<Outcome>
+execute_a_min_small_by_warp(Outlived outlived, Requests const& requests, std::uint64_t seed,
+                            std::uint32_t stream, std::uint64_t instance, ScheduleLog const& log,
+                            Arena& arena)
 {
     if (requests.n > a_min_small_requests || requests.memory > a_min_small_memory ||
         requests.clock.affine() || !all_at_0(requests))

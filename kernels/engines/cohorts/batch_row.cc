@@ -30,8 +30,7 @@ class CohortBatchRunner final : public BatchRunner
 std::string cohort_batch_refusal(EngineCase const& c)
 {
     if (!c.counts_only) return "another policy of the cell has requests written down one by one";
-    if (c.simd == SimdLevel::none) return "the processor has no vectors of 32 bytes (AVX2)";
-    return {};
+    return c.vectors_refusal();
 }
 
 double cohort_batch_cost(PolicySpec const& spec, EngineCase const& c, double part)
@@ -39,10 +38,9 @@ double cohort_batch_cost(PolicySpec const& spec, EngineCase const& c, double par
     return part * cohorts_engine.cost(spec, c);
 }
 
-std::size_t cohort_batch_bytes(PolicySpec const&, EngineCase const&) { return 0; }
-
 std::unique_ptr<BatchRunner> cohort_batch_runner(std::unique_ptr<InstanceBatch> batch)
 {
+    CRX_EXPECT(batch != nullptr);
     return std::make_unique<CohortBatchRunner>(std::move(batch));
 }
 

@@ -13,9 +13,7 @@ std::string cohort_batch_refusal(EngineCase const& c);
 /// Their cost where they are worth it, as a part of what `cohorts` costs.
 double cohort_batch_cost(PolicySpec const& spec, EngineCase const& c, double part);
 
-/// An InstanceBatch has memory of its own.
-std::size_t cohort_batch_bytes(PolicySpec const& spec, EngineCase const& c);
-
+/// Contract: not null. An InstanceBatch has memory of its own.
 std::unique_ptr<BatchRunner> cohort_batch_runner(std::unique_ptr<InstanceBatch> batch);
 
 } // namespace crx

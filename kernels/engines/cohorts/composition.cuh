@@ -18,8 +18,6 @@ struct Composition
     Tokens memory = 0;             ///< M
     std::int32_t lower = 1;        ///< l
     std::int32_t upper = 1;        ///< u
-
-    CRX_HD std::int32_t longest() const { return classes == 0 ? 1 : value[classes - 1]; }
 };
 
 /// Classes of an instance that have requests, in arena memory: counts[k] requests of the workload's

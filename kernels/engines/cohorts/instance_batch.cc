@@ -37,4 +37,21 @@ bool lanes_hold(int bits, WorkloadView const& w, double rounds)
            static_cast<double>(w.requests) + 2 <= least_not;
 }
 
+std::string lanes_refusal(WorkloadView const& w, LaneNeeds const& needs)
+{
+    if (!lanes_hold(51, w, needs.rounds)) return "numbers may pass 2^51";
+    if (needs.places > most_lane_places)
+        return std::to_string(needs.places) + " cohorts may be active at a time, more than " +
+               std::to_string(most_lane_places);
+    if (!lanes_end_soon(needs.steps, needs.places))
+        return "an instance may take longer than a second";
+    return {};
+}
+
+LaneFit lane_fit(WorkloadView const& w, LaneNeeds const& needs)
+{
+    if (!lanes_refusal(w, needs).empty()) return LaneFit::none;
+    return lanes_hold(24, w, needs.rounds) ? LaneFit::floats : LaneFit::doubles;
+}
+
 } // namespace crx

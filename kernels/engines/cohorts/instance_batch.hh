@@ -5,6 +5,7 @@
 #include "kernels/simd/processor.hh"
 
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace crx {
@@ -46,12 +47,14 @@ enum class LaneFit
 /// length `longest` whatever their age, and each of the n runs `each` rounds at most.
 double most_lane_rounds(WorkloadView const& workload, std::int64_t longest, std::int64_t each);
 
+/// The most places of a group, so that a thread holds 2 MiB of them at most.
+inline constexpr std::int64_t most_lane_places = 4096;
+
 /// Whether a group that looks through so many places in so many steps is done in a second, most in
-/// far less: it is not given up half-way. A step costs as much as 32 places besides. Places are
-/// 4,096 at most, so that a thread holds 2 MiB of them at most.
+/// far less: it is not given up half-way. A step costs as much as 32 places besides.
 constexpr bool lanes_end_soon(double steps, std::int64_t places)
 {
-    return places <= 4096 && steps * static_cast<double>(places + 32) <= 2e8;
+    return steps * static_cast<double>(places + 32) <= 2e8;
 }
 
 /// Whether whole numbers up to 2^bits hold all that is computed of cohorts: memory, n + 2 (draws
@@ -59,5 +62,16 @@ constexpr bool lanes_end_soon(double steps, std::int64_t places)
 /// (least_quotient.cuh) or summed up by ProductSums; all others are memory that so many requests
 /// hold, give back or take until an end, M at most. `rounds`: most until the end.
 bool lanes_hold(int bits, WorkloadView const& workload, double rounds);
+
+/// What an engine in lanes needs to run a case: its rounds and steps, at most, and places.
+struct LaneNeeds
+{
+    double rounds, steps;
+    std::int64_t places;
+};
+/// Why doubles are not enough, or an instance too large; empty: it can be run.
+std::string lanes_refusal(WorkloadView const& workload, LaneNeeds const& needs);
+/// The numbers in which it can be run.
+LaneFit lane_fit(WorkloadView const& workload, LaneNeeds const& needs);
 
 } // namespace crx

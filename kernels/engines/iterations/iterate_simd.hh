@@ -1,8 +1,8 @@
 #pragma once
 
-#include "kernels/backends/cpu/launch_watch.hh"
 #include "kernels/engines/iterations/path_run.cuh"
 #include "kernels/engines/iterations/type_tally.cuh"
+#include "kernels/model/launch_watch.hh"
 #include "kernels/simd/levels.hh"
 
 #include <cstddef>

@@ -1,24 +1,11 @@
 #pragma once
 
 #include "kernels/engines/list_schedule/list_schedule.hh"
-#include "kernels/engines/requests/request_engine.cuh"
-#include "kernels/random/buffered_words.hh"
+#include "kernels/engines/requests/execute_host.hh"
 
 #include <algorithm>
 
 namespace crx {
-
-/// Whether a policy serves in an order that is fixed at the start, and never cancels.
-template <class P>
-inline constexpr bool serves_in_order = P::admission == Admission::look_ahead&& P::choice ==
-                                        Choice::ranked&& P::cancelling == Cancelling::never;
-
-/// Whether a policy plans with true lengths whatever interval it is told.
-template <class P>
-bool plans_true_lengths(P const& policy)
-{
-    return policy.first_length(RequestView{0, 0, 2, 1, 3}) == 2;
-}
 
 /// Whether the policy plans every request of this instance with its true length and all are there
 /// at 0, so that it only works off its order (list_schedule.cuh).
@@ -61,6 +48,26 @@ Outcome execute_list(P const& policy, Requests const& requests, std::uint64_t se
     for (std::int64_t i = 0; i < requests.n; ++i)
         outcome.first_token_latency -= requests.output[i] - 1;
     return outcome;
+}
+
+/// Arena bytes that execute_on_host needs for n requests.
+inline std::size_t host_engine_bytes(PolicySpec const& spec, std::int64_t n)
+{
+    return std::max(engine_bytes(spec, n), execute_list_bytes(n));
+}
+
+/// One instance outside of a sweep, request by request: the integers of execute_policy. An order
+/// that is known beforehand is worked off without stepping through rounds, unless each event is
+/// asked for.
+template <class P>
+Outcome execute_on_host(P const& policy, Requests const& requests, std::uint64_t seed,
+                        std::uint64_t instance, void* block, std::size_t bytes,
+                        ScheduleLog const& log = {})
+{
+    Arena arena(block, bytes);
+    if (log.on_event == nullptr && log.completion == nullptr && is_list_schedule(policy, requests))
+        return execute_list(policy, requests, seed, instance, arena, log);
+    return execute_requests(policy, requests, seed, instance, arena, log);
 }
 
 } // namespace crx

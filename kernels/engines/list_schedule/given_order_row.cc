@@ -11,7 +11,6 @@ std::string refusal(PolicySpec const&, EngineCase const& c)
 }
 
 double cost(PolicySpec const&, EngineCase const&) { return 1; }
-std::size_t bytes(PolicySpec const&, EngineCase const&) { return 0; }
 
 /// Allocates for every instance, as the orders do.
 class GivenOrderRunner final : public BatchRunner
@@ -19,11 +18,15 @@ class GivenOrderRunner final : public BatchRunner
   public:
     GivenOrderRunner(OfflineOrder const& order, std::uint64_t seed) : order_(order), seed_(seed) {}
 
-    void execute(InstanceRange range, LazyInstances& instances, ScheduleLog const&,
+    /// An order may take seconds to make: log.abandon is asked before and after.
+    void execute(InstanceRange range, LazyInstances& instances, ScheduleLog const& log,
                  std::optional<Outcome>* outcomes) override
     {
+        outcomes->emplace();
+        if (log.abandons()) return;
         auto const& requests = instances.requests(range.first);
-        *outcomes = execute_in_order(requests, order_.order(requests, seed_, range.first));
+        auto const order = order_.order(requests, seed_, range.first);
+        if (!log.abandons()) *outcomes = execute_in_order(requests, order, log);
     }
 
   private:
@@ -46,7 +49,6 @@ constinit Engine const given_order_engine{
     .portable = true,
     .own_refusal = refusal,
     .cost = cost,
-    .bytes = bytes,
     .make = make,
 };
 

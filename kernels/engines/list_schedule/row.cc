@@ -1,7 +1,7 @@
 #include "kernels/engines/lazy_instances.hh"
 #include "kernels/engines/list_schedule/execute_list.hh"
 #include "kernels/engines/rows.hh"
-#include "kernels/policies/registry.cuh"
+#include "kernels/policies/policy_info.hh"
 
 namespace crx {
 namespace {
@@ -9,15 +9,12 @@ namespace {
 std::string refusal(PolicySpec const& spec, EngineCase const& c)
 {
     if (c.order != nullptr) return "the policy's order is made beforehand";
-    auto const of_policy = with_policy(spec, [&]<class P>(P const& policy) -> char const* {
-        if (!serves_in_order<P>)
-            return "the policy cancels, or its order is not fixed at the start";
-        if (!plans_true_lengths(policy) && c.source == nullptr &&
-            c.workload.interval.kind != IntervalKind::exact)
-            return "the policy plans with a length that may not be the true one";
-        return "";
-    });
-    if (*of_policy != '\0') return of_policy;
+    auto const& policy = policy_info(spec.kind);
+    if (!with_policy(spec, []<class P>(P const&) { return serves_in_order<P>; }))
+        return "the policy cancels, or its order is not fixed at the start";
+    if (!policy.knows_lengths && c.source == nullptr &&
+        c.workload.interval.kind != IntervalKind::exact)
+        return "the policy plans with a length that may not be the true one";
     if (!c.at_zero()) return "requests arrive over time";
     if (c.workload.clock.affine()) return "rounds last by the affine clock";
     return {};

@@ -26,9 +26,10 @@ Fitting fitting(SelftestCase const& test, std::int64_t instances)
         Arena list(block.data(), block.size() * sizeof(std::max_align_t)), few = list;
         found.listed += execute_list_in_lanes(ShortestFirst{}, requests_of(x), test.workload.seed,
                                               number, list, nullptr, outcome);
-        found.learnt += execute_few_in_lanes(Outlived::counted, requests_of(x), test.workload.seed,
-                                             stream_policy, number, {}, few)
-                            .has_value();
+        found.learnt +=
+            execute_a_min_small_by_warp(Outlived::counted, requests_of(x), test.workload.seed,
+                                        stream_policy, number, {}, few)
+                .has_value();
     }
     return found;
 }

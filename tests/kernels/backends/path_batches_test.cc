@@ -1,3 +1,4 @@
+#include "kernels/backends/cell.hh"
 #include "kernels/backends/cpu/host_path_slots.hh"
 #include "kernels/backends/cuda/device_paths.hh"
 #include "support/test_seed.hh"

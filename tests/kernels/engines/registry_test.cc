@@ -4,6 +4,8 @@
 #include "analysis/laws/discrete_laws.hh" // of random_case.hh: links the analysis
 #include "kernels/engines/lazy_instances.hh"
 #include "kernels/policies/arrival_order.cuh"
+#include "kernels/policies/ladder.cuh"
+#include "kernels/policies/max_length.cuh"
 #include "support/random_case.hh"
 #include "support/test_seed.hh"
 
@@ -28,8 +30,8 @@ class Reference
     {
         if (engine.law != RandomLaw::cohort) return;
         instances_.emplace(c.of(), generator_,
-                           LazyInstances::Room{1, 1, cohorts_.bytes(spec, c.of())});
-        runner_ = cohorts_.make(spec, c.of());
+                           LazyInstances::Room{1, 1, cohorts_.scratch_bytes(spec, c.of())});
+        runner_ = cohorts_.make_runner(spec, c.of());
     }
 
     Outcome of(std::int64_t number)
@@ -67,8 +69,8 @@ class RowCheck
         : engine_(engine), where_(c.of(order)), reference_(engine, spec, c, order), case_(c),
           generator_(where_.workload),
           instances_(where_, generator_,
-                     {engine.instances, engine.instances, engine.bytes(spec, where_)}),
-          runner_(engine.make(spec, where_))
+                     {engine.instances, engine.instances, engine.scratch_bytes(spec, where_)}),
+          runner_(engine.make_runner(spec, where_))
     {
         EXPECT_LE(runner_->instances(), engine.instances) << engine.name;
         outcomes_.resize(static_cast<std::size_t>(runner_->instances()));
@@ -170,6 +172,82 @@ TEST(Engines, OnePortableRowTakesEveryCase)
                     }
                 }
     }
+}
+
+// A portable row of the request law writes down what is asked for, and can be given up.
+TEST(Engines, PortableRowsFollowTheLog)
+{
+    std::mt19937_64 rng(crx_test::test_seed());
+    crx_test::BackwardOrder const backward;
+    int followed = 0, given_up = 0;
+    for (int round = 0; round < 60 && !testing::Test::HasFailure(); ++round) {
+        RandomCase c;
+        make_random_case(rng, c);
+        if (c.counts_only || !c.of().at_zero() || c.workload.clock.affine()) continue;
+        for (auto const* order : std::initializer_list<OfflineOrder const*>{nullptr, &backward}) {
+            PolicySpec const spec{ArrivalOrder::kind, {}};
+            auto const where = c.of(order);
+            auto const& row = portable_engine(Processor::cpu, RandomLaw::request, spec, where);
+            HostGenerator const generator(where.workload);
+            LazyInstances instances(where, generator, {1, 1, row.scratch_bytes(spec, where)});
+            auto instance = c.instance(3);
+            auto const expected =
+                order == nullptr
+                    ? execute_single(spec, instance, c.workload.seed, 3)
+                    : execute_in_order(instance, order->order(requests_of(instance), 0, 3));
+            SingleRun run = expected;
+            std::ranges::fill(run.start, -1);
+            std::ranges::fill(run.completion, -1);
+            std::ranges::fill(run.cancellations, -1);
+            run.timeline.clear();
+            ScheduleLog log{run.start.data(), run.completion.data(), run.cancellations.data(),
+                            record_point, &run.timeline};
+            std::optional<Outcome> outcome;
+            auto const runner = row.make_runner(spec, where);
+            runner->execute({3, 1}, instances, log, &outcome);
+            EXPECT_EQ(outcome.value(), expected.outcome);
+            EXPECT_EQ(run.start, expected.start);
+            EXPECT_EQ(run.completion, expected.completion);
+            EXPECT_EQ(run.cancellations, expected.cancellations);
+            EXPECT_EQ(run.timeline, expected.timeline);
+            ++followed;
+            if (order == nullptr) continue;
+            // An order may take seconds to make.
+            int asked = 0;
+            log = {};
+            log.abandon = [](void* count) { return ++*static_cast<int*>(count) > 0; };
+            log.abandon_context = &asked;
+            runner->execute({4, 1}, instances, log, &outcome);
+            EXPECT_EQ(asked, 1);
+            ++given_up;
+        }
+    }
+    EXPECT_GT(followed, 10);
+    EXPECT_GT(given_up, 5);
+}
+
+TEST(Engines, OfCohortsInLanesSayWhichLimitACaseIsPast)
+{
+    Workload w;
+    w.requests = 100'000;
+    w.memory = 100'000;
+    w.output_value = {10, 5000};
+    w.output_threshold = {std::uint64_t{1} << 63, UINT64_MAX};
+    w.interval = {IntervalKind::common, 10, 5000, 100, 0, 1};
+    EngineCase c{.workload = view_of(w), .counts_only = true};
+    std::map<std::string_view, std::string> refusal;
+    for (auto const* const engine : engines())
+        for (auto const kind : {MaxLength::kind, PromoteLower::kind})
+            if (engine->processor == Processor::cpu && engine->name.ends_with("-batch"))
+                refusal[engine->name] += engine->refusal({kind, {}}, c) + "; ";
+    EXPECT_NE(refusal["a-max-batch"].find(
+                  "5001 cohorts may be active at a time, more than 4096; it runs a-max alone"),
+              std::string::npos)
+        << refusal["a-max-batch"];
+    EXPECT_NE(
+        refusal["fixed-length-batch"].find("5006 cohorts may be active at a time, more than 4096"),
+        std::string::npos)
+        << refusal["fixed-length-batch"];
 }
 
 TEST(Engines, HaveNamesOfTheirOwnAndSayWhatTheyAre)

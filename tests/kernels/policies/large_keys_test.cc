@@ -1,5 +1,5 @@
-#include "kernels/backends/cpu/execute_host.hh"
 #include "kernels/backends/cpu/single.hh"
+#include "kernels/engines/list_schedule/execute_list.hh"
 #include "kernels/engines/list_schedule/warp_list_policy.cuh"
 #include "support/list_policies.hh"
 #include "support/owned_instance.hh"

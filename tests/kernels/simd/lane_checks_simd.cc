@@ -64,6 +64,8 @@ int check(std::uint64_t seed, std::int64_t most, bool with_sign)
         bad += wrong(mask, in);
         auto const first = static_cast<std::int32_t>(rng() % 100);
         bad += wrong(LaneMask<T>::below(first), [&](int k) { return k < first; });
+        for (auto const all : {32'768, 65'536, 1 << 20, INT32_MAX}) // past what a lane holds
+            bad += wrong(LaneMask<T>::below(all), [](int) { return true; });
         bad += wrong(a + b, [&](int k) { return p[k] + q[k]; });
         bad += wrong(a - b, [&](int k) { return p[k] - q[k]; });
         bad += wrong(a * b, [&](int k) { return p[k] * q[k]; });

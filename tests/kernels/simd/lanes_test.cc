@@ -22,6 +22,14 @@ TEST_P(Lanes, SayWhatPlainNumbersSay)
     EXPECT_EQ(CRX_AT_LEVEL(GetParam(), wrong_in_floats)(seed), 0);
     EXPECT_EQ(CRX_AT_LEVEL(GetParam(), wrong_in_doubles)(seed), 0);
 }
+TEST(SimdLevels, OneThatTheProcessorLacksGivesNoFunction)
+{
+    constexpr auto beyond = static_cast<SimdLevel>(static_cast<int>(SimdLevel::avx512) + 1);
+    EXPECT_EQ(usable_level(beyond), SimdLevel::none);
+    EXPECT_EQ(CRX_AT_LEVEL(beyond, wrong_in_16_bits), nullptr);
+    EXPECT_EQ(usable_level(simd_level()), simd_level());
+}
+
 TEST_P(Lanes, PartsQuotientsAndTables)
 {
     EXPECT_EQ(CRX_AT_LEVEL(GetParam(), wrong_in_parts)(crx_test::test_seed()), 0);

@@ -31,9 +31,9 @@ std::vector<std::optional<Outcome>> run_threads(PolicyKind kind, OwnedInstance& 
         with_policy({kind, {}}, [&]<class P>(P const& policy) {
             auto const instance = static_cast<std::uint64_t>(number);
             if constexpr (P::cancelling == Cancelling::on_overflow) {
-                own = execute_few_in_lanes(P::outlived, requests, seed,
-                                           stream_policy + static_cast<std::uint32_t>(P::kind),
-                                           instance, {}, arena);
+                own = execute_a_min_small_by_warp(
+                    P::outlived, requests, seed,
+                    stream_policy + static_cast<std::uint32_t>(P::kind), instance, {}, arena);
             } else if constexpr (P::choice == Choice::ranked &&
                                  P::cancelling == Cancelling::never) {
                 Outcome outcome;

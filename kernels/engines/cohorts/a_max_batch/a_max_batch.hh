@@ -7,9 +7,10 @@ namespace crx {
 
 inline constexpr int most_a_max_lengths = 8;
 
-/// The numbers that AMaxBatchEngine can run a-max on the workload in. None: there are more than
-/// eight lengths, numbers that doubles do not hold exactly, or instances so long that one might
-/// have to be given up before its end. Contract: the workload can be run by cohorts under a-max.
+/// Why AMaxBatchEngine cannot run a-max on the workload; empty: it can. Contract: the workload can
+/// be run by cohorts under a-max.
+std::string a_max_batch_refusal(WorkloadView const& workload);
+/// The numbers that it can do so in.
 LaneFit a_max_batch_fit(WorkloadView const& workload);
 
 /// a-max for several instances at once; for CPUs with AVX-512 or AVX2. Null where the processor

@@ -10,11 +10,7 @@ std::string kind_refusal(PolicySpec const& spec, EngineCase const& c)
 {
     if (spec.kind != MaxLength::kind) return "it runs a-max alone";
     if (auto reason = cohorts_engine.refusal(spec, c); !reason.empty()) return reason;
-    if (c.workload.output_value.size() > most_a_max_lengths)
-        return "there are more than " + std::to_string(most_a_max_lengths) + " output lengths";
-    if (a_max_batch_fit(c.workload) == LaneFit::none)
-        return "numbers may pass 2^51, or an instance may take longer than a second";
-    return {};
+    return a_max_batch_refusal(c.workload);
 }
 
 std::string refusal(PolicySpec const& spec, EngineCase const& c)
@@ -42,7 +38,6 @@ constinit Engine const a_max_batch_engine{
     .least = 4,
     .own_refusal = refusal,
     .cost = cost,
-    .bytes = cohort_batch_bytes,
     .make = make,
 };
 

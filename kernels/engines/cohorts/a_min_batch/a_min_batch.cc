@@ -25,7 +25,7 @@ bool a_min_batch_pays(PolicyKind kind, WorkloadView const& w)
 std::unique_ptr<InstanceBatch> a_min_batch(PolicyKind kind, WorkloadView const& w, SimdLevel level)
 {
     auto* const make = CRX_AT_LEVEL(level, make_a_min_batch);
-    if (make == nullptr || level > simd_level() || !a_min_batch_fit(w)) return nullptr;
+    if (make == nullptr || !a_min_batch_fit(w)) return nullptr;
     return std::unique_ptr<InstanceBatch>(make(kind, w, most_learning_cohorts(w)));
 }
 

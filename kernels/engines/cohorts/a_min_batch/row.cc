@@ -39,7 +39,6 @@ constinit Engine const a_min_batch_engine{
     .least = 4,
     .own_refusal = refusal,
     .cost = cost,
-    .bytes = cohort_batch_bytes,
     .make = make,
 };
 

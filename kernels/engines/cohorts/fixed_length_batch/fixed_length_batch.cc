@@ -13,6 +13,9 @@ bool runs_fixed_lengths(PolicyKind kind)
            policy_info(kind).cohort_form == CohortForm::shortest_first;
 }
 
+namespace {
+
+/// All requests do under mc-sf, under a-ell those with outputs l and u alone.
 bool ends_at_working_lengths(PolicySpec const& spec, WorkloadView const& w)
 {
     if (spec.kind != PromoteLower::kind) return true;
@@ -22,20 +25,30 @@ bool ends_at_working_lengths(PolicySpec const& spec, WorkloadView const& w)
            });
 }
 
-LaneFit fixed_length_batch_fit(PolicySpec const& spec, WorkloadView const& w)
+LaneNeeds needs_of(PolicySpec const& spec, WorkloadView const& w)
 {
-    if (!runs_fixed_lengths(spec.kind) || w.requests == 0 || w.output_value.empty() ||
-        !ends_at_working_lengths(spec, w))
-        return LaneFit::none;
     bool const hidden = spec.kind == PromoteLower::kind;
     auto const longest = std::int64_t{hidden ? w.interval.upper : w.output_value.back()};
     auto const rounds = most_lane_rounds(w, longest, hidden ? longest + w.interval.lower : longest);
-    auto const classes = static_cast<std::int64_t>(w.output_value.size());
-    auto const places = fixed_length_batch_steps(w, longest);
-    if (!lanes_end_soon(rounds + static_cast<double>(classes), places) ||
-        !lanes_hold(51, w, rounds))
-        return LaneFit::none;
-    return lanes_hold(24, w, rounds) ? LaneFit::floats : LaneFit::doubles;
+    return {rounds, rounds + static_cast<double>(w.output_value.size()),
+            fixed_length_batch_steps(w, longest)};
+}
+
+} // namespace
+
+std::string fixed_length_batch_refusal(PolicySpec const& spec, WorkloadView const& w)
+{
+    if (!runs_fixed_lengths(spec.kind))
+        return "it runs a-ell and policies that serve shorter requests first";
+    if (w.requests == 0 || w.output_value.empty()) return "there are no requests";
+    if (!ends_at_working_lengths(spec, w)) return "outputs other than l and u under a-ell";
+    return lanes_refusal(w, needs_of(spec, w));
+}
+
+LaneFit fixed_length_batch_fit(PolicySpec const& spec, WorkloadView const& w)
+{
+    return fixed_length_batch_refusal(spec, w).empty() ? lane_fit(w, needs_of(spec, w))
+                                                       : LaneFit::none;
 }
 
 std::unique_ptr<InstanceBatch> fixed_length_batch(PolicySpec const& spec, WorkloadView const& w,
@@ -43,7 +56,7 @@ std::unique_ptr<InstanceBatch> fixed_length_batch(PolicySpec const& spec, Worklo
 {
     auto* const make = CRX_AT_LEVEL(level, make_fixed_length_batch);
     auto const fit = fixed_length_batch_fit(spec, w);
-    if (make == nullptr || level > simd_level() || fit == LaneFit::none) return nullptr;
+    if (make == nullptr || fit == LaneFit::none) return nullptr;
     bool const hidden = spec.kind == PromoteLower::kind;
     return std::unique_ptr<InstanceBatch>(make(w, hidden, fit == LaneFit::floats));
 }

@@ -9,14 +9,11 @@ namespace crx {
 /// Whether it is a policy that FixedLengthBatchEngine can run: mc-sf (mc-sf-total is the same) or
 /// a-ell.
 bool runs_fixed_lengths(PolicyKind kind);
-/// Whether all requests end at a working length of such a policy: all do under mc-sf, under a-ell
-/// those with outputs l and u alone.
-bool ends_at_working_lengths(PolicySpec const& spec, WorkloadView const& workload);
 
-/// The numbers that FixedLengthBatchEngine can run the policy on the workload in. None: it is
-/// neither mc-sf (mc-sf-total is the same) nor a-ell on lengths l and u alone, there are numbers
-/// that doubles do not hold exactly, or instances so long that one might have to be given up before
-/// its end. Contract: the workload can be run by cohorts under the policy.
+/// Why FixedLengthBatchEngine cannot run the policy on the workload; empty: it can. Contract: the
+/// workload can be run by cohorts under the policy.
+std::string fixed_length_batch_refusal(PolicySpec const& spec, WorkloadView const& workload);
+/// The numbers that it can do so in.
 LaneFit fixed_length_batch_fit(PolicySpec const& spec, WorkloadView const& workload);
 
 /// The policy for several instances at once; for CPUs with AVX-512 or AVX2. Null where the

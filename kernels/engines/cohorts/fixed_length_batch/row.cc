@@ -7,13 +7,10 @@ namespace {
 /// Why its rows take neither the policy nor the instances, on any processor.
 std::string kind_refusal(PolicySpec const& spec, EngineCase const& c)
 {
-    if (!runs_fixed_lengths(spec.kind))
-        return "it runs a-ell and policies that serve shorter requests first";
-    if (auto reason = cohorts_engine.refusal(spec, c); !reason.empty()) return reason;
-    if (!ends_at_working_lengths(spec, c.workload)) return "outputs other than l and u under a-ell";
-    if (fixed_length_batch_fit(spec, c.workload) == LaneFit::none)
-        return "numbers may pass 2^51, or an instance may take longer than a second";
-    return {};
+    if (auto reason = cohorts_engine.refusal(spec, c);
+        !reason.empty() && runs_fixed_lengths(spec.kind))
+        return reason;
+    return fixed_length_batch_refusal(spec, c.workload);
 }
 
 std::string refusal(PolicySpec const& spec, EngineCase const& c)
@@ -41,7 +38,6 @@ constinit Engine const fixed_length_batch_engine{
     .least = 4,
     .own_refusal = refusal,
     .cost = cost,
-    .bytes = cohort_batch_bytes,
     .make = make,
 };
 

@@ -21,7 +21,6 @@ class VectorLottery
   public:
     using Lanes = VectorLanes<T>;
     using Number = typename Lanes::Number;
-    using Integers = typename Lanes::template Each<typename Lanes::Integer>;
 
     /// `requests`: most in a line; `classes`: of the workload.
     VectorLottery(std::int64_t requests, std::int64_t classes)

@@ -15,7 +15,7 @@ std::unique_ptr<McSfBatchPlan const> McSfBatchPlan::serving(WorkloadView const& 
                                                             SimdLevel level)
 {
     auto const layout = layout_serving(workload);
-    if (!layout || level == SimdLevel::none) return nullptr;
+    if (!layout || usable_level(level) == SimdLevel::none) return nullptr;
     return std::unique_ptr<McSfBatchPlan const>(new McSfBatchPlan(workload, *layout, level));
 }
 
@@ -47,21 +47,20 @@ void McSfBatchPlan::draw_keys(std::uint64_t instance, Row* keys) const
     }
 }
 
-McSfBatch::McSfBatch(McSfBatchPlan const& mc_sf_batch, bool with_volume)
-    : mc_sf_batch_(mc_sf_batch), with_volume_(with_volume && mc_sf_batch.bounds_volume_),
-      keys_(static_cast<std::size_t>(mc_sf_batch.workload_.requests)),
+McSfBatch::McSfBatch(McSfBatchPlan const& plan, bool with_volume)
+    : plan_(plan), with_volume_(with_volume && plan.bounds_volume_),
+      keys_(static_cast<std::size_t>(plan.workload_.requests)),
       scratch_(with_volume_ ? keys_.size() : 0)
 {
 }
 
 void McSfBatch::execute(std::int64_t first)
 {
-    auto const memory = static_cast<std::int32_t>(mc_sf_batch_.workload_.memory);
-    first_ = first;
-    mc_sf_batch_.draw_keys(static_cast<std::uint64_t>(first), keys_.data());
-    auto const level = mc_sf_batch_.level_;
-    auto const& exchanges = mc_sf_batch_.exchanges_;
-    auto const& layout = mc_sf_batch_.layout_;
+    auto const memory = static_cast<std::int32_t>(plan_.workload_.memory);
+    plan_.draw_keys(static_cast<std::uint64_t>(first), keys_.data());
+    auto const level = plan_.level_;
+    auto const& exchanges = plan_.exchanges_;
+    auto const& layout = plan_.layout_;
     auto* const sort = CRX_AT_LEVEL(level, sort_rows);
     auto* const schedule = CRX_AT_LEVEL(level, schedule_rows);
     auto* const bound = CRX_AT_LEVEL(level, bound_rows);
@@ -70,20 +69,19 @@ void McSfBatch::execute(std::int64_t first)
     if (with_volume_) bound(keys_, layout, memory, exchanges, scratch_.data(), volume_);
 }
 
-Outcome McSfBatch::shortest_first(std::int64_t instance) const
+Outcome McSfBatch::shortest_first(std::int64_t k) const
 {
-    auto const lane = instance - first_;
     Outcome outcome;
-    if (outcomes_.lost.of[lane] != 0) {
+    if (outcomes_.lost.of[k] != 0) {
         outcome.finished = 0;
         return outcome;
     }
-    outcome.total_latency = outcomes_.total_latency[lane];
-    outcome.makespan = outcomes_.makespan.of[lane];
-    outcome.peak_memory = outcomes_.peak_memory.of[lane];
-    outcome.events = outcomes_.events.of[lane];
+    outcome.total_latency = outcomes_.total_latency[k];
+    outcome.makespan = outcomes_.makespan.of[k];
+    outcome.peak_memory = outcomes_.peak_memory.of[k];
+    outcome.events = outcomes_.events.of[k];
     outcome.first_token_latency = // o - 1 rounds before completion
-        outcome.total_latency - outcomes_.output_sum.of[lane] + mc_sf_batch_.workload_.requests;
+        outcome.total_latency - outcomes_.output_sum.of[k] + plan_.workload_.requests;
     return outcome;
 }
 

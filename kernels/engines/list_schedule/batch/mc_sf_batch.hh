@@ -37,25 +37,20 @@ class McSfBatchPlan
 class McSfBatch
 {
   public:
-    /// `mc_sf_batch` must outlive it. Volume bounds are given if asked for and if they fit.
-    McSfBatch(McSfBatchPlan const& mc_sf_batch, bool with_volume);
+    /// The plan must outlive it. Volume bounds are given if asked for and if they fit.
+    McSfBatch(McSfBatchPlan const& plan, bool with_volume);
 
     /// Runs instances first .. first + 31.
     void execute(std::int64_t first);
 
-    bool has(std::int64_t instance) const
-    {
-        return first_ >= 0 && instance >= first_ && instance < first_ + lanes;
-    }
-    /// MC-SF of an instance that it has; finished = 0: not known, run it some other way.
-    Outcome shortest_first(std::int64_t instance) const;
+    /// MC-SF of the k-th instance; finished = 0: not known, run it some other way.
+    Outcome shortest_first(std::int64_t k) const;
     bool has_volume() const { return with_volume_; }
-    std::int64_t volume(std::int64_t instance) const { return volume_[instance - first_]; }
+    std::int64_t volume(std::int64_t k) const { return volume_[k]; }
 
   private:
-    McSfBatchPlan const& mc_sf_batch_;
+    McSfBatchPlan const& plan_;
     bool with_volume_;
-    std::int64_t first_ = -1;
     std::vector<Row> keys_, scratch_;
     LaneOutcomes outcomes_;
     std::int32_t volume_[lanes];

@@ -20,30 +20,25 @@ std::string kind_refusal(PolicySpec const& spec, EngineCase const& c)
 std::string refusal(PolicySpec const& spec, EngineCase const& c)
 {
     if (auto reason = kind_refusal(spec, c); !reason.empty()) return reason;
-    if (c.simd == SimdLevel::none) return "the processor has no vectors of 32 bytes (AVX2)";
-    return {};
+    return c.vectors_refusal();
 }
 
 double cost(PolicySpec const&, EngineCase const&) { return 0.03; }
-std::size_t bytes(PolicySpec const&, EngineCase const&) { return 0; }
 
 class McSfRunner final : public BatchRunner
 {
   public:
-    explicit McSfRunner(EngineCase const& c)
-        : BatchRunner(mc_sf_batch::lanes),
-          plan_(mc_sf_batch::McSfBatchPlan::serving(c.workload, c.simd)),
-          batch_(*plan_, c.wants_volume)
+    McSfRunner(std::unique_ptr<mc_sf_batch::McSfBatchPlan const> plan, bool with_volume)
+        : BatchRunner(mc_sf_batch::lanes), plan_(std::move(plan)), batch_(*plan_, with_volume)
     {
     }
 
     void execute(InstanceRange range, LazyInstances&, ScheduleLog const&,
                  std::optional<Outcome>* outcomes) override
     {
-        first_ = range.first;
         batch_.execute(range.first); // as many as it can take: fewer cost the same
         for (std::int64_t k = 0; k < range.count; ++k) {
-            outcomes[k] = batch_.shortest_first(range.first + k);
+            outcomes[k] = batch_.shortest_first(k);
             if (outcomes[k]->finished == 0) outcomes[k].reset();
         }
     }
@@ -51,18 +46,19 @@ class McSfRunner final : public BatchRunner
     std::optional<std::int64_t> volume(std::int64_t k) const override
     {
         if (!batch_.has_volume()) return std::nullopt;
-        return batch_.volume(first_ + k);
+        return batch_.volume(k);
     }
 
   private:
     std::unique_ptr<mc_sf_batch::McSfBatchPlan const> plan_;
     mc_sf_batch::McSfBatch batch_;
-    std::int64_t first_ = 0;
 };
 
 std::unique_ptr<BatchRunner> make(PolicySpec const&, EngineCase const& c)
 {
-    return std::make_unique<McSfRunner>(c);
+    auto plan = mc_sf_batch::McSfBatchPlan::serving(c.workload, c.simd);
+    CRX_EXPECT(plan != nullptr);
+    return std::make_unique<McSfRunner>(std::move(plan), c.wants_volume);
 }
 
 } // namespace
@@ -77,7 +73,6 @@ constinit Engine const mc_sf_batch_engine{
     .least = 4,
     .own_refusal = refusal,
     .cost = cost,
-    .bytes = bytes,
     .make = make,
 };
 

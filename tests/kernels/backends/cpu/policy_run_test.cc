@@ -1,5 +1,6 @@
 #include "kernels/backends/cpu/policy_run.hh"
 
+#include "kernels/policies/arrival_order.cuh"
 #include "kernels/policies/ladder.cuh"
 #include "kernels/policies/max_length.cuh"
 #include "kernels/policies/min_length.cuh"
@@ -58,6 +59,29 @@ TEST(PolicyRun, APolicyByCohortsWithoutBatchesKeepsBlocksSmall)
     cell.policies.push_back({RandomOrder::kind, {}});
     cell.laws.push_back(RandomLaw::cohort);
     EXPECT_EQ(first_block(CellEngines(cell, Processor::cpu)), 1);
+}
+
+TEST(PolicyRun, APolicyThatNoRowTakesIsABrokenContract)
+{
+    auto cell = two_point_cell();
+    cell.policies = {{ArrivalOrder::kind, {}}}; // has no cohorts
+    cell.laws = {RandomLaw::cohort};
+    CellEngines const engines(cell, Processor::cpu);
+    EXPECT_DEATH(first_block(engines), "broken contract: !chain.empty");
+    EXPECT_DEATH(widest_batch(engines), "broken contract: !chain.empty");
+}
+
+// A row may leave out its scratch memory, but not how it is run.
+TEST(PolicyRun, ARowWithoutScratchMemoryTakesNone)
+{
+    auto row = *engines()[0];
+    EXPECT_GT(row.scratch_bytes({}, {}), 0u);
+    row.bytes = nullptr;
+    EXPECT_EQ(row.scratch_bytes({}, {}), 0u);
+    row.make = nullptr;
+    EXPECT_DEATH(row.make_runner({}, {}), "broken contract: make != nullptr");
+    row.make = [](PolicySpec const&, EngineCase const&) { return std::unique_ptr<BatchRunner>(); };
+    EXPECT_DEATH(row.make_runner({}, {}), "broken contract");
 }
 
 /// Takes even instances; of a batch of four those in the range.

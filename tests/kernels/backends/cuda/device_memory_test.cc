@@ -31,6 +31,11 @@ Cell two_point_cell(std::vector<PolicyKind> const& policies)
     return cell;
 }
 
+CohortMemory memory_of(Cell const& cell)
+{
+    return cohort_memory(cell, CellEngines(cell, Processor::card));
+}
+
 std::size_t bytes_of(PolicyKind kind)
 {
     return cohort_bytes({kind, {}}, view_of(two_point_cell({kind}).workload));
@@ -39,7 +44,7 @@ std::size_t bytes_of(PolicyKind kind)
 TEST(DeviceMemory, IsOfWhatTheCellRuns)
 {
     auto const bytes = [](std::vector<PolicyKind> const& policies) {
-        return cohort_memory(two_point_cell(policies)).bytes;
+        return memory_of(two_point_cell(policies)).bytes;
     };
     ASSERT_GT(bytes_of(PromoteLower::kind), bytes_of(MaxLength::kind));
     ASSERT_GT(bytes_of(MaxLength::kind), bytes_of(ShortestFirst::kind));
@@ -49,28 +54,28 @@ TEST(DeviceMemory, IsOfWhatTheCellRuns)
     // Denominators are run too; another engine's policies take nothing here.
     auto cell = two_point_cell({RandomOrder::kind, PromoteLower::kind});
     cell.laws = {RandomLaw::cohort, RandomLaw::request};
-    EXPECT_EQ(cohort_memory(cell).bytes, bytes_of(RandomOrder::kind));
+    EXPECT_EQ(memory_of(cell).bytes, bytes_of(RandomOrder::kind));
     cell.policies[0].kind = ShortestFirst::kind;
-    EXPECT_EQ(cohort_memory(cell).bytes, bytes_of(ShortestFirst::kind));
+    EXPECT_EQ(memory_of(cell).bytes, bytes_of(ShortestFirst::kind));
     cell = two_point_cell({ShortestTotalFirst::kind});
     cell.baseline[static_cast<int>(BaselineKind::h_sf)] = true;
-    EXPECT_EQ(cohort_memory(cell).bytes, bytes_of(ShortestFirst::kind));
+    EXPECT_EQ(memory_of(cell).bytes, bytes_of(ShortestFirst::kind));
 }
 
 TEST(DeviceMemory, EnginesThatAreOnlyComparedAreThoseThatLanesCanStandFor)
 {
     auto cell = two_point_cell({MaxLength::kind, PromoteLower::kind});
-    EXPECT_TRUE(cohort_memory(cell).compared_only);
+    EXPECT_TRUE(memory_of(cell).compared_only);
     cell.baseline[static_cast<int>(BaselineKind::h_sf)] = true;
     cell.baseline[static_cast<int>(BaselineKind::volume)] = true;
-    EXPECT_TRUE(cohort_memory(cell).compared_only);
-    EXPECT_FALSE(cohort_memory(two_point_cell({MaxLength::kind, RandomOrder::kind})).compared_only);
+    EXPECT_TRUE(memory_of(cell).compared_only);
+    EXPECT_FALSE(memory_of(two_point_cell({MaxLength::kind, RandomOrder::kind})).compared_only);
     cell.laws = {RandomLaw::cohort, RandomLaw::request}; // whose engine needs arrays for all
-    EXPECT_FALSE(cohort_memory(cell).compared_only);
+    EXPECT_FALSE(memory_of(cell).compared_only);
     cell = two_point_cell({MaxLength::kind});
     cell.workload.output_value = {10, 20, 30, 40, 50, 60, 70, 80, 90, 100}; // too many for lanes
     cell.workload.output_threshold.resize(9);
-    EXPECT_FALSE(cohort_memory(cell).compared_only);
+    EXPECT_FALSE(memory_of(cell).compared_only);
 }
 
 TEST(DeviceMemory, SlotsFitAndAreAsManyAsCanBe)

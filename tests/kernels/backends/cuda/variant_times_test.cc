@@ -88,8 +88,14 @@ TEST(VariantTimes, AreKeptByCellAndPolicy)
     w.memory = 100;
     w.output_value = {3, 9};
     w.output_threshold = {1, 2};
-    auto const key_of = [&](char const* what) { return VariantTimes::key_of(view_of(w), what); };
+    std::vector<std::string_view> variants{"requests", "a-min-small-warp"};
+    auto const key_of = [&](char const* what) {
+        return VariantTimes::key_of(view_of(w), what, variants);
+    };
     auto const key = key_of("a-min");
+    variants.pop_back(); // one row more refuses: the second of them is another one then
+    EXPECT_NE(key, key_of("a-min"));
+    variants.emplace_back("a-min-small-warp");
     EXPECT_EQ(key, key_of("a-min"));
     EXPECT_NE(key, key_of("a-max"));
     w.seed = 5; // which instances they are does not matter

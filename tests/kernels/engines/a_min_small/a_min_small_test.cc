@@ -3,27 +3,25 @@
 #include "kernels/policies/min_length.cuh"
 #include "kernels/random/word_stream.cuh"
 #include "oracle/oracle.hh"
-#include "support/equal_runs.hh"
 #include "support/learnt_requests.hh"
 #include "support/owned_instance.hh"
 #include "support/simd_levels.hh"
 #include "support/test_seed.hh"
 
 #include <gtest/gtest.h>
+#include <numeric>
 
 namespace crx {
 namespace {
-
-using crx_test::expect_equal;
 
 constexpr std::uint64_t seed = 7;
 constexpr PolicySpec a_min{MinLength::kind, {}};
 constexpr auto stream = stream_policy + static_cast<std::uint32_t>(MinLength::kind);
 
-/// What execute_a_min_small says of these instances, numbers `first` and on; of those it
-/// does not take, finished is 0. Where `wide`, in lanes of 32 bits, as one behind them needs those.
-std::vector<SingleRun> run_group(SimdLevel level, std::vector<OwnedInstance>& given,
-                                 std::int64_t first, bool wide = false)
+/// What execute_a_min_small says of these instances, numbers `first` and on; of those it does not
+/// take, finished is 0. Where `wide`, in lanes of 32 bits, as one behind them needs those.
+std::vector<Outcome> run_group(SimdLevel level, std::vector<OwnedInstance>& given,
+                               std::int64_t first, bool wide = false)
 {
     auto last = OwnedInstance(given.back());
     last.memory = a_min_small_memory;
@@ -31,34 +29,35 @@ std::vector<SingleRun> run_group(SimdLevel level, std::vector<OwnedInstance>& gi
     last.arrival[0] = last.prompt[0] = 0;
     last.output[0] = last.lower[0] = last.upper[0] = 1 << 20;
     std::vector<Requests> requests;
-    std::vector<SingleRun> runs(given.size());
-    std::vector<ScheduleLog> logs;
     std::int64_t most = 0;
-    for (std::size_t k = 0; k < given.size(); ++k) {
-        requests.push_back(requests_of(given[k]));
-        most = std::max(most, requests.back().n);
-        auto const n = given[k].output.size();
-        runs[k].start.resize(n);
-        runs[k].completion.resize(n);
-        runs[k].cancellations.resize(n, -1);
-        logs.push_back(
-            {runs[k].start.data(), runs[k].completion.data(), runs[k].cancellations.data()});
+    for (auto& x : given) {
+        requests.push_back(requests_of(x));
+        most = std::max(most, x.requests());
     }
-    if (wide) {
-        requests.push_back(requests_of(last));
-        logs.emplace_back();
-    }
+    if (wide) requests.push_back(requests_of(last));
     std::vector<std::byte> block(a_min_small_batch_bytes(most, level));
     Arena arena(block.data(), block.size());
     std::optional<Outcome> outcomes[a_min_small_batch_size];
-    execute_a_min_small(requests.data(), static_cast<int>(requests.size()), seed, stream,
-                        static_cast<std::uint64_t>(first), {}, logs.data(), arena, outcomes, level);
-    for (std::size_t k = 0; k < given.size(); ++k)
-        if (outcomes[k])
-            runs[k].outcome = *outcomes[k];
-        else
-            runs[k].outcome.finished = 0;
+    execute_a_min_small({requests.data(),
+                         static_cast<int>(requests.size()),
+                         seed,
+                         stream,
+                         static_cast<std::uint64_t>(first),
+                         {},
+                         arena,
+                         outcomes},
+                        level);
+    Outcome unknown;
+    unknown.finished = 0;
+    std::vector<Outcome> runs;
+    for (std::size_t k = 0; k < given.size(); ++k) runs.push_back(outcomes[k].value_or(unknown));
     return runs;
+}
+
+template <class T>
+std::int64_t sum_of(std::vector<T> const& numbers)
+{
+    return std::accumulate(numbers.begin(), numbers.end(), std::int64_t{0});
 }
 
 class AMinSmallBatch : public crx_test::InEachLevel
@@ -86,12 +85,14 @@ TEST_P(AMinSmallBatch, EveryRequestIsServedAsTheOracleSays)
             SCOPED_TRACE(testing::Message()
                          << "instance " << first << ", lane " << k << " of " << count << "\n"
                          << crx_test::describe(given[k]));
-            expect_equal(runs[k], execute_single(a_min, owned[k], seed, first));
+            EXPECT_EQ(runs[k], execute_single(a_min, owned[k], seed, first).outcome);
             auto const truth = oracle::simulate({"a-min", {}}, given[k].requests, given[k].memory,
                                                 seed, static_cast<std::uint64_t>(first));
-            EXPECT_EQ(runs[k].start, truth.start);
-            EXPECT_EQ(runs[k].completion, truth.completion);
-            EXPECT_EQ(runs[k].outcome.peak_memory, truth.peak_memory);
+            EXPECT_EQ(runs[k].total_latency, sum_of(truth.completion));
+            EXPECT_EQ(runs[k].first_token_latency,
+                      sum_of(truth.start) + static_cast<std::int64_t>(truth.start.size()));
+            EXPECT_EQ(runs[k].cancellations, truth.cancellations);
+            EXPECT_EQ(runs[k].peak_memory, truth.peak_memory);
         }
     }
 }
@@ -117,14 +118,15 @@ TEST_P(AMinSmallBatch, LargerInstancesAreServedAsByTheRequestEngine)
         auto const runs = run_group(GetParam(), owned, first, group % 2 == 1);
         for (std::size_t k = 0; k < owned.size(); ++k) {
             SCOPED_TRACE(testing::Message() << "instance " << first << " + " << k);
-            if (runs[k].outcome.finished == 0) {
+            if (runs[k].finished == 0) {
                 ++given_up;
                 continue;
             }
             ++taken;
-            cancellations += runs[k].outcome.cancellations;
-            expect_equal(runs[k], execute_single(a_min, owned[k], seed,
-                                                 first + static_cast<std::int64_t>(k)));
+            cancellations += runs[k].cancellations;
+            EXPECT_EQ(runs[k],
+                      execute_single(a_min, owned[k], seed, first + static_cast<std::int64_t>(k))
+                          .outcome);
         }
     }
     EXPECT_GT(taken, 160);
@@ -153,9 +155,9 @@ TEST_P(AMinSmallBatch, LargeClassesAreServedAsByTheRequestEngine)
         auto const runs = run_group(GetParam(), owned, 0, wide);
         for (std::size_t k = 0; k < owned.size() && !HasFailure(); ++k) {
             SCOPED_TRACE(testing::Message() << "instance " << k << (wide ? ", wide" : ""));
-            ASSERT_EQ(runs[k].outcome.finished, 1);
-            expect_equal(runs[k],
-                         execute_single(a_min, owned[k], seed, static_cast<std::int64_t>(k)));
+            ASSERT_EQ(runs[k].finished, 1);
+            EXPECT_EQ(runs[k],
+                      execute_single(a_min, owned[k], seed, static_cast<std::int64_t>(k)).outcome);
         }
     }
 }
@@ -195,11 +197,11 @@ TEST_P(AMinSmallBatch, LimitsOfShortLanes)
         auto const runs = run_group(GetParam(), owned, 0);
         for (std::size_t k = 0; k < owned.size() && !HasFailure(); ++k) {
             SCOPED_TRACE(testing::Message() << "group " << group << ", instance " << k);
-            ASSERT_EQ(runs[k].outcome.finished, 1);
-            expect_equal(runs[k],
-                         execute_single(a_min, owned[k], seed, static_cast<std::int64_t>(k)));
-            makespan = std::max(makespan, runs[k].outcome.makespan);
-            events = std::max(events, runs[k].outcome.events);
+            ASSERT_EQ(runs[k].finished, 1);
+            EXPECT_EQ(runs[k],
+                      execute_single(a_min, owned[k], seed, static_cast<std::int64_t>(k)).outcome);
+            makespan = std::max(makespan, runs[k].makespan);
+            events = std::max(events, runs[k].events);
         }
     }
     EXPECT_GT(makespan, 1 << 18);
@@ -225,10 +227,11 @@ TEST_P(AMinSmallBatch, LateRoundsOfWideLanes)
     std::int64_t cancellations = 0;
     for (std::size_t k = 0; k < owned.size() && !HasFailure(); ++k) {
         SCOPED_TRACE(testing::Message() << "instance " << k);
-        ASSERT_EQ(runs[k].outcome.finished, 1);
-        EXPECT_GT(runs[k].outcome.makespan, std::int64_t{1} << 31);
-        cancellations += runs[k].outcome.cancellations;
-        expect_equal(runs[k], execute_single(a_min, owned[k], seed, static_cast<std::int64_t>(k)));
+        ASSERT_EQ(runs[k].finished, 1);
+        EXPECT_GT(runs[k].makespan, std::int64_t{1} << 31);
+        cancellations += runs[k].cancellations;
+        EXPECT_EQ(runs[k],
+                  execute_single(a_min, owned[k], seed, static_cast<std::int64_t>(k)).outcome);
     }
     EXPECT_GT(cancellations, 1000);
 }
@@ -271,10 +274,10 @@ TEST_P(AMinSmallBatch, TakesWhatOneAloneTakes)
     for (std::size_t k = 0; k < owned.size(); ++k) {
         bool const outside =
             k == 1 || k == 3 || k == 4 || k == 5 || k == 7 || owned[k].output.size() == 65;
-        EXPECT_EQ(runs[k].outcome.finished == 0, outside) << k;
-        if (runs[k].outcome.finished != 0)
-            expect_equal(runs[k],
-                         execute_single(a_min, owned[k], seed, static_cast<std::int64_t>(k)));
+        EXPECT_EQ(runs[k].finished == 0, outside) << k;
+        if (runs[k].finished != 0)
+            EXPECT_EQ(runs[k],
+                      execute_single(a_min, owned[k], seed, static_cast<std::int64_t>(k)).outcome);
     }
     EXPECT_EQ(a_min_small_batch_bytes(a_min_small_requests + 1), 0u);
 }
@@ -292,8 +295,9 @@ TEST_P(AMinSmallBatch, StopsWhenAsked)
     ScheduleLog ask;
     ask.abandon = [](void* count) { return ++*static_cast<int*>(count) == 3; };
     ask.abandon_context = &asked;
-    execute_a_min_small(requests.data(), a_min_small_batch_size, seed, stream, 0, ask, nullptr,
-                        arena, outcomes, GetParam());
+    execute_a_min_small(
+        {requests.data(), a_min_small_batch_size, seed, stream, 0, ask, arena, outcomes},
+        GetParam());
     EXPECT_EQ(asked, 3);
 }
 

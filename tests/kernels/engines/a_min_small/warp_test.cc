@@ -30,7 +30,7 @@ std::optional<SingleRun> run_in_lanes(Case const& c, OwnedInstance x, std::int64
 {
     return crx_test::logged_run(x.output.size(), WaitingQueueByLength::arena_bytes(x.requests()),
                                 [&](auto const& log, Arena& arena) {
-                                    return execute_few_in_lanes(
+                                    return execute_a_min_small_by_warp(
                                         c.outlived, requests_of(x), seed,
                                         stream_policy + static_cast<std::uint32_t>(c.kind),
                                         static_cast<std::uint64_t>(number), log, arena);

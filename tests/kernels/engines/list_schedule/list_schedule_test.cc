@@ -1,5 +1,5 @@
-#include "kernels/backends/cpu/execute_host.hh"
 #include "kernels/backends/cpu/single.hh"
+#include "kernels/engines/list_schedule/execute_list.hh"
 #include "kernels/engines/list_schedule/list_schedule_simd.hh"
 #include "kernels/policies/arrival_order.cuh"
 #include "kernels/policies/policy_info.hh"

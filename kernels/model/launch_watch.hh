@@ -1,12 +1,22 @@
 #pragma once
 
-#include "kernels/backends/cell.hh"
+#include "kernels/model/instance_range.hh"
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <functional>
 
 namespace crx {
+
+/// When a launch on the CPU ends before its range does.
+struct StopCondition
+{
+    std::function<bool()> stop_asked = {}; ///< from then on no instance is begun; empty: never
+    /// So many seconds later those that run are given up: one alone may take minutes.
+    double grace = 2;
+    double seconds = 1e300; ///< after these no instance is begun either
+};
 
 /// Hands out the instances of a range to threads in ascending order, and says when to begin no
 /// further one and when to give up those that run.
