@@ -41,6 +41,7 @@ int main(int argc, char** argv)
     crx::add_adversary_command(app);
     crx::add_family_command(app);
     crx::add_reduction_command(app);
+    crx::add_claims_command(app);
     crx::add_info_command(app);
     crx::add_help_command(app);
     crx::add_completion_command(app);

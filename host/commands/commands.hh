@@ -25,5 +25,6 @@ void add_fluid_command(CLI::App& app);
 void add_adversary_command(CLI::App& app);
 void add_family_command(CLI::App& app);
 void add_reduction_command(CLI::App& app);
+void add_claims_command(CLI::App& app);
 
 } // namespace crx

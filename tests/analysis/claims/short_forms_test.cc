@@ -1,0 +1,73 @@
+// Every short form gives the recorded verdict, and three planted falsehoods are caught: a bound
+// lowered by a hundredth, a hypothesis dropped, a verdict edited by hand.
+#include "analysis/claims/registry.hh"
+#include "analysis/claims/words.hh"
+
+#include <chrono>
+#include <gtest/gtest.h>
+
+namespace crx::claims {
+namespace {
+
+TEST(ShortForms, GiveTheRecordedVerdicts)
+{
+    int tested = 0;
+    for (auto const& claim : all_claims()) {
+        if (claim.test == nullptr) continue;
+        auto const start = std::chrono::steady_clock::now();
+        auto const fresh = claim.test({});
+        EXPECT_EQ(name_of(fresh.verdict), name_of(claim.verdict))
+            << claim.id << ": " << fresh.figures;
+        EXPECT_FALSE(fresh.figures.empty()) << claim.id;
+        // At most a minute on two cores; twice that on a busy machine.
+        EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::minutes(2)) << claim.id;
+        ++tested;
+    }
+    EXPECT_GE(tested, 60);
+}
+
+class PlantedFalsehood : public testing::TestWithParam<std::string>
+{
+};
+
+TEST_P(PlantedFalsehood, BoundLoweredByAHundredthIsCaught)
+{
+    auto const* claim = find_claim(GetParam());
+    ASSERT_NE(claim, nullptr);
+    auto const fresh = claim->test({.bound_percent = 99});
+    EXPECT_NE(name_of(fresh.verdict), name_of(claim->verdict)) << fresh.figures;
+}
+
+// Those whose bound is met, or nearly: identities, and inequalities with equality somewhere.
+INSTANTIATE_TEST_SUITE_P(Tight, PlantedFalsehood,
+                         testing::Values("J-4.2", "J-B.1", "W-2", "W-EC1", "W-EC2", "W-L1", "W-4",
+                                         "W-Ex1", "W-Ex2", "C-Ex3.2", "C-Ex8.2", "C-5.2", "C-5.3",
+                                         "C-4.8", "C-tr", "A-3", "A-L1", "A-L8"),
+                         [](auto const& claim) {
+                             std::string name;
+                             for (auto const c : claim.param)
+                                 if (std::isalnum(static_cast<unsigned char>(c)) != 0) name += c;
+                             return name;
+                         });
+
+TEST(PlantedFalsehoods, AHypothesisDroppedIsCaught)
+{
+    for (auto const* id : {"W-L2", "C-4.9", "C-tr"}) {
+        auto const* claim = find_claim(id);
+        auto const fresh = claim->test({.hypotheses = false});
+        EXPECT_NE(name_of(fresh.verdict), name_of(claim->verdict)) << id << ": " << fresh.figures;
+    }
+}
+
+// Whatever other verdict stands in the registry, the fresh one is not it.
+TEST(PlantedFalsehoods, AVerdictEditedByHandIsCaught)
+{
+    for (auto const* id : {"C-8.4", "W-1", "J-4.3b", "A-T2", "C-3.3"}) {
+        auto edited = *find_claim(id);
+        edited.verdict = Verdict::holds;
+        EXPECT_NE(edited.test({}).verdict, edited.verdict) << id;
+    }
+}
+
+} // namespace
+} // namespace crx::claims
