@@ -15,7 +15,7 @@ class Master
 {
   public:
     Master(OwnedInstance const& instance, std::vector<RequestGroup> const& groups, Rounds starts)
-        : instance_(instance), groups_(groups), starts_(starts), in_(groups.size())
+        : groups_(groups), starts_(starts), in_(groups.size())
     {
         for (auto const& group : groups) longest_ = std::max<Rounds>(longest_, group.output);
         auto const rows = static_cast<int>(groups.size()) + static_cast<int>(starts + longest_);
@@ -95,7 +95,6 @@ class Master
         return static_cast<int>(groups_.size()) + static_cast<int>(t) - 1;
     }
 
-    OwnedInstance const& instance_;
     std::vector<RequestGroup> const& groups_;
     Rounds starts_, longest_ = 0;
     std::vector<std::vector<char>> in_;

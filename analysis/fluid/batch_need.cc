@@ -6,8 +6,10 @@
 #include <stdexcept>
 #include <string>
 
+#ifndef __clang__
 // GCC takes limbs that cpp_int does not read for ones that it does.
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 
 namespace crx::fluid {
 namespace {

@@ -1,6 +1,7 @@
 #include "host/experiment/config_value.hh"
 
 #include <charconv>
+#include <utility>
 
 namespace crx {
 

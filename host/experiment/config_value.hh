@@ -4,10 +4,11 @@
 
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace crx {
+
+struct ConfigEntry;
 
 /// A value of a configuration and where it was written; the same for TOML files and --set.
 struct ConfigValue
@@ -29,9 +30,9 @@ struct ConfigValue
     double real = 0;
     std::string text;
     std::vector<ConfigValue> list;
-    std::vector<std::pair<std::string, ConfigValue>> table; ///< no key twice
-    bool braced = false;                                    ///< a table written { .. } in one piece
-    std::string where; ///< "file:line" or "--set KEY", for messages
+    std::vector<ConfigEntry> table; ///< no key twice
+    bool braced = false;            ///< a table written { .. } in one piece
+    std::string where;              ///< "file:line" or "--set KEY", for messages
 
     bool is_number() const { return kind == Kind::integer || kind == Kind::real; }
     /// Of an integer or real.
@@ -41,6 +42,13 @@ struct ConfigValue
     ConfigValue* find(std::string const& key);
     /// As it might be written in the file, for messages.
     std::string written() const;
+};
+
+/// A key of a table and what it holds.
+struct ConfigEntry
+{
+    std::string key;
+    ConfigValue value;
 };
 
 /// What a message shows of a text: its beginning, if it is long.

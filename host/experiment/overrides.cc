@@ -47,7 +47,7 @@ void apply_override(ConfigValue& document, std::string const& key_and_value)
         if (at->find(part) == nullptr) {
             ConfigValue made;
             made.where = where;
-            at->table.emplace_back(part, made);
+            at->table.push_back({part, made});
         }
         at = at->find(part);
     }

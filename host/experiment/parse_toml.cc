@@ -23,9 +23,9 @@ class Converter
             value.kind = ConfigValue::Kind::table;
             value.braced = table->is_inline();
             for (auto const& [key, element] : *table) {
-                value.table.emplace_back(std::string(key.str()), convert(element));
+                value.table.push_back({std::string(key.str()), convert(element)});
                 // A table that only dotted keys made has no place of its own.
-                auto& made = value.table.back().second;
+                auto& made = value.table.back().value;
                 if (made.kind != ConfigValue::Kind::list)
                     made.where = name_ + ":" + std::to_string(key.source().begin.line);
             }
@@ -62,7 +62,7 @@ class Converter
     {
         auto const place = [&](auto const& entry) {
             for (auto const& [key, element] : table)
-                if (key.str() == entry.first)
+                if (key.str() == entry.key)
                     return std::pair{key.source().begin.line, key.source().begin.column};
             return std::pair{toml::source_index{0}, toml::source_index{0}};
         };
@@ -100,7 +100,7 @@ ConfigValue parse_override_value(std::string const& text, std::string const& whe
     if (text.find('\n') == std::string::npos) {
         try {
             auto const document = Converter(where).convert(toml::parse("v = " + text));
-            if (document.table.size() == 1) value = document.table.front().second;
+            if (document.table.size() == 1) value = document.table.front().value;
         } catch (toml::parse_error const&) {
             // Not a TOML value, so the text itself: --set policy.0.id=a-max
         }

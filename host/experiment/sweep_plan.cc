@@ -38,8 +38,8 @@ void assign(ConfigValue& document, std::string const& path, ConfigValue const& v
         if (next == nullptr) {
             ConfigValue made;
             made.where = value.where;
-            at->table.emplace_back(part, made);
-            next = &at->table.back().second;
+            at->table.push_back({part, made});
+            next = &at->table.back().value;
         }
         at = next;
         if (dot == std::string::npos) break;

@@ -11,9 +11,9 @@ struct Backend
     std::string device; ///< of the accelerator; empty on the CPU
     std::string text;   ///< what was chosen and why, for the user
     Launch launch;
-    int chunks_at_once = 0;       ///< as in SweepSettings
-    LaunchPaths launch_paths;     ///< of the iteration model (host/iteration/path_backend.hh)
-    std::int64_t least_chunk = 1; ///< as in SweepSettings
+    int chunks_at_once = 0;        ///< as in SweepSettings
+    LaunchPaths launch_paths = {}; ///< of the iteration model (host/iteration/path_backend.hh)
+    std::int64_t least_chunk = 1;  ///< as in SweepSettings
 };
 
 /// `wanted` is auto, cuda or cpu; `cpu_only` says what of the experiment only the CPU can do, as

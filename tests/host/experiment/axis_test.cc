@@ -9,7 +9,7 @@ namespace {
 std::vector<double> axis(std::string const& written)
 {
     auto const document = parse_toml("a = " + written, "x.toml");
-    return read_axis(document.table.front().second, "a");
+    return read_axis(document.table.front().value, "a");
 }
 
 using Values = std::vector<double>;
