@@ -1,6 +1,6 @@
 # Sources named *_simd.cc, of tests too, are written with the vectors of kernels/simd/ and compiled
 # once for each instruction set here. What such a source offers is in a namespace of the set's name
-# (CRX_SIMD_LEVEL; kernels/simd/levels.hh says how it is called). All else that it defines, functions
+# (CRX_SIMD_LEVEL; kernels/simd/processor.hh says how it is called). All else that it defines, functions
 # of headers among them, is made local to its object: otherwise the linker might take its copy of a
 # function for the whole program, and a processor without these instructions would meet it.
 

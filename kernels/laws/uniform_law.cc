@@ -1,7 +1,6 @@
 #include "kernels/laws/uniform_law.cuh"
 
 #include "kernels/base/uint192.cuh"
-#include "kernels/laws/uniform_law_simd.hh"
 
 namespace crx {
 std::optional<UniformLaw> UniformLaw::of(TableLaw const& table)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/laws/table_law.cuh"
+#include "kernels/simd/processor.hh"
 
 #include <optional>
 
@@ -30,5 +31,9 @@ struct UniformLaw
     /// out[i]: the value that words[i] stands for; host only.
     void draw(std::uint64_t const* words, std::int64_t n, std::int32_t* out) const;
 };
+
+/// UniformLaw::draw of n words.
+CRX_FOR_EACH_LEVEL(void draw_uniform(UniformLaw law, std::uint64_t const* words, std::int64_t n,
+                                     std::int32_t* out);)
 
 } // namespace crx

@@ -1,4 +1,4 @@
-#include "kernels/laws/uniform_law_simd.hh"
+#include "kernels/laws/uniform_law.cuh"
 
 namespace crx::CRX_SIMD_LEVEL {
 

@@ -60,4 +60,10 @@ enum class BaselineKind : std::uint8_t
 inline constexpr int engine_baselines = 4; ///< the first ones: CPU and GPU make them alike
 inline constexpr int baseline_kinds = 12;
 
+/// TEL of a schedule that others' are divided by; 0, no value, where the policy did not finish.
+CRX_HD inline std::int64_t denominator_of(Outcome const& schedule)
+{
+    return schedule.finished != 0 ? schedule.total_latency : 0;
+}
+
 } // namespace crx

@@ -30,16 +30,10 @@ class HypergeometricLanes
     BufferedWords* words[lanes];
     WordPlaces<lanes> places; ///< in them
 
-    /// Finds those of `asked` by the time that end() has been called: who does something else in
-    /// between need not wait. Nothing of this may be changed, nor another begun, before that.
-    /// Contract: as of hypergeometric() for each.
-    void begin(unsigned asked)
+    /// Finds those of `asked`. Contract: as of hypergeometric() for each.
+    void execute(unsigned asked)
     {
-        CRX_EXPECT(open_ == 0);
         if (asked != 0) try_all(asked);
-    }
-    void end()
-    {
         for (; open_ != 0; open_ &= open_ - 1) try_further(__builtin_ctz(open_));
     }
 

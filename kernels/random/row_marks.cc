@@ -1,4 +1,4 @@
-#include "kernels/random/row_marks.hh"
+#include "kernels/random/counted_rows.hh"
 
 #include "kernels/base/bits.cuh"
 #include "kernels/simd/vector_clones.hh"

@@ -1,5 +1,5 @@
 #include "kernels/backends/cell.hh"
-#include "kernels/backends/cuda/cuda_check.cuh"
+#include "kernels/backends/cuda/launch_device.cuh"
 #include "kernels/search/search_batch.hh"
 
 #include <algorithm>

@@ -5,13 +5,12 @@
 
 #include <bit>
 
-// Part of the vocabulary of lanes.hh: integers of 32 bits side by side, pairs of 16-bit ones in
-// their place, and lists of them that take several registers.
+// Part of the vocabulary of lanes.hh: integers of 32 bits side by side, and lists of them that
+// take several registers.
 namespace crx {
 namespace {
 
 using Ints = Lanes<std::int32_t>;
-using Shorts = Lanes<std::int16_t>;
 
 template <class T>
 CRX_IN_LANES bool any(LaneMask<T> mask)
@@ -93,44 +92,6 @@ CRX_IN_LANES Ints last_in_all(Ints a)
     return {decltype(a.v){_mm512_permutexvar_epi32(_mm512_set1_epi32(15), a.v.raw)}};
 #else
     return {decltype(a.v){_mm256_permutevar8x32_epi32(a.v.raw, _mm256_set1_epi32(7))}};
-#endif
-}
-
-/// Two numbers of 16 bits where one was, and each of them again, from 0 on.
-CRX_IN_LANES Shorts pair(Ints a, Ints b)
-{
-    return same_bits<std::int16_t>((a & 0xffff) | shifted_left<16>(b));
-}
-CRX_IN_LANES Ints first_of_pair(Shorts a) { return same_bits<std::int32_t>(a) & 0xffff; }
-CRX_IN_LANES Ints second_of_pair(Shorts a)
-{
-    return same_bits<std::int32_t>(shifted_right<16>(same_bits<std::uint32_t>(a)));
-}
-/// One less where a > b.
-CRX_IN_LANES Shorts one_less_if_more(Shorts a, Shorts b)
-{
-    if constexpr (masks_are_bits) // two comparisons wait for nothing but a; a mask takes longer
-        return larger(a - 1, smaller(a, b));
-    else
-        return {a.v + hn::VecFromMask(Shorts::Tag(), more(a, b).v)};
-}
-/// In how many lanes a > b.
-CRX_IN_LANES int count_more(Shorts a, Shorts b)
-{
-#if HWY_TARGET == HWY_AVX3
-    return std::popcount(bits_of(more(a, b)));
-#else
-    auto const bytes = _mm256_movemask_epi8(hn::VecFromMask(Shorts::Tag(), more(a, b).v).raw);
-    return std::popcount(static_cast<unsigned>(bytes)) / 2;
-#endif
-}
-/// The products of both of each pair, added up.
-CRX_IN_LANES Ints sum_of_products(Shorts a, Shorts b)
-{
-#if HWY_TARGET == HWY_AVX3
-    return {decltype(Ints::v){_mm512_madd_epi16(a.v.raw, b.v.raw)}};
-#else
-    return {decltype(Ints::v){_mm256_madd_epi16(a.v.raw, b.v.raw)}};
 #endif
 }
 

@@ -3,7 +3,7 @@
 #include "kernels/engines/cohorts/cohort.hh"
 #include "kernels/model/bounds/release.cuh"
 #include "kernels/model/bounds/volume.cuh"
-#include "kernels/model/denominator.cuh"
+#include "kernels/model/outcome.cuh"
 
 #include <algorithm>
 

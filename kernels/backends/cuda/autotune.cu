@@ -1,6 +1,6 @@
 #include "kernels/backends/cuda/autotune.cuh"
 
-#include "kernels/backends/cuda/cuda_check.cuh"
+#include "kernels/backends/cuda/launch_device.cuh"
 #include "kernels/backends/cuda/variant_times.hh"
 
 #include <algorithm>

@@ -3,10 +3,8 @@
 #include "kernels/backends/cell_engines.hh"
 #include "kernels/backends/cuda/autotune.cuh"
 #include "kernels/backends/cuda/device_cohort_batches.cuh"
-#include "kernels/backends/cuda/device_cohorts.cuh"
 #include "kernels/backends/cuda/device_mc_sf_batch.cuh"
 #include "kernels/backends/cuda/device_requests.cuh"
-#include "kernels/backends/cuda/device_warps.cuh"
 #include "kernels/policies/policy_info.hh"
 
 #include <algorithm>

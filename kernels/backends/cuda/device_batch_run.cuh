@@ -2,7 +2,7 @@
 
 #include "kernels/backends/cuda/card_launches.cuh"
 #include "kernels/backends/cuda/device_tally.cuh"
-#include "kernels/model/denominator.cuh"
+#include "kernels/model/outcome.cuh"
 
 #include <optional>
 #include <thrust/transform.h>

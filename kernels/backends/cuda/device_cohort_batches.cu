@@ -1,6 +1,6 @@
 #include "kernels/backends/cuda/device_cohort_batches.cuh"
 
-#include "kernels/backends/cuda/cuda_check.cuh"
+#include "kernels/backends/cuda/launch_device.cuh"
 #include "kernels/engines/cohorts/a_max_batch/a_max_batch.hh"
 #include "kernels/engines/cohorts/fixed_length_batch/fixed_length_batch.hh"
 #include "kernels/engines/cohorts/thread_instances.cuh"

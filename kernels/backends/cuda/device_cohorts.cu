@@ -1,4 +1,4 @@
-#include "kernels/backends/cuda/device_cohorts.cuh"
+#include "kernels/backends/cuda/device_requests.cuh"
 
 #include "kernels/backends/cuda/launch_device.cuh"
 #include "kernels/engines/cohorts/execute_cohort.cuh"

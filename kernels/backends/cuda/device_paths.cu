@@ -1,6 +1,6 @@
 #include "kernels/backends/cell.hh"
-#include "kernels/backends/cuda/cuda_check.cuh"
 #include "kernels/backends/cuda/device_paths.hh"
+#include "kernels/backends/cuda/launch_device.cuh"
 #include "kernels/backends/path_batches.hh"
 
 #include <new>

@@ -1,7 +1,7 @@
-#include "kernels/backends/cuda/device_warps.cuh"
+#include "kernels/backends/cuda/device_requests.cuh"
 
-#include "kernels/backends/cuda/cuda_check.cuh"
-#include "kernels/engines/a_min_small/warp.cuh"
+#include "kernels/backends/cuda/launch_device.cuh"
+#include "kernels/engines/a_min_small/one_instance_engine.cuh"
 #include "kernels/engines/list_schedule/warp_list_policy.cuh"
 #include "kernels/model/bounds/volume_warp.cuh"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/backends/cuda/cuda_check.cuh"
+#include "kernels/backends/cuda/launch_device.cuh"
 #include "kernels/laws/workload.cuh"
 
 #include <thrust/device_vector.h>

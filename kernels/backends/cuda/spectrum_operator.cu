@@ -1,6 +1,6 @@
 #include "kernels/backends/cuda/spectrum_operator.hh"
 
-#include "kernels/backends/cuda/cuda_check.cuh"
+#include "kernels/backends/cuda/launch_device.cuh"
 
 #include <cub/block/block_reduce.cuh>
 #include <cub/device/device_reduce.cuh>

@@ -3,7 +3,7 @@
 #include "kernels/base/arena.cuh"
 #include "kernels/model/outcome.cuh"
 #include "kernels/model/requests.cuh"
-#include "kernels/simd/levels.hh"
+#include "kernels/simd/processor.hh"
 
 #include <cstddef>
 #include <optional>

@@ -4,7 +4,6 @@
 #include "kernels/engines/cohorts/known_lengths.cuh"
 #include "kernels/engines/cohorts/learned_lengths.cuh"
 #include "kernels/engines/cohorts/lottery/random_line.cuh"
-#include "kernels/engines/cohorts/lottery/shortest_line.cuh"
 #include "kernels/policies/registry.cuh"
 
 namespace crx {

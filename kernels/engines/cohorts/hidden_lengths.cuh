@@ -2,7 +2,7 @@
 
 #include "kernels/engines/cohorts/lottery/class_lottery.cuh"
 #include "kernels/engines/cohorts/working_cohorts.cuh"
-#include "kernels/model/latency_range.cuh"
+#include "kernels/model/clock.cuh"
 #include "kernels/model/outcome.cuh"
 #include "kernels/model/requests.cuh"
 #include "kernels/policies/traits.cuh"

@@ -2,7 +2,7 @@
 
 #include "kernels/engines/cohorts/composition.cuh"
 #include "kernels/engines/requests/memory_profile.cuh"
-#include "kernels/model/latency_range.cuh"
+#include "kernels/model/clock.cuh"
 #include "kernels/model/outcome.cuh"
 #include "kernels/model/requests.cuh"
 

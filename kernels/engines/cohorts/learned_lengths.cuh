@@ -5,7 +5,7 @@
 #include "kernels/engines/cohorts/lottery/class_lottery.cuh"
 #include "kernels/engines/cohorts/overflow_draw.cuh"
 #include "kernels/engines/cohorts/waiting_pools.cuh"
-#include "kernels/model/latency_range.cuh"
+#include "kernels/model/clock.cuh"
 #include "kernels/model/outcome.cuh"
 #include "kernels/model/requests.cuh"
 #include "kernels/policies/traits.cuh"
@@ -30,7 +30,7 @@ class LearnedLengthsEngine
           waiting_(arena, composition.lower, composition.upper),
           active_(arena, composition.lower, composition.upper, most_cohorts),
           group_(arena.take<CancelGroup>(most_cohorts)),
-          sums_(arena.take<std::int64_t>(most_cohorts / OverflowDraw::block + 1))
+          sums_(arena.take<std::int64_t>(most_cohorts / OverflowRule::block + 1))
     {
     }
 

@@ -1,9 +1,44 @@
 #pragma once
 
-#include "kernels/random/half_words.cuh"
 #include "kernels/random/hypergeometric.cuh"
+#include "kernels/random/word_stream.cuh"
 
 namespace crx {
+
+/// Bounded integers from the halves of a stream's words, the low half first: half the cost where
+/// many small ones are drawn. What is left of a word when the object ends is not used again.
+template <class Words>
+class HalfWords
+{
+  public:
+    CRX_HD explicit HalfWords(Words& words) : words_(words) {}
+
+    /// Uniform on 0 .. k-1, exactly; k = 1 uses nothing. Contract: 1 <= k < 2^32.
+    /// Source: Lemire (2019), doi:10.1145/3230636.
+    CRX_HD std::uint32_t bounded(std::uint64_t k)
+    {
+        CRX_EXPECT(k >= 1 && k < std::uint64_t{1} << 32);
+        if (k == 1) return 0;
+        auto product = next() * k;
+        if ((product & low) < k)
+            while ((product & low) < (std::uint64_t{1} << 32) % k) product = next() * k;
+        return static_cast<std::uint32_t>(product >> 32);
+    }
+
+  private:
+    static constexpr std::uint64_t low = 0xffffffff;
+
+    CRX_HD std::uint64_t next()
+    {
+        second_ = !second_;
+        if (second_) word_ = words_.next();
+        return second_ ? word_ & low : word_ >> 32;
+    }
+
+    Words& words_;
+    std::uint64_t word_ = 0;
+    bool second_ = false; ///< the upper half of word_ is still to be used
+};
 
 /// Requests that started together, all of one working length: how many of them are cancelled.
 struct CancelGroup
@@ -15,6 +50,32 @@ struct CancelGroup
     std::int64_t part;      ///< of the pool, those in front
 };
 
+/// When OverflowDraw asks every group.
+struct OverflowRule
+{
+    static constexpr std::int64_t block = 8; ///< groups whose pools are also summed
+
+    /// Whether so few of the `left`, who hold `held`, are likely to be cancelled that it is not
+    /// worth asking each group. Contract: excess < held.
+    CRX_HD static bool few(Tokens excess, std::int64_t left, Tokens held, std::int64_t groups)
+    {
+        return excess * left < singly(groups) * held;
+    }
+    /// A number of them that is a little less than what frees the excess, as a rule. Contract: not
+    /// few().
+    CRX_HD static std::int64_t guess(Tokens excess, std::int64_t left, Tokens held)
+    {
+        auto const likely = excess * left / held; // below left, at least singly()
+        // Deviation of their number, with a factor of 2 for unequal holdings; one operation on
+        // doubles at a time, the same everywhere.
+        return likely - 2 * static_cast<std::int64_t>(std::sqrt(static_cast<double>(likely)));
+    }
+
+    /// Up to how many are drawn one by one from so many groups: fewer than it is worth to ask every
+    /// group (measured: docs/decisions/062-cancelled-one-by-one.md).
+    CRX_HD static std::int64_t singly(std::int64_t groups) { return 12 * groups; }
+};
+
 /// Who is cancelled on overflow: requests drawn one after the other, uniformly from all of the
 /// groups that are left, until they would have held `excess` tokens or nobody is left.
 ///
@@ -23,13 +84,12 @@ struct CancelGroup
 /// are cancelled and the rest is the pool; if they do, the last to be cancelled is among them and
 /// they are the pool, again in uniformly random order. m is guessed from what is known, so that few
 /// draws are needed; any guess gives the same law.
-class OverflowDraw
+template <class Words>
+class OverflowDraw : public OverflowRule
 {
   public:
-    static constexpr std::int64_t block = 8; ///< groups whose pools are also summed
     /// Contract: `sums` has room for size / block + 1.
-    CRX_HD OverflowDraw(CancelGroup* group, std::int64_t size, std::int64_t* sums,
-                        WordStream& words)
+    CRX_HD OverflowDraw(CancelGroup* group, std::int64_t size, std::int64_t* sums, Words& words)
         : group_(group), size_(size), sums_(sums), words_(words), halves_(words)
     {
         for (std::int64_t j = 0; j < size; ++j) {
@@ -59,26 +119,6 @@ class OverflowDraw
         }
         return excess;
     }
-
-    /// Whether so few of the `left`, who hold `held`, are likely to be cancelled that it is not
-    /// worth asking each group. Contract: excess < held.
-    CRX_HD static bool few(Tokens excess, std::int64_t left, Tokens held, std::int64_t groups)
-    {
-        return excess * left < singly(groups) * held;
-    }
-    /// A number of them that is a little less than what frees the excess, as a rule. Contract: not
-    /// few().
-    CRX_HD static std::int64_t guess(Tokens excess, std::int64_t left, Tokens held)
-    {
-        auto const likely = excess * left / held; // below left, at least singly()
-        // Deviation of their number, with a factor of 2 for unequal holdings; one operation on
-        // doubles at a time, the same everywhere.
-        return likely - 2 * static_cast<std::int64_t>(std::sqrt(static_cast<double>(likely)));
-    }
-
-    /// Up to how many are drawn one by one from so many groups: fewer than it is worth to ask every
-    /// group (measured: docs/decisions/062-cancelled-one-by-one.md).
-    CRX_HD static std::int64_t singly(std::int64_t groups) { return 12 * groups; }
 
   private:
     CRX_HD Tokens cancel_next(Tokens excess)
@@ -168,8 +208,8 @@ class OverflowDraw
     std::int64_t size_;
     std::int64_t* sums_;     ///< of the pools of each block
     std::int64_t first_ = 0; ///< groups before it are not drawn from one by one now
-    WordStream& words_;
-    HalfWords halves_;
+    Words& words_;
+    HalfWords<Words> halves_;
     std::int64_t left_ = 0; ///< in the pool
     Tokens held_ = 0;       ///< by them
 };

@@ -3,7 +3,6 @@
 #include "kernels/engines/iterations/iteration_policy.hh"
 #include "kernels/engines/iterations/iteration_tally.cuh"
 #include "kernels/engines/iterations/poisson_rates.hh"
-#include "kernels/engines/iterations/type_tally.cuh"
 #include "kernels/model/launch_watch.hh"
 
 #include <cstdint>

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "kernels/engines/iterations/iteration_tally.cuh"
 #include "kernels/engines/iterations/path_run.cuh"
-#include "kernels/engines/iterations/type_tally.cuh"
 #include "kernels/model/launch_watch.hh"
-#include "kernels/simd/levels.hh"
+#include "kernels/simd/processor.hh"
 
 #include <cstddef>
 #include <memory>

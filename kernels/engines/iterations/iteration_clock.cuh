@@ -1,7 +1,6 @@
 #pragma once
 
 #include "kernels/engines/iterations/iteration_tally.cuh"
-#include "kernels/engines/iterations/type_tally.cuh"
 
 namespace crx {
 

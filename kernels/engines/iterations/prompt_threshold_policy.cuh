@@ -1,9 +1,9 @@
 #pragma once
 
+#include "kernels/engines/iterations/iteration_tally.cuh"
 #include "kernels/engines/iterations/prompt_queue.cuh"
 #include "kernels/engines/iterations/ready_groups.cuh"
-#include "kernels/engines/iterations/threshold_plan.cuh"
-#include "kernels/engines/iterations/type_tally.cuh"
+#include "kernels/engines/iterations/threshold_policy.cuh"
 
 namespace crx {
 

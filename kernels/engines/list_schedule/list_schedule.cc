@@ -1,7 +1,5 @@
 #include "kernels/engines/list_schedule/list_schedule.hh"
 
-#include "kernels/engines/list_schedule/list_schedule_simd.hh"
-
 namespace crx {
 
 std::size_t list_schedule_bytes(std::int64_t n)

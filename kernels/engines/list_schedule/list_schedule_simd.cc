@@ -1,4 +1,4 @@
-#include "kernels/engines/list_schedule/list_schedule_simd.hh"
+#include "kernels/engines/list_schedule/list_schedule.hh"
 
 namespace crx::CRX_SIMD_LEVEL {
 

@@ -1,5 +1,5 @@
 #include "host/selftest/selftest_cases.hh"
-#include "kernels/engines/a_min_small/warp.cuh"
+#include "kernels/engines/a_min_small/one_instance_engine.cuh"
 #include "kernels/engines/list_schedule/warp_list_policy.cuh"
 #include "kernels/policies/registry.cuh"
 

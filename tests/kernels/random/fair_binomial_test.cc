@@ -1,4 +1,4 @@
-#include "kernels/random/fair_binomial.cuh"
+#include "kernels/laws/draw_counts.cuh"
 #include "support/test_seed.hh"
 
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 
 #include "kernels/random/buffered_words.hh"
 #include "kernels/random/hypergeometric.cuh"
-#include "kernels/simd/levels.hh"
+#include "kernels/simd/processor.hh"
 #include "support/test_seed.hh"
 
 #include <algorithm>

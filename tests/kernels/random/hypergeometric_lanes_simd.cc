@@ -25,8 +25,7 @@ void execute(crx_test::HypergeometricDraw* draw, int count)
             lanes.words[j] = draw[j].words;
             lanes.places.forget(j);
         }
-        lanes.begin((1u << here) - 1);
-        lanes.end();
+        lanes.execute((1u << here) - 1);
         for (int j = 0; j < here; ++j) {
             draw[j].found = static_cast<std::int64_t>(lanes.found[j]);
             lanes.places.leave(j, *draw[j].words);
@@ -68,8 +67,7 @@ std::int64_t differing_draws_of_kept_places(std::uint64_t seed, std::uint64_t ro
                 for (auto k = cases.bounded(40); k > 0; --k)
                     differing += words[j].next() != alone[j].next();
             }
-            lanes.begin(asked);
-            lanes.end();
+            lanes.execute(asked);
             for (int j = 0; j < most; ++j)
                 if ((asked >> j & 1) != 0)
                     differing +=

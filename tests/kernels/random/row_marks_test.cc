@@ -1,4 +1,4 @@
-#include "kernels/random/row_marks.hh"
+#include "kernels/random/counted_rows.hh"
 #include "support/test_seed.hh"
 
 #include <bit>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/simd/levels.hh"
+#include "kernels/simd/processor.hh"
 
 #include <cstdint>
 #include <gtest/gtest.h>

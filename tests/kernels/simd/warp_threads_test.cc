@@ -1,7 +1,7 @@
 #include "support/fiber_warp.hh"
 
 #include "kernels/backends/cpu/single.hh"
-#include "kernels/engines/a_min_small/warp.cuh"
+#include "kernels/engines/a_min_small/one_instance_engine.cuh"
 #include "kernels/engines/list_schedule/warp_list_policy.cuh"
 #include "kernels/model/bounds/volume_warp.cuh"
 #include "kernels/policies/registry.cuh"

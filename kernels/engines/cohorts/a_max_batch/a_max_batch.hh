@@ -1,7 +1,7 @@
 #pragma once
 
 #include "kernels/engines/cohorts/instance_batch.hh"
-#include "kernels/simd/levels.hh"
+#include "kernels/simd/processor.hh"
 
 namespace crx {
 

@@ -13,8 +13,7 @@ class AMaxBatchOf final : public InstanceBatch
 {
   public:
     explicit AMaxBatchOf(WorkloadView const& w)
-        : InstanceBatch(Engine::registers * lanes), workload_(w),
-          draws_wait_(Engine::Lottery::draws_wait(w))
+        : InstanceBatch(Engine::registers * lanes), workload_(w)
     {
         engine_.reserve(Engine::registers);
         for (int r = 0; r < Engine::registers; ++r)
@@ -32,7 +31,7 @@ class AMaxBatchOf final : public InstanceBatch
             engine_[r].open(workload_, first + before, rest < lanes ? rest : lanes,
                             counts + apart * before, apart);
         }
-        draws_wait_ ? run_and_draw() : run_in_turns();
+        Engine::run(engine_.data());
         for (int j = 0; j < instances; ++j, counts += apart)
             keep(j, engine_[j / lanes].outcome(workload_, j % lanes, counts), workload_, counts);
     }
@@ -43,12 +42,7 @@ class AMaxBatchOf final : public InstanceBatch
     static constexpr int lanes = VectorLanes<T>::lanes;
     static constexpr std::int64_t between_moves = 64; ///< steps at least
 
-    // Two functions, as what is kept in registers differs.
-    [[gnu::noinline]] void run_in_turns() { Engine::template run<false>(engine_.data()); }
-    [[gnu::noinline]] void run_and_draw() { Engine::template run<true>(engine_.data()); }
-
     WorkloadView workload_;
-    bool draws_wait_;
     std::vector<Engine> engine_;
 };
 

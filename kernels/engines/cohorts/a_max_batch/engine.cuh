@@ -63,17 +63,27 @@ class AMaxBatchEngine
     CRX_HD void open(WorkloadView const& w, std::int64_t first, int instances,
                      std::int64_t const* counts, std::int64_t apart);
 
-    /// Runs registers of lanes in turns: one has something to do while another waits for a result.
-    /// `draws_wait`: for draws too.
-    template <bool draws_wait>
+    /// Runs registers of lanes in turns, all at the same part of a step: one has something to do
+    /// while another waits for a result.
     CRX_IN_LANES static void run(AMaxBatchEngine* engines)
     {
         Asked asked[registers];
         for (int r = 0; r < registers; ++r) asked[r].open(engines[r].class_);
-        if constexpr (draws_wait)
-            run_and_draw(engines, asked);
-        else
-            run_in_turns(engines, asked);
+        for (bool any = true; any;) {
+            any = false;
+            CRX_NO_UNROLL
+            for (int r = 0; r < registers; ++r)
+                if (engines[r].any_runs()) engines[r].stop(asked[r]);
+            CRX_NO_UNROLL
+            for (int r = 0; r < registers; ++r)
+                if (engines[r].any_runs()) engines[r].settle(asked[r]);
+            CRX_NO_UNROLL
+            for (int r = 0; r < registers; ++r)
+                if (engines[r].any_runs()) {
+                    engines[r].admit(asked[r]);
+                    any = true;
+                }
+        }
     }
 
     /// The same for threads. Those of a warp go through it together, and a draw of one holds up
@@ -126,50 +136,6 @@ class AMaxBatchEngine
         return packed + (packed / 4 > 16 ? packed / 4 : 16);
     }
 
-    /// All registers are at the same part of a step.
-    CRX_IN_LANES static void run_in_turns(AMaxBatchEngine* engines, Asked* asked)
-    {
-        for (bool any = true; any;) {
-            any = false;
-            CRX_NO_UNROLL
-            for (int r = 0; r < registers; ++r)
-                if (engines[r].any_runs()) engines[r].stop(asked[r]);
-            CRX_NO_UNROLL
-            for (int r = 0; r < registers; ++r)
-                if (engines[r].any_runs()) engines[r].settle(asked[r]);
-            CRX_NO_UNROLL
-            for (int r = 0; r < registers; ++r)
-                if (engines[r].any_runs()) {
-                    engines[r].admit(asked[r]);
-                    any = true;
-                }
-        }
-    }
-    /// Draws are begun at the end of a register's step: the others' steps end before it asks for
-    /// what was drawn.
-    CRX_IN_LANES static void run_and_draw(AMaxBatchEngine* engines, Asked* asked)
-    {
-        CRX_NO_UNROLL
-        for (int r = 0; r < registers; ++r)
-            if (engines[r].any_runs()) engines[r].begin_stop(asked[r]);
-        for (bool any = true; any;) {
-            any = false;
-            CRX_NO_UNROLL
-            for (int r = 0; r < registers; ++r)
-                if (engines[r].any_runs()) {
-                    engines[r].end_stop(asked[r]);
-                    engines[r].settle(asked[r]);
-                }
-            CRX_NO_UNROLL
-            for (int r = 0; r < registers; ++r) {
-                if (!engines[r].any_runs()) continue;
-                engines[r].admit(asked[r]);
-                if (engines[r].any_runs()) engines[r].begin_stop(asked[r]);
-                any = true;
-            }
-        }
-    }
-
     CRX_IN_LANES bool any_runs() const { return !none(running_); }
     CRX_IN_LANES static bool none(Mask mask) { return Lanes::bits(mask) == 0; }
 
@@ -186,9 +152,6 @@ class AMaxBatchEngine
 
     /// Completions at time t_.
     CRX_IN_LANES void stop(Asked& asked);
-    CRX_IN_LANES void begin_stop(Asked& asked);
-    CRX_IN_LANES void end_stop(Asked& asked);
-    CRX_IN_LANES void open_stop();
     CRX_IN_LANES bool is_drawn(int k) const { return k != most - 1 && !class_[k].certain; }
     CRX_IN_LANES Number due_now(Asked& asked, int k) const;
     CRX_IN_LANES void complete(Asked& asked, int k, Number const& found);
@@ -310,4 +273,3 @@ class AMaxBatchEngine
 
 #include "kernels/engines/cohorts/a_max_batch/settle.cuh"
 #include "kernels/engines/cohorts/a_max_batch/setup.cuh"
-#include "kernels/engines/cohorts/a_max_batch/stop.cuh"

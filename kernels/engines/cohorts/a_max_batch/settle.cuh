@@ -2,6 +2,46 @@
 
 #include "kernels/engines/cohorts/a_max_batch/engine.cuh"
 
+// What AMaxBatchEngine does first in a step: who completes. Included by engine.cuh.
+
+namespace crx {
+namespace {
+
+template <class Form, int most>
+CRX_IN_LANES void AMaxBatchEngine<Form, most>::stop(Asked& asked)
+{
+    peak_ = Lanes::larger(peak_, held_);
+    ++steps_;
+    // The oldest cohorts first: those that are asked for the longest class.
+    CRX_UNROLL
+    for (int k = most - 1; k >= 0; --k) {
+        auto const count = due_now(asked, k);
+        complete(asked, k, is_drawn(k) ? lottery_.take(k, count) : count);
+    }
+}
+
+/// How many are asked about class k.
+template <class Form, int most>
+CRX_IN_LANES auto AMaxBatchEngine<Form, most>::due_now(Asked& asked, int k) const -> Number
+{
+    auto const due = Lanes::equal(asked.due[k], t_);
+    asked.last[k] = Lanes::pick(due, asked.next[k], asked.last[k]);
+    return Lanes::where(due, asked.count[k]);
+}
+
+/// Of those so many are of class k.
+template <class Form, int most>
+CRX_IN_LANES void AMaxBatchEngine<Form, most>::complete(Asked& asked, int k, Number const& found)
+{
+    auto const age = t_ + age_; // and what was generated, for who started at time 0
+    asked.found[k] = found;
+    active_ -= found;
+    held_ -= found * (age - asked.last[k]);
+}
+
+} // namespace
+} // namespace crx
+
 // What AMaxBatchEngine does with its places in a step: the youngest, the oldest, all between.
 // Included by engine.cuh.
 
@@ -126,46 +166,17 @@ CRX_IN_LANES void AMaxBatchEngine<Form, most>::settle_oldest(Asked& asked)
     auto const last = asked.last[longest];
     auto next = asked.next[longest], count = asked.count[longest];
     auto const nobody = Lanes::all(never);
-    auto const look = [&](Index i) CRX_LAMBDA_IN_LANES {
+    Mask open = running_;
+    for (auto i = low_; i < young_ && !none(open); ++i) {
         auto& room = places_.at(i, 1);
         Mask const later = Lanes::less(last, places_.at(i, 0));
         room = Lanes::pick(later, room, nobody);
-        return later;
-    };
-    auto const show = [&](Index i, Mask here) CRX_LAMBDA_IN_LANES {
-        next = Lanes::pick(here, places_.at(i, 0), next);
-        count = Lanes::pick(here, places_.at(i, 2), count);
-    };
-    Mask open = running_;
-    auto i = low_;
-    bool in_use = false; // the place at low_
-    // As a rule these are enough, the oldest last: how many it takes cannot be foreseen.
-    if (young_ - low_ >= Form::oldest) {
-        Mask later[Form::oldest];
-        CRX_UNROLL
-        for (int k = Form::oldest - 1; k >= 0; --k) {
-            later[k] = look(i + k);
-            show(i + k, later[k]);
-            open = Lanes::without(open, later[k]);
-        }
-        i += Form::oldest;
-        CRX_UNROLL
-        for (int k = 0; k < Form::oldest; ++k) {
-            if (!none(later[k])) {
-                in_use = true;
-                break;
-            }
-            ++low_;
-        }
-    }
-    for (; i < young_ && !none(open); ++i) {
-        Mask const later = look(i);
-        show(i, later & open);
+        next = Lanes::pick(later & open, places_.at(i, 0), next);
+        count = Lanes::pick(later & open, places_.at(i, 2), count);
         open = Lanes::without(open, later);
     }
     asked.next[longest] = next;
     asked.count[longest] = count;
-    if (in_use) return;
     while (low_ < high_ && none(Lanes::less(places_.at(low_, 1), nobody))) ++low_;
     young_ = young_ < low_ ? low_ : young_;
 }

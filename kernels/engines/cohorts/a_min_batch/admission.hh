@@ -20,12 +20,7 @@ class AMinBatchAdmission
         : c_(columns), t_(t)
     {
         auto const most = places_now(awake);
-        if (any(not_zero(most))) {
-            if (c_.memory < most_shared)
-                take<true>(most);
-            else
-                take<false>(most);
-        }
+        if (any(not_zero(most))) take(most);
         c_.started = started_;
         c_.last_length = last_;
         c_.held += started_ * Ints::all(c_.prompt);
@@ -49,19 +44,13 @@ class AMinBatchAdmission
         return most;
     }
 
-    /// By shares: without a division for each round that is looked at.
-    template <bool by_shares>
     CRX_IN_LANES void take(Ints most)
     {
         auto heads = c_.planned_heads, left = Ints::all(c_.memory) - c_.planned;
         // How many can start as far as the round is concerned in which they have e tokens.
         auto const fit = [&](std::int32_t e) {
-            auto const memory = to_numbers(left);
-            if constexpr (by_shares)
-                most = smaller(most, to_integers(memory * Lanes<float>::all(c_.share_at(e))));
-            else
-                most = smaller(most, to_integers(memory / Lanes<float>::all(
-                                                              static_cast<float>(c_.prompt + e))));
+            auto const each = Lanes<float>::all(static_cast<float>(c_.prompt + e));
+            most = smaller(most, to_integers(to_numbers(left) / each));
             auto const& end = c_.end_at(t_ + e);
             heads -= end.heads;
             left += end.tokens - heads;

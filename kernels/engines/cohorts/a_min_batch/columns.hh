@@ -2,7 +2,6 @@
 
 #include "kernels/laws/workload.cuh"
 #include "kernels/simd/lane_integers.hh"
-#include "kernels/simd/shares.hh"
 
 #include <bit>
 #include <vector>
@@ -37,9 +36,8 @@ struct AMinBatchColumns
           upper(w.interval.upper),
           rounds(static_cast<std::int32_t>(std::bit_ceil(static_cast<std::uint32_t>(upper) + 1))),
           end(static_cast<std::size_t>(rounds)), stopping(end.size()),
-          pool(static_cast<std::size_t>(upper) + 1), share(pool.size())
+          pool(static_cast<std::size_t>(upper) + 1)
     {
-        for (auto e = 1; e <= upper; ++e) share[static_cast<std::size_t>(e)] = share_of(prompt + e);
     }
 
     void clear()
@@ -56,7 +54,6 @@ struct AMinBatchColumns
 
     /// Of round t.
     End& end_at(std::int32_t t) { return end[row_of(t)]; }
-    float share_at(std::int32_t tokens) const { return share[static_cast<std::size_t>(tokens)]; }
     std::uint32_t& stopping_at(std::int32_t t) { return stopping[row_of(t)]; }
 
     std::size_t row_of(std::int32_t t) const
@@ -69,7 +66,6 @@ struct AMinBatchColumns
     std::vector<End> end;                ///< by round modulo it
     std::vector<std::uint32_t> stopping; ///< a bit for each column in which something may complete
     std::vector<Pool> pool;              ///< by working length
-    std::vector<float> share;            ///< of memory, for one with so many tokens and its prompt
 
     // If nobody outlives its working length: requests that hold memory in the next round, and how
     // much.

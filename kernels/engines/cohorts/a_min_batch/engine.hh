@@ -33,13 +33,10 @@ class AMinBatchEngine
         lane_[0].reset();
         bytes_ = counter.bytes_used() + alignof(std::max_align_t);
         block_ = std::make_unique_for_overwrite<std::byte[]>(bytes_ * lanes);
-        auto const upper = static_cast<std::uint32_t>(w.interval.upper);
-        cohorts_ = std::make_unique_for_overwrite<LinkedCohort[]>(
-            static_cast<std::size_t>(AMinBatchLane::Cohorts::block_size(upper, most_cohorts)));
         auto const groups = static_cast<std::size_t>(2 * (w.interval.upper + 1));
         space_.group.resize(groups);
         space_.earliest.resize(2 * static_cast<std::size_t>(w.interval.upper) + 2);
-        space_.sums.resize(groups / OverflowDraw::block + 1);
+        space_.sums.resize(groups / OverflowRule::block + 1);
     }
 
     /// Instances first, first + 1, ..; counts of each lie one behind the other. Contract: at least
@@ -95,7 +92,7 @@ class AMinBatchEngine
     {
         auto const composition = take_composition(arena, workload_, counts);
         lane_[static_cast<std::size_t>(j)].emplace(workload_, composition, stream, instance, j, c_,
-                                                   space_, arena, cohorts_.get(), most_cohorts_);
+                                                   space_, arena, most_cohorts_);
     }
     AMinBatchLane& lane(int j) { return *lane_[static_cast<std::size_t>(j)]; }
 
@@ -339,7 +336,6 @@ class AMinBatchEngine
     std::array<std::optional<AMinBatchLane>, lanes> lane_;
     std::size_t bytes_ = 0; ///< of the block, for each lane
     std::unique_ptr<std::byte[]> block_;
-    std::unique_ptr<LinkedCohort[]> cohorts_;
     std::uint32_t running_ = 0;      ///< a bit for each that is not done
     std::uint32_t of_one_token_ = 0; ///< and for each with outputs of one token
     std::array<std::int64_t, lanes> all_freed_{}, all_admitted_{};

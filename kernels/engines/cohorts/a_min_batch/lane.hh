@@ -1,8 +1,8 @@
 #pragma once
 
 #include "kernels/engines/cohorts/a_min_batch/columns.hh"
-#include "kernels/engines/cohorts/a_min_batch/linked_cohorts.hh"
 #include "kernels/engines/cohorts/a_min_batch/overflow_lanes.hh"
+#include "kernels/engines/cohorts/active_cohorts.cuh"
 #include "kernels/engines/cohorts/lottery/class_lottery.cuh"
 #include "kernels/engines/requests/stop_wheel.cuh"
 #include "kernels/model/outcome.cuh"
@@ -32,24 +32,19 @@ struct LaneSpace
 class AMinBatchLane
 {
   public:
-    using Cohorts = LinkedCohorts<Ints::count>;
     /// The first cohort with the least working length, as in its column.
     struct Front
     {
         std::int32_t start, count, length, next_class, many;
     };
 
-    /// `cohorts` is the block of Cohorts for all columns.
     AMinBatchLane(WorkloadView const& w, Composition const& composition, std::uint32_t stream,
                   std::uint64_t instance, int column, AMinBatchColumns& columns, LaneSpace& space,
-                  Arena& arena, LinkedCohort* cohorts, std::int64_t most_cohorts)
+                  Arena& arena, std::int64_t most_cohorts)
         : c_(columns), space_(space), composition_(composition), words_(w.seed, stream, instance),
-          halves_(words_),
           lottery_(composition, arena, static_cast<std::int64_t>(w.output_value.size())),
           first_longer_(arena.take<std::int32_t>(w.interval.upper + 2)),
-          active_(arena, cohorts, column, static_cast<std::uint32_t>(w.interval.upper),
-                  most_cohorts),
-          at_(column)
+          active_(arena, w.interval.lower, w.interval.upper, most_cohorts), at_(column)
     {
     }
 
@@ -71,14 +66,14 @@ class AMinBatchLane
     bool done() const { return done_ == composition_.requests; }
     /// Whether some complete a round after they start.
     bool any_of_one_token() const { return composition_.value[0] == 1; }
-    bool any_stopping(std::int32_t t) const { return active_.any_stopping(t); }
+    bool any_stopping(std::int32_t t) const { return active_.first_stopping(t) >= 0; }
 
     /// Those who start now, m of whom have the least working length l: how many of them are of
     /// those of whom nothing is known.
     void draw_unknown(std::int32_t m)
     {
         c_.started_unknown[at_] = static_cast<std::int32_t>(
-            hypergeometric_ahead(c_.pool[lower()].waiting[at_], c_.unknown[at_], m, words_));
+            hypergeometric(c_.pool[lower()].waiting[at_], c_.unknown[at_], m, words_));
     }
 
     /// Makes the column's first cohort the list's again.
@@ -114,7 +109,7 @@ class AMinBatchLane
     [[gnu::noinline]] void complete(std::int32_t t)
     {
         put_back();
-        for (auto id = active_.take_stopping(t); !active_.is_head(id);) {
+        for (auto id = active_.first_stopping(t); id >= 0;) {
             auto& cohort = active_[id];
             auto const next = cohort.next_stopping;
             auto const k = cohort.next_class;
@@ -126,12 +121,11 @@ class AMinBatchLane
             total_latency_ += std::int64_t{ended} * t;
             if (ended > 0) makespan_ = t;
             if (cohort.count == 0) {
-                active_.forget(id);
+                active_.remove(id);
             } else {
                 auto const stop = t + composition_.value[k + 1] - composition_.value[k];
-                active_.set_stop(id, stop);
+                active_.move_stop(id, stop, k + 1);
                 note_stop(stop);
-                cohort.next_class = k + 1;
             }
             id = next;
         }
@@ -145,14 +139,12 @@ class AMinBatchLane
     {
         put_back();
         size_ = 0;
-        auto const most_tokens = static_cast<std::uint32_t>(c_.prompt + t + 1);
-        for (auto id = active_.first_of_least(); !active_.is_head(id);
-             id = active_[id].next_alike) {
+        for (auto id = active_.first_of_least(); id >= 0; id = active_[id].next_alike) {
             auto const& cohort = active_[id];
             if (size_ < LaneGroups::most) {
                 groups_.cohort[size_] = id;
-                groups_.tokens[size_] = static_cast<std::int32_t>(most_tokens - cohort.start);
-                groups_.pool[size_] = cohort.count;
+                groups_.tokens[size_] = static_cast<std::int32_t>(c_.prompt + t + 1 - cohort.start);
+                groups_.pool[size_] = static_cast<std::int32_t>(cohort.count);
             }
             ++size_;
         }
@@ -160,7 +152,7 @@ class AMinBatchLane
     void draw()
     {
         auto const excess = Tokens{c_.held[at_]} + c_.active[at_] - c_.memory;
-        if (size_ <= LaneGroups::most) draw_overflow(groups_, size_, halves_, words_, excess);
+        if (size_ <= LaneGroups::most) draw_overflow(groups_, size_, words_, excess);
     }
     [[gnu::noinline]] void cancel_drawn(std::int32_t t)
     {
@@ -174,7 +166,7 @@ class AMinBatchLane
     /// The first cohort has lost everybody; the next one.
     Front remove_front()
     {
-        active_.remove_front();
+        active_.remove(active_.first_of_least());
         return front();
     }
 
@@ -215,11 +207,11 @@ class AMinBatchLane
   private:
     Front front()
     {
-        if (active_.empty()) return {0, 0, AMinBatchColumns::never, 0, 0};
-        auto const& front = active_[active_.first_of_least()];
-        return {static_cast<std::int32_t>(front.start), front.count,
-                static_cast<std::int32_t>(front.length), front.next_class,
-                !active_.is_head(front.next_alike)};
+        auto const first = active_.first_of_least();
+        if (first < 0) return {0, 0, AMinBatchColumns::never, 0, 0};
+        auto const& front = active_[first];
+        return {static_cast<std::int32_t>(front.start), static_cast<std::int32_t>(front.count),
+                front.length, front.next_class, front.next_alike >= 0};
     }
     std::size_t lower() const { return static_cast<std::size_t>(c_.lower); }
 
@@ -227,7 +219,7 @@ class AMinBatchLane
     void add(std::int32_t start, std::int32_t count, std::int32_t length, std::int32_t next_class)
     {
         auto const stop = start + composition_.value[next_class];
-        active_.add(start, count, static_cast<std::uint32_t>(length), next_class, stop);
+        active_.add(start, count, length, next_class, stop);
         note_stop(stop);
     }
 
@@ -242,20 +234,18 @@ class AMinBatchLane
         c_.planned[at_] -= m * (c_.prompt + g + 1);
     }
     /// m leave a cohort; what they hold is counted elsewhere.
-    void leave(std::int32_t t, LinkedCohort& cohort, std::int32_t m)
+    void leave(std::int32_t t, ActiveCohort& cohort, std::int32_t m)
     {
         auto const g = t - static_cast<std::int32_t>(cohort.start);
-        auto const length = static_cast<std::int32_t>(cohort.length);
-        if (length > g) plan_less(t, g, length, m);
+        if (cohort.length > g) plan_less(t, g, cohort.length, m);
         cohort.count -= m;
     }
     /// m of a cohort wait again; they are counted elsewhere.
-    void send_back(std::int32_t t, std::uint32_t id, std::int32_t m)
+    void send_back(std::int32_t t, std::int32_t id, std::int32_t m)
     {
         auto& cohort = active_[id];
         auto const g = t - static_cast<std::int32_t>(cohort.start);
-        auto const length = static_cast<std::int32_t>(cohort.length);
-        auto const e = length > g ? length : g;
+        auto const e = cohort.length > g ? cohort.length : g;
         c_.pool[static_cast<std::size_t>(e)].waiting[at_] += m;
         if (e == c_.lower && cohort.next_class == 0) c_.unknown[at_] += m;
         leave(t, cohort, m);
@@ -290,21 +280,17 @@ class AMinBatchLane
         auto const excess = Tokens{c_.held[at_]} + c_.active[at_] - c_.memory;
         auto& group = space_.group;
         std::size_t size = 0;
-        for (auto id = active_.first_of_least(); !active_.is_head(id);
-             id = active_[id].next_alike) {
+        for (auto id = active_.first_of_least(); id >= 0; id = active_[id].next_alike) {
             auto const& cohort = active_[id];
-            group[size++] = {static_cast<std::int32_t>(id),
-                             c_.prompt + t - static_cast<std::int32_t>(cohort.start) + 1,
+            group[size++] = {id, c_.prompt + t - static_cast<std::int32_t>(cohort.start) + 1,
                              cohort.count, 0, 0};
         }
-        auto words = words_.stream();
-        OverflowDraw(group.data(), static_cast<std::int64_t>(size), space_.sums.data(), words)
+        OverflowDraw(group.data(), static_cast<std::int64_t>(size), space_.sums.data(), words_)
             .execute(excess);
-        words_.go_on(words);
         for (std::size_t j = 0; j < size; ++j) {
             auto const m = static_cast<std::int32_t>(group[j].cancelled);
             if (m == 0) continue;
-            send_back(t, static_cast<std::uint32_t>(group[j].cohort), m);
+            send_back(t, group[j].cohort, m);
             count_cancelled(m, m * static_cast<std::int32_t>(group[j].tokens - 1));
         }
     }
@@ -353,12 +339,11 @@ class AMinBatchLane
     AMinBatchColumns& c_;
     LaneSpace& space_;
     Composition composition_;
-    WordsAhead words_;
-    HalvesAhead halves_;
+    BufferedWords words_;
     ClassLottery lottery_;
     std::int32_t* first_longer_; ///< [e + 1]: shortest class of those who outlived e;
                                  ///< [l]: of those of whom nothing is known
-    Cohorts active_;
+    ActiveCohorts active_;
     int at_;                 ///< its column
     std::uint32_t size_ = 0; ///< of the cohorts gathered last
     LaneGroups groups_;      ///< they, if it holds them

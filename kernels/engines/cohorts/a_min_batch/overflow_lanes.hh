@@ -1,10 +1,10 @@
 #pragma once
 
 #include "kernels/base/bits.cuh"
-#include "kernels/engines/cohorts/a_min_batch/halves_ahead.hh"
-#include "kernels/engines/cohorts/a_min_batch/narrow_ends.hh"
 #include "kernels/engines/cohorts/overflow_draw.cuh"
-#include "kernels/random/hypergeometric_ahead.hh"
+#include "kernels/random/buffered_words.hh"
+#include "kernels/random/hypergeometric.cuh"
+#include "kernels/simd/lane_integers.hh"
 
 // For sources *_simd.cc.
 
@@ -16,7 +16,7 @@ struct LaneGroups
 {
     static constexpr std::uint32_t most = 64;
 
-    std::uint32_t cohort[most];
+    std::int32_t cohort[most];
     alignas(64) std::int32_t tokens[most];    ///< what each would hold at the end of the round
     alignas(64) std::int32_t pool[most];      ///< who may be drawn
     alignas(64) std::int32_t cancelled[most]; ///< how many were
@@ -33,8 +33,8 @@ class OverflowLanes
 {
   public:
     /// Contract: size >= 2; the groups hold less than 2^26 tokens.
-    OverflowLanes(LaneGroups& groups, std::uint32_t size, HalvesAhead& halves, WordsAhead& words)
-        : groups_(groups), size_(size), halves_(halves), words_(words)
+    OverflowLanes(LaneGroups& groups, std::uint32_t size, BufferedWords& words)
+        : groups_(groups), size_(size), words_(words), halves_(words)
     {
         Ints held{}, before{}, tokens[blocks + 1];
         for (int b = 0; b < blocks; ++b) {
@@ -60,9 +60,8 @@ class OverflowLanes
             write_cancelled(end_);
             return excess - held_;
         }
-        halves_.open();
         while (excess > 0) {
-            if (OverflowDraw::few(excess, left_, held_, size_)) {
+            if (OverflowRule::few(excess, left_, held_, size_)) {
                 excess = cancel_singly(excess);
                 break;
             }
@@ -107,58 +106,15 @@ class OverflowLanes
     Tokens cancel_singly(Tokens excess)
     {
         for (int b = 0; b < blocks; ++b) gone_[b] += end_[b];
-        if (left_ <= NarrowEnds<blocks>::most &&
-            groups_.tokens[size_ - 1] <= NarrowEnds<blocks>::most) {
-            NarrowEnds<blocks> ends(end_, more_tokens_);
-            excess = cancel_narrow(ends, static_cast<std::int32_t>(excess));
-            ends.write(end_);
-        } else {
-            for (; excess > 0; --left_)
-                excess -= groups_.tokens[find(halves_.bounded(static_cast<std::uint32_t>(left_)))];
-        }
+        for (; excess > 0; --left_)
+            excess -= groups_.tokens[find(halves_.bounded(static_cast<std::uint32_t>(left_)))];
         for (int b = 0; b < blocks; ++b) gone_[b] -= end_[b];
         return excess;
     }
-    CRX_IN_LANES std::int32_t cancel_narrow(NarrowEnds<blocks>& ends, std::int32_t excess)
-    {
-        constexpr auto most = HalvesAhead::most_places;
-        alignas(64) typename NarrowEnds<blocks>::Places place = {};
-        auto left = static_cast<std::uint32_t>(left_);
-        auto held = held_;
-        for (;;) {
-            auto const looked = halves_.look(left, most, 0, place);
-            if (looked == 0) place[0] = halves_.bounded(left);
-            ends.double_up(place);
-            // As many as are likely not to hold the excess at once, if so.
-            if (looked == most && std::int64_t{excess} * left > 5 * most / 4 * held) {
-                auto const before = ends;
-                auto const tokens = ends.take_all(place);
-                if (tokens < excess) {
-                    excess -= tokens;
-                    held -= tokens;
-                    left -= most;
-                    halves_.use(most);
-                    continue;
-                }
-                ends = before;
-            }
-            auto const ready = looked > 0 ? looked : 1;
-            int used = 0;
-            do {
-                auto const tokens = groups_.tokens[ends.take(place[used++])];
-                excess -= tokens;
-                held -= tokens;
-            } while (excess > 0 && used < ready);
-            if (looked > 0) halves_.use(used);
-            if (excess <= 0) return excess;
-            left -= static_cast<std::uint32_t>(used);
-        }
-    }
-
     /// Draws who the first m of the pool are, and cancels them or makes them the pool.
     [[gnu::noinline]] Tokens try_first(Tokens excess)
     {
-        auto const m = OverflowDraw::guess(excess, left_, held_);
+        auto const m = OverflowRule::guess(excess, left_, held_);
         Ints drawn[blocks]; // of each group and those before it
         for (int b = 0; b < blocks; ++b) drawn[b] = end_[b];
         draw_first(m);
@@ -184,14 +140,14 @@ class OverflowLanes
     /// Takes m members out of the line.
     void draw_first(std::int64_t m)
     {
-        if (m <= OverflowDraw::singly(size_)) return draw_singly(0, left_, m);
+        if (m <= OverflowRule::singly(size_)) return draw_singly(0, left_, m);
         alignas(64) std::int32_t end[Ints::count * blocks];
         for (int b = 0; b < blocks; ++b) store(end + Ints::count * b, end_[b]);
         std::int64_t before = 0, stay = 0; // of earlier groups: how many there were, and are
         for (std::uint32_t j = 0;; ++j) {
-            if (m <= OverflowDraw::singly(size_ - j)) return draw_singly(stay, left_ - before, m);
+            if (m <= OverflowRule::singly(size_ - j)) return draw_singly(stay, left_ - before, m);
             auto const pool = end[j] - before;
-            auto const part = hypergeometric_ahead(left_ - before, pool, m, words_);
+            auto const part = hypergeometric(left_ - before, pool, m, words_);
             auto const moved = Ints::all(static_cast<std::int32_t>(part));
             for (int b = 0; b < blocks; ++b) end_[b] -= or_zero(rest_of_part(j, b), moved);
             before = end[j];
@@ -203,30 +159,14 @@ class OverflowLanes
     void draw_singly(std::int64_t before, std::int64_t others, std::int64_t m)
     {
         auto const first = static_cast<std::uint32_t>(before);
-        alignas(64) std::uint32_t place[HalvesAhead::most_places];
-        while (m > 0) {
-            auto const k = static_cast<std::uint32_t>(others);
-            auto ready = halves_.look(k, static_cast<int>(m), first, place);
-            if (ready == 0) {
-                take(first + halves_.bounded(k));
-                ready = 1;
-            } else {
-                halves_.use(ready);
-                if (ready ==
-                    HalvesAhead::most_places) // often, and then the loop has no end to guess
-                    for (int i = 0; i < HalvesAhead::most_places; ++i) take(place[i]);
-                else
-                    for (int i = 0; i < ready; ++i) take(place[i]);
-            }
-            others -= ready;
-            m -= ready;
-        }
+        for (; m > 0; --m, --others)
+            take(first + halves_.bounded(static_cast<std::uint32_t>(others)));
     }
 
     LaneGroups& groups_;
     std::uint32_t size_;
-    HalvesAhead& halves_;
-    WordsAhead& words_;
+    BufferedWords& words_;
+    HalfWords<BufferedWords> halves_;
     std::int64_t left_;        ///< in the pool
     Tokens held_;              ///< by them
     Ints end_[blocks];         ///< members of this group's pool and those before
@@ -235,20 +175,20 @@ class OverflowLanes
 };
 
 template <std::uint32_t most>
-[[gnu::noinline]] void draw_overflow_of(LaneGroups& groups, std::uint32_t size, HalvesAhead& halves,
-                                        WordsAhead& words, Tokens excess)
+[[gnu::noinline]] void draw_overflow_of(LaneGroups& groups, std::uint32_t size,
+                                        BufferedWords& words, Tokens excess)
 {
-    OverflowLanes<most / Ints::count>(groups, size, halves, words).execute(excess);
+    OverflowLanes<most / Ints::count>(groups, size, words).execute(excess);
 }
 /// OverflowLanes in as few registers as hold the groups. Contract: 2 <= size <= LaneGroups::most.
-inline void draw_overflow(LaneGroups& groups, std::uint32_t size, HalvesAhead& halves,
-                          WordsAhead& words, Tokens excess)
+inline void draw_overflow(LaneGroups& groups, std::uint32_t size, BufferedWords& words,
+                          Tokens excess)
 {
     constexpr auto most = LaneGroups::most;
     auto const draw = size <= most / 4   ? draw_overflow_of<most / 4>
                       : size <= most / 2 ? draw_overflow_of<most / 2>
                                          : draw_overflow_of<most>;
-    draw(groups, size, halves, words, excess);
+    draw(groups, size, words, excess);
 }
 
 } // namespace

@@ -1,8 +1,35 @@
 #include "kernels/engines/cohorts/a_min_batch/a_min_batch.hh"
+
 #include "kernels/engines/cohorts/batch_row.hh"
+#include "kernels/engines/cohorts/execute_cohort.cuh"
 #include "kernels/policies/min_length.cuh"
 
 namespace crx {
+
+bool a_min_batch_fit(WorkloadView const& w)
+{
+    if (w.requests == 0 || w.requests >= std::int64_t{1} << 30) return false;
+    // Floats hold every number of memory; what is kept of each round stays small.
+    if (w.memory >= Tokens{1} << 24 || w.interval.upper > 512) return false;
+    // TEL is below 2^61, as a time is below 2^31.
+    return lanes_end_soon(4 * most_lane_rounds(w, w.interval.upper, w.interval.upper),
+                          w.interval.upper);
+}
+
+bool a_min_batch_pays(PolicyKind kind, WorkloadView const& w)
+{
+    std::int64_t const upper = w.interval.upper;
+    return w.memory >= 2 * upper &&
+           (kind == MinLengthEvict::kind || 40 * w.memory >= upper * upper);
+}
+
+std::unique_ptr<InstanceBatch> a_min_batch(PolicyKind kind, WorkloadView const& w, SimdLevel level)
+{
+    auto* const make = CRX_AT_LEVEL(level, make_a_min_batch);
+    if (make == nullptr || !a_min_batch_fit(w)) return nullptr;
+    return std::unique_ptr<InstanceBatch>(make(kind, w, most_learning_cohorts(w)));
+}
+
 namespace {
 
 std::string refusal(PolicySpec const& spec, EngineCase const& c)

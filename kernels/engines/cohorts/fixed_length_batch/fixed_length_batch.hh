@@ -2,7 +2,7 @@
 
 #include "kernels/engines/cohorts/instance_batch.hh"
 #include "kernels/policies/policy_spec.cuh"
-#include "kernels/simd/levels.hh"
+#include "kernels/simd/processor.hh"
 
 namespace crx {
 

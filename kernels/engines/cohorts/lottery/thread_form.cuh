@@ -57,7 +57,7 @@ struct ThreadForm
     using Lanes = ThreadLanes<T>;
     using Warp = Warp_;
     using Index = std::int32_t; ///< of a place, counted up
-    static constexpr int registers = 1, oldest = 1;
+    static constexpr int registers = 1;
     static constexpr int stop_condition =
         24; ///< steps that a draw waits for those of other threads
 

@@ -23,7 +23,6 @@ struct VectorForm
     /// That may run in turns: one computes while others wait. A third gains nothing in registers of
     /// 32 bytes, nor in doubles.
     static constexpr int registers = Lanes::lanes == 16 ? 3 : 2;
-    static constexpr int oldest = 4; ///< places in which all lanes find their oldest cohort
 
     /// Places one behind the other, of which those from `low` to `high` are in use; each has room
     /// for `fields` numbers.

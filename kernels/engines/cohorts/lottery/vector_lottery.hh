@@ -58,14 +58,6 @@ class VectorLottery
         keep(line, lane);
     }
 
-    /// Whether it pays to ask ahead: where most groups are draws of their own, and where registers
-    /// have few lanes.
-    static bool draws_wait(WorkloadView const& w)
-    {
-        return sizeof(T) == 8 ||
-               w.memory / (w.prompt_constant + w.interval.upper) > 2 * CountedLine::most_counted;
-    }
-
     /// How many of the next m in each lane's k-th line are marked. Contract: m >= 0.
     CRX_IN_LANES Number take(int k, Number const& m)
     {
@@ -75,21 +67,6 @@ class VectorLottery
             return marks_passed(line);
         line.past = past;
         return take_past(line, m);
-    }
-    /// The same in two parts: who does something else in between need not wait for draws. No line
-    /// is asked before another has answered.
-    CRX_IN_LANES void ask(int k, Number const& m)
-    {
-        auto& line = line_[k];
-        line.past = look_past(line, m);
-        if (line.past != 0) ask_past(line, m);
-    }
-    CRX_IN_LANES Number answer(int k, Number const& m)
-    {
-        auto& line = line_[k];
-        if (line.past == 0) return marks_passed(line);
-        draws_.end();
-        return answer_past(line, m);
     }
 
   private:
@@ -125,12 +102,11 @@ class VectorLottery
     [[gnu::noinline]] Number take_past(Line& line, Number const& m)
     {
         ask_past(line, m);
-        draws_.end();
         return answer_past(line, m);
     }
 
-    /// In the lanes of line.past: first draws from behind the open block are to be made together,
-    /// what needs others is made here.
+    /// In the lanes of line.past: first draws from behind the open block are made together, what
+    /// needs others one by one.
     void ask_past(Line& line, Number const& m)
     {
         store(draws_.population, line.beyond);
@@ -142,7 +118,7 @@ class VectorLottery
         line.opens = 0;
         line.place -= Lanes::where(Lanes::of_bits(line.drawn), m);
         if (line.drawn != line.past) ask_one_by_one(line, m);
-        draws_.begin(line.drawn | line.opens);
+        draws_.execute(line.drawn | line.opens);
     }
     [[gnu::noinline]] void ask_one_by_one(Line& line, Number const& m)
     {

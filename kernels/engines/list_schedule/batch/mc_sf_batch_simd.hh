@@ -2,7 +2,7 @@
 
 #include "kernels/engines/list_schedule/batch/key_layout.cuh"
 #include "kernels/engines/list_schedule/batch/merge_exchange.hh"
-#include "kernels/simd/levels.hh"
+#include "kernels/simd/processor.hh"
 
 #include <span>
 

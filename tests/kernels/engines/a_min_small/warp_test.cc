@@ -1,5 +1,5 @@
 #include "kernels/backends/cpu/single.hh"
-#include "kernels/engines/a_min_small/warp.cuh"
+#include "kernels/engines/a_min_small/one_instance_engine.cuh"
 #include "kernels/policies/registry.cuh"
 #include "support/equal_runs.hh"
 #include "support/learnt_requests.hh"

@@ -28,7 +28,7 @@ Cancelled by_draw(Overflow const& o, WordStream& words)
     std::vector<CancelGroup> group;
     for (std::size_t j = 0; j < o.pool.size(); ++j)
         group.push_back({static_cast<std::int32_t>(j), o.tokens[j], o.pool[j], 0, 0});
-    std::vector<std::int64_t> sums(group.size() / OverflowDraw::block + 1);
+    std::vector<std::int64_t> sums(group.size() / OverflowRule::block + 1);
     auto const size = static_cast<std::int64_t>(group.size());
     OverflowDraw(group.data(), size, sums.data(), words).execute(o.excess);
     Cancelled cancelled;
@@ -82,7 +82,7 @@ TEST(OverflowDraw, HasTheLawOfDrawsOneByOne)
         auto const held =
             std::inner_product(o.pool.begin(), o.pool.end(), o.tokens.begin(), Tokens{0});
         by_parts +=
-            !OverflowDraw::few(o.excess, left, held, static_cast<std::int64_t>(o.pool.size()));
+            !OverflowRule::few(o.excess, left, held, static_cast<std::int64_t>(o.pool.size()));
         Totals first[3], all[3];
         for (int run = 0; run < 4000; ++run) {
             Cancelled const cancelled[] = {by_draw(o, words), one_by_one(o, rng),

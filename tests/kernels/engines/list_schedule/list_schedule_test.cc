@@ -1,6 +1,6 @@
 #include "kernels/backends/cpu/single.hh"
 #include "kernels/engines/list_schedule/execute_list.hh"
-#include "kernels/engines/list_schedule/list_schedule_simd.hh"
+#include "kernels/engines/list_schedule/list_schedule.hh"
 #include "kernels/policies/arrival_order.cuh"
 #include "kernels/policies/policy_info.hh"
 #include "kernels/policies/random_order.cuh"
