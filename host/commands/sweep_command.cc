@@ -9,6 +9,7 @@
 #include "host/iteration/path_backend.hh"
 #include "host/rank/rank_text.hh"
 #include "host/say.hh"
+#include "host/store/extension/extend_store.hh"
 #include "host/store/missing_baseline.hh"
 #include "host/store/output_file.hh"
 #include "host/sweep/backend.hh"
@@ -29,7 +30,7 @@ struct SweepOptions
     std::string experiment, store, backend = "auto";
     int threads = 0;
     std::vector<std::string> overrides;
-    bool plan = false, redo_damaged = false;
+    bool plan = false, redo_damaged = false, extend = false;
 };
 
 /// What of the experiment only the CPU can do; empty: nothing.
@@ -98,14 +99,17 @@ void run_sweep_command(SweepOptions const& options)
                              : choose_backend(options.backend, only_on_cpu(experiment));
     std::string const store_file = options.store.empty() ? experiment.name + ".db" : options.store;
     auto const& build = build_info();
-    RunStore store(
-        store_file,
-        header_of(experiment, std::filesystem::absolute(file).parent_path(), options.overrides),
-        {build.version, build.commit, build.build_type, backend.name, backend.device},
-        options.redo_damaged ? OnDamage::redo : OnDamage::refuse);
+    auto const header =
+        header_of(experiment, std::filesystem::absolute(file).parent_path(), options.overrides);
+    auto const added_parts =
+        options.extend ? extend_store(store_file, header, plan.make_cell) : std::string();
+    RunStore store(store_file, header,
+                   {build.version, build.commit, build.build_type, backend.name, backend.device},
+                   options.redo_damaged ? OnDamage::redo : OnDamage::refuse);
     if (auto const& kept = store.damaged_file(); !kept.empty())
         say(store_file + ": what is damaged in it is run again; the damaged file is kept as " +
             kept.string());
+    if (!added_parts.empty()) say(store_file + " is extended by " + added_parts);
     say(backend.text);
     for (auto const& program : store.other_programs())
         say(store_file + " also holds chunks made by crx " + program);
@@ -159,6 +163,8 @@ void add_sweep_command(CLI::App& app)
     command->add_flag("--redo-damaged", options->redo_damaged,
                       "Where the store is damaged (crx check), keep what is whole and run the rest "
                       "again");
+    command->add_flag("--extend", options->extend,
+                      "Add policies, baselines and axis values that the store does not have yet");
     command->callback([options] { run_sweep_command(*options); });
 }
 

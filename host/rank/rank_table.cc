@@ -161,7 +161,10 @@ RankTable table_of(std::vector<CellResult const*> const& cells, std::size_t poli
     Sums sums{std::vector<MeanOfCells>(policies),
               Differences(policies, std::vector<MeanOfCells>(policies))};
     for (auto const* cell : cells) {
-        if (cell->instances == 0) {
+        bool whole = cell->instances > 0; // else its policies met other instances
+        for (std::size_t p = 0; p < policies; ++p)
+            whole = whole && runs_of(*cell, p) == cell->instances;
+        if (!whole) {
             ++table.not_run;
             continue;
         }

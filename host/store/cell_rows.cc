@@ -1,6 +1,7 @@
 #include "host/store/cell_rows.hh"
 
 #include "host/store/checksums.hh"
+#include "host/store/chunk_rows.hh"
 #include "host/store/store_header.hh"
 
 #include <nlohmann/json.hpp>
@@ -35,6 +36,27 @@ void insert_cell(Database const& database, StoredCell const& cell)
         .bind(std::string_view(Json(cell.left_out).dump()))
         .run();
     seal_row(database, sealed_cells, cell.index);
+}
+
+void replace_cell(Database const& database, std::int64_t index, StoredCell const& cell)
+{
+    database
+        .prepare("UPDATE cells SET cell = ?, parameters = ?, identity = ?, identity_hash = ?, "
+                 "left_out = ? WHERE cell = ?")
+        .bind(cell.index)
+        .bind(std::string_view(Json(cell.parameters).dump()))
+        .bind(std::string_view(cell.identity))
+        .bind(std::string_view(identity_hash(cell.identity)))
+        .bind(std::string_view(Json(cell.left_out).dump()))
+        .bind(index)
+        .run();
+    if (cell.index != index)
+        database.prepare("UPDATE chunks SET cell = ? WHERE cell = ?")
+            .bind(cell.index)
+            .bind(index)
+            .run();
+    seal_row(database, sealed_cells, cell.index);
+    for (auto const& chunk : list_chunks(database, cell.index)) seal_chunk(database, chunk.chunk);
 }
 
 std::string coordinates_text(Coordinates const& coordinates) { return Json(coordinates).dump(); }

@@ -68,9 +68,9 @@ void seal_row(Database const& database, SealedTable const& table, std::int64_t k
 std::string header_checksum(Database const& database)
 {
     RowChecksum checksum;
-    for (auto const* query :
-         {"SELECT key, value FROM meta WHERE key <> 'checksum' ORDER BY key",
-          "SELECT policy, id, label FROM policies NOT INDEXED ORDER BY policy"}) {
+    for (auto const* query : {"SELECT key, value FROM meta WHERE key <> 'checksum' ORDER BY key",
+                              "SELECT policy, id, label FROM policies NOT INDEXED ORDER BY policy",
+                              "SELECT part, holds FROM parts ORDER BY part"}) {
         auto rows = database.prepare(query);
         add_all(checksum, rows);
     }

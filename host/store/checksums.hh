@@ -37,13 +37,13 @@ inline constexpr SealedTable sealed_runs{
 /// Writes the checksum of a row of cells or runs as it is now.
 void seal_row(Database const& database, SealedTable const& table, std::int64_t key);
 
-/// Of meta, but for its own row, and of policies.
+/// Of meta, but for its own row, of policies and of parts.
 std::string header_checksum(Database const& database);
 void seal_header(Database const& database);
 
 /// What a chunk's checksum covers of its own row.
 inline constexpr char const* chunk_row_query =
-    "SELECT chunk, cell, first, count, run FROM chunks WHERE chunk = ?";
+    "SELECT chunk, cell, first, count, run, part FROM chunks WHERE chunk = ?";
 
 /// Writes the checksum of a chunk as it is now: of its row and of its rows of sums. To be called in
 /// each transaction that adds or changes one of them.

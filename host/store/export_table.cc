@@ -185,7 +185,7 @@ ExportTable make_export(StoreContents const& contents)
                 row.push_back(contents.header.policies[p].label);
                 row.push_back(id);
                 row.push_back(std::string(name_of(*kind).denominator));
-                row.push_back(cell.instances);
+                row.push_back(runs_of(cell, p));
                 row.push_back(tally.sums.unfinished);
                 add_ratios(row, tally, *kind);
                 add_sums(row, tally.sums, *kind);

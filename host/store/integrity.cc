@@ -32,7 +32,8 @@ class Inspector
         std::vector<ChunkRow> listed;
         part("the list of chunks", -1, [&] { listed = list_chunks(database_); });
         if (seen_.header) {
-            ChunkReader reader(database_, seen_.header->policies.size());
+            Parts parts(database_, *seen_.header);
+            ChunkReader reader(database_, parts);
             for (auto const& chunk : listed)
                 part(name_of(chunk), chunk.cell, [&] { read_chunk(reader, chunk, use); });
             part("the tables of sums", -1, [&] { expect_no_others(); });
@@ -94,12 +95,20 @@ class Inspector
         if (cells_.count(chunk.cell) == 0) throw std::invalid_argument("its cell is damaged");
         if (seen_.runs.count(chunk.run) == 0)
             throw std::invalid_argument("the run that made it is damaged");
-        if (!seen_.chunks.empty() && seen_.chunks.back().cell == chunk.cell &&
-            seen_.chunks.back().first + seen_.chunks.back().count > chunk.first)
-            throw std::invalid_argument("some of its instances are in " +
-                                        name_of(seen_.chunks.back()) + " too");
+        expect_new(chunk, *sums.holdings);
         seen_.chunks.push_back(chunk);
         if (use) use(chunk, std::move(sums));
+    }
+
+    /// That no whole chunk so far has the same sums of the same instances.
+    void expect_new(ChunkRow const& chunk, Holdings const& holdings)
+    {
+        if (seen_.chunks.empty() || seen_.chunks.back().cell != chunk.cell) last_.clear();
+        for (auto const& [of, last] : last_)
+            if (last.first + last.count > chunk.first && of.meets(holdings))
+                throw std::invalid_argument("some of its instances are in " + name_of(last) +
+                                            " too");
+        last_[holdings] = chunk;
     }
 
     /// Rows whose chunk is gone.
@@ -116,8 +125,9 @@ class Inspector
 
     Database const& database_;
     Inspection seen_;
-    std::set<std::int64_t> cells_; ///< those of seen_.cells
-    std::int64_t rows_ = 0;        ///< of sums, of whole chunks
+    std::set<std::int64_t> cells_;      ///< those of seen_.cells
+    std::map<Holdings, ChunkRow> last_; ///< of the cell at hand, by what they hold
+    std::int64_t rows_ = 0;             ///< of sums, of whole chunks
 };
 
 } // namespace

@@ -5,6 +5,7 @@
 #include "host/store/store_header.hh"
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <stdexcept>

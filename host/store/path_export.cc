@@ -155,13 +155,13 @@ void add_rows(StoreContents const& contents, CellResult const& cell,
             auto const type = prompt_type_of(cell, cell.type);
             row.insert(row.end(), {cell.type, type.prompt, type.output});
         }
-        if (cell.instances == 0) {
+        if (runs_of(cell, k) == 0) {
             add_nothing(row, 1);
             row.push_back(std::int64_t{0});
             add_nothing(row, static_cast<int>(table.columns.size() - row.size()));
         } else {
             row.push_back(parameter_value(cell, "horizon"));
-            row.push_back(cell.instances);
+            row.push_back(runs_of(cell, k));
             cell.type < 0 ? add_totals(row, cell, k) : add_type(row, cell, k);
         }
         CRX_ENSURE(row.size() == table.columns.size());

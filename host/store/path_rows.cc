@@ -58,7 +58,8 @@ IterationTally read_tally(Statement const& row, int until)
 
 } // namespace
 
-void insert_paths(Database const& database, std::int64_t chunk, PathSums const& sums)
+void insert_paths(Database const& database, std::int64_t chunk, PathSums const& sums,
+                  Holdings const& holdings)
 {
     auto row = database.prepare(std::string("INSERT INTO path_sums(chunk, ") + columns +
                                 ") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
@@ -66,7 +67,8 @@ void insert_paths(Database const& database, std::int64_t chunk, PathSums const& 
         "INSERT INTO path_sums(chunk, policy, path, horizon, type, until, arrivals, completed, "
         "first_tokens, arrival_time, completion_time, first_token_time) "
         "VALUES (?,?,?,?,?,?,?,?,?,?,?,?)");
-    for (std::size_t k = 0; k < sums.size(); ++k)
+    for (std::size_t k = 0; k < sums.size(); ++k) {
+        if (!holdings.sums(k)) continue;
         for (auto const& path : sums[k])
             for (std::size_t c = 0; c < path.tallies.size(); ++c) {
                 auto const& t = path.tallies[c];
@@ -84,6 +86,7 @@ void insert_paths(Database const& database, std::int64_t chunk, PathSums const& 
                     type_row.run();
                 }
             }
+    }
 }
 
 std::string path_rows_query()

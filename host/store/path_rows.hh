@@ -2,14 +2,16 @@
 
 #include "host/iteration/path_sums.hh"
 #include "host/store/database.hh"
+#include "host/store/extension/holdings.hh"
 
 #include <string>
 
 namespace crx {
 
 /// Writes a chunk of the iteration model: a row per policy, path, horizon, and type where sums of
-/// each are kept.
-void insert_paths(Database const& database, std::int64_t chunk, PathSums const& sums);
+/// each are kept. `holdings`: of which policies.
+void insert_paths(Database const& database, std::int64_t chunk, PathSums const& sums,
+                  Holdings const& holdings);
 
 /// Rows of a chunk (the value to bind): policy by policy, path by path, horizon by horizon, all
 /// types together before each.

@@ -1,8 +1,9 @@
 #include "host/store/possible_sums.hh"
 
+#include "analysis/statistics/baseline_name.hh"
 #include "analysis/statistics/wide_integer.hh"
 
-#include <numeric>
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 
@@ -22,14 +23,16 @@ bool fit(std::int64_t count, Unsigned128 sum, Unsigned192 const& squares)
     return BigInteger(count) * to_big(squares) >= s * s;
 }
 
-void expect_ratio(RatioTally const& r, Histogram const& histogram, PolicySums const& policy,
+/// `policy`: its own sums over the same instances; null where another chunk has them.
+void expect_ratio(RatioTally const& r, Histogram const& histogram, PolicySums const* policy,
                   InstanceRange range)
 {
+    auto const finished = policy != nullptr ? policy->count : range.count;
     std::int64_t divided = 0;
     for (auto const& [bin, count] : histogram) {
-        expect(count > 0 && count <= policy.count, "a histogram counts more than were finished");
+        expect(count > 0 && count <= finished, "a histogram counts more than were finished");
         divided += count;
-        expect(divided <= policy.count, "a histogram counts more than were finished");
+        expect(divided <= finished, "a histogram counts more than were finished");
     }
     expect(divided > 0 && r.baseline_sum > 0, "ratios without a denominator");
     auto const lies_in = [&](ExtremeRatio const& e) {
@@ -44,38 +47,61 @@ void expect_ratio(RatioTally const& r, Histogram const& histogram, PolicySums co
     expect(fit(divided, r.sum, r.sum_of_squares) &&
                fit(divided, r.baseline_sum, r.baseline_squares),
            "squares of ratios or denominators are too small");
+    if (policy == nullptr) return;
     auto const cross = to_big(r.cross);
-    expect(cross * cross <= to_big(policy.latency_squares) * to_big(r.baseline_squares),
+    expect(cross * cross <= to_big(policy->latency_squares) * to_big(r.baseline_squares),
            "products of latency and denominator are too large");
+}
+
+void expect_sums(PolicySums const& s, InstanceRange range)
+{
+    expect(s.count >= 0 && s.count <= range.count && s.unfinished == range.count - s.count,
+           "finished and unfinished instances are not all of its instances");
+    std::int64_t by_reason = 0;
+    for (auto const count : s.unfinished_by) {
+        expect(count >= 0 && count <= s.unfinished, "reasons of unfinished instances");
+        by_reason += count;
+    }
+    expect(by_reason == s.unfinished, "reasons of unfinished instances");
+    expect(fit(s.count, s.latency, s.latency_squares) &&
+               fit(s.count, s.first_token_latency, s.first_token_squares) &&
+               fit(s.count, s.makespan, s.makespan_squares),
+           "sums of squares are too small for their sums");
+    expect(s.peak_memory >= 0, "negative memory");
 }
 
 } // namespace
 
-void expect_possible(Tally const& tally, InstanceRange range)
+void expect_possible(Tally const& tally, InstanceRange range, Holdings const& holdings,
+                     std::span<std::string const> baselines)
 {
-    for (auto const& [s, histogram] : tally) {
-        expect(s.count >= 0 && s.count <= range.count && s.unfinished == range.count - s.count,
-               "finished and unfinished instances are not all of its instances");
-        std::int64_t by_reason = 0;
-        for (auto const count : s.unfinished_by) {
-            expect(count >= 0 && count <= s.unfinished, "reasons of unfinished instances");
-            by_reason += count;
+    for (std::size_t p = 0; p < tally.size(); ++p) {
+        auto const& [s, histogram] = tally[p];
+        if (holdings.sums(p))
+            expect_sums(s, range);
+        else
+            expect(s.count == 0 && s.unfinished == 0, "of a policy that its part does not have");
+        for (int k = 0; k < baseline_kinds; ++k) {
+            if (s.ratio[k].smallest.instance < 0) continue;
+            auto const id = name_of(static_cast<BaselineKind>(k)).id;
+            auto const found = std::ranges::find(baselines, id);
+            expect(found != baselines.end() &&
+                       holdings.ratios(p, static_cast<std::size_t>(found - baselines.begin())),
+                   "over a baseline that its part does not have");
+            expect_ratio(s.ratio[k], histogram[k], holdings.sums(p) ? &s : nullptr, range);
         }
-        expect(by_reason == s.unfinished, "reasons of unfinished instances");
-        expect(fit(s.count, s.latency, s.latency_squares) &&
-                   fit(s.count, s.first_token_latency, s.first_token_squares) &&
-                   fit(s.count, s.makespan, s.makespan_squares),
-               "sums of squares are too small for their sums");
-        expect(s.peak_memory >= 0, "negative memory");
-        for (int k = 0; k < baseline_kinds; ++k)
-            if (s.ratio[k].smallest.instance >= 0) expect_ratio(s.ratio[k], histogram[k], s, range);
     }
 }
 
-void expect_possible(PathSums const& sums, InstanceRange range)
+void expect_possible(PathSums const& sums, InstanceRange range, Holdings const& holdings)
 {
     std::size_t horizons = 0;
-    for (auto const& paths : sums) {
+    for (std::size_t p = 0; p < sums.size(); ++p) {
+        auto const& paths = sums[p];
+        if (!holdings.sums(p)) {
+            expect(paths.empty(), "of a policy that its part does not have");
+            continue;
+        }
         expect(static_cast<std::int64_t>(paths.size()) == range.count, "not all its paths");
         auto number = range.first;
         for (auto const& path : paths) {

@@ -20,6 +20,15 @@ bool holds_anything(std::string const& file)
     return !failed && size > 0;
 }
 
+/// Whether a write-ahead log has anything behind its header of 32 bytes.
+bool log_holds_anything(std::string const& log)
+{
+    constexpr std::uintmax_t header = 32;
+    std::error_code failed;
+    auto const size = fs::file_size(log, failed);
+    return !failed && size > header;
+}
+
 /// Whether the file's header asks readers for a write-ahead log (SQLite's file format, byte 19).
 bool wants_log(std::string const& file)
 {
@@ -86,8 +95,11 @@ bool Database::try_to_read(std::string const& name, int flags)
         return true;
     } catch (DatabaseError const& error) {
         database_.reset();
-        // What SQLite answers where it lacks the right to make or to change a file beside this one.
-        if (error.code == SQLITE_CANTOPEN || error.code == SQLITE_READONLY) return false;
+        // What SQLite answers where it lacks the right to make or to change a file beside this one;
+        // SQLITE_PROTOCOL where a killed program left a log that its index says nothing of.
+        if (error.code == SQLITE_CANTOPEN || error.code == SQLITE_READONLY ||
+            error.code == SQLITE_PROTOCOL)
+            return false;
         throw;
     }
 }
@@ -96,7 +108,7 @@ void Database::open_to_read()
 {
     if (!wants_log(file_)) {
         if (try_to_read(file_, 0)) return;
-    } else if (!holds_anything(file_ + "-wal")) {
+    } else if (!log_holds_anything(file_ + "-wal")) {
         // All is in the file. SQLite would make a log and an index beside it; without, there is no
         // lock, and is_current() says whether one was missed.
         unlocked_ = version_of(file_);

@@ -30,19 +30,22 @@ bool before(Coordinates const& one, Coordinates const& other)
 /// A cell's sums while its chunks are read.
 struct CellSums
 {
-    explicit CellSums(std::size_t policies) : tally(policies), engines(policies), paths(policies) {}
+    explicit CellSums(std::size_t policies)
+        : instances(policies), tally(policies), engines(policies), paths(policies)
+    {
+    }
 
     void add(ChunkRow const& chunk, ChunkSums&& sums)
     {
-        instances += chunk.count;
         for (std::size_t p = 0; p < tally.size(); ++p) {
+            if (sums.holdings->sums(p)) instances[p] += chunk.count;
             tally[p].add(sums.tally[p]);
             if (!sums.engines[p].empty()) engines[p].insert(sums.engines[p]);
             std::move(sums.paths[p].begin(), sums.paths[p].end(), std::back_inserter(paths[p]));
         }
     }
 
-    std::int64_t instances = 0;
+    std::vector<std::int64_t> instances; ///< that each policy has run
     Tally tally;
     std::vector<std::set<std::string>> engines;
     PathSums paths;
@@ -57,7 +60,7 @@ CellResult result_of(StoredCell const& cell, CellSums&& sums, Model model)
     result.parameters = cell.parameters;
     result.identity = cell.identity;
     result.left_out = cell.left_out;
-    result.instances = sums.instances;
+    result.instances = *std::ranges::max_element(sums.instances);
     for (auto const& names : sums.engines) {
         auto& text = result.engines.emplace_back();
         for (auto const& name : names) text += (text.empty() ? "" : ", ") + name;
@@ -84,6 +87,7 @@ StoreContents read_all(Database const& database)
     StoreContents contents{*parts.header, {}};
     auto const order = sweep_order(parts.cells);
     for (auto const& cell : parts.cells) {
+        if (cell.index < 0) continue; // put aside
         auto const found = sums.try_emplace(cell.index, contents.header.policies.size()).first;
         contents.cells.push_back(result_of(cell, std::move(found->second), contents.header.model));
     }

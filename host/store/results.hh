@@ -16,6 +16,7 @@ struct CellResult
     std::map<std::string, double> parameters;
     std::string identity;
     std::vector<std::pair<std::string, std::int64_t>> left_out;
+    /// That some policy has run: all have, but while a store is being extended (runs_of).
     std::int64_t instances = 0;
     /// Of the round model: one a policy, in the header's order, also where there are no instances.
     Tally tally;
@@ -28,6 +29,14 @@ struct CellResult
     std::size_t horizon = 0;
     std::int64_t type = -1;
 };
+
+/// Instances of the cell that a policy has run.
+inline std::int64_t runs_of(CellResult const& cell, std::size_t policy)
+{
+    if (cell.paths != nullptr) return static_cast<std::int64_t>(cell.paths->at(policy).size());
+    auto const& sums = cell.tally.at(policy).sums;
+    return sums.count + sums.unfinished;
+}
 
 /// All of a store at one moment.
 struct StoreContents

@@ -1,6 +1,7 @@
 #include "host/store/run_store.hh"
 
 #include "host/store/database_file.hh"
+#include "host/store/extension/extension_check.hh"
 #include "host/store/file_system.hh"
 #include "host/store/identity_difference.hh"
 #include "host/store/integrity.hh"
@@ -36,7 +37,9 @@ bool is_absent_or_empty(fs::path const& file)
 
 RunStore::RunStore(fs::path file, StoreHeader const& header, RunInfo run, OnDamage on_damage)
     : file_(place_of_store(std::move(file))), run_info_(std::move(run)), lock_(file_),
-      policies_(header.policies.size())
+      policies_(header.policies.size()),
+      everything_(Holdings::everything(policies_, header.baselines.size())),
+      baselines_(header.baselines)
 {
     auto const place = where_it_leads(file_); // beside which SQLite keeps its parts
     bool const fresh = is_absent_or_empty(place) && !fs::exists(place.string() + "-wal");
@@ -62,6 +65,7 @@ RunStore::~RunStore()
 void RunStore::open(StoreHeader const& header, OnDamage on_damage)
 {
     database_.emplace(file_, Access::write);
+    parts_.emplace(*database_, header);
     switch (kind_of(*database_)) {
     case FileKind::empty: create(header); break;
     case FileKind::store: continue_with(header, on_damage); break;
@@ -108,15 +112,20 @@ void RunStore::continue_with(StoreHeader const& header, OnDamage on_damage)
         parts.header ? describe_difference(parts.header->identity, header.identity) : "";
     if (!difference.empty())
         throw InputError(file_.string() + ": holds another experiment; nothing was changed\n" +
-                         difference + "\n  choose another file with --db FILE, or put these back");
+                         difference + "\n  choose another file with --db FILE, or put these back" +
+                         (difference_beyond_extension(*parts.header, header).empty()
+                              ? "; --extend adds what is new to this store"
+                              : ""));
     if (parts.damage.empty()) inspect_structure(*database_, parts.damage);
     if (!parts.damage.empty()) {
         if (on_damage == OnDamage::refuse)
             throw InputError(file_.string() + ": " + DamagedStore(parts.damage).what() + "\n  " +
                              how_to_mend(file_));
+        parts_.reset();
         database_.reset();
         damaged_file_ = keep_whole_parts(where_it_leads(file_), header);
         database_.emplace(file_, Access::write);
+        parts_.emplace(*database_, header);
         parts = inspect(*database_);
     }
     for (auto& cell : parts.cells) {
@@ -133,45 +142,55 @@ void RunStore::continue_with(StoreHeader const& header, OnDamage on_damage)
 std::vector<std::int64_t> RunStore::ensure_cells(std::vector<PlannedCell> const& planned)
 {
     std::vector<std::int64_t> indices;
-    std::map<std::pair<std::string, std::string>, StoredCell> added;
+    auto cells = cells_;
     auto taken = indices_;
-    std::int64_t index = 0; // the lowest that is free; one of a damaged cell is given again
+    std::int64_t free = 0; // the lowest that is free; one of a damaged cell is given again
+    auto const next_free = [&] {
+        while (!taken.insert(free).second) ++free;
+        return free;
+    };
     try {
         Transaction all(*database_, Transaction::Kind::write);
         for (auto const& cell : planned) {
             auto const key = std::pair(cell.sweep, coordinates_text(cell.coordinates));
-            auto const found = cells_.find(key);
-            if (found == cells_.end()) {
-                while (!taken.insert(index).second) ++index;
-                StoredCell stored{index,           cell.sweep,    cell.coordinates,
+            auto const found = cells.find(key);
+            if (found == cells.end()) {
+                StoredCell stored{next_free(),     cell.sweep,    cell.coordinates,
                                   cell.parameters, cell.identity, cell.left_out};
                 insert_cell(*database_, stored);
-                added.emplace(key, std::move(stored));
-                indices.push_back(index);
+                indices.push_back(stored.index);
+                cells.emplace(key, std::move(stored));
                 continue;
             }
-            auto const difference = describe_difference(found->second.identity, cell.identity);
+            auto& there = found->second;
+            auto const difference = describe_difference(there.identity, cell.identity);
             if (!difference.empty())
                 throw InputError(file_.string() + ": holds other results of sweep " + cell.sweep +
                                  " at " + key.second + "; nothing was changed\n" + difference +
                                  "\n  choose another file with --db FILE, or put these back");
-            indices.push_back(found->second.index);
+            if (auto const aside = there.index; aside < 0) {
+                there.index = next_free();
+                replace_cell(*database_, aside, there);
+            }
+            indices.push_back(there.index);
         }
         all.commit();
     } catch (DatabaseError const& error) {
         throw RunError(explain(file_, error));
     }
-    cells_.merge(added);
+    cells_ = std::move(cells);
     indices_ = std::move(taken);
     return indices;
 }
 
-std::map<std::int64_t, std::vector<InstanceRange>> RunStore::covered() const
+std::map<std::int64_t, Coverage> RunStore::covered() const
 {
-    std::map<std::int64_t, std::vector<InstanceRange>> ranges;
+    std::map<std::int64_t, std::vector<HeldRange>> chunks;
     for (auto const& chunk : list_chunks(*database_))
-        ranges[chunk.cell].push_back({chunk.first, chunk.count});
-    return ranges;
+        chunks[chunk.cell].push_back({{chunk.first, chunk.count}, &parts_->of(chunk.part)});
+    std::map<std::int64_t, Coverage> covered;
+    for (auto const& [cell, held] : chunks) covered.emplace(cell, coverage_of(held));
+    return covered;
 }
 
 std::int64_t RunStore::ensure_run()
@@ -192,38 +211,50 @@ std::int64_t RunStore::ensure_run()
 }
 
 void RunStore::add_chunk(std::int64_t cell, InstanceRange range, Tally const& tally,
-                         std::vector<std::string> const& engines)
+                         std::vector<std::string> const& engines, Holdings const* holdings)
 {
     CRX_EXPECT(tally.size() == policies_);
-    add(cell, range, [&](std::int64_t chunk) { insert_tally(*database_, chunk, tally, engines); });
+    auto const& what = holdings != nullptr ? *holdings : everything_;
+    add(cell, range, what, [&](std::int64_t chunk) {
+        insert_tally(*database_, chunk, tally, engines, what, baselines_);
+    });
 }
 
-void RunStore::add_paths(std::int64_t cell, InstanceRange range, PathSums const& sums)
+void RunStore::add_paths(std::int64_t cell, InstanceRange range, PathSums const& sums,
+                         Holdings const* holdings)
 {
     CRX_EXPECT(sums.size() == policies_);
-    add(cell, range, [&](std::int64_t chunk) { insert_paths(*database_, chunk, sums); });
+    auto const& what = holdings != nullptr ? *holdings : everything_;
+    add(cell, range, what,
+        [&](std::int64_t chunk) { insert_paths(*database_, chunk, sums, what); });
+}
+
+void RunStore::expect_new(std::int64_t cell, InstanceRange range, Holdings const& holdings) const
+{
+    auto overlap = database_->prepare("SELECT part FROM chunks WHERE cell = ? AND first < ? AND "
+                                      "first + count > ?");
+    overlap.bind(cell).bind(range.first + range.count).bind(range.first);
+    while (overlap.step())
+        if (parts_->of(overlap.integer(0)).meets(holdings))
+            throw RunError(file_.string() + ": another program added the same instances");
 }
 
 template <class Insert>
-void RunStore::add(std::int64_t cell, InstanceRange range, Insert insert)
+void RunStore::add(std::int64_t cell, InstanceRange range, Holdings const& holdings, Insert insert)
 {
-    CRX_EXPECT(range.first >= 0 && range.count > 0);
+    CRX_EXPECT(range.first >= 0 && range.count > 0 && !holdings.is_empty());
     try {
         Transaction all(*database_, Transaction::Kind::write);
-        auto overlap = database_->prepare("SELECT count(*) FROM chunks WHERE cell = ? AND "
-                                          "first < ? AND first + count > ?");
-        overlap.bind(cell).bind(range.first + range.count).bind(range.first).step();
-        if (overlap.integer(0) != 0)
-            throw RunError(file_.string() + ": another program added the same instances");
-        overlap.reset();
+        expect_new(cell, range, holdings);
         auto const run = ensure_run();
         database_
-            ->prepare("INSERT INTO chunks(cell, first, count, run, checksum) "
-                      "VALUES (?,?,?,?,'')")
+            ->prepare("INSERT INTO chunks(cell, first, count, run, part, checksum) "
+                      "VALUES (?,?,?,?,?,'')")
             .bind(cell)
             .bind(range.first)
             .bind(range.count)
             .bind(run)
+            .bind(parts_->ensure(holdings))
             .run();
         auto const chunk = database_->integer("SELECT last_insert_rowid()");
         insert(chunk);
@@ -239,7 +270,7 @@ template <class Use>
 void RunStore::each_chunk(std::int64_t cell, Use use) const
 {
     try {
-        ChunkReader reader(*database_, policies_);
+        ChunkReader reader(*database_, *parts_);
         for (auto const& chunk : list_chunks(*database_, cell)) use(reader.read(chunk));
     } catch (DatabaseError const& error) {
         throw RunError(explain(file_, error));

@@ -2,6 +2,8 @@
 
 #include "host/iteration/path_sums.hh"
 #include "host/store/cell_rows.hh"
+#include "host/store/extension/coverage.hh"
+#include "host/store/extension/part_rows.hh"
 #include "host/store/store_header.hh"
 #include "host/store/writer_lock.hh"
 
@@ -43,20 +45,21 @@ class RunStore
     std::filesystem::path const& damaged_file() const { return damaged_file_; }
 
     /// Index of each cell, which is added if it is not there yet, in the order given. Throws
-    /// InputError if one is there with another identity.
+    /// InputError if one is there with another identity. Cells that were put aside come back.
     std::vector<std::int64_t> ensure_cells(std::vector<PlannedCell> const& cells);
-    std::size_t cell_count() const { return cells_.size(); }
 
-    /// Ranges of instances in the sums, by cell.
-    std::map<std::int64_t, std::vector<InstanceRange>> covered() const;
+    /// Instances in the sums, by cell.
+    std::map<std::int64_t, Coverage> covered() const;
 
     /// Adds instances to a cell. Throws RunError if the file cannot take them or already has one
     /// of them: none is ever summed twice. `engines`: names of what ran each policy; empty: not
-    /// known.
+    /// known. `holdings`: which of the sums are new; null: all.
     void add_chunk(std::int64_t cell, InstanceRange range, Tally const& tally,
-                   std::vector<std::string> const& engines = {});
+                   std::vector<std::string> const& engines = {},
+                   Holdings const* holdings = nullptr);
     /// The same of the iteration model.
-    void add_paths(std::int64_t cell, InstanceRange range, PathSums const& sums);
+    void add_paths(std::int64_t cell, InstanceRange range, PathSums const& sums,
+                   Holdings const* holdings = nullptr);
 
     /// A cell's sums over all its instances.
     Tally tally(std::int64_t cell) const;
@@ -75,8 +78,9 @@ class RunStore
     void continue_with(StoreHeader const& header, OnDamage on_damage);
     void choose_journal();
     std::int64_t ensure_run();
+    void expect_new(std::int64_t cell, InstanceRange range, Holdings const& holdings) const;
     template <class Insert>
-    void add(std::int64_t cell, InstanceRange range, Insert insert);
+    void add(std::int64_t cell, InstanceRange range, Holdings const& holdings, Insert insert);
     template <class Use>
     void each_chunk(std::int64_t cell, Use use) const;
 
@@ -85,6 +89,9 @@ class RunStore
     WriterLock lock_;
     std::optional<Database> database_;
     std::size_t policies_;
+    Holdings everything_;
+    std::vector<std::string> baselines_;
+    mutable std::optional<Parts> parts_;
     std::int64_t run_ = 0; ///< row of runs; 0 before the first chunk
     std::map<std::pair<std::string, std::string>, StoredCell> cells_; ///< by sweep and coordinates
     std::set<std::int64_t> indices_;                                  ///< of these cells

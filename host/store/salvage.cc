@@ -62,6 +62,8 @@ void copy_whole_parts(fs::path const& store, fs::path const& fresh, StoreHeader 
             .run();
     };
     if (parts.header) {
+        to.run("INSERT INTO main.parts SELECT * FROM damaged.parts");
+        seal_header(to);
         for (auto const run : parts.runs) copy("runs", "run", run);
         for (auto const& cell : parts.cells) copy("cells", "cell", cell.index);
         for (auto const& chunk : parts.chunks)

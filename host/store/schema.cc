@@ -5,7 +5,7 @@ namespace crx {
 namespace {
 
 constexpr std::int64_t application_id = 0x63727820; ///< "crx "
-constexpr std::int64_t schema_version = 5;
+constexpr std::int64_t schema_version = 6;
 
 // docs/store.md describes every column; keep the two together.
 constexpr char const* tables = R"(
@@ -18,11 +18,11 @@ CREATE TABLE cells(
   cell INTEGER PRIMARY KEY, sweep TEXT NOT NULL, coordinates TEXT NOT NULL,
   parameters TEXT NOT NULL, identity TEXT NOT NULL, identity_hash TEXT NOT NULL,
   left_out TEXT NOT NULL, checksum TEXT NOT NULL, UNIQUE(sweep, coordinates));
+CREATE TABLE parts(part INTEGER PRIMARY KEY, holds TEXT NOT NULL);
 CREATE TABLE chunks(
   chunk INTEGER PRIMARY KEY, cell INTEGER NOT NULL REFERENCES cells, first INTEGER NOT NULL,
   count INTEGER NOT NULL CHECK(count > 0), run INTEGER NOT NULL REFERENCES runs,
-  checksum TEXT NOT NULL,
-  UNIQUE(cell, first));
+  part INTEGER NOT NULL REFERENCES parts, checksum TEXT NOT NULL, UNIQUE(cell, part, first));
 CREATE TABLE policy_sums(
   chunk INTEGER NOT NULL REFERENCES chunks, policy INTEGER NOT NULL REFERENCES policies,
   finished INTEGER NOT NULL, unfinished INTEGER NOT NULL, cycle INTEGER NOT NULL,

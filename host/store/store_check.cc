@@ -17,6 +17,7 @@ StoreCheck check(Database const& database)
         if (each.cell >= 0) damaged.insert(each.cell);
     auto listed = damaged;
     for (auto const& cell : parts.cells) {
+        if (cell.index < 0) continue; // put aside by --extend
         listed.insert(cell.index);
         if (parts.header && damaged.count(cell.index) == 0) found.whole_cells.push_back(cell.index);
     }

@@ -93,7 +93,8 @@ void add_ratio(PolicyTally& tally, Statement const& row, int at)
 } // namespace
 
 void insert_tally(Database const& database, std::int64_t chunk, Tally const& tally,
-                  std::vector<std::string> const& engines)
+                  std::vector<std::string> const& engines, Holdings const& holdings,
+                  std::vector<std::string> const& baselines)
 {
     CRX_EXPECT(engines.empty() || engines.size() == tally.size());
     auto policy_row =
@@ -103,13 +104,16 @@ void insert_tally(Database const& database, std::int64_t chunk, Tally const& tal
                                       ratio_columns + ") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)");
     for (std::size_t p = 0; p < tally.size(); ++p) {
         auto const policy = static_cast<std::int64_t>(p);
-        insert_policy(policy_row, chunk, policy, tally[p].sums,
-                      engines.empty() ? std::string_view() : engines[p]);
-        for (auto const& name : baseline_names) {
-            int const k = static_cast<int>(name.kind);
+        if (holdings.sums(p))
+            insert_policy(policy_row, chunk, policy, tally[p].sums,
+                          engines.empty() ? std::string_view() : engines[p]);
+        for (std::size_t b = 0; b < baselines.size(); ++b) {
+            auto const kind = baseline_named(baselines[b]);
+            if (!kind || !holdings.ratios(p, b)) continue;
+            int const k = static_cast<int>(*kind);
             auto const& ratio = tally[p].sums.ratio[k];
             if (ratio.smallest.instance >= 0)
-                insert_ratio(ratio_row, chunk, policy, name.id, ratio, tally[p].histogram[k]);
+                insert_ratio(ratio_row, chunk, policy, baselines[b], ratio, tally[p].histogram[k]);
         }
     }
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "host/store/database.hh"
+#include "host/store/extension/holdings.hh"
 #include "kernels/model/tally/tally.cuh"
 
 #include <string>
@@ -9,9 +10,11 @@
 namespace crx {
 
 /// Writes a chunk's tally: a row per policy, and a row per policy and baseline that was met.
-/// `engines`: names of what ran each policy; empty: not known.
+/// `engines`: names of what ran each policy; empty: not known. `holdings`: which sums, over which
+/// of `baselines`.
 void insert_tally(Database const& database, std::int64_t chunk, Tally const& tally,
-                  std::vector<std::string> const& engines);
+                  std::vector<std::string> const& engines, Holdings const& holdings,
+                  std::vector<std::string> const& baselines);
 
 /// Rows of a chunk (the value to bind): the policy, then what add_..._row reads.
 std::string policy_rows_query();

@@ -6,15 +6,40 @@
 
 namespace crx {
 
-std::size_t CellQueue::add(PlannedCell const& planned, std::int64_t index,
-                           std::vector<InstanceRange> const& covered)
+namespace {
+
+/// Ranges cut where the store has some sums, with what is missing there.
+std::vector<PartialRange> cut_by(std::vector<InstanceRange> const& ranges,
+                                 std::vector<PartialRange> const& partial)
+{
+    std::vector<PartialRange> pieces;
+    for (auto const& range : ranges) {
+        auto at = range.first;
+        auto const end = range.first + range.count;
+        for (auto const& [known, missing] : partial) {
+            auto const from = std::max(at, known.first);
+            auto const to = std::min(end, known.first + known.count);
+            if (from >= to) continue;
+            if (at < from) pieces.push_back({{at, from - at}, nullptr});
+            pieces.push_back({{from, to - from}, missing});
+            at = to;
+        }
+        if (at < end) pieces.push_back({{at, end - at}, nullptr});
+    }
+    return pieces;
+}
+
+} // namespace
+
+std::size_t CellQueue::add(PlannedCell const& planned, std::int64_t index, Coverage const& covered)
 {
     Slot slot;
     slot.planned = planned;
     slot.planned.cell = {};
     slot.planned.paths = nullptr;
     slot.index = index;
-    slot.done = covered;
+    slot.done = covered.done;
+    slot.partial = covered.partial;
     slots_.push_back(std::move(slot));
     return slots_.size() - 1;
 }
@@ -23,11 +48,15 @@ bool CellQueue::want(std::size_t number, std::int64_t target)
 {
     auto& slot = slots_[number];
     CRX_EXPECT(is_idle(number));
-    slot.to_do = uncovered(slot.done, target);
-    left_ += total(slot.to_do);
+    // New policies run on all that the others have, also past the target.
+    auto const to_do = uncovered(slot.done, std::max(target, end_of_partial(slot)));
+    slot.to_do = cut_by(to_do, slot.partial);
+    left_ += total(to_do);
     if (slot.to_do.empty()) {
         slot.cell.reset();
         slot.paths.reset();
+        slot.restricted_to.reset();
+        slot.restricted = {};
         return false;
     }
     with_work_.insert(number);
@@ -55,8 +84,18 @@ std::optional<Job> CellQueue::next()
         slot.cell = std::make_shared<Cell const>(std::move(made.cell));
         slot.paths = std::move(made.paths);
     }
-    auto& range = slot.to_do.front();
+    auto& [range, missing] = slot.to_do.front();
     Job job{number, {range.first, std::min(range.count, chunk_size(slot))}, slot.cell, slot.paths};
+    if (missing != nullptr) {
+        if (slot.restricted_to != missing) {
+            slot.restricted = restricted_cell(plan_, slot.cell, slot.paths, *missing);
+            slot.restricted_to = missing;
+        }
+        job.cell = slot.restricted.cell;
+        job.paths = slot.restricted.paths;
+        job.policies = slot.restricted.policies;
+        job.missing = missing;
+    }
     range.first += job.range.count;
     range.count -= job.range.count;
     if (range.count == 0) slot.to_do.erase(slot.to_do.begin());
@@ -73,8 +112,8 @@ void CellQueue::finish(Job const& job, std::int64_t count, double seconds)
     left_ -= count;
     auto const follows = [&](InstanceRange r) { return r.first > job.range.first; };
     if (count < job.range.count) {
-        auto const place = std::find_if(slot.to_do.begin(), slot.to_do.end(), follows);
-        slot.to_do.insert(place, {job.range.first + count, job.range.count - count});
+        auto const place = std::ranges::find_if(slot.to_do, follows, &PartialRange::range);
+        slot.to_do.insert(place, {{job.range.first + count, job.range.count - count}, job.missing});
         with_work_.insert(job.slot);
     }
     if (count == 0) return;
@@ -105,7 +144,8 @@ bool CellQueue::is_idle(std::size_t slot) const
 std::int64_t CellQueue::reached(std::size_t slot) const
 {
     auto const& done = slots_[slot].done;
-    return done.empty() ? 0 : done.back().first + done.back().count;
+    auto const last = done.empty() ? 0 : done.back().first + done.back().count;
+    return std::max(last, end_of_partial(slots_[slot]));
 }
 
 std::int64_t CellQueue::covered(std::size_t slot) const { return total(slots_[slot].done); }

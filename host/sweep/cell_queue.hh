@@ -1,6 +1,7 @@
 #pragma once
 
-#include "host/sweep/plan.hh"
+#include "host/store/extension/coverage.hh"
+#include "host/sweep/restricted_cell.hh"
 
 #include <optional>
 #include <set>
@@ -14,6 +15,10 @@ struct Job
     InstanceRange range;
     std::shared_ptr<Cell const> cell;
     std::shared_ptr<IterationSetting const> paths; ///< in place of the cell in the iteration model
+    /// Where some sums of the range are in the store already: which are not, and which policies of
+    /// the experiment the cell has. Null: all are to be made, by all policies.
+    std::shared_ptr<Holdings const> missing = {};
+    std::vector<std::size_t> policies = {};
 };
 
 /// Cells of a run and which of their instances are done, being done and still to do. Hands out
@@ -27,11 +32,10 @@ class CellQueue
     {
     }
 
-    /// Adds a cell without work to do; `covered` are the disjoint, ascending ranges in its sums.
-    std::size_t add(PlannedCell const& planned, std::int64_t index,
-                    std::vector<InstanceRange> const& covered);
-    /// Asks for the cell's instances below `target` that are not done; false if there are none.
-    /// Contract: none are being done.
+    /// Adds a cell without work to do; `covered` is what its sums have.
+    std::size_t add(PlannedCell const& planned, std::int64_t index, Coverage const& covered);
+    /// Asks for the cell's instances below `target` that are not done, and for what is missing of
+    /// those that are in part; false if there are none. Contract: none are being done.
     bool want(std::size_t slot, std::int64_t target);
     /// The next chunk of the first cell that has work left.
     std::optional<Job> next();
@@ -40,7 +44,7 @@ class CellQueue
     void finish(Job const& job, std::int64_t count, double seconds);
 
     bool is_idle(std::size_t slot) const;         ///< nothing to do or being done
-    std::int64_t reached(std::size_t slot) const; ///< one past the last instance done
+    std::int64_t reached(std::size_t slot) const; ///< one past the last instance, also in part
     std::int64_t covered(std::size_t slot) const; ///< instances done
     std::int64_t index(std::size_t slot) const { return slots_[slot].index; }
     PlannedCell const& planned(std::size_t slot) const { return slots_[slot].planned; }
@@ -52,14 +56,25 @@ class CellQueue
     {
         PlannedCell planned; ///< without workload
         std::int64_t index = 0;
-        std::vector<InstanceRange> done, to_do;        ///< ascending
+        std::vector<InstanceRange> done;               ///< ascending
+        std::vector<PartialRange> to_do;               ///< ascending; missing null: everything
+        std::vector<PartialRange> partial;             ///< as the store had them
         std::int64_t in_flight = 0;                    ///< chunks
         std::shared_ptr<Cell const> cell;              ///< while there is work
         std::shared_ptr<IterationSetting const> paths; ///< likewise
-        double seconds_per_instance = 0;               ///< 0: not known
+        /// Parts of the cell that ran last: what was missing, and what runs for it.
+        std::shared_ptr<Holdings const> restricted_to;
+        RestrictedCell restricted;
+        double seconds_per_instance = 0; ///< 0: not known
         std::int64_t last_chunk = 0;
     };
     std::int64_t chunk_size(Slot const& slot) const;
+    static std::int64_t end_of_partial(Slot const& slot)
+    {
+        return slot.partial.empty()
+                   ? 0
+                   : slot.partial.back().range.first + slot.partial.back().range.count;
+    }
 
     Plan const& plan_;
     double chunk_seconds_;

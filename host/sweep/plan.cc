@@ -2,6 +2,7 @@
 
 #include "analysis/statistics/baseline_name.hh"
 #include "host/error.hh"
+#include "host/experiment/sweep_plan.hh"
 
 #include <algorithm>
 #include <fmt/core.h>
@@ -23,6 +24,10 @@ Plan plan_of(Experiment const& experiment)
     plan.grid = [shared](std::string const& sweep) { return shared->grid(sweep); };
     plan.make_cell = [shared](std::string const& sweep, Coordinates const& coordinates) {
         return shared->make_cell(sweep, coordinates);
+    };
+    plan.host_baselines = [shared](std::vector<BaselineKind> const& kinds) {
+        return std::make_shared<baseline::HindsightBaselines>(kinds,
+                                                              shared->detail->baseline_plan.effort);
     };
     return plan;
 }

@@ -16,6 +16,9 @@ struct Plan
     std::function<std::vector<Coordinates>(std::string const& sweep)> grid;
     /// Throws ConfigError where there is no valid cell.
     std::function<PlannedCell(std::string const& sweep, Coordinates const&)> make_cell;
+    /// Who makes these baselines past engine_baselines, with the experiment's effort.
+    std::function<std::shared_ptr<HostBaselines const>(std::vector<BaselineKind> const&)>
+        host_baselines;
 };
 
 Plan plan_of(Experiment const& experiment);

@@ -24,7 +24,7 @@ class SweepRunner
     SweepRunner(Plan const& plan, RunStore& store, SweepSettings const& settings,
                 Progress& progress)
         : plan_(plan), store_(store), settings_(settings), progress_(progress),
-          queue_(plan, settings.chunk_seconds, settings.least_chunk), covered_(store.covered())
+          queue_(plan, settings.chunk_seconds, settings.least_chunk)
     {
     }
 
@@ -61,10 +61,13 @@ class SweepRunner
     void run_cells(std::vector<PlannedCell> const& cells, Refiner& refiner)
     {
         auto const indices = store_.ensure_cells(cells);
+        auto const covered = store_.covered(); // by the numbers that the cells have now
         auto const done_before = state_.cells_done;
         state_.cells += static_cast<std::int64_t>(cells.size());
         for (std::size_t i = 0; i < cells.size(); ++i) {
-            auto const slot = queue_.add(cells[i], indices[i], covered_[indices[i]]);
+            auto const found = covered.find(indices[i]);
+            auto const slot = queue_.add(cells[i], indices[i],
+                                         found == covered.end() ? Coverage{} : found->second);
             settle(slot, queue_.reached(slot));
             refiner.add(cells[i], indices[i]);
         }
@@ -186,13 +189,25 @@ class SweepRunner
                            job.range.first + job.range.count - 1);
     }
 
+    /// What some policies gave in the places that these have among all.
+    template <class Value>
+    std::vector<Value> of_all_policies(Job const& job, std::vector<Value> const& some) const
+    {
+        if (job.missing == nullptr || some.empty()) return some;
+        std::vector<Value> all(job.missing->policies());
+        for (std::size_t k = 0; k < some.size(); ++k) all[job.policies[k]] = some[k];
+        return all;
+    }
+
     void keep(Job const& job, Done const& chunk, double seconds)
     {
+        InstanceRange const range{job.range.first, chunk.count};
+        auto const index = queue_.index(job.slot);
         if (chunk.count > 0 && job.paths != nullptr)
-            store_.add_paths(queue_.index(job.slot), {job.range.first, chunk.count}, chunk.paths);
+            store_.add_paths(index, range, of_all_policies(job, chunk.paths), job.missing.get());
         else if (chunk.count > 0)
-            store_.add_chunk(queue_.index(job.slot), {job.range.first, chunk.count}, chunk.tally,
-                             chunk.engines);
+            store_.add_chunk(index, range, of_all_policies(job, chunk.tally),
+                             of_all_policies(job, chunk.engines), job.missing.get());
         queue_.finish(job, chunk.count, seconds);
         state_.instances_done += chunk.count;
         if (queue_.is_idle(job.slot)) settle(job.slot, queue_.reached(job.slot));
@@ -214,7 +229,6 @@ class SweepRunner
     SweepSettings const& settings_;
     Progress& progress_;
     CellQueue queue_;
-    std::map<std::int64_t, std::vector<InstanceRange>> covered_; ///< before this run
     std::mutex mutex_; ///< of everything but launches, once workers run
     ProgressState state_;
     bool stopped_ = false;

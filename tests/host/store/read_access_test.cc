@@ -165,5 +165,23 @@ TEST(FileSystem, WriteAheadLogsAreForLocalDisks)
     EXPECT_FALSE(is_on_local_disk("/no/such/folder"));
 }
 
+// A program that was killed when its log had a header and nothing else.
+TEST(ReadAccessOfLogs, ALogThatHoldsNothingIsNoObstacle)
+{
+    TemporaryFolder const folder;
+    auto const file = folder / "a.db", copy = folder / "b.db";
+    run_fake(file, fake_plan(3));
+    auto const whole = export_of(file);
+    {
+        RunStore const store(file, fake_header(), fake_run());
+        for (auto const* part : {"", "-shm", "-wal"})
+            fs::copy_file(file.string() + part, copy.string() + part);
+    }
+    fs::resize_file(copy.string() + "-wal", 32);
+    auto const begin = std::chrono::steady_clock::now();
+    EXPECT_EQ(export_of(copy), whole);
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+}
+
 } // namespace
 } // namespace crx_test

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "host/store/store_header.hh"
+
+namespace crx {
+
+/// What of an experiment is more than new policies, baselines, sweeps, values of axes and panels
+/// beside those of a store, a line each as describe_difference says it; empty: nothing, so that the
+/// store can be extended to it.
+std::string difference_beyond_extension(StoreHeader const& there, StoreHeader const& here);
+
+/// What is known of a cell's identity in the larger experiment by a store that has only these
+/// policies and baselines: equal to the cell's identity there, unless something else differs.
+std::string identity_as_before(std::string const& identity, StoreHeader const& here,
+                               std::string const& identity_there, StoreHeader const& there);
+
+} // namespace crx
