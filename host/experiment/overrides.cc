@@ -1,6 +1,7 @@
 #include "host/experiment/overrides.hh"
 
 #include "host/error.hh"
+#include "host/experiment/nesting.hh"
 
 #include <algorithm>
 #include <charconv>
@@ -26,10 +27,13 @@ void apply_override(ConfigValue& document, std::string const& key_and_value)
 {
     auto const equals = key_and_value.find('=');
     if (equals == std::string::npos || equals == 0)
-        throw InputError("--set " + key_and_value +
+        throw InputError("--set " + shortened(key_and_value) +
                          "\n  not accepted: must be KEY=VALUE, such as stop.instances=1000");
     auto const key = key_and_value.substr(0, equals);
-    auto const where = "--set " + key;
+    auto const where = "--set " + shortened(key);
+    if (std::count(key.begin(), key.end(), '.') >= most_nested)
+        throw InputError(where + ": the key has more than " + std::to_string(most_nested) +
+                         " parts, which no key of an experiment has");
     auto value = parse_override_value(key_and_value.substr(equals + 1), where);
     auto* at = &document;
     for (std::size_t start = 0; start <= key.size();) {

@@ -1,8 +1,10 @@
 // The one place that includes toml++, which is slow to compile.
 #include "host/error.hh"
 #include "host/experiment/config_value.hh"
+#include "host/experiment/nesting.hh"
 
 #include <algorithm>
+#include <map>
 #include <sstream>
 #include <toml++/toml.h>
 
@@ -60,12 +62,10 @@ class Converter
     // toml++ sorts keys by name; axes and messages want the order of the file.
     static void in_file_order(toml::table const& table, ConfigValue& value)
     {
-        auto const place = [&](auto const& entry) {
-            for (auto const& [key, element] : table)
-                if (key.str() == entry.key)
-                    return std::pair{key.source().begin.line, key.source().begin.column};
-            return std::pair{toml::source_index{0}, toml::source_index{0}};
-        };
+        std::map<std::string_view, std::pair<toml::source_index, toml::source_index>> places;
+        for (auto const& [key, element] : table)
+            places[key.str()] = {key.source().begin.line, key.source().begin.column};
+        auto const place = [&](auto const& entry) { return places.at(entry.key); };
         std::stable_sort(value.table.begin(), value.table.end(),
                          [&](auto const& a, auto const& b) { return place(a) < place(b); });
     }
@@ -75,8 +75,22 @@ class Converter
 
 } // namespace
 
+namespace {
+
+/// `name` ends in a colon where a line of it is to follow.
+void refuse_deep(std::string const& text, std::string const& name)
+{
+    if (auto const place = place_nested_too_deep(text); !place.empty())
+        throw InputError(name + (name.ends_with(':') ? place : "") + ": more than " + std::to_string(most_nested) +
+                         " tables, lists or parts of keys inside each other, which no experiment "
+                         "has");
+}
+
+} // namespace
+
 ConfigValue parse_toml(std::string const& text, std::string const& name, TableNames const& known)
 {
+    refuse_deep(text, name + ':');
     try {
         return Converter(name).convert(toml::parse(text, name));
     } catch (toml::parse_error const& error) {
@@ -97,6 +111,7 @@ ConfigValue parse_override_value(std::string const& text, std::string const& whe
     ConfigValue value;
     value.kind = ConfigValue::Kind::text;
     value.text = text;
+    refuse_deep(text, where);
     if (text.find('\n') == std::string::npos) {
         try {
             auto const document = Converter(where).convert(toml::parse("v = " + text));
