@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cctype>
+#include <fmt/core.h>
 
 namespace crx::plot {
 
@@ -81,12 +82,14 @@ std::string typeset_legend(std::string enhanced)
 
 std::string quote(std::string_view text)
 {
-    std::string quoted = "'";
+    std::string quoted = "\"";
     for (char const c : text) {
-        if (c == '\'') quoted += '\'';
-        quoted += is_control(c) ? ' ' : c;
+        if (c == '"' || c == '\\' || c == '`')
+            quoted += fmt::format("\\{:03o}", static_cast<unsigned>(c));
+        else
+            quoted += is_control(c) ? ' ' : c;
     }
-    return quoted + '\'';
+    return quoted + '"';
 }
 
 } // namespace crx::plot

@@ -28,8 +28,9 @@ std::vector<std::string> wrap(std::string const& enhanced, double width);
 /// As wrap(), in as few lines, but of lengths as even as can be.
 std::vector<std::string> wrap_evenly(std::string const& enhanced, double width);
 
-/// A gnuplot string constant with exactly this text: single quotes, in which gnuplot expands
-/// nothing. Control characters, which would end the command, become spaces.
+/// A gnuplot string constant with exactly this text: in double quotes, with the signs that mean
+/// something there as numbers. (In single quotes gnuplot loses an apostrophe at the beginning, and
+/// two in a row.) Control characters, which would end the command, become spaces.
 std::string quote(std::string_view text);
 
 } // namespace crx::plot

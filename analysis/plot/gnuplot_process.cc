@@ -1,63 +1,98 @@
 #include "analysis/plot/gnuplot_process.hh"
 
-#include "analysis/plot/enhanced_text.hh"
 #include "analysis/plot/picture_file.hh"
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wconversion"
-#pragma GCC diagnostic ignored "-Wshadow"
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-#include <gnuplot-iostream.h>
-#pragma GCC diagnostic pop
-
-#include <csignal>
-#include <sstream>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
+
+extern char** environ;
 
 namespace crx::plot {
 
 namespace {
 
-namespace fs = std::filesystem;
-
-bool is_installed(char const* program)
+[[noreturn]] void fail(char const* what, int reason)
 {
-    char const* const path = std::getenv("PATH");
-    std::istringstream folders(path ? path : "/usr/local/bin:/usr/bin:/bin");
-    for (std::string folder; std::getline(folders, folder, ':');)
-        if (access((fs::path(folder.empty() ? "." : folder) / program).c_str(), X_OK) == 0)
-            return true;
-    return false;
+    throw PlotError(std::string(what) + ": " + std::strerror(reason));
 }
 
-/// While it lives, writing to a program that has ended is an error instead of our end.
-class NoBrokenPipe
+/// A file that is in memory alone.
+class MemoryFile
 {
   public:
-    NoBrokenPipe() : before_(std::signal(SIGPIPE, SIG_IGN)) {}
-    NoBrokenPipe(NoBrokenPipe const&) = delete;
-    ~NoBrokenPipe() { std::signal(SIGPIPE, before_); }
+    explicit MemoryFile(char const* name) : descriptor_(::memfd_create(name, MFD_CLOEXEC))
+    {
+        if (descriptor_ < 0) fail("no memory for a plot", errno);
+    }
+    MemoryFile(MemoryFile const&) = delete;
+    ~MemoryFile() { ::close(descriptor_); }
+    int descriptor() const { return descriptor_; }
+
+    void write(std::string const& text)
+    {
+        for (std::size_t at = 0; at < text.size();) {
+            auto const n =
+                ::pwrite(descriptor_, text.data() + at, text.size() - at, static_cast<off_t>(at));
+            if (n < 0 && errno != EINTR) fail("no memory for a plot", errno);
+            if (n > 0) at += static_cast<std::size_t>(n);
+        }
+    }
+
+    std::string read() const
+    {
+        std::string text;
+        std::array<char, 1 << 16> buffer;
+        for (;;) {
+            auto const n =
+                ::pread(descriptor_, buffer.data(), buffer.size(), static_cast<off_t>(text.size()));
+            if (n < 0 && errno != EINTR) fail("a plot cannot be read", errno);
+            if (n == 0) return text;
+            if (n > 0) text.append(buffer.data(), static_cast<std::size_t>(n));
+        }
+    }
 
   private:
-    void (*before_)(int);
+    int descriptor_;
 };
+
+/// Runs a program to its end and says how it ended, as wait(2) does.
+int run(std::array<char const*, 4> arguments, MemoryFile const& in, MemoryFile const& out)
+{
+    posix_spawn_file_actions_t actions;
+    ::posix_spawn_file_actions_init(&actions);
+    ::posix_spawn_file_actions_adddup2(&actions, in.descriptor(), STDIN_FILENO);
+    ::posix_spawn_file_actions_adddup2(&actions, out.descriptor(), STDOUT_FILENO);
+    pid_t child = 0;
+    auto** const given = const_cast<char**>(arguments.data()); // which are not written to
+    int const failure = ::posix_spawnp(&child, arguments[0], &actions, nullptr, given, environ);
+    ::posix_spawn_file_actions_destroy(&actions);
+    if (failure == ENOENT)
+        throw PlotError("gnuplot was not found; plots need it\n"
+                        "  on Debian and Ubuntu: apt install gnuplot-nox");
+    if (failure != 0) fail("gnuplot cannot be run", failure);
+    int status = 0;
+    while (::waitpid(child, &status, 0) < 0)
+        if (errno != EINTR) fail("gnuplot cannot be waited for", errno);
+    return status;
+}
 
 } // namespace
 
-void run_gnuplot(std::string const& script, fs::path const& folder)
+std::string run_gnuplot(std::string const& script)
 {
-    if (!is_installed("gnuplot"))
-        throw PlotError("gnuplot was not found; plots need it\n"
-                        "  on Debian and Ubuntu: apt install gnuplot-nox");
-    auto const mark = folder / "done";
-    {
-        NoBrokenPipe const guard;
-        Gnuplot gnuplot("gnuplot -d"); // a fixed command: all that is ours goes through its input
-        gnuplot << script << "set print " << quote(mark.string()) << "\nprint 'done'\nunset print\n"
-                << std::flush;
-    } // waits for its end
-    if (!fs::exists(mark))
+    MemoryFile commands("crx-script"), picture("crx-picture");
+    commands.write(script);
+    // "-": commands from standard input, ending at the first that is refused.
+    int const status = run({"gnuplot", "-d", "-", nullptr}, commands, picture);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
         throw PlotError("gnuplot stopped before the picture was done; what it said is above");
+    return picture.read();
 }
 
 } // namespace crx::plot

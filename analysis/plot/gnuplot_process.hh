@@ -1,14 +1,15 @@
 #pragma once
 
-#include <filesystem>
 #include <string>
 
 namespace crx::plot {
 
-/// Runs gnuplot on a script, without the user's start-up files. `folder` takes a mark by which it
-/// is known that gnuplot came to the end. What gnuplot complains of goes to stderr.
+/// What gnuplot prints when it runs a script, without the user's start-up files: a picture, where
+/// the script sets a terminal and no output. No file is made. What gnuplot complains of goes to
+/// stderr.
 ///
-/// Throws PlotError if there is no gnuplot in PATH, or it stopped before the end.
-void run_gnuplot(std::string const& script, std::filesystem::path const& folder);
+/// Throws PlotError if there is no gnuplot in PATH, it refuses a command of the script, or it stops
+/// before the end.
+std::string run_gnuplot(std::string const& script);
 
 } // namespace crx::plot

@@ -1,26 +1,15 @@
 #include "analysis/plot/picture_file.hh"
 
-#include "kernels/base/host_device.cuh"
+#include "analysis/plot/gnuplot_process.hh"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <string_view>
-
-#include "analysis/plot/gnuplot_process.hh"
-#include "analysis/plot/scratch_folder.hh"
 
 namespace crx::plot {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string read_all(fs::path const& file)
-{
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-}
 
 void replace_first(std::string& text, std::string_view from, std::string_view to)
 {
@@ -34,13 +23,15 @@ void replace_all(std::string& text, std::string_view from, std::string_view to)
 }
 
 /// Mends what gnuplot's svg leaves open: a title of its own, fonts of the same metrics for where
-/// Liberation Sans is not installed, and spaces at the ends of pieces of text, which readers drop.
+/// Liberation Sans is not installed, spaces at the ends of pieces of text, which readers drop, and
+/// the end of a CDATA section in a text, which XML allows nowhere else.
 void mend_svg(std::string& svg)
 {
     replace_first(svg, "<title>Gnuplot</title>", "<title>crx plot</title>");
     replace_all(svg, "font-family=\"Liberation Sans\"",
                 "font-family=\"Liberation Sans, Arial, Helvetica, DejaVu Sans, sans-serif\"");
     replace_all(svg, "<text>", "<text xml:space=\"preserve\">");
+    replace_all(svg, "]]>", "]]&gt;");
 }
 
 /// Sets the date of making to a fixed one of the same length, so that equal figures give equal
@@ -76,29 +67,13 @@ std::optional<PictureFormat> picture_format(fs::path const& file)
     return std::nullopt;
 }
 
-void draw(Figure const& figure, fs::path const& file)
+std::string picture(Figure const& figure, PictureFormat format)
 {
-    auto const format = picture_format(file);
-    CRX_EXPECT(format.has_value());
-    auto const target = fs::absolute(file);
-    ScratchFolder const scratch(target.parent_path());
-    auto const picture = scratch.path() / "picture";
-    run_gnuplot(gnuplot_script(figure, *format, picture.string()), scratch.path());
-
-    std::string bytes = read_all(picture);
-    if (!is_whole(bytes, *format))
-        throw PlotError(file.string() + ": the picture was not written whole; is the disk full?");
-    if (*format == PictureFormat::svg) mend_svg(bytes);
-    if (*format == PictureFormat::pdf) fix_date(bytes);
-
-    auto const finished = scratch.path() / "finished";
-    std::ofstream stream(finished, std::ios::binary);
-    stream << bytes << std::flush;
-    if (!stream) throw PlotError(file.string() + ": cannot be written; is the disk full?");
-    stream.close();
-    std::error_code error;
-    fs::rename(finished, target, error);
-    if (error) throw PlotError(file.string() + ": cannot be written: " + error.message());
+    auto bytes = run_gnuplot(gnuplot_script(figure, format));
+    if (!is_whole(bytes, format)) throw PlotError("gnuplot did not end the picture");
+    if (format == PictureFormat::svg) mend_svg(bytes);
+    if (format == PictureFormat::pdf) fix_date(bytes);
+    return bytes;
 }
 
 } // namespace crx::plot

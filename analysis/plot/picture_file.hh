@@ -3,11 +3,13 @@
 #include "analysis/plot/script.hh"
 
 #include <filesystem>
+#include <optional>
 #include <stdexcept>
+#include <string>
 
 namespace crx::plot {
 
-/// A picture that could not be made; nothing was left behind, and a file of that name is as it was.
+/// A picture that could not be made.
 class PlotError : public std::runtime_error
 {
   public:
@@ -17,10 +19,8 @@ class PlotError : public std::runtime_error
 /// The format of a file name's extension, in small or capital letters; none for any other.
 std::optional<PictureFormat> picture_format(std::filesystem::path const& file);
 
-/// Draws a figure into a file by gnuplot. The picture is made beside the file and moved into its
-/// place when it is whole. The same figure gives the same bytes with the same gnuplot and fonts.
-///
-/// Contract: picture_format(file) is one. Throws PlotError.
-void draw(Figure const& figure, std::filesystem::path const& file);
+/// The bytes of a picture file of a figure, drawn by gnuplot. The same figure gives the same bytes
+/// with the same gnuplot and fonts. Throws PlotError.
+std::string picture(Figure const& figure, PictureFormat format);
 
 } // namespace crx::plot

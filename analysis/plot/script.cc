@@ -3,7 +3,6 @@
 #include "analysis/plot/enhanced_text.hh"
 #include "analysis/plot/layout.hh"
 #include "analysis/plot/palette.hh"
-#include "kernels/base/host_device.cuh"
 
 #include <fmt/format.h>
 
@@ -58,18 +57,17 @@ class Writer
     {
     }
 
-    std::string write(std::string const& output)
+    std::string write()
     {
         line("set encoding utf8");
         set_terminal();
-        line("set output {}", quote(output));
         for (std::size_t i = 0; i < figure_.panels.size(); ++i) data_of(i);
         line("$one << EOD\n0\nEOD"); // for what is drawn once, of numbers that stand in the command
         line("set multiplot");
         for (std::size_t i = 0; i < figure_.panels.size(); ++i) panel(i);
         overlay();
         line("unset multiplot");
-        line("unset output");
+        line("unset output"); // ends the picture
         return text_;
     }
 
@@ -287,10 +285,9 @@ class Writer
 
 } // namespace
 
-std::string gnuplot_script(Figure const& figure, PictureFormat format, std::string const& output)
+std::string gnuplot_script(Figure const& figure, PictureFormat format)
 {
-    CRX_EXPECT(!output.empty() && output[0] == '/');
-    return Writer(figure, format).write(output);
+    return Writer(figure, format).write();
 }
 
 } // namespace crx::plot

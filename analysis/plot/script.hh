@@ -11,10 +11,8 @@ enum class PictureFormat
     png
 };
 
-/// The commands by which gnuplot draws a figure into `output`. The same figure gives the same text.
-///
-/// Contract: `output` is an absolute path without control characters (gnuplot would take a leading
-/// bar for a command to run).
-std::string gnuplot_script(Figure const& figure, PictureFormat format, std::string const& output);
+/// The commands by which gnuplot draws a figure onto its standard output. The same figure gives the
+/// same text.
+std::string gnuplot_script(Figure const& figure, PictureFormat format);
 
 } // namespace crx::plot

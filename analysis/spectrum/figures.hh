@@ -36,7 +36,7 @@ struct AlphaCurve
 /// (1 + alpha^-1/2)/2 (the limit of long prompts).
 plot::Figure alpha_figure(std::span<AlphaCurve const> curves);
 
-/// Refuses a file name that plot::draw() has no format for. Throws std::domain_error.
+/// Refuses a file name that there is no picture format for. Throws std::domain_error.
 void require_picture_name(std::filesystem::path const& file);
 
 } // namespace crx::spectrum

@@ -1,10 +1,10 @@
 #include "analysis/bounds/curve_catalogue.hh"
 #include "analysis/bounds/law_suprema.hh"
-#include "analysis/plot/picture_file.hh"
 #include "analysis/spectrum/figures.hh"
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
 #include "host/error.hh"
+#include "host/plot/draw_into.hh"
 #include "host/store/output_check.hh"
 #include "host/store/output_file.hh"
 
@@ -152,8 +152,8 @@ void run(BoundsOptions const& given)
                                  (given.suprema ? "--suprema" : "--json"));
             spectrum::require_picture_name(given.plot);
             check_outputs({{"--plot", given.plot}}, {});
-            plot::draw(given.figure == 2 ? spectrum::two_point_figure() : spectrum::laws_figure(),
-                       given.plot);
+            draw_into(given.figure == 2 ? spectrum::two_point_figure() : spectrum::laws_figure(),
+                      given.plot);
         } else if (given.suprema) {
             require_alone(given, "--suprema");
             print_suprema(given.json);

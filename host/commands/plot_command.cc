@@ -3,6 +3,7 @@
 #include "host/commands/commands.hh"
 #include "host/error.hh"
 #include "host/iteration/path_points.hh"
+#include "host/plot/draw_into.hh"
 #include "host/plot/store_figure.hh"
 #include "host/store/database_file.hh"
 #include "host/store/output_check.hh"
@@ -32,7 +33,7 @@ void plot_store(PlotOptions options)
     auto const contents = with_horizons(read_store(options.store));
     auto const experiment = read_stored_panels(contents, options.store.string(), options.panels);
     auto const figure = store_figure(contents, experiment, options.store.string(), options.panel);
-    plot::draw(figure, options.output);
+    draw_into(figure, options.output);
     fmt::print("{}\n", options.output.string());
 }
 

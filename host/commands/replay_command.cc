@@ -6,6 +6,7 @@
 #include "host/counted.hh"
 #include "host/error.hh"
 #include "host/experiment/nearest_name.hh"
+#include "host/plot/draw_into.hh"
 #include "host/single/run_report.hh"
 #include "host/store/database_file.hh"
 #include "host/store/output_check.hh"
@@ -160,7 +161,7 @@ void run_replay_command(ReplayOptions const& options)
     if (!options.instance_file.empty())
         write_file(options.instance_file, instance_as_csv(replay.instance()));
     if (!options.timeline_file.empty()) write_file(options.timeline_file, timeline);
-    if (!options.plot_file.empty()) plot::draw(figure, options.plot_file);
+    if (!options.plot_file.empty()) draw_into(figure, options.plot_file);
     write_stdout(options.json ? json.dump(1) + "\n" : text);
 }
 

@@ -1,10 +1,10 @@
 #include "host/commands/replay_path.hh"
 
 #include "analysis/fluid/heavy_traffic.hh"
-#include "analysis/plot/picture_file.hh"
 #include "analysis/plot/timeline_figure.hh"
 #include "host/iteration/iteration_setting.hh"
 #include "host/iteration/path_replay.hh"
+#include "host/plot/draw_into.hh"
 #include "host/single/run_report.hh"
 #include "host/store/output_file.hh"
 
@@ -93,7 +93,7 @@ void replay_stored_path(StoredWork const& work, PathRequest const& request)
         if (!request.timeline_file.empty())
             write_file(request.timeline_file, timeline_as_csv(run.timeline));
         if (!request.plot_file.empty())
-            plot::draw(figure_of(request, entry, run), request.plot_file);
+            draw_into(figure_of(request, entry, run), request.plot_file);
     }
     write_stdout(request.json ? json.dump(1) + "\n" : text);
 }

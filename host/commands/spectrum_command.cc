@@ -1,5 +1,4 @@
 #include "analysis/bounds/logarithmic.hh"
-#include "analysis/plot/picture_file.hh"
 #include "analysis/spectrum/dominant.hh"
 #include "analysis/spectrum/figures.hh"
 #include "analysis/spectrum/growth.hh"
@@ -9,6 +8,7 @@
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
 #include "host/error.hh"
+#include "host/plot/draw_into.hh"
 #include "host/store/output_check.hh"
 
 #include <cmath>
@@ -164,7 +164,7 @@ void report_growth(SpectrumOptions const& given)
                refit.a, refit.b, refit.c, refit.r_squared);
     fmt::print("# that fit at u = {}: {:+.4f} from rho\n", points.back().u,
                refit(static_cast<double>(points.back().u)) - points.back().rho);
-    if (!given.plot.empty()) plot::draw(growth_figure(points), given.plot);
+    if (!given.plot.empty()) draw_into(growth_figure(points), given.plot);
 }
 
 void report_alphas(SpectrumOptions const& given)
@@ -184,7 +184,7 @@ void report_alphas(SpectrumOptions const& given)
             }
             curves.push_back(std::move(curve));
         }
-    if (!given.plot.empty()) plot::draw(alpha_figure(curves), given.plot);
+    if (!given.plot.empty()) draw_into(alpha_figure(curves), given.plot);
 }
 
 void run(SpectrumOptions const& given)

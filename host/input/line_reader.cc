@@ -5,9 +5,27 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 namespace crx {
+
+namespace {
+
+/// A pipe with a name in a folder: to open it waits for a writer, maybe for ever. Those of the
+/// shell's <(..) and of standard input have their writer.
+bool is_named_pipe(std::string const& file)
+{
+    constexpr std::uint32_t without_name = 0x50495045; // PIPEFS_MAGIC of linux/magic.h
+    struct stat about = {};
+    struct statfs system = {};
+    return ::stat(file.c_str(), &about) == 0 && S_ISFIFO(about.st_mode) &&
+           ::statfs(file.c_str(), &system) == 0 &&
+           static_cast<std::uint32_t>(system.f_type) != without_name;
+}
+
+} // namespace
 
 LineReader::LineReader(std::filesystem::path const& file)
     : file_(file.string()), buffer_(4 * longest_line)
@@ -15,6 +33,10 @@ LineReader::LineReader(std::filesystem::path const& file)
     std::error_code ignored;
     if (std::filesystem::is_directory(file, ignored))
         throw InputError(file_ + ": cannot be read: is a directory");
+    if (is_named_pipe(file_))
+        throw InputError(file_ +
+                         ": cannot be read: is a named pipe, which may never be written to" +
+                         "\n  /dev/stdin reads from a pipe: crx .. /dev/stdin < " + file_);
     descriptor_ = ::open(file_.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor_ < 0) throw InputError(file_ + ": cannot be read: " + std::strerror(errno));
 }

@@ -54,6 +54,8 @@ void with_store(std::filesystem::path const& file, std::function<void(Database c
         throw InputError(file.string() + ": there is no such file");
     if (std::filesystem::is_directory(file, ignored))
         throw InputError(file.string() + ": is a folder, not a store of crx");
+    if (!std::filesystem::is_regular_file(file, ignored)) // to open a pipe could wait for ever
+        throw InputError(file.string() + ": is a pipe or a device, not a store of crx");
     try {
         read_at_one_moment(file, use);
     } catch (DatabaseError const& error) {

@@ -5,9 +5,11 @@
 
 namespace crx {
 
-/// Writes a whole file or nothing: to a temporary file beside it, which then takes its name. What
-/// is no ordinary file (a pipe, a device) is written directly. Throws InputError if it cannot be
-/// made there, RunError if writing fails (a full disk); then the old file, if any, is untouched.
+/// Writes a whole file or nothing: to a new file without a name (or of one that nobody has), which
+/// then takes the name. A signal leaves nothing behind. What is no ordinary file (a pipe, a device)
+/// is written directly. Throws InputError if it cannot be made there, is a pipe without a reader or
+/// a link that another user planted, RunError if writing fails (a full disk); then the old file, if
+/// any, is untouched.
 void write_file(std::filesystem::path const& file, std::string const& content);
 
 /// Throws InputError where write_file would because of the place; for files that others write, and

@@ -14,8 +14,8 @@ TEST(EnhancedText, EscapeLeavesNothingForGnuplotToRead)
 
 TEST(EnhancedText, QuotedTextCannotEndItsString)
 {
-    EXPECT_EQ(quote("it's `date` \"x\""), "'it''s `date` \"x\"'");
-    EXPECT_EQ(quote("a\nsystem 'b'"), "'a system ''b'''");
+    EXPECT_EQ(quote("it's `date` \"x\""), R"("it's \140date\140 \042x\042")");
+    EXPECT_EQ(quote("a\nsystem 'b'"), "\"a system 'b'\"");
 }
 
 TEST(EnhancedText, NamesOfThePapersAreSetAsThere)

@@ -157,7 +157,7 @@ TEST(StoreFigure, PointsOfWhichSomeRunsNeverEndHaveRings)
 {
     Setting setting;
     std::string const says = " Rings: where some runs never end, a point shows the others.";
-    auto const none = plot::gnuplot_script(setting.figure(), plot::PictureFormat::svg, "/x.svg");
+    auto const none = plot::gnuplot_script(setting.figure(), plot::PictureFormat::svg);
     EXPECT_EQ(none.find("$p0s1r"), std::string::npos);
     EXPECT_EQ(setting.figure().caption.find("Rings"), std::string::npos);
     // Not in the cell with the largest value, but in another at its place.
@@ -166,7 +166,7 @@ TEST(StoreFigure, PointsOfWhichSomeRunsNeverEndHaveRings)
     EXPECT_EQ(rings(figure.panels.at(0).series.at(0)), (std::vector{false, false}));
     EXPECT_EQ(rings(figure.panels.at(0).series.at(1)), (std::vector{true, false}));
     EXPECT_NE(figure.caption.find(says), std::string::npos) << figure.caption;
-    auto const script = plot::gnuplot_script(figure, plot::PictureFormat::svg, "/x.svg");
+    auto const script = plot::gnuplot_script(figure, plot::PictureFormat::svg);
     EXPECT_NE(script.find("$p0s1r << EOD\n0.1 3.5\nEOD\n"), std::string::npos) << script;
     EXPECT_NE(script.find("$p0s1r using 1:2 with points pt 6 "), std::string::npos) << script;
     EXPECT_EQ(script.find("$p0s0r"), std::string::npos);

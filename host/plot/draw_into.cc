@@ -1,0 +1,23 @@
+#include "host/plot/draw_into.hh"
+
+#include "analysis/plot/picture_file.hh"
+#include "host/store/output_file.hh"
+#include "kernels/base/host_device.cuh"
+
+namespace crx {
+
+void draw_into(plot::Figure const& figure, std::filesystem::path const& file)
+{
+    auto const format = plot::picture_format(file);
+    CRX_EXPECT(format.has_value());
+    auto const bytes = [&] {
+        try {
+            return plot::picture(figure, *format);
+        } catch (plot::PlotError const& error) {
+            throw plot::PlotError(file.string() + ": " + error.what());
+        }
+    }();
+    write_file(file, bytes);
+}
+
+} // namespace crx
