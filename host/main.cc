@@ -12,6 +12,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
+#include <new>
 
 int main(int argc, char** argv)
 {
@@ -63,6 +64,10 @@ int main(int argc, char** argv)
     } catch (crx::Stopped const& error) {
         std::fprintf(stderr, "crx: %s\n", error.what());
         return crx::exit_signalled + crx::InterruptGuard::signal();
+    } catch (std::bad_alloc const&) {
+        std::fprintf(stderr, "crx: there is not enough memory here\n  smaller instances, fewer of "
+                             "them in a file, or fewer --threads take less\n");
+        return crx::exit_run_failed;
     } catch (std::exception const& error) {
         std::fprintf(stderr, "crx: %s\n", error.what());
         return crx::exit_run_failed;

@@ -96,18 +96,32 @@ Command::Command(CLI::App& program, std::string const& name, std::string const& 
 {
 }
 
+namespace {
+
+/// No option has an empty value; CLI11 would read one as the number 0.
+CommandOption not_empty(CLI::Option* option)
+{
+    return CommandOption(option->check(CLI::Validator(
+        [](std::string& text) -> std::string {
+            return text.empty() ? "an empty value is not accepted" : "";
+        },
+        "")));
+}
+
+} // namespace
+
 template <class Value>
 CommandOption Command::add_option(std::string const& names, Value& target,
                                   std::string const& help) const
 {
-    return CommandOption(app_->add_option(names, target, help));
+    return not_empty(app_->add_option(names, target, help));
 }
 
 CommandOption Command::add_option_function(std::string const& names,
                                            std::function<void(double)> use,
                                            std::string const& help) const
 {
-    return CommandOption(app_->add_option_function<double>(
+    return not_empty(app_->add_option_function<double>(
         names, [use](double value) { use(value); }, help));
 }
 

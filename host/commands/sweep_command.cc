@@ -17,6 +17,7 @@
 #include "host/sweep/interrupt.hh"
 #include "host/sweep/runner.hh"
 #include "host/sweep/stopped.hh"
+#include "host/sweep/threads.hh"
 
 #include <fmt/core.h>
 #include <tbb/task_arena.h>
@@ -97,6 +98,7 @@ void run_sweep_command(SweepOptions const& options)
     auto const backend = experiment.model == Model::iterations
                              ? choose_path_backend(options.backend, keeps_types(plan))
                              : choose_backend(options.backend, only_on_cpu(experiment));
+    int const threads = threads_to_use(options.threads);
     std::string const store_file = options.store.empty() ? experiment.name + ".db" : options.store;
     auto const& build = build_info();
     auto const header =
@@ -120,7 +122,7 @@ void run_sweep_command(SweepOptions const& options)
     settings.launch = backend.launch;
     settings.launch_paths = backend.launch_paths;
     settings.least_chunk = backend.least_chunk;
-    settings.threads = options.threads;
+    settings.threads = threads;
     settings.chunks_at_once = backend.chunks_at_once;
     settings.stop_asked = InterruptGuard::asked;
     InterruptGuard const guard;

@@ -2,6 +2,7 @@
 
 #include "host/error.hh"
 #include "host/experiment/nesting.hh"
+#include "host/input/utf8.hh"
 
 #include <algorithm>
 #include <charconv>
@@ -30,6 +31,7 @@ void apply_override(ConfigValue& document, std::string const& key_and_value)
         throw InputError("--set " + shortened(key_and_value) +
                          "\n  not accepted: must be KEY=VALUE, such as stop.instances=1000");
     auto const key = key_and_value.substr(0, equals);
+    if (!is_utf8(key_and_value)) throw InputError("--set " + shortened(key) + ": is not UTF-8");
     auto const where = "--set " + shortened(key);
     if (std::count(key.begin(), key.end(), '.') >= most_nested)
         throw InputError(where + ": the key has more than " + std::to_string(most_nested) +

@@ -4,6 +4,7 @@
 #include "host/experiment/nearest_name.hh"
 #include "host/input/csv_reader.hh"
 #include "host/input/trace.hh"
+#include "host/input/utf8.hh"
 
 #include <algorithm>
 #include <functional>
@@ -105,6 +106,7 @@ std::vector<Request> read_instance(std::filesystem::path const& file,
         request.line = csv.line_number();
         request.id = id ? std::string(csv.field(*id)) : std::to_string(requests.size());
         if (request.id.empty()) csv.fail("the id is empty");
+        if (!is_utf8(request.id)) csv.fail("the id is not UTF-8");
         request.arrival = arrival_of();
         request.prompt = static_cast<std::int32_t>(csv.integer(prompt, 0, longest));
         request.output = static_cast<std::int32_t>(csv.integer(output, 1, longest));

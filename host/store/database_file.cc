@@ -33,6 +33,7 @@ int names_of(fs::path const& file)
 
 fs::path where_it_leads(fs::path const& file)
 {
+    if (file.empty()) return {};
     constexpr int most_links = 40; // as many as Linux follows
     std::error_code ignored;
     auto at = fs::absolute(file);

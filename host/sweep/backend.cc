@@ -3,7 +3,30 @@
 #include "host/error.hh"
 #include "kernels/backends/cell_engines.hh"
 
+#include <fmt/core.h>
+#include <new>
+
 namespace crx {
+
+namespace {
+
+/// What a chunk of a cell needs, where there was not enough.
+std::string without_memory(Cell const& cell)
+{
+    std::size_t bytes = 0;
+    std::string_view largest = "requests";
+    for (auto const& run : CellEngines(cell, Processor::cpu).runs)
+        for (auto const* engine : run.chain)
+            if (auto const needed = engine->bytes(run.spec, run.where); needed > bytes) {
+                largest = engine->name;
+                bytes = needed;
+            }
+    return fmt::format("there is not enough memory: engine {} alone takes {:.1f} MB a thread\n  "
+                       "fewer --threads, fewer requests or shorter outputs take less",
+                       largest, static_cast<double>(bytes) / 1e6);
+}
+
+} // namespace
 
 Backend choose_backend(std::string const& wanted, std::string const& cpu_only)
 {
@@ -13,7 +36,11 @@ Backend choose_backend(std::string const& wanted, std::string const& cpu_only)
             "",
             "running on the CPU" + why,
             [](Cell const& cell, InstanceRange range, StopCondition const& stop_condition) {
-                return launch_host(cell, range, stop_condition);
+                try {
+                    return launch_host(cell, range, stop_condition);
+                } catch (std::bad_alloc const&) {
+                    throw RunError(without_memory(cell));
+                }
             },
             0,
             {}};

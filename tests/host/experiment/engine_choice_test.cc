@@ -27,6 +27,23 @@ TEST(EngineChoice, AutoGoesByCost)
     EXPECT_EQ(cell_of(with_engine("cohort", little)).cell.laws.at(0), RandomLaw::cohort);
 }
 
+// Counting takes memory by the longest output, requests by their number.
+TEST(EngineChoice, GoesByMemoryToo)
+{
+    auto const of_length = [](std::string const& upper) {
+        auto text = with(small_experiment, "memory = 100", "memory = 2147483640");
+        text = with(text, "id = \"a-max\"", "id = \"a-min\"");
+        text = with(text, "upper = 20", "upper = " + upper);
+        return with(text, "t / (1 + t)\"", "1\"\ncounts = \"exact\"");
+    };
+    EXPECT_EQ(cell_of(of_length("1000")).cell.laws.at(0), RandomLaw::cohort);
+    EXPECT_EQ(cell_of(of_length("1073741824")).cell.laws.at(0), RandomLaw::request);
+    EXPECT_EQ(error_of(with_engine("cohort", of_length("1073741824"))),
+              "x.toml:6: run.engine = \"cohort\"\n  not accepted: must be auto or request for "
+              "policy a-min at alpha = 0.1 (sweep alpha): it would take 51.2 GiB of memory a "
+              "thread, by the longest output, and at most 2.0 GiB are allowed");
+}
+
 TEST(EngineChoice, IdentityNamesWhoDraws)
 {
     auto const request = cell_of(with_engine("request")).identity;
