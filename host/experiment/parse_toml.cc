@@ -81,7 +81,8 @@ namespace {
 void refuse_deep(std::string const& text, std::string const& name)
 {
     if (auto const place = place_nested_too_deep(text); !place.empty())
-        throw InputError(name + (name.ends_with(':') ? place : "") + ": more than " + std::to_string(most_nested) +
+        throw InputError(name + (name.ends_with(':') ? place : "") + ": more than " +
+                         std::to_string(most_nested) +
                          " tables, lists or parts of keys inside each other, which no experiment "
                          "has");
 }

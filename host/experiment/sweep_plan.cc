@@ -98,8 +98,8 @@ std::vector<std::pair<std::string, Expression>> read_variables(ConfigValue const
     constexpr std::size_t most = 256; // each may be defined by the next, which is evaluated inside
     if (table->table.size() > most)
         throw InputError(table->where + ": variables: there are " +
-                         std::to_string(table->table.size()) + "; at most " +
-                         std::to_string(most) + " are accepted");
+                         std::to_string(table->table.size()) + "; at most " + std::to_string(most) +
+                         " are accepted");
     for (auto const& [name, value] : table->table) {
         auto const key = "variables." + name;
         if (!is_name(name)) throw ConfigError(value.where, key, value.written(), name_rule);
