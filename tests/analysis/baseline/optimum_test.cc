@@ -197,6 +197,31 @@ TEST(HindsightOptimum, CliqueBoundWithoutASolutionIsTheOutputs)
     EXPECT_GT(unsolved, 10);
 }
 
+// Without prices a start costs its delay: the longer of two requests that hardly fit together
+// starts in round 2, and the bound with that start is the optimum itself, not below it.
+TEST(HindsightOptimum, TheStartsOfAnOptimumOneBelowTheKnownScheduleAreKept)
+{
+    OwnedInstance instance;
+    instance.memory = 4;
+    instance.arrival = {0, 0};
+    instance.prompt = {0, 0};
+    instance.lower = instance.upper = instance.output = {3, 4};
+    ASSERT_EQ(exhaustive_optimum(instance), 9);
+    auto const groups = request_groups(instance);
+    auto const bound = price_bound(instance, groups, 10, {}, 10);
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+        auto const start = groups[g].output == 4 ? 2 : 0;
+        EXPECT_TRUE(bound.domain.allows(g, start)) << g;
+    }
+    auto const found = search_starts(instance, groups, bound, 10, 100);
+    ASSERT_TRUE(found.complete);
+    EXPECT_EQ(found.total_latency, 9);
+    // Below 9 there is none, and that start is out.
+    auto const below = price_bound(instance, groups, 9, {}, 10);
+    for (std::size_t g = 0; g < groups.size(); ++g)
+        EXPECT_EQ(below.domain.allows(g, 2), false) << g;
+}
+
 // A domain too large for any table is none, and a search without one has searched nothing.
 TEST(HindsightOptimum, DomainsTooLargeAreNotMade)
 {

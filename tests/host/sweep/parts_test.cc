@@ -1,3 +1,5 @@
+#include "analysis/fluid/heavy_traffic.hh"
+#include "analysis/statistics/summary.hh"
 #include "fake_experiment.hh"
 #include "host/sweep/axis_scale.hh"
 #include "host/sweep/ranges.hh"
@@ -62,6 +64,48 @@ TEST(Stopping, EveryPolicyAndBaselineMustBePrecise)
     EXPECT_FALSE(precise_enough(stop, both, mixed, unasked));
     stop.half_width = 1e-6;
     EXPECT_FALSE(precise_enough(stop, both, tally, unasked));
+}
+
+// To the last bit: an interval a little too wide is not enough.
+TEST(Stopping, ThePrecisionAskedForIsTheLimit)
+{
+    StopRule stop;
+    stop.instances = 1000;
+    auto const cell = fake_plan(1).make_cell("second", {{"n", 2}}).cell;
+    auto const tally = fake_launch(cell, {0, 100});
+    auto const unasked = []() -> Cell { throw std::logic_error("no cell is needed"); };
+    std::vector<BaselineKind> const both = {BaselineKind::h_sf, BaselineKind::volume};
+    double widest = 0;
+    for (auto const& policy : tally)
+        for (auto const kind : both)
+            widest = std::max(widest,
+                              *summarise(policy, kind, stop.confidence).mean_of_ratios->half_width);
+    stop.half_width = widest;
+    EXPECT_TRUE(precise_enough(stop, both, tally, unasked));
+    stop.half_width = std::nextafter(widest, 0);
+    EXPECT_FALSE(precise_enough(stop, both, tally, unasked));
+}
+
+TEST(Stopping, ThePrecisionOfPathsAskedForIsTheLimit)
+{
+    PathSums paths(1);
+    for (std::int64_t path = 0; path < 20; ++path) {
+        IterationTally t;
+        t.until = 1'000'000'000;
+        t.arrivals = t.completed = t.first_tokens = 10;
+        t.completion_time = static_cast<Unsigned128>(50'000'000 + 1'000'003 * path % 7'000'001);
+        paths[0].push_back({path, {t}, {}});
+    }
+    StopRule stop;
+    auto const latency = [&] {
+        fluid::Paths tallies;
+        for (auto const& path : paths[0]) tallies.push_back({path.tallies.back()});
+        return fluid::horizon_point(tallies, 0, stop.confidence).latency;
+    }();
+    stop.half_width = 1.01 * latency.half_width / latency.mean;
+    EXPECT_TRUE(precise_enough(stop, paths));
+    stop.half_width = 0.99 * latency.half_width / latency.mean;
+    EXPECT_FALSE(precise_enough(stop, paths));
 }
 
 TEST(AxisScale, ComparesRatiosWithDifferences)

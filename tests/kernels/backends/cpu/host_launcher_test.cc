@@ -64,6 +64,31 @@ TEST(LaunchHost, IsTheSumOfSingleRuns)
     EXPECT_EQ(launch_host(cell, range), sum_of_single_runs(cell, range));
 }
 
+// The least that a denominator can be is 1: one request of one token.
+TEST(LaunchHost, CountsRatiosOverADenominatorOfOne)
+{
+    auto cell = small_cell();
+    cell.workload.requests = 1;
+    cell.workload.output_value = {1};
+    cell.workload.output_count = {1};
+    cell.workload.interval = {IntervalKind::common, 1, 1, 100, 0, 1};
+    std::erase_if(cell.policies, [](PolicySpec const& spec) { return spec.levels.count > 0; });
+    for (auto const law : {RandomLaw::request, RandomLaw::cohort}) {
+        auto one = cell;
+        if (law == RandomLaw::cohort) {
+            one.policies = {{MinLength::kind, {}}, {ShortestFirst::kind, {}}};
+            one.laws = {law, law};
+        }
+        for (auto const& policy : launch_host(one, {0, 7}))
+            for (int b = 0; b < 2; ++b) {
+                ASSERT_EQ(policy.sums.ratio[b].baseline_sum, 7u);
+                std::int64_t counted = 0;
+                for (auto const& [bin, count] : policy.histogram[b]) counted += count;
+                EXPECT_EQ(counted, 7);
+            }
+    }
+}
+
 // a-min runs side by side what has at most 64 active requests: all instances, some or none.
 TEST(LaunchHost, IsTheSumOfSingleRunsWhereGroupsTakeAFewOnly)
 {
