@@ -13,6 +13,14 @@
 #include <gtest/gtest.h>
 #include <random>
 
+namespace crx::mc_sf_batch {
+namespace {
+
+auto* sort_at(SimdLevel level) { return CRX_AT_LEVEL(level, sort_rows); }
+
+} // namespace
+} // namespace crx::mc_sf_batch
+
 namespace crx {
 namespace {
 
@@ -216,7 +224,7 @@ CRX_IN_EACH_LEVEL(MergeExchange);
 TEST_P(MergeExchange, SortsEveryLane)
 {
     using namespace mc_sf_batch;
-    auto* const sort = CRX_AT_LEVEL(GetParam(), sort_rows);
+    auto* const sort = mc_sf_batch::sort_at(GetParam());
     std::mt19937_64 rng(crx_test::test_seed());
     for (int n = 1; n <= 256; ++n) {
         std::vector<mc_sf_batch::Row> rows(static_cast<std::size_t>(n));
