@@ -1,7 +1,7 @@
 #pragma once
 
 #include "kernels/backends/host_baselines.hh"
-#include "kernels/engines/random_law.hh"
+#include "kernels/engines/engine_case.hh"
 #include "kernels/laws/instance_source.hh"
 #include "kernels/laws/workload.cuh"
 #include "kernels/model/launch_watch.hh"

@@ -32,4 +32,13 @@ class Arena
     std::size_t bytes_, used_ = 0;
 };
 
+/// Bytes of arena that what `take(arena)` builds needs. Nothing of it may be used.
+template <class Take>
+std::size_t arena_bytes_of(Take take)
+{
+    Arena counter(nullptr, 0);
+    take(counter);
+    return counter.bytes_used();
+}
+
 } // namespace crx

@@ -6,9 +6,18 @@
 #include "kernels/policies/policy_spec.cuh"
 #include "kernels/simd/processor.hh"
 
+#include <cstdint>
 #include <string>
 
 namespace crx {
+
+/// How random choices are made from an instance's words (docs/random-choices.md). All engines of
+/// one law give the same integers; the two laws give equal distributions.
+enum class RandomLaw : std::uint8_t
+{
+    request, ///< request by request
+    cohort,  ///< requests that no policy can tell apart are counted, and counts are drawn
+};
 
 /// What an engine must know beside the policy to say whether it takes the instances of a cell. The
 /// workload's tables, the source and the order must outlive it.

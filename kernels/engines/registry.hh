@@ -2,7 +2,6 @@
 
 #include "kernels/engines/batch_runner.hh"
 #include "kernels/engines/engine_case.hh"
-#include "kernels/engines/random_law.hh"
 
 #include <cstddef>
 #include <memory>

@@ -1,23 +1,81 @@
 #pragma once
 
+#include "kernels/base/bits.cuh"
 #include "kernels/random/marked_rows.cuh"
 
 #include <cstdint>
+#include <cstring>
+
+// In vectors of whatever the processor has for which the including source is compiled; nothing of
+// it is shared between sources, and all functions with vectors are inlined.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpsabi"
 
 namespace crx {
+namespace {
 
-/// Bits set in n rows of 64. For the CPU, compiled for each of its instruction sets.
-std::int64_t count_rows(std::uint64_t const* rows, std::int64_t n);
+/// RowHalves of eight rows.
+using RowHalves = std::uint32_t __attribute__((vector_size(64)));
+
+/// Bits set in each half: sums of 2, 4, 8 and 32 bits.
+[[gnu::always_inline]] inline RowHalves bits_of(RowHalves half)
+{
+    half -= half >> 1 & 0x55555555;
+    half = (half & 0x33333333) + (half >> 2 & 0x33333333);
+    return ((half + (half >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
+}
+
+/// Bits set in n rows of 64.
+inline std::int64_t count_rows(std::uint64_t const* rows, std::int64_t n)
+{
+    std::int64_t set = 0, r = 0;
+    RowHalves sums{};
+    for (; r + 8 <= n; r += 8) {
+        RowHalves half;
+        std::memcpy(&half, rows + r, sizeof half);
+        sums += bits_of(half);
+    }
+    for (int k = 0; k < 16; ++k) set += sums[k];
+    for (; r < n; ++r) set += count_bits(rows[r]);
+    return set;
+}
 
 /// Each half of a row (32 bits), the lower first, becomes a word of `counted`: its bits in the
 /// lower 32, and above how many are set in it and all halves before it. Behind the last follows a
-/// word with no bits and their sum. For the CPU.
+/// word with no bits and their sum.
 /// Contract: rows up to a multiple of eight can be read, and two words for each of them written and
 /// one more.
-void add_up_rows(std::uint64_t const* rows, std::int64_t n, std::uint64_t* counted);
+inline void add_up_rows(std::uint64_t const* rows, std::int64_t n, std::uint64_t* counted)
+{
+    RowHalves const none{};
+    RowHalves before{};
+    for (std::int64_t r = 0; r < n; r += 8, counted += 16) {
+        RowHalves half;
+        std::memcpy(&half, rows + r, sizeof half);
+        // Sums of 2, 4, 8, 16 halves that end here: lane 16 and on are those of `none`.
+        auto sum = bits_of(half);
+        sum += __builtin_shufflevector(sum, none, 16, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13,
+                                       14);
+        sum += __builtin_shufflevector(sum, none, 16, 16, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12,
+                                       13);
+        sum += __builtin_shufflevector(sum, none, 16, 16, 16, 16, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
+                                       11);
+        sum += __builtin_shufflevector(sum, none, 16, 16, 16, 16, 16, 16, 16, 16, 0, 1, 2, 3, 4, 5,
+                                       6, 7);
+        sum += before;
+        before = none + sum[15];
+        auto const low = __builtin_shufflevector(half, sum, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5,
+                                                 21, 6, 22, 7, 23);
+        auto const high = __builtin_shufflevector(half, sum, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28,
+                                                  13, 29, 14, 30, 15, 31);
+        std::memcpy(counted, &low, sizeof low);
+        std::memcpy(counted + 8, &high, sizeof high);
+    }
+    *counted = std::uint64_t{before[0]} << 32;
+}
 
 /// Rows of a block whose marks are counted when it is made: a count is two words looked at, however
-/// large the group. For the CPU. Rows are made in memory that lines share, one after the other.
+/// large the group. Rows are made in memory that lines share, one after the other.
 class CountedRows
 {
   public:
@@ -61,4 +119,7 @@ class CountedRows
     std::uint64_t* counted_ = nullptr; ///< add_up_rows
 };
 
+} // namespace
 } // namespace crx
+
+#pragma GCC diagnostic pop

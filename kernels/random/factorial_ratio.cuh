@@ -4,7 +4,6 @@
 #include "kernels/random/word_stream.cuh"
 
 #include <cmath>
-#include <cstring>
 
 namespace crx {
 
@@ -105,8 +104,7 @@ class FactorialRatio
     {
         if (!possible(k)) return false;
         if (k == mode_) return true;
-        auto verdict = near_filter(k, height);
-        if (verdict == 0) verdict = product_filter(k, height);
+        auto verdict = product_filter(k, height);
         if (verdict == 0) verdict = filter(k, height);
         if (verdict == 0) verdict = bracket(k, height.i, height.known(), height.unknown());
         if (verdict == 0) {
@@ -136,34 +134,6 @@ class FactorialRatio
                            (k > mode_ ? rising : falling);
         if (next < ratio * (1 - 1e-12)) return 1;
         return below > ratio * (1 + 1e-12) ? -1 : 0;
-    }
-
-    /// The same for k not far from the mode, d = k - mode: log f(k)/f(mode) is a sum of logarithms
-    /// of whole numbers. Each run of |d| of them is an integral of the logarithm between halves, x
-    /// and x - |d|, by the midpoint rule: off by less than |d| / (23 x (x - |d|)). With A_j = r_j +
-    /// mode + 1/2, B_j = b_j - mode + 1/2 and phi(y) = (1+y) log(1+y) - y the integrals are
-    ///   d log(prod B / prod A) - sum_j A_j phi(d/A_j) - sum_j B_j phi(-d/B_j);
-    /// phi(y) = y^2/2 - y^3/6 + y^4/12 - y^5/20 + .. is cut after y^5, which leaves less than
-    /// y^6 / (30 (1 - |y|)). The first logarithm, 2 (e + e^3/3 + ..) with e the difference of the
-    /// products over their sum, is cut after e^7: from x = 16 on e is below 0.07, as f(mode) is the
-    /// largest. The logarithm of the height is within 1e-8; a few roundings add at most 2^-46 of
-    /// the magnitudes.
-    CRX_HD int near_filter(std::int64_t k, UniformHeight const& height)
-    {
-        if (!series_.known) open_series();
-        auto const d = static_cast<double>(k - mode_), far = d < 0 ? -d : d;
-        if (height.tells_little() || 4 * far > series_.least) return 0;
-        auto const* const c = series_.of_power;
-        auto const linear = c[0] * d, square = c[1] * d * d;
-        auto const log_ratio = linear + square + d * d * d * (c[2] + d * (c[3] + d * c[4]));
-        auto const size = (linear < 0 ? -linear : linear) - 2 * square + far;
-        // 1 / (1 - y) and x / (x - |d|) are at most 4/3.
-        auto const y = far * series_.inverse;
-        auto const cut =
-            2 * pairs * (4.0 / 69 * y * series_.inverse + 4.0 / 90 * far * y * y * y * y * y);
-        auto const log_height = log_within_1e8(static_cast<double>(height.low)) -
-                                static_cast<double>(height.unit + height.i) * 0.6931471805599453;
-        return compare(log_ratio, log_height, height, cut + size * 0x1p-46 + 1e-7);
     }
 
     /// The same for any k, from the factorials themselves.
@@ -218,50 +188,6 @@ class FactorialRatio
         return log_height - log_ratio > error ? -1 : 0;
     }
 
-    /// What near_filter needs of the mode, once a draw.
-    CRX_HD void open_series()
-    {
-        double up = 1, down = 1, least = 0x1p40, sum[4] = {};
-        for (int j = 0; j < pairs; ++j) {
-            auto const a = static_cast<double>(rising_[j] + mode_) + 0.5;
-            auto const b = static_cast<double>(falling_[j] - mode_) + 0.5;
-            up *= a;
-            down *= b;
-            least = a < least ? a : least;
-            least = b < least ? b : least;
-            auto const x = 1 / a, y = 1 / b;
-            sum[0] += y + x;
-            sum[1] += y * y - x * x;
-            sum[2] += y * y * y + x * x * x;
-            sum[3] += y * y * y * y - x * x * x * x;
-        }
-        auto const e = (down - up) / (down + up), q = e * e;
-        series_.of_power[0] = 2 * e * (1 + q * (1.0 / 3 + q * (1.0 / 5 + q * (1.0 / 7))));
-        series_.of_power[1] = sum[0] * (-1.0 / 2);
-        series_.of_power[2] = sum[1] * (-1.0 / 6);
-        series_.of_power[3] = sum[2] * (-1.0 / 12);
-        series_.of_power[4] = sum[3] * (-1.0 / 20);
-        series_.least = least < 16 ? 0 : least;
-        series_.inverse = 1 / least;
-        series_.known = true;
-    }
-
-    /// log x, for x from 1 on below 2^53; off by at most 1e-8: with x = 2^n m, m between sqrt(1/2)
-    /// and sqrt(2), and z = (m - 1) / (m + 1), log m = 2 (z + z^3/3 + ..) is cut after z^9.
-    CRX_HD static double log_within_1e8(double x)
-    {
-        std::uint64_t bits;
-        memcpy(&bits, &x, sizeof bits);
-        constexpr std::uint64_t sqrt_half = 0x3fe6a09e667f3bcd;
-        auto const power = (bits - sqrt_half) >> 52;
-        bits -= power << 52;
-        double m;
-        memcpy(&m, &bits, sizeof m);
-        auto const z = (m - 1) / (m + 1), q = z * z;
-        return static_cast<double>(static_cast<std::int32_t>(power)) * 0.6931471805599453 +
-               2 * z * (1 + q * (1.0 / 3 + q * (1.0 / 5 + q * (1.0 / 7 + q * (1.0 / 9)))));
-    }
-
     /// floor(x * over / under). Contract: over <= under, under > 0.
     CRX_HD static Unsigned128 scale(Unsigned128 x, std::uint64_t over, std::uint64_t under)
     {
@@ -297,13 +223,6 @@ class FactorialRatio
     std::int64_t mode_;
     double at_mode_ = 0; ///< log_factorials(mode)
     bool at_mode_known_ = false;
-    struct
-    {
-        double of_power[5]; ///< coefficients of d^1 .. d^5
-        double least;       ///< the least of A_j, B_j; 0 if below 16
-        double inverse;     ///< 1 / least
-        bool known = false;
-    } series_;
 };
 
 } // namespace crx

@@ -11,14 +11,20 @@
 namespace crx {
 namespace {
 
-/// FactorialRatio<2>::near_filter for numbers that lanes know, the four factorials together.
+/// FactorialRatio<2>::filter for numbers that lanes know, the four factorials together, for values
+/// k not far from the mode. Its decisions or none.
 ///
-/// Its decisions or none: they are exact, so the margins may be wider here. phi is cut after y^4,
-/// which leaves less than y^5 / (20 (1 - |y|)), and e's series after e^3: 2^-17.6 of the linear
-/// part. 2^-15 is more than what is not known of the height, below 2^-16 of it, what its logarithm
-/// is off by, what the mode is, below 2^-19, and what rounding adds, below 2^-40 of sums below
-/// 2^20. A value that is impossible is never within a quarter of the least factorial's number of
-/// the mode.
+/// With d = k - mode, log f(k)/f(mode) is a sum of logarithms of whole numbers. Each run of |d| of
+/// them is an integral of the logarithm between halves, x and x - |d|, by the midpoint rule: off by
+/// less than |d| / (23 x (x - |d|)). With A_j = r_j + mode + 1/2, B_j = b_j - mode + 1/2 and
+/// phi(y) = (1+y) log(1+y) - y the integrals are
+///   d log(prod B / prod A) - sum_j A_j phi(d/A_j) - sum_j B_j phi(-d/B_j).
+/// phi(y) = y^2/2 - y^3/6 + y^4/12 - .. is cut after y^4, which leaves less than
+/// y^5 / (20 (1 - |y|)). The first logarithm, 2 (e + e^3/3 + ..) with e the difference of the
+/// products over their sum, is cut after e^3: 2^-17.6 of the linear part. 2^-15 is more than what
+/// is not known of the height, below 2^-16 of it, what its logarithm is off by, what the mode is,
+/// below 2^-19, and what rounding adds, below 2^-40 of sums below 2^20. A value that is impossible
+/// is never within a quarter of the least factorial's number of the mode.
 class NearRatio
 {
   public:
@@ -56,7 +62,8 @@ class NearRatio
   private:
     using Four = double __attribute__((vector_size(32)));
 
-    /// log x, for x from 1 on below 2^53, within 2^-22: as FactorialRatio::log_within_1e8, cut
+    /// log x, for x from 1 on below 2^53, within 2^-22: with x = 2^n m, m between sqrt(1/2) and
+    /// sqrt(2), and z = (m - 1) / (m + 1), log m = 2 (z + z^3/3 + ..), cut
     /// after z^7.
     CRX_IN_LANES static double log(double x)
     {

@@ -1,5 +1,7 @@
 #include "kernels/random/ziggurat_rows.hh"
 
+#include "kernels/random/hypergeometric.cuh"
+
 #include <bit>
 
 namespace crx {
@@ -29,5 +31,11 @@ ZigguratRows rows_of_layers()
 } // namespace
 
 ZigguratRows const ziggurat_rows = rows_of_layers();
+
+std::int64_t hypergeometric_one(std::int64_t population, std::int64_t marked, std::int64_t draws,
+                                BufferedWords& words)
+{
+    return hypergeometric(population, marked, draws, words);
+}
 
 } // namespace crx

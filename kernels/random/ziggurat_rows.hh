@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/random/buffered_words.hh"
 #include "kernels/random/hypergeometric_ziggurat.cuh"
 
 namespace crx {
@@ -20,5 +21,15 @@ struct ZigguratRows
 
 // Not inline: what includes this may be compiled for processors with wider vectors.
 extern ZigguratRows const ziggurat_rows;
+
+} // namespace crx
+
+// What HypergeometricLanes leaves to be done draw by draw, not inline: templates that are
+// instantiated where code is made for wider vectors must not be shared with other files.
+
+namespace crx {
+
+std::int64_t hypergeometric_one(std::int64_t population, std::int64_t marked, std::int64_t draws,
+                                BufferedWords& words);
 
 } // namespace crx

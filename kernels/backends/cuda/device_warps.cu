@@ -2,7 +2,7 @@
 
 #include "kernels/backends/cuda/launch_device.cuh"
 #include "kernels/engines/a_min_small/one_instance_engine.cuh"
-#include "kernels/engines/list_schedule/warp_list_policy.cuh"
+#include "kernels/engines/list_schedule/warp_list.cuh"
 #include "kernels/model/bounds/volume_warp.cuh"
 
 #include <algorithm>
@@ -119,10 +119,7 @@ std::size_t bytes_for(std::int64_t n)
     if constexpr (learns<P>) {
         return n <= a_min_small_requests ? WaitingQueueByLength::arena_bytes(n) : 0;
     } else if constexpr (serves_in_order<P>) {
-        Arena counter(nullptr, 0);
-        WarpOrder const counted(counter, n);
-        (void)counted;
-        return counter.bytes_used();
+        return arena_bytes_of([n](Arena& arena) { WarpOrder(arena, n); });
     } else {
         return 0;
     }

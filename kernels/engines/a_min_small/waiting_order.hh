@@ -2,7 +2,6 @@
 
 #include "kernels/base/bits.cuh"
 #include "kernels/engines/a_min_small/waiting_member.cuh"
-#include "kernels/simd/lanes.hh"
 
 #include <algorithm>
 
@@ -18,17 +17,8 @@ class WaitingOrder
                  std::int32_t const* prompt)
         : to_(to), n_(n), length_(length), prompt_(prompt)
     {
-        std::int32_t least = INT32_MAX, most = 0;
-        for (std::int32_t i = 0; i < n; ++i) {
-            auto const l = length[i]; // by value: of references GCC makes no vectors
-            least = l < least ? l : least;
-            most = l > most ? l : most;
-        }
         // Few requests do not pay for many digits.
-        if (most - least < std::min(2 * n, most_counted))
-            count_lengths(least, most - least + 1);
-        else
-            find_classes(n < 1024 ? order_by_length<6>() : order_by_length<11>());
+        find_classes(n < 1024 ? order_by_length<6>() : order_by_length<11>());
     }
 
     static bool all_equal(std::int32_t const* numbers, std::int32_t n)
@@ -39,31 +29,6 @@ class WaitingOrder
     }
 
   private:
-    static constexpr std::int32_t most_counted = 4096; ///< lengths
-
-    /// By the number of requests with each of so many lengths from `least` on.
-    void count_lengths(std::int32_t least, std::int32_t lengths)
-    {
-        using Places = Lanes<std::int32_t>;
-        constexpr int width = Places::count;
-        alignas(sizeof(Places)) std::int32_t place[most_counted];
-        std::fill_n(place, (lengths + width - 1) / width * width, 0);
-        for (std::int32_t i = 0; i < n_; ++i) ++place[length_[i] - least];
-        std::int32_t end = 0, classes = 0;
-        for (std::int32_t first = 0; first < lengths; first += width) // many have no request
-            for (auto some = bits_of(not_zero(Places::load(place + first))); some != 0;
-                 some &= some - 1) {
-                auto const l = first + lowest_bit(some);
-                auto const start = end;
-                end += place[l];
-                place[l] = start;
-                to_.classes[classes++] = {least + l, end};
-            }
-        to_.classes[classes] = {INT32_MAX, n_};
-        for (std::int32_t i = 0; i < n_; ++i)
-            to_.member[place[length_[i] - least]++] =
-                WaitingMember::of(static_cast<RequestId>(i), prompt_[i]);
-    }
     /// Digit by digit, least significant first; returns where the indices lie.
     template <int digit_bits>
     RequestId const* order_by_length()

@@ -59,10 +59,7 @@ class BasicWaitingQueueByLength
 
     static std::size_t arena_bytes(std::int64_t n)
     {
-        Arena counter(nullptr, 0);
-        BasicWaitingQueueByLength const counted(counter, n);
-        (void)counted;
-        return counter.bytes_used();
+        return arena_bytes_of([n](Arena& arena) { BasicWaitingQueueByLength(arena, n); });
     }
 
     /// All wait, each with the length length[id].

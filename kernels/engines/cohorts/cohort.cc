@@ -63,9 +63,8 @@ int cohort_draw_rule(PolicyKind kind)
 
 std::size_t cohort_bytes(PolicySpec const& spec, WorkloadView const& workload)
 {
-    Arena counter(nullptr, 0);
-    with_cohort_engine(spec, workload, nullptr, 0, counter, [](auto&) {});
-    return counter.bytes_used();
+    return arena_bytes_of(
+        [&](Arena& arena) { with_cohort_engine(spec, workload, nullptr, 0, arena, [](auto&) {}); });
 }
 
 Outcome execute_cohort(PolicySpec const& spec, WorkloadView const& workload,
@@ -79,9 +78,7 @@ Outcome execute_cohort(PolicySpec const& spec, WorkloadView const& workload,
 
 std::size_t volume_by_class_bytes(WorkloadView const& workload)
 {
-    Arena counter(nullptr, 0);
-    take_composition(counter, workload, nullptr);
-    return counter.bytes_used();
+    return arena_bytes_of([&](Arena& arena) { take_composition(arena, workload, nullptr); });
 }
 
 std::int64_t volume_by_class(WorkloadView const& workload, std::int64_t const* counts, void* block,

@@ -77,9 +77,7 @@ class PathRun
     /// Bytes of arena for one path. Contract: the plan's arrays are in the host's memory.
     static std::size_t arena_bytes(PathPlan const& plan, std::int64_t room)
     {
-        Arena counter(nullptr, 0);
-        PathRun(plan, 0, room, counter);
-        return counter.bytes_used();
+        return arena_bytes_of([&](Arena& arena) { PathRun(plan, 0, room, arena); });
     }
 
   private:

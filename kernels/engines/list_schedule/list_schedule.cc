@@ -4,10 +4,7 @@ namespace crx {
 
 std::size_t list_schedule_bytes(std::int64_t n)
 {
-    Arena counter(nullptr, 0);
-    ListSchedule<Rounds, Ends::any> const schedule(counter, n);
-    (void)schedule;
-    return counter.bytes_used();
+    return arena_bytes_of([n](Arena& arena) { ListSchedule<Rounds, Ends::any>(arena, n); });
 }
 
 Outcome schedule_list(Requests const& r, RequestId const* order, Rounds* starts, Arena& arena)

@@ -29,9 +29,7 @@ CRX_HD inline Requests take_requests(Arena& arena, std::int64_t n, Tokens memory
 
 inline std::size_t request_bytes(std::int64_t n)
 {
-    Arena counter(nullptr, 0);
-    take_requests(counter, n, 0, {});
-    return counter.bytes_used();
+    return arena_bytes_of([n](Arena& arena) { take_requests(arena, n, 0, {}); });
 }
 
 /// The engine that runs a policy.

@@ -35,9 +35,9 @@ class RequestEngine
     /// Bytes of arena an instance of n requests takes.
     static std::size_t arena_bytes(std::int64_t n)
     {
-        Arena counter(nullptr, 0);
-        count_arena(n, counter);
-        return counter.bytes_used();
+        Requests none;
+        none.n = n;
+        return arena_bytes_of([&](Arena& arena) { RequestEngine(P{}, none, arena); });
     }
 
     template <class Words>
@@ -77,14 +77,6 @@ class RequestEngine
         std::int32_t prompt, output;
         std::int32_t length; ///< working length e
     };
-
-    static void count_arena(std::int64_t n, Arena& arena)
-    {
-        Requests none;
-        none.n = n;
-        RequestEngine const engine(P{}, none, arena);
-        (void)engine;
-    }
 
     template <class Words>
     CRX_HD void prepare(Words& words)

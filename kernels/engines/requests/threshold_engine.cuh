@@ -36,12 +36,9 @@ class ThresholdEngine
     /// Bytes of arena an instance of n requests takes.
     static std::size_t arena_bytes(std::int64_t n)
     {
-        Arena counter(nullptr, 0);
         Requests none;
         none.n = n;
-        ThresholdEngine const engine(P{}, none, counter);
-        (void)engine;
-        return counter.bytes_used();
+        return arena_bytes_of([&](Arena& arena) { ThresholdEngine(P{}, none, arena); });
     }
 
     template <class Words>

@@ -24,10 +24,7 @@ class VolumeBound
     }
     static std::size_t arena_bytes(std::int64_t n)
     {
-        Arena counter(nullptr, 0);
-        VolumeBound const bound(counter, n);
-        (void)bound;
-        return counter.bytes_used();
+        return arena_bytes_of([n](Arena& arena) { VolumeBound(arena, n); });
     }
 
     CRX_HD std::int64_t execute(Requests const& r) const

@@ -19,10 +19,7 @@ class WarpVolume
     }
     static std::size_t arena_bytes(std::int64_t n)
     {
-        Arena counter(nullptr, 0);
-        WarpVolume const counted(counter, n);
-        (void)counted;
-        return counter.bytes_used();
+        return arena_bytes_of([n](Arena& arena) { WarpVolume(arena, n); });
     }
 
     /// `unknown` where these numbers are not enough. Contract: every request fits alone.

@@ -1,6 +1,6 @@
 #include "host/selftest/selftest_cases.hh"
 #include "kernels/engines/a_min_small/one_instance_engine.cuh"
-#include "kernels/engines/list_schedule/warp_list_policy.cuh"
+#include "kernels/engines/list_schedule/warp_list.cuh"
 #include "kernels/policies/registry.cuh"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 #include "kernels/backends/cpu/single.hh"
 #include "kernels/engines/list_schedule/execute_list.hh"
-#include "kernels/engines/list_schedule/warp_list_policy.cuh"
+#include "kernels/engines/list_schedule/warp_list.cuh"
 #include "support/list_policies.hh"
 #include "support/owned_instance.hh"
 #include "support/test_seed.hh"

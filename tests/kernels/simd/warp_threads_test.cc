@@ -2,7 +2,7 @@
 
 #include "kernels/backends/cpu/single.hh"
 #include "kernels/engines/a_min_small/one_instance_engine.cuh"
-#include "kernels/engines/list_schedule/warp_list_policy.cuh"
+#include "kernels/engines/list_schedule/warp_list.cuh"
 #include "kernels/model/bounds/volume_warp.cuh"
 #include "kernels/policies/registry.cuh"
 #include "support/learnt_requests.hh"

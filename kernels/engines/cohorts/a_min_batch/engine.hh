@@ -28,10 +28,9 @@ class AMinBatchEngine
     AMinBatchEngine(WorkloadView const& w, std::int64_t most_cohorts)
         : workload_(w), most_cohorts_(most_cohorts), c_(w)
     {
-        Arena counter(nullptr, 0);
-        take_lane(counter, 0, 0, nullptr, 0);
+        bytes_ = alignof(std::max_align_t) +
+                 arena_bytes_of([&](Arena& arena) { take_lane(arena, 0, 0, nullptr, 0); });
         lane_[0].reset();
-        bytes_ = counter.bytes_used() + alignof(std::max_align_t);
         block_ = std::make_unique_for_overwrite<std::byte[]>(bytes_ * lanes);
         auto const groups = static_cast<std::size_t>(2 * (w.interval.upper + 1));
         space_.group.resize(groups);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -13,6 +14,25 @@ struct Exchange
 
 /// Compare-exchanges that sort n <= 2^15 - 1 items, whatever they are. Source: Batcher's merge
 /// exchange, Knuth, The Art of Computer Programming 3, 5.2.2, Algorithm M.
-std::vector<Exchange> merge_exchange(int n);
+inline std::vector<Exchange> merge_exchange(int n)
+{
+    std::vector<Exchange> exchanges;
+    if (n < 2) return exchanges;
+    auto const top = static_cast<int>(std::bit_ceil(static_cast<unsigned>(n))) / 2;
+    for (auto p = top; p > 0; p /= 2) {
+        auto q = top, r = 0, d = p;
+        for (;;) {
+            for (int i = 0; i < n - d; ++i)
+                if ((i & p) == r)
+                    exchanges.push_back(
+                        {static_cast<std::int16_t>(i), static_cast<std::int16_t>(i + d)});
+            if (q == p) break;
+            d = q - p;
+            q /= 2;
+            r = p;
+        }
+    }
+    return exchanges;
+}
 
 } // namespace crx::mc_sf_batch

@@ -25,8 +25,21 @@ struct ThreadPlan
 
 /// The plan of a workload that layout_serving() accepts. Tables and exchanges must outlive it; for
 /// a card they are replaced by their copies there.
-ThreadPlan thread_plan(WorkloadView const& workload, KeyLayout const& layout,
-                       std::span<Exchange const> exchanges, bool with_volume);
+inline ThreadPlan thread_plan(WorkloadView const& w, KeyLayout const& layout,
+                              std::span<Exchange const> exchanges, bool with_volume)
+{
+    ThreadPlan plan;
+    plan.workload = w;
+    plan.layout = layout;
+    plan.exchange = exchanges.data();
+    plan.exchanges = static_cast<int>(exchanges.size());
+    plan.volume = with_volume && bounds_volume(w);
+    if (auto const law = UniformLaw::of({w.output_value, w.output_threshold}))
+        plan.uniform_output = *law;
+    if (auto const law = UniformLaw::of({w.prompt_value, w.prompt_threshold}))
+        plan.uniform_prompt = *law;
+    return plan;
+}
 
 /// MC-SF and the volume bound of one instance by one thread: what McSfBatch does in a lane. Its
 /// keys lie `stride` apart, so that threads beside each other read memory beside each other.

@@ -1,4 +1,4 @@
-#include "kernels/engines/list_schedule/warp_list_policy.cuh"
+#include "kernels/engines/list_schedule/warp_list.cuh"
 #include "kernels/engines/requests/execute.cuh"
 #include "support/list_policies.hh"
 #include "support/owned_instance.hh"
