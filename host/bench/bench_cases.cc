@@ -1,6 +1,6 @@
 #include "host/bench/bench_cases.hh"
 
-#include "analysis/laws/discrete_laws.hh"
+#include "analysis/laws/jaillet_shape.hh"
 #include "bench/peers.hh"
 #include "kernels/backends/cpu/policy_run.hh"
 #include "kernels/policies/ladder.cuh"
@@ -44,20 +44,7 @@ Workload two_point_workload(std::int64_t n, Tokens memory, std::int32_t lower, s
     return w;
 }
 
-Workload jaillet_workload()
-{
-    Workload w;
-    w.seed = 1;
-    w.requests = 50;
-    w.memory = 40;
-    auto const output = uniform_law(1, 35), prompt = uniform_law(1, 5);
-    w.output_value = output.value;
-    w.output_threshold = output.threshold;
-    w.prompt_kind = PromptKind::table;
-    w.prompt_value = prompt.value;
-    w.prompt_threshold = prompt.threshold;
-    return w;
-}
+Workload jaillet_workload() { return jaillet_shape(50, 40, 35, 1); }
 
 Contender engine_contender(std::string const& name, Workload const& workload, PolicyKind kind,
                            RandomLaw engine)

@@ -1,6 +1,6 @@
 #include "kernels/engines/list_schedule/batch/mc_sf_batch.hh"
 
-#include "analysis/laws/discrete_laws.hh"
+#include "analysis/laws/jaillet_shape.hh"
 #include "kernels/backends/cell.hh"
 #include "kernels/backends/cpu/single.hh"
 #include "kernels/engines/list_schedule/batch/one_instance.cuh"
@@ -60,21 +60,7 @@ Workload random_workload(std::mt19937_64& rng)
     return w;
 }
 
-/// Prompts 1..5, outputs 1..45: JAILLET 5.1's shape, as the program tabulates uniform laws.
-Workload shape()
-{
-    Workload w;
-    w.seed = 5;
-    w.requests = 60;
-    w.memory = 50;
-    auto const output = uniform_law(1, 45), prompt = uniform_law(1, 5);
-    w.output_value = output.value;
-    w.output_threshold = output.threshold;
-    w.prompt_kind = PromptKind::table;
-    w.prompt_value = prompt.value;
-    w.prompt_threshold = prompt.threshold;
-    return w;
-}
+Workload shape() { return jaillet_shape(60, 50, 45, 5); }
 
 std::int64_t total_latency_of_oracle(OwnedInstance const& x)
 {
