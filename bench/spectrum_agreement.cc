@@ -31,6 +31,16 @@ double largest_of_block(Eigen::MatrixXd const& reduced, Eigen::Index u)
     return solver.eigenvalues()[0];
 }
 
+/// The symmetric L^-1 A L^-T with B = L L^T, at the largest u. Because B at a smaller u is a
+/// leading block of B, and L is triangular, its leading blocks serve every smaller u with the same
+/// l and s.
+Eigen::MatrixXd dense_reduced(Problem const& problem)
+{
+    Eigen::LLT<Eigen::MatrixXd> const factor(dense_b(problem));
+    Eigen::MatrixXd reduced = factor.matrixL().solve(dense_a(problem));
+    return factor.matrixL().solve(reduced.transpose());
+}
+
 } // namespace
 
 int main(int argc, char** argv)

@@ -1,6 +1,5 @@
 #include "analysis/fluid/heavy_traffic.hh"
 
-#include <boost/math/special_functions/beta.hpp>
 #include <cmath>
 
 namespace crx::fluid {
@@ -85,14 +84,6 @@ Exponent exponent(Paths const& paths, std::size_t fit_from, PathMeasure measure,
     if (sample.size() < groups)
         return {value, std::nan("")}; // the others were chosen by what they show
     return {value, mean_of_paths(sample, confidence, 1).half_width};
-}
-
-Frequency frequency(std::int64_t count, std::int64_t of, double confidence)
-{
-    auto const k = static_cast<double>(count), n = static_cast<double>(of);
-    auto const tail = (1 - confidence) / 2;
-    return {count, of, count == 0 ? 0 : boost::math::ibeta_inv(k, n - k + 1, tail),
-            count == of ? 1 : boost::math::ibetac_inv(k + 1, n - k, tail)};
 }
 
 HorizonPoint horizon_point(Paths const& paths, std::size_t point, double confidence)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "analysis/fluid/path_mean.hh"
+#include "analysis/statistics/frequency.hh"
 #include "kernels/engines/iterations/iteration_tally.cuh"
 
 #include <vector>
@@ -18,13 +19,6 @@ double throughput(IterationTally const& t);
 double latency(IterationTally const& t);
 double first_token(IterationTally const& t);
 double peak_memory(IterationTally const& t);
-
-/// A probability with its Clopper-Pearson interval.
-struct Frequency
-{
-    std::int64_t count = 0, of = 0;
-    double low = 0, high = 1;
-};
 
 /// What all paths show up to one horizon. AO measures [0, zeta T] from an empty system, so no
 /// warm-up is cut off.
@@ -66,8 +60,5 @@ Exponent exponent(Paths const& paths, std::size_t fit_from, PathMeasure measure,
 
 /// All points, and the exponents of those from number `fit_from` on. Contract: as of both.
 HeavyTrafficCurve heavy_traffic_curve(Paths const& paths, std::size_t fit_from, double confidence);
-
-/// Clopper-Pearson interval of a probability. Contract: 0 <= count <= of, of >= 1.
-Frequency frequency(std::int64_t count, std::int64_t of, double confidence);
 
 } // namespace crx::fluid

@@ -38,11 +38,4 @@ DenseDominant dense_dominant(Problem const& problem)
     return {solver.eigenvalues()[last], composition};
 }
 
-Eigen::MatrixXd dense_reduced(Problem const& problem)
-{
-    Eigen::LLT<Eigen::MatrixXd> const factor(dense_b(problem));
-    Eigen::MatrixXd reduced = factor.matrixL().solve(dense_a(problem));
-    return factor.matrixL().solve(reduced.transpose());
-}
-
 } // namespace crx::spectrum

@@ -22,9 +22,4 @@ struct DenseDominant
 };
 DenseDominant dense_dominant(Problem const& problem);
 
-/// The symmetric L^-1 A L^-T with B = L L^T, at the largest u. Because B at a smaller u is a
-/// leading block of B, and L is triangular, its leading blocks serve every smaller u with the same
-/// l and s.
-Eigen::MatrixXd dense_reduced(Problem const& problem);
-
 } // namespace crx::spectrum

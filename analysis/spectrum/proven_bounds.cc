@@ -33,8 +33,6 @@ ProvenBounds proven_bounds(Problem const& problem)
     return {problem.l == 1 ? upper - 1 / (4 * sum) : 1, upper};
 }
 
-double growth_constant() { return 0.75 + (std::numbers::egamma + std::log(4.0)) / 4; }
-
 double asymptotic_rho(double u)
 {
     bounds::require(u >= 1 && std::isfinite(u), "u", u, "a finite number, at least 1");

@@ -23,10 +23,7 @@ ProvenBounds proven_bounds(Problem const& problem);
 /// 1 + sum_{l<k<=u} 1/(2k-1), in O(1) from harmonic numbers. Domain: 1 <= l <= u.
 double odd_harmonic(Problem const& problem);
 
-/// Limit of rho(u) - ln(u)/4 at l = 1, s = 0: 3/4 + (gamma + ln 4)/4 = 1.2408...
-double growth_constant();
-
-/// ln(u)/4 + growth_constant - (pi^2/24)/(ln u + gamma + ln 4): rho(u) up to O(1/ln^2 u) at
+/// ln(u)/4 + 3/4 + (gamma + ln 4)/4 - (pi^2/24)/(ln u + gamma + ln 4): rho(u) up to O(1/ln^2 u) at
 /// l = 1, s = 0 (Theorem 4). Domain: u >= 1. Throws std::domain_error.
 double asymptotic_rho(double u);
 

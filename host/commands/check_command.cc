@@ -2,6 +2,7 @@
 #include "host/commands/commands.hh"
 #include "host/counted.hh"
 #include "host/error.hh"
+#include "host/shell_word.hh"
 #include "host/store/output_file.hh"
 #include "host/store/store_check.hh"
 
@@ -51,7 +52,7 @@ std::string text_of(StoreCheck const& check)
                               counted(check.cells, "cell"), ranges_text(check.whole_cells));
     return text + fmt::format("  crx sweep EXPERIMENT --db {} --redo-damaged runs the damaged part "
                               "again and keeps the rest\n",
-                              name);
+                              shell_word(name));
 }
 
 std::string json_of(std::vector<StoreCheck> const& checks)

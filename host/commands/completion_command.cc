@@ -108,7 +108,7 @@ complete -o default -F _crx crx
                        fmt::join(names_of_commands(app), " "), options, values);
 }
 
-/// The first sentence of a help text, without what zsh's specifications read as their own.
+/// A help text on one line, with marks before what zsh's specifications read as their own.
 std::string zsh_text(std::string help)
 {
     std::replace(help.begin(), help.end(), '\n', ' ');

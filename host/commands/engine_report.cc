@@ -17,11 +17,6 @@ using Json = nlohmann::ordered_json;
 char const* name_of(Processor processor) { return processor == Processor::cpu ? "CPU" : "card"; }
 char const* name_of(RandomLaw law) { return law == RandomLaw::request ? "request" : "cohort"; }
 
-std::string name_of_point(std::string const& sweep, Coordinates const& point)
-{
-    return sweep + (point.empty() ? "" : " " + point_text(point));
-}
-
 /// "all cells", or how many of them and the first.
 std::string where_text(std::vector<std::string> const& of, std::size_t cells)
 {
@@ -103,7 +98,7 @@ std::vector<Group> groups_of(Experiment const& experiment, std::size_t& cells)
                      answer_for(Processor::cpu, run),
                      answer_for(Processor::card, on_card.runs[k]),
                      {}},
-                    name_of_point(sweep.name, point));
+                    point_text(sweep.name, point));
             }
             ++cells;
         }
@@ -171,7 +166,7 @@ std::vector<PathGroup> path_groups(Experiment const& experiment, std::size_t& ce
                 auto found =
                     std::ranges::find_if(groups, [&](auto const& g) { return g.same(group); });
                 if (found == groups.end()) found = groups.insert(found, std::move(group));
-                found->cells.push_back(name_of_point(sweep.name, point));
+                found->cells.push_back(point_text(sweep.name, point));
                 cells += k == 0;
             }
     return groups;

@@ -52,8 +52,8 @@ void run_fluid(FluidOptions const& options)
             continue;
         }
         if (cells.size() > 1)
-            text += fmt::format("{}sweep {} {}\n", text.empty() ? "" : "\n", cell.sweep,
-                                point_text(cell.coordinates));
+            text += fmt::format("{}sweep {}\n", text.empty() ? "" : "\n",
+                                point_text(cell.sweep, cell.coordinates));
         text += fluid_text(*cell.paths, options.type_blind);
     }
     if (options.json) text = (list.size() == 1 ? list.front() : list).dump(2) + "\n";

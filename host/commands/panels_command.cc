@@ -2,6 +2,7 @@
 #include "host/commands/commands.hh"
 #include "host/error.hh"
 #include "host/iteration/path_points.hh"
+#include "host/json_number.hh"
 #include "host/plot/panel_fits.hh"
 #include "host/plot/point_counts.hh"
 #include "host/plot/store_figure.hh"
@@ -24,8 +25,6 @@ struct PanelsOptions
     std::filesystem::path panels;
     bool json = false;
 };
-
-Json number_or_null(std::optional<double> value) { return value ? Json(*value) : Json(); }
 
 std::optional<double> number_at(Json const& object, char const* key)
 {

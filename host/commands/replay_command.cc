@@ -6,6 +6,7 @@
 #include "host/counted.hh"
 #include "host/error.hh"
 #include "host/experiment/nearest_name.hh"
+#include "host/experiment/point_text.hh"
 #include "host/plot/draw_into.hh"
 #include "host/single/run_report.hh"
 #include "host/store/database_file.hh"
@@ -51,10 +52,8 @@ std::vector<std::string> numbered(std::size_t n)
 
 std::string describe(ReplayOptions const& options, PlannedCell const& cell)
 {
-    auto text = fmt::format("cell {}, sweep {}", options.cell, cell.sweep);
-    for (auto const& [axis, value] : cell.coordinates)
-        text += fmt::format(", {} = {}", axis, value);
-    return text + fmt::format("; instance {}\n", options.instance);
+    return fmt::format("cell {}, sweep {}{}; instance {}\n", options.cell, cell.sweep,
+                       point_clause(cell.coordinates), options.instance);
 }
 
 /// Refuses outputs that are of one policy where there are several.

@@ -2,8 +2,10 @@
 
 #include "analysis/fluid/heavy_traffic.hh"
 #include "analysis/plot/timeline_figure.hh"
+#include "host/experiment/point_text.hh"
 #include "host/iteration/iteration_setting.hh"
 #include "host/iteration/path_replay.hh"
+#include "host/json_number.hh"
 #include "host/plot/draw_into.hh"
 #include "host/single/run_report.hh"
 #include "host/store/output_file.hh"
@@ -16,8 +18,6 @@ namespace crx {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json number_or_null(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
 
 Json path_as_json(std::string const& label, std::int64_t path, PathReplay const& run)
 {
@@ -79,10 +79,8 @@ void replay_stored_path(StoredWork const& work, PathRequest const& request)
 {
     auto const& setting = *work.cell.paths;
     auto json = Json::array();
-    auto text = fmt::format("cell {}, sweep {}", request.cell, work.cell.sweep);
-    for (auto const& [axis, value] : work.cell.coordinates)
-        text += fmt::format(", {} = {}", axis, value);
-    text += fmt::format("; path {}\n", request.path);
+    auto text = fmt::format("cell {}, sweep {}{}; path {}\n", request.cell, work.cell.sweep,
+                            point_clause(work.cell.coordinates), request.path);
     for (auto const k : request.policies) {
         auto const& entry = setting.policies[k];
         auto const run = replay_path(setting.cell(entry), request.path);

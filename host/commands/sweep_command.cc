@@ -5,10 +5,10 @@
 #include "host/counted.hh"
 #include "host/error.hh"
 #include "host/experiment/policy_list.hh"
-#include "host/iteration/iteration_setting.hh"
-#include "host/iteration/path_backend.hh"
+#include "host/iteration/path_engines.hh"
 #include "host/rank/rank_text.hh"
 #include "host/say.hh"
+#include "host/shell_word.hh"
 #include "host/store/extension/extend_store.hh"
 #include "host/store/missing_baseline.hh"
 #include "host/store/output_file.hh"
@@ -35,8 +35,12 @@ struct SweepOptions
 };
 
 /// What of the experiment only the CPU can do; empty: nothing.
-std::string only_on_cpu(Experiment const& experiment)
+std::string only_on_cpu(Experiment const& experiment, Plan const& plan)
 {
+    if (experiment.model == Model::iterations) {
+        auto const& sweep = plan.sweeps.front().name; // [run] is of all cells
+        return why_not_on_card(*plan.make_cell(sweep, plan.grid(sweep).front()).paths);
+    }
     for (auto const& policy : experiment.policies)
         if (orders_beforehand(policy.id))
             return "policy " + policy.label + " orders requests beforehand";
@@ -48,19 +52,12 @@ std::string only_on_cpu(Experiment const& experiment)
     return {};
 }
 
-/// Whether the experiment asks for sums of each type, as [run] says of all its cells.
-bool keeps_types(Plan const& plan)
-{
-    auto const& sweep = plan.sweeps.front().name;
-    return plan.make_cell(sweep, plan.grid(sweep).front()).paths->by_type;
-}
-
 /// A command that shows the store: it has a picture where the experiment has panels.
 std::string what_next(std::string const& store_file, bool without_panels)
 {
-    if (without_panels) return "crx export " + store_file;
-    return "crx plot " + store_file + " -o " + std::filesystem::path(store_file).stem().string() +
-           ".svg";
+    if (without_panels) return "crx export " + shell_word(store_file);
+    return "crx plot " + shell_word(store_file) + " -o " +
+           shell_word(std::filesystem::path(store_file).stem().string() + ".svg");
 }
 
 /// The table of results; empty where nothing can be divided by the first baseline. The sweep is
@@ -95,9 +92,8 @@ void run_sweep_command(SweepOptions const& options)
             throw Stopped(InterruptGuard::stopped() + ": the plan is of what was measured by then");
         return;
     }
-    auto const backend = experiment.model == Model::iterations
-                             ? choose_path_backend(options.backend, keeps_types(plan))
-                             : choose_backend(options.backend, only_on_cpu(experiment));
+    auto const backend =
+        choose_backend(options.backend, only_on_cpu(experiment, plan), experiment.model);
     int const threads = threads_to_use(options.threads);
     std::string const store_file = options.store.empty() ? experiment.name + ".db" : options.store;
     auto const& build = build_info();

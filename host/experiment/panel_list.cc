@@ -60,20 +60,26 @@ std::set<std::string> axes_behind(std::string const& name, SweepPlan const& plan
     return axes;
 }
 
-/// Rejects a panel that would draw several cells at one place of one line.
+/// Rejects a panel that would draw several cells at one place of one line. `shown` are axes that x
+/// leads to; `optional` one that may be left open.
+void check_axes_shown(ConfigReader const& reader, Panel const& panel, Axes const& axes,
+                      std::set<std::string> shown, std::string const& optional = {})
+{
+    shown.insert({panel.x, panel.worst_over, panel.series, optional});
+    for (auto const& fixed : panel.where) shown.insert(fixed.first);
+    for (auto const& [axis, values] : axes)
+        if (values.size() > 1 && !shown.contains(axis))
+            throw InputError(reader.table().where + ": " + reader.path("x") + " = \"" + panel.x +
+                             "\"\n  not accepted: must be a panel that says what becomes of axis " +
+                             axis + ": in x, worst_over, series or where");
+}
+
 void check_axes_shown(ConfigReader const& reader, Panel const& panel, SweepPlan const& plan)
 {
     auto shown = axes_behind(panel.x, plan);
     for (auto const& axis : shown)
         if (panel.x != axis && (axis == panel.worst_over || axis == panel.series)) return;
-    shown.insert(panel.worst_over);
-    shown.insert(panel.series);
-    for (auto const& fixed : panel.where) shown.insert(fixed.first);
-    for (auto const& [axis, values] : plan.sweep.axes)
-        if (values.size() > 1 && !shown.contains(axis))
-            throw InputError(reader.table().where + ": " + reader.path("x") + " = \"" + panel.x +
-                             "\"\n  not accepted: must be a panel that says what becomes of axis " +
-                             axis + ": in x, worst_over, series or where");
+    check_axes_shown(reader, panel, plan.sweep.axes, std::move(shown));
 }
 
 /// Rejects a mean over requests where cells do not have one number of them.
@@ -200,21 +206,17 @@ std::vector<Panel> read_panels(ConfigReader& top, PanelNames const& names)
 
 namespace {
 
-/// Rejects a panel of the iteration model that would draw several points at one place of one line.
+/// The same in the iteration model, where sums of each type are kept of two measures.
 void check_axes_shown(ConfigReader& reader, Panel const& panel, IterationSweep const& sweep,
-                      std::vector<std::pair<std::string, std::vector<double>>> const& axes)
+                      Axes const& axes)
 {
-    std::set<std::string> shown{panel.x, panel.worst_over, panel.series};
-    for (auto const& fixed : panel.where) shown.insert(fixed.first);
+    std::set<std::string> shown;
     if (values_of(axes, panel.x) == nullptr) // a number that axes lead to
         for (auto const& [axis, values] : sweep.sweep.axes) shown.insert(axis);
-    for (auto const& [axis, values] : axes)
-        if (values.size() > 1 && axis != "type" && !shown.contains(axis))
-            throw InputError(reader.table().where + ": " + reader.path("x") + " = \"" + panel.x +
-                             "\"\n  not accepted: must be a panel that says what becomes of axis " +
-                             axis + ": in x, worst_over, series or where");
-    if (shown.contains("type") && panel.measure != "mean-latency" &&
-        panel.measure != "mean-first-token")
+    check_axes_shown(reader, panel, axes, std::move(shown), "type");
+    bool const by_type = panel.x == "type" || panel.worst_over == "type" ||
+                         panel.series == "type" || panel.where.contains("type");
+    if (by_type && panel.measure != "mean-latency" && panel.measure != "mean-first-token")
         reader.reject("measure", *reader.find("measure"),
                       "mean-latency or mean-first-token where the panel names type: no other sum "
                       "is kept of each type");

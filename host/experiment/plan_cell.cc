@@ -6,6 +6,7 @@
 #include "host/experiment/ladder_plan.hh"
 #include "host/experiment/length_plan.hh"
 #include "host/experiment/name_table.hh"
+#include "host/experiment/point_text.hh"
 #include "host/experiment/sweep_plan.hh"
 #include "host/experiment/trace_plan.hh"
 
@@ -15,14 +16,6 @@
 #include <cmath>
 
 namespace crx {
-
-std::string cell_place(std::string const& sweep, Coordinates const& coordinates)
-{
-    std::string out;
-    for (auto const& [axis, value] : coordinates)
-        out += (out.empty() ? " at " : ", ") + axis + " = " + written_number(value);
-    return out + " (sweep " + sweep + ")";
-}
 
 namespace {
 

@@ -133,7 +133,7 @@ void check_names(SweepPlan const& plan, std::string const& key)
     for (auto const& [name, expression] : plan.variables)
         if (fields.contains(name))
             throw ConfigError(expression.where(), expression.key(), expression.written(),
-                              "called otherwise: " + name + " is a field of the workload");
+                              "given another name: " + name + " is a field of the workload");
     for (auto const& [name, where] : plan.axis_places)
         if (fields.contains(name) && !plan.workload.given_by_axis.contains(name))
             throw InputError(where + ": " + key + ".axes." + name +

@@ -68,7 +68,4 @@ enum class CellWork
 PlannedCell plan_cell(Experiment::Detail const& experiment, SweepPlan const& plan,
                       Coordinates const& coordinates, CellWork work);
 
-/// " at alpha = 0.1, r = 2 (sweep x)": a cell in messages.
-std::string cell_place(std::string const& sweep, Coordinates const& coordinates);
-
 } // namespace crx

@@ -3,6 +3,7 @@
 #include "analysis/fluid/equilibrium.hh"
 #include "host/error.hh"
 #include "host/experiment/name_table.hh"
+#include "host/experiment/point_text.hh"
 
 #include <algorithm>
 #include <cmath>
@@ -31,11 +32,11 @@ void check_names(IterationSweep const& sweep, std::string const& key)
     for (auto const& [name, expression] : sweep.variables)
         if (taken(name) || is_clock_field(name))
             throw ConfigError(expression.where(), expression.key(), expression.written(),
-                              "called otherwise: " + name + " has a meaning in this model");
+                              "given another name: " + name + " has a meaning in this model");
     for (auto const& [name, where] : sweep.axis_places)
         if (taken(name))
             throw InputError(where + ": " + key + ".axes." + name +
-                             "\n  not accepted: must be called otherwise: " + name +
+                             "\n  not accepted: give the axis another name: " + name +
                              " has a meaning in this model; horizons are workload.horizon and "
                              "doublings, any other number may be an expression of an axis");
 }

@@ -43,7 +43,7 @@ PathEngine path_engine(IterationPolicySpec const& policy, bool by_type)
 
 std::string why_not_on_card(IterationSetting const& setting)
 {
-    return setting.by_type ? "sums of each type are made on the CPU" : "";
+    return setting.by_type ? "run.by_type keeps sums of each type" : "";
 }
 
 } // namespace crx

@@ -148,9 +148,11 @@ IterationPolicyEntry read_iteration_policy(ConfigValue const& table, std::size_t
     auto const accepts_broken =
         has_thresholds(entry.spec.kind) && reader.flag("accept_broken_condition", false);
     reader.finish();
-    if (!entry.broken.empty() && !accepts_broken)
-        throw InputError(table.where + ": " + reader.path("thresholds") + "\n  " + entry.broken +
+    if (!entry.broken.empty() && !accepts_broken) {
+        auto const* key = reader.find("thresholds") != nullptr ? "thresholds" : "group";
+        throw InputError(reader.find(key)->where + ": " + reader.path(key) + "\n  " + entry.broken +
                          "\n  accept_broken_condition = true runs it all the same");
+    }
     return entry;
 }
 

@@ -1,12 +1,12 @@
 #include "host/plot/measure.hh"
 
 #include "analysis/plot/enhanced_text.hh"
+#include "analysis/statistics/frequency.hh"
 #include "analysis/statistics/moments.hh"
 #include "analysis/statistics/quantile.hh"
 #include "analysis/statistics/summary.hh"
 #include "host/iteration/path_points.hh"
 
-#include <boost/math/distributions/binomial.hpp>
 #include <fmt/core.h>
 
 #include <array>
@@ -61,13 +61,10 @@ std::optional<Measured> percentile(PolicyTally const& tally, BaselineKind baseli
 
 std::optional<Measured> unfinished_share(PolicySums const& sums, double confidence)
 {
-    auto const all = static_cast<double>(sums.count + sums.unfinished);
+    auto const all = sums.count + sums.unfinished;
     if (all == 0) return std::nullopt;
-    using Binomial = boost::math::binomial;
-    auto const found = static_cast<double>(sums.unfinished);
-    auto const tail = (1 - confidence) / 2;
-    return Measured{found / all, Binomial::find_lower_bound_on_p(all, found, tail),
-                    Binomial::find_upper_bound_on_p(all, found, tail)};
+    auto const found = frequency(sums.unfinished, all, confidence);
+    return Measured{found.share(), found.low, found.high};
 }
 
 std::optional<Measured> as_measured(fluid::PathMean const& m)
@@ -99,8 +96,7 @@ std::optional<Measured> measure_paths(CellResult const& cell, std::size_t policy
     case Measure::iterations: return Measured{p.iterations, {}, {}};
     case Measure::overflow_frequency:
         if (!capacity_of(cell, policy)) return std::nullopt;
-        return Measured{static_cast<double>(p.overflow.count) / static_cast<double>(p.overflow.of),
-                        p.overflow.low, p.overflow.high};
+        return Measured{p.overflow.share(), p.overflow.low, p.overflow.high};
     case Measure::ratio_of_means:
     case Measure::mean_of_ratios:
     case Measure::mean_makespan:

@@ -2,7 +2,10 @@
 
 #include "analysis/statistics/baseline_name.hh"
 #include "host/counted.hh"
+#include "host/experiment/point_text.hh"
+#include "host/json_number.hh"
 #include "host/plot/panel_fits.hh"
+#include "host/shell_word.hh"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -21,9 +24,7 @@ std::string shown(std::optional<Estimate> const& estimate)
 
 std::string place_of(CellResult const& cell)
 {
-    std::string text;
-    for (auto const& [axis, value] : cell.coordinates)
-        text += fmt::format("{}{}={:.6g}", text.empty() ? "" : " ", axis, value);
+    auto const text = point_text(cell.coordinates);
     return fmt::format("cell {}{}{}", cell.index, text.empty() ? "" : ": ", text);
 }
 
@@ -112,8 +113,6 @@ std::string text_of(StoreContents const& contents, RankTable const& table, doubl
 
 using Json = nlohmann::ordered_json;
 
-Json number_or_null(std::optional<double> value) { return value ? Json(*value) : Json(); }
-
 Json with_interval(std::optional<Estimate> const& estimate)
 {
     if (!estimate) return {};
@@ -174,7 +173,7 @@ std::string rank_text(StoreContents const& contents, std::vector<RankTable> cons
             return text +
                    fmt::format("{} more: crx rank {}\n",
                                counted(static_cast<std::int64_t>(tables.size() - i), "sweep"),
-                               store);
+                               shell_word(store));
         text += next;
     }
     return text;

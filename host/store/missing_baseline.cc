@@ -4,6 +4,7 @@
 #include "analysis/statistics/baseline_name.hh"
 #include "host/counted.hh"
 #include "host/error.hh"
+#include "host/experiment/point_text.hh"
 
 #include <chrono>
 #include <fmt/format.h>
@@ -15,14 +16,6 @@ namespace {
 /// Seconds that may go by before a sweep begins, and cells of a store that are made again.
 constexpr double most_seconds = 2;
 constexpr std::size_t most_asked = 20;
-
-std::string name_of_cell(PlannedCell const& cell)
-{
-    auto text = "sweep " + cell.sweep;
-    for (auto const& [axis, value] : cell.coordinates)
-        text += fmt::format(" {}={:.12g}", axis, value);
-    return text;
-}
 
 } // namespace
 
@@ -59,14 +52,15 @@ std::vector<std::string> warnings_of_baselines(Experiment const& experiment,
         for (auto& [kind, missing] : found) {
             auto const why = why_without_baseline(cell, kind);
             if (why.empty()) continue;
-            if (missing.cells++ == 0) missing = {1, name_of_cell(planned), why};
+            if (missing.cells++ == 0)
+                missing = {1, point_text(planned.sweep, planned.coordinates), why};
         }
     }
     for (auto const& [kind, missing] : found)
         if (missing.cells > 0)
             warnings.push_back(fmt::format(
                 "warning: baseline {} is not expected to have a value in {} of {}{}: {}\n"
-                "  (first {}; instance 0 of each cell was looked at)",
+                "  (first sweep {}; instance 0 of each cell was looked at)",
                 name_of(kind).id, missing.cells, counted(asked, "cell"),
                 asked < static_cast<std::int64_t>(cells.size()) ? " looked at" : "", missing.why,
                 missing.first));

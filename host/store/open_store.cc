@@ -20,7 +20,7 @@ void expect_store(std::filesystem::path const& file, Database const& database)
                          "tables\n  use that one, or sweep again into another file");
     case FileKind::paths:
         throw InputError(file.string() + ": made by crx iterate of an earlier version\n  crx " +
-                         "sweep EXPERIMENT runs such experiments now");
+                         "sweep EXPERIMENT makes its paths again (docs/iteration.md has the keys)");
     case FileKind::empty:
     case FileKind::foreign:
         throw InputError(file.string() + ": not a store of crx\n  crx sweep makes one");

@@ -1,5 +1,7 @@
 #include "host/store/store_error.hh"
 
+#include "host/shell_word.hh"
+
 #include <sqlite3.h>
 
 namespace crx {
@@ -30,8 +32,9 @@ std::string explain(std::filesystem::path const& file, DatabaseError const& erro
 
 std::string how_to_mend(std::filesystem::path const& file)
 {
-    return "crx check " + file.string() + " says what is damaged and what is whole; crx sweep " +
-           "EXPERIMENT --db " + file.string() + " --redo-damaged runs the damaged part again";
+    auto const name = shell_word(file.string());
+    return "crx check " + name + " says what is damaged and what is whole; crx sweep " +
+           "EXPERIMENT --db " + name + " --redo-damaged runs the damaged part again";
 }
 
 void fail_to_open(std::filesystem::path const& file, DatabaseError const& error)

@@ -1,6 +1,7 @@
 #include "host/sweep/backend.hh"
 
 #include "host/error.hh"
+#include "host/iteration/path_launch.hh"
 #include "kernels/backends/cell_engines.hh"
 
 #include <fmt/core.h>
@@ -26,13 +27,9 @@ std::string without_memory(Cell const& cell)
                        largest, static_cast<double>(bytes) / 1e6);
 }
 
-} // namespace
-
-Backend choose_backend(std::string const& wanted, std::string const& cpu_only)
+Backend cpu(std::string const& why)
 {
-    auto const cpu = [](std::string const& why) {
-        return Backend{
-            "cpu",
+    return {"cpu",
             "",
             "running on the CPU" + why,
             [](Cell const& cell, InstanceRange range, StopCondition const& stop_condition) {
@@ -42,25 +39,38 @@ Backend choose_backend(std::string const& wanted, std::string const& cpu_only)
                     throw RunError(without_memory(cell));
                 }
             },
+            launch_paths_host,
             0,
-            {}};
-    };
+            1};
+}
+
+Backend card(std::string const& device, Model model)
+{
+    // A thread a path: as many as a large card has threads, which their memory may not allow.
+    std::int64_t const paths = 1 << 16;
+    return {"cuda",
+            device,
+            "running on " + device,
+            [](Cell const& cell, InstanceRange range, StopCondition const&) {
+                return Launched{launch_device(cell, range), range.count,
+                                engine_names(cell, Processor::card)};
+            },
+            launch_paths_card,
+            1,
+            model == Model::iterations ? paths : 1};
+}
+
+} // namespace
+
+Backend choose_backend(std::string const& wanted, std::string const& cpu_only, Model model)
+{
     if (wanted == "cpu") return cpu("");
     if (!cpu_only.empty() && wanted == "cuda")
         throw ConfigError("command line", "--backend", "cuda",
                           "auto or cpu here: " + cpu_only + ", which only the CPU does");
     if (!cpu_only.empty()) return cpu(": " + cpu_only);
     auto const device = find_device();
-    if (!device.name.empty())
-        return {"cuda",
-                device.name,
-                "running on " + device.name,
-                [](Cell const& cell, InstanceRange range, StopCondition const&) {
-                    return Launched{launch_device(cell, range), range.count,
-                                    engine_names(cell, Processor::card)};
-                },
-                1,
-                {}};
+    if (!device.name.empty()) return card(device.name, model);
     if (wanted == "cuda")
         throw ConfigError("command line", "--backend", "cuda",
                           "auto or cpu here: " + device.reason);

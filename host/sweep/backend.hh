@@ -7,18 +7,19 @@ namespace crx {
 /// Where a sweep's chunks run.
 struct Backend
 {
-    std::string name;   ///< "cpu" or "cuda"
-    std::string device; ///< of the accelerator; empty on the CPU
-    std::string text;   ///< what was chosen and why, for the user
-    Launch launch;
-    int chunks_at_once = 0;        ///< as in SweepSettings
-    LaunchPaths launch_paths = {}; ///< of the iteration model (host/iteration/path_backend.hh)
-    std::int64_t least_chunk = 1;  ///< as in SweepSettings
+    std::string name;         ///< "cpu" or "cuda"
+    std::string device;       ///< of the accelerator; empty on the CPU
+    std::string text;         ///< what was chosen and why, for the user
+    Launch launch;            ///< of the round model
+    LaunchPaths launch_paths; ///< of the iteration model
+    int chunks_at_once;       ///< as in SweepSettings
+    std::int64_t least_chunk; ///< likewise
 };
 
 /// `wanted` is auto, cuda or cpu; `cpu_only` says what of the experiment only the CPU can do, as
 /// "policy x orders requests beforehand"; empty: nothing. Throws InputError where cuda is wanted
 /// and there is none, or something that it cannot do.
-Backend choose_backend(std::string const& wanted, std::string const& cpu_only = {});
+Backend choose_backend(std::string const& wanted, std::string const& cpu_only = {},
+                       Model model = Model::rounds);
 
 } // namespace crx

@@ -45,14 +45,6 @@ std::vector<PlannedCell> grid_cells(Plan const& plan)
     return cells;
 }
 
-std::string point_text(Coordinates const& coordinates)
-{
-    std::string text;
-    for (auto const& [axis, value] : coordinates)
-        text += fmt::format("{}{}={:.12g}", text.empty() ? "" : " ", axis, value);
-    return text;
-}
-
 std::string left_out_text(std::vector<PlannedCell> const& cells)
 {
     struct Span

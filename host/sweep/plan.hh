@@ -1,6 +1,7 @@
 #pragma once
 
 #include "host/experiment/experiment.hh"
+#include "host/experiment/point_text.hh"
 
 #include <functional>
 
@@ -26,9 +27,6 @@ Plan plan_of(Experiment const& experiment);
 /// Every cell of every grid in plan order, without workloads (they are made again when run). Throws
 /// ConfigError for a point without a valid cell.
 std::vector<PlannedCell> grid_cells(Plan const& plan);
-
-/// "alpha=0.1 w=0.5"
-std::string point_text(Coordinates const& coordinates);
 
 /// One line a sweep for the rows of traces that can never fit and were left out; empty if none.
 std::string left_out_text(std::vector<PlannedCell> const& cells);

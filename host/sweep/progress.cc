@@ -89,18 +89,28 @@ void Progress::update(ProgressState const& state)
     state_ = state;
 }
 
-std::int64_t Progress::begin(std::string const& chunk)
+double Progress::Running::seconds() const
+{
+    return std::chrono::duration<double>(Clock::now() - since).count();
+}
+
+std::int64_t Progress::begin(AllRunning& all, std::string const& what)
 {
     std::lock_guard const lock(mutex_);
-    running_.emplace(next_, Running{chunk, Clock::now()});
+    all.emplace(next_, Running{what, Clock::now()});
     return next_++;
 }
 
-void Progress::end(std::int64_t number)
+void Progress::end(AllRunning& all, std::int64_t number)
 {
     std::lock_guard const lock(mutex_);
-    running_.erase(number);
+    all.erase(number);
 }
+
+std::int64_t Progress::begin(std::string const& chunk) { return begin(running_, chunk); }
+void Progress::end(std::int64_t number) { end(running_, number); }
+std::int64_t Progress::begin_part(std::string const& part) { return begin(parts_, part); }
+void Progress::end_part(std::int64_t number) { end(parts_, number); }
 
 std::string Progress::text() const
 {
@@ -110,11 +120,13 @@ std::string Progress::text() const
         text += fmt::format(", {:.4g} instances/s, {} left", rate,
                             duration_text(static_cast<double>(state_.instances_left) / rate));
     if (running_.empty()) return text;
-    auto const& [chunk, since] = running_.begin()->second;
-    auto const spent = Clock::now() - since;
-    if (spent >= long_chunk_)
-        text += fmt::format("; running for {}: {}",
-                            duration_text(std::chrono::duration<double>(spent).count()), chunk);
+    auto const& chunk = running_.begin()->second;
+    auto const is_long = [&](Running const& it) { return Clock::now() - it.since >= long_chunk_; };
+    if (!is_long(chunk)) return text;
+    text += fmt::format("; running for {}: {}", duration_text(chunk.seconds()), chunk.what);
+    if (!parts_.empty() && is_long(parts_.begin()->second))
+        text += fmt::format(", {} in {}", duration_text(parts_.begin()->second.seconds()),
+                            parts_.begin()->second.what);
     return text;
 }
 

@@ -52,14 +52,24 @@ class Progress
     /// A chunk begins ("alpha w=0.5, instance 0"); the number is that of its end.
     std::int64_t begin(std::string const& chunk);
     void end(std::int64_t number);
+    /// Something inside a chunk that may take minutes begins ("the search for best-found").
+    std::int64_t begin_part(std::string const& part);
+    void end_part(std::int64_t number);
     double seconds() const; ///< since the start
 
   private:
     struct Running
     {
-        std::string chunk;
+        std::string what;
         Clock::time_point since;
+
+        double seconds() const;
     };
+    /// Ascending: the first began first.
+    using AllRunning = std::map<std::int64_t, Running>;
+
+    std::int64_t begin(AllRunning& all, std::string const& what);
+    void end(AllRunning& all, std::int64_t number);
 
     void run(Clock::duration every);
     std::string text() const; ///< contract: locked
@@ -73,7 +83,7 @@ class Progress
     std::condition_variable wake_;
     bool ending_ = false, line_shown_ = false;
     ProgressState state_;
-    std::map<std::int64_t, Running> running_; ///< ascending: the first began first
+    AllRunning running_, parts_;
     std::int64_t next_ = 0;
     std::thread ticker_; ///< last: it uses all the others
 };

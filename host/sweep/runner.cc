@@ -6,6 +6,7 @@
 #include "host/sweep/refiner.hh"
 #include "host/sweep/stopped.hh"
 #include "host/sweep/stopping.hh"
+#include "host/sweep/watched_baselines.hh"
 
 #include <exception>
 #include <fmt/core.h>
@@ -184,9 +185,8 @@ class SweepRunner
     {
         std::lock_guard const lock(mutex_);
         auto const& planned = queue_.planned(job.slot);
-        return fmt::format("{} {}, instances {} to {}", planned.sweep,
-                           point_text(planned.coordinates), job.range.first,
-                           job.range.first + job.range.count - 1);
+        return fmt::format("{}, instances {} to {}", point_text(planned.sweep, planned.coordinates),
+                           job.range.first, job.range.first + job.range.count - 1);
     }
 
     /// What some policies gave in the places that these have among all.
@@ -240,7 +240,8 @@ class SweepRunner
 SweepSummary run_sweep(Plan const& plan, std::vector<PlannedCell> const& cells, RunStore& store,
                        SweepSettings const& settings, Progress& progress)
 {
-    return SweepRunner(plan, store, settings, progress).run(cells);
+    auto const watched = with_watched_baselines(plan, progress);
+    return SweepRunner(watched, store, settings, progress).run(cells);
 }
 
 } // namespace crx

@@ -1,5 +1,6 @@
-#include "host/iteration/path_backend.hh"
+#include "host/iteration/path_launch.hh"
 #include "host/store/run_store.hh"
+#include "host/sweep/plan.hh"
 #include "support/temporary_folder.hh"
 #include "tests/host/iteration/small_paths.hh"
 #include "tests/host/run_program.hh"

@@ -53,6 +53,22 @@ class Outputs : public testing::Test
     crx_test::TemporaryFolder folder;
 };
 
+// A name says what a file holds.
+TEST_F(Outputs, ExportsGoByTheirEnding)
+{
+    auto const refusal = crx_test::run_program("export s.svg -o t.parquet", folder.path());
+    EXPECT_EQ(refusal.status, 2);
+    EXPECT_NE(refusal.text.find("-o = t.parquet\n  not accepted: must be a file of comma-separated "
+                                "values (.csv) or of JSON (.json)"),
+              std::string::npos)
+        << refusal.text;
+    EXPECT_FALSE(std::filesystem::exists(folder / "t.parquet"));
+    EXPECT_EQ(crx_test::run_program("export s.svg -o t.json", folder.path()).status, 0);
+    EXPECT_EQ(content("t.json").front(), '[');
+    EXPECT_EQ(crx_test::run_program("export s.svg -o t.csv", folder.path()).status, 0);
+    EXPECT_TRUE(content("t.csv").starts_with("sweep,cell,"));
+}
+
 TEST_F(Outputs, OfStoresAreOtherFiles)
 {
     refused("export s.svg -o s.svg", "than DB (s.svg)", {"s.svg"});

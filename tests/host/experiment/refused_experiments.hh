@@ -267,7 +267,7 @@ inline Refusal const refusals[] = {
      "itself"},
     {"t = 1\n", "t = 1\nlower = 3\n",
      "x.toml:9: variables.lower = 3\n"
-     "  not accepted: must be called otherwise: lower is a field of the workload"},
+     "  not accepted: must be given another name: lower is a field of the workload"},
     {"t = 1\n", "t = 1\n\"a b\" = 3\n",
      "x.toml:9: variables.a b = 3\n"
      "  not accepted: must be called by letters, digits and _, not a digit first"},

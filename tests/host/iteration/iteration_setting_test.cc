@@ -236,10 +236,10 @@ TEST(IterationSetting, FilesRun)
 TEST(Frequency, ClopperPearson)
 {
     // No success in n: the upper end is 1 - (a/2)^(1/n).
-    auto const none = fluid::frequency(0, 100, 0.95);
+    auto const none = frequency(0, 100, 0.95);
     EXPECT_EQ(none.low, 0);
     EXPECT_NEAR(none.high, 1 - std::pow(0.025, 0.01), 1e-12);
-    auto const some = fluid::frequency(10, 100, 0.95);
+    auto const some = frequency(10, 100, 0.95);
     EXPECT_NEAR(some.low, 0.0490, 1e-4); // tabulated
     EXPECT_NEAR(some.high, 0.1762, 1e-4);
 }

@@ -79,6 +79,22 @@ TEST(Progress, NamesAChunkThatTakesLong)
     EXPECT_NE(text.find(chunk), std::string::npos) << text;
 }
 
+// Which part of an instance takes so long.
+TEST(Progress, NamesTheSearchInsideAChunk)
+{
+    std::string const search = " s in the search for best-found\n";
+    auto const text = written(ProgressStyle::lines, [&](Progress& progress, auto const& file) {
+        progress.update({3, 0, 30, 0});
+        progress.begin("alpha w=0.5, instances 0 to 0");
+        auto const done = progress.begin_part("the search for opt");
+        progress.begin_part("the search for best-found");
+        progress.end_part(done);
+        wait_for(search, file);
+    });
+    EXPECT_NE(text.find(" s: alpha w=0.5, instances 0 to 0, "), std::string::npos) << text;
+    EXPECT_EQ(text.find("search for opt"), std::string::npos) << text;
+}
+
 TEST(Progress, NoneSaysNothing)
 {
     EXPECT_EQ(written(ProgressStyle::none,

@@ -1,6 +1,6 @@
 #include "host/error.hh"
-#include "host/iteration/path_backend.hh"
 #include "host/selftest/selftest.hh"
+#include "host/sweep/backend.hh"
 
 #include <gtest/gtest.h>
 
@@ -9,12 +9,13 @@ namespace {
 
 TEST(PathBackend, SaysWhatWasChosenAndWhy)
 {
-    EXPECT_EQ(choose_path_backend("cpu").text, "running on the CPU");
+    EXPECT_EQ(choose_backend("cpu", "", Model::iterations).text, "running on the CPU");
     auto const device = find_device();
     if (!device.name.empty()) GTEST_SKIP() << "there is a device: " << device.name;
-    EXPECT_EQ(choose_path_backend("auto").text, "running on the CPU; no CUDA: " + device.reason);
+    EXPECT_EQ(choose_backend("auto", "", Model::iterations).text,
+              "running on the CPU; no CUDA: " + device.reason);
     try {
-        choose_path_backend("cuda");
+        choose_backend("cuda", "", Model::iterations);
         FAIL() << "accepted";
     } catch (InputError const& error) {
         EXPECT_EQ(std::string(error.what()), "command line: --backend = cuda\n  not accepted: must "

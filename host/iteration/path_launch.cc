@@ -1,6 +1,5 @@
-#include "host/iteration/path_backend.hh"
+#include "host/iteration/path_launch.hh"
 
-#include "host/error.hh"
 #include "host/iteration/iteration_setting.hh"
 #include "kernels/backends/cuda/device_paths.hh"
 
@@ -57,36 +56,13 @@ PathChunk launch_paths_host(IterationSetting const& setting, InstanceRange range
     });
 }
 
-Backend choose_path_backend(std::string const& wanted, bool by_type)
+PathChunk launch_paths_card(IterationSetting const& setting, InstanceRange range,
+                            StopCondition const& stop_condition)
 {
-    auto const cpu = [](std::string const& why) {
-        Backend backend{"cpu", "", "running on the CPU" + why, {}, 0};
-        backend.launch_paths = launch_paths_host;
-        return backend;
-    };
-    if (wanted == "cpu") return cpu("");
-    if (by_type && wanted == "cuda")
-        throw ConfigError("command line", "--backend", "cuda",
-                          "auto or cpu with run.by_type: sums of each type are made on the CPU");
-    if (by_type) return cpu(", where sums of each type are made");
-    auto const device = find_device();
-    if (!device.name.empty()) {
-        Backend backend{"cuda", device.name, "running on " + device.name, {}, 1};
-        backend.launch_paths = [](IterationSetting const& setting, InstanceRange range,
-                                  StopCondition const& stop_condition) {
-            return of_all_policies(
-                setting, range, [&](IterationCell const& cell, std::int64_t count) {
-                    return launch_paths_device(cell, range.first, count, stop_condition);
-                });
-        };
-        // A thread a path: as many as a large card has threads, which their memory may not allow.
-        backend.least_chunk = 1 << 16;
-        return backend;
-    }
-    if (wanted == "cuda")
-        throw ConfigError("command line", "--backend", "cuda",
-                          "auto or cpu here: " + device.reason);
-    return cpu("; no CUDA: " + device.reason);
+    CRX_EXPECT(!setting.by_type);
+    return of_all_policies(setting, range, [&](IterationCell const& cell, std::int64_t count) {
+        return launch_paths_device(cell, range.first, count, stop_condition);
+    });
 }
 
 } // namespace crx

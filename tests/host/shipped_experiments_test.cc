@@ -1,0 +1,109 @@
+#include "host/experiment/experiment.hh"
+#include "support/temporary_folder.hh"
+#include "tests/host/run_program.hh"
+
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+/// Every shipped experiment of both models, shortened: killed in the middle and continued it gives
+/// the same bytes, and the same commands draw and print it.
+namespace crx_test {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path folder_of_experiments() { return fs::path(CRX_SOURCE_DIR) / "experiments"; }
+
+std::vector<std::string> names_of_experiments()
+{
+    std::vector<std::string> names;
+    for (auto const& entry : fs::directory_iterator(folder_of_experiments()))
+        if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+/// Options that make an experiment short: the first two values of each axis, few instances, and
+/// what alone takes seconds for one instance.
+std::string shortened(crx::Experiment const& experiment)
+{
+    bool const paths = experiment.model == crx::Model::iterations;
+    std::string options = paths ? " --set stop.instances=6 --set workload.doublings=2"
+                                : " --set stop.instances=4 --set stop.first=2";
+    for (std::size_t k = 0; k < experiment.sweeps.size(); ++k)
+        for (auto const& [axis, values] : experiment.sweeps[k].axes)
+            if (values.size() > 2)
+                options += fmt::format(" --set 'sweep.{}.axes.{}=[{}, {}]'", k, axis, values[0],
+                                       values[1]);
+    for (auto const& id : experiment.baselines)
+        if (id == "best-found") options += " --set baselines.evaluations=20";
+    return options;
+}
+
+class ShippedExperiment : public testing::TestWithParam<std::string>
+{
+  protected:
+    Ending crx(std::string const& arguments, std::string const& before = "") const
+    {
+        return run_command("cd " + folder.path().string() + " && " + before + " " CRX_PROGRAM " " +
+                           arguments + " 2>&1");
+    }
+    std::string sweep(std::string const& store) const
+    {
+        return "sweep " + file.string() + " --backend cpu --db " + store + options;
+    }
+    std::string exported(std::string const& store) const
+    {
+        auto const csv = crx("export " + store);
+        EXPECT_EQ(csv.status, 0) << csv.text;
+        return csv.text + crx("export --json " + store).text;
+    }
+
+    TemporaryFolder folder;
+    fs::path file = folder_of_experiments() / (GetParam() + ".toml");
+    std::string options;
+};
+
+TEST_P(ShippedExperiment, IsTheSameAfterAKillAndIsDrawnAndPrinted)
+{
+    bool const traced = GetParam().starts_with("trace_") || GetParam().ends_with("_traces");
+    if (traced && !fs::exists(folder_of_experiments() / "../../shared/data"))
+        GTEST_SKIP() << "no trace data";
+    auto const experiment = crx::Experiment::read(file);
+    options = shortened(experiment);
+    auto const begin = std::chrono::steady_clock::now();
+    auto const whole = crx(sweep("whole.db"));
+    ASSERT_EQ(whole.status, 0) << whole.text;
+    std::chrono::duration<double> const took = std::chrono::steady_clock::now() - begin;
+    auto const bytes = exported("whole.db");
+
+    // Each time a little later, from before the first chunk to shortly before the end.
+    int kills = 0;
+    for (double share = 0.4;; share *= 1.6) {
+        auto const ending =
+            crx(sweep("killed.db"), fmt::format("timeout -s KILL {:.3f}", share * took.count()));
+        if (ending.status == 0) break;
+        ASSERT_LT(++kills, 20) << ending.text;
+    }
+    EXPECT_TRUE(exported("killed.db") == bytes);
+
+    std::string const commands = experiment.model == crx::Model::rounds ? "rank" : "panels --json";
+    EXPECT_EQ(crx(commands + " whole.db").status, 0);
+    auto const replay = crx("replay whole.db --cell 0 --instance 0");
+    EXPECT_EQ(replay.status, 0) << replay.text;
+    auto const check = crx("check killed.db");
+    EXPECT_EQ(check.status, 0) << check.text;
+    if (experiment.panels.empty()) return;
+    for (auto const* command : {"panels whole.db", "plot whole.db -o whole.svg"}) {
+        auto const ending = crx(command);
+        EXPECT_EQ(ending.status, 0) << command << "\n" << ending.text;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ShippedExperiment, testing::ValuesIn(names_of_experiments()),
+                         [](auto const& name) { return name.param; });
+
+} // namespace
+} // namespace crx_test
