@@ -5,14 +5,14 @@
 //                                           JAILLET 5.1: best-found against MC-SF, two threads; the
 //                                           instances and the best schedules go to FOLDER
 //   hindsight_check rate SECONDS            schedules a second against a plain list scheduler
-#include "analysis/baseline/best_found.hh"
 #include "analysis/baseline/branch_and_bound.hh"
-#include "analysis/baseline/dual_ascent.hh"
 #include "analysis/baseline/hindsight.hh"
-#include "analysis/baseline/integer_program.hh"
-#include "analysis/baseline/local_search.hh"
-#include "analysis/baseline/overtaking_schedule.hh"
-#include "analysis/baseline/price_bound.hh"
+#include "analysis/baseline/relaxation/dual_ascent.hh"
+#include "analysis/baseline/relaxation/integer_program.hh"
+#include "analysis/baseline/relaxation/price_bound.hh"
+#include "analysis/baseline/search/best_found.hh"
+#include "analysis/baseline/search/local_search.hh"
+#include "analysis/baseline/search/overtaking_schedule.hh"
 #include "bench/jaillet_instance.hh"
 #include "host/single/schedule_file.hh"
 #include "host/store/output_file.hh"

@@ -6,7 +6,7 @@
 // win. Findings: docs/findings/baselines.md.
 #include "analysis/baseline/hindsight.hh"
 #include "analysis/baseline/identical_dual.hh"
-#include "analysis/baseline/integer_program.hh"
+#include "analysis/baseline/relaxation/integer_program.hh"
 #include "bench/identical_instance.hh"
 #include "kernels/policies/shortest_first.cuh"
 

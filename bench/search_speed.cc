@@ -3,7 +3,7 @@
 //   search_speed rate [SECONDS]             schedules a second, one thread and two, in turns
 //   search_speed model1 [COUNT] [EVALUATIONS] [RUNS]
 //                                JAILLET 5.1, model 1: MC-SF over best found, by either
-#include "analysis/baseline/local_search.hh"
+#include "analysis/baseline/search/local_search.hh"
 #include "bench/jaillet_instance.hh"
 #include "kernels/search/search_batch.hh"
 

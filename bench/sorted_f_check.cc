@@ -6,7 +6,7 @@
 //   sorted_f_check worst SECONDS N M SEED  search for the largest TEL / OPT, OPT proven
 //   sorted_f_check worst-large SECONDS N M SEED   the same over the volume bound
 #include "analysis/baseline/branch_and_bound.hh"
-#include "analysis/baseline/local_search.hh"
+#include "analysis/baseline/search/local_search.hh"
 #include "analysis/laws/clipped_laws.hh"
 #include "analysis/laws/discrete_laws.hh"
 #include "analysis/sorted_f/transformed.hh"

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "analysis/baseline/clique_cuts.hh"
-#include "analysis/baseline/late_starts.hh"
+#include "analysis/baseline/relaxation/clique_cuts.hh"
 #include "analysis/baseline/schedule.hh"
+#include "analysis/baseline/search/late_starts.hh"
 #include "analysis/baseline/time_limit.hh"
 
 namespace crx::baseline {

@@ -1,13 +1,13 @@
 #include "analysis/baseline/hindsight.hh"
 
-#include "analysis/baseline/best_found.hh"
 #include "analysis/baseline/branch_and_bound.hh"
-#include "analysis/baseline/generated_lp.hh"
 #include "analysis/baseline/identical_dual.hh"
 #include "analysis/baseline/idle_gaps.hh"
-#include "analysis/baseline/integer_program.hh"
 #include "analysis/baseline/out_of_reach.hh"
-#include "analysis/baseline/price_bound.hh"
+#include "analysis/baseline/relaxation/generated_lp.hh"
+#include "analysis/baseline/relaxation/integer_program.hh"
+#include "analysis/baseline/relaxation/price_bound.hh"
+#include "analysis/baseline/search/best_found.hh"
 #include "kernels/policies/shortest_first.cuh"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "analysis/sorted_lp/relaxation.hh"
 
-#include "analysis/baseline/generated_lp.hh"
+#include "analysis/baseline/relaxation/generated_lp.hh"
 #include "analysis/sorted_lp/split_schedule.hh"
 #include "kernels/policies/shortest_first.cuh"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analysis/baseline/dual_ascent.hh"
+#include "analysis/baseline/relaxation/dual_ascent.hh"
 
 namespace crx::sorted_lp {
 

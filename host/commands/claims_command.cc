@@ -4,7 +4,7 @@
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
 #include "host/error.hh"
-#include "host/experiment/nearest_name.hh"
+#include "host/experiment/reading/nearest_name.hh"
 #include "host/store/output_file.hh"
 
 #include <chrono>

@@ -5,13 +5,13 @@
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
 #include "host/error.hh"
-#include "host/experiment/nearest_name.hh"
 #include "host/experiment/policy_list.hh"
+#include "host/experiment/reading/nearest_name.hh"
 #include "host/single/policy_argument.hh"
 #include "host/single/run_report.hh"
-#include "host/store/integer_text.hh"
 #include "host/store/output_check.hh"
 #include "host/store/output_file.hh"
+#include "host/store/tables/integer_text.hh"
 
 #include <cmath>
 #include <fmt/format.h>

@@ -2,8 +2,8 @@
 
 #include "analysis/laws/tabulate.hh"
 #include "host/error.hh"
-#include "host/experiment/config_reader.hh"
 #include "host/experiment/expression.hh"
+#include "host/experiment/reading/config_reader.hh"
 
 #include <algorithm>
 #include <charconv>

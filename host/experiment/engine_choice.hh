@@ -1,7 +1,7 @@
 #pragma once
 
-#include "host/experiment/config_reader.hh"
 #include "host/experiment/policy_list.hh"
+#include "host/experiment/reading/config_reader.hh"
 #include "kernels/backends/cell.hh"
 
 namespace crx {

@@ -1,10 +1,10 @@
 #include "host/experiment/experiment.hh"
 
 #include "host/error.hh"
-#include "host/experiment/experiment_file.hh"
 #include "host/experiment/experiment_identity.hh"
-#include "host/experiment/overrides.hh"
 #include "host/experiment/panel_list.hh"
+#include "host/experiment/reading/experiment_file.hh"
+#include "host/experiment/reading/overrides.hh"
 #include "host/experiment/sweep_plan.hh"
 #include "host/iteration/iteration_plan.hh"
 

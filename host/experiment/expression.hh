@@ -1,7 +1,7 @@
 #pragma once
 
-#include "host/experiment/config_value.hh"
-#include "host/experiment/number_range.hh"
+#include "host/experiment/reading/config_value.hh"
+#include "host/experiment/reading/number_range.hh"
 
 #include <functional>
 #include <memory>

@@ -1,7 +1,7 @@
 #include "host/experiment/ladder_plan.hh"
 
 #include "host/error.hh"
-#include "host/experiment/law_catalogue.hh"
+#include "host/experiment/workload/law_catalogue.hh"
 
 namespace crx {
 

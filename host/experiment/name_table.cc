@@ -1,7 +1,7 @@
 #include "host/experiment/name_table.hh"
 
 #include "host/error.hh"
-#include "host/experiment/nearest_name.hh"
+#include "host/experiment/reading/nearest_name.hh"
 
 namespace crx {
 

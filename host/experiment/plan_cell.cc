@@ -1,14 +1,14 @@
 #include "analysis/sorted_f/sorted_f_order.hh"
 #include "host/error.hh"
-#include "host/experiment/arrival_plan.hh"
 #include "host/experiment/cell_identity.hh"
 #include "host/experiment/decimal_fraction.hh"
 #include "host/experiment/ladder_plan.hh"
-#include "host/experiment/length_plan.hh"
 #include "host/experiment/name_table.hh"
 #include "host/experiment/point_text.hh"
 #include "host/experiment/sweep_plan.hh"
-#include "host/experiment/trace_plan.hh"
+#include "host/experiment/workload/arrival_plan.hh"
+#include "host/experiment/workload/length_plan.hh"
+#include "host/experiment/workload/trace_plan.hh"
 
 #include "analysis/statistics/baseline_name.hh"
 

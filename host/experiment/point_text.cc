@@ -1,6 +1,6 @@
 #include "host/experiment/point_text.hh"
 
-#include "host/experiment/number_range.hh"
+#include "host/experiment/reading/number_range.hh"
 
 #include <fmt/core.h>
 

@@ -2,9 +2,9 @@
 
 #include "analysis/sorted_f/sorted_f.hh"
 #include "analysis/sorted_lp/sorted_lp_order.hh"
-#include "host/experiment/config_reader.hh"
 #include "host/experiment/experiment.hh"
 #include "host/experiment/expression.hh"
+#include "host/experiment/reading/config_reader.hh"
 #include "kernels/policies/policy_kind.cuh"
 
 namespace crx {

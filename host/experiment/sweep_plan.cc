@@ -2,7 +2,7 @@
 
 #include "host/error.hh"
 #include "host/experiment/axis.hh"
-#include "host/experiment/nearest_name.hh"
+#include "host/experiment/reading/nearest_name.hh"
 #include "kernels/policies/policy_info.hh"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include "host/experiment/engine_choice.hh"
 #include "host/experiment/experiment.hh"
 #include "host/experiment/policy_list.hh"
-#include "host/experiment/workload_spec.hh"
+#include "host/experiment/workload/workload_spec.hh"
 
 namespace crx {
 

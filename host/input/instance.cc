@@ -1,7 +1,7 @@
 #include "host/input/instance.hh"
 
 #include "host/error.hh"
-#include "host/experiment/nearest_name.hh"
+#include "host/experiment/reading/nearest_name.hh"
 #include "host/input/csv_reader.hh"
 #include "host/input/trace.hh"
 #include "host/input/utf8.hh"

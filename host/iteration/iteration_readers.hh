@@ -1,7 +1,7 @@
 #pragma once
 
 #include "host/error.hh"
-#include "host/experiment/config_reader.hh"
+#include "host/experiment/reading/config_reader.hh"
 #include "host/iteration/iteration_setting.hh"
 
 #include <fmt/core.h>

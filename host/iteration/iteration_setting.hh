@@ -2,8 +2,8 @@
 
 #include "analysis/fluid/nested_groups.hh"
 #include "analysis/fluid/overflow_bound.hh"
-#include "host/experiment/config_value.hh"
-#include "host/experiment/trace_files.hh"
+#include "host/experiment/reading/config_value.hh"
+#include "host/experiment/workload/trace_files.hh"
 #include "kernels/engines/iterations/iterate.hh"
 
 #include <optional>

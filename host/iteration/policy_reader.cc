@@ -1,6 +1,6 @@
 #include "analysis/fluid/equilibrium.hh"
 #include "host/error.hh"
-#include "host/experiment/nearest_name.hh"
+#include "host/experiment/reading/nearest_name.hh"
 #include "host/iteration/iteration_readers.hh"
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 
 #include "analysis/clock/machine_profile.hh"
 #include "host/error.hh"
-#include "host/experiment/nearest_name.hh"
-#include "host/experiment/number_range.hh"
+#include "host/experiment/reading/nearest_name.hh"
+#include "host/experiment/reading/number_range.hh"
 
 #include <algorithm>
 #include <cmath>

@@ -2,9 +2,9 @@
 
 #include "host/error.hh"
 #include "host/experiment/decimal_fraction.hh"
-#include "host/experiment/nearest_name.hh"
-#include "host/experiment/number_range.hh"
 #include "host/experiment/policy_list.hh"
+#include "host/experiment/reading/nearest_name.hh"
+#include "host/experiment/reading/number_range.hh"
 
 #include <algorithm>
 #include <fmt/format.h>

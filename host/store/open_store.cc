@@ -1,9 +1,9 @@
 #include "host/store/open_store.hh"
 
 #include "host/error.hh"
-#include "host/store/integrity.hh"
-#include "host/store/schema.hh"
 #include "host/store/store_error.hh"
+#include "host/store/tables/integrity.hh"
+#include "host/store/tables/schema.hh"
 
 namespace crx {
 

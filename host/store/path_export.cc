@@ -1,7 +1,7 @@
 #include "host/store/export_table.hh"
 
 #include "host/iteration/path_points.hh"
-#include "host/store/integer_text.hh"
+#include "host/store/tables/integer_text.hh"
 
 #include <cmath>
 

@@ -1,7 +1,7 @@
 #include "host/store/results.hh"
 
-#include "host/store/integrity.hh"
 #include "host/store/open_store.hh"
+#include "host/store/tables/integrity.hh"
 
 #include <algorithm>
 #include <iterator>

@@ -2,8 +2,8 @@
 
 #include "host/iteration/path_facts.hh"
 #include "host/iteration/path_sums.hh"
-#include "host/store/cell_rows.hh"
 #include "host/store/store_header.hh"
+#include "host/store/tables/cell_rows.hh"
 
 namespace crx {
 

@@ -4,12 +4,12 @@
 #include "host/store/extension/extension_check.hh"
 #include "host/store/file_system.hh"
 #include "host/store/identity_difference.hh"
-#include "host/store/integrity.hh"
-#include "host/store/path_rows.hh"
 #include "host/store/salvage.hh"
-#include "host/store/schema.hh"
 #include "host/store/store_error.hh"
-#include "host/store/tally_rows.hh"
+#include "host/store/tables/integrity.hh"
+#include "host/store/tables/path_rows.hh"
+#include "host/store/tables/schema.hh"
+#include "host/store/tables/tally_rows.hh"
 
 namespace crx {
 

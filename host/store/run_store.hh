@@ -1,10 +1,10 @@
 #pragma once
 
 #include "host/iteration/path_sums.hh"
-#include "host/store/cell_rows.hh"
 #include "host/store/extension/coverage.hh"
 #include "host/store/extension/part_rows.hh"
 #include "host/store/store_header.hh"
+#include "host/store/tables/cell_rows.hh"
 #include "host/store/writer_lock.hh"
 
 #include <optional>

@@ -1,8 +1,8 @@
 #include "host/store/salvage.hh"
 
 #include "host/error.hh"
-#include "host/store/integrity.hh"
-#include "host/store/schema.hh"
+#include "host/store/tables/integrity.hh"
+#include "host/store/tables/schema.hh"
 
 #include <cerrno>
 #include <cstring>

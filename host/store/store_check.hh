@@ -1,6 +1,6 @@
 #pragma once
 
-#include "host/store/integrity.hh"
+#include "host/store/tables/integrity.hh"
 
 #include <filesystem>
 #include <string>

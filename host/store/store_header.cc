@@ -1,6 +1,6 @@
 #include "host/store/store_header.hh"
 
-#include "host/store/checksums.hh"
+#include "host/store/tables/checksums.hh"
 
 #include <boost/uuid/name_generator_sha1.hpp>
 #include <boost/uuid/uuid_io.hpp>

@@ -1,7 +1,7 @@
 #include "host/store/stored_experiment.hh"
 
 #include "host/error.hh"
-#include "host/experiment/overrides.hh"
+#include "host/experiment/reading/overrides.hh"
 #include "host/store/identity_difference.hh"
 #include "host/store/results.hh"
 

@@ -7,7 +7,7 @@
 #include "host/iteration/iteration_setting.hh"
 #include "host/iteration/path_engines.hh"
 #include "host/iteration/path_launch.hh"
-#include "host/store/integer_text.hh"
+#include "host/store/tables/integer_text.hh"
 #include "host/sweep/measured_cost.hh"
 #include "host/sweep/progress.hh"
 

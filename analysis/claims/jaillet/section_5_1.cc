@@ -1,4 +1,4 @@
-#include "analysis/baseline/best_found.hh"
+#include "analysis/baseline/search/best_found.hh"
 #include "analysis/claims/jaillet/claims.hh"
 #include "analysis/claims/tools/runs.hh"
 #include "analysis/claims/trial.hh"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "analysis/laws/discrete_laws.hh"
-#include "host/experiment/law_shape.hh"
+#include "host/experiment/workload/law_shape.hh"
 
 namespace crx::laws {
 

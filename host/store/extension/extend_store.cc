@@ -2,13 +2,13 @@
 
 #include "host/counted.hh"
 #include "host/error.hh"
-#include "host/store/cell_rows.hh"
 #include "host/store/database_file.hh"
 #include "host/store/extension/extension_check.hh"
 #include "host/store/identity_difference.hh"
-#include "host/store/integrity.hh"
-#include "host/store/schema.hh"
 #include "host/store/store_error.hh"
+#include "host/store/tables/cell_rows.hh"
+#include "host/store/tables/integrity.hh"
+#include "host/store/tables/schema.hh"
 #include "host/store/writer_lock.hh"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "host/store/extension/extension_check.hh"
 
 #include "host/experiment/axis.hh"
-#include "host/experiment/overrides.hh"
+#include "host/experiment/reading/overrides.hh"
 #include "host/store/identity_difference.hh"
 
 #include <algorithm>

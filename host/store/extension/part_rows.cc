@@ -1,6 +1,6 @@
 #include "host/store/extension/part_rows.hh"
 
-#include "host/store/checksums.hh"
+#include "host/store/tables/checksums.hh"
 
 #include <stdexcept>
 

@@ -1,7 +1,7 @@
 #include "host/error.hh"
 #include "host/experiment/experiment.hh"
-#include "host/experiment/law_catalogue.hh"
 #include "host/experiment/policy_list.hh"
+#include "host/experiment/workload/law_catalogue.hh"
 
 #include <fstream>
 

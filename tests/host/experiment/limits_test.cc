@@ -1,5 +1,5 @@
-#include "host/experiment/nesting.hh"
-#include "host/experiment/overrides.hh"
+#include "host/experiment/reading/nesting.hh"
+#include "host/experiment/reading/overrides.hh"
 #include "small_experiment.hh"
 
 #include <chrono>

@@ -1,0 +1,148 @@
+#include "analysis/baseline/search/overtaking_schedule.hh"
+
+#include <algorithm>
+#include <cstring>
+
+namespace crx::baseline {
+namespace {
+
+constexpr std::size_t lanes = 8;
+typedef std::int16_t Lanes __attribute__((vector_size(2 * lanes)));
+
+Lanes load(std::int16_t const* from)
+{
+    Lanes lane;
+    std::memcpy(&lane, from, sizeof lane);
+    return lane;
+}
+
+bool any(Lanes const& mask)
+{
+    std::uint64_t word[sizeof mask / 8];
+    std::memcpy(word, &mask, sizeof mask);
+    return (word[0] | word[1]) != 0;
+}
+
+} // namespace
+
+OvertakingSchedule::OvertakingSchedule(OwnedInstance const& instance) : instance_(instance)
+{
+    CRX_EXPECT(instance.memory <= INT16_MAX);
+    Rounds longest = 0;
+    for (std::size_t i = 0; i < instance.output.size(); ++i) {
+        last_arrival_ = std::max(last_arrival_, instance.arrival[i]);
+        longest = std::max<Rounds>(longest, instance.output[i]);
+        total_output_ += instance.output[i];
+        auto& ramp = ramp_.emplace_back((static_cast<std::size_t>(instance.output[i]) + lanes - 1) /
+                                            lanes * lanes,
+                                        std::int16_t{0});
+        for (std::int32_t j = 1; j <= instance.output[i]; ++j)
+            ramp[static_cast<std::size_t>(j) - 1] =
+                static_cast<std::int16_t>(instance.prompt[i] + j);
+    }
+    // With releases up to latest_release() no start is past twice that.
+    width_ = static_cast<std::size_t>(2 * latest_release() + longest) + 2 * lanes;
+    snapshots_.assign((instance.output.size() + 1) * width_, 0);
+    work_.assign(width_, 0);
+    latency_.assign(instance.output.size() + 1, 0);
+    busy_until_.assign(instance.output.size() + 1, 0);
+    start_.assign(instance.output.size(), 0);
+}
+
+/// The least start >= from at which the request fits. Where it does not, because at time t more is
+/// used than is left beside s + (t - start), no start below t - (M - used - s) fits either.
+Rounds OvertakingSchedule::earliest(std::int16_t const* used, std::int32_t request,
+                                    Rounds from) const
+{
+    auto const& ramp = ramp_[static_cast<std::size_t>(request)];
+    auto const memory = static_cast<std::int16_t>(instance_.memory);
+    auto const prompt = instance_.prompt[static_cast<std::size_t>(request)];
+    auto start = from;
+    for (bool moved = true; moved;) {
+        moved = false;
+        for (auto block = ramp.size(); block > 0 && !moved; block -= lanes) {
+            auto const* const at = used + start + 1 + static_cast<std::ptrdiff_t>(block - lanes);
+            auto const grown = load(ramp.data() + block - lanes);
+            if (!any((load(at) > memory - grown) & (grown > 0))) continue;
+            // The last time in the block that is too full decides how far to move.
+            for (auto j = lanes; j-- > 0;) {
+                auto const grows = ramp[block - lanes + j];
+                if (grows == 0 || at[j] <= memory - grows) continue;
+                auto const time = start + 1 + static_cast<Rounds>(block - lanes + j);
+                auto const age = std::max<Rounds>(memory - at[j] - prompt, 0);
+                start = std::max(start + 1, time - age);
+                moved = true;
+                break;
+            }
+        }
+    }
+    return start;
+}
+
+void OvertakingSchedule::place(std::int16_t* used, std::int32_t request, Rounds start) const
+{
+    auto const& ramp = ramp_[static_cast<std::size_t>(request)];
+    for (std::size_t block = 0; block < ramp.size(); block += lanes) {
+        auto* const at = used + start + 1 + static_cast<std::ptrdiff_t>(block);
+        auto const sum = load(at) + load(ramp.data() + block);
+        std::memcpy(at, &sum, sizeof sum);
+    }
+}
+
+Rounds OvertakingSchedule::run(Order const& order, Releases const& release, std::size_t from,
+                               Rounds stop_at, bool keep)
+{
+    auto const n = order.size();
+    auto latency = latency_[from];
+    auto busy = busy_until_[from];
+    auto* used = snapshot(from);
+    if (!keep) {
+        auto const held = static_cast<std::size_t>(busy) + 1; // memory is used up to time busy
+        std::copy_n(used, held, work_.data());
+        if (work_end_ > held) std::fill(work_.data() + held, work_.data() + work_end_, 0);
+        used = work_.data();
+    }
+    Rounds outputs = 0;
+    for (auto place_at = from; place_at < n; ++place_at)
+        outputs += instance_.output[static_cast<std::size_t>(order[place_at])];
+    for (auto at = from; at < n; ++at) {
+        auto const request = order[at];
+        auto const r = static_cast<std::size_t>(request);
+        auto const output = instance_.output[r];
+        auto const start =
+            earliest(used, request, std::max<Rounds>(instance_.arrival[r], release[r]));
+        latency += start + output - instance_.arrival[r];
+        outputs -= output;
+        if (latency + outputs >= stop_at && !keep) {
+            latency = stop_at;
+            break;
+        }
+        busy = std::max(busy, start + output);
+        if (keep) {
+            auto* const next = snapshot(at + 1);
+            std::memcpy(next, used, width_ * sizeof(std::int16_t));
+            used = next;
+            start_[r] = static_cast<std::int32_t>(start);
+            latency_[at + 1] = latency;
+            busy_until_[at + 1] = busy;
+        }
+        place(used, request, start);
+    }
+    if (!keep) work_end_ = static_cast<std::size_t>(busy) + 1;
+    return latency;
+}
+
+Rounds OvertakingSchedule::evaluate(Order const& order, Releases const& release, std::size_t from,
+                                    Rounds stop_at)
+{
+    return run(order, release, from, stop_at, false);
+}
+
+Rounds OvertakingSchedule::keep(Order const& order, Releases const& release, std::size_t from)
+{
+    return run(order, release, from, INT64_MAX, true);
+}
+
+Starts OvertakingSchedule::starts() const { return {start_.begin(), start_.end()}; }
+
+} // namespace crx::baseline

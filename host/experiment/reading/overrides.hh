@@ -1,0 +1,14 @@
+#pragma once
+
+#include "host/experiment/reading/config_value.hh"
+
+namespace crx {
+
+/// Puts KEY=VALUE in place in a document. KEY is dotted, elements of lists by number from 0
+/// (policy.0.id); VALUE is a TOML value, or else the text itself. A key that the document does not
+/// have is added, so that reading the document can say whether it is known.
+///
+/// Throws InputError that begins "--set KEY".
+void apply_override(ConfigValue& document, std::string const& key_and_value);
+
+} // namespace crx

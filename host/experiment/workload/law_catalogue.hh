@@ -1,0 +1,16 @@
+#pragma once
+
+#include "host/experiment/workload/law_shape.hh"
+
+namespace crx {
+
+/// The laws for a role, in the order of SPEC. Laws of one id stand together and differ in `source`.
+std::vector<LawShape> const& law_catalogue(LengthRole role);
+
+/// "geometric takes q and upper".
+std::string fields_taken(LawShape const& law);
+
+/// The law's row of the table of docs/experiments.md.
+std::string documentation_row(LawShape const& law);
+
+} // namespace crx
