@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
+#include <set>
 
 /// Every shipped experiment of both models, shortened: killed in the middle and continued it gives
 /// the same bytes, and the same commands draw and print it.
@@ -25,18 +27,35 @@ std::vector<std::string> names_of_experiments()
     return names;
 }
 
-/// Options that make an experiment short: the first two values of each axis, few instances, and
+/// The first values of an axis, and those that a panel names.
+std::vector<double> few_values(crx::Experiment const& experiment, std::string const& sweep,
+                               std::string const& axis, std::vector<double> const& values,
+                               std::size_t most)
+{
+    std::set<double> few(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(
+                                                              std::min(most, values.size())));
+    for (auto const& panel : experiment.panels)
+        if (auto const named = panel.where.find(axis);
+            panel.sweep == sweep && named != panel.where.end())
+            few.insert(named->second);
+    return {few.begin(), few.end()};
+}
+
+/// Options that make an experiment short: few values of each axis, few instances, and little of
 /// what alone takes seconds for one instance.
 std::string shortened(crx::Experiment const& experiment)
 {
     bool const paths = experiment.model == crx::Model::iterations;
     std::string options = paths ? " --set stop.instances=6 --set workload.doublings=2"
                                 : " --set stop.instances=4 --set stop.first=2";
+    std::size_t const most = experiment.name.ends_with("_large") ? 1 : 2;
     for (std::size_t k = 0; k < experiment.sweeps.size(); ++k)
-        for (auto const& [axis, values] : experiment.sweeps[k].axes)
-            if (values.size() > 2)
-                options += fmt::format(" --set 'sweep.{}.axes.{}=[{}, {}]'", k, axis, values[0],
-                                       values[1]);
+        for (auto const& [axis, values] : experiment.sweeps[k].axes) {
+            auto const few = few_values(experiment, experiment.sweeps[k].name, axis, values, most);
+            if (few.size() < values.size())
+                options +=
+                    fmt::format(" --set 'sweep.{}.axes.{}=[{}]'", k, axis, fmt::join(few, ", "));
+        }
     for (auto const& id : experiment.baselines)
         if (id == "best-found") options += " --set baselines.evaluations=20";
     return options;

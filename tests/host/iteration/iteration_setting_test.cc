@@ -165,11 +165,11 @@ TEST(IterationSetting, NamesThresholdsOfABatchThatNoIntegerHolds)
 TEST(IterationSetting, NamesThresholdsThatBreakTheConditions)
 {
     EXPECT_EQ(message_of(small_paths("id = 'wait'\nthresholds = [1, 1]", "0.06")),
-              "x.toml:24: policy.0.thresholds\n  AO (9): type 0 has threshold 1 but 1.09 arrivals "
+              "x.toml:26: policy.0.thresholds\n  AO (9): type 0 has threshold 1 but 1.09 arrivals "
               "are expected in a full batch of 1.09 s\n"
               "  accept_broken_condition = true runs it all the same");
     EXPECT_EQ(message_of(small_paths("id = 'nested-wait'\nends = [1, 2]\nthresholds = [4, 2]")),
-              "x.toml:24: policy.0.thresholds\n  AO (10): segment 2 has threshold 2, which must "
+              "x.toml:27: policy.0.thresholds\n  AO (10): segment 2 has threshold 2, which must "
               "exceed p_1 n_1 = 2\n  accept_broken_condition = true runs it all the same");
     EXPECT_EQ(message_of(small_paths(
                   "id = 'wait'\nthresholds = [1, 1]\naccept_broken_condition = true", "0.06")),
