@@ -50,6 +50,9 @@ std::string shortened(crx::Experiment const& experiment)
                                 : " --set stop.instances=4 --set stop.first=2";
     std::size_t const most = experiment.name.ends_with("_large") ? 1 : 2;
     for (std::size_t k = 0; k < experiment.sweeps.size(); ++k)
+        if (experiment.sweeps[k].refinement)
+            options += fmt::format(" --set sweep.{}.refine.rounds=1", k);
+    for (std::size_t k = 0; k < experiment.sweeps.size(); ++k)
         for (auto const& [axis, values] : experiment.sweeps[k].axes) {
             auto const few = few_values(experiment, experiment.sweeps[k].name, axis, values, most);
             if (few.size() < values.size())
