@@ -163,6 +163,11 @@ void add_simulate_command(CLI::App& app)
         ->add_option("--round-cap", options->parameters.round_cap,
                      "Of clear: rounds without a completion that end the run; else 10 M")
         ->check(whole_number<std::int64_t>(1));
+    command
+        ->add_option("--learns", options->parameters.learns,
+                     "Of a-min and a-min-evict: what a request cancelled with g tokens has taught, "
+                     "a length of g (reached, unless given) or of g + 1 (exceeded)")
+        ->one_of({"reached", "exceeded"});
     command->add_option("--clock", options->clock.profile,
                         "Affine clock of a machine profile (docs/profiles.md)");
     static constexpr std::pair<char const*, char const*> costs[] = {

@@ -124,6 +124,8 @@ std::string cell_identity(Cell const& cell, LengthsIdentity const& lengths)
             policy["beta"] = {spec.beta.numerator, spec.beta.denominator};
             policy["round_cap"] = spec.round_cap;
         }
+        // Left out where it is as it always was: identities of older stores hold.
+        if (spec.learns != Learns::reached) policy["learns"] = "exceeded";
         if (spec.levels.count > 0)
             policy["levels"] =
                 std::vector<std::int32_t>(spec.levels.level, spec.levels.level + spec.levels.count);

@@ -131,7 +131,7 @@ class CellPlanner
         for (auto const& plan : experiment_.policies)
             cell_.cell.policies.push_back({plan.kind, plan_levels(plan, interval, names_),
                                            plan_share(plan.alpha), plan_share(plan.beta),
-                                           plan_cap(plan.round_cap)});
+                                           plan_cap(plan.round_cap), plan.learns});
         plan_orders();
         check_baselines();
         for (auto const& name : baseline_names)

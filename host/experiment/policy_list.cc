@@ -91,6 +91,10 @@ std::vector<PolicyPlan> read_policies(ConfigReader& top)
             plan.kind = info->kind;
             plan.plans_with_upper = info->plans_with_upper;
             plan.takes_levels = info->takes_levels;
+            if (info->takes_learns && reader.find("learns") != nullptr)
+                plan.learns = reader.choice("learns", {"reached", "exceeded"}) == "exceeded"
+                                  ? Learns::exceeded
+                                  : Learns::reached;
             if (info->takes_alpha) plan.alpha = read_parameter(reader, "alpha", numbers_in(0, 1));
             if (info->takes_beta) {
                 plan.beta = read_parameter(reader, "beta", numbers_in(0, 1));

@@ -5,7 +5,7 @@
 #include "host/experiment/experiment.hh"
 #include "host/experiment/expression.hh"
 #include "host/experiment/reading/config_reader.hh"
-#include "kernels/policies/policy_kind.cuh"
+#include "kernels/policies/policy_spec.cuh"
 
 namespace crx {
 
@@ -16,9 +16,10 @@ struct PolicyPlan
     PolicyKind kind = {};
     bool plans_with_upper = false;
     bool takes_levels = false;
-    bool doubling = false;          ///< levels l, 2l, 4l, .., u of the common interval
-    std::vector<Expression> levels; ///< unless doubling
-    std::string where, key;         ///< of the levels, of the selector
+    Learns learns = Learns::reached; ///< of a-min and a-min-evict
+    bool doubling = false;           ///< levels l, 2l, 4l, .., u of the common interval
+    std::vector<Expression> levels;  ///< unless doubling
+    std::string where, key;          ///< of the levels, of the selector
     std::optional<Expression> alpha, beta, round_cap; ///< where the policy takes them
     /// Of sorted-f, which orders requests beforehand; its kind is then mc_benchmark, the prefix
     /// rule in a given order.

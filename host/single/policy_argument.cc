@@ -69,6 +69,9 @@ PolicySpec policy_argument(std::string const& id, PolicyParameters const& given)
     if (given.round_cap != 0 && !info->takes_beta)
         refuse(id, "--round-cap", std::to_string(given.round_cap), "cap");
     spec.round_cap = given.round_cap;
+    if (!given.learns.empty() && !info->takes_learns)
+        refuse(id, "--learns", given.learns, "choice of what it learns");
+    spec.learns = given.learns == "exceeded" ? Learns::exceeded : Learns::reached;
     return spec;
 }
 

@@ -8,12 +8,13 @@
 
 namespace crx {
 
-/// What --levels, --alpha, --beta and --round-cap say; nothing where they were not given.
+/// What --levels, --alpha, --beta, --round-cap and --learns say; nothing where they were not given.
 struct PolicyParameters
 {
     std::vector<std::int64_t> levels;
     std::optional<double> alpha, beta;
     std::int64_t round_cap = 0;
+    std::string learns = {};
 };
 
 /// The policy that --policy and its parameters name. Throws ConfigError naming the option: an

@@ -5,9 +5,9 @@
 namespace crx {
 
 /// A_min: plans with the lower end and learns; on overflow it cancels the least working length
-/// first and keeps the tokens generated as the new one. An active request that has outlived its
-/// working length counts one more token in the check. Source: CHEN, Algorithm 2; SPEC section 10, 1
-/// and 2.
+/// first, and the tokens generated, or one more (`learns`), are the least of the new one. An active
+/// request that has outlived its working length counts one more token in the check. Source: CHEN,
+/// Algorithm 2; SPEC section 10, 1 and 2.
 struct MinLength : PolicyDefaults
 {
     static constexpr PolicyKind kind{5};
@@ -20,10 +20,14 @@ struct MinLength : PolicyDefaults
     static constexpr CohortForm cohort_form = CohortForm::learned_lengths;
     static constexpr Choice choice = Choice::drawn;
     static constexpr Cancelling cancelling = Cancelling::on_overflow;
+
+    Learns learns = Learns::reached;
+
     CRX_HD std::int32_t first_length(RequestView const& r) const { return r.lower; }
     CRX_HD std::int32_t next_length(RequestView const&, std::int32_t e, std::int32_t g) const
     {
-        return e > g ? e : g;
+        auto const learnt = g + (learns == Learns::exceeded ? 1 : 0);
+        return e > learnt ? e : learnt;
     }
 };
 static_assert(Policy<MinLength>);

@@ -34,6 +34,12 @@ constexpr bool takes_beta = requires(P policy)
 };
 
 template <class P>
+constexpr bool takes_learns = requires(P policy)
+{
+    policy.learns;
+};
+
+template <class P>
 constexpr PolicyInfo info()
 {
     return {.kind = P::kind,
@@ -44,6 +50,7 @@ constexpr PolicyInfo info()
             .takes_levels = takes_levels<P>,
             .takes_alpha = takes_alpha<P>,
             .takes_beta = takes_beta<P>,
+            .takes_learns = takes_learns<P>,
             .choice = P::choice,
             .cancelling = P::cancelling,
             .admission = P::admission,

@@ -18,7 +18,8 @@ struct PolicyInfo
     bool plans_with_upper; ///< needs s + u <= M
     bool takes_levels;     ///< parameter `levels`
     bool takes_alpha;
-    bool takes_beta; ///< and the parameter `round_cap`
+    bool takes_beta;   ///< and the parameter `round_cap`
+    bool takes_learns; ///< parameter `learns`
     Choice choice;
     Cancelling cancelling;
     Admission admission;

@@ -14,6 +14,14 @@ struct LadderLevels
     bool operator==(LadderLevels const&) const = default;
 };
 
+/// What A_min makes of a request that it cancels with g tokens generated (SPEC section 4,
+/// `learns`).
+enum class Learns : std::uint8_t
+{
+    reached,  ///< the new working length is at least g
+    exceeded, ///< at least g + 1: a request that is not done has that many (CHEN, Observation 1)
+};
+
 /// A number in [0, 1] as a fraction in lowest terms.
 struct ExactShare
 {
@@ -30,6 +38,7 @@ struct PolicySpec
     ExactShare alpha = {};      ///< of protect and clear: the part of M that admission leaves free
     ExactShare beta = {};       ///< of clear: the chance of each active request to be cancelled
     std::int64_t round_cap = 0; ///< of clear: rounds without a completion; 0: 10 M
+    Learns learns = Learns::reached; ///< of a-min and a-min-evict
 
     bool operator==(PolicySpec const&) const = default;
 };

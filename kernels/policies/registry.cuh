@@ -28,6 +28,7 @@ CRX_HD P policy_with(PolicySpec const& spec)
     if constexpr (requires { policy.alpha; }) policy.alpha = spec.alpha;
     if constexpr (requires { policy.beta; }) policy.beta = spec.beta;
     if constexpr (requires { policy.round_cap; }) policy.round_cap = spec.round_cap;
+    if constexpr (requires { policy.learns; }) policy.learns = spec.learns;
     return policy;
 }
 

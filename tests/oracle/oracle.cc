@@ -166,7 +166,8 @@ class Simulation
             Indices const least = least_expected(all_in(State::active));
             std::size_t const i = least[words_.bounded(least.size())];
             cancel_one(i);
-            jobs_[i].expected = std::max(jobs_[i].expected, tokens(i));
+            jobs_[i].expected =
+                std::max(jobs_[i].expected, tokens(i) + (policy_.learns_exceeded ? 1 : 0));
         }
     }
 

@@ -26,6 +26,7 @@ struct Policy
     Share alpha = {};                      ///< of protect and clear
     Share beta = {};                       ///< of clear
     std::int64_t round_cap = 0;            ///< of clear: rounds without a completion
+    bool learns_exceeded = false;          ///< of a-min and a-min-evict: learns = "exceeded"
 };
 
 /// A round lasts d0 + floor(d1 held / 2^16) + floor(d2 prompts / 2^16) + d3 running: tokens held at

@@ -28,6 +28,9 @@ inline std::vector<crx::PolicySpec> every_policy(std::int32_t longest)
         if (info.takes_alpha) spec.alpha = {1, 5};
         if (info.takes_beta) spec.beta = {1, 2};
         all.push_back(spec);
+        if (!info.takes_learns) continue;
+        spec.learns = crx::Learns::exceeded;
+        all.push_back(spec);
     }
     return all;
 }

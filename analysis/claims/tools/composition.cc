@@ -63,6 +63,24 @@ Simulated simulate(PolicySpec const& spec, Composition const& composition, std::
     return {ratio.value(), static_cast<double>(sums.cancellations) / all};
 }
 
+std::vector<Reading> four_readings()
+{
+    std::vector<Reading> all{{"1", policy("a-min")},
+                             {"1 exceeded", policy("a-min")},
+                             {"2", policy("a-min-evict")},
+                             {"2 exceeded", policy("a-min-evict")}};
+    all[1].policy.learns = all[3].policy.learns = Learns::exceeded;
+    return all;
+}
+
+std::vector<Simulated> simulate_readings(Composition const& composition, std::int64_t instances)
+{
+    std::vector<Simulated> all;
+    for (auto const& reading : four_readings())
+        all.push_back(simulate(reading.policy, composition, instances));
+    return all;
+}
+
 double fluid_ratio(Composition const& composition)
 {
     bounds::Lemma46Sum sum(composition.lower, composition.prompt);
@@ -74,6 +92,15 @@ double fluid_ratio(Composition const& composition)
         sum.add(length, weight);
     }
     return sum.value().ratio();
+}
+
+std::string text(std::vector<Simulated> const& readings)
+{
+    std::string all;
+    for (std::size_t k = 0; k < readings.size(); ++k)
+        all +=
+            fmt::format("{}{}: {}", k == 0 ? "" : ", ", four_readings()[k].name, text(readings[k]));
+    return all;
 }
 
 std::string text(Simulated const& s)

@@ -24,6 +24,16 @@ Composition one_length(std::int32_t lower, std::int32_t upper, std::int32_t leng
 Composition worst_of_lemma_4_6(std::int32_t l, std::int32_t u, std::int32_t prompt, Tokens memory,
                                std::int64_t load);
 
+/// A_min as CHEN's text can be read (SPEC section 4).
+struct Reading
+{
+    std::string_view name; ///< "1", "1 exceeded", "2", "2 exceeded"
+    PolicySpec policy;
+};
+
+/// Reading 1 is `a-min`, 2 `a-min-evict`, each with learns = reached and exceeded.
+std::vector<Reading> four_readings();
+
 /// What a policy did on a composition.
 struct Simulated
 {
@@ -37,10 +47,15 @@ struct Simulated
 /// short form gives the same figures on every machine.
 Simulated simulate(PolicySpec const& spec, Composition const& composition, std::int64_t instances);
 
+/// The same in all four readings, in their order.
+std::vector<Simulated> simulate_readings(Composition const& composition, std::int64_t instances);
+
 /// Lemma 4.6's ratio of the composition: CHEN's fluid picture of A_min.
 double fluid_ratio(Composition const& composition);
 
 /// "1.539 [1.538, 1.539]".
 std::string text(Simulated const& simulated);
+/// "1: 1.539 [1.538, 1.539]; 1 exceeded: ..".
+std::string text(std::vector<Simulated> const& readings);
 
 } // namespace crx::claims

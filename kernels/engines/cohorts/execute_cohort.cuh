@@ -49,7 +49,7 @@ CRX_HD void with_cohort_engine_of(P const& policy, WorkloadView const& w,
         visit(engine);
     } else if constexpr (P::cohort_form == CohortForm::learned_lengths) {
         LearnedLengthsEngine<P::outlived> engine(composition, classes, most_learning_cohorts(w),
-                                                 words, arena);
+                                                 policy.learns, words, arena);
         visit(engine);
     } else {
         static_assert(P::cohort_form == CohortForm::none);

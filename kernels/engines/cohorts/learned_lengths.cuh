@@ -17,6 +17,8 @@ namespace crx {
 ///
 /// What is known of a request is e, and whether it has outlived it; all others are exchangeable. So
 /// those that started in one round with one e move as a count, and those that wait with one e.
+/// Where they learn what they reach (Learns), who waits with a learnt e has more than e tokens;
+/// where they learn what they exceed, at least e, and with e = l that is no news.
 /// Cost of a round: the working ends up to that of who is admitted last, the cohorts that come and
 /// go, and a few draws; n does not enter.
 template <Outlived outlived, class Lottery = ClassLottery>
@@ -24,8 +26,10 @@ class LearnedLengthsEngine
 {
   public:
     CRX_HD LearnedLengthsEngine(Composition const& composition, std::int64_t most_classes,
-                                std::int64_t most_cohorts, WordStream const& words, Arena& arena)
-        : composition_(composition), words_(words), lottery_(composition, arena, most_classes),
+                                std::int64_t most_cohorts, Learns learns, WordStream const& words,
+                                Arena& arena)
+        : composition_(composition), exceeds_(learns == Learns::exceeded ? 1 : 0), words_(words),
+          lottery_(composition, arena, most_classes),
           ends_(arena, composition.upper, composition.memory),
           waiting_(arena, composition.lower, composition.upper),
           active_(arena, composition.lower, composition.upper, most_cohorts),
@@ -126,8 +130,9 @@ class LearnedLengthsEngine
     {
         auto& cohort = active_[id];
         auto const generated = static_cast<std::int32_t>(t - cohort.start);
-        auto const e = cohort.length > generated ? cohort.length : generated;
-        waiting_.put(e, e > composition_.lower || cohort.next_class > 0, m);
+        auto const learnt = generated + exceeds_;
+        auto const e = cohort.length > learnt ? cohort.length : learnt;
+        waiting_.put(e, e > composition_.lower || (exceeds_ == 0 && cohort.next_class > 0), m);
         outcome_.cancellations += m;
         outcome_.wasted_tokens += m * generated;
         leave(cohort, m);
@@ -152,7 +157,7 @@ class LearnedLengthsEngine
                 base_ += m * (s - t);
                 requests_active_ += m;
                 waiting_.draw(e, m, words_, [&](std::int64_t part, bool known) {
-                    std::int32_t k = known ? first_longer_than(e) : 0;
+                    std::int32_t k = known ? first_longer_than(e - exceeds_) : 0;
                     active_.add(t, part, e, k, t + composition_.value[k]);
                 });
             }
@@ -201,6 +206,7 @@ class LearnedLengthsEngine
     }
 
     Composition composition_;
+    std::int32_t exceeds_; ///< tokens that a cancelled request has at least beyond those generated
     WordStream words_;
     Lottery lottery_;
     EndRing ends_;

@@ -36,6 +36,7 @@ std::string refusal(PolicySpec const& spec, EngineCase const& c)
 {
     if (spec.kind != MinLength::kind && spec.kind != MinLengthEvict::kind)
         return "it runs a-min and a-min-evict alone";
+    if (spec.learns != Learns::reached) return learns_exceeded_refusal;
     if (auto reason = cohorts_engine.refusal(spec, c); !reason.empty()) return reason;
     if (auto reason = cohort_batch_refusal(c); !reason.empty()) return reason;
     if (!a_min_batch_fit(c.workload))

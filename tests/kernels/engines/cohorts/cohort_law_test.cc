@@ -32,6 +32,7 @@ struct Compared
     std::int64_t most_requests;
     int compositions;
     std::int64_t runs;
+    Learns learns = Learns::reached;
 };
 
 // H0: cohort and request engine have one law of total latency. Different instances, so the samples
@@ -40,7 +41,8 @@ void compare(Compared const& c)
 {
     std::mt19937_64 rng(crx_test::test_seed() + 100 + static_cast<std::uint64_t>(c.kind));
     for (int trial = 0; trial < c.compositions; ++trial) {
-        auto const spec = crx_test::random_spec(rng, c.kind);
+        auto spec = crx_test::random_spec(rng, c.kind);
+        spec.learns = c.learns;
         auto const workload = crx_test::random_composition(rng, 1 + trial % 12, c.most_requests);
         SCOPED_TRACE(crx_test::describe(workload));
         auto const requests =
@@ -82,6 +84,15 @@ TEST(CohortEngineInLaw, LearningFromBelowSecondReading)
 {
     compare({MinLengthEvict::kind, 30, 30, 6000});
     compare({MinLengthEvict::kind, 600, 20, 800});
+}
+
+// What is learnt by a cancellation at g tokens is g + 1.
+TEST(CohortEngineInLaw, LearningWhatIsExceeded)
+{
+    for (auto const kind : {MinLength::kind, MinLengthEvict::kind}) {
+        compare({kind, 30, 30, 6000, Learns::exceeded});
+        compare({kind, 600, 20, 800, Learns::exceeded});
+    }
 }
 
 // Two-point, 200 requests, 100 at a time: draws with replacement spread the first group too far.

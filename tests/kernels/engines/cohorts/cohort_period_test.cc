@@ -106,7 +106,8 @@ TEST(CohortEngineInLaw, FaultsAreCaughtByPeriod)
     auto const wrong = by_engine(w, 4, [&](auto k, Arena& arena, ScheduleLog const& log) {
         auto const composition = take_composition(arena, view_of(w), w.output_count.data());
         LearnedLengthsEngine<Outlived::counted, crx_test::WithReplacement> engine(
-            composition, 3, most_learning_cohorts(view_of(w)), WordStream(w.seed, 21, k), arena);
+            composition, 3, most_learning_cohorts(view_of(w)), Learns::reached,
+            WordStream(w.seed, 21, k), arena);
         engine.execute(log);
     });
     EXPECT_GT(largest_distance(requests, wrong), 1);

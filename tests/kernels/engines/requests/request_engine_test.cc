@@ -20,11 +20,13 @@ namespace {
 struct Parameters
 {
     explicit Parameters(std::int64_t number)
-        : alpha(alphas[number % 6]), beta(betas[number % 5]), round_cap(50 + number % 300)
+        : alpha(alphas[number % 6]), beta(betas[number % 5]), round_cap(50 + number % 300),
+          learns_exceeded(number % 2 == 1)
     {
     }
     oracle::Share alpha, beta;
     std::int64_t round_cap;
+    bool learns_exceeded;
 
   private:
     static constexpr oracle::Share alphas[] = {{0, 1}, {1, 10}, {1, 5}, {1, 4}, {1, 3}, {1, 2}};
@@ -43,6 +45,7 @@ PolicySpec spec_of(PolicyInfo const& info, crx_test::Instance const& instance,
         spec.beta = {parameters.beta.numerator, parameters.beta.denominator};
         spec.round_cap = parameters.round_cap;
     }
+    if (info.takes_learns && parameters.learns_exceeded) spec.learns = Learns::exceeded;
     return spec;
 }
 
@@ -66,7 +69,7 @@ std::string difference(PolicyInfo const& info, crx_test::Instance const& instanc
     auto const run = execute_single(spec_of(info, instance, parameters), owned, seed, number);
     auto const truth = oracle::simulate(
         {info.id, info.takes_levels ? instance.levels : std::vector<std::int64_t>{},
-         parameters.alpha, parameters.beta, parameters.round_cap},
+         parameters.alpha, parameters.beta, parameters.round_cap, parameters.learns_exceeded},
         instance.requests, instance.memory, seed, static_cast<std::uint64_t>(number), clock);
     if (reason_of(run.outcome.reason) != truth.reason)
         return std::string("engine: ") + reason_of(run.outcome.reason) +
