@@ -167,7 +167,7 @@ Claim ao_lemma_1()
         .evidence = "On every path W - lambda T_stuck = arrivals - lambda T, whose mean is 0; 400 "
                     "paths of 2,000 steps.",
         .command = "crx claims A-L1 --run",
-        .page = "docs/findings/heavy_traffic.md",
+        .page = "docs/proofs/coupled_processes.md",
         .test = test_1,
     };
 }
@@ -184,7 +184,7 @@ Claim ao_lemma_2()
         .verdict = Verdict::proved,
         .evidence = "The induction of E.2 is right; 1,500,000 comparisons, none below.",
         .command = "crx claims A-L2 --run",
-        .page = "docs/findings/heavy_traffic.md",
+        .page = "docs/proofs/coupled_processes.md",
         .test = test_2,
     };
 }
@@ -222,7 +222,7 @@ Claim ao_lemma_7()
         .verdict = Verdict::proved,
         .evidence = "The two cases of E.4 are complete; over 200,000 comparisons, none below.",
         .command = "crx claims A-L7 --run",
-        .page = "docs/findings/heavy_traffic.md",
+        .page = "docs/proofs/coupled_processes.md",
         .test = test_7,
     };
 }
@@ -280,7 +280,7 @@ Claim ao_lemma_9()
         .evidence = "With n_1 below it in 945 of 213,682 comparisons under (13); with n_k, as in "
                     "Lemma 7, in none, with a proof that needs neither (13) nor long slices.",
         .command = "crx claims A-L9 --run",
-        .page = "docs/findings/heavy_traffic.md",
+        .page = "docs/proofs/coupled_processes.md",
         .test = test_9,
     };
 }

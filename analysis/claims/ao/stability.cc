@@ -86,7 +86,7 @@ Claim ao_proposition_2()
             "is exceeded, as a Poisson count is. Checked for seven policies, seven "
             "horizons, 60 paths.",
         .command = "crx claims A-2 --run",
-        .page = "docs/findings/heavy_traffic.md",
+        .page = "docs/proofs/throughput.md",
         .test = test_2,
     };
 }

@@ -133,7 +133,7 @@ Claim ao_proposition_3()
                     "path by path for seven policies. Of the first token where l' = 1, and "
                     "for policies that never cancel.",
         .command = "crx fluid experiments/ao_heavy_traffic.toml",
-        .page = "docs/findings/heavy_traffic.md",
+        .page = "docs/proofs/critical_load.md",
         .test =
             [](Stated const& stated) {
                 auto fresh = test_proposition_3(stated);

@@ -54,13 +54,13 @@ Claim chen_theorem_3_3()
                    "or M proportional to u.",
         .method = Method::search,
         .verdict = Verdict::open,
-        .evidence =
-            "At M = u and alpha = 0.64 the ratio is 2.0707 [2.0690, 2.0724] against 2.0020, "
-            "and with s = 0 exactly the same for every M = u, so no O(1/M) covers it in "
-            "that reading. At fixed u nothing breaks it (M = 10 u: 1.600). In order it is "
-            "never tight: (1/a) sqrt(ln(1/a)) is the truth where u divides M (C-3.4).",
+        .evidence = "With u in proportion to M it is broken: at M = u, alpha = 0.64 the ratio "
+                    "is 2.0707 [2.0690, 2.0724] against 2.0020, and with s = 0 exactly the same "
+                    "for every M = u. At fixed l and u as M grows it is proved for alpha <= "
+                    "0.24 (C-3.4's bound is smaller there) and open above; nothing breaks it (M "
+                    "= 10 u: 1.600).",
         .command = "crx sweep experiments/chen_theorem_3_4.toml && crx panels chen_theorem_3_4.db",
-        .page = "docs/findings.md",
+        .page = "docs/proofs/a_max.md",
         .test = test_3_3,
     };
 }
@@ -83,7 +83,7 @@ Claim chen_theorem_3_4()
             "log2(1/a)/3))/2 at M = u (proof).",
         .command = "crx bounds a-max-any-outputs a-max-dyadic chen-3.3 chen-3.4-printed "
                    "chen-3.4-corrected --alpha 0.02",
-        .page = "docs/findings.md",
+        .page = "docs/proofs/a_max.md",
         .test = test_3_4,
     };
 }

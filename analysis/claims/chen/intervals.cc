@@ -9,13 +9,13 @@ namespace {
 // All outputs 50, known to lie in [26, 50] or in [1, 50]: knowing more costs reading 2.
 Fresh test(Stated const& stated)
 {
-    auto const wide = simulate(policy("a-min-evict"), one_length(1, 50, 50, 10'000, 30), 6);
-    auto const fine = simulate(policy("a-min-evict"), one_length(26, 50, 50, 10'000, 30), 6);
-    auto const tail = simulate(policy("a-min"), worst_of_lemma_4_6(1, 64, 0, 1'600, 30), 4);
-    auto const worse = fine.low() * stated.bound_percent / 100 > wide.high();
+    auto const wide = simulate_readings(one_length(1, 50, 50, 10'000, 30), 6);
+    auto const fine = simulate_readings(one_length(26, 50, 50, 10'000, 30), 6);
+    auto const tail = simulate_readings(worst_of_lemma_4_6(1, 64, 0, 1'600, 30), 4);
+    auto const worse = fine[2].low() * stated.bound_percent / 100 > wide[2].high();
     return {worse ? Verdict::broken : Verdict::holds,
-            fmt::format("all outputs 50, reading 2: {} in [26, 50], {} in [1, 50]; the tail in one "
-                        "interval of 64, reading 1: {}",
+            fmt::format("all outputs 50, known in [26, 50]: {}; in [1, 50]: {}; the tail in one "
+                        "interval of 64: {}",
                         text(fine), text(wide), text(tail))};
 }
 
@@ -31,13 +31,16 @@ Claim chen_corollary_4_10()
             "With disjoint intervals A_min's ratio is still O(log(1/a)), and no worse than "
             "with one interval.",
         .hypotheses = {{"M to infinity; u_j <= l_(j+1)"}},
-        .reading = "\"No worse\": of the worst case over instances, or instance by instance.",
+        .reading = "\"No worse\": of the worst case over instances, or instance by instance. "
+                   "Four readings of A_min.",
         .method = Method::simulation,
         .verdict = Verdict::broken,
-        .evidence = "With all outputs in the first interval it is Theorem 4.3, so false in reading "
-                    "1 where that is. Finer is better at the worst (1.95, 3.30, 9.40 for 16, 32, "
-                    "64 lengths an interval, reading 1), not instance by instance: all outputs 50, "
-                    "reading 2, 1.426 +- 0.014 known in [26, 50], 1.112 +- 0.019 in [1, 50].",
+        .evidence = "With all outputs in the first interval it is Theorem 4.3, so false in "
+                    "reading 1 where that is. Finer is better at the worst (1.95, 3.30, 9.40 "
+                    "for 16, 32, 64 lengths an interval, reading 1), not instance by instance: "
+                    "all outputs 50, reading 2, 1.426 +- 0.014 known in [26, 50], 1.112 +- "
+                    "0.019 in [1, 50] (1.373 and 1.076 where it learns what is exceeded; no "
+                    "such loss in reading 1).",
         .command = "crx sweep experiments/chen_corollary_4_10.toml && crx export "
                    "chen_corollary_4_10.db",
         .page = "docs/findings.md",

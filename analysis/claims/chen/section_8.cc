@@ -82,10 +82,12 @@ Fresh test_8_6_two_points(Stated const& stated)
     }
     auto const here = ratio(instance);
     auto const broken = rho > two && less(ends, here);
+    auto const threes = simulate_readings(one_length(1, 50, 3, 5'000, 30), 2);
     return {broken ? Verdict::broken : Verdict::holds,
             fmt::format("Lemma 4.6 on 1..100: at least {:.4f}, on two lengths at most {:.4f}; "
-                        "A_random, outputs 2 and 4: {}/{}, with outputs 1 and 4 at most {}/{}",
-                        rho, two, here.num, here.den, ends.num, ends.den)};
+                        "A_random, outputs 2 and 4: {}/{}, with outputs 1 and 4 at most {}/{}; "
+                        "A_min, all outputs 3 in [1, 50]: {}",
+                        rho, two, here.num, here.den, ends.num, ends.den, text(threes))};
 }
 
 } // namespace
@@ -162,10 +164,12 @@ Claim chen_two_points_are_worst()
         .reading = "\"Any feasible scheduling policy\". The first exhibit needs no reading.",
         .method = Method::exhaustion,
         .verdict = Verdict::broken,
-        .evidence = "By CHEN's own Lemma 4.6 the supremum on 1..100 is 2.3333 (certified), on {1, "
-                    "100} below 1.5. A_random: 17/14 with outputs 2, 4 in [1, 4], 1 with ends "
-                    "alone (exhaustion). At every M: A_min in reading 2 1.539 [1.538, 1.539] with "
-                    "all outputs 3 in [1, 50], 1.252 [1.248, 1.257] on two points.",
+        .evidence = "By CHEN's own Lemma 4.6 the supremum on 1..100 is 2.3333 (certified), on "
+                    "{1, 100} below 1.5. A_random: 17/14 with outputs 2, 4 in [1, 4], 1 with "
+                    "ends alone (exhaustion). At every M: A_min in reading 2 1.539 [1.538, "
+                    "1.539] with all outputs 3 in [1, 50], 1.252 [1.248, 1.257] on two points; "
+                    "that one is gone where it learns what is exceeded (1.232), and reading 1 "
+                    "never had it.",
         .command = "crx spectrum --u 100 && crx bounds chen-5.1 --alpha 0.01",
         .page = "docs/findings/counterexamples.md",
         .witness = "chen_theorem_8_6_a_random.json",

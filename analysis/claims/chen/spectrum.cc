@@ -144,7 +144,7 @@ Claim chen_lemma_4_9()
                     "A is indefinite: from s = sqrt 5 on at u = 2, from 1.455 at u = 100, so s = 0 "
                     "is not without loss.",
         .command = "crx claims C-4.9 --run",
-        .page = "docs/findings/spectrum.md",
+        .page = "docs/proofs/eigenvalue.md",
         .test = test_4_9,
     };
 }
@@ -163,7 +163,7 @@ Claim chen_trace()
                     ".. + 1/(2u-1), so at most 5/4 + ln(u)/4 where H_u is about ln u (proof); "
                     "certified brackets to u = 10^9. With prompts rho passes the trace.",
         .command = "crx spectrum --u 1000000",
-        .page = "docs/findings/spectrum.md",
+        .page = "docs/proofs/eigenvalue.md",
         .test = test_trace,
     };
 }
@@ -183,7 +183,7 @@ Claim chen_figure_1()
             "too low. It is no trend: the slope tends to 1/4 and rho to ln(u)/4 + 1.240877 "
             "(proof); from between 2e6 and 5e6 the fit is above a proven upper bound.",
         .command = "crx spectrum --u 1000000 --growth",
-        .page = "docs/findings/spectrum.md",
+        .page = "docs/proofs/eigenvalue.md",
         .test = test_fit,
     };
 }

@@ -88,7 +88,7 @@ Claim jaillet_proposition_4_2()
                     "so the order is exact for this form. As printed, every inequality of (5) a "
                     "sum, M(M+1)(2M+1)/6 terms occur: M^3.",
         .command = "crx claims J-4.2 --run",
-        .page = "docs/findings.md",
+        .page = "docs/proofs/rounds_of_mc_sf.md",
         .test = test,
     };
 }

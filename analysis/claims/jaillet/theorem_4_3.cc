@@ -159,7 +159,7 @@ Claim jaillet_identical_requests()
                     "hypothesis. At most 1.9463 over a certified bound in 31,185 cases, 1.2 over "
                     "proven optima for n <= 10.",
         .command = "crx claims J-4.3b --run",
-        .page = "docs/findings/baselines.md",
+        .page = "docs/proofs/identical_requests.md",
         .test = identical_requests,
     };
 }

@@ -121,7 +121,7 @@ Claim wang_lemma_2()
                     "1 (proof); random instances reach 0.929 of it. Swap and quantile, which break "
                     "Lemma 1, break it on four requests.",
         .command = "crx claims W-L2 --run",
-        .page = "docs/findings/sorted-f.md",
+        .page = "docs/proofs/sorted_f_groups.md",
         .test = test_2,
     };
 }
