@@ -286,9 +286,9 @@ Claim wang_theorem_7()
         .statement = "OPT_align <= 6 OPT.",
         .hypotheses = {{any_list}},
         .reading = "OPT_align as the displayed sum of the proof (dense), or with the theorem's "
-                    "words, \"time-window scaling\": group g starts no earlier than 6 b_g - 3 "
-                    "delta_(g-1). The proof puts the waits inside a group into an epsilon, as "
-                    "Theorem 5's does, though nothing comes after the last group.",
+                   "words, \"time-window scaling\": group g starts no earlier than 6 b_g - 3 "
+                   "delta_(g-1). The proof puts the waits inside a group into an epsilon, as "
+                   "Theorem 5's does, though nothing comes after the last group.",
         .method = Method::search,
         .verdict = Verdict::holds,
         .evidence = "At most 3.991 in the dense reading on 20,000 instances of seven requests with "

@@ -1,6 +1,6 @@
 // WANG Table 3: O(n^2 M), O(n B / eps), O(n^2), O(n) for a batch. Counted on Algorithms 2 to 5 as
 // printed; exponents are slopes between two sizes.
-#include "support/counted_selectors.hh"
+#include "analysis/claims/wang/counted_selectors.hh"
 #include "support/test_seed.hh"
 
 #include <cmath>
@@ -11,7 +11,8 @@
 namespace crx::sorted_f {
 namespace {
 
-using namespace crx_test;
+using namespace claims;
+using Items = SortedItems;
 
 /// s and o uniform on 1 .. 50, as WANG EC.4.2.
 Items uniform_items(std::size_t n, std::uint64_t seed)

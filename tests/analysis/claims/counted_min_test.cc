@@ -1,5 +1,7 @@
 // CHEN Theorem 4.1: A_min takes O(M log M) a round. Counted, not timed.
-#include "support/counted_min.hh"
+#include "analysis/claims/chen/counted_min.hh"
+#include "oracle/oracle.hh"
+#include "oracle/words.hh"
 #include "support/test_seed.hh"
 
 #include <cmath>
@@ -8,6 +10,11 @@
 
 namespace crx_test {
 namespace {
+
+using CountedMin = crx::claims::CountedMin<oracle::Request, oracle::WordStream>;
+
+/// The words of a-min in that instance.
+oracle::WordStream words_of(std::uint64_t instance) { return {1, instance, 16 + 5}; }
 
 TEST(CountedMin, IsTheOracles)
 {
@@ -25,7 +32,7 @@ TEST(CountedMin, IsTheOracles)
             requests.push_back({static_cast<std::int64_t>(rng() % 6), s, o, lower, u});
         }
         auto const truth = oracle::simulate({"a-min"}, requests, memory, 1, number);
-        CountedMin counted(requests, memory, number);
+        CountedMin counted(requests, memory, words_of(number));
         counted.run();
         ASSERT_EQ(counted.start, truth.start) << number;
         cancelled += truth.cancellations;
@@ -44,7 +51,7 @@ double harmonic(std::int64_t memory)
 
 double most_operations(std::vector<oracle::Request> const& requests, std::int64_t memory)
 {
-    CountedMin counted(requests, memory, 0);
+    CountedMin counted(requests, memory, words_of(0));
     counted.run();
     auto const most = static_cast<double>(counted.most_operations);
     // What is planned for r rounds later or more holds r tokens each and was found to fit, so there

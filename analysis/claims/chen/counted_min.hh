@@ -1,23 +1,25 @@
 #pragma once
 
-#include "oracle/oracle.hh"
-#include "oracle/words.hh"
-
 #include <algorithm>
+#include <cstdint>
+#include <iterator>
 #include <map>
 #include <set>
 #include <vector>
 
-namespace crx_test {
+namespace crx::claims {
 
 /// A_min (SPEC section 4, `a-min`), counting by the round: times of the plan looked at or changed,
 /// draws, and active requests passed. Requests wait in classes of equal e kept from round to round;
 /// a draw counts one, as from a list whose last one takes the place of the one drawn.
+///
+/// Request: arrival, prompt, output, lower. Words: bounded(k), uniform on 0 .. k - 1.
+template <class Request, class Words>
 class CountedMin
 {
   public:
-    CountedMin(std::vector<oracle::Request> requests, std::int64_t memory, std::uint64_t instance)
-        : requests_(std::move(requests)), memory_(memory), words_(1, instance, 16 + 5),
+    CountedMin(std::vector<Request> requests, std::int64_t memory, Words const& words)
+        : requests_(std::move(requests)), memory_(memory), words_(words),
           expected_(requests_.size()), start(requests_.size(), -1)
     {
         for (std::size_t i = 0; i < requests_.size(); ++i) expected_[i] = requests_[i].lower;
@@ -136,9 +138,9 @@ class CountedMin
         return true;
     }
 
-    std::vector<oracle::Request> requests_;
+    std::vector<Request> requests_;
     std::int64_t memory_, now_ = 0;
-    oracle::WordStream words_;
+    Words words_;
     std::vector<std::int64_t> expected_;
     std::vector<std::size_t> active_;
     std::map<std::int64_t, std::set<std::size_t>> waiting_;
@@ -150,4 +152,4 @@ class CountedMin
     std::int64_t most_operations = 0;
 };
 
-} // namespace crx_test
+} // namespace crx::claims

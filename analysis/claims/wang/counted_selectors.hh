@@ -6,21 +6,21 @@
 #include <limits>
 #include <numeric>
 
-namespace crx_test {
+namespace crx::claims {
 
 /// WANG Algorithms 2 to 5 as printed, for one batch, counting the body of the innermost loop (of
 /// Algorithm 5: comparisons of its sorts).
 struct CountedBatch
 {
-    crx::sorted_f::Batch batch; ///< empty where only the table was made
+    sorted_f::Batch batch; ///< empty where only the table was made
     std::int64_t operations = 0, exchanges = 0;
-    crx::sorted_f::Quality quality{}; ///< of the table's best state
+    sorted_f::Quality quality{}; ///< of the table's best state
 };
 
-using Items = std::vector<crx::sorted_f::Item>;
+using SortedItems = std::vector<sorted_f::Item>;
 
 /// Algorithms 2 (cell = 1) and 3: states (k, m) with m in whole cells, `cell` being lambda.
-inline CountedBatch counted_table(Items const& items, std::int64_t memory, std::int64_t cell,
+inline CountedBatch counted_table(SortedItems const& items, std::int64_t memory, std::int64_t cell,
                                   bool only_reached)
 {
     constexpr auto none = std::numeric_limits<std::int64_t>::max();
@@ -43,14 +43,14 @@ inline CountedBatch counted_table(Items const& items, std::int64_t memory, std::
     for (std::int64_t k = 1; k <= n; ++k)
         for (std::int64_t m = 0; m < width; ++m)
             if (at(k, m) != none)
-                if (crx::sorted_f::Quality const q{at(k, m), k};
+                if (sorted_f::Quality const q{at(k, m), k};
                     made.quality.count == 0 || q < made.quality)
                     made.quality = q;
     return made;
 }
 
 /// Algorithm 4.
-inline CountedBatch counted_swap(Items const& items, std::int64_t memory)
+inline CountedBatch counted_swap(SortedItems const& items, std::int64_t memory)
 {
     std::vector<std::size_t> order(items.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -85,7 +85,7 @@ inline CountedBatch counted_swap(Items const& items, std::int64_t memory)
 }
 
 /// The two sorts of Algorithm 5; all else is linear.
-inline std::int64_t counted_quantile_sorts(Items const& items)
+inline std::int64_t counted_quantile_sorts(SortedItems const& items)
 {
     std::int64_t comparisons = 0;
     auto sorted = items;
@@ -100,4 +100,4 @@ inline std::int64_t counted_quantile_sorts(Items const& items)
     return comparisons;
 }
 
-} // namespace crx_test
+} // namespace crx::claims

@@ -1,0 +1,107 @@
+// Identities and inequalities of docs/proofs that no short form of a claim looks at, on grids.
+#include "analysis/bounds/a_max.hh"
+#include "support/test_seed.hh"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <random>
+
+namespace crx {
+namespace {
+
+/// a_j of docs/proofs/learning.md: what those that started j rounds ago ask for, a request.
+double asked(int s, int j, int u) { return j < u ? (s + j + 1) / (2. * j + 1) : 0; }
+
+TEST(ProofOfLearning, StepsAreARenewalLaw)
+{
+    for (int const s : {0, 1, 8, 64})
+        for (int const u : {2, 4, 16, 64, 256}) {
+            double sum = 0;
+            for (int j = 1; j <= u; ++j) {
+                auto const p = (asked(s, j - 1, u) - asked(s, j, u)) / asked(s, 0, u);
+                EXPECT_GT(p, 0);
+                sum += p;
+                if (j == 1 && u > 1) {
+                    EXPECT_NEAR(p, (2. * s + 1) / (3. * (s + 1)), 1e-14);
+                }
+            }
+            EXPECT_NEAR(sum, 1, 1e-12);
+        }
+}
+
+TEST(ProofOfLearning, LimitIsNearlyLinear)
+{
+    for (int const u : {256, 4'096, 65'536}) {
+        double above = 0, below = 0;
+        for (int k = 1; k <= u; ++k) {
+            above += k / (2. * k - 1);
+            below += 1 / (2. * k - 1);
+        }
+        EXPECT_NEAR(above / below, u / (std::log(u) + 1.963) + 0.5, 0.002 * above / below);
+    }
+}
+
+// sum_i N_i^2 4^i <= (16/3) sum_r (2r - 1) G_r^2, in whole numbers, and nearly met.
+TEST(ProofOfTheLadder, SquaresOfLevelsAreBelowTheVolume)
+{
+    std::mt19937_64 rng(crx_test::test_seed());
+    double nearest = 0;
+    for (int trial = 0; trial < 20'000; ++trial) {
+        int const levels = 1 + static_cast<int>(rng() % 8), u = 1 << levels;
+        std::vector<std::int64_t> at_least(static_cast<std::size_t>(u) + 2);
+        auto const kinds = 1 + rng() % 4;
+        for (std::uint64_t k = 0; k < kinds; ++k) { // often one above a level, which is worst
+            auto length = 1 + static_cast<int>(rng() % static_cast<std::uint64_t>(u));
+            if (rng() % 2 == 0)
+                length = std::min(u, 1 + (1 << rng() % static_cast<std::uint64_t>(levels)));
+            auto const count = 1 + static_cast<std::int64_t>(rng() % 50);
+            for (int r = 1; r <= length; ++r) at_least[static_cast<std::size_t>(r)] += count;
+        }
+        std::int64_t pairs = 0, squares = at_least[1] * at_least[1]; // N_0 = n
+        for (int r = 1; r <= u; ++r)
+            pairs += (2 * r - 1) * at_least[static_cast<std::size_t>(r)] *
+                     at_least[static_cast<std::size_t>(r)];
+        for (int i = 1; i <= levels; ++i) {
+            auto const more = at_least[(std::size_t{1} << (i - 1)) + 1];
+            squares += more * more << (2 * i);
+        }
+        ASSERT_LE(3 * squares, 16 * pairs);
+        nearest = std::max(nearest,
+                           3. * static_cast<double>(squares) / (16. * static_cast<double>(pairs)));
+    }
+    EXPECT_GT(nearest, 0.5);
+}
+
+TEST(ProofOfAMax, FallsWithThePromptAndDecidesTheorem33)
+{
+    for (double const l : {1., 3., 10.})
+        for (double const u : {10., 40., 200.}) {
+            double last = 1e300;
+            for (double const s : {0., 1., 5., 20., 100.}) {
+                auto const bound = bounds::a_max_any_outputs(l, u, s);
+                EXPECT_LE(bound, last * (1 + 1e-12));
+                last = bound;
+            }
+            if (l / u <= 0.24) {
+                EXPECT_LT(bounds::a_max_any_outputs(l, u, 0), bounds::a_max_upper(l / u));
+            }
+        }
+    EXPECT_LT(bounds::a_max_any_outputs(0.24), bounds::a_max_upper(0.24));
+    EXPECT_GT(bounds::a_max_any_outputs(0.25), bounds::a_max_upper(0.25));
+}
+
+// The best c of the dyadic lengths, by looking at all of them.
+TEST(ProofOfAMax, DyadicIsTheBestShare)
+{
+    for (int const K : {1, 2, 4, 6, 10}) {
+        double best = 0;
+        for (int k = 0; k <= 2'000; ++k) {
+            auto const c = k / 1'000.;
+            best = std::max(best, std::ldexp((1 + c * K / 2) / (1 + 3 * c * c * K / 4), K));
+        }
+        EXPECT_NEAR(bounds::a_max_dyadic(std::ldexp(1, -K)), best, 1e-5 * best);
+    }
+}
+
+} // namespace
+} // namespace crx
