@@ -50,15 +50,6 @@ Fresh test_model_1(Stated const& stated)
     return judge({JailletInstances::Model::all_at_once, 30}, 1.005, stated);
 }
 
-// The printed mean is not passed by so short a search, so the worst ratio is looked at.
-Fresh test_model_2(Stated const& stated)
-{
-    OverFound const seen(JailletInstances::Model::over_time, 200);
-    auto const fresh = judge(seen, 1.047, stated);
-    auto const above = seen.largest > 1.227 * stated.bound_percent / 100;
-    return {above ? Verdict::broken : Verdict::holds, fresh.figures};
-}
-
 } // namespace
 
 Claim jaillet_model_1()
@@ -99,7 +90,6 @@ Claim jaillet_model_2()
         .command = "crx sweep experiments/jaillet_section_5_1_model_2.toml && crx export "
                    "jaillet_section_5_1_model_2.db",
         .page = "docs/findings/baselines.md",
-        .test = test_model_2,
     };
 }
 

@@ -51,7 +51,10 @@ TEST(ClaimsPage, IsFresh)
     std::ifstream stream(root / "docs/claims.md");
     std::stringstream page;
     page << stream.rdbuf();
-    EXPECT_EQ(page.str(), claims_page()) << "run: crx claims --markdown > docs/claims.md";
+    if (page.str() == claims_page()) return;
+    std::ofstream("claims.md.new") << claims_page();
+    ADD_FAILURE() << "docs/claims.md is stale: crx claims --markdown > docs/claims.md, or take "
+                  << std::filesystem::absolute("claims.md.new");
 }
 
 TEST(ClaimsPage, BreaksLinesOfProse)
