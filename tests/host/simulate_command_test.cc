@@ -89,6 +89,20 @@ TEST(SimulateCommand, WhatAPolicyNeedsIsNamed)
                   ":3: request 1: s + o = 2 + 7 = 9 exceeds M = 8\nstatus 2");
 }
 
+// Two of (0, 4), known in [1, 4], M = 4: whoever is cancelled with g tokens waits with g, or g + 1.
+TEST(SimulateCommand, AMinLearnsWhatIsReachedOrExceeded)
+{
+    ScratchFile const file("prompt,output,lower,upper\n0,4,1,4\n0,4,1,4\n");
+    auto const options = "--instance " + file.path().string() + " --memory 4 --policy ";
+    EXPECT_EQ(json_of(options + "a-min")["total_latency"], 18);
+    EXPECT_EQ(json_of(options + "a-min --learns reached")["total_latency"], 18);
+    EXPECT_EQ(json_of(options + "a-min --learns exceeded")["total_latency"], 20);
+    EXPECT_EQ(
+        run(options + "mc-sf --learns exceeded"),
+        "crx: command line: --learns = exceeded\n  not accepted: must be left out: mc-sf takes "
+        "no choice of what it learns\nstatus 2");
+}
+
 TEST(SimulateCommand, AnUnfinishedRunHasNoTimes)
 {
     ScratchFile const file("prompt,output\n1,1\n1,6\n1,6\n");

@@ -149,6 +149,19 @@ TEST(Experiment, LadderLevelsComeFromTheInterval)
     EXPECT_EQ(levels("[5, 20, 40]"), (std::vector<std::int32_t>{5, 20}));
 }
 
+TEST(Experiment, AMinLearnsWhatItSays)
+{
+    auto const learns = [](std::string const& written) {
+        auto const text = with(small_experiment, "id = \"a-max\"", "id = \"a-min\"" + written);
+        auto const cell =
+            parse(with(text, "[0.5, 0.1, 1]", "[0.1]")).make_cell("alpha", {{"alpha", 0.1}});
+        return cell.cell.policies[0].learns;
+    };
+    EXPECT_EQ(learns(""), Learns::reached);
+    EXPECT_EQ(learns("\nlearns = \"reached\""), Learns::reached);
+    EXPECT_EQ(learns("\nlearns = \"exceeded\""), Learns::exceeded);
+}
+
 TEST(Experiment, CompositionByCountsAndByWeights)
 {
     auto const workload = [](std::string const& amounts) {
