@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
+#include <map>
 #include <set>
 
 /// Every shipped experiment of both models, shortened: killed in the middle and continued it gives
@@ -59,6 +60,14 @@ std::string shortened(crx::Experiment const& experiment)
                 options +=
                     fmt::format(" --set 'sweep.{}.axes.{}=[{}]'", k, axis, fmt::join(few, ", "));
         }
+    // Whose first values take minutes.
+    std::map<std::string, std::string> const own{
+        {"chen_theorem_4_3", " --set variables.load=10 --set variables.slots=10"},
+        {"chen_theorem_4_3_load", " --set variables.load=5 --set variables.slots=2"},
+        {"wang_figure_ec_2_traces",
+         " --set 'sweep.0.axes.requests=[12]' --set 'sweep.1.axes.requests=[12]'"},
+        {"wang_table_ec_1_lp", " --set workload.requests=30"}};
+    if (auto const found = own.find(experiment.name); found != own.end()) options += found->second;
     for (auto const& id : experiment.baselines)
         if (id == "best-found") options += " --set baselines.evaluations=20";
     return options;
