@@ -11,7 +11,7 @@ namespace crx::spectrum {
 
 namespace {
 
-constexpr std::int64_t grain = 64; // blocks a task; fixed, so that reductions are deterministic
+constexpr std::int64_t blocks_a_task = 64; // fixed: reductions are deterministic
 using Range = tbb::blocked_range<std::int64_t>;
 
 // What a sweep does with its entries: a value that tasks fill and join in index order.
@@ -103,8 +103,8 @@ double TailOperator::gather(double const* x)
         left.add(right);
         return left;
     };
-    auto const total = tbb::parallel_deterministic_reduce(Range(0, blocks, grain), CompensatedSum{},
-                                                          sum_blocks, join);
+    auto const total = tbb::parallel_deterministic_reduce(Range(0, blocks, blocks_a_task),
+                                                          CompensatedSum{}, sum_blocks, join);
     CompensatedSum before;
     before.add(weights.f_first() * x[0]);
     for (auto& entry : prefix_) {
@@ -186,8 +186,8 @@ Visitor TailOperator::sweep(double const* x, Visitor const& empty)
         return left;
     };
     auto const blocks = static_cast<std::int64_t>(prefix_.size());
-    auto visitor =
-        tbb::parallel_deterministic_reduce(Range(0, blocks, grain), empty, visit_blocks, join);
+    auto visitor = tbb::parallel_deterministic_reduce(Range(0, blocks, blocks_a_task), empty,
+                                                      visit_blocks, join);
     visitor.visit(first);
     return visitor;
 }

@@ -11,13 +11,13 @@ namespace crx::spectrum {
 namespace {
 
 using Range = tbb::blocked_range<std::int64_t>;
-constexpr std::int64_t grain = 1 << 14;
+constexpr std::int64_t terms_a_task = 1 << 14;
 
 template <class Term>
 double compensated(std::int64_t from, std::int64_t to, Term term)
 {
     return tbb::parallel_deterministic_reduce(
-               Range(from, to, grain), CompensatedSum{},
+               Range(from, to, terms_a_task), CompensatedSum{},
                [&](Range const& range, CompensatedSum sum) {
                    for (auto k = range.begin(); k < range.end(); ++k)
                        sum.add(term(static_cast<double>(k)));
@@ -64,7 +64,7 @@ double trace_of_tail_form(Problem const& problem)
 double trace_by_definition(Problem const& problem)
 {
     return tbb::parallel_deterministic_reduce(
-               Range(problem.l, problem.u + 1, grain), DoubleDouble{},
+               Range(problem.l, problem.u + 1, terms_a_task), DoubleDouble{},
                [&](Range const& range, DoubleDouble sum) {
                    for (auto k = range.begin(); k < range.end(); ++k)
                        sum = sum + definition_term(problem, k);

@@ -86,7 +86,7 @@ void print_row(std::string const& source, Json const& of, std::string const& par
     fmt::print("{:>8}\n", of["largest"].get<int>());
 }
 
-void print_text(Json const& all)
+void print_law(Json const& all)
 {
     fmt::print("{:<25}{:<8}{:>9}{:>8}{:>11} ", "law", "part", "mean", "median", "variance");
     for (double p : shown_quantiles) fmt::print("{:>6}", fmt::format("{:g}%", 100 * p));
@@ -138,7 +138,7 @@ void report_laws(std::optional<std::filesystem::path> const& trace, bool json)
     if (json)
         fmt::print("{}\n", all.dump(1));
     else
-        print_text(all);
+        print_law(all);
 }
 
 } // namespace crx

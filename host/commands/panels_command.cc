@@ -185,7 +185,7 @@ void print_line(Json const& line, bool linear)
                line["from"].get<double>(), line["to"].get<double>());
 }
 
-void print_text(Json const& panels)
+void print_values(Json const& panels)
 {
     for (auto const& panel : panels) {
         auto const title = panel["panel"].get<std::string>();
@@ -217,7 +217,7 @@ void print_panels(PanelsOptions const& options)
     if (options.json)
         fmt::print("{}\n", panels.dump(1));
     else
-        print_text(panels);
+        print_values(panels);
     auto const held = memory_held(contents);
     if (held.differs && !options.json)
         fmt::print("most memory held: {}\n  not equal, so the policies are not compared at equal "

@@ -44,13 +44,13 @@ std::string field(ExportValue const& value)
                       value);
 }
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-Json json(ExportValue const& value)
+OrderedJson json(ExportValue const& value)
 {
-    return std::visit(Cases{[](std::monostate) { return Json(); },
-                            [](Digits const& digits) { return Json(digits.text); },
-                            [](auto const& other) { return Json(other); }},
+    return std::visit(Cases{[](std::monostate) { return OrderedJson(); },
+                            [](Digits const& digits) { return OrderedJson(digits.text); },
+                            [](auto const& other) { return OrderedJson(other); }},
                       value);
 }
 
@@ -73,12 +73,12 @@ std::string to_json(ExportTable const& table)
 {
     std::string text = "[";
     for (std::size_t r = 0; r < table.rows.size(); ++r) {
-        Json object;
+        OrderedJson object;
         for (std::size_t i = 0; i < table.columns.size(); ++i)
             object[table.columns[i]] = json(table.rows[r][i]);
         if (r < table.engines.size()) object["engine"] = json(table.engines[r]);
-        text +=
-            (r == 0 ? "\n" : ",\n") + object.dump(-1, ' ', false, Json::error_handler_t::replace);
+        text += (r == 0 ? "\n" : ",\n") +
+                object.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
     }
     return text + "\n]\n";
 }

@@ -27,13 +27,8 @@ using Steady = std::chrono::steady_clock;
 
 /// Seconds for all measurements, at most for one of them, and at least for each in the first cell.
 constexpr double all_seconds = 20, most_seconds = 8, least_seconds = 0.25;
-constexpr std::size_t most_cells = 24;
+constexpr std::size_t most_measured_cells = 24;
 constexpr double chunk_seconds = 0.3; ///< as SweepSettings has it
-
-double seconds_since(Steady::time_point begin)
-{
-    return std::chrono::duration<double>(Steady::now() - begin).count();
-}
 
 /// Costs of one thing summed over the measured cells.
 struct Line
@@ -116,10 +111,10 @@ class Budget
     Steady::time_point begin_ = Steady::now();
 };
 
-class Estimate
+class Measurement
 {
   public:
-    Estimate(Experiment const& experiment, Budget const& budget)
+    Measurement(Experiment const& experiment, Budget const& budget)
         : experiment_(experiment), budget_(budget)
     {
         for (auto const& policy : experiment.policies) lines_.push_back({"policy " + policy.label});
@@ -298,13 +293,13 @@ std::string plan_text(Experiment const& experiment, std::vector<PlannedCell> con
     tbb::global_control const one(tbb::global_control::max_allowed_parallelism, 1);
     double const megabytes_before = megabytes_of_process();
     Budget const budget(stop_asked);
-    Estimate estimate(experiment, budget);
-    for (auto const place : places(std::min(most_cells, cells.size()), cells.size())) {
-        if (stop_asked() || (estimate.cells() > 0 && budget.is_over())) break;
-        estimate.measure_cell(cells[place]);
+    Measurement measurement(experiment, budget);
+    for (auto const place : places(std::min(most_measured_cells, cells.size()), cells.size())) {
+        if (stop_asked() || (measurement.cells() > 0 && budget.is_over())) break;
+        measurement.measure_cell(cells[place]);
     }
-    if (estimate.cells() == 0) return text + "nothing was measured\n" + end;
-    return text + estimate.text(cells.size(), threads, megabytes_before) + end;
+    if (measurement.cells() == 0) return text + "nothing was measured\n" + end;
+    return text + measurement.text(cells.size(), threads, megabytes_before) + end;
 }
 
 } // namespace crx

@@ -6,15 +6,8 @@ namespace crx {
 
 namespace {
 
-using Steady = std::chrono::steady_clock;
-
 /// What a measurement takes unless the work is done before.
 constexpr double enough_seconds = 0.02;
-
-double seconds_since(Steady::time_point begin)
-{
-    return std::chrono::duration<double>(Steady::now() - begin).count();
-}
 
 } // namespace
 
@@ -22,9 +15,9 @@ Cost measure_cost(FirstInstances const& run, std::int64_t target, double most_se
                   std::function<bool()> const& stop_asked)
 {
     Cost cost;
-    auto const all = Steady::now();
+    auto const all = std::chrono::steady_clock::now();
     for (std::int64_t count = 1;; count = std::min(4 * count, target)) {
-        auto const begin = Steady::now();
+        auto const begin = std::chrono::steady_clock::now();
         StopCondition stop;
         stop.stop_asked = [&] { return seconds_since(all) > most_seconds || stop_asked(); };
         stop.grace = 0;

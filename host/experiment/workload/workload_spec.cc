@@ -44,12 +44,14 @@ void refuse_other_fields(ConfigReader& reader, LawShape const& law)
     std::vector<std::string> names{"law", "source", "counts"};
     for (auto const& field : law.fields) names.push_back(field.name);
     for (auto const& [key, value] : reader.table().table) {
-        if (std::ranges::find(names, key) != names.end() || !nearest_name(key, names).empty() ||
+        auto const instead =
+            std::ranges::find(law.instead, key, &std::pair<std::string, std::string>::first);
+        auto const is_misspelt = instead == law.instead.end() && !nearest_name(key, names).empty();
+        if (std::ranges::find(names, key) != names.end() || is_misspelt ||
             std::ranges::none_of(law.fields, is_missing))
             continue;
         auto accepted = "left out: " + fields_taken(law);
-        for (auto const& [other, text] : law.instead)
-            if (other == key) accepted += "; " + text;
+        if (instead != law.instead.end()) accepted += "; " + instead->second;
         reader.reject(key, value, accepted);
     }
 }

@@ -8,7 +8,9 @@
 
 namespace crx {
 
+namespace {
 using Json = nlohmann::json;
+}
 
 StoredCell read_cell(Statement const& row)
 {

@@ -297,6 +297,9 @@ inline Refusal const refusals[] = {
      "x.toml:12: workload.prompt.mean = 50\n"
      "  not accepted: must be left out: geometric takes q and upper; a mean of m needs q = 1 - 1 / "
      "m, and an upper far above m"},
+    {"prompt = 3", "prompt = { law = \"geometric\", p = 0.1, upper = 9 }",
+     "x.toml:12: workload.prompt.p = 0.1\n"
+     "  not accepted: must be left out: geometric takes q and upper; q is 1 - p"},
     {"prompt = 3", "prompt = { law = \"uniform\", least = 50 }",
      "x.toml:12: workload.prompt.least = 50\n"
      "  not accepted: must be left out: uniform takes lower and upper"},
