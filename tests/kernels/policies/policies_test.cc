@@ -1,6 +1,7 @@
 #include "kernels/backends/cpu/single.hh"
 #include "kernels/policies/policy_info.hh"
 #include "kernels/policies/registry.cuh"
+#include "oracle/rules.hh"
 #include "support/owned_instance.hh"
 #include "support/random_instance.hh"
 #include "support/test_seed.hh"
@@ -73,6 +74,31 @@ TEST(Policies, KeysLieInTheirRange)
                     EXPECT_GE(policy.rank_key(view), range.least) << info.id;
                     EXPECT_LE(policy.rank_key(view), range.largest) << info.id;
                 }
+            }
+        });
+}
+
+oracle::Job job_of(RequestView const& r)
+{
+    oracle::Job job;
+    job.request = {r.arrival, r.prompt, r.output, r.lower, r.upper};
+    return job;
+}
+
+// Whichever of two requests the oracle's rule puts first has the lesser key, however large their
+// numbers are: a key that is cut somewhere would keep its own order in every engine.
+TEST(Policies, OrderRequestsAsTheOracleDoes)
+{
+    std::mt19937_64 rng(crx_test::test_seed());
+    for (auto const& info : policy_table())
+        with_policy(spec_of(info), [&]<class P>(P const& policy) {
+            SCOPED_TRACE(info.id);
+            auto const rule = static_cast<oracle::Rule>(info.kind);
+            bool const ranks = P::sorted && P::choice == Choice::ranked;
+            for (int k = 0; k < 1000 && ranks; ++k) {
+                auto const a = random_view(rng), b = random_view(rng);
+                EXPECT_EQ(policy.rank_key(a) <=> policy.rank_key(b),
+                          order_key(rule, job_of(a)).first <=> order_key(rule, job_of(b)).first);
             }
         });
 }
