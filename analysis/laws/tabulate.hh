@@ -2,8 +2,6 @@
 
 #include "analysis/laws/tabulated_law.hh"
 
-// Boost would take its constants through __float128, which needs libquadmath.
-#define BOOST_MATH_DISABLE_FLOAT128
 #include <boost/multiprecision/cpp_bin_float.hpp>
 
 namespace crx {
