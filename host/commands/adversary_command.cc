@@ -23,7 +23,7 @@ struct AdversaryOptions
     bool json = false;
 };
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 /// k of M = 4 k^2. Throws ConfigError for any other M.
 std::int64_t side_of(std::int64_t memory)
@@ -58,7 +58,7 @@ PolicySpec deterministic_policy(std::string const& id)
                                   fmt::join(accepted, ", ")));
 }
 
-Json row_of(std::string const& policy, AdversaryResult const& game)
+OrderedJson row_of(std::string const& policy, AdversaryResult const& game)
 {
     return {{"policy", policy},
             {"memory", game.memory},
@@ -73,7 +73,7 @@ Json row_of(std::string const& policy, AdversaryResult const& game)
 
 /// Slope of the logarithm of the ratio against that of M, plain, with the ratio's known correction
 /// M^-1/2, and between neighbours; null below four M.
-Json slope_of(std::string const& policy, std::vector<AdversaryResult> games)
+OrderedJson slope_of(std::string const& policy, std::vector<AdversaryResult> games)
 {
     std::ranges::sort(games, {}, &AdversaryResult::memory);
     std::vector<FitPoint> points;
@@ -82,7 +82,7 @@ Json slope_of(std::string const& policy, std::vector<AdversaryResult> games)
     auto const fit = regress_finite_size(points, 0.95);
     if (!fit) return {};
     auto const plain = regress_power(points, 0.95).value();
-    Json local = Json::array();
+    OrderedJson local = OrderedJson::array();
     for (std::size_t i = 1; i < points.size(); ++i)
         local.push_back(std::log(points[i].y / points[i - 1].y) /
                         std::log(points[i].x / points[i - 1].x));
@@ -97,7 +97,7 @@ Json slope_of(std::string const& policy, std::vector<AdversaryResult> games)
             {"local_slopes", local}};
 }
 
-std::string slope_text(Json const& slope)
+std::string slope_text(OrderedJson const& slope)
 {
     auto const number = [&](char const* key) { return slope[key].get<double>(); };
     std::string local;
@@ -118,7 +118,7 @@ void run(AdversaryOptions const& given)
     std::vector<PolicySpec> specs;
     for (auto const& id : given.policies) specs.push_back(deterministic_policy(id));
 
-    Json rows = Json::array(), slopes = Json::array();
+    OrderedJson rows = OrderedJson::array(), slopes = OrderedJson::array();
     for (std::size_t p = 0; p < specs.size(); ++p) {
         std::vector<AdversaryResult> games;
         for (auto const k : sides) {
@@ -129,7 +129,7 @@ void run(AdversaryOptions const& given)
             slopes.push_back(std::move(slope));
     }
     if (given.json) {
-        write_stdout(Json{{"games", rows}, {"slopes", slopes}}.dump(1) + "\n");
+        write_stdout(OrderedJson{{"games", rows}, {"slopes", slopes}}.dump(1) + "\n");
         return;
     }
     std::string text =

@@ -16,7 +16,7 @@
 namespace crx {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 struct BenchOptions
 {
@@ -33,14 +33,14 @@ struct Row
     double against_loop = 0, against_python = 0; ///< times faster; 0: not compared
 };
 
-Json as_json(Row const& row)
+OrderedJson as_json(Row const& row)
 {
-    Json object{{"policy", row.policy},
-                {"contender", row.contender},
-                {"seconds", row.timing.seconds},
-                {"seconds_quartiles", {row.timing.low, row.timing.high}},
-                {"instances_per_second", 1 / row.timing.seconds},
-                {"repetitions", row.timing.repetitions}};
+    OrderedJson object{{"policy", row.policy},
+                       {"contender", row.contender},
+                       {"seconds", row.timing.seconds},
+                       {"seconds_quartiles", {row.timing.low, row.timing.high}},
+                       {"instances_per_second", 1 / row.timing.seconds},
+                       {"repetitions", row.timing.repetitions}};
     if (row.timing.events > 0)
         object["ns_per_event"] = 1e9 * row.timing.seconds / row.timing.events;
     if (row.against_loop > 0) object["times_cpp_loop"] = row.against_loop;
@@ -143,11 +143,11 @@ std::vector<Row> mixed_traces(std::vector<std::string> const& files, double budg
 }
 
 /// Two threads against one: JAILLET's shape, and a two-point sweep by cohorts.
-void report_threads(double budget, Json& json, std::string& text)
+void report_threads(double budget, OrderedJson& json, std::string& text)
 {
     text += "\ntwo threads against one (wall time, the best of each), beside plain arithmetic on "
             "this machine\n";
-    json["two_threads"] = Json::array();
+    json["two_threads"] = OrderedJson::array();
     auto const add = [&](char const* name, Workload const& workload, RandomLaw engine,
                          std::int64_t instances) {
         Cell cell;
@@ -171,7 +171,7 @@ void report_threads(double budget, Json& json, std::string& text)
 }
 
 /// A table for each size that grows: microseconds an instance, and the exponents fitted.
-void report_growth(double budget, Json& json, std::string& text)
+void report_growth(double budget, OrderedJson& json, std::string& text)
 {
     text +=
         fmt::format("\ngrowth, two-point, l = u/10, half short; sizes not named: n = M = 10^4, u = "
@@ -181,7 +181,7 @@ void report_growth(double budget, Json& json, std::string& text)
     auto const exponent = [](std::optional<double> const& e) {
         return e ? fmt::format("{:>7.2f}", *e) : fmt::format("{:>7}", "-");
     };
-    auto list = Json::array();
+    auto list = OrderedJson::array();
     std::string along;
     for (auto const& growth : measure_growth(budget)) {
         if (growth.along != along) {
@@ -210,7 +210,7 @@ void report_growth(double budget, Json& json, std::string& text)
 void run_bench_command(BenchOptions const& options)
 {
     if (!options.traces.empty()) trace_workload(options.traces[0], options.traces[1]); // errors now
-    Json json{{"instruction_set_of_the_cpp_loop", loop_instruction_set()}, {"threads", 1}};
+    OrderedJson json{{"instruction_set_of_the_cpp_loop", loop_instruction_set()}, {"threads", 1}};
     std::string text;
     if (options.threads) report_threads(options.budget / 4.0, json, text);
     tbb::global_control const one(tbb::global_control::max_allowed_parallelism, 1);
@@ -226,7 +226,7 @@ void run_bench_command(BenchOptions const& options)
     }
     auto const add = [&](char const* id, char const* title, std::vector<Row> const& rows) {
         text += fmt::format("\n{}\n{}", title, heading);
-        json[id] = Json::array();
+        json[id] = OrderedJson::array();
         for (auto const& row : rows) {
             text += as_text(row);
             json[id].push_back(as_json(row));

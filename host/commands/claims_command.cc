@@ -16,7 +16,7 @@ namespace crx {
 namespace {
 
 using namespace claims;
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 struct ClaimsOptions
 {
@@ -49,9 +49,9 @@ std::vector<Claim const*> chosen(ClaimsOptions const& given)
     return list;
 }
 
-Json as_json(Claim const& claim)
+OrderedJson as_json(Claim const& claim)
 {
-    auto hypotheses = Json::array();
+    auto hypotheses = OrderedJson::array();
     for (auto const& h : claim.hypotheses)
         hypotheses.push_back({{"text", h.text}, {"checked_on_instances", h.met != nullptr}});
     return {{"id", claim.id},
@@ -111,7 +111,7 @@ double seconds_since(std::chrono::steady_clock::time_point start)
 void run_all(ClaimsOptions const& given, std::vector<Claim const*> const& list)
 {
     auto const begin = std::chrono::steady_clock::now();
-    auto rows = Json::array();
+    auto rows = OrderedJson::array();
     std::vector<std::string> different;
     std::size_t without = 0, left = 0;
     for (auto const* claim : list) {
@@ -163,7 +163,7 @@ void run(ClaimsOptions const& given)
     auto const list = chosen(given);
     if (given.run) return run_all(given, list);
     if (!given.json) return write_stdout(as_text(list));
-    auto rows = Json::array();
+    auto rows = OrderedJson::array();
     for (auto const* claim : list) rows.push_back(as_json(*claim));
     write_stdout(rows.dump(2) + "\n");
 }

@@ -12,7 +12,7 @@
 namespace crx {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 char const* name_of(Processor processor) { return processor == Processor::cpu ? "CPU" : "card"; }
 char const* name_of(RandomLaw law) { return law == RandomLaw::request ? "request" : "cohort"; }
@@ -128,9 +128,9 @@ void print(Processor processor, Answer const& answer)
         fmt::print("          not {}: {}\n", name, reason);
 }
 
-Json json_of(Answer const& answer)
+OrderedJson json_of(Answer const& answer)
 {
-    Json engines = Json::array(), refusals = Json::object();
+    OrderedJson engines = OrderedJson::array(), refusals = OrderedJson::object();
     for (auto const* const engine : answer.chain) engines.push_back(engine->name);
     for (auto const& [name, reason] : answer.others) refusals[name] = reason;
     return {{"engines", engines}, {"others", refusals}};
@@ -176,17 +176,18 @@ void report_path_engines(Experiment const& experiment, bool json)
 {
     std::size_t cells = 0;
     auto const groups = path_groups(experiment, cells);
-    Json all = Json::array();
+    OrderedJson all = OrderedJson::array();
     if (!json)
         fmt::print("{}: {} of the iteration model\n", experiment.name, counted(cells, "cell"));
     for (auto const& [policy, card, engine, of] : groups) {
-        Json others = Json::object();
+        OrderedJson others = OrderedJson::object();
         for (auto const& [name, reason] : engine.others) others[name] = reason;
         if (json) {
-            Json const on_cpu{{"engines", Json::array({engine.name})}, {"others", others}};
-            Json on_card = on_cpu;
+            OrderedJson const on_cpu{{"engines", OrderedJson::array({engine.name})},
+                                     {"others", others}};
+            OrderedJson on_card = on_cpu;
             if (!card.empty())
-                on_card = {{"engines", Json::array()}, {"others", {{engine.name, card}}}};
+                on_card = {{"engines", OrderedJson::array()}, {"others", {{engine.name, card}}}};
             all.push_back({{"policy", policy},
                            {"law", "paths"},
                            {"law_reason", engine.summary},
@@ -209,7 +210,7 @@ void report_path_engines(Experiment const& experiment, bool json)
 
 void report_engines(bool json)
 {
-    Json all = Json::array();
+    OrderedJson all = OrderedJson::array();
     if (!json)
         fmt::print("{:<5} {:<19} {:<8} {:>9}  {}\n", "runs", "engine", "law", "at a time",
                    "what it takes");
@@ -233,7 +234,7 @@ void report_engines(Experiment const& experiment, bool json)
     if (experiment.model == Model::iterations) return report_path_engines(experiment, json);
     std::size_t cells = 0;
     auto const groups = groups_of(experiment, cells);
-    Json all = Json::array();
+    OrderedJson all = OrderedJson::array();
     if (!json) fmt::print("{}: {}\n", experiment.name, counted(cells, "cell"));
     for (auto const& group : groups) {
         if (json) {

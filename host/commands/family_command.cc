@@ -28,7 +28,7 @@ struct FamilyOptions
     bool json = false;
 };
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr std::int64_t most_written_requests = 10'000'000;
 
@@ -71,7 +71,7 @@ void check_policy(std::string const& id)
 }
 
 /// An integer as JSON has it, or as a text of its digits where that is 2^63 or more.
-Json exact(Unsigned128 value)
+OrderedJson exact(Unsigned128 value)
 {
     if (value >> 63 == 0) return static_cast<std::int64_t>(value);
     return to_text(value);
@@ -79,7 +79,8 @@ Json exact(Unsigned128 value)
 
 /// One instance under each policy; OPT is between `volume` and the least TEL seen, that of the two
 /// groups one after the other in either order included.
-void add_rows(FamilyOptions const& given, WangFamily const& family, std::int64_t memory, Json& rows)
+void add_rows(FamilyOptions const& given, WangFamily const& family, std::int64_t memory,
+              OrderedJson& rows)
 {
     auto const groups = family.make(root_of(family, memory));
     std::vector<Unsigned128> totals;
@@ -115,7 +116,7 @@ void add_rows(FamilyOptions const& given, WangFamily const& family, std::int64_t
 /// Slopes of the logarithm of the ratio against that of M for one family and policy: from each M to
 /// the next, and of all by least squares. The values are exact, so there is nothing random that an
 /// interval could speak of.
-Json slope_of(Json const& rows, std::string_view family, std::string const& policy)
+OrderedJson slope_of(OrderedJson const& rows, std::string_view family, std::string const& policy)
 {
     std::vector<FitPoint> points;
     for (auto const& row : rows)
@@ -124,7 +125,7 @@ Json slope_of(Json const& rows, std::string_view family, std::string const& poli
                 {row["memory"].get<double>(), row["ratio_at_least"].get<double>(), {}});
     auto const fit = regress_power(points, 0.95);
     if (!fit) return {};
-    auto local = Json::array();
+    auto local = OrderedJson::array();
     for (std::size_t k = 1; k < points.size(); ++k)
         local.push_back(std::log(points[k].y / points[k - 1].y) /
                         std::log(points[k].x / points[k - 1].x));
@@ -137,12 +138,12 @@ std::string five_places(double slope)
     return fmt::format("{:.5f}", std::abs(slope) < 5e-6 ? 0.0 : slope);
 }
 
-std::string or_dash(Json const& number)
+std::string or_dash(OrderedJson const& number)
 {
     return number.is_null() ? "-" : fmt::format("{:.6g}", number.get<double>());
 }
 
-std::string as_text(Json const& rows, Json const& slopes)
+std::string as_text(OrderedJson const& rows, OrderedJson const& slopes)
 {
     auto text =
         fmt::format("{:<19}{:<13}{:>10}{:>15}{:>23}{:>12}{:>12}{:>12}{:>12}\n", "family", "policy",
@@ -197,14 +198,14 @@ void run(FamilyOptions const& given)
     for (auto const& id : given.policies) check_policy(id);
     check_outputs({{"--write-instance", given.instance}}, {});
     if (!given.instance.empty()) write_instance(given);
-    Json rows = Json::array(), slopes = Json::array();
+    OrderedJson rows = OrderedJson::array(), slopes = OrderedJson::array();
     for (auto const& id : given.families) {
         for (auto const memory : given.memories) add_rows(given, family_named(id), memory, rows);
         for (auto const& policy : given.policies)
             if (auto slope = slope_of(rows, id, policy); !slope.is_null())
                 slopes.push_back(std::move(slope));
     }
-    write_stdout(given.json ? Json{{"runs", rows}, {"slopes", slopes}}.dump(1) + "\n"
+    write_stdout(given.json ? OrderedJson{{"runs", rows}, {"slopes", slopes}}.dump(1) + "\n"
                             : as_text(rows, slopes));
 }
 

@@ -12,13 +12,13 @@ namespace crx {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr std::array<double, 7> shown_quantiles{0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99};
 
-Json quantiles_of(TabulatedLaw const& law)
+OrderedJson quantiles_of(TabulatedLaw const& law)
 {
-    Json out;
+    OrderedJson out;
     for (double p : shown_quantiles) out.push_back(quantile_of(law, p));
     return out;
 }
@@ -39,7 +39,7 @@ TabulatedLaw law_of(std::vector<std::int32_t> rows)
     return tabulate_masses(value, mass);
 }
 
-Json describe(TabulatedLaw const& law)
+OrderedJson describe(TabulatedLaw const& law)
 {
     auto const moments = moments_of(law);
     return {{"least", law.value.front()},   {"largest", law.value.back()},
@@ -47,13 +47,13 @@ Json describe(TabulatedLaw const& law)
             {"variance", moments.variance}, {"quantiles", quantiles_of(law)}};
 }
 
-Json describe(LmsysLaw const& entry)
+OrderedJson describe(LmsysLaw const& entry)
 {
     auto const& law = tabulate_lmsys(entry.source, entry.part);
-    Json out{{"law", "lmsys-like"},
-             {"source", entry.id},
-             {"part", entry.part == LmsysPart::prompt ? "prompt" : "output"},
-             {"fitted", describe(law)}};
+    OrderedJson out{{"law", "lmsys-like"},
+                    {"source", entry.id},
+                    {"part", entry.part == LmsysPart::prompt ? "prompt" : "output"},
+                    {"fitted", describe(law)}};
     auto const& published = entry.published;
     if (entry.bin > 0) {
         out["published"] = {{"largest", published.largest}, {"bins", entry.bins}};
@@ -78,7 +78,7 @@ Json describe(LmsysLaw const& entry)
     return out;
 }
 
-void print_row(std::string const& source, Json const& of, std::string const& part)
+void print_row(std::string const& source, OrderedJson const& of, std::string const& part)
 {
     fmt::print("{:<25}{:<8}{:>9.2f}{:>8}{:>11.1f} ", source, part, of["mean"].get<double>(),
                of["median"].get<int>(), of["variance"].get<double>());
@@ -86,7 +86,7 @@ void print_row(std::string const& source, Json const& of, std::string const& par
     fmt::print("{:>8}\n", of["largest"].get<int>());
 }
 
-void print_law(Json const& all)
+void print_law(OrderedJson const& all)
 {
     fmt::print("{:<25}{:<8}{:>9}{:>8}{:>11} ", "law", "part", "mean", "median", "variance");
     for (double p : shown_quantiles) fmt::print("{:>6}", fmt::format("{:g}%", 100 * p));
@@ -124,7 +124,7 @@ void print_law(Json const& all)
 
 void report_laws(std::optional<std::filesystem::path> const& trace, bool json)
 {
-    Json all{{"laws", Json::array()}};
+    OrderedJson all{{"laws", OrderedJson::array()}};
     for (auto const& entry : lmsys_catalogue) all["laws"].push_back(describe(entry));
     all["quantiles"] = shown_quantiles;
     if (trace) {

@@ -16,7 +16,7 @@ namespace crx {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 struct PanelsOptions
 {
@@ -26,16 +26,16 @@ struct PanelsOptions
     bool json = false;
 };
 
-std::optional<double> number_at(Json const& object, char const* key)
+std::optional<double> number_at(OrderedJson const& object, char const* key)
 {
     if (!object.contains(key) || !object[key].is_number()) return std::nullopt;
     return object[key].get<double>();
 }
 
-Json describe(PanelFit const& fit, bool linear)
+OrderedJson describe(PanelFit const& fit, bool linear)
 {
     if (!fit.fit) return {};
-    Json out{{"from", fit.from}, {"to", fit.to}, {"points", fit.fit->points}};
+    OrderedJson out{{"from", fit.from}, {"to", fit.to}, {"points", fit.fit->points}};
     out["slope"] = fit.fit->slope;
     out["half_width"] = number_or_null(fit.fit->half_width());
     out["half_width_scatter"] = number_or_null(fit.fit->scatter);
@@ -48,15 +48,15 @@ Json describe(PanelFit const& fit, bool linear)
     return out;
 }
 
-Json named_series(PanelSource const& source, std::size_t policy, std::optional<double> value)
+OrderedJson named_series(PanelSource const& source, std::size_t policy, std::optional<double> value)
 {
-    Json series{{"policy", source.policies[policy].label}};
+    OrderedJson series{{"policy", source.policies[policy].label}};
     if (value) series[source.panel.series] = *value;
-    series["points"] = Json::array();
+    series["points"] = OrderedJson::array();
     return series;
 }
 
-void add_counts(Json& object, PointCounts const& counts)
+void add_counts(OrderedJson& object, PointCounts const& counts)
 {
     object["instances"] = counts.behind;
     object["unfinished"] = counts.unfinished;
@@ -70,11 +70,11 @@ using Reason = std::function<std::string(CellResult const&)>;
 
 /// Moves those of one series from the list into its object.
 void take_missing(std::vector<MissingValue>& missing, std::size_t policy,
-                  std::optional<double> value, Reason const& reason, Json& series)
+                  std::optional<double> value, Reason const& reason, OrderedJson& series)
 {
     std::erase_if(missing, [&](MissingValue const& m) {
         if (m.policy != policy || m.series_value != value) return false;
-        Json object{{"x", m.x}, {"cells", m.cells}, {"of_cells", m.of_cells}};
+        OrderedJson object{{"x", m.x}, {"cells", m.cells}, {"of_cells", m.of_cells}};
         add_counts(object, m.counts);
         if (m.counts.undivided > 0)
             if (auto const why = reason(*m.first); !why.empty()) object["reason"] = why;
@@ -83,10 +83,10 @@ void take_missing(std::vector<MissingValue>& missing, std::size_t policy,
     });
 }
 
-Json describe(PanelSource const& source, Reason const& reason)
+OrderedJson describe(PanelSource const& source, Reason const& reason)
 {
     auto const& panel = source.panel;
-    Json out{
+    OrderedJson out{
         {"panel", panel.title}, {"sweep", panel.sweep}, {"x", panel.x}, {"measure", panel.measure}};
     if (is_ratio(source.measure)) out["baseline"] = panel.baseline;
     if (!panel.fit.empty()) out["fit"] = panel.fit;
@@ -119,7 +119,7 @@ Json describe(PanelSource const& source, Reason const& reason)
     return out;
 }
 
-std::string series_name(Json const& series)
+std::string series_name(OrderedJson const& series)
 {
     auto name = series["policy"].get<std::string>();
     for (auto const& [key, value] : series.items())
@@ -128,7 +128,7 @@ std::string series_name(Json const& series)
     return name;
 }
 
-PointCounts counts_at(Json const& object)
+PointCounts counts_at(OrderedJson const& object)
 {
     return {object["instances"].get<std::int64_t>(), object["unfinished"].get<std::int64_t>(),
             object.value("without_denominator", std::int64_t{0}),
@@ -143,7 +143,7 @@ bool evenly_between(double value, double low, double high)
 
 /// `with_error`: half the interval beside the value, if it is in the middle; a place of a maximum
 /// has no error of its own.
-void print_points(Json const& series, bool with_error)
+void print_points(OrderedJson const& series, bool with_error)
 {
     for (auto const& point : series["points"]) {
         auto const y = point["y"].get<double>();
@@ -168,7 +168,7 @@ void print_points(Json const& series, bool with_error)
     }
 }
 
-void print_line(Json const& line, bool linear)
+void print_line(OrderedJson const& line, bool linear)
 {
     if (line.is_null()) return fmt::print("  no line: fewer than two points on its scale\n");
     auto const shown = [&](char const* key) {
@@ -185,7 +185,7 @@ void print_line(Json const& line, bool linear)
                line["from"].get<double>(), line["to"].get<double>());
 }
 
-void print_values(Json const& panels)
+void print_values(OrderedJson const& panels)
 {
     for (auto const& panel : panels) {
         auto const title = panel["panel"].get<std::string>();
@@ -208,7 +208,7 @@ void print_panels(PanelsOptions const& options)
     warn_of_names(options.store);
     auto const contents = with_horizons(read_store(options.store));
     auto const experiment = read_stored_panels(contents, options.store.string(), options.panels);
-    Json panels = Json::array();
+    OrderedJson panels = OrderedJson::array();
     MissingBaselines missing(contents, options.store.string());
     for (auto const& source :
          panel_sources(contents, experiment, options.store.string(), options.panel))

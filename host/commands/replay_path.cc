@@ -17,11 +17,11 @@ namespace crx {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-Json path_as_json(std::string const& label, std::int64_t path, PathReplay const& run)
+OrderedJson path_as_json(std::string const& label, std::int64_t path, PathReplay const& run)
 {
-    Json out{{"policy", label}, {"path", path}, {"horizons", Json::array()}};
+    OrderedJson out{{"policy", label}, {"path", path}, {"horizons", OrderedJson::array()}};
     for (auto const& t : run.tallies)
         out["horizons"].push_back({{"horizon", static_cast<double>(t.until) * 1e-9},
                                    {"arrivals", t.arrivals},
@@ -78,7 +78,7 @@ plot::Figure figure_of(PathRequest const& request, IterationPolicyEntry const& e
 void replay_stored_path(StoredWork const& work, PathRequest const& request)
 {
     auto const& setting = *work.cell.paths;
-    auto json = Json::array();
+    auto json = OrderedJson::array();
     auto text = fmt::format("cell {}, sweep {}{}; path {}\n", request.cell, work.cell.sweep,
                             point_clause(work.cell.coordinates), request.path);
     for (auto const k : request.policies) {

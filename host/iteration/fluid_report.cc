@@ -11,30 +11,33 @@
 namespace crx {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 /// theta of (16) for each segment but the first, of a group whose thresholds begin at `n`.
-Json thetas(fluid::NestedLoad const& group, std::int64_t const* n)
+OrderedJson thetas(fluid::NestedLoad const& group, std::int64_t const* n)
 {
-    Json out = Json::array();
+    OrderedJson out = OrderedJson::array();
     for (std::size_t i = 0; i + 1 < group.ends.size(); ++i) {
         auto const p = group.passing[i];
         auto const bounded = static_cast<double>(n[i + 1]) > static_cast<double>(n[i]) * p;
         auto const theta = bounded ? fluid::decay_rate(n[i], n[i + 1], p) : std::nan("");
-        out.push_back(std::isinf(theta) ? Json("infinite") : bounded ? Json(theta) : Json(nullptr));
+        out.push_back(std::isinf(theta) ? OrderedJson("infinite")
+                      : bounded         ? OrderedJson(theta)
+                                        : OrderedJson(nullptr));
     }
     return out;
 }
 
-Json policy_theory(IterationSetting const& setting, IterationPolicyEntry const& entry)
+OrderedJson policy_theory(IterationSetting const& setting, IterationPolicyEntry const& entry)
 {
-    Json out = {{"policy", entry.label}, {"id", entry.id}};
+    OrderedJson out = {{"policy", entry.label}, {"id", entry.id}};
     if (has_thresholds(entry.spec.kind)) {
         auto const batch = setting.time.of(entry.batch_tokens);
         out["thresholds"] = entry.thresholds;
         out["batch_tokens"] = entry.batch_tokens;
         out["batch_seconds"] = static_cast<double>(batch) * 1e-9;
-        out["broken_condition"] = entry.broken.empty() ? Json(nullptr) : Json(entry.broken);
+        out["broken_condition"] =
+            entry.broken.empty() ? OrderedJson(nullptr) : OrderedJson(entry.broken);
     } else {
         out["memory"] = entry.spec.memory;
         out["limit"] = entry.spec.limit;
@@ -48,12 +51,12 @@ Json policy_theory(IterationSetting const& setting, IterationPolicyEntry const& 
         } else {
             auto const* n = entry.thresholds.data();
             for (auto const& group : entry.groups) {
-                out["groups"].push_back(
-                    {{"prompt", group.prompt},
-                     {"ends", group.ends},
-                     {"thresholds", Json(std::vector<std::int64_t>(n, n + group.ends.size()))},
-                     {"passing", group.passing},
-                     {"theta", thetas(group, n)}});
+                out["groups"].push_back({{"prompt", group.prompt},
+                                         {"ends", group.ends},
+                                         {"thresholds", OrderedJson(std::vector<std::int64_t>(
+                                                            n, n + group.ends.size()))},
+                                         {"passing", group.passing},
+                                         {"theta", thetas(group, n)}});
                 n += group.ends.size();
             }
         }
@@ -68,9 +71,9 @@ Json policy_theory(IterationSetting const& setting, IterationPolicyEntry const& 
     return out;
 }
 
-Json theory(IterationSetting const& setting, std::string const& title)
+OrderedJson theory(IterationSetting const& setting, std::string const& title)
 {
-    Json out = {{"title", title}, {"utilisation", fluid::utilisation(setting.load)}};
+    OrderedJson out = {{"title", title}, {"utilisation", fluid::utilisation(setting.load)}};
     if (fluid::utilisation(setting.load) < 1) {
         auto const e = fluid::equilibrium(setting.load);
         out["iteration_seconds"] = e.iteration;
@@ -86,7 +89,7 @@ Json theory(IterationSetting const& setting, std::string const& title)
             out["types"].push_back({{"prompt", setting.load.types[j].prompt},
                                     {"output", setting.load.types[j].output},
                                     {"rate", setting.load.rate[j]}});
-    out["policies"] = Json::array();
+    out["policies"] = OrderedJson::array();
     for (auto const& entry : setting.policies)
         out["policies"].push_back(policy_theory(setting, entry));
     return out;

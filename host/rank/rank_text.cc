@@ -111,9 +111,9 @@ std::string text_of(StoreContents const& contents, RankTable const& table, doubl
     return text;
 }
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-Json with_interval(std::optional<Estimate> const& estimate)
+OrderedJson with_interval(std::optional<Estimate> const& estimate)
 {
     if (!estimate) return {};
     return {{"value", estimate->mean},
@@ -121,30 +121,30 @@ Json with_interval(std::optional<Estimate> const& estimate)
             {"high", number_or_null(estimate->high())}};
 }
 
-Json json_of(StoreContents const& contents, RankTable const& table, double confidence)
+OrderedJson json_of(StoreContents const& contents, RankTable const& table, double confidence)
 {
     auto const label = [&](RankedPolicy const& p) {
         return contents.header.policies[p.policy].label;
     };
-    Json out{{"sweep", table.sweep},
-             {"measure", table.ratio_of_means ? "ratio-of-means" : "mean-of-ratios"},
-             {"baseline", name_of(table.baseline).id},
-             {"denominator", name_of(table.baseline).denominator},
-             {"confidence", confidence},
-             {"cells", table.cells},
-             {"compared", table.compared},
-             {"not_run", table.not_run},
-             {"policies", Json::array()},
-             {"differences", Json::array()}};
+    OrderedJson out{{"sweep", table.sweep},
+                    {"measure", table.ratio_of_means ? "ratio-of-means" : "mean-of-ratios"},
+                    {"baseline", name_of(table.baseline).id},
+                    {"denominator", name_of(table.baseline).denominator},
+                    {"confidence", confidence},
+                    {"cells", table.cells},
+                    {"compared", table.compared},
+                    {"not_run", table.not_run},
+                    {"policies", OrderedJson::array()},
+                    {"differences", OrderedJson::array()}};
     for (auto const& policy : table.policies) {
-        Json row{{"policy", label(policy)},
-                 {"rank", Json()},
-                 {"mean", with_interval(policy.mean)},
-                 {"best_in", policy.best_in},
-                 {"largest", with_interval(policy.worst)},
-                 {"largest_cell", Json()},
-                 {"runs", policy.runs},
-                 {"unfinished", policy.unfinished}};
+        OrderedJson row{{"policy", label(policy)},
+                        {"rank", OrderedJson()},
+                        {"mean", with_interval(policy.mean)},
+                        {"best_in", policy.best_in},
+                        {"largest", with_interval(policy.worst)},
+                        {"largest_cell", OrderedJson()},
+                        {"runs", policy.runs},
+                        {"unfinished", policy.unfinished}};
         if (policy.least_rank > 0) row["rank"] = {policy.least_rank, policy.most_rank};
         if (policy.worst_cell != nullptr) row["largest_cell"] = policy.worst_cell->index;
         out["policies"].push_back(row);
@@ -152,7 +152,8 @@ Json json_of(StoreContents const& contents, RankTable const& table, double confi
     for (std::size_t i = 0; i < table.policies.size(); ++i)
         for (std::size_t j = 0; j < i; ++j)
             if (auto const& d = table.differences[i][j]) {
-                Json row{{"policy", label(table.policies[i])}, {"minus", label(table.policies[j])}};
+                OrderedJson row{{"policy", label(table.policies[i])},
+                                {"minus", label(table.policies[j])}};
                 row.update(with_interval(d));
                 out["differences"].push_back(row);
             }
@@ -182,7 +183,7 @@ std::string rank_text(StoreContents const& contents, std::vector<RankTable> cons
 std::string rank_json(StoreContents const& contents, std::vector<RankTable> const& tables,
                       double confidence)
 {
-    Json all = Json::array();
+    OrderedJson all = OrderedJson::array();
     for (auto const& table : tables) all.push_back(json_of(contents, table, confidence));
     return all.dump(1) + "\n";
 }

@@ -21,10 +21,13 @@ std::string reason_text(Unfinished reason)
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 /// A number that a run has only where it came to its end.
-Json if_there(bool there, std::int64_t value) { return there ? Json(value) : Json(); }
+OrderedJson if_there(bool there, std::int64_t value)
+{
+    return there ? OrderedJson(value) : OrderedJson();
+}
 
 std::string dash_or(bool there, std::int64_t value) { return there ? std::to_string(value) : "-"; }
 
@@ -70,7 +73,7 @@ nlohmann::ordered_json run_as_json(RunSubject const& subject, SingleRun const& r
 {
     auto const& o = run.outcome;
     bool const finished = o.finished != 0;
-    auto requests = Json::array();
+    auto requests = OrderedJson::array();
     for (std::size_t i = 0; i < run.start.size(); ++i)
         requests.push_back({{"id", subject.request_ids[i]},
                             {"start", if_there(completed(run, i), run.start[i])},
