@@ -1,4 +1,4 @@
-#include "small_experiment.hh"
+#include "host/experiment/small_experiment.hh"
 
 #include "host/experiment/reading/table_headers.hh"
 

@@ -1,5 +1,5 @@
-#include "../input/scratch_file.hh"
-#include "small_experiment.hh"
+#include "host/input/scratch_file.hh"
+#include "host/experiment/small_experiment.hh"
 
 #include <gtest/gtest.h>
 
