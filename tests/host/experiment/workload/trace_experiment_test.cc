@@ -1,5 +1,5 @@
-#include "host/input/scratch_file.hh"
 #include "host/experiment/small_experiment.hh"
+#include "host/input/scratch_file.hh"
 
 #include <gtest/gtest.h>
 
