@@ -49,7 +49,7 @@ TEST(PromptGroups, OneBatchOfAllGroupsIsWhatTheConditionIsOf)
     // Alone the second group would do with 1: 0.01231 s, 0.12 arrivals.
     EXPECT_EQ(message_of(file("[[policy.group]]\nprompt = 10\nends = [8]\nthresholds = [90]\n"
                               "[[policy.group]]\nprompt = 30\nends = [6]\nthresholds = [1]")),
-              "x.toml:28: policy.0.thresholds\n  AO (10): group 1, segment 1 has threshold 1 but "
+              "x.toml:30: policy.0.group\n  AO (10): group 1, segment 1 has threshold 1 but "
               "1.2571 arrivals are expected in a full batch of 0.12571 s, which must be fewer\n"
               "  accept_broken_condition = true runs it all the same");
 }
