@@ -116,7 +116,7 @@ TEST(Moments, IntervalsHoldTheTruthAsOftenAsTheySay)
 {
     int const trials = 20'000;
     auto const seed = crx_test::test_seed();
-    SCOPED_TRACE(testing::Message() << "rerun: CR_TEST_SEED=" << seed);
+    SCOPED_TRACE(testing::Message() << "rerun: CRX_TEST_SEED=" << seed);
     double const radius = std::sqrt(std::log(2 / 1e-9) / (2.0 * trials)) + 0.003;
     auto const sound = coverage(trials, 50, 0.95, seed);
     EXPECT_NEAR(sound.mean, 0.95, radius);
