@@ -129,7 +129,8 @@ from the one written here.
 
 The copies of the papers that were read have no page numbers, so rows name the section. "Reading 1"
 of A_min is `a-min`, "reading 2" `a-min-evict`. Intervals are 95 %. Commands are typed in the
-repository's root with `crx` standing for `build/program/crx`.
+repository's root with `crx` standing for the built program: `build/program/crx` after
+`scripts/demo`, `build/cpu/crx` after a build of the preset `cpu`.
 )";
 
 } // namespace

@@ -43,8 +43,8 @@ TEST(ClaimsCommand, TestsAnewAndWritesJson)
     EXPECT_EQ(rows[0]["fresh_verdict"], "broken");
     EXPECT_EQ(rows[0]["verdict"], "broken");
     EXPECT_EQ(rows[1]["fresh_verdict"], "holds");
-    EXPECT_TRUE(rows[2]["fresh_verdict"].is_null());
-    EXPECT_EQ(rows[2]["short_form"], false);
+    EXPECT_EQ(rows[2]["fresh_verdict"], "open");
+    EXPECT_EQ(rows[2]["short_form"], true);
 }
 
 TEST(ClaimsCommand, RefusesWhatItDoesNotKnow)

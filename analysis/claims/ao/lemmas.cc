@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <random>
 
 namespace crx::claims {
 namespace {
@@ -42,14 +43,35 @@ Fresh test_1(Stated const& stated)
     return trial.verdict(Verdict::proved);
 }
 
+/// Lemma 2's process, which starts at and never falls below `least`, less the queue: its least
+/// value over a path.
+std::int64_t least_lead(std::int64_t n, std::int64_t least, unsigned seed)
+{
+    std::mt19937_64 rng(seed);
+    std::poisson_distribution<std::int64_t> arrivals(static_cast<double>(n));
+    auto coupled = least, lead = least;
+    for (std::int64_t step = 0, queue = 0; step < 5'000; ++step) {
+        auto const x = arrivals(rng);
+        queue += x;
+        if (queue >= n) queue -= n;
+        coupled = std::max(least, coupled + x - n);
+        lead = std::min(lead, coupled - queue);
+    }
+    return lead;
+}
+
+// By the program's paths, and with a process of its own that starts at 2 lambda as stated.
 Fresh test_2(Stated const& stated)
 {
     Domination all;
-    for (std::int64_t const n : {1, 4, 25})
-        for (std::int64_t path = 0; path < 60; ++path)
+    std::int64_t too_near = 0;
+    for (std::int64_t const n : {1, 4, 25, 400})
+        for (unsigned path = 0; path < 60; ++path) {
             all.add(fluid::discrete_queue(n, 5'000, 1, path).domination);
-    auto const kept = all.below == 0 && stated.bound_percent == 100;
-    return {kept ? Verdict::proved : Verdict::broken, compared(all)};
+            too_near += least_lead(n, 2 * n * stated.bound_percent / 100, path) < n ? 1 : 0;
+        }
+    return {all.below + too_near == 0 ? Verdict::proved : Verdict::broken,
+            compared(all) + fmt::format("; {} of 240 other paths come nearer", too_near)};
 }
 
 Fresh test_6(Stated const&)
@@ -182,7 +204,7 @@ Claim ao_lemma_2()
         .hypotheses = {{"as Lemma 1"}},
         .method = Method::proof,
         .verdict = Verdict::proved,
-        .evidence = "The induction of E.2 is right; 1,500,000 comparisons, none below.",
+        .evidence = "The induction of E.2 is right; 1,200,000 comparisons, none below.",
         .command = "crx claims A-L2 --run",
         .page = "docs/proofs/coupled_processes.md",
         .test = test_2,

@@ -44,6 +44,77 @@ Fresh test_theorem_2(Stated const& stated)
     return {printed > 100 ? Verdict::broken_as_printed : Verdict::holds, figures};
 }
 
+/// Rates of gap and latency, and how many of 400 paths pass (12) with the exact M^pi at delta =
+/// 0.1.
+struct Judged
+{
+    fluid::HeavyTrafficCurve rates;
+    std::int64_t above = 0;
+    double bound = 0;
+
+    Judged(IterationCell cell, fluid::NestedLoad const& load,
+           std::vector<std::int64_t> const& thresholds, double percent)
+    {
+        auto const paths = launch_paths(cell, 0, 400);
+        rates = fluid::heavy_traffic_curve(paths, 4, 0.95);
+        auto const horizon = static_cast<double>(cell.checkpoints.back()) * 1e-9;
+        bound = fluid::memory_bound(load, thresholds, horizon, 0.1).total() * percent / 100;
+        above = claims::above(paths, bound);
+    }
+    /// O(1/(zeta T)) and O(1), and at most delta of the paths above, with 6.2 standard errors.
+    bool kept() const
+    {
+        return std::abs(rates.gap.value + 1) < 0.03 && std::abs(rates.latency.value) < 0.02 &&
+               static_cast<double>(above) < 40 + 6.2 * 6;
+    }
+    std::string figures() const
+    {
+        return fmt::format("gap {}, latency {}, {} of 400 paths above {:.1f} tokens",
+                           text(rates.gap), text(rates.latency), above, bound);
+    }
+};
+
+// Four slices of ten seconds; least thresholds of (13).
+Fresh test_theorem_3(Stated const& stated)
+{
+    std::vector<std::vector<double>> const rate{{1.5, 0.9}, {0.5, 1.3}, {0.8, 0.4}, {1.2, 1.4}};
+    auto const load = fluid::nested_load(appendix_load(), {1, 2}, rate);
+    auto const thresholds = fluid::least_nested_thresholds(load).value();
+    auto cell = nested_cell(thresholds, 9);
+    cell.arrivals = poisson_rates(rate, 10'000'000'000);
+    Judged const judged(cell, load, thresholds, stated.bound_percent);
+    return {judged.kept() ? Verdict::holds : Verdict::broken, judged.figures()};
+}
+
+// Eight lengths in 2 and in 4 segments; least thresholds of (14).
+Fresh test_theorem_4(Stated const& stated)
+{
+    fluid::Load all{0.3, 0.002, {}, {}};
+    for (Tokens output = 1; output <= 8; ++output) {
+        all.types.push_back({1, output});
+        all.rate.push_back(0.5);
+    }
+    bool kept = true;
+    std::string figures;
+    for (std::vector<Tokens> const& ends : {std::vector<Tokens>{4, 8}, {2, 4, 6, 8}}) {
+        auto const load = fluid::nested_load(all, ends);
+        auto const thresholds = fluid::least_nested_thresholds(load).value();
+        IterationCell cell;
+        cell.time = {300'000'000, std::uint64_t{2'000'000} << 16};
+        cell.types = all.types;
+        cell.arrivals = poisson_rates({all.rate});
+        cell.policy.kind = IterationPolicyKind::nested_wait;
+        cell.policy.thresholds =
+            nested_table(cell.types, {{1, {ends.begin(), ends.end()}, thresholds}});
+        for (int k = 0; k <= 9; ++k) cell.checkpoints.push_back(16'000'000'000 << k);
+        Judged const judged(cell, load, thresholds, stated.bound_percent);
+        kept = kept && judged.kept();
+        figures += fmt::format("{}{} segments: {}", figures.empty() ? "" : "; ", ends.size(),
+                               judged.figures());
+    }
+    return {kept ? Verdict::holds : Verdict::broken, figures};
+}
+
 } // namespace
 
 Claim ao_theorem_2()
@@ -82,6 +153,7 @@ Claim ao_theorem_3()
                     "bound at delta = 0.1 (45 tokens of 65).",
         .command = "crx sweep experiments/ao_varying_rates.toml && crx panels ao_varying_rates.db",
         .page = "docs/findings/heavy_traffic.md",
+        .test = test_theorem_3,
     };
 }
 
@@ -101,6 +173,7 @@ Claim ao_theorem_4()
                     "the exact M^pi (95 and 105 tokens of 100 and 120).",
         .command = "crx sweep experiments/ao_segments.toml && crx panels ao_segments.db",
         .page = "docs/findings/heavy_traffic.md",
+        .test = test_theorem_4,
     };
 }
 

@@ -106,7 +106,7 @@ Fresh test_4_4(Stated const& stated)
                         runs[1].cancellations, runs[2].cancellations, runs[3].cancellations);
     }
     auto const tail = test_4_5(stated);
-    return {tail.verdict == Verdict::broken ? Verdict::broken : Verdict::holds,
+    return {broken && tail.verdict == Verdict::broken ? Verdict::broken : Verdict::holds,
             figures + "; on a tail, " + tail.figures};
 }
 

@@ -13,6 +13,7 @@ TEST(ShortForms, GiveTheRecordedVerdicts)
 {
     int tested = 0;
     for (auto const& claim : all_claims()) {
+        ASSERT_TRUE(claim.test != nullptr || claim.verdict == Verdict::not_testable) << claim.id;
         if (claim.test == nullptr) continue;
         auto const start = std::chrono::steady_clock::now();
         auto const fresh = claim.test({});
@@ -23,7 +24,7 @@ TEST(ShortForms, GiveTheRecordedVerdicts)
         EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::minutes(2)) << claim.id;
         ++tested;
     }
-    EXPECT_GE(tested, 60);
+    EXPECT_GE(tested, 77);
 }
 
 class PlantedFalsehood : public testing::TestWithParam<std::string>
@@ -42,7 +43,8 @@ TEST_P(PlantedFalsehood, BoundLoweredByAHundredthIsCaught)
 INSTANTIATE_TEST_SUITE_P(Tight, PlantedFalsehood,
                          testing::Values("J-4.2", "J-B.1", "W-2", "W-EC1", "W-EC2", "W-L1", "W-4",
                                          "W-Ex1", "W-Ex2", "C-Ex3.2", "C-Ex8.2", "C-5.2", "C-5.3",
-                                         "C-4.8", "C-tr", "A-3", "A-L1", "A-L8"),
+                                         "C-4.8", "C-tr", "A-3", "A-L1", "A-L2", "A-L8", "A-5.1",
+                                         "J-5.2c"),
                          [](auto const& claim) {
                              std::string name;
                              for (auto const c : claim.param)
