@@ -2,6 +2,7 @@
 #include "analysis/bounds/a_max.hh"
 #include "support/test_seed.hh"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <random>
@@ -100,6 +101,55 @@ TEST(ProofOfAMax, DyadicIsTheBestShare)
             best = std::max(best, std::ldexp((1 + c * K / 2) / (1 + 3 * c * c * K / 4), K));
         }
         EXPECT_NEAR(bounds::a_max_dyadic(std::ldexp(1, -K)), best, 1e-5 * best);
+    }
+}
+
+// Steps 2 to 4 of docs/proofs/identical_requests.md: the objective by its prices, the lower bound
+// that step 2 gives for it, and 5/8 + rho z/2 < 2 rho max(1, D).
+TEST(ProofOfIdenticalRequests, TheSumOfTheBatchesIsBelowTwiceTheDual)
+{
+    double nearest = 0;
+    for (int const s : {0, 1, 2, 5, 20, 100})
+        for (int const o : {1, 2, 3, 4, 7, 16, 51, 200})
+            for (int const memory : {s + o, 2 * (s + o) - 1, 2 * (s + o), 7 * (s + o) + 3})
+                for (int const more : {1, 2, 5, 30, 1'000}) {
+                    int const m = memory / (s + o), n = m + more;
+                    double const q = static_cast<double>(n) / memory, z = q * (s + o);
+                    double const rho = static_cast<double>(memory) / ((s + o) * m);
+                    double const beta = 2. * s + o + 1, d = 2 / (beta * o);
+                    double const a = (o - 1) * (3. * s + 2 * o + 2) / (3. * o * beta);
+                    EXPECT_LE(a, 2. * (o - 1) / (3. * o) * (1 + 1e-12));
+                    EXPECT_GT(q * beta, z);
+                    double dual = 0; // (22) over n o: y/o less M/(n o) times the sum of the prices
+                    double const y = o * (q * beta / 2 - a);
+                    if (y > 0) {
+                        double prices = 0;
+                        for (double price = q; price > 0; price -= d) prices += price;
+                        EXPECT_LE(prices, (q * q / (2 * d) + q / 2 + d / 8) * (1 + 1e-9));
+                        dual = y / o - prices / (q * o) + 1;
+                        auto const least =
+                            1 + q * beta / 4 - a - 1 / (2. * o) - 1 / (4 * q * beta * o * o);
+                        EXPECT_GE(dual, least - 1e-9 * std::abs(least));
+                        EXPECT_GT(2 * least, 5. / 8 + z / 2);
+                    } else {
+                        EXPECT_LT(z, 4. / 3);
+                    }
+                    auto const ratio = (5. / 8 + rho * z / 2) / (2 * rho * std::max(1., dual));
+                    EXPECT_LT(ratio, 1) << s << ' ' << o << ' ' << memory << ' ' << n;
+                    nearest = std::max(nearest, ratio);
+                }
+    EXPECT_GT(nearest, 0.9);
+}
+
+// The inequality and the fill of docs/proofs/align.md, in whole numbers.
+TEST(ProofOfAlign, SmallRequestsKeepTheirFractions)
+{
+    for (std::int64_t n = 1; n <= 10'000; n += 37) {
+        // (3 N + 3)/(2 N + 1)^2 <= 3 N/(4 N^2): the first batch ends its group.
+        EXPECT_LE((3 * n + 3) * 4 * n * n, 3 * n * (2 * n + 1) * (2 * n + 1));
+        // N (0, 2), N (0, 3) and 7N/10 (9, 1) fill 12 N; the mean of their outputs is 57/27.
+        EXPECT_EQ(10 * (2 * n + 3 * n) + 7 * n * 10, 10 * 12 * n);
+        EXPECT_EQ(27 * (20 * n + 30 * n + 7 * n), 57 * 27 * n);
     }
 }
 
