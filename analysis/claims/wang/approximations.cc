@@ -84,20 +84,6 @@ SortedItems uniform_items(std::size_t n)
     return items;
 }
 
-/// Of equal sizes half fit. A quarter can never be exchanged and is looked at first each time,
-/// another has the largest outputs, and half is outside in descending order of outputs.
-SortedItems descending(std::int32_t n)
-{
-    SortedItems items;
-    auto const add = [&](std::int32_t output) {
-        items.push_back({items.size(), 2 * n - output, output});
-    };
-    for (std::int32_t k = 0; k < n / 4; ++k) add(1);
-    for (std::int32_t k = 0; k < n / 4; ++k) add(n);
-    for (std::int32_t k = 0; k < n / 2; ++k) add(n - 1 - k);
-    return items;
-}
-
 /// Exponent between two sizes, the larger `times` the smaller.
 double exponent(std::int64_t small, std::int64_t large, double times)
 {
@@ -115,7 +101,7 @@ Fresh test_table_3(Stated const& stated)
         return counted_table(uniform_items(n), 2'000, 100, false).operations;
     };
     auto const swap = [](std::int32_t n) {
-        return counted_swap(descending(n), Tokens{n} * n).operations;
+        return counted_swap(descending_items(n), Tokens{n} * n).operations;
     };
     auto const quantile = [](std::size_t n) { return counted_quantile_sorts(uniform_items(n)); };
     auto const of_scaled = exponent(scaled(100), scaled(400), 4),

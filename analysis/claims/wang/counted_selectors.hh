@@ -84,6 +84,21 @@ inline CountedBatch counted_swap(SortedItems const& items, std::int64_t memory)
     return made;
 }
 
+/// A family on which Algorithm 4 takes n^3, M = n^2. Of equal sizes half fit, the first half. A
+/// quarter of n can never be exchanged and is looked at first each time, another has the largest
+/// outputs, and half is outside in descending order of outputs.
+inline SortedItems descending_items(std::int32_t n)
+{
+    SortedItems items;
+    auto const add = [&](std::int32_t output) {
+        items.push_back({items.size(), 2 * n - output, output});
+    };
+    for (std::int32_t k = 0; k < n / 4; ++k) add(1);
+    for (std::int32_t k = 0; k < n / 4; ++k) add(n);
+    for (std::int32_t k = 0; k < n / 2; ++k) add(n - 1 - k);
+    return items;
+}
+
 /// The two sorts of Algorithm 5; all else is linear.
 inline std::int64_t counted_quantile_sorts(SortedItems const& items)
 {

@@ -79,27 +79,13 @@ TEST(WangTable3, ScaledTakesNSquared)
     EXPECT_GT(large, 0.95 * 400 * 400 * 20); // cells B / eps = 20
 }
 
-/// Of equal sizes h fit, the first h. A quarter of n can never be exchanged and is looked at first
-/// each time; another has the largest outputs; half is outside in descending order of outputs.
-Items descending(std::int32_t n)
-{
-    Items items;
-    auto const add = [&](std::int32_t output) {
-        items.push_back({items.size(), 2 * n - output, output});
-    };
-    for (std::int32_t k = 0; k < n / 4; ++k) add(1);
-    for (std::int32_t k = 0; k < n / 4; ++k) add(n);
-    for (std::int32_t k = 0; k < n / 2; ++k) add(n - 1 - k);
-    return items;
-}
-
 // On WANG's uniform data a batch takes fewer than n^2. Here it takes n^3: n / 2 exchanges, as a
 // first improving pair improves no more than it must, and each search passes n^2 / 8 pairs in vain.
 TEST(WangTable3, SwapCanTakeTheThirdPower)
 {
     std::vector<double> tests;
     for (std::int32_t const n : {64, 128, 256}) {
-        auto const made = counted_swap(descending(n), Tokens{n} * n); // n / 2 fit
+        auto const made = counted_swap(descending_items(n), Tokens{n} * n); // n / 2 fit
         EXPECT_EQ(made.exchanges, n / 2);
         EXPECT_GT(made.operations, std::int64_t{n} * n * n / 16);
         tests.push_back(static_cast<double>(made.operations));
