@@ -8,6 +8,7 @@
 #include "analysis/baseline/relaxation/integer_program.hh"
 #include "analysis/baseline/relaxation/price_bound.hh"
 #include "analysis/baseline/search/best_found.hh"
+#include "kernels/base/counted.hh"
 #include "kernels/policies/shortest_first.cuh"
 
 #include <algorithm>
@@ -170,9 +171,9 @@ void search_exactly(WithoutIdleGaps const& times, std::vector<RequestGroup> cons
     auto const exact = parts.search && instance.output.size() <= most_searched;
     if ((parts.clique_lp || parts.search) && !stopped()) {
         auto bound = clique_bound(instance, groups, upper, horizon, time.part(exact ? 0.6 : 1.0));
-        result.bounds.push_back(
-            {"clique-lp", bound.lower_bound,
-             fmt::format("{} cliques in {} rounds", bound.cliques, bound.rounds)});
+        result.bounds.push_back({"clique-lp", bound.lower_bound,
+                                 fmt::format("{} in {}", counted(bound.cliques, "clique"),
+                                             counted(bound.rounds, "round"))});
         if (parts.integer_program) cliques = bound.prices.cliques;
         keep_better(std::move(bound));
     }
@@ -180,7 +181,7 @@ void search_exactly(WithoutIdleGaps const& times, std::vector<RequestGroup> cons
         solve_integer_program(instance, limits.seconds, cliques, result);
     if (!exact || stopped() || better->lower_bound >= upper) return;
     auto const found = search_starts(instance, groups, *better, upper, {time, limits.nodes});
-    auto const nodes = fmt::format("{} nodes", found.nodes);
+    auto const nodes = counted(found.nodes, "node");
     if (!found.best.empty())
         result.schedules.push_back(checked(instance, "branch-and-bound", found.best));
     result.bounds.push_back(

@@ -2,12 +2,12 @@
 #include "analysis/baseline/hindsight_baselines.hh"
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
-#include "host/counted.hh"
 #include "host/error.hh"
 #include "host/say.hh"
 #include "host/single/schedule_file.hh"
 #include "host/store/output_check.hh"
 #include "host/store/output_file.hh"
+#include "kernels/base/counted.hh"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

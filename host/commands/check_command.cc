@@ -1,10 +1,10 @@
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
-#include "host/counted.hh"
 #include "host/error.hh"
 #include "host/shell_word.hh"
 #include "host/store/output_file.hh"
 #include "host/store/store_check.hh"
+#include "kernels/base/counted.hh"
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>

@@ -6,6 +6,7 @@
 #include "host/error.hh"
 #include "host/experiment/reading/nearest_name.hh"
 #include "host/store/output_file.hh"
+#include "kernels/base/seconds_since.hh"
 
 #include <chrono>
 #include <fmt/format.h>
@@ -99,11 +100,6 @@ std::string as_text(std::vector<Claim const*> const& list)
                             name_of(claim->verdict), claim->place);
     return text + fmt::format("{} claims; crx claims ID says what one is and what shows it\n",
                               list.size());
-}
-
-double seconds_since(std::chrono::steady_clock::time_point start)
-{
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 /// Runs the short forms and prints each as it ends. Throws std::runtime_error, for exit status 1,

@@ -1,9 +1,9 @@
 #include "host/commands/engine_report.hh"
 
-#include "host/counted.hh"
 #include "host/iteration/path_engines.hh"
 #include "host/sweep/plan.hh"
 #include "kernels/backends/cell_engines.hh"
+#include "kernels/base/counted.hh"
 
 #include <algorithm>
 #include <fmt/core.h>

@@ -3,7 +3,6 @@
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
 #include "host/commands/replay_path.hh"
-#include "host/counted.hh"
 #include "host/error.hh"
 #include "host/experiment/point_text.hh"
 #include "host/experiment/reading/nearest_name.hh"
@@ -14,6 +13,7 @@
 #include "host/store/output_file.hh"
 #include "host/store/stored_experiment.hh"
 #include "kernels/backends/cpu/replay.hh"
+#include "kernels/base/counted.hh"
 
 #include <fmt/core.h>
 

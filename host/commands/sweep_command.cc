@@ -2,7 +2,6 @@
 #include "host/build_info.hh"
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
-#include "host/counted.hh"
 #include "host/error.hh"
 #include "host/experiment/policy_list.hh"
 #include "host/iteration/path_engines.hh"
@@ -18,6 +17,7 @@
 #include "host/sweep/runner.hh"
 #include "host/sweep/stopped.hh"
 #include "host/sweep/threads.hh"
+#include "kernels/base/counted.hh"
 
 #include <fmt/core.h>
 #include <tbb/task_arena.h>

@@ -1,11 +1,11 @@
 #include "host/rank/rank_text.hh"
 
 #include "analysis/statistics/baseline_name.hh"
-#include "host/counted.hh"
 #include "host/experiment/point_text.hh"
 #include "host/json_number.hh"
 #include "host/plot/panel_fits.hh"
 #include "host/shell_word.hh"
+#include "kernels/base/counted.hh"
 
 #include <algorithm>
 #include <fmt/format.h>

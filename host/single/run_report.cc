@@ -1,7 +1,7 @@
 #include "host/single/run_report.hh"
 
-#include "host/counted.hh"
 #include "host/single/clock_argument.hh"
+#include "kernels/base/counted.hh"
 
 #include <fmt/format.h>
 

@@ -2,9 +2,10 @@
 
 #include "analysis/baseline/out_of_reach.hh"
 #include "analysis/statistics/baseline_name.hh"
-#include "host/counted.hh"
 #include "host/error.hh"
 #include "host/experiment/point_text.hh"
+#include "kernels/base/counted.hh"
+#include "kernels/base/seconds_since.hh"
 
 #include <chrono>
 #include <fmt/format.h>
@@ -45,8 +46,7 @@ std::vector<std::string> warnings_of_baselines(Experiment const& experiment,
     auto const begin = std::chrono::steady_clock::now();
     std::int64_t asked = 0;
     for (auto const& planned : cells) {
-        std::chrono::duration<double> const spent = std::chrono::steady_clock::now() - begin;
-        if (spent.count() > most_seconds) break;
+        if (seconds_since(begin) > most_seconds) break;
         ++asked;
         auto const cell = experiment.make_cell(planned.sweep, planned.coordinates).cell;
         for (auto& [kind, missing] : found) {

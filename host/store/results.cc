@@ -53,13 +53,7 @@ struct CellSums
 
 CellResult result_of(StoredCell const& cell, CellSums&& sums, Model model)
 {
-    CellResult result;
-    result.index = cell.index;
-    result.sweep = cell.sweep;
-    result.coordinates = cell.coordinates;
-    result.parameters = cell.parameters;
-    result.identity = cell.identity;
-    result.left_out = cell.left_out;
+    CellResult result{cell};
     result.instances = *std::ranges::max_element(sums.instances);
     for (auto const& names : sums.engines) {
         auto& text = result.engines.emplace_back();

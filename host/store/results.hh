@@ -8,14 +8,8 @@
 namespace crx {
 
 /// A cell and its sums over all instances in the store.
-struct CellResult
+struct CellResult : StoredCell
 {
-    std::int64_t index = 0;
-    std::string sweep;
-    Coordinates coordinates;
-    std::map<std::string, double> parameters;
-    std::string identity;
-    std::vector<std::pair<std::string, std::int64_t>> left_out;
     /// That some policy has run: all have, but while a store is being extended (runs_of).
     std::int64_t instances = 0;
     /// Of the round model: one a policy, in the header's order, also where there are no instances.

@@ -2,7 +2,6 @@
 
 #include "analysis/baseline/hindsight_baselines.hh"
 #include "analysis/statistics/baseline_name.hh"
-#include "host/counted.hh"
 #include "host/experiment/sweep_plan.hh"
 #include "host/iteration/iteration_setting.hh"
 #include "host/iteration/path_engines.hh"
@@ -10,6 +9,7 @@
 #include "host/store/tables/integer_text.hh"
 #include "host/sweep/measured_cost.hh"
 #include "host/sweep/progress.hh"
+#include "kernels/base/counted.hh"
 
 #include <chrono>
 #include <cmath>

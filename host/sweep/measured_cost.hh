@@ -1,18 +1,13 @@
 #pragma once
 
 #include "kernels/backends/cell.hh"
+#include "kernels/base/seconds_since.hh"
 
-#include <chrono>
 #include <functional>
 #include <string>
 #include <vector>
 
 namespace crx {
-
-inline double seconds_since(std::chrono::steady_clock::time_point begin)
-{
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
 
 /// Seconds of an instance, or the least that they are.
 struct Cost

@@ -1,6 +1,7 @@
 #include "host/sweep/progress.hh"
 
 #include "host/say.hh"
+#include "kernels/base/seconds_since.hh"
 
 #include <fmt/core.h>
 #include <sys/ioctl.h>
@@ -64,10 +65,7 @@ Progress::~Progress()
     clear();
 }
 
-double Progress::seconds() const
-{
-    return std::chrono::duration<double>(Clock::now() - start_).count();
-}
+double Progress::seconds() const { return seconds_since(start_); }
 
 void Progress::clear()
 {
@@ -89,10 +87,7 @@ void Progress::update(ProgressState const& state)
     state_ = state;
 }
 
-double Progress::Running::seconds() const
-{
-    return std::chrono::duration<double>(Clock::now() - since).count();
-}
+double Progress::Running::seconds() const { return seconds_since(since); }
 
 std::int64_t Progress::begin(AllRunning& all, std::string const& what)
 {

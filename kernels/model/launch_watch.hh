@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/base/seconds_since.hh"
 #include "kernels/model/instance_range.hh"
 
 #include <algorithm>
@@ -70,10 +71,7 @@ class LaunchWatch
         }
     }
     bool stop_asked() const { return stop_condition_.stop_asked && stop_condition_.stop_asked(); }
-    double seconds() const
-    {
-        return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
-    }
+    double seconds() const { return seconds_since(begin_); }
     /// One instance at least is handed out, however short stop_condition is.
     bool is_over() const
     {

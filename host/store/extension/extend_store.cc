@@ -1,6 +1,5 @@
 #include "host/store/extension/extend_store.hh"
 
-#include "host/counted.hh"
 #include "host/error.hh"
 #include "host/store/database_file.hh"
 #include "host/store/extension/extension_check.hh"
@@ -10,6 +9,7 @@
 #include "host/store/tables/integrity.hh"
 #include "host/store/tables/schema.hh"
 #include "host/store/writer_lock.hh"
+#include "kernels/base/counted.hh"
 
 #include <algorithm>
 #include <fmt/format.h>
