@@ -59,6 +59,7 @@ BaselinePlan read_baselines(ConfigReader& top)
     plan.where = table != nullptr ? table->where : top.table().where;
     if (table == nullptr) return plan;
     ConfigReader reader(*table, "baselines");
+    plan.in_file = table->find("use") != nullptr;
     plan.ids = reader.choices("use", all, plan.ids);
     auto const kinds = plan.of_host();
     plan.effort.evaluations = read_count(

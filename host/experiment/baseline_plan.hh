@@ -13,7 +13,8 @@ struct BaselinePlan
 {
     std::vector<std::string> ids; ///< of baseline_names, as the file lists them
     baseline::HindsightEffort effort;
-    std::string where; ///< file and line, for messages
+    std::string where;    ///< file and line, for messages
+    bool in_file = false; ///< else `ids` are the usual ones
 
     bool has(BaselineKind kind) const;
     /// Those that the host makes beside the engines.

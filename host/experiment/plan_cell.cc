@@ -213,8 +213,9 @@ class CellPlanner
         auto const& workload = cell_.cell.workload;
         auto const refuse = [&](std::string_view id, std::string const& accepted) {
             throw InputError(experiment_.baseline_plan.where +
-                             ": baselines.use: " + std::string(id) + "\n  not accepted" +
-                             names_.at() + ": must be " + accepted);
+                             ": baselines.use: " + std::string(id) +
+                             (experiment_.baseline_plan.in_file ? "" : ", as the file names none") +
+                             "\n  not accepted" + names_.at() + ": must be " + accepted);
         };
         for (auto const& id : experiment_.baseline_plan.ids)
             if (!applies(*baseline_named(id), together(), workload.clock.affine()))

@@ -137,7 +137,7 @@ TEST_F(IterationProgram, ReplaysAPath)
                     EXPECT_EQ(at.at("mean_latency"), row.at("mean_latency"));
                     EXPECT_EQ(at.at("peak_memory"), row.at("largest_memory"));
                     EXPECT_EQ(std::to_string(at.at("iterations").get<int>()),
-                              row.at("iterations_sum"));
+                              row.at("iterations_sum").get<std::string>());
                     ++compared;
                 }
     EXPECT_EQ(compared, path[0].at("horizons").size() + path[1].at("horizons").size());

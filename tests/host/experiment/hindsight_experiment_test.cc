@@ -75,6 +75,12 @@ TEST(HindsightExperiment, RefusesWhatSaysNothing)
     EXPECT_EQ(error_of(with(dividing_by("\"best-found\"]"), "memory = 100", "memory = 40000")),
               std::string("x.toml:22: baselines.use: best-found\n  not accepted") + at +
                   "left out where M is above 32767, which its search cannot hold");
+    EXPECT_EQ(
+        error_of(small_experiment +
+                 "[sweep.set]\n\"workload.arrivals\" = { law = \"poisson-rounds\", rate = 0.5 }\n"),
+        "x.toml:1: baselines.use: h-sf, as the file names none\n  not accepted" + std::string(at) +
+            "one of release, mc-sf, best-found, peaks, lp, clique-lp, opt-lower, opt-upper, opt "
+            "where requests arrive over time");
     EXPECT_EQ(error_of(with(dividing_by("\"lp\"]"), "[variables]",
                             "[run]\nengine = \"cohort\"\n[variables]")),
               "x.toml:8: run.engine = \"cohort\"\n"
