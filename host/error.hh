@@ -1,5 +1,6 @@
 #pragma once
 
+#include <new>
 #include <stdexcept>
 #include <string>
 
@@ -33,6 +34,13 @@ class ConfigError : public InputError
     {
     }
 };
+
+/// What an exception says, for users.
+inline char const* reason_of(std::exception const& error)
+{
+    return dynamic_cast<std::bad_alloc const*>(&error) != nullptr ? "there is not enough memory"
+                                                                  : error.what();
+}
 
 /// A run that could not go on: exit status 1.
 class RunError : public std::runtime_error

@@ -11,10 +11,16 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <new>
+#include <unistd.h>
 
-int main(int argc, char** argv)
+namespace {
+
+/// Declares all commands and runs the one that was asked for; its exit status.
+int run_command_line(int argc, char** argv)
 {
     crx::hold_standard_streams();
     CLI::App app{"crx, the competitive-ratio explorer: online LLM schedulers against hindsight\n"
@@ -52,12 +58,43 @@ int main(int argc, char** argv)
     });
 
     try {
-        try {
-            app.parse(argc, argv);
-        } catch (CLI::ParseError const& error) {
-            if (app.exit(error) != 0) return crx::exit_bad_input;
-        }
-        crx::write_stdout(""); // a full disk behind what was printed is a failure too
+        app.parse(argc, argv);
+    } catch (CLI::ParseError const& error) {
+        if (app.exit(error) != 0) return crx::exit_bad_input;
+    }
+    crx::write_stdout(""); // a full disk behind what was printed is a failure too
+    return crx::exit_done;
+}
+
+constexpr char const* no_memory =
+    "crx: there is not enough memory here\n  smaller instances, fewer "
+    "of them in a file, or fewer --threads take less\n";
+
+std::terminate_handler usual_end = nullptr;
+
+/// Destructors of libraries allocate too, and where that fails nothing can be caught. A store is
+/// then as after a kill: whole, and the same command goes on.
+[[noreturn]] void end_without_memory()
+{
+    try {
+        if (auto const error = std::current_exception()) std::rethrow_exception(error);
+    } catch (std::bad_alloc const&) {
+        (void)!::write(STDERR_FILENO, no_memory, std::strlen(no_memory));
+        ::_exit(crx::exit_run_failed);
+    } catch (...) {
+        // the usual end says what it is
+    }
+    usual_end();
+    std::abort();
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    usual_end = std::set_terminate(end_without_memory);
+    try {
+        return run_command_line(argc, argv);
     } catch (crx::InputError const& error) {
         std::fprintf(stderr, "crx: %s\n", error.what());
         return crx::exit_bad_input;
@@ -65,12 +102,10 @@ int main(int argc, char** argv)
         std::fprintf(stderr, "crx: %s\n", error.what());
         return crx::exit_signalled + crx::InterruptGuard::signal();
     } catch (std::bad_alloc const&) {
-        std::fprintf(stderr, "crx: there is not enough memory here\n  smaller instances, fewer of "
-                             "them in a file, or fewer --threads take less\n");
+        std::fputs(no_memory, stderr);
         return crx::exit_run_failed;
     } catch (std::exception const& error) {
         std::fprintf(stderr, "crx: %s\n", error.what());
         return crx::exit_run_failed;
     }
-    return crx::exit_done;
 }

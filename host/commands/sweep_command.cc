@@ -72,7 +72,7 @@ try {
     return rank_text(contents, rank_tables(contents, *baseline, confidence), confidence, store_file,
                      most_lines);
 } catch (std::exception const& error) {
-    say(std::string("no table of results: ") + error.what());
+    say(std::string("no table of results: ") + reason_of(error));
     return {};
 }
 

@@ -3,6 +3,8 @@
 #include "host/store/database_file.hh"
 
 #include <cstring>
+#include <exception>
+#include <new>
 #include <sqlite3.h>
 
 namespace crx {
@@ -87,9 +89,11 @@ std::string Statement::text(int column) const
 {
     auto const* text = sqlite3_column_text(statement_.get(), column);
     auto const size = sqlite3_column_bytes(statement_.get(), column);
-    return text == nullptr
-               ? std::string()
-               : std::string(reinterpret_cast<char const*>(text), static_cast<std::size_t>(size));
+    if (text == nullptr) {
+        if (sqlite3_errcode(database_) == SQLITE_NOMEM) throw std::bad_alloc();
+        return {};
+    }
+    return {reinterpret_cast<char const*>(text), static_cast<std::size_t>(size)};
 }
 
 bool Statement::is_absent(int column) const
@@ -126,6 +130,12 @@ void Database::run(std::string const& sql) const
         fail(database_.get());
 }
 
+void Database::leave_log() const
+{
+    int leave = 1;
+    sqlite3_file_control(database_.get(), "main", SQLITE_FCNTL_PERSIST_WAL, &leave);
+}
+
 std::int64_t Database::integer(std::string_view sql) const
 {
     auto statement = prepare(sql);
@@ -142,8 +152,9 @@ Transaction::~Transaction()
     if (!open_) return;
     try {
         database_.run("ROLLBACK");
-    } catch (DatabaseError const&) {
+    } catch (std::exception const&) {
         // SQLite rolls back by itself after some failures; then there is nothing left to undo.
+        // What is left, also where there is no memory to say so, goes with the connection.
     }
 }
 

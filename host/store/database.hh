@@ -78,6 +78,9 @@ class Database
     /// The one integer a query answers, as PRAGMA user_version.
     std::int64_t integer(std::string_view sql) const;
 
+    /// Closing will leave the write-ahead log where it is.
+    void leave_log() const;
+
   private:
     struct Close
     {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <sys/stat.h>
 #include <sys/vfs.h>
 
 namespace crx {
@@ -39,6 +40,13 @@ bool is_on_local_disk(std::filesystem::path const& folder)
     struct statfs about = {};
     if (::statfs(folder.c_str(), &about) != 0) return false;
     return is_local_file_system(static_cast<std::uint32_t>(about.f_type));
+}
+
+FileNumber number_of(std::filesystem::path const& file)
+{
+    struct stat about = {};
+    if (::stat(file.c_str(), &about) != 0) return {};
+    return {about.st_dev, about.st_ino};
 }
 
 } // namespace crx

@@ -2,7 +2,6 @@
 
 #include "host/store/database_file.hh"
 #include "host/store/extension/extension_check.hh"
-#include "host/store/file_system.hh"
 #include "host/store/identity_difference.hh"
 #include "host/store/salvage.hh"
 #include "host/store/store_error.hh"
@@ -45,6 +44,7 @@ RunStore::RunStore(fs::path file, StoreHeader const& header, RunInfo run, OnDama
     bool const fresh = is_absent_or_empty(place) && !fs::exists(place.string() + "-wal");
     try {
         open(header, on_damage);
+        number_ = number_of(place);
     } catch (DatabaseError const& error) {
         database_.reset();
         if (fresh) remove_with_side_files(place);
@@ -56,9 +56,12 @@ RunStore::~RunStore()
 {
     if (!database_) return;
     try {
-        database_->run("PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE");
-    } catch (DatabaseError const&) {
-        // Somebody reads: the log stays, and with it everything that is in it.
+        if (is_in_place())
+            database_->run("PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE");
+        else
+            database_->leave_log(); // what has its name now may be another program's
+    } catch (std::exception const&) {
+        // Somebody reads, or memory is short: the log stays, and with it everything that is in it.
     }
 }
 
@@ -229,6 +232,17 @@ void RunStore::add_paths(std::int64_t cell, InstanceRange range, PathSums const&
         [&](std::int64_t chunk) { insert_paths(*database_, chunk, sums, what); });
 }
 
+bool RunStore::is_in_place() const { return number_of(where_it_leads(file_)) == number_; }
+
+/// Where the folder was moved or removed meanwhile, what is written still goes to the old file.
+void RunStore::expect_in_place() const
+{
+    if (!is_in_place())
+        throw RunError(file_.string() +
+                       ": was moved or removed while it was being added to\n  where "
+                       "it was moved, it holds what was done until then");
+}
+
 void RunStore::expect_new(std::int64_t cell, InstanceRange range, Holdings const& holdings) const
 {
     auto overlap = database_->prepare("SELECT part FROM chunks WHERE cell = ? AND first < ? AND "
@@ -264,6 +278,7 @@ void RunStore::add(std::int64_t cell, InstanceRange range, Holdings const& holdi
     } catch (DatabaseError const& error) {
         throw RunError(explain(file_, error));
     }
+    expect_in_place();
 }
 
 template <class Use>

@@ -3,6 +3,7 @@
 #include "host/iteration/path_sums.hh"
 #include "host/store/extension/coverage.hh"
 #include "host/store/extension/part_rows.hh"
+#include "host/store/file_system.hh"
 #include "host/store/store_header.hh"
 #include "host/store/tables/cell_rows.hh"
 #include "host/store/writer_lock.hh"
@@ -78,6 +79,8 @@ class RunStore
     void continue_with(StoreHeader const& header, OnDamage on_damage);
     void choose_journal();
     std::int64_t ensure_run();
+    bool is_in_place() const;
+    void expect_in_place() const;
     void expect_new(std::int64_t cell, InstanceRange range, Holdings const& holdings) const;
     template <class Insert>
     void add(std::int64_t cell, InstanceRange range, Holdings const& holdings, Insert insert);
@@ -85,6 +88,7 @@ class RunStore
     void each_chunk(std::int64_t cell, Use use) const;
 
     std::filesystem::path file_;
+    FileNumber number_; ///< of the file that is open
     RunInfo run_info_;
     WriterLock lock_;
     std::optional<Database> database_;

@@ -15,6 +15,7 @@ std::string explain(std::filesystem::path const& file, DatabaseError const& erro
                       "  choose another file";
     case SQLITE_CORRUPT:
         return name + ": the store is damaged (" + error.what() + ")\n  " + how_to_mend(file);
+    case SQLITE_NOMEM: return name + ": there is not enough memory to read or write it";
     case SQLITE_FULL: return name + ": the disk is full\n  free some space on it";
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
@@ -39,7 +40,7 @@ std::string how_to_mend(std::filesystem::path const& file)
 
 void fail_to_open(std::filesystem::path const& file, DatabaseError const& error)
 {
-    if (error.code == SQLITE_FULL || error.code == SQLITE_IOERR)
+    if (error.code == SQLITE_FULL || error.code == SQLITE_IOERR || error.code == SQLITE_NOMEM)
         throw RunError(explain(file, error));
     throw InputError(explain(file, error));
 }

@@ -18,7 +18,7 @@ std::string without_memory(Cell const& cell)
     std::string_view largest = "requests";
     for (auto const& run : CellEngines(cell, Processor::cpu).runs)
         for (auto const* engine : run.chain)
-            if (auto const needed = engine->bytes(run.spec, run.where); needed > bytes) {
+            if (auto const needed = engine->scratch_bytes(run.spec, run.where); needed > bytes) {
                 largest = engine->name;
                 bytes = needed;
             }

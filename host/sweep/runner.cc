@@ -48,7 +48,7 @@ class SweepRunner
         } catch (Stopped const& stopped) {
             throw Stopped(stopped.what() + kept_text());
         } catch (std::exception const& error) {
-            throw RunError(error.what() + kept_text());
+            throw RunError(reason_of(error) + kept_text());
         }
         SweepSummary summary{static_cast<std::int64_t>(queue_.size()), 0, 0, progress_.seconds()};
         for (std::size_t slot = 0; slot < queue_.size(); ++slot)
@@ -176,7 +176,7 @@ class SweepRunner
                     throw std::runtime_error("a policy's instances were not all counted");
             return {std::move(done.tally), {}, done.count, std::move(done.engines)};
         } catch (std::exception const& error) {
-            throw RunError(place_of(job) + ": " + error.what());
+            throw RunError(place_of(job) + ": " + reason_of(error));
         }
     }
 

@@ -1,12 +1,16 @@
 // Preloaded (LD_PRELOAD) into a program, fails one of its changes to files: the one of number
 // CRX_FAIL_AT, counted from 1, in the way that CRX_FAIL_HOW says (`full`, `error`, `torn`, `kill`,
-// `full-on`: that one and all later ones). Where it came to that, the file CRX_FAIL_MARK is made.
+// `full-on`: that one and all later ones). `moved` and `removed` let it go on and before that move
+// the folder CRX_FAIL_FOLDER aside (NAME.gone), or remove it. Where it came to that, the file
+// CRX_FAIL_MARK is made.
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <filesystem>
+#include <string>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -47,6 +51,15 @@ How turn()
     if (count != wanted && !(on && count > wanted)) return How::none;
     if (char const* const mark = std::getenv("CRX_FAIL_MARK"))
         ::close(::open(mark, O_WRONLY | O_CREAT, 0600));
+    char const* const folder = std::getenv("CRX_FAIL_FOLDER");
+    if (folder != nullptr && std::strcmp(how, "moved") == 0) {
+        std::filesystem::rename(folder, std::string(folder) + ".gone");
+        return How::none;
+    }
+    if (folder != nullptr && std::strcmp(how, "removed") == 0) {
+        std::filesystem::remove_all(folder);
+        return How::none;
+    }
     if (std::strcmp(how, "error") == 0) return How::error;
     if (std::strcmp(how, "torn") == 0) return How::torn;
     if (std::strcmp(how, "kill") == 0) return How::kill;
