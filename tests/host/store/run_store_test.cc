@@ -303,6 +303,38 @@ TEST(RunStore, PlacesThatCannotBeWritten)
     EXPECT_THROW(read_store(folder.path()), InputError);
 }
 
+// What has the name then may be another program's: it is left alone, its log too.
+TEST(RunStore, AFolderThatIsMovedIsNoticedAtTheNextChunk)
+{
+    TemporaryFolder const folder;
+    std::filesystem::create_directory(folder / "results");
+    auto const file = folder / "results/a.db";
+    {
+        RunStore store(file, fake_header(), fake_run());
+        auto const plan = fake_plan(3);
+        auto const planned = grid_cells(plan).front();
+        auto const cell = plan.make_cell(planned.sweep, planned.coordinates).cell;
+        auto const index = store.ensure_cells({planned}).front();
+        store.add_chunk(index, {0, 1}, fake_launch(cell, {0, 1}));
+        std::filesystem::rename(folder / "results", folder / "moved");
+        std::filesystem::create_directory(folder / "results");
+        write_bytes(file, "new");
+        write_bytes(folder / "results/a.db-wal", "new");
+        try {
+            store.add_chunk(index, {1, 1}, fake_launch(cell, {1, 1}));
+            FAIL() << "nothing thrown";
+        } catch (RunError const& error) {
+            EXPECT_EQ(std::string(error.what()),
+                      file.string() + ": was moved or removed while it was being added to\n  where "
+                                      "it was moved, it holds what was done until then");
+        }
+    }
+    EXPECT_EQ(bytes_of(folder / "results/a.db-wal"), "new");
+    EXPECT_EQ(bytes_of(file), "new");
+    // The log went with the folder and holds both chunks.
+    EXPECT_EQ(read_store(folder / "moved/a.db").cells.at(0).instances, 2);
+}
+
 TEST(RunStore, AFullDiskKeepsWhatIsDone)
 {
     TemporaryFolder const folder;
