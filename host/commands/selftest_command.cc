@@ -9,8 +9,9 @@
 namespace crx {
 namespace {
 
-void run_selftest_command(std::string const& wanted)
+void run_selftest_command(std::string const& wanted, int device)
 {
+    if (device >= 0) choose_device_for(wanted, device);
     auto const backend = choose_backend(wanted);
     fmt::print("{}\n", backend.text);
     SelftestResult total;
@@ -43,7 +44,10 @@ void add_selftest_command(CLI::App& app)
     command->add_option("--backend", *backend, "auto: CUDA where there is a device")
         ->one_of({"auto", "cuda", "cpu"})
         ->capture_default_str();
-    command->callback([backend] { run_selftest_command(*backend); });
+    auto const device = std::make_shared<int>(-1);
+    command->add_option("--device", *device, "Number of the CUDA device; else 0")
+        ->check(whole_number(0, 4096));
+    command->callback([backend, device] { run_selftest_command(*backend, *device); });
 }
 
 } // namespace crx

@@ -29,7 +29,7 @@ namespace {
 struct SweepOptions
 {
     std::string experiment, store, backend = "auto";
-    int threads = 0;
+    int threads = 0, device = -1;
     std::vector<std::string> overrides;
     bool plan = false, redo_damaged = false, extend = false;
 };
@@ -92,6 +92,7 @@ void run_sweep_command(SweepOptions const& options)
             throw Stopped(InterruptGuard::stopped() + ": the plan is of what was measured by then");
         return;
     }
+    if (options.device >= 0) choose_device_for(options.backend, options.device);
     auto const backend =
         choose_backend(options.backend, only_on_cpu(experiment, plan), experiment.model);
     int const threads = threads_to_use(options.threads);
@@ -152,6 +153,8 @@ void add_sweep_command(CLI::App& app)
     command->add_option("--backend", options->backend, "auto: CUDA where there is a device")
         ->one_of({"auto", "cuda", "cpu"})
         ->capture_default_str();
+    command->add_option("--device", options->device, "Number of the CUDA device; else 0")
+        ->check(whole_number(0, 4096));
     command->add_option("--threads", options->threads, "Threads of the CPU; else all")
         ->check(whole_number(1, 4096));
     command->add_option("--set", options->overrides, "KEY=VALUE in place of the file's")

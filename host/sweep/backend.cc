@@ -62,6 +62,17 @@ Backend card(std::string const& device, Model model)
 
 } // namespace
 
+void choose_device_for(std::string const& backend, int number)
+{
+    auto const refuse = [&](std::string const& accepted) {
+        throw ConfigError("command line", "--device", std::to_string(number), accepted);
+    };
+    if (backend == "cpu") refuse("left out with --backend cpu");
+    choose_device(number);
+    if (auto const device = find_device(); device.name.empty())
+        refuse("a CUDA device that can be used: " + device.reason);
+}
+
 Backend choose_backend(std::string const& wanted, std::string const& cpu_only, Model model)
 {
     if (wanted == "cpu") return cpu("");

@@ -16,6 +16,10 @@ struct Backend
     std::int64_t least_chunk; ///< likewise
 };
 
+/// Runs on the CUDA device of this number. Throws InputError where `backend` is cpu or the device
+/// cannot be used.
+void choose_device_for(std::string const& backend, int number);
+
 /// `wanted` is auto, cuda or cpu; `cpu_only` says what of the experiment only the CPU can do, as
 /// "policy x orders requests beforehand"; empty: nothing. Throws InputError where cuda is wanted
 /// and there is none, or something that it cannot do.

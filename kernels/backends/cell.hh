@@ -98,13 +98,17 @@ struct Launched
 /// instance, what the others finished behind it is lost, and count may be 0.
 Launched launch_host(Cell const& cell, InstanceRange range, StopCondition const& stop_condition);
 
-/// Runs a range of instances on the current CUDA device; the same integers as launch_host.
+/// Runs a range of instances on the chosen CUDA device; the same integers as launch_host.
 /// Throws std::runtime_error where there is no device, the program was built without CUDA, or
 /// no card takes one of its policies (Engine::refusal).
 Tally launch_device(Cell const& cell, InstanceRange range);
 
-/// The accelerator launch_device would use; `name` is empty where there is none, and then `reason`
-/// says why.
+/// Which of the machine's CUDA devices all launches of this process use, counted from 0, which is
+/// the choice at first.
+void choose_device(int number);
+
+/// The accelerator launch_device would use; `name` is empty where it would use none, and then
+/// `reason` says why: none is there, or it is older than what the program is compiled for.
 struct DeviceInfo
 {
     std::string name;

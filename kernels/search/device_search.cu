@@ -1,10 +1,8 @@
-#include "kernels/backends/cell.hh"
-#include "kernels/backends/cuda/launch_device.cuh"
+#include "kernels/backends/cuda/current_card.cuh"
+#include "kernels/backends/cuda/device_array.cuh"
 #include "kernels/search/search_batch.hh"
 
 #include <algorithm>
-#include <stdexcept>
-#include <thrust/device_vector.h>
 
 namespace crx::search {
 namespace {
@@ -33,24 +31,20 @@ std::vector<FoundOrder> search_orders_device(std::vector<OwnedInstance> const& i
 {
     CRX_EXPECT(effort.evaluations >= 1 && effort.runs >= 1);
     SearchBatch const batch(instances);
-    auto const device = find_device();
-    if (device.name.empty()) throw std::runtime_error("no CUDA device: " + device.reason);
-    thrust::device_vector<Lengths> const requests(batch.requests);
-    thrust::device_vector<std::int64_t> const first(batch.first);
-    thrust::device_vector<std::int32_t> const memory(batch.memory);
-    SearchBatchView const view{thrust::raw_pointer_cast(requests.data()),
-                               thrust::raw_pointer_cast(first.data()),
-                               thrust::raw_pointer_cast(memory.data())};
+    use_card();
+    DeviceArray<Lengths> const requests(batch.requests);
+    DeviceArray<std::int64_t> const first(batch.first);
+    DeviceArray<std::int32_t> const memory(batch.memory);
+    SearchBatchView const view{requests.data(), first.data(), memory.data()};
     std::vector<FoundOrder> found(instances.size() * static_cast<std::size_t>(effort.runs));
     auto const runs = static_cast<std::int64_t>(found.size());
-    thrust::device_vector<FoundOrder> part(static_cast<std::size_t>(std::min(runs, runs_a_launch)));
+    DeviceArray<FoundOrder> part(static_cast<std::size_t>(std::min(runs, runs_a_launch)));
     for (std::int64_t done = 0; done < runs; done += runs_a_launch) {
         auto const count = std::min(runs - done, runs_a_launch);
         search_runs<<<static_cast<unsigned>((count + runs_a_block - 1) / runs_a_block),
-                      runs_a_block>>>(view, effort, done, count,
-                                      thrust::raw_pointer_cast(part.data()));
+                      runs_a_block>>>(view, effort, done, count, part.data());
         CRX_CUDA_CHECK(cudaGetLastError());
-        CRX_CUDA_CHECK(cudaMemcpy(found.data() + done, thrust::raw_pointer_cast(part.data()),
+        CRX_CUDA_CHECK(cudaMemcpy(found.data() + done, part.data(),
                                   static_cast<std::size_t>(count) * sizeof(FoundOrder),
                                   cudaMemcpyDeviceToHost));
     }

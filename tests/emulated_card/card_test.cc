@@ -124,6 +124,34 @@ TEST_F(EmulatedCard, CopiesGoTheWayTheySay)
     cudaFree(at);
 }
 
+// As on a card: the call that waits for the kernel gets the error, then every call does.
+TEST_F(EmulatedCard, ATrapEndsTheKernelForGood)
+{
+    int ran = 0;
+    auto const trap = [&] {
+        if (blockIdx.x == 2 && threadIdx.x == 5) __trap();
+        __syncwarp();
+        ++ran;
+    };
+    OpenMemory const open;
+    EXPECT_FALSE(run_threads({40, 64, 0}, trap));
+    EXPECT_LT(ran, 40 * 64);
+    ran = 0;
+    EXPECT_TRUE(run_threads({2, 64, 0}, trap));
+    EXPECT_EQ(ran, 2 * 64);
+
+    int* at = nullptr;
+    ASSERT_EQ(cudaMalloc(&at, 64), cudaSuccess);
+    set_fault(cudaErrorLaunchFailure);
+    EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+    EXPECT_EQ(cudaMemcpy(&ran, at, sizeof ran, cudaMemcpyDeviceToHost), cudaErrorLaunchFailure);
+    EXPECT_EQ(cudaGetLastError(), cudaErrorLaunchFailure);
+    EXPECT_EQ(cudaFree(at), cudaErrorLaunchFailure);
+    EXPECT_EQ(cudaGetLastError(), cudaErrorLaunchFailure);
+    mend();
+    EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+}
+
 TEST_F(EmulatedCardDeathTest, MemoryOutOfReachEndsTheProgram)
 {
     int* at = nullptr;

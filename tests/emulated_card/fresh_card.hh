@@ -1,7 +1,9 @@
 #pragma once
 
 #include "emulated_card/memory.hh"
+#include "emulated_card/shim/cuda_runtime.h"
 #include "emulated_card/threads.hh"
+#include "kernels/backends/cuda/current_card.cuh"
 #include "support/test_seed.hh"
 
 #include <gtest/gtest.h>
@@ -15,13 +17,27 @@ class FreshCard : public testing::Test
   protected:
     FreshCard()
     {
-        emulated::card() = {};
+        renew();
         emulated::seed_order(test_seed());
     }
     ~FreshCard() override
     {
         EXPECT_EQ(emulated::bytes_in_use(), 0u);
-        emulated::card() = {};
+        renew();
+    }
+    /// Another card, as a process sees it that starts.
+    static void renew(emulated::Card const& card = {})
+    {
+        emulated::card() = card;
+        emulated::mend();
+        crx::forget_cards();
+    }
+    /// The card, with an empty pool, which is asked for its properties again.
+    static emulated::Card& changed_card()
+    {
+        emulated::mend();
+        crx::forget_cards();
+        return emulated::card();
     }
 };
 

@@ -76,8 +76,11 @@ void launch_kernel(std::string const& name, Config const& config,
         at.push_back(arguments[k].at);
     }
     ++launched;
+    if (has_fault()) return;
+    if (card().launches_to_fault >= 0 && card().launches_to_fault-- == 0)
+        return set_fault(cudaErrorIllegalAddress);
     OpenMemory const open;
-    run_threads(config, [&] { kernel.run(at.data()); });
+    if (!run_threads(config, [&] { kernel.run(at.data()); })) set_fault(cudaErrorLaunchFailure);
 }
 
 } // namespace emulated

@@ -85,7 +85,7 @@ TEST_F(EmulatedLaunch, NoInstancesAreNoLaunch)
 // More blocks of sums and more instances than a round of threads; engines are measured.
 TEST_F(EmulatedLaunch, EnoughToMeasureForms)
 {
-    emulated::card().processors = 1;
+    changed_card().processors = 1;
     auto cell = by_requests(cases(selftest_cases(), {"no prompts"}).front());
     cell.policies = {{ShortestFirst::kind, {}}, {ArrivalOrder::kind, {}}};
     expect_hosts_tallies(cell, {11, 3000}, "by requests");
@@ -107,9 +107,9 @@ TEST_F(EmulatedLaunch, BatchesOneAfterTheOther)
             auto cell = by_requests(test);
             if (*engine == '\0') cell.policies.resize(2);
             cell.card_choice = {engine};
-            emulated::card().bytes = std::size_t{1} << 28;
+            changed_card().bytes = std::size_t{1} << 28;
             auto const whole = expect_hosts_tallies(cell, {2, 75}, test.name);
-            emulated::card().bytes = 640 * 1024;
+            changed_card().bytes = 640 * 1024;
             auto const cut = expect_hosts_tallies(cell, {2, 75}, test.name + ", little memory");
             EXPECT_GT(cut, whole) << test.name;
         }
@@ -124,9 +124,9 @@ TEST_F(EmulatedLaunch, FewArraysForEnginesByCohorts)
     cell.laws.resize(2);
     for (auto const& choice : by_cohorts_choices) {
         cell.card_choice = choice;
-        emulated::card().processors = 3; // full with 6,144
+        changed_card().processors = 3; // full with 6,144
         auto const whole = expect_hosts_tallies(cell, {3, count}, choice.engine);
-        emulated::card().processors = 1;
+        changed_card().processors = 1;
         auto const cut = expect_hosts_tallies(cell, {3, count}, choice.engine);
         EXPECT_GT(cut, whole) << choice.engine;
     }
@@ -135,7 +135,7 @@ TEST_F(EmulatedLaunch, FewArraysForEnginesByCohorts)
 // Warps with their arrays in device memory (past 6 KiB), a few times as many as there are.
 TEST_F(EmulatedLaunch, WarpsWithArraysInDeviceMemory)
 {
-    emulated::card().processors = 1;
+    changed_card().processors = 1;
     auto const test = cases(selftest_device_cases(), {"900 requests, exact"}).front();
     auto cell = by_requests(test);
     cell.policies = {{ShortestFirst::kind, {}}};
@@ -147,7 +147,7 @@ TEST_F(EmulatedLaunch, WarpsWithArraysInDeviceMemory)
 
 TEST_F(EmulatedLaunch, ACardWithoutMemoryPools)
 {
-    emulated::card().pools = false;
+    changed_card().pools = false;
     auto cell = by_cohorts(cases(selftest_cohort_cases(), {"few at a time"}).front());
     for (auto const* const engine : {"a-max-batch", "fixed-length-batch"}) {
         cell.card_choice = {engine};
@@ -158,7 +158,7 @@ TEST_F(EmulatedLaunch, ACardWithoutMemoryPools)
 TEST_F(EmulatedLaunch, SaysWhatIsMissing)
 {
     auto const cell = by_requests(cases(selftest_device_cases(), {"900 requests, exact"}).front());
-    emulated::card().bytes = 100'000; // two pages for tables
+    changed_card().bytes = 100'000; // two pages for tables
     try {
         launch_device(cell, {0, 1});
         FAIL();
@@ -167,10 +167,70 @@ TEST_F(EmulatedLaunch, SaysWhatIsMissing)
                   std::string::npos)
             << error.what();
     }
-    emulated::card().present = false;
+    changed_card().present = false;
     EXPECT_EQ(find_device().name, "");
     EXPECT_EQ(find_device().reason, "no CUDA-capable device is detected");
     EXPECT_THROW(launch_device(cell, {0, 1}), std::runtime_error);
+}
+
+// What was given back is taken again: a cell's second chunk, and another cell, take no new memory
+// and have none filled but counters.
+TEST_F(EmulatedLaunch, MemoryIsTakenOnce)
+{
+    emulated::card().processors = 1;
+    auto const test = cases(selftest_cases(), {"no prompts"}).front();
+    for (auto cell : {by_requests(test), by_cohorts(test)}) {
+        cell.card_choice = {"portable"};
+        expect_hosts_tallies(cell, {0, 3000}, "the first chunk");
+        auto const before = emulated::counters();
+        expect_hosts_tallies(cell, {3000, 3000}, "the second");
+        expect_hosts_tallies(cell, {6000, 2000}, "a smaller one");
+        cell.policies.resize(1);
+        cell.laws.resize(cell.laws.empty() ? 0 : 1);
+        expect_hosts_tallies(cell, {0, 2000}, "another cell");
+        EXPECT_EQ(emulated::counters().allocated, before.allocated);
+        EXPECT_LT(emulated::counters().filled - before.filled, 1000u);
+        EXPECT_EQ(emulated::counters().properties_asked, before.properties_asked);
+    }
+}
+
+// The pool holds memory in pieces that are too small: it gives them back first.
+TEST_F(EmulatedLaunch, WhatThePoolKeepsIsNotInTheWay)
+{
+    auto const test = cases(selftest_cases(), {"no prompts"}).front();
+    auto cell = by_requests(test);
+    cell.card_choice = {"portable"};
+    changed_card() = {.bytes = std::size_t{4} << 20, .pool_in_pieces = true};
+    for (std::int64_t const count : {3, 400, 20, 1000})
+        expect_hosts_tallies(cell, {0, count}, "little memory");
+}
+
+// A kernel ends with a fault: the launch throws, and nothing on the way out does.
+TEST_F(EmulatedLaunch, AFaultIsAnException)
+{
+    for (auto const pools : {true, false})
+        for (auto const& cell :
+             {by_requests(cases(selftest_cases(), {"no prompts"}).front()),
+              by_cohorts(cases(selftest_cohort_cases(), {"few at a time"}).front())})
+            for (int after = 0; after < 20; after += 3) {
+                renew({.pools = pools, .launches_to_fault = after});
+                EXPECT_THROW(launch_device(cell, {0, 40}), std::runtime_error) << after;
+                EXPECT_THROW(launch_device(cell, {0, 40}), std::runtime_error) << after;
+                EXPECT_EQ(emulated::bytes_in_use(), 0u);
+            }
+}
+
+TEST_F(EmulatedLaunch, OldCardsAndCardsThatAreNotThereAreRefused)
+{
+    changed_card().capability = 75;
+    EXPECT_EQ(find_device().reason,
+              "emulated card has compute capability 7.5, needed is 8.0 or more");
+    EXPECT_THROW(launch_device(by_requests(selftest_cases().front()), {0, 1}), std::runtime_error);
+    changed_card() = {.cards = 2};
+    choose_device(1);
+    EXPECT_EQ(find_device().name, "emulated card");
+    choose_device(2);
+    EXPECT_EQ(find_device().reason, "there is no device 2, the last one is 1");
 }
 
 // More runs than one launch takes (2^20).

@@ -166,6 +166,12 @@ Card& card()
     return the_card;
 }
 
+Counters& counters()
+{
+    static Counters all;
+    return all;
+}
+
 void* allocate(std::size_t bytes) { return heap().take(bytes); }
 void release(void* at)
 {

@@ -21,8 +21,22 @@ struct Card
     int blocks_a_processor = 2;               ///< at a time, at most
     std::size_t bytes = std::size_t{1} << 28; ///< of memory
     bool pools = true;                        ///< cudaMallocAsync
+    bool pool_in_pieces = false;              ///< what it keeps serves no larger arrays
+    int capability = 80;                      ///< 10 times the compute capability
+    int cards = 1;                            ///< all alike
+    /// So many launches later a kernel ends with a fault; from then on every call fails, frees too.
+    std::int64_t launches_to_fault = -1; ///< -1: never
 };
 Card& card();
+
+/// Since the program's begin. An array that a pool still had is not allocated anew.
+struct Counters
+{
+    std::uint64_t allocated = 0;        ///< bytes
+    std::uint64_t filled = 0;           ///< bytes that the host had set
+    std::uint64_t properties_asked = 0; ///< calls for all properties of a card
+};
+Counters& counters();
 
 /// Null where the card has not so much left.
 void* allocate(std::size_t bytes);

@@ -27,16 +27,16 @@ TEST_F(EmulatedPaths, AreTheHosts)
     for (auto const& test : path_cases()) {
         for (std::int64_t const count : {1, 31, 33}) expect_hosts_paths(test, count);
         auto const whole = expect_hosts_paths(test, 70);
-        emulated::card().bytes = std::size_t{3} << 20;
+        changed_card().bytes = std::size_t{3} << 20;
         more += expect_hosts_paths(test, 70) > whole;
-        emulated::card() = {};
+        renew();
     }
     EXPECT_GE(more, 2);
 }
 
 TEST_F(EmulatedPaths, SaysThatMemoryIsTooSmall)
 {
-    emulated::card().bytes = 50'000;
+    changed_card().bytes = 50'000;
     auto const cell = path_cases().front().cell;
     EXPECT_THROW(launch_paths_device(cell, 0, 1), std::exception);
 }

@@ -1,20 +1,86 @@
 #include "emulated_card/shim/cuda_runtime.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 namespace {
 
 cudaError_t last_error = cudaSuccess;
+/// Once a kernel has faulted every call says so, and no call clears it.
+cudaError_t fault = cudaSuccess;
+bool fault_is_known = false; ///< a call has waited for the kernel
 
 cudaError_t say(cudaError_t error)
 {
+    if (fault_is_known) return fault;
     if (error != cudaSuccess) last_error = error;
     return error;
+}
+/// The same for a call that waits for the kernels before.
+cudaError_t say_after_kernels(cudaError_t error = cudaSuccess)
+{
+    fault_is_known = fault != cudaSuccess;
+    return say(error);
+}
+
+/// The card's pool: it keeps what is given back, below its threshold, and serves from that.
+struct Pool
+{
+    std::uint64_t threshold = 0, kept = 0, used = 0; ///< bytes
+    std::map<void*, std::size_t> arrays;
+    std::multiset<std::size_t> pieces; ///< that are kept, where they cannot be joined
+
+    /// Bytes of an array that it has not kept and the card must give.
+    std::size_t missing(std::size_t bytes) const
+    {
+        if (emulated::card().pool_in_pieces)
+            return pieces.lower_bound(bytes) != pieces.end() ? 0 : bytes;
+        return bytes - std::min<std::size_t>(bytes, kept);
+    }
+    void take(void* at, std::size_t bytes)
+    {
+        auto const from_card = missing(bytes);
+        emulated::counters().allocated += from_card;
+        if (auto const piece = pieces.lower_bound(bytes); piece != pieces.end())
+            pieces.erase(piece);
+        kept -= bytes - from_card;
+        used += bytes;
+        arrays[at] = bytes;
+    }
+    void give_back(void* at)
+    {
+        auto const bytes = arrays.at(at);
+        arrays.erase(at);
+        used -= bytes;
+        kept += bytes;
+        pieces.insert(bytes);
+    }
+    void trim(std::uint64_t to)
+    {
+        if (used + kept <= to) return;
+        kept = 0;
+        pieces.clear();
+    }
+} pool;
+
+/// Whether the card has so many bytes that nobody has, the pool neither.
+bool has_free(std::size_t bytes)
+{
+    return emulated::bytes_in_use() + pool.kept + bytes <= emulated::card().bytes;
 }
 
 } // namespace
 
 void emulated::set_last_error(cudaError_t error) { say(error); }
+void emulated::set_fault(cudaError_t error) { fault = error; }
+bool emulated::has_fault() { return fault != cudaSuccess; }
+void emulated::mend()
+{
+    last_error = fault = cudaSuccess;
+    fault_is_known = false;
+    pool = {};
+}
 
 cudaError_t emulated::active_blocks(int* blocks, int threads, std::size_t shared)
 {
@@ -26,7 +92,10 @@ cudaError_t emulated::active_blocks(int* blocks, int threads, std::size_t shared
     return cudaSuccess;
 }
 
-cudaError_t cudaGetLastError() { return std::exchange(last_error, cudaSuccess); }
+cudaError_t cudaGetLastError()
+{
+    return fault_is_known ? fault : std::exchange(last_error, cudaSuccess);
+}
 char const* cudaGetErrorString(cudaError_t error)
 {
     switch (error) {
@@ -34,6 +103,9 @@ char const* cudaGetErrorString(cudaError_t error)
     case cudaErrorInvalidValue: return "invalid argument";
     case cudaErrorMemoryAllocation: return "out of memory";
     case cudaErrorInvalidConfiguration: return "invalid configuration argument";
+    case cudaErrorIllegalAddress: return "an illegal memory access was encountered";
+    case cudaErrorLaunchFailure: return "unspecified launch failure";
+    case cudaErrorInvalidDevice: return "invalid device ordinal";
     case cudaErrorNoDevice: return "no CUDA-capable device is detected";
     }
     return "unrecognized error code";
@@ -41,61 +113,112 @@ char const* cudaGetErrorString(cudaError_t error)
 
 cudaError_t cudaGetDeviceCount(int* count)
 {
-    *count = emulated::card().present ? 1 : 0;
+    *count = emulated::card().present ? emulated::card().cards : 0;
     return say(emulated::card().present ? cudaSuccess : cudaErrorNoDevice);
 }
-cudaError_t cudaGetDevice(int* device)
+cudaError_t cudaSetDevice(int device)
 {
-    *device = 0;
-    return cudaSuccess;
+    return say(device < emulated::card().cards ? cudaSuccess : cudaErrorInvalidDevice);
 }
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device)
 {
-    if (device != 0) return say(cudaErrorInvalidValue);
+    if (device >= emulated::card().cards) return say(cudaErrorInvalidDevice);
+    ++emulated::counters().properties_asked;
     std::strcpy(properties->name, "emulated card");
-    return cudaSuccess;
+    return say(cudaSuccess);
 }
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device)
 {
-    if (device != 0) return say(cudaErrorInvalidValue);
-    *value = attribute == cudaDevAttrMultiProcessorCount ? emulated::card().processors
-                                                         : static_cast<int>(emulated::card().pools);
-    return cudaSuccess;
+    if (device >= emulated::card().cards) return say(cudaErrorInvalidDevice);
+    auto const& card = emulated::card();
+    switch (attribute) {
+    case cudaDevAttrMultiProcessorCount: *value = card.processors; break;
+    case cudaDevAttrMemoryPoolsSupported: *value = card.pools; break;
+    case cudaDevAttrComputeCapabilityMajor: *value = card.capability / 10; break;
+    case cudaDevAttrComputeCapabilityMinor: *value = card.capability % 10; break;
+    }
+    return say(cudaSuccess);
 }
-cudaError_t cudaDeviceSynchronize() { return last_error; }
+cudaError_t cudaDeviceSynchronize()
+{
+    pool.trim(pool.threshold);
+    return say_after_kernels(last_error);
+}
 
 cudaError_t cudaMalloc(void** at, std::size_t bytes)
 {
     *at = nullptr;
+    if (auto const error = say_after_kernels(); error != cudaSuccess) return error;
     if (bytes == 0) return cudaSuccess;
-    *at = emulated::allocate(bytes);
+    if (has_free(bytes)) *at = emulated::allocate(bytes);
+    if (*at != nullptr) emulated::counters().allocated += bytes;
     return say(*at != nullptr ? cudaSuccess : cudaErrorMemoryAllocation);
 }
 cudaError_t cudaFree(void* at)
 {
     emulated::release(at);
-    return cudaSuccess;
+    return say_after_kernels();
 }
 cudaError_t cudaMallocAsync(void** at, std::size_t bytes, cudaStream_t)
 {
     if (!emulated::card().pools) emulated::fail("this card has no memory pools");
-    return cudaMalloc(at, bytes);
+    *at = nullptr;
+    if (auto const error = say(cudaSuccess); error != cudaSuccess) return error;
+    if (has_free(pool.missing(bytes))) *at = emulated::allocate(bytes);
+    if (*at == nullptr) return say(cudaErrorMemoryAllocation);
+    pool.take(*at, bytes);
+    return cudaSuccess;
 }
 cudaError_t cudaFreeAsync(void* at, cudaStream_t)
 {
     if (!emulated::card().pools) emulated::fail("this card has no memory pools");
-    return cudaFree(at);
+    if (at == nullptr) return say(cudaErrorInvalidValue);
+    pool.give_back(at);
+    emulated::release(at);
+    return say(cudaSuccess);
+}
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* which, int)
+{
+    *which = reinterpret_cast<cudaMemPool_t>(&pool);
+    return say(cudaSuccess);
+}
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr attribute, void* value)
+{
+    if (attribute != cudaMemPoolAttrReleaseThreshold) return say(cudaErrorInvalidValue);
+    std::memcpy(&pool.threshold, value, sizeof pool.threshold);
+    return say(cudaSuccess);
+}
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t, cudaMemPoolAttr attribute, void* value)
+{
+    auto const bytes = attribute == cudaMemPoolAttrReservedMemCurrent ? pool.used + pool.kept
+                       : attribute == cudaMemPoolAttrUsedMemCurrent   ? pool.used
+                                                                      : pool.threshold;
+    std::memcpy(value, &bytes, sizeof bytes);
+    return say(cudaSuccess);
+}
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, std::size_t bytes)
+{
+    pool.trim(bytes);
+    return say(cudaSuccess);
 }
 cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* all_bytes)
 {
     *all_bytes = emulated::card().bytes;
-    *free_bytes = *all_bytes - std::min(*all_bytes, emulated::bytes_in_use());
-    return cudaSuccess;
+    *free_bytes =
+        *all_bytes - std::min<std::size_t>(*all_bytes, emulated::bytes_in_use() + pool.kept);
+    return say_after_kernels();
 }
 cudaError_t cudaMemcpy(void* to, void const* from, std::size_t bytes, cudaMemcpyKind kind)
 {
+    if (auto const error = say_after_kernels(); error != cudaSuccess) return error;
     if (bytes == 0) return cudaSuccess;
-    if (kind == cudaMemcpyDeviceToDevice) emulated::fail("copies on the card are not modelled");
+    if (kind == cudaMemcpyDeviceToDevice) {
+        if (!emulated::on_card(to, bytes) || !emulated::on_card(from, bytes))
+            return say(cudaErrorInvalidValue);
+        emulated::OpenMemory const open;
+        std::memcpy(to, from, bytes);
+        return cudaSuccess;
+    }
     auto const fits = [&](void const* at, bool here) {
         return here ? emulated::on_card(at, bytes) : !emulated::near_card(at, bytes);
     };
@@ -105,9 +228,16 @@ cudaError_t cudaMemcpy(void* to, void const* from, std::size_t bytes, cudaMemcpy
     std::memcpy(to, from, bytes);
     return cudaSuccess;
 }
+cudaError_t cudaMemcpyAsync(void* to, void const* from, std::size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t)
+{
+    return cudaMemcpy(to, from, bytes, kind);
+}
 cudaError_t cudaMemsetAsync(void* at, int value, std::size_t bytes, cudaStream_t)
 {
+    if (auto const error = say(cudaSuccess); error != cudaSuccess) return error;
     if (bytes == 0) return cudaSuccess;
+    emulated::counters().filled += bytes;
     if (!emulated::on_card(at, bytes)) return say(cudaErrorInvalidValue);
     emulated::OpenMemory const open(at);
     std::memset(at, value, bytes);
@@ -133,7 +263,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t)
     event->recorded = true;
     return cudaSuccess;
 }
-cudaError_t cudaEventSynchronize(cudaEvent_t) { return cudaSuccess; }
+cudaError_t cudaEventSynchronize(cudaEvent_t) { return say_after_kernels(); }
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t from, cudaEvent_t to)
 {
     if (!from->recorded || !to->recorded) return say(cudaErrorInvalidValue);

@@ -52,11 +52,11 @@ TEST_F(EmulatedSpectrum, StepsAreTheHosts)
 
 TEST_F(EmulatedSpectrum, SaysWhereThereIsNoCardOrNoMemory)
 {
-    emulated::card().bytes = 100'000;
+    changed_card().bytes = 100'000;
     std::vector<double> const tail(10'000, 1.0);
     EXPECT_THROW(DeviceSpectrum({1, 0}, tail.data(), 10'000), std::runtime_error);
     EXPECT_EQ(emulated::bytes_in_use(), 0u);
-    emulated::card().present = false;
+    changed_card().present = false;
     EXPECT_FALSE(spectrum_device_present());
 }
 

@@ -55,7 +55,7 @@ struct Block
 class Scheduler
 {
   public:
-    void run(Config const& config, std::function<void()> const& body)
+    bool run(Config const& config, std::function<void()> const& body)
     {
         if (current_ != nullptr) fail("a kernel launches a kernel");
         config_ = config;
@@ -67,8 +67,21 @@ class Scheduler
         auto const most = std::int64_t{card().processors} * card().blocks_a_processor;
         auto const resident = 1 + static_cast<std::int64_t>(any_word() % most);
         while (next_block_ < std::min(resident, config.blocks)) begin_block();
-        if (_setjmp(home_) == 0) go_to(next());
+        auto const how = _setjmp(home_);
+        if (how == 0) go_to(next());
         current_ = nullptr;
+        if (how == returned) return true;
+        // What the threads had on their stacks is lost.
+        runnable_.clear();
+        blocks_.clear();
+        idle_.clear();
+        fibers_.clear();
+        return false;
+    }
+    [[noreturn]] void end_kernel()
+    {
+        (void)thread();
+        _longjmp(home_, ended);
     }
 
     bool running() const { return current_ != nullptr; }
@@ -112,6 +125,8 @@ class Scheduler
     }
 
   private:
+    static constexpr int returned = 1, ended = 2; ///< how home_ is come back to
+
     Thread& thread() const
     {
         if (current_ == nullptr) fail("the host calls what only kernels may");
@@ -171,7 +186,7 @@ class Scheduler
     }
     [[noreturn]] void go_to(Thread* which)
     {
-        if (which == nullptr) _longjmp(home_, 1);
+        if (which == nullptr) _longjmp(home_, returned);
         make_current(*which);
         if (which->fiber == nullptr) which->fiber = idle_fiber();
         if (which->fiber->begun) _longjmp(which->fiber->place, 1);
@@ -250,10 +265,11 @@ std::uint64_t word_number = 1;
 
 } // namespace
 
-void run_threads(Config const& config, std::function<void()> const& body)
+bool run_threads(Config const& config, std::function<void()> const& body)
 {
-    scheduler().run(config, body);
+    return scheduler().run(config, body);
 }
+void end_kernel() { scheduler().end_kernel(); }
 void seed_order(std::uint64_t seed) { word_number = seed << 32; }
 std::uint64_t any_word()
 {

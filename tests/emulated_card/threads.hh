@@ -24,9 +24,10 @@ struct Config
     std::size_t shared = 0; ///< bytes of dynamic shared memory, a block
 };
 
-/// Runs body in every thread of the grid until all have returned. Ends the program with what was
+/// Runs body in every thread of the grid until all have returned, or one has called end_kernel():
+/// then it says false. Ends the program with what was
 /// wrong where threads that should meet do not. Contract: blocks and threads above 0.
-void run_threads(Config const& config, std::function<void()> const& body);
+bool run_threads(Config const& config, std::function<void()> const& body);
 
 /// Seeds the order of threads and blocks of all launches to come.
 void seed_order(std::uint64_t seed);
@@ -50,6 +51,9 @@ WarpValues const& meet_warp(char const* point, unsigned mask, std::uint64_t valu
 
 /// Waits until all threads of the block have come.
 void meet_block();
+
+/// The kernel ends here with a fault, whatever its threads do; run_threads() returns.
+[[noreturn]] void end_kernel();
 
 /// Others may run before this one goes on.
 void let_others_run();

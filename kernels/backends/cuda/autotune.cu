@@ -1,5 +1,6 @@
 #include "kernels/backends/cuda/autotune.cuh"
 
+#include "kernels/backends/cuda/current_card.cuh"
 #include "kernels/backends/cuda/launch_device.cuh"
 #include "kernels/backends/cuda/variant_times.hh"
 
@@ -66,13 +67,7 @@ VariantTimes& measured_variants()
 
 } // namespace
 
-std::int64_t full_card()
-{
-    int device = 0, processors = 0;
-    CRX_CUDA_CHECK(cudaGetDevice(&device));
-    CRX_CUDA_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
-    return threads_a_processor * processors;
-}
+std::int64_t full_card() { return threads_a_processor * current_card().processors; }
 
 template <class Result>
 void run_fastest(std::vector<EngineVariant<Result>> const& variants, VariantChoice const& wish,

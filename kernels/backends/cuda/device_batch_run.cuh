@@ -5,7 +5,6 @@
 #include "kernels/model/outcome.cuh"
 
 #include <optional>
-#include <thrust/transform.h>
 
 namespace crx {
 
@@ -28,9 +27,14 @@ struct CardRuns
 };
 
 /// Not inside of BatchRun: kernels are made of it.
-struct Denominator
+struct DenominatorSlot
 {
-    CRX_HD std::int64_t operator()(Outcome const& outcome) const { return denominator_of(outcome); }
+    Outcome const* outcome;
+    std::int64_t* denominator;
+    CRX_HD void operator()(std::int64_t slot) const
+    {
+        denominator[slot] = denominator_of(outcome[slot]);
+    }
 };
 
 /// One batch of a cell's instances on the device.
@@ -42,7 +46,7 @@ class BatchRun
           outcome_(slots_), shortest_first_(runs.shortest_first ? slots_ : 0)
     {
         for (int b = 0; b < baseline_kinds; ++b)
-            if (cell.baseline[b]) bound_[b].resize(slots_);
+            if (cell.baseline[b]) bound_[b] = DeviceArray<std::int64_t>(slots_);
     }
 
     void add_to(Tally& tally)
@@ -57,19 +61,15 @@ class BatchRun
             tally[k].sums.add(sum_up(results));
             for (int b = 0; b < baseline_kinds; ++b) {
                 if (baseline(b) == nullptr) continue;
-                thrust::device_vector<std::uint32_t> bins(slots_);
-                launch(batch_.count,
-                       BinSlot{outcomes, baseline(b), thrust::raw_pointer_cast(bins.data())});
+                DeviceArray<std::uint32_t> bins(slots_);
+                launch(batch_.count, BinSlot{outcomes, baseline(b), bins.data()});
                 add_histogram(bins, tally[k].histogram[b]);
             }
         }
     }
 
   private:
-    std::int64_t* baseline(int b)
-    {
-        return cell_.baseline[b] ? thrust::raw_pointer_cast(bound_[b].data()) : nullptr;
-    }
+    std::int64_t* baseline(int b) { return cell_.baseline[b] ? bound_[b].data() : nullptr; }
     std::int64_t* baseline(BaselineKind kind) { return baseline(static_cast<int>(kind)); }
 
     /// Whether anything reads requests of the batch.
@@ -95,7 +95,7 @@ class BatchRun
     void compute_shortest_first()
     {
         if (!runs_.shortest_first) return;
-        auto* const outcomes = thrust::raw_pointer_cast(shortest_first_.data());
+        auto* const outcomes = shortest_first_.data();
         if (runs_.with_volume != nullptr) {
             auto* const bound = baseline(cell_.wants(BaselineKind::volume) ? BaselineKind::volume
                                                                            : BaselineKind::release);
@@ -105,9 +105,7 @@ class BatchRun
             runs_.runs[*runs_.shortest_first].execute(batch_, outcomes);
         }
         for (auto const kind : {BaselineKind::h_sf, BaselineKind::mc_sf})
-            if (cell_.wants(kind))
-                thrust::transform(shortest_first_.begin(), shortest_first_.end(),
-                                  bound_[static_cast<int>(kind)].begin(), Denominator{});
+            if (cell_.wants(kind)) launch(batch_.count, DenominatorSlot{outcomes, baseline(kind)});
     }
 
     void compute_bounds()
@@ -115,8 +113,9 @@ class BatchRun
         if (runs_.with_volume != nullptr) {
             // With all at 0, as there, the release bound is the volume bound.
             if (cell_.wants(BaselineKind::volume) && cell_.wants(BaselineKind::release))
-                bound_[static_cast<int>(BaselineKind::release)] =
-                    bound_[static_cast<int>(BaselineKind::volume)];
+                CRX_CUDA_CHECK(
+                    cudaMemcpyAsync(baseline(BaselineKind::release), baseline(BaselineKind::volume),
+                                    slots_ * sizeof(std::int64_t), cudaMemcpyDeviceToDevice));
             return;
         }
         for (auto const kind : {BaselineKind::volume, BaselineKind::release}) {
@@ -133,8 +132,8 @@ class BatchRun
     /// The outcomes of the k-th policy.
     Outcome const* run_policy(std::size_t k)
     {
-        if (runs_.shortest_first == k) return thrust::raw_pointer_cast(shortest_first_.data());
-        auto* const outcomes = thrust::raw_pointer_cast(outcome_.data());
+        if (runs_.shortest_first == k) return shortest_first_.data();
+        auto* const outcomes = outcome_.data();
         runs_.runs[k].execute(batch_, outcomes);
         return outcomes;
     }
@@ -143,8 +142,8 @@ class BatchRun
     CardRuns const& runs_;
     Batch batch_;
     std::size_t slots_;
-    thrust::device_vector<Outcome> outcome_, shortest_first_;
-    thrust::device_vector<std::int64_t> bound_[baseline_kinds];
+    DeviceArray<Outcome> outcome_, shortest_first_;
+    DeviceArray<std::int64_t> bound_[baseline_kinds];
 };
 
 } // namespace crx

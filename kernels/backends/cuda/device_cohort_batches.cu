@@ -1,6 +1,7 @@
 #include "kernels/backends/cuda/device_cohort_batches.cuh"
 
-#include "kernels/backends/cuda/launch_device.cuh"
+#include "kernels/backends/cuda/current_card.cuh"
+#include "kernels/backends/cuda/device_array.cuh"
 #include "kernels/engines/cohorts/a_max_batch/a_max_batch.hh"
 #include "kernels/engines/cohorts/fixed_length_batch/fixed_length_batch.hh"
 #include "kernels/engines/cohorts/thread_instances.cuh"
@@ -87,29 +88,6 @@ __global__ void __launch_bounds__(lane_threads, 4)
     }
 }
 
-/// Device memory until the end of a scope, taken and given back in the order of the stream where
-/// the device can do that (some virtual ones cannot).
-class StreamBytes
-{
-  public:
-    explicit StreamBytes(std::size_t bytes)
-    {
-        int device = 0, pools = 0;
-        CRX_CUDA_CHECK(cudaGetDevice(&device));
-        CRX_CUDA_CHECK(cudaDeviceGetAttribute(&pools, cudaDevAttrMemoryPoolsSupported, device));
-        in_order_ = pools != 0;
-        CRX_CUDA_CHECK(in_order_ ? cudaMallocAsync(&at_, bytes, nullptr) : cudaMalloc(&at_, bytes));
-    }
-    ~StreamBytes() { in_order_ ? cudaFreeAsync(at_, nullptr) : cudaFree(at_); }
-    StreamBytes(StreamBytes const&) = delete;
-    StreamBytes& operator=(StreamBytes const&) = delete;
-    void* get() const { return at_; }
-
-  private:
-    void* at_ = nullptr;
-    bool in_order_ = false;
-};
-
 template <class Kind>
 void launch_lanes(ThreadInstances const& instances, std::int64_t places)
 {
@@ -118,9 +96,7 @@ void launch_lanes(ThreadInstances const& instances, std::int64_t places)
     auto const far_places = ring_of(places);
     auto const near_places = near_ring(Kind::near_bytes, place_bytes, far_places);
     auto const shared = static_cast<std::size_t>(warps_a_block * near_places * place_bytes);
-    int device = 0, processors = 0, resident = 0;
-    CRX_CUDA_CHECK(cudaGetDevice(&device));
-    CRX_CUDA_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+    int resident = 0;
     CRX_CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, run_lanes<Kind>,
                                                                  lane_threads, shared));
     auto const far_bytes =
@@ -128,22 +104,22 @@ void launch_lanes(ThreadInstances const& instances, std::int64_t places)
     auto const lines = ThreadLines::of(instances.workload, Kind::lines, Kind::draws);
     auto const row_bytes =
         warps_a_block * lines.words() * static_cast<std::int64_t>(sizeof(std::uint64_t));
-    auto blocks = std::min<std::int64_t>((instances.count + lane_threads - 1) / lane_threads,
-                                         std::int64_t{processors} * std::max(resident, 1));
+    auto blocks =
+        std::min<std::int64_t>((instances.count + lane_threads - 1) / lane_threads,
+                               std::int64_t{current_card().processors} * std::max(resident, 1));
     if (far_bytes + row_bytes > 0) {
-        std::size_t free = 0, all = 0;
-        CRX_CUDA_CHECK(cudaMemGetInfo(&free, &all));
-        auto const most = std::min(most_far_bytes, static_cast<std::int64_t>(free / 2));
+        auto const most =
+            std::min(most_far_bytes, static_cast<std::int64_t>(free_device_bytes() / 2));
         blocks = std::clamp<std::int64_t>(most / (far_bytes + row_bytes), 1, blocks);
     }
-    StreamBytes const far(static_cast<std::size_t>(std::max<std::int64_t>(blocks * far_bytes, 16)));
-    StreamBytes const rows(
-        static_cast<std::size_t>(std::max<std::int64_t>(blocks * row_bytes, 16)));
-    StreamBytes const next(sizeof(unsigned long long));
-    CRX_CUDA_CHECK(cudaMemsetAsync(next.get(), 0, sizeof(unsigned long long), nullptr));
+    DeviceArray<char> far(static_cast<std::size_t>(blocks * far_bytes));
+    DeviceArray<std::uint64_t> rows(static_cast<std::size_t>(blocks * row_bytes) /
+                                    sizeof(std::uint64_t));
+    DeviceArray<unsigned long long> next(1);
+    CRX_CUDA_CHECK(cudaMemsetAsync(next.data(), 0, sizeof(unsigned long long), nullptr));
     run_lanes<Kind><<<static_cast<unsigned>(blocks), lane_threads, shared>>>(
-        instances, near_places, far_places, static_cast<T*>(far.get()), lines,
-        static_cast<std::uint64_t*>(rows.get()), static_cast<unsigned long long*>(next.get()));
+        instances, near_places, far_places, reinterpret_cast<T*>(far.data()), lines, rows.data(),
+        next.data());
     CRX_CUDA_CHECK(cudaGetLastError());
 }
 

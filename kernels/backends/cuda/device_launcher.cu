@@ -1,4 +1,5 @@
 #include "kernels/backends/cuda/card_launch_names.hh"
+#include "kernels/backends/cuda/current_card.cuh"
 #include "kernels/backends/cuda/device_batch_run.cuh"
 #include "kernels/backends/cuda/device_memory.hh"
 
@@ -6,12 +7,7 @@ namespace crx {
 namespace {
 
 /// The memory that a launch may take.
-std::size_t usable_bytes()
-{
-    std::size_t free_bytes = 0, all_bytes = 0;
-    CRX_CUDA_CHECK(cudaMemGetInfo(&free_bytes, &all_bytes));
-    return free_bytes / 10 * 8;
-}
+std::size_t usable_bytes() { return free_device_bytes() / 10 * 8; }
 
 /// Bytes of arrays that engines and bounds take of an instance that is run request by request.
 std::size_t engine_bytes_by_requests(Cell const& cell)
@@ -30,8 +26,7 @@ std::size_t engine_bytes_by_requests(Cell const& cell)
 
 Tally launch_device(Cell const& cell, InstanceRange range)
 {
-    auto const device = find_device();
-    if (device.name.empty()) throw std::runtime_error("no CUDA device: " + device.reason);
+    use_card();
     CellEngines const chosen(cell, Processor::card);
     for (auto const& run : chosen.runs)
         if (run.chain.empty())
@@ -67,18 +62,16 @@ Tally launch_device(Cell const& cell, InstanceRange range)
                                  " bytes on the device, usable are " + std::to_string(usable));
     auto const slots = held.slots;
     batch.engine_slots = held.engines;
-    thrust::device_vector<char> requests(static_cast<std::size_t>(slots) * batch.request_bytes);
-    thrust::device_vector<char> engines(static_cast<std::size_t>(held.engines) *
-                                        batch.engine_bytes);
-    batch.requests = thrust::raw_pointer_cast(requests.data());
-    batch.engines = thrust::raw_pointer_cast(engines.data());
-    thrust::device_vector<std::int64_t> counts(cell.workload.output_kind == OutputKind::table
-                                                   ? static_cast<std::size_t>(slots) * classes
-                                                   : 0);
-    batch.counts = thrust::raw_pointer_cast(counts.data());
-
-    thrust::device_vector<unsigned long long> queue(1);
-    batch.queue = thrust::raw_pointer_cast(queue.data());
+    DeviceArray<char> requests(static_cast<std::size_t>(slots) * batch.request_bytes);
+    DeviceArray<char> engines(static_cast<std::size_t>(held.engines) * batch.engine_bytes);
+    batch.requests = requests.data();
+    batch.engines = engines.data();
+    DeviceArray<std::int64_t> counts(cell.workload.output_kind == OutputKind::table
+                                         ? static_cast<std::size_t>(slots) * classes
+                                         : 0);
+    batch.counts = counts.data();
+    DeviceArray<unsigned long long> queue(1);
+    batch.queue = queue.data();
 
     CardCell const card_cell{cell, workload.view()};
     CardRuns const runs(card_cell, chosen);
@@ -96,21 +89,6 @@ std::vector<std::string_view> card_launch_names()
     std::vector<std::string_view> names;
     for (auto const& launch : card_launches) names.push_back(launch.engine);
     return names;
-}
-
-DeviceInfo find_device()
-{
-    int count = 0;
-    auto const status = cudaGetDeviceCount(&count);
-    if (status != cudaSuccess || count == 0) {
-        cudaGetLastError();
-        return {"", status != cudaSuccess ? cudaGetErrorString(status) : "no device present"};
-    }
-    cudaDeviceProp properties;
-    int device = 0;
-    CRX_CUDA_CHECK(cudaGetDevice(&device));
-    CRX_CUDA_CHECK(cudaGetDeviceProperties(&properties, device));
-    return {properties.name, ""};
 }
 
 } // namespace crx

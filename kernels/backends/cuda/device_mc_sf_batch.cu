@@ -48,9 +48,9 @@ DeviceMcSfBatch::DeviceMcSfBatch(Workload const& workload, WorkloadView const& o
 {
     auto const exchanges = mc_sf_batch::merge_exchange(static_cast<int>(workload.requests));
     plan_ = mc_sf_batch::thread_plan(view_of(workload), layout, exchanges, with_volume);
-    exchange_ = exchanges;
+    exchange_ = DeviceArray<mc_sf_batch::Exchange>(exchanges);
     plan_.workload = on_device;
-    plan_.exchange = thrust::raw_pointer_cast(exchange_.data());
+    plan_.exchange = exchange_.data();
 }
 
 void DeviceMcSfBatch::execute(std::int64_t first, std::int64_t count, Outcome* outcome,

@@ -26,7 +26,7 @@ class DeviceMcSfBatch
     DeviceMcSfBatch(Workload const& workload, WorkloadView const& on_device,
                     mc_sf_batch::KeyLayout const& layout, bool with_volume);
 
-    thrust::device_vector<mc_sf_batch::Exchange> exchange_;
+    DeviceArray<mc_sf_batch::Exchange> exchange_;
     mc_sf_batch::ThreadPlan plan_;
 };
 

@@ -1,10 +1,10 @@
 #include "kernels/backends/cell.hh"
+#include "kernels/backends/cuda/current_card.cuh"
+#include "kernels/backends/cuda/device_array.cuh"
 #include "kernels/backends/cuda/device_paths.hh"
-#include "kernels/backends/cuda/launch_device.cuh"
 #include "kernels/backends/path_batches.hh"
 
 #include <new>
-#include <thrust/device_vector.h>
 
 namespace crx {
 
@@ -64,35 +64,29 @@ class DevicePathPlan
           group_of_(cell.policy.thresholds.group_of), groups_(cell.policy.thresholds.groups),
           segments_(cell.policy.thresholds.segments), plan_(path_plan(cell, quorum))
     {
-        plan_.types = address(types_);
-        plan_.quorum = address(quorum_);
-        plan_.checkpoints = address(checkpoints_);
-        plan_.arrivals.laws = address(laws_);
-        plan_.arrivals.law_of = address(law_of_);
-        if (plan_.arrivals.keep != nullptr) plan_.arrivals.keep = address(keep_);
-        plan_.thresholds.types = plan_.fcfs.types = address(types_);
-        plan_.thresholds.group_of = address(group_of_);
-        plan_.thresholds.groups = address(groups_);
-        plan_.thresholds.segments = address(segments_);
+        plan_.types = types_.data();
+        plan_.quorum = quorum_.data();
+        plan_.checkpoints = checkpoints_.data();
+        plan_.arrivals.laws = laws_.data();
+        plan_.arrivals.law_of = law_of_.data();
+        if (plan_.arrivals.keep != nullptr) plan_.arrivals.keep = keep_.data();
+        plan_.thresholds.types = plan_.fcfs.types = types_.data();
+        plan_.thresholds.group_of = group_of_.data();
+        plan_.thresholds.groups = groups_.data();
+        plan_.thresholds.segments = segments_.data();
     }
     PathPlan const& plan() const { return plan_; }
 
   private:
-    template <class T>
-    static T const* address(thrust::device_vector<T> const& values)
-    {
-        return thrust::raw_pointer_cast(values.data());
-    }
-
-    thrust::device_vector<PromptType> types_;
-    thrust::device_vector<std::int64_t> quorum_;
-    thrust::device_vector<Nanoseconds> checkpoints_;
-    thrust::device_vector<BlockLaw> laws_;
-    thrust::device_vector<std::int32_t> law_of_;
-    thrust::device_vector<std::uint64_t> keep_;
-    thrust::device_vector<std::int32_t> group_of_;
-    thrust::device_vector<SegmentGroup> groups_;
-    thrust::device_vector<Segment> segments_;
+    DeviceArray<PromptType> types_;
+    DeviceArray<std::int64_t> quorum_;
+    DeviceArray<Nanoseconds> checkpoints_;
+    DeviceArray<BlockLaw> laws_;
+    DeviceArray<std::int32_t> law_of_;
+    DeviceArray<std::uint64_t> keep_;
+    DeviceArray<std::int32_t> group_of_;
+    DeviceArray<SegmentGroup> groups_;
+    DeviceArray<Segment> segments_;
     PathPlan plan_;
 };
 
@@ -113,8 +107,7 @@ class DevicePathSlots final : public PathSlots
         auto const bytes = path_arena_bytes<Policy>(host_plan_, room) + sizeof(PathRun<Policy>) +
                            sizeof(PathStatus) + sizeof(std::int64_t) +
                            cell_checkpoints() * sizeof(IterationTally);
-        std::size_t free_bytes = 0, all_bytes = 0;
-        CRX_CUDA_CHECK(cudaMemGetInfo(&free_bytes, &all_bytes));
+        auto const free_bytes = free_device_bytes();
         auto const fit = static_cast<std::int64_t>(free_bytes / 10 * 8 / bytes);
         if (fit == 0)
             throw std::runtime_error("a path needs " + std::to_string(bytes) +
@@ -127,19 +120,18 @@ class DevicePathSlots final : public PathSlots
     {
         auto const n = paths.size();
         memory_.arena_bytes = path_arena_bytes<Policy>(host_plan_, room);
-        paths_.assign(paths.begin(), paths.end());
-        runs_.resize(n * sizeof(PathRun<Policy>));
-        arenas_.resize(n * memory_.arena_bytes);
-        device_status_.resize(n);
-        device_tallies_.resize(n * cell_checkpoints() * sizeof(IterationTally));
-        memory_.runs = reinterpret_cast<PathRun<Policy>*>(thrust::raw_pointer_cast(runs_.data()));
-        memory_.arenas = thrust::raw_pointer_cast(arenas_.data());
-        memory_.status =
-            reinterpret_cast<PathStatus*>(thrust::raw_pointer_cast(device_status_.data()));
-        memory_.tallies =
-            reinterpret_cast<IterationTally*>(thrust::raw_pointer_cast(device_tallies_.data()));
-        begin_paths<Policy><<<blocks(), paths_a_block>>>(
-            device_plan_.plan(), memory_, thrust::raw_pointer_cast(paths_.data()), count(), room);
+        release();
+        paths_ = DeviceArray<std::int64_t>(paths);
+        runs_ = DeviceArray<PathRun<Policy>>(n);
+        arenas_ = DeviceArray<char>(n * memory_.arena_bytes);
+        device_status_ = DeviceArray<PathStatus>(n);
+        device_tallies_ = DeviceArray<IterationTally>(n * cell_checkpoints());
+        memory_.runs = runs_.data();
+        memory_.arenas = arenas_.data();
+        memory_.status = device_status_.data();
+        memory_.tallies = device_tallies_.data();
+        begin_paths<Policy><<<blocks(), paths_a_block>>>(device_plan_.plan(), memory_,
+                                                         paths_.data(), count(), room);
         CRX_CUDA_CHECK(cudaGetLastError());
         read_status();
     }
@@ -179,10 +171,11 @@ class DevicePathSlots final : public PathSlots
 
     void release()
     {
-        for (auto* bytes : {&runs_, &arenas_, &device_status_, &device_tallies_}) {
-            bytes->clear();
-            bytes->shrink_to_fit();
-        }
+        paths_ = {};
+        runs_ = {};
+        arenas_ = {};
+        device_status_ = {};
+        device_tallies_ = {};
     }
 
     /// Waits for the kernels before.
@@ -197,8 +190,11 @@ class DevicePathSlots final : public PathSlots
     PathPlan host_plan_;
     DevicePathPlan device_plan_;
     PathMemory<Policy> memory_;
-    thrust::device_vector<std::int64_t> paths_;
-    thrust::device_vector<char> runs_, arenas_, device_status_, device_tallies_;
+    DeviceArray<std::int64_t> paths_;
+    DeviceArray<PathRun<Policy>> runs_;
+    DeviceArray<char> arenas_;
+    DeviceArray<PathStatus> device_status_;
+    DeviceArray<IterationTally> device_tallies_;
     std::vector<PathStatus> status_;
     std::vector<IterationTally> tallies_;
 };
@@ -207,8 +203,7 @@ std::vector<std::vector<IterationTally>> launch_paths_device(IterationCell const
                                                              std::int64_t first, std::int64_t count,
                                                              StopCondition const& stop_condition)
 {
-    auto const device = find_device();
-    if (device.name.empty()) throw std::runtime_error("no CUDA device: " + device.reason);
+    use_card();
     return with_path_policy(cell, [&]<class Policy>() {
         DevicePathSlots<Policy> slots(cell);
         return run_in_slots(slots, cell, first, count, stop_condition);

@@ -1,14 +1,12 @@
 #pragma once
 
-#include "kernels/backends/cuda/launch_device.cuh"
+#include "kernels/backends/cuda/device_array.cuh"
 #include "kernels/model/tally/tally.cuh"
 
 #include <cub/block/block_reduce.cuh>
-#include <thrust/copy.h>
-#include <thrust/device_vector.h>
-#include <thrust/iterator/constant_iterator.h>
-#include <thrust/reduce.h>
-#include <thrust/sort.h>
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_run_length_encode.cuh>
+#include <limits>
 #include <vector>
 
 namespace crx {
@@ -75,14 +73,11 @@ typename Sum::Sums sum_of(Sum const& sum, std::int64_t count)
 {
     using Sums = typename Sum::Sums;
     auto const blocks = std::min<std::int64_t>((count + sum_threads - 1) / sum_threads, sum_blocks);
-    thrust::device_vector<Sums> partial(static_cast<std::size_t>(blocks));
-    sum_batch<<<static_cast<unsigned>(blocks), sum_threads>>>(
-        sum, count, thrust::raw_pointer_cast(partial.data()));
+    DeviceArray<Sums> partial(static_cast<std::size_t>(blocks));
+    sum_batch<<<static_cast<unsigned>(blocks), sum_threads>>>(sum, count, partial.data());
     CRX_CUDA_CHECK(cudaGetLastError());
-    std::vector<Sums> parts(partial.size());
-    thrust::copy(partial.begin(), partial.end(), parts.begin());
     Sums total;
-    for (auto const& part : parts) total.add(part);
+    for (auto const& part : partial.all()) total.add(part);
     return total;
 }
 
@@ -111,19 +106,34 @@ struct BinSlot
     }
 };
 
-/// Counts equal bins on the device; only the bins that occur come back.
-inline void add_histogram(thrust::device_vector<std::uint32_t>& bins, Histogram& histogram)
+/// call(scratch, bytes), as CUB's calls are: asked for the bytes first, then with so many.
+template <class Call>
+void with_scratch(Call call)
 {
-    thrust::sort(bins.begin(), bins.end());
-    thrust::device_vector<std::uint32_t> key(bins.size());
-    thrust::device_vector<std::int64_t> count(bins.size());
-    auto const end = thrust::reduce_by_key(bins.begin(), bins.end(),
-                                           thrust::make_constant_iterator(std::int64_t{1}),
-                                           key.begin(), count.begin());
-    auto const different = end.first - key.begin();
-    std::vector<std::uint32_t> keys(key.begin(), key.begin() + different);
-    std::vector<std::int64_t> counts(count.begin(), count.begin() + different);
-    for (std::size_t k = 0; k < keys.size(); ++k)
+    std::size_t bytes = 0;
+    CRX_CUDA_CHECK(call(nullptr, bytes));
+    DeviceArray<char> scratch(bytes);
+    CRX_CUDA_CHECK(call(scratch.data(), bytes));
+}
+
+/// Counts equal bins on the device; only the bins that occur come back.
+inline void add_histogram(DeviceArray<std::uint32_t> const& bins, Histogram& histogram)
+{
+    CRX_EXPECT(bins.size() <= std::numeric_limits<int>::max());
+    auto const size = static_cast<int>(bins.size());
+    DeviceArray<std::uint32_t> sorted(bins.size()), key(bins.size());
+    DeviceArray<int> count(bins.size()), different(1);
+    with_scratch([&](void* scratch, std::size_t& bytes) {
+        return cub::DeviceRadixSort::SortKeys(scratch, bytes, bins.data(), sorted.data(), size);
+    });
+    with_scratch([&](void* scratch, std::size_t& bytes) {
+        return cub::DeviceRunLengthEncode::Encode(scratch, bytes, sorted.data(), key.data(),
+                                                  count.data(), different.data(), size);
+    });
+    auto const occur = static_cast<std::size_t>(different.all().front());
+    auto const keys = key.first(occur);
+    auto const counts = count.first(occur);
+    for (std::size_t k = 0; k < occur; ++k)
         if (keys[k] != no_bin) histogram[keys[k]] += counts[k];
 }
 

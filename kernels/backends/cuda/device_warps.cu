@@ -1,5 +1,6 @@
 #include "kernels/backends/cuda/device_requests.cuh"
 
+#include "kernels/backends/cuda/current_card.cuh"
 #include "kernels/backends/cuda/launch_device.cuh"
 #include "kernels/engines/a_min_small/one_instance_engine.cuh"
 #include "kernels/engines/list_schedule/warp_list.cuh"
@@ -89,12 +90,10 @@ __global__ void __launch_bounds__(threads, Task::blocks)
 template <class Kernel>
 std::int64_t resident_blocks(Kernel kernel, std::size_t shared_bytes)
 {
-    int device = 0, processors = 0, each = 0;
-    CRX_CUDA_CHECK(cudaGetDevice(&device));
-    CRX_CUDA_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+    int each = 0;
     CRX_CUDA_CHECK(
         cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, threads, shared_bytes));
-    return std::int64_t{processors} * each;
+    return std::int64_t{current_card().processors} * each;
 }
 
 /// bytes: of arrays a warp.

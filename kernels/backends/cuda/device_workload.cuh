@@ -1,9 +1,7 @@
 #pragma once
 
-#include "kernels/backends/cuda/launch_device.cuh"
+#include "kernels/backends/cuda/device_array.cuh"
 #include "kernels/laws/workload.cuh"
-
-#include <thrust/device_vector.h>
 
 namespace crx {
 
@@ -38,22 +36,22 @@ class DeviceWorkload
 
   private:
     template <class T>
-    static std::span<T const> span_of(thrust::device_vector<T> const& v)
+    static std::span<T const> span_of(DeviceArray<T> const& v)
     {
-        return {thrust::raw_pointer_cast(v.data()), v.size()};
+        return {v.data(), v.size()};
     }
 
-    thrust::device_vector<std::int32_t> output_value_;
-    thrust::device_vector<std::uint64_t> output_threshold_;
-    thrust::device_vector<std::int64_t> output_count_;
-    thrust::device_vector<std::int32_t> prompt_value_;
-    thrust::device_vector<std::uint64_t> prompt_threshold_;
-    thrust::device_vector<std::int32_t> trace_prompt_, trace_output_;
-    thrust::device_vector<std::int64_t> source_end_, source_count_;
-    thrust::device_vector<std::int32_t> round_value_;
-    thrust::device_vector<std::uint64_t> round_threshold_;
-    thrust::device_vector<RateStep> rate_step_;
-    thrust::device_vector<Instant> trace_arrival_;
+    DeviceArray<std::int32_t> output_value_;
+    DeviceArray<std::uint64_t> output_threshold_;
+    DeviceArray<std::int64_t> output_count_;
+    DeviceArray<std::int32_t> prompt_value_;
+    DeviceArray<std::uint64_t> prompt_threshold_;
+    DeviceArray<std::int32_t> trace_prompt_, trace_output_;
+    DeviceArray<std::int64_t> source_end_, source_count_;
+    DeviceArray<std::int32_t> round_value_;
+    DeviceArray<std::uint64_t> round_threshold_;
+    DeviceArray<RateStep> rate_step_;
+    DeviceArray<Instant> trace_arrival_;
     WorkloadView view_;
 };
 

@@ -17,6 +17,8 @@ namespace {
 
 } // namespace
 
+void choose_device(int) {}
+
 DeviceInfo find_device() { return {"", "built without the CUDA toolkit"}; }
 
 Tally launch_device(Cell const&, InstanceRange) { throw_no_device(); }

@@ -1,6 +1,7 @@
 #include "kernels/backends/cuda/spectrum_operator.hh"
 
-#include "kernels/backends/cuda/launch_device.cuh"
+#include "kernels/backends/cuda/current_card.cuh"
+#include "kernels/backends/cuda/device_array.cuh"
 
 #include <cub/block/block_reduce.cuh>
 #include <cub/device/device_reduce.cuh>
@@ -135,89 +136,62 @@ __global__ void combine(SpectrumWeights weights, std::int64_t size, Pair const* 
     if (threadIdx.x == 0) partials[blockIdx.x] = all;
 }
 
-/// Device memory that frees itself.
-template <class T>
-class Buffer
-{
-  public:
-    Buffer() = default;
-    explicit Buffer(std::int64_t count)
-    {
-        CRX_CUDA_CHECK(cudaMalloc(&data_, static_cast<std::size_t>(count) * sizeof(T)));
-    }
-    ~Buffer() { cudaFree(data_); }
-    Buffer(Buffer const&) = delete;
-    Buffer& operator=(Buffer const&) = delete;
-    T* get() const { return data_; }
-
-  private:
-    T* data_ = nullptr;
-};
-
 } // namespace
 
 struct DeviceSpectrum::State
 {
     SpectrumWeights weights;
     std::int64_t size;
-    Buffer<double> x;
-    Buffer<double> prefix;
-    Buffer<double> suffix;
-    Buffer<Pair> rest;
-    Buffer<Partial> partials;
-    std::size_t scratch_bytes = 0;
-    std::unique_ptr<Buffer<char>> scratch;
+    int card = use_card().number; ///< before all arrays
+    DeviceArray<double> x, prefix, suffix;
+    DeviceArray<Pair> rest;
+    DeviceArray<Partial> partials;
+    DeviceArray<char> scratch;
 
     State(SpectrumWeights const& w, std::int64_t n)
-        : weights(w), size(n), x(n), prefix(n), suffix(n), rest(1), partials(most_blocks)
+        : weights(w), size(n), x(static_cast<std::size_t>(n)), prefix(x.size()), suffix(x.size()),
+          rest(1), partials(most_blocks)
     {
         // One scratch buffer large enough for each of the three primitives.
+        std::size_t scratch_bytes = 0;
         for (auto const primitive : {0, 1, 2}) {
             std::size_t bytes = 0;
             CRX_CUDA_CHECK(run(primitive, nullptr, bytes));
             scratch_bytes = bytes > scratch_bytes ? bytes : scratch_bytes;
         }
-        scratch = std::make_unique<Buffer<char>>(static_cast<std::int64_t>(scratch_bytes));
+        scratch = DeviceArray<char>(scratch_bytes);
     }
 
-    cudaError_t run(int primitive, void* memory, std::size_t& bytes) const
+    cudaError_t run(int primitive, void* memory, std::size_t& bytes)
     {
         auto const positions = thrust::make_counting_iterator(std::int64_t{0});
         Pair const zero{0, 0};
         if (primitive == 0)
             return cub::DeviceScan::ExclusiveScan(
                 memory, bytes,
-                thrust::make_transform_iterator(positions, PrefixTerm{weights, x.get()}),
-                thrust::make_transform_output_iterator(prefix.get(), PairValue{}), PairSum{}, zero,
+                thrust::make_transform_iterator(positions, PrefixTerm{weights, x.data()}),
+                thrust::make_transform_output_iterator(prefix.data(), PairValue{}), PairSum{}, zero,
                 size);
         if (primitive == 1)
             return cub::DeviceScan::ExclusiveScan(
                 memory, bytes,
-                thrust::make_transform_iterator(positions, SuffixTerm{weights, x.get(), size}),
+                thrust::make_transform_iterator(positions, SuffixTerm{weights, x.data(), size}),
                 thrust::make_transform_output_iterator(
-                    thrust::make_reverse_iterator(suffix.get() + size), PairValue{}),
+                    thrust::make_reverse_iterator(suffix.data() + size), PairValue{}),
                 PairSum{}, zero, size);
         return cub::DeviceReduce::Reduce(
-            memory, bytes, thrust::make_transform_iterator(positions, RestTerm{x.get()}),
-            rest.get(), size - 1, PairSum{}, zero);
+            memory, bytes, thrust::make_transform_iterator(positions, RestTerm{x.data()}),
+            rest.data(), size - 1, PairSum{}, zero);
     }
 };
 
-bool spectrum_device_present()
-{
-    int count = 0;
-    if (cudaGetDeviceCount(&count) != cudaSuccess) {
-        cudaGetLastError();
-        return false;
-    }
-    return count > 0;
-}
+bool spectrum_device_present() { return !find_device().name.empty(); }
 
 DeviceSpectrum::DeviceSpectrum(SpectrumWeights const& weights, double const* tail,
                                std::int64_t size)
     : state_(std::make_unique<State>(weights, size))
 {
-    CRX_CUDA_CHECK(cudaMemcpy(state_->x.get(), tail,
+    CRX_CUDA_CHECK(cudaMemcpy(state_->x.data(), tail,
                               static_cast<std::size_t>(size) * sizeof(double),
                               cudaMemcpyHostToDevice));
 }
@@ -228,19 +202,19 @@ SpectrumStep DeviceSpectrum::step(double theta, double shift)
 {
     auto& state = *state_;
     for (auto const primitive : {0, 1, 2}) {
-        std::size_t bytes = state.scratch_bytes;
-        CRX_CUDA_CHECK(state.run(primitive, state.scratch->get(), bytes));
+        std::size_t bytes = state.scratch.size();
+        CRX_CUDA_CHECK(state.run(primitive, state.scratch.data(), bytes));
     }
     double first = 0;
-    CRX_CUDA_CHECK(cudaMemcpy(&first, state.x.get(), sizeof first, cudaMemcpyDeviceToHost));
+    CRX_CUDA_CHECK(cudaMemcpy(&first, state.x.data(), sizeof first, cudaMemcpyDeviceToHost));
     auto const needed = (state.size + threads - 1) / threads;
     int const blocks = static_cast<int>(needed < most_blocks ? needed : most_blocks);
-    combine<<<blocks, threads>>>(state.weights, state.size, state.rest.get(), state.prefix.get(),
-                                 state.suffix.get(), theta, shift, state.x.get(), first,
-                                 state.partials.get());
+    combine<<<blocks, threads>>>(state.weights, state.size, state.rest.data(), state.prefix.data(),
+                                 state.suffix.data(), theta, shift, state.x.data(), first,
+                                 state.partials.data());
     CRX_CUDA_CHECK(cudaGetLastError());
     std::vector<Partial> partials(static_cast<std::size_t>(blocks));
-    CRX_CUDA_CHECK(cudaMemcpy(partials.data(), state.partials.get(),
+    CRX_CUDA_CHECK(cudaMemcpy(partials.data(), state.partials.data(),
                               partials.size() * sizeof(Partial), cudaMemcpyDeviceToHost));
     Partial all = partials[0];
     for (std::size_t i = 1; i < partials.size(); ++i) all = PartialJoin{}(all, partials[i]);
@@ -250,7 +224,7 @@ SpectrumStep DeviceSpectrum::step(double theta, double shift)
 
 void DeviceSpectrum::download(double* tail) const
 {
-    CRX_CUDA_CHECK(cudaMemcpy(tail, state_->x.get(),
+    CRX_CUDA_CHECK(cudaMemcpy(tail, state_->x.data(),
                               static_cast<std::size_t>(state_->size) * sizeof(double),
                               cudaMemcpyDeviceToHost));
 }

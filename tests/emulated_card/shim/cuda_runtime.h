@@ -34,6 +34,9 @@ enum cudaError_t
     cudaErrorMemoryAllocation = 2,
     cudaErrorInvalidConfiguration = 9,
     cudaErrorNoDevice = 100,
+    cudaErrorInvalidDevice = 101,
+    cudaErrorIllegalAddress = 700,
+    cudaErrorLaunchFailure = 719,
 };
 enum cudaMemcpyKind
 {
@@ -45,7 +48,17 @@ enum cudaDeviceAttr
 {
     cudaDevAttrMultiProcessorCount,
     cudaDevAttrMemoryPoolsSupported,
+    cudaDevAttrComputeCapabilityMajor,
+    cudaDevAttrComputeCapabilityMinor,
 };
+enum cudaMemPoolAttr
+{
+    cudaMemPoolAttrReleaseThreshold,
+    cudaMemPoolAttrReservedMemCurrent,
+    cudaMemPoolAttrUsedMemCurrent,
+};
+struct CUmemPoolHandle_st;
+using cudaMemPool_t = CUmemPoolHandle_st*;
 struct cudaDeviceProp
 {
     char name[256];
@@ -56,13 +69,18 @@ using cudaStream_t = void*;
 
 namespace emulated {
 void set_last_error(cudaError_t error);
+/// A kernel ends with a fault: whoever waits for it gets the error, and every call from then on.
+void set_fault(cudaError_t error);
+bool has_fault();
+/// Takes the fault away and empties the pool: another process would have a new card.
+void mend();
 cudaError_t active_blocks(int* blocks, int threads, std::size_t shared);
 } // namespace emulated
 
 cudaError_t cudaGetLastError();
 char const* cudaGetErrorString(cudaError_t error);
 cudaError_t cudaGetDeviceCount(int* count);
-cudaError_t cudaGetDevice(int* device);
+cudaError_t cudaSetDevice(int device);
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device);
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device);
 cudaError_t cudaDeviceSynchronize();
@@ -76,8 +94,14 @@ cudaError_t cudaMalloc(T** at, std::size_t bytes)
 cudaError_t cudaFree(void* at);
 cudaError_t cudaMallocAsync(void** at, std::size_t bytes, cudaStream_t stream);
 cudaError_t cudaFreeAsync(void* at, cudaStream_t stream);
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device);
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value);
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value);
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, std::size_t bytes);
 cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* all_bytes);
 cudaError_t cudaMemcpy(void* to, void const* from, std::size_t bytes, cudaMemcpyKind kind);
+cudaError_t cudaMemcpyAsync(void* to, void const* from, std::size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream = nullptr);
 cudaError_t cudaMemsetAsync(void* at, int value, std::size_t bytes, cudaStream_t stream = nullptr);
 
 cudaError_t cudaEventCreate(cudaEvent_t* event);
@@ -98,7 +122,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void (*)(
 
 static inline void __syncthreads() { emulated::meet_block(); }
 static inline void __syncwarp(unsigned mask = ~0u) { emulated::meet_warp("__syncwarp", mask, 0); }
-[[noreturn]] static inline void __trap() { emulated::fail("__trap"); }
+[[noreturn]] static inline void __trap() { emulated::end_kernel(); }
 
 static inline int __popcll(unsigned long long word) { return __builtin_popcountll(word); }
 static inline int __ffsll(long long word) { return __builtin_ffsll(word); }

@@ -1,0 +1,85 @@
+// The program on an emulated card: how it ends where the card fails, and which card it takes.
+#include "../host/run_program.hh"
+#include "../host/sweep/scratch_experiment.hh"
+
+#include <cstdlib>
+#include <gtest/gtest.h>
+
+namespace crx_test {
+namespace {
+
+class EmulatedProgram : public testing::Test
+{
+  protected:
+    /// `card`: variables of the environment (program_card.cc).
+    Ending run(std::string const& card, std::string const& arguments)
+    {
+        return run_command("cd " + experiment.folder(".") + " && " + card + " " + CRX_PROGRAM +
+                           " " + arguments + " 2>&1");
+    }
+    std::string sweep(std::string const& store) const
+    {
+        return "sweep small.toml --threads 1 --set stop.instances=40 --db " + store;
+    }
+    ScratchExperiment experiment;
+};
+
+void expect_part(Ending const& ending, std::string const& part)
+{
+    EXPECT_NE(ending.text.find(part), std::string::npos) << ending.text;
+}
+
+// A fault is for good: every later call fails, frees on the way out among them. Whatever launch it
+// hits, the program says what it kept, and the same command makes the same store of it.
+TEST_F(EmulatedProgram, AFaultOnTheCardEndsWithWhatWasKept)
+{
+    auto const undisturbed = run("", sweep("whole.db") + " --backend cuda");
+    ASSERT_EQ(undisturbed.status, 0) << undisturbed.text;
+    expect_part(undisturbed, "running on emulated card");
+    auto const expected = run("", "export whole.db").text;
+    int faults = 0, chunks_kept = 0;
+    for (int after = 0;; after += 1 + after / 2) {
+        auto const fault = "CRX_EMULATED_FAULT_AFTER=" + std::to_string(after);
+        auto const pools = after % 2 == 0 ? " CRX_EMULATED_POOLS=0" : "";
+        auto const ending = run(fault + pools, sweep("fault.db") + " --backend cuda");
+        if (ending.status == 0) break; // there are not so many launches
+        ++faults;
+        EXPECT_EQ(ending.status, 1) << ending.text;
+        expect_part(ending, "an illegal memory access was encountered");
+        expect_part(ending, "\n  kept: ");
+        expect_part(ending, "to go on, give the same command again");
+        chunks_kept += ending.text.find(", 0 instances in all") == std::string::npos;
+    }
+    EXPECT_GE(faults, 4);
+    EXPECT_GE(chunks_kept, 1);
+    EXPECT_EQ(run("", "export fault.db").text, expected);
+}
+
+TEST_F(EmulatedProgram, OldCardsAreRefusedWithTheReason)
+{
+    auto const old = "CRX_EMULATED_CAPABILITY=75";
+    std::string const reason = "emulated card has compute capability 7.5, needed is 8.0 or more";
+    auto const sweep_on_cpu = run(old, sweep("old.db"));
+    EXPECT_EQ(sweep_on_cpu.status, 0);
+    expect_part(sweep_on_cpu, "running on the CPU; no CUDA: " + reason);
+    auto const refused = run(old, sweep("refused.db") + " --backend cuda");
+    EXPECT_EQ(refused.status, 2);
+    expect_part(refused, reason);
+    expect_part(run(old, "info"), "CUDA: none (" + reason + ")");
+    EXPECT_EQ(run("CRX_EMULATED_CAPABILITY=86", sweep("newer.db") + " --backend cuda").status, 0);
+}
+
+TEST_F(EmulatedProgram, TakesTheDeviceThatIsNamed)
+{
+    EXPECT_EQ(run("CRX_EMULATED_CARDS=2", sweep("1.db") + " --device 1").status, 0);
+    auto const missing = run("CRX_EMULATED_CARDS=2", sweep("2.db") + " --device 2");
+    EXPECT_EQ(missing.status, 2);
+    expect_part(missing, "--device = 2\n  not accepted: must be a CUDA device that can be used: "
+                         "there is no device 2, the last one is 1");
+    auto const unused = run("", sweep("3.db") + " --device 0 --backend cpu");
+    EXPECT_EQ(unused.status, 2);
+    expect_part(unused, "left out with --backend cpu");
+}
+
+} // namespace
+} // namespace crx_test
