@@ -1,0 +1,101 @@
+// Random workloads through every engine of the CPU against the oracle, until so many runs of the
+// oracle were compared or so many seconds passed. Prints what was covered; ends with 1 and the case
+// where one differs. scripts/soak calls it; docs/guarantees.md.
+#include "soak/oracle_comparison.hh"
+
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <iostream>
+
+namespace {
+
+struct Options
+{
+    std::uint64_t seed = 1;
+    std::int64_t instances = 10'000;
+    double seconds = 1e9;
+};
+
+Options read_options(int argc, char** argv)
+{
+    Options options;
+    for (int k = 1; k + 1 < argc; k += 2) {
+        std::string const name = argv[k], value = argv[k + 1];
+        if (name == "--seed") options.seed = std::stoull(value);
+        if (name == "--instances") options.instances = std::stoll(value);
+        if (name == "--seconds") options.seconds = std::stod(value);
+    }
+    return options;
+}
+
+/// Small ones, as the oracle walks through every round; a few are larger.
+void make_small_case(std::mt19937_64& rng, crx_test::RandomCase& c)
+{
+    make_random_case(rng, c);
+    if (c.source != nullptr || c.workload.output_kind == crx::OutputKind::composition) return;
+    c.workload.requests = 1 + static_cast<std::int64_t>(rng() % (rng() % 4 == 0 ? 60 : 12));
+}
+
+/// Rounds that the oracle may have to walk through, in requests.
+std::int64_t work_of(crx_test::RandomCase const& c)
+{
+    auto const n = c.workload.requests;
+    return n * n * c.longest;
+}
+
+/// The policies with parameters of their own.
+std::vector<crx::PolicySpec> random_policies(std::mt19937_64& rng, std::int32_t longest)
+{
+    static constexpr std::int64_t alphas[][2] = {{0, 1}, {1, 10}, {1, 5}, {1, 4}, {1, 3}, {1, 2}};
+    static constexpr std::int64_t betas[][2] = {{1, 10}, {1, 5}, {1, 3}, {1, 2}, {1, 1}};
+    auto all = crx_test::every_policy(longest);
+    for (auto& spec : all) {
+        auto const& info = crx::policy_info(spec.kind);
+        if (info.takes_alpha) {
+            auto const& alpha = alphas[rng() % std::size(alphas)];
+            spec.alpha = {alpha[0], alpha[1]};
+        }
+        if (info.takes_beta) {
+            auto const& beta = betas[rng() % std::size(betas)];
+            spec.beta = {beta[0], beta[1]};
+            spec.round_cap = 50 + static_cast<std::int64_t>(rng() % 300);
+        }
+    }
+    return all;
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    auto const options = read_options(argc, argv);
+    auto const begin = std::chrono::steady_clock::now();
+    auto const seconds = [&] {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    };
+    crx_test::Compared compared;
+    std::int64_t cases = 0;
+    for (; compared.oracle_runs < options.instances && seconds() < options.seconds; ++cases) {
+        // Each case from a seed of its own, so that one can be run alone.
+        auto const seed = options.seed + static_cast<std::uint64_t>(cases);
+        std::mt19937_64 rng(seed);
+        crx_test::RandomCase c;
+        make_small_case(rng, c);
+        auto const work = work_of(c);
+        if (work > (rng() % 20 == 0 ? 300'000 : 8'000)) continue;
+        auto const first = static_cast<std::int64_t>(rng() % 1000);
+        auto const count = std::clamp<std::int64_t>(600'000 / (work + 1000), 1, 200);
+        auto const policies = random_policies(rng, c.longest);
+        auto const found = compare_all(c, policies, {first, count}, compared);
+        if (found.empty()) continue;
+        std::cout << found << "again: oracle_soak --seed " << seed << " --instances 1\n";
+        return 1;
+    }
+    std::cout << compared.oracle_runs << " runs of the oracle in " << cases << " workloads, "
+              << static_cast<int>(seconds()) << " s, seeds from " << options.seed << ";";
+    for (auto const& [name, runs] : compared.by_engine) std::cout << " " << name << " " << runs;
+    std::cout << "\n  by policy:";
+    for (auto const& [name, runs] : compared.by_policy) std::cout << " " << name << " " << runs;
+    std::cout << std::endl;
+}
