@@ -1,12 +1,10 @@
 #include "analysis/spectrum/step_source.hh"
 
 #include "analysis/spectrum/tail_operator.hh"
+#include "kernels/backends/cell.hh"
+#include "kernels/backends/cuda/spectrum_operator.hh"
 
 #include <stdexcept>
-
-#ifdef CRX_HAVE_CUDA
-#include "kernels/backends/cuda/spectrum_operator.hh"
-#endif
 
 namespace crx::spectrum {
 
@@ -24,7 +22,6 @@ class HostSource : public StepSource
     std::vector<double>& tail_;
 };
 
-#ifdef CRX_HAVE_CUDA
 class DeviceSource : public StepSource
 {
   public:
@@ -38,7 +35,6 @@ class DeviceSource : public StepSource
   private:
     DeviceSpectrum op_;
 };
-#endif
 
 } // namespace
 
@@ -46,12 +42,8 @@ std::unique_ptr<StepSource> make_step_source(Problem const& problem, std::vector
                                              bool on_device)
 {
     if (!on_device) return std::make_unique<HostSource>(problem, tail);
-#ifdef CRX_HAVE_CUDA
     if (spectrum_device_present()) return std::make_unique<DeviceSource>(problem, tail);
-    throw std::domain_error("backend = cuda is not accepted: no CUDA device is present");
-#else
-    throw std::domain_error("backend = cuda is not accepted: this build has no CUDA side");
-#endif
+    throw std::domain_error("backend = cuda is not accepted: " + find_device().reason);
 }
 
 } // namespace crx::spectrum

@@ -18,8 +18,8 @@ class StepSource
     virtual void finish(std::vector<double>& tail) = 0;
 };
 
-/// `tail` must outlive the source. Throws std::domain_error if a device is asked for and none is
-/// there, or this build has no CUDA side.
+/// `tail` must outlive the source. Throws std::domain_error with the reason if a device is asked
+/// for and there is none.
 std::unique_ptr<StepSource> make_step_source(Problem const& problem, std::vector<double>& tail,
                                              bool on_device);
 

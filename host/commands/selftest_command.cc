@@ -3,17 +3,30 @@
 #include "host/error.hh"
 #include "host/selftest/selftest.hh"
 #include "host/sweep/backend.hh"
+#include "kernels/backends/cuda/device_checks.cuh"
 
 #include <fmt/core.h>
 
 namespace crx {
 namespace {
 
-void run_selftest_command(std::string const& wanted, int device)
+struct SelftestOptions
 {
-    if (device >= 0) choose_device_for(wanted, device);
-    auto const backend = choose_backend(wanted);
+    std::string backend = "auto";
+    int device = -1;
+    std::int64_t instances = DeviceCounts{}.awkward, draws = 100'000;
+    bool break_contract = false;
+};
+
+void run_selftest_command(SelftestOptions const& options)
+{
+    if (options.device >= 0) choose_device_for(options.backend, options.device);
+    auto const backend = choose_backend(options.backend);
     fmt::print("{}\n", backend.text);
+    if (options.break_contract) {
+        break_contract_on_device();
+        throw RunError("a broken contract on the device went unnoticed");
+    }
     SelftestResult total;
     auto const report = [&](char const* what, SelftestResult const& result) {
         fmt::print("{:<58} {} passed, {} failed\n", what, result.passed, result.failed);
@@ -26,9 +39,17 @@ void run_selftest_command(std::string const& wanted, int device)
     report("paths of the iteration model, whole and in slices:", selftest_paths_cpu());
     report("search over orders, checked and run by run:", selftest_search_cpu());
     if (backend.name == "cuda") {
-        report("CUDA against CPU:", selftest_cuda());
+        DeviceCounts counts;
+        if (options.instances < counts.awkward) counts = {options.instances, 0, 0};
+        report("CUDA against CPU:", selftest_cuda(counts));
         report("CUDA against CPU, paths of the iteration model:", selftest_paths_cuda());
         report("CUDA against CPU, search over orders:", selftest_search_cuda());
+        report("CUDA against CPU, hypergeometric draws and their words:",
+               selftest_draws_cuda(options.draws));
+        double distance = 0;
+        report("CUDA twice, and against CPU, spectrum:", selftest_spectrum_cuda(distance));
+        fmt::print("  an entry of the spectrum's vector is at most {:.1e} from the CPU's\n",
+                   distance);
     }
     fmt::print("selftest: {} passed, {} failed\n", total.passed, total.failed);
     if (total.failed > 0) throw RunError("the self-test failed");
@@ -40,14 +61,26 @@ void add_selftest_command(CLI::App& app)
 {
     Command const command(app, "selftest", "Prove on the spot that engines and processors agree");
     command->footer("Example: crx selftest --backend cuda");
-    auto const backend = std::make_shared<std::string>("auto");
-    command->add_option("--backend", *backend, "auto: CUDA where there is a device")
+    auto const options = std::make_shared<SelftestOptions>();
+    command->add_option("--backend", options->backend, "auto: CUDA where there is a device")
         ->one_of({"auto", "cuda", "cpu"})
         ->capture_default_str();
-    auto const device = std::make_shared<int>(-1);
-    command->add_option("--device", *device, "Number of the CUDA device; else 0")
+    command->add_option("--device", options->device, "Number of the CUDA device; else 0")
         ->check(whole_number(0, 4096));
-    command->callback([backend, device] { run_selftest_command(*backend, *device); });
+    command
+        ->add_option("--instances", options->instances,
+                     "Instances of each case on the device; fewer than these leave out the largest "
+                     "cases")
+        ->check(whole_number<std::int64_t>(1, DeviceCounts{}.awkward))
+        ->capture_default_str();
+    command
+        ->add_option("--draws", options->draws,
+                     "Hypergeometric draws that are compared on a device")
+        ->check(whole_number<std::int64_t>(0, 1'000'000'000))
+        ->capture_default_str();
+    command->add_flag("--break-contract", options->break_contract,
+                      "Only end a kernel by a broken contract, to see what a device says of it");
+    command->callback([options] { run_selftest_command(*options); });
 }
 
 } // namespace crx

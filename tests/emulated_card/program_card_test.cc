@@ -55,6 +55,14 @@ TEST_F(EmulatedProgram, AFaultOnTheCardEndsWithWhatWasKept)
     EXPECT_EQ(run("", "export fault.db").text, expected);
 }
 
+TEST_F(EmulatedProgram, ABrokenContractIsSaidAndEndsWithStatusOne)
+{
+    auto const ending = run("", "selftest --backend cuda --break-contract");
+    EXPECT_EQ(ending.status, 1);
+    expect_part(ending, "broken contract: slot != 70");
+    expect_part(ending, "unspecified launch failure");
+}
+
 TEST_F(EmulatedProgram, OldCardsAreRefusedWithTheReason)
 {
     auto const old = "CRX_EMULATED_CAPABILITY=75";

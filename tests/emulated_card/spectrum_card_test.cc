@@ -9,6 +9,7 @@
 namespace crx::spectrum {
 namespace {
 
+using crx_test::test_seed;
 using EmulatedSpectrum = crx_test::FreshCard;
 
 /// Ten times what either side may be off by.
@@ -41,18 +42,39 @@ void expect_same_steps(Problem const& problem)
     EXPECT_EQ(different, 0u) << problem.size() << " lengths";
 }
 
-// Around a block, and more than all blocks have threads (2,048 of 256).
+// Each run with threads and blocks in another order. That sums over tiles of 2,048 lengths, more
+// than 256 of them, are in the order of the tiles.
+TEST_F(EmulatedSpectrum, EachRunGivesTheSameDigits)
+{
+    for (std::int64_t const size : {5, 2047, 2049, 40'000, 300 * 2048 + 5}) {
+        std::vector<double> expected;
+        for (std::uint64_t run = 0; run < 3; ++run) {
+            emulated::seed_order(test_seed() + run);
+            std::vector<double> tail(static_cast<std::size_t>(size));
+            for (std::size_t k = 0; k < tail.size(); ++k)
+                tail[k] = 1 + std::cos(static_cast<double>(k)) / 3;
+            DeviceSpectrum device({1, 0}, tail.data(), size);
+            auto const step = device.step(2, 0.5);
+            device.download(tail.data());
+            tail.insert(tail.end(), {step.norm2, step.cross, step.residual2, step.low, step.high});
+            if (run == 0) expected = tail;
+            EXPECT_TRUE(tail == expected) << size << " lengths";
+        }
+    }
+}
+
+// Around a thread's lengths, a tile of 2,048 and 256 of them.
 TEST_F(EmulatedSpectrum, StepsAreTheHosts)
 {
     ASSERT_TRUE(spectrum_device_present());
-    for (std::int64_t const size : {1, 2, 31, 255, 256, 257, 1000, 2048 * 256 + 77})
+    for (std::int64_t const size : {1, 2, 7, 8, 9, 257, 2047, 2048, 2049, 5000, 2048 * 256 + 77})
         for (std::int64_t const l : {1, 7})
             expect_same_steps({l, l + size - 1, l == 1 ? 0.0 : 3.0});
 }
 
 TEST_F(EmulatedSpectrum, SaysWhereThereIsNoCardOrNoMemory)
 {
-    changed_card().bytes = 100'000;
+    changed_card().bytes = 50'000;
     std::vector<double> const tail(10'000, 1.0);
     EXPECT_THROW(DeviceSpectrum({1, 0}, tail.data(), 10'000), std::runtime_error);
     EXPECT_EQ(emulated::bytes_in_use(), 0u);

@@ -2,7 +2,9 @@
 #ifndef CRX_HAVE_CUDA
 
 #include "kernels/backends/cell.hh"
+#include "kernels/backends/cuda/device_checks.cuh"
 #include "kernels/backends/cuda/device_paths.hh"
+#include "kernels/backends/cuda/spectrum_operator.hh"
 #include "kernels/search/search_batch.hh"
 
 #include <stdexcept>
@@ -34,6 +36,25 @@ std::vector<search::FoundOrder> search::search_orders_device(std::vector<OwnedIn
 {
     throw_no_device();
 }
+
+std::vector<CheckedDraw> checked_draws_device(std::uint64_t, std::int64_t, std::int64_t)
+{
+    throw_no_device();
+}
+void break_contract_on_device() { throw_no_device(); }
+
+bool spectrum_device_present() { return false; }
+
+struct DeviceSpectrum::State
+{
+};
+DeviceSpectrum::DeviceSpectrum(SpectrumWeights const&, double const*, std::int64_t)
+{
+    throw_no_device();
+}
+DeviceSpectrum::~DeviceSpectrum() = default;
+SpectrumStep DeviceSpectrum::step(double, double) { throw_no_device(); }
+void DeviceSpectrum::download(double*) const { throw_no_device(); }
 
 } // namespace crx
 

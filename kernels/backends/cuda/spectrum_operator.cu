@@ -2,81 +2,20 @@
 
 #include "kernels/backends/cuda/current_card.cuh"
 #include "kernels/backends/cuda/device_array.cuh"
+#include "kernels/backends/cuda/pair_sums.cuh"
 
+#include <algorithm>
 #include <cub/block/block_reduce.cuh>
-#include <cub/device/device_reduce.cuh>
-#include <cub/device/device_scan.cuh>
-#include <thrust/iterator/counting_iterator.h>
-#include <thrust/iterator/reverse_iterator.h>
-#include <thrust/iterator/transform_iterator.h>
-#include <thrust/iterator/transform_output_iterator.h>
-#include <vector>
+#include <memory>
+#include <span>
 
 namespace crx {
 
 namespace {
 
-constexpr int threads = 256;
 constexpr int most_blocks = 2048;
 
-/// An unevaluated sum high + low: additions in any order keep about 32 digits.
-struct Pair
-{
-    double high;
-    double low;
-};
-
-struct PairSum
-{
-    CRX_HD Pair operator()(Pair const& a, Pair const& b) const
-    {
-        double const sum = a.high + b.high;
-        double const shadow = sum - a.high;
-        double const error = (a.high - (sum - shadow)) + (b.high - shadow);
-        double const low = error + (a.low + b.low);
-        double const high = sum + low;
-        return {high, low - (high - sum)};
-    }
-};
-
-/// Terms of the three sums, by position; position 0 is length l and kept apart.
-struct PrefixTerm
-{
-    SpectrumWeights weights;
-    double const* x;
-    CRX_HD Pair operator()(std::int64_t i) const
-    {
-        // Position 0 enters as the scan's first element, so that prefix[i] covers 0 .. i-1.
-        double const k = weights.l + static_cast<double>(i);
-        return {(i == 0 ? weights.f_first() : weights.f(k)) * x[i], 0};
-    }
-};
-
-struct SuffixTerm
-{
-    SpectrumWeights weights;
-    double const* x;
-    std::int64_t size;
-    CRX_HD Pair operator()(std::int64_t reversed) const
-    {
-        std::int64_t const i = size - 1 - reversed;
-        if (i == 0) // its exclusive sum is wanted, its own term by nobody
-            return {0, 0};
-        return {weights.h(weights.l + static_cast<double>(i)) * x[i], 0};
-    }
-};
-
-struct RestTerm
-{
-    double const* x;
-    CRX_HD Pair operator()(std::int64_t i) const { return {x[i + 1], 0}; }
-};
-
-struct PairValue
-{
-    CRX_HD double operator()(Pair const& pair) const { return pair.high + pair.low; }
-};
-
+/// What the blocks of `combine` add up.
 struct Partial
 {
     Pair norm2;
@@ -96,42 +35,131 @@ struct PartialJoin
     }
 };
 
-__global__ void combine(SpectrumWeights weights, std::int64_t size, Pair const* rest,
-                        double const* prefix, double const* suffix, double theta, double shift,
-                        double* x, double x_first, Partial* partials)
+struct TileJoin
 {
+    CRX_HD TileSums operator()(TileSums const& a, TileSums const& b) const
+    {
+        PairSum const add;
+        return {add(a.prefix, b.prefix), add(a.suffix, b.suffix), add(a.rest, b.rest)};
+    }
+};
+
+/// A thread's entries of a tile, 0 past the last length.
+struct OwnEntries
+{
+    std::int64_t first;
+    double x[lengths_a_thread];
+
+    __device__ OwnEntries(std::int64_t tile, double const* all, std::int64_t size)
+        : first(tile * tile_lengths + std::int64_t{threadIdx.x} * lengths_a_thread)
+    {
+        for (int j = 0; j < lengths_a_thread; ++j) x[j] = first + j < size ? all[first + j] : 0;
+    }
+    __device__ TileSums sums(TailTerms const& terms) const
+    {
+        TileSums own{{0, 0}, {0, 0}, {0, 0}};
+        for (int j = 0; j < lengths_a_thread; ++j) {
+            auto const i = first + j;
+            own = TileJoin{}(
+                own,
+                {{terms.prefix(i, x[j]), 0}, {terms.suffix(i, x[j]), 0}, {i == 0 ? 0 : x[j], 0}});
+        }
+        return own;
+    }
+};
+
+__global__ void __launch_bounds__(tile_threads)
+    sum_tiles(TailTerms terms, double const* x, std::int64_t size, TileSums* sums)
+{
+    using Reduce = cub::BlockReduce<TileSums, tile_threads>;
+    __shared__ typename Reduce::TempStorage storage;
+    auto const own = OwnEntries(blockIdx.x, x, size).sums(terms);
+    auto const all = Reduce(storage).Reduce(own, TileJoin{});
+    if (threadIdx.x == 0) sums[blockIdx.x] = all;
+}
+
+/// One block: prefix and suffix become those before and behind the tile, rest[0] that of all.
+__global__ void __launch_bounds__(tile_threads)
+    scan_tiles(TileSums* sums, std::int64_t tiles, Pair* rest)
+{
+    __shared__ ThreadPairs shared;
+    PairSum const add;
+    auto const each = (tiles + tile_threads - 1) / tile_threads;
+    auto const from = std::int64_t{threadIdx.x} * each;
+    auto const to = from + each < tiles ? from + each : tiles;
+    TileSums own{{0, 0}, {0, 0}, {0, 0}};
+    for (auto k = from; k < to; ++k) own = TileJoin{}(own, sums[k]);
+    auto before = sum_of_others(Others::before, own.prefix, shared);
+    auto behind = sum_of_others(Others::behind, own.suffix, shared);
+    auto const rest_before = sum_of_others(Others::before, own.rest, shared);
+    if (threadIdx.x == tile_threads - 1) *rest = add(rest_before, own.rest);
+    for (auto k = from; k < to; ++k) {
+        auto const of_tile = sums[k].prefix;
+        sums[k].prefix = before;
+        before = add(before, of_tile);
+    }
+    for (auto k = to - 1; k >= from; --k) {
+        auto const of_tile = sums[k].suffix;
+        sums[k].suffix = behind;
+        behind = add(of_tile, behind);
+    }
+}
+
+/// Blocks take tiles in turns, always the same ones.
+__global__ void __launch_bounds__(tile_threads)
+    combine(TailTerms terms, std::int64_t size, std::int64_t tiles, TileSums const* sums,
+            Pair const* rest, double theta, double shift, double* x, double x_first,
+            Partial* partials)
+{
+    using Reduce = cub::BlockReduce<Partial, tile_threads>;
+    __shared__ typename Reduce::TempStorage storage;
+    __shared__ ThreadPairs shared;
+    auto const& weights = terms.weights;
     double const infinity = 1.0 / 0.0;
-    double const total = rest->high + rest->low;
+    double const total = rest->value();
     double const common = (weights.e_first() * x_first + total) / 2;
     double const scale = 1 / (theta + shift);
+    PairSum const add;
     PartialJoin const join;
     Partial own{{0, 0}, {0, 0}, {0, 0}, infinity, -infinity};
-    std::int64_t const stride = std::int64_t{gridDim.x} * blockDim.x;
-    for (std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < size;
-         i += stride) {
-        double const k = weights.l + static_cast<double>(i);
-        double const old = i == 0 ? x_first : x[i];
-        double w = weights.w_first();
-        double y;
-        if (i == 0) {
-            y = old + (weights.e_first() * total + weights.f_first() * suffix[0]) / (2 * w);
-        } else {
-            double const h = weights.h(k);
-            w = weights.w(k);
-            y = (common + (h * prefix[i] + weights.f(k) * suffix[i]) / 2 +
-                 weights.rest(k, h) * old) /
-                w;
+    for (std::int64_t tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+        OwnEntries const entries(tile, x, size);
+        auto const of_thread = entries.sums(terms);
+        auto before =
+            add(sums[tile].prefix, sum_of_others(Others::before, of_thread.prefix, shared));
+        auto behind =
+            add(sum_of_others(Others::behind, of_thread.suffix, shared), sums[tile].suffix);
+        double suffix[lengths_a_thread];
+        for (int j = lengths_a_thread - 1; j >= 0; --j) {
+            suffix[j] = behind.value();
+            behind = add({terms.suffix(entries.first + j, entries.x[j]), 0}, behind);
         }
-        double const difference = y - theta * old;
-        own = join(own, {{w * old * old, 0},
-                         {w * old * difference, 0},
-                         {w * difference * difference, 0},
-                         y / old,
-                         y / old});
-        x[i] = (y + shift * old) * scale;
+        for (int j = 0; j < lengths_a_thread; ++j) {
+            auto const i = entries.first + j;
+            if (i >= size) break;
+            double const old = entries.x[j];
+            double w = weights.w_first();
+            double y;
+            if (i == 0) {
+                y = old + (weights.e_first() * total + weights.f_first() * suffix[j]) / (2 * w);
+            } else {
+                double const k = weights.l + static_cast<double>(i);
+                double const h = weights.h(k);
+                w = weights.w(k);
+                y = (common + (h * before.value() + weights.f(k) * suffix[j]) / 2 +
+                     weights.rest(k, h) * old) /
+                    w;
+            }
+            before = add(before, {terms.prefix(i, old), 0});
+            double const difference = y - theta * old;
+            own = join(own, {{w * old * old, 0},
+                             {w * old * difference, 0},
+                             {w * difference * difference, 0},
+                             y / old,
+                             y / old});
+            x[i] = (y + shift * old) * scale;
+        }
     }
-    using Reduce = cub::BlockReduce<Partial, threads>;
-    __shared__ typename Reduce::TempStorage storage;
     Partial const all = Reduce(storage).Reduce(own, join);
     if (threadIdx.x == 0) partials[blockIdx.x] = all;
 }
@@ -140,48 +168,20 @@ __global__ void combine(SpectrumWeights weights, std::int64_t size, Pair const* 
 
 struct DeviceSpectrum::State
 {
-    SpectrumWeights weights;
-    std::int64_t size;
+    TailTerms terms;
+    std::int64_t size, tiles;
     int card = use_card().number; ///< before all arrays
-    DeviceArray<double> x, prefix, suffix;
+    DeviceArray<double> x;
+    DeviceArray<TileSums> sums;
     DeviceArray<Pair> rest;
     DeviceArray<Partial> partials;
-    DeviceArray<char> scratch;
 
-    State(SpectrumWeights const& w, std::int64_t n)
-        : weights(w), size(n), x(static_cast<std::size_t>(n)), prefix(x.size()), suffix(x.size()),
-          rest(1), partials(most_blocks)
+    State(SpectrumWeights const& weights, double const* tail, std::int64_t n)
+        : terms{weights}, size(n), tiles((n + tile_lengths - 1) / tile_lengths),
+          x(std::span(tail, static_cast<std::size_t>(n))), sums(static_cast<std::size_t>(tiles)),
+          rest(1), partials(static_cast<std::size_t>(std::min<std::int64_t>(tiles, most_blocks)))
     {
-        // One scratch buffer large enough for each of the three primitives.
-        std::size_t scratch_bytes = 0;
-        for (auto const primitive : {0, 1, 2}) {
-            std::size_t bytes = 0;
-            CRX_CUDA_CHECK(run(primitive, nullptr, bytes));
-            scratch_bytes = bytes > scratch_bytes ? bytes : scratch_bytes;
-        }
-        scratch = DeviceArray<char>(scratch_bytes);
-    }
-
-    cudaError_t run(int primitive, void* memory, std::size_t& bytes)
-    {
-        auto const positions = thrust::make_counting_iterator(std::int64_t{0});
-        Pair const zero{0, 0};
-        if (primitive == 0)
-            return cub::DeviceScan::ExclusiveScan(
-                memory, bytes,
-                thrust::make_transform_iterator(positions, PrefixTerm{weights, x.data()}),
-                thrust::make_transform_output_iterator(prefix.data(), PairValue{}), PairSum{}, zero,
-                size);
-        if (primitive == 1)
-            return cub::DeviceScan::ExclusiveScan(
-                memory, bytes,
-                thrust::make_transform_iterator(positions, SuffixTerm{weights, x.data(), size}),
-                thrust::make_transform_output_iterator(
-                    thrust::make_reverse_iterator(suffix.data() + size), PairValue{}),
-                PairSum{}, zero, size);
-        return cub::DeviceReduce::Reduce(
-            memory, bytes, thrust::make_transform_iterator(positions, RestTerm{x.data()}),
-            rest.data(), size - 1, PairSum{}, zero);
+        CRX_EXPECT(n >= 1);
     }
 };
 
@@ -189,11 +189,8 @@ bool spectrum_device_present() { return !find_device().name.empty(); }
 
 DeviceSpectrum::DeviceSpectrum(SpectrumWeights const& weights, double const* tail,
                                std::int64_t size)
-    : state_(std::make_unique<State>(weights, size))
+    : state_(std::make_unique<State>(weights, tail, size))
 {
-    CRX_CUDA_CHECK(cudaMemcpy(state_->x.data(), tail,
-                              static_cast<std::size_t>(size) * sizeof(double),
-                              cudaMemcpyHostToDevice));
 }
 
 DeviceSpectrum::~DeviceSpectrum() = default;
@@ -201,32 +198,26 @@ DeviceSpectrum::~DeviceSpectrum() = default;
 SpectrumStep DeviceSpectrum::step(double theta, double shift)
 {
     auto& state = *state_;
-    for (auto const primitive : {0, 1, 2}) {
-        std::size_t bytes = state.scratch.size();
-        CRX_CUDA_CHECK(state.run(primitive, state.scratch.data(), bytes));
-    }
-    double first = 0;
-    CRX_CUDA_CHECK(cudaMemcpy(&first, state.x.data(), sizeof first, cudaMemcpyDeviceToHost));
-    auto const needed = (state.size + threads - 1) / threads;
-    int const blocks = static_cast<int>(needed < most_blocks ? needed : most_blocks);
-    combine<<<blocks, threads>>>(state.weights, state.size, state.rest.data(), state.prefix.data(),
-                                 state.suffix.data(), theta, shift, state.x.data(), first,
-                                 state.partials.data());
+    auto const first = state.x.first(1).front();
+    sum_tiles<<<static_cast<unsigned>(state.tiles), tile_threads>>>(state.terms, state.x.data(),
+                                                                    state.size, state.sums.data());
     CRX_CUDA_CHECK(cudaGetLastError());
-    std::vector<Partial> partials(static_cast<std::size_t>(blocks));
-    CRX_CUDA_CHECK(cudaMemcpy(partials.data(), state.partials.data(),
-                              partials.size() * sizeof(Partial), cudaMemcpyDeviceToHost));
-    Partial all = partials[0];
+    scan_tiles<<<1, tile_threads>>>(state.sums.data(), state.tiles, state.rest.data());
+    CRX_CUDA_CHECK(cudaGetLastError());
+    combine<<<static_cast<unsigned>(state.partials.size()), tile_threads>>>(
+        state.terms, state.size, state.tiles, state.sums.data(), state.rest.data(), theta, shift,
+        state.x.data(), first, state.partials.data());
+    CRX_CUDA_CHECK(cudaGetLastError());
+    auto const partials = state.partials.all();
+    auto all = partials.front();
     for (std::size_t i = 1; i < partials.size(); ++i) all = PartialJoin{}(all, partials[i]);
-    PairValue const value;
-    return {value(all.norm2), value(all.cross), value(all.residual2), all.low, all.high};
+    return {all.norm2.value(), all.cross.value(), all.residual2.value(), all.low, all.high};
 }
 
 void DeviceSpectrum::download(double* tail) const
 {
-    CRX_CUDA_CHECK(cudaMemcpy(tail, state_->x.data(),
-                              static_cast<std::size_t>(state_->size) * sizeof(double),
-                              cudaMemcpyDeviceToHost));
+    auto const values = state_->x.all();
+    std::ranges::copy(values, tail);
 }
 
 } // namespace crx

@@ -7,15 +7,15 @@
 
 namespace crx {
 
-/// True if a CUDA device can be used. Only in builds with a CUDA side (CRX_HAVE_CUDA).
+/// True if a CUDA device can be used (find_device).
 bool spectrum_device_present();
 
-/// X -> W^-1 M X on a GPU: the same step as analysis/spectrum's TailOperator, its sums by CUB
-/// scans of compensated pairs, so with the same bound on the relative error of each entry (300
-/// units of 2^-53). The order of the scans' additions is CUB's, so the last bits are not those of
-/// the CPU.
+/// X -> W^-1 M X on a GPU: the same step as analysis/spectrum's TailOperator, its sums
+/// of compensated pairs, so with the same bound on the relative error of each entry (300 units of
+/// 2^-53). The order of the additions is fixed (pair_sums.cuh), so each run gives the same digits;
+/// it is not the CPU's, so its last digits may be others.
 ///
-/// Device memory: 24 bytes a length. Throws std::runtime_error naming the CUDA call that failed.
+/// Device memory: 8 bytes a length. Throws std::runtime_error naming the CUDA call that failed.
 class DeviceSpectrum
 {
   public:

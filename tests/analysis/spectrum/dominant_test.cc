@@ -196,7 +196,6 @@ TEST(Dominant, RefusesWhatIsNoProblemAndSaysWhatIsAccepted)
     EXPECT_NO_THROW(require_problem({wide - 4, wide - 1, 0}, 1e9));
 }
 
-#ifdef CRX_HAVE_CUDA
 TEST(Dominant, DeviceStepsGiveTheSameNumbers)
 {
     Options options;
@@ -215,7 +214,6 @@ TEST(Dominant, DeviceStepsGiveTheSameNumbers)
         GTEST_SKIP() << error.what();
     }
 }
-#endif
 
 } // namespace
 } // namespace crx::spectrum

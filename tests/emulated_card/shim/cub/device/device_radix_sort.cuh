@@ -1,7 +1,7 @@
 #pragma once
 
 #include <algorithm>
-#include <cub/device/device_scan.cuh>
+#include <cub/device/scratch.cuh>
 
 namespace cub {
 

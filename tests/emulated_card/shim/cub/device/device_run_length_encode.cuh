@@ -1,6 +1,6 @@
 #pragma once
 
-#include <cub/device/device_scan.cuh>
+#include <cub/device/scratch.cuh>
 
 namespace cub {
 

@@ -15,21 +15,4 @@ inline bool asks_for_bytes(void* scratch, std::size_t& bytes, std::int64_t size)
     return false;
 }
 
-struct DeviceScan
-{
-    template <class In, class Out, class Join, class T>
-    static cudaError_t ExclusiveScan(void* scratch, std::size_t& bytes, In in, Out out, Join join,
-                                     T sum, std::int64_t size)
-    {
-        emulated::OpenMemory const open;
-        if (asks_for_bytes(scratch, bytes, size)) return cudaSuccess;
-        for (std::int64_t k = 0; k < size; ++k) {
-            auto const own = in[k];
-            out[k] = sum;
-            sum = join(sum, own);
-        }
-        return cudaSuccess;
-    }
-};
-
 } // namespace cub

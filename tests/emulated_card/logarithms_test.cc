@@ -1,0 +1,29 @@
+// That the fused card is another one than the host, or its tests would show nothing.
+#include "emulated_card/fresh_card.hh"
+#include "emulated_card/other_logarithms.hh"
+#include "kernels/backends/cuda/device_checks.cuh"
+
+#include <gtest/gtest.h>
+
+namespace crx {
+namespace {
+
+using EmulatedFused = crx_test::FreshCard;
+
+// Where a logarithm cannot decide integers do: neither numbers nor words change.
+TEST_F(EmulatedFused, LogarithmsOfKernelsAreOthersAndDrawsAreNot)
+{
+    auto const before = emulated::logarithms_changed();
+    constexpr std::uint64_t seed = 5;
+    constexpr std::int64_t count = 100'000;
+    auto const device = checked_draws_device(seed, 0, count);
+    EXPECT_GT(emulated::logarithms_changed() - before, 1000);
+    std::int64_t different = 0;
+    for (std::int64_t k = 0; k < count; ++k)
+        different += checked_draw(seed, static_cast<std::uint64_t>(k)) !=
+                     device[static_cast<std::size_t>(k)];
+    EXPECT_EQ(different, 0);
+}
+
+} // namespace
+} // namespace crx
