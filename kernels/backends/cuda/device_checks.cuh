@@ -14,12 +14,13 @@ struct CheckedDraw
     bool operator==(CheckedDraw const&) const = default;
 };
 
-/// A hypergeometric draw whose numbers are drawn too, of all sizes: population of 1 to 31 bits.
+/// A hypergeometric draw whose numbers are drawn too: of all sizes from 1 bit to 31, every second one
+/// of the largest, where logarithms decide least.
 CRX_HD inline CheckedDraw checked_draw(std::uint64_t seed, std::uint64_t number)
 {
     constexpr std::uint32_t stream = 15; // nobody else's
     WordStream words(seed, stream, number);
-    auto const bits = 1 + words.bounded(31);
+    auto const bits = words.bounded(2) == 0 ? 31 : 1 + words.bounded(31);
     auto const below = [&](std::int64_t most) {
         return static_cast<std::int64_t>(words.bounded(static_cast<std::uint64_t>(most) + 1));
     };
