@@ -1,0 +1,183 @@
+#include "analysis/worst/search/annealing.hh"
+#include "kernels/policies/policy_info.hh"
+#include "kernels/policies/shortest_first.cuh"
+#include "oracle/oracle.hh"
+#include "tests/support/exhaustive_optimum.hh"
+
+#include <gtest/gtest.h>
+#include <tbb/global_control.h>
+
+namespace crx::worst {
+namespace {
+
+Objective mc_sf_over(Over over)
+{
+    Objective objective;
+    objective.numerator = policy_cost({ShortestFirst::kind, {}}, 0, 1, Measure::total_latency);
+    objective.over = over;
+    return objective;
+}
+
+oracle::Schedule by_oracle(std::string const& id, OwnedInstance const& instance,
+                           std::uint64_t number = 0)
+{
+    std::vector<oracle::Request> requests;
+    for (std::size_t i = 0; i < instance.output.size(); ++i)
+        requests.push_back({instance.arrival[i], instance.prompt[i], instance.output[i],
+                            instance.lower[i], instance.upper[i]});
+    return oracle::simulate({id}, requests, instance.memory, 1, number);
+}
+
+InstanceClass const classes[] = {
+    {8, 12, 0, Restriction::none, Told::outputs},
+    {6, 20, 9, Restriction::equal_prompts, Told::intervals},
+    {5, 16, 0, Restriction::small, Told::intervals},
+    {7, 9, 3, Restriction::identical, Told::outputs},
+    {7, 12, 0, Restriction::equal_prompts, Told::common, 1, 3},
+    {4, 12, 0, Restriction::small, Told::common, 2, 3},
+    {1, 1, 0, Restriction::none, Told::outputs},
+};
+
+TEST(InstanceClass, MovesStayInside)
+{
+    for (auto const& of : classes) {
+        WordStream words(7, 0, 0);
+        auto member = random_member(of, words);
+        for (int k = 0; k < 5000; ++k) {
+            ASSERT_TRUE(is_member(of, member));
+            member = k % 100 == 99 ? random_member(of, words) : neighbour(of, member, words);
+        }
+        member.prompt[0] = static_cast<std::int32_t>(of.memory);
+        EXPECT_FALSE(is_member(of, member));
+    }
+}
+
+// The measures are sums over the oracle's runs.
+TEST(PolicyCost, IsTheOracles)
+{
+    for (auto const& of : classes) {
+        if (of.told == Told::outputs) continue;
+        WordStream words(8, 0, 0);
+        for (int k = 0; k < 20; ++k) {
+            auto const instance = random_member(of, words);
+            for (auto const* id : {"mc-sf", "a-max", "a-min"}) {
+                std::int64_t latency = 0, makespan = 0, slowest = 0;
+                auto const draws = policy_info(find_policy(id)->kind).draws_nothing ? 1 : 3;
+                for (std::uint64_t number = 0; number < static_cast<std::uint64_t>(draws);
+                     ++number) {
+                    auto const schedule = by_oracle(id, instance, number);
+                    latency += schedule.total_latency;
+                    makespan += schedule.makespan;
+                    std::int64_t last = 0; // n < 100: the largest
+                    for (std::size_t i = 0; i < instance.output.size(); ++i)
+                        last = std::max(last, schedule.completion[i] - instance.arrival[i]);
+                    slowest += last;
+                }
+                PolicySpec const spec{find_policy(id)->kind, {}};
+                auto const of_measure = [&](Measure measure) {
+                    return policy_cost(spec, 1, 3, measure).sum(instance);
+                };
+                EXPECT_EQ(of_measure(Measure::total_latency), latency);
+                EXPECT_EQ(of_measure(Measure::makespan), makespan);
+                EXPECT_EQ(of_measure(Measure::p99), slowest);
+            }
+        }
+    }
+}
+
+TEST(Objective, SettlesOnTheOptimumAndEstimatesNeverExceedIt)
+{
+    auto const objective = mc_sf_over(Over::opt);
+    InstanceClass const of{4, 7, 2, Restriction::none, Told::outputs};
+    WordStream words(9, 0, 0);
+    for (int k = 0; k < 60; ++k) {
+        auto const instance = random_member(of, words);
+        auto const settled = objective.settle(instance);
+        ASSERT_TRUE(settled && settled->proven());
+        EXPECT_EQ(settled->denominator, crx_test::exhaustive_optimum(instance));
+        EXPECT_EQ(settled->numerator, by_oracle("mc-sf", instance).total_latency);
+        EXPECT_FALSE(baseline::schedule_fault(instance, settled->starts));
+        auto const truth = settled->ratio.value();
+        auto const estimate = objective.estimate(instance, 0);
+        ASSERT_TRUE(estimate);
+        EXPECT_LE(*estimate, truth);
+        // What is left early is below the threshold indeed.
+        EXPECT_TRUE(objective.estimate(instance, *estimate));
+        EXPECT_FALSE(objective.estimate(instance, truth * 1.001));
+    }
+}
+
+// Two requests that fill memory between small ones: 30/11 at n = 8.
+TEST(Anneal, FindsThirtyElevenths)
+{
+    InstanceClass const of{8, 12, 0, Restriction::none, Told::outputs};
+    int heard = 0;
+    double last = 0;
+    auto const result =
+        anneal(of, mc_sf_over(Over::opt), {6, 4000, 1}, {}, [&](Found const& found) {
+            ++heard;
+            EXPECT_GE(found.value, last);
+            last = found.value;
+        });
+    ASSERT_TRUE(result.best);
+    EXPECT_GE(result.best->value, 2.7);
+    EXPECT_TRUE(result.best->settled.proven());
+    EXPECT_TRUE(is_member(of, result.best->instance));
+    EXPECT_GT(heard, 1);
+    EXPECT_EQ(last, result.best->value);
+    EXPECT_EQ(result.neighbours, 6 * chains_a_generation * 4000);
+}
+
+TEST(Anneal, DoesNotDependOnThreads)
+{
+    InstanceClass const of{6, 9, 4, Restriction::none, Told::outputs};
+    auto const run = [&](std::size_t threads) {
+        tbb::global_control const limit(tbb::global_control::max_allowed_parallelism, threads);
+        return anneal(of, mc_sf_over(Over::opt), {3, 100, 5}).best.value().instance;
+    };
+    auto const one = run(1), two = run(2);
+    EXPECT_EQ(one.memory, two.memory);
+    EXPECT_EQ(one.output, two.output);
+    EXPECT_EQ(one.prompt, two.prompt);
+    EXPECT_EQ(one.arrival, two.arrival);
+}
+
+// MC-SF with its ties reversed is told from MC-SF.
+TEST(Anneal, BreaksAPlantedPolicy)
+{
+    auto objective = mc_sf_over(Over::cost);
+    objective.denominator = objective.numerator;
+    auto const honest = objective.numerator.sum;
+    objective.numerator.sum = [honest](OwnedInstance const& instance) {
+        auto reversed = instance;
+        for (auto* v : {&reversed.prompt, &reversed.output, &reversed.lower, &reversed.upper})
+            std::ranges::reverse(*v);
+        return honest(reversed);
+    };
+    InstanceClass const of{5, 9, 0, Restriction::none, Told::outputs};
+    auto const result = anneal(of, objective, {2, 1000, 1});
+    ASSERT_TRUE(result.best);
+    EXPECT_GT(result.best->value, 1.2);
+    EXPECT_NE(by_oracle("mc-sf", result.best->instance).total_latency,
+              result.best->settled.numerator);
+    objective.numerator.sum = honest;
+    EXPECT_EQ(anneal(of, objective, {2, 1000, 1}).best.value().value, 1);
+}
+
+TEST(Anneal, BeginsWithWhatIsKnownAndStopsWhenAsked)
+{
+    OwnedInstance known;
+    known.memory = 6;
+    known.prompt = {0, 5, 0, 5, 0, 0, 0, 0};
+    known.output = known.lower = known.upper = std::vector<std::int32_t>(8, 1);
+    known.arrival.assign(8, 0);
+    InstanceClass const of{8, 6, 0, Restriction::none, Told::outputs};
+    AnnealingLimits limits{INT64_MAX, 100, 1, [] { return true; }};
+    auto const result = anneal(of, mc_sf_over(Over::opt), limits, {known});
+    ASSERT_TRUE(result.best);
+    EXPECT_EQ(result.best->settled.numerator * 11, result.best->settled.denominator * 30);
+    EXPECT_EQ(result.neighbours, 0);
+}
+
+} // namespace
+} // namespace crx::worst
