@@ -26,5 +26,6 @@ void add_adversary_command(CLI::App& app);
 void add_family_command(CLI::App& app);
 void add_reduction_command(CLI::App& app);
 void add_claims_command(CLI::App& app);
+void add_search_command(CLI::App& app);
 
 } // namespace crx

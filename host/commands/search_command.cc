@@ -1,0 +1,181 @@
+#include "analysis/worst/search/annealing.hh"
+#include "host/commands/command_line.hh"
+#include "host/commands/commands.hh"
+#include "host/error.hh"
+#include "host/say.hh"
+#include "host/search/found_file.hh"
+#include "host/store/output_file.hh"
+#include "host/sweep/interrupt.hh"
+#include "host/sweep/stopped.hh"
+#include "host/sweep/threads.hh"
+#include "kernels/base/seconds_since.hh"
+
+#include <chrono>
+#include <fmt/format.h>
+#include <optional>
+#include <tbb/global_control.h>
+
+namespace crx {
+namespace {
+
+/// What an earlier search left in the output file, or nothing.
+std::vector<OwnedInstance> known_instances(SearchOptions const& options)
+{
+    if (options.output.empty() || !std::filesystem::exists(options.output)) return {};
+    return {read_found(options.output)};
+}
+
+void run_search_command(SearchOptions const& options)
+{
+    if (!(options.time_limit() > 0 && options.time_limit() <= 1e9))
+        throw ConfigError("command line", "--seconds", fmt::format("{}", options.time_limit()),
+                          "a number of seconds above 0, at most 1000000000");
+    auto const of = instance_class(options);
+    auto const goal = objective(options);
+    auto const known = known_instances(options);
+    if (!options.output.empty()) check_place(options.output);
+    tbb::global_control const threads(tbb::global_control::max_allowed_parallelism,
+                                      static_cast<std::size_t>(threads_to_use(options.threads)));
+    InterruptGuard const guard;
+    std::optional<FoundKeeper> keeper;
+    if (!options.output.empty()) keeper.emplace(options.output);
+
+    auto const begin = std::chrono::steady_clock::now();
+    worst::AnnealingLimits limits;
+    if (options.generations > 0) limits.generations = options.generations;
+    limits.neighbours = options.neighbours;
+    limits.seed = options.seed;
+    limits.stop = [&] {
+        return InterruptGuard::asked() || seconds_since(begin) >= options.time_limit() ||
+               (keeper && keeper->failed());
+    };
+    auto const content = [&](worst::Found const& found) {
+        return found_as_json(options, goal, found).dump(1) + "\n";
+    };
+    auto const result = worst::anneal(of, goal, limits, known, [&](worst::Found const& found) {
+        say(fmt::format("{:.1f} s: {} = {:.6f}, n = {}, M = {}", seconds_since(begin),
+                        fraction_text(found.settled.ratio), found.settled.ratio.value(),
+                        found.instance.requests(), found.instance.memory));
+        if (keeper) keeper->offer(content(found));
+    });
+    auto const seconds = seconds_since(begin);
+    if (keeper) {
+        if (result.best) keeper->offer(content(*result.best));
+        keeper->finish();
+    }
+    if (InterruptGuard::asked())
+        throw Stopped(InterruptGuard::stopped() +
+                      (options.output.empty() ? "" : ", the best so far is in " + options.output));
+    if (!result.best)
+        throw RunError("no instance counted: the policy finishes none, or the bound says nothing "
+                       "of any");
+    say(fmt::format("{} neighbours in {} generations, {:.1f} s: {:.0f} a second", result.neighbours,
+                    result.generations, seconds, static_cast<double>(result.neighbours) / seconds));
+    write_stdout(options.json ? content(*result.best) : found_as_text(options, goal, *result.best));
+}
+
+void add_policy_options(Command const& command, SearchOptions& options)
+{
+    command->add_option("--policy", options.policy, "Whose ratio is to be large")->required();
+    command->add_option("--selector", options.selector,
+                        "How sorted-f chooses a batch: exact, scaled, swap or quantile");
+    command->add_option("--levels", options.parameters.levels, "Levels of a-ladder: 1,2,4,8")
+        ->delimiter(',');
+    command->add_option("--alpha", options.parameters.alpha,
+                        "Of protect and clear: the part of M that admission leaves free");
+    command->add_option("--beta", options.parameters.beta,
+                        "Of clear: chance of each active request to be cancelled");
+    command
+        ->add_option("--round-cap", options.parameters.round_cap,
+                     "Of clear: rounds without a completion that end the run; else 10 M")
+        ->check(whole_number<std::int64_t>(1));
+    command
+        ->add_option("--learns", options.parameters.learns,
+                     "Of a-min and a-min-evict: reached or exceeded")
+        ->one_of({"reached", "exceeded"});
+    command
+        ->add_option("--draws", options.draws,
+                     "Runs of a random policy, whose mean counts: numbers 0 .. DRAWS - 1")
+        ->check(whole_number<std::int64_t>(1, 1'000'000))
+        ->capture_default_str();
+}
+
+void add_class_options(Command const& command, SearchOptions& options)
+{
+    command->add_option("--requests", options.requests, "n at most")
+        ->check(whole_number<std::int64_t>(1, 10'000))
+        ->capture_default_str();
+    command->add_option("--memory", options.memory, "M at most, tokens")
+        ->check(whole_number<std::int64_t>(1, 1'000'000))
+        ->capture_default_str();
+    command
+        ->add_option("--last-arrival", options.last_arrival,
+                     "The last round in which a request arrives")
+        ->check(whole_number<std::int64_t>(0, 1'000'000))
+        ->capture_default_str();
+    command
+        ->add_option("--class", options.restriction,
+                     "any; equal-prompts; small: s + u <= M / 4; identical: alike but for arrivals")
+        ->one_of({worst::restriction_names, std::end(worst::restriction_names)})
+        ->capture_default_str();
+    command->add_option(
+        "--interval", options.interval,
+        "l/u, as 1/4: all requests are told one interval [l, u] of that ratio. Else "
+        "each has its own where a policy does not know lengths");
+}
+
+} // namespace
+
+void add_search_command(CLI::App& app)
+{
+    Command const command(app, "search", "Look for the instances on which a policy does worst");
+    command->footer(
+        policy_help() +
+        "  sorted-f, sorted-lp, lp-swap   as in crx simulate\n"
+        "Example: crx search --policy mc-sf --requests 8 --memory 12 --seconds 20\n"
+        "         crx search --policy a-min --over h-sf --interval 1/4 --class "
+        "equal-prompts --requests 20\n           --memory 40 --seconds 60 -o worst.json");
+    auto const options = std::make_shared<SearchOptions>();
+    add_policy_options(command, *options);
+    command
+        ->add_option("--over", options->over,
+                     "What its latency is divided by: opt, best-found, volume, or a policy (h-sf "
+                     "is mc-sf)")
+        ->capture_default_str();
+    command->add_option("--against", options->against,
+                        "A bound of crx bounds: the ratio is divided by it, on instances of which "
+                        "it speaks");
+    command
+        ->add_option("--measure", options->measure,
+                     "What of a schedule counts; p99 and makespan over a policy only")
+        ->one_of({"tel", "p99", "makespan"})
+        ->capture_default_str();
+    add_class_options(command, *options);
+    command->add_option("--seconds", options->seconds,
+                        "Ends the search; 60 where it is left out, or none with --generations");
+    command
+        ->add_option("--generations", options->generations,
+                     "Ends the search after so many times 16 chains: repeats exactly")
+        ->check(whole_number<std::int64_t>(1, 1'000'000'000));
+    command->add_option("--neighbours", options->neighbours, "Instances that a chain looks at")
+        ->check(whole_number<std::int64_t>(1, 1'000'000'000))
+        ->capture_default_str();
+    command
+        ->add_option("--nodes", options->nodes,
+                     "Of each search for an optimum; where they end, a bracket is given")
+        ->check(whole_number<std::int64_t>(1, 1'000'000'000'000))
+        ->capture_default_str();
+    command->add_option("--seed", options->seed, "Of the search, and of random policies")
+        ->check(whole_number<std::uint64_t>(0))
+        ->capture_default_str();
+    command->add_option("--threads", options->threads, "0: one for each processor")
+        ->check(whole_number<int>(0, 4096))
+        ->capture_default_str();
+    command->add_option("-o,--output", options->output,
+                        "Witness file: holds the best so far, a second old at most; what it holds "
+                        "at the start is where the search goes on");
+    command->add_flag("--json", options->json, "Print the witness file");
+    command->callback([options] { run_search_command(*options); });
+}
+
+} // namespace crx

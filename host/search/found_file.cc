@@ -1,0 +1,201 @@
+#include "host/search/found_file.hh"
+
+#include "host/error.hh"
+#include "host/store/output_file.hh"
+
+#include <fmt/format.h>
+#include <fstream>
+#include <numeric>
+
+namespace crx {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t most_bytes = 16u << 20;
+constexpr std::int64_t most_requests = 1'000'000;
+
+/// Requests one after the other that are alike stand once, with their count.
+Json requests_as_json(OwnedInstance const& instance)
+{
+    auto rows = Json::array();
+    for (std::size_t i = 0; i < instance.output.size(); ++i) {
+        Json row;
+        if (instance.arrival[i] != 0) row["arrival"] = instance.arrival[i];
+        row["prompt"] = instance.prompt[i];
+        row["output"] = instance.output[i];
+        if (instance.lower[i] != instance.output[i]) row["lower"] = instance.lower[i];
+        if (instance.upper[i] != instance.output[i]) row["upper"] = instance.upper[i];
+        if (!rows.empty()) {
+            auto last = rows.back();
+            auto const count = last.value("count", 1);
+            last.erase("count");
+            if (last == row) {
+                rows.back()["count"] = count + 1;
+                continue;
+            }
+        }
+        rows.push_back(row);
+    }
+    return rows;
+}
+
+Json side_as_json(worst::Cost const& cost, SearchOptions const& options, bool is_numerator,
+                  Tokens memory, std::int64_t sum)
+{
+    Json side{{"policy", cost.id}};
+    if (cost.id == "sorted-f") side["selector"] = options.selector;
+    if (is_numerator) {
+        auto const& p = options.parameters;
+        if (!p.levels.empty()) side["levels"] = p.levels;
+        if (p.alpha) side["alpha"] = *p.alpha;
+        if (p.beta) side["beta"] = *p.beta;
+        if (p.round_cap > 0) side["round_cap"] = p.round_cap;
+        if (!p.learns.empty()) side["learns"] = p.learns;
+    }
+    side["memory"] = memory;
+    side["orders"] = "as listed";
+    if (cost.draws > 1) side["instances"] = cost.draws;
+    side["seed"] = options.seed;
+    auto const name = options.measure == "tel" ? "total_latency" : options.measure;
+    side[name] = fraction_text({sum, cost.draws});
+    return side;
+}
+
+std::string over_text(worst::Objective const& objective)
+{
+    switch (objective.over) {
+    case worst::Over::opt: return "the optimum";
+    case worst::Over::best_found: return "best-found";
+    case worst::Over::volume: return "the volume bound";
+    case worst::Over::cost: break;
+    }
+    return objective.denominator.id;
+}
+
+std::int64_t whole(Json const& row, char const* key, std::int64_t otherwise, std::int64_t low,
+                   std::int64_t high)
+{
+    auto const found = row.find(key);
+    if (found == row.end()) return otherwise;
+    if (!found->is_number_integer() ||
+        (found->is_number_unsigned() && found->get<std::uint64_t>() > INT64_MAX))
+        throw std::invalid_argument(std::string(key) + " is no whole number");
+    auto const value = found->get<std::int64_t>();
+    if (value < low || value > high)
+        throw std::invalid_argument(fmt::format("{} = {}, not in {} .. {}", key, value, low, high));
+    return value;
+}
+
+OwnedInstance instance_of(Json const& object)
+{
+    if (!object.is_object() || !object.contains("requests") || !object["requests"].is_array() ||
+        !object.contains("numerator") || !object["numerator"].is_object())
+        throw std::invalid_argument("no requests and numerator: it is no witness file");
+    OwnedInstance instance;
+    instance.memory = whole(object["numerator"], "memory", 0, 1, INT32_MAX);
+    for (auto const& row : object["requests"]) {
+        if (!row.is_object()) throw std::invalid_argument("a request is no object");
+        auto const output = whole(row, "output", 0, 1, INT32_MAX);
+        auto const count = whole(row, "count", 1, 1, most_requests);
+        for (std::int64_t k = 0; k < count; ++k) {
+            instance.arrival.push_back(whole(row, "arrival", 0, 0, INT64_MAX / 4));
+            instance.prompt.push_back(
+                static_cast<std::int32_t>(whole(row, "prompt", 0, 0, INT32_MAX)));
+            instance.output.push_back(static_cast<std::int32_t>(output));
+            instance.lower.push_back(
+                static_cast<std::int32_t>(whole(row, "lower", output, 1, output)));
+            instance.upper.push_back(
+                static_cast<std::int32_t>(whole(row, "upper", output, output, INT32_MAX)));
+        }
+        if (instance.requests() > most_requests)
+            throw std::invalid_argument("more than a million requests");
+    }
+    if (instance.output.empty()) throw std::invalid_argument("no request");
+    return instance;
+}
+
+} // namespace
+
+std::string fraction_text(worst::Ratio const& ratio)
+{
+    auto const common = std::gcd(ratio.above, ratio.below);
+    if (ratio.below == common) return std::to_string(ratio.above / common);
+    return fmt::format("{}/{}", ratio.above / common, ratio.below / common);
+}
+
+Json found_as_json(SearchOptions const& options, worst::Objective const& objective,
+                   worst::Found const& found)
+{
+    auto const& [instance, value, settled] = found;
+    Json object;
+    object["shows"] = fmt::format("{} over {} is {:.6f} on {} requests with M = {}",
+                                  objective.numerator.id, over_text(objective),
+                                  settled.ratio.value(), instance.requests(), instance.memory);
+    object["requests"] = requests_as_json(instance);
+    object["numerator"] =
+        side_as_json(objective.numerator, options, true, instance.memory, settled.numerator);
+    if (objective.over == worst::Over::cost) {
+        object["denominator"] = side_as_json(objective.denominator, options, false, instance.memory,
+                                             settled.denominator);
+    } else {
+        Json side{{"memory", instance.memory}};
+        if (objective.over == worst::Over::volume)
+            side["bound"] = "volume";
+        else
+            side["starts"] = settled.starts;
+        if (objective.over == worst::Over::opt) {
+            side["lower_bound"] = settled.lower;
+            side["proof"] = settled.lower_bound_id;
+        }
+        side["total_latency"] = std::to_string(settled.denominator);
+        object["denominator"] = side;
+    }
+    object["ratio"] = fraction_text(settled.ratio);
+    if (objective.bound) {
+        object["against"] = options.against;
+        object["times_the_bound"] = value;
+    }
+    object["proven"] = settled.proven();
+    object["found_by"] = options.command();
+    return object;
+}
+
+std::string found_as_text(SearchOptions const& options, worst::Objective const& objective,
+                          worst::Found const& found)
+{
+    auto const& [instance, value, settled] = found;
+    auto text = fmt::format("{} over {}: {} = {:.6f}", objective.numerator.id, over_text(objective),
+                            fraction_text(settled.ratio), settled.ratio.value());
+    if (objective.over == worst::Over::opt)
+        text += settled.proven() ? ", the optimum proven"
+                                 : fmt::format(", the optimum is between {} and {}", settled.lower,
+                                               settled.denominator);
+    if (objective.bound) text += fmt::format("\n{:.6f} times {}", value, options.against);
+    text += fmt::format("\n{} requests, M = {}\n", instance.requests(), instance.memory);
+    text += "count arrival  prompt  output   lower   upper\n";
+    for (auto const& row : requests_as_json(instance)) {
+        auto const output = row["output"].get<std::int64_t>();
+        text += fmt::format("{:5} {:7} {:7} {:7} {:7} {:7}\n", row.value("count", 1),
+                            row.value("arrival", 0), row["prompt"].get<std::int64_t>(), output,
+                            row.value("lower", output), row.value("upper", output));
+    }
+    return text;
+}
+
+OwnedInstance read_found(std::filesystem::path const& file)
+{
+    std::ifstream stream(file, std::ios::binary);
+    std::string text;
+    text.resize(most_bytes + 1);
+    stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(stream.gcount()));
+    if (text.size() > most_bytes) throw InputError(file.string() + ": longer than 16 MiB");
+    try {
+        return instance_of(Json::parse(text));
+    } catch (std::exception const& error) {
+        throw InputError(file.string() + ": " + reason_of(error));
+    }
+}
+
+} // namespace crx

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "analysis/worst/search/annealing.hh"
+#include "host/search/search_options.hh"
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace crx {
+
+/// A ratio in lowest terms: "30/11", or "2".
+std::string fraction_text(worst::Ratio const& ratio);
+
+/// What a search found as a witness file (docs/witnesses.md).
+nlohmann::ordered_json found_as_json(SearchOptions const& options,
+                                     worst::Objective const& objective, worst::Found const& found);
+
+/// The same for people.
+std::string found_as_text(SearchOptions const& options, worst::Objective const& objective,
+                          worst::Found const& found);
+
+/// The instance of a witness file. Throws InputError "FILE: why".
+OwnedInstance read_found(std::filesystem::path const& file);
+
+/// Writes the best instance known to a file, at most a second after offer(), on a thread of its
+/// own: whatever ends the program, no more is lost. Whole files only (write_file).
+class FoundKeeper
+{
+  public:
+    explicit FoundKeeper(std::filesystem::path file);
+    FoundKeeper(FoundKeeper const&) = delete;
+    ~FoundKeeper();
+
+    void offer(std::string content);
+    /// Whether a write failed; finish() throws that error.
+    bool failed() const;
+    void finish();
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+} // namespace crx

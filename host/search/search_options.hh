@@ -1,0 +1,38 @@
+#pragma once
+
+#include "analysis/worst/search/annealing.hh"
+#include "host/single/policy_argument.hh"
+
+#include <string>
+
+namespace crx {
+
+/// The command line of `crx search`.
+struct SearchOptions
+{
+    std::string policy, selector, over = "opt", against, measure = "tel", restriction = "any",
+                                  interval, output;
+    PolicyParameters parameters;
+    std::int64_t requests = 8, memory = 16, last_arrival = 0, draws = 16;
+    std::uint64_t seed = 1;
+    std::optional<double> seconds; ///< left out: 60, or none where generations end it
+    std::int64_t generations = 0;  ///< 0: not given
+    std::int64_t neighbours = 4000, nodes = 100'000;
+    int threads = 0;
+    bool json = false;
+
+    double time_limit() const { return seconds.value_or(generations > 0 ? 1e9 : 60); }
+    /// A line of the shell that gives the same options, `-o` and `--threads` left out.
+    std::string command() const;
+};
+
+/// A side of the ratio that an id names: a registered policy or sorted-f, sorted-lp, lp-swap.
+/// `option` is the one that named it. Throws ConfigError.
+worst::Cost cost_argument(std::string const& option, std::string const& id,
+                          SearchOptions const& options);
+
+/// What the options say. Throw ConfigError.
+worst::InstanceClass instance_class(SearchOptions const& options);
+worst::Objective objective(SearchOptions const& options);
+
+} // namespace crx

@@ -1,0 +1,186 @@
+#include "oracle/oracle.hh"
+#include "tests/host/run_program.hh"
+#include "tests/host/sweep/fake_experiment.hh"
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <signal.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+namespace crx_test {
+namespace {
+
+using Json = nlohmann::json;
+
+class SearchCommand : public testing::Test
+{
+  protected:
+    Ending run(std::string const& arguments, bool with_errors = false)
+    {
+        return run_program("search " + arguments, folder.path(), with_errors);
+    }
+    Json search(std::string const& arguments)
+    {
+        auto const ending = run(arguments + " --json");
+        EXPECT_EQ(ending.status, 0) << arguments;
+        return Json::parse(ending.text);
+    }
+    Json file(std::string const& name)
+    {
+        std::ifstream stream(folder.path() / name);
+        return Json::parse(stream);
+    }
+
+    TemporaryFolder folder;
+};
+
+std::vector<oracle::Request> requests_of(Json const& witness)
+{
+    std::vector<oracle::Request> requests;
+    for (auto const& r : witness.at("requests")) {
+        std::int64_t const output = r.at("output");
+        requests.insert(requests.end(), r.value("count", std::size_t{1}),
+                        oracle::Request{r.value("arrival", 0), r.at("prompt"), output,
+                                        r.value("lower", output), r.value("upper", output)});
+    }
+    return requests;
+}
+
+/// Sum over its draws, by the oracle.
+std::int64_t sum_of(Json const& side, std::vector<oracle::Request> const& requests)
+{
+    std::int64_t sum = 0;
+    for (std::uint64_t k = 0; k < side.value("instances", std::uint64_t{1}); ++k)
+        sum +=
+            oracle::simulate({side.at("policy")}, requests, side.at("memory"), side.at("seed"), k)
+                .total_latency;
+    return sum;
+}
+
+TEST_F(SearchCommand, FindsTwoLargeRequestsBetweenSmallOnes)
+{
+    auto const witness = search("--policy mc-sf --requests 8 --memory 12 --generations 6");
+    EXPECT_EQ(witness.at("ratio"), "30/11");
+    EXPECT_TRUE(witness.at("proven"));
+    auto const requests = requests_of(witness);
+    EXPECT_EQ(sum_of(witness.at("numerator"), requests), 30);
+    std::vector<std::int64_t> const starts = witness.at("denominator").at("starts");
+    std::int64_t total = 0;
+    std::map<std::int64_t, std::int64_t> held;
+    for (std::size_t i = 0; i < starts.size(); ++i) {
+        total += starts[i] + requests[i].output;
+        for (std::int64_t j = 1; j <= requests[i].output; ++j)
+            held[starts[i] + j] += requests[i].prompt + j;
+    }
+    for (auto const& [time, tokens] : held)
+        EXPECT_LE(tokens, witness.at("denominator").at("memory").get<std::int64_t>()) << time;
+    EXPECT_EQ(total, 11);
+}
+
+TEST_F(SearchCommand, RepeatsWithAnyNumberOfThreads)
+{
+    for (auto const* what : {"--policy mc-sf --last-arrival 5", "--policy a-min --over h-sf",
+                             "--policy sorted-f --selector exact --over volume"}) {
+        auto const line = std::string(what) + " --requests 5 --memory 9 --generations 2"
+                                              " --neighbours 100 --threads ";
+        EXPECT_EQ(search(line + "1"), search(line + "3")) << what;
+    }
+}
+
+TEST_F(SearchCommand, RandomPoliciesCountByTheirMean)
+{
+    auto const witness = search("--policy a-min --over a-max --interval 1/3 --class equal-prompts "
+                                "--requests 5 --memory 12 --generations 1 --neighbours 100 "
+                                "--draws 4");
+    auto const requests = requests_of(witness);
+    auto const above = sum_of(witness.at("numerator"), requests);
+    auto const below = sum_of(witness.at("denominator"), requests);
+    for (auto const& request : requests) {
+        EXPECT_EQ(3 * request.lower, request.upper);
+        EXPECT_EQ(request.prompt, requests.front().prompt);
+    }
+    auto const common = std::gcd(above, below);
+    auto const expected = std::to_string(above / common) +
+                          (below == common ? "" : "/" + std::to_string(below / common));
+    EXPECT_EQ(witness.at("ratio"), expected);
+}
+
+TEST_F(SearchCommand, GoesOnWithItsFile)
+{
+    search("--policy mc-sf --requests 8 --memory 12 --generations 6 -o best.json");
+    EXPECT_EQ(file("best.json").at("ratio"), "30/11");
+    auto const again = search("--policy mc-sf --requests 8 --memory 12 --generations 1 "
+                              "--neighbours 1 --seed 9 -o best.json");
+    EXPECT_EQ(again.at("ratio"), "30/11");
+    EXPECT_EQ(file("best.json"), again);
+}
+
+TEST_F(SearchCommand, AKillLosesASecondAtMost)
+{
+    auto const child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+        if (chdir(folder.path().c_str()) != 0) _exit(1);
+        (void)!freopen("/dev/null", "w", stderr);
+        execl(CRX_PROGRAM, "crx", "search", "--policy", "mc-sf", "--requests", "8", "--memory",
+              "12", "--seconds", "600", "-o", "best.json", static_cast<char*>(nullptr));
+        _exit(1);
+    }
+    // A machine under load may need long for the first generation.
+    for (int k = 0; k < 600 && !std::filesystem::exists(folder.path() / "best.json"); ++k)
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    std::this_thread::sleep_for(std::chrono::milliseconds(1000));
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+    auto const witness = file("best.json");
+    EXPECT_EQ(sum_of(witness.at("numerator"), requests_of(witness)),
+              std::stoll(witness.at("numerator").at("total_latency").get<std::string>()));
+    for (auto const& entry : std::filesystem::directory_iterator(folder.path()))
+        EXPECT_EQ(entry.path().filename(), "best.json");
+}
+
+TEST_F(SearchCommand, DividesByABoundOnItsInstancesAlone)
+{
+    auto const witness =
+        search("--policy a-ell --over h-sf --against chen-5.2 --interval 1/2 --requests 6 "
+               "--memory 8 --generations 2 --neighbours 300 --draws 4");
+    EXPECT_EQ(witness.at("against"), "chen-5.2");
+    for (auto const& request : requests_of(witness)) {
+        EXPECT_EQ(request.prompt, 0);
+        EXPECT_TRUE(request.output == request.lower || request.output == request.upper);
+    }
+    auto const draws = 4.0;
+    auto const requests = requests_of(witness);
+    auto const ratio = static_cast<double>(sum_of(witness.at("numerator"), requests)) / draws /
+                       static_cast<double>(sum_of(witness.at("denominator"), requests));
+    EXPECT_NEAR(witness.at("times_the_bound").get<double>(), ratio / 1.5, 1e-12); // 1 + 2 alpha^2
+}
+
+TEST_F(SearchCommand, RefusesWhatItCannotDo)
+{
+    std::ofstream(folder.path() / "bad.json") << "{\"requests\": [{\"output\": 0}], "
+                                                 "\"numerator\": {\"memory\": 3}}";
+    for (auto const& [line, says] : std::vector<std::pair<std::string, std::string>>{
+             {"--policy mc-fs", "did you mean mc-sf"},
+             {"--policy mc-sf --over optt", "--over"},
+             {"--policy sorted-f", "--selector"},
+             {"--policy sorted-f --selector swap --last-arrival 3", "--last-arrival"},
+             {"--policy mc-sf --measure p99", "--measure"},
+             {"--policy mc-sf --requests 65", "--requests"},
+             {"--policy a-min --interval 2/1", "--interval"},
+             {"--policy a-min --interval 1/30", "--memory"},
+             {"--policy a-min --against chen-5.2", "--over"},
+             {"--policy a-min --over h-sf --against chen-5.3", "--against"},
+             {"--policy a-min --over h-sf --against chen", "--against"},
+             {"--policy mc-sf --seconds 0", "--seconds"},
+             {"--policy mc-sf -o bad.json", "bad.json: output = 0"}}) {
+        auto const ending = run(line, true);
+        EXPECT_EQ(ending.status, 2) << line;
+        EXPECT_NE(ending.text.find(says), std::string::npos) << line << "\n" << ending.text;
+    }
+}
+
+} // namespace
+} // namespace crx_test
