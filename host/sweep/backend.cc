@@ -3,6 +3,7 @@
 #include "host/error.hh"
 #include "host/iteration/path_launch.hh"
 #include "kernels/backends/cell_engines.hh"
+#include "kernels/backends/launch_parts.hh"
 
 #include <fmt/core.h>
 #include <new>
@@ -51,9 +52,10 @@ Backend card(std::string const& device, Model model)
     return {"cuda",
             device,
             "running on " + device,
-            [](Cell const& cell, InstanceRange range, StopCondition const&) {
-                return Launched{launch_device(cell, range), range.count,
-                                engine_names(cell, Processor::card)};
+            [](Cell const& cell, InstanceRange range, StopCondition const& stop_condition) {
+                auto done = launch_in_parts(launch_device, cell, range, stop_condition);
+                done.engines = engine_names(cell, Processor::card);
+                return done;
             },
             launch_paths_card,
             1,

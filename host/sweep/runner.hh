@@ -7,7 +7,7 @@
 namespace crx {
 
 /// Executes a range of a cell's instances, or as many of its first ones as stop_condition allows:
-/// launch_host, launch_device (which knows no stop_condition), or a test's.
+/// launch_host, launch_in_parts of launch_device, or a test's.
 using Launch = std::function<Launched(Cell const&, InstanceRange, StopCondition const&)>;
 
 /// The same for paths of the iteration model, all policies of a cell.

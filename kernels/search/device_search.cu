@@ -1,5 +1,7 @@
 #include "kernels/backends/cuda/current_card.cuh"
 #include "kernels/backends/cuda/device_array.cuh"
+#include "kernels/backends/launch_parts.hh"
+#include "kernels/base/seconds_since.hh"
 #include "kernels/search/search_batch.hh"
 
 #include <algorithm>
@@ -10,8 +12,8 @@ namespace {
 /// Threads a block: few, as there may be no more than thousands of runs and each is long.
 constexpr int runs_a_block = 32;
 
-/// Runs of one launch, so that a large batch needs no more device memory for what it finds.
-constexpr std::int64_t runs_a_launch = 1 << 20;
+/// Runs of one launch at most, so that a large batch needs no more device memory for what it finds.
+constexpr std::int64_t most_runs = 1 << 20;
 
 __global__ void __launch_bounds__(runs_a_block)
     search_runs(SearchBatchView batch, Effort effort, std::int64_t first, std::int64_t count,
@@ -38,15 +40,18 @@ std::vector<FoundOrder> search_orders_device(std::vector<OwnedInstance> const& i
     SearchBatchView const view{requests.data(), first.data(), memory.data()};
     std::vector<FoundOrder> found(instances.size() * static_cast<std::size_t>(effort.runs));
     auto const runs = static_cast<std::int64_t>(found.size());
-    DeviceArray<FoundOrder> part(static_cast<std::size_t>(std::min(runs, runs_a_launch)));
-    for (std::int64_t done = 0; done < runs; done += runs_a_launch) {
-        auto const count = std::min(runs - done, runs_a_launch);
+    DeviceArray<FoundOrder> part(static_cast<std::size_t>(std::min(runs, most_runs)));
+    LaunchSize size;
+    for (std::int64_t done = 0, count = 0; done < runs; done += count) {
+        count = std::min({runs - done, most_runs, size.instances()});
+        auto const begin = std::chrono::steady_clock::now();
         search_runs<<<static_cast<unsigned>((count + runs_a_block - 1) / runs_a_block),
                       runs_a_block>>>(view, effort, done, count, part.data());
         CRX_CUDA_CHECK(cudaGetLastError());
         CRX_CUDA_CHECK(cudaMemcpy(found.data() + done, part.data(),
                                   static_cast<std::size_t>(count) * sizeof(FoundOrder),
                                   cudaMemcpyDeviceToHost));
+        size.took(count, seconds_since(begin));
     }
     return best_of_runs(instances, found, effort.runs);
 }

@@ -3,6 +3,7 @@
 #include "host/selftest/selftest_cases.hh"
 #include "kernels/backends/cell_engines.hh"
 #include "kernels/backends/cuda/card_launch_names.hh"
+#include "kernels/backends/launch_parts.hh"
 #include "kernels/engines/cohorts/cohort.hh"
 #include "kernels/policies/arrival_order.cuh"
 #include "kernels/policies/max_length.cuh"
@@ -74,6 +75,16 @@ TEST_F(EmulatedLaunch, AnyNumberOfInstances)
                 expect_hosts_tallies(cell, {count * 7, count}, test.name + ", by cohorts");
             }
         }
+}
+
+TEST_F(EmulatedLaunch, PartsAddUpToTheWhole)
+{
+    auto cell = by_requests(cases(selftest_cases(), {"no prompts"}).front());
+    cell.policies.resize(1);
+    cell.card_choice = {"portable"};
+    auto const done = launch_in_parts(launch_device, cell, {5, 1500}, {});
+    EXPECT_EQ(done.count, 1500);
+    EXPECT_EQ(done.tally, launch_host(cell, {5, 1500}));
 }
 
 TEST_F(EmulatedLaunch, NoInstancesAreNoLaunch)

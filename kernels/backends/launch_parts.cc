@@ -1,0 +1,89 @@
+#include "kernels/backends/launch_parts.hh"
+
+#include "kernels/backends/cuda/variant_times.hh"
+#include "kernels/base/seconds_since.hh"
+#include "kernels/policies/policy_info.hh"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+
+namespace crx {
+namespace {
+
+/// The sizes of the cells that this process has met.
+class KnownSizes
+{
+  public:
+    LaunchSize of(std::uint64_t cell) const
+    {
+        std::lock_guard const lock(mutex_);
+        auto const found = sizes_.find(cell);
+        return found != sizes_.end() ? found->second : LaunchSize();
+    }
+    void put(std::uint64_t cell, LaunchSize const& size)
+    {
+        std::lock_guard const lock(mutex_);
+        sizes_[cell] = size;
+    }
+
+  private:
+    mutable std::mutex mutex_;
+    std::map<std::uint64_t, LaunchSize> sizes_;
+};
+
+KnownSizes& known_sizes()
+{
+    static KnownSizes known;
+    return known;
+}
+
+std::uint64_t key_of(Cell const& cell)
+{
+    std::vector<std::string_view> policies;
+    for (auto const& spec : cell.policies) policies.push_back(policy_info(spec.kind).id);
+    return VariantTimes::key_of(view_of(cell.workload),
+                                any_by_cohorts(cell) ? "launch by cohorts" : "launch", policies);
+}
+
+} // namespace
+
+void LaunchSize::took(std::int64_t instances, double seconds)
+{
+    CRX_EXPECT(instances > 0 && seconds >= 0);
+    if (before_ >= 2 * instances && seconds > 0.75 * before_seconds_) floor_ = before_;
+    auto const too_long = seconds > 2 * seconds_;
+    before_ = too_long ? instances : 0;
+    before_seconds_ = seconds;
+    auto const factor = std::clamp(seconds_ / std::max(seconds, 1e-9), 0.125, 8.0);
+    // Of a last part that is small little is learnt.
+    if (!too_long && instances < instances_ &&
+        factor * static_cast<double>(instances) < static_cast<double>(instances_))
+        return;
+    constexpr double most = 1e15;
+    auto const wanted = std::min(factor * static_cast<double>(instances), most);
+    instances_ = std::max({static_cast<std::int64_t>(wanted), floor_, std::int64_t{1}});
+}
+
+Launched launch_in_parts(std::function<Tally(Cell const&, InstanceRange)> const& launch,
+                         Cell const& cell, InstanceRange range, StopCondition const& stop_condition)
+{
+    auto const begin = std::chrono::steady_clock::now();
+    auto const key = key_of(cell);
+    auto size = known_sizes().of(key);
+    Launched launched{Tally(cell.policies.size()), 0, {}};
+    while (launched.count < range.count) {
+        if (stop_condition.stop_asked && stop_condition.stop_asked()) break;
+        if (launched.count > 0 && seconds_since(begin) >= stop_condition.seconds) break;
+        auto const count = std::min(size.instances(), range.count - launched.count);
+        auto const part_begin = std::chrono::steady_clock::now();
+        auto const part = launch(cell, {range.first + launched.count, count});
+        size.took(count, seconds_since(part_begin));
+        known_sizes().put(key, size);
+        for (std::size_t k = 0; k < part.size(); ++k) launched.tally[k].add(part[k]);
+        launched.count += count;
+    }
+    return launched;
+}
+
+} // namespace crx

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "kernels/backends/cell.hh"
+
+#include <cstdint>
+#include <functional>
+
+namespace crx {
+
+/// How many instances a launch on a card may take so that it lasts about as long as is wanted: a
+/// card cannot be stopped in between, and one that also drives a screen ends what lasts for
+/// seconds.
+class LaunchSize
+{
+  public:
+    explicit LaunchSize(double seconds = 0.1) : seconds_(seconds) {}
+
+    /// Of the first launch few: nobody knows how long they take.
+    static constexpr std::int64_t first = 1024;
+
+    std::int64_t instances() const { return instances_; }
+
+    /// A launch of so many lasted so long. Then the next takes at most eight times as many, or an
+    /// eighth. Fewer are no use where they take as long: a card that they do not fill takes one
+    /// instance's time.
+    void took(std::int64_t instances, double seconds);
+
+  private:
+    double seconds_;
+    std::int64_t instances_ = first;
+    std::int64_t floor_ = 1;
+    std::int64_t before_ = 0; ///< the launch before, which was too long; 0: it was not
+    double before_seconds_ = 0;
+};
+
+/// Runs the range by `launch`, part after part of about a tenth of a second, and asks
+/// stop_condition between them. What is not begun then is not in what comes back; the engines'
+/// names are left out. Sizes are remembered by cell (VariantTimes::key_of), as a cell's chunks come
+/// one by one.
+Launched launch_in_parts(std::function<Tally(Cell const&, InstanceRange)> const& launch,
+                         Cell const& cell, InstanceRange range,
+                         StopCondition const& stop_condition);
+
+} // namespace crx
