@@ -1,9 +1,12 @@
 #include "analysis/worst/search/annealing.hh"
+#include "analysis/worst/shrink/scaling.hh"
+#include "analysis/worst/shrink/shrink.hh"
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
 #include "host/error.hh"
 #include "host/say.hh"
 #include "host/search/found_file.hh"
+#include "host/search/records.hh"
 #include "host/store/output_file.hh"
 #include "host/sweep/interrupt.hh"
 #include "host/sweep/stopped.hh"
@@ -11,6 +14,7 @@
 #include "kernels/base/seconds_since.hh"
 
 #include <chrono>
+#include <ctime>
 #include <fmt/format.h>
 #include <optional>
 #include <tbb/global_control.h>
@@ -25,11 +29,40 @@ std::vector<OwnedInstance> known_instances(SearchOptions const& options)
     return {read_found(options.output)};
 }
 
-void run_search_command(SearchOptions const& options)
+/// For each optimum of the families of scaled instances.
+constexpr double seconds_to_scale = 5;
+
+/// Where a record stands is where its search writes to.
+SearchOptions with_place(SearchOptions options)
 {
+    if (options.record.empty()) return options;
+    if (!options.output.empty())
+        throw ConfigError("command line", "-o", options.output,
+                          "left out: --record names the file");
+    std::filesystem::path const folder = options.record;
+    auto const name = record_name(options);
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (!std::filesystem::is_directory(folder))
+        throw ConfigError("command line", "--record", options.record,
+                          "a folder, or a place where one can be made");
+    options.output = folder / (name + ".json");
+    return options;
+}
+
+void run_search_command(SearchOptions const& given)
+{
+    if (!given.records.empty()) return write_stdout(records_table(given.records));
+    if (given.policy.empty())
+        throw ConfigError("command line", "--policy", "nothing",
+                          "given, or --records FOLDER for the table of what is known");
+    auto const options = with_place(given);
     if (!(options.time_limit() > 0 && options.time_limit() <= 1e9))
         throw ConfigError("command line", "--seconds", fmt::format("{}", options.time_limit()),
                           "a number of seconds above 0, at most 1000000000");
+    if (options.shrink && !(*options.shrink > 0 && *options.shrink <= 1))
+        throw ConfigError("command line", "--shrink", fmt::format("{}", *options.shrink),
+                          "a share in (0, 1] of the ratio that was found");
     auto const of = instance_class(options);
     auto const goal = objective(options);
     auto const known = known_instances(options);
@@ -41,6 +74,7 @@ void run_search_command(SearchOptions const& options)
     if (!options.output.empty()) keeper.emplace(options.output);
 
     auto const begin = std::chrono::steady_clock::now();
+    auto const processor = std::clock();
     worst::AnnealingLimits limits;
     if (options.generations > 0) limits.generations = options.generations;
     limits.neighbours = options.neighbours;
@@ -52,17 +86,23 @@ void run_search_command(SearchOptions const& options)
     auto const content = [&](worst::Found const& found) {
         return found_as_json(options, goal, found).dump(1) + "\n";
     };
-    auto const result = worst::anneal(of, goal, limits, known, [&](worst::Found const& found) {
+    auto result = worst::anneal(of, goal, limits, known, [&](worst::Found const& found) {
         say(fmt::format("{:.1f} s: {} = {:.6f}, n = {}, M = {}", seconds_since(begin),
                         fraction_text(found.settled.ratio), found.settled.ratio.value(),
                         found.instance.requests(), found.instance.memory));
         if (keeper) keeper->offer(content(found));
     });
     auto const seconds = seconds_since(begin);
+    auto const asked = [] { return InterruptGuard::asked(); };
+    if (result.best && options.shrink)
+        result.best = worst::shrink(of, goal, *result.best, *options.shrink, asked);
     if (keeper) {
         if (result.best) keeper->offer(content(*result.best));
         keeper->finish();
     }
+    if (!options.record.empty() && result.best)
+        add_cost(options.record, options, result.neighbours,
+                 static_cast<double>(std::clock() - processor) / CLOCKS_PER_SEC);
     if (InterruptGuard::asked())
         throw Stopped(InterruptGuard::stopped() +
                       (options.output.empty() ? "" : ", the best so far is in " + options.output));
@@ -71,12 +111,17 @@ void run_search_command(SearchOptions const& options)
                        "of any");
     say(fmt::format("{} neighbours in {} generations, {:.1f} s: {:.0f} a second", result.neighbours,
                     result.generations, seconds, static_cast<double>(result.neighbours) / seconds));
-    write_stdout(options.json ? content(*result.best) : found_as_text(options, goal, *result.best));
+    if (options.json) return write_stdout(content(*result.best));
+    write_stdout(found_as_text(options, goal, *result.best) +
+                 confirmed_as_text(options, goal, *result.best));
+    if (options.scale)
+        write_stdout(
+            families_as_text(worst::scale(goal, result.best->instance, seconds_to_scale, asked)));
 }
 
 void add_policy_options(Command const& command, SearchOptions& options)
 {
-    command->add_option("--policy", options.policy, "Whose ratio is to be large")->required();
+    command->add_option("--policy", options.policy, "Whose ratio is to be large");
     command->add_option("--selector", options.selector,
                         "How sorted-f chooses a batch: exact, scaled, swap or quantile");
     command->add_option("--levels", options.parameters.levels, "Levels of a-ladder: 1,2,4,8")
@@ -97,6 +142,9 @@ void add_policy_options(Command const& command, SearchOptions& options)
         ->add_option("--draws", options.draws,
                      "Runs of a random policy, whose mean counts: numbers 0 .. DRAWS - 1")
         ->check(whole_number<std::int64_t>(1, 1'000'000))
+        ->capture_default_str();
+    command->add_option("--draw-seed", options.draw_seed, "Seed of a random policy's choices")
+        ->check(whole_number<std::uint64_t>(0))
         ->capture_default_str();
 }
 
@@ -165,7 +213,7 @@ void add_search_command(CLI::App& app)
                      "Of each search for an optimum; where they end, a bracket is given")
         ->check(whole_number<std::int64_t>(1, 1'000'000'000'000))
         ->capture_default_str();
-    command->add_option("--seed", options->seed, "Of the search, and of random policies")
+    command->add_option("--seed", options->seed, "Of the search")
         ->check(whole_number<std::uint64_t>(0))
         ->capture_default_str();
     command->add_option("--threads", options->threads, "0: one for each processor")
@@ -174,6 +222,17 @@ void add_search_command(CLI::App& app)
     command->add_option("-o,--output", options->output,
                         "Witness file: holds the best so far, a second old at most; what it holds "
                         "at the start is where the search goes on");
+    command->add_option("--shrink", options->shrink,
+                        "Leave out requests, memory and tokens while this share of the ratio "
+                        "remains: 1, or 0.95");
+    command->add_flag("--scale", options->scale,
+                      "Say what becomes of the ratio when n, M and lengths are 2, 4 and 8 times as "
+                      "large");
+    command->add_option("--record", options->record,
+                        "Folder of records: goes on with the worst known of this policy and class, "
+                        "keeps what is found, and adds up the cost");
+    command->add_option("--records", options->records,
+                        "Only print the table of this folder's records, as in docs/records.md");
     command->add_flag("--json", options->json, "Print the witness file");
     command->callback([options] { run_search_command(*options); });
 }

@@ -56,7 +56,7 @@ Json side_as_json(worst::Cost const& cost, SearchOptions const& options, bool is
     side["memory"] = memory;
     side["orders"] = "as listed";
     if (cost.draws > 1) side["instances"] = cost.draws;
-    side["seed"] = options.seed;
+    side["seed"] = options.draw_seed;
     auto const name = options.measure == "tel" ? "total_latency" : options.measure;
     side[name] = fraction_text({sum, cost.draws});
     return side;

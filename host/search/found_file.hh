@@ -1,6 +1,7 @@
 #pragma once
 
 #include "analysis/worst/search/annealing.hh"
+#include "analysis/worst/shrink/scaling.hh"
 #include "host/search/search_options.hh"
 
 #include <filesystem>
@@ -19,6 +20,14 @@ nlohmann::ordered_json found_as_json(SearchOptions const& options,
 /// The same for people.
 std::string found_as_text(SearchOptions const& options, worst::Objective const& objective,
                           worst::Found const& found);
+
+/// Where either side draws: the ratio of means over draws that the search has not seen, with an
+/// interval; else nothing.
+std::string confirmed_as_text(SearchOptions const& options, worst::Objective const& objective,
+                              worst::Found const& found);
+
+/// A line for each family of scaled instances.
+std::string families_as_text(std::vector<worst::FamilyReport> const& reports);
 
 /// The instance of a witness file. Throws InputError "FILE: why".
 OwnedInstance read_found(std::filesystem::path const& file);

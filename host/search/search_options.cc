@@ -59,7 +59,7 @@ worst::Cost sorted_f_cost(SearchOptions const& options)
 {
     auto const selector = selector_of(options);
     auto const draws = selector == sorted_f::Selector::quantile ? options.draws : 1;
-    auto const sum = [=, seed = options.seed, measure = measure_of(options)](
+    auto const sum = [=, seed = options.draw_seed, measure = measure_of(options)](
                          OwnedInstance const& instance) -> std::optional<std::int64_t> {
         std::int64_t total = 0;
         for (std::int64_t k = 0; k < draws; ++k) {
@@ -124,12 +124,14 @@ std::string SearchOptions::command() const
     add("--requests", std::to_string(requests));
     add("--memory", std::to_string(memory));
     if (last_arrival > 0) add("--last-arrival", std::to_string(last_arrival));
-    add("--draws", std::to_string(draws));
+    if (draws != usual_draws) add("--draws", std::to_string(draws));
+    if (draw_seed != 1) add("--draw-seed", std::to_string(draw_seed));
     add("--seed", std::to_string(seed));
     if (seconds) add("--seconds", fmt::format("{}", *seconds));
     if (generations > 0) add("--generations", std::to_string(generations));
     add("--neighbours", std::to_string(neighbours));
     add("--nodes", std::to_string(nodes));
+    if (shrink) add("--shrink", fmt::format("{}", *shrink));
     return text;
 }
 
@@ -157,7 +159,7 @@ worst::Cost cost_argument(std::string const& option, std::string const& id,
         throw ConfigError("command line", option, id, one_of(id, ids));
     }
     auto const spec = policy_argument(policy_id(id), given);
-    return worst::policy_cost(spec, options.seed, options.draws, measure_of(options));
+    return worst::policy_cost(spec, options.draw_seed, options.draws, measure_of(options));
 }
 
 worst::InstanceClass instance_class(SearchOptions const& options)

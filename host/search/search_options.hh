@@ -11,15 +11,17 @@ namespace crx {
 struct SearchOptions
 {
     std::string policy, selector, over = "opt", against, measure = "tel", restriction = "any",
-                                  interval, output;
+                                  interval, output, record, records;
     PolicyParameters parameters;
-    std::int64_t requests = 8, memory = 16, last_arrival = 0, draws = 16;
-    std::uint64_t seed = 1;
-    std::optional<double> seconds; ///< left out: 60, or none where generations end it
-    std::int64_t generations = 0;  ///< 0: not given
+    std::int64_t requests = 8, memory = 16, last_arrival = 0, draws = usual_draws;
+    static constexpr std::int64_t usual_draws = 64;
+    std::uint64_t seed = 1, draw_seed = 1; ///< of the search; of random policies
+    std::optional<double> seconds;         ///< left out: 60, or none where generations end it
+    std::int64_t generations = 0;          ///< 0: not given
     std::int64_t neighbours = 4000, nodes = 100'000;
     int threads = 0;
-    bool json = false;
+    std::optional<double> shrink; ///< the share of the ratio that must remain
+    bool scale = false, json = false;
 
     double time_limit() const { return seconds.value_or(generations > 0 ? 1e9 : 60); }
     /// A line of the shell that gives the same options, `-o` and `--threads` left out.

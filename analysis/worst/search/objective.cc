@@ -129,7 +129,7 @@ std::optional<Settled> Objective::settle(OwnedInstance const& instance) const
         if (over == Over::cost) below_draws = denominator.draws;
     } else {
         baseline::HindsightLimits limits;
-        limits.seconds = 1e9;
+        limits.seconds = seconds;
         limits.evaluations_a_request = 1000;
         limits.nodes = nodes;
         limits.parts = {over == Over::opt, false, over == Over::opt, over == Over::opt};

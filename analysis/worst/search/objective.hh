@@ -73,6 +73,7 @@ struct Objective
     /// does not count. Empty: no bound.
     std::function<std::optional<double>(OwnedInstance const&)> bound = {};
     std::int64_t nodes = 1'000'000; ///< of a search for the optimum
+    double seconds = 1e9;           ///< likewise; only the nodes repeat exactly
 
     /// A value that the truth is never below (opt and best-found: over the best of a short search
     /// for schedules). Nothing where it is surely below `least`, by bounds that cost little, or

@@ -115,6 +115,7 @@ TEST(WitnessFiles, EachBreaksItsClaimByTheOracle)
 {
     int files = 0;
     for (auto const& entry : std::filesystem::directory_iterator(folder)) {
+        if (entry.is_directory()) continue; // of records: what no claim speaks of
         SCOPED_TRACE(entry.path().filename());
         auto const witness = read(entry.path());
         auto const above = latency(witness, witness.at("numerator"));

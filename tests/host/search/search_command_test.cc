@@ -158,6 +158,20 @@ TEST_F(SearchCommand, DividesByABoundOnItsInstancesAlone)
     EXPECT_NEAR(witness.at("times_the_bound").get<double>(), ratio / 1.5, 1e-12); // 1 + 2 alpha^2
 }
 
+TEST_F(SearchCommand, ShrinksScalesAndConfirms)
+{
+    auto const ending = run("--policy mc-sf --requests 8 --memory 24 --generations 2 --shrink 0.9 "
+                            "--scale");
+    EXPECT_EQ(ending.status, 0);
+    // Outputs of 1 last a round whatever M is, and M for one is M for k: the same schedule.
+    EXPECT_NE(ending.text.find("  M and lengths  "), std::string::npos) << ending.text;
+    EXPECT_NE(ending.text.find("settles"), std::string::npos) << ending.text;
+    EXPECT_EQ(ending.text.find("other draws"), std::string::npos) << ending.text;
+    auto const random = run("--policy a-min --over h-sf --interval 1/2 --class equal-prompts "
+                            "--requests 5 --memory 10 --generations 1 --neighbours 200 --draws 4");
+    EXPECT_NE(random.text.find("on 400 other draws: "), std::string::npos) << random.text;
+}
+
 TEST_F(SearchCommand, RefusesWhatItCannotDo)
 {
     std::ofstream(folder.path() / "bad.json") << "{\"requests\": [{\"output\": 0}], "
@@ -175,6 +189,8 @@ TEST_F(SearchCommand, RefusesWhatItCannotDo)
              {"--policy a-min --over h-sf --against chen-5.3", "--against"},
              {"--policy a-min --over h-sf --against chen", "--against"},
              {"--policy mc-sf --seconds 0", "--seconds"},
+             {"--policy mc-sf --shrink 0", "--shrink"},
+             {"--policy mc-sf --shrink 1.5", "--shrink"},
              {"--policy mc-sf -o bad.json", "bad.json: output = 0"}}) {
         auto const ending = run(line, true);
         EXPECT_EQ(ending.status, 2) << line;

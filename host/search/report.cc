@@ -1,0 +1,68 @@
+#include "analysis/statistics/estimate.hh"
+#include "host/search/found_file.hh"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace crx {
+namespace {
+
+constexpr int groups = 100; ///< of draws that the search has not seen
+
+} // namespace
+
+std::string confirmed_as_text(SearchOptions const& options, worst::Objective const& objective,
+                              worst::Found const& found)
+{
+    auto const over_cost = objective.over == worst::Over::cost;
+    if (objective.numerator.draws == 1 && (!over_cost || objective.denominator.draws == 1))
+        return {};
+    std::vector<double> above, below;
+    auto fresh = options;
+    for (int k = 0; k < groups; ++k) {
+        fresh.draw_seed = options.draw_seed + 1 + static_cast<std::uint64_t>(k);
+        auto const mean = [&](char const* option, std::string const& id) -> std::optional<double> {
+            auto const cost = cost_argument(option, id, fresh);
+            auto const sum = cost.sum(found.instance);
+            if (!sum) return std::nullopt;
+            return static_cast<double>(*sum) / static_cast<double>(cost.draws);
+        };
+        auto const one = mean("--policy", options.policy);
+        auto const other = over_cost ? mean("--over", options.over)
+                                     : static_cast<double>(found.settled.denominator);
+        if (!one || !other) return "some other draws are not finished\n";
+        above.push_back(*one);
+        below.push_back(*other);
+    }
+    double sum = 0, below_sum = 0, squares = 0;
+    for (int k = 0; k < groups; ++k) {
+        sum += above[static_cast<std::size_t>(k)];
+        below_sum += below[static_cast<std::size_t>(k)];
+    }
+    auto const ratio = sum / below_sum;
+    for (std::size_t k = 0; k < groups; ++k) {
+        auto const rest = above[k] - ratio * below[k];
+        squares += rest * rest;
+    }
+    auto const half = two_sided_quantile(groups, 0.95) * std::sqrt(squares / (groups - 1.0)) /
+                      std::sqrt(groups) / (below_sum / groups);
+    return fmt::format("on {} other draws: {:.6f} +- {:.6f} (95 %)\n",
+                       groups * static_cast<std::int64_t>(options.draws), ratio, half);
+}
+
+std::string families_as_text(std::vector<worst::FamilyReport> const& reports)
+{
+    std::string text =
+        "scaled by 1, 2, 4, 8; * where the denominator may be more than the optimum\n";
+    for (auto const& report : reports) {
+        text += fmt::format("  {:<14}", worst::family_names[static_cast<int>(report.family)]);
+        for (std::size_t k = 0; k < report.values.size(); ++k)
+            text += fmt::format(" {:9.6f}{}", report.values[k], report.proven[k] ? ' ' : '*');
+        if (report.values.size() == 4)
+            text += fmt::format(" {}", worst::trend_names[static_cast<int>(report.trend)]);
+        text += "\n";
+    }
+    return text;
+}
+
+} // namespace crx
