@@ -4,6 +4,7 @@
 #include "host/commands/rank_command.hh"
 #include "host/commands/usage.hh"
 #include "host/error.hh"
+#include "host/memory_reserve.hh"
 #include "host/say.hh"
 #include "host/store/output_file.hh"
 #include "host/sweep/interrupt.hh"
@@ -95,6 +96,7 @@ int main(int argc, char** argv)
 {
     usual_end = std::set_terminate(end_without_memory);
     try {
+        crx::hold_memory_reserve();
         return run_command_line(argc, argv);
     } catch (crx::InputError const& error) {
         std::fprintf(stderr, "crx: %s\n", error.what());

@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 #include <sys/ioctl.h>
+#include <system_error>
 #include <unistd.h>
 
 namespace crx {
@@ -51,7 +52,11 @@ Progress::Progress(std::FILE* stream, ProgressStyle style, Clock::duration every
 {
     if (style == ProgressStyle::none) return;
     auto const wait = style == ProgressStyle::live ? std::chrono::milliseconds(200) : every;
-    ticker_ = std::thread([this, wait] { run(wait); });
+    try {
+        ticker_ = std::thread([this, wait] { run(wait); });
+    } catch (std::system_error const&) {
+        // No memory or no thread is left for it: the work goes on without being shown.
+    }
 }
 
 Progress::~Progress()

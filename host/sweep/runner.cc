@@ -1,6 +1,7 @@
 #include "host/sweep/runner.hh"
 
 #include "host/error.hh"
+#include "host/memory_reserve.hh"
 #include "host/sweep/cell_queue.hh"
 #include "host/sweep/interrupt.hh"
 #include "host/sweep/refiner.hh"
@@ -127,6 +128,7 @@ class SweepRunner
     {
         try {
             for (;;) {
+                refill_memory_reserve();
                 std::optional<Job> job;
                 {
                     std::lock_guard const lock(mutex_);

@@ -21,11 +21,15 @@ constexpr bool sanitized = true;
 constexpr bool sanitized = false;
 #endif
 
-/// How far apart the allocations are that are tried; 1 tries them all, which takes half an hour.
+/// Memory that is freed does not come back. A library may then end the program where nothing can be
+/// caught; the store is as after a kill.
+bool may_end_anyhow(std::string const& how) { return how == "nothing-freed"; }
+
+/// How far apart the allocations are that are tried; 1 tries them all, which takes an hour.
 int step()
 {
     char const* const given = std::getenv("CRX_TEST_ALLOCATION_STEP");
-    return given == nullptr ? 211 : std::atoi(given);
+    return given == nullptr ? 401 : std::atoi(given);
 }
 
 class RefusedMemory : public testing::TestWithParam<char const*>
@@ -61,8 +65,8 @@ class RefusedMemory : public testing::TestWithParam<char const*>
         if (!run_without(at, sweep("a.db"), ending)) return false;
         SCOPED_TRACE("CRX_FAIL_AT=" + std::to_string(at) + "\n" + ending.text);
         refused += ending.status != 0;
-        EXPECT_LE(ending.status, 2);
-        if (ending.status != 0) {
+        if (!may_end_anyhow(GetParam())) EXPECT_LE(ending.status, 2);
+        if (ending.status == 1 || ending.status == 2) {
             EXPECT_NE(ending.text.find("memory"), std::string::npos);
         }
         if (fs::exists(folder / "a.db") && fs::file_size(folder / "a.db") > 0) {
@@ -89,7 +93,8 @@ TEST_P(RefusedMemory, EveryAllocationOfASweepMayFail)
     int tried = 0;
     for (long at = begin; is_whole_after(at); at += step()) ++tried;
     EXPECT_GT(tried, 5000 / step());
-    EXPECT_GT(refused, tried / 2);
+    // One that is refused alone is taken from the reserve, but where a library takes it itself.
+    EXPECT_GT(refused, std::string(GetParam()) == "once" ? 0 : tried / 2);
 }
 
 /// With so little address space that an instance does not fit.
@@ -113,7 +118,8 @@ TEST(TooLittleMemory, IsSaidWithWhatTakesIt)
         << ending.text;
 }
 
-INSTANTIATE_TEST_SUITE_P(OneOrAllLater, RefusedMemory, testing::Values("once", "full-on"));
+INSTANTIATE_TEST_SUITE_P(OneOrAllLater, RefusedMemory,
+                         testing::Values("once", "full-on", "nothing-freed"));
 
 } // namespace
 } // namespace crx
