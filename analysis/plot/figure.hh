@@ -78,7 +78,9 @@ struct Figure
     std::string title;   ///< above all panels; empty: none
     std::string caption; ///< small type below everything; empty: none
     std::vector<Panel> panels;
-    int columns = 0; ///< panels side by side; 0: one for a single panel, else two
+    int columns = 0;                  ///< panels side by side; 0: one for a single panel, else two
+    std::optional<double> width = {}; ///< points of 1/72 inch; chosen by the columns where absent
+    double font_size = 8; ///< points, of numbers at axes and of keys; other text in proportion
 };
 
 inline constexpr double gap = std::numeric_limits<double>::quiet_NaN(); ///< a y that breaks a line

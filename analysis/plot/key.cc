@@ -8,7 +8,6 @@ namespace crx::plot {
 
 namespace {
 
-constexpr double line_height = 11.5;
 constexpr double between_columns = 10;
 
 void add_once(std::vector<KeyEntry>& entries, KeyEntry const& entry)
@@ -27,7 +26,7 @@ KeyEntry entry_of(Series const& series)
 
 double entry_width(KeyEntry const& entry)
 {
-    return key_sample_width + 5 + key_text_size * text_width(entry.label);
+    return key_sample_width + key_sample_gap + key_text_size * text_width(entry.label);
 }
 
 /// Width of each column if the entries stand in `columns` of them.
@@ -73,21 +72,22 @@ std::vector<KeyEntry> shared_entries(std::vector<Panel> const& panels)
     return points;
 }
 
-Key place_key(std::vector<KeyEntry> const& entries, double width)
+Key place_key(std::vector<KeyEntry> const& entries, double width, double scale)
 {
     Key key;
     if (entries.empty()) return key;
     std::size_t columns = std::min<std::size_t>(entries.size(), 6);
-    while (columns > 1 && total(column_widths(entries, columns)) > width) --columns;
+    while (columns > 1 && total(column_widths(entries, columns)) > width / scale) --columns;
     auto const widths = column_widths(entries, columns);
     std::size_t const rows = (entries.size() + columns - 1) / columns;
     double right = 0;
     for (std::size_t i = 0; i < entries.size(); ++i) {
         if (i > 0 && i % rows == 0) right += widths[i / rows - 1] + between_columns;
-        key.entries.push_back({entries[i], right, line_height * static_cast<double>(i % rows)});
+        key.entries.push_back(
+            {entries[i], scale * right, scale * key_line_height * static_cast<double>(i % rows)});
     }
-    key.width = total(widths);
-    key.height = line_height * static_cast<double>(rows);
+    key.width = scale * total(widths);
+    key.height = scale * key_line_height * static_cast<double>(rows);
     return key;
 }
 

@@ -33,9 +33,12 @@ std::vector<KeyEntry> key_entries(Panel const& panel);
 std::vector<KeyEntry> shared_entries(std::vector<Panel> const& panels);
 
 /// Sets entries in as many columns as fit into `width` points, filled downwards.
-Key place_key(std::vector<KeyEntry> const& entries, double width);
+/// `scale`: of text and samples against the sizes below.
+Key place_key(std::vector<KeyEntry> const& entries, double width, double scale = 1);
 
-inline constexpr double key_text_size = 8;     ///< points
+inline constexpr double key_text_size = 8; ///< points
+inline constexpr double key_line_height = 11.5;
 inline constexpr double key_sample_width = 22; ///< of the piece of line before the label
+inline constexpr double key_sample_gap = 5;    ///< between it and the label
 
 } // namespace crx::plot

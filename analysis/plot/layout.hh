@@ -43,13 +43,15 @@ struct PlacedKey
 struct Layout
 {
     double width = 0, height = 0;
+    double scale = 1;                ///< of all text against the sizes that a figure has by default
     std::vector<PlacedPanel> panels; ///< in the figure's order
     std::vector<PlacedText> texts;
     std::vector<PlacedKey> keys;
 };
 
-/// Lays a figure out at the width of a printed page (520 points), or 360 for panels one below the
-/// other. No text runs into another: long titles and captions are set in several lines.
+/// Lays a figure out at its width; without one at that of a printed page (520 points), or 360 for
+/// panels one below the other. Frames keep their shape. No text runs into another: long titles and
+/// captions are set in several lines.
 Layout lay_out(Figure const& figure);
 
 } // namespace crx::plot

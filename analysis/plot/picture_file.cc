@@ -1,6 +1,7 @@
 #include "analysis/plot/picture_file.hh"
 
 #include "analysis/plot/gnuplot_process.hh"
+#include "analysis/plot/pgfplots.hh"
 
 #include <algorithm>
 #include <string_view>
@@ -46,10 +47,20 @@ void fix_date(std::string& pdf)
     if (digits + fixed.size() <= pdf.size()) pdf.replace(digits, fixed.size(), fixed);
 }
 
+/// Likewise in an EPS file, whose lengths nobody counts.
+void fix_eps_date(std::string& eps)
+{
+    constexpr std::string_view key = "%%CreationDate: ";
+    auto const at = eps.find(key);
+    if (at == std::string::npos) return;
+    auto const from = at + key.size();
+    eps.replace(from, eps.find('\n', from) - from, "Sat Jan  1 00:00:00 2000");
+}
+
 /// Whether the picture ends as its format does: a full disk cuts it short without a word.
 bool is_whole(std::string const& bytes, PictureFormat format)
 {
-    constexpr std::string_view ends[] = {"</svg>", "%%EOF", "IEND"};
+    constexpr std::string_view ends[] = {"</svg>", "%%EOF", "IEND", "%%EOF"};
     auto const tail = bytes.size() > 32 ? bytes.substr(bytes.size() - 32) : bytes;
     return tail.find(ends[static_cast<int>(format)]) != std::string::npos;
 }
@@ -64,15 +75,19 @@ std::optional<PictureFormat> picture_format(fs::path const& file)
     if (extension == ".svg") return PictureFormat::svg;
     if (extension == ".pdf") return PictureFormat::pdf;
     if (extension == ".png") return PictureFormat::png;
+    if (extension == ".eps") return PictureFormat::eps;
+    if (extension == ".tex") return PictureFormat::tex;
     return std::nullopt;
 }
 
 std::string picture(Figure const& figure, PictureFormat format)
 {
+    if (format == PictureFormat::tex) return pgfplots_text(figure);
     auto bytes = run_gnuplot(gnuplot_script(figure, format));
     if (!is_whole(bytes, format)) throw PlotError("gnuplot did not end the picture");
     if (format == PictureFormat::svg) mend_svg(bytes);
     if (format == PictureFormat::pdf) fix_date(bytes);
+    if (format == PictureFormat::eps) fix_eps_date(bytes);
     return bytes;
 }
 

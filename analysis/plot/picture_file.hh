@@ -19,8 +19,11 @@ class PlotError : public std::runtime_error
 /// The format of a file name's extension, in small or capital letters; none for any other.
 std::optional<PictureFormat> picture_format(std::filesystem::path const& file);
 
-/// The bytes of a picture file of a figure, drawn by gnuplot. The same figure gives the same bytes
-/// with the same gnuplot and fonts. Throws PlotError.
+/// What picture_format accepts, as messages and help say it.
+inline constexpr char const* picture_endings = ".svg, .pdf, .png, .eps or .tex";
+
+/// The bytes of a picture file of a figure, drawn by gnuplot, or text for pgfplots. The same figure
+/// gives the same bytes with the same gnuplot and fonts. Throws PlotError.
 std::string picture(Figure const& figure, PictureFormat format);
 
 } // namespace crx::plot

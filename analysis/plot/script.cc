@@ -31,10 +31,12 @@ Terminal terminal_of(PictureFormat format)
     constexpr double png = 300.0 / 72;
     switch (format) {
     case PictureFormat::svg: return {1.6, 1.6, 1.6, 1.6 / 9, 1.2};
-    case PictureFormat::pdf: return {1 / 72.0, 1.5, 2, 1 / 6.0, 2.2};
+    case PictureFormat::pdf:
+    case PictureFormat::eps: return {1 / 72.0, 1.5, 2, 1 / 6.0, 2.2};
+    case PictureFormat::tex: break;
     case PictureFormat::png: return {png, png * 0.75, png, png / 6, 2.2};
     }
-    return {1, 1, 1, 1, 1};
+    throw std::logic_error("gnuplot does not draw this format");
 }
 
 /// Dash patterns as lengths in points, drawn and left out in turn.
@@ -81,14 +83,14 @@ class Writer
 
     void set_terminal()
     {
-        static constexpr char const* names[] = {"svg", "pdfcairo", "pngcairo"};
+        static constexpr char const* names[] = {"svg", "pdfcairo", "pngcairo", "epscairo"};
         double const w = layout_.width * terminal_.canvas, h = layout_.height * terminal_.canvas;
-        std::string const size = format_ == PictureFormat::pdf
+        std::string const size = format_ == PictureFormat::pdf || format_ == PictureFormat::eps
                                      ? fmt::format("{:.4f}in,{:.4f}in", w, h)
                                      : fmt::format("{:.0f},{:.0f}", w, h);
         line("set terminal {} size {} enhanced font '{},{:g}' dashlength {:g} background rgb "
              "'white'",
-             names[static_cast<int>(format_)], size, font, 8 * terminal_.font_unit,
+             names[static_cast<int>(format_)], size, font, 8 * layout_.scale * terminal_.font_unit,
              terminal_.dash_unit);
     }
 
@@ -151,7 +153,7 @@ class Writer
             list += fmt::format("{}{} {:.9g} {}", list.empty() ? "" : ", ", quote(mark.label),
                                 mark.at, mark.label.empty() ? 1 : 0);
         line("set {}tics nomirror out scale {:g},{:g} offset {} font ',{:g}' ({})", name, 0.4, 0.22,
-             name == 'x' ? "0,0.3" : "0.4,0", 8 * terminal_.font_unit, list);
+             name == 'x' ? "0,0.3" : "0.4,0", 8 * layout_.scale * terminal_.font_unit, list);
     }
 
     std::string pen(Style const& style) const
@@ -232,6 +234,7 @@ class Writer
     {
         std::size_t most = 0;
         for (auto const& series : panel.series) most = std::max(most, series.points.size());
+        if (panel.series.size() > 8) return 2.6;
         return most > 60 ? 2.6 : most > 30 ? 3.2 : 4;
     }
 
@@ -246,7 +249,8 @@ class Writer
         std::string plots = "NaN";
         for (auto const& key : layout_.keys)
             for (auto const& entry : key.key.entries)
-                plots += sample(entry, key.left + entry.right, key.top + entry.down + 5.5);
+                plots += sample(entry, key.left + entry.right,
+                                key.top + entry.down + 5.5 * layout_.scale);
         line("plot {}", plots);
     }
 
@@ -263,16 +267,18 @@ class Writer
     std::string sample(PlacedEntry const& placed, double x, double y)
     {
         auto const& style = placed.entry.style;
-        text({placed.entry.label, x + key_sample_width + 5, y, key_text_size, Align::left});
+        double const width = layout_.scale * key_sample_width;
+        text({placed.entry.label, x + width + layout_.scale * key_sample_gap, y,
+              layout_.scale * key_text_size, Align::left});
         std::string plots;
         // A vector: see `level`.
         if (style.stroke != Stroke::none)
             plots += fmt::format(", \\\n  $one using ({:.2f}):({:.2f}):({:.2f}):(0) with vectors "
                                  "nohead {}",
-                                 x, y, key_sample_width, pen(style));
+                                 x, y, width, pen(style));
         if (style.shape >= 0)
             plots += fmt::format(", \\\n  $one using ({:.2f}):({:.2f}) with points {}",
-                                 x + key_sample_width / 2, y, points(style, 4));
+                                 x + width / 2, y, points(style, 4));
         return plots;
     }
 

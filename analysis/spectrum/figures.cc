@@ -50,8 +50,8 @@ void require_picture_name(std::filesystem::path const& file)
 {
     if (!plot::picture_format(file))
         throw std::domain_error(
-            fmt::format("plot = {} is not accepted: must be a file ending in .svg, .pdf or .png",
-                        file.string()));
+            fmt::format("plot = {} is not accepted: must be a file ending in {}", file.string(),
+                        plot::picture_endings));
 }
 
 plot::Figure two_point_figure()

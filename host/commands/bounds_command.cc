@@ -207,7 +207,7 @@ void add_bounds_command(CLI::App& app)
     }
     command->add_flag("--suprema", given->suprema, "worst q of the geometric laws, for several s");
     command->add_option("--figure", given->figure, "CHEN's Figure 2 or 3, with its extension");
-    command->add_option("--plot", given->plot, "FILE.svg, .pdf or .png for --figure");
+    command->add_option("--plot", given->plot, "FILE.svg, .pdf, .png, .eps or .tex for --figure");
     command->add_flag("--json", given->json, "JSON");
     command->footer("Examples: crx bounds chen-3.3 chen-5.1 --alpha 0.1\n"
                     "          crx bounds a-min-two-point --l 1 --u 100 --s 10 --w 0.9\n"

@@ -114,7 +114,7 @@ void run_replay_command(ReplayOptions const& options)
 {
     if (!options.plot_file.empty() && !plot::picture_format(options.plot_file))
         throw ConfigError("command line", "--plot", options.plot_file,
-                          "a file name that ends in .svg, .pdf or .png");
+                          std::string("a file name that ends in ") + plot::picture_endings);
     warn_of_names(options.store);
     auto const work = read_stored_cell(options.store, options.cell);
     std::vector<NamedFile> kept{{"STORE", options.store}};
@@ -193,7 +193,7 @@ void add_replay_command(CLI::App& app)
     command->add_option("--timeline", options->timeline_file,
                         "Write time, memory held, active and waiting requests as CSV");
     command->add_option("--plot", options->plot_file,
-                        "Draw them to FILE.svg, .pdf or .png; needs --policy");
+                        "Draw them to FILE.svg, .pdf, .png, .eps or .tex; needs --policy");
     command->callback([options] { run_replay_command(*options); });
 }
 

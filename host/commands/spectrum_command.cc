@@ -229,8 +229,9 @@ void add_spectrum_command(CLI::App& app)
                       "check the trace by its definition past u = 10^7 too");
     command->add_flag("--growth", given->growth, "CSV of rho for 1, 2, 5, 10, .. u, with slopes");
     command->add_flag("--alphas", given->alphas, "CSV of rho against alpha = l/u for all --l, --s");
-    command->add_option("--plot", given->plot,
-                        "draw --growth (the default) or --alphas to FILE.svg, .pdf or .png");
+    command->add_option(
+        "--plot", given->plot,
+        "draw --growth (the default) or --alphas to FILE.svg, .pdf, .png, .eps or .tex");
     command->add_flag("--json", given->json, "one JSON object");
     command->footer("Examples: crx spectrum --u 100000000\n"
                     "          crx spectrum --u 100000000 --plot figure_1.svg\n"

@@ -1,6 +1,5 @@
 #include "host/plot/draw_into.hh"
 
-#include "analysis/plot/picture_file.hh"
 #include "host/store/output_file.hh"
 #include "kernels/base/host_device.cuh"
 
@@ -10,9 +9,15 @@ void draw_into(plot::Figure const& figure, std::filesystem::path const& file)
 {
     auto const format = plot::picture_format(file);
     CRX_EXPECT(format.has_value());
+    draw_into(figure, file, *format);
+}
+
+void draw_into(plot::Figure const& figure, std::filesystem::path const& file,
+               plot::PictureFormat format)
+{
     auto const bytes = [&] {
         try {
-            return plot::picture(figure, *format);
+            return plot::picture(figure, format);
         } catch (plot::PlotError const& error) {
             throw plot::PlotError(file.string() + ": " + error.what());
         }

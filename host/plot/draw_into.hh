@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analysis/plot/figure.hh"
+#include "analysis/plot/picture_file.hh"
 
 #include <filesystem>
 
@@ -10,5 +10,9 @@ namespace crx {
 /// the caller has checked). The file is whole or as it was (write_file). Throws plot::PlotError
 /// naming the file, and what write_file throws.
 void draw_into(plot::Figure const& figure, std::filesystem::path const& file);
+
+/// The same in this format, whatever the file's extension.
+void draw_into(plot::Figure const& figure, std::filesystem::path const& file,
+               plot::PictureFormat format);
 
 } // namespace crx

@@ -123,6 +123,8 @@ plot::Style series_style(PanelSource const& source, plot::Style policy, std::siz
     policy.shape = shapes[index % std::size(closed)];
     if (source.shown_policies() > 1)
         policy.stroke = strokes[index % std::size(strokes)];
+    else if (auto const count = source.series_values().size(); count > 8)
+        policy.colour = plot::ramp_colour(index, count);
     else
         policy.colour = static_cast<int>(index);
     return policy;

@@ -78,12 +78,45 @@ void read_words(ConfigReader& top, StoredPanels& stored)
 
 } // namespace
 
+namespace {
+
+/// The experiment of a store as it was run.
+ConfigValue document_of(StoreHeader const& header, std::string const& name)
+{
+    auto document = parse_toml(header.text, name + ":experiment");
+    for (auto const& override : header.overrides) apply_override(document, override);
+    return document;
+}
+
+} // namespace
+
+StoredPanels read_stored_panels(StoreContents const& contents, std::string const& name,
+                                ConfigValue panel)
+{
+    auto const document = document_of(contents.header, name);
+    ConfigReader top(document, "");
+    StoredPanels stored;
+    read_words(top, stored);
+    auto const names = names_of(contents, top);
+    if (panel.find("sweep") == nullptr && names.sweeps.size() == 1) {
+        ConfigValue sweep;
+        sweep.kind = ConfigValue::Kind::text;
+        sweep.text = names.sweeps.front().name;
+        panel.table.push_back({"sweep", sweep});
+    }
+    ConfigValue list, panels;
+    list.kind = ConfigValue::Kind::list;
+    list.list.push_back(std::move(panel));
+    panels.table.push_back({"panel", std::move(list)});
+    ConfigReader reader(panels, "");
+    stored.panels = read_panels(reader, names);
+    return stored;
+}
+
 StoredPanels read_stored_panels(StoreContents const& contents, std::string const& name,
                                 std::filesystem::path const& panels_file)
 {
-    auto const& header = contents.header;
-    auto document = parse_toml(header.text, name + ":experiment");
-    for (auto const& override : header.overrides) apply_override(document, override);
+    auto const document = document_of(contents.header, name);
     ConfigReader top(document, "");
     StoredPanels stored;
     read_words(top, stored);

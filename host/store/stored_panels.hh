@@ -1,5 +1,6 @@
 #pragma once
 
+#include "host/experiment/reading/config_value.hh"
 #include "host/store/results.hh"
 
 namespace crx {
@@ -21,5 +22,10 @@ struct StoredPanels
 /// and confidence where it has them; it may be an experiment or nothing but panels.
 StoredPanels read_stored_panels(StoreContents const& contents, std::string const& name,
                                 std::filesystem::path const& panels_file = {});
+
+/// The same with the one panel of a [[panel]] table, as the command line gives it; without `sweep`
+/// it is of the only sweep.
+StoredPanels read_stored_panels(StoreContents const& contents, std::string const& name,
+                                ConfigValue panel);
 
 } // namespace crx

@@ -78,7 +78,7 @@ TEST_F(ReplayCommand, PlotNeedsOnePolicyAndAKnownFormat)
     auto const format = replay("--policy a-min --plot run.gif");
     EXPECT_EQ(format.status, 2);
     EXPECT_NE(format.text.find("--plot = run.gif\n  not accepted: must be a file name that ends in "
-                               ".svg, .pdf or .png"),
+                               ".svg, .pdf, .png, .eps or .tex"),
               std::string::npos)
         << format.text;
     EXPECT_FALSE(std::filesystem::exists(folder / "run.svg"));

@@ -2,6 +2,7 @@
 
 #include "analysis/plot/enhanced_text.hh"
 
+#include <cmath>
 #include <gtest/gtest.h>
 
 namespace crx::plot {
@@ -38,6 +39,35 @@ TEST(Layout, KeysEndWhereTheirPanelsDo)
                 << length;
         }
     }
+}
+
+TEST(Layout, TakesTheWidthAndTheSizeOfTextThatAreAskedFor)
+{
+    auto figure = two_panels(3);
+    figure.title = "A title of some words that does not fit into one line of a narrow figure";
+    figure.width = 241;
+    for (int const columns : {1, 2})
+        for (double const size : {6.0, 8.0, 11.0}) {
+            figure.columns = columns;
+            figure.font_size = size;
+            auto const layout = lay_out(figure);
+            EXPECT_EQ(layout.width, 241);
+            for (auto const& panel : layout.panels) {
+                EXPECT_GT(panel.left, 0);
+                EXPECT_GT(panel.width, 30);
+                EXPECT_LE(panel.left + panel.width, 241);
+            }
+            for (auto const& text : layout.texts) {
+                auto const across = text.upright ? 0 : text.size * text_width(text.text) / 2;
+                EXPECT_LE(text.x + across, 241) << text.text << " at " << size;
+                EXPECT_NEAR(std::fmod(text.size * 8 / size, 0.5), 0, 1e-9); // all in proportion
+            }
+            // One below the other, or side by side.
+            EXPECT_EQ(layout.panels[0].top == layout.panels[1].top, columns == 2);
+        }
+    figure.columns = 5; // of two panels
+    EXPECT_EQ(lay_out(figure).panels[1].top, lay_out(figure).panels[0].top);
+    EXPECT_GT(lay_out(figure).panels[1].left, 115);
 }
 
 } // namespace

@@ -44,14 +44,14 @@ class DrawInto : public testing::Test
 
 TEST_F(DrawInto, EveryFormatIsWholeAndTheSameTwice)
 {
-    for (std::string const extension : {"svg", "pdf", "png"}) {
+    for (std::string const extension : {"svg", "pdf", "png", "eps", "tex"}) {
         draw_into(small_figure("t"), folder / ("a." + extension));
         draw_into(small_figure("t"), folder / ("b." + extension));
         auto const bytes = bytes_of(folder / ("a." + extension));
-        EXPECT_GT(bytes.size(), 1000u);
+        EXPECT_GT(bytes.size(), 1000u) << extension;
         EXPECT_TRUE(bytes == bytes_of(folder / ("b." + extension))) << extension;
     }
-    EXPECT_EQ(files(), 6u) << "nothing else is left behind";
+    EXPECT_EQ(files(), 10u) << "nothing else is left behind";
 }
 
 TEST_F(DrawInto, AwkwardFileNamesAreJustNames)
