@@ -58,7 +58,12 @@ constexpr char const* after_parameters[] = {"policy",
                                             "mean_first_token_high",
                                             "mean_makespan_low",
                                             "mean_makespan_high",
-                                            "divided"};
+                                            "divided",
+                                            "seed",
+                                            "commit",
+                                            "time_unit",
+                                            "sum_time_unit",
+                                            "memory_unit"};
 
 } // namespace
 
@@ -87,6 +92,16 @@ std::vector<std::string> columns_around(std::span<char const* const> before,
     for (auto const& name : parameters)
         place = columns.insert(place, fixed.contains(name) ? "parameter_" + name : name) + 1;
     return columns;
+}
+
+void add_provenance(std::vector<ExportValue>& row, StoreContents const& contents,
+                    CellResult const& cell, std::string const& time, std::string const& sum_time)
+{
+    row.push_back(Digits{std::to_string(contents.header.seed)});
+    std::string commits;
+    for (auto const& commit : cell.commits) commits += (commits.empty() ? "" : "; ") + commit;
+    row.push_back(commits.empty() ? ExportValue() : ExportValue(commits));
+    for (auto const& unit : {time, sum_time, std::string("tokens")}) row.push_back(unit);
 }
 
 ExportValue parameter_value(CellResult const& cell, std::string const& name)
@@ -191,6 +206,8 @@ ExportTable make_export(StoreContents const& contents)
                 add_sums(row, tally.sums, *kind);
                 add_later_columns(row, tally.sums);
                 row.push_back(summarise(tally, *kind, export_confidence).divided);
+                auto const time = cell.parameters.contains("d0") ? "nanoseconds" : "rounds";
+                add_provenance(row, contents, cell, time, time);
                 CRX_ENSURE(row.size() == table.columns.size());
                 table.rows.push_back(std::move(row));
                 auto const known = p < cell.engines.size() && !cell.engines[p].empty();

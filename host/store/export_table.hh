@@ -45,6 +45,9 @@ std::vector<std::string> columns_around(std::span<char const* const> before,
                                         std::span<char const* const> after);
 /// A cell's number by that name; nothing where it has none.
 ExportValue parameter_value(CellResult const& cell, std::string const& name);
+/// The last columns of a row: seed, commits, and the units of times, of their sums and of memory.
+void add_provenance(std::vector<ExportValue>& row, StoreContents const& contents,
+                    CellResult const& cell, std::string const& time, std::string const& sum_time);
 
 /// Comma-separated values with RFC 4180's quoting; lines end in \n. Numbers are the shortest text
 /// that reads back as the same double.

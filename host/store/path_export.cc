@@ -51,7 +51,12 @@ constexpr char const* after_parameters[] = {"policy",
                                             "iterations_sum",
                                             "batch_prompts_sum",
                                             "cancelled_sum",
-                                            "overflows_sum"};
+                                            "overflows_sum",
+                                            "seed",
+                                            "commit",
+                                            "time_unit",
+                                            "sum_time_unit",
+                                            "memory_unit"};
 
 ExportValue maybe(double value)
 {
@@ -158,12 +163,13 @@ void add_rows(StoreContents const& contents, CellResult const& cell,
         if (runs_of(cell, k) == 0) {
             add_nothing(row, 1);
             row.push_back(std::int64_t{0});
-            add_nothing(row, static_cast<int>(table.columns.size() - row.size()));
+            add_nothing(row, static_cast<int>(table.columns.size() - row.size()) - 5);
         } else {
             row.push_back(parameter_value(cell, "horizon"));
             row.push_back(runs_of(cell, k));
             cell.type < 0 ? add_totals(row, cell, k) : add_type(row, cell, k);
         }
+        add_provenance(row, contents, cell, "seconds", "nanoseconds");
         CRX_ENSURE(row.size() == table.columns.size());
         table.rows.push_back(std::move(row));
     }

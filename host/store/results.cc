@@ -79,11 +79,17 @@ StoreContents read_all(Database const& database)
     });
     if (!parts.damage.empty()) throw DamagedStore(parts.damage);
     StoreContents contents{*parts.header, {}};
+    std::map<std::int64_t, std::vector<std::string>> commits; // by cell
+    auto rows =
+        database.prepare("SELECT DISTINCT cell, commit_id FROM chunks JOIN runs USING (run) "
+                         "ORDER BY cell, commit_id");
+    while (rows.step()) commits[rows.integer(0)].push_back(rows.text(1));
     auto const order = sweep_order(parts.cells);
     for (auto const& cell : parts.cells) {
         if (cell.index < 0) continue; // put aside
         auto const found = sums.try_emplace(cell.index, contents.header.policies.size()).first;
         contents.cells.push_back(result_of(cell, std::move(found->second), contents.header.model));
+        contents.cells.back().commits = commits[cell.index];
     }
     std::stable_sort(contents.cells.begin(), contents.cells.end(),
                      [&](CellResult const& a, CellResult const& b) {

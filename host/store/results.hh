@@ -16,6 +16,7 @@ struct CellResult : StoredCell
     Tally tally;
     /// Of each policy the engines that ran it, one after the other by name; empty: not known.
     std::vector<std::string> engines = {};
+    std::vector<std::string> commits = {};  ///< of the programs that ran it, each once, by name
     std::shared_ptr<PathSums const> paths;  ///< of the iteration model; null in the other
     std::shared_ptr<PathFacts const> facts; ///< likewise
     /// A cell of the iteration model as with_horizons() splits it: which horizon and, where

@@ -58,11 +58,22 @@ TEST_F(Outputs, ExportsGoByTheirEnding)
 {
     auto const refusal = crx_test::run_program("export s.svg -o t.parquet", folder.path());
     EXPECT_EQ(refusal.status, 2);
-    EXPECT_NE(refusal.text.find("-o = t.parquet\n  not accepted: must be a file of comma-separated "
-                                "values (.csv) or of JSON (.json)"),
-              std::string::npos)
+    EXPECT_NE(
+        refusal.text.find("-o = t.parquet\n  not accepted: must be CSV or JSON, as Parquet is "
+                          "not available"),
+        std::string::npos)
         << refusal.text;
     EXPECT_FALSE(std::filesystem::exists(folder / "t.parquet"));
+    auto const other = crx_test::run_program("export s.svg -o t.feather", folder.path());
+    EXPECT_EQ(other.status, 2);
+    EXPECT_NE(other.text.find("must be a file of comma-separated values (.csv) or of JSON (.json)"),
+              std::string::npos)
+        << other.text;
+    EXPECT_EQ(crx_test::run_program("export s.svg --format parquet", folder.path()).status, 2);
+    EXPECT_EQ(crx_test::run_program("export s.svg --json --format csv", folder.path()).status, 2);
+    EXPECT_EQ(crx_test::run_program("export s.svg -o t --format json", folder.path()).status, 0);
+    EXPECT_EQ(content("t").front(), '[');
+    EXPECT_EQ(crx_test::run_program("export s.svg -o /dev/null", folder.path()).status, 0);
     EXPECT_EQ(crx_test::run_program("export s.svg -o t.json", folder.path()).status, 0);
     EXPECT_EQ(content("t.json").front(), '[');
     EXPECT_EQ(crx_test::run_program("export s.svg -o t.csv", folder.path()).status, 0);

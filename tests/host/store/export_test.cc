@@ -47,7 +47,8 @@ TEST(Export, RowByHand)
               "cancellations_sum,wasted_tokens_sum,mean_latency_low,mean_latency_high,"
               "mean_first_token,first_token_sum,unfinished_cycle,unfinished_round_cap,"
               "unfinished_blocked,unfinished_out_of_range,mean_first_token_low,"
-              "mean_first_token_high,mean_makespan_low,mean_makespan_high,divided");
+              "mean_first_token_high,mean_makespan_low,mean_makespan_high,divided,seed,commit,"
+              "time_unit,sum_time_unit,memory_unit");
     auto const row = text.substr(split + 1);
     EXPECT_EQ(row.find("s,0,0.1,0.5,3,\"a-max, \"\"x\"\"\",h-sf,schedule: upper bound on OPT,"
                        "3,1,1.375,"),
@@ -63,7 +64,8 @@ TEST(Export, OneInstanceHasNoIntervalAndNoneHasNothing)
 {
     Tally tally(1);
     EXPECT_NE(to_csv(make_export(one_cell(tally)))
-                  .find("OPT,0,0,,,,,,,,,,,,,,,,,,,,0,0,0,0,0,,,,0,0,0,0,0,,,,,0\n"),
+                  .find("OPT,0,0,,,,,,,,,,,,,,,,,,,,0,0,0,0,0,,,,0,0,0,0,0,,,,,0,1,,rounds,rounds,"
+                        "tokens\n"),
               std::string::npos)
         << to_csv(make_export(one_cell(tally)));
     std::int64_t const baselines[baseline_kinds] = {2, 0};
@@ -72,6 +74,26 @@ TEST(Export, OneInstanceHasNoIntervalAndNoneHasNothing)
     EXPECT_NE(to_csv(make_export(one_cell(tally))).find("OPT,1,0,2,,,,2,,,2,0,2,0,2,2,2,4,1,"),
               std::string::npos)
         << to_csv(make_export(one_cell(tally)));
+}
+
+// Who made a row, and what its numbers are of.
+TEST(Export, RowsHaveSeedCommitAndUnits)
+{
+    auto contents = one_cell(Tally(1));
+    contents.header.seed = 18446744073709551615u;
+    contents.cells[0].commits = {"abc", "def-dirty"};
+    contents.cells[0].parameters["d0"] = 5;
+    auto const text = to_csv(make_export(contents));
+    EXPECT_TRUE(
+        text.ends_with(",18446744073709551615,abc; def-dirty,nanoseconds,nanoseconds,tokens\n"))
+        << text;
+}
+
+TEST(Export, CommitsAreThoseOfTheCellsChunks)
+{
+    TemporaryFolder const folder;
+    run_fake(folder / "a.db", fake_plan(2));
+    for (auto const& cell : read_store(folder / "a.db").cells) EXPECT_EQ(cell.commits.size(), 1u);
 }
 
 TEST(Export, OrderIsThatOfNumbersNotOfExecution)
