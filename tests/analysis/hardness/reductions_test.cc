@@ -140,6 +140,9 @@ TEST(Reductions, SayWhatNumbersMustBe)
     EXPECT_EQ(three_partition_fault({8, 9, 10, 8, 8, 11}), "");
     EXPECT_EQ(partition_fault({}), "at least one number");
     EXPECT_EQ(partition_fault({0, 1}), "whole numbers from 1 of sum at most 1000000000");
+    EXPECT_EQ(partition_fault({600'000'000, 600'000'000}),
+              "whole numbers from 1 of sum at most 1000000000");
+    EXPECT_EQ(partition_fault({500'000'000, 500'000'000}), "");
     EXPECT_EQ(partition_fault({1, 2, 5}),
               "numbers of which none is more than half of the sum (else "
               "there is no such partition); 5 is");

@@ -117,6 +117,31 @@ TEST(Certainty, NeedsAsManyInstancesAsTheRangeAsks)
     EXPECT_TRUE(suffice(8986, 1));
     EXPECT_FALSE(suffice(8986, 0.9));
     EXPECT_TRUE(suffice(8986, 2.5)); // nearer to both ends
+    // The range is [1/4, 4], and from 3.25 its lower end is as far as its upper one from 1.
+    EXPECT_FALSE(suffice(8985, 3.25));
+    EXPECT_TRUE(suffice(8986, 3.25));
+}
+
+// The rule asks for the precision of the file, with nothing added.
+TEST(Certainty, TheRuleAsksForAsManyEqualRatios)
+{
+    auto const cell = cell_of(parse(rare_text(1, one_short_in_a_hundred, policy("a-random"))));
+    StopRule stop;
+    stop.half_width = 0.001;
+    stop.confidence = 0.95;
+    Outcome outcome;
+    outcome.total_latency = 100;
+    outcome.finished = 1;
+    std::int64_t const baselines[baseline_kinds] = {100};
+    Tally tally(1);
+    for (std::int64_t instance = 0; instance < 8985; ++instance)
+        tally[0].sums.add(outcome, baselines, instance);
+    auto const precise = [&] {
+        return precise_enough(stop, {BaselineKind::h_sf}, tally, [&] { return cell; });
+    };
+    EXPECT_FALSE(precise());
+    tally[0].sums.add(outcome, baselines, 8985);
+    EXPECT_TRUE(precise());
 }
 
 // What draws nothing that matters stops where it did: at 16.
