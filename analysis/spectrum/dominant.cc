@@ -3,13 +3,12 @@
 #include "analysis/spectrum/krylov.hh"
 #include "analysis/spectrum/step_source.hh"
 #include "analysis/spectrum/tail_operator.hh"
+#include "kernels/base/parallel.hh"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <limits>
-#include <tbb/parallel_for.h>
-#include <tbb/parallel_reduce.h>
 
 namespace crx::spectrum {
 
@@ -24,7 +23,7 @@ std::vector<double> start_vector(Problem const& problem)
     std::vector<double> tail(static_cast<std::size_t>(problem.size()));
     auto const weights = problem.weights();
     tail[0] = 1 / weights.l;
-    tbb::parallel_for(std::int64_t{1}, problem.size(), [&](std::int64_t i) {
+    crx::parallel_for(std::int64_t{1}, problem.size(), [&](std::int64_t i) {
         tail[i] = 1 / weights.w(static_cast<double>(problem.l + i));
     });
     return tail;
@@ -33,8 +32,8 @@ std::vector<double> start_vector(Problem const& problem)
 std::int64_t count_rises(std::vector<double> const& tail)
 {
     using Range = tbb::blocked_range<std::size_t>;
-    return tbb::parallel_reduce(
-        Range(1, tail.size()), std::int64_t{0},
+    return crx::parallel_deterministic_reduce(
+        Range(1, tail.size(), 1 << 14), std::int64_t{0},
         [&](Range const& range, std::int64_t count) {
             for (auto i = range.begin(); i < range.end(); ++i) count += !(tail[i] <= tail[i - 1]);
             return count;

@@ -1,11 +1,10 @@
 #include "analysis/spectrum/scan.hh"
 
 #include "analysis/spectrum/compensated_sum.hh"
+#include "kernels/base/parallel.hh"
 
 #include <algorithm>
 #include <cstdint>
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
 #include <vector>
 
 namespace crx::spectrum {
@@ -22,7 +21,7 @@ void scan(std::int64_t n, At at)
     auto const blocks = (n + block - 1) / block;
     std::vector<double> offset(static_cast<std::size_t>(blocks));
     auto const each_block = [&](auto body) {
-        tbb::parallel_for(Range(0, blocks, 64), [&](Range const& range) {
+        crx::parallel_for(Range(0, blocks, 64), [&](Range const& range) {
             for (auto b = range.begin(); b < range.end(); ++b)
                 body(b, b * block, std::min(n, (b + 1) * block));
         });

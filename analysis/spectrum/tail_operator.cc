@@ -1,11 +1,10 @@
 #include "analysis/spectrum/tail_operator.hh"
 
 #include "analysis/spectrum/compensated_sum.hh"
+#include "kernels/base/parallel.hh"
 
 #include <algorithm>
 #include <limits>
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_reduce.h>
 
 namespace crx::spectrum {
 
@@ -103,7 +102,7 @@ double TailOperator::gather(double const* x)
         left.add(right);
         return left;
     };
-    auto const total = tbb::parallel_deterministic_reduce(Range(0, blocks, blocks_a_task),
+    auto const total = crx::parallel_deterministic_reduce(Range(0, blocks, blocks_a_task),
                                                           CompensatedSum{}, sum_blocks, join);
     CompensatedSum before;
     before.add(weights.f_first() * x[0]);
@@ -186,7 +185,7 @@ Visitor TailOperator::sweep(double const* x, Visitor const& empty)
         return left;
     };
     auto const blocks = static_cast<std::int64_t>(prefix_.size());
-    auto visitor = tbb::parallel_deterministic_reduce(Range(0, blocks, blocks_a_task), empty,
+    auto visitor = crx::parallel_deterministic_reduce(Range(0, blocks, blocks_a_task), empty,
                                                       visit_blocks, join);
     visitor.visit(first);
     return visitor;

@@ -2,9 +2,7 @@
 
 #include "analysis/spectrum/compensated_sum.hh"
 #include "analysis/spectrum/double_double.hh"
-
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_reduce.h>
+#include "kernels/base/parallel.hh"
 
 namespace crx::spectrum {
 
@@ -16,7 +14,7 @@ constexpr std::int64_t terms_a_task = 1 << 14;
 template <class Term>
 double compensated(std::int64_t from, std::int64_t to, Term term)
 {
-    return tbb::parallel_deterministic_reduce(
+    return crx::parallel_deterministic_reduce(
                Range(from, to, terms_a_task), CompensatedSum{},
                [&](Range const& range, CompensatedSum sum) {
                    for (auto k = range.begin(); k < range.end(); ++k)
@@ -63,7 +61,7 @@ double trace_of_tail_form(Problem const& problem)
 
 double trace_by_definition(Problem const& problem)
 {
-    return tbb::parallel_deterministic_reduce(
+    return crx::parallel_deterministic_reduce(
                Range(problem.l, problem.u + 1, terms_a_task), DoubleDouble{},
                [&](Range const& range, DoubleDouble sum) {
                    for (auto k = range.begin(); k < range.end(); ++k)

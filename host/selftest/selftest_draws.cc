@@ -1,9 +1,9 @@
 #include "host/selftest/selftest.hh"
 #include "kernels/backends/cuda/device_checks.cuh"
+#include "kernels/base/parallel.hh"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <tbb/parallel_for.h>
 
 namespace crx {
 
@@ -22,7 +22,7 @@ SelftestResult selftest_draws_cuda(std::int64_t count)
             return result;
         }
         std::vector<char> equal(device.size());
-        tbb::parallel_for(std::int64_t{0}, part, [&](std::int64_t k) {
+        crx::parallel_for(std::int64_t{0}, part, [&](std::int64_t k) {
             equal[static_cast<std::size_t>(k)] =
                 checked_draw(seed, static_cast<std::uint64_t>(first + k)) ==
                 device[static_cast<std::size_t>(k)];

@@ -8,12 +8,12 @@
 #include "host/sweep/stopped.hh"
 #include "host/sweep/stopping.hh"
 #include "host/sweep/watched_baselines.hh"
+#include "kernels/base/parallel.hh"
 
 #include <exception>
 #include <fmt/core.h>
 #include <mutex>
 #include <tbb/global_control.h>
-#include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 namespace crx {
@@ -120,7 +120,7 @@ class SweepRunner
         tbb::global_control const limit(tbb::global_control::max_allowed_parallelism,
                                         static_cast<std::size_t>(threads));
         tbb::task_arena arena(threads);
-        arena.execute([&] { tbb::parallel_for(0, at_once, [&](int) { work(); }); });
+        arena.execute([&] { crx::parallel_for(0, at_once, [&](int) { work(); }); });
     }
 
     /// One worker: chunks until there are none left, or until something is wrong.

@@ -1,9 +1,9 @@
 #include "kernels/search/search_batch.hh"
+#include "kernels/base/parallel.hh"
 
 #include <algorithm>
 #include <cstddef>
 #include <stdexcept>
-#include <tbb/parallel_for.h>
 
 namespace crx::search {
 namespace {
@@ -62,7 +62,7 @@ std::vector<FoundOrder> best_of_runs(std::vector<OwnedInstance> const& instances
 {
     CRX_EXPECT(runs >= 1 && found.size() == instances.size() * static_cast<std::size_t>(runs));
     std::vector<FoundOrder> best(instances.size());
-    tbb::parallel_for(std::size_t{0}, instances.size(), [&](std::size_t i) {
+    crx::parallel_for(std::size_t{0}, instances.size(), [&](std::size_t i) {
         auto const* const of_instance = found.data() + i * static_cast<std::size_t>(runs);
         best[i] =
             *std::min_element(of_instance, of_instance + runs, [](auto const& a, auto const& b) {
@@ -80,7 +80,7 @@ std::vector<FoundOrder> search_orders(std::vector<OwnedInstance> const& instance
     SearchBatch const batch(instances);
     SearchBatchView const view{batch.requests.data(), batch.first.data(), batch.memory.data()};
     std::vector<FoundOrder> found(instances.size() * static_cast<std::size_t>(effort.runs));
-    tbb::parallel_for(std::size_t{0}, found.size(), [&](std::size_t unit) {
+    crx::parallel_for(std::size_t{0}, found.size(), [&](std::size_t unit) {
         view.run(effort, static_cast<std::int64_t>(unit), found[unit]);
     });
     return best_of_runs(instances, found, effort.runs);

@@ -3,11 +3,11 @@
 #include "analysis/claims/tools/runs.hh"
 #include "analysis/claims/trial.hh"
 #include "analysis/laws/jaillet_instances.hh"
+#include "kernels/base/parallel.hh"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <oneapi/tbb/parallel_for.h>
 
 namespace crx::claims {
 namespace {
@@ -22,7 +22,7 @@ struct OverFound
     {
         JailletInstances const source(model);
         std::vector<double> ratios(static_cast<std::size_t>(instances));
-        tbb::parallel_for(std::int64_t{0}, instances, [&](std::int64_t k) {
+        crx::parallel_for(std::int64_t{0}, instances, [&](std::int64_t k) {
             auto const instance = generate_single(source, 20261122, k);
             auto const found = baseline::best_found(
                 instance, {.evaluations = looks * instance.requests(), .seed = 1});

@@ -1,10 +1,10 @@
 #include "analysis/worst/search/annealing.hh"
+#include "kernels/base/parallel.hh"
 
 #include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <mutex>
-#include <tbb/parallel_for.h>
 
 namespace crx::worst {
 namespace {
@@ -51,7 +51,7 @@ class Search
         for (; result.generations < limits_.generations && !stopped(); ++result.generations) {
             std::vector<std::optional<Found>> found(chains_a_generation);
             auto const first = static_cast<std::uint64_t>(result.generations) * chains_a_generation;
-            tbb::parallel_for(
+            crx::parallel_for(
                 0, chains_a_generation,
                 [&](int k) {
                     found[static_cast<std::size_t>(k)] =

@@ -1,10 +1,10 @@
 #include "kernels/backends/cpu/thread_share.hh"
+#include "kernels/base/parallel.hh"
 
 #include <algorithm>
 #include <chrono>
 #include <memory>
 #include <tbb/enumerable_thread_specific.h>
-#include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 namespace crx {
@@ -40,7 +40,7 @@ Launched launch_host(Cell const& cell, InstanceRange range, StopCondition const&
     auto const fair = std::max<std::int64_t>(range.count / threads, 1); // a thread's share
     auto const first = std::min<std::int64_t>(first_block(engines), fair);
     tbb::enumerable_thread_specific<std::unique_ptr<ThreadShare>> shares;
-    tbb::parallel_for(0, threads, [&](int) {
+    crx::parallel_for(0, threads, [&](int) {
         auto& share = shares.local();
         if (!share) share = std::make_unique<ThreadShare>(cell, engines, generator, watch);
         work(watch, *share, first, widest_batch(engines));

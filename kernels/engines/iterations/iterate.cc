@@ -1,9 +1,8 @@
 #include "kernels/engines/iterations/iterate.hh"
 
+#include "kernels/base/parallel.hh"
 #include "kernels/engines/iterations/iterate_simd.hh"
 #include "kernels/engines/iterations/path_plan.hh"
-
-#include <tbb/parallel_for.h>
 
 namespace crx {
 namespace {
@@ -75,7 +74,7 @@ std::vector<Path> launch(std::int64_t first, std::int64_t count,
 {
     std::vector<Path> paths(static_cast<std::size_t>(count));
     LaunchWatch watch({first, count}, stop_condition);
-    tbb::parallel_for(std::int64_t{0}, count, [&](std::int64_t) {
+    crx::parallel_for(std::int64_t{0}, count, [&](std::int64_t) {
         auto const next = watch.next(1);
         if (next.count > 0)
             paths[static_cast<std::size_t>(next.first - first)] = run(cell, next.first, &watch);

@@ -2,6 +2,7 @@
 
 #include "analysis/baseline/search/growing_runs.hh"
 #include "analysis/laws/jaillet_instances.hh"
+#include "kernels/base/parallel.hh"
 #include "kernels/policies/shortest_first.cuh"
 #include "kernels/search/search_batch.hh"
 #include "support/exhaustive_optimum.hh"
@@ -10,7 +11,6 @@
 
 #include <gtest/gtest.h>
 #include <random>
-#include <tbb/parallel_for.h>
 
 namespace crx::baseline {
 namespace {
@@ -130,7 +130,7 @@ TEST(BestFound, RepeatsExactly)
     std::vector<FoundSchedule> alone, together(count);
     for (std::int64_t k = 0; k < count; ++k)
         alone.push_back(best_found(of(k), {3000, 1e9, 5}).value());
-    tbb::parallel_for(std::int64_t{0}, count, [&](std::int64_t k) {
+    crx::parallel_for(std::int64_t{0}, count, [&](std::int64_t k) {
         together[static_cast<std::size_t>(k)] = best_found(of(k), {3000, 1000.0, 5}).value();
     });
     int other_seed = 0;
