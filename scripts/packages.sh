@@ -2,7 +2,7 @@
 # installed where it is missing.
 
 crx_packages=(
-    ca-certificates git g++ cmake ninja-build
+    ca-certificates git g++ cmake ninja-build python3
     libboost-dev libcli11-dev libeigen3-dev libfmt-dev libhwy-dev libmuparser-dev
     librandom123-dev libspectra-dev libsqlite3-dev libtbb-dev libtomlplusplus-dev
     nlohmann-json3-dev

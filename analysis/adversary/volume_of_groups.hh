@@ -4,9 +4,9 @@
 
 namespace crx {
 
-/// The volume bound of SPEC section 5 from counts of equal requests: the same integer as from the
-/// requests one by one, at a cost that does not grow with the counts.
-/// Contract: all arrivals at 0.
+/// The volume bound (docs/model.md#volume-bound) from counts of equal requests: the same integer as
+/// from the requests one by one, at a cost that does not grow with the counts. Contract: all
+/// arrivals at 0.
 Unsigned128 volume_of_groups(std::vector<RequestGroup> const& groups, Tokens memory);
 
 } // namespace crx

@@ -8,9 +8,9 @@
 namespace crx {
 
 /// A family of instances of two groups of equal requests, one instance for each memory M = root^2,
-/// all at 0: those of WANG Theorems 1 and EC.1 as printed, and corrected ones (SPEC section 10, 6:
-/// the printed totals hold 3 M^1.25 and M^1.75 / 2 where the printed counts make 3 M^2 and M^2.5 /
-/// 2, so the printed families have a bounded ratio).
+/// all at 0: those of WANG Theorems 1 and EC.1 as printed, and corrected ones
+/// (docs/errata.md#wang-theorem-1: the printed totals hold 3 M^1.25 and M^1.75 / 2 where the
+/// printed counts make 3 M^2 and M^2.5 / 2, so the printed families have a bounded ratio).
 struct WangFamily
 {
     std::string_view id;

@@ -19,7 +19,7 @@ struct HindsightEffort
     bool operator==(HindsightEffort const&) const = default;
 };
 
-/// The baselines of SPEC section 5 that need a search or a linear program, by `hindsight`:
+/// The baselines (docs/model.md#baselines) that need a search or a linear program, by `hindsight`:
 /// - best_found: the least TEL of its schedules of mc-sf, mc-sf-total and best-found, so no
 ///   ratio of these policies over it is below 1;
 /// - dual, peaks, lp, clique_lp: its lower bounds of these names, integers that hold in exact

@@ -12,7 +12,8 @@ namespace crx::baseline {
 /// order.
 using Starts = std::vector<Rounds>;
 
-/// TEL of a schedule: sum of start + o - a (SPEC section 2). Contract: one start a request.
+/// TEL of a schedule: sum of start + o - a (docs/model.md#round-model). Contract: one start a
+/// request.
 Rounds total_latency(OwnedInstance const& instance, Starts const& starts);
 
 /// Why these starts are no schedule of the instance, or nothing if they are one: a request that

@@ -7,8 +7,9 @@ namespace crx::bounds {
 /// Fluid ratio of A_l to H-SF on lengths l and u at odds t = x_l/x_u, any s: all requests run l
 /// tokens first, then the long ones run again in full:
 /// 1 + g^2 (t + 2) / (g^2 t^2 + 2 g^2 t + 1), g = sqrt(ab).
-/// Source: CHEN, proof of Theorem 5.2 (its final expansion, not the bracket before it; SPEC 10,
-/// 10), with s kept. Domain: a valid shape, t >= 0 finite. Throws std::domain_error.
+/// Source: CHEN, proof of Theorem 5.2 (its final expansion, not the bracket before it;
+/// docs/errata.md#chen-theorem-52), with s kept. Domain: a valid shape, t >= 0 finite. Throws
+/// std::domain_error.
 double a_ell_two_point(TwoPointShape const& shape, double t);
 
 /// Supremum over t: 1 + g/(2(1-g)) for g <= 1/2, else 1 + 2 g^2. With g = alpha, its value at

@@ -9,17 +9,19 @@ namespace crx::bounds {
 double a_max_upper(double alpha);
 
 /// CHEN Theorem 3.4 as printed: at least (1/alpha)(1 + alpha^(-1/2))/2. The construction of its
-/// proof does not reach this value; see a_max_construction_supremum (SPEC 10, 3).
-/// Domain: 0 < alpha <= 1. Throws std::domain_error.
+/// proof does not reach this value; see a_max_construction_supremum
+/// (docs/errata.md#chen-theorem-34). Domain: 0 < alpha <= 1. Throws std::domain_error.
 double a_max_lower_as_printed(double alpha);
 
 /// Ratio that the construction of CHEN's proof of Theorem 3.4 has:
-/// (r + alpha)(r + 1) / ((r^2 + 2 alpha r + 1) alpha), where r = alpha N_l / N_u (SPEC 10, 3).
-/// s = 0. Domain: 0 < alpha <= 1, r >= 0 finite. Throws std::domain_error.
+/// (r + alpha)(r + 1) / ((r^2 + 2 alpha r + 1) alpha), where r = alpha N_l / N_u
+/// (docs/errata.md#chen-theorem-34). s = 0. Domain: 0 < alpha <= 1, r >= 0 finite. Throws
+/// std::domain_error.
 double a_max_construction(double alpha, double r);
 
 /// Supremum of a_max_construction over r: (1/alpha)(1 + (1-alpha)/(2(1+alpha+sqrt(2+2 alpha)))),
-/// about 1.207/alpha for small alpha; reached at a_max_construction_argmax (SPEC 10, 3).
+/// about 1.207/alpha for small alpha; reached at a_max_construction_argmax
+/// (docs/errata.md#chen-theorem-34).
 double a_max_construction_supremum(double alpha);
 
 /// The r of that supremum: 1 + sqrt(2 + 2 alpha).

@@ -10,8 +10,8 @@ double a_min_two_point_as_printed(double alpha);
 
 /// Fluid ratio of A_min to H-SF on lengths l and u at odds t = x_l/x_u, any s (Lemma 4.6 on two
 /// points): 1 + b(1-ab) t / (ab t^2 + 2ab t + 1).
-/// Source: CHEN, proof of Theorem 5.1, with s kept (SPEC 7). Domain: a valid shape, t >= 0 finite.
-/// Throws std::domain_error.
+/// Source: CHEN, proof of Theorem 5.1, with s kept (docs/model.md#closed-forms). Domain: a valid
+/// shape, t >= 0 finite. Throws std::domain_error.
 double a_min_two_point(TwoPointShape const& shape, double t);
 
 /// Supremum of a_min_two_point over t: 1 + (sqrt(b/a) - b)/2. As s/u grows at fixed alpha it rises

@@ -5,7 +5,7 @@ namespace crx::bounds {
 /// All that the fluid ratio of a two-point instance knows of l, u and s.
 ///
 /// A request of output k and prompt s takes k rounds and s+k tokens at its peak, so an instance
-/// with lengths l and u only enters through the ratios of these (SPEC 7).
+/// with lengths l and u only enters through the ratios of these (docs/model.md#closed-forms).
 struct TwoPointShape
 {
     double a; ///< l/u, the ratio of durations, in (0, 1]; the papers' alpha

@@ -7,7 +7,7 @@
 namespace crx {
 
 /// Constants of the affine clock: a round lasts `d0 + (d1 * tokens held + d2 * prompt tokens that
-/// enter) / 2^16` nanoseconds (SPEC section 2).
+/// enter) / 2^16` nanoseconds (docs/model.md#affine-clock).
 struct MachineProfile
 {
     std::string_view id;

@@ -20,9 +20,9 @@ Tokens tokens_of_all_stages(PromptType const& type);
 
 /// D = d1 sum lambda_j (l'_j+1)(l_j + l'_j/2): the share of time that tokens take in equilibrium.
 ///
-/// Stable iff D < 1. Source: AO (6), with d1 where Proposition 1 prints d0 (SPEC errata 7).
-/// Throws std::domain_error for an empty load, a rate that is not positive and finite, d0 <= 0 or
-/// d1 < 0, naming it.
+/// Stable iff D < 1. Source: AO (6), with d1 where Proposition 1 prints d0
+/// (docs/errata.md#ao-proposition-1). Throws std::domain_error for an empty load, a rate that is
+/// not positive and finite, d0 <= 0 or d1 < 0, naming it.
 double utilisation(Load const& load);
 
 /// The fluid in equilibrium; "tokens" are of the KV cache.

@@ -51,7 +51,7 @@ NestedLoad nested_load(Load const& load, std::vector<Tokens> const& ends);
 NestedLoad nested_load(Load const& load, std::vector<Tokens> const& ends,
                        std::vector<std::vector<double>> const& rate);
 
-/// M^pi of Nested WAIT: n_i prompts at every stage of segment i (SPEC section 8, exact).
+/// M^pi of Nested WAIT: n_i prompts at every stage of segment i (docs/model.md#nested-wait, exact).
 Tokens nested_batch_tokens(Tokens prompt, std::vector<Tokens> const& ends,
                            std::vector<std::int64_t> const& thresholds);
 /// The same as AO (11) prints it: L'_j is the sum of l'_1 .. l'_j, and stage 0 is missing.

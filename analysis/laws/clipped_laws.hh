@@ -4,8 +4,9 @@
 
 namespace crx {
 
-// Laws of a real draw that is truncated to an integer and then clipped to lower .. upper, as SPEC
-// section 6 reads WANG EC.4.2: `lower` takes all below lower + 1, `upper` all from upper on.
+// Laws of a real draw that is truncated to an integer and then clipped to lower .. upper, as
+// docs/model.md#laws reads WANG EC.4.2: `lower` takes all below lower + 1, `upper` all from upper
+// on.
 
 /// Normal with the given mean and standard deviation, truncated, then clipped.
 ///

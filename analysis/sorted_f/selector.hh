@@ -46,7 +46,7 @@ std::optional<Batch> select_exact(std::vector<Item> const& items, Tokens memory,
 /// WANG Algorithm 3: the same table over sizes rounded down to whole cells, floor((s + o) / lambda)
 /// with lambda = max(1, M / cells) (WANG's epsilon M / B, so cells = B / epsilon). Rounded sizes
 /// can overfill memory, so of the states by (F, larger |X|, smaller rounded size) the first whose
-/// true size fits is taken (SPEC section 4). Nothing if memory does not allow, as above.
+/// true size fits is taken (docs/model.md#sorted-f). Nothing if memory does not allow, as above.
 std::optional<Batch> select_scaled(std::vector<Item> const& items, Tokens memory,
                                    std::int64_t cells,
                                    std::size_t most_bytes = std::size_t{1} << 30);

@@ -36,7 +36,8 @@ std::vector<std::size_t> order_of(std::vector<Batch> const& batches);
 double table_bytes(Settings const& settings, std::int64_t requests, Tokens least_size,
                    Tokens memory);
 
-/// WANG's Sorted-F: the prefix rule (SPEC section 3) in the order of the batches. Nothing as above.
+/// WANG's Sorted-F: the prefix rule (docs/model.md#prefix-rule) in the order of the batches.
+/// Nothing as above.
 std::optional<SingleRun> execute(OwnedInstance const& instance, Settings const& settings);
 
 } // namespace crx::sorted_f

@@ -25,9 +25,9 @@ struct SortedLpRun
     Relaxation relaxation;
 };
 
-/// WANG's Sorted-LP and LP-Swap: the prefix rule (SPEC section 3) in these orders. The optimum of
-/// the program is not unique, and the order depends on which solution is found: compare values, not
-/// orders. Contract: all arrivals at 0, every request fits.
+/// WANG's Sorted-LP and LP-Swap: the prefix rule (docs/model.md#prefix-rule) in these orders. The
+/// optimum of the program is not unique, and the order depends on which solution is found: compare
+/// values, not orders. Contract: all arrivals at 0, every request fits.
 SortedLpRun execute_sorted_lp(OwnedInstance const& instance,
                               RelaxationSettings const& settings = {});
 SortedLpRun execute_lp_swap(OwnedInstance const& instance, RelaxationSettings const& settings = {});

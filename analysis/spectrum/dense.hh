@@ -6,7 +6,8 @@
 
 namespace crx::spectrum {
 
-/// A and B of SPEC 7 entry by entry, u-l+1 squared: the reference, O(u^2) memory.
+/// A and B of docs/model.md#closed-forms entry by entry, u-l+1 squared: the reference, O(u^2)
+/// memory.
 Eigen::MatrixXd dense_a(Problem const& problem);
 Eigen::MatrixXd dense_b(Problem const& problem);
 

@@ -6,7 +6,7 @@
 
 namespace crx::spectrum {
 
-/// Which quadratic forms: lengths l..u, prompts s (SPEC 7, "matrix form for all s, l").
+/// Which quadratic forms: lengths l..u, prompts s (docs/model.md#closed-forms).
 struct Problem
 {
     std::int64_t l = 1;
@@ -25,7 +25,8 @@ void require_problem(Problem const& problem, double bytes);
 /// Memory that a problem may take here, in bytes: nine tenths of what the machine has.
 double machine_bytes();
 
-/// Entries of SPEC 7's matrices, for lengths i and j. Source: CHEN, Corollary 4.8, for all s, l.
+/// Entries of the matrices of docs/model.md#closed-forms, for lengths i and j. Source: CHEN,
+/// Corollary 4.8, for all s, l.
 double a_entry(Problem const& problem, std::int64_t i, std::int64_t j);
 double b_entry(Problem const& problem, std::int64_t i, std::int64_t j);
 

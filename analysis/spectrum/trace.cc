@@ -28,7 +28,8 @@ double compensated(std::int64_t from, std::int64_t to, Term term)
         .value();
 }
 
-// One length's share of the definition, with the entries of SPEC 7 and the tridiagonal B^-1.
+// One length's share of the definition, with the entries of docs/model.md#closed-forms and the
+// tridiagonal B^-1.
 DoubleDouble definition_term(Problem const& problem, std::int64_t length)
 {
     DoubleDouble const k = static_cast<double>(length);

@@ -9,8 +9,9 @@
 
 namespace crx {
 
-/// A denominator's name and what kind of bound on the optimum it is (SPEC section 5). A cost
-/// divided by a lower bound overstates the ratio to the optimum, by an upper bound understates it.
+/// A denominator's name and what kind of bound on the optimum it is (docs/model.md#baselines). A
+/// cost divided by a lower bound overstates the ratio to the optimum, by an upper bound understates
+/// it.
 struct BaselineName
 {
     BaselineKind kind;

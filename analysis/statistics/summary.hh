@@ -5,8 +5,9 @@
 
 namespace crx {
 
-/// What is reported of one policy over one baseline. The two averages are different numbers (SPEC
-/// section 5): the mean of TEL/baseline over instances, and mean TEL over mean baseline.
+/// What is reported of one policy over one baseline. The two averages are different numbers
+/// (docs/model.md#averages): the mean of TEL/baseline over instances, and mean TEL over mean
+/// baseline.
 struct RatioSummary
 {
     std::int64_t instances = 0;  ///< finished ones: those in the sums

@@ -18,8 +18,8 @@ struct IterationSetting;
 /// What an experiment's instances are ([model] kind).
 enum class Model
 {
-    rounds,    ///< SPEC sections 2 to 7: the latency of finitely many requests
-    iterations ///< SPEC section 8: paths of Poisson arrivals up to several horizons
+    rounds,    ///< docs/model.md#round-model: the latency of finitely many requests
+    iterations ///< docs/model.md#iteration-model: paths of Poisson arrivals up to several horizons
 };
 inline constexpr char const* model_ids[] = {"rounds", "iterations"};
 
@@ -58,7 +58,7 @@ struct Sweep
 /// A policy as the experiment names it.
 struct PolicyEntry
 {
-    std::string id;    ///< as in SPEC section 4
+    std::string id;    ///< as in docs/model.md#policies
     std::string label; ///< unique in the experiment; the id unless the file says otherwise
 };
 

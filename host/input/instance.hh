@@ -8,7 +8,7 @@
 
 namespace crx {
 
-/// A request as an instance file gives it (SPEC section 1).
+/// A request as an instance file gives it (docs/model.md#requests).
 struct Request
 {
     std::string id;

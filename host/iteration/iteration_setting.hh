@@ -26,8 +26,8 @@ struct IterationPolicyEntry
     std::optional<double> batch_tokens_as_printed;  ///< (11), where the file asks for it
 };
 
-/// One cell of the iteration model (SPEC section 8): load, machine, horizons and policies as
-/// numbers. docs/iteration.md has the keys.
+/// One cell of the iteration model (docs/model.md#iteration-model): load, machine, horizons and
+/// policies as numbers. docs/iteration.md has the keys.
 struct IterationSetting
 {
     fluid::Load load;                      ///< with rates averaged over the slices

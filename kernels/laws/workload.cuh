@@ -30,7 +30,7 @@ enum class TraceOrder : std::uint8_t
     window    ///< request i is row w + i of source 0; w uniform, drawn for the instance
 };
 
-/// What the policies are told of a request's output length o (SPEC section 6).
+/// What the policies are told of a request's output length o (docs/model.md#laws).
 enum class IntervalKind : std::uint8_t
 {
     exact,   ///< l = u = o
@@ -50,7 +50,7 @@ struct IntervalRule
     bool operator==(IntervalRule const&) const = default;
 };
 
-/// When requests arrive (SPEC section 6).
+/// When requests arrive (docs/model.md#laws).
 enum class ArrivalKind : std::uint8_t
 {
     at_zero,

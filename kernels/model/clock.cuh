@@ -26,16 +26,16 @@ struct Stretch
     Tokens prompts = 0;      ///< prompt tokens that enter in the first round
 };
 
-/// How long rounds last (SPEC 2). Each product is rounded down by itself (docs/decisions, 020).
-/// Units: nanoseconds, and nanoseconds in 2^-16 where so marked; a unit clock is 1, 0, 0.
-/// Contract: every duration that occurs is below 2^62.
+/// How long rounds last (docs/model.md#affine-clock). Each product is rounded down by itself
+/// (docs/decisions, 020). Units: nanoseconds, and nanoseconds in 2^-16 where so marked; a unit
+/// clock is 1, 0, 0. Contract: every duration that occurs is below 2^62.
 struct Clock
 {
     ClockKind kind = ClockKind::unit;
     std::int64_t d0 = 1;
     std::int64_t d1 = 0; ///< for a token held, in 2^-16
     std::int64_t d2 = 0; ///< for a prompt token that enters, in 2^-16
-    /// For a request that runs. Not of SPEC: what measured rounds show beside the rest
+    /// For a request that runs. Not of the papers: what measured rounds show beside the rest
     /// (docs/profiles.md), and without which JAILLET's Table 1 does not come out.
     std::int64_t d3 = 0;
 

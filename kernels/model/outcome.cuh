@@ -4,7 +4,7 @@
 
 namespace crx {
 
-/// Why a policy did not finish an instance (SPEC section 4).
+/// Why a policy did not finish an instance (docs/model.md#protect).
 enum class Unfinished : std::uint8_t
 {
     none,         ///< it finished
@@ -39,7 +39,7 @@ struct Outcome
     bool operator==(Outcome const&) const = default;
 };
 
-/// What a ratio is divided by (SPEC section 5).
+/// What a ratio is divided by (docs/model.md#baselines).
 enum class BaselineKind : std::uint8_t
 {
     h_sf = 0,    ///< TEL of mc-sf with true lengths, all at 0: a schedule, an upper bound on OPT

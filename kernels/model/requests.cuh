@@ -4,7 +4,7 @@
 
 namespace crx {
 
-/// The requests of one instance, as arrays of length n (SPEC section 1).
+/// The requests of one instance, as arrays of length n (docs/model.md#requests).
 struct Requests
 {
     std::int64_t n = 0;

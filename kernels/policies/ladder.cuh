@@ -5,7 +5,7 @@
 namespace crx {
 
 /// A_l, "promote-l": tries every request for l tokens, puts those that are not done at the end of
-/// the queue and then plans with u. Source: CHEN, Algorithm 6; SPEC section 4.
+/// the queue and then plans with u. Source: CHEN, Algorithm 6; docs/model.md#a-ell.
 struct PromoteLower : PolicyDefaults
 {
     static constexpr PolicyKind kind{7};
@@ -30,7 +30,7 @@ static_assert(Policy<PromoteLower>);
 
 /// Probes with rising lengths: a request that is not done at its level is cancelled and gets the
 /// next. Levels below l are skipped and all are cut to u, so any interval can climb any ladder.
-/// Source: SPEC section 4, a-ladder.
+/// Source: docs/model.md#a-ladder.
 struct Ladder : PolicyDefaults
 {
     static constexpr PolicyKind kind{8};

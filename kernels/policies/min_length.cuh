@@ -7,7 +7,7 @@ namespace crx {
 /// A_min: plans with the lower end and learns; on overflow it cancels the least working length
 /// first, and the tokens generated, or one more (`learns`), are the least of the new one. An active
 /// request that has outlived its working length counts one more token in the check. Source: CHEN,
-/// Algorithm 2; SPEC section 10, 1 and 2.
+/// Algorithm 2; docs/errata.md#chen-algorithm-2.
 struct MinLength : PolicyDefaults
 {
     static constexpr PolicyKind kind{5};
@@ -34,7 +34,7 @@ static_assert(Policy<MinLength>);
 
 /// The second reading of A_min: CHEN's (3) to the letter. An active request that has outlived its
 /// working length weighs nothing in the check, so admission can overfill, and a second cancelling
-/// pass follows it. Source: SPEC section 4, a-min-evict.
+/// pass follows it. Source: docs/model.md#a-min-evict.
 struct MinLengthEvict : MinLength
 {
     static constexpr PolicyKind kind{6};

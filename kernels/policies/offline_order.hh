@@ -9,8 +9,9 @@
 namespace crx {
 
 /// A policy that knows all requests beforehand and only decides in which order they are served: by
-/// the prefix rule with true lengths (SPEC section 3), which the engines know. Such an order may
-/// cost far more than the run, and may take whatever a CPU has, so it is made on the host only.
+/// the prefix rule with true lengths (docs/model.md#prefix-rule), which the engines know. Such an
+/// order may cost far more than the run, and may take whatever a CPU has, so it is made on the host
+/// only.
 class OfflineOrder
 {
   public:

@@ -12,7 +12,7 @@ namespace crx {
 struct PolicyInfo
 {
     PolicyKind kind;
-    char const* id;        ///< as in SPEC section 4
+    char const* id;        ///< as in docs/model.md#policies
     char const* summary;   ///< one line for --help
     bool knows_lengths;    ///< prediction intervals do not matter to it
     bool plans_with_upper; ///< needs s + u <= M

@@ -14,7 +14,7 @@ struct LadderLevels
     bool operator==(LadderLevels const&) const = default;
 };
 
-/// What A_min makes of a request that it cancels with g tokens generated (SPEC section 4,
+/// What A_min makes of a request that it cancels with g tokens generated (docs/model.md#a-min,
 /// `learns`).
 enum class Learns : std::uint8_t
 {

@@ -12,7 +12,7 @@ CRX_HD inline Tokens threshold_of(ExactShare const& alpha, Tokens memory)
 
 /// Alpha-protection: admits in order of arrival while the next token of all fits below (1 - alpha)
 /// M, looks no further, and cancels all when memory overflows. Source: JAILLET section 5.2, after
-/// the scheduler of vLLM; SPEC section 4.
+/// the scheduler of vLLM; docs/model.md#protect.
 struct Protect : PolicyDefaults
 {
     static constexpr PolicyKind kind{9};

@@ -27,14 +27,14 @@ enum class Cancelling
 /// What an active request that has outlived its working length weighs in the admission check.
 enum class Outlived
 {
-    counted,    ///< one more token (SPEC section 3)
+    counted,    ///< one more token (docs/model.md#look-ahead-check)
     weightless, ///< nothing; a second cancelling pass follows admission
 };
 
 /// What a request must pass to be admitted, and so which engine runs the policy.
 enum class Admission
 {
-    look_ahead, ///< the check of SPEC section 3
+    look_ahead, ///< the check of docs/model.md#look-ahead-check
     threshold,  ///< next tokens below a part of M; kernels/engines/requests/threshold_engine.cuh
 };
 
@@ -88,7 +88,7 @@ concept Policy = std::is_trivially_copyable_v<P> &&
     {
         P::kind
         } -> std::convertible_to<PolicyKind>;
-    /// As in SPEC section 4.
+    /// As in docs/model.md#policies.
     {
         P::id
         } -> std::convertible_to<char const*>;

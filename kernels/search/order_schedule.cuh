@@ -14,10 +14,11 @@ struct Lengths
 };
 
 /// Requests that are all there at 0, started one by one in a given order: each in the first round,
-/// not before its predecessor's, in which it passes the check of SPEC section 3 with its true
-/// length. The rule of ListSchedule (kernels/engines/list_schedule/list_schedule.cuh), which is
-/// told the whole order; this one can go on from any place of a schedule whose starts are known,
-/// and be left there. Contract: most_requests at most; M and the sum of outputs below 2^24.
+/// not before its predecessor's, in which it passes the check of docs/model.md#look-ahead-check
+/// with its true length. The rule of ListSchedule
+/// (kernels/engines/list_schedule/list_schedule.cuh), which is told the whole order; this one can
+/// go on from any place of a schedule whose starts are known, and be left there. Contract:
+/// most_requests at most; M and the sum of outputs below 2^24.
 class OrderSchedule
 {
   public:

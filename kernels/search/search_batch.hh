@@ -15,7 +15,7 @@ namespace crx::search {
 std::string search_refusal(OwnedInstance const& instance);
 
 /// The least TEL that effort.runs runs of OrderSearch find for each instance, the first such run's
-/// order (an upper bound on the optimum: part of SPEC section 5's best-found). On the CPU,
+/// order (an upper bound on the optimum: part of best-found, docs/model.md#baselines). On the CPU,
 /// parallel over runs (oneTBB); neither that nor how a range of instances is cut changes a result,
 /// if effort.first_instance keeps count. Every order counts only after execute_in_order has found
 /// the same TEL. Throws std::invalid_argument with search_refusal of an instance.

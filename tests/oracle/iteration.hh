@@ -5,7 +5,8 @@
 #include <utility>
 #include <vector>
 
-/// The oracle of the iteration model: SPEC section 8 one iteration at a time, prompt by prompt.
+/// The oracle of the iteration model: docs/model.md#iteration-model one iteration at a time, prompt
+/// by prompt.
 namespace oracle {
 
 struct PromptType
@@ -29,7 +30,7 @@ struct SegmentGroup
 
 struct IterationPolicy
 {
-    std::string id;                       ///< as in SPEC section 8
+    std::string id;                       ///< as in docs/model.md#iteration-model
     std::vector<std::int64_t> thresholds; ///< wait: one a type
     std::vector<SegmentGroup> groups;     ///< nested-wait
     std::int64_t memory = 0;              ///< fcfs, hard: C, tokens

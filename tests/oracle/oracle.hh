@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-/// The oracle: SPEC sections 2-4 one round at a time, in plain loops. It shares no code with the
+/// The oracle: docs/model.md one round at a time, in plain loops. It shares no code with the
 /// program; where the two differ, one of them is wrong and the oracle is asked first.
 namespace oracle {
 
@@ -21,7 +21,7 @@ struct Share
 
 struct Policy
 {
-    std::string id;                        ///< as in SPEC section 4
+    std::string id;                        ///< as in docs/model.md#policies
     std::vector<std::int64_t> levels = {}; ///< of a-ladder, ascending; empty elsewhere
     Share alpha = {};                      ///< of protect and clear
     Share beta = {};                       ///< of clear

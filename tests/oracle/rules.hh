@@ -99,8 +99,9 @@ inline std::pair<std::int64_t, std::int64_t> order_key(Rule rule, Job const& job
     throw std::logic_error("oracle: a rule without an order");
 }
 
-/// SPEC section 3, with every active job counted by max(e, g+1): may `candidate` start in round
-/// `now` beside the active jobs? With `weightless_outlived`, active jobs with g >= e are left out.
+/// The check of docs/model.md#look-ahead-check, with every active job counted by max(e, g+1): may
+/// `candidate` start in round `now` beside the active jobs? With `weightless_outlived`, active jobs
+/// with g >= e are left out.
 bool feasible(std::vector<Job> const& jobs, Job const& candidate, std::int64_t now,
               std::int64_t memory, bool weightless_outlived);
 

@@ -7,7 +7,7 @@
 
 #include "oracle/oracle.hh"
 
-/// WANG's Sorted-F as SPEC section 4 words it. `exact` and `scaled` look at every subset of the
+/// WANG's Sorted-F as in docs/model.md#sorted-f. `exact` and `scaled` look at every subset of the
 /// requests, so they are for about a dozen; all arrivals must be 0.
 namespace oracle {
 

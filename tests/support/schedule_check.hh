@@ -58,9 +58,9 @@ inline bool fits_together(std::vector<oracle::Request> const& requests, std::int
     return !check_schedule(few, memory, their_starts).over;
 }
 
-/// Is this the schedule of the prefix rule (SPEC section 3) with known lengths, for the waiting
-/// order in which request `order[0]` goes first? Then nobody overtakes a waiting request, and at
-/// every round before its start the foremost waiting request would not have fitted in beside
+/// Is this the schedule of the prefix rule (docs/model.md#prefix-rule) with known lengths, for the
+/// waiting order in which request `order[0]` goes first? Then nobody overtakes a waiting request,
+/// and at every round before its start the foremost waiting request would not have fitted in beside
 /// those started until then. Returns a request that breaks this. Cost: a check per round waited.
 inline std::optional<std::size_t> prefix_rule_breach(std::vector<oracle::Request> const& requests,
                                                      std::int64_t memory,

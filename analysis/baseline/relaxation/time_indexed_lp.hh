@@ -47,7 +47,7 @@ class TimeIndexedLp
     std::unique_ptr<State> state_;
 };
 
-/// The bound `lp` of SPEC section 5.
+/// The bound `lp` (docs/model.md#relaxation).
 struct LpBound
 {
     double value = 0;       ///< as the solver gives it
@@ -56,7 +56,7 @@ struct LpBound
     bool solved = false;    ///< false: stopped early; lower_bound holds, value is not the optimum
     bool horizon_valid = true; ///< no later start would lower the value
     /// Mean start of each request, sum_t t x_it: equal requests are dealt the mass of their group
-    /// in time order (SPEC section 5, `sorted-lp`). Empty unless solved.
+    /// in time order (docs/model.md#sorted-lp). Empty unless solved.
     std::vector<double> mean_start;
 };
 

@@ -6,8 +6,8 @@
 
 namespace crx::baseline {
 
-/// The baseline `best-found` of SPEC section 5: a schedule, so an upper bound on the optimum. Two
-/// searches, one after the other:
+/// The baseline `best-found` (docs/model.md#baselines): a schedule, so an upper bound on the
+/// optimum. Two searches, one after the other:
 /// - over orders in which each request starts in the first round from its predecessor's on in which
 ///   it fits (kernels/search), where search_refusal is empty: up to 64 requests, all at 0. It has
 ///   three quarters of the schedules and of the time, in runs that grow, and begins with mc-sf;

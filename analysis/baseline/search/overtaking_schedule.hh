@@ -8,8 +8,8 @@ namespace crx::baseline {
 /// (arrival and an optional later release kept), and again after a change of the order from the
 /// first changed place only. Holds the memory in use as 16-bit numbers, checked eight at once.
 ///
-/// Unlike the prefix rule of SPEC section 3, a request may start before one that stands ahead of
-/// it, where there is room. Contract: M <= 32767 and every request fits.
+/// Unlike the prefix rule (docs/model.md#prefix-rule), a request may start before one that stands
+/// ahead of it, where there is room. Contract: M <= 32767 and every request fits.
 class OvertakingSchedule
 {
   public:

@@ -127,7 +127,7 @@ Claim ao_theorem_2()
                      "(12) with probability at most delta.",
         .hypotheses = {{"thresholds with (10), strict"}},
         .reading = "(12) takes M^pi from (11). As printed: (11), and ln(m zeta S / delta). Exact: "
-                   "M^pi of SPEC section 8, and ln((m-1) S / delta).",
+                   "M^pi of docs/model.md, and ln((m-1) S / delta).",
         .method = Method::simulation,
         .verdict = Verdict::broken_as_printed,
         .evidence = "Rates -1.002 +- 0.011 and 0.002 +- 0.001. With the exact M^pi 1 of 10,000 "

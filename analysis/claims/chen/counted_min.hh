@@ -9,7 +9,7 @@
 
 namespace crx::claims {
 
-/// A_min (SPEC section 4, `a-min`), counting by the round: times of the plan looked at or changed,
+/// A_min (docs/model.md#a-min), counting by the round: times of the plan looked at or changed,
 /// draws, and active requests passed. Requests wait in classes of equal e kept from round to round;
 /// a draw counts one, as from a list whose last one takes the place of the one drawn.
 ///

@@ -119,7 +119,7 @@ Claim chen_corollary_4_8()
         .paper = Paper::chen,
         .place = "Corollary 4.8, section 4.1",
         .statement = "Lemma 4.6's ratio is x'Ax / x'Bx with the printed matrices.",
-        .hypotheses = {{"any l <= u; s >= 0 with the general entries (SPEC section 7)"}},
+        .hypotheses = {{"any l <= u; s >= 0 with the general entries of docs/model.md"}},
         .method = Method::identity,
         .verdict = Verdict::holds,
         .evidence = "Both forms agree to 1e-10 on 2,000 random l, u, s and compositions; at l = 1, "

@@ -17,7 +17,8 @@ Cell chats(LmsysSource source, std::int64_t requests, Clock const& clock);
 /// The same as a Poisson process of so many requests a second.
 Cell chats_over_time(LmsysSource source, std::int64_t requests, Clock const& clock, int rate);
 
-/// The policies of SPEC section 4 with thresholds, in hundredths; beta is 0 for alpha-protection.
+/// The policies with thresholds (docs/model.md#protect), in hundredths; beta is 0 for
+/// alpha-protection.
 PolicySpec protection(int alpha, int beta = 0);
 
 /// Average latency of one policy in seconds, instance by instance: those that finished.

@@ -24,7 +24,7 @@ Composition one_length(std::int32_t lower, std::int32_t upper, std::int32_t leng
 Composition worst_of_lemma_4_6(std::int32_t l, std::int32_t u, std::int32_t prompt, Tokens memory,
                                std::int64_t load);
 
-/// A_min as CHEN's text can be read (SPEC section 4).
+/// A_min as CHEN's text can be read (docs/model.md#a-min).
 struct Reading
 {
     std::string_view name; ///< "1", "1 exceeded", "2", "2 exceeded"

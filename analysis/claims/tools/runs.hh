@@ -22,7 +22,7 @@ inline Item known(std::int32_t prompt, std::int32_t output)
 /// Requests that are all there at 0, unit clock.
 OwnedInstance at_zero(Tokens memory, std::vector<Item> const& items);
 
-/// The policy of SPEC section 4 with that id; `levels` for a-ladder alone.
+/// The policy (docs/model.md#policies) with that id; `levels` for a-ladder alone.
 PolicySpec policy(std::string_view id, std::vector<std::int32_t> const& levels = {});
 
 /// TEL of one run. Contract: the policy finishes the instance, as all without thresholds do.

@@ -131,7 +131,7 @@ Claim wang_theorem_ec_2()
         .statement = "Minimising the makespan is NP-hard: the reduction's is 2 exactly if a "
                      "partition exists.",
         .hypotheses = {{"whole numbers, none above half of the sum"}},
-        .reading = "s = 2x - 1 and M = 2T (SPEC errata 5).",
+        .reading = "s = 2x - 1 and M = 2T.",
         .method = Method::exhaustion,
         .verdict = Verdict::holds,
         .evidence = "Yes and no agree on 200 random instances, by exhaustion.",

@@ -4,7 +4,8 @@
 
 namespace crx {
 
-/// The laws for a role, in the order of SPEC. Laws of one id stand together and differ in `source`.
+/// The laws for a role, in the order of docs/model.md#laws. Laws of one id stand together and
+/// differ in `source`.
 std::vector<LawShape> const& law_catalogue(LengthRole role);
 
 /// "geometric takes q and upper".

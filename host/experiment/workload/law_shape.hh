@@ -30,7 +30,7 @@ struct LawField
 /// Values of a law's fields, each in its range.
 using LawValues = std::map<std::string, double>;
 
-/// A law of independent lengths as an experiment file names it (SPEC section 6).
+/// A law of independent lengths as an experiment file names it (docs/model.md#laws).
 struct LawShape
 {
     std::string id;

@@ -11,7 +11,7 @@
 
 namespace crx {
 
-/// One instance with its memory in vectors, all of the same length n (SPEC section 1).
+/// One instance with its memory in vectors, all of the same length n (docs/model.md#requests).
 struct OwnedInstance
 {
     Tokens memory = 0;
@@ -66,9 +66,11 @@ SingleRun execute_single(PolicySpec const& spec, OwnedInstance const& instance, 
 /// The prefix rule with true lengths in any given order, with detail: as the other of this name.
 SingleRun execute_in_order(OwnedInstance const& instance, std::vector<std::size_t> const& order);
 
-/// The volume bound of SPEC section 5 for one instance, all requests at 0; 0: 2^62 or more.
+/// The volume bound (docs/model.md#volume-bound) for one instance, all requests at 0; 0: 2^62 or
+/// more.
 std::int64_t volume_bound(OwnedInstance const& instance);
-/// The release bound of SPEC section 5, with arrivals under the unit clock; 0: 2^62 or more.
+/// The release bound (docs/model.md#volume-bound), with arrivals under the unit clock; 0: 2^62 or
+/// more.
 std::int64_t release_bound(OwnedInstance const& instance);
 
 } // namespace crx

@@ -6,8 +6,9 @@ namespace crx {
 
 /// Weights of CHEN's quadratic variants in tail coordinates, X_k = x_k + ... + x_u (any l, s).
 ///
-/// In them B is the diagonal W and A is M, whose entries are all positive (SPEC 7's a_ij, b_ij
-/// differenced in both indices; docs/findings/spectrum.md, Lemma 1):
+/// In them B is the diagonal W and A is M, whose entries are all positive
+/// (docs/model.md#closed-forms, a_ij, b_ij differenced in both indices; docs/findings/spectrum.md,
+/// Lemma 1):
 ///
 ///     W_l = l(s+l),  W_k = 2k-1+s                                   for k > l
 ///     M_ij = (e_i e_j + f_i h_j)/2                                  for i < j

@@ -43,7 +43,7 @@ struct AMinSmallRun
 /// outcomes[k] is that of requests[k]; nothing where the instance is past the limits above,
 /// something arrives after 0, rounds last by the affine clock, a prompt reaches 2^20, an output
 /// 2^23, or more than 64 requests run at a time; or the processor has no such vectors. Source:
-/// CHEN, Algorithm 2; SPEC sections 3 and 4. Contract: every request fits alone (s + o <= M).
+/// CHEN, Algorithm 2; docs/model.md#a-min. Contract: every request fits alone (s + o <= M).
 void execute_a_min_small(AMinSmallRun const& run, SimdLevel level = simd_level());
 
 CRX_FOR_EACH_LEVEL(void run_a_min_small(AMinSmallRun const& run);

@@ -42,10 +42,10 @@ class SlotRow
     Lanes of_[most / Lanes::count];
 };
 
-/// For a warp: at most 64 active requests and the look-ahead check of SPEC section 3 upon them.
-/// Each has a lane of its own, and what is asked of them is asked of all at once, a vector a step,
-/// without a branch on what they are. Rounds are below 2^24, working lengths below 2^23, memory is
-/// at most 2^28.
+/// For a warp: at most 64 active requests and the look-ahead check of
+/// docs/model.md#look-ahead-check upon them. Each has a lane of its own, and what is asked of them
+/// is asked of all at once, a vector a step, without a branch on what they are. Rounds are below
+/// 2^24, working lengths below 2^23, memory is at most 2^28.
 ///
 /// Of each working end E to come it is kept what those hold at time E who end then or later, and
 /// how many they are, as in MemoryProfile. Of a time T between ends that sum is the largest, over

@@ -202,7 +202,7 @@ class AMinOneInstance
 /// few requests run at a time: those that run lie in lanes that are all looked at at once, those
 /// that wait with the least working length in one array by index. The integers and the words are
 /// those of RequestEngine. Nothing where execute_a_min_small says nothing, or time reaches 2^24.
-/// Source: CHEN, Algorithm 2; SPEC sections 3 and 4.
+/// Source: CHEN, Algorithm 2; docs/model.md#a-min.
 CRX_HD inline std::optional<Outcome>
 execute_a_min_small_by_warp(Outlived outlived, Requests const& requests, std::uint64_t seed,
                             std::uint32_t stream, std::uint64_t instance, ScheduleLog const& log,

@@ -13,8 +13,8 @@ namespace crx {
 namespace {
 
 /// The active requests of several instances, a lane of V each, at most 64 in a lane; the look-ahead
-/// check of SPEC section 3 on all lanes at a time. Rounds of a lane are counted from an epoch,
-/// which move_epoch() moves, so that the numbers of V, 16 bits or 32, are enough.
+/// check of docs/model.md#look-ahead-check on all lanes at a time. Rounds of a lane are counted
+/// from an epoch, which move_epoch() moves, so that the numbers of V, 16 bits or 32, are enough.
 ///
 /// An active request is in a slot of its lane. Of its working end E it is kept what those that end
 /// then or later hold at time E, a sum of s - p + E over them, and E on top of it.

@@ -6,9 +6,9 @@
 
 namespace crx {
 
-/// Working ends of requests that learn their lengths, by round, and the look-ahead check of SPEC
-/// section 3 upon them: a ring of rounds with how many end then and what they would hold. Starting
-/// and leaving take constant time; a check looks at the ends up to its own.
+/// Working ends of requests that learn their lengths, by round, and the look-ahead check of
+/// docs/model.md#look-ahead-check upon them: a ring of rounds with how many end then and what they
+/// would hold. Starting and leaving take constant time; a check looks at the ends up to its own.
 class EndRing
 {
   public:

@@ -13,7 +13,7 @@
 namespace crx {
 
 /// The round model for a-min and a-min-evict: everybody is planned with a lower bound e that is
-/// learnt by outliving it, and on overflow the least e is cancelled first (SPEC section 4).
+/// learnt by outliving it, and on overflow the least e is cancelled first (docs/model.md#a-min).
 ///
 /// What is known of a request is e, and whether it has outlived it; all others are exchangeable. So
 /// those that started in one round with one e move as a count, and those that wait with one e.

@@ -16,8 +16,8 @@ struct WorkingCohort
     std::int32_t next_class; ///< the shortest class they can be of
 };
 
-/// Active cohorts in order of their working ends, and the look-ahead check of SPEC section 3 upon
-/// them, for policies that keep nobody past the working end.
+/// Active cohorts in order of their working ends, and the look-ahead check of
+/// docs/model.md#look-ahead-check upon them, for policies that keep nobody past the working end.
 ///
 /// Memory held grows between two ends, so the ends are the only times at which it can first be too
 /// large. What is held at an end by the cohorts that end then or later is a sum from the last

@@ -5,7 +5,7 @@
 
 namespace crx {
 
-/// How prompts that are first come are served first (SPEC section 8).
+/// How prompts that are first come are served first (docs/model.md#first-come-first-served).
 enum class FcfsKind
 {
     vllm,    ///< a batch of prefills alone if one is possible, else all decode

@@ -21,7 +21,8 @@ struct ClockState
 /// Runs a policy of the iteration model on a stream of arrivals.
 ///
 /// At one instant, in this order: the end of a batch, all arrivals up to now, one decision. No
-/// decision is made while a batch runs. Source: SPEC section 8; AO, Algorithms 1 and 2.
+/// decision is made while a batch runs. Source: docs/model.md#iteration-model; AO, Algorithms 1
+/// and 2.
 template <class Policy, class Arrivals, class Log = NoIterationLog, class Events = NoTypeEvents>
 class IterationClock
 {

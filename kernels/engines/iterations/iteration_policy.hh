@@ -9,7 +9,7 @@
 
 namespace crx {
 
-/// The policies of the iteration model, by the ids of SPEC section 8.
+/// The policies of the iteration model, by the ids of docs/model.md#iteration-model.
 enum class IterationPolicyKind
 {
     wait,

@@ -12,7 +12,7 @@ namespace crx {
 ///
 /// Hard memory: while a batch would take more than C, the newest prompt past stage 0 restarts (it
 /// loses its tokens and waits at stage 0 in its place by arrival) and the batch is formed again.
-/// Source: SPEC section 8.
+/// Source: docs/model.md#wait and #nested-wait.
 ///
 /// In a group the started prompts are a prefix of the order of arrival, and an older one is never
 /// at an earlier stage; so a segment takes the oldest at its first stage, and the one that restarts

@@ -64,7 +64,7 @@ class OutputQueue
     std::int64_t mask_ = -1, head_ = 0, size_ = 0;
 };
 
-/// WAIT and Nested WAIT by cohorts (AO, Algorithms 1 and 2; SPEC section 8).
+/// WAIT and Nested WAIT by cohorts (AO, Algorithms 1 and 2; docs/model.md#wait and #nested-wait).
 ///
 /// A segment that runs takes exactly its threshold from its first stage, and each later stage holds
 /// at most that many, so all inside it move together. What is kept of a segment are sums over the

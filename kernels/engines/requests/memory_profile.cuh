@@ -5,7 +5,7 @@
 namespace crx {
 
 /// Memory that the active requests will hold at each of their working ends, and the look-ahead
-/// check of SPEC section 3 upon it.
+/// check of docs/model.md#look-ahead-check upon it.
 ///
 /// A request that started in round p with working length e has its working end at p + e and counts
 /// s + t - p at every time t in (p, p + e]. Between two ends the sum grows, so the ends are the

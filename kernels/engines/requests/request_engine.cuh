@@ -9,7 +9,7 @@
 
 namespace crx {
 
-/// The round model (SPEC sections 2 to 4) for one instance and one policy, request by request.
+/// The round model (docs/model.md#round-model) for one instance and one policy, request by request.
 ///
 /// It stops only at rounds in which something can happen: a request completes, arrives or reaches a
 /// working length at which the policy cancels, memory overflows, or the head of the queue can fit.
@@ -159,7 +159,7 @@ class RequestEngine
     }
     CRX_HD std::int64_t waiting() const { return drawn_.size() + queued_.size() + ranked_.size(); }
 
-    // --- the steps of a round, in SPEC's order ---------------------------------------------------
+    // --- the steps of a round, in the order of docs/model.md#round-model -------------------------
 
     /// Completions at time t; requests that reach their working length are put aside.
     CRX_HD void stop_and_complete(Rounds t)

@@ -7,8 +7,8 @@
 
 namespace crx {
 
-/// The policies that admit below a memory threshold and look no further (SPEC section 4, protect
-/// and clear), for one instance.
+/// The policies that admit below a memory threshold and look no further (docs/model.md#protect and
+/// docs/model.md#clear), for one instance.
 ///
 /// Nobody waiting can be admitted while only tokens are generated, as what is held grows; so it
 /// stops at completions, arrivals and overflow alone. Rounds in which tokens are generated are

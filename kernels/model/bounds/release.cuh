@@ -13,8 +13,8 @@ namespace crx {
 ///
 /// Why: a latency is at least the output length, and no request of those that arrive at tau or
 /// later holds memory up to tau, so their completions minus tau are those of a schedule in which
-/// all arrive at 0. Source: SPEC section 5. Units: rounds; 0, no value, where it is 2^62 or more.
-/// Time: n for each different arrival.
+/// all arrive at 0. Source: docs/model.md#volume-bound. Units: rounds; 0, no value, where it is
+/// 2^62 or more. Time: n for each different arrival.
 class ReleaseBound
 {
   public:

@@ -12,8 +12,8 @@ namespace crx {
 ///
 /// Why: the k-th completion is not before the k-th smallest length, and by then k requests have
 /// held at least the k least volumes, at most M in each round; sorting the completions ascending
-/// keeps both. Source: JAILLET (9), refined as in SPEC section 5. Units: rounds; 0, no value, where
-/// it is 2^62 or more.
+/// keeps both. Source: JAILLET (9), refined as in docs/model.md#volume-bound. Units: rounds; 0, no
+/// value, where it is 2^62 or more.
 class VolumeBound
 {
   public:

@@ -18,7 +18,7 @@ TEST(Geometric, ClosedFormsAreLemma46Uncut)
             << q;
     }
     // A planted fault: the denominator CHEN's proof prints, with k^3 q^(k-1) (2 k q^(k-1) + ..)
-    // for k q^(k-1) + 2 .., gives another ratio (SPEC 10, 10).
+    // for k q^(k-1) + 2 .., gives another ratio (docs/errata.md#chen-theorem-53).
     double numerator = 0;
     double misprinted = 0;
     double const q = 0.5;

@@ -114,7 +114,8 @@ TEST(SortedF, ScaledAlwaysFitsAndIsNeverBetter)
     EXPECT_GT(worse, 10);
 }
 
-// Lemma 1 needs a batch of least F; the heuristics' batches can break it (SPEC section 10, 6).
+// Lemma 1 needs a batch of least F; the heuristics' batches can break it
+// (docs/errata.md#wang-lemma-1).
 TEST(SortedF, HeuristicsFitAndSwapIsALocalOptimum)
 {
     std::mt19937_64 rng(crx_test::test_seed() + 2);

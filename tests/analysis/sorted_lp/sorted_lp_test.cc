@@ -139,7 +139,8 @@ TEST(SortedLp, CoarseTimeBracketsTheRelaxation)
     EXPECT_GT(widest, 0.02); // coarse indeed
 }
 
-/// WANG Algorithms 6 and 7 as printed, with SPEC's ties, in the simplest way.
+/// WANG Algorithms 6 and 7 as printed, with the ties of docs/model.md#sorted-lp, in the simplest
+/// way.
 std::vector<std::size_t> plain_lp_swap(OwnedInstance const& instance, std::vector<double> const& y)
 {
     auto const before = [&](std::size_t a, std::size_t b) {

@@ -15,7 +15,7 @@ struct Started
     std::int64_t count;
 };
 
-/// The check of SPEC section 3 round by round, for requests of one prompt length.
+/// The check of docs/model.md#look-ahead-check round by round, for requests of one prompt length.
 class PlainEnds
 {
   public:

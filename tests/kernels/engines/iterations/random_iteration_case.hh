@@ -13,7 +13,8 @@
 
 namespace crx::iteration_case {
 
-/// A path of the iteration model (SPEC section 8) with its arrivals, as the oracle takes it.
+/// A path of the iteration model (docs/model.md#iteration-model) with its arrivals, as the oracle
+/// takes it.
 struct Case
 {
     oracle::IterationModel model;
