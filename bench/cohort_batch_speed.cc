@@ -1,7 +1,7 @@
 // h-sf, a-ell, a-max, a-min or a-min-evict by cohorts side by side
 // (kernels/engines/cohorts/{fixed_length,a_max,a_min}_batch), in each width that the processor has,
 // beside the engine alone, in turns: processor time an instance, the best of all turns, and the
-// median of the ratio of a turn. docs/performance-cohort.md.
+// median of the ratio of a turn. docs/performance.md.
 //   cohort_batch_speed [POLICY] [N] [M] [L] [U] [TURNS] [LENGTHS]
 // Equally many requests of so many lengths from L to U; without LENGTHS of these two.
 #include "kernels/engines/cohorts/a_max_batch/a_max_batch.hh"

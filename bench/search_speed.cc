@@ -1,5 +1,5 @@
 // The search over orders of many small instances (kernels/search) beside plain list schedulers
-// and beside the search of one instance (docs/performance-search.md).
+// and beside the search of one instance (docs/performance.md).
 //   search_speed rate [SECONDS]             schedules a second, one thread and two, in turns
 //   search_speed model1 [COUNT] [EVALUATIONS] [RUNS]
 //                                JAILLET 5.1, model 1: MC-SF over best found, by either

@@ -250,7 +250,7 @@ void add_bench_command(CLI::App& app)
     Command const command(
         app, "bench", "Time the engines beside plain round loops in C++ and Python, in one run");
     command->footer("Ratios against the better of two forms of the C++ loop. What each number "
-                    "means: docs/performance-cohort.md, docs/performance-requests.md.\n"
+                    "means: docs/performance.md.\n"
                     "Example: crx bench --growth --budget 120");
     auto const options = std::make_shared<BenchOptions>();
     command->add_option("--budget", options->budget, "About how many seconds to take")
