@@ -124,7 +124,7 @@ Claim chen_lower_bound()
             "it: so a ratio to H-SF is no competitive ratio.",
         .command = "crx baseline --instance docs/findings/counterexamples/h_sf_beaten.csv "
                    "--memory 5",
-        .page = "docs/findings.md",
+        .page = "docs/findings/h_sf_beaten.md",
         .witness = "h_sf_beaten.json",
         .test = test_h_sf,
     };
@@ -146,7 +146,7 @@ Claim chen_figure_5()
             "(reading 2) times H-SF, A_max 7.97 [7.88, 8.06]. Near M = 90,000 the sentence "
             "holds word for word: 1.018 and 1.023.",
         .command = "crx sweep experiments/chen_figure_5.toml && crx panels chen_figure_5.db",
-        .page = "docs/findings.md",
+        .page = "docs/findings/prediction_traces.md",
         .test = test_figure_5,
     };
 }
@@ -166,7 +166,7 @@ Claim chen_figure_6()
                     "1.059] (reading 1), 2.89 [2.85, 2.93] (reading 2). Near M = 90,000 38.7 to "
                     "18.1 s, and A_min 1.005 and 1.006.",
         .command = "crx sweep experiments/chen_figure_6.toml && crx panels chen_figure_6.db",
-        .page = "docs/findings.md",
+        .page = "docs/findings/prediction_traces.md",
         .test = test_figure_6,
     };
 }
@@ -188,7 +188,7 @@ Claim chen_figure_7()
                     "deteriorate; A_min is the worse of the two. Nor at M = 30,000, 50,000 and "
                     "90,000: where A_min is near H-SF, A_max no longer deteriorates.",
         .command = "crx sweep experiments/chen_figure_7.toml && crx panels chen_figure_7.db",
-        .page = "docs/findings.md",
+        .page = "docs/findings/prediction_traces.md",
         .test = test_figure_7,
     };
 }

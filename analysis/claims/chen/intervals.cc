@@ -44,7 +44,7 @@ Claim chen_corollary_4_10()
         .command =
             "crx sweep experiments/chen_corollary_4_10.toml --set stop.instances=2 && crx export "
             "chen_corollary_4_10.db",
-        .page = "docs/findings.md",
+        .page = "docs/findings/finer_intervals.md",
         .witness = "chen_corollary_4_10.json",
         .test = test,
     };

@@ -105,7 +105,7 @@ Claim chen_theorem_5_3()
                     "fluid form fails from s = 1 on (1.570808).",
         .command = "crx sweep experiments/chen_linear_geometric_q.toml && crx panels "
                    "chen_linear_geometric_q.db",
-        .page = "docs/findings.md",
+        .page = "docs/findings/geometric.md",
         .witness = "chen_theorem_5_3.json",
         .test = test_5_3,
     };

@@ -46,7 +46,7 @@ Claim chen_lemma_4_6()
                     "[1.379, 1.390] at M = 10^6 where all outputs are u, l = 22. Learning what "
                     "is exceeded changes little: 9.92 for 9.93 on the tail, 1.32 for 1.38.",
         .command = "crx sweep experiments/chen_fluid_limit.toml && crx panels chen_fluid_limit.db",
-        .page = "docs/findings.md",
+        .page = "docs/findings/a_min_two_lengths.md",
         .witness = "chen_theorem_5_1.json",
         .test = test,
     };

@@ -67,7 +67,7 @@ Claim chen_theorem_5_1()
                     "and 1.336 [1.315, 1.356] for 1.381 (n/M = 30). At l = 10 reading 1 alone "
                     "is above 1.4: 1.435, and 1.423 [1.418, 1.429] where it learns so.",
         .command = "crx sweep experiments/chen_fluid_limit.toml && crx panels chen_fluid_limit.db",
-        .page = "docs/findings.md",
+        .page = "docs/findings/a_min_two_lengths.md",
         .witness = "chen_theorem_5_1.json",
         .test = test_5_1,
     };
@@ -89,7 +89,7 @@ Claim chen_theorem_5_2()
                     "inequality it cites are wrong, its result stands at s = 0. With prompts the "
                     "form in g = sqrt(a (s+l)/(s+u)) replaces it, and the crossing moves down.",
         .command = "crx sweep experiments/chen_theorem_5_2.toml && crx panels chen_theorem_5_2.db",
-        .page = "docs/findings.md",
+        .page = "docs/findings/a_ell_two_lengths.md",
         .test = test_5_2,
     };
 }
