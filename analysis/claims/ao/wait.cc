@@ -183,7 +183,7 @@ Claim ao_proposition_5()
                     "remains. With the batch alone, as printed, Nested WAIT (2, 1) knows no types "
                     "and its gap falls like -0.512 +- 0.019.",
         .command = "crx fluid experiments/ao_fluid_memory.toml --type-blind 9",
-        .page = "docs/findings/heavy_traffic.md",
+        .page = "docs/proofs/type_blind.md",
         .test = test_proposition_5,
     };
 }

@@ -81,7 +81,7 @@ Claim chen_theorem_4_1()
             "of the costliest round 1.08, 1.02 and 1.14 on three loads. Insertions into "
             "the waiting classes are not counted.",
         .command = "crx claims C-4.1 --run",
-        .page = "docs/findings/round_costs.md",
+        .page = "docs/proofs/rounds_of_a_min.md",
         .test = test,
     };
 }

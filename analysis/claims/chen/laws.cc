@@ -77,7 +77,7 @@ Claim chen_geometric()
                     "0.7, M = 200), but 1.535 where it learns what is exceeded, so that break "
                     "is gone.",
         .command = "crx bounds --suprema && crx sweep experiments/chen_geometric_q.toml",
-        .page = "docs/findings/spectrum.md",
+        .page = "docs/proofs/geometric.md",
         .witness = "chen_geometric.json",
         .test = test_geometric,
     };

@@ -1,5 +1,7 @@
 // Identities and inequalities of docs/proofs that no short form of a claim looks at, on grids.
+#include "analysis/adversary/theorem_4_1.hh"
 #include "analysis/bounds/a_max.hh"
+#include "oracle/oracle.hh"
 #include "support/test_seed.hh"
 
 #include <algorithm>
@@ -139,6 +141,109 @@ TEST(ProofOfIdenticalRequests, TheSumOfTheBatchesIsBelowTwiceTheDual)
                     nearest = std::max(nearest, ratio);
                 }
     EXPECT_GT(nearest, 0.9);
+}
+
+// docs/proofs/adaptive_instance.md: the sum of step 1 is T, and T is at least (11/60) k times the
+// larger of step 2's schedules.
+TEST(ProofOfTheAdaptiveInstance, EveryPolicyHasElevenHundredTwentieths)
+{
+    double nearest = 0;
+    for (std::int64_t k = 1; k <= 3'000; ++k) {
+        std::int64_t early = 0, latencies = 0;
+        for (std::int64_t j = 0; j <= k - 2; ++j) {
+            early += j / 2;
+            latencies += j / 2 * (k - 1 - j);
+        }
+        auto const total = 4 * k * k - 1 + k * (2 * k * k - early) + latencies;
+        ASSERT_EQ(total, theorem_4_1_latency(k));
+        ASSERT_GE(60 * total, 11 * k * (10 * k * k - 2)) << k;
+        nearest = std::max(nearest, 11. * static_cast<double>(k * (10 * k * k - 2)) /
+                                        (60. * static_cast<double>(total)));
+    }
+    EXPECT_GT(nearest, 0.99); // the constant is that of large k
+}
+
+/// TEL of starts, where what is held in every round fits; else none.
+std::int64_t feasible_latency(std::vector<oracle::Request> const& requests,
+                              std::vector<std::int64_t> const& starts, std::int64_t memory)
+{
+    std::vector<std::int64_t> held;
+    std::int64_t total = 0;
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+        auto const end = static_cast<std::size_t>(starts[i] + requests[i].output);
+        if (held.size() <= end) held.resize(end + 1);
+        for (std::int64_t j = 1; j <= requests[i].output; ++j)
+            held[static_cast<std::size_t>(starts[i] + j)] += requests[i].prompt + j;
+        total += starts[i] + requests[i].output;
+    }
+    for (auto const tokens : held) EXPECT_LE(tokens, memory);
+    return total;
+}
+
+// docs/proofs/unbounded.md, by the oracle: both families, with the schedules of the proof.
+TEST(ProofOfUnbounded, FamiliesHaveTheConstantsOfTheTheorems)
+{
+    for (std::int64_t root = 2; root <= 12; ++root) {
+        auto const memory = root * root;
+        std::vector<oracle::Request> mixed, long_one{{0, 1, memory - 2, memory - 2, memory - 2}};
+        std::vector<std::int64_t> small_first, large_first{root};
+        for (std::int64_t i = 0; i < root; ++i) {
+            mixed.push_back({0, memory - 1, 1, 1, 1});
+            long_one.push_back(mixed.back());
+            auto const batches = memory / (memory / 3) + (memory % (memory / 3) != 0);
+            small_first.push_back(2 * std::max<std::int64_t>(batches, 4) + i);
+            large_first.push_back(i);
+        }
+        for (std::int64_t i = 0; i < memory; ++i) {
+            mixed.push_back({0, 1, 2, 2, 2});
+            small_first.push_back(2 * (i / (memory / 3)));
+        }
+        auto const other = feasible_latency(mixed, small_first, memory);
+        for (auto const* id : {"mc-sf", "mc-benchmark"}) {
+            auto const total = oracle::simulate({id}, mixed, memory, 1, 0).total_latency;
+            EXPECT_GE(2 * total, 2 * memory * root + 5 * memory);
+            EXPECT_GE(13 * total, 2 * root * other) << id << root;
+        }
+        if (root < 3) continue;
+        auto const total = oracle::simulate({"mc-sf-total"}, long_one, memory, 1, 0).total_latency;
+        EXPECT_GE(3 * total, 2 * root * feasible_latency(long_one, large_first, memory)) << root;
+    }
+}
+
+// docs/proofs/geometric.md, steps 1 to 3: the formula is the quotient of the sums.
+TEST(ProofOfGeometric, FormulaIsTheQuotientOfTheSums)
+{
+    for (double const q : {0.05, 0.3, 0.5, 0.7, 0.85, 0.95}) {
+        double above = 0, below = 0;
+        constexpr int u = 700; // 0.95^700 < 1e-15
+        for (int i = 1; i <= u; ++i)
+            for (int j = 1; j <= u; ++j) {
+                double const m = std::min(i, j), x = std::pow(q, i + j - 2);
+                above += x * (i * j / 2. + m * m - m * m * m / (2. * std::max(i, j)));
+                below += x * m * m;
+            }
+        auto const e = (1 + q * q) / std::pow(1 + q, 3);
+        auto const bracket = 0.5 - e * (1 - q) / 2 - (1 + 4 * q + q * q) * std::log1p(q) / q +
+                             3 * q + 3 * q / ((1 + q) * (1 + q)) + e;
+        EXPECT_NEAR(above / below, 1 + bracket / ((1 + q) * e), 1e-10);
+        EXPECT_LT(above / below, 10 - 12 * std::log(2.));
+    }
+}
+
+// docs/proofs/type_blind.md, step 1: no third batch is full.
+TEST(ProofOfTypeBlind, ThirdBatchesPassNineTokens)
+{
+    int cases = 0;
+    for (int a = 0; a <= 9; ++a)
+        for (int b = 0; a + 2 * b <= 9; ++b) {
+            if ((9 - a - 2 * b) % 3 != 0) continue;
+            auto const fresh = 9 - 2 * a; // at stage 0 of the second batch, with a at stage 1
+            if (fresh < 0) continue;      // then the second is not full
+            EXPECT_GT(2 * fresh + 3 * a, 9);
+            EXPECT_LE(a + b, 9);
+            ++cases;
+        }
+    EXPECT_GT(cases, 5);
 }
 
 // The inequality and the fill of docs/proofs/align.md, in whole numbers.
