@@ -31,7 +31,8 @@ int run_command_line(int argc, char** argv)
     app.set_version_flag("--version", crx::build_text());
     app.footer(
         "Exit status: 0 done, 1 the run failed, 2 bad input or usage, 130 stopped by Ctrl-C,\n"
-        "143 stopped by SIGTERM. crx help COMMAND prints what a command takes.");
+        "143 stopped by SIGTERM. crx help COMMAND prints what a command takes, crx docs NAME\n"
+        "what a name means.");
     crx::add_simulate_command(app);
     crx::add_sweep_command(app);
     crx::add_replay_command(app);
@@ -54,6 +55,7 @@ int run_command_line(int argc, char** argv)
     crx::add_info_command(app);
     crx::add_help_command(app);
     crx::add_completion_command(app);
+    crx::add_docs_command(app);
     std::string const first_argument = argc > 1 ? argv[1] : "";
     app.failure_message([&first_argument](CLI::App const* of, CLI::Error const& error) {
         return crx::usage_message(*of, error, first_argument);

@@ -9,5 +9,6 @@ namespace crx {
 // Commands about the other commands, as those of host/commands/commands.hh: add them last.
 void add_help_command(CLI::App& app);
 void add_completion_command(CLI::App& app);
+void add_docs_command(CLI::App& app);
 
 } // namespace crx
