@@ -1,5 +1,7 @@
 #include "host/reference/reference.hh"
 
+#include <sstream>
+
 namespace crx {
 
 namespace {
@@ -28,6 +30,21 @@ std::string as_roff(std::string const& text)
     return plain.starts_with('.') || plain.starts_with('\'') ? "\\&" + plain : plain;
 }
 
+/// A text in lines of at most 100 columns.
+std::string wrapped(std::string const& text)
+{
+    std::istringstream words(text);
+    std::string lines, line;
+    for (std::string word; words >> word;) {
+        if (!line.empty() && line.size() + 1 + word.size() > 100) {
+            lines += line + "\n";
+            line.clear();
+        }
+        line += (line.empty() ? "" : " ") + word;
+    }
+    return lines + line;
+}
+
 /// "half_width" for "stop.half_width".
 std::string last_part(std::string const& name)
 {
@@ -42,7 +59,7 @@ std::string as_markdown(std::vector<ReferenceSection> const& sections)
     std::string page;
     for (auto const& section : sections) {
         page += "\n## " + section.title + "\n\n";
-        if (!section.text.empty()) page += section.text + "\n\n";
+        if (!section.text.empty()) page += wrapped(section.text) + "\n\n";
         page += "| name | meaning |\n|---|---|\n";
         for (auto const& entry : section.entries)
             page += "| `" + entry.name + "` | " + as_cell(entry.meaning) + " |\n";
