@@ -23,6 +23,7 @@ using Row = std::map<std::string, std::string>;
 struct Example
 {
     std::int64_t memory = 0;
+    oracle::Clock clock; ///< the unit clock unless the text before it says d0, d1 and d2
     std::string csv;
     std::vector<Row> rows;
 };
@@ -49,14 +50,18 @@ std::vector<Example> examples_of_page()
     std::ifstream page(std::string(CRX_SOURCE_DIR) + "/docs/model.md");
     std::vector<Example> examples;
     std::int64_t memory = 0;
+    oracle::Clock clock;
     bool csv = false, awaits_table = false;
     std::vector<std::string> header;
     for (std::string line; std::getline(page, line);) {
         std::smatch found;
         if (std::regex_search(line, found, std::regex(R"(\bM = (\d+))")))
             memory = std::stoll(found[1]);
+        if (std::regex_search(line, found, std::regex(R"(d0 = (\d+), d1 = (\d+), d2 = (\d+))")))
+            clock = {std::stoll(found[1]), std::stoll(found[2]) << 16, std::stoll(found[3]) << 16};
         if (line == "```csv") {
-            examples.push_back({memory, "", {}});
+            examples.push_back({memory, clock, "", {}});
+            clock = {};
             csv = awaits_table = true;
         } else if (line == "```") {
             csv = false;
@@ -136,8 +141,17 @@ void expect_policy(Example const& example, Row const& row)
         policy.alpha = {std::stoll(found[1]), 10};
         options = " --alpha 0." + found[1].str();
     }
+    if (std::regex_search(cell, found, std::regex(R"(levels (\d+(, \d+)*))"))) {
+        policy.levels = numbers_of(found[1]);
+        options = " --levels " + std::regex_replace(found[1].str(), std::regex(" "), "");
+    }
+    if (example.clock.d1 > 0)
+        options += " --d0 " + std::to_string(example.clock.d0) + " --d1 " +
+                   std::to_string(example.clock.d1 >> 16) + " --d2 " +
+                   std::to_string(example.clock.d2 >> 16);
     ScratchFile const file(example.csv);
-    auto const schedule = oracle::simulate(policy, requests_of(example.csv), example.memory, 1, 0);
+    auto const schedule =
+        oracle::simulate(policy, requests_of(example.csv), example.memory, 1, 0, example.clock);
     auto const run = json_of("simulate --instance " + file.path().string() + " --memory " +
                              std::to_string(example.memory) + " --policy " + id + options);
     EXPECT_EQ(schedule.finished, run["finished"].get<bool>());
@@ -175,7 +189,7 @@ void expect_bound(Example const& example, Row const& row)
 TEST(ModelPage, ExamplesInRounds)
 {
     auto const examples = examples_of_page();
-    EXPECT_GE(examples.size(), 8U);
+    EXPECT_GE(examples.size(), 10U);
     for (auto const& example : examples) {
         EXPECT_FALSE(example.rows.empty()) << example.csv;
         for (auto const& row : example.rows)
