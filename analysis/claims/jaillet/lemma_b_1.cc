@@ -53,7 +53,7 @@ Fresh test(Stated const& stated)
                     tight += met ? 1 : 0;
                 }
     return trial.verdict(Verdict::proved, fmt::format("met with equality at {} of {} grid points",
-                                                     tight, grid_points));
+                                                      tight, grid_points));
 }
 
 } // namespace
