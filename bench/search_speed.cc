@@ -195,9 +195,9 @@ int model1(std::uint64_t count, search::Effort const& effort)
     std::vector<OwnedInstance> instances;
     for (std::uint64_t k = 0; k < count; ++k) instances.push_back(jaillet_instance(k, 0, 0));
     std::vector<Rounds> mc_sf(count), batch(count), single(count);
-    auto const latencies = [](std::vector<search::FoundOrder> const& found,
+    auto const latencies = [](std::vector<search::FoundStarts> const& found,
                               std::vector<Rounds>& of) {
-        std::ranges::transform(found, of.begin(), &search::FoundOrder::total_latency);
+        std::ranges::transform(found, of.begin(), &search::FoundStarts::total_latency);
     };
     latencies(search::search_orders(instances, {1, 1, 1, 0}), mc_sf); // run 0 begins with MC-SF
     fmt::print("{} instances, {} x {} schedules each\n", count, effort.runs, effort.evaluations);

@@ -10,6 +10,7 @@
 #include "analysis/baseline/search/best_found.hh"
 #include "kernels/base/counted.hh"
 #include "kernels/policies/shortest_first.cuh"
+#include "kernels/search/search_batch.hh"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -30,8 +31,13 @@ Rounds last_start(Starts const& starts) { return *std::ranges::max_element(start
 /// Above so many requests `release`, whose cost grows with their square, is not tried: 1.5 s there.
 constexpr std::int64_t most_released = 30'000;
 
-/// Schedules that best-found looks at where nothing is said: so many times n, a request.
-constexpr std::int64_t usual_evaluations = 50;
+/// Schedules that best-found looks at where nothing is said, a request: half a second at n = 50 on
+/// one core where it searches orders; its other search is slower, and takes 50 n.
+std::int64_t usual_evaluations(OwnedInstance const& instance)
+{
+    if (search::search_refusal(instance).empty()) return 50'000;
+    return std::clamp<std::int64_t>(50 * instance.requests(), 100, 1'000'000);
+}
 
 bool all_at_zero(OwnedInstance const& instance)
 {
@@ -219,9 +225,8 @@ Hindsight hindsight(OwnedInstance const& original, HindsightLimits const& limits
     add_simple_bounds(instance, result);
     add_simple_schedules(instance, result);
     auto const n = instance.requests();
-    auto const each = limits.evaluations_a_request > 0
-                          ? limits.evaluations_a_request
-                          : std::clamp<std::int64_t>(usual_evaluations * n, 100, 1000000);
+    auto const each = limits.evaluations_a_request > 0 ? limits.evaluations_a_request
+                                                       : usual_evaluations(instance);
     if (auto found = best_found(instance, {each * n, time.part(0.4), limits.seed}))
         result.schedules.push_back(checked(instance, "best-found", std::move(found->starts)));
     if (result.schedules.empty()) return result;

@@ -25,7 +25,7 @@ struct HindsightLimits
 {
     double seconds = 10;                    ///< for everything together
     std::uint64_t seed = 1;                 ///< of best_found
-    std::int64_t evaluations_a_request = 0; ///< of best_found; 0: 50 n, 100 .. 10^6
+    std::int64_t evaluations_a_request = 0; ///< of best_found; 0: 50,000 to n = 64, else 50 n
     std::int64_t steps = 0;         ///< of the ascent behind peaks; 0: 2 n^2, at most 10,000
     std::int64_t nodes = INT64_MAX; ///< of the search for the optimum
     HindsightParts parts = {};

@@ -87,8 +87,8 @@ std::vector<std::pair<std::string, std::string>> HindsightBaselines::identity() 
     std::vector<std::pair<std::string, std::string>> names;
     if (std::ranges::any_of(kinds_, searches)) {
         names.emplace_back("evaluations", std::to_string(effort_.evaluations));
-        // Absent in stores made before best_found searched orders in turn, cooled otherwise.
-        names.emplace_back("search", "orders, then overtaking and delays");
+        // Names the search behind best_found: it has changed, and stores keep which one they had.
+        names.emplace_back("search", "orders with deliberate waits");
     }
     if (std::ranges::any_of(kinds_, climbs))
         names.emplace_back("steps", effort_.steps > 0 ? std::to_string(effort_.steps) : "by n");

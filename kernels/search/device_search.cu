@@ -17,19 +17,19 @@ constexpr std::int64_t most_runs = 1 << 20;
 
 __global__ void __launch_bounds__(runs_a_block)
     search_runs(SearchBatchView batch, Effort effort, std::int64_t first, std::int64_t count,
-                FoundOrder* found)
+                FoundStarts* found)
 {
     auto const k = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
     if (k >= count) return;
-    FoundOrder best; // in the thread's own memory
+    FoundStarts best; // in the thread's own memory
     batch.run(effort, first + k, best);
     found[k] = best;
 }
 
 } // namespace
 
-std::vector<FoundOrder> search_orders_device(std::vector<OwnedInstance> const& instances,
-                                             Effort const& effort)
+std::vector<FoundStarts> search_orders_device(std::vector<OwnedInstance> const& instances,
+                                              Effort const& effort)
 {
     CRX_EXPECT(effort.evaluations >= 1 && effort.runs >= 1);
     SearchBatch const batch(instances);
@@ -38,9 +38,9 @@ std::vector<FoundOrder> search_orders_device(std::vector<OwnedInstance> const& i
     DeviceArray<std::int64_t> const first(batch.first);
     DeviceArray<std::int32_t> const memory(batch.memory);
     SearchBatchView const view{requests.data(), first.data(), memory.data()};
-    std::vector<FoundOrder> found(instances.size() * static_cast<std::size_t>(effort.runs));
+    std::vector<FoundStarts> found(instances.size() * static_cast<std::size_t>(effort.runs));
     auto const runs = static_cast<std::int64_t>(found.size());
-    DeviceArray<FoundOrder> part(static_cast<std::size_t>(std::min(runs, most_runs)));
+    DeviceArray<FoundStarts> part(static_cast<std::size_t>(std::min(runs, most_runs)));
     LaunchSize size;
     for (std::int64_t done = 0, count = 0; done < runs; done += count) {
         count = std::min({runs - done, most_runs, size.instances()});
@@ -49,7 +49,7 @@ std::vector<FoundOrder> search_orders_device(std::vector<OwnedInstance> const& i
                       runs_a_block>>>(view, effort, done, count, part.data());
         CRX_CUDA_CHECK(cudaGetLastError());
         CRX_CUDA_CHECK(cudaMemcpy(found.data() + done, part.data(),
-                                  static_cast<std::size_t>(count) * sizeof(FoundOrder),
+                                  static_cast<std::size_t>(count) * sizeof(FoundStarts),
                                   cudaMemcpyDeviceToHost));
         size.took(count, seconds_since(begin));
     }

@@ -7,18 +7,19 @@ namespace crx::search {
 /// Requests of an instance that this search takes at most.
 inline constexpr int most_requests = 64;
 
-/// A request: prompt and true output, in tokens.
+/// A request: prompt and true output, in tokens, and the round in which it arrives.
 struct Lengths
 {
-    std::int32_t prompt, output;
+    std::int32_t prompt, output, arrival = 0;
 };
 
-/// Requests that are all there at 0, started one by one in a given order: each in the first round,
-/// not before its predecessor's, in which it passes the check of docs/model.md#look-ahead-check
-/// with its true length. The rule of ListSchedule
+/// Requests started one by one in a given order: each in the first round, not before its arrival
+/// nor its predecessor's start, in which it passes the check of docs/model.md#look-ahead-check with
+/// its true length; or, with a wait of w >= 1, in the first such round that comes w rounds later or
+/// more. Without waits it is the rule of ListSchedule
 /// (kernels/engines/list_schedule/list_schedule.cuh), which is told the whole order; this one can
 /// go on from any place of a schedule whose starts are known, and be left there. Contract:
-/// most_requests at most; M and the sum of outputs below 2^24.
+/// most_requests at most; M below 2^24, the sum of outputs plus the last arrival too.
 class OrderSchedule
 {
   public:
@@ -30,9 +31,14 @@ class OrderSchedule
     CRX_HD void clear() { head_ = tail_ = t_ = 0; }
 
     /// Starts the next request; returns its round.
-    CRX_HD std::int32_t start(Lengths const& r)
+    CRX_HD std::int32_t start(Lengths const& r, std::int32_t wait = 0)
     {
+        if (t_ < r.arrival) t_ = r.arrival;
         t_ = earliest(r);
+        if (wait > 0) {
+            t_ += wait;
+            t_ = earliest(r);
+        }
         while (head_ < tail_ && end_[head_] <= t_) ++head_;
         add(t_, r);
         return t_;

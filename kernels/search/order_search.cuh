@@ -22,21 +22,28 @@ struct NeverStop
     CRX_HD bool operator()() const { return false; }
 };
 
-/// An order of starts and TEL of its schedule.
-struct FoundOrder
+/// A schedule and its TEL.
+struct FoundStarts
 {
     std::int32_t total_latency = 0;
-    std::uint8_t order[most_requests] = {}; ///< request k starts k-th; 0 from n on
+    std::int32_t start[most_requests] = {}; ///< start[i]: round in which request i starts; 0 from n
 
-    friend bool operator==(FoundOrder const&, FoundOrder const&) = default;
+    friend bool operator==(FoundStarts const&, FoundStarts const&) = default;
 };
 
-/// Local search over the orders in which the requests of one instance start, from the one of MC-SF
-/// (outputs ascending). A move exchanges two requests or takes one to another place, each half of
-/// the time, places uniform. It is kept if the sum of starts (TEL less the sum of outputs) rises by
-/// no more than a threshold that falls to 0 over the run. Integers alone decide, so that every
-/// processor finds the same order. A schedule is left as soon as its order is known to be refused;
-/// what comes before the first change is not scheduled again.
+/// Local search over the orders in which the requests of one instance start and over deliberate
+/// waits, from the order of arrival + output without waits: MC-SF's where all arrive at 0.
+///
+/// A wait is part of the code because some optimal schedules are no order's (docs/decisions/095):
+/// two requests that grow can trade rounds one for one, and the later one's gain may carry on.
+/// Waits count from the first round in which the request fits, so that they keep their sense when
+/// others move.
+///
+/// A move changes a wait (a quarter of the time), exchanges two requests or takes one to another
+/// place, with its wait; requests and places are uniform. It is kept if the sum of starts (TEL less
+/// a constant) rises by no more than a threshold that falls to 0 over the run. Integers alone
+/// decide, so that every processor finds the same schedule. A schedule is left as soon as it is
+/// known to be refused; what comes before the first change is not scheduled again.
 /// Source: threshold accepting, Dueck and Scheuer (1990), doi:10.1016/0021-9991(90)90201-B.
 ///
 /// Schedule: OrderSchedule, but for tests. Contract: as there, n >= 1, every request fits alone.
@@ -49,17 +56,18 @@ class OrderSearch
         : requests_(requests), n_(n), schedule_(memory)
     {
         for (int i = 0; i < n; ++i) { // by insertion; equal ones by index
+            auto const key = requests[i].arrival + requests[i].output;
             auto k = i;
-            for (; k > 0 && requests[order_[k - 1]].output > requests[i].output; --k)
-                order_[k] = order_[k - 1];
-            order_[k] = static_cast<std::uint8_t>(i);
-            outputs_ += requests[i].output;
+            for (; k > 0 && key_of(k - 1) > key; --k) place_[k] = place_[k - 1];
+            place_[k] = {static_cast<std::uint8_t>(i), 0};
+            constant_ += requests[i].output - requests[i].arrival;
+            arrivals_ += requests[i].arrival;
         }
     }
 
     /// One run; once for an object. Ends soon after stop() says true, with what it has.
     template <class Stop = NeverStop>
-    CRX_HD void run(Effort const& effort, std::uint64_t instance, int run, FoundOrder& found,
+    CRX_HD void run(Effort const& effort, std::uint64_t instance, int run, FoundStarts& found,
                     Stop const& stop = {})
     {
         auto current = evaluate(0, INT32_MAX);
@@ -68,21 +76,31 @@ class OrderSearch
         if (n_ == 1) return;
         WordStream words(effort.seed, first_search_stream + static_cast<std::uint32_t>(run),
                          instance);
-        auto const moves = 2 * static_cast<std::uint64_t>(n_ * (n_ - 1));
-        std::int64_t const hottest = current / n_ / heat + 2; // small instances need some too
+        auto const moves = 8 * static_cast<std::uint64_t>(n_ * (n_ - 1));
+        // Small instances need some too.
+        std::int64_t const hottest = (current - arrivals_) / n_ / heat + 2;
         auto best = current;
         for (std::int64_t left = effort.evaluations - 1; left > 0; --left) {
             if (left % asked_every == 0 && stop()) return;
             auto const move = static_cast<int>(words.bounded(moves));
-            auto const from = move / 2 / (n_ - 1);
-            auto to = move / 2 % (n_ - 1);
+            auto const kind = move % 8; // 0, 1: a wait; 2 .. 4: exchange; 5 .. 7: another place
+            auto const from = move / 8 / (n_ - 1);
+            auto to = move / 8 % (n_ - 1);
             to += to >= from ? 1 : 0;
-            change(move % 2, from, to);
-            auto const first = from < to ? from : to;
+            auto const waits = kind < 2;
+            auto const old_wait = place_[from].wait;
+            if (waits)
+                place_[from].wait = changed(old_wait, static_cast<int>(words.bounded(32)));
+            else
+                change(kind < 5, from, to);
+            auto const first = waits || from < to ? from : to;
             auto const slack = static_cast<std::int32_t>(hottest * left / effort.evaluations);
             auto const sum = evaluate(first, current + slack + 1);
             if (sum > current + slack) {
-                change(move % 2, to, from); // each kind undoes itself so
+                if (waits)
+                    place_[from].wait = old_wait;
+                else
+                    change(kind < 5, to, from); // each kind undoes itself so
                 continue;
             }
             current = sum;
@@ -93,18 +111,40 @@ class OrderSearch
 
   private:
     static constexpr std::int64_t asked_every = 1024; ///< schedules
-    static constexpr int heat = 16; ///< the first threshold is this part of the mean start
+    static constexpr int heat = 8; ///< the first threshold is this part of the mean start
 
-    CRX_HD void change(int kind, int from, int to)
+    /// Who starts k-th, and after how many rounds in which it would fit.
+    struct Place
     {
-        auto const moved = order_[from];
-        if (kind == 0)
-            order_[from] = order_[to];
+        std::uint8_t request = 0, wait = 0;
+    };
+
+    CRX_HD std::int32_t key_of(int k) const
+    {
+        auto const& r = requests_[place_[k].request];
+        return r.arrival + r.output;
+    }
+
+    /// A wait after a move, by a uniform number below 32: none becomes one of 1 .. 8 rounds;
+    /// another ends (half of the time) or changes by a round.
+    CRX_HD static std::uint8_t changed(std::uint8_t wait, int drawn)
+    {
+        if (wait == 0) return static_cast<std::uint8_t>(1 + drawn % 8);
+        if (drawn < 16) return 0;
+        if (drawn < 24) return static_cast<std::uint8_t>(wait - 1);
+        return wait < 255 ? static_cast<std::uint8_t>(wait + 1) : wait;
+    }
+
+    CRX_HD void change(bool exchange, int from, int to)
+    {
+        auto const moved = place_[from];
+        if (exchange)
+            place_[from] = place_[to];
         else if (from < to)
-            for (auto k = from; k < to; ++k) order_[k] = order_[k + 1];
+            for (auto k = from; k < to; ++k) place_[k] = place_[k + 1];
         else
-            for (auto k = from; k > to; --k) order_[k] = order_[k - 1];
-        order_[to] = moved;
+            for (auto k = from; k > to; --k) place_[k] = place_[k - 1];
+        place_[to] = moved;
     }
 
     /// Sum of starts, those before `first` as kept; or a number of at least `stop_at` as soon as it
@@ -115,13 +155,13 @@ class OrderSearch
         std::int32_t sum = 0;
         auto t = first > 0 ? start_[first - 1] : 0;
         for (int k = 0; k < first; ++k) {
-            auto const& r = requests_[order_[k]];
+            auto const& r = requests_[place_[k].request];
             sum += start_[k];
             if (start_[k] + r.output > t) schedule_.add(start_[k], r);
         }
         schedule_.resume(t);
         for (auto k = first; k < n_; ++k) {
-            t = schedule_.start(requests_[order_[k]]);
+            t = schedule_.start(requests_[place_[k].request], place_[k].wait);
             if (sum + (n_ - k) * t >= stop_at) return stop_at; // none of the rest starts earlier
             trial_[k] = t;
             sum += t;
@@ -134,17 +174,18 @@ class OrderSearch
         for (auto k = first; k < n_; ++k) start_[k] = trial_[k];
     }
 
-    CRX_HD void record(std::int32_t sum, FoundOrder& found) const
+    CRX_HD void record(std::int32_t sum, FoundStarts& found) const
     {
-        found.total_latency = sum + outputs_;
-        for (int k = 0; k < most_requests; ++k) found.order[k] = k < n_ ? order_[k] : 0;
+        found.total_latency = sum + constant_;
+        for (auto& start : found.start) start = 0;
+        for (int k = 0; k < n_; ++k) found.start[place_[k].request] = start_[k];
     }
 
     Lengths const* requests_;
     int n_;
-    std::int32_t outputs_ = 0;
+    std::int32_t constant_ = 0, arrivals_ = 0; // TEL less the sum of starts; sum of arrivals
     Schedule schedule_;
-    std::uint8_t order_[most_requests] = {};
+    Place place_[most_requests] = {};
     std::int32_t start_[most_requests], trial_[most_requests]; // by place; kept, and last looked at
 };
 

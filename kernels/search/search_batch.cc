@@ -1,8 +1,10 @@
 #include "kernels/search/search_batch.hh"
 #include "kernels/base/parallel.hh"
+#include "kernels/policies/arrival_order.cuh"
 
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
 #include <stdexcept>
 
 namespace crx::search {
@@ -10,12 +12,28 @@ namespace {
 
 constexpr std::int64_t most_tokens = 1 << 24;
 
-bool confirmed(OwnedInstance const& instance, FoundOrder const& found)
+/// By the request engine: where each request arrives when it is to start, first come, first served
+/// starts each at once if and only if the schedule fits.
+bool confirmed(OwnedInstance const& instance, FoundStarts const& found)
 {
-    std::vector<std::size_t> const order(found.order, found.order + instance.requests());
-    auto given = instance;
-    auto const outcome = execute_in_order(requests_of(given), order);
-    return outcome.finished != 0 && outcome.total_latency == found.total_latency;
+    std::vector<std::size_t> by_start(instance.output.size());
+    std::iota(by_start.begin(), by_start.end(), std::size_t{0});
+    std::ranges::stable_sort(by_start, {}, [&](std::size_t i) { return found.start[i]; });
+    OwnedInstance given;
+    given.memory = instance.memory;
+    std::int64_t latency = 0, outputs = 0;
+    for (auto const i : by_start) {
+        if (found.start[i] < instance.arrival[i]) return false;
+        given.arrival.push_back(found.start[i]);
+        given.prompt.push_back(instance.prompt[i]);
+        given.output.push_back(instance.output[i]);
+        outputs += instance.output[i];
+        latency += found.start[i] + instance.output[i] - instance.arrival[i];
+    }
+    given.lower = given.upper = given.output;
+    auto const outcome = execute_single({ArrivalOrder::kind, {}}, given, 0, 0).outcome;
+    return outcome.finished != 0 && outcome.total_latency == outputs &&
+           latency == found.total_latency;
 }
 
 } // namespace
@@ -29,18 +47,19 @@ std::string search_refusal(OwnedInstance const& instance)
     if (instance.clock.affine()) return "a clock that does not count rounds";
     if (instance.memory >= most_tokens)
         return "M = " + std::to_string(instance.memory) + "; below 2^24 is accepted";
-    std::int64_t outputs = 0;
+    std::int64_t outputs = 0, last_arrival = 0;
     for (std::size_t i = 0; i < instance.output.size(); ++i) {
         auto const s = instance.prompt[i], o = instance.output[i];
         auto const request = "request " + std::to_string(i);
-        if (instance.arrival[i] != 0) return request + " arrives after 0";
         if (s < 0 || o < 1) return request + " has a prompt below 0 or an output below 1";
         if (std::int64_t{s} + o > instance.memory)
             return request + " does not fit: s + o = " + std::to_string(std::int64_t{s} + o) +
                    ", M = " + std::to_string(instance.memory);
         outputs += o;
+        last_arrival = std::max(last_arrival, instance.arrival[i]);
     }
-    if (outputs >= most_tokens) return "outputs of 2^24 tokens or more in all";
+    if (last_arrival >= most_tokens || outputs + last_arrival >= most_tokens)
+        return "outputs and last arrival of 2^24 or more in all";
     return {};
 }
 
@@ -51,17 +70,18 @@ SearchBatch::SearchBatch(std::vector<OwnedInstance> const& instances) : first{0}
         if (auto const refusal = search_refusal(instance); !refusal.empty())
             throw std::invalid_argument("instance " + std::to_string(i) + ": " + refusal);
         for (std::size_t k = 0; k < instance.output.size(); ++k)
-            requests.push_back({instance.prompt[k], instance.output[k]});
+            requests.push_back({instance.prompt[k], instance.output[k],
+                                static_cast<std::int32_t>(instance.arrival[k])});
         first.push_back(static_cast<std::int64_t>(requests.size()));
         memory.push_back(static_cast<std::int32_t>(instance.memory));
     }
 }
 
-std::vector<FoundOrder> best_of_runs(std::vector<OwnedInstance> const& instances,
-                                     std::vector<FoundOrder> const& found, int runs)
+std::vector<FoundStarts> best_of_runs(std::vector<OwnedInstance> const& instances,
+                                      std::vector<FoundStarts> const& found, int runs)
 {
     CRX_EXPECT(runs >= 1 && found.size() == instances.size() * static_cast<std::size_t>(runs));
-    std::vector<FoundOrder> best(instances.size());
+    std::vector<FoundStarts> best(instances.size());
     crx::parallel_for(std::size_t{0}, instances.size(), [&](std::size_t i) {
         auto const* const of_instance = found.data() + i * static_cast<std::size_t>(runs);
         best[i] =
@@ -73,27 +93,27 @@ std::vector<FoundOrder> best_of_runs(std::vector<OwnedInstance> const& instances
     return best;
 }
 
-std::vector<FoundOrder> search_orders(std::vector<OwnedInstance> const& instances,
-                                      Effort const& effort)
+std::vector<FoundStarts> search_orders(std::vector<OwnedInstance> const& instances,
+                                       Effort const& effort)
 {
     CRX_EXPECT(effort.evaluations >= 1 && effort.runs >= 1);
     SearchBatch const batch(instances);
     SearchBatchView const view{batch.requests.data(), batch.first.data(), batch.memory.data()};
-    std::vector<FoundOrder> found(instances.size() * static_cast<std::size_t>(effort.runs));
+    std::vector<FoundStarts> found(instances.size() * static_cast<std::size_t>(effort.runs));
     crx::parallel_for(std::size_t{0}, found.size(), [&](std::size_t unit) {
         view.run(effort, static_cast<std::int64_t>(unit), found[unit]);
     });
     return best_of_runs(instances, found, effort.runs);
 }
 
-FoundOrder search_run(OwnedInstance const& instance, Effort const& effort, int run,
-                      std::function<bool()> const& stop)
+FoundStarts search_run(OwnedInstance const& instance, Effort const& effort, int run,
+                       std::function<bool()> const& stop)
 {
     CRX_EXPECT(effort.evaluations >= 1 && run >= 0);
     SearchBatch const batch({instance});
     OrderSearch search(batch.requests.data(), static_cast<int>(batch.requests.size()),
                        batch.memory[0]);
-    FoundOrder found;
+    FoundStarts found;
     search.run(effort, effort.first_instance, run, found, stop);
     CRX_ENSURE(confirmed(instance, found));
     return found;

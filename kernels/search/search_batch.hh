@@ -10,28 +10,29 @@
 namespace crx::search {
 
 /// Why search_orders refuses an instance, empty if it does not: no request or more than
-/// most_requests, one that arrives after 0 or does not fit alone, M or the sum of outputs of 2^24
-/// or more, a clock that does not count rounds.
+/// most_requests, one that does not fit alone, M or the sum of outputs plus the last arrival of
+/// 2^24 or more, a clock that does not count rounds.
 std::string search_refusal(OwnedInstance const& instance);
 
-/// The least TEL that effort.runs runs of OrderSearch find for each instance, the first such run's
-/// order (an upper bound on the optimum: part of best-found, docs/model.md#baselines). On the CPU,
+/// The schedule of least TEL that effort.runs runs of OrderSearch find for each instance, the first
+/// such run's (an upper bound on the optimum: best-found, docs/model.md#baselines). On the CPU,
 /// parallel over runs (oneTBB); neither that nor how a range of instances is cut changes a result,
-/// if effort.first_instance keeps count. Every order counts only after execute_in_order has found
-/// the same TEL. Throws std::invalid_argument with search_refusal of an instance.
-std::vector<FoundOrder> search_orders(std::vector<OwnedInstance> const& instances,
-                                      Effort const& effort);
+/// if effort.first_instance keeps count. A schedule counts only after the request engine has
+/// started each request in the same round. Throws std::invalid_argument with search_refusal of an
+/// instance.
+std::vector<FoundStarts> search_orders(std::vector<OwnedInstance> const& instances,
+                                       Effort const& effort);
 
 /// Run number `run` of search_orders for one instance, on this thread; effort.runs is not read. It
-/// ends soon after stop() says true, with the best order till then: MC-SF's at least. Checked as
-/// there.
-FoundOrder search_run(OwnedInstance const& instance, Effort const& effort, int run,
-                      std::function<bool()> const& stop);
+/// ends soon after stop() says true, with the best schedule till then: MC-SF's at least, where all
+/// arrive at 0. Checked as there.
+FoundStarts search_run(OwnedInstance const& instance, Effort const& effort, int run,
+                       std::function<bool()> const& stop);
 
 /// search_orders on the current CUDA device, a thread a run: the same integers. Throws
 /// std::runtime_error where there is none or the program was built without CUDA.
-std::vector<FoundOrder> search_orders_device(std::vector<OwnedInstance> const& instances,
-                                             Effort const& effort);
+std::vector<FoundStarts> search_orders_device(std::vector<OwnedInstance> const& instances,
+                                              Effort const& effort);
 
 /// Instances one after the other, as runs read them.
 struct SearchBatch
@@ -50,7 +51,7 @@ struct SearchBatchView
     std::int32_t const* memory;
 
     /// Run `unit % runs` of instance `unit / runs`.
-    CRX_HD void run(Effort const& effort, std::int64_t unit, FoundOrder& found) const
+    CRX_HD void run(Effort const& effort, std::int64_t unit, FoundStarts& found) const
     {
         auto const i = unit / effort.runs;
         OrderSearch search(requests + first[i], static_cast<int>(first[i + 1] - first[i]),
@@ -61,7 +62,7 @@ struct SearchBatchView
 };
 
 /// Of each instance's runs, in order, the first of the best; checked by execute_in_order.
-std::vector<FoundOrder> best_of_runs(std::vector<OwnedInstance> const& instances,
-                                     std::vector<FoundOrder> const& found, int runs);
+std::vector<FoundStarts> best_of_runs(std::vector<OwnedInstance> const& instances,
+                                      std::vector<FoundStarts> const& found, int runs);
 
 } // namespace crx::search

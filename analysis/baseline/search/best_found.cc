@@ -1,32 +1,50 @@
 #include "analysis/baseline/search/best_found.hh"
 
-#include "analysis/baseline/search/growing_runs.hh"
+#include "kernels/policies/shortest_first.cuh"
 #include "kernels/search/search_batch.hh"
+
+#include <algorithm>
 
 namespace crx::baseline {
 namespace {
 
 constexpr std::size_t most_bytes = std::size_t{1} << 29; ///< of local_search's working memory
 
-/// Shorter runs of the search over orders end too early to pay.
-constexpr std::int64_t least_run = 20000;
+/// Schedules of a run after which a new one gains more than a longer one: 12 n^3, at least 5,000
+/// (docs/decisions/095-waits-in-the-code-of-a-schedule.md).
+std::int64_t longest_run(std::int64_t n) { return std::max<std::int64_t>(5000, 12 * n * n * n); }
+
+/// Shorter runs of a large instance end too early to pay.
+constexpr std::int64_t least_run = 20'000;
+
+/// Runs have streams of random words of their own, so many at most.
+constexpr int most_runs = 1 << 19;
+
+/// Schedules of the next run of the search over orders, where `done` are done of `total`: as many
+/// as all before it, so that a search that is cut has a good part of them in runs that ended cold,
+/// up to the longest; what is too little for one more run goes to the last.
+std::int64_t next_run(std::int64_t done, std::int64_t total, std::int64_t n)
+{
+    auto const longest = longest_run(n);
+    auto const length = std::clamp(done, std::min(least_run, longest), longest);
+    return total - done < 2 * length ? total - done : length;
+}
 
 /// The best of the search over orders with so many schedules.
 FoundSchedule by_orders(OwnedInstance const& instance, std::int64_t evaluations, std::uint64_t seed,
                         TimeLimit const& limit)
 {
-    GrowingRuns const runs(evaluations, least_run);
-    search::FoundOrder best;
+    search::FoundStarts best;
     FoundSchedule found;
-    for (int k = 0; k < runs.runs() && (k == 0 || !limit.over()); ++k) {
-        search::Effort const effort{runs.length(k), 1, seed, 0};
-        auto const one = search::search_run(instance, effort, k, [&limit] { return limit.over(); });
+    for (int k = 0; k < most_runs && found.evaluations < evaluations; ++k) {
+        if (k > 0 && limit.over()) break;
+        auto const length = next_run(found.evaluations, evaluations, instance.requests());
+        auto const one = search::search_run(instance, {length, 1, seed, 0}, k,
+                                            [&limit] { return limit.over(); });
         if (k == 0 || one.total_latency < best.total_latency) best = one;
-        found.evaluations += runs.length(k);
+        found.evaluations += length;
     }
-    std::vector<std::size_t> const order(best.order, best.order + instance.requests());
-    auto const starts = execute_in_order(instance, order).start;
-    found.starts.assign(starts.begin(), starts.end());
+    found.starts.assign(best.start, best.start + instance.requests());
     found.total_latency = best.total_latency;
     CRX_ENSURE(!schedule_fault(instance, found.starts) &&
                total_latency(instance, found.starts) == found.total_latency);
@@ -37,21 +55,22 @@ FoundSchedule by_orders(OwnedInstance const& instance, std::int64_t evaluations,
 
 std::optional<FoundSchedule> best_found(OwnedInstance const& instance, SearchLimits const& limits)
 {
-    auto const polished = local_search_fits(instance, most_bytes);
-    if (!search::search_refusal(instance).empty())
-        return polished ? std::optional(local_search(instance, limits)) : std::nullopt;
-    auto const of_orders =
-        polished ? limits.evaluations - limits.evaluations / 4 : limits.evaluations;
-    auto found = by_orders(instance, of_orders, limits.seed,
-                           polished ? limits.limit.part(0.75) : limits.limit);
-    auto rest = limits;
-    rest.evaluations = limits.evaluations - of_orders;
-    if (!polished || rest.evaluations < 1) return found;
-    rest.known = found.starts;
-    auto better = local_search(instance, rest);
-    better.evaluations += found.evaluations;
-    CRX_ENSURE(better.total_latency <= found.total_latency);
-    return better;
+    if (!search::search_refusal(instance).empty()) {
+        if (!local_search_fits(instance, most_bytes)) return std::nullopt;
+        return local_search(instance, limits);
+    }
+    auto found = by_orders(instance, limits.evaluations, limits.seed, limits.limit);
+    auto const keep_better = [&](Starts starts) {
+        auto const latency = total_latency(instance, starts);
+        if (latency >= found.total_latency) return;
+        CRX_ENSURE(!schedule_fault(instance, starts));
+        found.starts = std::move(starts);
+        found.total_latency = latency;
+    };
+    auto const mc_sf = execute_single({ShortestFirst::kind, {}}, instance, 0, 0).start;
+    keep_better({mc_sf.begin(), mc_sf.end()});
+    if (!limits.known.empty()) keep_better(limits.known);
+    return found;
 }
 
 } // namespace crx::baseline

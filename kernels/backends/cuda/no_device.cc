@@ -31,7 +31,7 @@ std::vector<std::vector<IterationTally>> launch_paths_device(IterationCell const
     throw_no_device();
 }
 
-std::vector<search::FoundOrder> search::search_orders_device(std::vector<OwnedInstance> const&,
+std::vector<search::FoundStarts> search::search_orders_device(std::vector<OwnedInstance> const&,
                                                              Effort const&)
 {
     throw_no_device();

@@ -15,6 +15,7 @@
 #include <numeric>
 #include <stdexcept>
 #include <tbb/global_control.h>
+#include <utility>
 
 namespace crx::search {
 namespace {
@@ -48,22 +49,27 @@ Instance mixed_instance(std::mt19937_64& rng, std::int64_t n)
 }
 
 /// Starts of an order by the rule's plain words: for each request every round from its
-/// predecessor's start on, every token of every round.
+/// predecessor's start on, every token of every round; again from so many rounds later on where it
+/// waits.
 std::vector<std::int64_t> plain_starts(Instance const& instance,
-                                       std::vector<std::size_t> const& order)
+                                       std::vector<std::size_t> const& order,
+                                       std::vector<int> const& wait = {})
 {
     std::vector<std::int64_t> starts(instance.requests.size());
     std::vector<std::int64_t> held;
     std::int64_t start = 0;
     for (auto const i : order) {
         auto const& r = instance.requests[i];
+        start = std::max(start, r.arrival);
+        auto left = wait.empty() ? 0 : wait[i];
         for (;; ++start) {
             held.resize(std::max(held.size(), static_cast<std::size_t>(start + r.output) + 1));
             bool fits = true;
             for (std::int64_t j = 1; j <= r.output; ++j)
                 if (held[static_cast<std::size_t>(start + j)] + r.prompt + j > instance.memory)
                     fits = false;
-            if (fits) break;
+            if (fits && left == 0) break;
+            if (fits) start += std::exchange(left, 0) - 1;
         }
         for (std::int64_t j = 1; j <= r.output; ++j)
             held[static_cast<std::size_t>(start + j)] += r.prompt + j;
@@ -79,37 +85,26 @@ std::int64_t plain_latency(Instance const& instance, std::vector<std::size_t> co
         .total_latency;
 }
 
-std::vector<std::size_t> order_of(FoundOrder const& found, std::size_t n)
+/// What is wrong with a found schedule, by code that the search does not share; empty: nothing.
+std::string fault(Instance const& instance, FoundStarts const& found)
 {
-    return {found.order, found.order + n};
-}
-
-/// What is wrong with a found order, by code that the search does not share; empty: nothing.
-std::string fault(Instance const& instance, FoundOrder const& found)
-{
-    auto const n = instance.requests.size();
-    auto const order = order_of(found, n);
-    auto sorted = order;
-    std::ranges::sort(sorted);
-    for (std::size_t i = 0; i < n; ++i)
-        if (sorted[i] != i) return "not an order";
-    auto const starts = plain_starts(instance, order);
-    auto const facts = crx_test::check_schedule(instance.requests, instance.memory, starts);
+    auto const facts = crx_test::check_schedule(
+        instance.requests, instance.memory, {found.start, found.start + instance.requests.size()});
     if (!facts.valid()) return "not a schedule";
     if (facts.total_latency != found.total_latency)
-        return "TEL " + std::to_string(found.total_latency) + ", re-scheduled " +
+        return "TEL " + std::to_string(found.total_latency) + ", but its starts have " +
                std::to_string(facts.total_latency);
     return {};
 }
 
 template <class Schedule = OrderSchedule>
-FoundOrder search_one(Instance const& instance, Effort const& effort, std::uint64_t number)
+FoundStarts search_one(Instance const& instance, Effort const& effort, std::uint64_t number)
 {
     std::vector<Lengths> lengths;
     for (auto const& r : instance.requests)
-        lengths.push_back(
-            {static_cast<std::int32_t>(r.prompt), static_cast<std::int32_t>(r.output)});
-    FoundOrder found;
+        lengths.push_back({static_cast<std::int32_t>(r.prompt), static_cast<std::int32_t>(r.output),
+                           static_cast<std::int32_t>(r.arrival)});
+    FoundStarts found;
     OrderSearch<Schedule> search(lengths.data(), static_cast<int>(lengths.size()),
                                  static_cast<std::int32_t>(instance.memory));
     search.run(effort, number, 0, found);
@@ -120,29 +115,37 @@ TEST(OrderSchedule, StartsAnyOrderAsThePlainRule)
 {
     std::mt19937_64 rng(crx_test::test_seed());
     for (int trial = 0; trial < 3000; ++trial) {
-        auto const instance = trial % 2 == 0
-                                  ? known_instance(rng, most_requests)
-                                  : mixed_instance(rng, 1 + static_cast<std::int64_t>(rng() % 64));
+        auto instance = trial % 2 == 0
+                            ? known_instance(rng, most_requests)
+                            : mixed_instance(rng, 1 + static_cast<std::int64_t>(rng() % 64));
+        auto const arrivals = trial % 5 == 4;
+        if (arrivals)
+            for (auto& r : instance.requests) r.arrival = static_cast<std::int64_t>(rng() % 30);
         std::vector<std::size_t> order(instance.requests.size());
         std::iota(order.begin(), order.end(), 0u);
         std::ranges::shuffle(order, rng);
-        auto const starts = plain_starts(instance, order);
+        std::vector<int> wait(order.size());
+        if (trial % 3 > 0)
+            for (auto& w : wait) w = rng() % 3 == 0 ? static_cast<int>(rng() % 12) : 0;
+        auto const starts = plain_starts(instance, order, wait);
         OrderSchedule schedule(static_cast<std::int32_t>(instance.memory));
         for (auto const i : order) {
             auto const& r = instance.requests[i];
             ASSERT_EQ(schedule.start({static_cast<std::int32_t>(r.prompt),
-                                      static_cast<std::int32_t>(r.output)}),
+                                      static_cast<std::int32_t>(r.output),
+                                      static_cast<std::int32_t>(r.arrival)},
+                                     wait[i]),
                       starts[i])
                 << describe(instance);
         }
-        if (trial % 50 == 0) {
+        if (trial % 3 == 0 && !arrivals && trial % 50 < 3) {
             ASSERT_FALSE(
                 crx_test::prefix_rule_breach(instance.requests, instance.memory, starts, order));
         }
     }
 }
 
-TEST(OrderSearch, ReportsTheLatencyOfItsOrderAndIsNeverWorseThanMcSf)
+TEST(OrderSearch, ReportsTheLatencyOfItsStartsAndIsNeverWorseThanMcSf)
 {
     std::mt19937_64 rng(crx_test::test_seed() + 1);
     int better = 0;
@@ -153,10 +156,6 @@ TEST(OrderSearch, ReportsTheLatencyOfItsOrderAndIsNeverWorseThanMcSf)
         auto const found = search_one(instance, {300, 1, 7, 0}, trial);
         ASSERT_EQ(fault(instance, found), "") << describe(instance);
         auto const owned = crx_test::owned(instance);
-        auto const starts =
-            execute_in_order(owned, order_of(found, instance.requests.size())).start;
-        ASSERT_FALSE(baseline::schedule_fault(owned, starts));
-        ASSERT_EQ(baseline::total_latency(owned, starts), found.total_latency);
         auto const mc_sf = execute_single({ShortestFirst::kind, {}}, owned, 0, 0).outcome;
         ASSERT_EQ(search_one(instance, {1, 1, 7, 0}, trial).total_latency, mc_sf.total_latency);
         ASSERT_LE(found.total_latency, mc_sf.total_latency);
@@ -165,10 +164,12 @@ TEST(OrderSearch, ReportsTheLatencyOfItsOrderAndIsNeverWorseThanMcSf)
     EXPECT_GT(better, 300); // it does search
 }
 
-TEST(OrderSearch, FindsTheBestOrderOfAllAndNothingBelowTheOptimum)
+// As good as the best of all orders, by waits better at times, and nothing below the optimum, with
+// arrivals too.
+TEST(OrderSearch, IsNeverAboveTheBestOrderNorBelowTheOptimum)
 {
     std::mt19937_64 rng(crx_test::test_seed() + 2);
-    int above_optimum = 0;
+    int below_orders = 0, above_optimum = 0, judged = 0;
     for (std::uint64_t trial = 0; trial < 400; ++trial) {
         auto const n = 1 + static_cast<std::int64_t>(trial % 6);
         auto instance = known_instance(rng, static_cast<std::size_t>(n));
@@ -176,6 +177,7 @@ TEST(OrderSearch, FindsTheBestOrderOfAllAndNothingBelowTheOptimum)
             instance = mixed_instance(rng, n);
             for (auto& r : instance.requests) { // short, for the exhaustive search
                 r.output = r.lower = r.upper = 1 + (r.output - 1) % 8;
+                if (trial % 4 == 1) r.arrival = static_cast<std::int64_t>(rng() % 6);
             }
             instance.memory = std::max<std::int64_t>(13, instance.memory / 2);
         }
@@ -184,17 +186,32 @@ TEST(OrderSearch, FindsTheBestOrderOfAllAndNothingBelowTheOptimum)
         std::int64_t best = INT64_MAX;
         do best = std::min(best, plain_latency(instance, order));
         while (std::ranges::next_permutation(order).found);
-        // Runs restart from MC-SF with other words, so that no local optimum holds all of them.
+        // Runs restart from the same order with other words: no local optimum holds all of them.
         auto const found = search_orders({crx_test::owned(instance)}, {3000, 8, 11, trial});
-        ASSERT_EQ(found[0].total_latency, best) << describe(instance);
-        if (trial % 2 == 1) {
-            auto const optimum =
-                crx_test::ExhaustiveOptimum(instance.requests, instance.memory).find();
-            ASSERT_GE(best, optimum) << describe(instance);
-            above_optimum += best > optimum ? 1 : 0;
-        }
+        ASSERT_EQ(fault(instance, found[0]), "") << describe(instance);
+        ASSERT_LE(found[0].total_latency, best) << describe(instance);
+        below_orders += found[0].total_latency < best ? 1 : 0;
+        if (trial % 2 == 0) continue;
+        auto const optimum = crx_test::ExhaustiveOptimum(instance.requests, instance.memory).find();
+        ASSERT_GE(found[0].total_latency, optimum) << describe(instance);
+        above_optimum += found[0].total_latency > optimum ? 1 : 0;
+        ++judged;
     }
-    RecordProperty("above_optimum", above_optimum);
+    EXPECT_GT(below_orders, 0);
+    EXPECT_LE(above_optimum, judged / 50);
+}
+
+// Without waits the best of all 40,320 orders has 432 (docs/decisions/095).
+TEST(OrderSearch, WaitsOnPurposeWhereNoOrderIsOptimal)
+{
+    Instance instance;
+    instance.memory = 40;
+    int const lengths[][2] = {{2, 16}, {3, 33}, {4, 14}, {2, 26},
+                              {2, 2},  {1, 30}, {1, 32}, {2, 30}};
+    for (auto const& [s, o] : lengths) instance.requests.push_back({0, s, o, o, o});
+    auto const found = search_orders({crx_test::owned(instance)}, {6000, 30, 1, 0})[0];
+    EXPECT_EQ(fault(instance, found), "");
+    EXPECT_EQ(found.total_latency, 414);
 }
 
 /// Forgets, where it goes on from a place, the first of those that run.
@@ -308,7 +325,8 @@ TEST(SearchOrders, SaysWhatItRefuses)
     };
     EXPECT_EQ(refusal([](auto& i) { i = {}; }), "0 requests; 1 .. 64 are accepted");
     EXPECT_EQ(refusal([](auto& i) { i.resize(65); }), "65 requests; 1 .. 64 are accepted");
-    EXPECT_EQ(refusal([](auto& i) { i.arrival[1] = 2; }), "request 1 arrives after 0");
+    EXPECT_EQ(refusal([](auto& i) { i.arrival[1] = 1 << 24; }),
+              "outputs and last arrival of 2^24 or more in all");
     EXPECT_EQ(refusal([](auto& i) { i.prompt[1] = 6; }),
               "request 1 does not fit: s + o = 11, M = 10");
     EXPECT_EQ(refusal([](auto& i) { i.output[0] = 0; }),
@@ -318,19 +336,19 @@ TEST(SearchOrders, SaysWhatItRefuses)
                   i.memory = (1 << 24) - 1;
                   i.output = {1 << 23, 1 << 23};
               }),
-              "outputs of 2^24 tokens or more in all");
+              "outputs and last arrival of 2^24 or more in all");
     EXPECT_EQ(refusal([](auto& i) { i.clock.kind = ClockKind::affine; }),
               "a clock that does not count rounds");
 }
 
-// One run of one instance is that of the batch; a stop leaves the best order till then.
+// One run of one instance is that of the batch; a stop leaves the best schedule till then.
 TEST(SearchRun, IsARunOfTheBatchAndEndsWhenAsked)
 {
     auto const instances = some_instances(6);
     for (std::size_t i = 0; i < instances.size(); ++i) {
         auto const number = static_cast<std::uint64_t>(i);
         Effort const effort{2500, 3, 5, 40 + number};
-        FoundOrder best;
+        FoundStarts best;
         for (int run = 0; run < 3; ++run) {
             auto const found = search_run(instances[i], effort, run, [] { return false; });
             if (run == 0 || found.total_latency < best.total_latency) best = found;

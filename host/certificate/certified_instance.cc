@@ -1,0 +1,76 @@
+#include "host/certificate/certified_instance.hh"
+
+#include <fmt/format.h>
+#include <stdexcept>
+
+namespace crx::certificate {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::int64_t most_tokens = 1 << 24; ///< keeps every sum below 2^63
+constexpr std::int64_t most_price = std::int64_t{1} << 48;
+
+std::int64_t number(Json const& value, std::int64_t least, std::int64_t most, char const* name)
+{
+    auto const fault = [&] {
+        return std::invalid_argument(
+            fmt::format("{}: {} .. {} is expected, {} is written", name, least, most, value.dump()));
+    };
+    if (!value.is_number_integer()) throw fault();
+    if (value.is_number_unsigned() && value.get<std::uint64_t>() > static_cast<std::uint64_t>(most))
+        throw fault();
+    auto const given = value.get<std::int64_t>();
+    if (given < least || given > most) throw fault();
+    return given;
+}
+
+std::vector<std::int64_t> prices(Json const& list, char const* name)
+{
+    std::vector<std::int64_t> result;
+    for (auto const& price : list) result.push_back(number(price, 0, most_price, name));
+    return result;
+}
+
+} // namespace
+
+Certified read_certified(Json const& file)
+{
+    Certified certified;
+    certified.memory = number(file.at("memory"), 1, INT32_MAX, "memory");
+    for (auto const& r : file.at("requests"))
+        certified.requests.push_back({number(r.at(0), 0, most_tokens, "arrival"),
+                                      number(r.at(1), 0, INT32_MAX, "prompt"),
+                                      number(r.at(2), 1, most_tokens, "output")});
+    auto const n = certified.requests.size();
+    if (n == 0) throw std::invalid_argument("no request");
+    for (auto const& start : file.at("starts"))
+        certified.starts.push_back(number(start, 0, 2 * most_tokens, "start"));
+    if (certified.starts.size() != n)
+        throw std::invalid_argument(
+            fmt::format("{} starts for {} requests", certified.starts.size(), n));
+    certified.upper = number(file.at("total_latency"), 1, INT64_MAX, "total_latency");
+    certified.lower = number(file.at("lower_bound"), 0, INT64_MAX, "lower_bound");
+    auto const proof = file.at("proof").get<std::string>();
+    if (proof != "prices" && proof != "search")
+        throw std::invalid_argument("proof: \"prices\" or \"search\" is expected, \"" + proof +
+                                    "\" is written");
+    certified.by_search = proof == "search";
+    certified.memory_price = prices(file.at("memory_prices"), "memory price");
+    for (auto const& family : file.at("peak_prices"))
+        certified.peaks.push_back({number(family.at("k"), 1, 1000, "k"),
+                                   number(family.at("largest_prompt"), 0, INT32_MAX,
+                                          "largest_prompt"),
+                                   prices(family.at("price"), "peak price")});
+    for (auto const& given : file.at("cliques")) {
+        auto& clique = certified.cliques.emplace_back();
+        clique.price = number(given.at("price"), 0, most_price, "clique price");
+        for (auto const& start : given.at("starts"))
+            clique.starts.emplace_back(
+                number(start.at(0), 0, static_cast<std::int64_t>(n) - 1, "clique's request"),
+                number(start.at(1), 0, 2 * most_tokens, "clique's start"));
+    }
+    return certified;
+}
+
+} // namespace crx::certificate
