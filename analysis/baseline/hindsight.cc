@@ -142,9 +142,28 @@ void solve_integer_program(OwnedInstance const& instance, double seconds,
         result.schedules.push_back(checked(instance, "integer-program", found.starts));
 }
 
+/// Prices of the original's rounds, where those left out all come before the first arrival.
+std::optional<Prices> original_prices(WithoutIdleGaps const& times, OwnedInstance const& original,
+                                      Prices prices)
+{
+    constexpr Rounds most_later = 1 << 20; // what comes before them is stored too
+    auto const& shortened = times.instance();
+    auto const later = original.arrival[0] - shortened.arrival[0];
+    for (std::size_t i = 0; i < original.arrival.size(); ++i)
+        if (original.arrival[i] - shortened.arrival[i] != later) return std::nullopt;
+    if (later > most_later) return std::nullopt;
+    auto const rounds = static_cast<std::size_t>(later);
+    prices.memory.insert(prices.memory.begin(), rounds, 0);
+    for (auto& peaks : prices.peaks) peaks.price.insert(peaks.price.begin(), 2 * rounds, 0);
+    for (auto& clique : prices.cliques)
+        for (auto& member : clique.members) member.start += static_cast<std::int32_t>(later);
+    return prices;
+}
+
 /// The costly bounds, and the search if it is asked for and n allows.
-void search_exactly(WithoutIdleGaps const& times, std::vector<RequestGroup> const& groups,
-                    HindsightLimits const& limits, TimeLimit const& time, Hindsight& result)
+void search_exactly(OwnedInstance const& original, WithoutIdleGaps const& times,
+                    std::vector<RequestGroup> const& groups, HindsightLimits const& limits,
+                    TimeLimit const& time, Hindsight& result)
 {
     auto const& instance = times.instance();
     auto const& parts = limits.parts;
@@ -183,6 +202,7 @@ void search_exactly(WithoutIdleGaps const& times, std::vector<RequestGroup> cons
         if (parts.integer_program) cliques = bound.prices.cliques;
         keep_better(std::move(bound));
     }
+    if (better) result.prices = original_prices(times, original, better->prices);
     if (parts.integer_program && !stopped())
         solve_integer_program(instance, limits.seconds, cliques, result);
     if (!exact || stopped() || better->lower_bound >= upper) return;
@@ -232,7 +252,7 @@ Hindsight hindsight(OwnedInstance const& original, HindsightLimits const& limits
     if (result.schedules.empty()) return result;
     auto const& parts = limits.parts;
     if (parts.peaks || parts.lp || parts.clique_lp || parts.search || parts.integer_program)
-        search_exactly(times, request_groups(instance), limits, time, result);
+        search_exactly(original, times, request_groups(instance), limits, time, result);
     if (times.left_out())
         for (auto& schedule : result.schedules)
             schedule = checked(original, schedule.id, times.original(schedule.starts));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "analysis/baseline/relaxation/lagrangian.hh"
 #include "analysis/baseline/schedule.hh"
 
 #include <functional>
@@ -61,6 +62,9 @@ struct Hindsight
     std::vector<LowerBound> bounds;
     std::vector<NamedSchedule> schedules;
     Rounds lower = 0, upper = 0;
+    /// Behind the larger of peaks and clique-lp; empty where neither was made, or where rounds
+    /// between arrivals were left out, as prices are of rounds.
+    std::optional<Prices> prices;
     bool optimal() const { return lower == upper; }
     NamedSchedule const& best() const;
     /// Of that id; empty where it is not there or has no value.

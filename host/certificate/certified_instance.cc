@@ -14,8 +14,8 @@ constexpr std::int64_t most_price = std::int64_t{1} << 48;
 std::int64_t number(Json const& value, std::int64_t least, std::int64_t most, char const* name)
 {
     auto const fault = [&] {
-        return std::invalid_argument(
-            fmt::format("{}: {} .. {} is expected, {} is written", name, least, most, value.dump()));
+        return std::invalid_argument(fmt::format("{}: {} .. {} is expected, {} is written", name,
+                                                 least, most, value.dump()));
     };
     if (!value.is_number_integer()) throw fault();
     if (value.is_number_unsigned() && value.get<std::uint64_t>() > static_cast<std::uint64_t>(most))
@@ -58,10 +58,10 @@ Certified read_certified(Json const& file)
     certified.by_search = proof == "search";
     certified.memory_price = prices(file.at("memory_prices"), "memory price");
     for (auto const& family : file.at("peak_prices"))
-        certified.peaks.push_back({number(family.at("k"), 1, 1000, "k"),
-                                   number(family.at("largest_prompt"), 0, INT32_MAX,
-                                          "largest_prompt"),
-                                   prices(family.at("price"), "peak price")});
+        certified.peaks.push_back(
+            {number(family.at("k"), 1, 1000, "k"),
+             number(family.at("largest_prompt"), 0, INT32_MAX, "largest_prompt"),
+             prices(family.at("price"), "peak price")});
     for (auto const& given : file.at("cliques")) {
         auto& clique = certified.cliques.emplace_back();
         clique.price = number(given.at("price"), 0, most_price, "clique price");

@@ -42,13 +42,15 @@ StartCosts start_costs(Certified const& certified)
     for (auto const& family : certified.peaks)
         costs.last = std::max(costs.last, static_cast<std::int64_t>(family.price.size()) / 2 + 1);
     for (auto const& clique : certified.cliques)
-        for (auto const& [request, start] : clique.starts) costs.last = std::max(costs.last, start + 1);
+        for (auto const& [request, start] : clique.starts)
+            costs.last = std::max(costs.last, start + 1);
     for (auto const& r : certified.requests) costs.last = std::max(costs.last, r.arrival);
     for (auto const& r : certified.requests) {
         auto& cost = costs.cost.emplace_back();
         for (auto k = r.arrival; k <= costs.last; ++k) {
             auto sum = Price{k + r.output - r.arrival} << fraction_bits;
-            for (auto t = k + 1; t <= k + r.output && t < static_cast<std::int64_t>(prices.size()); ++t)
+            for (auto t = k + 1; t <= k + r.output && t < static_cast<std::int64_t>(prices.size());
+                 ++t)
                 sum += Price{prices[static_cast<std::size_t>(t)]} * held(r, k, t);
             for (auto const& family : certified.peaks) {
                 auto const after = 2 * (k + r.output) + 2 * certified.memory / (family.k + 1);
@@ -94,9 +96,8 @@ void check_cliques(Certified const& certified)
                 if (i == j && k == l)
                     throw std::invalid_argument(
                         fmt::format("clique {}: request {} in round {} is there twice", c, i, k));
-                if (i != j &&
-                    fit_together(certified.requests[i], k, certified.requests[j], l,
-                                 certified.memory))
+                if (i != j && fit_together(certified.requests[i], k, certified.requests[j], l,
+                                           certified.memory))
                     throw std::invalid_argument(
                         fmt::format("clique {}: request {} may start in round {} beside request {} "
                                     "in round {}",

@@ -1,5 +1,7 @@
 #include "analysis/baseline/hindsight.hh"
 #include "analysis/baseline/hindsight_baselines.hh"
+#include "host/certificate/check_optimum.hh"
+#include "host/certificate/optimum_certificate.hh"
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
 #include "host/error.hh"
@@ -9,15 +11,21 @@
 #include "host/store/output_file.hh"
 #include "kernels/base/counted.hh"
 
+#include <cerrno>
+#include <cstring>
 #include <fmt/format.h>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 namespace crx {
 namespace {
 
+/// Nodes of the search that checks a certificate: minutes.
+constexpr std::int64_t usual_certificate_nodes = 10'000'000;
+
 struct BaselineOptions
 {
-    std::string instance, schedules, check;
+    std::string instance, schedules, check, certificate;
     std::int64_t memory = 0;
     std::uint64_t seed = 1;
     std::optional<double> time_limit; ///< left out: 10, or none where a count limits
@@ -61,10 +69,53 @@ std::string as_json(baseline::Hindsight const& result, Tokens memory, std::size_
     return object.dump(1) + "\n";
 }
 
-/// Is the file's schedule one, and what is its TEL?
+nlohmann::ordered_json read_json(std::filesystem::path const& file)
+{
+    std::ifstream in(file, std::ios::binary);
+    if (!in) throw InputError(file.string() + ": cannot be read: " + std::strerror(errno));
+    try {
+        return nlohmann::ordered_json::parse(in);
+    } catch (nlohmann::json::exception const& fault) {
+        throw InputError(file.string() + ": not JSON: " + fault.what());
+    }
+}
+
+/// Checks a certificate and that it is of this instance.
+void check_certificate_file(BaselineOptions const& options, OwnedInstance const& instance)
+{
+    auto const file = read_json(options.check);
+    CheckedOptimum checked;
+    try {
+        checked = check_optimum_certificate(file, options.nodes > 0 ? options.nodes
+                                                                    : usual_certificate_nodes);
+        for (std::size_t i = 0; i < file["requests"].size() || i < instance.output.size(); ++i)
+            if (i >= file["requests"].size() || i >= instance.output.size() ||
+                file["requests"][i] !=
+                    nlohmann::ordered_json::array(
+                        {instance.arrival[i], instance.prompt[i], instance.output[i]}))
+                throw std::invalid_argument(
+                    fmt::format("request {} is another than that of {}", i, options.instance));
+        if (file["memory"] != instance.memory)
+            throw std::invalid_argument(fmt::format("memory: {} is written, --memory is {}",
+                                                    file["memory"].dump(), instance.memory));
+    } catch (std::invalid_argument const& fault) {
+        throw InputError(options.check + ": " + fault.what());
+    }
+    write_stdout(options.json ? nlohmann::ordered_json{{"lower", checked.lower},
+                                                       {"upper", checked.upper},
+                                                       {"optimal", checked.lower == checked.upper},
+                                                       {"nodes", checked.nodes},
+                                                       {"ended", checked.search_ended}}
+                                        .dump(1) +
+                                    "\n"
+                              : fmt::format("{}: {}\n", options.check, as_text(checked)));
+}
+
+/// Is the file's schedule one, and what is its TEL? Or is the certificate right?
 void check_schedule_file(BaselineOptions const& options, std::vector<Request> const& requests,
                          OwnedInstance const& instance)
 {
+    if (options.check.ends_with(".json")) return check_certificate_file(options, instance);
     auto const starts = read_schedule(options.check, requests);
     if (auto const fault = baseline::schedule_fault(instance, starts))
         throw InputError(options.check + ": no schedule: " + *fault);
@@ -94,6 +145,8 @@ void run_baseline_command(BaselineOptions const& options)
         instance.upper.push_back(r.upper);
     }
     if (!options.check.empty()) return check_schedule_file(options, requests, instance);
+    if (!options.certificate.empty())
+        check_outputs({{"--certificate", options.certificate}}, {{"--instance", options.instance}});
     std::filesystem::path const folder = options.schedules;
     if (!options.schedules.empty()) {
         std::error_code error;
@@ -117,6 +170,8 @@ void run_baseline_command(BaselineOptions const& options)
     if (result.schedules.empty())
         throw InputError(options.instance +
                          ": no schedule was found whose total latency is below 2^62");
+    if (!options.certificate.empty())
+        write_file(options.certificate, optimum_certificate(instance, result).dump() + "\n");
     if (!options.schedules.empty())
         for (auto const& schedule : result.schedules)
             write_file(folder / (schedule.id + ".csv"),
@@ -135,7 +190,10 @@ void add_baseline_command(CLI::App& app)
                     "         crx baseline --instance requests.csv --memory 40 --evaluations "
                     "1000 --nodes 1000000\n"
                     "         crx baseline --instance requests.csv --memory 40 --check "
-                    "out/best-found.csv");
+                    "out/best-found.csv\n"
+                    "         crx baseline --instance requests.csv --memory 40 --certificate "
+                    "opt.json\n"
+                    "         crx baseline --instance requests.csv --memory 40 --check opt.json");
     auto const options = std::make_shared<BaselineOptions>();
     command
         ->add_option("--instance", options->instance,
@@ -172,7 +230,14 @@ void add_baseline_command(CLI::App& app)
     command->add_option("--schedules", options->schedules,
                         "Folder to write each schedule to, as ID.csv with id,start,completion");
     command->add_option("--check", options->check,
-                        "Only check the schedule in this file, and print its total latency");
+                        "Only check the schedule in this CSV file and print its total latency, or "
+                        "the certificate in this .json file, through --nodes of a plain search at "
+                        "most (10 million where it is left out)");
+    command
+        ->add_option("--certificate", options->certificate,
+                     "JSON file for the best schedule with the prices that bound the optimum; "
+                     "--check checks it with code that shares nothing with the search")
+        ->excludes("--check");
     command->add_flag("--json", options->json, "One JSON object");
     command->callback([options] { run_baseline_command(*options); });
 }

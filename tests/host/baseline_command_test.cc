@@ -48,6 +48,24 @@ TEST_F(BaselineCommand, ProvesTheOptimumAndWritesSchedulesThatCheck)
     EXPECT_NE(text.text.find("OPT = 15, proven"), std::string::npos) << text.text;
 }
 
+TEST_F(BaselineCommand, WritesACertificateThatChecks)
+{
+    ASSERT_EQ(run("--memory 4 --certificate opt.json").status, 0);
+    auto const check = run("--memory 4 --check opt.json");
+    EXPECT_EQ(check.status, 0);
+    EXPECT_EQ(check.text.find("opt.json: OPT = 15, proven by "), 0u) << check.text;
+    auto const other = run("--memory 5 --check opt.json");
+    EXPECT_EQ(other.status, 2);
+    EXPECT_NE(other.text.find("memory: 4 is written, --memory is 5"), std::string::npos)
+        << other.text;
+    write("opt.json", "{");
+    EXPECT_NE(run("--memory 4 --check opt.json").text.find("opt.json: not JSON"),
+              std::string::npos);
+    write("opt.json", "{}");
+    EXPECT_NE(run("--memory 4 --check opt.json").text.find("optimum_certificate: 1 is expected"),
+              std::string::npos);
+}
+
 // TEL of n requests that run one after the other is o n (n + 1) / 2: 2^63.5 in all.
 TEST_F(BaselineCommand, RefusesWhereNoScheduleIsInRange)
 {

@@ -43,6 +43,7 @@ PeakRows::PeakRows(std::vector<RequestGroup> const& groups, Tokens memory, std::
         }
         if (occupied <= most) continue;
         most = occupied;
+        largest_prompt_ = prompt;
         spans_ = std::move(spans);
     }
     for (std::size_t g = 0; g < groups.size(); ++g)

@@ -43,6 +43,8 @@ class PeakRows
     PeakRows(std::vector<RequestGroup> const& groups, Tokens memory, std::int32_t k);
 
     std::int32_t capacity() const { return k_; }
+    /// S
+    Tokens largest_prompt() const { return largest_prompt_; }
     /// One for each j that the group's requests reach: unit j is counted at tau = c / 2 for c in
     /// 2 e + [first, last). 2 e + first > 2 start >= 0.
     std::vector<Span> const& spans(std::size_t group) const { return spans_[group]; }
@@ -51,6 +53,7 @@ class PeakRows
 
   private:
     std::int32_t k_;
+    Tokens largest_prompt_ = 0;
     Rounds reach_ = 0; // the largest 2 o + last
     std::vector<std::vector<Span>> spans_;
 };

@@ -1,0 +1,98 @@
+#include "host/certificate/check_optimum.hh"
+
+#include "host/certificate/better_schedule.hh"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <stdexcept>
+
+namespace crx {
+namespace {
+
+using namespace certificate;
+
+/// TEL of the schedule in the file, every token of every request looked at.
+std::int64_t checked_latency(Certified const& certified)
+{
+    std::int64_t end = 0, latency = 0;
+    for (std::size_t i = 0; i < certified.requests.size(); ++i)
+        end = std::max(end, certified.starts[i] + certified.requests[i].output);
+    std::vector<std::int64_t> held_then(static_cast<std::size_t>(end) + 1, 0);
+    for (std::size_t i = 0; i < certified.requests.size(); ++i) {
+        auto const& r = certified.requests[i];
+        auto const start = certified.starts[i];
+        if (start < r.arrival)
+            throw std::invalid_argument(fmt::format(
+                "request {} starts in round {}, before it arrives in {}", i, start, r.arrival));
+        latency += start + r.output - r.arrival;
+        for (auto t = start + 1; t <= start + r.output; ++t)
+            held_then[static_cast<std::size_t>(t)] += held(r, start, t);
+    }
+    for (std::size_t t = 0; t < held_then.size(); ++t)
+        if (held_then[t] > certified.memory)
+            throw std::invalid_argument(fmt::format("{} tokens are held at time {}, M = {}",
+                                                    held_then[t], t, certified.memory));
+    return latency;
+}
+
+} // namespace
+
+bool is_optimum_certificate(nlohmann::ordered_json const& file)
+{
+    return file.is_object() && file.contains("optimum_certificate");
+}
+
+CheckedOptimum check_optimum_certificate(nlohmann::ordered_json const& file,
+                                         std::int64_t most_nodes)
+{
+    if (!is_optimum_certificate(file) || file["optimum_certificate"] != 1)
+        throw std::invalid_argument("optimum_certificate: 1 is expected");
+    Certified certified;
+    try {
+        certified = read_certified(file);
+    } catch (nlohmann::json::exception const& error) {
+        throw std::invalid_argument(error.what());
+    }
+    CheckedOptimum checked;
+    checked.upper = checked_latency(certified);
+    if (checked.upper != certified.upper)
+        throw std::invalid_argument(fmt::format("total_latency: {} is written, the starts have {}",
+                                                certified.upper, checked.upper));
+    check_cliques(certified);
+    auto const costs = start_costs(certified);
+    checked.lower = price_bound(costs);
+    if (!certified.by_search) {
+        if (checked.lower != certified.lower)
+            throw std::invalid_argument(fmt::format(
+                "lower_bound: {} is written, the prices give {}", certified.lower, checked.lower));
+        if (checked.lower > checked.upper)
+            throw std::invalid_argument("the lower bound is above the schedule");
+        return checked;
+    }
+    if (certified.lower != certified.upper)
+        throw std::invalid_argument("lower_bound: a proof by search needs that of total_latency");
+    if (checked.lower >= checked.upper) return checked;
+    BetterSchedule search(certified, costs);
+    if (search.find(most_nodes))
+        throw std::invalid_argument(
+            fmt::format("there is a schedule with a total latency below {}", certified.upper));
+    checked.nodes = search.nodes();
+    checked.search_ended = search.ended();
+    if (checked.search_ended) checked.lower = checked.upper;
+    return checked;
+}
+
+std::string as_text(CheckedOptimum const& checked)
+{
+    if (!checked.search_ended)
+        return fmt::format("a schedule of {}; {} <= OPT by the prices; the search was not ended "
+                           "after {} nodes",
+                           checked.upper, checked.lower, checked.nodes - 1);
+    if (checked.lower == checked.upper)
+        return fmt::format("OPT = {}, proven by {}", checked.upper,
+                           checked.nodes > 0 ? fmt::format("a search of {} nodes", checked.nodes)
+                                             : "the prices");
+    return fmt::format("{} <= OPT <= {}", checked.lower, checked.upper);
+}
+
+} // namespace crx

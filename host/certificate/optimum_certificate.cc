@@ -1,0 +1,70 @@
+#include "host/certificate/optimum_certificate.hh"
+
+#include "analysis/baseline/out_of_reach.hh"
+#include "analysis/baseline/request_groups.hh"
+#include "host/certificate/start_costs.hh"
+#include "host/error.hh"
+
+namespace crx {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json without_zeros_at_the_end(std::vector<std::int64_t> prices)
+{
+    while (!prices.empty() && prices.back() == 0) prices.pop_back();
+    return prices;
+}
+
+/// A clique's members stand for all requests of their groups.
+Json clique_as_json(baseline::Clique const& clique,
+                    std::vector<baseline::RequestGroup> const& groups)
+{
+    auto starts = Json::array();
+    for (auto const& member : clique.members)
+        for (auto const request : groups[static_cast<std::size_t>(member.group)].members)
+            starts.push_back(Json::array({request, member.start}));
+    return {{"price", clique.price}, {"starts", starts}};
+}
+
+} // namespace
+
+Json optimum_certificate(OwnedInstance const& instance, baseline::Hindsight const& result)
+{
+    if (!result.prices)
+        throw RunError("--certificate: no lower bound by prices was made for this instance: the "
+                       "program is too large, or has long rounds without work");
+    auto const& prices = *result.prices;
+    auto const groups = baseline::request_groups(instance);
+    auto const& best = result.best();
+    Json file;
+    file["optimum_certificate"] = 1;
+    file["memory"] = instance.memory;
+    for (std::size_t i = 0; i < instance.output.size(); ++i)
+        file["requests"].push_back(
+            Json::array({instance.arrival[i], instance.prompt[i], instance.output[i]}));
+    file["starts"] = best.starts;
+    file["total_latency"] = best.total_latency;
+    file["lower_bound"] = 0;
+    file["proof"] = "prices";
+    file["memory_prices"] = without_zeros_at_the_end(prices.memory);
+    file["peak_prices"] = Json::array();
+    for (auto const& peaks : prices.peaks)
+        file["peak_prices"].push_back(
+            {{"k", peaks.k},
+             {"largest_prompt",
+              baseline::PeakRows(groups, instance.memory, peaks.k).largest_prompt()},
+             {"price", without_zeros_at_the_end(peaks.price)}});
+    file["cliques"] = Json::array();
+    for (auto const& clique : prices.cliques)
+        if (clique.price > 0) file["cliques"].push_back(clique_as_json(clique, groups));
+    auto const by_prices =
+        certificate::price_bound(certificate::start_costs(certificate::read_certified(file)));
+    auto const by_search = result.optimal() && by_prices < best.total_latency &&
+                           instance.output.size() <= baseline::most_searched;
+    file["lower_bound"] = by_search ? best.total_latency : by_prices;
+    if (by_search) file["proof"] = "search";
+    return file;
+}
+
+} // namespace crx
