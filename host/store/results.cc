@@ -70,6 +70,17 @@ CellResult result_of(StoredCell const& cell, CellSums&& sums, Model model)
     return result;
 }
 
+std::vector<StoredRun> read_runs(Database const& database)
+{
+    std::vector<StoredRun> runs;
+    auto row = database.prepare("SELECT started, version, commit_id, build_type, backend, device, "
+                                "milliseconds FROM runs ORDER BY run");
+    while (row.step())
+        runs.push_back({row.text(0), row.text(1), row.text(2), row.text(3), row.text(4),
+                        row.text(5), 1e-3 * static_cast<double>(row.integer(6))});
+    return runs;
+}
+
 StoreContents read_all(Database const& database)
 {
     std::map<std::int64_t, CellSums> sums; // by cell
@@ -78,12 +89,13 @@ StoreContents read_all(Database const& database)
         sums.try_emplace(chunk.cell, policies).first->second.add(chunk, std::move(of_chunk));
     });
     if (!parts.damage.empty()) throw DamagedStore(parts.damage);
-    StoreContents contents{*parts.header, {}};
+    StoreContents contents{*parts.header, {}, {}};
     std::map<std::int64_t, std::vector<std::string>> commits; // by cell
     auto rows =
         database.prepare("SELECT DISTINCT cell, commit_id FROM chunks JOIN runs USING (run) "
                          "ORDER BY cell, commit_id");
     while (rows.step()) commits[rows.integer(0)].push_back(rows.text(1));
+    contents.runs = read_runs(database);
     auto const order = sweep_order(parts.cells);
     for (auto const& cell : parts.cells) {
         if (cell.index < 0) continue; // put aside

@@ -33,12 +33,21 @@ inline std::int64_t runs_of(CellResult const& cell, std::size_t policy)
     return sums.count + sums.unfinished;
 }
 
+/// A run of the program that added something to a store.
+struct StoredRun
+{
+    std::string started; ///< its first chunk, UTC: "2026-11-24T15:00:00Z"
+    std::string version, commit, build_type, backend, device;
+    double seconds = 0; ///< from its start to its last chunk, by the clock on the wall
+};
+
 /// All of a store at one moment.
 struct StoreContents
 {
     StoreHeader header;
     /// By sweep in plan order, then by coordinates as numbers: not by the order of execution.
     std::vector<CellResult> cells;
+    std::vector<StoredRun> runs; ///< in the order of their first chunk
 };
 
 /// Reads a store, also while another program adds to it. Throws InputError where the file is not

@@ -9,6 +9,7 @@
 #include "host/store/tables/path_rows.hh"
 #include "host/store/tables/schema.hh"
 #include "host/store/tables/tally_rows.hh"
+#include "kernels/base/seconds_since.hh"
 
 namespace crx {
 
@@ -201,16 +202,25 @@ std::int64_t RunStore::ensure_run()
     if (run_ != 0) return run_;
     database_
         ->prepare("INSERT INTO runs(started, version, commit_id, build_type, backend, device, "
-                  "checksum) VALUES (strftime('%Y-%m-%dT%H:%M:%SZ'),?,?,?,?,?,'')")
+                  "milliseconds, checksum) VALUES (strftime('%Y-%m-%dT%H:%M:%SZ'),?,?,?,?,?,0,'')")
         .bind(std::string_view(run_info_.version))
         .bind(std::string_view(run_info_.commit))
         .bind(std::string_view(run_info_.build_type))
         .bind(std::string_view(run_info_.backend))
         .bind(std::string_view(run_info_.device))
         .run();
-    auto const run = database_->integer("SELECT last_insert_rowid()");
+    return database_->integer("SELECT last_insert_rowid()");
+}
+
+/// Writes how long the run has taken so far, and seals its row.
+void RunStore::keep_time_spent(std::int64_t run) const
+{
+    auto const milliseconds = static_cast<std::int64_t>(1000 * seconds_since(opened_));
+    database_->prepare("UPDATE runs SET milliseconds = max(milliseconds, ?) WHERE run = ?")
+        .bind(milliseconds)
+        .bind(run)
+        .run();
     seal_row(*database_, sealed_runs, run);
-    return run;
 }
 
 void RunStore::add_chunk(std::int64_t cell, InstanceRange range, Tally const& tally,
@@ -273,6 +283,7 @@ void RunStore::add(std::int64_t cell, InstanceRange range, Holdings const& holdi
         auto const chunk = database_->integer("SELECT last_insert_rowid()");
         insert(chunk);
         seal_chunk(*database_, chunk);
+        keep_time_spent(run);
         all.commit();
         run_ = run;
     } catch (DatabaseError const& error) {

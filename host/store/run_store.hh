@@ -8,12 +8,14 @@
 #include "host/store/tables/cell_rows.hh"
 #include "host/store/writer_lock.hh"
 
+#include <chrono>
 #include <optional>
 #include <set>
 
 namespace crx {
 
-/// Who computes: kept with every chunk, part of no identity.
+/// Who computes: kept with every chunk, part of no identity. `device` is the accelerator's name, or
+/// the processor's.
 struct RunInfo
 {
     std::string version, commit, build_type, backend, device;
@@ -79,6 +81,7 @@ class RunStore
     void continue_with(StoreHeader const& header, OnDamage on_damage);
     void choose_journal();
     std::int64_t ensure_run();
+    void keep_time_spent(std::int64_t run) const;
     bool is_in_place() const;
     void expect_in_place() const;
     void expect_new(std::int64_t cell, InstanceRange range, Holdings const& holdings) const;
@@ -97,6 +100,7 @@ class RunStore
     std::vector<std::string> baselines_;
     mutable std::optional<Parts> parts_;
     std::int64_t run_ = 0; ///< row of runs; 0 before the first chunk
+    std::chrono::steady_clock::time_point opened_ = std::chrono::steady_clock::now();
     std::map<std::pair<std::string, std::string>, StoredCell> cells_; ///< by sweep and coordinates
     std::set<std::int64_t> indices_;                                  ///< of these cells
     std::filesystem::path damaged_file_;

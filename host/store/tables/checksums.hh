@@ -32,7 +32,7 @@ struct SealedTable
 inline constexpr SealedTable sealed_cells{
     "cells", "cell", "cell, sweep, coordinates, parameters, identity, identity_hash, left_out"};
 inline constexpr SealedTable sealed_runs{
-    "runs", "run", "run, started, version, commit_id, build_type, backend, device"};
+    "runs", "run", "run, started, version, commit_id, build_type, backend, device, milliseconds"};
 
 /// Writes the checksum of a row of cells or runs as it is now.
 void seal_row(Database const& database, SealedTable const& table, std::int64_t key);

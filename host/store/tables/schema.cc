@@ -5,7 +5,7 @@ namespace crx {
 namespace {
 
 constexpr std::int64_t application_id = 0x63727820; ///< "crx "
-constexpr std::int64_t schema_version = 6;
+constexpr std::int64_t schema_version = 7;
 
 // docs/store.md describes every column; keep the two together.
 constexpr char const* tables = R"(
@@ -13,7 +13,8 @@ CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE policies(policy INTEGER PRIMARY KEY, id TEXT NOT NULL, label TEXT NOT NULL UNIQUE);
 CREATE TABLE runs(
   run INTEGER PRIMARY KEY, started TEXT NOT NULL, version TEXT NOT NULL, commit_id TEXT NOT NULL,
-  build_type TEXT NOT NULL, backend TEXT NOT NULL, device TEXT NOT NULL, checksum TEXT NOT NULL);
+  build_type TEXT NOT NULL, backend TEXT NOT NULL, device TEXT NOT NULL,
+  milliseconds INTEGER NOT NULL, checksum TEXT NOT NULL);
 CREATE TABLE cells(
   cell INTEGER PRIMARY KEY, sweep TEXT NOT NULL, coordinates TEXT NOT NULL,
   parameters TEXT NOT NULL, identity TEXT NOT NULL, identity_hash TEXT NOT NULL,
