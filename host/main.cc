@@ -38,6 +38,7 @@ int run_command_line(int argc, char** argv)
     crx::add_replay_command(app);
     crx::add_selftest_command(app);
     crx::add_plot_command(app);
+    crx::add_report_command(app);
     crx::add_panels_command(app);
     crx::add_rank_command(app);
     crx::add_export_command(app);

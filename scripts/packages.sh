@@ -11,6 +11,9 @@ crx_packages=(
     libgtest-dev librapidcheck-dev libbenchmark-dev
 )
 
+# What tests take beside: the browser that opens a report.
+crx_test_packages=(chromium)
+
 # Installs those of the packages named that are not there.
 install_missing() {
     local missing=() package
@@ -31,4 +34,25 @@ install_missing() {
     "${as_root[@]}" apt-get update -qq
     DEBIAN_FRONTEND=noninteractive "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
         apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+# Installs what the page of `crx report` is drawn with (Vega, Vega-Lite, vega-embed) from npm into
+# build/node, as host/report/page/package-lock.json pins it. With "tests" also what opens the page in
+# a browser. Where npm cannot be had or fails it says so and goes on: the page then has the figures
+# for print alone.
+install_node_packages() {
+    local page=host/report/page place=build/node kind=--omit=dev
+    [ "${1:-}" = tests ] && kind=--include=dev
+    if cmp -s "$page/package-lock.json" "$place/package-lock.json" &&
+        [ -e "$place/node_modules/vega-embed" ] &&
+        { [ "$kind" = --omit=dev ] || [ -e "$place/node_modules/playwright-core" ]; }; then
+        return
+    fi
+    command -v npm >/dev/null || (install_missing nodejs npm) || true
+    mkdir -p "$place"
+    cp "$page/package.json" "$page/package-lock.json" "$page/.npmrc" "$place/"
+    if ! (cd "$place" && npm ci --ignore-scripts --no-audit --no-fund --silent "$kind"); then
+        rm -f "$place/package-lock.json"
+        echo "npm's packages are not there, so crx report makes pages without interactive charts" >&2
+    fi
 }

@@ -61,6 +61,19 @@ CurveHypotheses const* hypotheses_of(std::string_view id)
     return nullptr;
 }
 
+std::vector<std::string> all_hypotheses(CurveHypotheses const& curve)
+{
+    // A case in which each of them fails.
+    CurveCase const at{.baseline = BaselineKind::volume,
+                       .prompts = true,
+                       .other_lengths = true,
+                       .u = 2,
+                       .memory = 3,
+                       .arrivals = true,
+                       .affine = true};
+    return failed_hypotheses(curve, at);
+}
+
 std::vector<std::string> failed_hypotheses(CurveHypotheses const& curve, CurveCase const& at)
 {
     std::vector<std::string> failed;

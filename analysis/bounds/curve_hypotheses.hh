@@ -33,6 +33,9 @@ struct CurveCase
     bool arrivals = false, affine = false;
 };
 
+/// All of a curve's hypotheses, in the words of failed_hypotheses.
+std::vector<std::string> all_hypotheses(CurveHypotheses const& curve);
+
 /// The hypotheses that fail, in words that end "it is .."; empty: the curve holds as it stands.
 std::vector<std::string> failed_hypotheses(CurveHypotheses const& curve, CurveCase const& at);
 

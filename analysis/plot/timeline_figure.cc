@@ -12,12 +12,12 @@ namespace {
 double real(std::int64_t value) { return static_cast<double>(value); }
 
 /// Keeps of each slice of the axis its first, lowest, highest and last point.
-std::vector<Point> thinned(std::vector<Point> const& points)
+std::vector<Point> thinned(std::vector<Point> const& points, std::size_t slices)
 {
-    constexpr std::size_t slices = 1000;
     if (points.size() <= 4 * slices) return points;
     std::vector<Point> kept;
-    double const first = points.front().x, width = (points.back().x - first) / slices;
+    double const first = points.front().x,
+                 width = (points.back().x - first) / static_cast<double>(slices);
     auto const lower = [](Point const& a, Point const& b) { return a.y < b.y; };
     for (auto from = points.begin(); from != points.end();) {
         double const slice = std::floor((from->x - first) / width);
@@ -51,20 +51,22 @@ std::vector<Point> memory_line(std::vector<TimelinePoint> const& timeline,
         Tokens const after = next.held - now.active * (next.time - now.time);
         if (after != now.held) line.push_back({real(now.time), real(after), {}, {}});
     }
-    return thinned(line);
+    return thinned(line, texts.slices);
 }
 
 /// A staircase: each point's value holds until the next.
 template <class Value>
-std::vector<Point> steps(std::vector<TimelinePoint> const& timeline, double unit, Value value)
+std::vector<Point> steps(std::vector<TimelinePoint> const& timeline, TimelineTexts const& texts,
+                         Value value)
 {
+    double const unit = unit_of(texts);
     std::vector<Point> line;
     for (std::size_t i = 0; i < timeline.size(); ++i) {
         if (i > 0)
             line.push_back({unit * real(timeline[i].time), real(value(timeline[i - 1])), {}, {}});
         line.push_back({unit * real(timeline[i].time), real(value(timeline[i])), {}, {}});
     }
-    return thinned(line);
+    return thinned(line, texts.slices);
 }
 
 } // namespace
@@ -92,10 +94,10 @@ Figure timeline_figure(std::vector<TimelinePoint> const& timeline, Tokens memory
     Panel requests{"requests", {time, false, first, last}, {"requests", false, 0.0, {}}, {}, {}};
     requests.series.push_back({"active",
                                {green, -1, Stroke::solid, 1},
-                               steps(timeline, unit, [](auto const& p) { return p.active; })});
+                               steps(timeline, texts, [](auto const& p) { return p.active; })});
     requests.series.push_back({"waiting",
                                {orange, -1, Stroke::solid, 1},
-                               steps(timeline, unit, [](auto const& p) { return p.waiting; })});
+                               steps(timeline, texts, [](auto const& p) { return p.waiting; })});
     // Room below 0, or a line of requests that are none would lie on the axis.
     std::int64_t most = 1;
     for (auto const& point : timeline)

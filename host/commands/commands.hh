@@ -17,6 +17,7 @@ void add_selftest_command(CLI::App& app);
 void add_export_command(CLI::App& app);
 void add_check_command(CLI::App& app);
 void add_plot_command(CLI::App& app);
+void add_report_command(CLI::App& app);
 void add_panels_command(CLI::App& app);
 void add_bounds_command(CLI::App& app);
 void add_spectrum_command(CLI::App& app);

@@ -1,5 +1,4 @@
 #include "analysis/plot/picture_file.hh"
-#include "analysis/plot/timeline_figure.hh"
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
 #include "host/commands/replay_path.hh"
@@ -7,13 +6,13 @@
 #include "host/experiment/point_text.hh"
 #include "host/experiment/reading/nearest_name.hh"
 #include "host/plot/draw_into.hh"
+#include "host/plot/replay_figure.hh"
 #include "host/single/run_report.hh"
 #include "host/store/database_file.hh"
 #include "host/store/output_check.hh"
 #include "host/store/output_file.hh"
 #include "host/store/stored_experiment.hh"
 #include "kernels/backends/cpu/replay.hh"
-#include "kernels/base/counted.hh"
 
 #include <fmt/core.h>
 
@@ -43,13 +42,6 @@ std::vector<std::size_t> chosen_policies(std::vector<PolicyEntry> const& policie
                       "one of this store's: " + listed_with_nearest(label, labels));
 }
 
-std::vector<std::string> numbered(std::size_t n)
-{
-    std::vector<std::string> ids;
-    for (std::size_t i = 0; i < n; ++i) ids.push_back(std::to_string(i));
-    return ids;
-}
-
 std::string describe(ReplayOptions const& options, PlannedCell const& cell)
 {
     return fmt::format("cell {}, sweep {}{}; instance {}\n", options.cell, cell.sweep,
@@ -65,25 +57,6 @@ void require_one_policy(ReplayOptions const& options, bool single)
     if (!options.plot_file.empty() && !single)
         throw ConfigError("command line", "--plot", options.plot_file,
                           "given together with --policy");
-}
-
-plot::Figure figure_of(ReplayOptions const& options, RunSubject const& subject,
-                       SingleRun const& run, Clock const& clock)
-{
-    auto const text = [&](std::int64_t time) {
-        return clock.affine() ? fmt::format("{:.3f} s", 1e-9 * static_cast<double>(time))
-                              : counted(time, "round");
-    };
-    plot::TimelineTexts const texts{
-        fmt::format("{}, cell {}, instance {}", subject.policy, options.cell, options.instance),
-        fmt::format("{}, M = {} tokens; {}{}", counted(subject.requests, "request"), subject.memory,
-                    run.outcome.finished != 0
-                        ? fmt::format("total latency {}, makespan {}, ",
-                                      text(run.outcome.total_latency), text(run.outcome.makespan))
-                        : "not finished: " + reason_text(run.outcome.reason) + "; ",
-                    counted(run.outcome.cancellations, "cancellation")),
-        clock.affine()};
-    return plot::timeline_figure(run.timeline, subject.memory, texts);
 }
 
 /// Refuses outputs that name requests where cohorts ran.
@@ -141,21 +114,14 @@ void run_replay_command(ReplayOptions const& options)
     plot::Figure figure;
     for (auto const k : policies) {
         auto const run = replay.execute(k);
-        // A source draws n and M as well.
-        auto const drawn = cell.source != nullptr;
-        RunSubject const subject{work.experiment.policies[k].label,
-                                 drawn ? replay.instance().memory : cell.workload.memory,
-                                 cell.workload.seed,
-                                 numbered(run.start.size()),
-                                 drawn ? replay.instance().requests() : cell.workload.requests,
-                                 cell.workload.clock};
+        auto const subject = subject_of(cell, replay, run, work.experiment.policies[k].label);
         if (options.json)
             json.push_back(run_as_json(subject, run));
         else
             text += options.requests ? run_as_text(subject, run) : totals_as_text(subject, run);
         timeline = timeline_as_csv(run.timeline);
         if (!options.plot_file.empty())
-            figure = figure_of(options, subject, run, cell.workload.clock);
+            figure = instance_figure({options.cell, options.instance}, subject, run);
     }
     if (!options.instance_file.empty())
         write_file(options.instance_file, instance_as_csv(replay.instance()));

@@ -1,12 +1,12 @@
 #include "host/commands/replay_path.hh"
 
 #include "analysis/fluid/heavy_traffic.hh"
-#include "analysis/plot/timeline_figure.hh"
 #include "host/experiment/point_text.hh"
 #include "host/iteration/iteration_setting.hh"
 #include "host/iteration/path_replay.hh"
 #include "host/json_number.hh"
 #include "host/plot/draw_into.hh"
+#include "host/plot/replay_figure.hh"
 #include "host/single/run_report.hh"
 #include "host/store/output_file.hh"
 
@@ -55,24 +55,6 @@ std::string path_as_text(std::string const& label, PathReplay const& run)
     return out;
 }
 
-plot::Figure figure_of(PathRequest const& request, IterationPolicyEntry const& entry,
-                       PathReplay const& run)
-{
-    auto const& last = run.tallies.back();
-    auto const memory = entry.spec.memory > 0 ? entry.spec.memory : last.peak_memory;
-    plot::TimelineTexts const texts{
-        fmt::format("{}, cell {}, path {}", entry.label, request.cell, request.path),
-        fmt::format(
-            "{} arrivals, {} completed, {} iterations, {} cancellations; {}. Active: "
-            "prompts in the batch; waiting: all others in the system.",
-            last.arrivals, last.completed, last.iterations, last.cancelled,
-            entry.spec.memory > 0
-                ? fmt::format("M = {} tokens", memory)
-                : fmt::format("no limit of memory: M is the largest it took, {} tokens", memory)),
-        true};
-    return plot::timeline_figure(run.timeline, memory, texts);
-}
-
 } // namespace
 
 void replay_stored_path(StoredWork const& work, PathRequest const& request)
@@ -91,7 +73,7 @@ void replay_stored_path(StoredWork const& work, PathRequest const& request)
         if (!request.timeline_file.empty())
             write_file(request.timeline_file, timeline_as_csv(run.timeline));
         if (!request.plot_file.empty())
-            draw_into(figure_of(request, entry, run), request.plot_file);
+            draw_into(path_figure({request.cell, request.path}, entry, run), request.plot_file);
     }
     write_stdout(request.json ? json.dump(1) + "\n" : text);
 }

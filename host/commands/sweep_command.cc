@@ -14,6 +14,7 @@
 #include "host/sweep/backend.hh"
 #include "host/sweep/estimate.hh"
 #include "host/sweep/interrupt.hh"
+#include "host/sweep/processor_text.hh"
 #include "host/sweep/runner.hh"
 #include "host/sweep/stopped.hh"
 #include "host/sweep/threads.hh"
@@ -52,12 +53,16 @@ std::string only_on_cpu(Experiment const& experiment, Plan const& plan)
     return {};
 }
 
-/// A command that shows the store: it has a picture where the experiment has panels.
+/// Commands that show the store: it has a picture where the experiment has panels.
 std::string what_next(std::string const& store_file, bool without_panels)
 {
-    if (without_panels) return "crx export " + shell_word(store_file);
-    return "crx plot " + shell_word(store_file) + " -o " +
-           shell_word(std::filesystem::path(store_file).stem().string() + ".svg");
+    auto const stem = std::filesystem::path(store_file).stem().string();
+    auto const line = [&](char const* command, char const* ending) {
+        return fmt::format("crx {} {} -o {}", command, shell_word(store_file),
+                           shell_word(stem + ending));
+    };
+    return line("report", ".html") + "\n      " +
+           (without_panels ? line("export", ".csv") : line("plot", ".svg"));
 }
 
 /// The table of results; empty where nothing can be divided by the first baseline. The sweep is
@@ -103,7 +108,8 @@ void run_sweep_command(SweepOptions const& options)
     auto const added_parts =
         options.extend ? extend_store(store_file, header, plan.make_cell) : std::string();
     RunStore store(store_file, header,
-                   {build.version, build.commit, build.build_type, backend.name, backend.device},
+                   {build.version, build.commit, build.build_type, backend.name,
+                    backend.device.empty() ? processor_text(threads) : backend.device},
                    options.redo_damaged ? OnDamage::redo : OnDamage::refuse);
     if (auto const& kept = store.damaged_file(); !kept.empty())
         say(store_file + ": what is damaged in it is run again; the damaged file is kept as " +

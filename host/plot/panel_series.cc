@@ -71,8 +71,9 @@ std::pair<plot::Point, CellResult const*> point_of(PanelSource const& source, do
 }
 
 std::vector<plot::Point> points_of(PanelSource const& source, Cells const& cells,
-                                   std::size_t policy, std::vector<PointCounts>& counts)
+                                   std::size_t policy, SeriesOrigin& origin)
 {
+    auto& counts = origin.counts;
     std::vector<plot::Point> points;
     for (double const x : values_among(cells, source.panel.x, source.place)) {
         std::vector<Sample> samples;
@@ -84,6 +85,7 @@ std::vector<plot::Point> points_of(PanelSource const& source, Cells const& cells
         if (samples.empty()) continue;
         auto const [point, cell] = point_of(source, x, samples);
         points.push_back(point);
+        origin.cells.push_back(cell);
         counts.push_back(
             point_counts(*cell, policy, source.measure, source.baseline, source.confidence));
         for (auto const* other : cells)
@@ -161,13 +163,13 @@ std::vector<plot::Series> panel_series(PanelSource const& source,
             style.stroke = joined ? plot::Stroke::solid : plot::Stroke::none;
             style.width = 0.7;
             series.style = series_style(source, style, i);
-            std::vector<PointCounts> counts;
-            series.points = points_of(source, source.cells_at(values[i]), k, counts);
+            SeriesOrigin origin{k, {}, {}, {}};
+            series.points = points_of(source, source.cells_at(values[i]), k, origin);
             if (series.points.empty()) continue;
             all.push_back(std::move(series));
             if (origins == nullptr) continue;
-            origins->push_back({k, {}, std::move(counts)});
-            if (!source.panel.series.empty()) origins->back().series_value = values[i];
+            if (!source.panel.series.empty()) origin.series_value = values[i];
+            origins->push_back(std::move(origin));
         }
     }
     return all;

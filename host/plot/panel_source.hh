@@ -79,13 +79,15 @@ struct PointCounts
 PointCounts point_counts(CellResult const& cell, std::size_t policy, Measure what,
                          BaselineKind baseline, double confidence);
 
-/// What a series shows: a policy (its number in the store), at a value of the series axis, and what
-/// stands behind each of its points. Under worst_over that is the cell with the largest value.
+/// What a series shows: a policy (its number in the store), at a value of the series axis, and the
+/// cell and the runs behind each of its points. Under worst_over that is the cell with the largest
+/// value.
 struct SeriesOrigin
 {
     std::size_t policy;
     std::optional<double> series_value;
     std::vector<PointCounts> counts;
+    Cells cells;
 };
 
 /// One series a policy and value of the series axis that has a value, and where each comes from.

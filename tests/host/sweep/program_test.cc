@@ -120,7 +120,10 @@ class Program : public testing::Test
         auto const ending = run_with_signal(folder, sweep_arguments("whole.db", 1));
         EXPECT_EQ(ending.status, 0) << ending.error;
         EXPECT_EQ(ending.out.find("made whole.db: "), 0u) << ending.out;
-        EXPECT_NE(ending.out.find("next: crx export whole.db\n"), std::string::npos);
+        EXPECT_NE(ending.out.find("next: crx report whole.db -o whole.html\n"
+                                  "      crx export whole.db -o whole.csv\n"),
+                  std::string::npos)
+            << ending.out;
         EXPECT_NE(ending.out.find("sweep alpha: "), std::string::npos); // the results
         return exported("whole.db");
     }

@@ -1,0 +1,96 @@
+#include "analysis/bounds/curve_catalogue.hh"
+#include "analysis/bounds/curve_hypotheses.hh"
+#include "analysis/plot/enhanced_text.hh"
+#include "host/error.hh"
+#include "host/experiment/point_text.hh"
+#include "host/iteration/fluid_report.hh"
+#include "host/plot/curve_guides.hh"
+#include "host/plot/store_figure.hh"
+#include "host/report/section.hh"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace crx::report {
+
+namespace {
+
+/// Panels that draw a curve, by number from 1, and what of its hypotheses fails there.
+std::string where_drawn(ReportedStore const& store, std::string const& id)
+{
+    std::string text;
+    for (std::size_t i = 0; i < store.experiment.panels.size(); ++i) {
+        auto const& curves = store.experiment.panels[i].curves;
+        if (std::ranges::find(curves, id) == curves.end()) continue;
+        text += fmt::format("{}panel {}: ", text.empty() ? "" : "; ", i + 1);
+        try {
+            auto const source =
+                panel_sources(store.contents, store.experiment, store.name, static_cast<int>(i + 1))
+                    .front();
+            auto const failed = failed_hypotheses(source, id);
+            text += failed.empty()
+                        ? "its hypotheses hold"
+                        : fmt::format("a guide only, as the bound is {}",
+                                      escaped(fmt::format("{}", fmt::join(failed, ", "))));
+        } catch (InputError const&) {
+            text += "not drawn";
+        }
+    }
+    return text;
+}
+
+std::string curves_of(ReportedStore const& store)
+{
+    std::vector<std::vector<TableCell>> rows;
+    for (auto const& curve : bounds::curve_catalogue()) {
+        auto const drawn = where_drawn(store, curve.id);
+        if (drawn.empty()) continue;
+        auto const* hypotheses = bounds::hypotheses_of(curve.id);
+        auto const words = hypotheses == nullptr ? std::vector<std::string>{}
+                                                 : bounds::all_hypotheses(*hypotheses);
+        rows.push_back({{html_of_enhanced(plot::typeset_legend(curve.legend))},
+                        {escaped(curve.statement)},
+                        {escaped(curve.source)},
+                        {escaped(fmt::format("{}", fmt::join(words, ", ")))},
+                        {drawn},
+                        {"<code>" + escaped(curve.id) + "</code>"}});
+    }
+    if (rows.empty()) return {};
+    return table("Bounds that the panels draw",
+                 {"bound", "says", "source", "hypotheses", "in this experiment", "name"}, rows);
+}
+
+/// What the theory says of the first cell of the iteration model.
+std::string theory_of(ReportedStore const& store)
+{
+    auto const& header = store.contents.header;
+    if (header.model != Model::iterations || store.contents.cells.empty()) return {};
+    try {
+        auto const experiment = Experiment::parse(header.text, store.name + ":experiment",
+                                                  header.folder, header.overrides);
+        auto const& cell = store.contents.cells.front();
+        auto coordinates = cell.coordinates;
+        std::erase_if(coordinates,
+                      [](auto const& c) { return c.first == "horizon" || c.first == "type"; });
+        auto const planned = experiment.make_cell(cell.sweep, coordinates);
+        return fmt::format(
+            "<p>What the theory says of {}, without simulation (<code>crx fluid</code> "
+            "has every cell):</p>\n<pre>{}</pre>\n",
+            coordinates.empty() ? "the cell"
+                                : "the first cell, " + escaped(point_text(coordinates)),
+            escaped(fluid_text(*planned.paths)));
+    } catch (InputError const& error) {
+        return "<p>The theory is not here, as the experiment cannot be read again: " +
+               escaped(error.what()) + "</p>\n";
+    }
+}
+
+} // namespace
+
+std::string bounds_section(ReportedStore const& store)
+{
+    auto const text = curves_of(store) + theory_of(store);
+    return text.empty() ? text : heading(store, "bounds", "Bounds and their hypotheses") + text;
+}
+
+} // namespace crx::report
