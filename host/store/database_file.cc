@@ -25,6 +25,7 @@ constexpr std::array<char const*, 4> parts{"-wal", "-shm", "-journal", "-writer"
 int names_of(fs::path const& file)
 {
     std::error_code ignored;
+    if (!fs::is_regular_file(file, ignored)) return 1; // folders count their parts
     auto const names = fs::hard_link_count(where_it_leads(file), ignored);
     return ignored ? 1 : static_cast<int>(names);
 }

@@ -1,3 +1,4 @@
+#include "host/store/database_file.hh"
 #include "host/store/file_system.hh"
 #include "tests/host/sweep/fake_experiment.hh"
 
@@ -181,6 +182,13 @@ TEST(ReadAccessOfLogs, ALogThatHoldsNothingIsNoObstacle)
     auto const begin = std::chrono::steady_clock::now();
     EXPECT_EQ(export_of(copy), whole);
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+}
+
+TEST_F(ReadAccess, AFolderIsNoFileOfSeveralNames)
+{
+    testing::internal::CaptureStderr();
+    warn_of_names(folder.path());
+    EXPECT_EQ(testing::internal::GetCapturedStderr().find("hard links"), std::string::npos);
 }
 
 } // namespace
