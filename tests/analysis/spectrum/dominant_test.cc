@@ -125,6 +125,7 @@ TEST(ProvenBounds, HoldForEveryUTried)
         auto const bounds = proven_bounds({1, u, 0});
         EXPECT_LE(bounds.lower, found.upper) << u;
         EXPECT_GE(bounds.upper, found.lower) << u;
+        EXPECT_NEAR(bounds.upper - bounds.lower, 1 / (4 * odd_harmonic({1, u, 0})), 1e-12) << u;
         if (u > 1) {
             EXPECT_LT(bounds.upper, bounds::harmonic_number(u)) << u;
         }
@@ -133,6 +134,8 @@ TEST(ProvenBounds, HoldForEveryUTried)
                 auto const other = solve_dominant({l, u, 0});
                 double const alpha = static_cast<double>(l) / static_cast<double>(u);
                 EXPECT_GE(proven_bounds({l, u, 0}).upper, other.lower);
+                EXPECT_LE(proven_bounds({l, u, 0}).lower, other.upper);
+                EXPECT_EQ(proven_bounds({l, u, 0}).lower, 1); // nothing better is proven
                 EXPECT_GE(bounds::logarithmic_bound(alpha), proven_bounds({l, u, 0}).upper);
             }
     }
