@@ -1,4 +1,5 @@
 #include "analysis/baseline/schedule.hh"
+#include "analysis/sorted_f/selector.hh"
 #include "analysis/sorted_f/sorted_f.hh"
 #include "kernels/policies/shortest_first.cuh"
 #include "support/schedule_check.hh"
@@ -205,6 +206,12 @@ TEST(SortedF, ServesTheBatchesByThePrefixRule)
             ASSERT_FALSE(breach);
         }
     }
+}
+
+// 0 .. 3 of 16 items by sizes 0 .. 7: 32 states, each with 8 bytes and a bit an item.
+TEST(SortedF, TableTakesEightBytesAStateAndABitAnItem)
+{
+    EXPECT_EQ(table_bytes_of(16, 3, 7), 32 * (8 + 2));
 }
 
 } // namespace
