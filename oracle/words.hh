@@ -24,8 +24,26 @@ inline std::array<std::uint32_t, 4> philox_block(std::uint64_t seed, std::uint64
     return {v[0], v[1], v[2], v[3]};
 }
 
+/// Where random choices come from.
+class Choices
+{
+  public:
+    virtual ~Choices() = default;
+    /// Uniform on 0 .. k-1.
+    virtual std::uint64_t bounded(std::uint64_t k) = 0;
+
+    std::vector<std::size_t> permutation(std::size_t n)
+    {
+        std::vector<std::size_t> order(n);
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        for (std::size_t left = n; left > 1; --left)
+            std::swap(order[left - 1], order[bounded(left)]);
+        return order;
+    }
+};
+
 /// The words of one stream of one instance, in order.
-class WordStream
+class WordStream : public Choices
 {
   public:
     WordStream(std::uint64_t seed, std::uint64_t instance, std::uint32_t stream)
@@ -42,8 +60,7 @@ class WordStream
         return v[low] + (std::uint64_t{v[low + 1]} << 32);
     }
 
-    /// Uniform on 0 .. k-1.
-    std::uint64_t bounded(std::uint64_t k)
+    std::uint64_t bounded(std::uint64_t k) override
     {
         if (k == 1) return 0;
         std::uint64_t const least_accepted = (std::uint64_t{0} - k) % k; // (2^64 - k) mod k
@@ -52,15 +69,6 @@ class WordStream
             if (static_cast<std::uint64_t>(product) >= least_accepted)
                 return static_cast<std::uint64_t>(product >> 64);
         }
-    }
-
-    std::vector<std::size_t> permutation(std::size_t n)
-    {
-        std::vector<std::size_t> order(n);
-        std::iota(order.begin(), order.end(), std::size_t{0});
-        for (std::size_t left = n; left > 1; --left)
-            std::swap(order[left - 1], order[bounded(left)]);
-        return order;
     }
 
     std::uint64_t used() const { return used_; }

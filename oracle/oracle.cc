@@ -14,10 +14,9 @@ class Simulation
 {
   public:
     Simulation(Policy const& policy, std::vector<Request> const& requests, std::int64_t memory,
-               std::uint64_t seed, std::uint64_t instance, std::vector<Stay>& log,
-               Clock const& clock)
-        : policy_(policy), rule_(rule_of(policy)), memory_(memory), clock_(clock),
-          words_(seed, instance, 16 + static_cast<std::uint32_t>(rule_)), log_(log)
+               Choices& words, std::vector<Stay>& log, Clock const& clock)
+        : policy_(policy), rule_(rule_of(policy)), memory_(memory), clock_(clock), words_(words),
+          log_(log)
     {
         check_requests(rule_, requests, memory);
         for (Request const& r : requests) {
@@ -293,7 +292,7 @@ class Simulation
     Rule rule_;
     std::int64_t memory_;
     Clock clock_;
-    WordStream words_;
+    Choices& words_;
     std::vector<Stay>& log_;
     std::vector<Job> jobs_;
     Schedule result_;
@@ -311,7 +310,15 @@ Schedule simulate_logged(Policy const& policy, std::vector<Request> const& reque
                          std::int64_t memory, std::uint64_t seed, std::uint64_t instance,
                          std::vector<Stay>& log, Clock const& clock)
 {
-    return Simulation(policy, requests, memory, seed, instance, log, clock).run();
+    WordStream words(seed, instance, 16 + static_cast<std::uint32_t>(rule_of(policy)));
+    return Simulation(policy, requests, memory, words, log, clock).run();
+}
+
+Schedule simulate(Policy const& policy, std::vector<Request> const& requests, std::int64_t memory,
+                  Choices& choices, Clock const& clock)
+{
+    std::vector<Stay> log;
+    return Simulation(policy, requests, memory, choices, log, clock).run();
 }
 
 Schedule simulate(Policy const& policy, std::vector<Request> const& requests, std::int64_t memory,

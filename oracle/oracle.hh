@@ -1,5 +1,7 @@
 #pragma once
 
+#include "oracle/words.hh"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -50,5 +52,9 @@ struct Schedule
 /// Runs `policy` on the instance. Random choices as in docs/random-choices.md.
 Schedule simulate(Policy const& policy, std::vector<Request> const& requests, std::int64_t memory,
                   std::uint64_t seed, std::uint64_t instance, Clock const& clock = {});
+
+/// The same with random choices from elsewhere.
+Schedule simulate(Policy const& policy, std::vector<Request> const& requests, std::int64_t memory,
+                  Choices& choices, Clock const& clock = {});
 
 } // namespace oracle
