@@ -52,6 +52,7 @@ int run_command_line(int argc, char** argv)
     crx::add_family_command(app);
     crx::add_reduction_command(app);
     crx::add_search_command(app);
+    crx::add_witness_command(app);
     crx::add_claims_command(app);
     crx::add_info_command(app);
     crx::add_help_command(app);

@@ -28,5 +28,6 @@ void add_family_command(CLI::App& app);
 void add_reduction_command(CLI::App& app);
 void add_claims_command(CLI::App& app);
 void add_search_command(CLI::App& app);
+void add_witness_command(CLI::App& app);
 
 } // namespace crx

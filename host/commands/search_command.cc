@@ -5,6 +5,8 @@
 #include "host/commands/commands.hh"
 #include "host/error.hh"
 #include "host/say.hh"
+#include "host/search/composition_run.hh"
+#include "host/search/exhaustive_run.hh"
 #include "host/search/found_file.hh"
 #include "host/search/records.hh"
 #include "host/store/output_file.hh"
@@ -28,6 +30,8 @@ std::vector<OwnedInstance> known_instances(SearchOptions const& options)
     if (options.output.empty() || !std::filesystem::exists(options.output)) return {};
     return {read_found(options.output)};
 }
+
+constexpr std::int64_t most_instance_requests = 10'000;
 
 /// For each optimum of the families of scaled instances.
 constexpr double seconds_to_scale = 5;
@@ -53,9 +57,17 @@ SearchOptions with_place(SearchOptions options)
 void run_search_command(SearchOptions const& given)
 {
     if (!given.records.empty()) return write_stdout(records_table(given.records));
+    if (!given.merge.empty()) return merge_certificates(given);
     if (given.policy.empty())
         throw ConfigError("command line", "--policy", "nothing",
                           "given, or --records FOLDER for the table of what is known");
+    if (given.exhaustive) return run_exhaustive_search(given);
+    if (!given.lengths.empty()) return run_composition_search(given);
+    if (!given.shard.empty())
+        throw ConfigError("command line", "--shard", given.shard, "given with --exhaustive");
+    if (given.requests > most_instance_requests)
+        throw ConfigError("command line", "--requests", std::to_string(given.requests),
+                          "at most 10000; with --lengths more");
     auto const options = with_place(given);
     if (!(options.time_limit() > 0 && options.time_limit() <= 1e9))
         throw ConfigError("command line", "--seconds", fmt::format("{}", options.time_limit()),
@@ -151,7 +163,7 @@ void add_policy_options(Command const& command, SearchOptions& options)
 void add_class_options(Command const& command, SearchOptions& options)
 {
     command->add_option("--requests", options.requests, "n at most")
-        ->check(whole_number<std::int64_t>(1, 10'000))
+        ->check(whole_number<std::int64_t>(1, 1'000'000'000))
         ->capture_default_str();
     command->add_option("--memory", options.memory, "M at most, tokens")
         ->check(whole_number<std::int64_t>(1, 1'000'000))
@@ -172,6 +184,35 @@ void add_class_options(Command const& command, SearchOptions& options)
         "each has its own where a policy does not know lengths");
 }
 
+void add_composition_options(Command const& command, SearchOptions& options)
+{
+    command
+        ->add_option("--lengths", options.lengths,
+                     "Search over compositions in place of instances: how many requests have each "
+                     "of these outputs, 1,2,8, for large n and M; over h-sf or volume")
+        ->delimiter(',');
+    command->add_option("--prompt", options.prompt,
+                        "Of compositions: prompt length, or a range LOW..HIGH; else 0");
+    command->add_option("--upper", options.upper,
+                        "Of compositions: the upper end that all are told, or a range; else the "
+                        "longest of --lengths. The lower end is the shortest");
+    command
+        ->add_option("--least-requests", options.least_requests,
+                     "Of compositions: n from this to --requests; else --requests")
+        ->check(whole_number<std::int64_t>(1, 1'000'000'000));
+    command
+        ->add_option("--instances", options.instances,
+                     "Of each composition; 16 times as many confirm")
+        ->check(whole_number<std::int64_t>(2, 1'000'000))
+        ->capture_default_str();
+    command->add_option("--evaluations", options.evaluations, "Compositions that are looked at")
+        ->check(whole_number<std::int64_t>(10, 1'000'000'000))
+        ->capture_default_str();
+    command->add_option("--backend", options.backend, "Of compositions: auto, cuda or cpu")
+        ->one_of({"auto", "cuda", "cpu"})
+        ->capture_default_str();
+}
+
 } // namespace
 
 void add_search_command(CLI::App& app)
@@ -181,6 +222,7 @@ void add_search_command(CLI::App& app)
         policy_help() +
         "  sorted-f, sorted-lp, lp-swap   as in crx simulate\n"
         "Example: crx search --policy mc-sf --requests 8 --memory 12 --seconds 20\n"
+        "         crx search --policy mc-sf --requests 4 --memory 7 --exhaustive -o n4m7.json\n"
         "         crx search --policy a-min --over h-sf --interval 1/4 --class "
         "equal-prompts --requests 20\n           --memory 40 --seconds 60 -o worst.json");
     auto const options = std::make_shared<SearchOptions>();
@@ -199,6 +241,7 @@ void add_search_command(CLI::App& app)
         ->one_of({"tel", "p99", "makespan"})
         ->capture_default_str();
     add_class_options(command, *options);
+    add_composition_options(command, *options);
     command->add_option("--seconds", options->seconds,
                         "Ends the search; 60 where it is left out, or none with --generations");
     command
@@ -233,7 +276,14 @@ void add_search_command(CLI::App& app)
                         "keeps what is found, and adds up the cost");
     command->add_option("--records", options->records,
                         "Only print the table of this folder's records, as in docs/records.md");
-    command->add_flag("--json", options->json, "Print the witness file");
+    command->add_flag(
+        "--exhaustive", options->exhaustive,
+        "All instances with exactly n = --requests and M = --memory, up to the order "
+        "of requests where it does not matter: a certificate that crx witness checks");
+    command->add_option("--shard", options->shard, "Only part I of N of an exhaustive search: 2/8");
+    command->add_option("--merge", options->merge,
+                        "Only make certificates of parts that follow each other one, into -o");
+    command->add_flag("--json", options->json, "Print the witness file, or the certificate");
     command->callback([options] { run_search_command(*options); });
 }
 

@@ -1,6 +1,7 @@
 #include "host/search/found_file.hh"
 
 #include "host/error.hh"
+#include "host/search/witness_json.hh"
 #include "host/store/output_file.hh"
 
 #include <fmt/format.h>
@@ -15,44 +16,10 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t most_bytes = 16u << 20;
 constexpr std::int64_t most_requests = 1'000'000;
 
-/// Requests one after the other that are alike stand once, with their count.
-Json requests_as_json(OwnedInstance const& instance)
-{
-    auto rows = Json::array();
-    for (std::size_t i = 0; i < instance.output.size(); ++i) {
-        Json row;
-        if (instance.arrival[i] != 0) row["arrival"] = instance.arrival[i];
-        row["prompt"] = instance.prompt[i];
-        row["output"] = instance.output[i];
-        if (instance.lower[i] != instance.output[i]) row["lower"] = instance.lower[i];
-        if (instance.upper[i] != instance.output[i]) row["upper"] = instance.upper[i];
-        if (!rows.empty()) {
-            auto last = rows.back();
-            auto const count = last.value("count", 1);
-            last.erase("count");
-            if (last == row) {
-                rows.back()["count"] = count + 1;
-                continue;
-            }
-        }
-        rows.push_back(row);
-    }
-    return rows;
-}
-
 Json side_as_json(worst::Cost const& cost, SearchOptions const& options, bool is_numerator,
                   Tokens memory, std::int64_t sum)
 {
-    Json side{{"policy", cost.id}};
-    if (cost.id == "sorted-f") side["selector"] = options.selector;
-    if (is_numerator) {
-        auto const& p = options.parameters;
-        if (!p.levels.empty()) side["levels"] = p.levels;
-        if (p.alpha) side["alpha"] = *p.alpha;
-        if (p.beta) side["beta"] = *p.beta;
-        if (p.round_cap > 0) side["round_cap"] = p.round_cap;
-        if (!p.learns.empty()) side["learns"] = p.learns;
-    }
+    auto side = policy_as_json(options, cost.id, is_numerator);
     side["memory"] = memory;
     side["orders"] = "as listed";
     if (cost.draws > 1) side["instances"] = cost.draws;
@@ -87,7 +54,78 @@ std::int64_t whole(Json const& row, char const* key, std::int64_t otherwise, std
     return value;
 }
 
-OwnedInstance instance_of(Json const& object)
+} // namespace
+
+std::string fraction_text(worst::Ratio const& ratio)
+{
+    auto const common = std::gcd(ratio.above, ratio.below);
+    if (ratio.below == common) return std::to_string(ratio.above / common);
+    return fmt::format("{}/{}", ratio.above / common, ratio.below / common);
+}
+
+Json found_as_json(SearchOptions const& options, worst::Objective const& objective,
+                   worst::Found const& found)
+{
+    auto const& [instance, value, settled] = found;
+    Json object;
+    object["shows"] = fmt::format("{} over {} is {:.6f} on {} requests with M = {}",
+                                  objective.numerator.id, over_text(objective),
+                                  settled.ratio.value(), instance.requests(), instance.memory);
+    object["requests"] = requests_as_json(instance);
+    object["numerator"] =
+        side_as_json(objective.numerator, options, true, instance.memory, settled.numerator);
+    if (objective.over == worst::Over::cost) {
+        object["denominator"] = side_as_json(objective.denominator, options, false, instance.memory,
+                                             settled.denominator);
+    } else if (objective.over == worst::Over::opt) {
+        object["denominator"] = schedule_as_json(settled, instance.memory);
+    } else {
+        Json side{{"memory", instance.memory}};
+        if (objective.over == worst::Over::volume)
+            side["bound"] = "volume";
+        else
+            side["starts"] = settled.starts;
+        side["total_latency"] = std::to_string(settled.denominator);
+        object["denominator"] = side;
+    }
+    object["ratio"] = fraction_text(settled.ratio);
+    if (objective.bound) {
+        object["against"] = options.against;
+        object["times_the_bound"] = value;
+    }
+    object["proven"] = settled.proven();
+    object["found_by"] = options.command();
+    return with_checksum(std::move(object));
+}
+
+std::string found_as_text(SearchOptions const& options, worst::Objective const& objective,
+                          worst::Found const& found)
+{
+    auto const& [instance, value, settled] = found;
+    auto text = fmt::format("{} over {}: {} = {:.6f}", objective.numerator.id, over_text(objective),
+                            fraction_text(settled.ratio), settled.ratio.value());
+    if (objective.over == worst::Over::opt)
+        text += settled.proven() ? ", the optimum proven"
+                                 : fmt::format(", the optimum is between {} and {}", settled.lower,
+                                               settled.denominator);
+    if (objective.bound) text += fmt::format("\n{:.6f} times {}", value, options.against);
+    return text + fmt::format("\n{} requests, M = {}\n", instance.requests(), instance.memory) +
+           requests_as_text(instance);
+}
+
+std::string requests_as_text(OwnedInstance const& instance)
+{
+    std::string text = "count arrival  prompt  output   lower   upper\n";
+    for (auto const& row : requests_as_json(instance)) {
+        auto const output = row["output"].get<std::int64_t>();
+        text += fmt::format("{:5} {:7} {:7} {:7} {:7} {:7}\n", row.value("count", 1),
+                            row.value("arrival", 0), row["prompt"].get<std::int64_t>(), output,
+                            row.value("lower", output), row.value("upper", output));
+    }
+    return text;
+}
+
+OwnedInstance found_instance(Json const& object)
 {
     if (!object.is_object() || !object.contains("requests") || !object["requests"].is_array() ||
         !object.contains("numerator") || !object["numerator"].is_object())
@@ -115,84 +153,27 @@ OwnedInstance instance_of(Json const& object)
     return instance;
 }
 
-} // namespace
-
-std::string fraction_text(worst::Ratio const& ratio)
-{
-    auto const common = std::gcd(ratio.above, ratio.below);
-    if (ratio.below == common) return std::to_string(ratio.above / common);
-    return fmt::format("{}/{}", ratio.above / common, ratio.below / common);
-}
-
-Json found_as_json(SearchOptions const& options, worst::Objective const& objective,
-                   worst::Found const& found)
-{
-    auto const& [instance, value, settled] = found;
-    Json object;
-    object["shows"] = fmt::format("{} over {} is {:.6f} on {} requests with M = {}",
-                                  objective.numerator.id, over_text(objective),
-                                  settled.ratio.value(), instance.requests(), instance.memory);
-    object["requests"] = requests_as_json(instance);
-    object["numerator"] =
-        side_as_json(objective.numerator, options, true, instance.memory, settled.numerator);
-    if (objective.over == worst::Over::cost) {
-        object["denominator"] = side_as_json(objective.denominator, options, false, instance.memory,
-                                             settled.denominator);
-    } else {
-        Json side{{"memory", instance.memory}};
-        if (objective.over == worst::Over::volume)
-            side["bound"] = "volume";
-        else
-            side["starts"] = settled.starts;
-        if (objective.over == worst::Over::opt) {
-            side["lower_bound"] = settled.lower;
-            side["proof"] = settled.lower_bound_id;
-        }
-        side["total_latency"] = std::to_string(settled.denominator);
-        object["denominator"] = side;
-    }
-    object["ratio"] = fraction_text(settled.ratio);
-    if (objective.bound) {
-        object["against"] = options.against;
-        object["times_the_bound"] = value;
-    }
-    object["proven"] = settled.proven();
-    object["found_by"] = options.command();
-    return object;
-}
-
-std::string found_as_text(SearchOptions const& options, worst::Objective const& objective,
-                          worst::Found const& found)
-{
-    auto const& [instance, value, settled] = found;
-    auto text = fmt::format("{} over {}: {} = {:.6f}", objective.numerator.id, over_text(objective),
-                            fraction_text(settled.ratio), settled.ratio.value());
-    if (objective.over == worst::Over::opt)
-        text += settled.proven() ? ", the optimum proven"
-                                 : fmt::format(", the optimum is between {} and {}", settled.lower,
-                                               settled.denominator);
-    if (objective.bound) text += fmt::format("\n{:.6f} times {}", value, options.against);
-    text += fmt::format("\n{} requests, M = {}\n", instance.requests(), instance.memory);
-    text += "count arrival  prompt  output   lower   upper\n";
-    for (auto const& row : requests_as_json(instance)) {
-        auto const output = row["output"].get<std::int64_t>();
-        text += fmt::format("{:5} {:7} {:7} {:7} {:7} {:7}\n", row.value("count", 1),
-                            row.value("arrival", 0), row["prompt"].get<std::int64_t>(), output,
-                            row.value("lower", output), row.value("upper", output));
-    }
-    return text;
-}
-
-OwnedInstance read_found(std::filesystem::path const& file)
+Json read_json_file(std::filesystem::path const& file)
 {
     std::ifstream stream(file, std::ios::binary);
+    if (!stream) throw InputError(file.string() + ": cannot be opened");
     std::string text;
     text.resize(most_bytes + 1);
     stream.read(text.data(), static_cast<std::streamsize>(text.size()));
     text.resize(static_cast<std::size_t>(stream.gcount()));
     if (text.size() > most_bytes) throw InputError(file.string() + ": longer than 16 MiB");
     try {
-        return instance_of(Json::parse(text));
+        return Json::parse(text);
+    } catch (std::exception const& error) {
+        throw InputError(file.string() + ": " + reason_of(error));
+    }
+}
+
+OwnedInstance read_found(std::filesystem::path const& file)
+{
+    auto const object = read_json_file(file);
+    try {
+        return found_instance(object);
     } catch (std::exception const& error) {
         throw InputError(file.string() + ": " + reason_of(error));
     }

@@ -29,6 +29,15 @@ std::string confirmed_as_text(SearchOptions const& options, worst::Objective con
 /// A line for each family of scaled instances.
 std::string families_as_text(std::vector<worst::FamilyReport> const& reports);
 
+/// A table of the requests, alike ones after each other in one line.
+std::string requests_as_text(OwnedInstance const& instance);
+
+/// A file of JSON. Throws InputError "FILE: why".
+nlohmann::ordered_json read_json_file(std::filesystem::path const& file);
+
+/// The instance of a witness. Throws std::exception with the reason.
+OwnedInstance found_instance(nlohmann::ordered_json const& witness);
+
 /// The instance of a witness file. Throws InputError "FILE: why".
 OwnedInstance read_found(std::filesystem::path const& file);
 

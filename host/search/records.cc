@@ -7,23 +7,12 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 namespace crx {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json read_json(std::filesystem::path const& file)
-{
-    std::ifstream stream(file, std::ios::binary);
-    try {
-        return Json::parse(stream);
-    } catch (std::exception const& error) {
-        throw InputError(file.string() + ": " + reason_of(error));
-    }
-}
 
 RecordCost cost_of(SearchOptions const& options)
 {
@@ -56,7 +45,7 @@ Json as_json(RecordCost const& cost)
 
 RecordCost read_cost(std::filesystem::path const& file)
 {
-    auto const object = read_json(file);
+    auto const object = read_json_file(file);
     try {
         RecordCost cost;
         cost.policy = object.at("policy");
@@ -169,7 +158,7 @@ std::string records_table(std::filesystem::path const& folder)
         auto witness = entry.path();
         witness.replace_extension(".json");
         auto const instance = read_found(witness);
-        auto const object = read_json(witness);
+        auto const object = read_json_file(witness);
         rows.push_back({read_cost(entry.path()), witness.filename(), object.value("ratio", ""),
                         instance.output.size(), instance.memory, object.value("proven", false)});
     }

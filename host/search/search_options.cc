@@ -21,13 +21,6 @@ namespace {
 /// Orders that linear programs or batches make, for requests that all arrive at 0.
 constexpr char const *sorted_lp_id = "sorted-lp", *lp_swap_id = "lp-swap";
 
-bool ordered_beforehand(std::string const& id)
-{
-    return id == sorted_f_id || id == sorted_lp_id || id == lp_swap_id;
-}
-
-std::string policy_id(std::string const& id) { return id == "h-sf" ? "mc-sf" : id; }
-
 worst::Measure measure_of(SearchOptions const& options)
 {
     if (options.measure == "p99") return worst::Measure::p99;
@@ -43,21 +36,9 @@ std::int64_t measured(SingleRun const& run, worst::Measure measure)
     return latency[(99 * latency.size() + 99) / 100 - 1];
 }
 
-sorted_f::Selector selector_of(SearchOptions const& options)
-{
-    auto const& names = sorted_f::selector_names;
-    auto const* const found = std::ranges::find(names, options.selector);
-    if (found == std::end(names))
-        throw ConfigError(
-            "command line", "--selector", options.selector.empty() ? "nothing" : options.selector,
-            one_of(options.selector, std::vector<std::string>(std::begin(names), std::end(names))) +
-                ": sorted-f needs it");
-    return static_cast<sorted_f::Selector>(found - names);
-}
-
 worst::Cost sorted_f_cost(SearchOptions const& options)
 {
-    auto const selector = selector_of(options);
+    auto const selector = selector_argument(options);
     auto const draws = selector == sorted_f::Selector::quantile ? options.draws : 1;
     auto const sum = [=, seed = options.draw_seed, measure = measure_of(options)](
                          OwnedInstance const& instance) -> std::optional<std::int64_t> {
@@ -103,6 +84,25 @@ bool is_told_outputs(std::string const& id)
 
 } // namespace
 
+bool ordered_beforehand(std::string const& id)
+{
+    return id == sorted_f_id || id == sorted_lp_id || id == lp_swap_id;
+}
+
+std::string policy_id(std::string const& id) { return id == "h-sf" ? "mc-sf" : id; }
+
+sorted_f::Selector selector_argument(SearchOptions const& options)
+{
+    auto const& names = sorted_f::selector_names;
+    auto const* const found = std::ranges::find(names, options.selector);
+    if (found == std::end(names))
+        throw ConfigError(
+            "command line", "--selector", options.selector.empty() ? "nothing" : options.selector,
+            one_of(options.selector, std::vector<std::string>(std::begin(names), std::end(names))) +
+                ": sorted-f needs it");
+    return static_cast<sorted_f::Selector>(found - names);
+}
+
 std::string SearchOptions::command() const
 {
     auto text = "crx search --policy " + shell_word(policy);
@@ -124,6 +124,11 @@ std::string SearchOptions::command() const
     add("--requests", std::to_string(requests));
     add("--memory", std::to_string(memory));
     if (last_arrival > 0) add("--last-arrival", std::to_string(last_arrival));
+    if (exhaustive) {
+        text += " --exhaustive";
+        if (!shard.empty()) add("--shard", shard);
+        return text;
+    }
     if (draws != usual_draws) add("--draws", std::to_string(draws));
     if (draw_seed != 1) add("--draw-seed", std::to_string(draw_seed));
     add("--seed", std::to_string(seed));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "analysis/sorted_f/sorted_f.hh"
 #include "analysis/worst/search/annealing.hh"
 #include "host/single/policy_argument.hh"
 
@@ -22,6 +23,13 @@ struct SearchOptions
     int threads = 0;
     std::optional<double> shrink; ///< the share of the ratio that must remain
     bool scale = false, json = false;
+    /// Of a search over compositions; `prompt` and `upper` are a number or LOW..HIGH.
+    std::vector<std::int64_t> lengths;
+    std::string prompt, upper, backend = "auto";
+    std::int64_t least_requests = 0, instances = 16, evaluations = 500;
+    bool exhaustive = false;
+    std::string shard;              ///< of an exhaustive search: "2/8"
+    std::vector<std::string> merge; ///< certificates of parts, to be made one
 
     double time_limit() const { return seconds.value_or(generations > 0 ? 1e9 : 60); }
     /// A line of the shell that gives the same options, `-o` and `--threads` left out.
@@ -32,6 +40,13 @@ struct SearchOptions
 /// `option` is the one that named it. Throws ConfigError.
 worst::Cost cost_argument(std::string const& option, std::string const& id,
                           SearchOptions const& options);
+
+/// Whether a policy orders all requests before the first round (sorted-f, sorted-lp, lp-swap).
+bool ordered_beforehand(std::string const& id);
+/// The id of a registered policy: of h-sf that of mc-sf.
+std::string policy_id(std::string const& id);
+/// What --selector says of sorted-f. Throws ConfigError.
+sorted_f::Selector selector_argument(SearchOptions const& options);
 
 /// What the options say. Throw ConfigError.
 worst::InstanceClass instance_class(SearchOptions const& options);

@@ -18,7 +18,7 @@ std::string const commands =
     "family, fluid, help, info, panels, plot, rank, reduction, replay, report, search, selftest, "
     "simulate, "
     "spectrum, "
-    "sweep";
+    "sweep, witness";
 std::string const help = "\n  crx --help says what each does\nstatus 2";
 
 TEST(Usage, NoCommand)
@@ -64,10 +64,10 @@ TEST(Usage, WrongOptionsSayWhereHelpIs)
 
 TEST(Usage, AMisspeltOptionIsNamedWhereOneIsMissing)
 {
-    std::string const says = "\n  crx simulate --help says what it takes\nstatus 2";
-    EXPECT_EQ(run("simulate --instance i.csv --memry 50 --policy a-max"),
-              "crx: --memry: no option of crx simulate (did you mean --memory?)" + says);
-    EXPECT_EQ(run("simulate --instance i.csv --bogus 50 --policy a-max"),
+    std::string const says = "\n  crx baseline --help says what it takes\nstatus 2";
+    EXPECT_EQ(run("baseline --instance i.csv --memry 50"),
+              "crx: --memry: no option of crx baseline (did you mean --memory?)" + says);
+    EXPECT_EQ(run("baseline --instance i.csv --bogus 50"),
               "crx: --memory is required" + says);
 }
 
