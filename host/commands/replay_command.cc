@@ -7,6 +7,8 @@
 #include "host/experiment/reading/nearest_name.hh"
 #include "host/plot/draw_into.hh"
 #include "host/plot/replay_figure.hh"
+#include "host/search/run_witness.hh"
+#include "host/shell_word.hh"
 #include "host/single/run_report.hh"
 #include "host/store/database_file.hh"
 #include "host/store/output_check.hh"
@@ -48,12 +50,22 @@ std::string describe(ReplayOptions const& options, PlannedCell const& cell)
                        point_clause(cell.coordinates), options.instance);
 }
 
+/// Whether a file name asks for a witness file in place of a CSV.
+bool is_witness_name(std::string const& file)
+{
+    return std::filesystem::path(file).extension() == ".json";
+}
+
 /// Refuses outputs that are of one policy where there are several.
 void require_one_policy(ReplayOptions const& options, bool single)
 {
     if (!options.timeline_file.empty() && !single)
         throw ConfigError("command line", "--timeline", options.timeline_file,
                           "given together with --policy");
+    if (is_witness_name(options.instance_file) && !single)
+        throw ConfigError("command line", "--write-instance", options.instance_file,
+                          "given together with --policy: a witness file is of one policy; or a "
+                          "name that ends in .csv");
     if (!options.plot_file.empty() && !single)
         throw ConfigError("command line", "--plot", options.plot_file,
                           "given together with --policy");
@@ -83,6 +95,22 @@ void replay_path_of(ReplayOptions const& options, StoredWork const& work,
                               options.plot_file, options.json});
 }
 
+std::string witness_of(ReplayOptions const& options, Cell const& cell, std::size_t policy,
+                       OwnedInstance const& instance, SingleRun const& run)
+{
+    if (run.outcome.finished == 0)
+        throw ConfigError("command line", "--write-instance", options.instance_file,
+                          "a name that ends in .csv: the policy does not finish, so that there is "
+                          "no ratio to witness");
+    auto const command =
+        fmt::format("crx replay {} --cell {} --instance {} --policy {}", shell_word(options.store),
+                    options.cell, options.instance, shell_word(options.policy));
+    return run_as_witness(cell, policy, instance, options.instance, run.outcome.total_latency,
+                          command)
+               .dump(1) +
+           "\n";
+}
+
 void run_replay_command(ReplayOptions const& options)
 {
     if (!options.plot_file.empty() && !plot::picture_format(options.plot_file))
@@ -110,7 +138,7 @@ void run_replay_command(ReplayOptions const& options)
 
     auto json = nlohmann::ordered_json::array();
     std::string text = describe(options, work.cell);
-    std::string timeline;
+    std::string timeline, witness;
     plot::Figure figure;
     for (auto const k : policies) {
         auto const run = replay.execute(k);
@@ -120,11 +148,14 @@ void run_replay_command(ReplayOptions const& options)
         else
             text += options.requests ? run_as_text(subject, run) : totals_as_text(subject, run);
         timeline = timeline_as_csv(run.timeline);
+        if (is_witness_name(options.instance_file))
+            witness = witness_of(options, cell, k, replay.instance(), run);
         if (!options.plot_file.empty())
             figure = instance_figure({options.cell, options.instance}, subject, run);
     }
-    if (!options.instance_file.empty())
+    if (!options.instance_file.empty() && !is_witness_name(options.instance_file))
         write_file(options.instance_file, instance_as_csv(replay.instance()));
+    if (!witness.empty()) write_file(options.instance_file, witness);
     if (!options.timeline_file.empty()) write_file(options.timeline_file, timeline);
     if (!options.plot_file.empty()) draw_into(figure, options.plot_file);
     write_stdout(options.json ? json.dump(1) + "\n" : text);
@@ -155,7 +186,8 @@ void add_replay_command(CLI::App& app)
     command->add_flag("--requests", options->requests, "Print every request");
     command->add_flag("--json", options->json, "A JSON array, one object a policy");
     command->add_option("--write-instance", options->instance_file,
-                        "Write the instance as a CSV that simulate reads");
+                        "Write the instance for simulate: FILE.csv the requests alone; FILE.json a "
+                        "witness file with M, clock, policy, seed and number too; needs --policy");
     command->add_option("--timeline", options->timeline_file,
                         "Write time, memory held, active and waiting requests as CSV");
     command->add_option("--plot", options->plot_file,

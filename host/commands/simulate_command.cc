@@ -7,6 +7,7 @@
 #include "host/experiment/reading/config_reader.hh"
 #include "host/input/instance.hh"
 #include "host/say.hh"
+#include "host/search/run_witness.hh"
 #include "host/single/clock_argument.hh"
 #include "host/single/policy_argument.hh"
 #include "host/single/run_report.hh"
@@ -22,8 +23,9 @@ namespace {
 struct SimulateOptions
 {
     std::string instance, policy, selector;
-    std::int64_t memory = 0, number = 0;
-    std::uint64_t seed = 0;
+    std::int64_t memory = 0; ///< 0: not given
+    std::optional<std::int64_t> number;
+    std::optional<std::uint64_t> seed;
     PolicyParameters parameters;
     ClockArguments clock;
     bool json = false;
@@ -38,8 +40,8 @@ sorted_f::Settings sorted_f_settings(SimulateOptions const& options)
             "command line", "--selector", options.selector.empty() ? "nothing" : options.selector,
             one_of(options.selector, std::vector<std::string>(std::begin(names), std::end(names))) +
                 ": sorted-f needs it");
-    return {static_cast<sorted_f::Selector>(found - names), 100, options.seed,
-            static_cast<std::uint64_t>(options.number)};
+    return {static_cast<sorted_f::Selector>(found - names), 100, options.seed.value_or(0),
+            static_cast<std::uint64_t>(options.number.value_or(0))};
 }
 
 SingleRun run_sorted_f(SimulateOptions const& options, OwnedInstance const& instance)
@@ -76,8 +78,75 @@ SingleRun run_sorted_lp(SimulateOptions const& options, OwnedInstance const& ins
     return made.run;
 }
 
-void run_simulate_command(SimulateOptions const& options)
+/// The instance of a CSV with the options' memory and clock; `ids` gets the names of the requests.
+OwnedInstance instance_of_csv(SimulateOptions const& options, bool plans_with_upper,
+                              std::vector<std::string>& ids)
 {
+    OwnedInstance instance;
+    instance.memory = options.memory;
+    instance.clock = clock_argument(options.clock, options.memory);
+    std::vector<std::string> ignored;
+    auto const requests =
+        read_instance(options.instance, &ignored,
+                      instance.clock.affine() ? InstanceTimes::nanoseconds : InstanceTimes::rounds);
+    check_fits(requests, options.instance, options.memory, plans_with_upper);
+    for (auto const& column : ignored)
+        say(fmt::format("{}: column {} is not used by the round model", options.instance, column));
+    for (auto const& r : requests) {
+        ids.push_back(r.id);
+        instance.arrival.push_back(r.arrival);
+        instance.prompt.push_back(r.prompt);
+        instance.output.push_back(r.output);
+        instance.lower.push_back(r.lower);
+        instance.upper.push_back(r.upper);
+    }
+    return instance;
+}
+
+/// The same of a witness file, which says memory and clock itself.
+OwnedInstance instance_of_witness(SimulateOptions const& options, WitnessRun const& witness,
+                                  bool plans_with_upper, std::vector<std::string>& ids)
+{
+    auto instance = witness.instance;
+    if (options.memory > 0) instance.memory = options.memory;
+    auto const own_clock = clock_argument(options.clock, instance.memory);
+    if (own_clock.affine()) instance.clock = own_clock;
+    std::vector<Request> requests;
+    for (std::size_t i = 0; i < instance.output.size(); ++i) {
+        ids.push_back(std::to_string(i));
+        requests.push_back({ids.back(), instance.arrival[i], instance.prompt[i], instance.output[i],
+                            instance.lower[i], instance.upper[i], 0});
+    }
+    check_fits(requests, options.instance, instance.memory, plans_with_upper);
+    return instance;
+}
+
+/// What the witness file says and the command line does not.
+SimulateOptions completed(SimulateOptions options, std::optional<WitnessRun> const& witness)
+{
+    if (witness) {
+        if (options.policy.empty()) {
+            options.policy = witness->policy;
+            if (options.selector.empty()) options.selector = witness->selector;
+            options.parameters = witness->parameters;
+        }
+        if (!options.seed) options.seed = witness->seed;
+        if (!options.number) options.number = witness->number;
+        return options;
+    }
+    if (options.memory == 0)
+        throw ConfigError("command line", "--memory", "nothing", "given with a CSV");
+    if (options.policy.empty())
+        throw ConfigError("command line", "--policy", "nothing", "given with a CSV");
+    return options;
+}
+
+void run_simulate_command(SimulateOptions const& given)
+{
+    std::optional<WitnessRun> witness;
+    if (std::filesystem::path(given.instance).extension() == ".json")
+        witness = read_witness_run(given.instance);
+    auto const options = completed(given, witness);
     auto const sorted_f = options.policy == sorted_f_id;
     auto const by_program = options.policy == sorted_lp_id || options.policy == lp_swap_id;
     if (sorted_f) sorted_f_settings(options);
@@ -89,38 +158,20 @@ void run_simulate_command(SimulateOptions const& options)
                           "left out: " + options.policy + " takes no levels");
     auto const spec = sorted_f || by_program ? PolicySpec{ArrivalOrder::kind, {}}
                                              : policy_argument(options.policy, options.parameters);
-    auto const clock = clock_argument(options.clock, options.memory);
-    if ((sorted_f || by_program) && clock.affine())
+    auto const plans_with_upper = policy_info(spec.kind).plans_with_upper;
+    std::vector<std::string> ids;
+    auto const instance = witness ? instance_of_witness(options, *witness, plans_with_upper, ids)
+                                  : instance_of_csv(options, plans_with_upper, ids);
+    if ((sorted_f || by_program) && instance.clock.affine())
         throw ConfigError("command line", "--clock", "given",
                           "left out: " + options.policy + " runs under the unit clock");
-    std::vector<std::string> ignored;
-    auto const requests =
-        read_instance(options.instance, &ignored,
-                      clock.affine() ? InstanceTimes::nanoseconds : InstanceTimes::rounds);
-    check_fits(requests, options.instance, options.memory, policy_info(spec.kind).plans_with_upper);
-    for (auto const& column : ignored)
-        say(fmt::format("{}: column {} is not used by the round model", options.instance, column));
-
-    RunSubject subject{options.policy,
-                       options.memory,
-                       options.seed,
-                       {},
-                       static_cast<std::int64_t>(requests.size()),
-                       clock};
-    OwnedInstance instance;
-    instance.memory = options.memory;
-    instance.clock = clock;
-    for (auto const& r : requests) {
-        subject.request_ids.push_back(r.id);
-        instance.arrival.push_back(r.arrival);
-        instance.prompt.push_back(r.prompt);
-        instance.output.push_back(r.output);
-        instance.lower.push_back(r.lower);
-        instance.upper.push_back(r.upper);
-    }
-    auto const run = sorted_f     ? run_sorted_f(options, instance)
-                     : by_program ? run_sorted_lp(options, instance)
-                                  : execute_single(spec, instance, options.seed, options.number);
+    auto const seed = options.seed.value_or(0);
+    RunSubject const subject{options.policy,      instance.memory, seed, ids,
+                             instance.requests(), instance.clock};
+    auto const run = sorted_f ? run_sorted_f(options, instance)
+                     : by_program
+                         ? run_sorted_lp(options, instance)
+                         : execute_single(spec, instance, seed, options.number.value_or(0));
     write_stdout(options.json ? run_as_json(subject, run).dump(1) + "\n"
                               : run_as_text(subject, run));
 }
@@ -138,17 +189,20 @@ void add_simulate_command(CLI::App& app)
         "Without --clock and --d0 .. --d2 every round lasts 1 and the column arrival is a round; "
         "with\nthem times are nanoseconds, the column arrival too, or arrived_at in seconds.\n"
         "Example: crx simulate --instance requests.csv --memory 64 --policy mc-sf\n"
+        "         crx simulate --instance witness.json\n"
         "         crx simulate --instance trace.csv --memory 16492 --policy clear --alpha 0.2 "
         "--beta 0.1\n           --clock llama2-70b-2xa100");
     auto const options = std::make_shared<SimulateOptions>();
     command
-        ->add_option("--instance", options->instance,
-                     "CSV with columns prompt,output and, if you like, id,arrival,lower,upper")
+        ->add_option(
+            "--instance", options->instance,
+            "CSV with columns prompt,output and, if you like, id,arrival,lower,upper; or a "
+            "witness file, NAME.json, which says all the rest too")
         ->required();
-    command->add_option("--memory", options->memory, "M, tokens")
-        ->required()
+    command->add_option("--memory", options->memory, "M, tokens; needed with a CSV")
         ->check(whole_number<std::int64_t>(1, INT32_MAX));
-    command->add_option("--policy", options->policy, "One of those listed below")->required();
+    command->add_option("--policy", options->policy,
+                        "One of those listed below; needed with a CSV");
     command->add_option("--selector", options->selector,
                         "How sorted-f chooses a batch: exact, scaled, swap or quantile");
     command
@@ -177,14 +231,12 @@ void add_simulate_command(CLI::App& app)
         {"--d3", "Nanoseconds of a running request; else 0"}};
     for (std::size_t k = 0; k < std::size(costs); ++k)
         command->add_option(costs[k].first, options->clock.cost[k], costs[k].second);
-    command->add_option("--seed", options->seed, "Seed of the policy's random choices")
-        ->check(whole_number<std::uint64_t>(0))
-        ->capture_default_str();
+    command->add_option("--seed", options->seed, "Seed of the policy's random choices; else 0")
+        ->check(whole_number<std::uint64_t>(0));
     command
         ->add_option("--number", options->number,
-                     "Instance number of the random choices, as in a sweep")
-        ->check(whole_number<std::int64_t>(0))
-        ->capture_default_str();
+                     "Instance number of the random choices, as in a sweep; else 0")
+        ->check(whole_number<std::int64_t>(0));
     command->add_flag("--json", options->json, "One JSON object");
     command->callback([options] { run_simulate_command(*options); });
 }

@@ -85,6 +85,37 @@ TEST_F(ReplayCommand, PlotNeedsOnePolicyAndAKnownFormat)
 }
 
 // a-min is run by cohorts here, a-max (M < 2 (s + u)) request by request.
+// One file says all: the same run by simulate, and by the plain rules, under either clock.
+TEST_F(ReplayCommand, WritesAWitnessThatRunsWithoutFurtherOptions)
+{
+    auto affine = experiment;
+    affine.replace(affine.find("[workload.output]"), 0,
+                   "[workload.clock]\nd0 = 1000\nd1 = 2.5\nd2 = 7\n");
+    affine.replace(affine.find("\"h-sf\""), 6, "\"mc-sf\"");
+    for (auto const& text : {experiment, affine}) {
+        std::ofstream(folder / "one.toml") << text << "[run]\nengine = \"request\"\n";
+        std::filesystem::remove(folder / "one.db");
+        ASSERT_EQ(run_program("sweep one.toml --backend cpu --db one.db", folder.path()).status, 0);
+        auto const replayed = run_program(
+            "replay one.db --cell 0 --instance 3 --policy a-min --requests --write-instance w.json",
+            folder.path(), false);
+        ASSERT_EQ(replayed.status, 0) << replayed.text;
+        auto const simulated = run_program("simulate --instance w.json", folder.path(), false);
+        ASSERT_EQ(simulated.status, 0) << simulated.text;
+        // Without the line that says which instance it is.
+        EXPECT_EQ(replayed.text.substr(replayed.text.find('\n') + 1), simulated.text);
+        EXPECT_EQ(run_program("witness w.json", folder.path()).status, 0);
+        // What the command line says counts first.
+        auto const other = run_program("simulate --instance w.json --policy a-max", folder.path());
+        EXPECT_EQ(other.text.rfind("a-max:", 0), 0u) << other.text;
+    }
+    EXPECT_EQ(run_program("simulate --instance one.toml --policy mc-sf", folder.path()).status, 2);
+    EXPECT_EQ(run_program("replay one.db --cell 0 --instance 3 --write-instance w.json",
+                          folder.path())
+                  .status,
+              2);
+}
+
 TEST_F(ReplayCommand, SaysThatCohortsHaveNoRequests)
 {
     auto const cohorts = replay("--policy a-min --requests");
