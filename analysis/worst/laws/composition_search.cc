@@ -1,0 +1,183 @@
+#include "analysis/worst/laws/composition_search.hh"
+
+#include "analysis/laws/largest_remainder.hh"
+#include "analysis/statistics/summary.hh"
+#include "kernels/backends/cell_engines.hh"
+#include "kernels/engines/registry.hh"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <nlopt.h>
+#include <numeric>
+
+namespace crx::worst {
+namespace {
+
+/// Numbers of [0, 1] one after the other; a range of one number takes none.
+class Coordinates
+{
+  public:
+    explicit Coordinates(std::vector<double> const& x) : x_(x) {}
+
+    double next() { return std::clamp(x_[used_++], 0.0, 1.0); }
+    std::int64_t within(WholeRange const& range)
+    {
+        if (range.low == range.high) return range.low;
+        auto const width = static_cast<double>(range.high - range.low);
+        return range.low + std::llround(next() * width);
+    }
+    std::int64_t within_logarithmically(WholeRange const& range)
+    {
+        if (range.low == range.high) return range.low;
+        auto const low = std::log(static_cast<double>(range.low));
+        auto const high = std::log(static_cast<double>(range.high));
+        return std::clamp<std::int64_t>(std::llround(std::exp(low + next() * (high - low))),
+                                        range.low, range.high);
+    }
+
+  private:
+    std::vector<double> const& x_;
+    std::size_t used_ = 0;
+};
+
+/// A function of the unit cube as NLopt takes it.
+class Search
+{
+  public:
+    Search(CompositionSpace const& space, CompositionSettings const& settings,
+           std::function<void(CompositionFound const&)> const& on_better)
+        : space_(space), settings_(settings), on_better_(on_better)
+    {
+    }
+
+    std::optional<CompositionFound> run()
+    {
+        std::vector<double> x(dimensions(space_), 0.5);
+        nlopt_srand(static_cast<unsigned long>(settings_.seed));
+        auto const global = settings_.evaluations * 2 / 3;
+        optimise(NLOPT_GN_CRS2_LM, global, x);
+        if (best_) optimise(NLOPT_LN_SBPLX, settings_.evaluations - evaluations_, best_x_);
+        if (best_) best_->evaluations = evaluations_;
+        return best_;
+    }
+
+  private:
+    void optimise(nlopt_algorithm algorithm, std::int64_t evaluations, std::vector<double> x)
+    {
+        if (evaluations < 1 || (settings_.stop && settings_.stop())) return;
+        std::unique_ptr<nlopt_opt_s, decltype(&nlopt_destroy)> const optimiser(
+            nlopt_create(algorithm, static_cast<unsigned>(x.size())), &nlopt_destroy);
+        CRX_ENSURE(optimiser != nullptr);
+        handle_ = optimiser.get();
+        nlopt_set_lower_bounds1(handle_, 0);
+        nlopt_set_upper_bounds1(handle_, 1);
+        nlopt_set_max_objective(handle_, &Search::evaluate, this);
+        nlopt_set_maxeval(handle_,
+                          static_cast<int>(std::min<std::int64_t>(evaluations, INT32_MAX)));
+        nlopt_set_xtol_abs1(handle_, 1e-4);
+        double value = 0;
+        nlopt_optimize(handle_, x.data(), &value); // what was evaluated counts, however it ends
+    }
+
+    static double evaluate(unsigned n, double const* x, double*, void* self)
+    {
+        return static_cast<Search*>(self)->ratio_at({x, x + n});
+    }
+
+    double ratio_at(std::vector<double> const& x)
+    {
+        if (settings_.stop && settings_.stop()) {
+            nlopt_force_stop(handle_);
+            return 0;
+        }
+        ++evaluations_;
+        auto const composition = composition_at(space_, x);
+        auto const cell =
+            cell_of(space_, composition, settings_.policy, settings_.over, settings_.seed);
+        auto const tally = settings_.launch(cell, settings_.instances);
+        auto const summary = summarise(tally.front(), settings_.over, 0.95);
+        if (summary.unfinished > 0 || !summary.ratio_of_means) return 0;
+        auto const ratio = summary.ratio_of_means->mean;
+        if (!best_ || ratio > best_->ratio) {
+            best_ = {composition, ratio, evaluations_};
+            best_x_ = x;
+            if (on_better_) on_better_(*best_);
+        }
+        return ratio;
+    }
+
+    CompositionSpace const& space_;
+    CompositionSettings const& settings_;
+    std::function<void(CompositionFound const&)> const& on_better_;
+    nlopt_opt handle_ = nullptr;
+    std::optional<CompositionFound> best_;
+    std::vector<double> best_x_;
+    std::int64_t evaluations_ = 0;
+};
+
+} // namespace
+
+std::size_t dimensions(CompositionSpace const& space)
+{
+    auto dimensions = space.lengths.size();
+    for (auto const& range : {space.requests, space.prompt, space.upper})
+        dimensions += range.low < range.high ? 1 : 0;
+    return dimensions;
+}
+
+Composition composition_at(CompositionSpace const& space, std::vector<double> const& x)
+{
+    CRX_EXPECT(x.size() == dimensions(space));
+    Coordinates coordinates(x);
+    std::vector<double> weights;
+    for (std::size_t k = 0; k < space.lengths.size(); ++k) {
+        auto const root = coordinates.next();
+        weights.push_back(root * root * root);
+    }
+    if (std::accumulate(weights.begin(), weights.end(), 0.0) <= 0) std::ranges::fill(weights, 1.0);
+    Composition composition;
+    composition.requests = coordinates.within_logarithmically(space.requests);
+    composition.prompt = static_cast<std::int32_t>(coordinates.within(space.prompt));
+    composition.upper = static_cast<std::int32_t>(coordinates.within(space.upper));
+    composition.counts = largest_remainder(composition.requests, weights);
+    return composition;
+}
+
+Cell cell_of(CompositionSpace const& space, Composition const& composition,
+             PolicySpec const& policy, BaselineKind over, std::uint64_t seed)
+{
+    Cell cell;
+    auto& w = cell.workload;
+    w.seed = seed;
+    w.requests = composition.requests;
+    w.memory = space.memory;
+    w.output_kind = OutputKind::composition;
+    for (std::size_t k = 0; k < space.lengths.size(); ++k)
+        if (composition.counts[k] > 0) {
+            w.output_value.push_back(space.lengths[k]);
+            w.output_count.push_back(composition.counts[k]);
+        }
+    w.prompt_constant = composition.prompt;
+    w.interval.kind = IntervalKind::common;
+    w.interval.lower = space.lengths.front();
+    w.interval.upper = composition.upper;
+    cell.policies = {policy};
+    for (auto& wanted : cell.baseline) wanted = false;
+    cell.baseline[static_cast<int>(over)] = true;
+    auto const where = engine_case(cell, nullptr);
+    if (prefers_cohorts(policy, where)) cell.laws = {RandomLaw::cohort};
+    return cell;
+}
+
+std::optional<CompositionFound>
+search_compositions(CompositionSpace const& space, CompositionSettings const& settings,
+                    std::function<void(CompositionFound const&)> const& on_better)
+{
+    CRX_EXPECT(!space.lengths.empty() && settings.evaluations >= 10 && settings.launch);
+    CRX_EXPECT(space.prompt.high + space.upper.high <= space.memory &&
+               space.upper.low >= space.lengths.back() && space.requests.low >= 1);
+    return Search(space, settings, on_better).run();
+}
+
+} // namespace crx::worst

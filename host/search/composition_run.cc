@@ -1,0 +1,205 @@
+#include "host/search/composition_run.hh"
+
+#include "analysis/statistics/summary.hh"
+#include "analysis/worst/laws/composition_search.hh"
+#include "host/error.hh"
+#include "host/say.hh"
+#include "host/store/output_file.hh"
+#include "host/sweep/backend.hh"
+#include "host/sweep/interrupt.hh"
+#include "host/sweep/stopped.hh"
+#include "host/sweep/threads.hh"
+#include "kernels/base/seconds_since.hh"
+#include "kernels/policies/policy_info.hh"
+
+#include <charconv>
+#include <chrono>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+#include <tbb/global_control.h>
+
+namespace crx {
+namespace {
+
+constexpr double confidence = 0.95;
+constexpr int fresh_times = 16; ///< so many times the search's instances confirm it
+
+/// "5" or "0..20".
+worst::WholeRange range_argument(char const* option, std::string const& text,
+                                 worst::WholeRange const& otherwise, std::int64_t least,
+                                 std::int64_t most)
+{
+    auto range = otherwise;
+    if (!text.empty()) {
+        auto const dots = text.find("..");
+        auto const read = [&](std::string const& digits) {
+            std::int64_t value = -1;
+            auto const [at, error] =
+                std::from_chars(digits.data(), digits.data() + digits.size(), value);
+            return error == std::errc{} && at == digits.data() + digits.size() ? value : -1;
+        };
+        range.low = read(text.substr(0, dots));
+        range.high = dots == std::string::npos ? range.low : read(text.substr(dots + 2));
+    }
+    if (!(range.low >= least && range.low <= range.high && range.high <= most))
+        throw ConfigError(
+            "command line", option,
+            text.empty() ? fmt::format("{}..{}", range.low, range.high) : text,
+            fmt::format("a whole number or a range LOW..HIGH in {} .. {}", least, most));
+    return range;
+}
+
+worst::CompositionSpace space_of(SearchOptions const& options)
+{
+    worst::CompositionSpace space;
+    space.memory = options.memory;
+    for (auto const length : options.lengths) {
+        if (length < 1 || length > options.memory ||
+            (!space.lengths.empty() && length <= space.lengths.back()))
+            throw ConfigError("command line", "--lengths",
+                              fmt::format("{}", fmt::join(options.lengths, ",")),
+                              "ascending whole numbers from 1 to --memory");
+        space.lengths.push_back(static_cast<std::int32_t>(length));
+    }
+    space.requests = range_argument(
+        "--least-requests", "",
+        {options.least_requests > 0 ? options.least_requests : options.requests, options.requests},
+        1, options.requests);
+    auto const longest = std::int64_t{space.lengths.back()};
+    space.upper =
+        range_argument("--upper", options.upper, {longest, longest}, longest, options.memory);
+    space.prompt =
+        range_argument("--prompt", options.prompt, {0, 0}, 0, options.memory - space.upper.high);
+    return space;
+}
+
+BaselineKind over_of(SearchOptions const& options)
+{
+    if (options.over == "h-sf" || options.over == "mc-sf") return BaselineKind::h_sf;
+    if (options.over == "volume") return BaselineKind::volume;
+    throw ConfigError(
+        "command line", "--over", options.over,
+        "h-sf or volume with --lengths: other denominators cost too much for large n");
+}
+
+nlohmann::ordered_json as_json(SearchOptions const& options, worst::CompositionSpace const& space,
+                               worst::CompositionFound const& found, Estimate const& fresh,
+                               std::int64_t fresh_instances)
+{
+    nlohmann::ordered_json object;
+    auto const& c = found.composition;
+    object["policy"] = options.policy;
+    object["over"] = options.over;
+    object["memory"] = space.memory;
+    object["requests"] = c.requests;
+    object["prompt"] = c.prompt;
+    object["interval"] = {space.lengths.front(), c.upper};
+    object["lengths"] = space.lengths;
+    object["counts"] = c.counts;
+    object["ratio_of_means"] = found.ratio;
+    object["instances"] = options.instances;
+    object["fresh_ratio_of_means"] = fresh.mean;
+    if (fresh.half_width) object["fresh_half_width"] = *fresh.half_width;
+    object["confidence"] = confidence;
+    object["fresh_instances"] = fresh_instances;
+    object["evaluations"] = found.evaluations;
+    return object;
+}
+
+/// The composition as an experiment that `crx sweep` runs.
+std::string as_experiment(SearchOptions const& options, worst::CompositionSpace const& space,
+                          worst::CompositionFound const& found, std::int64_t fresh_instances)
+{
+    std::vector<std::int32_t> values;
+    std::vector<std::int64_t> counts;
+    auto const& c = found.composition;
+    for (std::size_t k = 0; k < c.counts.size(); ++k)
+        if (c.counts[k] > 0) {
+            values.push_back(space.lengths[k]);
+            counts.push_back(c.counts[k]);
+        }
+    auto text =
+        fmt::format("# The worst composition that a search found for {} over {}.\n\n"
+                    "[experiment]\nname = \"worst_composition\"\n"
+                    "title = \"Worst composition found\"\nseed = {}\n\n"
+                    "[stop]\ninstances = {}\n\n"
+                    "[workload]\nrequests = {}\nmemory = {}\nprompt = {}\n\n"
+                    "[workload.output]\nlaw = \"composition\"\nvalues = [{}]\n"
+                    "counts = [{}]\n\n[workload.interval]\nrule = \"common\"\n"
+                    "lower = {}\nupper = {}\n\n[[policy]]\nid = \"{}\"\n",
+                    options.policy, options.over, options.seed + 1, fresh_instances, c.requests,
+                    space.memory, c.prompt, fmt::join(values, ", "), fmt::join(counts, ", "),
+                    space.lengths.front(), c.upper, options.policy);
+    auto const& p = options.parameters;
+    if (!p.levels.empty()) text += fmt::format("levels = [{}]\n", fmt::join(p.levels, ", "));
+    if (p.alpha) text += fmt::format("alpha = {}\n", *p.alpha);
+    if (p.beta) text += fmt::format("beta = {}\n", *p.beta);
+    if (p.round_cap > 0) text += fmt::format("round_cap = {}\n", p.round_cap);
+    if (!p.learns.empty()) text += fmt::format("learns = \"{}\"\n", p.learns);
+    return text + fmt::format("\n[baselines]\nuse = [\"{}\"]\n\n[[sweep]]\nname = \"worst\"\n",
+                              options.over == "mc-sf" ? "h-sf" : options.over);
+}
+
+std::string as_text(SearchOptions const& options, worst::CompositionSpace const& space,
+                    worst::CompositionFound const& found, Estimate const& fresh,
+                    std::int64_t fresh_instances)
+{
+    auto const& c = found.composition;
+    auto text = fmt::format("{} over {}: {:.6f} +- {:.6f} ({:.0f} %) on {} fresh instances, {:.6f} "
+                            "on the {} of the search\n",
+                            options.policy, options.over, fresh.mean, fresh.half_width.value_or(0),
+                            100 * confidence, fresh_instances, found.ratio, options.instances);
+    text += fmt::format("{} requests, M = {}, prompts of {}, all told [{}, {}]\n", c.requests,
+                        space.memory, c.prompt, space.lengths.front(), c.upper);
+    text += "output    count\n";
+    for (std::size_t k = 0; k < c.counts.size(); ++k)
+        if (c.counts[k] > 0) text += fmt::format("{:6} {:8}\n", space.lengths[k], c.counts[k]);
+    return text;
+}
+
+} // namespace
+
+void run_composition_search(SearchOptions const& options)
+{
+    auto const space = space_of(options);
+    worst::CompositionSettings settings;
+    settings.policy = policy_argument(policy_id(options.policy), options.parameters);
+    settings.over = over_of(options);
+    settings.instances = options.instances;
+    settings.evaluations = options.evaluations;
+    settings.seed = options.seed;
+    auto const backend = choose_backend(options.backend);
+    settings.launch = [&](Cell const& cell, std::int64_t count) {
+        return backend.launch(cell, {0, count}, {}).tally;
+    };
+    if (!options.output.empty()) check_place(options.output);
+    tbb::global_control const threads(tbb::global_control::max_allowed_parallelism,
+                                      static_cast<std::size_t>(threads_to_use(options.threads)));
+    InterruptGuard const guard;
+    auto const begin = std::chrono::steady_clock::now();
+    settings.stop = [&] {
+        return InterruptGuard::asked() ||
+               (options.seconds && seconds_since(begin) >= *options.seconds);
+    };
+    auto const found =
+        worst::search_compositions(space, settings, [&](worst::CompositionFound const& better) {
+            say(fmt::format("{:.1f} s: {:.6f}, n = {}", seconds_since(begin), better.ratio,
+                            better.composition.requests));
+        });
+    if (InterruptGuard::asked()) throw Stopped(InterruptGuard::stopped());
+    if (!found) throw RunError("no composition counted: the policy does not finish the instances");
+    auto const fresh_instances = fresh_times * options.instances;
+    auto const cell =
+        worst::cell_of(space, found->composition, settings.policy, settings.over, options.seed + 1);
+    auto const tally = settings.launch(cell, fresh_instances);
+    auto const fresh = *summarise(tally.front(), settings.over, confidence).ratio_of_means;
+    say(fmt::format("{} compositions in {:.1f} s", found->evaluations, seconds_since(begin)));
+    if (!options.output.empty())
+        write_file(options.output, as_experiment(options, space, *found, fresh_instances));
+    write_stdout(options.json
+                     ? as_json(options, space, *found, fresh, fresh_instances).dump(1) + "\n"
+                     : as_text(options, space, *found, fresh, fresh_instances));
+}
+
+} // namespace crx
