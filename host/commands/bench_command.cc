@@ -1,6 +1,7 @@
 #include "host/bench/bench_cases.hh"
 #include "host/bench/growth.hh"
 #include "host/bench/python_loop.hh"
+#include "host/bench/search_cases.hh"
 #include "host/bench/trace_cases.hh"
 #include "host/bench/two_threads.hh"
 #include "host/commands/command_line.hh"
@@ -21,7 +22,7 @@ using OrderedJson = nlohmann::ordered_json;
 struct BenchOptions
 {
     int budget = 60;
-    bool growth = false, json = false, threads = false;
+    bool growth = false, json = false, threads = false, search = false;
     std::vector<std::string> traces; ///< none or two files
 };
 
@@ -115,6 +116,15 @@ std::vector<Row> jaillet(double budget)
                     jaillet_loop_contender("C++ loop, early exit", false),
                     jaillet_loop_contender("C++ loop, branch-free", true)},
                    budget, {});
+}
+
+/// Neighbours of the search for worst instances.
+std::vector<Row> search_rows(double budget)
+{
+    auto rows = compare("mc-sf", search_contenders(SearchCase::over_opt), budget / 2, {});
+    auto const more = compare("a-max", search_contenders(SearchCase::over_h_sf), budget / 2, {});
+    rows.insert(rows.end(), more.begin(), more.end());
+    return rows;
 }
 
 /// mc-sf and a-min on 2,000 requests of two traces.
@@ -239,6 +249,9 @@ void run_bench_command(BenchOptions const& options)
     if (!options.traces.empty())
         add("traces", "2,000 requests of two traces, M = 16492",
             mixed_traces(options.traces, budget * 0.3));
+    if (options.search)
+        add("search", "search for worst instances, n <= 8, M <= 16: an instance is a neighbour",
+            search_rows(budget * 0.2));
     if (options.growth) report_growth(budget, json, text);
     write_stdout(options.json ? json.dump(1) + "\n" : text);
 }
@@ -266,6 +279,8 @@ void add_bench_command(CLI::App& app)
             "of them")
         ->expected(2)
         ->existing_file();
+    command->add_flag("--search", options->search,
+                      "Also neighbours of crx search beside a loop over crx simulate's work");
     command->add_flag("--json", options->json, "One JSON object");
     command->callback([options] { run_bench_command(*options); });
 }

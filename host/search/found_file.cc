@@ -81,10 +81,12 @@ Json found_as_json(SearchOptions const& options, worst::Objective const& objecti
         object["denominator"] = schedule_as_json(settled, instance.memory);
     } else {
         Json side{{"memory", instance.memory}};
-        if (objective.over == worst::Over::volume)
+        if (objective.over == worst::Over::volume) {
             side["bound"] = "volume";
-        else
+        } else {
+            side["schedule"] = "best-found";
             side["starts"] = settled.starts;
+        }
         side["total_latency"] = std::to_string(settled.denominator);
         object["denominator"] = side;
     }

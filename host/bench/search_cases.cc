@@ -1,0 +1,75 @@
+#include "host/bench/search_cases.hh"
+
+#include "analysis/baseline/hindsight.hh"
+#include "analysis/worst/search/annealing.hh"
+#include "kernels/policies/max_length.cuh"
+#include "kernels/policies/shortest_first.cuh"
+
+#include <memory>
+
+namespace crx {
+namespace {
+
+constexpr std::uint32_t plain_stream = 1u << 21;
+
+worst::InstanceClass instances_of(SearchCase which)
+{
+    worst::InstanceClass of;
+    if (which == SearchCase::over_h_sf) of.told = worst::Told::intervals;
+    return of;
+}
+
+PolicySpec policy_of(SearchCase which)
+{
+    return {which == SearchCase::over_opt ? ShortestFirst::kind : MaxLength::kind, {}};
+}
+
+/// As the search does: chains that begin anew, the best of each settled.
+std::int64_t anneal(SearchCase which, std::int64_t first, std::int64_t count)
+{
+    auto const total = worst::Measure::total_latency;
+    worst::Objective objective;
+    objective.numerator = worst::policy_cost(policy_of(which), 1, 1, total);
+    if (which == SearchCase::over_h_sf) {
+        objective.over = worst::Over::cost;
+        objective.denominator = worst::policy_cost({ShortestFirst::kind, {}}, 1, 1, total);
+    }
+    worst::AnnealingLimits limits;
+    limits.generations = 1;
+    limits.neighbours = count / worst::chains_a_generation;
+    limits.seed = static_cast<std::uint64_t>(first);
+    return worst::anneal(instances_of(which), objective, limits).best ? 0 : 1;
+}
+
+/// A walk through neighbours, each run as a command would run it.
+std::int64_t plain(SearchCase which, std::int64_t first, std::int64_t count)
+{
+    auto const of = instances_of(which);
+    WordStream words(1, plain_stream, static_cast<std::uint64_t>(first));
+    auto member = worst::random_member(of, words);
+    std::int64_t sum = 0;
+    for (; count > 0; --count) {
+        member = worst::neighbour(of, member, words);
+        sum += execute_single(policy_of(which), member, 1, 0).outcome.total_latency;
+        if (which == SearchCase::over_opt)
+            sum += baseline::hindsight(member, {}).upper;
+        else
+            sum += execute_single({ShortestFirst::kind, {}}, member, 1, 0).outcome.total_latency;
+    }
+    return sum > 0 ? 0 : 1; // the work is not left out
+}
+
+} // namespace
+
+std::vector<Contender> search_contenders(SearchCase which)
+{
+    auto const over_opt = which == SearchCase::over_opt;
+    return {
+        {"crx search",
+         [which](std::int64_t first, std::int64_t count) { return anneal(which, first, count); },
+         over_opt ? 64'000 : 16'000},
+        {over_opt ? "C++ loop, simulate+baseline" : "C++ loop, simulate twice",
+         [which](std::int64_t first, std::int64_t count) { return plain(which, first, count); }}};
+}
+
+} // namespace crx
