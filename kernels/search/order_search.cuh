@@ -39,12 +39,13 @@ struct FoundStarts
 /// Waits count from the first round in which the request fits, so that they keep their sense when
 /// others move.
 ///
-/// A move changes a wait (a quarter of the time), exchanges two requests or takes one to another
-/// place, with its wait; requests and places are uniform. It is kept if the sum of starts (TEL less
-/// a constant) rises by no more than a threshold that falls to 0 over the run. Integers alone
-/// decide, so that every processor finds the same schedule. A schedule is left as soon as it is
-/// known to be refused; what comes before the first change is not scheduled again.
-/// Source: threshold accepting, Dueck and Scheuer (1990), doi:10.1016/0021-9991(90)90201-B.
+/// A move changes a wait (a quarter of the time, in runs of 4 n^3 schedules or more: shorter ones
+/// do better without), exchanges two requests or takes one to another place, with its wait;
+/// requests and places are uniform. It is kept if the sum of starts (TEL less a constant) rises by
+/// no more than a threshold that falls to 0 over the run. Integers alone decide, so that every
+/// processor finds the same schedule. A schedule is left as soon as it is known to be refused; what
+/// comes before the first change is not scheduled again. Source: threshold accepting, Dueck and
+/// Scheuer (1990), doi:10.1016/0021-9991(90)90201-B.
 ///
 /// Schedule: OrderSchedule, but for tests. Contract: as there, n >= 1, every request fits alone.
 template <class Schedule = OrderSchedule>
@@ -76,23 +77,26 @@ class OrderSearch
         if (n_ == 1) return;
         WordStream words(effort.seed, first_search_stream + static_cast<std::uint32_t>(run),
                          instance);
-        auto const moves = 8 * static_cast<std::uint64_t>(n_ * (n_ - 1));
-        // Small instances need some too.
-        std::int64_t const hottest = (current - arrivals_) / n_ / heat + 2;
+        // Kinds of moves: 0 .. 2 exchange; 3 .. 5 another place; 6, 7 a wait.
+        auto const waiting = effort.evaluations >= least_waiting_run * n_ * n_ * n_;
+        auto const kinds = waiting ? 8 : 6;
+        auto const moves = static_cast<std::uint64_t>(kinds * n_ * (n_ - 1));
+        // The first threshold is a part of the mean start; small instances need some too.
+        std::int64_t const hottest = (current - arrivals_) / n_ / (waiting ? 8 : 16) + 2;
         auto best = current;
         for (std::int64_t left = effort.evaluations - 1; left > 0; --left) {
             if (left % asked_every == 0 && stop()) return;
             auto const move = static_cast<int>(words.bounded(moves));
-            auto const kind = move % 8; // 0, 1: a wait; 2 .. 4: exchange; 5 .. 7: another place
-            auto const from = move / 8 / (n_ - 1);
-            auto to = move / 8 % (n_ - 1);
+            auto const kind = move % kinds;
+            auto const from = move / kinds / (n_ - 1);
+            auto to = move / kinds % (n_ - 1);
             to += to >= from ? 1 : 0;
-            auto const waits = kind < 2;
+            auto const waits = kind >= 6;
             auto const old_wait = place_[from].wait;
             if (waits)
                 place_[from].wait = changed(old_wait, static_cast<int>(words.bounded(32)));
             else
-                change(kind < 5, from, to);
+                change(kind < 3, from, to);
             auto const first = waits || from < to ? from : to;
             auto const slack = static_cast<std::int32_t>(hottest * left / effort.evaluations);
             auto const sum = evaluate(first, current + slack + 1);
@@ -100,7 +104,7 @@ class OrderSearch
                 if (waits)
                     place_[from].wait = old_wait;
                 else
-                    change(kind < 5, to, from); // each kind undoes itself so
+                    change(kind < 3, to, from); // each kind undoes itself so
                 continue;
             }
             current = sum;
@@ -110,8 +114,8 @@ class OrderSearch
     }
 
   private:
-    static constexpr std::int64_t asked_every = 1024; ///< schedules
-    static constexpr int heat = 8; ///< the first threshold is this part of the mean start
+    static constexpr std::int64_t asked_every = 1024;    ///< schedules
+    static constexpr std::int64_t least_waiting_run = 4; ///< times n^3 schedules
 
     /// Who starts k-th, and after how many rounds in which it would fit.
     struct Place
