@@ -26,7 +26,8 @@ struct HindsightLimits
 {
     double seconds = 10;                    ///< for everything together
     std::uint64_t seed = 1;                 ///< of best_found
-    std::int64_t evaluations_a_request = 0; ///< of best_found; 0: 50,000 to n = 64, else 50 n
+    /// Of best_found; 0: 400 n^2 to n = 64, at most 50,000; past that 50 n.
+    std::int64_t evaluations_a_request = 0;
     std::int64_t steps = 0;         ///< of the ascent behind peaks; 0: 2 n^2, at most 10,000
     std::int64_t nodes = INT64_MAX; ///< of the search for the optimum
     HindsightParts parts = {};

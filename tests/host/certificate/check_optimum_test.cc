@@ -56,6 +56,7 @@ Json certificate_of(OwnedInstance const& instance)
 {
     baseline::HindsightLimits limits;
     limits.seconds = 60;
+    limits.evaluations_a_request = 5000;
     return optimum_certificate(instance, baseline::hindsight(instance, limits));
 }
 
