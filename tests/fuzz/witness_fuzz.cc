@@ -1,0 +1,38 @@
+#include "fuzz/target.hh"
+#include "host/error.hh"
+#include "host/search/run_witness.hh"
+#include "oracle/witness/witness.hh"
+
+#include <algorithm>
+#include <cctype>
+
+namespace {
+
+/// Whether a check of it ends soon: no number of more than two digits (a request of 10^12 rounds is
+/// walked through token by token), and few of anything.
+bool is_small(std::string_view text)
+{
+    std::size_t digits = 0;
+    for (unsigned char const c : text) {
+        digits = std::isdigit(c) != 0 || c == 'e' || c == 'E' ? digits + 1 : 0;
+        if (digits > 2) return false;
+    }
+    return std::ranges::count(text, '{') <= 12 && text.find("\"all\"") == text.npos;
+}
+
+} // namespace
+
+/// Witness files and certificates: what `crx simulate` reads of one, and `crx witness` of small
+/// ones.
+extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size)
+{
+    crx_test::InputFile const file(data, size);
+    try {
+        crx::read_witness_run(file.path());
+    } catch (crx::InputError const&) {
+        // A refusal in words.
+    }
+    std::string const text(reinterpret_cast<char const*>(data), size);
+    if (is_small(text)) oracle::check_file(text, {.states = 1'000});
+    return 0;
+}
