@@ -9,7 +9,8 @@
 namespace crx {
 namespace {
 
-using namespace certificate;
+using certificate::BetterSchedule;
+using certificate::Certified;
 
 /// TEL of the schedule in the file, every token of every request looked at.
 std::int64_t checked_latency(Certified const& certified)
@@ -49,7 +50,7 @@ CheckedOptimum check_optimum_certificate(nlohmann::ordered_json const& file,
         throw std::invalid_argument("optimum_certificate: 1 is expected");
     Certified certified;
     try {
-        certified = read_certified(file);
+        certified = certificate::read_certified(file);
     } catch (nlohmann::json::exception const& error) {
         throw std::invalid_argument(error.what());
     }
