@@ -121,7 +121,14 @@ Database::Database(std::filesystem::path const& file, Access access)
     if (access == Access::read)
         open_to_read();
     else
-        open(file_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+        open_to_write();
+}
+
+void Database::open_to_write()
+{
+    open(file_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+    // Before the file is first read: SQLite's log needs no shared index then.
+    if (log_is_unsafe()) run("PRAGMA locking_mode = EXCLUSIVE");
 }
 
 void Database::run(std::string const& sql) const

@@ -58,10 +58,12 @@ class Statement
 enum class Access
 {
     read, ///< leaves no file behind, and needs no right to write beside the file
-    write ///< the file is made if it is not there
+    write ///< the file is made if it is not there; see Database
 };
 
-/// An open SQLite file. Every failure is a DatabaseError. A name is a path and nothing else: none
+/// An open SQLite file. One that has a write-ahead log and lies on a file system over a network, as
+/// where it was moved there after a kill, is opened to write without the index that processes would
+/// share, and so for this process alone until its journal is another. Every failure is a DatabaseError. A name is a path and nothing else: none
 /// is SQLite's for a database in memory, none is a URI.
 class Database
 {
@@ -93,8 +95,10 @@ class Database
         std::int64_t size = 0, seconds = 0, nanoseconds = 0, logged = 0;
         bool operator==(Version const&) const = default;
     };
+    bool log_is_unsafe() const;
     static Version version_of(std::string const& file);
     void open(std::string const& name, int flags);
+    void open_to_write();
     void open_to_read();
     bool try_to_read(std::string const& name, int flags);
     void open_copy();

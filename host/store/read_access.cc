@@ -1,4 +1,5 @@
 #include "host/store/database.hh"
+#include "host/store/file_system.hh"
 
 #include <cstdio>
 #include <cstdlib>
@@ -85,6 +86,11 @@ Database::Version Database::version_of(std::string const& file)
     return {about.st_dev,          about.st_ino,
             about.st_size,         about.st_mtim.tv_sec,
             about.st_mtim.tv_nsec, failed ? 0 : static_cast<std::int64_t>(logged)};
+}
+
+bool Database::log_is_unsafe() const
+{
+    return wants_log(file_) && !is_on_local_disk(fs::path(file_).parent_path());
 }
 
 bool Database::try_to_read(std::string const& name, int flags)
