@@ -43,6 +43,7 @@ int run_command_line(int argc, char** argv)
     crx::add_rank_command(app);
     crx::add_export_command(app);
     crx::add_check_command(app);
+    crx::add_merge_command(app);
     crx::add_baseline_command(app);
     crx::add_bounds_command(app);
     crx::add_spectrum_command(app);

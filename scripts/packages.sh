@@ -14,6 +14,10 @@ crx_packages=(
 # What tests take beside: the browser that opens a report.
 crx_test_packages=(chromium)
 
+# For sweeps on many machines (docs/cluster.md): the program is built without them too, and tests that
+# need them are skipped.
+crx_cluster_packages=(libopenmpi-dev openmpi-bin slurm-wlm munge)
+
 # Installs those of the packages named that are not there.
 install_missing() {
     local missing=() package

@@ -29,5 +29,6 @@ void add_reduction_command(CLI::App& app);
 void add_claims_command(CLI::App& app);
 void add_search_command(CLI::App& app);
 void add_witness_command(CLI::App& app);
+void add_merge_command(CLI::App& app);
 
 } // namespace crx

@@ -3,6 +3,7 @@
 #include "host/commands/commands.hh"
 #include "host/commands/engine_report.hh"
 #include "host/commands/law_report.hh"
+#include "host/mpi/launcher.hh"
 #include "kernels/backends/cell.hh"
 
 #include <fmt/core.h>
@@ -30,7 +31,8 @@ void run_info_command(bool json)
                                           {"processors", processors},
                                           {"built_with_cuda", built_with_cuda},
                                           {"cuda_device", device.name},
-                                          {"cuda_absent_because", device.reason}};
+                                          {"cuda_absent_because", device.reason},
+                                          {"mpi_absent_because", why_without_mpi()}};
         fmt::print("{}\n", info.dump(1));
         return;
     }
@@ -40,6 +42,9 @@ void run_info_command(bool json)
         fmt::print("CUDA: none ({}); sweeps run on the CPU\n", device.reason);
     else
         fmt::print("CUDA: {}\n", device.name);
+    auto const without_mpi = why_without_mpi();
+    fmt::print("MPI: {}\n", without_mpi.empty() ? "sweeps run under mpirun and srun too"
+                                                : "none (" + without_mpi + ")");
 }
 
 } // namespace

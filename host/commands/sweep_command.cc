@@ -5,8 +5,12 @@
 #include "host/error.hh"
 #include "host/experiment/policy_list.hh"
 #include "host/iteration/path_engines.hh"
+#include "host/mpi/launcher.hh"
+#include "host/mpi/rank_process.hh"
+#include "host/mpi/rank_workers.hh"
 #include "host/rank/rank_text.hh"
 #include "host/say.hh"
+#include "host/shards/shard_work.hh"
 #include "host/shell_word.hh"
 #include "host/store/extension/extend_store.hh"
 #include "host/store/missing_baseline.hh"
@@ -29,7 +33,7 @@ namespace {
 
 struct SweepOptions
 {
-    std::string experiment, store, backend = "auto";
+    std::string experiment, store, backend = "auto", shard, base;
     int threads = 0, device = -1;
     std::vector<std::string> overrides;
     bool plan = false, redo_damaged = false, extend = false;
@@ -81,35 +85,88 @@ try {
     return {};
 }
 
-void run_sweep_command(SweepOptions const& options)
+std::string store_name(SweepOptions const& options, Experiment const& experiment)
+{
+    if (!options.store.empty()) return options.store;
+    if (options.shard.empty()) return experiment.name + ".db";
+    auto const number = parse_shard_number(options.shard);
+    return fmt::format("{}-shard-{}-of-{}.db", experiment.name, number.shard, number.of);
+}
+
+/// What there is to do, and about what it costs; nothing is run for good.
+void print_plan(SweepOptions const& options, Experiment const& experiment, Plan const& plan,
+                std::vector<PlannedCell> const& cells, StoreHeader const& header)
+{
+    auto const& store = options.base.empty() ? options.store : options.base;
+    std::error_code ignored;
+    bool const goes_on = !store.empty() && !options.extend;
+    if (goes_on && (!options.base.empty() || std::filesystem::exists(store, ignored))) {
+        auto const missing = missing_work(plan, cells, header, store);
+        if (missing.cells == 0) return write_stdout("nothing is missing in " + store + "\n");
+        write_stdout(fmt::format("missing in {}: {} in {}, and what follows from their sums\n",
+                                 store, counted(missing.instances, "instance"),
+                                 counted(missing.cells, "cell")));
+        if (!options.base.empty()) return;
+    }
+    for (auto const& warning : warnings_of_baselines(experiment, cells)) say(warning);
+    int const threads =
+        options.threads > 0 ? options.threads : tbb::this_task_arena::max_concurrency();
+    InterruptGuard const guard;
+    write_stdout(plan_text(experiment, cells, threads, InterruptGuard::asked));
+    if (InterruptGuard::asked())
+        throw Stopped(InterruptGuard::stopped() + ": the plan is of what was measured by then");
+}
+
+void print_made(std::string const& store_file, SweepSummary const& done)
+{
+    auto const added = done.instances - done.instances_before;
+    write_stdout(
+        fmt::format("made {}: {}, {}, {} of them in this run, in {} ({:.4g} instances/s)\n",
+                    store_file, counted(done.cells, "cell"), counted(done.instances, "instance"),
+                    added, duration_text(done.seconds), static_cast<double>(added) / done.seconds));
+}
+
+/// `ranks`: the other processes of this run; null: there are none.
+void run_sweep_here(SweepOptions const& options, Communicator* ranks, RankWorkers* workers)
 {
     std::filesystem::path const file = options.experiment;
     auto const experiment = Experiment::read(file, options.overrides);
     auto const plan = plan_of(experiment);
     auto const cells = grid_cells(plan);
-    if (options.plan) {
-        for (auto const& warning : warnings_of_baselines(experiment, cells)) say(warning);
-        int const threads =
-            options.threads > 0 ? options.threads : tbb::this_task_arena::max_concurrency();
-        InterruptGuard const guard;
-        write_stdout(plan_text(experiment, cells, threads, InterruptGuard::asked));
-        if (InterruptGuard::asked())
-            throw Stopped(InterruptGuard::stopped() + ": the plan is of what was measured by then");
-        return;
+    auto header =
+        header_of(experiment, std::filesystem::absolute(file).parent_path(), options.overrides);
+    auto const store_file = store_name(options, experiment);
+    if (!options.base.empty() && options.shard.empty() && !options.plan)
+        throw ConfigError("command line", "--base", options.base, "left out without --shard I/N");
+    if (options.plan) return print_plan(options, experiment, plan, cells, header);
+    std::optional<ShardWork> shard;
+    if (!options.shard.empty()) {
+        shard = shard_work(plan, cells, header, options.base, parse_shard_number(options.shard));
+        if (shard->is_complete) {
+            write_stdout("nothing is missing in " + options.base + "; no store is made\n");
+            return;
+        }
+        header.shard = shard->record;
+    }
+    if (ranks != nullptr && options.backend != "cpu") {
+        if (options.device >= 0)
+            throw ConfigError("command line", "--device", std::to_string(options.device),
+                              "left out under mpirun or srun, where each rank takes one device of "
+                              "its machine");
+        choose_device_of_place(ranks->rank_on_node());
     }
     if (options.device >= 0) choose_device_for(options.backend, options.device);
     auto const backend =
         choose_backend(options.backend, only_on_cpu(experiment, plan), experiment.model);
-    int const threads = threads_to_use(options.threads);
-    std::string const store_file = options.store.empty() ? experiment.name + ".db" : options.store;
+    int const threads = threads_to_use(options.threads > 0 || ranks == nullptr ? options.threads
+                                                                               : ranks->threads());
     auto const& build = build_info();
-    auto const header =
-        header_of(experiment, std::filesystem::absolute(file).parent_path(), options.overrides);
     auto const added_parts =
         options.extend ? extend_store(store_file, header, plan.make_cell) : std::string();
     RunStore store(store_file, header,
                    {build.version, build.commit, build.build_type, backend.name,
-                    backend.device.empty() ? processor_text(threads) : backend.device},
+                    (backend.device.empty() ? processor_text(threads) : backend.device) +
+                        (ranks == nullptr ? "" : fmt::format("; {} ranks", ranks->size()))},
                    options.redo_damaged ? OnDamage::redo : OnDamage::refuse);
     if (auto const& kept = store.damaged_file(); !kept.empty())
         say(store_file + ": what is damaged in it is run again; the damaged file is kept as " +
@@ -122,6 +179,13 @@ void run_sweep_command(SweepOptions const& options)
     for (auto const& warning : warnings_of_baselines(experiment, cells)) say(warning);
 
     SweepSettings settings;
+    if (workers != nullptr) {
+        workers->begin({build_text(), command_line(), experiment.name, header.text, header.folder,
+                        options.overrides, backend.name, options.threads, settings.chunk_seconds},
+                       experiment);
+        say(workers->text());
+        settings.remote = workers;
+    }
     settings.launch = backend.launch;
     settings.launch_paths = backend.launch_paths;
     settings.least_chunk = backend.least_chunk;
@@ -131,15 +195,26 @@ void run_sweep_command(SweepOptions const& options)
     InterruptGuard const guard;
     auto const done = [&] {
         Progress progress(stderr, style_for(stderr));
-        return run_sweep(plan, cells, store, settings, progress);
+        return shard ? run_share(plan, shard->work, store, settings, progress)
+                     : run_sweep(plan, cells, store, settings, progress);
     }();
-    auto const added = done.instances - done.instances_before;
-    write_stdout(
-        fmt::format("made {}: {}, {}, {} of them in this run, in {} ({:.4g} instances/s)\n",
-                    store_file, counted(done.cells, "cell"), counted(done.instances, "instance"),
-                    added, duration_text(done.seconds), static_cast<double>(added) / done.seconds));
+    print_made(store_file, done);
+    if (shard) {
+        write_stdout("next: crx merge the stores of all shards -o " +
+                     shell_word(experiment.name + ".db") + "\n");
+        return;
+    }
     write_stdout(results_text(store_file, experiment.stop.confidence) +
                  "next: " + what_next(store_file, experiment.panels.empty()) + "\n");
+}
+
+void run_sweep_command(SweepOptions const& options)
+{
+    auto const ranks = join_ranks();
+    if (ranks == nullptr) return run_sweep_here(options, nullptr, nullptr);
+    if (ranks->rank() > 0) return serve_rank(*ranks, command_line());
+    RankWorkers workers(*ranks);
+    run_sweep_here(options, ranks.get(), &workers);
 }
 
 } // namespace
@@ -172,6 +247,15 @@ void add_sweep_command(CLI::App& app)
                       "again");
     command->add_flag("--extend", options->extend,
                       "Add policies, baselines and axis values that the store does not have yet");
+    auto const shard =
+        command->add_option("--shard", options->shard,
+                            "I/N: run the I-th of N equal parts into a store of its own, for crx "
+                            "merge (docs/cluster.md)");
+    shard->excludes("--extend");
+    shard->excludes("--plan");
+    command->add_option("--base", options->base,
+                        "With --shard: go on from this store, which crx merge made of the rounds "
+                        "before; with --plan: only say what is missing in it");
     command->callback([options] { run_sweep_command(*options); });
 }
 

@@ -1,9 +1,11 @@
 #include "host/store/run_store.hh"
 
+#include "host/error.hh"
 #include "host/store/database_file.hh"
 #include "host/store/extension/extension_check.hh"
 #include "host/store/identity_difference.hh"
 #include "host/store/salvage.hh"
+#include "host/store/shard_record.hh"
 #include "host/store/store_error.hh"
 #include "host/store/tables/integrity.hh"
 #include "host/store/tables/path_rows.hh"
@@ -97,7 +99,8 @@ void RunStore::choose_journal()
 {
     database_->run(is_on_local_disk(where_it_leads(file_).parent_path())
                        ? "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL"
-                       : "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL");
+                       : "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL; "
+                         "PRAGMA locking_mode = NORMAL");
 }
 
 void RunStore::create(StoreHeader const& header)
@@ -120,6 +123,7 @@ void RunStore::continue_with(StoreHeader const& header, OnDamage on_damage)
                          (difference_beyond_extension(*parts.header, header).empty()
                               ? "; --extend adds what is new to this store"
                               : ""));
+    if (parts.header) expect_shard(*parts.header, header);
     if (parts.damage.empty()) inspect_structure(*database_, parts.damage);
     if (!parts.damage.empty()) {
         if (on_damage == OnDamage::refuse)
@@ -143,25 +147,58 @@ void RunStore::continue_with(StoreHeader const& header, OnDamage on_damage)
     all.commit();
 }
 
+void RunStore::expect_shard(StoreHeader const& there, StoreHeader const& here) const
+{
+    if (there.shard == here.shard) return;
+    auto const refuse = [&](std::string const& why) {
+        throw InputError(file_.string() + ": " + why + "; nothing was changed\n  choose another " +
+                         "file with --db FILE");
+    };
+    if (there.shard.empty())
+        refuse("holds the experiment as a whole, not " + shard_name(here.shard));
+    if (here.shard.empty())
+        refuse("holds " + shard_name(there.shard) +
+               " alone, which --shard continues and crx "
+               "merge joins with the others");
+    refuse("holds " + shard_name(there.shard) + ", not " + shard_name(here.shard) +
+           ", or one of another --base or [stop]");
+}
+
 std::vector<std::int64_t> RunStore::ensure_cells(std::vector<PlannedCell> const& planned)
+{
+    auto taken = indices_;
+    std::int64_t free = 0; // the lowest that is free; one of a damaged cell is given again
+    return ensure(planned, [&](std::size_t) {
+        while (!taken.insert(free).second) ++free;
+        return free;
+    });
+}
+
+void RunStore::ensure_cells_as(std::vector<PlannedCell> const& planned,
+                               std::vector<std::int64_t> const& indices)
+{
+    CRX_EXPECT(planned.size() == indices.size());
+    ensure(planned, [&](std::size_t place) { return indices[place]; });
+}
+
+template <class Index>
+std::vector<std::int64_t> RunStore::ensure(std::vector<PlannedCell> const& planned,
+                                           Index index_of_new)
 {
     std::vector<std::int64_t> indices;
     auto cells = cells_;
     auto taken = indices_;
-    std::int64_t free = 0; // the lowest that is free; one of a damaged cell is given again
-    auto const next_free = [&] {
-        while (!taken.insert(free).second) ++free;
-        return free;
-    };
     try {
         Transaction all(*database_, Transaction::Kind::write);
-        for (auto const& cell : planned) {
+        for (std::size_t place = 0; place < planned.size(); ++place) {
+            auto const& cell = planned[place];
             auto const key = std::pair(cell.sweep, coordinates_text(cell.coordinates));
             auto const found = cells.find(key);
             if (found == cells.end()) {
-                StoredCell stored{next_free(),     cell.sweep,    cell.coordinates,
-                                  cell.parameters, cell.identity, cell.left_out};
+                StoredCell stored{index_of_new(place), cell.sweep,    cell.coordinates,
+                                  cell.parameters,     cell.identity, cell.left_out};
                 insert_cell(*database_, stored);
+                taken.insert(stored.index);
                 indices.push_back(stored.index);
                 cells.emplace(key, std::move(stored));
                 continue;
@@ -173,7 +210,8 @@ std::vector<std::int64_t> RunStore::ensure_cells(std::vector<PlannedCell> const&
                                  " at " + key.second + "; nothing was changed\n" + difference +
                                  "\n  choose another file with --db FILE, or put these back");
             if (auto const aside = there.index; aside < 0) {
-                there.index = next_free();
+                there.index = index_of_new(place);
+                taken.insert(there.index);
                 replace_cell(*database_, aside, there);
             }
             indices.push_back(there.index);

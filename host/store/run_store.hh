@@ -50,6 +50,10 @@ class RunStore
     /// Index of each cell, which is added if it is not there yet, in the order given. Throws
     /// InputError if one is there with another identity. Cells that were put aside come back.
     std::vector<std::int64_t> ensure_cells(std::vector<PlannedCell> const& cells);
+    /// The same with the indices that cells get which are not there yet: those that they have in a
+    /// store of which this one is a shard. Contract: no other cell has one of them.
+    void ensure_cells_as(std::vector<PlannedCell> const& cells,
+                         std::vector<std::int64_t> const& indices);
 
     /// Instances in the sums, by cell.
     std::map<std::int64_t, Coverage> covered() const;
@@ -79,6 +83,9 @@ class RunStore
     void open(StoreHeader const& header, OnDamage on_damage);
     void create(StoreHeader const& header);
     void continue_with(StoreHeader const& header, OnDamage on_damage);
+    void expect_shard(StoreHeader const& there, StoreHeader const& here) const;
+    template <class Index>
+    std::vector<std::int64_t> ensure(std::vector<PlannedCell> const& cells, Index index_of_new);
     void choose_journal();
     std::int64_t ensure_run();
     void keep_time_spent(std::int64_t run) const;

@@ -34,7 +34,8 @@ StoreHeader header_of(Experiment const& experiment, std::filesystem::path const&
             experiment.identity,
             experiment.policies,
             experiment.baselines,
-            experiment.model};
+            experiment.model,
+            {}};
 }
 
 std::string identity_hash(std::string const& identity)
@@ -60,6 +61,7 @@ void write_header(Database const& database, StoreHeader const& header)
     put(database, "identity", header.identity);
     put(database, "identity_hash", identity_hash(header.identity));
     put(database, "baselines", Json(header.baselines).dump());
+    if (!header.shard.empty()) put(database, "shard", header.shard);
     auto policy = database.prepare("INSERT INTO policies(policy, id, label) VALUES (?, ?, ?)");
     for (std::size_t i = 0; i < header.policies.size(); ++i)
         policy.bind(static_cast<std::int64_t>(i))
@@ -81,6 +83,7 @@ StoreHeader read_header(Database const& database)
     header.overrides = Json::parse(meta["overrides"]).get<std::vector<std::string>>();
     header.seed = std::stoull(meta["seed"]);
     header.identity = meta["identity"];
+    header.shard = meta["shard"];
     header.model = meta["model"] == model_ids[1] ? Model::iterations : Model::rounds;
     header.baselines = Json::parse(meta["baselines"]).get<std::vector<std::string>>();
     auto policies = database.prepare("SELECT id, label FROM policies ORDER BY policy");

@@ -17,6 +17,8 @@ struct StoreHeader
     std::vector<PolicyEntry> policies;
     std::vector<std::string> baselines;
     Model model = Model::rounds;
+    /// What of the experiment a shard's store is to hold (host/shards/shard_record.hh); empty: all.
+    std::string shard = {};
 };
 
 /// Header of an experiment read from a file in `folder`.

@@ -75,6 +75,16 @@ void choose_device_for(std::string const& backend, int number)
         refuse("a CUDA device that can be used: " + device.reason);
 }
 
+void choose_device_of_place(int place)
+{
+    int devices = 0;
+    for (;; ++devices) {
+        choose_device(devices);
+        if (find_device().name.empty()) break;
+    }
+    choose_device(devices == 0 ? 0 : place % devices);
+}
+
 Backend choose_backend(std::string const& wanted, std::string const& cpu_only, Model model)
 {
     if (wanted == "cpu") return cpu("");

@@ -20,6 +20,10 @@ struct Backend
 /// cannot be used.
 void choose_device_for(std::string const& backend, int number);
 
+/// The same for a process that shares its machine's devices with others: number `place` among them
+/// takes device `place` modulo the number of devices.
+void choose_device_of_place(int place);
+
 /// `wanted` is auto, cuda or cpu; `cpu_only` says what of the experiment only the CPU can do, as
 /// "policy x orders requests beforehand"; empty: nothing. Throws InputError where cuda is wanted
 /// and there is none, or something that it cannot do.

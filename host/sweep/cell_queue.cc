@@ -46,10 +46,16 @@ std::size_t CellQueue::add(PlannedCell const& planned, std::int64_t index, Cover
 
 bool CellQueue::want(std::size_t number, std::int64_t target)
 {
+    // New policies run on all that the others have, also past the target.
+    auto const end = std::max(target, end_of_partial(slots_[number]));
+    return want(number, {InstanceRange{0, end}});
+}
+
+bool CellQueue::want(std::size_t number, std::vector<InstanceRange> const& ranges)
+{
     auto& slot = slots_[number];
     CRX_EXPECT(is_idle(number));
-    // New policies run on all that the others have, also past the target.
-    auto const to_do = uncovered(slot.done, std::max(target, end_of_partial(slot)));
+    auto const to_do = without(ranges, slot.done);
     slot.to_do = cut_by(to_do, slot.partial);
     left_ += total(to_do);
     if (slot.to_do.empty()) {
@@ -101,6 +107,7 @@ std::optional<Job> CellQueue::next()
     if (range.count == 0) slot.to_do.erase(slot.to_do.begin());
     if (slot.to_do.empty()) with_work_.erase(number);
     ++slot.in_flight;
+    ++in_flight_;
     return job;
 }
 
@@ -109,6 +116,7 @@ void CellQueue::finish(Job const& job, std::int64_t count, double seconds)
     CRX_EXPECT(0 <= count && count <= job.range.count);
     auto& slot = slots_[job.slot];
     --slot.in_flight;
+    --in_flight_;
     left_ -= count;
     auto const follows = [&](InstanceRange r) { return r.first > job.range.first; };
     if (count < job.range.count) {

@@ -37,13 +37,16 @@ class CellQueue
     /// Asks for the cell's instances below `target` that are not done, and for what is missing of
     /// those that are in part; false if there are none. Contract: none are being done.
     bool want(std::size_t slot, std::int64_t target);
+    /// The same of those instances in `ranges` that are not done.
+    bool want(std::size_t slot, std::vector<InstanceRange> const& ranges);
     /// The next chunk of the first cell that has work left.
     std::optional<Job> next();
     /// Marks the first `count` instances of a chunk as done, in so many seconds; the rest is to do
     /// again.
     void finish(Job const& job, std::int64_t count, double seconds);
 
-    bool is_idle(std::size_t slot) const;         ///< nothing to do or being done
+    bool is_idle(std::size_t slot) const; ///< nothing to do or being done
+    bool is_empty() const { return with_work_.empty() && in_flight_ == 0; } ///< so are all
     std::int64_t reached(std::size_t slot) const; ///< one past the last instance, also in part
     std::int64_t covered(std::size_t slot) const; ///< instances done
     std::int64_t index(std::size_t slot) const { return slots_[slot].index; }
@@ -82,6 +85,7 @@ class CellQueue
     std::vector<Slot> slots_;
     std::set<std::size_t> with_work_;
     std::int64_t left_ = 0;
+    std::int64_t in_flight_ = 0;           ///< chunks of all cells
     double last_seconds_per_instance_ = 0; ///< of any cell: the first guess for a new one
 };
 

@@ -8,7 +8,8 @@ namespace crx {
 
 namespace {
 
-std::atomic<int> asked_by = 0;                        ///< the signal
+std::atomic<int> asked_by = 0; ///< the signal
+std::atomic<bool> is_silent = false;
 static_assert(std::atomic<int>::is_always_lock_free); // a signal handler may touch it
 
 void restore_defaults()
@@ -21,6 +22,7 @@ void on_signal(int number)
 {
     asked_by = number;
     restore_defaults();
+    if (is_silent) return;
     constexpr char text[] =
         "\ncrx: stopping within seconds, all that is done is kept; a second signal kills\n";
     [[maybe_unused]] auto const written = ::write(STDERR_FILENO, text, sizeof text - 1);
@@ -28,15 +30,17 @@ void on_signal(int number)
 
 } // namespace
 
-InterruptGuard::InterruptGuard()
+InterruptGuard::InterruptGuard(Voice voice)
 {
     asked_by = 0;
+    is_silent = voice == Voice::silent;
     std::signal(SIGINT, on_signal);
     std::signal(SIGTERM, on_signal);
 }
 
 InterruptGuard::~InterruptGuard() { restore_defaults(); }
 
+void InterruptGuard::ask(int signal) { asked_by = signal; }
 bool InterruptGuard::asked() { return asked_by != 0; }
 int InterruptGuard::signal() { return asked_by; }
 std::string InterruptGuard::stopped()

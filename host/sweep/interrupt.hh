@@ -9,11 +9,18 @@ namespace crx {
 class InterruptGuard
 {
   public:
-    InterruptGuard();
+    enum class Voice
+    {
+        spoken,
+        silent ///< of one process among several: another says it
+    };
+    explicit InterruptGuard(Voice voice = Voice::spoken);
     InterruptGuard(InterruptGuard const&) = delete;
     ~InterruptGuard();
 
     static bool asked();
+    /// As if the signal had come to this process.
+    static void ask(int signal);
     static int signal();          ///< the one that asked; 0: none
     static std::string stopped(); ///< "stopped by Ctrl-C (SIGINT)", the start of a message
 };

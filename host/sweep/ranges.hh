@@ -10,6 +10,10 @@ namespace crx {
 /// disjoint and ascending; some may reach past the target.
 std::vector<InstanceRange> uncovered(std::vector<InstanceRange> const& ranges, std::int64_t target);
 
+/// Instances of `ranges` that lie in none of `done`; both are disjoint and ascend.
+std::vector<InstanceRange> without(std::vector<InstanceRange> const& ranges,
+                                   std::vector<InstanceRange> const& done);
+
 /// Instances in disjoint ranges.
 std::int64_t total(std::vector<InstanceRange> const& ranges);
 

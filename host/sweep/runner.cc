@@ -5,6 +5,7 @@
 #include "host/sweep/cell_queue.hh"
 #include "host/sweep/interrupt.hh"
 #include "host/sweep/refiner.hh"
+#include "host/sweep/remote_workers.hh"
 #include "host/sweep/stopped.hh"
 #include "host/sweep/stopping.hh"
 #include "host/sweep/watched_baselines.hh"
@@ -15,6 +16,7 @@
 #include <mutex>
 #include <tbb/global_control.h>
 #include <tbb/task_arena.h>
+#include <thread>
 
 namespace crx {
 
@@ -30,9 +32,10 @@ class SweepRunner
     {
     }
 
+    /// The whole experiment.
     SweepSummary run(std::vector<PlannedCell> const& grid)
     {
-        try {
+        return summary_of([&] {
             Refiner refiner(plan_);
             run_cells(grid, refiner);
             for (int round = 1; round <= refiner.rounds(); ++round) {
@@ -44,6 +47,34 @@ class SweepRunner
                 for (auto const& note : refiner.take_notes()) progress_.say(note);
                 run_cells(cells, refiner);
             }
+        });
+    }
+
+    /// These instances alone.
+    SweepSummary run(std::vector<CellRanges> const& work)
+    {
+        return summary_of([&] {
+            by_target_ = false;
+            std::vector<PlannedCell> cells;
+            std::vector<std::int64_t> indices;
+            for (auto const& each : work) {
+                cells.push_back(each.cell);
+                indices.push_back(each.index);
+            }
+            store_.ensure_cells_as(cells, indices);
+            add_slots(cells, indices, [&](std::size_t slot, std::size_t place) {
+                if (!queue_.want(slot, work[place].ranges)) ++state_.cells_done;
+            });
+            work_on_slots();
+        });
+    }
+
+  private:
+    template <class Run>
+    SweepSummary summary_of(Run run)
+    {
+        try {
+            run();
         } catch (InputError const&) {
             throw;
         } catch (Stopped const& stopped) {
@@ -58,24 +89,38 @@ class SweepRunner
         return summary;
     }
 
-  private:
     /// Adds cells and returns when all are at their target.
     void run_cells(std::vector<PlannedCell> const& cells, Refiner& refiner)
     {
         auto const indices = store_.ensure_cells(cells);
+        add_slots(cells, indices, [&](std::size_t slot, std::size_t place) {
+            settle(slot, queue_.reached(slot));
+            refiner.add(cells[place], indices[place]);
+        });
+        work_on_slots();
+    }
+
+    /// Adds cells of the store to the queue; `begin(slot, place)` asks for what is to do.
+    template <class Begin>
+    void add_slots(std::vector<PlannedCell> const& cells, std::vector<std::int64_t> const& indices,
+                   Begin begin)
+    {
         auto const covered = store_.covered(); // by the numbers that the cells have now
         auto const done_before = state_.cells_done;
         state_.cells += static_cast<std::int64_t>(cells.size());
         for (std::size_t i = 0; i < cells.size(); ++i) {
             auto const found = covered.find(indices[i]);
-            auto const slot = queue_.add(cells[i], indices[i],
-                                         found == covered.end() ? Coverage{} : found->second);
-            settle(slot, queue_.reached(slot));
-            refiner.add(cells[i], indices[i]);
+            begin(queue_.add(cells[i], indices[i],
+                             found == covered.end() ? Coverage{} : found->second),
+                  i);
         }
         if (state_.cells_done > done_before)
             progress_.say(fmt::format("{} of {} cells were complete",
                                       state_.cells_done - done_before, cells.size()));
+    }
+
+    void work_on_slots()
+    {
         state_.instances_left = queue_.instances_left();
         progress_.update(state_);
         work_in_parallel();
@@ -113,6 +158,68 @@ class SweepRunner
 
     void work_in_parallel()
     {
+        if (settings_.remote == nullptr) return work_with_threads();
+        // Those who talk to other processes do so from the thread that began.
+        std::thread local([this] {
+            for (; !is_over(); std::this_thread::sleep_for(std::chrono::milliseconds(2)))
+                work_with_threads(); // returns where others have all that is left
+        });
+        try {
+            settings_.remote->work(desk());
+        } catch (...) {
+            std::lock_guard const lock(mutex_);
+            if (!error_) error_ = std::current_exception();
+        }
+        local.join();
+    }
+
+    bool is_over()
+    {
+        std::lock_guard const lock(mutex_);
+        return stopped_ || error_ || queue_.is_empty();
+    }
+
+    /// What workers of other processes are given.
+    RemoteWorkers::Desk desk()
+    {
+        RemoteWorkers::Desk desk;
+        desk.next = [this] { return next_job(); };
+        desk.cell_of = [this](Job const& job) -> PlannedCell const& {
+            return queue_.planned(job.slot); // no cell is added while chunks run
+        };
+        desk.keep = [this](Job const& job, ChunkResult const& chunk, double seconds) {
+            std::lock_guard const lock(mutex_);
+            try {
+                keep(job, chunk, seconds);
+            } catch (...) {
+                if (!error_) error_ = std::current_exception();
+            }
+        };
+        desk.fail = [this](Job const& job, std::string const& failure) {
+            auto const what = place_of(job) + ": " + failure;
+            std::lock_guard const lock(mutex_);
+            if (!error_) error_ = std::make_exception_ptr(RunError(what));
+        };
+        desk.is_ending = [this] {
+            std::lock_guard const lock(mutex_);
+            stopped_ = stopped_ || settings_.stop_asked();
+            return stopped_ || error_;
+        };
+        desk.is_done = [this] { return is_over(); };
+        return desk;
+    }
+
+    /// Nothing: none is left at the moment, or none is to begin any more.
+    std::optional<Job> next_job()
+    {
+        std::lock_guard const lock(mutex_);
+        stopped_ = stopped_ || settings_.stop_asked();
+        if (stopped_ || error_) return std::nullopt;
+        return queue_.next();
+    }
+
+    void work_with_threads()
+    {
         int const threads =
             settings_.threads > 0 ? settings_.threads : tbb::this_task_arena::max_concurrency();
         int const at_once = settings_.chunks_at_once > 0 ? settings_.chunks_at_once : threads;
@@ -129,17 +236,11 @@ class SweepRunner
         try {
             for (;;) {
                 refill_memory_reserve();
-                std::optional<Job> job;
-                {
-                    std::lock_guard const lock(mutex_);
-                    stopped_ = stopped_ || settings_.stop_asked();
-                    if (stopped_ || error_) return;
-                    job = queue_.next();
-                }
+                auto const job = next_job();
                 if (!job) return;
                 double const start = progress_.seconds();
                 auto const shown = progress_.begin(place_of(*job));
-                Done done;
+                ChunkResult done;
                 // A thread that waits inside for its own chunk must not begin another worker.
                 tbb::this_task_arena::isolate([&] { done = launch(*job); });
                 progress_.end(shown);
@@ -153,30 +254,14 @@ class SweepRunner
         }
     }
 
-    /// Sums of a chunk of either model.
-    struct Done
-    {
-        Tally tally;
-        PathSums paths;
-        std::int64_t count = 0;
-        std::vector<std::string> engines = {}; ///< that ran each policy (kernels/backends/cell.hh)
-    };
-
-    Done launch(Job const& job)
+    ChunkResult launch(Job const& job)
     {
         try {
             StopCondition stop_condition;
             stop_condition.stop_asked = settings_.stop_asked;
             stop_condition.seconds = SweepSettings::overtime * settings_.chunk_seconds;
-            if (job.paths != nullptr) {
-                auto done = settings_.launch_paths(*job.paths, job.range, stop_condition);
-                return {{}, std::move(done.sums), done.count};
-            }
-            auto done = settings_.launch(*job.cell, job.range, stop_condition);
-            for (auto const& policy : done.tally)
-                if (policy.sums.count + policy.sums.unfinished != done.count)
-                    throw std::runtime_error("a policy's instances were not all counted");
-            return {std::move(done.tally), {}, done.count, std::move(done.engines)};
+            return run_chunk(settings_.launch, settings_.launch_paths, job.cell.get(),
+                             job.paths.get(), job.range, stop_condition);
         } catch (std::exception const& error) {
             throw RunError(place_of(job) + ": " + reason_of(error));
         }
@@ -201,7 +286,7 @@ class SweepRunner
         return all;
     }
 
-    void keep(Job const& job, Done const& chunk, double seconds)
+    void keep(Job const& job, ChunkResult const& chunk, double seconds)
     {
         InstanceRange const range{job.range.first, chunk.count};
         auto const index = queue_.index(job.slot);
@@ -212,7 +297,12 @@ class SweepRunner
                              of_all_policies(job, chunk.engines), job.missing.get());
         queue_.finish(job, chunk.count, seconds);
         state_.instances_done += chunk.count;
-        if (queue_.is_idle(job.slot)) settle(job.slot, queue_.reached(job.slot));
+        if (queue_.is_idle(job.slot)) {
+            if (by_target_)
+                settle(job.slot, queue_.reached(job.slot));
+            else
+                ++state_.cells_done;
+        }
         state_.instances_left = queue_.instances_left();
         progress_.update(state_);
     }
@@ -233,6 +323,7 @@ class SweepRunner
     CellQueue queue_;
     std::mutex mutex_; ///< of everything but launches, once workers run
     ProgressState state_;
+    bool by_target_ = true; ///< cells have targets; else ranges that were given
     bool stopped_ = false;
     std::exception_ptr error_;
 };
@@ -244,6 +335,13 @@ SweepSummary run_sweep(Plan const& plan, std::vector<PlannedCell> const& cells, 
 {
     auto const watched = with_watched_baselines(plan, progress);
     return SweepRunner(watched, store, settings, progress).run(cells);
+}
+
+SweepSummary run_share(Plan const& plan, std::vector<CellRanges> const& work, RunStore& store,
+                       SweepSettings const& settings, Progress& progress)
+{
+    auto const watched = with_watched_baselines(plan, progress);
+    return SweepRunner(watched, store, settings, progress).run(work);
 }
 
 } // namespace crx

@@ -1,18 +1,14 @@
 #pragma once
 
 #include "host/store/run_store.hh"
+#include "host/sweep/cell_ranges.hh"
 #include "host/sweep/plan.hh"
 #include "host/sweep/progress.hh"
+#include "host/sweep/run_chunk.hh"
 
 namespace crx {
 
-/// Executes a range of a cell's instances, or as many of its first ones as stop_condition allows:
-/// launch_host, launch_in_parts of launch_device, or a test's.
-using Launch = std::function<Launched(Cell const&, InstanceRange, StopCondition const&)>;
-
-/// The same for paths of the iteration model, all policies of a cell.
-using LaunchPaths =
-    std::function<PathChunk(IterationSetting const&, InstanceRange, StopCondition const&)>;
+class RemoteWorkers;
 
 struct SweepSettings
 {
@@ -25,6 +21,7 @@ struct SweepSettings
     /// A chunk that was guessed too large ends after this many times as long.
     static constexpr double overtime = 4;
     std::function<bool()> stop_asked = [] { return false; };
+    RemoteWorkers* remote = nullptr; ///< that run chunks, too; null: there are none
 };
 
 struct SweepSummary
@@ -42,6 +39,11 @@ struct SweepSummary
 /// `cells` is grid_cells(plan). Throws RunError when asked to stop, when a launch fails or when the
 /// store cannot take a chunk; the message says what was kept and how to go on.
 SweepSummary run_sweep(Plan const& plan, std::vector<PlannedCell> const& cells, RunStore& store,
+                       SweepSettings const& settings, Progress& progress);
+
+/// Runs these instances and no others, where the store does not have them yet: a shard's part of an
+/// experiment. The store's cells get the indices of `work`. Throws as run_sweep does.
+SweepSummary run_share(Plan const& plan, std::vector<CellRanges> const& work, RunStore& store,
                        SweepSettings const& settings, Progress& progress);
 
 } // namespace crx

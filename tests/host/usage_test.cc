@@ -15,7 +15,8 @@ std::string run(std::string const& arguments)
 
 std::string const commands =
     "; commands: adversary, baseline, bench, bounds, check, claims, completion, docs, export, "
-    "family, fluid, help, info, panels, plot, rank, reduction, replay, report, search, selftest, "
+    "family, fluid, help, info, merge, panels, plot, rank, reduction, replay, report, search, "
+    "selftest, "
     "simulate, "
     "spectrum, "
     "sweep, witness";

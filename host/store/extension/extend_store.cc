@@ -129,6 +129,9 @@ std::string extend(Database const& database, std::filesystem::path const& file,
     if (!parts.header || !parts.damage.empty()) return {}; // likewise what is damaged
     auto const& there = *parts.header;
     if (describe_difference(there.identity, header.identity).empty()) return {};
+    if (!there.shard.empty())
+        throw InputError(file.string() + ": a shard cannot be extended; nothing was changed\n  " +
+                         "crx merge joins it with the others; extend what that makes");
     auto const difference = difference_beyond_extension(there, header);
     if (!difference.empty())
         throw InputError(file.string() +

@@ -1,0 +1,18 @@
+# The one library that calls MPI. It stands beside the program, which loads it where mpirun or srun started
+# several processes (host/mpi/launcher.cc), so the program runs where there is no MPI as well.
+if(NOT CRX_MPI STREQUAL "OFF")
+  set(MPI_CXX_SKIP_MPICXX ON)
+  if(CRX_MPI STREQUAL "ON")
+    find_package(MPI REQUIRED COMPONENTS CXX)
+  else()
+    find_package(MPI QUIET COMPONENTS CXX)
+  endif()
+  if(MPI_CXX_FOUND)
+    file(GLOB mpi_sources CONFIGURE_DEPENDS host/mpi/module/*.cc)
+    add_library(crx_mpi MODULE ${mpi_sources})
+    set_target_properties(crx_mpi PROPERTIES PREFIX "" SUFFIX ".so" CXX_VISIBILITY_PRESET hidden)
+    target_include_directories(crx_mpi PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+    target_link_libraries(crx_mpi PRIVATE MPI::MPI_CXX crx_warnings)
+    add_dependencies(crx crx_mpi)
+  endif()
+endif()
