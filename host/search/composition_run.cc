@@ -162,6 +162,10 @@ std::string as_text(SearchOptions const& options, worst::CompositionSpace const&
 
 void run_composition_search(SearchOptions const& options)
 {
+    if (ordered_beforehand(options.policy))
+        throw ConfigError("command line", "--policy", options.policy,
+                          "a policy of the engines with --lengths: this one orders all requests "
+                          "before the first round");
     auto const space = space_of(options);
     worst::CompositionSettings settings;
     settings.policy = policy_argument(policy_id(options.policy), options.parameters);

@@ -191,6 +191,10 @@ TEST_F(SearchCommand, RefusesWhatItCannotDo)
              {"--policy mc-sf --seconds 0", "--seconds"},
              {"--policy mc-sf --shrink 0", "--shrink"},
              {"--policy mc-sf --shrink 1.5", "--shrink"},
+             {"--policy sorted-f --over h-sf --lengths 1,4", "before the first round"},
+             {"--policy a-min --over h-sf --lengths 4,1", "--lengths"},
+             {"--policy a-min --over opt --lengths 1,4", "--over"},
+             {"--policy a-min --over h-sf --lengths 1,4 --prompt 3..99", "--prompt"},
              {"--policy mc-sf -o bad.json", "bad.json: output = 0"}}) {
         auto const ending = run(line, true);
         EXPECT_EQ(ending.status, 2) << line;
