@@ -21,7 +21,7 @@ namespace {
 
 using SteadyTime = std::chrono::steady_clock::time_point;
 
-constexpr std::int64_t most_requests = 12;
+constexpr std::int64_t most_requests_of_all = 12;
 
 void refuse(bool given, char const* option, std::string const& value)
 {
@@ -40,9 +40,9 @@ void check_options(SearchOptions const& options)
     refuse(options.seconds.has_value(), "--seconds", "given");
     refuse(options.generations > 0, "--generations", std::to_string(options.generations));
     refuse(options.draws != SearchOptions::usual_draws, "--draws", std::to_string(options.draws));
-    if (options.requests > most_requests)
+    if (options.requests > most_requests_of_all)
         throw ConfigError("command line", "--requests", std::to_string(options.requests),
-                          fmt::format("at most {} with --exhaustive", most_requests));
+                          fmt::format("at most {} with --exhaustive", most_requests_of_all));
 }
 
 worst::ExhaustiveSearch search_of(SearchOptions const& options)
