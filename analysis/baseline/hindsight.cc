@@ -162,6 +162,20 @@ std::optional<Prices> original_prices(WithoutIdleGaps const& times, OwnedInstanc
     return prices;
 }
 
+/// The bound that prices give by themselves: that of the program with cliques also rests on the
+/// starts that earlier rounds of it have ruled out.
+std::int64_t bound_over_all_starts(OwnedInstance const& instance,
+                                   std::vector<RequestGroup> const& groups, Prices const& prices,
+                                   Rounds horizon)
+{
+    auto starts = horizon;
+    for (auto const& group : groups) starts = std::max(starts, group.arrival + 1);
+    for (auto const& clique : prices.cliques)
+        for (auto const& member : clique.members)
+            starts = std::max<Rounds>(starts, member.start + 1);
+    return lagrangian_bound(instance, groups, prices, starts);
+}
+
 /// The costly bounds, and the search if it is asked for and n allows.
 void search_exactly(OwnedInstance const& original, WithoutIdleGaps const& times,
                     std::vector<RequestGroup> const& groups, HindsightLimits const& limits,
@@ -181,8 +195,14 @@ void search_exactly(OwnedInstance const& original, WithoutIdleGaps const& times,
     }
     auto const stopped = [&limits] { return limits.stop && limits.stop(); };
     std::optional<CliqueBound> better;
-    std::vector<Clique> cliques; // also where peaks' bound is the better one
-    auto const keep_better = [&better](CliqueBound bound) {
+    std::vector<Clique> cliques;        // also where peaks' bound is the better one
+    std::int64_t by_prices = INT64_MIN; // of result.prices, over all starts
+    auto const keep_better = [&](CliqueBound bound) {
+        auto const value = bound_over_all_starts(instance, groups, bound.prices, horizon);
+        if (value > by_prices) {
+            by_prices = value;
+            result.prices = original_prices(times, original, bound.prices);
+        }
         if (!better || bound.lower_bound >= better->lower_bound) better = std::move(bound);
     };
     if ((parts.peaks || parts.search) && !stopped()) {
@@ -204,7 +224,6 @@ void search_exactly(OwnedInstance const& original, WithoutIdleGaps const& times,
         if (parts.integer_program) cliques = bound.prices.cliques;
         keep_better(std::move(bound));
     }
-    if (better) result.prices = original_prices(times, original, better->prices);
     if (parts.integer_program && !stopped())
         solve_integer_program(instance, limits.seconds, cliques, result);
     if (!exact || stopped() || better->lower_bound >= upper) return;

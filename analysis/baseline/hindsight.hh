@@ -24,8 +24,8 @@ struct HindsightParts
 /// machine's speed.
 struct HindsightLimits
 {
-    double seconds = 10;                    ///< for everything together
-    std::uint64_t seed = 1;                 ///< of best_found
+    double seconds = 10;    ///< for everything together
+    std::uint64_t seed = 1; ///< of best_found
     /// Of best_found; 0: 400 n^2 to n = 64, at most 50,000; past that 50 n.
     std::int64_t evaluations_a_request = 0;
     std::int64_t steps = 0;         ///< of the ascent behind peaks; 0: 2 n^2, at most 10,000
@@ -63,8 +63,8 @@ struct Hindsight
     std::vector<LowerBound> bounds;
     std::vector<NamedSchedule> schedules;
     Rounds lower = 0, upper = 0;
-    /// Behind the larger of peaks and clique-lp; empty where neither was made, or where rounds
-    /// between arrivals were left out, as prices are of rounds.
+    /// Of peaks or clique-lp, which bound more over all starts; empty where neither was made, or
+    /// where rounds between arrivals were left out, as prices are of rounds.
     std::optional<Prices> prices;
     bool optimal() const { return lower == upper; }
     NamedSchedule const& best() const;
