@@ -6,8 +6,24 @@
 
 namespace crx {
 
+namespace {
+
+std::function<void(std::string const&)>& error_sink()
+{
+    static std::function<void(std::string const&)> sink;
+    return sink;
+}
+
+} // namespace
+
+void set_error_sink(std::function<void(std::string const&)> sink)
+{
+    error_sink() = std::move(sink);
+}
+
 void write_message(std::FILE* stream, std::string const& text)
 {
+    if (stream == stderr && error_sink()) return error_sink()(text);
     std::fwrite(text.data(), 1, text.size(), stream);
     std::fflush(stream);
     std::clearerr(stream);

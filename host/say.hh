@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdio>
+#include <functional>
 #include <string>
 
 namespace crx {
@@ -8,6 +9,10 @@ namespace crx {
 /// Writes a text and flushes. A failure is ignored: what a run says on its way may be lost, the run
 /// goes on where standard error is closed or its disk full.
 void write_message(std::FILE* stream, std::string const& text);
+
+/// Where write_message sends what is for standard error, from now on and from any thread; empty: to
+/// standard error. For a program that has its own, as Python has.
+void set_error_sink(std::function<void(std::string const&)> sink);
 
 /// "crx: LINE" on standard error, likewise.
 void say(std::string const& line);

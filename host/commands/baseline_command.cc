@@ -6,7 +6,10 @@
 #include "host/commands/commands.hh"
 #include "host/error.hh"
 #include "host/say.hh"
+#include "host/single/own_order.hh"
+#include "host/single/own_schedule.hh"
 #include "host/single/schedule_file.hh"
+#include "host/single/simulate.hh"
 #include "host/store/output_check.hh"
 #include "host/store/output_file.hh"
 #include "kernels/base/counted.hh"
@@ -135,15 +138,7 @@ void run_baseline_command(BaselineOptions const& options)
     check_fits(requests, options.instance, options.memory, false);
     for (auto const& column : ignored)
         say(fmt::format("{}: column {} is not used by the round model", options.instance, column));
-    OwnedInstance instance;
-    instance.memory = options.memory;
-    for (auto const& r : requests) {
-        instance.arrival.push_back(r.arrival);
-        instance.prompt.push_back(r.prompt);
-        instance.output.push_back(r.output);
-        instance.lower.push_back(r.lower);
-        instance.upper.push_back(r.upper);
-    }
+    auto const instance = instance_of(requests, options.memory, {});
     if (!options.check.empty()) return check_schedule_file(options, requests, instance);
     if (!options.certificate.empty())
         check_outputs({{"--certificate", options.certificate}}, {{"--instance", options.instance}});
@@ -157,6 +152,7 @@ void run_baseline_command(BaselineOptions const& options)
         std::vector<NamedFile> files;
         for (auto const& id : baseline::schedule_ids)
             files.push_back({"--schedules", folder / (std::string(id) + ".csv")});
+        files.push_back({"--schedules", folder / (std::string(own_order_id) + ".csv")});
         check_outputs(files, {{"--instance", options.instance}});
     }
     baseline::HindsightLimits limits;
@@ -166,7 +162,9 @@ void run_baseline_command(BaselineOptions const& options)
     limits.steps = options.steps;
     if (options.nodes > 0) limits.nodes = options.nodes;
     limits.parts.integer_program = options.integer_program;
-    auto const result = baseline::hindsight(instance, limits);
+    auto result = baseline::hindsight(instance, limits);
+    if (auto const order = order_of(requests); !order.empty())
+        add_own_schedule(result, instance, own_order_id, order, options.instance);
     if (result.schedules.empty())
         throw InputError(options.instance +
                          ": no schedule was found whose total latency is below 2^62");
@@ -197,7 +195,7 @@ void add_baseline_command(CLI::App& app)
     auto const options = std::make_shared<BaselineOptions>();
     command
         ->add_option("--instance", options->instance,
-                     "CSV with columns prompt,output and, if you like, id,arrival")
+                     "CSV with columns prompt,output and, if you like, id,arrival,order")
         ->required();
     command->add_option("--memory", options->memory, "M, tokens")
         ->required()

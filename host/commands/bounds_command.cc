@@ -5,11 +5,11 @@
 #include "host/commands/commands.hh"
 #include "host/error.hh"
 #include "host/plot/draw_into.hh"
+#include "host/single/curve_values.hh"
 #include "host/store/output_check.hh"
 #include "host/store/output_file.hh"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/core.h>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -32,79 +32,21 @@ struct BoundsOptions
 
 void list_curves(bool json)
 {
-    auto rows = nlohmann::ordered_json::array();
     std::string text;
-    for (auto const& curve : curve_catalogue()) {
+    for (auto const& curve : curve_catalogue())
         text += fmt::format("{:<30} {}\n{:<30} {}; needs {}\n", curve.id, curve.statement, "",
                             curve.source, curve.parameters);
-        rows.push_back({{"id", curve.id},
-                        {"statement", curve.statement},
-                        {"source", curve.source},
-                        {"parameters", curve.parameters}});
-    }
-    write_stdout(json ? rows.dump(2) + "\n" : text);
-}
-
-Curve const& named_curve(std::string const& id)
-{
-    if (auto const* curve = find_curve(id)) return *curve;
-    std::string accepted;
-    for (auto const& curve : curve_catalogue())
-        accepted += (accepted.empty() ? "" : ", ") + curve.id;
-    throw ConfigError("bounds", "curve", id, "one of " + accepted);
-}
-
-[[noreturn]] void refuse_parameter(CurveParameters const& given, std::string const& name,
-                                   std::string const& accepted)
-{
-    throw ConfigError("bounds", "--" + name, fmt::format("{}", given.at(name)), accepted);
-}
-
-/// Refuses pairs of which a curve would read one and pass over the other.
-void refuse_both(CurveParameters const& given)
-{
-    static constexpr std::pair<char const*, char const*> one_of_two[] = {
-        {"alpha", "l"}, {"s_over_u", "s"}, {"s_over_u", "l"}, {"t", "w"}};
-    for (auto const& [name, other] : one_of_two)
-        if (given.contains(name) && given.contains(other))
-            refuse_parameter(given, name,
-                             fmt::format("left out beside --{}: a curve reads one of them", other));
-}
-
-double value_of(Curve const& curve, CurveReader const& reader)
-{
-    double value = 0;
-    try {
-        value = curve.function(reader);
-    } catch (std::logic_error const& error) { // outside the domain, or a parameter is missing
-        throw InputError(
-            fmt::format("bounds: {}: {} (reads {})", curve.id, error.what(), curve.parameters));
-    }
-    if (!std::isfinite(value))
-        throw InputError(
-            fmt::format("bounds: {}: its value here is beyond what a double holds", curve.id));
-    return value;
+    write_stdout(json ? curves_as_json().dump(2) + "\n" : text);
 }
 
 void print_values(BoundsOptions const& given)
 {
-    refuse_both(given.parameters);
     nlohmann::ordered_json values;
-    std::string text, parameters;
-    std::set<std::string> read;
-    for (auto const& id : given.ids) {
-        auto const& curve = named_curve(id);
-        CurveReader const reader(given.parameters);
-        double const value = value_of(curve, reader);
-        read.insert(reader.read().begin(), reader.read().end());
+    std::string text;
+    for (auto const& [id, value] : curve_values(given.ids, given.parameters)) {
         values[id] = value;
         text += fmt::format("{:<30} {:.15g}\n", id, value);
-        parameters +=
-            fmt::format("{}{} reads {}", parameters.empty() ? "" : "; ", id, curve.parameters);
     }
-    for (auto const& [name, value] : given.parameters)
-        if (!read.contains(name))
-            refuse_parameter(given.parameters, name, "left out here: " + parameters);
     write_stdout(given.json ? values.dump(2) + "\n" : text);
 }
 
@@ -135,8 +77,8 @@ void require_alone(BoundsOptions const& given, std::string const& option)
     if (!given.ids.empty())
         throw ConfigError("bounds", "curve", given.ids.front(), "left out beside " + option);
     if (!given.parameters.empty())
-        refuse_parameter(given.parameters, given.parameters.begin()->first,
-                         "left out beside " + option);
+        refuse_curve_parameter(given.parameters, given.parameters.begin()->first,
+                               "left out beside " + option);
 }
 
 void run(BoundsOptions const& given)
@@ -159,8 +101,8 @@ void run(BoundsOptions const& given)
             print_suprema(given.json);
         } else if (given.ids.empty()) {
             if (!given.parameters.empty())
-                refuse_parameter(given.parameters, given.parameters.begin()->first,
-                                 "given with the name of a curve (crx bounds lists them)");
+                refuse_curve_parameter(given.parameters, given.parameters.begin()->first,
+                                       "given with the name of a curve (crx bounds lists them)");
             list_curves(given.json);
         } else {
             print_values(given);

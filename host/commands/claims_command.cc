@@ -1,10 +1,9 @@
 #include "analysis/claims/page.hh"
-#include "analysis/claims/registry.hh"
 #include "analysis/claims/words.hh"
+#include "host/claims/claim_report.hh"
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
 #include "host/error.hh"
-#include "host/experiment/reading/nearest_name.hh"
 #include "host/store/output_file.hh"
 #include "kernels/base/seconds_since.hh"
 
@@ -25,50 +24,6 @@ struct ClaimsOptions
     bool run = false, json = false, markdown = false;
     std::int64_t budget = 0; ///< seconds; 0: no end
 };
-
-/// The claims that an argument names: one by its id, or all of a paper by its short name.
-std::vector<Claim const*> named_by(std::string const& argument)
-{
-    std::vector<Claim const*> found;
-    for (auto const& claim : all_claims())
-        if (claim.id == argument || name_of(claim.paper) == argument) found.push_back(&claim);
-    if (!found.empty()) return found;
-    std::vector<std::string> accepted{"JAILLET", "WANG", "CHEN", "AO"};
-    for (auto const& claim : all_claims()) accepted.emplace_back(claim.id);
-    throw ConfigError("claims", "id", argument,
-                      "one of " + listed_with_nearest(argument, accepted));
-}
-
-std::vector<Claim const*> chosen(ClaimsOptions const& given)
-{
-    std::vector<Claim const*> list;
-    for (auto const& argument : given.ids)
-        for (auto const* claim : named_by(argument))
-            if (std::ranges::find(list, claim) == list.end()) list.push_back(claim);
-    if (given.ids.empty())
-        for (auto const& claim : all_claims()) list.push_back(&claim);
-    return list;
-}
-
-OrderedJson as_json(Claim const& claim)
-{
-    auto hypotheses = OrderedJson::array();
-    for (auto const& h : claim.hypotheses)
-        hypotheses.push_back({{"text", h.text}, {"checked_on_instances", h.met != nullptr}});
-    return {{"id", claim.id},
-            {"paper", name_of(claim.paper)},
-            {"place", claim.place},
-            {"statement", claim.statement},
-            {"hypotheses", hypotheses},
-            {"reading", claim.reading},
-            {"method", name_of(claim.method)},
-            {"verdict", name_of(claim.verdict)},
-            {"evidence", claim.evidence},
-            {"command", claim.command},
-            {"page", claim.page},
-            {"witness", claim.witness},
-            {"short_form", claim.test != nullptr}};
-}
 
 std::string in_full(Claim const& claim)
 {
@@ -111,7 +66,7 @@ void run_all(ClaimsOptions const& given, std::vector<Claim const*> const& list)
     std::vector<std::string> different;
     std::size_t without = 0, left = 0;
     for (auto const* claim : list) {
-        auto row = as_json(*claim);
+        auto row = claim_as_json(*claim);
         row["fresh_verdict"] = nullptr;
         if (claim->test == nullptr) {
             ++without;
@@ -156,11 +111,11 @@ void run(ClaimsOptions const& given)
         throw ConfigError("command line", "--budget", std::to_string(given.budget),
                           "given with --run");
     if (given.markdown) return write_stdout(claims_page());
-    auto const list = chosen(given);
+    auto const list = chosen_claims(given.ids);
     if (given.run) return run_all(given, list);
     if (!given.json) return write_stdout(as_text(list));
     auto rows = OrderedJson::array();
-    for (auto const* claim : list) rows.push_back(as_json(*claim));
+    for (auto const* claim : list) rows.push_back(claim_as_json(*claim));
     write_stdout(rows.dump(2) + "\n");
 }
 

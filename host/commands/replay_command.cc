@@ -4,11 +4,11 @@
 #include "host/commands/replay_path.hh"
 #include "host/error.hh"
 #include "host/experiment/point_text.hh"
-#include "host/experiment/reading/nearest_name.hh"
 #include "host/plot/draw_into.hh"
 #include "host/plot/replay_figure.hh"
 #include "host/search/run_witness.hh"
 #include "host/shell_word.hh"
+#include "host/single/replayed.hh"
 #include "host/single/run_report.hh"
 #include "host/store/database_file.hh"
 #include "host/store/output_check.hh"
@@ -27,22 +27,6 @@ struct ReplayOptions
     std::int64_t cell = 0, instance = 0;
     bool json = false, requests = false;
 };
-
-/// Positions of the policies to replay: the one named, or all.
-std::vector<std::size_t> chosen_policies(std::vector<PolicyEntry> const& policies,
-                                         std::string const& label)
-{
-    std::vector<std::size_t> all;
-    std::vector<std::string> labels;
-    for (std::size_t k = 0; k < policies.size(); ++k) {
-        if (policies[k].label == label) return {k};
-        all.push_back(k);
-        labels.push_back(policies[k].label);
-    }
-    if (label.empty()) return all;
-    throw ConfigError("command line", "--policy", label,
-                      "one of this store's: " + listed_with_nearest(label, labels));
-}
 
 std::string describe(ReplayOptions const& options, PlannedCell const& cell)
 {
@@ -125,7 +109,7 @@ void run_replay_command(ReplayOptions const& options)
                    {"--plot", options.plot_file}},
                   kept);
     auto const& cell = work.cell.cell;
-    auto const policies = chosen_policies(work.experiment.policies, options.policy);
+    auto const policies = replayed_policies(work.experiment, options.policy);
     require_one_policy(options, policies.size() == 1);
     if (work.experiment.model == Model::iterations) return replay_path_of(options, work, policies);
     for (auto const k : policies)

@@ -4,7 +4,7 @@
 #include "host/experiment/point_text.hh"
 #include "host/iteration/iteration_setting.hh"
 #include "host/iteration/path_replay.hh"
-#include "host/json_number.hh"
+#include "host/iteration/path_report.hh"
 #include "host/plot/draw_into.hh"
 #include "host/plot/replay_figure.hh"
 #include "host/single/run_report.hh"
@@ -18,23 +18,6 @@ namespace crx {
 namespace {
 
 using OrderedJson = nlohmann::ordered_json;
-
-OrderedJson path_as_json(std::string const& label, std::int64_t path, PathReplay const& run)
-{
-    OrderedJson out{{"policy", label}, {"path", path}, {"horizons", OrderedJson::array()}};
-    for (auto const& t : run.tallies)
-        out["horizons"].push_back({{"horizon", static_cast<double>(t.until) * 1e-9},
-                                   {"arrivals", t.arrivals},
-                                   {"completed", t.completed},
-                                   {"completed_tokens", t.completed_tokens},
-                                   {"mean_latency", number_or_null(fluid::latency(t))},
-                                   {"mean_first_token", number_or_null(fluid::first_token(t))},
-                                   {"iterations", t.iterations},
-                                   {"cancelled", t.cancelled},
-                                   {"overflows", t.overflows},
-                                   {"peak_memory", t.peak_memory}});
-    return out;
-}
 
 /// A mean over arrivals, "-" where there are none.
 std::string mean_text(double mean)

@@ -1,20 +1,15 @@
-#include "analysis/sorted_f/sorted_f.hh"
-#include "analysis/sorted_lp/sorted_lp.hh"
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
 #include "host/error.hh"
-#include "host/experiment/policy_list.hh"
-#include "host/experiment/reading/config_reader.hh"
 #include "host/input/instance.hh"
 #include "host/say.hh"
 #include "host/search/run_witness.hh"
 #include "host/single/clock_argument.hh"
 #include "host/single/policy_argument.hh"
 #include "host/single/run_report.hh"
+#include "host/single/simulate.hh"
 #include "host/store/output_file.hh"
-#include "kernels/policies/arrival_order.cuh"
 
-#include <algorithm>
 #include <fmt/core.h>
 
 namespace crx {
@@ -31,76 +26,22 @@ struct SimulateOptions
     bool json = false;
 };
 
-sorted_f::Settings sorted_f_settings(SimulateOptions const& options)
-{
-    auto const& names = sorted_f::selector_names;
-    auto const* const found = std::ranges::find(names, options.selector);
-    if (found == std::end(names))
-        throw ConfigError(
-            "command line", "--selector", options.selector.empty() ? "nothing" : options.selector,
-            one_of(options.selector, std::vector<std::string>(std::begin(names), std::end(names))) +
-                ": sorted-f needs it");
-    return {static_cast<sorted_f::Selector>(found - names), 100, options.seed.value_or(0),
-            static_cast<std::uint64_t>(options.number.value_or(0))};
-}
-
-SingleRun run_sorted_f(SimulateOptions const& options, OwnedInstance const& instance)
-{
-    auto const settings = sorted_f_settings(options);
-    if (std::ranges::any_of(instance.arrival, [](Rounds a) { return a != 0; }))
-        throw InputError(options.instance + ": sorted-f needs every arrival at 0");
-    auto const run = sorted_f::execute(instance, settings);
-    if (!run)
-        throw InputError(options.instance +
-                         ": too many requests and too much memory for the table "
-                         "of --selector " +
-                         options.selector + "; swap and quantile need none");
-    return *run;
-}
-
-/// WANG's Sorted-LP and LP-Swap order requests by a linear program, before the first round too.
-constexpr char const *sorted_lp_id = "sorted-lp", *lp_swap_id = "lp-swap";
-
-SingleRun run_sorted_lp(SimulateOptions const& options, OwnedInstance const& instance)
-{
-    if (std::ranges::any_of(instance.arrival, [](Rounds a) { return a != 0; }))
-        throw InputError(options.instance + ": " + options.policy + " needs every arrival at 0");
-    auto const made = options.policy == sorted_lp_id ? sorted_lp::execute_sorted_lp(instance)
-                                                     : sorted_lp::execute_lp_swap(instance);
-    auto const& relaxation = made.relaxation;
-    if (relaxation.solved)
-        say(fmt::format("LP relaxation {:.6f}", relaxation.upper));
-    else
-        say(fmt::format("LP relaxation between {:.2f} and {:.2f}, the value of the solution used "
-                        "(error at most {:.2f} %, one memory price for each {} rounds)",
-                        relaxation.lower, relaxation.upper, 100 * relaxation.error(),
-                        relaxation.cell));
-    return made.run;
-}
-
-/// The instance of a CSV with the options' memory and clock; `ids` gets the names of the requests.
+/// The instance of a CSV with the options' memory and clock; `ids` gets the names of the requests,
+/// `order` what column order says.
 OwnedInstance instance_of_csv(SimulateOptions const& options, bool plans_with_upper,
-                              std::vector<std::string>& ids)
+                              std::vector<std::string>& ids, std::vector<std::size_t>& order)
 {
-    OwnedInstance instance;
-    instance.memory = options.memory;
-    instance.clock = clock_argument(options.clock, options.memory);
+    auto const clock = clock_argument(options.clock, options.memory);
     std::vector<std::string> ignored;
     auto const requests =
         read_instance(options.instance, &ignored,
-                      instance.clock.affine() ? InstanceTimes::nanoseconds : InstanceTimes::rounds);
+                      clock.affine() ? InstanceTimes::nanoseconds : InstanceTimes::rounds);
     check_fits(requests, options.instance, options.memory, plans_with_upper);
     for (auto const& column : ignored)
         say(fmt::format("{}: column {} is not used by the round model", options.instance, column));
-    for (auto const& r : requests) {
-        ids.push_back(r.id);
-        instance.arrival.push_back(r.arrival);
-        instance.prompt.push_back(r.prompt);
-        instance.output.push_back(r.output);
-        instance.lower.push_back(r.lower);
-        instance.upper.push_back(r.upper);
-    }
-    return instance;
+    for (auto const& r : requests) ids.push_back(r.id);
+    order = order_of(requests);
+    return instance_of(requests, options.memory, clock);
 }
 
 /// The same of a witness file, which says memory and clock itself.
@@ -147,31 +88,19 @@ void run_simulate_command(SimulateOptions const& given)
     if (std::filesystem::path(given.instance).extension() == ".json")
         witness = read_witness_run(given.instance);
     auto const options = completed(given, witness);
-    auto const sorted_f = options.policy == sorted_f_id;
-    auto const by_program = options.policy == sorted_lp_id || options.policy == lp_swap_id;
-    if (sorted_f) sorted_f_settings(options);
-    if (!sorted_f && !options.selector.empty())
-        throw ConfigError("command line", "--selector", options.selector,
-                          "left out: only sorted-f takes one");
-    if ((sorted_f || by_program) && !options.parameters.levels.empty())
-        throw ConfigError("command line", "--levels", "given",
-                          "left out: " + options.policy + " takes no levels");
-    auto const spec = sorted_f || by_program ? PolicySpec{ArrivalOrder::kind, {}}
-                                             : policy_argument(options.policy, options.parameters);
-    auto const plans_with_upper = policy_info(spec.kind).plans_with_upper;
+    SimulateRequest request{options.policy,           options.selector,
+                            options.parameters,       {},
+                            options.seed.value_or(0), options.number.value_or(0)};
+    auto const plans_with_upper = policy_info(check_simulation(request).kind).plans_with_upper;
     std::vector<std::string> ids;
+    std::vector<std::size_t> order;
     auto const instance = witness ? instance_of_witness(options, *witness, plans_with_upper, ids)
-                                  : instance_of_csv(options, plans_with_upper, ids);
-    if ((sorted_f || by_program) && instance.clock.affine())
-        throw ConfigError("command line", "--clock", "given",
-                          "left out: " + options.policy + " runs under the unit clock");
-    auto const seed = options.seed.value_or(0);
-    RunSubject const subject{options.policy,      instance.memory, seed, ids,
+                                  : instance_of_csv(options, plans_with_upper, ids, order);
+    request.clock = instance.clock;
+    check_simulation(request);
+    RunSubject const subject{options.policy,      instance.memory, request.seed, ids,
                              instance.requests(), instance.clock};
-    auto const run = sorted_f ? run_sorted_f(options, instance)
-                     : by_program
-                         ? run_sorted_lp(options, instance)
-                         : execute_single(spec, instance, seed, options.number.value_or(0));
+    auto const run = simulate(request, instance, order, options.instance);
     write_stdout(options.json ? run_as_json(subject, run).dump(1) + "\n"
                               : run_as_text(subject, run));
 }
@@ -186,6 +115,7 @@ void add_simulate_command(CLI::App& app)
         "  sorted-f       batches of least sum o / count^2 (Wang et al.), by --selector\n"
         "  sorted-lp      by mean start in the LP relaxation (Wang et al.)\n"
         "  lp-swap        batches filled in that order, then exchanged for fewer outputs\n"
+        "  own-order      as column order of the file says, by the prefix rule with true lengths\n"
         "Without --clock and --d0 .. --d2 every round lasts 1 and the column arrival is a round; "
         "with\nthem times are nanoseconds, the column arrival too, or arrived_at in seconds.\n"
         "Example: crx simulate --instance requests.csv --memory 64 --policy mc-sf\n"
@@ -196,7 +126,7 @@ void add_simulate_command(CLI::App& app)
     command
         ->add_option(
             "--instance", options->instance,
-            "CSV with columns prompt,output and, if you like, id,arrival,lower,upper; or a "
+            "CSV with columns prompt,output and, if you like, id,arrival,lower,upper,order; or a "
             "witness file, NAME.json, which says all the rest too")
         ->required();
     command->add_option("--memory", options->memory, "M, tokens; needed with a CSV")

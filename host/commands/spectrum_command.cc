@@ -9,6 +9,7 @@
 #include "host/commands/commands.hh"
 #include "host/error.hh"
 #include "host/plot/draw_into.hh"
+#include "host/single/spectrum_report.hh"
 #include "host/store/output_check.hh"
 
 #include <cmath>
@@ -54,40 +55,13 @@ Options solver_options(SpectrumOptions const& given)
 
 void report_one(SpectrumOptions const& given)
 {
-    Problem const problem{given.l.front(), given.u, given.s.front()};
-    auto const found = solve_dominant(problem, solver_options(given));
-    double const closed = trace_closed_form(problem);
-    // The definition costs some 400 ns a length; past 10^7 only on request.
-    bool const definition = given.definition || problem.size() <= 10'000'000;
-    double const other = definition ? trace_by_definition(problem) : trace_of_tail_form(problem);
-    nlohmann::ordered_json report = {
-        {"u", problem.u},
-        {"l", problem.l},
-        {"s", problem.s},
-        {"alpha", problem.alpha()},
-        {"rho", found.rho},
-        {"error", found.error()},
-        {"lower", found.lower},
-        {"upper", found.upper},
-        {"converged", found.converged},
-        {"residual", found.residual},
-        {"iterations", found.iterations},
-        {"negative_entries", found.negative_entries},
-        {"trace", closed},
-        {"trace_check", definition ? "definition" : "tail form"},
-        {"trace_relative_error", other / closed - 1},
-        {"seconds", found.seconds},
-        {"bytes", found.bytes},
-    };
-    if (problem.s == 0) {
-        auto const proven = proven_bounds(problem);
-        report["proven_lower"] = proven.lower;
-        report["proven_upper"] = proven.upper;
-    }
+    auto const report = spectrum_report({given.l.front(), given.u, given.s.front()},
+                                        solver_options(given), given.definition);
     if (given.json) {
-        fmt::print("{}\n", report.dump(2));
+        fmt::print("{}\n", spectrum_as_json(report).dump(2));
         return;
     }
+    auto const& [problem, found, closed, other, definition, proven] = report;
     fmt::print("lengths {}..{}, prompts {}: alpha = {:.6g}\n", problem.l, problem.u, problem.s,
                problem.alpha());
     fmt::print("rho(B^-1 A)   {:.15g}\n", found.rho);
@@ -102,10 +76,8 @@ void report_one(SpectrumOptions const& given)
     fmt::print("trace         {:.15g}{}; by {}: {:.1g} relative\n", closed,
                problem.l == 1 && problem.s == 0 ? " = H_u" : "", // H_u only then
                definition ? "its definition" : "the tail form", other / closed - 1);
-    if (problem.s == 0) {
-        auto const proven = proven_bounds(problem);
-        fmt::print("proven        {:.12g} <= rho <= {:.12g}\n", proven.lower, proven.upper);
-    }
+    if (proven)
+        fmt::print("proven        {:.12g} <= rho <= {:.12g}\n", proven->lower, proven->upper);
     fmt::print("time, memory  {:.2f} s, {:.3g} GB\n", found.seconds, found.bytes / 1e9);
 }
 

@@ -3,8 +3,6 @@
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
 #include "host/error.hh"
-#include "host/experiment/policy_list.hh"
-#include "host/iteration/path_engines.hh"
 #include "host/mpi/launcher.hh"
 #include "host/mpi/rank_process.hh"
 #include "host/mpi/rank_workers.hh"
@@ -18,6 +16,7 @@
 #include "host/sweep/backend.hh"
 #include "host/sweep/estimate.hh"
 #include "host/sweep/interrupt.hh"
+#include "host/sweep/only_on_cpu.hh"
 #include "host/sweep/processor_text.hh"
 #include "host/sweep/runner.hh"
 #include "host/sweep/stopped.hh"
@@ -38,24 +37,6 @@ struct SweepOptions
     std::vector<std::string> overrides;
     bool plan = false, redo_damaged = false, extend = false;
 };
-
-/// What of the experiment only the CPU can do; empty: nothing.
-std::string only_on_cpu(Experiment const& experiment, Plan const& plan)
-{
-    if (experiment.model == Model::iterations) {
-        auto const& sweep = plan.sweeps.front().name; // [run] is of all cells
-        return why_not_on_card(*plan.make_cell(sweep, plan.grid(sweep).front()).paths);
-    }
-    for (auto const& policy : experiment.policies)
-        if (orders_beforehand(policy.id))
-            return "policy " + policy.label + " orders requests beforehand";
-    for (auto const& id : experiment.baselines)
-        if (auto const kind = baseline_named(id);
-            kind && static_cast<int>(*kind) >= engine_baselines)
-            return "denominator " + id + " is searched for or solved";
-    if (experiment.draws_whole_instances()) return "workload.instances draws n and M as well";
-    return {};
-}
 
 /// Commands that show the store: it has a picture where the experiment has panels.
 std::string what_next(std::string const& store_file, bool without_panels)

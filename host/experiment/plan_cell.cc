@@ -166,6 +166,10 @@ class CellPlanner
                 cell_.cell.orders[k] = std::make_shared<sorted_lp::SortedLpOrder>(*plan.by_program);
                 continue;
             }
+            if (plan.own_digest) {
+                plan_own_order(k);
+                continue;
+            }
             auto const& settings = *plan.sorted_f;
             // By the least sizes that can occur, so that no instance fails half way.
             auto const bytes = sorted_f::table_bytes(
@@ -178,6 +182,22 @@ class CellPlanner
         }
     }
     static constexpr double sorted_f_most_bytes = 0x1p30;
+
+    /// A function of Python's: only the program that has it can run the cell.
+    void plan_own_order(std::size_t policy)
+    {
+        auto const& plan = experiment_.policies[policy];
+        auto const& label = plan.entry.label;
+        auto const found = experiment_.own_orders.find(label);
+        bool const is_here = found != experiment_.own_orders.end();
+        if (tabulates() && !is_here)
+            throw InputError(plan.where + ": policy \"" + label +
+                             "\" is a function of Python's, which is not here\n  crx.sweep and "
+                             "crx.replay run it: policies={\"" +
+                             label + "\": the function} (docs/python.md)");
+        cell_.cell.orders[policy] = std::make_shared<OwnOrder>(
+            label, *plan.own_digest, is_here ? found->second : OrderFunction());
+    }
 
     /// A parameter as the exact decimal that was written, zero where there is none.
     ExactShare plan_share(std::optional<Expression> const& parameter)

@@ -1,5 +1,6 @@
 #include "host/experiment/policy_list.hh"
 
+#include "host/single/own_order.hh"
 #include "kernels/policies/arrival_order.cuh"
 #include "kernels/policies/policy_info.hh"
 
@@ -62,7 +63,10 @@ std::optional<sorted_lp::Rule> rule_of(std::string const& id)
 
 } // namespace
 
-bool orders_beforehand(std::string const& id) { return id == sorted_f_id || rule_of(id); }
+bool orders_beforehand(std::string const& id)
+{
+    return id == sorted_f_id || id == own_order_id || rule_of(id);
+}
 
 std::vector<std::string> policy_ids()
 {
@@ -70,6 +74,7 @@ std::vector<std::string> policy_ids()
     for (auto const& info : policy_table()) ids.emplace_back(info.id);
     ids.emplace_back(sorted_f_id);
     ids.insert(ids.end(), std::begin(sorted_lp::rule_ids), std::end(sorted_lp::rule_ids));
+    ids.emplace_back(own_order_id);
     return ids;
 }
 
@@ -106,6 +111,12 @@ std::vector<PolicyPlan> read_policies(ConfigReader& top)
         if (auto const rule = rule_of(plan.entry.id)) {
             plan.kind = ArrivalOrder::kind;
             plan.by_program = rule;
+            plan.where = reader.find("id")->where;
+            plan.key = reader.path("id");
+        }
+        if (plan.entry.id == own_order_id) {
+            plan.kind = ArrivalOrder::kind;
+            plan.own_digest = reader.text("digest");
             plan.where = reader.find("id")->where;
             plan.key = reader.path("id");
         }

@@ -25,8 +25,9 @@ struct PolicyPlan
     /// rule in a given order.
     std::optional<sorted_f::Settings> sorted_f;
     std::optional<sorted_lp::Rule> by_program; ///< likewise
+    std::optional<std::string> own_digest;     ///< of own-order, likewise
 
-    bool orders_beforehand() const { return sorted_f || by_program; }
+    bool orders_beforehand() const { return sorted_f || by_program || own_digest; }
 };
 
 /// WANG's Sorted-F orders requests before the first round, so it is no policy of the engines. Nor

@@ -3,6 +3,7 @@
 #include "host/experiment/baseline_plan.hh"
 #include "host/experiment/engine_choice.hh"
 #include "host/experiment/experiment.hh"
+#include "host/experiment/own_orders.hh"
 #include "host/experiment/policy_list.hh"
 #include "host/experiment/workload/workload_spec.hh"
 
@@ -27,7 +28,8 @@ struct Experiment::Detail
     std::vector<PolicyPlan> policies;
     BaselinePlan baseline_plan;
     EngineChoice engine;
-    std::vector<SweepPlan> sweeps;                   ///< of the round model
+    OwnOrders own_orders;          ///< of those policies own-order that this program has
+    std::vector<SweepPlan> sweeps; ///< of the round model
     std::shared_ptr<IterationPlan const> iterations; ///< null in the round model
 
     SweepPlan const* find(std::string const& sweep) const;

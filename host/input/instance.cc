@@ -64,7 +64,7 @@ std::vector<Request> read_instance(std::filesystem::path const& file,
 {
     CsvReader csv(file);
     bool const timed = times == InstanceTimes::nanoseconds;
-    std::vector<std::string> known{"id", "arrival", "lower", "upper"};
+    std::vector<std::string> known{"id", "arrival", "lower", "upper", "order"};
     known.insert(known.end(), prompt_columns().begin(), prompt_columns().end());
     known.insert(known.end(), output_columns().begin(), output_columns().end());
     std::vector<std::string> silent{"num_total_tokens", "pd_ratio"};
@@ -97,6 +97,7 @@ std::vector<Request> read_instance(std::filesystem::path const& file,
     };
     auto const lower = csv.find_column({"lower"});
     auto const upper = csv.find_column({"upper"});
+    auto const order = csv.find_column({"order"});
 
     std::vector<Request> requests;
     while (csv.next()) {
@@ -115,6 +116,7 @@ std::vector<Request> read_instance(std::filesystem::path const& file,
         request.upper =
             upper ? static_cast<std::int32_t>(csv.integer(*upper, request.output, longest))
                   : request.output;
+        if (order) request.order = csv.integer(*order, 0, last_nanosecond);
         requests.push_back(std::move(request));
     }
     if (requests.empty()) throw InputError(file.string() + ": no request after the header");

@@ -3,6 +3,7 @@
 #include "kernels/base/host_device.cuh"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,8 @@ struct Request
     std::int32_t lower = 0;  ///< 1 <= l <= o
     std::int32_t upper = 0;  ///< u >= o
     std::int64_t line = 0;   ///< in the file, from 1
+    /// Place in the order of a policy of one's own, the least first; nothing: the file has none.
+    std::optional<std::int64_t> order = {};
 };
 
 /// Names under which each quantity is recognised as a column: our own, then those of published
@@ -33,9 +36,9 @@ enum class InstanceTimes
 };
 
 /// Reads an instance file (docs/experiments.md): `prompt` and `output` are required; id, arrival,
-/// lower, upper default to the row's number from 0, to 0, output, output. Columns of traces that
-/// say nothing to the round model (num_total_tokens, pd_ratio, and under the unit clock arrived_at,
-/// which is in seconds) are named in `ignored`; any other column is refused.
+/// lower, upper default to the row's number from 0, to 0, output, output; order to none. Columns of
+/// traces that say nothing to the round model (num_total_tokens, pd_ratio, and under the unit clock
+/// arrived_at, which is in seconds) are named in `ignored`; any other column is refused.
 ///
 /// Throws InputError "FILE:LINE: why".
 std::vector<Request> read_instance(std::filesystem::path const& file,

@@ -21,21 +21,6 @@ namespace {
 /// Orders that linear programs or batches make, for requests that all arrive at 0.
 constexpr char const *sorted_lp_id = "sorted-lp", *lp_swap_id = "lp-swap";
 
-worst::Measure measure_of(SearchOptions const& options)
-{
-    if (options.measure == "p99") return worst::Measure::p99;
-    return options.measure == "makespan" ? worst::Measure::makespan : worst::Measure::total_latency;
-}
-
-std::int64_t measured(SingleRun const& run, worst::Measure measure)
-{
-    if (measure == worst::Measure::total_latency) return run.outcome.total_latency;
-    if (measure == worst::Measure::makespan) return run.outcome.makespan;
-    auto latency = run.completion; // all arrive at 0
-    std::ranges::sort(latency);
-    return latency[(99 * latency.size() + 99) / 100 - 1];
-}
-
 worst::Cost sorted_f_cost(SearchOptions const& options)
 {
     auto const selector = selector_argument(options);
@@ -83,6 +68,21 @@ bool is_told_outputs(std::string const& id)
 }
 
 } // namespace
+
+worst::Measure measure_of(SearchOptions const& options)
+{
+    if (options.measure == "p99") return worst::Measure::p99;
+    return options.measure == "makespan" ? worst::Measure::makespan : worst::Measure::total_latency;
+}
+
+std::int64_t measured(SingleRun const& run, worst::Measure measure)
+{
+    if (measure == worst::Measure::total_latency) return run.outcome.total_latency;
+    if (measure == worst::Measure::makespan) return run.outcome.makespan;
+    auto latency = run.completion; // all arrive at 0
+    std::ranges::sort(latency);
+    return latency[(99 * latency.size() + 99) / 100 - 1];
+}
 
 bool ordered_beforehand(std::string const& id)
 {
@@ -191,13 +191,16 @@ worst::InstanceClass instance_class(SearchOptions const& options)
     return of;
 }
 
-worst::Objective objective(SearchOptions const& options)
+worst::Objective objective(SearchOptions const& options, OwnCosts const& own)
 {
     worst::Objective made;
     made.nodes = options.nodes;
-    made.numerator = cost_argument("--policy", options.policy, options);
+    made.numerator = own.policy ? *own.policy : cost_argument("--policy", options.policy, options);
     auto const by_latency = options.measure == "tel";
-    if (options.over == "opt")
+    if (own.over) {
+        made.over = worst::Over::cost;
+        made.denominator = *own.over;
+    } else if (options.over == "opt")
         made.over = worst::Over::opt;
     else if (options.over == "best-found")
         made.over = worst::Over::best_found;

@@ -48,8 +48,18 @@ std::string policy_id(std::string const& id);
 /// What --selector says of sorted-f. Throws ConfigError.
 sorted_f::Selector selector_argument(SearchOptions const& options);
 
+/// Sides of the ratio that are no ids: functions of Python's, named by the options as labels.
+struct OwnCosts
+{
+    std::optional<worst::Cost> policy, over;
+};
+
 /// What the options say. Throw ConfigError.
 worst::InstanceClass instance_class(SearchOptions const& options);
-worst::Objective objective(SearchOptions const& options);
+worst::Objective objective(SearchOptions const& options, OwnCosts const& own = {});
+worst::Measure measure_of(SearchOptions const& options);
+
+/// What counts of a run in which all arrive at 0.
+std::int64_t measured(SingleRun const& run, worst::Measure measure);
 
 } // namespace crx

@@ -41,7 +41,8 @@ std::vector<std::filesystem::path> traces_of(std::filesystem::path const& store,
 
 } // namespace
 
-StoredWork read_stored_cell(std::filesystem::path const& store, std::int64_t index)
+StoredWork read_stored_cell(std::filesystem::path const& store, std::int64_t index,
+                            OwnOrders const& own)
 {
     auto const contents = read_store(store);
     auto const found = std::find_if(contents.cells.begin(), contents.cells.end(),
@@ -50,7 +51,8 @@ StoredWork read_stored_cell(std::filesystem::path const& store, std::int64_t ind
         throw InputError(store.string() + ": there is no cell " + std::to_string(index) +
                          "; its cells are 0 .. " + std::to_string(contents.cells.size() - 1) +
                          " (column cell of crx export)");
-    StoredWork work{parse(store, contents.header), {}, traces_of(store, contents.header)};
+    StoredWork work{
+        with_own_orders(parse(store, contents.header), own), {}, traces_of(store, contents.header)};
     work.cell = work.experiment.make_cell(found->sweep, found->coordinates);
     auto const difference = describe_difference(found->identity, work.cell.identity);
     if (!difference.empty())

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "host/experiment/experiment.hh"
+#include "host/experiment/own_orders.hh"
 
 namespace crx {
 
@@ -15,6 +15,7 @@ struct StoredWork
 /// Cell number `index` of a store. Throws InputError if there is none, or if the cell would not be
 /// the same any more (a changed trace, another version), the difference being shown, or if the
 /// experiment cannot be read again, as where a trace is no longer in its place.
-StoredWork read_stored_cell(std::filesystem::path const& store, std::int64_t index);
+StoredWork read_stored_cell(std::filesystem::path const& store, std::int64_t index,
+                            OwnOrders const& own = {});
 
 } // namespace crx

@@ -1,4 +1,4 @@
-#include "kernels/backends/cpu/single.hh"
+#include "kernels/backends/cpu/single_requests.hh"
 
 #include "kernels/engines/list_schedule/execute_list.hh"
 
@@ -68,12 +68,18 @@ SingleRun execute_single(PolicySpec const& spec, OwnedInstance const& given, std
                          std::int64_t number)
 {
     auto instance = given;
-    auto const bytes = host_engine_bytes(spec, instance.requests());
+    return execute_single(spec, requests_of(instance), seed, number);
+}
+
+SingleRun execute_single(PolicySpec const& spec, Requests const& requests, std::uint64_t seed,
+                         std::int64_t number)
+{
+    auto const bytes = host_engine_bytes(spec, requests.n);
     auto const block = std::make_unique_for_overwrite<std::byte[]>(bytes);
-    return recorded(instance.output.size(), [&](ScheduleLog const& log) {
+    return recorded(static_cast<std::size_t>(requests.n), [&](ScheduleLog const& log) {
         return with_policy(spec, [&]<class P>(P const& policy) {
-            return execute_on_host(policy, requests_of(instance), seed,
-                                   static_cast<std::uint64_t>(number), block.get(), bytes, log);
+            return execute_on_host(policy, requests, seed, static_cast<std::uint64_t>(number),
+                                   block.get(), bytes, log);
         });
     });
 }

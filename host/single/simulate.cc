@@ -1,0 +1,133 @@
+#include "host/single/simulate.hh"
+
+#include "analysis/sorted_f/sorted_f.hh"
+#include "analysis/sorted_lp/sorted_lp.hh"
+#include "host/error.hh"
+#include "host/experiment/policy_list.hh"
+#include "host/experiment/reading/config_reader.hh"
+#include "host/say.hh"
+#include "host/single/own_order.hh"
+#include "kernels/policies/arrival_order.cuh"
+
+#include <algorithm>
+#include <fmt/core.h>
+
+namespace crx {
+namespace {
+
+sorted_f::Settings sorted_f_settings(SimulateRequest const& request)
+{
+    auto const& names = sorted_f::selector_names;
+    auto const* const found = std::ranges::find(names, request.selector);
+    if (found == std::end(names))
+        throw ConfigError(
+            "command line", "--selector", request.selector.empty() ? "nothing" : request.selector,
+            one_of(request.selector, std::vector<std::string>(std::begin(names), std::end(names))) +
+                ": sorted-f needs it");
+    return {static_cast<sorted_f::Selector>(found - names), 100, request.seed,
+            static_cast<std::uint64_t>(request.number)};
+}
+
+void require_arrivals_at_0(OwnedInstance const& instance, std::string const& policy,
+                           std::string const& place)
+{
+    if (std::ranges::any_of(instance.arrival, [](Instant a) { return a != 0; }))
+        throw InputError(place + ": " + policy + " needs every arrival at 0");
+}
+
+SingleRun run_sorted_f(SimulateRequest const& request, OwnedInstance const& instance,
+                       std::string const& place)
+{
+    require_arrivals_at_0(instance, request.policy, place);
+    auto const run = sorted_f::execute(instance, sorted_f_settings(request));
+    if (!run)
+        throw InputError(place +
+                         ": too many requests and too much memory for the table "
+                         "of --selector " +
+                         request.selector + "; swap and quantile need none");
+    return *run;
+}
+
+/// WANG's Sorted-LP and LP-Swap order requests by a linear program, before the first round too.
+constexpr char const *sorted_lp_id = "sorted-lp", *lp_swap_id = "lp-swap";
+
+SingleRun run_sorted_lp(SimulateRequest const& request, OwnedInstance const& instance,
+                        std::string const& place)
+{
+    require_arrivals_at_0(instance, request.policy, place);
+    auto const made = request.policy == sorted_lp_id ? sorted_lp::execute_sorted_lp(instance)
+                                                     : sorted_lp::execute_lp_swap(instance);
+    auto const& relaxation = made.relaxation;
+    if (relaxation.solved)
+        say(fmt::format("LP relaxation {:.6f}", relaxation.upper));
+    else
+        say(fmt::format("LP relaxation between {:.2f} and {:.2f}, the value of the solution used "
+                        "(error at most {:.2f} %, one memory price for each {} rounds)",
+                        relaxation.lower, relaxation.upper, 100 * relaxation.error(),
+                        relaxation.cell));
+    return made.run;
+}
+
+bool is_by_program(std::string const& id) { return id == sorted_lp_id || id == lp_swap_id; }
+
+} // namespace
+
+PolicySpec check_simulation(SimulateRequest const& request)
+{
+    auto const& id = request.policy;
+    auto const beforehand = id == sorted_f_id || id == own_order_id || is_by_program(id);
+    if (id == sorted_f_id)
+        sorted_f_settings(request);
+    else if (!request.selector.empty())
+        throw ConfigError("command line", "--selector", request.selector,
+                          "left out: only sorted-f takes one");
+    if (!beforehand) return policy_argument(id, request.parameters);
+    if (!request.parameters.levels.empty())
+        throw ConfigError("command line", "--levels", "given",
+                          "left out: " + id + " takes no levels");
+    if (request.clock.affine())
+        throw ConfigError("command line", "--clock", "given",
+                          "left out: " + id + " runs under the unit clock");
+    return {ArrivalOrder::kind, {}};
+}
+
+SingleRun simulate(SimulateRequest const& request, OwnedInstance const& instance,
+                   std::vector<std::size_t> const& order, std::string const& place)
+{
+    auto const& id = request.policy;
+    if (id == own_order_id) {
+        if (order.empty())
+            throw InputError(place + ": " + id +
+                             " needs a column order: whole numbers, the request that is served "
+                             "first has the least");
+        return execute_own_order(instance, order, place);
+    }
+    if (id == sorted_f_id) return run_sorted_f(request, instance, place);
+    if (is_by_program(id)) return run_sorted_lp(request, instance, place);
+    return execute_single(check_simulation(request), instance, request.seed, request.number);
+}
+
+OwnedInstance instance_of(std::vector<Request> const& requests, Tokens memory, Clock const& clock)
+{
+    OwnedInstance instance;
+    instance.memory = memory;
+    instance.clock = clock;
+    for (auto const& r : requests) {
+        instance.arrival.push_back(r.arrival);
+        instance.prompt.push_back(r.prompt);
+        instance.output.push_back(r.output);
+        instance.lower.push_back(r.lower);
+        instance.upper.push_back(r.upper);
+    }
+    return instance;
+}
+
+std::vector<std::size_t> order_of(std::vector<Request> const& requests)
+{
+    std::vector<std::int64_t> places;
+    for (auto const& r : requests)
+        if (r.order) places.push_back(*r.order);
+    return order_of_places(places);
+}
+
+} // namespace crx
