@@ -11,8 +11,15 @@ crx_packages=(
     libgtest-dev librapidcheck-dev libbenchmark-dev
 )
 
-# What tests take beside: the browser that opens a report.
+# What the Python package needs beside them (docs/python.md).
+crx_python_packages=(python3-dev pybind11-dev python3-numpy python3-pandas)
+
+# What tests take beside: the browser that opens a report; and what tests of the Python package use.
 crx_test_packages=(chromium)
+crx_python_test_packages=(
+    python3-pytest mypy
+    python3-matplotlib python3-nbclient python3-nbformat python3-ipykernel
+)
 
 # For sweeps on many machines (docs/cluster.md): the program is built without them too, and tests that
 # need them are skipped.

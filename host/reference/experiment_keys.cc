@@ -81,6 +81,7 @@ ReferenceSection of_rounds()
          {"policy.learns", "of `a-min`, `a-min-evict`: `reached` (default) or `exceeded`"},
          {"policy.selector", "of `sorted-f`: `exact`, `scaled`, `swap` or `quantile`"},
          {"policy.cells", "of `sorted-f` with `scaled`: WANG's B / epsilon; 100"},
+         {"policy.digest", "of `own-order`: the hash of the function, which `crx.sweep` writes"},
          {"baselines.use", "a list of baselines"},
          {"baselines.evaluations", "of `best-found`: schedules looked at, a request; 1000"},
          {"baselines.steps", "of `peaks`: steps of the ascent; 2 n^2, at most 10000"},

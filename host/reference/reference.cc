@@ -38,6 +38,8 @@ ReferenceSection round_policies()
     section.entries.push_back({"sorted-lp", "in the order of mean starts in the LP relaxation"});
     section.entries.push_back(
         {"lp-swap", "batches filled in that order, then exchanged for fewer output tokens"});
+    section.entries.push_back(
+        {"own-order", "a function in Python that orders requests beforehand; parameter `digest`"});
     return section;
 }
 

@@ -1,0 +1,30 @@
+# Whether the Python package is built: AUTO where pybind11 and Python's headers are found, that of
+# the distribution unless -DPython_EXECUTABLE names another.
+set(CRX_PYTHON AUTO CACHE STRING "Python package: AUTO (where pybind11 and Python's headers are found), ON, OFF")
+set(CRX_HAVE_PYTHON OFF)
+# An interpreter without sanitizers cannot load a library with them.
+if(CRX_PYTHON AND NOT (CRX_PYTHON STREQUAL "AUTO" AND CMAKE_CXX_FLAGS MATCHES "-fsanitize"))
+  if(NOT Python_EXECUTABLE AND EXISTS /usr/bin/python3)
+    set(Python_EXECUTABLE /usr/bin/python3)
+  endif()
+  set(needed)
+  if(NOT CRX_PYTHON STREQUAL "AUTO")
+    set(needed REQUIRED)
+  endif()
+  find_package(Python 3.9 COMPONENTS Interpreter Development.Module ${needed} QUIET)
+  if(Python_FOUND)
+    find_package(pybind11 2.10 ${needed} QUIET)
+  endif()
+  if(Python_FOUND AND pybind11_FOUND)
+    set(CRX_HAVE_PYTHON ON)
+    message(STATUS "Python package for ${Python_EXECUTABLE} ${Python_VERSION}")
+  else()
+    message(STATUS "No Python package: it needs Python's headers (python3-dev) and pybind11 (pybind11-dev)")
+  endif()
+endif()
+
+# Compiles a target so that a shared library can hold it.
+function(crx_position_independent target)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-semantic-interposition>)
+endfunction()

@@ -1,0 +1,123 @@
+"""Looking for the instance on which a policy does worst."""
+
+from __future__ import annotations
+
+import json as _json
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Callable, Optional, Sequence, Union
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _library
+from ._arrays import whole
+from ._library import ConfigError
+from ._orders import Instance, called, name_of
+from ._single import parameters
+
+_Function = Callable[[Instance], ArrayLike]
+_MEASURES = ("tel", "p99", "makespan")
+_CLASSES = ("any", "equal-prompts", "small", "identical")
+
+
+@dataclass(frozen=True)
+class Found:
+    """The worst instance that a search has found."""
+
+    ratio: Fraction  #: of total latencies, exact
+    proven: bool  #: whether the denominator is: of `opt`, the proven optimum
+    prompts: NDArray[np.int32]
+    outputs: NDArray[np.int32]
+    arrivals: NDArray[np.int64]
+    lower: NDArray[np.int32]
+    upper: NDArray[np.int32]
+    memory: int
+    witness: dict[str, Any]  #: the witness file (docs/witnesses.md)
+    generations: int
+    neighbours: int
+
+
+def search(
+    policy: Union[str, _Function],
+    over: Union[str, _Function] = "opt",
+    *,
+    requests: int = 8,
+    memory: int = 16,
+    last_arrival: int = 0,
+    restriction: str = "any",
+    interval: str = "",
+    measure: str = "tel",
+    against: str = "",
+    seconds: Optional[float] = None,
+    generations: int = 0,
+    neighbours: int = 4000,
+    nodes: int = 100_000,
+    seed: int = 1,
+    draws: int = 64,
+    draw_seed: int = 1,
+    threads: int = 0,
+    shrink: Optional[float] = None,
+    levels: Optional[Sequence[int]] = None,
+    alpha: Optional[float] = None,
+    beta: Optional[float] = None,
+    round_cap: Optional[int] = None,
+    learns: Optional[str] = None,
+    selector: Optional[str] = None,
+) -> Found:
+    """Looks for the instance on which a policy does worst, as `crx search` does.
+
+    `policy` is an id or a function of one's own that makes an order (`Order`); so is `over`, or
+    one of opt, best-found, volume, h-sf. `requests` and `memory` are the most. `seconds` ends the
+    search (60 where it is left out), or `generations`, with which the result repeats exactly.
+    `restriction` is the option --class of the command. Ctrl-C stops and raises KeyboardInterrupt.
+
+    >>> def longest_first(instance):
+    ...     return (-instance.outputs).argsort(kind="stable")
+    >>> found = search(longest_first, requests=3, memory=6, generations=1, neighbours=200)
+    >>> found.ratio > 1, found.proven
+    (True, True)
+    """
+    given = parameters(levels, alpha, beta, round_cap, learns, selector)
+    for name, value, accepted in (
+        ("measure", measure, _MEASURES),
+        ("restriction", restriction, _CLASSES),
+    ):
+        if value not in accepted:
+            raise ConfigError(f"{name} = {value}\n  not accepted: must be one of {', '.join(accepted)}")
+    given.update(
+        policy=policy if isinstance(policy, str) else name_of(policy),
+        over=over if isinstance(over, str) else name_of(over),
+        requests=whole("requests", requests, 1, 10_000),
+        memory=whole("memory", memory, 1, 1_000_000),
+        last_arrival=whole("last_arrival", last_arrival, 0, 1_000_000),
+        restriction=restriction,
+        interval=interval,
+        measure=measure,
+        against=against,
+        generations=whole("generations", generations, 0, 10**9),
+        neighbours=whole("neighbours", neighbours, 1, 10**9),
+        nodes=whole("nodes", nodes, 1, 10**12),
+        seed=whole("seed", seed, 0, 2**64 - 1),
+        draws=whole("draws", draws, 1, 1_000_000),
+        draw_seed=whole("draw_seed", draw_seed, 0, 2**64 - 1),
+        threads=whole("threads", threads, 0, 4096),
+    )
+    if seconds is not None:
+        given["seconds"] = float(seconds)
+    if shrink is not None:
+        given["shrink"] = float(shrink)
+    done = _library.search(
+        given,
+        None if isinstance(policy, str) else called(given["policy"], policy),
+        None if isinstance(over, str) else called(given["over"], over),
+    )
+    instance = done["instance"]
+    return Found(
+        ratio=Fraction(done["above"], done["below"]),
+        proven=done["proven"],
+        witness=_json.loads(done["witness"]),
+        generations=done["generations"],
+        neighbours=done["neighbours"],
+        **instance,
+    )

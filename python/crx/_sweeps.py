@@ -1,0 +1,220 @@
+"""Experiments and their stores: sweep, read, export, replay."""
+
+from __future__ import annotations
+
+import json as _json
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Union
+
+from numpy.typing import ArrayLike
+
+from . import _library
+from ._arrays import whole
+from ._library import ConfigError, Run
+from ._orders import Instance, called, digest
+from ._toml import scalar, to_toml
+
+if TYPE_CHECKING:
+    import pandas
+
+_PathLike = Union[str, "os.PathLike[str]"]
+_Functions = Mapping[str, Callable[[Instance], ArrayLike]]
+
+
+@dataclass(frozen=True)
+class SweepDone:
+    """A sweep that has come to its end. It stands for its store: crx.read(crx.sweep(..))."""
+
+    db: Path  #: the store
+    cells: int
+    instances: int  #: in all cells
+    added: int  #: of them, by this call
+    seconds: float
+
+    def __fspath__(self) -> str:
+        return str(self.db)
+
+
+def _overrides(given: Mapping[str, Any]) -> list[str]:
+    return [f"{key}={scalar(value, key)}" for key, value in given.items()]
+
+
+def _progress_style(progress: bool) -> str:
+    if not progress:
+        return "none"
+    stream = sys.stderr
+    return "live" if stream is not None and stream.isatty() else "lines"
+
+
+def sweep(
+    experiment: Union[_PathLike, Mapping[str, Any]],
+    db: Optional[_PathLike] = None,
+    *,
+    set: Optional[Mapping[str, Any]] = None,
+    policies: Optional[_Functions] = None,
+    progress: bool = True,
+    threads: int = 0,
+    backend: str = "auto",
+    device: int = -1,
+    extend: bool = False,
+    redo_damaged: bool = False,
+) -> SweepDone:
+    """Runs an experiment into a store, or continues it, as `crx sweep` does.
+
+    `experiment` is the path of a file (docs/experiments.md) or the same as a dictionary, whose
+    relative paths of traces start in the working directory. `set` changes keys:
+    {"stop.instances": 1000}. `policies` adds policies of one's own by their labels: functions that
+    make an order of an instance (`Order`). Python runs these once an instance, so keep n and
+    the number of instances small; a changed function does not continue a store. `threads` of 0
+    means all. `progress` says on sys.stderr how far it is.
+
+    Ctrl-C raises KeyboardInterrupt and keeps all that is done; the same call goes on. So it does
+    after RunError. ConfigError and InputError: nothing was written.
+
+    >>> import os, tempfile
+    >>> experiment = {
+    ...     "experiment": {"name": "two_lengths", "seed": 1},
+    ...     "stop": {"instances": 3},
+    ...     "workload": {
+    ...         "requests": 20, "memory": 40, "prompt": 2,
+    ...         "output": {"law": "uniform", "lower": 1, "upper": 9},
+    ...     },
+    ...     "policy": [{"id": "mc-sf"}],
+    ...     "sweep": [{"name": "all"}],
+    ... }
+    >>> def longest_first(instance):
+    ...     return (-instance.outputs).argsort(kind="stable")
+    >>> file = os.path.join(tempfile.mkdtemp(), "two_lengths.db")
+    >>> done = sweep(experiment, file, policies={"longest": longest_first}, progress=False)
+    >>> table = read(done)
+    >>> list(table["policy"].unique()), list(table["instances"].unique())
+    (['mc-sf', 'longest'], [3])
+    """
+    own = dict(policies or {})
+    added = "".join(
+        "[[policy]]\n" + to_toml({"id": "own-order", "label": label, "digest": digest(function)})
+        for label, function in own.items()
+    )
+    if isinstance(experiment, Mapping):
+        text, name, folder = to_toml(experiment), "experiment", "."
+    else:
+        name = os.fspath(experiment)
+        folder = os.path.dirname(name) or "."
+        text = _library.read_experiment(name)
+    done = _library.sweep(
+        {
+            "text": text + ("" if text.endswith("\n") or not added else "\n") + added,
+            "name": name,
+            "folder": folder,
+            "overrides": _overrides(set or {}),
+            "store": "" if db is None else os.fspath(db),
+            "backend": _one_of("backend", backend, "auto", "cuda", "cpu"),
+            "device": whole("device", device, -1, 4096),
+            "threads": whole("threads", threads, 0, 4096),
+            "extend": bool(extend),
+            "redo_damaged": bool(redo_damaged),
+            "progress": _progress_style(progress),
+            "own": {label: called(label, function) for label, function in own.items()},
+        }
+    )
+    return SweepDone(Path(done["db"]), done["cells"], done["instances"], done["added"], done["seconds"])
+
+
+def _one_of(name: str, value: str, *accepted: str) -> str:
+    if value not in accepted:
+        raise ConfigError(f"{name} = {value}\n  not accepted: must be one of {', '.join(accepted)}")
+    return value
+
+
+def _series(values: list[Any]) -> Any:
+    import pandas
+
+    kinds = {type(value) for value in values}
+    present = kinds - {type(None)}
+    if present == {int}:
+        if any(not -(2**63) <= value < 2**63 for value in values if value is not None):
+            return pandas.Series(values, dtype=object)  # sums have 128 bits
+        return pandas.Series(values, dtype="int64" if kinds == present else "Int64")
+    if present <= {int, float}:
+        return pandas.Series(values, dtype="float64")
+    return pandas.Series(values, dtype=object)
+
+
+def read(db: _PathLike) -> pandas.DataFrame:
+    """A store as a data frame: the table of `crx export`, also while a sweep adds to it.
+
+    A row a cell, policy and denominator; docs/store.md says what the columns are. Whole numbers are
+    whole, sums past 64 bits Python's int; what there is not is missing. Of a store that no
+    instance is in yet the rows are there and `instances` is 0.
+
+    >>> read("nowhere.db")
+    Traceback (most recent call last):
+        ...
+    crx.InputError: nowhere.db: there is no such file
+    """
+    import pandas
+
+    columns = _library.read(os.fspath(db))
+    return pandas.DataFrame({name: _series(values) for name, values in columns.items()})
+
+
+def export(db: _PathLike, file: _PathLike) -> None:
+    """Writes the table of a store to a file, .csv or .json: the bytes of `crx export -o`."""
+    name = os.fspath(file)
+    ending = os.path.splitext(name)[1].lower()
+    if ending not in (".csv", ".json"):
+        raise ConfigError(f"file = {name}\n  not accepted: must be a name that ends in .csv or .json")
+    text = _library.export_text(os.fspath(db), ending == ".json")
+    part = f"{name}.part-{os.getpid()}"
+    try:
+        with open(part, "w", encoding="utf-8", newline="") as stream:
+            stream.write(text)
+        os.replace(part, name)
+    finally:
+        if os.path.exists(part):
+            os.remove(part)
+
+
+@dataclass(frozen=True)
+class Replay:
+    """One instance of a stored cell, run again.
+
+    Of the round model `runs` has a Run a policy, and `instance` the requests as arrays
+    (None where all were run by cohorts). Of the iteration model `paths` has what `crx replay --json`
+    prints of each policy.
+    """
+
+    runs: dict[str, Run]
+    instance: Optional[dict[str, Any]]
+    paths: list[dict[str, Any]]
+
+
+def replay(
+    db: _PathLike,
+    cell: int,
+    instance: int,
+    policy: str = "",
+    *,
+    policies: Optional[_Functions] = None,
+) -> Replay:
+    """Runs one instance of a store's cell again, as `crx replay` does.
+
+    `cell` and `instance` are the numbers in the columns cell, min_instance and max_instance of
+    `read`; `policy` a label, or all. Policies of one's own must be given again as `policies`.
+    """
+    own = {label: called(label, function) for label, function in (policies or {}).items()}
+    again = _library.replay(
+        os.fspath(db),
+        whole("cell", cell, 0, 2**63 - 1),
+        whole("instance", instance, 0, 2**63 - 1),
+        policy,
+        own,
+    )
+    return Replay(
+        {run.policy: run for run in again["runs"]},
+        again["instance"],
+        _json.loads(again["paths"]) if again["paths"] else [],
+    )

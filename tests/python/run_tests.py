@@ -1,0 +1,100 @@
+"""run_tests.py NAME: one test of the package, for ctest. Ends with 77 and a reason where a
+package of Python's that it needs is missing.
+
+    pytest FILE   the tests of a file
+    doctest       the examples in docstrings
+    mypy          the types of the package and of its use
+    notebook      every notebook of docs/notebooks, to its end
+"""
+
+import importlib.util
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+SOURCE = Path(os.environ["CRX_SOURCE_DIR"])
+HERE = Path(__file__).parent
+
+
+def need(*modules):
+    missing = [module for module in modules if importlib.util.find_spec(module) is None]
+    if missing:
+        print("skipped: this Python has no", ", ".join(missing), "(scripts/packages.sh installs it)")
+        sys.exit(77)
+
+
+def run_pytest(file):
+    need("numpy", "pandas", "pytest")
+    import pytest
+
+    return pytest.main(["-q", "-p", "no:cacheprovider", str(HERE / file)])
+
+
+def run_doctest():
+    need("numpy", "pandas")
+    import doctest
+
+    failed = tested = 0
+    import crx
+
+    for file in sorted(Path(crx.__file__).parent.glob("*.py")):
+        name = "crx" if file.stem == "__init__" else f"crx.{file.stem}"
+        module = importlib.import_module(name)
+        result = doctest.testmod(module)
+        failed, tested = failed + result.failed, tested + result.attempted
+    page = doctest.testfile(str(SOURCE / "docs/python.md"), module_relative=False, optionflags=doctest.ELLIPSIS)
+    print(f"{tested} examples of docstrings, {page.attempted} of docs/python.md")
+    assert tested > 20 and page.attempted > 10
+    return failed + page.failed
+
+
+def run_mypy():
+    need("numpy", "mypy")
+    import crx
+
+    package = Path(crx.__file__).parent
+    options = ["--strict", "--no-error-summary", "--cache-dir", str(package.parent / "mypy")]
+    command = [sys.executable, "-m", "mypy", *options, "--config-file", str(SOURCE / "pyproject.toml")]
+    done = subprocess.run([*command, str(package), str(HERE / "typed_use.py")], check=False)
+    if done.returncode != 0:
+        return done.returncode
+    # A planted fault is seen: a length that is a text.
+    wrong = subprocess.run(
+        [*command, "-c", "import crx\ncrx.simulate('mc-sf', 0, [1], '9')\n"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert 'incompatible type "str"; expected "int"' in wrong.stdout, wrong.stdout
+    return 0
+
+
+def run_notebook():
+    need("numpy", "pandas", "matplotlib", "nbclient", "nbformat", "ipykernel")
+    import nbclient
+    import nbformat
+
+    files = sorted((SOURCE / "docs/notebooks").glob("*.ipynb"))
+    assert files
+    for file in files:
+        notebook = nbformat.read(file, as_version=4)
+        stored = [cell for cell in notebook.cells if cell.get("outputs")]
+        assert not stored, f"{file} has stored outputs, which go stale: clear them"
+        folder = Path(os.environ.get("CRX_NOTEBOOK_OUT", "."))
+        folder.mkdir(parents=True, exist_ok=True)
+        # The kernel of this Python, whatever is installed elsewhere.
+        client = nbclient.NotebookClient(
+            notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(folder)}}
+        )
+        client.execute()
+        nbformat.write(notebook, folder / file.name)
+        print(f"{file.name}: {len(notebook.cells)} cells")
+    return 0
+
+
+if __name__ == "__main__":
+    kind = sys.argv[1]
+    if kind == "pytest":
+        sys.exit(run_pytest(sys.argv[2]))
+    sys.exit({"doctest": run_doctest, "mypy": run_mypy, "notebook": run_notebook}[kind]())

@@ -1,0 +1,188 @@
+"""Orders of one's own against a plain simulator of the prefix rule, round by round."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import crx
+
+from support import EXPERIMENT, program, write_instance
+
+
+def prefix_rule(order, prompts, outputs, memory):
+    """Completions by the rule of docs/model.md: in each round the longest prefix of those that wait
+    is admitted for which memory holds at every later round in which a request completes. A
+    request that has run for k rounds holds prompt + k tokens."""
+    start = {}
+    round_ = 0
+    waiting = list(order)
+    while waiting:
+        active = [i for i in start if start[i] + outputs[i] > round_]
+
+        def fits(more):
+            for k in active + more:
+                end = (start[k] if k in start else round_) + outputs[k]
+                held = 0
+                for i in active + more:
+                    begun = start.get(i, round_)
+                    if begun + outputs[i] >= end:
+                        held += prompts[i] + end - begun
+                if held > memory:
+                    return False
+            return True
+
+        more = []
+        for i in waiting:
+            if not fits(more + [i]):
+                break
+            more.append(i)
+        for i in more:
+            start[i] = round_
+        waiting = waiting[len(more) :]
+        round_ += 1
+    return [start[i] for i in range(len(outputs))]
+
+
+def test_simulate_equals_the_plain_rule(rng):
+    for _ in range(300):
+        n = int(rng.integers(1, 9))
+        prompts, outputs = rng.integers(0, 6, n), rng.integers(1, 8, n)
+        memory = int((prompts + outputs).max() + rng.integers(0, 12))
+        order = rng.permutation(n)
+        run = crx.simulate(order, prompts, outputs, memory)
+        expected = prefix_rule(order.tolist(), prompts.tolist(), outputs.tolist(), memory)
+        assert run.start.tolist() == expected, (order, prompts, outputs, memory)
+        assert run.total_latency == sum(expected) + outputs.sum()
+        assert run.cancellations == 0
+
+
+def test_the_plain_rule_sees_another_order():
+    """A planted fault: with the order turned round the comparison above would fail."""
+    run = crx.simulate([0, 1], [0, 0], [2, 3], 3)
+    assert run.start.tolist() != prefix_rule([1, 0], [0, 0], [2, 3], 3)
+
+
+def test_the_order_of_a_file_is_the_same(rng, tmp_path):
+    n = 8
+    columns = {"prompt": rng.integers(0, 5, n), "output": rng.integers(1, 7, n)}
+    places = rng.permutation(n)
+    file = write_instance(tmp_path / "i.csv", {**columns, "order": places})
+    printed = program("simulate", "--instance", file, "--memory", 20, "--policy", "own-order", "--json")
+    run = crx.simulate(places.argsort(), columns["prompt"], columns["output"], 20)
+    assert run.json() == printed[0], printed[1]
+
+
+def shortest_first(instance):
+    return instance.outputs.argsort(kind="stable")
+
+
+def drawn(instance):
+    return np.random.default_rng((instance.seed, instance.number)).permutation(instance.outputs.size)
+
+
+def test_shortest_first_in_python_is_mc_sf(tmp_path):
+    done = crx.sweep(EXPERIMENT, tmp_path / "a.db", policies={"mine": shortest_first}, progress=False)
+    table = crx.read(done).set_index(["cell", "policy", "baseline"])
+    for cell in (0, 1):
+        for baseline in ("h-sf", "volume"):
+            mine, theirs = (table.loc[(cell, p, baseline)] for p in ("mine", "mc-sf"))
+            assert mine["latency_sum"] == theirs["latency_sum"]
+            assert mine["mean_of_ratios"] == theirs["mean_of_ratios"]
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_sweeps_do_not_depend_on_threads(tmp_path, threads):
+    results = []
+    for k in (1, threads):
+        done = crx.sweep(
+            EXPERIMENT, tmp_path / f"{k}.db", policies={"drawn": drawn}, threads=k, progress=False
+        )
+        crx.export(done, tmp_path / f"{k}.csv")
+        results.append((tmp_path / f"{k}.csv").read_bytes())
+    assert results[0] == results[1]
+
+
+def test_a_sweep_is_that_of_single_instances(tmp_path):
+    done = crx.sweep(EXPERIMENT, tmp_path / "a.db", policies={"drawn": drawn}, progress=False)
+    total = 0
+    for number in range(4):
+        again = crx.replay(done, 0, number, "drawn", policies={"drawn": drawn})
+        requests = again.instance
+        instance = crx.Instance(
+            *(requests[name] for name in ("prompts", "outputs", "lower", "upper", "memory")), 7, number
+        )
+        run = crx.simulate(drawn(instance), requests["prompts"], requests["outputs"], 30)
+        assert run.start.tolist() == again.runs["drawn"].start.tolist()
+        total += run.total_latency
+    table = crx.read(done)
+    assert table[(table.cell == 0) & (table.policy == "drawn")]["latency_sum"].tolist() == [total, total]
+
+
+def test_the_program_reads_the_store_and_says_what_it_cannot(tmp_path):
+    done = crx.sweep(EXPERIMENT, tmp_path / "a.db", policies={"mine": shortest_first}, progress=False)
+    assert "mine" in program("rank", done.db)[0]
+    assert program("check", done.db)[1] == ""
+    _, message = program("replay", done.db, "--cell", 0, "--instance", 0)
+    assert 'policy "mine" is a function of Python' in message
+    with pytest.raises(crx.InputError, match="crx.replay"):
+        crx.replay(done, 0, 0)
+
+
+def test_another_function_does_not_continue_a_store(tmp_path):
+    done = crx.sweep(EXPERIMENT, tmp_path / "a.db", policies={"mine": shortest_first}, progress=False)
+    with pytest.raises(crx.InputError, match="digest"):
+        crx.sweep(EXPERIMENT, done.db, policies={"mine": drawn}, progress=False)
+    assert crx.sweep(EXPERIMENT, done.db, policies={"mine": shortest_first}, progress=False).added == 0
+
+
+def test_what_a_function_raises_is_kept(tmp_path):
+    def broken(instance):
+        raise ZeroDivisionError("no order here")
+
+    with pytest.raises(crx.RunError, match="policy mine raised ZeroDivisionError: no order here") as raised:
+        crx.sweep(EXPERIMENT, tmp_path / "a.db", policies={"mine": broken}, progress=False)
+    assert isinstance(raised.value.__cause__, ZeroDivisionError)
+    assert "kept: 0 complete cells" in str(raised.value)
+    with pytest.raises(ZeroDivisionError):
+        crx.simulate(broken, 0, [1], 2)
+    with pytest.raises(crx.RunError, match="ZeroDivisionError"):
+        crx.search(broken, requests=3, memory=6, generations=1)
+
+
+@pytest.mark.parametrize(
+    "order, expected",
+    [
+        ([0], "an order of 1 requests for an instance of 2"),
+        ([0, 0], "the order names request 0 twice"),
+        ([0, 2], "the order names request 2; they are 0 .. 1"),
+        ([-1, 0], "the order names request -1; they are 0 .. 1"),
+        ([0.0, 1.0], "an order is an array of the requests' numbers, not float64"),
+        ([[0, 1]], "an order is an array of the requests' numbers, not an array of 2 dimensions"),
+    ],
+)
+def test_what_is_no_order(tmp_path, order, expected):
+    with pytest.raises(crx.InputError) as raised:
+        crx.simulate(order, 0, [1, 3], 3)
+    assert str(raised.value).endswith(expected)
+
+
+def test_arrivals_are_refused():
+    with pytest.raises(crx.InputError, match="own-order needs every arrival at 0"):
+        crx.simulate([0, 1], 0, [1, 3], 3, arrivals=[0, 1])
+
+
+def test_search_finds_the_worst_of_an_own_policy():
+    def longest_first(instance):
+        return (-instance.outputs).argsort(kind="stable")
+
+    found = crx.search(longest_first, requests=4, memory=8, generations=2, neighbours=300)
+    run = crx.simulate(longest_first, found.prompts, found.outputs, found.memory)
+    best = crx.baseline(found.prompts, found.outputs, found.memory)
+    assert found.proven and best.optimal
+    assert found.ratio == Fraction(run.total_latency, best.upper)
+    assert found.ratio > 1.5
+    again = crx.search(longest_first, requests=4, memory=8, generations=2, neighbours=300)
+    assert again.witness == found.witness
+    theirs = crx.search(longest_first, "h-sf", requests=4, memory=8, generations=1, neighbours=300)
+    ours = crx.search(longest_first, shortest_first, requests=4, memory=8, generations=1, neighbours=300)
+    assert theirs.ratio == ours.ratio
