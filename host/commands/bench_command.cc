@@ -1,4 +1,5 @@
 #include "host/bench/bench_cases.hh"
+#include "host/bench/card_report.hh"
 #include "host/bench/growth.hh"
 #include "host/bench/python_loop.hh"
 #include "host/bench/search_cases.hh"
@@ -6,6 +7,7 @@
 #include "host/bench/two_threads.hh"
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
+#include "host/error.hh"
 #include "host/store/output_file.hh"
 #include "kernels/policies/min_length.cuh"
 #include "kernels/policies/shortest_first.cuh"
@@ -22,7 +24,9 @@ using OrderedJson = nlohmann::ordered_json;
 struct BenchOptions
 {
     int budget = 60;
-    bool growth = false, json = false, threads = false, search = false;
+    bool growth = false, json = false, threads = false, search = false, card = false;
+    std::int64_t instances = CardBenchEffort{}.instances, scale = 1;
+    std::string json_file;
     std::vector<std::string> traces; ///< none or two files
 };
 
@@ -217,8 +221,23 @@ void report_growth(double budget, OrderedJson& json, std::string& text)
     json["growth"] = list;
 }
 
+void run_card_bench(BenchOptions const& options)
+{
+    if (auto const device = find_device(); device.name.empty())
+        throw InputError("--card needs a CUDA device: " + device.reason);
+    auto const comparisons =
+        bench_card({static_cast<double>(options.budget), options.instances, options.scale});
+    auto const json = card_bench_json(comparisons).dump(1) + "\n";
+    write_stdout(options.json ? json : card_bench_text(comparisons));
+    if (!options.json_file.empty()) write_file(options.json_file, json);
+    if (auto const failures = card_bench_failures(comparisons); failures > 0)
+        throw RunError(std::to_string(failures) + " of the engines on the card failed or gave " +
+                       "other sums than the cores");
+}
+
 void run_bench_command(BenchOptions const& options)
 {
+    if (options.card) return run_card_bench(options);
     if (!options.traces.empty()) trace_workload(options.traces[0], options.traces[1]); // errors now
     OrderedJson json{{"instruction_set_of_the_cpp_loop", loop_instruction_set()}, {"threads", 1}};
     std::string text;
@@ -281,6 +300,26 @@ void add_bench_command(CLI::App& app)
         ->existing_file();
     command->add_flag("--search", options->search,
                       "Also neighbours of crx search beside a loop over crx simulate's work");
+    auto const card = command->add_flag(
+        "--card", options->card,
+        "In place of all this: every engine of a CUDA device beside all cores, and where its time "
+        "goes");
+    command
+        ->add_option("--instances", options->instances,
+                     "With --card: instances of the first launch of each engine; later ones grow")
+        ->check(whole_number<std::int64_t>(1, 1'000'000))
+        ->capture_default_str()
+        ->needs(card);
+    command
+        ->add_option("--scale", options->scale,
+                     "With --card: divide n and M of the larger cases by this, for a slow device")
+        ->check(whole_number<std::int64_t>(1, 500))
+        ->capture_default_str()
+        ->needs(card);
+    command
+        ->add_option("--json-file", options->json_file,
+                     "With --card: also write what --json prints to this file")
+        ->needs(card);
     command->add_flag("--json", options->json, "One JSON object");
     command->callback([options] { run_bench_command(*options); });
 }

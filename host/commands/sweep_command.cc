@@ -1,4 +1,5 @@
 #include "analysis/statistics/baseline_name.hh"
+#include "host/bench/card_report.hh"
 #include "host/build_info.hh"
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
@@ -35,7 +36,7 @@ struct SweepOptions
     std::string experiment, store, backend = "auto", shard, base;
     int threads = 0, device = -1;
     std::vector<std::string> overrides;
-    bool plan = false, redo_damaged = false, extend = false;
+    bool plan = false, redo_damaged = false, extend = false, card_times = false;
 };
 
 /// Commands that show the store: it has a picture where the experiment has panels.
@@ -139,6 +140,8 @@ void run_sweep_here(SweepOptions const& options, Communicator* ranks, RankWorker
     if (options.device >= 0) choose_device_for(options.backend, options.device);
     auto const backend =
         choose_backend(options.backend, only_on_cpu(experiment, plan), experiment.model);
+    if (options.card_times && backend.name != "cuda")
+        throw InputError("--card-times needs a CUDA device; this would be " + backend.text);
     int const threads = threads_to_use(options.threads > 0 || ranks == nullptr ? options.threads
                                                                                : ranks->threads());
     auto const& build = build_info();
@@ -174,11 +177,13 @@ void run_sweep_here(SweepOptions const& options, Communicator* ranks, RankWorker
     settings.chunks_at_once = backend.chunks_at_once;
     settings.stop_asked = InterruptGuard::asked;
     InterruptGuard const guard;
+    if (options.card_times) measure_card_times(true);
     auto const done = [&] {
         Progress progress(stderr, style_for(stderr));
         return shard ? run_share(plan, shard->work, store, settings, progress)
                      : run_sweep(plan, cells, store, settings, progress);
     }();
+    if (options.card_times) say("time of launches: " + card_times_text(card_times()));
     print_made(store_file, done);
     if (shard) {
         write_stdout("next: crx merge the stores of all shards -o " +
@@ -221,6 +226,8 @@ void add_sweep_command(CLI::App& app)
         ->check(whole_number(1, 4096));
     command->add_option("--set", options->overrides, "KEY=VALUE in place of the file's")
         ->allow_extra_args(false);
+    command->add_flag("--card-times", options->card_times,
+                      "Also say where the time of launches on a CUDA device went");
     command->add_flag("--plan", options->plan,
                       "Only say what would be run and about what it costs; nothing is written");
     command->add_flag("--redo-damaged", options->redo_damaged,

@@ -1,6 +1,7 @@
 #include "emulated_card/launch.hh"
 
 #include "emulated_card/memory.hh"
+#include "emulated_card/observer.hh"
 #include "emulated_card/shim/cuda_runtime.h"
 
 #include <map>
@@ -58,6 +59,12 @@ void enter_kernel(std::string const& name, Kernel const& kernel)
 
 std::int64_t launches() { return launched; }
 
+Observer& observer()
+{
+    static Observer the_observer;
+    return the_observer;
+}
+
 void launch_kernel(std::string const& name, Config const& config,
                    std::vector<Argument> const& arguments)
 {
@@ -80,7 +87,10 @@ void launch_kernel(std::string const& name, Config const& config,
     if (card().launches_to_fault >= 0 && card().launches_to_fault-- == 0)
         return set_fault(cudaErrorIllegalAddress);
     OpenMemory const open;
+    auto const& watch = observer();
+    if (watch.begin != nullptr) watch.begin(name);
     if (!run_threads(config, [&] { kernel.run(at.data()); })) set_fault(cudaErrorLaunchFailure);
+    if (watch.end != nullptr) watch.end();
 }
 
 } // namespace emulated

@@ -1,8 +1,10 @@
+#include "analysis/laws/jaillet_shape.hh"
 #include "emulated_card/fresh_card.hh"
 #include "emulated_card/launch.hh"
 #include "host/selftest/selftest_cases.hh"
 #include "kernels/backends/cell_engines.hh"
 #include "kernels/backends/cuda/card_launch_names.hh"
+#include "kernels/backends/cuda/card_times.hh"
 #include "kernels/backends/launch_parts.hh"
 #include "kernels/engines/cohorts/cohort.hh"
 #include "kernels/policies/arrival_order.cuh"
@@ -107,6 +109,41 @@ TEST_F(EmulatedLaunch, EnoughToMeasureForms)
     }
     cell.card_choice = {"portable"};
     expect_hosts_tallies(cell, {5, 512 * 64 + 77}, "more than all blocks of sums have threads");
+}
+
+// What mc-sf-batch loses, with more than eight ends to come, warps run, alone or with the requests
+// of another policy. Without repair it is missed.
+TEST_F(EmulatedLaunch, LostInstancesAreRunByWarps)
+{
+    for (Tokens const memory : {100, 200, 4000})
+        for (auto const with_requests : {false, true}) {
+            Cell cell{jaillet_shape(50, memory, 35, 7), {{ShortestFirst::kind, {}}}, {true, true}};
+            if (with_requests) cell.policies.push_back({MaxLength::kind, {}});
+            cell.card_choice = {"mc-sf-batch"};
+            measure_card_times(true);
+            expect_hosts_tallies(cell, {40, 70}, "JAILLET's shape");
+            auto const times = card_times();
+            measure_card_times(false);
+            EXPECT_EQ(times.run, 70);
+            EXPECT_GT(times.lost, 0);
+            EXPECT_EQ(times.lost == times.run, memory > 100);
+            cell.card_choice.repair = false;
+            EXPECT_NE(launch_device(cell, {40, 70}), launch_host(cell, {40, 70}));
+        }
+}
+
+// mc-sf with its bound, side by side or by warps, whichever random times say is the faster.
+TEST_F(EmulatedLaunch, SideBySideOrByWarpsIsMeasured)
+{
+    changed_card().processors = 1;
+    for (Tokens const memory : {12, 30})
+        for (auto const with_requests : {false, true}) {
+            Cell cell{jaillet_shape(10, memory, 7, 7), {{ShortestFirst::kind, {}}}, {true, true}};
+            if (with_requests) cell.policies.push_back({MaxLength::kind, {}});
+            expect_hosts_tallies(cell, {0, 300}, "few");
+            expect_hosts_tallies(cell, {300, 1300}, "measured");
+            expect_hosts_tallies(cell, {1600, 300}, "chosen");
+        }
 }
 
 // A card with little memory takes several batches, with other requests in the same places.

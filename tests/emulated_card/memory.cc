@@ -1,5 +1,6 @@
 #include "emulated_card/memory.hh"
 
+#include "emulated_card/observer.hh"
 #include "emulated_card/threads.hh"
 
 #include <csignal>
@@ -15,17 +16,23 @@ namespace emulated {
 namespace {
 
 constexpr std::size_t page = 4096;
-constexpr std::size_t space = std::size_t{1} << 42; ///< of addresses, none of which comes twice
+constexpr std::size_t most_space = std::size_t{1} << 42; ///< of addresses
 constexpr int no_access = PROT_NONE, all_access = PROT_READ | PROT_WRITE;
 
 std::size_t whole_pages(std::size_t bytes) { return (bytes + page - 1) / page * page; }
 
-char* map_pages(std::size_t bytes, int access)
+/// Null where there is none.
+char* try_to_map(std::size_t bytes, int access)
 {
     auto* const at =
         mmap(nullptr, bytes, access, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (at == MAP_FAILED) fail("the emulated card gets no memory of the host");
-    return static_cast<char*>(at);
+    return at == MAP_FAILED ? nullptr : static_cast<char*>(at);
+}
+char* map_pages(std::size_t bytes, int access)
+{
+    auto* const at = try_to_map(bytes, access);
+    if (at == nullptr) fail("the emulated card gets no memory of the host");
+    return at;
 }
 void set_access(char* at, std::size_t bytes, int access)
 {
@@ -38,8 +45,12 @@ void on_fault(int, siginfo_t* info, void*);
 class Heap
 {
   public:
-    Heap() : begin_(map_pages(space, no_access)), next_(begin_ + page)
+    Heap()
     {
+        // Valgrind has less.
+        while ((begin_ = try_to_map(space_, no_access)) == nullptr && space_ > page) space_ /= 2;
+        if (begin_ == nullptr) fail("the emulated card gets no memory of the host");
+        next_ = begin_ + page;
         static char stack[64 * 1024];
         stack_t alternate{};
         alternate.ss_sp = stack;
@@ -56,7 +67,7 @@ class Heap
     {
         auto const pages = whole_pages(bytes);
         if (used_ + pages > card().bytes) return nullptr;
-        if (next_ + pages + page > begin_ + space) fail("all addresses have been used");
+        if (next_ + pages + page > begin_ + space_) fail("all addresses have been used");
         set_access(next_, pages, all_access);
         auto* const at = next_ + pages - (bytes + 15) / 16 * 16;
         fill_with_garbage(next_, pages);
@@ -92,6 +103,7 @@ class Heap
         if (open_ == 0) set_access(block.pages, block.page_bytes, access);
     }
     std::size_t used() const { return used_; }
+    std::pair<void const*, void const*> addresses() const { return {begin_, begin_ + space_}; }
 
     bool holds(void const* at, std::size_t bytes) const
     {
@@ -104,7 +116,7 @@ class Heap
     bool spans(void const* at, std::size_t bytes) const
     {
         auto const* const from = static_cast<char const*>(at);
-        return from < begin_ + space && from + bytes > begin_;
+        return from < begin_ + space_ && from + bytes > begin_;
     }
     /// The allocation that lies before an address, for messages.
     std::string neighbour(char* at) const
@@ -128,7 +140,8 @@ class Heap
         for (auto const& [at, block] : blocks_) set_access(block.pages, block.page_bytes, access);
     }
 
-    char *begin_, *next_;
+    std::size_t space_ = most_space; ///< of addresses, none of which comes twice
+    char *begin_ = nullptr, *next_ = nullptr;
     std::map<char*, Block> blocks_;
     std::size_t used_ = 0;
     int open_ = 0;
@@ -179,6 +192,7 @@ void release(void* at)
 }
 std::size_t bytes_in_use() { return heap().used(); }
 bool on_card(void const* at, std::size_t bytes) { return heap().holds(at, bytes); }
+std::pair<void const*, void const*> card_addresses() { return heap().addresses(); }
 bool near_card(void const* at, std::size_t bytes) { return heap().spans(at, bytes); }
 
 void fill_with_garbage(void* at, std::size_t bytes)

@@ -77,6 +77,20 @@ TEST_F(EmulatedProgram, OldCardsAreRefusedWithTheReason)
     EXPECT_EQ(run("CRX_EMULATED_CAPABILITY=86", sweep("newer.db") + " --backend cuda").status, 0);
 }
 
+TEST_F(EmulatedProgram, SaysWhereTheTimeOfLaunchesWent)
+{
+    auto const timed = run("", sweep("timed.db") + " --card-times");
+    EXPECT_EQ(timed.status, 0);
+    for (auto const* const task : {"time of launches: other ", "allocation ", "engines ", "sums "})
+        expect_part(timed, task);
+    auto const refused = run("", sweep("cores.db") + " --card-times --backend cpu");
+    EXPECT_EQ(refused.status, 2);
+    expect_part(refused, "--card-times needs a CUDA device; this would be running on the CPU");
+    auto const bench = run("CRX_EMULATED_CAPABILITY=75", "bench --card");
+    EXPECT_EQ(bench.status, 2);
+    expect_part(bench, "--card needs a CUDA device: emulated card has compute capability 7.5");
+}
+
 TEST_F(EmulatedProgram, TakesTheDeviceThatIsNamed)
 {
     EXPECT_EQ(run("CRX_EMULATED_CARDS=2", sweep("1.db") + " --device 1").status, 0);

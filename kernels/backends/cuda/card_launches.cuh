@@ -6,6 +6,7 @@
 #include "kernels/backends/cuda/device_mc_sf_batch.cuh"
 #include "kernels/backends/cuda/device_requests.cuh"
 #include "kernels/policies/policy_info.hh"
+#include "kernels/policies/shortest_first.cuh"
 
 #include <algorithm>
 #include <memory>
@@ -17,6 +18,7 @@ struct CardCell
 {
     Cell const& cell; ///< its tables are on the host
     WorkloadView on_device;
+    bool requests_written; ///< before anything runs; else who reads them writes them
 
     bool repair() const { return cell.card_choice.repair; }
 };
@@ -44,8 +46,25 @@ inline Run by_warps(PolicySpec const& spec, CardCell const& c)
 {
     return [spec, repair = c.repair()](Batch const& batch, Outcome* outcome) {
         launch_by_warps(spec, batch, outcome);
-        if (repair) launch_policy(spec, batch, outcome, Slots::unknown);
+        if (!repair) return;
+        TimedCardTask const timed(CardTask::repairs);
+        launch_policy(spec, batch, outcome, Slots::unknown);
     };
+}
+
+/// Runs MC-SF where DeviceMcSfBatch lost track: those instances are put together and run by warps,
+/// which take them all (device_warps.cu).
+inline void repair_shortest_first(Batch const& batch, bool requests_written, Outcome* outcome)
+{
+    TimedCardTask const timed(CardTask::repairs);
+    list_lost(batch, outcome);
+    if (measures_card_times()) {
+        unsigned long long lost = 0;
+        CRX_CUDA_CHECK(cudaMemcpy(&lost, batch.lost_count, sizeof lost, cudaMemcpyDeviceToHost));
+        count_lost(batch.count, static_cast<std::int64_t>(lost));
+    }
+    if (!requests_written) generate_lost_requests(batch);
+    launch_by_warps({ShortestFirst::kind, {}}, batch, outcome, Slots::lost);
 }
 
 inline Run small_mc_sf(PolicySpec const&, CardCell const& c)
@@ -53,9 +72,10 @@ inline Run small_mc_sf(PolicySpec const&, CardCell const& c)
     std::shared_ptr<DeviceMcSfBatch const> const plan =
         DeviceMcSfBatch::serving(c.cell.workload, c.on_device, false);
     CRX_EXPECT(plan != nullptr);
-    return [plan, repair = c.repair()](Batch const& batch, Outcome* outcome) {
+    return [plan, repair = c.repair(), written = c.requests_written](Batch const& batch,
+                                                                     Outcome* outcome) {
         plan->execute(batch.first, batch.count, outcome, nullptr);
-        if (repair) repair_shortest_first(batch, outcome);
+        if (repair) repair_shortest_first(batch, written, outcome);
     };
 }
 
@@ -94,6 +114,17 @@ inline CardLaunch const* card_launch(Engine const& engine)
 
 inline char const* id_of(PolicySpec const& spec) { return policy_info(spec.kind).id; }
 
+/// Whether every batch's requests are written before anything runs: somebody reads them for sure.
+inline bool writes_requests(Cell const& cell, CellEngines const& engines, bool bound_with_mc_sf)
+{
+    if (all_by_cohorts(cell)) return false;
+    auto const reads = [](PolicyEngines const& run) {
+        return run.first().reads == Reads::requests;
+    };
+    return any_by_cohorts(cell) || (wants_bound(cell) && !bound_with_mc_sf) ||
+           std::ranges::any_of(engines.runs, reads);
+}
+
 /// A policy of a cell as a card runs it.
 class CardRun
 {
@@ -104,13 +135,14 @@ class CardRun
         for (auto const* const engine : engines_) {
             auto const* const launch = card_launch(*engine);
             CRX_ENSURE(launch != nullptr);
-            variants_.push_back({launch->engine.data(), launch->threads, launch->of(run.spec, c)});
+            auto variant = launch->of(run.spec, c);
+            if (engine->reads == Reads::requests && !c.requests_written)
+                variant = [variant](Batch const& batch, Outcome* outcome) {
+                    generate_requests_of(batch);
+                    variant(batch, outcome);
+                };
+            variants_.push_back({launch->engine.data(), launch->threads, variant});
         }
-    }
-
-    bool reads(Reads what) const
-    {
-        return std::ranges::find(engines_, what, &Engine::reads) != engines_.end();
     }
 
     /// outcome[slot]: by the engine that is the fastest, or as the cell asks.
@@ -123,8 +155,8 @@ class CardRun
     }
 
   private:
-    /// The engines among which the fastest is measured, the portable one first. One that reads
-    /// nothing stands alone: to measure others beside it requests would have to be written.
+    /// The engines among which the fastest is measured, the plainest first. The portable one is
+    /// not among them where another reads nothing, beside which a trial would take it long.
     static std::vector<Engine const*> used(PolicyEngines const& run, CardChoice const& choice)
     {
         std::vector<Engine const*> all(run.chain.rbegin(), run.chain.rend());
@@ -133,7 +165,7 @@ class CardRun
             auto const named = std::ranges::find(all, choice.engine, &Engine::name);
             return {named != all.end() ? *named : all.front()};
         }
-        if (all.back()->reads == Reads::nothing) return {all.back()};
+        if (all.back()->reads == Reads::nothing) all.erase(all.begin());
         return all;
     }
 

@@ -1,5 +1,6 @@
 #include "kernels/backends/cuda/device_array.cuh"
 
+#include "kernels/backends/cuda/card_times.hh"
 #include "kernels/backends/cuda/current_card.cuh"
 
 namespace crx {
@@ -15,6 +16,7 @@ cudaError_t take(void** at, std::size_t bytes, cudaMemPool_t pool)
 void* take_device_bytes(std::size_t bytes)
 {
     if (bytes == 0) return nullptr;
+    TimedCardTask const timed(CardTask::allocation);
     auto* const pool = current_card().pool;
     void* at = nullptr;
     auto status = take(&at, bytes, pool);
@@ -37,6 +39,7 @@ void* take_device_bytes(std::size_t bytes)
 void give_back_device_bytes(void* at) noexcept
 {
     if (at == nullptr) return;
+    TimedCardTask const timed(CardTask::allocation);
     if (current_card().pool != nullptr)
         cudaFreeAsync(at, nullptr);
     else

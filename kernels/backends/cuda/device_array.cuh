@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/backends/cuda/card_times.hh"
 #include "kernels/backends/cuda/launch_device.cuh"
 
 #include <span>
@@ -30,9 +31,9 @@ class DeviceArray
     }
     explicit DeviceArray(std::span<T const> values) : DeviceArray(values.size())
     {
-        if (size_ > 0)
-            CRX_CUDA_CHECK(
-                cudaMemcpy(at_, values.data(), size_ * sizeof(T), cudaMemcpyHostToDevice));
+        if (size_ == 0) return;
+        TimedCardTask const timed(CardTask::copies);
+        CRX_CUDA_CHECK(cudaMemcpy(at_, values.data(), size_ * sizeof(T), cudaMemcpyHostToDevice));
     }
     explicit DeviceArray(std::vector<T> const& values) : DeviceArray(std::span<T const>(values)) {}
     ~DeviceArray() { give_back_device_bytes(at_); }
@@ -56,9 +57,9 @@ class DeviceArray
     {
         CRX_EXPECT(count <= size_);
         std::vector<T> values(count);
-        if (count > 0)
-            CRX_CUDA_CHECK(
-                cudaMemcpy(values.data(), at_, count * sizeof(T), cudaMemcpyDeviceToHost));
+        if (count == 0) return values;
+        TimedCardTask const timed(CardTask::copies);
+        CRX_CUDA_CHECK(cudaMemcpy(values.data(), at_, count * sizeof(T), cudaMemcpyDeviceToHost));
         return values;
     }
     std::vector<T> all() const { return first(size_); }

@@ -19,6 +19,10 @@ struct Batch
     /// only where run_by_engine_slots() runs all that need arrays.
     std::int64_t engine_slots = 0;
     unsigned long long* queue = nullptr; ///< where warps take the number of the next slot
+    /// Slots that an engine did not take (list_lost), and how many: room for all. null: no engine
+    /// loses any.
+    std::int32_t* lost = nullptr;
+    unsigned long long* lost_count = nullptr;
 
     CRX_HD Requests requests_of(std::int64_t slot) const
     {

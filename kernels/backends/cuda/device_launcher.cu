@@ -70,11 +70,12 @@ Tally launch_device(Cell const& cell, InstanceRange range)
                                          ? static_cast<std::size_t>(slots) * classes
                                          : 0);
     batch.counts = counts.data();
-    DeviceArray<unsigned long long> queue(1);
-    batch.queue = queue.data();
-
-    CardCell const card_cell{cell, workload.view()};
-    CardRuns const runs(card_cell, chosen);
+    DeviceArray<unsigned long long> counters(2);
+    batch.queue = counters.data();
+    batch.lost_count = counters.data() + 1;
+    CardRuns const runs(cell, workload.view(), chosen);
+    DeviceArray<std::int32_t> lost(static_cast<std::size_t>(slots));
+    batch.lost = lost.data();
     for (std::int64_t done = 0; done < range.count; done += slots) {
         batch.first = range.first + done;
         batch.count = std::min(slots, range.count - done);

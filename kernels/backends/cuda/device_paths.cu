@@ -130,6 +130,7 @@ class DevicePathSlots final : public PathSlots
         memory_.arenas = arenas_.data();
         memory_.status = device_status_.data();
         memory_.tallies = device_tallies_.data();
+        TimedCardTask const timed(CardTask::engines);
         begin_paths<Policy><<<blocks(), paths_a_block>>>(device_plan_.plan(), memory_,
                                                          paths_.data(), count(), room);
         CRX_CUDA_CHECK(cudaGetLastError());
@@ -138,6 +139,7 @@ class DevicePathSlots final : public PathSlots
 
     void advance(std::int64_t steps) override
     {
+        TimedCardTask const timed(CardTask::engines);
         advance_paths<Policy>
             <<<blocks(), paths_a_block>>>(device_plan_.plan(), memory_, count(), steps);
         CRX_CUDA_CHECK(cudaGetLastError());
@@ -148,6 +150,7 @@ class DevicePathSlots final : public PathSlots
 
     std::span<IterationTally const> tallies() override
     {
+        TimedCardTask const timed(CardTask::copies);
         tallies_.resize(status_.size() * cell_checkpoints());
         CRX_CUDA_CHECK(cudaMemcpy(tallies_.data(), memory_.tallies,
                                   tallies_.size() * sizeof(IterationTally),
@@ -181,6 +184,7 @@ class DevicePathSlots final : public PathSlots
     /// Waits for the kernels before.
     void read_status()
     {
+        TimedCardTask const timed(CardTask::copies);
         status_.resize(paths_.size());
         CRX_CUDA_CHECK(cudaMemcpy(status_.data(), memory_.status,
                                   status_.size() * sizeof(PathStatus), cudaMemcpyDeviceToHost));

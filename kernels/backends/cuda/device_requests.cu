@@ -56,17 +56,22 @@ struct BoundSlot
     }
 };
 
-/// Runs MC-SF where DeviceMcSfBatch did not: the slot's requests are written for it.
-struct RepairSlot
+struct ListLost
 {
-    static constexpr bool wide = true;
     Batch batch;
-    Outcome* outcome;
-    CRX_HD void operator()(std::int64_t slot) const
+    Outcome const* outcome;
+    __device__ void operator()(std::int64_t slot) const
     {
-        if (outcome[slot].finished != 0) return;
-        GenerateSlot{batch}(slot);
-        ExecuteSlot<ShortestFirst>{batch, {}, outcome}(slot);
+        if (is_unknown(outcome[slot]))
+            batch.lost[atomicAdd(batch.lost_count, 1ull)] = static_cast<std::int32_t>(slot);
+    }
+};
+struct GenerateLost
+{
+    Batch batch;
+    CRX_HD void operator()(std::int64_t k) const
+    {
+        if (k < static_cast<std::int64_t>(*batch.lost_count)) GenerateSlot{batch}(batch.lost[k]);
     }
 };
 
@@ -83,10 +88,14 @@ void bound_release(Batch const& batch, std::int64_t* bound)
     launch(batch.count, BoundSlot<ReleaseBound>{batch, bound});
 }
 
-void repair_shortest_first(Batch const& batch, Outcome* outcome)
+void list_lost(Batch const& batch, Outcome const* outcome)
 {
-    launch(batch.count, RepairSlot{batch, outcome});
+    if (batch.count == 0) return;
+    CRX_EXPECT(batch.lost != nullptr && batch.count <= INT32_MAX);
+    CRX_CUDA_CHECK(cudaMemsetAsync(batch.lost_count, 0, sizeof *batch.lost_count));
+    launch(batch.count, ListLost{batch, outcome});
 }
+void generate_lost_requests(Batch const& batch) { launch(batch.count, GenerateLost{batch}); }
 
 void launch_policy(PolicySpec const& spec, Batch const& batch, Outcome* outcome, Slots slots)
 {

@@ -14,16 +14,18 @@ void generate_requests_of(Batch const& batch);
 enum class Slots
 {
     all,
-    unknown ///< where a warp could not say: finished is 0 without a reason, or a bound is -1
+    unknown, ///< where a warp could not say: finished is 0 without a reason, or a bound is -1
+    lost     ///< those in batch.lost; warps alone
 };
 
 /// bound[slot]: the bound for the requests written.
 void bound_volume(Batch const& batch, std::int64_t* bound, Slots slots = Slots::all);
 void bound_release(Batch const& batch, std::int64_t* bound);
 
-/// Runs MC-SF where `outcome[slot]` is unfinished, as DeviceMcSfBatch leaves it; writes the
-/// requests of those slots.
-void repair_shortest_first(Batch const& batch, Outcome* outcome);
+/// Enters into batch.lost the slots whose outcome is not known. Contract: batch.lost is there.
+void list_lost(Batch const& batch, Outcome const* outcome);
+/// Writes the requests of the slots in batch.lost.
+void generate_lost_requests(Batch const& batch);
 
 /// outcome[slot]: the policy's, on the requests written.
 void launch_policy(PolicySpec const& spec, Batch const& batch, Outcome* outcome,
@@ -54,7 +56,8 @@ std::size_t warp_bytes(PolicySpec const& spec, std::int64_t n);
 /// outcome[slot]: the policy's, on the requests written; finished = 0 and no reason: not known, as
 /// the instance does not fit the lanes. Contract: an engine by warps takes the
 /// policy (list-schedule-warp, a-min-small-warp); batch.queue is there.
-void launch_by_warps(PolicySpec const& spec, Batch const& batch, Outcome* outcome);
+void launch_by_warps(PolicySpec const& spec, Batch const& batch, Outcome* outcome,
+                     Slots slots = Slots::all);
 
 /// bound[slot]: the volume bound for the requests written; -1: not known. Contract: batch.queue is
 /// there.

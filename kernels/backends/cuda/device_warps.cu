@@ -3,6 +3,7 @@
 #include "kernels/backends/cuda/current_card.cuh"
 #include "kernels/backends/cuda/launch_device.cuh"
 #include "kernels/engines/a_min_small/one_instance_engine.cuh"
+#include "kernels/engines/list_schedule/batch/key_layout.cuh"
 #include "kernels/engines/list_schedule/warp_list.cuh"
 #include "kernels/model/bounds/volume_warp.cuh"
 
@@ -10,6 +11,10 @@
 
 namespace crx {
 namespace {
+
+// What mc-sf-batch takes and loses, warps take: n times the longest output is at most most_rounds
+// there, and no more ends are to come at a time than the lesser of the two.
+static_assert(WarpList::most * WarpList::most > mc_sf_batch::most_rounds);
 
 constexpr int threads = 128; ///< a block
 constexpr int warps = threads / Lanes::count;
@@ -63,24 +68,26 @@ struct BoundByWarp
     }
 };
 
-/// Warps take slots one after the other, so a long instance holds its warp alone. A warp has one
-/// place for arrays, whatever slots it takes: they stay in the cache. shared_bytes: of a warp; 0:
-/// they lie in device memory.
+/// Warps take slots one after the other, those in batch.lost where `lost` says so, and a long
+/// instance holds its warp alone. A warp has one place for arrays, whatever slots it takes: they
+/// stay in the cache. shared_bytes: of a warp; 0: they lie in device memory.
 template <class Task>
 __global__ void __launch_bounds__(threads, Task::blocks)
-    run_by_warps(__grid_constant__ Batch const batch, Task const task, std::size_t shared_bytes,
-                 typename Task::Result* result)
+    run_by_warps(__grid_constant__ Batch const batch, Task const task, bool lost,
+                 std::size_t shared_bytes, typename Task::Result* result)
 {
     extern __shared__ __align__(16) char shared[];
     auto const warp = threadIdx.x / Lanes::count;
     auto const number = static_cast<std::int64_t>(blockIdx.x) * warps + warp;
     if (number >= batch.count) return;
+    auto const count = lost ? static_cast<std::int64_t>(*batch.lost_count) : batch.count;
     void* const block = shared_bytes > 0 ? shared + warp * shared_bytes : batch.engine_of(number);
     for (;;) {
         unsigned long long next = 0;
         if (threadIdx.x % Lanes::count == 0) next = atomicAdd(batch.queue, 1ull);
-        auto const slot = static_cast<std::int64_t>(__shfl_sync(~0u, next, 0));
-        if (slot >= batch.count) return;
+        auto const k = static_cast<std::int64_t>(__shfl_sync(~0u, next, 0));
+        if (k >= count) return;
+        auto const slot = lost ? std::int64_t{batch.lost[k]} : k;
         Arena arena(block, shared_bytes > 0 ? shared_bytes : batch.engine_bytes);
         write_one(result + slot, task(batch, slot, arena));
     }
@@ -99,16 +106,17 @@ std::int64_t resident_blocks(Kernel kernel, std::size_t shared_bytes)
 /// bytes: of arrays a warp.
 template <class Task>
 void launch_warps(Task const& task, std::size_t bytes, Batch const& batch,
-                  typename Task::Result* result)
+                  typename Task::Result* result, Slots slots = Slots::all)
 {
     if (batch.count == 0) return;
-    CRX_EXPECT(batch.queue != nullptr);
+    CRX_EXPECT(batch.queue != nullptr && slots != Slots::unknown);
     CRX_CUDA_CHECK(cudaMemsetAsync(batch.queue, 0, sizeof *batch.queue));
     auto const shared = bytes <= most_shared_bytes ? bytes : 0;
     auto constexpr kernel = run_by_warps<Task>;
     auto const blocks =
         std::min(resident_blocks(kernel, warps * shared), (batch.count + warps - 1) / warps);
-    kernel<<<static_cast<unsigned>(blocks), threads, warps * shared>>>(batch, task, shared, result);
+    kernel<<<static_cast<unsigned>(blocks), threads, warps * shared>>>(
+        batch, task, slots == Slots::lost, shared, result);
     CRX_CUDA_CHECK(cudaGetLastError());
 }
 
@@ -125,11 +133,11 @@ std::size_t bytes_for(std::int64_t n)
 }
 
 template <class P>
-void launch_policy_by_warps(P const& policy, Batch const& batch, Outcome* outcome)
+void launch_policy_by_warps(P const& policy, Batch const& batch, Outcome* outcome, Slots slots)
 {
     if constexpr (serves_in_order<P> || learns<P>)
         launch_warps(ExecuteByWarp<P>{policy}, bytes_for<P>(batch.workload.requests), batch,
-                     outcome);
+                     outcome, slots);
 }
 
 } // namespace
@@ -140,10 +148,11 @@ std::size_t warp_bytes(PolicySpec const& spec, std::int64_t n)
     return std::max(bytes, WarpVolume::arena_bytes(n));
 }
 
-void launch_by_warps(PolicySpec const& spec, Batch const& batch, Outcome* outcome)
+void launch_by_warps(PolicySpec const& spec, Batch const& batch, Outcome* outcome, Slots slots)
 {
-    with_policy(spec,
-                [&]<class P>(P const& policy) { launch_policy_by_warps(policy, batch, outcome); });
+    with_policy(spec, [&]<class P>(P const& policy) {
+        launch_policy_by_warps(policy, batch, outcome, slots);
+    });
 }
 
 void bound_volume_by_warps(Batch const& batch, std::int64_t* bound)

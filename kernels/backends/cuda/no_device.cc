@@ -2,6 +2,7 @@
 #ifndef CRX_HAVE_CUDA
 
 #include "kernels/backends/cell.hh"
+#include "kernels/backends/cuda/card_times.hh"
 #include "kernels/backends/cuda/device_checks.cuh"
 #include "kernels/backends/cuda/device_paths.hh"
 #include "kernels/backends/cuda/spectrum_operator.hh"
@@ -42,6 +43,9 @@ std::vector<CheckedDraw> checked_draws_device(std::uint64_t, std::int64_t, std::
     throw_no_device();
 }
 void break_contract_on_device() { throw_no_device(); }
+
+void measure_card_times(bool) {}
+CardTimes card_times() { return {}; }
 
 bool spectrum_device_present() { return false; }
 

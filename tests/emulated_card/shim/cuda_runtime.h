@@ -138,7 +138,9 @@ inline T atomicAdd(T* at, T value)
     return std::exchange(*at, *at + value);
 }
 
-static inline unsigned __ballot_sync(unsigned mask, bool set)
+// Not inlined, so that scripts/kernel_counts can tell them from the card's code: a call counts as the
+// one or two instructions that a card takes.
+[[maybe_unused, gnu::noinline]] static unsigned __ballot_sync(unsigned mask, bool set)
 {
     unsigned bits = 0;
     auto const& all = emulated::meet_warp("__ballot_sync", mask, set);
@@ -146,13 +148,13 @@ static inline unsigned __ballot_sync(unsigned mask, bool set)
     return bits;
 }
 template <class T>
-inline T __shfl_sync(unsigned mask, T value, int from)
+[[gnu::noinline]] T __shfl_sync(unsigned mask, T value, int from)
 {
     auto const& all = emulated::meet_warp("__shfl_sync", mask, static_cast<std::uint64_t>(value));
     return static_cast<T>(all[static_cast<unsigned>(from) % 32]);
 }
 template <class T>
-inline T __shfl_up_sync(unsigned mask, T value, unsigned step)
+[[gnu::noinline]] T __shfl_up_sync(unsigned mask, T value, unsigned step)
 {
     auto const& all =
         emulated::meet_warp("__shfl_up_sync", mask, static_cast<std::uint64_t>(value));
@@ -160,7 +162,7 @@ inline T __shfl_up_sync(unsigned mask, T value, unsigned step)
     return static_cast<T>(all[lane < step ? lane : lane - step]);
 }
 template <class Join>
-unsigned reduce_over_warp(char const* point, unsigned mask, unsigned value, Join join)
+[[gnu::noinline]] unsigned reduce_over_warp(char const* point, unsigned mask, unsigned value, Join join)
 {
     auto const& all = emulated::meet_warp(point, mask, value);
     auto joined = static_cast<unsigned>(all[0]);
