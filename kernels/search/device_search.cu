@@ -12,10 +12,13 @@ namespace {
 /// Threads a block: few, as there may be no more than thousands of runs and each is long.
 constexpr int runs_a_block = 32;
 
+/// Blocks a multiprocessor holds: with its full 32 a thread would have 64 registers, too few.
+constexpr int blocks_at_once = 16;
+
 /// Runs of one launch at most, so that a large batch needs no more device memory for what it finds.
 constexpr std::int64_t most_runs = 1 << 20;
 
-__global__ void __launch_bounds__(runs_a_block)
+__global__ void __launch_bounds__(runs_a_block, blocks_at_once)
     search_runs(SearchBatchView batch, Effort effort, std::int64_t first, std::int64_t count,
                 FoundStarts* found)
 {
