@@ -52,6 +52,20 @@ void for_each_number(Json& object, std::function<void(Json&)> const& visit)
         for (auto& part : object) for_each_number(part, visit);
 }
 
+TEST_F(WitnessCommand, ChecksCertificatesOfOptima)
+{
+    std::ofstream(folder.path() / "five.csv") << "prompt,output\n3,2\n1,6\n2,4\n5,1\n2,5\n";
+    ASSERT_EQ(run("baseline --instance five.csv --memory 12 --certificate opt.json").status, 0);
+    auto const ending = run("witness opt.json");
+    EXPECT_EQ(ending.status, 0) << ending.text;
+    EXPECT_NE(ending.text.find("opt.json: holds: OPT = 24, proven"), std::string::npos)
+        << ending.text;
+    auto earlier = file("opt.json"); // all at once is more than memory holds
+    for (auto& start : earlier["starts"]) start = 0;
+    write("opt.json", earlier);
+    EXPECT_EQ(check("opt.json"), 1);
+}
+
 TEST_F(WitnessCommand, RefusesAChangeOfAnyNumber)
 {
     ASSERT_EQ(run("search --policy mc-sf --requests 6 --memory 9 --generations 2 --neighbours 300 "
