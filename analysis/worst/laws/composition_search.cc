@@ -42,11 +42,11 @@ class Coordinates
 };
 
 /// A function of the unit cube as NLopt takes it.
-class Search
+class CompositionRun
 {
   public:
-    Search(CompositionSpace const& space, CompositionSettings const& settings,
-           std::function<void(CompositionFound const&)> const& on_better)
+    CompositionRun(CompositionSpace const& space, CompositionSettings const& settings,
+                   std::function<void(CompositionFound const&)> const& on_better)
         : space_(space), settings_(settings), on_better_(on_better)
     {
     }
@@ -72,7 +72,7 @@ class Search
         handle_ = optimiser.get();
         nlopt_set_lower_bounds1(handle_, 0);
         nlopt_set_upper_bounds1(handle_, 1);
-        nlopt_set_max_objective(handle_, &Search::evaluate, this);
+        nlopt_set_max_objective(handle_, &CompositionRun::evaluate, this);
         nlopt_set_maxeval(handle_,
                           static_cast<int>(std::min<std::int64_t>(evaluations, INT32_MAX)));
         nlopt_set_xtol_abs1(handle_, 1e-4);
@@ -82,7 +82,7 @@ class Search
 
     static double evaluate(unsigned n, double const* x, double*, void* self)
     {
-        return static_cast<Search*>(self)->ratio_at({x, x + n});
+        return static_cast<CompositionRun*>(self)->ratio_at({x, x + n});
     }
 
     double ratio_at(std::vector<double> const& x)
@@ -177,7 +177,7 @@ search_compositions(CompositionSpace const& space, CompositionSettings const& se
     CRX_EXPECT(!space.lengths.empty() && settings.evaluations >= 10 && settings.launch);
     CRX_EXPECT(space.prompt.high + space.upper.high <= space.memory &&
                space.upper.low >= space.lengths.back() && space.requests.low >= 1);
-    return Search(space, settings, on_better).run();
+    return CompositionRun(space, settings, on_better).run();
 }
 
 } // namespace crx::worst

@@ -33,11 +33,11 @@ bool is_better(Found const& a, Found const& b)
     return key(a.instance) < key(b.instance);
 }
 
-class Search
+class AnnealingRun
 {
   public:
-    Search(InstanceClass const& of, Objective const& objective, AnnealingLimits const& limits,
-           std::function<void(Found const&)> const& on_better)
+    AnnealingRun(InstanceClass const& of, Objective const& objective, AnnealingLimits const& limits,
+                 std::function<void(Found const&)> const& on_better)
         : class_(of), objective_(objective), limits_(limits), on_better_(on_better)
     {
     }
@@ -152,7 +152,7 @@ AnnealingResult anneal(InstanceClass const& of, Objective const& objective,
                        std::function<void(Found const&)> const& on_better)
 {
     CRX_EXPECT(of.requests >= 1 && of.memory >= of.least_memory() && limits.neighbours >= 1);
-    return Search(of, objective, limits, on_better).run(known);
+    return AnnealingRun(of, objective, limits, on_better).run(known);
 }
 
 } // namespace crx::worst
