@@ -16,7 +16,7 @@ constexpr int runs_a_block = 32;
 constexpr int blocks_at_once = 16;
 
 /// Runs of one launch at most, so that a large batch needs no more device memory for what it finds.
-constexpr std::int64_t most_runs = 1 << 20;
+constexpr std::int64_t most_runs = 1 << 18;
 
 __global__ void __launch_bounds__(runs_a_block, blocks_at_once)
     search_runs(SearchBatchView batch, Effort effort, std::int64_t first, std::int64_t count,

@@ -288,7 +288,7 @@ TEST_F(EmulatedLaunch, TheSearchGoesOnAfterALaunch)
     auto const all = selftest_cases();
     std::vector<OwnedInstance> const instances{
         selftest_instance(all[0], 0), selftest_instance(all[1], 0), selftest_instance(all[1], 1)};
-    search::Effort const effort{1, 360'000, 5, 0};
+    search::Effort const effort{1, 90'000, 5, 0}; // more runs than a launch
     EXPECT_EQ(search_orders_device(instances, effort), search_orders(instances, effort));
 }
 
