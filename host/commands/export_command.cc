@@ -1,8 +1,8 @@
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
 #include "host/error.hh"
-#include "host/store/database_file.hh"
 #include "host/store/export_table.hh"
+#include "host/store/file/database_file.hh"
 #include "host/store/output_check.hh"
 #include "host/store/output_file.hh"
 

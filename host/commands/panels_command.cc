@@ -6,7 +6,7 @@
 #include "host/plot/panel_fits.hh"
 #include "host/plot/point_counts.hh"
 #include "host/plot/store_figure.hh"
-#include "host/store/database_file.hh"
+#include "host/store/file/database_file.hh"
 #include "host/store/missing_baseline.hh"
 
 #include <fmt/core.h>

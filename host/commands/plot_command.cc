@@ -7,7 +7,7 @@
 #include "host/plot/draw_into.hh"
 #include "host/plot/figure_options.hh"
 #include "host/plot/store_figure.hh"
-#include "host/store/database_file.hh"
+#include "host/store/file/database_file.hh"
 #include "host/store/output_check.hh"
 
 #include <fmt/core.h>

@@ -5,7 +5,7 @@
 #include "host/error.hh"
 #include "host/experiment/reading/nearest_name.hh"
 #include "host/rank/rank_text.hh"
-#include "host/store/database_file.hh"
+#include "host/store/file/database_file.hh"
 #include "host/store/output_file.hh"
 #include "host/store/stored_panels.hh"
 

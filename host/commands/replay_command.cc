@@ -10,7 +10,7 @@
 #include "host/shell_word.hh"
 #include "host/single/replayed.hh"
 #include "host/single/run_report.hh"
-#include "host/store/database_file.hh"
+#include "host/store/file/database_file.hh"
 #include "host/store/output_check.hh"
 #include "host/store/output_file.hh"
 #include "host/store/stored_experiment.hh"

@@ -2,7 +2,7 @@
 #include "host/commands/commands.hh"
 #include "host/report/report.hh"
 #include "host/say.hh"
-#include "host/store/database_file.hh"
+#include "host/store/file/database_file.hh"
 #include "host/store/output_check.hh"
 #include "host/store/output_file.hh"
 

@@ -4,9 +4,9 @@
 #include "host/error.hh"
 #include "host/say.hh"
 #include "host/store/output_file.hh"
+#include "host/sweep/backend/threads.hh"
 #include "host/sweep/interrupt.hh"
 #include "host/sweep/stopped.hh"
-#include "host/sweep/threads.hh"
 #include "kernels/base/counted.hh"
 #include "oracle/witness/witness.hh"
 

@@ -1,8 +1,8 @@
 #include "host/library/library.hh"
 #include "host/search/found_file.hh"
 #include "host/single/own_order.hh"
+#include "host/sweep/backend/threads.hh"
 #include "host/sweep/stopped.hh"
-#include "host/sweep/threads.hh"
 #include "kernels/base/seconds_since.hh"
 
 #include "analysis/worst/shrink/shrink.hh"

@@ -4,12 +4,12 @@
 #include "host/say.hh"
 #include "host/store/extension/extend_store.hh"
 #include "host/store/missing_baseline.hh"
-#include "host/sweep/backend.hh"
+#include "host/sweep/backend/backend.hh"
+#include "host/sweep/backend/only_on_cpu.hh"
+#include "host/sweep/backend/processor_text.hh"
+#include "host/sweep/backend/threads.hh"
 #include "host/sweep/estimate.hh"
-#include "host/sweep/only_on_cpu.hh"
-#include "host/sweep/processor_text.hh"
 #include "host/sweep/runner.hh"
-#include "host/sweep/threads.hh"
 
 #include <fmt/core.h>
 

@@ -5,10 +5,10 @@
 #include "host/error.hh"
 #include "host/say.hh"
 #include "host/store/output_file.hh"
-#include "host/sweep/backend.hh"
+#include "host/sweep/backend/backend.hh"
+#include "host/sweep/backend/threads.hh"
 #include "host/sweep/interrupt.hh"
 #include "host/sweep/stopped.hh"
-#include "host/sweep/threads.hh"
 #include "kernels/base/seconds_since.hh"
 #include "kernels/policies/policy_info.hh"
 

@@ -5,9 +5,9 @@
 #include "host/search/certificate.hh"
 #include "host/search/found_file.hh"
 #include "host/store/output_file.hh"
+#include "host/sweep/backend/threads.hh"
 #include "host/sweep/interrupt.hh"
 #include "host/sweep/stopped.hh"
-#include "host/sweep/threads.hh"
 #include "kernels/base/seconds_since.hh"
 
 #include <algorithm>

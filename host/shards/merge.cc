@@ -3,7 +3,7 @@
 #include "host/error.hh"
 #include "host/shards/merge_output.hh"
 #include "host/shards/merged_ranges.hh"
-#include "host/store/database_file.hh"
+#include "host/store/file/database_file.hh"
 #include "host/store/identity_difference.hh"
 #include "host/store/open_store.hh"
 #include "host/store/store_error.hh"

@@ -1,7 +1,7 @@
 #include "host/shards/merge_output.hh"
 
 #include "host/error.hh"
-#include "host/store/database_file.hh"
+#include "host/store/file/database_file.hh"
 #include "host/store/store_error.hh"
 #include "host/store/tables/path_rows.hh"
 #include "host/store/tables/schema.hh"

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "host/store/file/writer_lock.hh"
 #include "host/store/tables/integrity.hh"
-#include "host/store/writer_lock.hh"
 
 #include <map>
 #include <optional>

@@ -1,7 +1,7 @@
 #include "host/store/output_check.hh"
 
 #include "host/error.hh"
-#include "host/store/database_file.hh"
+#include "host/store/file/database_file.hh"
 #include "host/store/output_file.hh"
 
 namespace crx {

@@ -1,8 +1,8 @@
 #include "host/store/run_store.hh"
 
 #include "host/error.hh"
-#include "host/store/database_file.hh"
 #include "host/store/extension/extension_check.hh"
+#include "host/store/file/database_file.hh"
 #include "host/store/identity_difference.hh"
 #include "host/store/salvage.hh"
 #include "host/store/shard_record.hh"

@@ -3,10 +3,10 @@
 #include "host/iteration/path_sums.hh"
 #include "host/store/extension/coverage.hh"
 #include "host/store/extension/part_rows.hh"
-#include "host/store/file_system.hh"
+#include "host/store/file/file_system.hh"
+#include "host/store/file/writer_lock.hh"
 #include "host/store/store_header.hh"
 #include "host/store/tables/cell_rows.hh"
-#include "host/store/writer_lock.hh"
 
 #include <chrono>
 #include <optional>

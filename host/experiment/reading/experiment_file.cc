@@ -2,7 +2,7 @@
 
 #include "host/error.hh"
 #include "host/input/line_reader.hh"
-#include "host/store/database_file.hh"
+#include "host/store/file/database_file.hh"
 
 namespace crx {
 

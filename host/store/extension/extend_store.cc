@@ -1,14 +1,14 @@
 #include "host/store/extension/extend_store.hh"
 
 #include "host/error.hh"
-#include "host/store/database_file.hh"
 #include "host/store/extension/extension_check.hh"
+#include "host/store/file/database_file.hh"
+#include "host/store/file/writer_lock.hh"
 #include "host/store/identity_difference.hh"
 #include "host/store/store_error.hh"
 #include "host/store/tables/cell_rows.hh"
 #include "host/store/tables/integrity.hh"
 #include "host/store/tables/schema.hh"
-#include "host/store/writer_lock.hh"
 #include "kernels/base/counted.hh"
 
 #include <algorithm>

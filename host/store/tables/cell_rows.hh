@@ -1,7 +1,7 @@
 #pragma once
 
 #include "host/experiment/experiment.hh"
-#include "host/store/database.hh"
+#include "host/store/file/database.hh"
 
 namespace crx {
 

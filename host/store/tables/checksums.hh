@@ -1,6 +1,6 @@
 #pragma once
 
-#include "host/store/database.hh"
+#include "host/store/file/database.hh"
 
 namespace crx {
 

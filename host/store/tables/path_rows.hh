@@ -1,8 +1,8 @@
 #pragma once
 
 #include "host/iteration/path_sums.hh"
-#include "host/store/database.hh"
 #include "host/store/extension/holdings.hh"
+#include "host/store/file/database.hh"
 
 #include <string>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "host/store/database.hh"
 #include "host/store/extension/holdings.hh"
+#include "host/store/file/database.hh"
 #include "kernels/model/tally/tally.cuh"
 
 #include <string>

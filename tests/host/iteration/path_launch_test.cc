@@ -1,6 +1,6 @@
 #include "host/error.hh"
 #include "host/selftest/selftest.hh"
-#include "host/sweep/backend.hh"
+#include "host/sweep/backend/backend.hh"
 
 #include <gtest/gtest.h>
 

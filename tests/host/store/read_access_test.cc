@@ -1,5 +1,5 @@
-#include "host/store/database_file.hh"
-#include "host/store/file_system.hh"
+#include "host/store/file/database_file.hh"
+#include "host/store/file/file_system.hh"
 #include "tests/host/sweep/fake_experiment.hh"
 
 #include <cstdlib>

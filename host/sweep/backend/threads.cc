@@ -1,4 +1,4 @@
-#include "host/sweep/threads.hh"
+#include "host/sweep/backend/threads.hh"
 
 #include "host/error.hh"
 

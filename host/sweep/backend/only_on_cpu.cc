@@ -1,4 +1,4 @@
-#include "host/sweep/only_on_cpu.hh"
+#include "host/sweep/backend/only_on_cpu.hh"
 
 #include "analysis/statistics/baseline_name.hh"
 #include "host/experiment/policy_list.hh"

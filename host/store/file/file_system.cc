@@ -1,4 +1,4 @@
-#include "host/store/file_system.hh"
+#include "host/store/file/file_system.hh"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "host/sweep/processor_text.hh"
+#include "host/sweep/backend/processor_text.hh"
 
 #include "kernels/base/counted.hh"
 

@@ -1,8 +1,8 @@
 #include "host/build_info.hh"
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
-#include "host/commands/engine_report.hh"
-#include "host/commands/law_report.hh"
+#include "host/commands/info/engine_report.hh"
+#include "host/commands/info/law_report.hh"
 #include "host/mpi/launcher.hh"
 #include "kernels/backends/cell.hh"
 

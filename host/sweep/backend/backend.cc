@@ -1,4 +1,4 @@
-#include "host/sweep/backend.hh"
+#include "host/sweep/backend/backend.hh"
 
 #include "host/error.hh"
 #include "host/iteration/path_launch.hh"

@@ -1,6 +1,6 @@
-#include "host/store/database.hh"
+#include "host/store/file/database.hh"
 
-#include "host/store/database_file.hh"
+#include "host/store/file/database_file.hh"
 
 #include <cstring>
 #include <exception>

@@ -1,4 +1,4 @@
-#include "host/commands/engine_report.hh"
+#include "host/commands/info/engine_report.hh"
 
 #include "host/iteration/path_engines.hh"
 #include "host/sweep/plan.hh"

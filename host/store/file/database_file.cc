@@ -1,4 +1,4 @@
-#include "host/store/database_file.hh"
+#include "host/store/file/database_file.hh"
 
 #include "host/error.hh"
 #include "host/say.hh"

@@ -1,4 +1,4 @@
-#include "host/commands/law_report.hh"
+#include "host/commands/info/law_report.hh"
 
 #include "analysis/laws/law_summary.hh"
 #include "analysis/laws/lmsys_like.hh"

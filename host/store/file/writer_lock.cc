@@ -1,7 +1,7 @@
-#include "host/store/writer_lock.hh"
+#include "host/store/file/writer_lock.hh"
 
 #include "host/error.hh"
-#include "host/store/database_file.hh"
+#include "host/store/file/database_file.hh"
 
 #include <cerrno>
 #include <cstring>

@@ -1,5 +1,5 @@
-#include "host/store/database.hh"
-#include "host/store/file_system.hh"
+#include "host/store/file/database.hh"
+#include "host/store/file/file_system.hh"
 
 #include <cstdio>
 #include <cstdlib>

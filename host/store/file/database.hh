@@ -63,8 +63,9 @@ enum class Access
 
 /// An open SQLite file. One that has a write-ahead log and lies on a file system over a network, as
 /// where it was moved there after a kill, is opened to write without the index that processes would
-/// share, and so for this process alone until its journal is another. Every failure is a DatabaseError. A name is a path and nothing else: none
-/// is SQLite's for a database in memory, none is a URI.
+/// share, and so for this process alone until its journal is another. Every failure is a
+/// DatabaseError. A name is a path and nothing else: none is SQLite's for a database in memory,
+/// none is a URI.
 class Database
 {
   public:
