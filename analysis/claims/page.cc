@@ -9,13 +9,42 @@
 
 namespace crx::claims {
 
+namespace {
+
+/// Whether Markdown reads the word as markup where it begins a line: a list's mark or number, a
+/// quotation, a heading, its underline, a table.
+bool begins_markup(std::string_view word)
+{
+    auto const number = word.find_first_not_of("0123456789");
+    auto const numbered =
+        number > 0 && number + 1 == word.size() && (word[number] == '.' || word[number] == ')');
+    auto const underline =
+        !word.empty() && word.find_first_not_of(word[0] == '=' ? '=' : '-') == word.npos;
+    return numbered || underline || word == "+" || word == "*" || word.starts_with('#') ||
+           word.starts_with('>') || word.starts_with('|');
+}
+
+/// The length of the text's next piece: a word, with those behind it that may not begin a line.
+std::size_t piece_length(std::string_view text)
+{
+    auto end = std::min(text.find(' '), text.size());
+    while (end < text.size()) {
+        auto const next = std::min(text.find(' ', end + 1), text.size());
+        if (!begins_markup(text.substr(end + 1, next - end - 1))) break;
+        end = next;
+    }
+    return end;
+}
+
+} // namespace
+
 std::string wrapped(std::string_view text, std::size_t width, std::string_view indent,
                     std::size_t column)
 {
     std::string lines;
     bool first = true; // of its line
     while (!text.empty()) {
-        auto const end = std::min(text.find(' '), text.size());
+        auto const end = piece_length(text);
         if (!first && column + 1 + end > width) {
             lines += '\n';
             lines += indent;
@@ -57,83 +86,81 @@ std::string anchor(std::string_view id)
     return out;
 }
 
-std::string paragraph(std::string_view name, std::string_view text)
-{
-    return wrapped(fmt::format("- {}: {}", name, escaped(text)), width, "  ") + "\n";
-}
+constexpr Verdict verdicts[] = {Verdict::proved, Verdict::sharpened,   Verdict::holds,
+                                Verdict::loose,  Verdict::open,        Verdict::broken_as_printed,
+                                Verdict::broken, Verdict::not_testable};
 
-/// "CHEN: 28 statements, 3 hold, 12 broken, .." of all claims of a paper.
-std::string count_of(Paper paper)
+/// A line for each verdict that the paper's claims have: how many, and links to them.
+std::string index_of(Paper paper)
 {
     std::string text;
-    int all = 0;
-    for (auto const verdict :
-         {Verdict::proved, Verdict::sharpened, Verdict::holds, Verdict::loose, Verdict::open,
-          Verdict::broken_as_printed, Verdict::broken, Verdict::not_testable}) {
-        auto const count = std::ranges::count_if(
-            all_claims(), [&](Claim const& c) { return c.paper == paper && c.verdict == verdict; });
-        all += static_cast<int>(count);
-        if (count > 0) text += fmt::format(", {} {}", count, name_of(verdict));
+    for (auto const verdict : verdicts) {
+        int count = 0;
+        std::string links;
+        for (auto const& c : all_claims())
+            if (c.paper == paper && c.verdict == verdict) {
+                links += fmt::format("{}[{}](#{})", count == 0 ? "" : ", ", c.id, anchor(c.id));
+                ++count;
+            }
+        if (count > 0)
+            text +=
+                wrapped(fmt::format("- {} {}: {}", count, name_of(verdict), links), width, "  ") +
+                "\n";
     }
-    return fmt::format("{} statements: {}.", all, text.substr(2));
+    return text;
 }
 
-std::string table_of(Paper paper)
+/// Links to the page that argues the verdict and to the witness, as a sentence, or nothing.
+std::string links_of(Claim const& c)
 {
-    std::string text = "| id | where | statement | verdict |\n|---|---|---|---|\n";
-    for (auto const& c : all_claims())
-        if (c.paper == paper)
-            text += fmt::format("| [{}](#{}) | {} | {} | **{}** |\n", c.id, anchor(c.id),
-                                escaped(c.place), escaped(c.statement), name_of(c.verdict));
-    return text;
+    std::string text;
+    if (!c.page.empty()) {
+        auto const path = c.page.substr(std::string_view("docs/").size());
+        text = fmt::format(" See [{}]({})", path, path);
+    }
+    if (!c.witness.empty())
+        text += fmt::format("{} [{}](../witnesses/{})", text.empty() ? " See" : " and", c.witness,
+                            c.witness);
+    return text.empty() ? text : text + ".";
 }
 
 std::string details_of(Claim const& c)
 {
-    auto text = fmt::format("#### {}\n\n", c.id);
-    text += wrapped(fmt::format("**{}.** {} {}", name_of(c.verdict), escaped(c.place) + ".",
-                                escaped(c.statement)),
-                    width, "") +
-            "\n\n";
-    for (auto const& h : c.hypotheses) text += paragraph("hypothesis", h.text);
-    if (!c.reading.empty()) text += paragraph("reading", c.reading);
-    text += paragraph("tested by", name_of(c.method));
-    text += paragraph("evidence", c.evidence);
-    if (!c.page.empty()) {
-        auto const path = c.page.substr(std::string_view("docs/").size());
-        text += fmt::format("- argued in: [{}]({})\n", path, path);
-    }
-    if (!c.witness.empty())
-        text += fmt::format("- witness: [{}](../witnesses/{})\n", c.witness, c.witness);
-    if (c.test == nullptr) text += "- no short form: only the command below shows it\n";
-    return text + "\n    " + std::string(c.command) + "\n\n";
+    auto claimed = fmt::format("{}: {}", c.place, c.statement);
+    std::string hypotheses;
+    for (auto const& h : c.hypotheses)
+        hypotheses += fmt::format("{}{}", hypotheses.empty() ? " If: " : "; ", h.text);
+    if (!hypotheses.empty()) claimed += hypotheses + ".";
+    if (!c.reading.empty()) claimed += fmt::format(" Read: {}", c.reading);
+    auto const method = c.method == Method::proof ? "" : fmt::format(" ({})", name_of(c.method));
+    auto const found =
+        fmt::format("**{}**{}. {}{}{}", name_of(c.verdict), method, escaped(c.evidence),
+                    links_of(c), c.test == nullptr ? " No short form." : "");
+    return fmt::format("#### {}\n\n{}\n\n{}\n\n    {}\n\n", c.id,
+                       wrapped(escaped(claimed), width, ""), wrapped(found, width, ""), c.command);
 }
 
 constexpr std::string_view opening = R"(# Every published statement, and what became of it
 
-For readers of the four papers. `crx claims --markdown` makes this page from the registry in
-`analysis/claims/`; a test fails where it is stale. `crx claims` prints the same at the terminal,
-and `crx claims --run` tests each statement anew in a short form and says where the verdict differs
-from the one written here.
+For readers of the four papers. Printed by `crx claims --markdown` from `analysis/claims/`.
+`crx claims --run` tests each statement anew in a short form, in 80 seconds of processor time for
+all of them, and says where its verdict differs from the one here.
 
 | verdict | means |
 |---|---|
 | proved | a proof is written down, and its steps are checked on a grid |
-| sharpened | it holds, and so does a better constant, which is given |
-| holds | never broken; the evidence says in how many cases, and how near |
-| loose | it holds, and the worst that a search reached is far from it |
-| open | decided for some cases alone, or in one reading |
-| broken as printed | the letter fails; the evidence says what holds in its place |
-| broken | a witness or a simulation breaks it |
-| not testable | no run can decide it; the evidence says why |
+| sharpened | it holds with a better constant, which is given |
+| holds | never broken in the cases that the evidence names |
+| loose | it holds, and the worst case found is far from it |
+| open | decided for some cases or one reading only |
+| broken as printed | false to the letter; the evidence says what holds instead |
+| broken | a witness or a simulation refutes it |
+| not testable | no run can decide it |
 
-The copies of the papers that were read have no page numbers, so rows name the section. "Reading 1"
-of A_min is `a-min`, "reading 2" `a-min-evict`. Intervals are 95 %. Commands are typed in the
-repository's root with `crx` standing for the built program: `build/program/crx` after
-`scripts/demo`, `build/cpu/crx` after a build of the preset `cpu`. `crx claims --run` takes 80
-seconds of processor time for all of them, and prints the time of each. Short forms need no trace:
-where a figure is of real conversations, they take lengths by a law that stands in for them, and
-say so.
+Each entry: the statement, its hypotheses and how it is read where the text leaves that open; the
+verdict, how it was reached and the evidence; the command that shows it, typed in the repository's
+root. Reading 1 of A_min is `a-min`, reading 2 `a-min-evict`. Intervals are 95 %. Short forms of
+figures on real conversations take lengths from a law in place of the trace.
 )";
 
 } // namespace
@@ -142,8 +169,7 @@ std::string claims_page()
 {
     std::string text(opening);
     for (auto const paper : {Paper::jaillet, Paper::wang, Paper::chen, Paper::ao}) {
-        text +=
-            fmt::format("\n## {}\n\n{}\n\n{}\n", name_of(paper), count_of(paper), table_of(paper));
+        text += fmt::format("\n## {}\n\n{}\n", name_of(paper), index_of(paper));
         for (auto const& c : all_claims())
             if (c.paper == paper) text += details_of(c);
     }

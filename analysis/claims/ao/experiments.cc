@@ -84,14 +84,14 @@ Claim ao_worst_length()
         .id = "A-5.1",
         .paper = Paper::ao,
         .place = "Section 5.1",
-        .statement = "Who assumes the longest output for all uses as little as 1/5000 of memory.",
+        .statement = "A policy that assumes the longest output for every request uses as little as "
+                     "1/5000 of memory.",
         .hypotheses = {{"prompt 1, outputs 1 and 10,000 at equal rates"}},
         .reading = "At an instant, or over time.",
         .method = Method::identity,
         .verdict = Verdict::broken_as_printed,
-        .evidence = "2/10,001 while a short prompt runs, which is one iteration of 10,001; over "
-                    "time 50,015,002/100,020,001 = 0.50005. 1/5000 over time needs that nobody is "
-                    "long.",
+        .evidence = "2/10,001 while a short prompt runs, one iteration of 10,001; over time "
+                    "50,015,002/100,020,001 = 0.50005.",
         .command = "crx claims A-5.1 --run",
         .page = "docs/findings/heavy_traffic.md",
         .test = test_worst_length,
@@ -108,15 +108,13 @@ Claim ao_figures()
             "WAIT and Nested WAIT are ahead of vLLM and Sarathi in throughput (Figure 14: "
             "at 0.5 s more latency); the bound (15) is U-shaped in the number of segments.",
         .hypotheses = {{"Vidur's batch times and the peers' limits, which are not printed"}},
-        .reading = "In the iteration model, with d0 and d1 from data sheets: results of the model, "
-                   "not of Vidur.",
+        .reading = "In the iteration model, with d0 and d1 from data sheets, not Vidur.",
         .method = Method::reproduction,
         .verdict = Verdict::open,
-        .evidence =
-            "Figure 8 (overload) yes. Figures 7 and 12 (stable): all reach the fluid's "
-            "throughput, WAIT is not ahead. Figure 11 with limits on the peers yes, without "
-            "no. Figure 13 between its peers. Figure 14 in the model no: 25.5 s against 2.9 "
-            "and 1.7 s. The U shape yes, least at 5 of 2, 5, 10, 25, 50 segments.",
+        .evidence = "Figure 8 (overload) yes. Figures 7 and 12 (stable): all reach the fluid's "
+                    "throughput. Figure 11 with limits on the peers yes, without no. Figure 13 "
+                    "between its peers. Figure 14 no: 25.5 s against 2.9 and 1.7 s. The U shape "
+                    "yes, least at 5 of 2, 5, 10, 25, 50 segments.",
         .command = "crx sweep experiments/ao_figure_11.toml && crx panels ao_figure_11.db",
         .page = "docs/findings/heavy_traffic.md",
         .test = test_figures,

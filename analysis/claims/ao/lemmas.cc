@@ -220,12 +220,11 @@ Claim ao_lemma_6()
         .statement =
             "Under WAIT the coupled process in continuous time is above each type's queue.",
         .hypotheses = {{"thresholds with (9)"}},
-        .reading = "When a queue is lowered by the prompts that a batch takes.",
+        .reading = "When a batch's prompts leave the queue.",
         .method = Method::search,
         .verdict = Verdict::broken_as_printed,
-        .evidence = "Above it on every path (over a million comparisons) if the queue is lowered "
-                    "when its batch starts; below it on some if at the end, as the proof can be "
-                    "read.",
+        .evidence = "Above it on every path (over a million comparisons) if they leave when the "
+                    "batch starts; below it on some if when it ends, as the proof can be read.",
         .command = "crx claims A-L6 --run",
         .page = "docs/findings/heavy_traffic.md",
         .test = test_6,
@@ -261,7 +260,7 @@ Claim ao_kingman()
         .method = Method::simulation,
         .verdict = Verdict::holds,
         .evidence = "6.367 +- 0.011 of 6.864 and 5.368 +- 0.027 of 6; the queues themselves 1.476 "
-                    "and 2.371. Under rates that vary with the largest share, not the mean one.",
+                    "and 2.371. Under rates that vary take the largest share, not the mean.",
         .command = "crx claims A-K --run",
         .page = "docs/findings/heavy_traffic.md",
         .test = test_kingman,
@@ -276,11 +275,12 @@ Claim ao_lemma_8()
         .place = "Lemma 8, appendix C",
         .statement = "theta_k >= 8 (n_k - n_(k-1) p_k)/n_(k-1), and theta rises with the drift.",
         .hypotheses = {{"n_(k-1) > n_k > n_(k-1) p_k"}},
-        .reading = "p_k is p_(k-1) of (10). \"Rises with D\": where one parameter moves at a time.",
+        .reading = "p_k is p_(k-1) of (10). \"Rises with D\" where one parameter moves at a "
+                   "time.",
         .method = Method::identity,
         .verdict = Verdict::holds,
-        .evidence = "On a grid of solved thetas never below, closest where the drift is small. "
-                    "Theorems 2 and 4 print n_j for n_(j-1), and that fails at grid points.",
+        .evidence = "Never below on a grid of solved thetas, closest where the drift is small. "
+                    "Theorems 2 and 4 print n_j for n_(j-1), which fails on the grid.",
         .command = "crx claims A-L8 --run",
         .page = "docs/errata.md",
         .test = test_8,

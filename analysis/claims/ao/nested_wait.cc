@@ -126,14 +126,13 @@ Claim ao_theorem_2()
         .statement = "Nested WAIT has gap O(1/(zeta T)) and latency O(1), and passes the memory of "
                      "(12) with probability at most delta.",
         .hypotheses = {{"thresholds with (10), strict"}},
-        .reading = "(12) takes M^pi from (11). As printed: (11), and ln(m zeta S / delta). Exact: "
-                   "M^pi of docs/model.md, and ln((m-1) S / delta).",
+        .reading = "As printed: M^pi by (11) and ln(m zeta S / delta) in (12). Exact: M^pi of "
+                   "docs/model.md and ln((m-1) S / delta).",
         .method = Method::simulation,
         .verdict = Verdict::broken_as_printed,
         .evidence = "Rates -1.002 +- 0.011 and 0.002 +- 0.001. With the exact M^pi 1 of 10,000 "
-                    "paths passes it at delta = 0.1, 0 at 0.01. With (11) and (12) both as printed "
-                    "265 of 1,000 do at delta = 0.1; with (11) as printed and the sharper (12) "
-                    "97 % and 26 % of 10,000. theta >= 8 D/n_j should be 8 D/n_(j-1).",
+                    "paths passes it at delta = 0.1, 0 at 0.01; as printed 265 of 1,000 do at "
+                    "delta = 0.1. theta >= 8 D/n_j should be 8 D/n_(j-1).",
         .command = "crx sweep experiments/ao_memory_bound.toml && crx panels ao_memory_bound.db",
         .page = "docs/findings/heavy_traffic.md",
         .test = test_theorem_2,
@@ -150,8 +149,8 @@ Claim ao_theorem_3()
         .hypotheses = {{"thresholds with (13), slices longer than a batch"}},
         .method = Method::simulation,
         .verdict = Verdict::holds,
-        .evidence = "-1.006 +- 0.013 and 0.002 +- 0.001, 80 paths; none of 10,000 paths passes the "
-                    "bound at delta = 0.1 (45 tokens of 65).",
+        .evidence = "-1.006 +- 0.013 and 0.002 +- 0.001, 80 paths; none of 10,000 paths passes "
+                    "the bound at delta = 0.1 (45 tokens of 65).",
         .command = "crx sweep experiments/ao_varying_rates.toml && crx panels ao_varying_rates.db",
         .page = "docs/findings/heavy_traffic.md",
         .test = test_theorem_3,
@@ -166,8 +165,8 @@ Claim ao_theorem_4()
         .place = "Theorem 4, section 7.2",
         .statement = "The same with L segments of several lengths.",
         .hypotheses = {{"thresholds with (14)"}},
-        .reading = "7.2's mean stage should be (i-1/2) dL + 1/2, and (15)'s l'_(j-1) is that of "
-                   "the segment.",
+        .reading = "7.2's mean stage should be (i-1/2) dL + 1/2; (15)'s l'_(j-1) is that of the "
+                   "segment.",
         .method = Method::simulation,
         .verdict = Verdict::holds,
         .evidence = "-1.001 +- 0.001 and 0.01, L = 2 and 4; none of 10,000 paths passes (12) with "

@@ -50,15 +50,13 @@ Claim chen_theorem_3_3()
         .place = "Theorem 3.3, section 3.2; proof in section 8",
         .statement = "A_max's ratio is at most (1/a)(1 + 1/a)/2 + O(1/M).",
         .hypotheses = {{"all at 0, common interval [l, u], a = l/u"}},
-        .reading = "The O(1/M) does not say what it is uniform in: M -> infinity at fixed l and u, "
-                   "or M proportional to u.",
+        .reading = "Whether M grows at fixed l and u, or in proportion to u, is not said.",
         .method = Method::search,
         .verdict = Verdict::open,
-        .evidence = "With u in proportion to M it is broken: at M = u, alpha = 0.64 the ratio "
-                    "is 2.0707 [2.0690, 2.0724] against 2.0020, and with s = 0 exactly the same "
-                    "for every M = u. At fixed l and u as M grows it is proved for alpha <= "
-                    "0.24 (C-3.4's bound is smaller there) and open above; nothing breaks it (M "
-                    "= 10 u: 1.600).",
+        .evidence = "M in proportion to u breaks it: 2.0707 [2.0690, 2.0724] against 2.0020 at M "
+                    "= u, alpha = 0.64, the same for every M = u at s = 0. At fixed l and u it is "
+                    "proved for alpha <= 0.24 (C-3.4) and open above, never broken (M = 10 u: "
+                    "1.600).",
         .command = "crx sweep experiments/chen_theorem_3_4.toml && crx panels chen_theorem_3_4.db",
         .page = "docs/proofs/a_max.md",
         .test = test_3_3,
@@ -73,14 +71,13 @@ Claim chen_theorem_3_4()
         .place = "Theorem 3.4, section 3.2",
         .statement = "A_max's ratio is at least (1/a)(1 + a^(-1/2))/2.",
         .hypotheses = {{"some outputs in [l, u]^n; the proof has M = l u, s = 0"}},
-        .reading = "Of its construction (two lengths), and of any outputs: both fail.",
+        .reading = "On its construction (two lengths), and for any outputs: both fail.",
         .method = Method::proof,
         .verdict = Verdict::broken,
-        .evidence =
-            "No outputs have more than 1 + (1/a)(1 + sqrt(1 + ln(1/a)/2)) where u divides M "
-            "(proof), less than printed for a <= 0.055; with prompts still less. The "
-            "construction itself gives about 1.207/a. From below (1/a)(1 + sqrt(1 + "
-            "log2(1/a)/3))/2 at M = u (proof).",
+        .evidence = "No outputs exceed 1 + (1/a)(1 + sqrt(1 + ln(1/a)/2)) where u divides M "
+                    "(proof), which is less than printed for a <= 0.055. The construction gives "
+                    "about 1.207/a. At least (1/a)(1 + sqrt(1 + log2(1/a)/3))/2 is reached at M = "
+                    "u (proof).",
         .command = "crx bounds a-max-any-outputs a-max-dyadic chen-3.3 chen-3.4-printed "
                    "chen-3.4-corrected --alpha 0.02",
         .page = "docs/proofs/a_max.md",

@@ -118,10 +118,9 @@ Claim chen_lower_bound()
         .hypotheses = {{"all at 0, lengths known"}},
         .method = Method::exhaustion,
         .verdict = Verdict::broken,
-        .evidence =
-            "Four requests: H-SF 13, order of arrival 12, the proven optimum. None of three "
-            "was found. At large scale A_max reaches 0.865, A_random 0.875, A_min 0.845 of "
-            "it: so a ratio to H-SF is no competitive ratio.",
+        .evidence = "Four requests have 13 under H-SF and 12, the optimum, in order of arrival; "
+                    "none of three exists. At large scale A_max reaches 0.865, A_random 0.875 and "
+                    "A_min 0.845 of H-SF, so a ratio to H-SF is no competitive ratio.",
         .command = "crx baseline --instance docs/findings/counterexamples/h_sf_beaten.csv "
                    "--memory 5",
         .page = "docs/findings/h_sf_beaten.md",
@@ -141,10 +140,9 @@ Claim chen_figure_5()
         .reading = "M: JAILLET's 16,492 on the same machine.",
         .method = Method::reproduction,
         .verdict = Verdict::open,
-        .evidence =
-            "At M = 16,492 A_min has 1.575 [1.555, 1.594] (reading 1) and 4.73 [4.63, 4.82] "
-            "(reading 2) times H-SF, A_max 7.97 [7.88, 8.06]. Near M = 90,000 the sentence "
-            "holds word for word: 1.018 and 1.023.",
+        .evidence = "At M = 16,492 A_min has 1.575 [1.555, 1.594] (reading 1) and 4.73 [4.63, "
+                    "4.82] (reading 2) times H-SF, A_max 7.97 [7.88, 8.06]. Near M = 90,000 it "
+                    "holds: 1.018 and 1.023.",
         .command = "crx sweep experiments/chen_figure_5.toml && crx panels chen_figure_5.db",
         .page = "docs/findings/prediction_traces.md",
         .test = test_figure_5,
@@ -159,12 +157,12 @@ Claim chen_figure_6()
         .place = "Figure 6, section 6",
         .statement = "With buckets of 100 A_max's latency halves, and A_min is near H-SF.",
         .hypotheses = {{"as Figure 5"}},
-        .reading = "M: as Figure 5.",
+        .reading = "M as C-E1.",
         .method = Method::reproduction,
         .verdict = Verdict::open,
-        .evidence = "At M = 16,492 A_max falls to a seventh (166.9 to 24.3 s), A_min 1.051 [1.044, "
-                    "1.059] (reading 1), 2.89 [2.85, 2.93] (reading 2). Near M = 90,000 38.7 to "
-                    "18.1 s, and A_min 1.005 and 1.006.",
+        .evidence = "At M = 16,492 A_max falls from 166.9 to 24.3 s, A_min has 1.051 [1.044, "
+                    "1.059] (reading 1) and 2.89 [2.85, 2.93] (reading 2). Near M = 90,000 38.7 "
+                    "to 18.1 s, and A_min 1.005 and 1.006.",
         .command = "crx sweep experiments/chen_figure_6.toml && crx panels chen_figure_6.db",
         .page = "docs/findings/prediction_traces.md",
         .test = test_figure_6,
@@ -183,10 +181,10 @@ Claim chen_figure_7()
         .reading = "\"Larger x is more precise\" is a slip.",
         .method = Method::reproduction,
         .verdict = Verdict::broken,
-        .evidence = "A_max 21.7, 27.7, 28.0 s at x = 0.1, 0.95, 0.99; A_min 23.3, 34.0, 29.1 s "
-                    "(reading 1), 30.9, 91.6, 101.4 s (reading 2); H-SF 21.2 s. A_max does "
-                    "deteriorate; A_min is the worse of the two. Nor at M = 30,000, 50,000 and "
-                    "90,000: where A_min is near H-SF, A_max no longer deteriorates.",
+        .evidence = "At x = 0.1, 0.95, 0.99: A_max 21.7, 27.7, 28.0 s; A_min 23.3, 34.0, 29.1 s "
+                    "(reading 1), 30.9, 91.6, 101.4 s (reading 2); H-SF 21.2 s. A_min is the "
+                    "worse of the two. Nor at M = 30,000, 50,000 or 90,000: where A_min is near "
+                    "H-SF, A_max does not deteriorate.",
         .command = "crx sweep experiments/chen_figure_7.toml && crx panels chen_figure_7.db",
         .page = "docs/findings/prediction_traces.md",
         .test = test_figure_7,

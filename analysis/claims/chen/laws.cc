@@ -65,17 +65,14 @@ Claim chen_geometric()
         .place = "Section 5.2, Figure 3 (left)",
         .statement = "Under geometric outputs A_min's ratio is bounded by 1.7.",
         .hypotheses = {{"P(k) = p q^(k-1) on 1..u"}},
-        .reading = "Read off a plot. Of the fluid picture, and of A_min itself in four "
-                   "readings.",
+        .reading = "Read off a plot. Of the fluid picture, and of A_min itself in four readings.",
         .method = Method::closed_form,
         .verdict = Verdict::broken,
-        .evidence = "Of the fluid picture at s = 0, u infinite the supremum is 10 - 12 ln 2 = "
-                    "1.682234 (computer-assisted proof), so 1.7 holds there; whether a finite u "
-                    "lowers it is open. With a prompt of one token it is 1.715553. A_min itself "
-                    "has 1.908 [1.894, 1.922] in reading 1 (q = 0.8, M = 800, growing; as much "
-                    "where it learns what is exceeded). Reading 2 has 1.712 [1.709, 1.716] (q = "
-                    "0.7, M = 200), but 1.535 where it learns what is exceeded, so that break "
-                    "is gone.",
+        .evidence = "Holds for the fluid picture at s = 0, u infinite: the supremum is 10 - 12 ln "
+                    "2 = 1.682234 (computer-assisted proof); with a prompt of one token it is "
+                    "1.715553. A_min itself has 1.908 [1.894, 1.922] in reading 1 (q = 0.8, M = "
+                    "800) and 1.712 [1.709, 1.716] in reading 2 (q = 0.7, M = 200; 1.535 where it "
+                    "learns what is exceeded).",
         .command = "crx bounds --suprema && crx sweep experiments/chen_geometric_q.toml",
         .page = "docs/proofs/geometric.md",
         .witness = "chen_geometric.json",
@@ -93,16 +90,14 @@ Claim chen_theorem_5_3()
             "Under linearly weighted geometric outputs A_min's ratio is the printed closed "
             "form, at most 14/9.",
         .hypotheses = {{"u and M to infinity"}, {"s = 0, which the proof sets"}},
-        .reading = "Of the fluid picture it is a theorem; of A_min one reading of four breaks "
-                   "it.",
+        .reading = "A theorem of the fluid picture; A_min breaks it in one reading of four.",
         .method = Method::closed_form,
         .verdict = Verdict::broken_as_printed,
-        .evidence = "The closed form is right (its printed denominator in the proof misplaces a "
-                    "factor 2) and 14 D - 9 N = (1-q)^2 (5-7q+18q^2-7q^3+5q^4) >= 0. Simulated "
-                    "at q = 0.5, reading 1 has 1.550 [1.545, 1.554], and 1.465 [1.461, 1.469] "
-                    "has reading 2 where it learns what is exceeded: below 14/9. Reading 2 "
-                    "where it learns what is reached has 1.662 [1.659, 1.664]. With prompts the "
-                    "fluid form fails from s = 1 on (1.570808).",
+        .evidence = "The closed form is right (the proof misplaces a factor 2), and 14 D - 9 N = "
+                    "(1-q)^2 (5-7q+18q^2-7q^3+5q^4) >= 0. Simulated at q = 0.5: reading 1 1.550 "
+                    "[1.545, 1.554], reading 2 1.662 [1.659, 1.664] and, where it learns what is "
+                    "exceeded, 1.465 [1.461, 1.469]. With prompts the fluid ratio exceeds it from "
+                    "s = 1 on (1.570808).",
         .command = "crx sweep experiments/chen_linear_geometric_q.toml && crx panels "
                    "chen_linear_geometric_q.db",
         .page = "docs/findings/geometric.md",

@@ -122,16 +122,13 @@ Claim chen_theorem_4_2()
             "No policy that does not know the outputs has a smaller competitive ratio than "
             "A_min as M grows.",
         .hypotheses = {{"M to infinity"}},
-        .reading = "A_min as printed, in four readings. Limits: M/u first, then n/M; the "
-                   "ladder's bound has a term n C(u), small against n^2/M only where n/M "
-                   "grows.",
+        .reading = "A_min as printed, in four readings. M/u grows first, then n/M.",
         .method = Method::proof,
         .verdict = Verdict::broken,
-        .evidence = "In reading 1 a probe ladder 1, 2, 4, .., u has at most 64/3 on any outputs "
-                    "as M/u and then n/M grow (proof), and reading 1 has 34.6 in the limit at u "
-                    "= 256 and more beyond, whatever a cancellation teaches. Largest found for "
-                    "the ladder: 4.62. Reading 2 is not refuted: 2.25 on the tail at u = 64, "
-                    "n/M = 30, 1.94 where it learns what is exceeded.",
+        .evidence = "A probe ladder 1, 2, 4, .., u has at most 64/3 on any outputs (proof; "
+                    "largest found 4.62); reading 1 has 34.6 at u = 256 and more beyond, whatever "
+                    "a cancellation teaches. Reading 2 is not refuted: 2.25 at u = 64, n/M = 30, "
+                    "1.94 where it learns what is exceeded.",
         .command = "crx sweep experiments/chen_theorem_4_2.toml && crx export chen_theorem_4_2.db",
         .page = "docs/proofs/probe_ladder.md",
         .test = test_4_2,
@@ -146,16 +143,13 @@ Claim chen_theorem_4_3()
         .place = "Theorem 4.3, section 4.1",
         .statement = "As M grows A_min's ratio is O(log(1/a)).",
         .hypotheses = {{"M to infinity"}},
-        .reading = "A_min as printed, in four readings. M grows first at fixed n/M, then n/M: "
-                   "a supremum over instances is at least that of these.",
+        .reading = "A_min as printed, in four readings. M grows first, then n/M.",
         .method = Method::proof,
         .verdict = Verdict::broken,
-        .evidence = "Reading 1, l = 1: the ratio tends to u/(ln u + 1.963) + 1/2 (proof): 1.70, "
-                    "3.86, 10.6, 29.3 measured at u = 4, 16, 64, 256. Where memory is large "
-                    "nobody is cancelled, so nothing is learnt, and what a cancellation teaches "
-                    "does not matter. l = 2, 4, 8 are measured. Reading 2 is not refuted: 1.59, "
-                    "1.69, 1.83, 2.26 (at u = 64, n/M = 30 2.25, and 1.94 where it learns what "
-                    "is exceeded).",
+        .evidence = "Reading 1 at l = 1 tends to u/(ln u + 1.963) + 1/2 (proof): 1.70, 3.86, "
+                    "10.6, 29.3 measured at u = 4, 16, 64, 256. In a large memory nothing is "
+                    "cancelled, so nothing is learnt. Reading 2 is not refuted: 1.59, 1.69, 1.83, "
+                    "2.26.",
         .command = "crx sweep experiments/chen_theorem_4_3.toml --set stop.instances=2 && crx plot "
                    "chen_theorem_4_3.db",
         .page = "docs/proofs/learning.md",
@@ -174,16 +168,14 @@ Claim chen_lemma_4_4()
             "Of b_ij requests of length j in period i a share (s+i)/(s+j) is completed and "
             "the rest deleted, in expectation.",
         .hypotheses = {{"M to infinity"}},
-        .reading = "Conditional on b_ij, which counts those that start in period i; four "
+        .reading = "Conditional on b_ij, which counts the requests that start in period i; four "
                    "readings.",
         .method = Method::simulation,
         .verdict = Verdict::broken,
         .evidence = "With all outputs u = 50 and l = 10 the lemma deletes 0.80 a request in the "
                     "first period; 5.0, 3.1, 110 and 104 a request are cancelled in all at M = "
-                    "20,000 (readings 1, 1 exceeded, 2, 2 exceeded). On the tail of C-4.5 "
-                    "reading 1 cancels nobody as M grows, where 0.227 of the requests are to be "
-                    "deleted. The counts are of no reading; where all outputs are u the totals "
-                    "of C-4.6 still come out in reading 1.",
+                    "20,000 (readings 1, 1 exceeded, 2, 2 exceeded). No reading has the lemma's "
+                    "counts; with all outputs u reading 1 still has C-4.6's totals.",
         .command = "crx claims C-4.4 C-4.5 --run",
         .page = "docs/findings/learning.md",
         .test = test_4_4,
@@ -200,13 +192,13 @@ Claim chen_proposition_4_5()
             "In the first period (s+l)/(s+j) of the requests of length j are completed, in "
             "each later one 1/(s+j) of them.",
         .hypotheses = {{"M to infinity"}},
-        .reading = "Four readings apart.",
+        .reading = "Four readings.",
         .method = Method::simulation,
         .verdict = Verdict::broken,
-        .evidence = "Reading 1, l = 1, u = 64: a share of 0.227 is to be deleted in the first "
-                    "period; all periods together cancel 0.254, 0.0051, 3.4 10^-5 and 2.8 10^-6 "
-                    "a request at M = 640 to 640,000, and as few where exceeding is learnt. "
-                    "Reading 2 cancels 27 a request, 18 where exceeding is learnt (n/M = 30).",
+        .evidence = "At l = 1, u = 64 a share of 0.227 is to be deleted in the first period; "
+                    "reading 1 cancels 0.254, 0.0051, 3.4 10^-5 and 2.8 10^-6 a request in all at "
+                    "M = 640 to 640,000, reading 2 27, or 18 where exceeding is learnt (n/M = "
+                    "30).",
         .command =
             "crx sweep experiments/chen_theorem_4_3.toml --set stop.instances=2 && crx export "
             "chen_theorem_4_3.db",

@@ -60,12 +60,10 @@ Claim chen_theorem_5_1()
         .reading = "A_min as printed, in four readings.",
         .method = Method::simulation,
         .verdict = Verdict::broken,
-        .evidence = "Reading 1: 4.664 [4.663, 4.664] against 1.49 at l = 1, u = 50, M = 10^6. "
-                    "Reading 2: 1.384 [1.379, 1.390] against 1.28 with all outputs u, l = 22, M "
-                    "= 10^6; so also with s = 1. Neither shrinks as M grows, and both stay "
-                    "where a cancellation teaches what is exceeded: 4.05 [4.00, 4.10] for 4.03, "
-                    "and 1.336 [1.315, 1.356] for 1.381 (n/M = 30). At l = 10 reading 1 alone "
-                    "is above 1.4: 1.435, and 1.423 [1.418, 1.429] where it learns so.",
+        .evidence = "Reading 1: 4.664 [4.663, 4.664] against 1.49 at l = 1, u = 50; reading 2: "
+                    "1.384 [1.379, 1.390] against 1.28 with all outputs u, l = 22; both at M = "
+                    "10^6 and not shrinking. Both stay where exceeding is learnt: 4.05 [4.00, "
+                    "4.10] and 1.336 [1.315, 1.356] (n/M = 30).",
         .command = "crx sweep experiments/chen_fluid_limit.toml && crx panels chen_fluid_limit.db",
         .page = "docs/findings/a_min_two_lengths.md",
         .witness = "chen_theorem_5_1.json",
@@ -84,10 +82,10 @@ Claim chen_theorem_5_2()
         .hypotheses = {{"outputs l or u each"}, {"s = 0, which the proof sets"}},
         .method = Method::simulation,
         .verdict = Verdict::holds,
-        .evidence = "Exact: the worst composition found is within 0.003 of the bound up to alpha = "
-                    "0.54 and 0.006 to 0.88, at M = 5,000. The proof's printed bracket and the "
-                    "inequality it cites are wrong, its result stands at s = 0. With prompts the "
-                    "form in g = sqrt(a (s+l)/(s+u)) replaces it, and the crossing moves down.",
+        .evidence = "Exact: the worst composition found is within 0.003 of the bound up to alpha "
+                    "= 0.54 and 0.006 to 0.88, at M = 5,000. The proof has a wrong bracket and "
+                    "cites a wrong inequality; its result stands. With prompts g = sqrt(a "
+                    "(s+l)/(s+u)) takes part, and the crossing moves down.",
         .command = "crx sweep experiments/chen_theorem_5_2.toml && crx panels chen_theorem_5_2.db",
         .page = "docs/findings/a_ell_two_lengths.md",
         .test = test_5_2,

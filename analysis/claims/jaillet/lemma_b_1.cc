@@ -68,9 +68,9 @@ Claim jaillet_lemma_b_1()
         .hypotheses = {{"the requests are identical and all at 0"}},
         .method = Method::proof,
         .verdict = Verdict::proved,
-        .evidence = "Prices fall by 2/((2s+o+1) o) at most from one time to the next, which is all "
-                    "that the step from t to t + 1 needs; the printed step takes prices that are "
-                    "cut at 0 for negative. Exact fractions on a grid: never violated at any t.",
+        .evidence = "Prices fall by at most 2/((2s+o+1) o) a step, which is all that the proof "
+                    "needs; the printed step takes prices cut at 0 for negative. Never violated "
+                    "on a grid of exact fractions.",
         .command = "crx claims J-B.1 --run",
         .page = "docs/proofs/identical_requests.md",
         .test = test,

@@ -28,9 +28,9 @@ bool two_fit(OwnedInstance const& i)
 
 bool identical(OwnedInstance const& i) { return baseline::are_identical(i); }
 
-constexpr std::string_view one_prompt_text = "all prompts are equal";
-constexpr std::string_view zero_text = "all requests arrive at time 0";
-constexpr std::string_view two_fit_text = "M is at least twice what any request can hold";
+constexpr std::string_view one_prompt_text = "equal prompts";
+constexpr std::string_view zero_text = "all at 0";
+constexpr std::string_view two_fit_text = "M >= 2 (s + o)";
 
 /// 24 sum n_o o + (1536 / M) sum n_o sum_{o' <= o} n_o' vol_o', Lemma 4.4's bound, times M; and
 /// Lemma 4.7's sums behind it.
@@ -131,8 +131,7 @@ Claim jaillet_equal_prompts()
         .method = Method::search,
         .verdict = Verdict::loose,
         .evidence = "At most 2.053 times the volume bound in 1,080 cells of 400 requests of two "
-                    "lengths; nothing comes near 9216. Both lemmas hold on every instance tried "
-                    "with the optimum proven.",
+                    "lengths. Both lemmas hold on every instance tried with the optimum proven.",
         .command = "crx sweep experiments/jaillet_theorem_4_3.toml && crx export "
                    "jaillet_theorem_4_3.db",
         .page = "docs/findings/baselines.md",
@@ -147,17 +146,16 @@ Claim jaillet_identical_requests()
         .paper = Paper::jaillet,
         .place = "Theorem 4.3, second part, section 4; appendix B.3, Lemma B.2",
         .statement = "If moreover all outputs are equal, MC-SF's ratio is at most 4.",
-        .hypotheses = {{"all requests are identical", identical},
+        .hypotheses = {{"identical requests", identical},
                        {zero_text, all_at_zero},
                        {two_fit_text, two_fit}},
-        .reading = "Lemma B.2 prints \"for any s, o, n, M\"; it needs n (s+o) >= M, as its proof "
-                   "takes (51/8 at (0, 2, 1, 24)).",
+        .reading = "Lemma B.2 says \"for any s, o, n, M\" but needs n (s+o) >= M (51/8 at (0, 2, "
+                   "1, 24)).",
         .method = Method::proof,
         .verdict = Verdict::sharpened,
-        .evidence = "TEL < 2 M / ((s+o) floor(M/(s+o))) OPT (proof): 2 where s + o divides M, "
-                    "where a family tends to 2, so 2 is exact there; below 3 under the "
-                    "hypothesis. At most 1.9463 over a certified bound in 31,185 cases, 1.2 over "
-                    "proven optima for n <= 10.",
+        .evidence = "TEL < 2 M / ((s+o) floor(M/(s+o))) OPT (proof): 2, and exact, where s + o "
+                    "divides M; below 3 otherwise. At most 1.9463 over a certified bound in "
+                    "31,185 cases, 1.2 over proven optima for n <= 10.",
         .command = "crx claims J-4.3b --run",
         .page = "docs/proofs/identical_requests.md",
         .test = identical_requests,

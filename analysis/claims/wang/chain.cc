@@ -236,11 +236,9 @@ Claim wang_theorem_3()
         .reading = "The exact selector; those of section 5 are W-5.2.",
         .method = Method::search,
         .verdict = Verdict::loose,
-        .evidence =
-            "The largest TEL / OPT that hill climbing found is 1.787 (optimum proven); a "
-            "family of requests that vanish against M tends to 1.707. Nothing breaks it, but its "
-            "proof rests on Theorem 8, which fails (W-8), so no constant is proved; where "
-            "Theorems 7 and 8 hold 24 takes the place of 48.",
+        .evidence = "The largest TEL / OPT found is 1.787; a family of small requests tends to "
+                    "1.707. The proof rests on Theorem 8, which fails (W-8), so no constant is "
+                    "proved; where Theorems 7 and 8 hold, 24 replaces 48.",
         .command = "crx family --family sorted-f-waits --memory 10000,160000,6250000,100000000",
         .page = "docs/findings/sorted-f.md",
         .test = test_3,
@@ -257,7 +255,7 @@ Claim wang_theorem_4()
         .hypotheses = {{any_list}},
         .method = Method::proof,
         .verdict = Verdict::proved,
-        .evidence = "By induction nobody starts later than in separate batches, for every "
+        .evidence = "By induction no request starts later than in separate batches, for every "
                     "selector and any order inside a batch; checked start by start.",
         .command = "crx claims W-4 --run",
         .page = "docs/proofs/sorted_f_groups.md",
@@ -273,8 +271,8 @@ Claim wang_theorem_5()
         .place = "Theorem 5, section 4",
         .statement = "separate < 4 group.",
         .hypotheses = {{any_list}, {"every batch keeps Lemma 1"}},
-        .reading = "The printed proof puts a group's inner waits into an epsilon of what comes "
-                   "after it; after the last group nothing comes. The sharper bound counts them.",
+        .reading = "The printed proof neglects the waits inside the last group; the sharper "
+                   "bound counts them.",
         .method = Method::proof,
         .verdict = Verdict::sharpened,
         .evidence = "separate < 3 group (proof); 1.566 is the largest seen.",
@@ -294,8 +292,8 @@ Claim wang_theorem_6()
         .hypotheses = {{any_list}, {"every batch keeps Lemma 1"}},
         .method = Method::proof,
         .verdict = Verdict::sharpened,
-        .evidence = "Holds, by Lemma 1 (1.291 is the largest seen); Theorems 5 and 6 at once give "
-                    "separate < 8 align, and separate < 4 align is proved.",
+        .evidence = "Holds, by Lemma 1 (1.291 is the largest seen). Theorems 5 and 6 give "
+                    "separate < 8 align; separate < 4 align is proved.",
         .command = "crx claims W-6 --run",
         .page = "docs/proofs/sorted_f_groups.md",
         .test = test_6,
@@ -312,13 +310,12 @@ Claim wang_theorem_7()
         .hypotheses = {{any_list}},
         .reading = "OPT_align as the displayed sum of the proof (dense), or with the theorem's "
                    "words, \"time-window scaling\": group g starts no earlier than 6 b_g - 3 "
-                   "delta_(g-1). The proof puts the waits inside a group into an epsilon, as "
-                   "Theorem 5's does, though nothing comes after the last group.",
+                   "delta_(g-1). The proof neglects the waits inside the last group.",
         .method = Method::search,
         .verdict = Verdict::holds,
-        .evidence = "At most 3.991 in the dense reading on 20,000 instances of seven requests with "
-                    "the optimum proven, M = 16; the short form looks at both readings on 400 of "
-                    "six. A search on small instances, no proof.",
+        .evidence = "At most 3.991 (dense) on 20,000 instances of seven requests with the optimum "
+                    "proven, M = 16; no proof. The short form takes both readings on 400 "
+                    "instances of six.",
         .command = "crx claims W-7 --run",
         .page = "docs/findings/sorted-f.md",
         .test = test_7,
@@ -333,16 +330,14 @@ Claim wang_theorem_8()
         .place = "Theorem 8, section 4",
         .statement = "For any list of requests align <= OPT_align.",
         .hypotheses = {{any_list}},
-        .reading =
-            "Dense (the displayed sum of Theorem 7's proof) or with time-window scaling (the "
-            "theorem's words): both fail, in every order of the requests that start together.",
+        .reading = "Both readings of W-7 fail, whatever the order of requests that start "
+                   "together.",
         .method = Method::closed_form,
         .verdict = Verdict::broken,
-        .evidence = "(1,1), (4,1), (0,5), (7,2) in M = 12: align 13, OPT_align 34/3 in both "
-                    "readings; no tie decides a batch, the optimum of 10 is unique and has one "
-                    "group. It fails for requests small against M too: 2N of (11,1) and N of (2,2) "
-                    "in 24 N have 5 N against less than 4.7 N + 4.2, whichever of those that "
-                    "start together come first.",
+        .evidence = "(1,1), (4,1), (0,5), (7,2) in M = 12: align 13, OPT_align 34/3; the optimum "
+                    "of 10 is unique and no tie decides a batch. Requests small against M break "
+                    "it too: 2N of (11,1) and N of (2,2) in 24 N have 5 N against less than 4.7 N "
+                    "+ 4.2.",
         .command = "crx claims W-8 --run",
         .page = "docs/proofs/align.md",
         .test = test_8,

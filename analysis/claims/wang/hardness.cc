@@ -114,8 +114,8 @@ Claim wang_theorem_2()
         .method = Method::exhaustion,
         .verdict = Verdict::broken_as_printed,
         .evidence = "With M = T + 3 yes and no agree with the optimum on 400 random instances. "
-                    "With M = T as printed a yes never reaches the threshold: a request of output "
-                    "1 holds s + 1.",
+                    "With M = T as printed a yes never reaches the threshold, as a request of "
+                    "output 1 holds s + 1.",
         .command = "crx reduction --help && crx claims W-2 --run",
         .page = "docs/errata.md",
         .test = test_2,

@@ -67,5 +67,20 @@ TEST(ClaimsPage, BreaksLinesOfProse)
             << line;
 }
 
+// "a bound of x + O(1/M)" must not become a list where the line ends before the plus.
+TEST(ClaimsPage, BeginsNoLineWithMarkup)
+{
+    EXPECT_EQ(wrapped("one + two", 4, ""), "one +\ntwo");
+    EXPECT_EQ(wrapped("a one 12. two", 6, ""), "a\none 12.\ntwo");
+    EXPECT_EQ(wrapped("a one > two", 6, ""), "a\none >\ntwo");
+    std::regex const markup(R"((\+|-|\*|=+|\d+[.)]|>|#{1,6}) .*)");
+    std::istringstream lines(claims_page());
+    std::string before;
+    for (std::string line; std::getline(lines, line); before = line) {
+        auto const in_list = before.starts_with("- ") || before.starts_with("  ");
+        EXPECT_FALSE(!before.empty() && !in_list && std::regex_match(line, markup)) << line;
+    }
+}
+
 } // namespace
 } // namespace crx::claims
