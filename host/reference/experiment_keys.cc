@@ -45,7 +45,7 @@ ReferenceSection of_rounds()
          {"workload.output.counts", "of `two-point`: `random` (default) or `exact`; of "
                                     "`composition`: a list of counts"},
          {"workload.output.values", "of `composition`: a list of lengths"},
-         {"workload.output.weights", "of `composition`, instead of counts: shares"},
+         {"workload.output.weights", "of `composition`, instead of counts"},
          {"workload.output.sources", "of `trace`: a list of { file, weight, prompt, output }"},
          {"workload.output.order", "of `trace`: `sampled` (default), `in-order` or `window`"},
          {"workload.instances", "instead of all else in the table: `jaillet-5.1-model-1` or "
@@ -73,12 +73,15 @@ ReferenceSection of_rounds()
          {"workload.clock.slowdown", "factor of all of them; 1"},
          {"policy.id", "a policy"},
          {"policy.label", "its name in figures; the id where it is left out"},
-         {"policy.levels", "of `a-ladder`: ascending numbers, or `doubling`"},
+         {"policy.levels",
+          "of `a-ladder`: 1 to 32 ascending numbers, or `doubling` (l, 2l, 4l, .., u)"},
          {"policy.alpha", "of `protect`, `clear`: share of M that admission leaves free"},
          {"policy.beta", "of `clear`: chance of each request to be cancelled on overflow"},
          {"policy.round_cap", "of `clear`: rounds without a completion until it is unfinished; "
                               "10 M"},
-         {"policy.learns", "of `a-min`, `a-min-evict`: `reached` (default) or `exceeded`"},
+         {"policy.learns",
+          "of `a-min`, `a-min-evict`: a request cancelled with g tokens has taught a length of g "
+          "(`reached`, default) or g + 1 (`exceeded`)"},
          {"policy.selector", "of `sorted-f`: `exact`, `scaled`, `swap` or `quantile`"},
          {"policy.cells", "of `sorted-f` with `scaled`: WANG's B / epsilon; 100"},
          {"policy.digest", "of `own-order`: the hash of the function, which `crx.sweep` writes"},

@@ -29,17 +29,17 @@ ReferenceSection round_policies()
         add(policy.takes_beta, "round_cap");
         add(policy.takes_learns, "learns");
         section.entries.push_back(
-            {policy.id, std::string(policy.summary) +
-                            (parameters.empty() ? "" : "; parameters " + parameters)});
+            {policy.id,
+             std::string(policy.summary) + (parameters.empty() ? "" : "; keys: " + parameters)});
     }
-    section.entries.push_back(
-        {"sorted-f", "batches of least (sum of outputs) / (number of requests)^2; parameter "
-                     "`selector`"});
+    section.entries.push_back({"sorted-f",
+                               "batches of least (sum of outputs) / (number of requests)^2; keys: "
+                               "`selector`, `cells`"});
     section.entries.push_back({"sorted-lp", "in the order of mean starts in the LP relaxation"});
     section.entries.push_back(
         {"lp-swap", "batches filled in that order, then exchanged for fewer output tokens"});
     section.entries.push_back(
-        {"own-order", "a function in Python that orders requests beforehand; parameter `digest`"});
+        {"own-order", "a function in Python that orders requests beforehand; keys: `digest`"});
     return section;
 }
 
@@ -81,32 +81,38 @@ ReferenceSection output_laws()
                              "`composition` nor `trace`.",
                              {}};
     for (auto const& law : law_catalogue(LengthRole::output)) {
-        auto fields = fields_taken(law);
-        if (!law.source.empty()) fields = "`source = \"" + law.source + "\"`";
-        section.entries.push_back({law.id, law.meaning + "; " + fields});
+        if (!section.entries.empty() && section.entries.back().name == law.id) continue;
+        auto const fields = documented_fields(law);
+        section.entries.push_back(
+            {law.id, law.meaning + (fields.empty() ? "" : ". Fields: " + fields)});
     }
-    section.entries.push_back(
-        {"composition", "exact counts of each length, in random order; takes values and counts "
-                        "(sum n) or weights"});
-    section.entries.push_back({"trace", "rows of CSV files; takes sources and order"});
+    section.entries.push_back({"composition",
+                               "exact counts of each length, in random order. "
+                               "Fields: `values`, and `counts` (sum n) or `weights`, "
+                               "shared out by largest remainder"});
+    section.entries.push_back({"trace", "rows of CSV files. Fields: `sources`, `order`"});
     return section;
 }
 
 ReferenceSection intervals_and_arrivals()
 {
-    return {"Prediction intervals and arrivals",
-            "rule of intervals or law of arrivals",
-            "`rule` of `[workload.interval]` and `law` of `[workload.arrivals]`.",
-            {{"support", "interval: the least and the largest length of the output law, for all"},
-             {"common", "interval: `lower` and `upper`, for all"},
-             {"buckets", "interval: [1, width], [width + 1, 2 width], .. "},
-             {"relative", "interval: max(1, floor((1 - x) o)) .. ceil((1 + x) o)"},
-             {"exact", "interval: the output length itself"},
-             {"at-zero", "arrivals: all at 0"},
-             {"poisson-rounds", "arrivals: a Poisson number in each round; takes rate"},
-             {"poisson", "arrivals: a Poisson process in continuous time; takes rate, or rates and "
-                         "repeat"},
-             {"trace", "arrivals: times of the trace, divided by speed"}}};
+    return {
+        "Prediction intervals and arrivals",
+        "rule of intervals or law of arrivals",
+        "`rule` of `[workload.interval]` and `law` of `[workload.arrivals]`.",
+        {{"support", "interval: the output law's range, or its least and largest listed length"},
+         {"common", "interval: `lower` and `upper`, for all; they must hold every length"},
+         {"buckets", "interval: [1, width], [width + 1, 2 width], .. "},
+         {"relative", "interval: max(1, floor((1 - x) o)) .. ceil((1 + x) o), x to nine places"},
+         {"exact", "interval: the output length itself"},
+         {"at-zero", "arrivals: all at 0"},
+         {"poisson-rounds",
+          "arrivals: a Poisson number in each round, `rate` in [0.001, 1000]; unit clock only"},
+         {"poisson", "arrivals: a Poisson process in continuous time, of a `rate` above 0, or of "
+                     "`rates` in steps; the last step has no duration, unless `repeat`"},
+         {"trace",
+          "arrivals: row i's `arrived_at` (seconds) divided by `speed`; needs `order` `in-order` "
+          "or `window`"}}};
 }
 
 char const* meaning_of(BaselineKind kind)
@@ -116,7 +122,8 @@ char const* meaning_of(BaselineKind kind)
     case BaselineKind::volume: return "by outputs and volumes; all at 0, unit clock";
     case BaselineKind::release: return "the volume bound with arrivals; unit clock";
     case BaselineKind::mc_sf: return "TEL of mc-sf";
-    case BaselineKind::best_found: return "least TEL that a local search finds; unit clock";
+    case BaselineKind::best_found:
+        return "least TEL of a local search; unit clock, M <= 32,767 beyond n = 64";
     case BaselineKind::dual:
         return "JAILLET's dual solution; identical requests, all at 0, unit clock";
     case BaselineKind::peaks: return "prices of memory and of peak rows; unit clock";
@@ -124,7 +131,7 @@ char const* meaning_of(BaselineKind kind)
     case BaselineKind::clique_lp: return "the same with clique rows; unit clock";
     case BaselineKind::opt_lower: return "lower end after branch and bound; unit clock";
     case BaselineKind::opt_upper: return "upper end after branch and bound; unit clock";
-    case BaselineKind::opt: return "proven optimum; unit clock";
+    case BaselineKind::opt: return "proven optimum; unit clock, n <= 64";
     }
     return "";
 }

@@ -13,7 +13,7 @@
 namespace crx {
 namespace {
 
-/// Every law, in the order of messages and of docs/experiments.md. docs/adding.md.
+/// Every law, in the order of messages and of docs/reference.md.
 constexpr LawShape (*every_law[])(LengthRole) = {
     laws::two_point,
     laws::geometric,
@@ -65,12 +65,11 @@ std::string fields_taken(LawShape const& law)
     return text;
 }
 
-std::string documentation_row(LawShape const& law)
+std::string documented_fields(LawShape const& law)
 {
     std::string fields;
     for (auto const& field : law.fields) fields += (fields.empty() ? "" : ", ") + documented(field);
-    fields += law.other_fields;
-    return "| `" + law.id + "` | " + (fields.empty() ? "–" : fields) + " | " + law.meaning + " |";
+    return fields + law.other_fields;
 }
 
 } // namespace crx

@@ -11,7 +11,7 @@ std::vector<LawShape> const& law_catalogue(LengthRole role);
 /// "geometric takes q and upper".
 std::string fields_taken(LawShape const& law);
 
-/// The law's row of the table of docs/experiments.md.
-std::string documentation_row(LawShape const& law);
+/// "`q` in [0, 1], `upper`", for docs/reference.md.
+std::string documented_fields(LawShape const& law);
 
 } // namespace crx

@@ -1,7 +1,5 @@
 #include "host/error.hh"
 #include "host/experiment/experiment.hh"
-#include "host/experiment/policy_list.hh"
-#include "host/experiment/workload/law_catalogue.hh"
 
 #include <fstream>
 
@@ -45,19 +43,6 @@ TEST(ExperimentFiles, TheExampleOfTheDocumentationIsAccepted)
     auto const example = page.substr(first, page.find("```\n", first) - first);
     auto const experiment = Experiment::parse(example, "docs/experiments.md", ".");
     EXPECT_EQ(experiment.grid("alpha").size(), 650u);
-}
-
-/// Documentation and program list the same laws and policies.
-TEST(ExperimentFiles, TheDocumentationNamesEveryLawAndPolicy)
-{
-    std::ifstream in(std::filesystem::path(CRX_SOURCE_DIR) / "docs/experiments.md");
-    std::string const page{std::istreambuf_iterator<char>(in), {}};
-    for (auto const& law : law_catalogue(LengthRole::output))
-        EXPECT_NE(page.find(documentation_row(law) + "\n"), std::string::npos)
-            << "docs/experiments.md lacks this row:\n"
-            << documentation_row(law);
-    for (auto const& id : policy_ids())
-        EXPECT_NE(page.find("`" + id + "`"), std::string::npos) << id;
 }
 
 } // namespace
