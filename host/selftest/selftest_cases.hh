@@ -18,7 +18,7 @@ struct SelftestCase
 };
 
 /// Every case: ties, one request filling M, s = 0, n = 1, exact fits, long u with short o, ...
-/// Changing them asks for new recorded answers (docs/adding.md).
+/// Changing them asks for new recorded answers (docs/contributing.md).
 std::vector<SelftestCase> selftest_cases();
 
 /// Larger ones, at 0, that tell the forms of a card's kernels apart: instances with their arrays in

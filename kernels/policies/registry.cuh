@@ -15,7 +15,7 @@ struct PolicyList
 {
 };
 
-/// Every policy, in the order of help and tests. docs/adding.md.
+/// Every policy, in the order of help and tests. docs/contributing.md.
 using Policies = PolicyList<ShortestFirst, ShortestTotalFirst, ArrivalOrder, RandomOrder, MaxLength,
                             MinLength, MinLengthEvict, PromoteLower, Ladder, Protect, Clear>;
 

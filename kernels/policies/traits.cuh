@@ -80,7 +80,7 @@ struct RequestView
 };
 
 /// A policy of the round model is a small value: constants say how it chooses and cancels, members
-/// say with which lengths. docs/adding.md shows how to add one.
+/// say with which lengths. docs/contributing.md shows how to add one.
 template <class P>
 concept Policy = std::is_trivially_copyable_v<P> &&
     requires(P const& policy, RequestView const& request)
