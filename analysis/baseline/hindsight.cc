@@ -4,6 +4,7 @@
 #include "analysis/baseline/identical_dual.hh"
 #include "analysis/baseline/idle_gaps.hh"
 #include "analysis/baseline/out_of_reach.hh"
+#include "analysis/baseline/relaxation/configuration_bound.hh"
 #include "analysis/baseline/relaxation/generated_lp.hh"
 #include "analysis/baseline/relaxation/integer_program.hh"
 #include "analysis/baseline/relaxation/price_bound.hh"
@@ -176,6 +177,28 @@ std::int64_t bound_over_all_starts(OwnedInstance const& instance,
     return lagrangian_bound(instance, groups, prices, starts);
 }
 
+/// Above so many requests the graphs of configurations are too large to try.
+constexpr std::size_t most_configured = 24;
+
+/// Configurations from the bound of peaks, with 20 arcs and as many states a node of the search
+/// that follows. What they leave of starts goes to `bound`.
+void configure(OwnedInstance const& instance, std::vector<RequestGroup> const& groups, Rounds upper,
+               std::int64_t nodes, TimeLimit const& limit, CliqueBound& bound, Hindsight& result)
+{
+    ConfigurationSettings settings;
+    settings.limit = limit;
+    auto const most = 20 * static_cast<std::size_t>(std::min<std::int64_t>(nodes, 1 << 30));
+    settings.most_arcs = std::min(settings.most_arcs, most);
+    settings.most_states = std::min(settings.most_states, most);
+    auto outcome = configuration_bound(instance, groups, bound, upper, settings);
+    bound = std::move(outcome.bound);
+    if (!outcome.best.empty())
+        result.schedules.push_back(checked(instance, "configurations", outcome.best));
+    result.bounds.push_back(
+        {"configurations", bound.lower_bound,
+         fmt::format("{} and {}", counted(outcome.arcs, "arc"), counted(outcome.states, "state"))});
+}
+
 /// The costly bounds, and the search if it is asked for and n allows.
 void search_exactly(OwnedInstance const& original, WithoutIdleGaps const& times,
                     std::vector<RequestGroup> const& groups, HindsightLimits const& limits,
@@ -216,7 +239,11 @@ void search_exactly(OwnedInstance const& original, WithoutIdleGaps const& times,
     if (parts.lp && !stopped())
         result.bounds.push_back(relaxation(times, groups, best.starts, horizon, time.part(0.4)));
     auto const exact = parts.search && instance.output.size() <= most_searched;
-    if ((parts.clique_lp || parts.search) && !stopped()) {
+    if (exact && instance.output.size() <= most_configured && better &&
+        better->lower_bound < upper && better->domain.starts() > 0 && !stopped())
+        configure(instance, groups, upper, limits.nodes, time.part(0.8), *better, result);
+    auto const proven = better && better->lower_bound >= result.best().total_latency;
+    if ((parts.clique_lp || (parts.search && !proven)) && !stopped()) {
         auto bound = clique_bound(instance, groups, upper, horizon, time.part(exact ? 0.6 : 1.0));
         result.bounds.push_back({"clique-lp", bound.lower_bound,
                                  fmt::format("{} in {}", counted(bound.cliques, "clique"),
@@ -226,7 +253,7 @@ void search_exactly(OwnedInstance const& original, WithoutIdleGaps const& times,
     }
     if (parts.integer_program && !stopped())
         solve_integer_program(instance, limits.seconds, cliques, result);
-    if (!exact || stopped() || better->lower_bound >= upper) return;
+    if (!exact || proven || stopped() || better->lower_bound >= upper) return;
     auto const found = search_starts(instance, groups, *better, upper, {time, limits.nodes});
     auto const nodes = counted(found.nodes, "node");
     if (!found.best.empty())

@@ -46,7 +46,8 @@ struct LowerBound
 
 /// Ids that a schedule of hindsight() can have.
 inline constexpr std::string_view schedule_ids[] = {
-    "h-sf", "mc-sf", "mc-sf-total", "best-found", "branch-and-bound", "integer-program"};
+    "h-sf",           "mc-sf", "mc-sf-total", "best-found", "configurations", "branch-and-bound",
+    "integer-program"};
 
 /// A schedule that schedule_fault has passed.
 struct NamedSchedule
@@ -75,11 +76,11 @@ struct Hindsight
 
 /// Computes the bounds outputs (the sum of o), volume, release, dual, peaks (never below outputs),
 /// lp, clique-lp; the schedules of mc-sf (called h-sf where all arrive at 0) and mc-sf-total,
-/// best_found; and up to 64 requests searches for the optimum (branch_and_bound) while time is
-/// left. Rounds in which nothing can be left to do cost nothing (WithoutIdleGaps); requests that
-/// all arrive in one round count as arriving at 0. A schedule whose TEL is 2^62 or more is left
-/// out; if there is no other, `schedules` is empty, `upper` is 0 and nothing is searched. Contract:
-/// at least one request, each fits in memory.
+/// best_found; up to 24 requests configurations, and up to 64 where that leaves a gap, searches for
+/// the optimum (branch_and_bound) while time is left. Rounds in which nothing can be left to do
+/// cost nothing (WithoutIdleGaps); requests that all arrive in one round count as arriving at 0. A
+/// schedule whose TEL is 2^62 or more is left out; if there is no other, `schedules` is empty,
+/// `upper` is 0 and nothing is searched. Contract: at least one request, each fits in memory.
 Hindsight hindsight(OwnedInstance const& instance, HindsightLimits const& limits);
 
 } // namespace crx::baseline

@@ -95,7 +95,8 @@ std::vector<std::pair<std::string, std::string>> HindsightBaselines::identity() 
     // Absent in stores made before peaks was at least the sum of o, and before release was one of
     // the bounds behind the ends of OPT.
     if (wants(BaselineKind::peaks)) names.emplace_back("peaks", "at least the outputs");
-    if (std::ranges::any_of(kinds_, branches)) names.emplace_back("ends", "by release too");
+    if (std::ranges::any_of(kinds_, branches))
+        names.emplace_back("ends", "by release and configurations too");
     // Absent in stores made before rounds were counted from the first arrival.
     if (std::ranges::any_of(kinds_, searches)) names.emplace_back("rounds", "without idle gaps");
     if (std::ranges::any_of(kinds_, branches))

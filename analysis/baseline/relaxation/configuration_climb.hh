@@ -1,0 +1,65 @@
+#pragma once
+
+#include "analysis/baseline/relaxation/configuration_graph.hh"
+
+namespace crx::baseline {
+
+/// Prices that raise the bound of a ConfigurationGraph (configuration_bound has it), by the volume
+/// algorithm (dual_ascent.hh), and what follows from them in integers.
+class ConfigurationClimb
+{
+  public:
+    /// Begins with the prices of `root`. All must outlive the climb; root.domain.starts() > 0.
+    ConfigurationClimb(OwnedInstance const& instance, std::vector<RequestGroup> const& groups,
+                       CliqueBound const& root, Rounds upper);
+
+    /// Chunks of `steps` until the gap below `upper` shrinks by less than a twentieth in one, at
+    /// most `most_steps` in all. In between and at the end starts and arcs that no better schedule
+    /// uses are dropped. Returns the bound in 2^-20 rounds.
+    std::int64_t climb(ConfigurationGraph& graph, StartDomain& domain, std::int64_t steps,
+                       std::int64_t most_steps, TimeLimit const& limit);
+
+    /// Of each set of the last graph, and of all that is no path, in 2^-20 rounds: together they
+    /// bound TEL.
+    std::vector<std::int64_t> const& set_costs() const { return exact_costs_; }
+    std::int64_t constant() const { return exact_constant_; }
+    std::int64_t steps() const { return steps_; }
+
+    /// What starts cost above the cheapest in `domain`, by the prices of `root`: for building.
+    void extras(StartDomain const& domain, ConfigurationGraph::Settings& settings) const;
+
+  private:
+    void lay_out();
+    void first_prices();
+    void start_costs(std::vector<double> const& rows);
+    double evaluate(ConfigurationGraph const& graph, std::vector<double> const& rows);
+    std::vector<double> slack() const;
+    Prices prices() const;
+    std::int64_t settle(ConfigurationGraph& graph, StartDomain& domain);
+    void restart(ConfigurationGraph const& graph);
+    void step(ConfigurationGraph const& graph);
+
+    OwnedInstance const& instance_;
+    std::vector<RequestGroup> const& groups_;
+    CliqueBound const& root_;
+    Rounds upper_;
+    std::size_t starts_, times_ = 0;
+    std::vector<std::size_t> group_of_;
+    std::vector<PeakRows> families_;
+
+    // All prices in a row: memory at each time, families of peak rows, starts.
+    std::vector<std::size_t> family_at_; // where each family begins, then where starts do
+    std::vector<double> weight_;         // of a step along each row
+    std::vector<double> best_rows_, mean_slack_;
+    double best_ = 0, best_then_ = 0, factor_ = 0, largest_share_ = 0;
+    int failures_ = 0;
+    std::int64_t steps_ = 0;
+
+    std::vector<std::vector<double>> cost_, cliques_; // [group][k]; by the prices of cliques alone
+    std::vector<float> set_cost_, least_;
+    std::vector<std::vector<std::int32_t>> used_; // starts of each request at the last prices
+    std::vector<std::int64_t> exact_costs_;
+    std::int64_t exact_constant_ = 0;
+};
+
+} // namespace crx::baseline
