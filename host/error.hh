@@ -6,7 +6,7 @@
 
 namespace crx {
 
-/// What a command ends with (docs/commands.md).
+/// What a command ends with (docs/reference.md#exit-status).
 enum ExitStatus : int
 {
     exit_done = 0,

@@ -169,7 +169,7 @@ std::string records_table(std::filesystem::path const& folder)
         return std::tuple(c.policy, c.selector, c.over, c.last_arrival, c.interval, c.restriction,
                           row.file);
     });
-    std::string text = "| policy | over | class | looked among | worst known | at | proven bound | "
+    std::string text = "| policy | over | class | n, M at most | worst known | at n, M | proven bound | "
                        "processor minutes |\n|---|---|---|---|---|---|---|---|\n";
     for (auto const& [cost, file, ratio, n, memory, proven] : rows) {
         auto const slash = ratio.find('/');
@@ -177,8 +177,7 @@ std::string records_table(std::filesystem::path const& folder)
                                                       : std::stod(ratio.substr(0, slash)) /
                                                             std::stod(ratio.substr(slash + 1));
         text += fmt::format(
-            "| {}{} | {} | {} | n <= {}, M <= {} | [{:.4f}](../witnesses/records/{}){} | n = {}, "
-            "M = {} | {} | {:.1f} |\n",
+            "| {}{} | {} | {} | {}, {} | [{:.4f}](../witnesses/records/{}){} | {}, {} | {} | {:.1f} |\n",
             cost.policy, cost.selector.empty() ? "" : " (" + cost.selector + ")", cost.over,
             class_text(cost), cost.requests, cost.memory, value, file, proven ? "" : " at least", n,
             memory, proven_bound(cost), cost.processor_seconds / 60);
