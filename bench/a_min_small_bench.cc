@@ -1,8 +1,8 @@
 // a-min on 2,000 requests of traces, all in turns in one run on one thread: the request engine,
-// a_min_small at each level that this processor has, and the plain round loop's two forms. Prints
-// medians of the turns: microseconds an instance, and how many times as fast as the request engine
-// and as the better loop. Arguments: two traces, as request_bench.cc; the number of turns; which
-// interval alone.
+// a_min_small at each level that this processor has, and the plain round loop's two variants.
+// Prints medians of the turns: microseconds an instance, and how many times as fast as the request
+// engine and as the better loop. Arguments: two traces, as request_bench.cc; the number of turns;
+// which interval alone.
 
 #include "host/bench/trace_cases.hh"
 #include "kernels/backends/cpu/single.hh"

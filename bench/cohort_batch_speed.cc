@@ -88,7 +88,7 @@ std::optional<PolicyKind> kind_of(std::string_view name)
     return std::nullopt;
 }
 
-/// Those who start together leave together.
+/// Those that start together leave together.
 bool ends_together(PolicyKind kind)
 {
     return kind == ShortestFirst::kind || kind == PromoteLower::kind;

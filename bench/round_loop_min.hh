@@ -110,7 +110,7 @@ class MinLength
             while (waiting_[least_waiting_].empty()) ++least_waiting_;
             auto const i = pick(waiting_[least_waiting_]);
             auto const s = in_.prompt[at(i)], e = e_[at(i)];
-            // At the next time everybody counts; later only those who have not outlived e.
+            // At the next time everybody counts; later only those that have not outlived e.
             if (held_ + running_ + s + 1 > in_.memory) break;
             if (!usage_.fits(t_, s, e, in_.memory)) break;
             erase(waiting_, i);

@@ -60,7 +60,7 @@ class Usage
 };
 
 /// mc-sf: total latency of requests given by output ascending. Nothing is cancelled, so a
-/// completion is known at the start and needs no list of who runs.
+/// completion is known at the start and needs no list of what runs.
 template <Check check>
 std::int64_t shortest_first(Varied const& in)
 {

@@ -10,8 +10,8 @@ namespace {
 using Mask = LateStarts::Mask;
 constexpr auto one = std::int64_t{1} << Prices::fraction_bits;
 
-/// What decides the future at the start of a round: who has started, and the starts of those still
-/// active. Only states with few active requests are remembered.
+/// What decides the future at the start of a round: which requests have started, and the starts of
+/// those still active. Only states with few active requests are remembered.
 struct StateKey
 {
     static constexpr std::size_t most_active = 8;

@@ -42,14 +42,14 @@ struct Transformer
     }
 };
 
-/// What a vendor's data sheet says of one card.
+/// What a vendor's data sheet says of one GPU.
 struct Accelerator
 {
     std::int64_t bytes_per_second = 0;      ///< of its memory
     std::int64_t operations_per_second = 0; ///< 16-bit multiplications and additions, dense
 };
 
-/// Constants of `cards` cards that share a model evenly and work at the rates of the data sheet:
+/// Constants of `cards` GPUs that share a model evenly and work at the rates of the data sheet:
 /// weights and keys and values over memory bandwidth, two operations a weight and prompt token
 /// over the arithmetic rate. Sources and what is left out: docs/profiles.md.
 ///

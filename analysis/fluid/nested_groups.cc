@@ -11,7 +11,7 @@
 namespace crx::fluid {
 namespace {
 
-/// Longest mean prompt of those who reach a segment, over segments and slices, rounded up.
+/// Longest mean prompt of those that reach a segment, over segments and slices, rounded up.
 Tokens mean_prompt(Load const& load, std::vector<Tokens> const& ends,
                    std::vector<std::vector<double>> const& rate)
 {

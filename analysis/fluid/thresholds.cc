@@ -26,7 +26,7 @@ std::vector<BatchNeed> needs_of(Load const& load)
 std::vector<double> reaching(std::vector<PromptType> const& types, std::vector<double> const& rate,
                              std::vector<Tokens> const& ends)
 {
-    std::vector<double> sums(ends.size(), 0.0); // rate of those who reach segment i
+    std::vector<double> sums(ends.size(), 0.0); // rate of those that reach segment i
     for (std::size_t j = 0; j < types.size(); ++j)
         for (std::size_t i = 0; i < ends.size(); ++i)
             if (i == 0 || types[j].output > ends[i - 1]) sums[i] += rate[j];

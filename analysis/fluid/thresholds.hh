@@ -39,7 +39,7 @@ struct NestedLoad
     Tokens prompt = 1;
     std::vector<Tokens> ends;    ///< ascending; the last is the longest l'
     double rate = 0;             ///< of all types, prompts per second
-    std::vector<double> passing; ///< p_i: share of those in segment i who reach segment i+1
+    std::vector<double> passing; ///< p_i: share of the prompts in segment i that reach segment i+1
 };
 
 /// Constant rates. Throws std::domain_error as utilisation does, where prompts differ, and where

@@ -219,7 +219,7 @@ class Program
         }
     }
 
-    /// A state that allows no batch is for ever; who never cancels must not risk it.
+    /// A state that allows no batch is for ever; a policy that never cancels must avoid it.
     void forbid_dead_ends()
     {
         for (bool changed = true; changed;) {

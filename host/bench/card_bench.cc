@@ -78,7 +78,7 @@ struct TimedLaunch
 };
 
 /// Launches more and more instances, each time up to eight times as many, until a launch lasts long
-/// enough, four times the first too, as few instances leave a card idle; the last one's time.
+/// enough, four times the first too, as few instances leave a GPU idle; the last one's time.
 template <class Launch>
 TimedLaunch timed(Launch launch, std::int64_t first, double budget)
 {
@@ -117,7 +117,7 @@ CardVariant timed_variant(Cell cell, std::string const& engine, CardBenchEffort 
     return variant;
 }
 
-/// Names of the engines of a card that take the cell's policy, the plainest first.
+/// Names of the engines of a GPU that take the cell's policy, the plainest first.
 std::vector<std::string> engines_on_card(Cell const& cell)
 {
     std::vector<std::string> names;

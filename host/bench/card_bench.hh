@@ -8,7 +8,7 @@
 
 namespace crx {
 
-/// How long a part of a bench on a card may take, and how large it is.
+/// How long a part of a bench on a GPU may take, and how large it is.
 struct CardBenchEffort
 {
     double seconds = 300;         ///< about, for all
@@ -16,7 +16,7 @@ struct CardBenchEffort
     std::int64_t scale = 1;       ///< n and M of the cases are divided by this
 };
 
-/// One way to run a policy of a case on the card.
+/// One way to run a policy of a case on the GPU.
 struct CardVariant
 {
     std::string engine; ///< its name in the registry; "as a sweep": the fastest is measured first
@@ -27,7 +27,7 @@ struct CardVariant
     std::string failure;        ///< empty: none; else nothing above but `engine` means anything
 };
 
-/// One policy of one case on the card, by every engine that takes it, and on all cores.
+/// One policy of one case on the GPU, by every engine that takes it, and on all cores.
 struct CardComparison
 {
     std::string workload, policy;
@@ -37,9 +37,9 @@ struct CardComparison
     std::vector<CardVariant> variants;
 };
 
-/// The bench's cases on the chosen card and on all cores side by side: two-point lengths under four
+/// The bench's cases on the chosen GPU and on all cores side by side: two-point lengths under four
 /// policies by both laws, JAILLET's shape at three memories, varied requests. Throws
-/// std::runtime_error where there is no card; what fails later is in the variants.
+/// std::runtime_error where there is no GPU; what fails later is in the variants.
 std::vector<CardComparison> bench_card(CardBenchEffort const& effort);
 
 } // namespace crx

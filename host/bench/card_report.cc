@@ -48,7 +48,7 @@ std::string card_times_text(CardTimes const& times)
 std::string card_bench_text(std::vector<CardComparison> const& comparisons)
 {
     auto text = fmt::format(
-        "the card beside {} cores; shares of time are of a launch that waits between tasks\n",
+        "the GPU beside {} cores; shares of time are of a launch that waits between tasks\n",
         tbb::this_task_arena::max_concurrency());
     for (auto const& c : comparisons) {
         text += fmt::format("\n{}, {}, {} law\n", c.workload, c.policy,

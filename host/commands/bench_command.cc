@@ -70,7 +70,7 @@ constexpr char const* heading =
     "policy  what                          us, median   quartiles            instances/s  "
     "ns/event  x C++     x Python\n";
 
-/// Ours beside the better form of the C++ loop, in turns.
+/// Ours beside the faster variant of the C++ loop, in turns.
 std::vector<Row> compare(char const* policy, std::vector<Contender> contenders, double budget,
                          PythonLoop const& python)
 {
@@ -231,7 +231,7 @@ void run_card_bench(BenchOptions const& options)
     write_stdout(options.json ? json : card_bench_text(comparisons));
     if (!options.json_file.empty()) write_file(options.json_file, json);
     if (auto const failures = card_bench_failures(comparisons); failures > 0)
-        throw RunError(std::to_string(failures) + " of the engines on the card failed or gave " +
+        throw RunError(std::to_string(failures) + " of the engines on the GPU failed or gave " +
                        "other sums than the cores");
 }
 

@@ -129,8 +129,8 @@ std::string cell_identity(Cell const& cell, LengthsIdentity const& lengths)
         if (spec.levels.count > 0)
             policy["levels"] =
                 std::vector<std::int32_t>(spec.levels.level, spec.levels.level + spec.levels.count);
-        // Equal in law is not equal: who draws has a name. Policies that draw nothing give the
-        // same.
+        // Equal in law is not equal: a policy that draws has a name. Policies that draw nothing
+        // give the same.
         auto const rule = law_of(cell, k) == RandomLaw::cohort ? cohort_draw_rule(spec.kind) : 0;
         if (rule > 0) policy["engine"] = "cohort " + std::to_string(rule);
         policies.push_back(policy);

@@ -28,7 +28,7 @@ PathEngine path_engine(IterationPolicySpec const& policy, bool by_type)
     };
     if (!has_thresholds(policy.kind))
         return {fcfs,
-                "sums of those who run, and a calendar of completions",
+                "sums of running prompts, and a calendar of completions",
                 {{counts, other_policies("wait and nested-wait")},
                  {prompts, other_policies("wait and nested-wait")}}};
     auto const reason = why_told_apart(policy, by_type);

@@ -11,11 +11,11 @@ struct PathEngine
     std::vector<std::pair<std::string, std::string>> others; ///< engine, why it does not
 };
 
-/// The choice of kernels/engines/iterations for a policy, the same on the CPU and on a card.
+/// The choice of kernels/engines/iterations for a policy, the same on the CPU and on a GPU.
 /// `by_type`: sums of each type are kept, which only the CPU does.
 PathEngine path_engine(IterationPolicySpec const& policy, bool by_type);
 
-/// Why a card cannot run the setting's paths; empty where it can.
+/// Why a GPU cannot run the setting's paths; empty where it can.
 std::string why_not_on_card(IterationSetting const& setting);
 
 } // namespace crx

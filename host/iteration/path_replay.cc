@@ -34,7 +34,7 @@ class CountedArrivals
     std::int64_t& count_;
 };
 
-/// Adds a point an iteration; who waits is not known before its instant is over.
+/// Adds a point an iteration; the number of waiting prompts is known after its instant.
 struct TimelineLog
 {
     std::vector<TimelinePoint>& timeline;

@@ -46,7 +46,7 @@ std::optional<Tokens> peak_of(IterationPolicyEntry const& entry)
     if (entry.spec.hard || entry.delta || !has_thresholds(entry.spec.kind))
         return entry.spec.memory;
     if (entry.spec.kind == IterationPolicyKind::wait) return entry.batch_tokens;
-    return std::nullopt; // prompts between segments, of whom there may be any number
+    return std::nullopt; // prompts between segments, of which there may be any number
 }
 
 /// memory = "peak-of:LABEL": as much as another policy holds at most.

@@ -46,7 +46,7 @@ struct RankReady
 {
     std::string refusal; ///< why the rank cannot take part; empty: it does
     std::string host;    ///< the machine's name
-    std::string device;  ///< the card; empty: the CPU
+    std::string device;  ///< the GPU; empty: the CPU
     int threads = 0;
     int chunks_at_once = 0;
 };

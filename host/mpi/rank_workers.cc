@@ -177,7 +177,7 @@ std::string RankWorkers::text() const
     return fmt::format("{} on {}; those beside rank 0 have {}{}", counted(ranks_.size(), "rank"),
                        counted(static_cast<std::int64_t>(hosts.size()), "machine"),
                        counted(threads, "thread"),
-                       cards == 0 ? "" : " and " + counted(cards, "card"));
+                       cards == 0 ? "" : " and " + counted(cards, "GPU"));
 }
 
 } // namespace crx

@@ -173,16 +173,27 @@ ReferenceSection measures()
              {"iterations", "number of iterations"}}};
 }
 
+/// "alpha[, s_over_u]; t or w" for "alpha[, s_over_u] or l, u[, s] or ..; t or w": the other ways
+/// to give alpha are said once.
+std::string without_choices(std::string const& parameters)
+{
+    if (!parameters.starts_with("alpha")) return parameters;
+    auto const end = parameters.find(';');
+    return parameters.substr(0, parameters.find(" or ")) +
+           (end == std::string::npos ? "" : parameters.substr(end));
+}
+
 ReferenceSection curves()
 {
     ReferenceSection section{"Curves",
                              "curve",
-                             "`curves` of `[[panel]]`, names of `crx bounds`. A panel of the "
+                             "`curves` of `[[panel]]`, names of `crx bounds`. `l` and `u` may "
+                             "stand for `alpha`, `s` and `u` for `s_over_u`. A panel of the "
                              "iteration model has x^-1, x^-1/2, x^1/2 and x^1 instead.",
                              {}};
     for (auto const& curve : bounds::curve_catalogue())
-        section.entries.push_back(
-            {curve.id, curve.statement + " (" + curve.source + "); reads " + curve.parameters});
+        section.entries.push_back({curve.id, curve.statement + " (" + curve.source + "); reads " +
+                                                 without_choices(curve.parameters)});
     return section;
 }
 

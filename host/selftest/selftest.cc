@@ -59,7 +59,7 @@ std::vector<NamedCell> all_cells()
     for (auto const& test : selftest_cohort_cases()) add_by_cohorts(test, true, all);
     return all;
 }
-/// Besides, the engines of a card.
+/// Besides, the engines of a GPU.
 std::vector<NamedCell> device_cells()
 {
     std::vector<NamedCell> all;
@@ -115,7 +115,7 @@ SelftestResult against_host(std::string const& how, std::int64_t count, Run cons
     return result;
 }
 
-/// What a card may be asked to run a cell with: the portable engines, each other alone, then all
+/// What a GPU may be asked to run a cell with: the portable engines, each other alone, then all
 /// compared with each other instance by instance. Where instances fit the lanes of a warp, engines
 /// by warps must take them all.
 std::vector<CardChoice> card_choices(NamedCell const& test)
@@ -134,7 +134,7 @@ std::vector<CardChoice> card_choices(NamedCell const& test)
     return choices;
 }
 
-/// Every engine of a card on every cell.
+/// Every engine of a GPU on every cell.
 SelftestResult every_engine(std::vector<NamedCell> const& cells, std::int64_t count)
 {
     SelftestResult result;

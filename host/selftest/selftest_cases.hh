@@ -14,15 +14,15 @@ struct SelftestCase
     std::string name;
     Workload workload;
     Rounds arrival_gap = 0;  ///< request i of the recorded instances arrives at (7 i mod 13) gaps
-    bool fits_warps = false; ///< known to fit the lanes of a card's warp, under every policy
+    bool fits_warps = false; ///< known to fit the lanes of a GPU's warp, under every policy
 };
 
 /// Every case: ties, one request filling M, s = 0, n = 1, exact fits, long u with short o, ...
 /// Changing them asks for new recorded answers (docs/contributing.md).
 std::vector<SelftestCase> selftest_cases();
 
-/// Larger ones, at 0, that tell the forms of a card's kernels apart: instances with their arrays in
-/// shared memory and in device memory, and some that do not fit a warp's lanes.
+/// Larger ones, at 0, that tell the variants of a GPU's kernels apart: instances with their arrays
+/// in shared memory and in device memory, and some that do not fit a warp's lanes.
 std::vector<SelftestCase> selftest_device_cases();
 
 /// Cases of more requests, for the cohort engines in lanes alone: in floats and in doubles.

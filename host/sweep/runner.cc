@@ -159,7 +159,7 @@ class SweepRunner
     void work_in_parallel()
     {
         if (settings_.remote == nullptr) return work_with_threads();
-        // Those who talk to other processes do so from the thread that began.
+        // Those that talk to other processes do so from the thread that began.
         std::thread local([this] {
             for (; !is_over(); std::this_thread::sleep_for(std::chrono::milliseconds(2)))
                 work_with_threads(); // returns where others have all that is left

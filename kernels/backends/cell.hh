@@ -16,7 +16,7 @@
 
 namespace crx {
 
-/// Which engines run on a card: for tests, anything but the fastest
+/// Which engines run on a GPU: for tests, anything but the fastest
 /// (kernels/backends/cuda/autotune.cuh).
 struct CardChoice
 {
@@ -36,7 +36,7 @@ struct Cell
     /// Of each policy; empty: request for all. Contract: where it is cohort, the engine `cohorts`
     /// does not refuse the policy.
     std::vector<RandomLaw> laws = {};
-    /// Of each policy: who orders its requests; null where the policy does, empty where all do.
+    /// Of each policy: what orders its requests; null where the policy does, empty where all do.
     /// Contract: where there is one, the policy is mc_benchmark, its law request, and all
     /// requests arrive at 0.
     std::vector<std::shared_ptr<OfflineOrder const>> orders = {};
@@ -100,7 +100,7 @@ Launched launch_host(Cell const& cell, InstanceRange range, StopCondition const&
 
 /// Runs a range of instances on the chosen CUDA device; the same integers as launch_host.
 /// Throws std::runtime_error where there is no device, the program was built without CUDA, or
-/// no card takes one of its policies (Engine::refusal).
+/// no GPU takes one of its policies (Engine::refusal).
 Tally launch_device(Cell const& cell, InstanceRange range);
 
 /// Which of the machine's CUDA devices all launches of this process use, counted from 0, which is

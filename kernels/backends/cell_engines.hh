@@ -22,7 +22,7 @@ struct PolicyEngines
         return *chain.front();
     }
 
-    /// As a store keeps it: the engine chosen; on a card, where the fastest is measured, all that
+    /// As a store keeps it: the engine chosen; on a GPU, where the fastest is measured, all that
     /// it is chosen from. Depends on cell and machine only.
     std::string name(Processor processor) const;
 };

@@ -7,8 +7,8 @@
 
 namespace crx {
 
-/// How many instances a launch on a card may take so that it lasts about as long as is wanted: a
-/// card cannot be stopped in between, and one that also drives a screen ends what lasts for
+/// How many instances a launch on a GPU may take so that it lasts about as long as is wanted: a
+/// GPU cannot be stopped in between, and one that also drives a screen ends what lasts for
 /// seconds.
 class LaunchSize
 {
@@ -21,7 +21,7 @@ class LaunchSize
     std::int64_t instances() const { return instances_; }
 
     /// A launch of so many lasted so long. Then the next takes at most eight times as many, or an
-    /// eighth. Fewer are no use where they take as long: a card that they do not fill takes one
+    /// eighth. Fewer are no use where they take as long: a GPU that they do not fill takes one
     /// instance's time.
     void took(std::int64_t instances, double seconds);
 

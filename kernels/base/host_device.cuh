@@ -3,7 +3,7 @@
 #include <cstdint>
 
 // One body for both processors: CRX_HD marks what runs on either.
-// CRX_HD_CALLED is not inlined on a card: what it needs itself would cost its callers' registers.
+// CRX_HD_CALLED is not inlined on a GPU: what it needs itself would cost its callers' registers.
 #ifdef __CUDACC__
 #define CRX_HD __host__ __device__
 #else

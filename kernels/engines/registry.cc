@@ -7,7 +7,7 @@
 namespace crx {
 namespace {
 
-/// Why no card takes an instance of this cell; empty: some may.
+/// Why no GPU takes an instance of this cell; empty: some may.
 std::string card_refusal(EngineCase const& c)
 {
     if (c.order != nullptr) return "the policy's order is made on the CPU";

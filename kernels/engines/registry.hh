@@ -28,7 +28,7 @@ enum class Reads : std::uint8_t
 };
 
 /// One way to run policies: a row of the one table of engines. All rows of one law of randomness
-/// give the same integers wherever they do not refuse, on the CPU and on a card.
+/// give the same integers wherever they do not refuse, on the CPU and on a GPU.
 struct Engine
 {
     std::string_view name;
@@ -50,7 +50,7 @@ struct Engine
     double (*cost)(PolicySpec const&, EngineCase const&);
     /// Scratch memory of a thread; null: none.
     std::size_t (*bytes)(PolicySpec const&, EngineCase const&) = nullptr;
-    /// Null on a card, whose launches stand in kernels/backends/cuda/card_launches.cuh.
+    /// Null on a GPU, whose launches stand in kernels/backends/cuda/card_launches.cuh.
     std::unique_ptr<BatchRunner> (*make)(PolicySpec const&, EngineCase const&) = nullptr;
 
     std::size_t scratch_bytes(PolicySpec const& spec, EngineCase const& c) const
@@ -64,7 +64,7 @@ struct Engine
     std::string refusal(PolicySpec const& spec, EngineCase const& c) const;
 };
 
-/// Every row: the CPU's, then a card's, the portable ones first.
+/// Every row: the CPU's, then a GPU's, the portable ones first.
 std::span<Engine const* const> engines();
 
 /// The rows of this processor and law that take the policy, the cheapest first. They end with the

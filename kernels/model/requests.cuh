@@ -17,7 +17,7 @@ struct Requests
     Clock clock;
 };
 
-/// Where an engine writes what became of each request, and by whom it can be interrupted; null
+/// Where an engine writes what became of each request, and what can interrupt it; null
 /// pointers: not asked for.
 struct ScheduleLog
 {

@@ -124,7 +124,7 @@ class HypergeometricLanes
         auto const sure = drawn & trial.clear & trial.inner;
         store(found, trial.k);
         store(far_, trial.far);
-        store(scale_, law.scale); // no branch: who needs it cannot be foreseen
+        store(scale_, law.scale); // no branch: it would be mispredicted
         store(inner_, law.inner);
         for (int p = 0; p < parts; ++p)
             store(places.next + p * words_at_once, choose(of_part(sure, p), next[p] + 8, next[p]));

@@ -48,7 +48,7 @@ class SamplingState
         beyond_marked_ -= found;
     }
 
-    /// The open block: who is asked next, and how many places there are.
+    /// The open block: which place is asked next, and how many places there are.
     CRX_HD std::int64_t place() const { return at_; }
     CRX_HD std::int64_t size() const { return size_; }
     CRX_HD std::int64_t left() const { return size_ - at_; }
@@ -129,7 +129,7 @@ CRX_HD std::int64_t take_marked(SamplingState& line, Rows const& rows, std::int6
 /// The order is made in blocks: how many of a block are marked is one hypergeometric draw (none if
 /// it is all that are left), where they stand is a row of bits, and an answer counts the bits of
 /// its part. A large group is drawn as a number from behind the open block: in a random order it
-/// does not matter who is asked, as long as nobody is asked twice. So a small group costs some
+/// does not matter which places are asked, if none is asked twice. So a small group costs some
 /// nanoseconds, a large one a hypergeometric draw, and memory does not depend on the population.
 ///
 /// Row of k marked among n: independent bits with probability j/64, j = round(64 k / n), of j's

@@ -92,7 +92,7 @@ class OrderSchedule
         return load_[k] - end_[k] - (tail_ - k) * (end_[k] - t);
     }
 
-    // [head_, tail_): who runs, by end. load_[k]: what is held at time end_[k] by those who end
+    // [head_, tail_): what runs, by end. load_[k]: what is held at time end_[k] by those that end
     // then or later, plus that time.
     std::int32_t end_[most_requests], load_[most_requests];
     std::int32_t memory_, t_ = 0;

@@ -3,7 +3,7 @@
 #include "kernels/base/host_device.cuh"
 
 // How functions of lanes are compiled. On the CPU all that hold vectors are inlined, so that none
-// is shared with code for other processors; on a card so that what they hold stays in registers.
+// is shared with code for other processors; on a GPU so that what they hold stays in registers.
 #ifdef __CUDACC__
 #define CRX_IN_LANES CRX_HD __forceinline__
 #define CRX_LAMBDA_IN_LANES

@@ -230,7 +230,7 @@ CRX_IN_LANES Lanes<std::int16_t> quotients(Lanes<std::int16_t> a, Lanes<std::int
 #endif
 }
 
-/// Writes one number; of a warp of a card one thread does (warp_lanes.cuh).
+/// Writes one number; of a warp of a GPU one thread does (warp_lanes.cuh).
 template <class T>
 CRX_IN_LANES void write_one(T* to, T const& value)
 {

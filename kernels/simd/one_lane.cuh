@@ -7,7 +7,7 @@
 namespace crx {
 
 /// The names of lanes.hh for a vector of one 32-bit integer, so that what is written with them runs
-/// in a thread of a card too.
+/// in a thread of a GPU too.
 struct OneLane
 {
     std::int32_t v;

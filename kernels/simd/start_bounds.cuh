@@ -7,7 +7,7 @@ namespace {
 
 /// In each lane the round from which on a request (s, e) that is to start in round t, or when this
 /// has grown to the bound of another lane, passes the check at that lane's end: `held` is what
-/// those hold then who end then or later, `heads` how many they are.
+/// those hold then that end then or later, `heads` how many they are.
 ///
 /// An end up to its own demands a start of its own: when enough room is left then, or at the end
 /// itself. A later end whose requests alone leave too little room at its own end will be among them

@@ -7,8 +7,8 @@
 
 namespace crx {
 
-/// The words of VectorLanes for a thread of a card: a register of one lane, its own. A Number is a
-/// float or double, a Mask whether the lane is meant; the card itself makes vectors of the 32
+/// The operations of VectorLanes for a thread of a GPU: a register of one lane, its own. A Number
+/// is a float or double, a Mask whether the lane is meant; the GPU itself makes vectors of the 32
 /// threads of a warp, and masks of those that a branch leaves out. Whole numbers are exact as
 /// there: nothing that is multiplied and added passes 2^24 (2^51), so it does not matter whether
 /// the two are fused; products that are compared are rounded, each alone; a quotient is rounded

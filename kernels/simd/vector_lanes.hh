@@ -58,7 +58,7 @@ class ProductSums
 };
 
 /// What engines that run an instance in each lane of a register are written with. They run on a
-/// card as well, in the same words (thread_lanes.cuh), where a thread has but one lane.
+/// GPU as well, by the same names (thread_lanes.cuh), where a thread has but one lane.
 template <class T>
 struct VectorLanes
 {

@@ -2,7 +2,7 @@
 
 #include "kernels/base/bits.cuh"
 
-// The names of lanes.hh for 32 lanes of 32-bit integers. On a card they are the threads of a warp:
+// The names of lanes.hh for 32 lanes of 32-bit integers. On a GPU they are the threads of a warp:
 // a Lanes is a number a thread and a LaneSet a truth a thread, and what no lane differs in is
 // computed by every thread alike. On the CPU they are arrays, so that tests run what is written
 // with them.
@@ -28,7 +28,7 @@ struct Lanes
     std::int32_t v[count];
 #endif
 
-    /// The number in one lane; on a card lane must be the thread's own.
+    /// The number in one lane; on a GPU lane must be the thread's own.
     CRX_HD std::int32_t& own([[maybe_unused]] int lane)
     {
 #ifdef CRX_LANES_ARE_THREADS
@@ -66,7 +66,7 @@ struct LaneSet
     CRX_HD static LaneSet below(std::int32_t count);
 };
 
-/// Calls f(lane) in each lane: on a card each thread for its own.
+/// Calls f(lane) in each lane: on a GPU each thread for its own.
 template <class F>
 CRX_HD void in_each_lane(F f)
 {

@@ -1,4 +1,4 @@
-// What the emulated card notices, by kernels that are wrong: nobody could rely on it otherwise.
+// What the emulated GPU notices, by kernels that are wrong: nobody could rely on it otherwise.
 #include "emulated_card/shim/cuda_runtime.h"
 
 #include <gtest/gtest.h>
@@ -124,7 +124,7 @@ TEST_F(EmulatedCard, CopiesGoTheWayTheySay)
     cudaFree(at);
 }
 
-// As on a card: the call that waits for the kernel gets the error, then every call does.
+// As on a GPU: the call that waits for the kernel gets the error, then every call does.
 TEST_F(EmulatedCard, ATrapEndsTheKernelForGood)
 {
     int ran = 0;

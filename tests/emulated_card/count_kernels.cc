@@ -1,4 +1,4 @@
-// Runs one engine of a card on one case, for scripts/kernel_counts, which counts under valgrind
+// Runs one engine of a GPU on one case, for scripts/kernel_counts, which counts under valgrind
 // what its kernels do: crx_count_kernels ENGINE INSTANCES.
 #include "analysis/laws/discrete_laws.hh"
 #include "analysis/laws/jaillet_shape.hh"

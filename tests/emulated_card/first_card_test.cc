@@ -1,4 +1,4 @@
-// scripts/first_card, to its end on an emulated card: both files whole, whatever fails on the way.
+// scripts/first_card, to its end on an emulated GPU: both files whole, whatever fails on the way.
 #include "../host/run_program.hh"
 #include "support/temporary_folder.hh"
 
@@ -62,8 +62,8 @@ TEST_F(EmulatedFirstCard, RunsToItsEnd)
     EXPECT_NE(written.find("varied, n = 20"), std::string::npos);
 }
 
-// Every program meets a fault of the card at its fortieth launch: who launches so often fails, is
-// named with what the card said, and the others go on.
+// Every program meets a fault of the GPU at its fortieth launch: one that launches so often fails,
+// is named with what the GPU said, and the others go on.
 TEST_F(EmulatedFirstCard, SaysWhatFailsAndGoesOn)
 {
     auto const ending = run("CRX_EMULATED_FAULT_AFTER=40");

@@ -10,7 +10,7 @@
 
 namespace crx_test {
 
-/// A card as it is at first for each test, an order of threads by the tests' seed, and nothing left
+/// A GPU as it is at first for each test, an order of threads by the tests' seed, and nothing left
 /// in its memory at the end.
 class FreshCard : public testing::Test
 {
@@ -25,14 +25,14 @@ class FreshCard : public testing::Test
         EXPECT_EQ(emulated::bytes_in_use(), 0u);
         renew();
     }
-    /// Another card, as a process sees it that starts.
+    /// Another GPU, as a process sees it that starts.
     static void renew(emulated::Card const& card = {})
     {
         emulated::card() = card;
         emulated::mend();
         crx::forget_cards();
     }
-    /// The card, with an empty pool, which is asked for its properties again.
+    /// The GPU, with an empty pool, which is asked for its properties again.
     static emulated::Card& changed_card()
     {
         emulated::mend();

@@ -21,7 +21,7 @@ std::map<std::string, Kernel>& kernels()
     return all;
 }
 
-/// The name in the host's code of what the card's calls crd (tests/CMakeLists.txt).
+/// The name in the host's code of what the GPU's calls crd (tests/CMakeLists.txt).
 std::string host_name(std::string name)
 {
     for (auto at = name.find("3crd"); at != std::string::npos; at = name.find("3crd", at))

@@ -9,19 +9,19 @@
 #include <utility>
 #include <vector>
 
-// Launches on the emulated card. As nvcc does, each source is compiled twice: as the host's code,
-// whose launches look a kernel up by name, and as the card's, whose launches only enter it under
-// that name (CRX_EMULATED_CARD_PASS). The card's namespace `crx` has another name, so that the two
+// Launches on the emulated GPU. As nvcc does, each source is compiled twice: as the host's code,
+// whose launches look a kernel up by name, and as the GPU's, whose launches only enter it under
+// that name (CRX_EMULATED_CARD_PASS). The GPU's namespace `crx` has another name, so that the two
 // do not mix (tests/CMakeLists.txt).
 
 namespace emulated {
 
-/// A kernel as the card knows it.
+/// A kernel as the GPU knows it.
 struct Kernel
 {
     using Run = void (*)(void const* const* arguments);
     Run run;
-    std::vector<std::size_t> sizes; ///< of the arguments, as the card's code has them
+    std::vector<std::size_t> sizes; ///< of the arguments, as the GPU's code has them
 };
 
 /// Enters it. Ends the program where there is another of the name.
@@ -33,7 +33,7 @@ struct Argument
     std::size_t bytes;
 };
 /// Runs it, or leaves an error for cudaGetLastError(). Ends the program where there is none of the
-/// name, or where arguments are not what the card's code takes: other sizes, addresses of the host.
+/// name, or where arguments are not what the GPU's code takes: other sizes, addresses of the host.
 void launch_kernel(std::string const& name, Config const& config,
                    std::vector<Argument> const& arguments);
 

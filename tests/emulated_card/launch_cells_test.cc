@@ -146,7 +146,7 @@ TEST_F(EmulatedLaunch, SideBySideOrByWarpsIsMeasured)
         }
 }
 
-// A card with little memory takes several batches, with other requests in the same places.
+// A GPU with little memory takes several batches, with other requests in the same places.
 TEST_F(EmulatedLaunch, BatchesOneAfterTheOther)
 {
     for (auto const& test : cases(selftest_cases(), {"long u", "varying prompts, relative",
@@ -292,7 +292,7 @@ TEST_F(EmulatedLaunch, TheSearchGoesOnAfterALaunch)
     EXPECT_EQ(search_orders_device(instances, effort), search_orders(instances, effort));
 }
 
-// Every row of the registry that runs on a card has a launch, and no other has.
+// Every row of the registry that runs on a GPU has a launch, and no other has.
 TEST_F(EmulatedLaunch, EveryCardRowHasALaunch)
 {
     std::set<std::string_view> rows;

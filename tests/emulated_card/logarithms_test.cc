@@ -1,4 +1,4 @@
-// That the fused card is another one than the host, or its tests would show nothing.
+// That the fused GPU is another one than the host, or its tests would show nothing.
 #include "emulated_card/fresh_card.hh"
 #include "emulated_card/other_logarithms.hh"
 #include "kernels/backends/cuda/device_checks.cuh"

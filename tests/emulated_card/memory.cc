@@ -95,7 +95,7 @@ class Heap
     {
         if (--open_ == 0) set_all(no_access);
     }
-    /// The same for the allocation that holds `at`. Contract: it is on the card.
+    /// The same for the allocation that holds `at`. Contract: it is on the GPU.
     void open_one(void const* at, int access)
     {
         auto const& block =

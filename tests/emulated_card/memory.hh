@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-// Memory of the emulated card. Each allocation is garbage at first, lies between pages that nobody
+// Memory of the emulated GPU. Each allocation is garbage at first, lies between pages that nobody
 // may touch, is out of reach of the host but while a kernel runs, and has no successor at its
 // address, so that what has been freed is out of reach too.
 
@@ -13,7 +13,7 @@ namespace emulated {
 /// Writes to stderr what is wrong and where, and ends the program.
 [[noreturn]] void fail(std::string const& what);
 
-/// What the card is like; tests change it before they launch.
+/// What the GPU is like; tests change it before they launch.
 struct Card
 {
     bool present = true;
@@ -34,11 +34,11 @@ struct Counters
 {
     std::uint64_t allocated = 0;        ///< bytes
     std::uint64_t filled = 0;           ///< bytes that the host had set
-    std::uint64_t properties_asked = 0; ///< calls for all properties of a card
+    std::uint64_t properties_asked = 0; ///< calls for all properties of a GPU
 };
 Counters& counters();
 
-/// Null where the card has not so much left.
+/// Null where the GPU has not so much left.
 void* allocate(std::size_t bytes);
 /// Contract: `at` is null or came from allocate().
 void release(void* at);
@@ -47,7 +47,7 @@ std::size_t bytes_in_use();
 
 /// Whether all these bytes are in one allocation.
 bool on_card(void const* at, std::size_t bytes);
-/// Whether any of these bytes may be the card's, allocated or not.
+/// Whether any of these bytes may be the GPU's, allocated or not.
 bool near_card(void const* at, std::size_t bytes);
 
 /// Garbage, another each time.

@@ -13,7 +13,7 @@ struct Observer
 };
 Observer& observer();
 
-/// Where all memory of the card lies: from the first of these on, before the second.
+/// Where all memory of the GPU lies: from the first of these on, before the second.
 std::pair<void const*, void const*> card_addresses();
 
 } // namespace emulated

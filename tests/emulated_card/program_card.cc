@@ -1,4 +1,4 @@
-// The card of the program crx_on_card, as the environment describes it: for tests of the program.
+// The GPU of the program crx_on_card, as the environment describes it: for tests of the program.
 #include "emulated_card/memory.hh"
 
 #include <cstdlib>

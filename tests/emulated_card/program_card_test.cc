@@ -1,4 +1,4 @@
-// The program on an emulated card: how it ends where the card fails, and which card it takes.
+// The program on an emulated GPU: how it ends where the GPU fails, and which GPU it takes.
 #include "../host/run_program.hh"
 #include "../host/sweep/scratch_experiment.hh"
 

@@ -24,14 +24,14 @@ cudaError_t say_after_kernels(cudaError_t error = cudaSuccess)
     return say(error);
 }
 
-/// The card's pool: it keeps what is given back, below its threshold, and serves from that.
+/// The GPU's pool: it keeps what is given back, below its threshold, and serves from that.
 struct Pool
 {
     std::uint64_t threshold = 0, kept = 0, used = 0; ///< bytes
     std::map<void*, std::size_t> arrays;
     std::multiset<std::size_t> pieces; ///< that are kept, where they cannot be joined
 
-    /// Bytes of an array that it has not kept and the card must give.
+    /// Bytes of an array that it has not kept and the GPU must give.
     std::size_t missing(std::size_t bytes) const
     {
         if (emulated::card().pool_in_pieces)
@@ -64,7 +64,7 @@ struct Pool
     }
 } pool;
 
-/// Whether the card has so many bytes that nobody has, the pool neither.
+/// Whether the GPU has so many bytes that nobody has, the pool neither.
 bool has_free(std::size_t bytes)
 {
     return emulated::bytes_in_use() + pool.kept + bytes <= emulated::card().bytes;

@@ -39,7 +39,7 @@ struct Warp
     int arrived = 0, ended = 0;
     std::array<char const*, warp_size> point{};
     std::array<bool, warp_size> phase{};
-    std::array<WarpValues, 2> values{}; ///< who goes on first may be at the next point already
+    std::array<WarpValues, 2> values{}; ///< the first to go on may be at the next point
 };
 
 struct Block

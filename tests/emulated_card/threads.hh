@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-// The threads of the emulated card: fibers that run one at a time and in any order between the
+// The threads of the emulated GPU: fibers that run one at a time and in any order between the
 // points where they wait for each other, several blocks in turns.
 
 namespace emulated {
@@ -35,7 +35,7 @@ void seed_order(std::uint64_t seed);
 /// A random word of that order.
 std::uint64_t any_word();
 
-/// Whether a thread of the card runs.
+/// Whether a thread of the GPU runs.
 bool in_kernel();
 
 /// Block and thread that run, for messages; empty outside of kernels.

@@ -1,5 +1,5 @@
-// Turns CUDA sources into C++ for the emulated card: launches into calls of emulated::launch(), and
-// variables in shared memory into places that the card gives. All else is left as it is. Ends with
+// Turns CUDA sources into C++ for the emulated GPU: launches into calls of emulated::launch(), and
+// variables in shared memory into places that the GPU gives. All else is left as it is. Ends with
 // what it does not recognise.
 //
 //   translate SOURCE_FOLDER TARGET_FOLDER FILE…

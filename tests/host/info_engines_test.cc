@@ -81,7 +81,7 @@ TEST(InfoEngines, SaysWhoRunsThePathsOfTheIterationModel)
                         "prompts\n  CPU:  prompt-paths, "),
               std::string::npos)
         << text;
-    EXPECT_NE(text.find("  card: none: run.by_type keeps sums of each type\n"), std::string::npos)
+    EXPECT_NE(text.find("  GPU:  none: run.by_type keeps sums of each type\n"), std::string::npos)
         << text;
 }
 

@@ -11,9 +11,9 @@
 #include <vector>
 
 // A warp whose threads run one at a time and in any order between the points where they wait for
-// each other, as a card may run them: what one reads before it waits for another who writes it
+// each other, as a GPU may run them: what one reads before it waits for another that writes it
 // comes out wrong here sooner or later, and threads that do not come to the same point end the
-// program. Included before warp_lanes.cuh, which then is what it is on a card.
+// program. Included before warp_lanes.cuh, which then is what it is on a GPU.
 #define CRX_TEST_LANES_ARE_THREADS 1
 
 namespace crx_test {
@@ -22,7 +22,7 @@ struct ThreadIndex
     unsigned x = 0;
 };
 } // namespace crx_test
-/// The running thread, as on a card; one for all files, as the warp is.
+/// The running thread, as on a GPU; one for all files, as the warp is.
 inline crx_test::ThreadIndex threadIdx;
 
 namespace crx_test {
@@ -55,7 +55,7 @@ class FiberWarp
     Values const& exchange(char const* point, std::uint32_t value)
     {
         auto const lane = threadIdx.x;
-        auto const phase = phase_[lane]++ % 2; // who goes on first may be at the next point already
+        auto const phase = phase_[lane]++ % 2; // the first to go on may be at the next point
         values_[phase][lane] = value;
         points_[lane] = point;
         if (++waiting_ == lanes) {
@@ -82,7 +82,7 @@ class FiberWarp
         left_ = lanes;
         for (int k = 0; k < lanes; ++k) runnable_[static_cast<std::size_t>(k)] = k;
     }
-    /// Any thread that does not wait; who called run() if all have returned.
+    /// Any thread that does not wait; the caller of run() if all have returned.
     ucontext_t* next()
     {
         if (left_ == 0) {
@@ -125,7 +125,7 @@ inline void FiberWarp::begin()
 
 } // namespace crx_test
 
-// The functions of a card that warp_lanes.cuh calls, for full warps.
+// The functions of a GPU that warp_lanes.cuh calls, for full warps.
 static inline void __syncwarp() { crx_test::fiber_warp().exchange("syncwarp", 0); }
 static inline unsigned __ballot_sync(unsigned, bool set)
 {

@@ -85,7 +85,7 @@ struct HiddenQuotient
 };
 
 /// a-max, two-point: if among the first that start as many as expected are long, or by chance as
-/// many, memory holds f minus one more at their end and f at that of those who start when the
+/// many, memory holds f minus one more at their end and f at that of those that start when the
 /// others leave, by a HiddenQuotient.
 inline crx::Workload hidden_quotient_of_a_max(std::mt19937_64& rng)
 {
@@ -113,7 +113,7 @@ inline crx::Workload hidden_quotient_of_a_max(std::mt19937_64& rng)
 
 /// mc-sf and a-ell, two-point: `first` requests that start with the shorter working length leave
 /// memory for f minus one more at their end, and for f of the longer one at theirs, by a
-/// HiddenQuotient. Under mc-sf they are the short ones; under a-ell those who start when the very
+/// HiddenQuotient. Under mc-sf they are the short ones; under a-ell those that start when the very
 /// first leave, of which `before` fill the memory and are long as a rule.
 inline crx::Workload hidden_quotient_of_ends(std::mt19937_64& rng, bool a_ell)
 {

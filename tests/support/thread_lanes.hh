@@ -11,7 +11,7 @@
 #include <memory>
 #include <vector>
 
-/// Engines in lanes as the threads of a card run them.
+/// Engines in lanes as the threads of a GPU run them.
 namespace crx_test {
 
 /// ThreadForm's Warp, of the threads of fiber_warp().
@@ -38,8 +38,8 @@ inline int instances_moved(crx::InstanceBatch const& lanes)
     return dynamic_cast<CountsMoves const&>(lanes).moved;
 }
 
-/// Engine: FixedLengthBatchEngine or AMaxBatchEngine, in the form of threads; T: its numbers.
-/// Threads of one warp, their places interleaved as a card's are.
+/// Engine: FixedLengthBatchEngine or AMaxBatchEngine, as threads run it; T: its numbers.
+/// Threads of one warp, their places interleaved as a GPU's are.
 template <class Engine, class T, int fields, int lines>
 class ThreadsOfWarp final : public CountsMoves
 {
@@ -75,7 +75,7 @@ class ThreadsOfWarp final : public CountsMoves
             meet(thread, [&] {
                 for (int k = 0; k < threads; ++k) moves[k] = touched(far_, k);
             });
-            // The engine is kept, as a card's thread keeps it: nothing of another instance stays.
+            // The engine is kept, as a GPU's thread keeps it: nothing of another instance stays.
             all.execute(engine, thread < instances ? instances - 1 - thread : thread);
             meet(thread, [] {});
             all.execute(engine, thread);
@@ -136,7 +136,7 @@ std::unique_ptr<crx::InstanceBatch> thread_fixed_length_batch(crx::WorkloadView 
         w, crx::fixed_length_batch_steps(w, longest), near_bytes);
 }
 
-/// fixed_length_batch() as on a card; null where nothing fits.
+/// fixed_length_batch() as on a GPU; null where nothing fits.
 inline std::unique_ptr<crx::InstanceBatch> thread_fixed_length_batch(crx::PolicySpec const& spec,
                                                                      crx::WorkloadView const& w,
                                                                      std::int64_t near_bytes)
@@ -162,7 +162,7 @@ std::unique_ptr<crx::InstanceBatch> thread_a_max_batch(crx::WorkloadView const& 
                                                                    near_bytes);
 }
 
-/// a_max_batch() as on a card; null where nothing fits.
+/// a_max_batch() as on a GPU; null where nothing fits.
 inline std::unique_ptr<crx::InstanceBatch> thread_a_max_batch(crx::WorkloadView const& w,
                                                               std::int64_t near_bytes)
 {

@@ -186,8 +186,8 @@ Claim ao_lemma_1()
         .hypotheses = {{"X ~ Poisson(lambda), lambda whole"}},
         .method = Method::identity,
         .verdict = Verdict::proved,
-        .evidence = "On every path W - lambda T_stuck = arrivals - lambda T, whose mean is 0; 400 "
-                    "paths of 2,000 steps.",
+        .evidence = "On every path W - lambda T_stuck = arrivals - lambda T, of mean 0; 400 paths "
+                    "of 2,000 steps.",
         .command = "crx claims A-L1 --run",
         .page = "docs/proofs/coupled_processes.md",
         .test = test_1,
@@ -204,7 +204,7 @@ Claim ao_lemma_2()
         .hypotheses = {{"as Lemma 1"}},
         .method = Method::proof,
         .verdict = Verdict::proved,
-        .evidence = "The induction of E.2 is right; 1,200,000 comparisons, none below.",
+        .evidence = "The induction of E.2 is right; none below in 1,200,000 comparisons.",
         .command = "crx claims A-L2 --run",
         .page = "docs/proofs/coupled_processes.md",
         .test = test_2,
@@ -223,8 +223,8 @@ Claim ao_lemma_6()
         .reading = "When a batch's prompts leave the queue.",
         .method = Method::search,
         .verdict = Verdict::broken_as_printed,
-        .evidence = "Above it on every path (over a million comparisons) if they leave when the "
-                    "batch starts; below it on some if when it ends, as the proof can be read.",
+        .evidence = "True if they leave when the batch starts (over a million comparisons); false "
+                    "on some paths if when it ends, as the proof can be read.",
         .command = "crx claims A-L6 --run",
         .page = "docs/findings/heavy_traffic.md",
         .test = test_6,
@@ -241,7 +241,7 @@ Claim ao_lemma_7()
         .hypotheses = {{"none on the law of the arrivals"}},
         .method = Method::proof,
         .verdict = Verdict::proved,
-        .evidence = "The two cases of E.4 are complete; over 200,000 comparisons, none below.",
+        .evidence = "The two cases of E.4 are complete; none below in over 200,000 comparisons.",
         .command = "crx claims A-L7 --run",
         .page = "docs/proofs/coupled_processes.md",
         .test = test_7,
@@ -260,7 +260,7 @@ Claim ao_kingman()
         .method = Method::simulation,
         .verdict = Verdict::holds,
         .evidence = "6.367 +- 0.011 of 6.864 and 5.368 +- 0.027 of 6; the queues themselves 1.476 "
-                    "and 2.371. Under rates that vary take the largest share, not the mean.",
+                    "and 2.371. Under varying rates, with the largest share.",
         .command = "crx claims A-K --run",
         .page = "docs/findings/heavy_traffic.md",
         .test = test_kingman,
@@ -275,12 +275,11 @@ Claim ao_lemma_8()
         .place = "Lemma 8, appendix C",
         .statement = "theta_k >= 8 (n_k - n_(k-1) p_k)/n_(k-1), and theta rises with the drift.",
         .hypotheses = {{"n_(k-1) > n_k > n_(k-1) p_k"}},
-        .reading = "p_k is p_(k-1) of (10). \"Rises with D\" where one parameter moves at a "
-                   "time.",
+        .reading = "p_k is p_(k-1) of (10); one parameter moves at a time.",
         .method = Method::identity,
         .verdict = Verdict::holds,
-        .evidence = "Never below on a grid of solved thetas, closest where the drift is small. "
-                    "Theorems 2 and 4 print n_j for n_(j-1), which fails on the grid.",
+        .evidence = "Never below on a grid of thetas. Theorems 2 and 4 print n_j for n_(j-1), "
+                    "which fails there.",
         .command = "crx claims A-L8 --run",
         .page = "docs/errata.md",
         .test = test_8,
@@ -299,8 +298,8 @@ Claim ao_lemma_9()
         .hypotheses = {{"thresholds with (13)"}},
         .method = Method::search,
         .verdict = Verdict::broken_as_printed,
-        .evidence = "With n_1 below it in 945 of 213,682 comparisons under (13); with n_k, as in "
-                    "Lemma 7, in none, with a proof that needs neither (13) nor long slices.",
+        .evidence = "With n_1 below in 945 of 213,682 comparisons; with n_k never, and proved "
+                    "without (13) and long slices.",
         .command = "crx claims A-L9 --run",
         .page = "docs/proofs/coupled_processes.md",
         .test = test_9,

@@ -17,7 +17,7 @@ std::int64_t above(fluid::Paths const& paths, double tokens)
     return count;
 }
 
-// Thresholds (4, 3): rates, and how often (12) at delta = 0.1 is passed with three forms of it.
+// Thresholds (4, 3): rates, and how often (12) at delta = 0.1 is passed with three versions of it.
 Fresh test_theorem_2(Stated const& stated)
 {
     auto const rates = curve_of(nested_cell({3, 2}, 10), 60, 4);
@@ -126,13 +126,13 @@ Claim ao_theorem_2()
         .statement = "Nested WAIT has gap O(1/(zeta T)) and latency O(1), and passes the memory of "
                      "(12) with probability at most delta.",
         .hypotheses = {{"thresholds with (10), strict"}},
-        .reading = "As printed: M^pi by (11) and ln(m zeta S / delta) in (12). Exact: M^pi of "
-                   "docs/model.md and ln((m-1) S / delta).",
+        .reading = "Printed: M^pi by (11), ln(m zeta S / delta). Exact: M^pi of docs/model.md, "
+                   "ln((m-1) S / delta).",
         .method = Method::simulation,
         .verdict = Verdict::broken_as_printed,
-        .evidence = "Rates -1.002 +- 0.011 and 0.002 +- 0.001. With the exact M^pi 1 of 10,000 "
-                    "paths passes it at delta = 0.1, 0 at 0.01; as printed 265 of 1,000 do at "
-                    "delta = 0.1. theta >= 8 D/n_j should be 8 D/n_(j-1).",
+        .evidence = "Rates -1.002 +- 0.011 and 0.002 +- 0.001. Exact, 1 of 10,000 paths passes it "
+                    "at delta = 0.1, 0 at 0.01; printed, 265 of 1,000 at 0.1. theta >= 8 D/n_j "
+                    "should be 8 D/n_(j-1).",
         .command = "crx sweep experiments/ao_memory_bound.toml && crx panels ao_memory_bound.db",
         .page = "docs/findings/heavy_traffic.md",
         .test = test_theorem_2,

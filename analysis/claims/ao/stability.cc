@@ -60,8 +60,8 @@ Claim ao_proposition_1()
         .hypotheses = {{"D = d1 sum lambda_j (l'_j+1)(l_j + l'_j/2); d0 is printed for d1"}},
         .method = Method::simulation,
         .verdict = Verdict::broken_as_printed,
-        .evidence = "Above 1 only: exponent 0.922 +- 0.008 at D = 1.08, rising. It is 0.502 +- "
-                    "0.015 at D = 1, and falls to 0 below.",
+        .evidence = "Exponent 0.922 +- 0.008 at D = 1.08, rising; 0.502 +- 0.015 at D = 1; 0 "
+                    "below.",
         .command = "crx sweep experiments/ao_stability.toml && crx panels ao_stability.db",
         .page = "docs/findings/heavy_traffic.md",
         .test = test_1,
@@ -76,13 +76,12 @@ Claim ao_proposition_2()
         .place = "Proposition 2, section 3.2; appendix A.2",
         .statement = "The mean throughput of any policy is at most the fluid's.",
         .hypotheses = {{"C >= M*"}},
-        .reading = "In the mean, not path by path. Throughput counts a prompt's decode tokens "
-                   "when it completes; the fluid's is sum lambda_j l'_j ((8) counts l'_j + 1).",
+        .reading = "In the mean. Throughput counts decode tokens at completion; (8) counts l'_j "
+                   "+ 1.",
         .method = Method::proof,
         .verdict = Verdict::proved,
         .evidence = "On every path completed tokens are at most those that arrived, whose mean is "
-                    "lambda_j l'_j T: one line, for every policy and every C. Checked for seven "
-                    "policies, seven horizons, 60 paths.",
+                    "lambda_j l'_j T. Checked for seven policies, seven horizons, 60 paths.",
         .command = "crx claims A-2 --run",
         .page = "docs/proofs/throughput.md",
         .test = test_2,

@@ -104,13 +104,12 @@ Claim ao_theorem_1()
                      "O((zeta T)^1/2) where (9) holds; O(1/(zeta T)) and O(1) inside it, type by "
                      "type.",
         .hypotheses = {{"thresholds with (9), all types at equality for the first half"}},
-        .reading = "C >= M^pi, not M*. The proof's latency line prints S^(-1/2) for S^(1/2).",
+        .reading = "C >= M^pi. The proof's latency line prints S^(-1/2) for S^(1/2).",
         .method = Method::simulation,
         .verdict = Verdict::holds,
         .evidence = "At equality -0.503 +- 0.039 and 0.491 +- 0.023 from zeta = 2^8 on, inside "
-                    "-1.002 +- 0.007 and 0.001 +- 0.000, 100 paths to zeta = 2^14. One type "
-                    "inside, one not: 6.99 s and growing. Mixed FCFS has the same rate at equal "
-                    "memory.",
+                    "-1.002 +- 0.007 and 0.001 +- 0.000, 100 paths to zeta = 2^14. Mixed FCFS has "
+                    "the same rate at equal memory.",
         .command = "crx sweep experiments/ao_heavy_traffic.toml && crx panels ao_heavy_traffic.db",
         .page = "docs/findings/heavy_traffic.md",
         .test = test_theorem_1,
@@ -128,10 +127,9 @@ Claim ao_proposition_3()
         .hypotheses = {{"C = M*"}},
         .method = Method::proof,
         .verdict = Verdict::sharpened,
-        .evidence = "The latency bound holds on every instance for every policy, with its "
-                    "constant (proof: the work left is at least that of a critically loaded "
-                    "queue). That of the first token holds where l' = 1, and for policies that "
-                    "never cancel.",
+        .evidence = "Latency: on every instance, every policy, with a constant (proof: the work "
+                    "left is at least that of a critically loaded queue). First token: where l' = "
+                    "1, and for policies that never cancel.",
         .command = "crx fluid experiments/ao_heavy_traffic.toml",
         .page = "docs/proofs/critical_load.md",
         .test =
@@ -152,13 +150,12 @@ Claim ao_proposition_4()
         .statement = "There is an instance with C = M* on which first come, first served keeps a "
                      "constant gap; its proof: queue_2 >= 0.3 t.",
         .hypotheses = {{"C = M*"}},
-        .reading = "First come, first served with mixed batches (A.3), as vLLM, or with safe "
-                   "starts.",
+        .reading = "Mixed batches (A.3), vLLM's, or safe starts.",
         .method = Method::simulation,
         .verdict = Verdict::broken_as_printed,
-        .evidence = "At C = M* = 9 the gap is constant: 0.38 (mixed), 1.05 (vLLM), 0.22 (safe) of "
-                    "3. It is gone at 11 tokens (safe), at 13 (mixed), between 18 and 36 (vLLM). "
-                    "queue_2/t is 0.127, 0.351 and 0.074, so 0.3 is right for vLLM alone.",
+        .evidence = "At C = M* = 9 the gap is 0.38 (mixed), 1.05 (vLLM), 0.22 (safe) of 3; it is "
+                    "gone at 11 tokens (safe), 13 (mixed), between 18 and 36 (vLLM). queue_2/t is "
+                    "0.127, 0.351 and 0.074: 0.3 for vLLM alone.",
         .command = "crx sweep experiments/ao_fcfs_memory.toml && crx panels ao_fcfs_memory.db",
         .page = "docs/findings/heavy_traffic.md",
         .test = test_proposition_4,
@@ -174,14 +171,12 @@ Claim ao_proposition_5()
         .statement = "There is an instance with C = M* on which every policy that does not know "
                      "types keeps a constant gap.",
         .hypotheses = {{"C = M*"}},
-        .reading = "Whether paused prompts count against C: section 2.3 counts the batch alone, "
-                   "A.4 is silent.",
+        .reading = "Whether paused prompts count against C is left open.",
         .method = Method::exhaustion,
         .verdict = Verdict::broken_as_printed,
-        .evidence = "If paused prompts count, some gap remains (proof): at least 0.230 of 3 "
-                    "without restarts, 0.194 with (dynamic program over all policies). With the "
-                    "batch alone, as printed, Nested WAIT (2, 1) knows no types and its gap falls "
-                    "like -0.512 +- 0.019.",
+        .evidence = "If they count, some gap remains (proof): at least 0.230 of 3 without "
+                    "restarts, 0.194 with (dynamic program). If not, Nested WAIT (2, 1) knows no "
+                    "types and its gap falls like -0.512 +- 0.019.",
         .command = "crx fluid experiments/ao_fluid_memory.toml --type-blind 9",
         .page = "docs/proofs/type_blind.md",
         .test = test_proposition_5,

@@ -119,8 +119,8 @@ Claim chen_lower_bound()
         .method = Method::exhaustion,
         .verdict = Verdict::broken,
         .evidence = "Four requests have 13 under H-SF and 12, the optimum, in order of arrival; "
-                    "none of three exists. At large scale A_max reaches 0.865, A_random 0.875 and "
-                    "A_min 0.845 of H-SF, so a ratio to H-SF is no competitive ratio.",
+                    "no three do. At large scale A_max reaches 0.865, A_random 0.875, A_min 0.845 "
+                    "of it.",
         .command = "crx baseline --instance docs/findings/counterexamples/h_sf_beaten.csv "
                    "--memory 5",
         .page = "docs/findings/h_sf_beaten.md",
@@ -161,8 +161,8 @@ Claim chen_figure_6()
         .method = Method::reproduction,
         .verdict = Verdict::open,
         .evidence = "At M = 16,492 A_max falls from 166.9 to 24.3 s, A_min has 1.051 [1.044, "
-                    "1.059] (reading 1) and 2.89 [2.85, 2.93] (reading 2). Near M = 90,000 38.7 "
-                    "to 18.1 s, and A_min 1.005 and 1.006.",
+                    "1.059] (reading 1), 2.89 [2.85, 2.93] (reading 2). Near M = 90,000 38.7 to "
+                    "18.1 s, A_min 1.005 and 1.006.",
         .command = "crx sweep experiments/chen_figure_6.toml && crx panels chen_figure_6.db",
         .page = "docs/findings/prediction_traces.md",
         .test = test_figure_6,
@@ -182,9 +182,8 @@ Claim chen_figure_7()
         .method = Method::reproduction,
         .verdict = Verdict::broken,
         .evidence = "At x = 0.1, 0.95, 0.99: A_max 21.7, 27.7, 28.0 s; A_min 23.3, 34.0, 29.1 s "
-                    "(reading 1), 30.9, 91.6, 101.4 s (reading 2); H-SF 21.2 s. A_min is the "
-                    "worse of the two. Nor at M = 30,000, 50,000 or 90,000: where A_min is near "
-                    "H-SF, A_max does not deteriorate.",
+                    "(reading 1), 30.9, 91.6, 101.4 s (reading 2); H-SF 21.2 s. At M = 30,000, "
+                    "50,000, 90,000 A_max does not deteriorate where A_min is near H-SF.",
         .command = "crx sweep experiments/chen_figure_7.toml && crx panels chen_figure_7.db",
         .page = "docs/findings/prediction_traces.md",
         .test = test_figure_7,

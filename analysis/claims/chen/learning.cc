@@ -122,13 +122,12 @@ Claim chen_theorem_4_2()
             "No policy that does not know the outputs has a smaller competitive ratio than "
             "A_min as M grows.",
         .hypotheses = {{"M to infinity"}},
-        .reading = "A_min as printed, in four readings. M/u grows first, then n/M.",
+        .reading = "Four readings of A_min. M/u grows first, then n/M.",
         .method = Method::proof,
         .verdict = Verdict::broken,
         .evidence = "A probe ladder 1, 2, 4, .., u has at most 64/3 on any outputs (proof; "
-                    "largest found 4.62); reading 1 has 34.6 at u = 256 and more beyond, whatever "
-                    "a cancellation teaches. Reading 2 is not refuted: 2.25 at u = 64, n/M = 30, "
-                    "1.94 where it learns what is exceeded.",
+                    "largest found 4.62); reading 1 has 34.6 at u = 256 and more beyond. Reading "
+                    "2 is not refuted: 2.25 at u = 64, n/M = 30.",
         .command = "crx sweep experiments/chen_theorem_4_2.toml && crx export chen_theorem_4_2.db",
         .page = "docs/proofs/probe_ladder.md",
         .test = test_4_2,
@@ -143,7 +142,7 @@ Claim chen_theorem_4_3()
         .place = "Theorem 4.3, section 4.1",
         .statement = "As M grows A_min's ratio is O(log(1/a)).",
         .hypotheses = {{"M to infinity"}},
-        .reading = "A_min as printed, in four readings. M grows first, then n/M.",
+        .reading = "Four readings of A_min. M grows first, then n/M.",
         .method = Method::proof,
         .verdict = Verdict::broken,
         .evidence = "Reading 1 at l = 1 tends to u/(ln u + 1.963) + 1/2 (proof): 1.70, 3.86, "
@@ -168,14 +167,12 @@ Claim chen_lemma_4_4()
             "Of b_ij requests of length j in period i a share (s+i)/(s+j) is completed and "
             "the rest deleted, in expectation.",
         .hypotheses = {{"M to infinity"}},
-        .reading = "Conditional on b_ij, which counts the requests that start in period i; four "
-                   "readings.",
+        .reading = "Conditional on the b_ij that start in period i; four readings.",
         .method = Method::simulation,
         .verdict = Verdict::broken,
         .evidence = "With all outputs u = 50 and l = 10 the lemma deletes 0.80 a request in the "
-                    "first period; 5.0, 3.1, 110 and 104 a request are cancelled in all at M = "
-                    "20,000 (readings 1, 1 exceeded, 2, 2 exceeded). No reading has the lemma's "
-                    "counts; with all outputs u reading 1 still has C-4.6's totals.",
+                    "first period; 5.0, 3.1, 110 and 104 are cancelled in all at M = 20,000 "
+                    "(readings 1, 1 exceeded, 2, 2 exceeded).",
         .command = "crx claims C-4.4 C-4.5 --run",
         .page = "docs/findings/learning.md",
         .test = test_4_4,
@@ -197,8 +194,7 @@ Claim chen_proposition_4_5()
         .verdict = Verdict::broken,
         .evidence = "At l = 1, u = 64 a share of 0.227 is to be deleted in the first period; "
                     "reading 1 cancels 0.254, 0.0051, 3.4 10^-5 and 2.8 10^-6 a request in all at "
-                    "M = 640 to 640,000, reading 2 27, or 18 where exceeding is learnt (n/M = "
-                    "30).",
+                    "M = 640 to 640,000, reading 2 27 (18 where exceeding is learnt).",
         .command =
             "crx sweep experiments/chen_theorem_4_3.toml --set stop.instances=2 && crx export "
             "chen_theorem_4_3.db",

@@ -103,9 +103,8 @@ Claim chen_proposition_8_4()
         .hypotheses = {{"corresponding order (Definition 8.1), optimally packed (8.3)"}},
         .method = Method::exhaustion,
         .verdict = Verdict::broken,
-        .evidence = "Two requests (1, 1): 3 at M = 3, 2 at M = 4, and 3 > 2/(3/4). It stays at "
-                    "any scale with lengths in proportion to M (factor 2 for 4/3); at fixed "
-                    "lengths it vanishes as M grows.",
+        .evidence = "Two requests (1, 1): 3 at M = 3, 2 at M = 4, and 3 > 2/(3/4). It stays with "
+                    "lengths in proportion to M (factor 2 for 4/3) and vanishes at fixed lengths.",
         .command = "crx claims C-8.4 --run",
         .page = "docs/findings/counterexamples.md",
         .witness = "chen_proposition_8_4.json",
@@ -123,9 +122,9 @@ Claim chen_lemma_8_8()
         .hypotheses = {{"all at 0, common interval, alpha = l/u"}},
         .method = Method::exhaustion,
         .verdict = Verdict::broken,
-        .evidence = "Two requests (1, 4) known in [4, 8]: 12 at M = 14 against 11 at M = 7; ten "
-                    "times as large and 100 of them: 1.325 times. At fixed lengths nothing breaks "
-                    "it for large M.",
+        .evidence = "Two requests (1, 4) known in [4, 8]: 12 at M = 14 against 11 at M = 7; 100 "
+                    "of them, ten times as large: 1.325 times. At fixed lengths never for large "
+                    "M.",
         .command = "crx sweep experiments/chen_lemma_8_8.toml && crx export chen_lemma_8_8.db",
         .page = "docs/findings/counterexamples.md",
         .witness = "chen_lemma_8_8.json",
@@ -144,7 +143,7 @@ Claim chen_equation_12()
         .method = Method::exhaustion,
         .verdict = Verdict::broken,
         .evidence = "Two requests (3, 3) known in [3, 4]: 9 at M = 9 against 6/(3/4) = 8 at M = "
-                    "12, as Proposition 8.4, from which it follows, fails.",
+                    "12.",
         .command = "crx claims C-12 --run",
         .page = "docs/findings/counterexamples.md",
         .witness = "chen_equation_12.json",
@@ -160,14 +159,13 @@ Claim chen_two_points_are_worst()
         .place = "Theorem 8.6, first part (10), section 8; appendix 10",
         .statement = "For every policy the worst outputs are l or u each.",
         .hypotheses = {{"outputs in [l, u]^n"}},
-        .reading = "\"Any feasible scheduling policy\". The first instance needs no reading.",
+        .reading = "\"Any feasible scheduling policy\".",
         .method = Method::exhaustion,
         .verdict = Verdict::broken,
-        .evidence = "By CHEN's own Lemma 4.6 the supremum on 1..100 is 2.3333 (certified), on {1, "
-                    "100} below 1.5. A_random: 17/14 with outputs 2, 4 in [1, 4], 1 with ends "
-                    "alone. At every M: A_min in reading 2 1.539 [1.538, 1.539] with all outputs "
-                    "3 in [1, 50], 1.252 [1.248, 1.257] on two points; not where it learns what "
-                    "is exceeded (1.232), and not in reading 1.",
+        .evidence = "By Lemma 4.6 the supremum on 1..100 is 2.3333 (certified), on {1, 100} below "
+                    "1.5. A_random: 17/14 with outputs 2, 4 in [1, 4], 1 with ends alone. A_min "
+                    "in reading 2, every M: 1.539 [1.538, 1.539] with all outputs 3 in [1, 50], "
+                    "1.252 [1.248, 1.257] on two points; not where it learns what is exceeded.",
         .command = "crx spectrum --u 100 && crx bounds chen-5.1 --alpha 0.01",
         .page = "docs/findings/counterexamples.md",
         .witness = "chen_theorem_8_6_a_random.json",
@@ -186,9 +184,8 @@ Claim chen_theorem_8_6_random()
         .reading = "M to infinity at fixed u, or u in proportion to M.",
         .method = Method::search,
         .verdict = Verdict::open,
-        .evidence = "Broken at M = 2u: 1.428 [1.422, 1.434] against 1.281 at alpha = 0.64, s = 0. "
-                    "At fixed u nothing breaks it (1.015 at M = 10u); at alpha = 0.02 it is "
-                    "nearly reached.",
+        .evidence = "At M = 2u broken: 1.428 [1.422, 1.434] against 1.281 (alpha = 0.64, s = 0). "
+                    "At fixed u never (1.015 at M = 10u); nearly reached at alpha = 0.02.",
         .command = "crx sweep experiments/chen_theorem_8_6_random.toml && crx export "
                    "chen_theorem_8_6_random.db",
         .page = "docs/findings/counterexamples.md",

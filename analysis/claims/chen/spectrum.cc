@@ -122,8 +122,8 @@ Claim chen_corollary_4_8()
         .hypotheses = {{"any l <= u; s >= 0 with the general entries of docs/model.md"}},
         .method = Method::identity,
         .verdict = Verdict::holds,
-        .evidence = "Both agree to 1e-10 on 2,000 random l, u, s and compositions; at l = 1, s = "
-                    "0 the entries are those printed.",
+        .evidence = "Equal to 1e-10 on 2,000 random l, u, s and compositions; at l = 1, s = 0 the "
+                    "printed entries.",
         .command = "crx claims C-4.8 --run",
         .page = "docs/findings/spectrum.md",
         .test = test_4_8,
@@ -140,9 +140,8 @@ Claim chen_lemma_4_9()
         .hypotheses = {{"l = 1, s = 0, which the paper takes without loss of generality"}},
         .method = Method::identity,
         .verdict = Verdict::holds,
-        .evidence = "Positive definite for every u tried to 250 at s = 0. With prompts A is "
-                    "indefinite: from s = sqrt 5 on at u = 2, from 1.455 at u = 100, so s = 0 "
-                    "loses generality.",
+        .evidence = "Positive definite for every u to 250 at s = 0. With prompts A is indefinite: "
+                    "from s = sqrt 5 on at u = 2, from 1.455 at u = 100.",
         .command = "crx claims C-4.9 --run",
         .page = "docs/proofs/eigenvalue.md",
         .test = test_4_9,
@@ -159,9 +158,9 @@ Claim chen_trace()
         .hypotheses = {{"l = 1, s = 0"}},
         .method = Method::proof,
         .verdict = Verdict::sharpened,
-        .evidence = "The identity holds to 10^8. rho <= 3/4 + O/2 with O = 1 + 1/3 + .. + "
-                    "1/(2u-1), so at most 5/4 + ln(u)/4 where H_u is about ln u (proof); "
-                    "certified brackets to u = 10^9. With prompts rho passes the trace.",
+        .evidence = "The identity holds to 10^8. rho <= 3/4 + O/2, O = 1 + 1/3 + .. + 1/(2u-1), "
+                    "so at most 5/4 + ln(u)/4 (proof); certified to u = 10^9. With prompts rho "
+                    "passes the trace.",
         .command = "crx spectrum --u 1000000",
         .page = "docs/proofs/eigenvalue.md",
         .test = test_trace,
@@ -178,9 +177,9 @@ Claim chen_figure_1()
         .hypotheses = {{"a fit on a finite range, not printed"}},
         .method = Method::closed_form,
         .verdict = Verdict::broken_as_printed,
-        .evidence = "The digits fit rho(u+1) on u = 2 .. 1999: the labels are one too low. It is "
-                    "no trend: rho tends to ln(u)/4 + 1.240877 (proof), and from between 2e6 and "
-                    "5e6 the fit is above a proven upper bound.",
+        .evidence = "The digits fit rho(u+1) on u = 2 .. 1999: labels one too low. rho tends to "
+                    "ln(u)/4 + 1.240877 (proof); from between 2e6 and 5e6 the fit is above a "
+                    "proven bound.",
         .command = "crx spectrum --u 1000000 --growth",
         .page = "docs/proofs/eigenvalue.md",
         .test = test_fit,

@@ -57,13 +57,13 @@ Claim chen_theorem_5_1()
         .place = "Theorem 5.1, section 5.1; appendix 12",
         .statement = "On two lengths A_min's ratio is at most (3 - a)/2 + O(1/M).",
         .hypotheses = {{"outputs l or u each"}},
-        .reading = "A_min as printed, in four readings.",
+        .reading = "Four readings of A_min.",
         .method = Method::simulation,
         .verdict = Verdict::broken,
         .evidence = "Reading 1: 4.664 [4.663, 4.664] against 1.49 at l = 1, u = 50; reading 2: "
-                    "1.384 [1.379, 1.390] against 1.28 with all outputs u, l = 22; both at M = "
-                    "10^6 and not shrinking. Both stay where exceeding is learnt: 4.05 [4.00, "
-                    "4.10] and 1.336 [1.315, 1.356] (n/M = 30).",
+                    "1.384 [1.379, 1.390] against 1.28 with all outputs u, l = 22; M = 10^6, not "
+                    "shrinking. Where exceeding is learnt 4.05 [4.00, 4.10] and 1.336 [1.315, "
+                    "1.356].",
         .command = "crx sweep experiments/chen_fluid_limit.toml && crx panels chen_fluid_limit.db",
         .page = "docs/findings/a_min_two_lengths.md",
         .witness = "chen_theorem_5_1.json",
@@ -82,10 +82,10 @@ Claim chen_theorem_5_2()
         .hypotheses = {{"outputs l or u each"}, {"s = 0, which the proof sets"}},
         .method = Method::simulation,
         .verdict = Verdict::holds,
-        .evidence = "Exact: the worst composition found is within 0.003 of the bound up to alpha "
-                    "= 0.54 and 0.006 to 0.88, at M = 5,000. The proof has a wrong bracket and "
-                    "cites a wrong inequality; its result stands. With prompts g = sqrt(a "
-                    "(s+l)/(s+u)) takes part, and the crossing moves down.",
+        .evidence = "Exact: compositions come within 0.003 of the bound up to alpha = 0.54, 0.006 "
+                    "to 0.88, at M = 5,000. The proof cites a wrong inequality; its result "
+                    "stands. With prompts g = sqrt(a (s+l)/(s+u)) replaces a, and the crossing "
+                    "moves down.",
         .command = "crx sweep experiments/chen_theorem_5_2.toml && crx panels chen_theorem_5_2.db",
         .page = "docs/findings/a_ell_two_lengths.md",
         .test = test_5_2,

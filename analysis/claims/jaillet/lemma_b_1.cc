@@ -68,9 +68,8 @@ Claim jaillet_lemma_b_1()
         .hypotheses = {{"the requests are identical and all at 0"}},
         .method = Method::proof,
         .verdict = Verdict::proved,
-        .evidence = "Prices fall by at most 2/((2s+o+1) o) a step, which is all that the proof "
-                    "needs; the printed step takes prices cut at 0 for negative. Never violated "
-                    "on a grid of exact fractions.",
+        .evidence = "Prices fall by at most 2/((2s+o+1) o) a step, which suffices; the printed "
+                    "step takes prices cut at 0 for negative. Exact fractions on a grid.",
         .command = "crx claims J-B.1 --run",
         .page = "docs/proofs/identical_requests.md",
         .test = test,

@@ -30,7 +30,7 @@ Claim jaillet_overlap()
         .hypotheses = {},
         .method = Method::identity,
         .verdict = Verdict::holds,
-        .evidence = "(0, 2) twice in M = 3: starts 0 and 1 are feasible, 0 and 0 are not.",
+        .evidence = "(0, 2) twice in M = 3: starts 0 and 1 fit, 0 and 0 do not.",
         .command = "crx claims J-A2 --run",
         .page = "docs/findings/counterexamples.md",
         .test = test,

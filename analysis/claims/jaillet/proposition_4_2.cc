@@ -83,9 +83,9 @@ Claim jaillet_proposition_4_2()
         .hypotheses = {{"the next waiting request is at hand (a heap: log n more)"}},
         .method = Method::proof,
         .verdict = Verdict::sharpened,
-        .evidence = "With a table of the tokens held at each later time a round takes at most 2 M "
-                    "H_M + M steps, so O(M log M), and an instance attains the order (proof). As "
-                    "printed, (5) has M(M+1)(2M+1)/6 terms: M^3.",
+        .evidence = "With a table of tokens held at each later time a round takes at most 2 M H_M "
+                    "+ M steps, O(M log M), which an instance attains (proof); as printed, "
+                    "M(M+1)(2M+1)/6 terms.",
         .command = "crx claims J-4.2 --run",
         .page = "docs/proofs/rounds_of_mc_sf.md",
         .test = test,

@@ -35,13 +35,12 @@ Claim jaillet_theorem_4_1()
                      "Omega(sqrt n); on the adaptive instance of the proof at least sqrt(M)/28.",
         .hypotheses = {{"the policy is deterministic and never cancels (the proof's instance)"},
                        {"M = 4 k^2, so that the proof's numbers are whole"}},
-        .reading = "Policies that never cancel; a policy that cancels may drop the long request.",
+        .reading = "Policies that never cancel.",
         .method = Method::proof,
         .verdict = Verdict::sharpened,
-        .evidence = "At least (11/120) sqrt(M) on that instance against every such policy "
-                    "(proof). Four policies have (11/120) sqrt(M) (1 + 5.245/sqrt(M) + ..) to the "
-                    "last token up to M = 10^8; the "
-                    "log-log slope with that term is 0.49994 [0.49988, 0.50000].",
+        .evidence = "At least (11/120) sqrt(M) against every such policy (proof). Four policies "
+                    "have (11/120) sqrt(M) (1 + 5.245/sqrt(M) + ..) to the last token up to M = "
+                    "10^8; fitted slope 0.49994 [0.49988, 0.50000].",
         .command = "crx adversary",
         .page = "docs/proofs/adaptive_instance.md",
         .test = test,

@@ -131,7 +131,7 @@ Claim jaillet_equal_prompts()
         .method = Method::search,
         .verdict = Verdict::loose,
         .evidence = "At most 2.053 times the volume bound in 1,080 cells of 400 requests of two "
-                    "lengths. Both lemmas hold on every instance tried with the optimum proven.",
+                    "lengths. Both lemmas hold wherever the optimum was proven.",
         .command = "crx sweep experiments/jaillet_theorem_4_3.toml && crx export "
                    "jaillet_theorem_4_3.db",
         .page = "docs/findings/baselines.md",
@@ -149,13 +149,12 @@ Claim jaillet_identical_requests()
         .hypotheses = {{"identical requests", identical},
                        {zero_text, all_at_zero},
                        {two_fit_text, two_fit}},
-        .reading = "Lemma B.2 says \"for any s, o, n, M\" but needs n (s+o) >= M (51/8 at (0, 2, "
-                   "1, 24)).",
+        .reading = "Lemma B.2 needs n (s+o) >= M (51/8 at (0, 2, 1, 24)).",
         .method = Method::proof,
         .verdict = Verdict::sharpened,
         .evidence = "TEL < 2 M / ((s+o) floor(M/(s+o))) OPT (proof): 2, and exact, where s + o "
                     "divides M; below 3 otherwise. At most 1.9463 over a certified bound in "
-                    "31,185 cases, 1.2 over proven optima for n <= 10.",
+                    "31,185 cases, 1.2 over proven optima.",
         .command = "crx claims J-4.3b --run",
         .page = "docs/proofs/identical_requests.md",
         .test = identical_requests,

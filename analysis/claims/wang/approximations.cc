@@ -129,9 +129,9 @@ Claim wang_approximations()
         .reading = "Scaled: the batch must truly fit (Algorithm 3 rounds sizes down).",
         .method = Method::closed_form,
         .verdict = Verdict::broken,
-        .evidence = "None has a constant ratio: at least 8.22 (swap, growing like M^(1/6)), 7.35 "
-                    "(quantile, M^(1/4)) and 4.99 (scaled, M^(1/4)) on families of small "
-                    "requests. Scaled's F can be M/(6K) times the least.",
+        .evidence = "No constant ratio: at least 8.22 (swap, growing like M^(1/6)), 7.35 "
+                    "(quantile, M^(1/4)), 4.99 (scaled, M^(1/4)) on families of small requests. "
+                    "Scaled's F can be M/(6K) times the least.",
         .command = "crx claims W-5.2 --run",
         .page = "docs/findings/sorted-f.md",
         .witness = "wang_swap.json",
@@ -150,7 +150,7 @@ Claim wang_table_3()
         .hypotheses = {{"Algorithms 2 to 5 as printed, bodies of the innermost loop counted"}},
         .method = Method::search,
         .verdict = Verdict::broken_as_printed,
-        .evidence = "Exact holds (0.6 % of n^2 M at n = 960). Scaled takes n^2 B/eps, as its loop "
+        .evidence = "Exact holds (0.6 % of n^2 M at n = 960). Scaled takes n^2 B/eps, its loop "
                     "over k is missing; swap n^3/16 on a family; quantile sorts, n log n.",
         .command = "crx claims W-T3 --run",
         .page = "docs/findings/sorted-f.md",

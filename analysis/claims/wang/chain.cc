@@ -233,12 +233,12 @@ Claim wang_theorem_3()
         .place = "Theorem 3, section 4",
         .statement = "Sorted-F's TEL is below 48 times the optimum.",
         .hypotheses = {{any_list}, {"requests are small: s, o = o(M) (section 2)"}},
-        .reading = "The exact selector; those of section 5 are W-5.2.",
+        .reading = "The exact selector.",
         .method = Method::search,
         .verdict = Verdict::loose,
-        .evidence = "The largest TEL / OPT found is 1.787; a family of small requests tends to "
-                    "1.707. The proof rests on Theorem 8, which fails (W-8), so no constant is "
-                    "proved; where Theorems 7 and 8 hold, 24 replaces 48.",
+        .evidence = "Largest TEL / OPT found 1.787; a family of small requests tends to 1.707. "
+                    "The proof rests on W-8, which fails, so no constant is proved; where "
+                    "Theorems 7 and 8 hold, 24 replaces 48.",
         .command = "crx family --family sorted-f-waits --memory 10000,160000,6250000,100000000",
         .page = "docs/findings/sorted-f.md",
         .test = test_3,
@@ -256,7 +256,7 @@ Claim wang_theorem_4()
         .method = Method::proof,
         .verdict = Verdict::proved,
         .evidence = "By induction no request starts later than in separate batches, for every "
-                    "selector and any order inside a batch; checked start by start.",
+                    "selector and order inside a batch.",
         .command = "crx claims W-4 --run",
         .page = "docs/proofs/sorted_f_groups.md",
         .test = test_4,
@@ -271,11 +271,10 @@ Claim wang_theorem_5()
         .place = "Theorem 5, section 4",
         .statement = "separate < 4 group.",
         .hypotheses = {{any_list}, {"every batch keeps Lemma 1"}},
-        .reading = "The printed proof neglects the waits inside the last group; the sharper "
-                   "bound counts them.",
+        .reading = "The printed proof neglects the waits inside the last group.",
         .method = Method::proof,
         .verdict = Verdict::sharpened,
-        .evidence = "separate < 3 group (proof); 1.566 is the largest seen.",
+        .evidence = "separate < 3 group (proof); largest seen 1.566.",
         .command = "crx claims W-5 --run",
         .page = "docs/proofs/sorted_f_groups.md",
         .test = test_5,
@@ -292,8 +291,8 @@ Claim wang_theorem_6()
         .hypotheses = {{any_list}, {"every batch keeps Lemma 1"}},
         .method = Method::proof,
         .verdict = Verdict::sharpened,
-        .evidence = "Holds, by Lemma 1 (1.291 is the largest seen). Theorems 5 and 6 give "
-                    "separate < 8 align; separate < 4 align is proved.",
+        .evidence = "Holds (largest seen 1.291). Theorems 5 and 6 give separate < 8 align; "
+                    "separate < 4 align is proved.",
         .command = "crx claims W-6 --run",
         .page = "docs/proofs/sorted_f_groups.md",
         .test = test_6,
@@ -308,14 +307,13 @@ Claim wang_theorem_7()
         .place = "Theorem 7, section 4",
         .statement = "OPT_align <= 6 OPT.",
         .hypotheses = {{any_list}},
-        .reading = "OPT_align as the displayed sum of the proof (dense), or with the theorem's "
-                   "words, \"time-window scaling\": group g starts no earlier than 6 b_g - 3 "
-                   "delta_(g-1). The proof neglects the waits inside the last group.",
+        .reading = "OPT_align as the displayed sum (dense), or \"time-window scaling\": group g "
+                   "starts no earlier than 6 b_g - 3 delta_(g-1). The proof neglects the waits "
+                   "inside the last group.",
         .method = Method::search,
         .verdict = Verdict::holds,
-        .evidence = "At most 3.991 (dense) on 20,000 instances of seven requests with the optimum "
-                    "proven, M = 16; no proof. The short form takes both readings on 400 "
-                    "instances of six.",
+        .evidence = "At most 3.991 (dense) on 20,000 instances of seven requests, optimum proven, "
+                    "M = 16; no proof.",
         .command = "crx claims W-7 --run",
         .page = "docs/findings/sorted-f.md",
         .test = test_7,
@@ -330,14 +328,12 @@ Claim wang_theorem_8()
         .place = "Theorem 8, section 4",
         .statement = "For any list of requests align <= OPT_align.",
         .hypotheses = {{any_list}},
-        .reading = "Both readings of W-7 fail, whatever the order of requests that start "
-                   "together.",
+        .reading = "Both readings of W-7, in every order of requests that start together.",
         .method = Method::closed_form,
         .verdict = Verdict::broken,
         .evidence = "(1,1), (4,1), (0,5), (7,2) in M = 12: align 13, OPT_align 34/3; the optimum "
-                    "of 10 is unique and no tie decides a batch. Requests small against M break "
-                    "it too: 2N of (11,1) and N of (2,2) in 24 N have 5 N against less than 4.7 N "
-                    "+ 4.2.",
+                    "of 10 is unique. Small requests too: 2N of (11,1) and N of (2,2) in 24 N "
+                    "have 5 N against less than 4.7 N + 4.2.",
         .command = "crx claims W-8 --run",
         .page = "docs/proofs/align.md",
         .test = test_8,

@@ -81,7 +81,7 @@ Claim wang_example_1()
         .hypotheses = {},
         .method = Method::identity,
         .verdict = Verdict::holds,
-        .evidence = "64, and 45 with each of the four selectors, the proven optimum.",
+        .evidence = "64, and 45 with each selector, the proven optimum.",
         .command = "crx claims W-Ex1 --run",
         .page = "docs/findings/baselines.md",
         .test = test_1,
@@ -99,9 +99,9 @@ Claim wang_example_2()
         .hypotheses = {{"the batches run one after the other"}},
         .method = Method::exhaustion,
         .verdict = Verdict::broken_as_printed,
-        .evidence = "True for all 7,070 pairs with M <= 24 run one after the other. Sorted-F's "
-                    "second phase overlaps them, and then the other order is better in 210; "
-                    "smallest: M = 6, three (1, 1) and two (0, 3), 11 against 10.",
+        .evidence = "True for all 7,070 pairs with M <= 24 if the batches do not overlap, as in "
+                    "Sorted-F they do: then the other order is better in 210; smallest: M = 6, "
+                    "three (1, 1) and two (0, 3), 11 against 10.",
         .command = "crx claims W-Ex2 --run",
         .page = "docs/findings/sorted-f.md",
         .test = test_2,

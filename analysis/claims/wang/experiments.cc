@@ -173,8 +173,8 @@ Claim wang_table_ec_1()
         .evidence = "Measured: 48,966, 49,555, 60,105, 1,111 and 9,288; the first three printed "
                     "are below a third of a lower bound at any M tried. Sorted-LP puts the "
                     "smaller output first in 54 % (uniform) and 30 % (mixed) of the pairs where "
-                    "its prompt is twice as long. It is the best of the four on every law; "
-                    "LP-Swap is level with swap on three laws and better on two, on mixed by 8 %.",
+                    "its prompt is twice as long, and is best on every law; LP-Swap is level with "
+                    "swap on three laws, better on two (mixed: 8 %).",
         .command = "crx sweep experiments/wang_table_ec_1.toml && crx export wang_table_ec_1.db",
         .page = "docs/reproduction.md",
         .test = test_table_ec_1,
@@ -192,7 +192,7 @@ Claim wang_figure_8()
         .hypotheses = {{"1,600 conversations and 400 summaries, M = 16,492"}},
         .method = Method::reproduction,
         .verdict = Verdict::holds,
-        .evidence = "The same order at every n from 200 to 2,000, on two mixes of traces.",
+        .evidence = "The same at every n from 200 to 2,000, on two mixes of traces.",
         .command = "crx sweep experiments/wang_figure_8_traces.toml && crx panels "
                    "wang_figure_8_traces.db",
         .page = "docs/reproduction.md",

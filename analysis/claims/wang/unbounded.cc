@@ -82,9 +82,9 @@ Claim wang_theorem_1()
         .hypotheses = {{"all at 0; s, o >= 1 and s + o <= M"}},
         .method = Method::closed_form,
         .verdict = Verdict::broken_as_printed,
-        .evidence = "The printed family (M of (sqrt M - 1, 1), M^1.5 of (1, 2)) tends to 4/3. The "
-                    "theorem holds on sqrt M of (M - 1, 1) and M of (1, 2): at least (2/13) sqrt "
-                    "M for every square M (proof), 2,222.9 against 1,538 at M = 10^8.",
+        .evidence = "The printed family (M of (sqrt M - 1, 1), M^1.5 of (1, 2)) tends to 4/3. On "
+                    "sqrt M of (M - 1, 1) and M of (1, 2) it holds for every square M (proof): "
+                    "2,222.9 against 1,538 at M = 10^8.",
         .command = "crx family --memory 10000,160000,6250000,100000000",
         .page = "docs/proofs/unbounded.md",
         .test = test_1,
@@ -102,9 +102,9 @@ Claim wang_theorem_ec_1()
         .hypotheses = {{"all at 0; s, o >= 1 and s + o <= M"}},
         .method = Method::closed_form,
         .verdict = Verdict::broken_as_printed,
-        .evidence = "The printed family tends to 3 (2.9987 to 2.9989 at M = 10^8). One (1, M - 2) "
-                    "and sqrt M of (M - 1, 1) have at least (2/3) sqrt M for every square M from "
-                    "9 on (proof), 6,667.0 to 6,667.4 at M = 10^8.",
+        .evidence = "The printed family tends to 3. One (1, M - 2) and sqrt M of (M - 1, 1) have "
+                    "at least (2/3) sqrt M for every square M from 9 on (proof), 6,667.0 to "
+                    "6,667.4 at M = 10^8.",
         .command = "crx family --memory 10000,160000,6250000,100000000",
         .page = "docs/proofs/unbounded.md",
         .test = test_ec_1,
@@ -121,8 +121,8 @@ Claim wang_fcfs()
         .hypotheses = {{"all at 0, the order is the adversary's"}},
         .method = Method::proof,
         .verdict = Verdict::proved,
-        .evidence = "At least (2/13) sqrt M with the large requests first in Theorem 1's "
-                    "corrected family (proof): 2,222.8 at M = 10^8.",
+        .evidence = "At least (2/13) sqrt M with the large requests first in W-1's corrected "
+                    "family (proof): 2,222.8 at M = 10^8.",
         .command = "crx family --family theorem-1-full --policy mc-benchmark "
                    "--memory 10000,160000,6250000,100000000",
         .page = "docs/proofs/unbounded.md",

@@ -123,7 +123,8 @@ void print(Processor processor, Answer const& answer)
         text += (k == 0 ? "" : join) + std::string(engine.name) + many;
     }
     if (processor == Processor::card && answer.chain.size() > 1) text += ", as is measured there";
-    fmt::print("  {:<5} {}\n", std::string(name_of(processor)) + ":", text.empty() ? "none" : text);
+    auto const* const name = processor == Processor::cpu ? "CPU:" : "GPU:";
+    fmt::print("  {:<5} {}\n", name, text.empty() ? "none" : text);
     for (auto const& [name, reason] : answer.others)
         fmt::print("          not {}: {}\n", name, reason);
 }
@@ -200,7 +201,7 @@ void report_path_engines(Experiment const& experiment, bool json)
         fmt::print("  CPU:  {}, a path at a time on each thread\n", engine.name);
         for (auto const& [name, reason] : engine.others)
             fmt::print("          not {}: {}\n", name, reason);
-        fmt::print("  card: {}\n",
+        fmt::print("  GPU:  {}\n",
                    card.empty() ? engine.name + ", a thread a path" : "none: " + card);
     }
     if (json) fmt::print("{}\n", all.dump(1));

@@ -8,7 +8,7 @@ namespace crx {
 void report_engines(bool json);
 
 /// `crx info --engines EXPERIMENT`: for each policy and cell which engine runs it on the CPU and on
-/// a card, and why the others do not. Cells with equal answers are shown together.
+/// a GPU, and why the others do not. Cells with equal answers are shown together.
 void report_engines(Experiment const& experiment, bool json);
 
 } // namespace crx

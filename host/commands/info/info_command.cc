@@ -70,8 +70,8 @@ void add_info_command(CLI::App& app)
         std::vector<std::string> overrides;
     };
     auto const engines = std::make_shared<EngineOptions>();
-    auto const wants_engines = command->add_flag("--engines", engines->wanted,
-                                                 "The engines, or who runs an experiment and why");
+    auto const wants_engines = command->add_flag(
+        "--engines", engines->wanted, "The engines, or which of them run an experiment and why");
     auto const experiment =
         command->add_option("EXPERIMENT", engines->experiment, "Experiment file, for --engines");
     experiment->needs(wants_engines);

@@ -47,7 +47,7 @@ Backend cpu(std::string const& why)
 
 Backend card(std::string const& device, Model model)
 {
-    // A thread a path: as many as a large card has threads, which their memory may not allow.
+    // A thread a path: as many as a large GPU has threads, which their memory may not allow.
     std::int64_t const paths = 1 << 16;
     return {"cuda",
             device,

@@ -7,7 +7,7 @@
 
 namespace crx {
 
-/// PathSlots on one thread of the CPU: what a card does slot by slot, where it can be looked at.
+/// PathSlots on one thread of the CPU: what a GPU does slot by slot, where it can be looked at.
 /// Not fast; launch_paths is.
 template <class Policy>
 class HostPathSlots final : public PathSlots

@@ -19,7 +19,7 @@ struct EngineVariant
     std::function<void(Batch const&, Result*)> run;
 };
 
-/// Instances with which the card is full whatever the variant, a thread each.
+/// Instances with which the GPU is full whatever the variant, a thread each.
 std::int64_t full_card();
 
 /// Which variants are run. For tests anything but `fastest`.
@@ -29,8 +29,8 @@ struct VariantChoice
     bool compared = false; ///< each is run on all instances, and what they say is compared
 };
 
-/// result[slot], by the variant that is the fastest on this card: the first time that a cell has
-/// instances enough, each variant runs the first of them (as many as fill the card), the results
+/// result[slot], by the variant that is the fastest on this GPU: the first time that a cell has
+/// instances enough, each variant runs the first of them (as many as fill the GPU), the results
 /// are compared, and all other instances go by the variant that took the least time. Fewer
 /// instances go by unmeasured_variant(), after variants have been compared on the first 128 of a
 /// cell. What comes out does not depend on the choice.

@@ -18,12 +18,12 @@ struct CardCell
 {
     Cell const& cell; ///< its tables are on the host
     WorkloadView on_device;
-    bool requests_written; ///< before anything runs; else who reads them writes them
+    bool requests_written; ///< before anything runs; else an engine that reads them writes them
 
     bool repair() const { return cell.card_choice.repair; }
 };
 
-/// How one row of the registry is launched on a card.
+/// How one row of the registry is launched on a GPU.
 struct CardLaunch
 {
     std::string_view engine;
@@ -94,7 +94,7 @@ inline Run cohort_lanes(PolicySpec const& spec, CardCell const& c)
 
 } // namespace card_launches_parts
 
-/// One line for every row of the registry that runs on a card.
+/// One line for every row of the registry that runs on a GPU.
 inline constexpr CardLaunch card_launches[] = {
     {"requests", 1, card_launches_parts::by_threads},
     {"list-schedule-warp", 32, card_launches_parts::by_warps},
@@ -125,7 +125,7 @@ inline bool writes_requests(Cell const& cell, CellEngines const& engines, bool b
            std::ranges::any_of(engines.runs, reads);
 }
 
-/// A policy of a cell as a card runs it.
+/// A policy of a cell as a GPU runs it.
 class CardRun
 {
   public:

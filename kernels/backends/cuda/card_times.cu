@@ -13,7 +13,7 @@ CardTask running = CardTask::other;
 std::chrono::steady_clock::time_point since;
 
 /// Charges the time since the last change to the task that ran, and goes on with `task`. A fault of
-/// the card is found by whoever asks next.
+/// the GPU is found by whoever asks next.
 void change_to(CardTask task)
 {
     cudaDeviceSynchronize();

@@ -5,12 +5,12 @@
 
 namespace crx {
 
-/// What a launch on a card spends time with.
+/// What a launch on a GPU spends time with.
 enum class CardTask
 {
     other,      ///< the rest, the host's own work among it
     allocation, ///< device memory is taken and given back
-    copies,     ///< between the host and the card, either way
+    copies,     ///< between the host and the GPU, either way
     instances,  ///< kernels that write requests or counts
     engines,    ///< kernels that run policies and bounds
     repairs,    ///< kernels that run what an engine did not take
@@ -33,7 +33,7 @@ struct CardTimes
     double all() const { return std::accumulate(seconds, seconds + card_tasks, 0.0); }
 };
 
-/// Begins to measure from zero, or ends it. To measure, the host waits for the card whenever the
+/// Begins to measure from zero, or ends it. To measure, the host waits for the GPU whenever the
 /// task changes: what launches take together is a little more than without. Contract: one thread
 /// launches at a time.
 void measure_card_times(bool on);

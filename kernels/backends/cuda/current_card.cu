@@ -21,7 +21,7 @@ int attribute_of(int card, cudaDeviceAttr attribute)
     return value;
 }
 
-/// The card's pool, which keeps what is given back to it: the next launch asks for as much again.
+/// The GPU's pool, which keeps what is given back to it: the next launch asks for as much again.
 cudaMemPool_t keeping_pool(int card)
 {
     if (attribute_of(card, cudaDevAttrMemoryPoolsSupported) == 0) return nullptr;
@@ -57,7 +57,7 @@ std::string capability_text(int capability)
     return std::to_string(capability / 10) + "." + std::to_string(capability % 10);
 }
 
-/// Why a card of these properties cannot be used; empty: it can.
+/// Why a GPU of these properties cannot be used; empty: it can.
 std::string refusal_of(CardProperties const& card)
 {
     if (card.capability >= least_capability) return {};

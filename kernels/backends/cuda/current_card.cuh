@@ -8,7 +8,7 @@
 
 namespace crx {
 
-/// What is known of a card; asked once a card and process.
+/// What is known of a GPU; asked once a GPU and process.
 struct CardProperties
 {
     int number = 0; ///< as cudaSetDevice takes it
@@ -21,14 +21,14 @@ struct CardProperties
 /// The least that the program is compiled for (cmake/crx_cuda.cmake).
 inline constexpr int least_capability = 80;
 
-/// Makes the chosen card (choose_device) that of the calling thread. Throws std::runtime_error with
+/// Makes the chosen GPU (choose_device) that of the calling thread. Throws std::runtime_error with
 /// find_device()'s reason where it cannot be used.
 CardProperties const& use_card();
 
-/// The card that the calling thread uses. Contract: use_card() was called in this thread.
+/// The GPU that the calling thread uses. Contract: use_card() was called in this thread.
 CardProperties const& current_card();
 
-/// Bytes that the card has for new arrays: what nobody has, and what its pool keeps unused.
+/// Bytes that the GPU has for new arrays: what nobody has, and what its pool keeps unused.
 std::size_t free_device_bytes();
 
 /// For tests: the next call asks for all properties again.

@@ -29,7 +29,7 @@ void* take_device_bytes(std::size_t bytes)
     }
     if (status == cudaErrorMemoryAllocation) {
         cudaGetLastError();
-        throw std::runtime_error("the card has no memory for an array of " + std::to_string(bytes) +
+        throw std::runtime_error("the GPU has no memory for an array of " + std::to_string(bytes) +
                                  " bytes");
     }
     CRX_CUDA_CHECK(status);

@@ -10,10 +10,10 @@
 namespace crx {
 
 /// Bytes of device memory, garbage at first, in the order of the default stream: null for none.
-/// Throws std::runtime_error where the card has not so many. Contract: use_card() was called.
+/// Throws std::runtime_error where the GPU has not so many. Contract: use_card() was called.
 void* take_device_bytes(std::size_t bytes);
 
-/// Gives them back to the card's pool, which keeps them for later (current_card.cuh). Says nothing
+/// Gives them back to the GPU's pool, which keeps them for later (current_card.cuh). Says nothing
 /// where that fails: after a fault every call does, and whoever unwinds has the reason already.
 void give_back_device_bytes(void* at) noexcept;
 

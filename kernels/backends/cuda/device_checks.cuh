@@ -14,8 +14,8 @@ struct CheckedDraw
     bool operator==(CheckedDraw const&) const = default;
 };
 
-/// A hypergeometric draw whose numbers are drawn too: of all sizes from 1 bit to 31, every second one
-/// of the largest, where logarithms decide least.
+/// A hypergeometric draw whose numbers are drawn too: of all sizes from 1 bit to 31, every second
+/// one of the largest, where logarithms decide least.
 CRX_HD inline CheckedDraw checked_draw(std::uint64_t seed, std::uint64_t number)
 {
     constexpr std::uint32_t stream = 15; // nobody else's
@@ -36,8 +36,8 @@ CRX_HD inline CheckedDraw checked_draw(std::uint64_t seed, std::uint64_t number)
 std::vector<CheckedDraw> checked_draws_device(std::uint64_t seed, std::int64_t first,
                                               std::int64_t count);
 
-/// Ends a kernel by a broken contract, to see what a card makes of it: throws std::runtime_error
-/// with the card's error. The card is of no more use to the process then.
+/// Ends a kernel by a broken contract, to see what a GPU makes of it: throws std::runtime_error
+/// with the GPU's error. The GPU is of no more use to the process then.
 void break_contract_on_device();
 
 } // namespace crx

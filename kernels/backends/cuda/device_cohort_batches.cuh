@@ -8,7 +8,7 @@
 
 namespace crx {
 
-/// mc-sf, a-max and two-point a-ell by cohorts on a card: the engines in lanes of the CPU, a warp a
+/// mc-sf, a-max and two-point a-ell by cohorts on a GPU: the engines in lanes of the CPU, a warp a
 /// register, an instance a thread. The same outcomes as launch_cohorts, events included. What a
 /// warp reads and writes of its cohorts lies side by side, most of it in shared memory. A file of
 /// its own, as its kernels take minutes to compile.

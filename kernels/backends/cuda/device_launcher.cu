@@ -30,7 +30,7 @@ Tally launch_device(Cell const& cell, InstanceRange range)
     CellEngines const chosen(cell, Processor::card);
     for (auto const& run : chosen.runs)
         if (run.chain.empty())
-            throw std::runtime_error(std::string("no card runs ") + id_of(run.spec) + ": " +
+            throw std::runtime_error(std::string("no GPU runs ") + id_of(run.spec) + ": " +
                                      portable_engine(Processor::card, run.law, run.spec, run.where)
                                          .refusal(run.spec, run.where));
 

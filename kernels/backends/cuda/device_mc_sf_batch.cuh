@@ -8,7 +8,7 @@
 
 namespace crx {
 
-/// MC-SF and the volume bound of small instances on a card, a thread each: keys in shared memory,
+/// MC-SF and the volume bound of small instances on a GPU, a thread each: keys in shared memory,
 /// ends in registers. Nothing of an instance goes through device memory but its result.
 class DeviceMcSfBatch
 {

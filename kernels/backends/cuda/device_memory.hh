@@ -4,7 +4,7 @@
 
 namespace crx {
 
-/// What the engine `cohorts` takes on a card.
+/// What the engine `cohorts` takes on a GPU.
 struct CohortMemory
 {
     std::size_t bytes = 0; ///< of an instance, the volume bound's among them
@@ -12,10 +12,10 @@ struct CohortMemory
     bool compared_only = false;
 };
 
-/// `engines`: those of the cell on a card. Contract: any_by_cohorts(cell).
+/// `engines`: those of the cell on a GPU. Contract: any_by_cohorts(cell).
 CohortMemory cohort_memory(Cell const& cell, CellEngines const& engines);
 
-/// How many instances a card holds at a time.
+/// How many instances a GPU holds at a time.
 struct CardSlots
 {
     std::int64_t slots = 0;   ///< their requests, counts and results; at most as many as are wanted

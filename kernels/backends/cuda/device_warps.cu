@@ -93,7 +93,7 @@ __global__ void __launch_bounds__(threads, Task::blocks)
     }
 }
 
-/// As many blocks as a card holds at a time.
+/// As many blocks as a GPU holds at a time.
 template <class Kernel>
 std::int64_t resident_blocks(Kernel kernel, std::size_t shared_bytes)
 {

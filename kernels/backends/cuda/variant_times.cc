@@ -8,7 +8,7 @@ namespace {
 
 /// Fewer do not pay for running each variant once.
 constexpr std::int64_t least_trial = 1024;
-/// A card that was not full when it was measured is measured again with so many times as many.
+/// A GPU that was not full when it was measured is measured again with so many times as many.
 constexpr std::int64_t growth = 4;
 /// Of longer tables the first so many entries tell cells apart.
 constexpr std::size_t most_entries = 4096;

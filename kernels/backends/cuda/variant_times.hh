@@ -13,7 +13,7 @@
 
 namespace crx {
 
-/// What a variant, a way to compute something of instances on a card, did on trial with some of
+/// What a variant, a way to compute something of instances on a GPU, did on trial with some of
 /// them.
 template <class Result>
 struct VariantTrial
@@ -49,7 +49,7 @@ std::size_t fastest_variant(std::string const& what, std::int64_t first,
 }
 
 /// The variant for instances that are too few to measure with: the one with the most threads an
-/// instance, as few instances leave a card idle otherwise, of equal ones the last, as variants are
+/// instance, as few instances leave a GPU idle otherwise, of equal ones the last, as variants are
 /// given from the plainest on. A rule, not measured. Contract: at least one variant; threads[k]: of
 /// an instance in variant k.
 std::size_t unmeasured_variant(std::span<int const> threads);
@@ -65,9 +65,8 @@ class VariantTimes
         std::int64_t instances = 0; ///< that it was measured with; 0: it was not
         std::int64_t compared = 0;  ///< that all variants have run
     };
-    /// As keys, cells differ by what may change who is the fastest. Two cells with one key may get
-    /// a slower variant, never another result.
-    /// `variants`: those to choose from, by name.
+    /// As keys, cells differ by what may change which is the fastest. Two cells with one key may
+    /// get a slower variant, never another result. `variants`: those to choose from, by name.
     static std::uint64_t key_of(WorkloadView const& workload, std::string const& what,
                                 std::span<std::string_view const> variants);
 
@@ -79,7 +78,7 @@ class VariantTimes
     std::map<std::uint64_t, Entry> entries_;
 };
 
-/// Instances to measure with before `count` are run on a card that is full with `full`; 0: none
+/// Instances to measure with before `count` are run on a GPU that is full with `full`; 0: none
 /// are, as they are too few, or as it was measured with as many. `before`: what was measured
 /// already.
 std::int64_t trial_size(std::int64_t count, std::int64_t full,

@@ -47,7 +47,7 @@ class SlotRow
 /// is asked of all at once, a vector a step, without a branch on what they are. Rounds are below
 /// 2^24, working lengths below 2^23, memory is at most 2^28.
 ///
-/// Of each working end E to come it is kept what those hold at time E who end then or later, and
+/// Of each working end E to come it is kept what those hold at time E that end then or later, and
 /// how many they are, as in MemoryProfile. Of a time T between ends that sum is the largest, over
 /// all later ends E, of what is kept of E less (E - T) a head: the next end has the most heads.
 class ActiveLanes
@@ -154,7 +154,7 @@ class ActiveLanes
     }
 
     /// The longest prompt of a request that passes the check in round t with working length e, the
-    /// next token of those who have outlived theirs left out.
+    /// next token of those that have outlived theirs left out.
     CRX_HD std::int32_t most_prompt(std::int32_t t, std::int32_t e) const
     {
         if (last_end_ <= t) return memory_ - e;

@@ -63,7 +63,7 @@ class AMinSmallBatch
 
   private:
     /// One step of every lane that runs: a start; or a failed draw, after which it is the next
-    /// round; or nobody fits, and then the next event's round. Before any of that all go who
+    /// round; or nobody fits, and then the next event's round. Before any of that all go that
     /// complete or are cancelled in the round, one a step.
     void advance()
     {
@@ -81,7 +81,7 @@ class AMinSmallBatch
         auto const prompt = waiting_.draw(draws, candidates);
         auto const starts = at_most(draws, prompt, smaller(room_next, room_later));
 
-        // Those who start stay in their round.
+        // Those that start stay in their round.
         auto const moves = without(admits, starts);
         auto jump = smaller(seen.stop, choose(not_zero(count), quotients(memory - held_now, count),
                                               V::all(Slots::far)));

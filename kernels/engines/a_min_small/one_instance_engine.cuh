@@ -124,7 +124,8 @@ class AMinOneInstance
     }
 
     /// Admits in round t, and in those that follow it as long as only the draw decides: somebody
-    /// fits, but not who was drawn. Returns the last of them; `never` if there is no lane left.
+    /// fits, but not the request that was drawn. Returns the last of them; `never` if there is no
+    /// lane left.
     CRX_HD std::int32_t admit(std::int32_t t)
     {
         next_fit_ = never;

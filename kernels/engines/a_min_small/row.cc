@@ -10,7 +10,7 @@ std::size_t a_min_small_batch_bytes(std::int64_t n, SimdLevel level)
 {
     auto* const bytes = CRX_AT_LEVEL(level, waiting_queue_bytes);
     if (bytes == nullptr || n > a_min_small_requests) return 0;
-    // And for each a word of its own, for who is kept apart.
+    // And for each a place of its own, for the one kept apart.
     return a_min_small_batch_size * (bytes(n) + sizeof(std::uint32_t));
 }
 

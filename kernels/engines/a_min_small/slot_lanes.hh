@@ -175,7 +175,7 @@ class SlotLanes
             less(lines_[lane].stop[k]);
         }
         base_.of[lane] = static_cast<Number>(base_.of[lane] + Sum{epoch} * count_.of[lane]);
-        // And of who has come or gone since.
+        // And of what has come or gone since.
         less(change_.end.of[lane]);
         (bits_of(removed_) >> lane & 1) != 0 ? less(change_.add.of[lane])
                                              : more(change_.add.of[lane]);

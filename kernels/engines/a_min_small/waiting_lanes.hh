@@ -13,9 +13,9 @@ template <class Work>
     for (auto rest = set; rest != 0; rest &= rest - 1) work(lowest_bit(rest));
 }
 
-/// Who waits in each of several instances, a lane of V each, and who of those with the least length
-/// is drawn. One who comes back with a shorter length than all others is kept apart until it is
-/// drawn, the next step in most cases, and the others are as they were.
+/// What waits in each of several instances, a lane of V each, and which of those with the least
+/// length is drawn. One that comes back with a shorter length than all others is kept apart until
+/// it is drawn, the next step in most cases, and the others are as they were.
 template <class V>
 class WaitingLanes
 {
@@ -96,7 +96,7 @@ class WaitingLanes
     /// Who was drawn last.
     RequestId drawn(int lane) const { return WaitingMember::id_of(member_[lane]); }
 
-    /// Removes who was drawn last in these lanes, with these prompts; `work` is called for each
+    /// Removes what was drawn last in these lanes, with these prompts; `work` is called for each
     /// lane before. Those that need more than most do are done apart: within one lane it is hard to
     /// foresee.
     template <class Work>
@@ -188,10 +188,10 @@ class WaitingLanes
 
     Row length_, least_, count_;              ///< of those with the least length
     alignas(64) std::int32_t members_[lanes]; ///< where they lie, from alone_ on
-    std::uint32_t* alone_;                    ///< who is kept apart, a lane each
+    std::uint32_t* alone_;                    ///< the one kept apart, a lane each
     unsigned is_alone_ = 0;                   ///< lanes where somebody is
     std::int32_t const* output_[lanes] = {};  ///< of all requests
-    Row place_;                               ///< who was drawn last
+    Row place_;                               ///< drawn last
     alignas(64) std::uint32_t member_[lanes];
     BatchWords<V> words_;
     Front front_[lanes];

@@ -4,7 +4,7 @@
 
 namespace crx {
 
-/// Requests that started in one round with one working length and of whom the same is known.
+/// Requests that started in one round with one working length and of which the same is known.
 struct ActiveCohort
 {
     Rounds start;

@@ -16,7 +16,7 @@ inline constexpr std::int64_t most_cohort_requests = (std::int64_t{1} << 32) - 1
 CRX_HD inline std::int64_t most_learning_cohorts(WorkloadView const& w)
 {
     auto const l = std::int64_t{w.interval.lower}, u = std::int64_t{w.interval.upper};
-    // Those who outlived their length hold at most M at the end of a round, those planned do too.
+    // Those that outlived their length hold at most M at the end of a round, those planned do too.
     auto const by_memory = 2 * (w.memory / (std::int64_t{w.prompt_constant} + 1)) + 2;
     auto const by_age = (u + 1) * (u - l + 2);
     auto const least = by_memory < by_age ? by_memory : by_age;

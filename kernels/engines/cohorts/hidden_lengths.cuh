@@ -11,8 +11,8 @@ namespace crx {
 
 /// Working lengths a policy that does not know lengths tries in turn, ascending to u: {u} for
 /// a-max, {l, u} for a-ell, the ladder cut to [l, u] for a-ladder. Who is not done at one of them
-/// is cancelled and waits with the next; who waits with a shorter one goes first. (In a-ell's queue
-/// the cancelled stand behind all who were not tried yet, so the order is the same.)
+/// is cancelled and waits with the next; a shorter one goes first. (In a-ell's queue
+/// the cancelled stand behind all that were not tried yet, so the order is the same.)
 struct WorkingLengths
 {
     static constexpr int most = LadderLevels::most + 1;
@@ -136,8 +136,8 @@ class HiddenLengthsEngine
         if (next_stop_ < next_) next_ = next_stop_;
     }
 
-    /// Starts as many as fit of those who wait with the k-th working length; if some wait on, looks
-    /// for the round that has room.
+    /// Starts as many as fit of those that wait with the k-th working length; if some wait on,
+    /// looks for the round that has room.
     CRX_HD void start_most(Rounds t, std::int32_t k, std::int32_t next_class)
     {
         auto& waiting = waiting_[k];

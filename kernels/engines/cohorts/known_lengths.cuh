@@ -8,8 +8,8 @@
 
 namespace crx {
 
-/// The round model for policies that know every length and never cancel: who starts in round t with
-/// output o completes at t + o, so the memory profile is all the state there is.
+/// The round model for policies that know every length and never cancel: what starts in round t
+/// with output o completes at t + o, so the memory profile is all the state there is.
 ///
 /// `Line` is the waiting line: it decides which classes start, and how many of each.
 /// Cost of a round in which something happens: the number of different ends, at most the longest

@@ -17,10 +17,10 @@ namespace crx {
 ///
 /// What is known of a request is e, and whether it has outlived it; all others are exchangeable. So
 /// those that started in one round with one e move as a count, and those that wait with one e.
-/// Where they learn what they reach (Learns), who waits with a learnt e has more than e tokens;
-/// where they learn what they exceed, at least e, and with e = l that is no news.
-/// Cost of a round: the working ends up to that of who is admitted last, the cohorts that come and
-/// go, and a few draws; n does not enter.
+/// Where they learn what they reach (Learns), requests that wait with a learnt e have more than e
+/// tokens; where they learn what they exceed, at least e, and with e = l that is no news. Cost of a
+/// round: the working ends up to that of the last admitted, the cohorts that come and go, and a few
+/// draws; n does not enter.
 template <Outlived outlived, class Lottery = ClassLottery>
 class LearnedLengthsEngine
 {

@@ -45,7 +45,7 @@ struct CancelGroup
 {
     std::int32_t cohort;
     Tokens tokens;          ///< what each would hold at the end of the round
-    std::int64_t pool;      ///< who may still be drawn
+    std::int64_t pool;      ///< requests that may still be drawn
     std::int64_t cancelled; ///< how many were
     std::int64_t part;      ///< of the pool, those in front
 };
@@ -55,7 +55,7 @@ struct OverflowRule
 {
     static constexpr std::int64_t block = 8; ///< groups whose pools are also summed
 
-    /// Whether so few of the `left`, who hold `held`, are likely to be cancelled that it is not
+    /// Whether so few of the `left`, which hold `held`, are likely to be cancelled that it is not
     /// worth asking each group. Contract: excess < held.
     CRX_HD static bool few(Tokens excess, std::int64_t left, Tokens held, std::int64_t groups)
     {
@@ -131,7 +131,7 @@ class OverflowDraw : public OverflowRule
         return excess - group_[j].tokens;
     }
 
-    /// Draws who the first m of the pool are, and cancels them or makes them the pool.
+    /// Draws the first m of the pool, and cancels them or makes them the pool.
     CRX_HD Tokens try_first(std::int64_t m, Tokens excess)
     {
         draw_first(m);

@@ -7,7 +7,7 @@
 
 namespace crx {
 
-/// Instances of a workload that a card's threads run, one at a time each.
+/// Instances of a workload that a GPU's threads run, one at a time each.
 struct ThreadInstances
 {
     WorkloadView workload;

@@ -6,7 +6,7 @@
 namespace crx {
 
 /// Waiting requests of a policy that learns working lengths: a pool for each length e from l to u,
-/// whose members have all outlived e, and one more for those with e = l of whom not even this is
+/// whose members have all outlived e, and one more for those with e = l of which not even this is
 /// known. The policy cannot tell the two pools of e = l apart, their hidden lengths differ.
 class WaitingPools
 {

@@ -5,7 +5,7 @@
 
 namespace crx {
 
-/// Requests that started in one round with one working length, of whom `count` are active.
+/// Requests that started in one round with one working length, of which `count` are active.
 struct WorkingCohort
 {
     Rounds start;
@@ -50,7 +50,7 @@ class WorkingCohorts
         cohort_[at] = cohort;
     }
 
-    /// Forgets the cohorts of whom nobody is active.
+    /// Forgets the cohorts of which nobody is active.
     CRX_HD void drop_empty()
     {
         while (head_ < tail_ && cohort_[head_].count == 0) ++head_;

@@ -286,7 +286,7 @@ class FcfsPolicy
     Prompt* prompts_;
     std::int64_t mask_;
     Tokens span_;
-    Ends* ends_;    ///< ends_[q % span]: who completes in decode iteration q
+    Ends* ends_;    ///< ends_[q % span]: prompts that complete in iteration q
     Tokens* ahead_; ///< ahead_[q % span]: memory of the started in the iteration after q decodes
     std::int64_t oldest_ = 0, head_ = 0, tail_ = 0; ///< prompts: unfinished from, waiting from, end
     std::int64_t decoded_ = 0;                      ///< decode iterations that have ended

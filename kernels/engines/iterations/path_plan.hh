@@ -6,7 +6,7 @@
 namespace crx {
 
 /// Least number of a type's prompts that its policy asks for, per type: WAIT by counts never asks
-/// who came before a threshold was reached.
+/// that came before a threshold was reached.
 std::vector<std::int64_t> arrival_quorum(IterationCell const& cell);
 
 /// The cell as its paths read it, on the host. Contract: cell and quorum outlive it.

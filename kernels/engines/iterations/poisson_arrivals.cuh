@@ -225,7 +225,7 @@ class PoissonArrivals
     Nanoseconds* next_;     ///< next_[j]: time of the next event of type j
     std::int32_t* first_;   ///< first_[node]: type whose event is the earliest below; leaves last
     std::uint64_t* times_;  ///< of a block, while it is thinned or put in order
-    std::uint64_t* kept_;   ///< the words that decide who stays
+    std::uint64_t* kept_;   ///< random words that decide which arrivals stay
 };
 
 } // namespace crx

@@ -90,13 +90,13 @@ class PromptThresholdPolicy
         std::int32_t depth = 0;      ///< how many of its segments are in the batch
         Batch part;                  ///< of the batch that is the group's
     };
-    struct Exit ///< who leaves a segment in one of its next runs
+    struct Exit ///< prompts that leave a segment in one of its next runs
     {
         std::int64_t leaving = 0, passing = 0; ///< complete, or reach the next segment
-        Tokens leaving_tokens = 0;             ///< l + l' of those who complete
-        Tokens passing_prompts = 0;            ///< l of those who pass
-        std::int32_t last_leaving = -1;        ///< the newest of those who complete
-        std::int32_t first_passing = -1;       ///< the oldest of those who pass
+        Tokens leaving_tokens = 0;             ///< l + l' of those that complete
+        Tokens passing_prompts = 0;            ///< l of those that pass
+        std::int32_t last_leaving = -1;        ///< the newest of those that complete
+        std::int32_t first_passing = -1;       ///< the oldest of those that pass
     };
     struct SegmentState
     {
@@ -105,7 +105,7 @@ class PromptThresholdPolicy
         std::int64_t runs = 0;           ///< batches it was in
         Tokens inside_tokens = 0;        ///< of those inside, l + next stage
         std::int32_t first_waiting = -1; ///< the oldest at its first stage
-        Exit* exits = nullptr;           ///< exits[r % stages]: who leaves in run r
+        Exit* exits = nullptr;           ///< exits[r % stages]: prompts that leave in run r
     };
 
     CRX_HD PromptType const& type_of(std::int32_t id) const { return plan_.types[pool_[id].type]; }
@@ -249,7 +249,7 @@ class PromptThresholdPolicy
         }
     }
 
-    /// Those who were served at stage 1 are the newest that are started.
+    /// Those that were served at stage 1 are the newest that are started.
     template <class Events>
     CRX_HD std::int64_t first_tokens(std::int32_t g, Events& events)
     {

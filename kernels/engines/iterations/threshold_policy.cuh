@@ -68,7 +68,7 @@ class OutputQueue
 ///
 /// A segment that runs takes exactly its threshold from its first stage, and each later stage holds
 /// at most that many, so all inside it move together. What is kept of a segment are sums over the
-/// prompts inside, how many leave it in each of its next runs, and the order of those who will
+/// prompts inside, how many leave it in each of its next runs, and the order of those that will
 /// reach its first stage. An iteration costs O(segments that run + prompts that enter one),
 /// whatever the number of stages, and with one output a group only O(groups that run).
 class ThresholdPolicy
@@ -173,7 +173,7 @@ class ThresholdPolicy
         std::int64_t inside = 0;  ///< prompts at its later stages
         Tokens inside_tokens = 0; ///< their l + next stage
         std::int64_t runs = 0;    ///< batches it was in
-        OutputQueue queue;        ///< those who wait, then those inside the segment before who will
+        OutputQueue queue;        ///< those that wait, then those in the segment before that will
         Exits* exits = nullptr;   ///< exits[r % stages]: what run r ends with
     };
 

@@ -123,7 +123,7 @@ class ListSchedule
         if constexpr (ends == Ends::any)
             while (past > head_ && end_[past - 1] > end) --past;
         bool const there = past > head_ && end_[past - 1] == end;
-        Number load = end, active = 0; // of those who end later
+        Number load = end, active = 0; // of those that end later
         if (ends == Ends::any && !there && past < tail_) {
             load += held_before(past, end);
             active = active_[past];
@@ -146,7 +146,7 @@ class ListSchedule
 
     // Ends [head_, tail_) are to come, by time; those before head_ are past.
     Number* end_;
-    Number* load_;   ///< what is held at that time by those who end then or later, plus the time
+    Number* load_;   ///< what is held at that time by those that end then or later, plus the time
     Number* active_; ///< how many they are
     std::int64_t head_ = 0, tail_ = 0;
 };

@@ -12,7 +12,7 @@ namespace crx {
 namespace {
 
 /// ListSchedule with ends in any order for a warp: the ends to come lie in lanes, in no order, and
-/// each start looks at all of them at once. Of an end E is kept what those hold at time E who end
+/// each start looks at all of them at once. Of an end E is kept what those hold at time E that end
 /// then or later, and how many they are; of a time T between ends the first sum is the largest,
 /// over all later ends E, of what is kept of E less (E - T) a head, as in ActiveLanes.
 ///

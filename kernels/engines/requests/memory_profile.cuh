@@ -55,7 +55,7 @@ class MemoryProfile
 
     /// Earliest working end that was not dropped; `no_round` if nobody has one.
     CRX_HD Rounds next_end() const { return head_ < tail_ ? time_[head_] : no_round; }
-    /// Memory held at next_end() by all who have not outlived theirs. Contract: there is one.
+    /// Memory held at next_end() by all that have not outlived theirs. Contract: there is one.
     CRX_HD Tokens held_at_next_end() const { return held_[head_]; }
 
     /// Whether a request (s, e) that starts in round t passes the check. Contract: ends up to t
@@ -69,7 +69,7 @@ class MemoryProfile
         return !over && fits_at_own_end(past, t, s, e);
     }
 
-    /// Memory held at time t by all who have not outlived theirs. Contract: no end before t.
+    /// Memory held at time t by all that have not outlived theirs. Contract: no end before t.
     CRX_HD Tokens held_until_next_end(Rounds t) const
     {
         if (head_ == tail_) return 0;

@@ -49,7 +49,7 @@ class TicketQueue
         if (++head_ == n_) head_ = 0;
         --size_;
     }
-    /// Number of the request's latest entry: who was in the queue before whom.
+    /// Number of the request's latest entry: it says which was in the queue first.
     CRX_HD std::uint32_t ticket(RequestId id) const { return ticket_[id]; }
 
   private:

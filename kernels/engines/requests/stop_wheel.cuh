@@ -111,7 +111,7 @@ class StopWheel
     {
         next_stop_ = first_in_ring();
         if (next_far_ >= next_stop_) return;
-        bring_near(now_); // who was to stop then may have left
+        bring_near(now_); // requests that were to stop then may have left
         next_stop_ = first_in_ring();
         if (next_far_ < next_stop_) next_stop_ = next_far_;
     }

@@ -219,7 +219,7 @@ class ThresholdEngine
         cleared_ = true;
         cleared_at_ = now_;
     }
-    /// Those cancelled are the first in the order: they were admitted before all who wait.
+    /// Those cancelled are the first in the order: they were admitted before all that wait.
     CRX_HD void log_cycles(std::int64_t cancellations, std::int64_t cycles)
     {
         cancelled_.for_each_word([&](std::uint32_t w, std::uint64_t bits) {

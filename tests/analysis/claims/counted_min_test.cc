@@ -72,8 +72,8 @@ std::vector<oracle::Request> in_turn(std::int64_t n, std::int64_t lower, std::in
     return requests;
 }
 
-// Loads with many cancellations a round (l = 1: half of those who start), with few, with lower ends
-// that fill memory at every time at once. The exponent of M is one and a logarithm's part.
+// Loads with many cancellations a round (l = 1: half of those that start), with few, with lower
+// ends that fill memory at every time at once. The exponent of M is one and a logarithm's part.
 TEST(CountedMin, TakesMLogMARound)
 {
     std::vector<double> cancelling, learning, filling;

@@ -43,7 +43,7 @@ TEST(MachineProfile, RoundsToTheNearestUnit)
     EXPECT_EQ(profile.d0, 3'428'571'429);
     EXPECT_EQ(profile.d1, 37'449'142'857'143);
     EXPECT_EQ(profile.d2, 235'929'600'000'000);
-    // Twice the cards, half the time.
+    // Twice the GPUs, half the time.
     EXPECT_EQ(derive_profile("tiny", "", tiny, {7, 5}, 2).d2, 117'964'800'000'000);
 }
 

@@ -48,7 +48,7 @@ TEST(Shrink, LosesWhatTheRatioDoesNotNeed)
     EXPECT_EQ(small.settled.denominator, crx_test::exhaustive_optimum(small.instance));
 }
 
-// No single step of the smallest form keeps the share: asked by hand, with another optimum.
+// No single step of the smallest instance keeps the share: asked by hand, with another optimum.
 TEST(Shrink, EndsWhereNoRequestCanGo)
 {
     auto const objective = mc_sf_over_opt();

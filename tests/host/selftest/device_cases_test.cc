@@ -34,7 +34,7 @@ Fitting fitting(SelftestCase const& test, std::int64_t instances)
     return found;
 }
 
-// What the names of the cases say: a card's self-test meets instances that fit a warp's lanes, some
+// What the names of the cases say: a GPU's self-test meets instances that fit a warp's lanes, some
 // that do not, and both in one batch.
 TEST(DeviceCases, FitTheLanesAsTheySay)
 {
@@ -55,7 +55,7 @@ TEST(DeviceCases, FitTheLanesAsTheySay)
     }
 }
 
-// Every policy takes them: a card is held to what the CPU says of them.
+// Every policy takes them: a GPU is held to what the CPU says of them.
 TEST(DeviceCases, AreRunByEveryPolicy)
 {
     for (auto const& test : selftest_device_cases()) {

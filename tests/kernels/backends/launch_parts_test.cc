@@ -6,7 +6,7 @@
 namespace crx {
 namespace {
 
-/// A card that holds so many instances at a time, each of which lasts so long.
+/// A GPU that holds so many instances at a time, each of which lasts so long.
 struct Card
 {
     double held, seconds;
@@ -39,7 +39,7 @@ TEST(LaunchSize, LaunchesLastAboutATenthOfASecond)
         }
 }
 
-// An instance of a second: nothing helps, so the card is kept about full.
+// An instance of a second: nothing helps, so the GPU is kept about full.
 TEST(LaunchSize, DoesNotEmptyACardWhoseInstancesAreLong)
 {
     LaunchSize size;

@@ -88,7 +88,7 @@ double groups_over_threshold(Case const& c, WordStream& words)
     return worst;
 }
 
-/// The planted fault: what a large group took is not missed by those who come after it.
+/// The planted fault: what a large group took is not missed by those that come after it.
 class ForgetfulLine : public OwnLine
 {
   public:
@@ -177,7 +177,7 @@ std::vector<bool> block_by_the_rule(std::int64_t n, std::int64_t k, WordStream& 
     return place;
 }
 
-// Lines of one block: who is marked, and the word that comes next, by the rule as it is written.
+// Lines of one block: which are marked, and the word that comes next, by the rule as it is written.
 // Marks in every 64th of the places: all numbers of digits.
 TEST(SamplingWithoutReplacement, MakesABlockByTheRule)
 {

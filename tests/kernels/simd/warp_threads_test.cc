@@ -20,7 +20,7 @@ constexpr std::uint64_t seed = 7;
 std::vector<std::optional<Outcome>> run_threads(PolicyKind kind, OwnedInstance& x,
                                                 std::int64_t number, std::uint64_t order)
 {
-    // On a card an instance finds there what another has left.
+    // On a GPU an instance finds there what another has left.
     std::vector<std::byte> block(WaitingQueueByLength::arena_bytes(x.requests()) + 100,
                                  std::byte{0xff});
     std::vector<std::optional<Outcome>> said(Lanes::count);

@@ -87,7 +87,7 @@ class AMaxBatchEngine
     }
 
     /// The same for threads. Those of a warp go through it together, and a draw of one holds up
-    /// all: who is to draw stands still until all are, or has done so for a while. Each is at a
+    /// all: a lane that needs a draw waits until all do, or has done so for a while. Each is at a
     /// time of its own, so nothing depends on it but how long it takes. Contract: all threads of a
     /// warp call it, those without an instance too.
     CRX_IN_LANES void run()
@@ -213,19 +213,20 @@ class AMaxBatchEngine
         return size - Lanes::larger(room - m * size, Lanes::all(prompt_));
     }
 
-    /// Takes out who completed; the least quotient room / size, and for each class who is asked
+    /// Takes out completed requests; the least room / size, and for each class which are asked
     /// next. An empty place limits nothing: at the next end as many are active.
     CRX_IN_LANES void settle(Asked& asked);
     /// settle() for the places whose cohort is, in some lane, still to be asked whether they
     /// are of the last class but one, or was just asked.
     CRX_IN_LANES void settle_young(Asked& asked, LeastQuotient<Lanes>& least);
-    /// Of the other places: takes out who completed as the longest class, and finds who does next.
+    /// Of the other places: takes out what completed as the longest class, and finds what does
+    /// next.
     CRX_IN_LANES void settle_oldest(Asked& asked);
     /// How many have room at all places, no more than `fit`, by a division for each place. Inlined:
-    /// a call would put the engine into a card's memory.
+    /// a call would put the engine into a GPU's memory.
     CRX_IN_LANES Number fit_of(Number fit);
 
-    /// A place for all lanes: those who start nobody leave theirs empty.
+    /// A place for all lanes: those that start nobody leave theirs empty.
     CRX_IN_LANES void insert(Mask some, Cohort const& cohort)
     {
         if (none(some)) return;
@@ -258,14 +259,15 @@ class AMaxBatchEngine
     Number held_{}, peak_{};             ///< memory at time t_ and most so far
     typename Lanes::ProductSums waited_; ///< sum of the rounds of all starts
     Index low_ = 0, high_ = 0;           ///< no lane has anybody outside of these places
-    Index young_ = 0; ///< who lies before was asked about all classes but the longest, in all lanes
+    Index young_ =
+        0; ///< cohorts before it were asked about all but the longest class, in all lanes
     Index most_places_ = 0; ///< between them, until they are packed
     Mask running_{};
     Index steps_ = 0;
     typename Lanes::template Each<T> makespan_{};   ///< of lanes that ended,
     typename Lanes::template Each<Index> events_{}; ///< and their steps
     Class class_[most]{};
-    Lottery lottery_; ///< who is of each class but the last
+    Lottery lottery_; ///< which requests are of each class but the last
 };
 
 } // namespace

@@ -2,7 +2,7 @@
 
 #include "kernels/engines/cohorts/a_max_batch/engine.cuh"
 
-// What AMaxBatchEngine does first in a step: who completes. Included by engine.cuh.
+// What AMaxBatchEngine does first in a step: completions. Included by engine.cuh.
 
 namespace crx {
 namespace {
@@ -33,7 +33,7 @@ CRX_IN_LANES auto AMaxBatchEngine<Form, most>::due_now(Asked& asked, int k) cons
 template <class Form, int most>
 CRX_IN_LANES void AMaxBatchEngine<Form, most>::complete(Asked& asked, int k, Number const& found)
 {
-    auto const age = t_ + age_; // and what was generated, for who started at time 0
+    auto const age = t_ + age_; // and what was generated, of a request that started at time 0
     asked.found[k] = found;
     active_ -= found;
     held_ -= found * (age - asked.last[k]);
@@ -51,10 +51,10 @@ namespace {
 template <class Form, int most>
 CRX_IN_LANES void AMaxBatchEngine<Form, most>::settle(Asked& asked)
 {
-    constexpr int longest = most - 1; // who was asked about it is gone
+    constexpr int longest = most - 1; // requests that were asked about it are gone
     auto const t = t_;
     // Who completed now, and what they held beside what they would have taken from now on;
-    // without those who started in the last step, who have not been taken off rooms yet.
+    // without those that started in the last step, which have not been taken off rooms yet.
     auto const generated = t + reach_;
     auto found = asked.found[0] - started_;
     auto held = asked.found[0] * (generated - asked.last[0]) - started_hold_;

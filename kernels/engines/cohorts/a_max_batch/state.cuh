@@ -15,15 +15,15 @@ struct AMaxBatchState
     struct Cohort
     {
         Number end;  ///< s plus the working end
-        Number room; ///< memory left at the working end, before those who started in the last step;
-                     ///< never: nobody is left
+        Number room; ///< memory left at the working end, before those that started in the last
+                     ///< step; never: nobody is left
         Number count;
     };
     struct Class
     {
         Number lag;     ///< value - (s + u): age of the cohorts asked, counted from `end`
         Number without; ///< never where a lane has nobody of this class, else 0
-        bool certain;   ///< in no lane anything is random: who is left is of this class
+        bool certain;   ///< in no lane anything is random: all that are left are of this class
     };
 
     /// What is next for each class. Locals of AMaxBatchEngine::run(), so that they can be in
@@ -34,7 +34,7 @@ struct AMaxBatchState
         Number next[most];          ///< that of the next
         Number due[most];           ///< the round in which it is asked
         Number count[most];         ///< and its size
-        Number found[most];         ///< who completed now
+        Number found[most];         ///< requests that complete now
         LeastQuotient<Lanes> least; ///< of all places, or nearly so
         Number fit;                 ///< how many have room at all places
 

@@ -31,7 +31,7 @@ class AMinBatchAdmission
     Ints const& started() const { return started_; }
 
   private:
-    /// Those for whom there is memory now, of one token each.
+    /// Those for which there is memory now, of one token each.
     Ints places_now(Mask const& awake) const
     {
         auto most = Ints::all(c_.memory);

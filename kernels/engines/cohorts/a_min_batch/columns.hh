@@ -26,7 +26,7 @@ struct AMinBatchColumns
     struct Pool
     {
         Ints waiting; ///< those in `taken` too
-        Ints taken;   ///< who was admitted last and is not yet entered
+        Ints taken;   ///< admitted last and not yet entered
     };
     static constexpr std::int32_t never = 1 << 30;
 
@@ -72,8 +72,8 @@ struct AMinBatchColumns
     Ints planned_heads, planned;
     Ints held, active; ///< memory held now, and requests that hold it
     Ints waiting;      ///< requests
-    Ints unknown;      ///< in pool l: of whom nothing is known
-    Ints started;      ///< who is in `taken`; 0: nobody, and its rows mean nothing
+    Ints unknown;      ///< in pool l: of which nothing is known
+    Ints started;      ///< how many are in `taken`; 0: its rows mean nothing
     Ints started_unknown;
     Ints last_length; ///< the longest in `taken`
     Ints wake;        ///< next round in which anything happens

@@ -16,9 +16,10 @@ namespace {
 
 /// LearnedLengthsEngine (a-min and a-min-evict by cohorts) for several instances side by side, a
 /// lane of a register each: the same words, the same integers. All of them go through the rounds
-/// together; who has nothing to do in a round is passed over. What is done in nearly every round is
-/// done for all at once: who is cancelled of those who have just started and of a cohort that has
-/// the least working length alone, and who is admitted. The rest is AMinBatchLane's.
+/// together; a lane with nothing to do in a round is passed over. What is done in nearly every
+/// round is done for all at once: which are cancelled of those that have just started and of a
+/// cohort that has the least working length alone, and which are admitted. The rest is
+/// AMinBatchLane's.
 template <Outlived outlived>
 class AMinBatchEngine
 {
@@ -152,8 +153,8 @@ class AMinBatchEngine
         each(ended, [&](int j) { c_.wake[j] = AMinBatchColumns::never; });
     }
 
-    /// Those who started last, in round `start`. Where memory overflows they are the first to go if
-    /// nobody else has as short a working length, as a rule all of them; and then they are where
+    /// Those that started last, in round `start`. Where memory overflows they are the first to go
+    /// if nobody else has as short a working length, as a rule all of them; and then they are where
     /// they were, since one round outlives no working length. All others are entered.
     void settle_started(std::int32_t t, std::int32_t start, Mask const& awake)
     {
@@ -201,7 +202,7 @@ class AMinBatchEngine
         return back;
     }
 
-    /// Enters those of these lanes who started last, in round `start`, among all others.
+    /// Enters those of these lanes that started last, in round `start`, among all others.
     void enter(std::uint32_t bits, std::int32_t t, std::int32_t start)
     {
         bits &= bits_of(not_zero(c_.started));
@@ -317,7 +318,7 @@ class AMinBatchEngine
         c_.planned -= gone * (tokens + 1);
     }
 
-    /// Of those who start with the least working length, how many are of whom nothing is known.
+    /// Of those that start with the least working length, how many are of which nothing is known.
     void draw_unknown(Ints const& started)
     {
         auto const& pool = c_.pool[static_cast<std::size_t>(c_.lower)];

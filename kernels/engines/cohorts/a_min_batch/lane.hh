@@ -68,8 +68,8 @@ class AMinBatchLane
     bool any_of_one_token() const { return composition_.value[0] == 1; }
     bool any_stopping(std::int32_t t) const { return active_.first_stopping(t) >= 0; }
 
-    /// Those who start now, m of whom have the least working length l: how many of them are of
-    /// those of whom nothing is known.
+    /// Those that start now, m of which have the least working length l: how many of them are of
+    /// those of which nothing is known.
     void draw_unknown(std::int32_t m)
     {
         c_.started_unknown[at_] = static_cast<std::int32_t>(
@@ -92,7 +92,7 @@ class AMinBatchLane
         c_.front_many[at_] = front.many;
     }
 
-    /// m of those who waited with working length e have started in this round. Contract: between
+    /// m of those that waited with working length e have started in this round. Contract: between
     /// put_back() and look_at_front().
     void enter(std::int32_t start, std::int32_t e, std::int32_t m)
     {
@@ -132,7 +132,7 @@ class AMinBatchLane
         look_at_front();
     }
 
-    // Where several cohorts have the least working length, who is cancelled is drawn. In three
+    // Where several cohorts have the least working length, which is cancelled is drawn. In three
     // steps, so that what is written down one by one for a lane has long been when it is read as
     // registers. Contract: nobody is left to be entered.
     [[gnu::noinline]] void gather(std::int32_t t)
@@ -251,7 +251,7 @@ class AMinBatchLane
         leave(t, cohort, m);
         if (cohort.count == 0) active_.remove(id);
     }
-    /// m were cancelled, who held so many tokens in all.
+    /// m were cancelled, which held so many tokens in all.
     void count_cancelled(std::int32_t m, std::int32_t tokens)
     {
         c_.waiting[at_] += m;
@@ -341,8 +341,8 @@ class AMinBatchLane
     Composition composition_;
     BufferedWords words_;
     ClassLottery lottery_;
-    std::int32_t* first_longer_; ///< [e + 1]: shortest class of those who outlived e;
-                                 ///< [l]: of those of whom nothing is known
+    std::int32_t* first_longer_; ///< [e + 1]: shortest class of those that outlived e;
+                                 ///< [l]: of those of which nothing is known
     ActiveCohorts active_;
     int at_;                 ///< its column
     std::uint32_t size_ = 0; ///< of the cohorts gathered last

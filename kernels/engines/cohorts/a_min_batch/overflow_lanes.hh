@@ -18,7 +18,7 @@ struct LaneGroups
 
     std::int32_t cohort[most];
     alignas(64) std::int32_t tokens[most];    ///< what each would hold at the end of the round
-    alignas(64) std::int32_t pool[most];      ///< who may be drawn
+    alignas(64) std::int32_t pool[most];      ///< requests that may be drawn
     alignas(64) std::int32_t cancelled[most]; ///< how many were
 };
 
@@ -111,7 +111,7 @@ class OverflowLanes
         for (int b = 0; b < blocks; ++b) gone_[b] -= end_[b];
         return excess;
     }
-    /// Draws who the first m of the pool are, and cancels them or makes them the pool.
+    /// Draws the first m of the pool, and cancels them or makes them the pool.
     [[gnu::noinline]] Tokens try_first(Tokens excess)
     {
         auto const m = OverflowRule::guess(excess, left_, held_);

@@ -10,7 +10,7 @@
 namespace crx {
 namespace {
 
-/// The round model where all who start together leave together, at their working end, and working
+/// The round model where all that start together leave together, at their working end, and working
 /// lengths only rise: mc-sf, shortest class first, and a-ell where every output is l or u. An
 /// instance in each lane: KnownLengthsEngine, and HiddenLengthsEngine for its two lengths.
 ///
@@ -106,7 +106,7 @@ class FixedLengthBatchEngine
         running_ &= goes_on | turned;
     }
 
-    /// Takes out who ends at time t.
+    /// Takes out what ends at time t.
     CRX_IN_LANES Found settle(Number const& t)
     {
         auto const nobody = Number{} + never, now = t + prompt_;
@@ -142,7 +142,7 @@ class FixedLengthBatchEngine
         return fit;
     }
     /// The same, no more than `fit`, by a division for each cohort. Inlined: a call would put
-    /// the engine into a card's memory.
+    /// the engine into a GPU's memory.
     CRX_IN_LANES Number fit_of(Number fit)
     {
         auto const nobody = Number{} + never;
@@ -246,7 +246,7 @@ class FixedLengthBatchEngine
     // Of a-ell:
     Number promoted_; ///< cancelled while others wait to run for the first time
     typename Lanes::template Each<std::int64_t> cancelled_;
-    typename Form::template Lottery<1> lottery_; ///< who is of length l
+    typename Form::template Lottery<1> lottery_; ///< which requests are of length l
 };
 
 template <class Form, bool hidden>

@@ -6,7 +6,7 @@
 namespace crx {
 
 /// Which requests are of which class, decided only when it shows: the n requests stand in uniformly
-/// random order, a policy that does not know lengths takes groups of them, and a group of whom
+/// random order, a policy that does not know lengths takes groups of them, and a group of which
 /// nobody has completed yet loses its members of class k when it is old enough.
 ///
 /// Law: place the members of the shortest class uniformly among all n requests, those of the next

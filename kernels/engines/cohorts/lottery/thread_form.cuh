@@ -28,7 +28,7 @@ class ThreadLine : public SamplingState
     }
 
   private:
-    /// RowsApart::count of m places from `at` on, as a rule in one or two rows: a card computes
+    /// RowsApart::count of m places from `at` on, as a rule in one or two rows: a GPU computes
     /// with 32 bits. Contract: m >= 1.
     CRX_IN_LANES int count_in_block(unsigned at, unsigned m) const
     {
@@ -49,7 +49,7 @@ class ThreadLine : public SamplingState
     Rows rows_;
 };
 
-/// What an engine in lanes is made of where a lane is a thread of a card. Warp_: ballot(mine) of
+/// What an engine in lanes is made of where a lane is a thread of a GPU. Warp_: ballot(mine) of
 /// the threads of a warp, to which all of them must come.
 template <class T, class Warp_>
 struct ThreadForm

@@ -11,7 +11,7 @@
 
 namespace crx::mc_sf_batch {
 
-/// What the threads of a card share: a workload that layout_serving() accepts and its network.
+/// What the threads of a GPU share: a workload that layout_serving() accepts and its network.
 struct ThreadPlan
 {
     WorkloadView workload;
@@ -24,7 +24,7 @@ struct ThreadPlan
 };
 
 /// The plan of a workload that layout_serving() accepts. Tables and exchanges must outlive it; for
-/// a card they are replaced by their copies there.
+/// a GPU they are replaced by their copies there.
 inline ThreadPlan thread_plan(WorkloadView const& w, KeyLayout const& layout,
                               std::span<Exchange const> exchanges, bool with_volume)
 {

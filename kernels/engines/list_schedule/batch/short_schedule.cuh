@@ -7,7 +7,7 @@ namespace crx::mc_sf_batch {
 /// ListSchedule (kernels/engines/list_schedule/list_schedule.cuh) with outputs ascending and at
 /// most eight different ends to come at a time: they lie in registers, and nothing is decided by a
 /// branch. One body serves a vector (kernels/simd/lanes.hh), with an instance in each lane, and
-/// OneLane, with an instance in each thread of a card.
+/// OneLane, with an instance in each thread of a GPU.
 ///
 /// Contract: M + twice the sum of outputs is below the largest number of V.
 template <class V>

@@ -63,7 +63,7 @@ TEST(TrialSize, GrowsUntilTheCardIsFull)
     EXPECT_EQ(trial_size(8000, full, small), 8000);
     EXPECT_EQ(trial_size(1000000, full, small), full);
     EXPECT_EQ(trial_size(1000000, full, filled), 0);
-    EXPECT_EQ(trial_size(1000000, 384, {}), 1024); // a small card
+    EXPECT_EQ(trial_size(1000000, 384, {}), 1024); // a small GPU
     EXPECT_EQ(trial_size(1000000, 384, VariantTimes::Entry{0, 1024}), 0);
     EXPECT_EQ(trial_size(0, full, {}), 0);
 }

@@ -22,7 +22,7 @@ class PlainEnds
     PlainEnds(Tokens memory, Tokens prompt) : memory_(memory), prompt_(prompt) {}
     std::vector<Started> started;
 
-    /// Held at a time by those who have not outlived their working length then.
+    /// Held at a time by those that have not outlived their working length then.
     Tokens held(Rounds time) const
     {
         Tokens sum = 0;

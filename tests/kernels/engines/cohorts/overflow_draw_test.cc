@@ -35,7 +35,7 @@ Cancelled by_draw(Overflow const& o, WordStream& words)
     for (auto const& g : group) cancelled.push_back(g.cancelled);
     return cancelled;
 }
-// The rule itself: members one by one, uniformly from those who are left, or from all.
+// The rule itself: members one by one, uniformly from those that are left, or from all.
 Cancelled one_by_one(Overflow const& o, std::mt19937_64& rng, bool replaced = false)
 {
     std::vector<std::size_t> member;

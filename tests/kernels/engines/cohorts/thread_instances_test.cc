@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-// The engines in lanes as the threads of a card run them, on a model of a warp.
+// The engines in lanes as the threads of a GPU run them, on a model of a warp.
 
 namespace crx {
 namespace {

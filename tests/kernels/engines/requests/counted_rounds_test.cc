@@ -40,7 +40,7 @@ double slope(double small, double large, double ratio)
     return std::log(large / small) / std::log(ratio);
 }
 
-// Both forms are the oracle's MC-SF. Whoever is admitted in a round together holds memory at each
+// Both loops are the oracle's MC-SF. Whoever is admitted in a round together holds memory at each
 // time r later, s + r each of those with o >= r; so there are at most M / r of these, the o of all
 // of them sum to at most M H_M, and the one that is refused looks at no more than M times.
 TEST(CountedRounds, AreTheOraclesAndByTimeTakesMLogM)

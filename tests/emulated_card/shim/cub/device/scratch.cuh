@@ -4,7 +4,7 @@
 
 namespace cub {
 
-/// What the card's primitives need of scratch memory, which is asked for first, and filled.
+/// What the GPU's primitives need of scratch memory, which is asked for first, and filled.
 inline bool asks_for_bytes(void* scratch, std::size_t& bytes, std::int64_t size)
 {
     auto const needed = static_cast<std::size_t>(size) / 16 + 1;

@@ -70,7 +70,7 @@ TEST_P(AMinBatchTest, EqualTheEngineAloneInCrowds)
     EXPECT_GT(runs.floats, 10); // others may last too long
 }
 
-// More cohorts than a few registers hold have working length l, of some of whom it is known that
+// More cohorts than a few registers hold have working length l, of some of which it is known that
 // they are longer.
 TEST_P(AMinBatchTest, EqualTheEngineAloneWhereManyOfTheShortestOverflow)
 {

@@ -13,7 +13,7 @@ using crx_test::pick_between;
 
 // 2,000 lines of up to 20,000 requests (a few of up to 300,000), asked to their ends in groups
 // within a block, across two, and as large as one: lines that count when a block is made and those
-// of a card's thread give the same answers as the line that counts where it is asked, by the same
+// of a GPU's thread give the same answers as the line that counts where it is asked, by the same
 // words.
 TEST(CountedLine, AnswersAsTheMarkedLine)
 {

@@ -118,7 +118,7 @@ TEST(McSfBatchPlan, EqualsTheRequestEngineAndTheOracle)
     EXPECT_GT(bounded, 10000);
 }
 
-// What a card's threads run, here one after the other with their keys apart, beside the lanes.
+// What a GPU's threads run, here one after the other with their keys apart, beside the lanes.
 TEST(McSfBatchPlan, OneInstanceAThreadEqualsTheLanes)
 {
     std::mt19937_64 rng(crx_test::test_seed());
