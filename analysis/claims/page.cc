@@ -136,8 +136,10 @@ std::string details_of(Claim const& c)
     auto const found =
         fmt::format("**{}**{}. {}{}{}", name_of(c.verdict), method, escaped(c.evidence),
                     links_of(c), c.test == nullptr ? " No short form." : "");
-    return fmt::format("#### {}\n\n{}\n\n{}\n\n    {}\n\n", c.id,
-                       wrapped(escaped(claimed), width, ""), wrapped(found, width, ""), c.command);
+    auto const usual = c.command == fmt::format("crx claims {} --run", c.id);
+    return fmt::format("#### {}\n\n{}\n\n{}\n\n{}", c.id, wrapped(escaped(claimed), width, ""),
+                       wrapped(found, width, ""),
+                       usual ? "" : fmt::format("    {}\n\n", c.command));
 }
 
 constexpr std::string_view opening = R"(# Every published statement, and what became of it
@@ -159,8 +161,9 @@ all of them, and says where its verdict differs from the one here.
 
 Each entry: the statement, its hypotheses and how it is read where the text leaves that open; the
 verdict, how it was reached and the evidence; the command that shows it, typed in the repository's
-root. Reading 1 of A_min is `a-min`, reading 2 `a-min-evict`. Intervals are 95 %. Short forms of
-figures on real conversations take lengths from a law in place of the trace.
+root (`crx claims ID --run` where none is given). Reading 1 of A_min is `a-min`, reading 2
+`a-min-evict`. Intervals are 95 %. Short forms of figures on real conversations take lengths from a
+law in place of the trace.
 )";
 
 } // namespace
