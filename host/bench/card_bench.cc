@@ -139,7 +139,7 @@ CardComparison compare(CardCase const& c, PolicyKind policy, CardBenchEffort con
         timed([&](InstanceRange range) { launch_host(cell, range); }, effort.instances, share);
     comparison.cores_instances = cores.instances;
     comparison.cores_seconds = cores.seconds;
-    InstanceRange const compared{0, cores.instances};
+    InstanceRange const compared{0, std::min(cores.instances, 64 * effort.instances)};
     auto const expected = launch_host(cell, compared);
     for (auto const& engine : engines)
         comparison.variants.push_back(

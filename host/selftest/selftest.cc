@@ -89,6 +89,7 @@ SelftestResult against(Tally const& expected, std::string const& how, NamedCell 
 }
 
 Tally on_host(Cell const& cell, InstanceRange range) { return launch_host(cell, range); }
+Tally on_device(Cell const& cell, InstanceRange range) { return launch_device(cell, range); }
 
 /// Some instances after the other, in chunks of these sizes in turn.
 Run in_chunks(Run const& run, std::vector<std::int64_t> const& sizes)
@@ -115,12 +116,14 @@ SelftestResult against_host(std::string const& how, std::int64_t count, Run cons
     return result;
 }
 
-/// What a GPU may be asked to run a cell with: the portable engines, each other alone, then all
-/// compared with each other instance by instance. Where instances fit the lanes of a warp, engines
+/// What a GPU may be asked to run a cell with: the portable engines, also in slices of so few
+/// events that all instances have several, each other alone, then all compared with each other
+/// instance by instance. Where instances fit the lanes of a warp, engines
 /// by warps must take them all.
 std::vector<CardChoice> card_choices(NamedCell const& test)
 {
     std::vector<CardChoice> choices{{"portable"}, {"", true}};
+    choices.push_back({"portable", false, true, 7});
     CellEngines const engines(test.cell, Processor::card);
     for (auto const& run : engines.runs)
         for (auto const* const engine : run.chain) {
@@ -143,8 +146,9 @@ SelftestResult every_engine(std::vector<NamedCell> const& cells, std::int64_t co
         for (auto const& choice : card_choices(test))
             result.add(
                 against(expected,
-                        fmt::format("cuda, {}{}", choice.compare ? "every engine" : choice.engine,
-                                    choice.repair ? "" : " alone"),
+                        fmt::format("cuda, {}{}{}", choice.compare ? "every engine" : choice.engine,
+                                    choice.repair ? "" : " alone",
+                                    choice.slice_events > 0 ? " in slices" : ""),
                         test, count, [&](Cell cell, InstanceRange range) {
                             cell.card_choice = choice;
                             return launch_device(cell, range);
@@ -196,12 +200,12 @@ SelftestResult selftest_cuda(DeviceCounts const& counts)
 {
     if (auto const device = find_device(); device.name.empty())
         throw std::runtime_error("no CUDA device: " + device.reason);
-    auto result = against_host("cuda", counts.awkward, launch_device);
+    auto result = against_host("cuda", counts.awkward, on_device);
     // As a sweep asks: at first by chunks too small to measure which engine is the fastest, ...
     for (auto const& test : device_cells())
         if (counts.growing > 0 && test.fits_warps && test.cell.workload.requests < 200)
             result.add(against(launch_host(test.cell, {0, counts.growing}), "cuda, growing chunks",
-                               test, counts.growing, in_chunks(launch_device, {1, 16, 256, 4096})));
+                               test, counts.growing, in_chunks(on_device, {1, 16, 256, 4096})));
     // ... and each engine for itself.
     result.add(every_engine(all_cells(), counts.awkward));
     if (counts.larger > 0) result.add(every_engine(device_cells(), counts.larger));

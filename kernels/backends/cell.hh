@@ -24,6 +24,8 @@ struct CardChoice
     bool compare = false;    ///< all run every instance, and what they say is compared
     /// What an engine does not take is run by the portable one; else it stays unknown.
     bool repair = true;
+    /// Events of a slice (kernels/backends/cuda/slices.cuh); 0: as many as take long enough.
+    std::int64_t slice_events = 0;
 };
 
 /// One point of a sweep: a workload law, the policies that meet each of its instances, and what
@@ -102,6 +104,10 @@ Launched launch_host(Cell const& cell, InstanceRange range, StopCondition const&
 /// Throws std::runtime_error where there is no device, the program was built without CUDA, or
 /// no GPU takes one of its policies (Engine::refusal).
 Tally launch_device(Cell const& cell, InstanceRange range);
+
+/// The same until stop_condition asks for an end and its grace is over: whether it does is asked
+/// between slices of long instances. Then count is 0. `engines` is left empty.
+Launched launch_device(Cell const& cell, InstanceRange range, StopCondition const& stop_condition);
 
 /// Which of the machine's CUDA devices all launches of this process use, counted from 0, which is
 /// the choice at first.

@@ -1,5 +1,6 @@
 #include "kernels/backends/cell_engines.hh"
 
+#include "kernels/policies/policy_info.hh"
 #include "kernels/policies/shortest_first.cuh"
 
 namespace crx {
@@ -41,6 +42,16 @@ CellEngines::CellEngines(Cell const& cell, Processor processor)
         add({ShortestFirst::kind, {}},
             any_by_cohorts(cell) ? RandomLaw::cohort : RandomLaw::request, nullptr);
     }
+}
+
+std::string card_refusal(Cell const& cell)
+{
+    for (auto const& run : CellEngines(cell, Processor::card).runs)
+        if (run.chain.empty())
+            return "no GPU runs " + std::string(policy_info(run.spec.kind).id) + ": " +
+                   portable_engine(Processor::card, run.law, run.spec, run.where)
+                       .refusal(run.spec, run.where);
+    return {};
 }
 
 std::vector<std::string> engine_names(Cell const& cell, Processor processor)

@@ -41,6 +41,9 @@ struct CellEngines
 /// How a cell looks to the engines of a policy with this order, which may be null.
 EngineCase engine_case(Cell const& cell, OfflineOrder const* order);
 
+/// Why no card runs the cell, with the policy's name; empty: one does.
+std::string card_refusal(Cell const& cell);
+
 /// PolicyEngines::name of each policy of the cell.
 std::vector<std::string> engine_names(Cell const& cell, Processor processor);
 

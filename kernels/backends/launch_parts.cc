@@ -65,8 +65,8 @@ void LaunchSize::took(std::int64_t instances, double seconds)
     instances_ = std::max({static_cast<std::int64_t>(wanted), floor_, std::int64_t{1}});
 }
 
-Launched launch_in_parts(std::function<Tally(Cell const&, InstanceRange)> const& launch,
-                         Cell const& cell, InstanceRange range, StopCondition const& stop_condition)
+Launched launch_in_parts(LaunchPart const& launch, Cell const& cell, InstanceRange range,
+                         StopCondition const& stop_condition)
 {
     auto const begin = std::chrono::steady_clock::now();
     auto const key = key_of(cell);
@@ -77,10 +77,11 @@ Launched launch_in_parts(std::function<Tally(Cell const&, InstanceRange)> const&
         if (launched.count > 0 && seconds_since(begin) >= stop_condition.seconds) break;
         auto const count = std::min(size.instances(), range.count - launched.count);
         auto const part_begin = std::chrono::steady_clock::now();
-        auto const part = launch(cell, {range.first + launched.count, count});
+        auto const part = launch(cell, {range.first + launched.count, count}, stop_condition);
+        if (part.count == 0) break;
         size.took(count, seconds_since(part_begin));
         known_sizes().put(key, size);
-        for (std::size_t k = 0; k < part.size(); ++k) launched.tally[k].add(part[k]);
+        for (std::size_t k = 0; k < part.tally.size(); ++k) launched.tally[k].add(part.tally[k]);
         launched.count += count;
     }
     return launched;

@@ -33,12 +33,14 @@ class LaunchSize
     double before_seconds_ = 0;
 };
 
+/// A launch that says by count 0 that it was given up.
+using LaunchPart = std::function<Launched(Cell const&, InstanceRange, StopCondition const&)>;
+
 /// Runs the range by `launch`, part after part of about a tenth of a second, and asks
-/// stop_condition between them. What is not begun then is not in what comes back; the engines'
-/// names are left out. Sizes are remembered by cell (VariantTimes::key_of), as a cell's chunks come
-/// one by one.
-Launched launch_in_parts(std::function<Tally(Cell const&, InstanceRange)> const& launch,
-                         Cell const& cell, InstanceRange range,
+/// stop_condition between them. What is not begun then, or is given up, is not in what comes back;
+/// the engines' names are left out. Sizes are remembered by cell (VariantTimes::key_of), as a
+/// cell's chunks come one by one.
+Launched launch_in_parts(LaunchPart const& launch, Cell const& cell, InstanceRange range,
                          StopCondition const& stop_condition);
 
 } // namespace crx

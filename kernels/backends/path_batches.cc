@@ -1,5 +1,7 @@
 #include "kernels/backends/path_batches.hh"
 
+#include "kernels/backends/slice_length.hh"
+
 #include <algorithm>
 #include <numeric>
 
@@ -7,24 +9,6 @@ namespace crx {
 namespace {
 
 using Seconds = std::chrono::duration<double>;
-
-/// How many instants a launch may take.
-class SliceLength
-{
-  public:
-    explicit SliceLength(double seconds) : seconds_(seconds) {}
-    std::int64_t steps() const { return steps_; }
-    void took(double seconds)
-    {
-        if (seconds < seconds_ / 2 && steps_ < most) steps_ *= 2;
-        if (seconds > seconds_ * 2 && steps_ > 1) steps_ /= 2;
-    }
-
-  private:
-    static constexpr std::int64_t most = std::int64_t{1} << 40;
-    double seconds_;
-    std::int64_t steps_ = 256;
-};
 
 /// False: given up.
 bool advance_all(PathSlots& slots, SliceLength& slice, LaunchWatch& watch)
@@ -47,7 +31,7 @@ std::vector<std::vector<IterationTally>> run_in_slots(PathSlots& slots, Iteratio
 {
     std::vector<std::vector<IterationTally>> paths(static_cast<std::size_t>(count));
     LaunchWatch watch({first, count}, stop_condition);
-    SliceLength slice(launch_seconds);
+    SliceLength slice(launch_seconds, 256);
     std::vector<std::int64_t> wanted(static_cast<std::size_t>(count));
     std::iota(wanted.begin(), wanted.end(), first);
     auto const checkpoints = cell.checkpoints.size();

@@ -39,6 +39,12 @@ struct Outcome
     bool operator==(Outcome const&) const = default;
 };
 
+/// Whether it says that nothing is known: another engine, or another slice, has yet to say.
+CRX_HD inline bool is_unknown(Outcome const& outcome)
+{
+    return outcome.finished == 0 && outcome.reason == Unfinished::none;
+}
+
 /// What a ratio is divided by (docs/model.md#baselines).
 enum class BaselineKind : std::uint8_t
 {

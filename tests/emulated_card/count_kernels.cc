@@ -6,9 +6,12 @@
 #include "emulated_card/memory.hh"
 #include "emulated_card/observer.hh"
 #include "host/bench/bench_cases.hh"
+#include "host/selftest/path_cases.hh"
 #include "kernels/backends/cell.hh"
+#include "kernels/backends/cuda/device_paths.hh"
 #include "kernels/policies/policy_info.hh"
 
+#include <algorithm>
 #include <cstdlib>
 #include <iostream>
 #include <vector>
@@ -49,36 +52,63 @@ std::vector<Counted> counted()
          jaillet + "40"},
         {"list-schedule-warp", ShortestFirst::kind, RandomLaw::request,
          jaillet_shape(50, 200, 35, 1), jaillet + "200"},
-        {"a-min-small-warp", MinLength::kind, RandomLaw::request, varied(500), mixed + "500"},
-        {"requests", MinLength::kind, RandomLaw::request, varied(500), mixed + "500"},
+        {"a-min-small-warp", MinLength::kind, RandomLaw::request, varied(200), mixed + "200"},
+        {"requests", MinLength::kind, RandomLaw::request, varied(200), mixed + "200"},
         {"cohorts", MinLength::kind, RandomLaw::cohort, two_point, points},
         {"a-max-batch", MaxLength::kind, RandomLaw::cohort, two_point, points},
     };
+}
+
+/// Tells what is launched and where marks and the card's memory lie.
+void watch()
+{
+    emulated::observer() = {[](std::string const& kernel, emulated::Config const& config) {
+                                std::cout << "kernel " << config.threads << ' ' << config.shared
+                                          << ' ' << kernel << '\n';
+                                crx_kernel_mark = 1;
+                            },
+                            [] { crx_kernel_mark = 0; }};
+    auto const address = [](char volatile* at) {
+        return static_cast<void*>(const_cast<char*>(at));
+    };
+    auto const [begin, end] = emulated::card_addresses();
+    std::cout << "places " << address(&crx_kernel_mark) << ' ' << address(emulated::thread_marks)
+              << ' ' << begin << ' ' << end << '\n';
+}
+
+void run(Counted const& one, std::int64_t instances)
+{
+    Cell cell{one.workload, {{one.policy, {}}}, {false, false}, {one.law}};
+    cell.card_choice = {one.engine};
+    auto const tally = launch_device(cell, {0, instances});
+    std::cout << "case " << policy_info(one.policy).id << ", " << one.text << '\n'
+              << "events " << static_cast<std::int64_t>(tally[0].sums.events) << '\n';
+}
+
+void run_paths(std::int64_t paths)
+{
+    auto const test = path_cases().front();
+    std::int64_t iterations = 0;
+    for (auto const& path : launch_paths_device(test.cell, 0, paths, {}))
+        iterations += path.back().iterations;
+    std::cout << "case " << test.name << '\n' << "events " << iterations << '\n';
 }
 
 } // namespace
 
 int main(int argc, char** argv)
 {
-    for (auto const& one : counted()) {
-        if (argc != 3 || one.engine != argv[1]) continue;
-        emulated::observer() = {[](std::string const& kernel) {
-                                    std::cout << "kernel " << kernel << '\n';
-                                    crx_kernel_mark = 1;
-                                },
-                                [] { crx_kernel_mark = 0; }};
-        Cell cell{one.workload, {{one.policy, {}}}, {false, false}, {one.law}};
-        cell.card_choice = {one.engine};
-        auto const [begin, end] = emulated::card_addresses();
-        std::cout << "places " << static_cast<void*>(const_cast<char*>(&crx_kernel_mark)) << ' '
-                  << begin << ' ' << end << '\n';
-        auto const tally = launch_device(cell, {0, std::atoll(argv[2])});
-        std::cout << "case " << policy_info(one.policy).id << ", " << one.text << '\n'
-                  << "events " << static_cast<std::int64_t>(tally[0].sums.events) << '\n';
+    std::string const engine = argc == 3 ? argv[1] : "";
+    auto const instances = argc == 3 ? std::atoll(argv[2]) : 0;
+    auto const all = counted();
+    auto const found = std::ranges::find(all, engine, &Counted::engine);
+    if (found != all.end() || engine == "paths") {
+        watch();
+        engine == "paths" ? run_paths(instances) : run(*found, instances);
         return 0;
     }
-    std::cerr << "crx_count_kernels ENGINE INSTANCES; engines:";
-    for (auto const& one : counted()) std::cerr << ' ' << one.engine;
+    std::cerr << "crx_count_kernels ENGINE INSTANCES; engines: paths";
+    for (auto const& one : all) std::cerr << ' ' << one.engine;
     std::cerr << '\n';
     return 2;
 }

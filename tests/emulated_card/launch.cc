@@ -86,9 +86,10 @@ void launch_kernel(std::string const& name, Config const& config,
     if (has_fault()) return;
     if (card().launches_to_fault >= 0 && card().launches_to_fault-- == 0)
         return set_fault(cudaErrorIllegalAddress);
+    if (card().launches_to_lose >= 0 && card().launches_to_lose-- == 0) return;
     OpenMemory const open;
     auto const& watch = observer();
-    if (watch.begin != nullptr) watch.begin(name);
+    if (watch.begin != nullptr) watch.begin(name, config);
     if (!run_threads(config, [&] { kernel.run(at.data()); })) set_fault(cudaErrorLaunchFailure);
     if (watch.end != nullptr) watch.end();
 }

@@ -61,6 +61,11 @@ std::int64_t expect_hosts_tallies(Cell const& cell, InstanceRange range, std::st
     return emulated::launches() - before;
 }
 
+Launched device_part(Cell const& cell, InstanceRange range, StopCondition const& stop_condition)
+{
+    return launch_device(cell, range, stop_condition);
+}
+
 // Around a warp, a block of 64 (sums) and of 128.
 TEST_F(EmulatedLaunch, AnyNumberOfInstances)
 {
@@ -84,7 +89,7 @@ TEST_F(EmulatedLaunch, PartsAddUpToTheWhole)
     auto cell = by_requests(cases(selftest_cases(), {"no prompts"}).front());
     cell.policies.resize(1);
     cell.card_choice = {"portable"};
-    auto const done = launch_in_parts(launch_device, cell, {5, 1500}, {});
+    auto const done = launch_in_parts(device_part, cell, {5, 1500}, {});
     EXPECT_EQ(done.count, 1500);
     EXPECT_EQ(done.tally, launch_host(cell, {5, 1500}));
 }

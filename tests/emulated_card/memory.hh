@@ -26,6 +26,8 @@ struct Card
     int cards = 1;                            ///< all alike
     /// So many launches later a kernel ends with a fault; from then on every call fails, frees too.
     std::int64_t launches_to_fault = -1; ///< -1: never
+    /// So many launches later a kernel is lost: it does nothing, and nobody is told.
+    std::int64_t launches_to_lose = -1; ///< -1: never
 };
 Card& card();
 

@@ -77,6 +77,21 @@ TEST_F(EmulatedProgram, OldCardsAreRefusedWithTheReason)
     EXPECT_EQ(run("CRX_EMULATED_CAPABILITY=86", sweep("newer.db") + " --backend cuda").status, 0);
 }
 
+// A GPU takes 65,536 requests an instance at most: the cell that has more goes to the CPU, the
+// other does not.
+TEST_F(EmulatedProgram, CellsThatNoCardTakesRunOnTheCpu)
+{
+    for (std::string const backend : {"cpu", "cuda"}) {
+        auto const ending = run("", "sweep small.toml --threads 1 --set workload.requests=70000 "
+                                    "--set stop.instances=2 --set run.engine=request --backend " +
+                                        backend + " --db " + backend + ".db");
+        ASSERT_EQ(ending.status, 0) << ending.text;
+    }
+    EXPECT_EQ(run("", "export cpu.db").text, run("", "export cuda.db").text);
+    auto const engines = run("", "info --engines small.toml --set workload.requests=70000").text;
+    EXPECT_NE(engines.find("there are more than 65536 requests"), std::string::npos) << engines;
+}
+
 TEST_F(EmulatedProgram, SaysWhereTheTimeOfLaunchesWent)
 {
     auto const timed = run("", sweep("timed.db") + " --card-times");

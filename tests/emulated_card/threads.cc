@@ -1,6 +1,7 @@
 #include "emulated_card/threads.hh"
 
 #include "emulated_card/memory.hh"
+#include "emulated_card/observer.hh"
 
 #include <csetjmp>
 #include <deque>
@@ -172,6 +173,7 @@ class Scheduler
     void make_current(Thread& which)
     {
         current_ = &which;
+        thread_marks[which.index] = 1;
         threadIdx.x = which.index;
         blockIdx = which.block->index;
     }

@@ -28,21 +28,18 @@ std::string without_memory(Cell const& cell)
                        largest, static_cast<double>(bytes) / 1e6);
 }
 
+Launched on_cpu(Cell const& cell, InstanceRange range, StopCondition const& stop_condition)
+{
+    try {
+        return launch_host(cell, range, stop_condition);
+    } catch (std::bad_alloc const&) {
+        throw RunError(without_memory(cell));
+    }
+}
+
 Backend cpu(std::string const& why)
 {
-    return {"cpu",
-            "",
-            "running on the CPU" + why,
-            [](Cell const& cell, InstanceRange range, StopCondition const& stop_condition) {
-                try {
-                    return launch_host(cell, range, stop_condition);
-                } catch (std::bad_alloc const&) {
-                    throw RunError(without_memory(cell));
-                }
-            },
-            launch_paths_host,
-            0,
-            1};
+    return {"cpu", "", "running on the CPU" + why, on_cpu, launch_paths_host, 0, 1};
 }
 
 Backend card(std::string const& device, Model model)
@@ -53,7 +50,9 @@ Backend card(std::string const& device, Model model)
             device,
             "running on " + device,
             [](Cell const& cell, InstanceRange range, StopCondition const& stop_condition) {
-                auto done = launch_in_parts(launch_device, cell, range, stop_condition);
+                if (!card_refusal(cell).empty()) return on_cpu(cell, range, stop_condition);
+                auto const part = [](auto const&... of) { return launch_device(of...); };
+                auto done = launch_in_parts(part, cell, range, stop_condition);
                 done.engines = engine_names(cell, Processor::card);
                 return done;
             },

@@ -23,6 +23,8 @@ struct Batch
     /// loses any.
     std::int32_t* lost = nullptr;
     unsigned long long* lost_count = nullptr;
+    unsigned long long* unfinished = nullptr; ///< instances that a slice has not finished
+    std::int64_t slice_events = 0;            ///< as in CardChoice
 
     CRX_HD Requests requests_of(std::int64_t slot) const
     {

@@ -1,6 +1,7 @@
 #include "kernels/backends/cuda/device_requests.cuh"
 
 #include "kernels/backends/cuda/launch_device.cuh"
+#include "kernels/backends/cuda/slices.cuh"
 #include "kernels/engines/cohorts/execute_cohort.cuh"
 #include "kernels/engines/cohorts/volume_by_class.cuh"
 #include "kernels/laws/draw_counts.cuh"
@@ -52,12 +53,36 @@ struct ExecuteCohortSlot
     Batch batch;
     P policy;
     Outcome* outcome;
-    CRX_HD void operator()(std::int64_t slot) const
+    std::int64_t events; ///< at most
+    __device__ void operator()(std::int64_t slot) const
     {
         Arena arena(batch.engine_of(slot), batch.engine_bytes);
-        outcome[slot] =
-            execute_policy_by_cohorts(policy, batch.workload, batch.counts_of(slot),
-                                      static_cast<std::uint64_t>(batch.first + slot), arena, {});
+        Outcome own;
+        auto const instance = static_cast<std::uint64_t>(batch.first + slot);
+        auto const done = execute_cohorts_within(events, policy, batch.workload,
+                                                 batch.counts_of(slot), instance, arena, {}, own);
+        write_outcome(done, own, batch, outcome + slot);
+    }
+};
+/// From the beginning again and in slices, where that is not enough.
+template <class P>
+struct SliceCohortSlot
+{
+    static constexpr bool wide = true;
+    Batch batch;
+    P policy;
+    Outcome* outcome;
+    bool begins;
+    std::int64_t events;
+    __device__ void operator()(std::int64_t slot) const
+    {
+        if (!is_unknown(outcome[slot])) return;
+        Arena arena(batch.engine_of(slot), batch.engine_bytes);
+        Outcome own;
+        auto const instance = static_cast<std::uint64_t>(batch.first + slot);
+        auto const done = execute_cohort_slice(begins, events, policy, batch.workload,
+                                               batch.counts_of(slot), instance, arena, own);
+        write_outcome(done, own, batch, outcome + slot);
     }
 };
 
@@ -89,9 +114,15 @@ void bound_by_class(Batch const& batch, std::int64_t* bound)
 void launch_cohorts(PolicySpec const& spec, Batch const& batch, Outcome* outcome)
 {
     auto const run = [&](auto const& policy) {
+        using P = std::remove_cvref_t<decltype(policy)>;
         run_by_engine_slots(batch, [&](Batch const& part, std::int64_t from) {
-            launch(part.count, ExecuteCohortSlot<std::remove_cvref_t<decltype(policy)>>{
-                                   part, policy, outcome + from});
+            run_in_slices(part, [&](int slice, std::int64_t events) {
+                auto* const to = outcome + from;
+                if (slice == 0)
+                    launch(part.count, ExecuteCohortSlot<P>{part, policy, to, events});
+                else
+                    launch(part.count, SliceCohortSlot<P>{part, policy, to, slice == 1, events});
+            });
         });
     };
     with_policy(spec, [&]<class P>(P const& policy) {

@@ -2,6 +2,7 @@
 #include "kernels/backends/cuda/current_card.cuh"
 #include "kernels/backends/cuda/device_batch_run.cuh"
 #include "kernels/backends/cuda/device_memory.hh"
+#include "kernels/backends/cuda/slices.cuh"
 
 namespace crx {
 namespace {
@@ -13,13 +14,12 @@ std::size_t usable_bytes() { return free_device_bytes() / 10 * 8; }
 std::size_t engine_bytes_by_requests(Cell const& cell)
 {
     auto const n = cell.workload.requests;
-    auto bytes = std::max({VolumeBound::arena_bytes(n), engine_bytes({}, n), warp_bytes({}, n)});
+    auto bytes = std::max({VolumeBound::arena_bytes(n), sliced_bytes({}, n), warp_bytes({}, n)});
     for (std::size_t k = 0; k < cell.policies.size(); ++k)
         if (law_of(cell, k) == RandomLaw::request)
             bytes = std::max(
-                {bytes, engine_bytes(cell.policies[k], n), warp_bytes(cell.policies[k], n)});
-    return cell.wants(BaselineKind::release) ? std::max(bytes, ReleaseBound::arena_bytes(n))
-                                             : bytes;
+                {bytes, sliced_bytes(cell.policies[k], n), warp_bytes(cell.policies[k], n)});
+    return cell.wants(BaselineKind::release) ? std::max(bytes, release_bytes(n)) : bytes;
 }
 
 } // namespace
@@ -28,11 +28,8 @@ Tally launch_device(Cell const& cell, InstanceRange range)
 {
     use_card();
     CellEngines const chosen(cell, Processor::card);
-    for (auto const& run : chosen.runs)
-        if (run.chain.empty())
-            throw std::runtime_error(std::string("no GPU runs ") + id_of(run.spec) + ": " +
-                                     portable_engine(Processor::card, run.law, run.spec, run.where)
-                                         .refusal(run.spec, run.where));
+    if (auto const refusal = card_refusal(cell); !refusal.empty())
+        throw std::runtime_error(refusal);
 
     Tally tally(cell.policies.size());
     if (range.count == 0) return tally;
@@ -70,9 +67,11 @@ Tally launch_device(Cell const& cell, InstanceRange range)
                                          ? static_cast<std::size_t>(slots) * classes
                                          : 0);
     batch.counts = counts.data();
-    DeviceArray<unsigned long long> counters(2);
+    DeviceArray<unsigned long long> counters(3);
     batch.queue = counters.data();
     batch.lost_count = counters.data() + 1;
+    batch.unfinished = counters.data() + 2;
+    batch.slice_events = cell.card_choice.slice_events;
     CardRuns const runs(cell, workload.view(), chosen);
     DeviceArray<std::int32_t> lost(static_cast<std::size_t>(slots));
     batch.lost = lost.data();
@@ -83,6 +82,17 @@ Tally launch_device(Cell const& cell, InstanceRange range)
     }
     CRX_CUDA_CHECK(cudaDeviceSynchronize());
     return tally;
+}
+
+Launched launch_device(Cell const& cell, InstanceRange range, StopCondition const& stop_condition)
+{
+    LaunchWatch watch(range, stop_condition);
+    WatchedSlices const slices(watch);
+    try {
+        return {launch_device(cell, range), range.count, {}};
+    } catch (LaunchGivenUp const&) {
+        return {Tally(cell.policies.size()), 0, {}};
+    }
 }
 
 std::vector<std::string_view> card_launch_names()

@@ -12,7 +12,7 @@ CohortMemory cohort_memory(Cell const& cell, CellEngines const& engines)
     CohortMemory memory{0, all_by_cohorts(cell)};
     for (auto const& run : engines.runs) {
         if (run.law != RandomLaw::cohort) continue;
-        memory.bytes = std::max(memory.bytes, cohort_bytes(run.spec, run.where.workload));
+        memory.bytes = std::max(memory.bytes, sliced_cohort_bytes(run.spec, run.where.workload));
         if (run.first().portable) memory.compared_only = false;
     }
     if (wants_bound(cell))

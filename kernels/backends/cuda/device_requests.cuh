@@ -4,8 +4,8 @@
 
 namespace crx {
 
-// The request engine on a batch, a thread a slot: kernels are put into the stream and not waited
-// for. A file of its own, as its kernels take minutes to compile.
+// The request engine on a batch, a thread a slot: kernels are put into the stream, and waited for
+// where they run in slices (slices.cuh). A file of its own, as its kernels take minutes to compile.
 
 /// Writes the requests of the batch's instances.
 void generate_requests_of(Batch const& batch);
@@ -20,19 +20,23 @@ enum class Slots
 
 /// bound[slot]: the bound for the requests written.
 void bound_volume(Batch const& batch, std::int64_t* bound, Slots slots = Slots::all);
+/// In slices.
 void bound_release(Batch const& batch, std::int64_t* bound);
+/// Bytes of Batch::engines that it needs a slot for n requests.
+std::size_t release_bytes(std::int64_t n);
 
 /// Enters into batch.lost the slots whose outcome is not known. Contract: batch.lost is there.
 void list_lost(Batch const& batch, Outcome const* outcome);
 /// Writes the requests of the slots in batch.lost.
 void generate_lost_requests(Batch const& batch);
 
-/// outcome[slot]: the policy's, on the requests written.
+/// outcome[slot]: the policy's, on the requests written, in slices. Contract: engine_bytes are at
+/// least sliced_bytes.
 void launch_policy(PolicySpec const& spec, Batch const& batch, Outcome* outcome,
                    Slots slots = Slots::all);
 
-// The cohort engine on a batch, a thread a slot: kernels are put into the stream and not waited
-// for. A file of its own, as its kernels take minutes to compile.
+// The cohort engine on a batch, a thread a slot, likewise. A file of its own, as its kernels take
+// minutes to compile.
 
 /// Counts of instances whose requests are never written down.
 void draw_counts_of(Batch const& batch);
@@ -43,7 +47,8 @@ void count_requests_of(Batch const& batch);
 /// bound[slot]: the volume bound.
 void bound_by_class(Batch const& batch, std::int64_t* bound);
 
-/// outcome[slot]: the policy's. Contract: the policy has a cohort form.
+/// outcome[slot]: the policy's, in slices. Contract: the policy has a cohort form; engine_bytes are
+/// at least sliced_cohort_bytes.
 void launch_cohorts(PolicySpec const& spec, Batch const& batch, Outcome* outcome);
 
 // Policies on a batch, a warp a slot (docs/decisions/057-a-warp-an-instance.md): kernels are put

@@ -25,6 +25,7 @@ void choose_device(int) {}
 DeviceInfo find_device() { return {"", "built without the CUDA toolkit"}; }
 
 Tally launch_device(Cell const&, InstanceRange) { throw_no_device(); }
+Launched launch_device(Cell const&, InstanceRange, StopCondition const&) { throw_no_device(); }
 
 std::vector<std::vector<IterationTally>> launch_paths_device(IterationCell const&, std::int64_t,
                                                              std::int64_t, StopCondition const&)
@@ -33,7 +34,7 @@ std::vector<std::vector<IterationTally>> launch_paths_device(IterationCell const
 }
 
 std::vector<search::FoundStarts> search::search_orders_device(std::vector<OwnedInstance> const&,
-                                                             Effort const&)
+                                                              Effort const&)
 {
     throw_no_device();
 }

@@ -12,7 +12,10 @@
 namespace crx {
 namespace {
 
-/// One run of execute_a_min_small_by_warp (warp.cuh).
+/// By count, about a tenth of a second of a warp (docs/decisions/130-long-instances-in-slices.md).
+inline constexpr std::int64_t most_warp_events = 1 << 16;
+
+/// One run of execute_a_min_small_by_warp.
 class AMinOneInstance
 {
   public:
@@ -24,14 +27,16 @@ class AMinOneInstance
     {
     }
 
-    CRX_HD std::optional<Outcome> execute()
+    /// Nothing past so many events, too: an instance holds its warp to the end.
+    CRX_HD std::optional<Outcome> execute(std::int64_t most_events)
     {
+        most_events_ = most_events;
         if (requests_.n == 0) return outcome_;
         if (!fits_lanes(requests_)) return {};
         waiting_.fill(requests_.lower, requests_.prompt);
         if (log_.cancellations != nullptr) std::fill_n(log_.cancellations, requests_.n, 0);
         for (std::int32_t t = 0; done_ < requests_.n; t = next_event(t)) {
-            if (t >= never) return {};
+            if (t >= never || outcome_.events >= most_events_) return {};
             ++outcome_.events;
             complete(t);
             cancel_on_overflow(t);
@@ -125,7 +130,7 @@ class AMinOneInstance
 
     /// Admits in round t, and in those that follow it as long as only the draw decides: somebody
     /// fits, but not the request that was drawn. Returns the last of them; `never` if there is no
-    /// lane left.
+    /// lane left, or these were too many.
     CRX_HD std::int32_t admit(std::int32_t t)
     {
         next_fit_ = never;
@@ -136,6 +141,7 @@ class AMinOneInstance
             for (auto const first = t;; ++t, ++outcome_.events, note_peak(t)) {
                 auto const by_next = most_prompt_next(t);
                 if (s > by_next) return t; // only a stop or a cancellation can help
+                if (outcome_.events >= most_events_) return never;
                 auto const by_lanes = active_.most_prompt(t, e);
                 if (s > by_lanes) {
                     next_fit_ = next_fit(t, s, e);
@@ -193,7 +199,7 @@ class AMinOneInstance
     ActiveLanes active_;
     WaitingQueueByLength waiting_;
     Outcome outcome_;
-    std::int64_t done_ = 0;
+    std::int64_t done_ = 0, most_events_ = 0;
     std::int32_t base_ = 0;
     ActiveLanes::Stop next_stop_;
     std::int32_t next_fit_ = never;
@@ -202,18 +208,19 @@ class AMinOneInstance
 /// a-min (outlived requests counted) or a-min-evict (weightless) by a warp, for instances in which
 /// few requests run at a time: those that run lie in lanes that are all looked at at once, those
 /// that wait with the least working length in one array by index. The integers and the words are
-/// those of RequestEngine. Nothing where execute_a_min_small says nothing, or time reaches 2^24.
+/// those of RequestEngine. Nothing where execute_a_min_small says nothing, time reaches 2^24, or
+/// there are more events than a warp may be held for.
 /// Source: CHEN, Algorithm 2; docs/model.md#a-min.
 CRX_HD inline std::optional<Outcome>
 execute_a_min_small_by_warp(Outlived outlived, Requests const& requests, std::uint64_t seed,
                             std::uint32_t stream, std::uint64_t instance, ScheduleLog const& log,
-                            Arena& arena)
+                            Arena& arena, std::int64_t most_events = most_warp_events)
 {
     if (requests.n > a_min_small_requests || requests.memory > a_min_small_memory ||
         requests.clock.affine() || !all_at_0(requests))
         return {};
     return AMinOneInstance(outlived, requests, WarpWords(seed, stream, instance), log, arena)
-        .execute();
+        .execute(most_events);
 }
 
 } // namespace

@@ -67,6 +67,20 @@ std::size_t cohort_bytes(PolicySpec const& spec, WorkloadView const& workload)
         [&](Arena& arena) { with_cohort_engine(spec, workload, nullptr, 0, arena, [](auto&) {}); });
 }
 
+std::size_t sliced_cohort_bytes(PolicySpec const& spec, WorkloadView const& workload)
+{
+    return with_policy(spec, [&]<class P>(P const& policy) {
+        return arena_bytes_of([&](Arena& arena) {
+            if constexpr (P::cohort_form != CohortForm::none) {
+                arena.take<CohortEngineOf<P>>(1);
+                make_cohort_engine(policy, workload, nullptr, 0, arena);
+            } else {
+                contract_violated("a policy with a cohort engine", __FILE__, __LINE__);
+            }
+        });
+    });
+}
+
 Outcome execute_cohort(PolicySpec const& spec, WorkloadView const& workload,
                        std::int64_t const* counts, std::int64_t instance, void* block,
                        std::size_t bytes, ScheduleLog const& log)

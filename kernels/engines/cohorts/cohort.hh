@@ -26,6 +26,8 @@ int cohort_draw_rule(PolicyKind kind);
 
 /// Bytes of memory an instance takes; they do not grow with n. Contract: no refusal.
 std::size_t cohort_bytes(PolicySpec const& spec, WorkloadView const& workload);
+/// The same for execute_cohort_slice. Contract: the policy has a cohort form.
+std::size_t sliced_cohort_bytes(PolicySpec const& spec, WorkloadView const& workload);
 
 /// Runs one policy on one instance by cohorts: requests that no policy can tell apart move as
 /// counts. counts[k] requests have the workload's k-th output length.

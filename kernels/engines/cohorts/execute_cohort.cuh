@@ -6,6 +6,9 @@
 #include "kernels/engines/cohorts/lottery/random_line.cuh"
 #include "kernels/policies/registry.cuh"
 
+#include <new>
+#include <utility>
+
 namespace crx {
 
 /// One more than the most requests that the draws can tell apart.
@@ -23,36 +26,43 @@ CRX_HD inline std::int64_t most_learning_cohorts(WorkloadView const& w)
     return w.requests < least ? w.requests : least;
 }
 
-/// Builds the policy's cohort engine for counts[k] requests of the workload's k-th length in the
-/// arena and calls visit with it. With an arena that only counts the engine must not be run.
-template <class P, class Visit>
-CRX_HD void with_cohort_engine_of(P const& policy, WorkloadView const& w,
-                                  std::int64_t const* counts, std::uint64_t instance, Arena& arena,
-                                  Visit visit)
+/// The policy's cohort engine for counts[k] requests of the workload's k-th length, in the arena.
+/// With an arena that only counts it must not be run. Contract: the policy has a cohort form.
+template <class P>
+CRX_HD auto make_cohort_engine(P const& policy, WorkloadView const& w, std::int64_t const* counts,
+                               std::uint64_t instance, Arena& arena)
 {
     auto const composition = take_composition(arena, w, counts);
     auto const longest = w.output_value.empty() ? 1 : w.output_value.back();
     auto const classes = static_cast<std::int64_t>(w.output_value.size());
     WordStream const words(w.seed, stream_policy + static_cast<std::uint32_t>(P::kind), instance);
     if constexpr (P::cohort_form == CohortForm::shortest_first) {
-        KnownLengthsEngine engine(composition, ShortestLine(composition), arena,
+        return KnownLengthsEngine(composition, ShortestLine(composition), arena,
                                   most_ends(w, longest));
-        visit(engine);
     } else if constexpr (P::cohort_form == CohortForm::random_order) {
         RandomLine<> const line(composition, classes, words, arena);
-        KnownLengthsEngine engine(composition, line, arena, most_ends(w, longest));
-        visit(engine);
+        return KnownLengthsEngine(composition, line, arena, most_ends(w, longest));
     } else if constexpr (P::cohort_form == CohortForm::hidden_lengths) {
         auto const lengths = working_lengths(policy, w.interval.lower, w.interval.upper);
-        HiddenLengthsEngine<> engine(lengths, composition, classes, most_ends(w, w.interval.upper),
+        return HiddenLengthsEngine<>(lengths, composition, classes, most_ends(w, w.interval.upper),
                                      words, arena);
-        visit(engine);
-    } else if constexpr (P::cohort_form == CohortForm::learned_lengths) {
-        LearnedLengthsEngine<P::outlived> engine(composition, classes, most_learning_cohorts(w),
+    } else {
+        static_assert(P::cohort_form == CohortForm::learned_lengths);
+        return LearnedLengthsEngine<P::outlived>(composition, classes, most_learning_cohorts(w),
                                                  policy.learns, words, arena);
+    }
+}
+
+/// Calls visit with that engine.
+template <class P, class Visit>
+CRX_HD void with_cohort_engine_of(P const& policy, WorkloadView const& w,
+                                  std::int64_t const* counts, std::uint64_t instance, Arena& arena,
+                                  Visit visit)
+{
+    if constexpr (P::cohort_form != CohortForm::none) {
+        auto engine = make_cohort_engine(policy, w, counts, instance, arena);
         visit(engine);
     } else {
-        static_assert(P::cohort_form == CohortForm::none);
         contract_violated("a policy with a cohort engine", __FILE__, __LINE__);
     }
 }
@@ -67,17 +77,51 @@ CRX_HD void with_cohort_engine(PolicySpec const& spec, WorkloadView const& w,
     });
 }
 
-/// One `execute` body for both processors. Contract: as of execute_cohort in cohort.hh.
 template <class P>
-CRX_HD Outcome execute_policy_by_cohorts(P const& policy, WorkloadView const& w,
-                                         std::int64_t const* counts, std::uint64_t instance,
-                                         Arena& arena, ScheduleLog const& log)
+using CohortEngineOf =
+    decltype(make_cohort_engine(std::declval<P const&>(), std::declval<WorkloadView const&>(),
+                                nullptr, 0, std::declval<Arena&>()));
+
+/// The outcome of an engine that is done.
+template <class Engine>
+CRX_HD Outcome outcome_of_cohorts(Engine const& engine, WorkloadView const& w,
+                                  std::int64_t const* counts)
 {
-    Outcome outcome;
-    with_cohort_engine_of(policy, w, counts, instance, arena,
-                          [&](auto& engine) { outcome = engine.execute(log); });
+    auto outcome = engine.outcome();
     outcome.first_token_latency = first_token_latency(outcome.total_latency, w, counts);
     return outcome;
+}
+
+/// One body for both processors: so many events at most; whether the instance is done, and then the
+/// outcome. Contract: as of execute_cohort in cohort.hh.
+template <class P>
+CRX_HD bool execute_cohorts_within(std::int64_t events, P const& policy, WorkloadView const& w,
+                                   std::int64_t const* counts, std::uint64_t instance, Arena& arena,
+                                   ScheduleLog const& log, Outcome& outcome)
+{
+    if constexpr (P::cohort_form != CohortForm::none) {
+        auto engine = make_cohort_engine(policy, w, counts, instance, arena);
+        if (!engine.go_on(log, events)) return false;
+        outcome = outcome_of_cohorts(engine, w, counts);
+        return true;
+    } else {
+        contract_violated("a policy with a cohort engine", __FILE__, __LINE__);
+    }
+}
+
+/// In slices, as execute_slice of the request engine. Contract: a block of sliced_cohort_bytes.
+template <class P>
+CRX_HD bool execute_cohort_slice(bool begins, std::int64_t events, P const& policy,
+                                 WorkloadView const& w, std::int64_t const* counts,
+                                 std::uint64_t instance, Arena& arena, Outcome& outcome)
+{
+    using Engine = CohortEngineOf<P>;
+    static_assert(std::is_trivially_copyable_v<Engine>);
+    auto* const kept = arena.take<Engine>(1);
+    if (begins) new (kept) Engine(make_cohort_engine(policy, w, counts, instance, arena));
+    if (!kept->go_on({}, events)) return false;
+    outcome = outcome_of_cohorts(*kept, w, counts);
+    return true;
 }
 
 CRX_HD inline Outcome execute_by_cohorts(PolicySpec const& spec, WorkloadView const& w,
@@ -85,7 +129,9 @@ CRX_HD inline Outcome execute_by_cohorts(PolicySpec const& spec, WorkloadView co
                                          Arena& arena, ScheduleLog const& log)
 {
     return with_policy(spec, [&](auto const& policy) {
-        return execute_policy_by_cohorts(policy, w, counts, instance, arena, log);
+        Outcome outcome;
+        execute_cohorts_within(INT64_MAX, policy, w, counts, instance, arena, log, outcome);
+        return outcome;
     });
 }
 

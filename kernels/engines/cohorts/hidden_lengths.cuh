@@ -54,11 +54,19 @@ class HiddenLengthsEngine
 
     CRX_HD Outcome execute(ScheduleLog const& log = {})
     {
-        if (composition_.requests == 0) return outcome_;
-        for (Rounds t = 0; done_ < composition_.requests; t = next_) {
+        go_on(log, INT64_MAX);
+        return outcome_;
+    }
+
+    /// Goes on for so many events at most; whether the instance is done.
+    CRX_HD bool go_on(ScheduleLog const& log, std::int64_t events)
+    {
+        auto const end = outcome_.events + events;
+        for (auto t = next_; done_ < composition_.requests; t = next_) {
+            if (outcome_.events == end) return false;
             if (passes_range(t, outcome_.total_latency, composition_.requests - done_)) {
                 outcome_.give_up(Unfinished::out_of_range);
-                return outcome_;
+                return true;
             }
             ++outcome_.events;
             stop(t);
@@ -66,11 +74,12 @@ class HiddenLengthsEngine
             if (log.on_event != nullptr)
                 log.on_event(log.context, t, held_before_, active_,
                              composition_.requests - done_ - active_);
-            if (log.abandons(outcome_.events)) return outcome_;
+            if (log.abandons(outcome_.events)) return true;
             CRX_ENSURE(next_ != no_round || done_ == composition_.requests);
         }
-        return outcome_;
+        return true;
     }
+    CRX_HD Outcome const& outcome() const { return outcome_; }
 
   private:
     /// First time at which some can complete or all are cancelled.
@@ -167,7 +176,8 @@ class HiddenLengthsEngine
     std::int64_t active_ = 0, done_ = 0;
     Tokens base_ = 0; ///< all active requests hold base + t active tokens at time t
     Tokens held_before_ = 0;
-    Rounds next_ = no_round, next_stop_ = no_round;
+    Rounds next_ = 0; ///< the next event
+    Rounds next_stop_ = no_round;
 };
 
 } // namespace crx

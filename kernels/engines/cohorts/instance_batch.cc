@@ -48,6 +48,12 @@ std::string lanes_refusal(WorkloadView const& w, LaneNeeds const& needs)
     return {};
 }
 
+std::string card_lanes_refusal(LaneNeeds const& needs)
+{
+    if (card_lanes_end_soon(needs.steps, needs.places)) return {};
+    return "an instance may hold a warp for longer than a launch should last";
+}
+
 LaneFit lane_fit(WorkloadView const& w, LaneNeeds const& needs)
 {
     if (!lanes_refusal(w, needs).empty()) return LaneFit::none;

@@ -57,6 +57,12 @@ constexpr bool lanes_end_soon(double steps, std::int64_t places)
     return steps * static_cast<double>(places + 32) <= 2e8;
 }
 
+/// The same of a warp of a GPU, in a few tenths of a second: it is not cut either.
+constexpr bool card_lanes_end_soon(double steps, std::int64_t places)
+{
+    return lanes_end_soon(20 * steps, places);
+}
+
 /// Whether whole numbers up to 2^bits hold all that is computed of cohorts: memory, n + 2 (draws
 /// divide by it), and a time plus what a request takes. Larger products are compared
 /// (least_quotient.cuh) or summed up by ProductSums; all others are memory that so many requests
@@ -71,6 +77,8 @@ struct LaneNeeds
 };
 /// Why doubles are not enough, or an instance too large; empty: it can be run.
 std::string lanes_refusal(WorkloadView const& workload, LaneNeeds const& needs);
+/// Why an instance is too large for a GPU; empty: it is not.
+std::string card_lanes_refusal(LaneNeeds const& needs);
 /// The numbers in which it can be run.
 LaneFit lane_fit(WorkloadView const& workload, LaneNeeds const& needs);
 

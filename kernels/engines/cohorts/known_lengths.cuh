@@ -27,10 +27,23 @@ class KnownLengthsEngine
 
     CRX_HD Outcome execute(ScheduleLog const& log = {})
     {
-        for (Rounds t = 0; t != no_round;) {
+        go_on(log, INT64_MAX);
+        return outcome_;
+    }
+
+    /// Goes on for so many events at most; whether the instance is done.
+    CRX_HD bool go_on(ScheduleLog const& log, std::int64_t events)
+    {
+        auto const end = outcome_.events + events;
+        auto t = round_;
+        while (t != no_round) {
+            if (outcome_.events == end) {
+                round_ = t;
+                return false;
+            }
             if (passes_range(t, outcome_.total_latency, waiting_)) {
                 outcome_.give_up(Unfinished::out_of_range);
-                return outcome_;
+                return true;
             }
             ++outcome_.events;
             if (profile_.next_end() == t && profile_.held_at_next_end() > outcome_.peak_memory)
@@ -40,7 +53,7 @@ class KnownLengthsEngine
             line_.admit(t, *this);
             if (log.on_event != nullptr)
                 log.on_event(log.context, t, held, profile_.counted(), waiting_);
-            if (log.abandons(outcome_.events)) return outcome_;
+            if (log.abandons(outcome_.events)) return true;
             auto const limit = profile_.next_end();
             CRX_ENSURE(limit != no_round || line_.empty());
             if (line_.empty()) {
@@ -50,8 +63,9 @@ class KnownLengthsEngine
             auto const fit = profile_.first_fit(t + 1, composition_.prompt, line_.blocked(), limit);
             t = fit != no_round ? fit : limit;
         }
-        return outcome_;
+        return true;
     }
+    CRX_HD Outcome const& outcome() const { return outcome_; }
 
     /// Most requests of output o that could start together in round t.
     CRX_HD std::int64_t most_copies(Rounds t, std::int32_t o) const
@@ -74,6 +88,7 @@ class KnownLengthsEngine
     Line line_;
     MemoryProfile profile_;
     std::int64_t waiting_;
+    Rounds round_ = 0; ///< in which go_on() goes on
     Outcome outcome_;
 };
 

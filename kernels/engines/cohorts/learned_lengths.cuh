@@ -40,16 +40,25 @@ class LearnedLengthsEngine
 
     CRX_HD Outcome execute(ScheduleLog const& log = {})
     {
-        if (composition_.requests == 0) return outcome_;
-        waiting_.clear();
-        active_.clear();
-        ends_.clear();
-        waiting_.put(composition_.lower, false, composition_.requests);
-        for (Rounds t = 0; done_ < composition_.requests; t = next_event(t)) {
+        go_on(log, INT64_MAX);
+        return outcome_;
+    }
+
+    /// Goes on for so many events at most; whether the instance is done.
+    CRX_HD bool go_on(ScheduleLog const& log, std::int64_t events)
+    {
+        if (outcome_.events == 0) clear();
+        auto const end = outcome_.events + events;
+        auto t = round_;
+        for (; done_ < composition_.requests; t = next_event(t)) {
+            if (outcome_.events == end) {
+                round_ = t;
+                return false;
+            }
             CRX_ENSURE(t != no_round);
             if (passes_range(t, outcome_.total_latency, composition_.requests - done_)) {
                 outcome_.give_up(Unfinished::out_of_range);
-                return outcome_;
+                return true;
             }
             ++outcome_.events;
             complete(t);
@@ -60,12 +69,22 @@ class LearnedLengthsEngine
                 if (cancel_on_overflow(t)) look_again_ = true; // there may be room again
             if (log.on_event != nullptr)
                 log.on_event(log.context, t, held_before_, requests_active_, waiting_.total());
-            if (log.abandons(outcome_.events)) return outcome_;
+            if (log.abandons(outcome_.events)) return true;
         }
-        return outcome_;
+        return true;
     }
+    CRX_HD Outcome const& outcome() const { return outcome_; }
 
   private:
+    CRX_HD void clear()
+    {
+        if (composition_.requests == 0) return;
+        waiting_.clear();
+        active_.clear();
+        ends_.clear();
+        waiting_.put(composition_.lower, false, composition_.requests);
+    }
+
     CRX_HD Tokens held_at(Rounds t) const { return base_ + t * requests_active_; }
 
     CRX_HD void complete(Rounds t)
@@ -218,6 +237,7 @@ class LearnedLengthsEngine
     std::int64_t requests_active_ = 0, done_ = 0;
     Tokens base_ = 0; ///< all active requests hold base + t active tokens at time t
     Tokens held_before_ = 0;
+    Rounds round_ = 0;         ///< in which go_on() goes on
     std::int32_t blocked_ = 0; ///< working length of the first that waits for room; 0: nobody
     bool look_again_ = false;  ///< the next round admits again, whatever happens
 };

@@ -7,6 +7,7 @@
 #include "kernels/model/bounds/volume.cuh"
 #include "kernels/policies/registry.cuh"
 
+#include <new>
 #include <type_traits>
 
 namespace crx {
@@ -44,17 +45,74 @@ inline std::size_t engine_bytes(PolicySpec const& spec, std::int64_t n)
     return with_policy(spec, [n]<class P>(P const&) { return EngineOf<P>::arena_bytes(n); });
 }
 
-/// Runs one policy on one instance. The policy's random words are a function of (seed, policy,
-/// instance), so it does not matter where or after what this runs.
+/// Runs one policy on one instance for so many events at most: whether it is done, and then the
+/// outcome. The policy's random words are a function of (seed, policy, instance), so it does not
+/// matter where or after what this runs.
+template <class P>
+CRX_HD bool execute_policy_within(std::int64_t events, P const& policy, Requests const& requests,
+                                  std::uint64_t seed, std::uint64_t instance, void* block,
+                                  std::size_t bytes, ScheduleLog const& log, Outcome& outcome)
+{
+    Arena arena(block, bytes);
+    EngineOf<P> engine(policy, requests, arena);
+    WordStream words(seed, stream_policy + static_cast<std::uint32_t>(P::kind), instance);
+    engine.begin(words, log);
+    if (!engine.go_on(words, log, events)) return false;
+    outcome = engine.outcome();
+    return true;
+}
+
+/// The same to the end.
 template <class P>
 CRX_HD Outcome execute_policy(P const& policy, Requests const& requests, std::uint64_t seed,
                               std::uint64_t instance, void* block, std::size_t bytes,
                               ScheduleLog const& log = {})
 {
+    Outcome outcome;
+    execute_policy_within(INT64_MAX, policy, requests, seed, instance, block, bytes, log, outcome);
+    return outcome;
+}
+
+/// What is kept of an instance from one slice to the next, besides the engine's arrays.
+template <class Engine>
+struct KeptRun
+{
+    Engine engine;
+    WordStream words;
+};
+
+/// execute_policy in slices of so many events, at least 1: the same integers, whatever the slices
+/// (docs/decisions/130-long-instances-in-slices.md). The first call `begins`; the others find the
+/// block as the one before left it. Whether the instance is done, and then the outcome. The engine
+/// stays in the block: a copy of it would fill a thread's registers. Contract: a block of
+/// sliced_bytes.
+template <class P>
+CRX_HD bool execute_slice(bool begins, std::int64_t events, P const& policy,
+                          Requests const& requests, std::uint64_t seed, std::uint64_t instance,
+                          void* block, std::size_t bytes, Outcome& outcome)
+{
+    using Kept = KeptRun<EngineOf<P>>;
+    static_assert(std::is_trivially_copyable_v<Kept>);
     Arena arena(block, bytes);
-    EngineOf<P> engine(policy, requests, arena);
-    auto const stream = stream_policy + static_cast<std::uint32_t>(P::kind);
-    return engine.execute(WordStream(seed, stream, instance), log);
+    auto* const kept = arena.take<Kept>(1);
+    ScheduleLog const log;
+    if (begins) {
+        auto const stream = stream_policy + static_cast<std::uint32_t>(P::kind);
+        new (kept) Kept{EngineOf<P>(policy, requests, arena), WordStream(seed, stream, instance)};
+        kept->engine.begin(kept->words, log);
+    }
+    if (!kept->engine.go_on(kept->words, log, events)) return false;
+    outcome = kept->engine.outcome();
+    return true;
+}
+
+/// Arena bytes of execute_slice for n requests.
+inline std::size_t sliced_bytes(PolicySpec const& spec, std::int64_t n)
+{
+    return with_policy(spec, [n]<class P>(P const&) {
+        return EngineOf<P>::arena_bytes(n) +
+               arena_bytes_of([](Arena& arena) { arena.take<KeptRun<EngineOf<P>>>(1); });
+    });
 }
 
 } // namespace crx

@@ -43,12 +43,35 @@ class RequestEngine
     template <class Words>
     CRX_HD Outcome execute(Words words, ScheduleLog const& log)
     {
+        begin(words, log);
+        go_on(words, log, INT64_MAX);
+        return outcome_;
+    }
+
+    /// Makes the order and all that is there before the first event.
+    template <class Words>
+    CRX_HD void begin(Words& words, ScheduleLog const& log)
+    {
         log_ = &log;
-        if (requests_.n == 0) return outcome_;
+        if (requests_.n == 0) return;
         prepare(words);
         now_ = arrivals_[0].key;
-        auto const first = requests_.clock.affine() ? 0 : now_;
-        for (Rounds t = first; done_ < requests_.n && outcome_.finished != 0; t = next_event(t)) {
+        round_ = requests_.clock.affine() ? 0 : now_;
+    }
+
+    /// Goes on for so many events at most; whether the instance is done. Contract: `words` as they
+    /// were left.
+    template <class Words>
+    CRX_HD bool go_on(Words& words, ScheduleLog const& log, std::int64_t events)
+    {
+        log_ = &log;
+        auto const end = outcome_.events + events;
+        auto t = round_;
+        for (; done_ < requests_.n && outcome_.finished != 0; t = next_event(t)) {
+            if (outcome_.events == end) {
+                round_ = t;
+                return false;
+            }
             CRX_ENSURE(t != no_round);
             ++outcome_.events;
             stop_and_complete(t);
@@ -64,10 +87,11 @@ class RequestEngine
                 if (cancel_on_overflow(t, words)) next_fit_ = t + 1; // there may be room again
             if (log.on_event != nullptr)
                 log.on_event(log.context, now_, held_before_, active_, waiting());
-            if (log.abandons(outcome_.events)) return outcome_;
+            if (log.abandons(outcome_.events)) return true;
         }
-        return outcome_;
+        return true;
     }
+    CRX_HD Outcome const& outcome() const { return outcome_; }
 
   private:
     /// What is looked at together whenever a request starts or leaves.
@@ -420,9 +444,11 @@ class RequestEngine
     DrawQueue drawn_;
     ScheduleLog const* log_ = nullptr;
     Outcome outcome_;
-    Instant now_ = 0; ///< when the round begins
+    Rounds round_ = 0; ///< in which go_on() goes on
+    Instant now_ = 0;  ///< when the round begins
     Tokens base_ = 0, held_before_ = 0, entered_prompts_ = 0;
-    std::int64_t active_ = 0, arrived_ = 0, done_ = 0, set_aside_ = 0, entered_count_ = 0;
+    std::int64_t active_ = 0;
+    RequestId arrived_ = 0, done_ = 0, set_aside_ = 0, entered_count_ = 0;
     Rounds next_fit_ = no_round;
 };
 

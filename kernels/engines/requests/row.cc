@@ -10,6 +10,19 @@ std::string refusal(PolicySpec const&, EngineCase const& c)
     return c.order != nullptr ? "the policy's order is made beforehand" : "";
 }
 
+/// On a GPU a thread is stopped between events alone. What comes before the first event, or happens
+/// in one, takes it about half a second with so many requests, by count
+/// (docs/decisions/130-long-instances-in-slices.md).
+constexpr std::int64_t most_card_requests = 1 << 16;
+
+std::string card_request_refusal(PolicySpec const& spec, EngineCase const& c)
+{
+    if (auto reason = refusal(spec, c); !reason.empty()) return reason;
+    if (c.workload.requests > most_card_requests)
+        return "there are more than " + std::to_string(most_card_requests) + " requests";
+    return {};
+}
+
 double cost(PolicySpec const&, EngineCase const&) { return 1; }
 
 std::size_t bytes(PolicySpec const& spec, EngineCase const& c)
@@ -59,11 +72,11 @@ constinit Engine const requests_engine{
 
 constinit Engine const card_requests_engine{
     .name = "requests",
-    .summary = "every policy and workload, a thread an instance",
+    .summary = "every policy, up to 65,536 requests, a thread an instance",
     .processor = Processor::card,
     .law = RandomLaw::request,
     .portable = true,
-    .own_refusal = refusal,
+    .own_refusal = card_request_refusal,
     .cost = cost,
 };
 

@@ -44,10 +44,30 @@ class ThresholdEngine
     template <class Words>
     CRX_HD Outcome execute(Words words, ScheduleLog const& log)
     {
+        begin(words, log);
+        go_on(words, log, INT64_MAX);
+        return outcome_;
+    }
+
+    /// All that is there before the first event.
+    template <class Words>
+    CRX_HD void begin(Words&, ScheduleLog const& log)
+    {
         log_ = &log;
-        if (requests_.n == 0) return outcome_;
+        if (requests_.n == 0) return;
         prepare();
-        for (now_ = order_[0].key;;) {
+        now_ = order_[0].key;
+    }
+
+    /// As in RequestEngine.
+    template <class Words>
+    CRX_HD bool go_on(Words& words, ScheduleLog const& log, std::int64_t events)
+    {
+        log_ = &log;
+        if (requests_.n == 0) return true;
+        auto const end = outcome_.events + events;
+        for (;;) {
+            if (outcome_.events == end) return false;
             ++outcome_.events;
             auto const held = held_at(token_round_);
             if (held > outcome_.peak_memory) outcome_.peak_memory = held;
@@ -59,12 +79,13 @@ class ThresholdEngine
             }
             if (log.on_event != nullptr)
                 log.on_event(log.context, now_, held, active_.size(), waiting());
-            if (done_ == requests_.n || outcome_.finished == 0) return outcome_;
-            if (log.abandons(outcome_.events)) return outcome_;
+            if (done_ == requests_.n || outcome_.finished == 0) return true;
+            if (log.abandons(outcome_.events)) return true;
             pass_time();
-            if (outcome_.finished == 0) return outcome_;
+            if (outcome_.finished == 0) return true;
         }
     }
+    CRX_HD Outcome const& outcome() const { return outcome_; }
 
   private:
     /// A request while it runs, and what of it must be at hand.

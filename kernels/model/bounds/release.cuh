@@ -28,37 +28,53 @@ class ReleaseBound
         return arena_bytes_of([n](Arena& arena) { ReleaseBound(arena, n); });
     }
 
-    CRX_HD std::int64_t execute(Requests const& r) const
+    CRX_HD std::int64_t execute(Requests const& r)
     {
-        std::int64_t lengths_before = 0;
+        begin(r);
+        go_on(r, INT64_MAX);
+        return bound();
+    }
+
+    CRX_HD void begin(Requests const& r)
+    {
         for (std::int64_t i = 0; i < r.n; ++i) {
             late_[i] = {r.arrival[i], static_cast<RequestId>(i)};
-            lengths_before += r.output[i];
+            lengths_before_ += r.output[i];
         }
         sort_ascending(late_, r.n);
-        std::int64_t lengths = 0, count = 0; // a sum of lengths is below 2^63
-        Unsigned128 best = 0, waits = 0;     // waits: sum of a - tau over the requests that are in
-        auto tau = r.n == 0 ? 0 : late_[r.n - 1].arrival;
-        for (auto k = r.n - 1; k >= 0;) { // tau downwards: requests come in
-            auto const earlier = late_[k].arrival;
-            waits += static_cast<Unsigned128>(tau - earlier) * static_cast<Unsigned128>(count);
-            tau = earlier;
-            for (; k >= 0 && late_[k].arrival == tau; --k) {
-                auto const id = late_[k].id;
+        next_ = r.n - 1;
+        tau_ = r.n == 0 ? 0 : late_[next_].arrival;
+    }
+
+    /// Goes on until about so many requests have been looked at; whether that was all.
+    CRX_HD bool go_on(Requests const& r, std::int64_t looks)
+    {
+        for (; next_ >= 0; looks -= count_) { // tau downwards: requests come in
+            if (looks <= 0) return false;
+            auto const earlier = late_[next_].arrival;
+            waits_ += static_cast<Unsigned128>(tau_ - earlier) * static_cast<Unsigned128>(count_);
+            tau_ = earlier;
+            for (; next_ >= 0 && late_[next_].arrival == tau_; --next_) {
+                auto const id = late_[next_].id;
                 auto const o = std::int64_t{r.output[id]};
-                insert(length_, count, r.output[id]);
-                insert(volume_, count, r.prompt[id] * o + o * (o + 1) / 2);
-                ++count;
-                lengths += o;
-                lengths_before -= o;
+                insert(length_, count_, r.output[id]);
+                insert(volume_, count_, r.prompt[id] * o + o * (o + 1) / 2);
+                ++count_;
+                lengths_ += o;
+                lengths_before_ -= o;
             }
-            auto const together = volume_bound(count, r.memory);
-            auto late = static_cast<Unsigned128>(lengths);
-            if (together > waits && together - waits > late) late = together - waits;
-            auto const bound = static_cast<Unsigned128>(lengths_before) + late;
-            if (bound > best) best = bound;
+            auto const together = volume_bound(count_, r.memory);
+            auto late = static_cast<Unsigned128>(lengths_);
+            if (together > waits_ && together - waits_ > late) late = together - waits_;
+            auto const bound = static_cast<Unsigned128>(lengths_before_) + late;
+            if (bound > best_) best_ = bound;
         }
-        return best < static_cast<Unsigned128>(time_limit) ? static_cast<std::int64_t>(best) : 0;
+        return true;
+    }
+
+    CRX_HD std::int64_t bound() const
+    {
+        return best_ < static_cast<Unsigned128>(time_limit) ? static_cast<std::int64_t>(best_) : 0;
     }
 
   private:
@@ -102,6 +118,12 @@ class ReleaseBound
     Release* late_;
     std::int32_t* length_;
     std::int64_t* volume_;
+    std::int64_t next_ = -1;               ///< of late_, the next to come in
+    Instant tau_ = 0;                      ///< that was looked at last
+    std::int64_t lengths_ = 0, count_ = 0; ///< of those that are in; lengths are below 2^63
+    std::int64_t lengths_before_ = 0;      ///< of the others
+    Unsigned128 best_ = 0;                 ///< so far
+    Unsigned128 waits_ = 0;                ///< sum of a - tau over those that are in
 };
 
 } // namespace crx

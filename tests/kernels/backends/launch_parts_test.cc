@@ -77,12 +77,12 @@ Workload small_workload(std::uint64_t seed)
 struct Ranges
 {
     std::vector<InstanceRange> all;
-    Tally operator()(Cell const& cell, InstanceRange range)
+    Launched operator()(Cell const& cell, InstanceRange range, StopCondition const&)
     {
         all.push_back(range);
         Tally tally(cell.policies.size());
         for (auto& policy : tally) policy.sums.unfinished = range.count;
-        return tally;
+        return {tally, range.count, {}};
     }
 };
 

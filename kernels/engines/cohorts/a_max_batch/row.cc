@@ -54,6 +54,12 @@ std::string refusal(PolicySpec const& spec, EngineCase const& c)
     return cohort_batch_refusal(c);
 }
 
+std::string card_lane_refusal(PolicySpec const& spec, EngineCase const& c)
+{
+    if (auto reason = kind_refusal(spec, c); !reason.empty()) return reason;
+    return card_lanes_refusal(needs_of(c.workload));
+}
+
 double cost(PolicySpec const& spec, EngineCase const& c) { return cohort_batch_cost(spec, c, 0.3); }
 
 std::unique_ptr<BatchRunner> make(PolicySpec const&, EngineCase const& c)
@@ -82,7 +88,7 @@ constinit Engine const card_a_max_batch_engine{
     .processor = Processor::card,
     .law = RandomLaw::cohort,
     .reads = Reads::counts,
-    .own_refusal = kind_refusal,
+    .own_refusal = card_lane_refusal,
     .cost = cost,
 };
 

@@ -79,6 +79,12 @@ std::string refusal(PolicySpec const& spec, EngineCase const& c)
     return cohort_batch_refusal(c);
 }
 
+std::string card_lane_refusal(PolicySpec const& spec, EngineCase const& c)
+{
+    if (auto reason = kind_refusal(spec, c); !reason.empty()) return reason;
+    return card_lanes_refusal(needs_of(spec, c.workload));
+}
+
 double cost(PolicySpec const& spec, EngineCase const& c) { return cohort_batch_cost(spec, c, 0.2); }
 
 std::unique_ptr<BatchRunner> make(PolicySpec const& spec, EngineCase const& c)
@@ -107,7 +113,7 @@ constinit Engine const card_fixed_length_batch_engine{
     .processor = Processor::card,
     .law = RandomLaw::cohort,
     .reads = Reads::counts,
-    .own_refusal = kind_refusal,
+    .own_refusal = card_lane_refusal,
     .cost = cost,
 };
 
