@@ -63,14 +63,6 @@ class WordStream
 
     /// How many words were taken.
     CRX_HD std::uint64_t used() const { return 2 * std::uint64_t{draw_} - (half_ ? 1 : 0); }
-    /// Goes on after so many words as if they had been taken here. Contract: `next` is the word
-    /// that comes then, where their number is odd.
-    CRX_HD void go_on(std::uint64_t used, std::uint64_t next)
-    {
-        draw_ = static_cast<std::uint32_t>((used + 1) / 2);
-        half_ = used % 2 == 1;
-        second_ = next;
-    }
 
   private:
     std::uint64_t seed_, instance_;
