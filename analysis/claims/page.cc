@@ -131,7 +131,7 @@ std::string details_of(Claim const& c)
     for (auto const& h : c.hypotheses)
         hypotheses += fmt::format("{}{}", hypotheses.empty() ? " If: " : "; ", h.text);
     if (!hypotheses.empty()) claimed += hypotheses + ".";
-    if (!c.reading.empty()) claimed += fmt::format(" Read: {}", c.reading);
+    if (!c.reading.empty()) claimed += fmt::format(" Reading: {}", c.reading);
     auto const method = c.method == Method::proof ? "" : fmt::format(" ({})", name_of(c.method));
     auto const found =
         fmt::format("**{}**{}. {}{}{}", name_of(c.verdict), method, escaped(c.evidence),

@@ -10,15 +10,16 @@ namespace crx {
 
 namespace {
 
-/// A command's options: "`--threads`, number: how many".
-ReferenceSection commands_of(CLI::App const& app)
+/// What the commands do, with the names of their options for `crx docs NAME`.
+ReferenceSection commands_of(CLI::App const& app, bool with_options)
 {
     ReferenceSection section{
-        "Commands", "command", "`crx help COMMAND` prints what a command takes.", {}};
+        "Commands", "command", "`crx help COMMAND` explains a command's options.", {}};
     for (auto const* command : app.get_subcommands({})) {
         std::string options;
         for (auto const* option : command->get_options())
-            if (!option->get_lnames().empty() && option->get_lnames().front() != "help")
+            if (with_options && !option->get_lnames().empty() &&
+                option->get_lnames().front() != "help")
                 options += (options.empty() ? ". Options: `--" : ", `--") +
                            option->get_lnames().front() + "`";
         section.entries.push_back({command->get_name(), command->get_description() + options});
@@ -26,10 +27,10 @@ ReferenceSection commands_of(CLI::App const& app)
     return section;
 }
 
-std::vector<ReferenceSection> all_sections(CLI::App const& app)
+std::vector<ReferenceSection> all_sections(CLI::App const& app, bool with_options = true)
 {
     auto sections = reference_sections();
-    sections.insert(sections.begin(), commands_of(app));
+    sections.insert(sections.begin(), commands_of(app, with_options));
     return sections;
 }
 
@@ -64,7 +65,7 @@ std::string reference_page(CLI::App const& app)
     return "# Reference\n\nFor everybody who knows a name and wants its meaning. "
            "`crx docs --format markdown`\nprints this page from the tables that the program uses; "
            "`crx docs NAME` prints one entry.\n" +
-           as_markdown(all_sections(app));
+           as_markdown(all_sections(app, false));
 }
 
 std::string one_entry(CLI::App const& app, std::string const& name)
