@@ -22,10 +22,10 @@ struct CardVariant
     std::string engine; ///< its name in the registry; "as a sweep": the fastest is measured first
     std::int64_t instances = 0; ///< of the launch that was timed, the largest
     double seconds = 0;         ///< of that launch, wall time
-    bool equal = false;         ///< the sums of the first instances are those of the cores: of as
-                                ///< many as these ran, at most 64 CardBenchEffort::instances
-    CardTimes times;            ///< of that launch once more, with waits between its tasks
-    std::string failure;        ///< empty: none; else nothing above but `engine` means anything
+    bool equal = false;  ///< the sums of the first instances are the cores': of all that these ran,
+                         ///< or of 8 CardBenchEffort::instances where scale is above 1
+    CardTimes times;     ///< of that launch once more, with waits between its tasks
+    std::string failure; ///< empty: none; else nothing above but `engine` means anything
 };
 
 /// One policy of one case on the GPU, by every engine that takes it, and on all cores.

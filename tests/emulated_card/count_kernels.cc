@@ -46,15 +46,16 @@ std::vector<Counted> counted()
 {
     auto const two_point = two_point_workload(10'000, 10'000, 10, 100);
     std::string const jaillet = "JAILLET's shape, n = 50, M = ", mixed = "varied, M = 16,492, n = ",
-                      points = "two-point, n = M = 10,000";
+                      points = "two-point, 10 and 100, n = M = 10,000";
     return {
         {"mc-sf-batch", ShortestFirst::kind, RandomLaw::request, jaillet_workload(),
          jaillet + "40"},
         {"list-schedule-warp", ShortestFirst::kind, RandomLaw::request,
          jaillet_shape(50, 200, 35, 1), jaillet + "200"},
-        {"a-min-small-warp", MinLength::kind, RandomLaw::request, varied(200), mixed + "200"},
-        {"requests", MinLength::kind, RandomLaw::request, varied(200), mixed + "200"},
-        {"cohorts", MinLength::kind, RandomLaw::cohort, two_point, points},
+        {"a-min-small-warp", MinLength::kind, RandomLaw::request, varied(60), mixed + "60"},
+        {"requests", MinLength::kind, RandomLaw::request, varied(60), mixed + "60"},
+        {"cohorts", MinLength::kind, RandomLaw::cohort, two_point_workload(1'000, 1'000, 4, 20),
+         "two-point, 4 and 20, n = M = 1,000"},
         {"a-max-batch", MaxLength::kind, RandomLaw::cohort, two_point, points},
     };
 }
