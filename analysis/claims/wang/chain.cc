@@ -16,7 +16,7 @@ using namespace sorted_f;
 constexpr RandomShape shape{.most_requests = 12, .most_memory = 24};
 constexpr RandomShape small{.most_requests = 6, .most_memory = 16};
 
-std::string_view const any_list = "all at 0; any list of requests";
+std::string_view const any_list = "all at 0";
 
 /// num / den of an exact fraction as a Quotient; those of short forms are small.
 Quotient quotient(sorted_f::Fraction const& value)
