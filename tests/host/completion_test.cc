@@ -52,5 +52,13 @@ TEST(Completion, NamesEveryCommand)
     EXPECT_EQ(crx_test::run_program("completion fish").status, 2);
 }
 
+// zsh reads a colon as the end of a name, and two quotes as the end of a text.
+TEST(Completion, MarksWhatZshWouldReadAsItsOwn)
+{
+    auto const script = crx_test::run_program("completion zsh").text;
+    EXPECT_NE(script.find("'replay:Run one instance of a sweep'\\''s cell"), std::string::npos);
+    EXPECT_NE(script.find(" for the browser\\: "), std::string::npos);
+}
+
 } // namespace
 } // namespace crx

@@ -105,20 +105,39 @@ TEST_F(IterationProgram, KeepsSumsOfTypes)
     EXPECT_EQ(totals, all);
     for (auto const& total : totals) {
         double sum = 0, arrivals = 0;
+        std::int64_t first_tokens = 0;
         for (auto const& row : typed) {
             if (row.at("type").is_null() || row.at("policy") != total.at("policy") ||
                 row.at("horizon") != total.at("horizon"))
                 continue;
             auto const n = row.at("arrivals_sum").get<double>();
+            first_tokens += row.at("first_tokens_sum").get<std::int64_t>();
             sum += n * row.at("mean_latency").get<double>();
             arrivals += n;
         }
         EXPECT_EQ(arrivals, total.at("arrivals_sum").get<double>());
+        EXPECT_EQ(first_tokens, total.at("first_tokens_sum").get<std::int64_t>());
         auto const mean = total.at("mean_latency").get<double>();
         EXPECT_NEAR(sum / arrivals, mean, 0.1 * mean);
     }
     auto const panels = Json::parse(run("panels --json t.db"));
     EXPECT_EQ(panels.at(0).at("series").at(0).at("points").size(), 4u);
+    for (int const type : {0, 1}) {
+        write("type.toml", "[[panel]]\nsweep = 'paths'\nx = 'horizon'\nmeasure = 'mean-latency'\n"
+                           "where = { type = " +
+                               std::to_string(type) + " }\n");
+        auto const line =
+            Json::parse(run("panels --json t.db --panels type.toml")).at(0).at("series").at(0);
+        std::size_t compared = 0;
+        for (auto const& row : typed)
+            for (auto const& point : line.at("points"))
+                if (row.at("type") == type && row.at("policy") == line.at("policy") &&
+                    row.at("horizon") == point.at("x")) {
+                    EXPECT_EQ(point.at("y"), row.at("mean_latency"));
+                    ++compared;
+                }
+        EXPECT_EQ(compared, 4u);
+    }
 }
 
 TEST_F(IterationProgram, ReplaysAPath)

@@ -66,7 +66,10 @@ TEST_F(PlotCommand, DrawsAPanelThatTheExperimentDoesNotHave)
     auto const own = svg("--x alpha --y mean-makespan --log-x --policies a-max");
     EXPECT_TRUE(has(own, "last completion")) << own;
     EXPECT_FALSE(has(own, ">P<"));
-    refuses("--y mean-makespan", "needs --x");
+    for (auto const* alone :
+         {"--y mean-makespan", "--series alpha", "--sweep alpha", "--baseline h-sf",
+          "--worst-over alpha", "--where alpha=0.5", "--log-x", "--log-y"})
+        refuses(alone, "needs --x");
     refuses("--x alpah", "did you mean alpha?");
     refuses("--x alpha --y makespan", "mean-makespan");
     refuses("--x alpha --where alpha", "must be AXIS=NUMBER");

@@ -1,10 +1,11 @@
 #pragma once
 
-// Switches that scripts/mutate puts into copies of the sources, so that one build holds many faults:
-// `a < b` becomes `a < crx_fault::Relation{17} < b`, which computes `a <= b` where the environment
-// variable CRX_FAULT is 17, else `a < b`. Each operator is written twice around the switch, so
-// precedence and grouping stay as they are without parsing. Where CRX_FAULT_REACHED names a file, its
-// byte 17 becomes 1 when that place is reached. A constant expression never holds the fault.
+// Switches that scripts/mutate puts into copies of the sources, so that one build holds many
+// faults: `a < b` becomes `a < crx_fault::Relation{17} < b`, which computes `a <= b` where the
+// environment variable CRX_FAULT is 17, else `a < b`. Each operator is written twice around the
+// switch, so precedence and grouping stay as they are without parsing. Where CRX_FAULT_REACHED
+// names a file, its byte 17 becomes 1 when that place is reached. A constant expression never holds
+// the fault.
 
 #include <algorithm>
 #include <cstdlib>

@@ -127,6 +127,8 @@ TEST(OptimumCertificate, ProvesTheInstanceThatWaits)
     auto const cut = check_optimum_certificate(file, 3);
     EXPECT_FALSE(cut.search_ended);
     EXPECT_LT(cut.lower, 414);
+    EXPECT_TRUE(check_optimum_certificate(file, checked.nodes).search_ended);
+    EXPECT_FALSE(check_optimum_certificate(file, checked.nodes - 1).search_ended);
 }
 
 TEST(OptimumCertificate, SaysWhatIsWrong)

@@ -155,6 +155,9 @@ TEST(Reference, LooksUpOneName)
     auto const typo = crx_test::run_program("docs a-mim");
     EXPECT_EQ(typo.status, 2);
     EXPECT_NE(typo.text.find("(did you mean a-min?)"), std::string::npos) << typo.text;
+    // The last part of a key is a name too.
+    auto const key = crx_test::run_program("docs half_widht");
+    EXPECT_NE(key.text.find("(did you mean half_width?)"), std::string::npos) << key.text;
     // Two things may have one name.
     EXPECT_NE(crx_test::run_program("docs trace").text.find("law of lengths"), std::string::npos);
 }

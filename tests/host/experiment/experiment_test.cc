@@ -209,8 +209,25 @@ TEST(Experiment, IdentityIsOfWhatResultsDependOn)
     EXPECT_EQ(parse(small_experiment, {"workload.memory=100.0"}).identity, identity);
     EXPECT_NE(parse(small_experiment, {"experiment.seed=8"}).identity, identity);
     EXPECT_NE(parse(small_experiment, {"workload.memory=101"}).identity, identity);
+    // Also of what follows a number's point.
+    EXPECT_NE(parse(small_experiment, {"sweep.0.axes.alpha=[0.5,0.2,1]"}).identity, identity);
     auto const panel = "[[panel]]\nsweep = \"alpha\"\nx = \"alpha\"\n";
     EXPECT_EQ(parse(small_experiment + panel).identity, identity);
+}
+
+// 10 + 12 sqrt(10) + 100 arrivals at that rate take 3.7e18 ns, which is more than 2^61; ten take
+// less.
+TEST(Experiment, AllMustArriveBeforeTheEndOfTime)
+{
+    auto const text = with(small_experiment, "[workload.output]",
+                           "[workload.clock]\nd0 = 1e6\nd1 = 1e3\nd2 = 0\n"
+                           "[workload.arrivals]\nlaw = \"poisson\"\nrate = 4e-8\n"
+                           "[workload.output]") +
+                      "[baselines]\nuse = [\"mc-sf\"]\n";
+    EXPECT_EQ(error_of(text),
+              "x.toml:19: workload.arrivals.rate = 4e-08 at alpha = 0.1 (sweep alpha)\n"
+              "  not accepted: must be large enough that all requests arrive within 2^61 ns");
+    EXPECT_EQ(error_of(with(text, "4e-8", "1e-7")), "");
 }
 
 TEST(Experiment, RefinedPointsAreCellsToo)

@@ -29,6 +29,7 @@ TEST(ReportHtml, SetsEnhancedTextAsAFigureDoes)
 TEST(ReportHtml, EndsWithAnUnfinishedGroup)
 {
     EXPECT_EQ(html_of_enhanced("{/:Italic"), "<i></i>");
+    EXPECT_EQ(html_of_enhanced("{/:Italic}b"), "<i></i>b");
     EXPECT_EQ(html_of_enhanced("a_"), "a<sub></sub>");
     EXPECT_EQ(html_of_enhanced("}a\\"), "a\\");
 }

@@ -1,3 +1,4 @@
+#include "host/selftest/path_cases.hh"
 #include "host/selftest/selftest_cases.hh"
 #include "kernels/engines/a_min_small/one_instance_engine.cuh"
 #include "kernels/engines/list_schedule/warp_list.cuh"
@@ -32,6 +33,15 @@ Fitting fitting(SelftestCase const& test, std::int64_t instances)
                 .has_value();
     }
     return found;
+}
+
+TEST(DeviceCases, OfPathsHaveTokensInEveryRequest)
+{
+    for (auto const& test : path_cases())
+        for (auto const& type : test.cell.types) {
+            EXPECT_GE(type.prompt, 1) << test.name;
+            EXPECT_GE(type.output, 1) << test.name;
+        }
 }
 
 // What the names of the cases say: a GPU's self-test meets instances that fit a warp's lanes, some

@@ -1,7 +1,9 @@
 #include "host/store/file/database_file.hh"
 #include "host/store/file/file_system.hh"
+#include "host/store/open_store.hh"
 #include "tests/host/sweep/fake_experiment.hh"
 
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <sys/stat.h>
@@ -90,6 +92,23 @@ TEST_F(ReadAccess, AStoreThatExpectsALogIsReadWithout)
     EXPECT_EQ(export_of(file), text);
     EXPECT_EQ(export_as_other_user(file), text);
     EXPECT_EQ(names_in(folder.path()), std::vector<std::string>{"a.db"});
+}
+
+// Without a lock, another program may write meanwhile.
+TEST_F(ReadAccess, WhatWasWrittenMeanwhileIsReadAgain)
+{
+    {
+        Database const database(file, Access::write);
+        database.run("PRAGMA journal_mode = WAL");
+    }
+    int reads = 0;
+    with_store(file, [&](Database const&) { ++reads; });
+    EXPECT_EQ(reads, 1);
+    with_store(file, [&](Database const&) {
+        if (++reads == 2)
+            fs::last_write_time(file, fs::last_write_time(file) + std::chrono::seconds(1));
+    });
+    EXPECT_EQ(reads, 3);
 }
 
 TEST_F(ReadAccess, WhatAKilledProgramLeftIsReadAndLeftAsItIs)
