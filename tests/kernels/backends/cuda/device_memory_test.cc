@@ -38,7 +38,7 @@ CohortMemory memory_of(Cell const& cell)
 
 std::size_t bytes_of(PolicyKind kind)
 {
-    return cohort_bytes({kind, {}}, view_of(two_point_cell({kind}).workload));
+    return sliced_cohort_bytes({kind, {}}, view_of(two_point_cell({kind}).workload));
 }
 
 TEST(DeviceMemory, IsOfWhatTheCellRuns)
