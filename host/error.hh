@@ -33,6 +33,8 @@ class ConfigError : public InputError
         : InputError(where + ": " + key + " = " + value + "\n  not accepted: must be " + accepted)
     {
     }
+    /// Of several values: the texts of their errors, a line break between.
+    explicit ConfigError(std::string const& texts) : InputError(texts) {}
 };
 
 /// What an exception says, for users.

@@ -19,11 +19,14 @@ crx_test_packages=(chromium)
 crx_python_test_packages=(
     python3-pytest mypy
     python3-matplotlib python3-nbclient python3-nbformat python3-ipykernel
+    python3-pip python3-setuptools python3-wheel python3-venv
 )
 
 # For sweeps on many machines (docs/cluster.md): the program is built without them too, and tests that
 # need them are skipped.
 crx_cluster_packages=(libopenmpi-dev openmpi-bin slurm-wlm munge)
+# MPICH beside Open MPI, whose mpirun stays the usual one: one more test of ranks.
+crx_cluster_test_packages=(mpich libmpich-dev)
 
 # Installs those of the packages named that are not there.
 install_missing() {

@@ -11,16 +11,12 @@
 #include "host/say.hh"
 #include "host/shards/shard_work.hh"
 #include "host/shell_word.hh"
-#include "host/store/extension/extend_store.hh"
 #include "host/store/missing_baseline.hh"
 #include "host/store/output_file.hh"
-#include "host/sweep/backend/backend.hh"
 #include "host/sweep/backend/only_on_cpu.hh"
-#include "host/sweep/backend/processor_text.hh"
-#include "host/sweep/backend/threads.hh"
 #include "host/sweep/estimate.hh"
 #include "host/sweep/interrupt.hh"
-#include "host/sweep/runner.hh"
+#include "host/sweep/open_sweep.hh"
 #include "host/sweep/stopped.hh"
 #include "kernels/base/counted.hh"
 
@@ -34,7 +30,7 @@ namespace {
 struct SweepOptions
 {
     std::string experiment, store, backend = "auto", shard, base;
-    int threads = 0, device = -1;
+    int threads = 0, device = -1, rank_timeout = 300;
     std::vector<std::string> overrides;
     bool plan = false, redo_damaged = false, extend = false, card_times = false;
 };
@@ -142,27 +138,15 @@ void run_sweep_here(SweepOptions const& options, Communicator* ranks, RankWorker
         choose_backend(options.backend, only_on_cpu(experiment, plan), experiment.model);
     if (options.card_times && backend.name != "cuda")
         throw InputError("--card-times needs a CUDA device; this would be " + backend.text);
-    int const threads = threads_to_use(options.threads > 0 || ranks == nullptr ? options.threads
-                                                                               : ranks->threads());
-    auto const& build = build_info();
-    auto const added_parts =
-        options.extend ? extend_store(store_file, header, plan.make_cell) : std::string();
-    RunStore store(store_file, header,
-                   {build.version, build.commit, build.build_type, backend.name,
-                    (backend.device.empty() ? processor_text(threads) : backend.device) +
-                        (ranks == nullptr ? "" : fmt::format("; {} ranks", ranks->size()))},
-                   options.redo_damaged ? OnDamage::redo : OnDamage::refuse);
-    if (auto const& kept = store.damaged_file(); !kept.empty())
-        say(store_file + ": what is damaged in it is run again; the damaged file is kept as " +
-            kept.string());
-    if (!added_parts.empty()) say(store_file + " is extended by " + added_parts);
+    auto sweep = open_sweep(
+        experiment, plan, cells, header, backend,
+        {.store = store_file,
+         .threads = options.threads > 0 || ranks == nullptr ? options.threads : ranks->threads(),
+         .ranks = ranks == nullptr ? 1 : ranks->size(),
+         .extend = options.extend,
+         .on_damage = options.redo_damaged ? OnDamage::redo : OnDamage::refuse});
+    auto& settings = sweep.settings;
     say(backend.text);
-    for (auto const& program : store.other_programs())
-        say(store_file + " also holds chunks made by crx " + program);
-    write_message(stderr, left_out_text(cells));
-    for (auto const& warning : warnings_of_baselines(experiment, cells)) say(warning);
-
-    SweepSettings settings;
     if (workers != nullptr) {
         workers->begin({build_text(), command_line(), experiment.name, header.text, header.folder,
                         options.overrides, backend.name, options.threads, settings.chunk_seconds},
@@ -170,18 +154,13 @@ void run_sweep_here(SweepOptions const& options, Communicator* ranks, RankWorker
         say(workers->text());
         settings.remote = workers;
     }
-    settings.launch = backend.launch;
-    settings.launch_paths = backend.launch_paths;
-    settings.least_chunk = backend.least_chunk;
-    settings.threads = threads;
-    settings.chunks_at_once = backend.chunks_at_once;
     settings.stop_asked = InterruptGuard::asked;
     InterruptGuard const guard;
     if (options.card_times) measure_card_times(true);
     auto const done = [&] {
         Progress progress(stderr, style_for(stderr));
-        return shard ? run_share(plan, shard->work, store, settings, progress)
-                     : run_sweep(plan, cells, store, settings, progress);
+        return shard ? run_share(plan, shard->work, *sweep.store, settings, progress)
+                     : run_sweep(plan, cells, *sweep.store, settings, progress);
     }();
     if (options.card_times) say("time of launches: " + card_times_text(card_times()));
     print_made(store_file, done);
@@ -199,7 +178,7 @@ void run_sweep_command(SweepOptions const& options)
     auto const ranks = join_ranks();
     if (ranks == nullptr) return run_sweep_here(options, nullptr, nullptr);
     if (ranks->rank() > 0) return serve_rank(*ranks, command_line());
-    RankWorkers workers(*ranks);
+    RankWorkers workers(*ranks, std::chrono::seconds(options.rank_timeout));
     run_sweep_here(options, ranks.get(), &workers);
 }
 
@@ -244,6 +223,11 @@ void add_sweep_command(CLI::App& app)
     command->add_option("--base", options->base,
                         "With --shard: go on from this store, which crx merge made of the rounds "
                         "before; with --plan: only say what is missing in it");
+    command
+        ->add_option("--rank-timeout", options->rank_timeout,
+                     "Under mpirun or srun: seconds after which a silent rank counts as dead")
+        ->check(whole_number(10, 1'000'000))
+        ->capture_default_str();
     command->callback([options] { run_sweep_command(*options); });
 }
 

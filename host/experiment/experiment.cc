@@ -4,6 +4,7 @@
 #include "host/experiment/experiment_identity.hh"
 #include "host/experiment/panel_list.hh"
 #include "host/experiment/reading/experiment_file.hh"
+#include "host/experiment/reading/mistakes.hh"
 #include "host/experiment/reading/overrides.hh"
 #include "host/experiment/sweep_plan.hh"
 #include "host/iteration/iteration_plan.hh"
@@ -130,6 +131,18 @@ std::map<std::string, std::string> trace_hashes(std::vector<SweepPlan> const& sw
     return hashes;
 }
 
+/// The workload and all that is said of its cells, which need policies and baselines. Every cell of
+/// every grid is checked before anything is run or written.
+void read_cells_and_panels(ConfigReader& top, TraceFiles& traces, Experiment& experiment,
+                           Experiment::Detail& detail)
+{
+    detail.sweeps = read_sweeps(top, detail.policies, detail.baseline_plan.ids, traces);
+    for (auto const& plan : detail.sweeps)
+        for (std::size_t k = 0; k < points_of(plan.sweep); ++k)
+            plan_cell(detail, plan, point_of(plan.sweep, k), CellWork::check);
+    experiment.panels = read_panels(top, detail);
+}
+
 } // namespace
 
 Experiment Experiment::read(std::filesystem::path const& file,
@@ -161,27 +174,26 @@ Experiment Experiment::parse(std::string const& text, std::string const& name,
     top.finish();
     experiment.model = read_model(top);
     require_all(document, experiment.model);
-    read_head(top, experiment);
-    experiment.stop = read_stop(top);
+    Mistakes mistakes;
+    mistakes.collect([&] { read_head(top, experiment); });
+    mistakes.collect([&] { experiment.stop = read_stop(top); });
     auto detail = std::make_shared<Detail>();
     if (experiment.model == Model::iterations) {
-        read_iterations(top, name, folder, document, experiment, *detail);
+        mistakes.collect(
+            [&] { read_iterations(top, name, folder, document, experiment, *detail); });
+        mistakes.throw_all();
         experiment.detail = std::move(detail);
         return experiment;
     }
-    detail->baseline_plan = read_baselines(top);
-    experiment.baselines = detail->baseline_plan.ids;
     detail->name = name;
     detail->seed = experiment.seed;
-    detail->engine = read_engine_choice(top);
-    detail->policies = read_policies(top);
+    bool known = mistakes.collect([&] { detail->baseline_plan = read_baselines(top); });
+    known &= mistakes.collect([&] { detail->engine = read_engine_choice(top); });
+    known &= mistakes.collect([&] { detail->policies = read_policies(top); });
+    experiment.baselines = detail->baseline_plan.ids;
     TraceFiles traces(folder);
-    detail->sweeps = read_sweeps(top, detail->policies, detail->baseline_plan.ids, traces);
-    // Every cell of every grid is checked before anything is run or written.
-    for (auto const& plan : detail->sweeps)
-        for (std::size_t k = 0; k < points_of(plan.sweep); ++k)
-            plan_cell(*detail, plan, point_of(plan.sweep, k), CellWork::check);
-    experiment.panels = read_panels(top, *detail);
+    if (known) mistakes.collect([&] { read_cells_and_panels(top, traces, experiment, *detail); });
+    mistakes.throw_all();
     for (auto const& plan : detail->policies) experiment.policies.push_back(plan.entry);
     for (auto const& plan : detail->sweeps) experiment.sweeps.push_back(plan.sweep);
     experiment.identity = experiment_identity(document, trace_hashes(detail->sweeps));

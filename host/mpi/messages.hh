@@ -66,7 +66,7 @@ struct SignalAsked
     int signal = 0;
 };
 
-/// Sent every few seconds, so that rank 0 notices a rank that is gone.
+/// Sent every two seconds, so that rank 0 notices a rank that is gone.
 struct StillThere
 {
 };

@@ -184,7 +184,7 @@ class RankProcess
                 send(SignalAsked{InterruptGuard::signal()});
                 told_signal_ = true;
             }
-            if (Steady::now() - last_sent > std::chrono::seconds(5)) {
+            if (Steady::now() - last_sent > std::chrono::seconds(2)) {
                 send(StillThere{});
                 last_sent = Steady::now();
             }

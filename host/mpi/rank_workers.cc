@@ -13,15 +13,8 @@
 
 namespace crx {
 
-namespace {
-
-/// Ranks say that they are there every few seconds. One that is silent for so long is gone.
-constexpr std::chrono::minutes patience{5};
-
-} // namespace
-
-RankWorkers::RankWorkers(Communicator& ranks)
-    : ranks_(ranks), rank_(static_cast<std::size_t>(ranks.size()))
+RankWorkers::RankWorkers(Communicator& ranks, std::chrono::seconds timeout)
+    : ranks_(ranks), timeout_(timeout), rank_(static_cast<std::size_t>(ranks.size()))
 {
 }
 
@@ -151,10 +144,10 @@ bool RankWorkers::all_back() const
 void RankWorkers::expect_all_there()
 {
     for (std::size_t k = 1; k < rank_.size(); ++k) {
-        if (Clock::now() - rank_[k].heard_of < patience) continue;
-        say(fmt::format("{} has not been heard of for {} minutes: all ranks end; what is done is "
-                        "kept\n  to go on, give the same command again",
-                        name(k), patience.count()));
+        if (Clock::now() - rank_[k].heard_of < timeout_) continue;
+        say(fmt::format("{} has been silent for {} seconds, so all ranks end; what is done is kept"
+                        "\n  to go on, give the same command again; --rank-timeout waits longer",
+                        name(k), timeout_.count()));
         ranks_.abort(exit_run_failed);
     }
 }

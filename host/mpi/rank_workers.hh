@@ -13,7 +13,9 @@ namespace crx {
 class RankWorkers final : public RemoteWorkers
 {
   public:
-    explicit RankWorkers(Communicator& ranks);
+    /// Ranks say that they are there every two seconds. One that is silent for longer than
+    /// `timeout` counts as dead, and all ranks end.
+    RankWorkers(Communicator& ranks, std::chrono::seconds timeout);
     /// Tells all ranks that the run is over.
     ~RankWorkers() override;
 
@@ -44,6 +46,7 @@ class RankWorkers final : public RemoteWorkers
     std::string name(std::size_t rank) const;
 
     Communicator& ranks_;
+    std::chrono::seconds timeout_;
     std::vector<PolicyEntry> policies_;
     std::vector<std::string> baselines_;
     std::vector<Rank> rank_; ///< by number; 0: this one, which is dealt nothing here

@@ -212,6 +212,16 @@ plot::Curve power_line(PanelSource const& source, Power const& power)
 
 } // namespace
 
+std::optional<double> curve_value(PanelSource const& source, std::string const& curve,
+                                  CellResult const& cell)
+{
+    auto at = parameters_of(cell);
+    at.erase(curve_name(source.panel.worst_over));
+    set_x(at, curve_name(source.panel.x), *value_of(cell, source.panel.x));
+    std::string why;
+    return evaluate(source, *bounds::find_curve(curve), at, why);
+}
+
 std::vector<plot::Curve> panel_curves(PanelSource const& source)
 {
     std::vector<plot::Curve> all;

@@ -100,4 +100,9 @@ std::vector<plot::Series> panel_series(PanelSource const& source,
 /// InputError if a parameter is missing, or varies along the panel and matters.
 std::vector<plot::Curve> panel_curves(PanelSource const& source);
 
+/// The value of one of these curves at a cell of the panel, as it is drawn there; none outside the
+/// curve's domain. Contract: panel_curves(source) draws it.
+std::optional<double> curve_value(PanelSource const& source, std::string const& curve,
+                                  CellResult const& cell);
+
 } // namespace crx

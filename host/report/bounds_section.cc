@@ -6,6 +6,8 @@
 #include "host/iteration/fluid_report.hh"
 #include "host/plot/curve_guides.hh"
 #include "host/plot/store_figure.hh"
+#include "host/report/nearest_point.hh"
+#include "host/report/replay_line.hh"
 #include "host/report/section.hh"
 
 #include <fmt/format.h>
@@ -60,6 +62,60 @@ std::string curves_of(ReportedStore const& store)
                  {"bound", "says", "source", "hypotheses", "in this experiment", "name"}, rows);
 }
 
+/// "1.4312 [1.43, 1.4324]"
+std::string with_interval(plot::Point const& point)
+{
+    auto text = fmt::format("{:.6g}", point.y);
+    if (point.low && point.high)
+        text += fmt::format(" <small>[{:.6g}, {:.6g}]</small>", *point.low, *point.high);
+    return text;
+}
+
+std::vector<TableCell> nearest_row(ReportedStore const& store, PanelSource const& source,
+                                   std::size_t panel, std::string const& curve,
+                                   NearestPoint const& nearest)
+{
+    auto const& cell = *nearest.cell;
+    auto const& label = store.contents.header.policies[nearest.policy].label;
+    auto const worst = worst_instance(cell, nearest.policy, source.baseline);
+    auto const percent = 100 * std::abs(nearest.margin());
+    return {{html_of_enhanced(plot::typeset_legend(bounds::find_curve(curve)->legend))},
+            {std::to_string(panel), static_cast<double>(panel)},
+            {escaped(label)},
+            {fmt::format("{}: {}", cell.index, escaped(point_text(cell.coordinates))),
+             static_cast<double>(cell.index)},
+            {with_interval(nearest.point), nearest.point.y},
+            {fmt::format("{:.6g}", nearest.bound), nearest.bound},
+            {fmt::format("{:.3g}&nbsp;% {}", percent, nearest.margin() < 0 ? "above" : "below"),
+             nearest.margin()},
+            {command(replay_line(store.name, cell.index, worst.value_or(0), label))}};
+}
+
+/// Of each bound that holds in a panel, the point there that comes nearest to it.
+std::string nearest_of(ReportedStore const& store)
+{
+    std::vector<std::vector<TableCell>> rows;
+    for (auto const& curve : bounds::curve_catalogue())
+        for (std::size_t i = 0; i < store.experiment.panels.size(); ++i) {
+            auto const& curves = store.experiment.panels[i].curves;
+            if (std::ranges::find(curves, curve.id) == curves.end()) continue;
+            try {
+                auto const source = panel_sources(store.contents, store.experiment, store.name,
+                                                  static_cast<int>(i + 1))
+                                        .front();
+                if (auto const nearest = nearest_point(source, curve.id))
+                    rows.push_back(nearest_row(store, source, i + 1, curve.id, *nearest));
+            } catch (InputError const&) {
+                // The panel says what is wrong.
+            }
+        }
+    if (rows.empty()) return {};
+    return table("The point of each panel that comes nearest to a bound",
+                 {"bound", "panel", "policy", "cell", "point", "bound there", "distance",
+                  "runs its worst instance again"},
+                 rows);
+}
+
 /// What the theory says of the first cell of the iteration model.
 std::string theory_of(ReportedStore const& store)
 {
@@ -89,7 +145,7 @@ std::string theory_of(ReportedStore const& store)
 
 std::string bounds_section(ReportedStore const& store)
 {
-    auto const text = curves_of(store) + theory_of(store);
+    auto const text = curves_of(store) + nearest_of(store) + theory_of(store);
     return text.empty() ? text : heading(store, "bounds", "Bounds and their hypotheses") + text;
 }
 

@@ -5,12 +5,15 @@ package of Python's that it needs is missing.
     doctest       the examples in docstrings
     mypy          the types of the package and of its use
     notebook      every notebook of docs/notebooks, to its end
+    wheel         the wheel of pyproject.toml, installed in an environment of its own
 """
 
 import importlib.util
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 SOURCE = Path(os.environ["CRX_SOURCE_DIR"])
@@ -93,8 +96,52 @@ def run_notebook():
     return 0
 
 
+USE_OF_WHEEL = """
+import crx, sys
+assert crx.__file__.startswith(sys.prefix), crx.__file__
+assert crx.simulate("mc-sf", 0, [2, 3], 3).total_latency == 6
+experiment = {
+    "experiment": {"name": "wheel", "seed": 1},
+    "stop": {"instances": 3},
+    "workload": {"requests": 20, "memory": 40, "prompt": 2, "output": {"law": "uniform", "lower": 1, "upper": 9}},
+    "policy": [{"id": "mc-sf"}],
+    "sweep": [{"name": "all"}],
+}
+done = crx.sweep(experiment, progress=False)
+assert (done.cells, done.instances) == (1, 3), done
+assert crx.read(done).instances.tolist() == [3]
+print("crx", crx.__version__, "of", crx.__file__)
+"""
+
+
+def run_wheel():
+    need("numpy", "pandas", "pip", "setuptools", "wheel", "venv", "ensurepip")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        # Packing leaves files beside the sources, so it gets a copy of what it reads.
+        source = folder / "source"
+        shutil.copytree(SOURCE / "python", source / "python")
+        for file in ("pyproject.toml", "setup.py", "CMakeLists.txt", "docs/python.md"):
+            (source / file).parent.mkdir(exist_ok=True)
+            shutil.copy(SOURCE / file, source / file)
+        environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+        environment["CRX_BUILD_FOLDER"] = str(Path(os.environ["PYTHONPATH"]).parent)
+        options = ["--no-build-isolation", "--no-deps", "--no-index", "--disable-pip-version-check"]
+        command = [sys.executable, "-m", "pip", "wheel", *options, "-w", name, str(source)]
+        subprocess.run(command, env=environment, check=True)
+        (wheel,) = folder.glob("crx-*.whl")
+        # With the packages of this Python (NumPy), and without the build.
+        subprocess.run([sys.executable, "-m", "venv", "--system-site-packages", folder / "venv"], check=True)
+        python = folder / "venv" / "bin" / "python"
+        install = [python, "-m", "pip", "install", "--no-index", "--no-deps", "--disable-pip-version-check", wheel]
+        subprocess.run(install, env=environment, check=True)
+        subprocess.run([python, "-c", USE_OF_WHEEL], env=environment, cwd=folder, check=True)
+    return 0
+
+
 if __name__ == "__main__":
     kind = sys.argv[1]
     if kind == "pytest":
         sys.exit(run_pytest(sys.argv[2]))
-    sys.exit({"doctest": run_doctest, "mypy": run_mypy, "notebook": run_notebook}[kind]())
+    kinds = {"doctest": run_doctest, "mypy": run_mypy, "notebook": run_notebook, "wheel": run_wheel}
+    sys.exit(kinds[kind]())

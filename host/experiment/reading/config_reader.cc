@@ -185,11 +185,13 @@ std::vector<ConfigValue> const& ConfigReader::tables(std::string const& key,
 
 void ConfigReader::finish() const
 {
+    std::string unknown;
     for (auto const& [name, value] : table_.table)
         if (!known_.contains(name))
-            throw InputError(value.where + ": " + path(name) + " = " + shown(value) +
-                             "\n  unknown key; accepted here: " +
-                             listed_with_nearest(name, {known_.begin(), known_.end()}));
+            unknown += (unknown.empty() ? "" : "\n") + value.where + ": " + path(name) + " = " +
+                       shown(value) + "\n  unknown key; accepted here: " +
+                       listed_with_nearest(name, {known_.begin(), known_.end()});
+    if (!unknown.empty()) throw InputError(unknown);
 }
 
 } // namespace crx

@@ -68,6 +68,38 @@ TEST(ExperimentErrors, ALawCannotBeAnAxis)
               "`prompt = 0` in [workload]");
 }
 
+TEST(ExperimentErrors, MistakesInSeveralTablesAreSaidAtOnce)
+{
+    auto const text =
+        with(with(small_experiment, "instances = 4", "instances = -3"), "two-point", "twopoint");
+    EXPECT_EQ(error_of(text), "x.toml:6: stop.instances = -3\n"
+                              "  not accepted: must be an integer in [1, 1000000000000]\n"
+                              "x.toml:14: workload.output.law = \"twopoint\"\n"
+                              "  not accepted: must be " +
+                                  one_of("twopoint", output_laws()));
+    EXPECT_THROW(parse(text), ConfigError);
+    EXPECT_EQ(
+        error_of(with(with(text, "id = \"a-max\"", "id = 3"), "seed = 7", "seed = -7\nb = 1")),
+        "x.toml:4: experiment.seed = -7\n"
+        "  not accepted: must be an integer in [0, 9223372036854775807]\n"
+        "x.toml:7: stop.instances = -3\n"
+        "  not accepted: must be an integer in [1, 1000000000000]\n"
+        "x.toml:22: policy.0.id = 3\n"
+        "  not accepted: must be " +
+            one_of("", policy_ids()));
+}
+
+TEST(ExperimentErrors, UnknownKeysOfATableAreSaidAtOnce)
+{
+    EXPECT_EQ(
+        error_with("instances = 4", "instances = 4\nfrist = 8\nx = 1"),
+        "x.toml:7: stop.frist = 8\n"
+        "  unknown key; accepted here: confidence, first, half_width, instances (did you mean "
+        "first?)\n"
+        "x.toml:8: stop.x = 1\n"
+        "  unknown key; accepted here: confidence, first, half_width, instances");
+}
+
 TEST(ExperimentErrors, AllThatIsMissingIsSaidAtOnce)
 {
     EXPECT_EQ(error_of("[experiment]\nname = \"x\"\n[workload]\nmemory = 3\n"),

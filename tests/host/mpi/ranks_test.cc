@@ -1,97 +1,24 @@
-#include "support/temporary_folder.hh"
 #include "support/test_seed.hh"
-#include "tests/host/run_program.hh"
+#include "tests/host/mpi/rank_runs.hh"
 #include "tests/host/shards/shard_experiments.hh"
 #include "tests/host/shards/stored_chunks.hh"
 
 #include <chrono>
-#include <csignal>
-#include <fcntl.h>
-#include <fstream>
-#include <gtest/gtest.h>
 #include <random>
-#include <sys/wait.h>
-#include <thread>
-#include <unistd.h>
 
 /// crx sweep under mpirun: many ranks make what one process makes.
 namespace crx_test {
 namespace {
 
-/// Open MPI refuses to run as root unless it is told twice; what it is told here holds for these
-/// processes alone. They talk by memory and by the loopback device.
-constexpr char const* mpirun =
-    "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl=self,vader "
-    "OMPI_MCA_oob_tcp_if_include=lo OMPI_MCA_plm=isolated OMPI_MCA_rmaps_base_oversubscribe=1 "
-    "mpirun";
-
-struct Ranks : testing::Test
+struct Ranks : RankRuns
 {
     void SetUp() override
     {
-        auto const module = std::filesystem::path(CRX_PROGRAM).parent_path() / "crx_mpi.so";
+        auto const module = program.parent_path() / "crx_mpi.so";
         if (!std::filesystem::exists(module)) GTEST_SKIP() << "crx was built without MPI";
-        auto const ending = run_command(std::string(mpirun) + " -n 1 true 2>&1");
+        auto const ending = run_command(mpirun + " -n 1 true 2>&1");
         if (ending.status != 0) GTEST_SKIP() << "mpirun cannot be used: " << ending.text;
     }
-    void write(std::string const& text) const { std::ofstream(folder / "x.toml") << text; }
-    Ending run(std::string const& arguments) const { return run_program(arguments, folder.path()); }
-    static std::string ranks_command(int ranks, std::string const& options)
-    {
-        return std::string(mpirun) + " -n " + std::to_string(ranks) +
-               " " CRX_PROGRAM " sweep x.toml --backend cpu " + options;
-    }
-    Ending sweep(int ranks, std::string const& options) const
-    {
-        return run_command("cd " + folder.path().string() + " && " + ranks_command(ranks, options) +
-                           " 2>&1");
-    }
-    std::string exported(std::string const& store) const
-    {
-        return run("export " + store).text + run("export --json " + store).text;
-    }
-    std::string undivided() const
-    {
-        EXPECT_EQ(run("sweep x.toml --backend cpu --db whole.db").status, 0);
-        return exported("whole.db");
-    }
-    /// Starts ranks, waits, sends a signal to one of them (-1: to mpirun) and waits for the end.
-    /// False where they ended before.
-    bool signal_after(double seconds, int ranks, std::string const& options, int rank,
-                      int signal) const
-    {
-        auto const command = "cd " + folder.path().string() + " && exec env " +
-                             ranks_command(ranks, options) + " >out.txt 2>&1";
-        auto const launcher = ::fork();
-        if (launcher == 0) {
-            ::execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
-            ::_exit(127);
-        }
-        std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
-        auto target = launcher;
-        if (rank >= 0) {
-            std::ifstream children("/proc/" + std::to_string(launcher) + "/task/" +
-                                   std::to_string(launcher) + "/children");
-            for (int k = 0; k <= rank; ++k)
-                if (!(children >> target)) target = 0;
-        }
-        bool const sent = target > 0 && ::kill(target, signal) == 0;
-        status = status_of(launcher);
-        return sent && status != 0;
-    }
-    /// Waits for mpirun. Open MPI 4.1's may stand still after a rank died while it connected ("PMIX
-    /// ERROR: UNREACHABLE"), with no rank left; after two minutes it is killed.
-    static int status_of(pid_t launcher)
-    {
-        int ended = 0;
-        for (int tenths = 0; ::waitpid(launcher, &ended, WNOHANG) == 0; ++tenths) {
-            if (tenths == 1200) ::kill(launcher, SIGKILL);
-            std::this_thread::sleep_for(std::chrono::milliseconds(100));
-        }
-        return ended;
-    }
-    TemporaryFolder folder;
-    mutable int status = 0; ///< as waitpid says it
 };
 
 TEST_F(Ranks, GiveTheBytesOfOneProcess)
@@ -169,6 +96,34 @@ TEST_F(Ranks, OneThatIsKilledEndsTheRunAndLosesNothing)
     EXPECT_GE(went_on, 2);
     std::printf("%d of 20 runs were killed before their end, %d stores had chunks then\n", killed,
                 went_on);
+}
+
+// A rank that hangs, here because it is stopped, is named and ends all of them.
+TEST_F(Ranks, OneThatIsSilentEndsTheRunAndLosesNothing)
+{
+    write(rounds_experiment("instances = 1000", 1));
+    auto const whole = undivided();
+    auto const start = std::chrono::steady_clock::now();
+    EXPECT_EQ(sweep(2, "--threads 1 --db first.db").status, 0);
+    std::chrono::duration<double> const all = std::chrono::steady_clock::now() - start;
+    bool was_stopped = false;
+    for (double const share : {0.5, 0.3, 0.7, 0.4, 0.6}) { // until it is stopped before the end
+        std::filesystem::remove(folder / "s.db");
+        auto const options = "--threads 1 --rank-timeout 10 --db s.db";
+        was_stopped = signal_after(share * all.count(), 2, options, 1, SIGSTOP);
+        if (was_stopped) break;
+    }
+    ASSERT_TRUE(was_stopped);
+    std::ifstream out(folder / "out.txt");
+    std::string const text{std::istreambuf_iterator<char>(out), {}};
+    EXPECT_NE(text.find("rank 1"), std::string::npos) << text;
+    EXPECT_NE(text.find(" has been silent for 10 seconds, so all ranks end; what is done is kept"),
+              std::string::npos)
+        << text;
+    auto const before = chunks_of(folder / "s.db");
+    EXPECT_EQ(sweep(2, "--threads 1 --db s.db").status, 0);
+    EXPECT_TRUE(std::ranges::includes(chunks_of(folder / "s.db"), before));
+    EXPECT_TRUE(exported("s.db") == whole);
 }
 
 TEST_F(Ranks, StopOnASignalWithAllThatIsDone)

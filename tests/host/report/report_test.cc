@@ -38,6 +38,19 @@ TEST_F(Report, HasEverySectionOfBothModels)
     EXPECT_EQ(count(paths, "<figure class=\"timeline\""), 1u);
 }
 
+// Theorem 3.3 bounds a-max in every cell, and comes nearest to it where alpha is largest: at alpha
+// = 1 it says 1.
+TEST_F(Report, SaysWhichPointComesNearestToABound)
+{
+    run("report rounds.db");
+    auto const html = page("rounds.html");
+    auto const at = html.find("comes nearest to a bound");
+    ASSERT_NE(at, std::string::npos);
+    auto const rows = html.substr(at, html.find("</table>", at) - at);
+    EXPECT_EQ(count(rows, "<tr>"), 2u) << rows; // the head, and the only bound
+    EXPECT_NE(rows.find("<td data-sort=\"0\">0: alpha = 0.1"), std::string::npos) << rows;
+}
+
 TEST_F(Report, EscapesHostileTexts)
 {
     run("report rounds.db");

@@ -1,0 +1,45 @@
+#include "host/sweep/open_sweep.hh"
+
+#include "host/build_info.hh"
+#include "host/say.hh"
+#include "host/store/extension/extend_store.hh"
+#include "host/store/missing_baseline.hh"
+#include "host/sweep/backend/processor_text.hh"
+#include "host/sweep/backend/threads.hh"
+
+#include <fmt/core.h>
+
+namespace crx {
+
+OpenSweep open_sweep(Experiment const& experiment, Plan const& plan,
+                     std::vector<PlannedCell> const& cells, StoreHeader const& header,
+                     Backend const& backend, OpenSettings const& open)
+{
+    int const threads = threads_to_use(open.threads);
+    auto const& build = build_info();
+    auto const device = backend.device.empty() ? processor_text(threads) : backend.device;
+    auto const added_parts =
+        open.extend ? extend_store(open.store, header, plan.make_cell) : std::string();
+    OpenSweep sweep;
+    sweep.store = std::make_unique<RunStore>(
+        open.store, header,
+        RunInfo{build.version, build.commit, build.build_type, backend.name,
+                open.ranks == 1 ? device : fmt::format("{}; {} ranks", device, open.ranks)},
+        open.on_damage);
+    if (auto const& kept = sweep.store->damaged_file(); !kept.empty())
+        say(open.store + ": what is damaged in it is run again; the damaged file is kept as " +
+            kept.string());
+    if (!added_parts.empty()) say(open.store + " is extended by " + added_parts);
+    for (auto const& program : sweep.store->other_programs())
+        say(open.store + " also holds chunks made by crx " + program);
+    write_message(stderr, left_out_text(cells));
+    for (auto const& warning : warnings_of_baselines(experiment, cells)) say(warning);
+    sweep.settings.launch = backend.launch;
+    sweep.settings.launch_paths = backend.launch_paths;
+    sweep.settings.least_chunk = backend.least_chunk;
+    sweep.settings.threads = threads;
+    sweep.settings.chunks_at_once = backend.chunks_at_once;
+    return sweep;
+}
+
+} // namespace crx

@@ -1,0 +1,48 @@
+#include "tests/host/mpi/rank_runs.hh"
+#include "tests/host/shards/shard_experiments.hh"
+
+/// crx sweep under MPICH's mpirun, with the module compiled against MPICH beside a copy of the
+/// program.
+namespace crx_test {
+namespace {
+
+struct MpichRanks : RankRuns
+{
+    void SetUp() override
+    {
+        std::filesystem::path const module = CRX_MPICH_MODULE;
+        if (module.empty()) GTEST_SKIP() << "there is no MPICH (mpicxx.mpich)";
+        std::filesystem::copy_file(CRX_PROGRAM, folder / "crx");
+        std::filesystem::copy_file(module, folder / "crx_mpi.so");
+        program = folder / "crx";
+        mpirun = "mpirun.mpich -host localhost";
+        auto const ending = run_command(mpirun + " -n 1 true 2>&1");
+        if (ending.status != 0) GTEST_SKIP() << "mpirun.mpich cannot be used: " << ending.text;
+    }
+};
+
+TEST_F(MpichRanks, GiveTheBytesOfOneProcess)
+{
+    write(rounds_experiment(half_width_stop, 2));
+    auto const whole = undivided();
+    for (int const ranks : {2, 3}) {
+        auto const store = "ranks" + std::to_string(ranks) + ".db";
+        auto const ending = sweep(ranks, "--db " + store);
+        EXPECT_EQ(ending.status, 0) << ending.text;
+        EXPECT_NE(ending.text.find(std::to_string(ranks) + " ranks on 1 machine"),
+                  std::string::npos)
+            << ending.text;
+        EXPECT_EQ(run("check " + store).status, 0);
+        EXPECT_TRUE(exported(store) == whole);
+    }
+}
+
+TEST_F(MpichRanks, OneThatIsKilledEndsTheRunAndLosesNothing)
+{
+    write(rounds_experiment("instances = 300000", 0));
+    EXPECT_TRUE(signal_after(2, 2, "--threads 1 --db a.db", -1, SIGTERM));
+    EXPECT_EQ(run("check a.db").status, 0);
+}
+
+} // namespace
+} // namespace crx_test

@@ -1,0 +1,77 @@
+#pragma once
+
+#include "support/temporary_folder.hh"
+#include "tests/host/run_program.hh"
+
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+namespace crx_test {
+
+/// Open MPI refuses to run as root unless it is told twice; what it is told here holds for these
+/// processes alone. They talk by memory and by the loopback device.
+constexpr char const* open_mpirun =
+    "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl=self,vader "
+    "OMPI_MCA_oob_tcp_if_include=lo OMPI_MCA_plm=isolated OMPI_MCA_rmaps_base_oversubscribe=1 "
+    "mpirun";
+
+/// crx sweep of an experiment x.toml as several ranks, and as one process.
+struct RankRuns : testing::Test
+{
+    void write(std::string const& text) const { std::ofstream(folder / "x.toml") << text; }
+    Ending run(std::string const& arguments) const { return run_program(arguments, folder.path()); }
+    std::string ranks_command(int ranks, std::string const& options) const
+    {
+        return mpirun + " -n " + std::to_string(ranks) + " " + program.string() +
+               " sweep x.toml --backend cpu " + options;
+    }
+    Ending sweep(int ranks, std::string const& options) const
+    {
+        return run_command("cd " + folder.path().string() + " && " + ranks_command(ranks, options) +
+                           " 2>&1");
+    }
+    std::string exported(std::string const& store) const
+    {
+        return run("export " + store).text + run("export --json " + store).text;
+    }
+    std::string undivided() const
+    {
+        EXPECT_EQ(run("sweep x.toml --backend cpu --db whole.db").status, 0);
+        return exported("whole.db");
+    }
+    /// Starts ranks, waits, sends a signal to one of them (-1: to mpirun) and waits for the end.
+    /// False where they ended before.
+    bool signal_after(double seconds, int ranks, std::string const& options, int rank,
+                      int signal) const
+    {
+        auto const command = "cd " + folder.path().string() + " && exec env " +
+                             ranks_command(ranks, options) + " >out.txt 2>&1";
+        auto const launcher = ::fork();
+        if (launcher == 0) {
+            ::execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
+            ::_exit(127);
+        }
+        std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+        auto target = launcher;
+        if (rank >= 0) {
+            std::ifstream children("/proc/" + std::to_string(launcher) + "/task/" +
+                                   std::to_string(launcher) + "/children");
+            for (int k = 0; k <= rank; ++k)
+                if (!(children >> target)) target = 0;
+        }
+        bool const sent = target > 0 && ::kill(target, signal) == 0;
+        ::waitpid(launcher, &status, 0);
+        return sent && status != 0;
+    }
+    TemporaryFolder folder;
+    std::string mpirun = open_mpirun;
+    std::filesystem::path program = CRX_PROGRAM; ///< that the ranks run
+    mutable int status = 0;                      ///< as waitpid says it
+};
+
+} // namespace crx_test
