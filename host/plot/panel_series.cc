@@ -135,7 +135,10 @@ plot::Style series_style(PanelSource const& source, plot::Style policy, std::siz
 std::string series_text(PanelSource const& source, double value)
 {
     if (source.panel.series.empty()) return "";
-    return plot::typeset(fmt::format("{} = {:.6g}", source.panel.series, value));
+    auto text = fmt::format("{:.6g}", value);
+    if (auto const e = text.find('e'); e != std::string::npos) // 1.1e+08 is set as 1.1·10^8
+        text = fmt::format("{}·10^{{{}}}", text.substr(0, e), std::stoi(text.substr(e + 1)));
+    return plot::typeset(source.panel.series + " = ") + text;
 }
 
 std::vector<plot::Series> panel_series(PanelSource const& source,
