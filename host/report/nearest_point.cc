@@ -21,7 +21,8 @@ std::optional<NearestPoint> nearest_point(PanelSource const& source, std::string
         for (std::size_t k = 0; k < series[i].points.size(); ++k) {
             auto const* cell = origins[i].cells[k];
             auto const bound = curve_value(source, curve, *cell);
-            if (!bound || !std::isfinite(series[i].points[k].y)) continue;
+            // Where a bound is 1, as at alpha = 1, every schedule meets it.
+            if (!bound || *bound <= 1 || !std::isfinite(series[i].points[k].y)) continue;
             NearestPoint const here{cell, origins[i].policy, series[i].points[k], *bound};
             if (!nearest || here.margin() < nearest->margin()) nearest = here;
         }

@@ -15,9 +15,9 @@ struct NearestPoint
     double margin() const { return (bound - point.y) / bound; } ///< negative: above the curve
 };
 
-/// Among the points of the policies that the curve is about; none where the panel has no such
-/// point, or the curve is a guide only there. Throws InputError as panel_series and panel_curves
-/// do.
+/// Among the points of the policies that the curve is about, where it says more than 1; none where
+/// the panel has no such point, or the curve is a guide only there. Throws InputError as
+/// panel_series and panel_curves do.
 std::optional<NearestPoint> nearest_point(PanelSource const& source, std::string const& curve);
 
 } // namespace crx::report
