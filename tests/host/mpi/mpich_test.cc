@@ -1,5 +1,8 @@
 #include "tests/host/mpi/rank_runs.hh"
 #include "tests/host/shards/shard_experiments.hh"
+#include "tests/host/shards/stored_chunks.hh"
+
+#include <algorithm>
 
 /// crx sweep under MPICH's mpirun, with the module compiled against MPICH beside a copy of the
 /// program.
@@ -39,9 +42,13 @@ TEST_F(MpichRanks, GiveTheBytesOfOneProcess)
 
 TEST_F(MpichRanks, OneThatIsKilledEndsTheRunAndLosesNothing)
 {
-    write(rounds_experiment("instances = 300000", 0));
-    EXPECT_TRUE(signal_after(2, 2, "--threads 1 --db a.db", -1, SIGTERM));
-    EXPECT_EQ(run("check a.db").status, 0);
+    write(rounds_experiment("instances = 1000", 1));
+    auto const whole = undivided();
+    ASSERT_TRUE(signal_amid_work("k.db", "", SIGKILL));
+    auto const before = chunks_of(folder / "k.db");
+    EXPECT_EQ(sweep(2, "--db k.db").status, 0);
+    EXPECT_TRUE(std::ranges::includes(chunks_of(folder / "k.db"), before));
+    EXPECT_TRUE(exported("k.db") == whole);
 }
 
 } // namespace

@@ -7,9 +7,11 @@
 #include <csignal>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
+#include <vector>
 
 namespace crx_test {
 
@@ -59,19 +61,57 @@ struct RankRuns : testing::Test
         std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
         auto target = launcher;
         if (rank >= 0) {
-            std::ifstream children("/proc/" + std::to_string(launcher) + "/task/" +
-                                   std::to_string(launcher) + "/children");
-            for (int k = 0; k <= rank; ++k)
-                if (!(children >> target)) target = 0;
+            auto ranks_of = children_of(launcher);
+            if (!ranks_of.empty() && is_proxy(ranks_of.front()))
+                ranks_of = children_of(ranks_of.front());
+            auto const place = static_cast<std::size_t>(rank);
+            target = place < ranks_of.size() ? ranks_of[place] : 0;
         }
         bool const sent = target > 0 && ::kill(target, signal) == 0;
         ::waitpid(launcher, &status, 0);
         return sent && status != 0;
     }
+    /// Runs two ranks into `store`, several times if need be, until the signal meets rank 1 after
+    /// the beginning and before the end of their work. False where it never does.
+    bool signal_amid_work(std::string const& store, std::string const& options, int signal) const
+    {
+        auto const start = std::chrono::steady_clock::now();
+        EXPECT_EQ(sweep(2, "--threads 1 --db timed.db").status, 0);
+        std::chrono::duration<double> const all = std::chrono::steady_clock::now() - start;
+        for (double const share : {0.5, 0.3, 0.7, 0.4, 0.6}) {
+            std::filesystem::remove(folder / store);
+            if (signal_after(share * all.count(), 2, "--threads 1 --db " + store + " " + options, 1,
+                             signal))
+                return true;
+        }
+        return false;
+    }
+    /// What the ranks of signal_after printed.
+    std::string printed() const
+    {
+        std::ifstream out(folder / "out.txt");
+        return {std::istreambuf_iterator<char>(out), {}};
+    }
+
     TemporaryFolder folder;
     std::string mpirun = open_mpirun;
     std::filesystem::path program = CRX_PROGRAM; ///< that the ranks run
     mutable int status = 0;                      ///< as waitpid says it
+
+  private:
+    static std::vector<pid_t> children_of(pid_t process)
+    {
+        auto const name = std::to_string(process);
+        std::ifstream children("/proc/" + name + "/task/" + name + "/children");
+        return {std::istream_iterator<pid_t>(children), {}};
+    }
+    /// Whether MPICH's mpirun has started its ranks through this process.
+    static bool is_proxy(pid_t process)
+    {
+        std::ifstream file("/proc/" + std::to_string(process) + "/comm");
+        std::string name;
+        return file >> name && name.starts_with("hydra");
+    }
 };
 
 } // namespace crx_test

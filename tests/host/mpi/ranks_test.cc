@@ -103,19 +103,8 @@ TEST_F(Ranks, OneThatIsSilentEndsTheRunAndLosesNothing)
 {
     write(rounds_experiment("instances = 1000", 1));
     auto const whole = undivided();
-    auto const start = std::chrono::steady_clock::now();
-    EXPECT_EQ(sweep(2, "--threads 1 --db first.db").status, 0);
-    std::chrono::duration<double> const all = std::chrono::steady_clock::now() - start;
-    bool was_stopped = false;
-    for (double const share : {0.5, 0.3, 0.7, 0.4, 0.6}) { // until it is stopped before the end
-        std::filesystem::remove(folder / "s.db");
-        auto const options = "--threads 1 --rank-timeout 10 --db s.db";
-        was_stopped = signal_after(share * all.count(), 2, options, 1, SIGSTOP);
-        if (was_stopped) break;
-    }
-    ASSERT_TRUE(was_stopped);
-    std::ifstream out(folder / "out.txt");
-    std::string const text{std::istreambuf_iterator<char>(out), {}};
+    ASSERT_TRUE(signal_amid_work("s.db", "--rank-timeout 10", SIGSTOP));
+    auto const text = printed();
     EXPECT_NE(text.find("rank 1"), std::string::npos) << text;
     EXPECT_NE(text.find(" has been silent for 10 seconds, so all ranks end; what is done is kept"),
               std::string::npos)
@@ -130,8 +119,7 @@ TEST_F(Ranks, StopOnASignalWithAllThatIsDone)
 {
     write(rounds_experiment("instances = 300000", 0));
     EXPECT_TRUE(signal_after(2, 2, "--db a.db", 1, SIGTERM));
-    std::ifstream out(folder / "out.txt");
-    std::string const text{std::istreambuf_iterator<char>(out), {}};
+    auto const text = printed();
     EXPECT_EQ(WEXITSTATUS(status), 143) << text;
     EXPECT_NE(text.find("stopped by SIGTERM"), std::string::npos) << text;
     EXPECT_NE(text.find("to go on, give the same command again"), std::string::npos) << text;
