@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 extern char** environ;
 
@@ -61,6 +62,18 @@ class MemoryFile
     int descriptor_;
 };
 
+/// The environment with text in UTF-8, as the scripts are, wherever the program was started.
+std::vector<char*> environment_in_utf_8()
+{
+    static char locale[] = "LC_ALL=C.UTF-8";
+    std::vector<char*> all;
+    for (char** entry = environ; *entry != nullptr; ++entry)
+        if (std::strncmp(*entry, "LC_ALL=", 7) != 0) all.push_back(*entry);
+    all.push_back(locale);
+    all.push_back(nullptr);
+    return all;
+}
+
 /// Runs a program to its end and says how it ended, as wait(2) does.
 int run(std::array<char const*, 4> arguments, MemoryFile const& in, MemoryFile const& out)
 {
@@ -70,7 +83,8 @@ int run(std::array<char const*, 4> arguments, MemoryFile const& in, MemoryFile c
     ::posix_spawn_file_actions_adddup2(&actions, out.descriptor(), STDOUT_FILENO);
     pid_t child = 0;
     auto** const given = const_cast<char**>(arguments.data()); // which are not written to
-    int const failure = ::posix_spawnp(&child, arguments[0], &actions, nullptr, given, environ);
+    int const failure = ::posix_spawnp(&child, arguments[0], &actions, nullptr, given,
+                                       environment_in_utf_8().data());
     ::posix_spawn_file_actions_destroy(&actions);
     if (failure == ENOENT)
         throw PlotError("gnuplot was not found; plots need it\n"
