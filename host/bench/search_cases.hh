@@ -9,8 +9,9 @@ namespace crx {
 /// instance of these contenders is a neighbour.
 enum class SearchCase
 {
-    over_opt,  ///< mc-sf over the optimum
-    over_h_sf, ///< a-max, one draw, over mc-sf
+    over_opt,        ///< mc-sf over the optimum
+    over_h_sf,       ///< a-max, one draw, over mc-sf
+    draws_over_h_sf, ///< the mean of a-min over 64 draws, over mc-sf
 };
 std::vector<Contender> search_contenders(SearchCase which);
 

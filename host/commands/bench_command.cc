@@ -125,9 +125,14 @@ std::vector<Row> jaillet(double budget)
 /// Neighbours of the search for worst instances.
 std::vector<Row> search_rows(double budget)
 {
-    auto rows = compare("mc-sf", search_contenders(SearchCase::over_opt), budget / 2, {});
-    auto const more = compare("a-max", search_contenders(SearchCase::over_h_sf), budget / 2, {});
-    rows.insert(rows.end(), more.begin(), more.end());
+    std::vector<Row> rows;
+    auto const add = [&](char const* policy, SearchCase which) {
+        auto const more = compare(policy, search_contenders(which), budget / 3, {});
+        rows.insert(rows.end(), more.begin(), more.end());
+    };
+    add("mc-sf", SearchCase::over_opt);
+    add("a-max", SearchCase::over_h_sf);
+    add("a-min", SearchCase::draws_over_h_sf);
     return rows;
 }
 

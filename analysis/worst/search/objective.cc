@@ -2,6 +2,7 @@
 
 #include "analysis/baseline/hindsight.hh"
 #include "analysis/baseline/search/best_found.hh"
+#include "analysis/worst/search/draw_runs.hh"
 #include "kernels/engines/list_schedule/execute_list.hh"
 #include "kernels/policies/policy_info.hh"
 #include "kernels/policies/registry.cuh"
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tbb/enumerable_thread_specific.h>
 
 namespace crx::worst {
 namespace {
@@ -57,12 +59,23 @@ std::int64_t good_schedule(OwnedInstance const& instance)
     return found ? found->total_latency : 0;
 }
 
+/// A random policy's; each thread keeps its engines from one instance to the next.
+Cost cost_of_draws(PolicySpec const& spec, std::uint64_t seed, std::int64_t draws, Measure measure)
+{
+    using Runs = tbb::enumerable_thread_specific<DrawRuns>;
+    auto const runs = std::make_shared<Runs>([=] { return DrawRuns(spec, seed); });
+    return {policy_info(spec.kind).id, draws, [=](OwnedInstance const& instance) {
+                return runs->local().sum(instance, draws, measure);
+            }};
+}
+
 } // namespace
 
 Cost policy_cost(PolicySpec const& spec, std::uint64_t seed, std::int64_t draws, Measure measure)
 {
     auto const& info = policy_info(spec.kind);
     if (info.draws_nothing) draws = 1;
+    if (draws > 1 && measure != Measure::p99) return cost_of_draws(spec, seed, draws, measure);
     auto const sum = [=](OwnedInstance const& given) -> std::optional<std::int64_t> {
         auto& instance = const_cast<OwnedInstance&>(given); // engines read by mutable pointers
         auto const bytes = host_engine_bytes(spec, instance.requests());

@@ -85,6 +85,31 @@ TEST(PolicyCost, IsTheOracles)
     }
 }
 
+// Draws that engines run side by side are the draws run one by one, whatever came before.
+TEST(PolicyCost, DrawsAreThoseOfSingleRuns)
+{
+    for (auto const* id : {"a-min", "a-min-evict", "a-random", "a-max"}) {
+        PolicySpec const spec{find_policy(id)->kind, {}};
+        auto const cost = policy_cost(spec, 3, 50, Measure::total_latency);
+        auto const makespans = policy_cost(spec, 3, 11, Measure::makespan);
+        for (auto const& of : classes) {
+            WordStream words(11, 0, 0);
+            for (int k = 0; k < 10; ++k) {
+                auto const instance = random_member(of, words);
+                std::int64_t latency = 0, makespan = 0;
+                for (int draw = 0; draw < cost.draws; ++draw) {
+                    auto const outcome = execute_single(spec, instance, 3, draw).outcome;
+                    ASSERT_GT(outcome.finished, 0);
+                    latency += outcome.total_latency;
+                    if (draw < makespans.draws) makespan += outcome.makespan;
+                }
+                EXPECT_EQ(cost.sum(instance), latency) << id;
+                EXPECT_EQ(makespans.sum(instance), makespan) << id;
+            }
+        }
+    }
+}
+
 TEST(Objective, SettlesOnTheOptimumAndEstimatesNeverExceedIt)
 {
     auto const objective = mc_sf_over(Over::opt);
