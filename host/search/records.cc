@@ -171,7 +171,9 @@ std::string records_table(std::filesystem::path const& folder)
     });
     std::string text = "| policy | over | class | n, M at most | worst known | at n, M | proven bound | "
                        "processor minutes |\n|---|---|---|---|---|---|---|---|\n";
+    double seconds = 0;
     for (auto const& [cost, file, ratio, n, memory, proven] : rows) {
+        seconds += cost.processor_seconds;
         auto const slash = ratio.find('/');
         auto const value = slash == std::string::npos ? std::stod(ratio)
                                                       : std::stod(ratio.substr(0, slash)) /
@@ -182,7 +184,7 @@ std::string records_table(std::filesystem::path const& folder)
             class_text(cost), cost.requests, cost.memory, value, file, proven ? "" : " at least", n,
             memory, proven_bound(cost), cost.processor_seconds / 60);
     }
-    return text;
+    return text + fmt::format("| all | | | | | | | {:.1f} |\n", seconds / 60);
 }
 
 } // namespace crx

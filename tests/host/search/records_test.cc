@@ -130,6 +130,7 @@ TEST(Records, GrowWithEachSearch)
     auto const table = run_program("search --records rec", here.path());
     EXPECT_NE(table.text.find("| mc-sf | opt | any | 6, 9 | ["), std::string::npos)
         << table.text;
+    EXPECT_NE(table.text.find("\n| all | "), std::string::npos) << table.text;
 }
 
 TEST(Records, RefuseWhatTheyHaveNoPlaceFor)
