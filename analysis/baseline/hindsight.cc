@@ -188,7 +188,9 @@ void configure(OwnedInstance const& instance, std::vector<RequestGroup> const& g
     ConfigurationSettings settings;
     settings.limit = limit;
     auto const most = 20 * static_cast<std::size_t>(std::min<std::int64_t>(nodes, 1 << 30));
-    settings.most_arcs = std::min(settings.most_arcs, most);
+    // Some small instances have large graphs; branch and bound takes a moment there.
+    settings.most_arcs =
+        std::min({settings.most_arcs, most, std::size_t{2000} << instance.output.size()});
     settings.most_states = std::min(settings.most_states, most);
     auto outcome = configuration_bound(instance, groups, bound, upper, settings);
     bound = std::move(outcome.bound);
@@ -240,7 +242,8 @@ void search_exactly(OwnedInstance const& original, WithoutIdleGaps const& times,
         result.bounds.push_back(relaxation(times, groups, best.starts, horizon, time.part(0.4)));
     auto const exact = parts.search && instance.output.size() <= most_searched;
     if (exact && instance.output.size() <= most_configured && better &&
-        better->lower_bound < upper && better->domain.starts() > 0 && !stopped())
+        better->lower_bound < upper && better->domain.starts() > 0 &&
+        10 * better->lower_bound >= 7 * upper && !stopped()) // graphs from less are too large
         configure(instance, groups, upper, limits.nodes, time.part(0.8), *better, result);
     auto const proven = better && better->lower_bound >= result.best().total_latency;
     if ((parts.clique_lp || (parts.search && !proven)) && !stopped()) {
