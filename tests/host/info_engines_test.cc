@@ -27,7 +27,7 @@ TEST(InfoEngines, TheTableNamesEveryProcessorAndLaw)
     EXPECT_EQ(laws, (std::set<std::string>{"cohort", "request"}));
     auto const text = run_program("info --engines").text;
     EXPECT_NE(text.find("\nCPU   requests "), std::string::npos) << text;
-    EXPECT_NE(text.find("\ncard  list-schedule-warp "), std::string::npos) << text;
+    EXPECT_NE(text.find("\nGPU   list-schedule-warp "), std::string::npos) << text;
 }
 
 // Two memories: cells with equal answers are one group.

@@ -14,7 +14,9 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
+/// As JSON and as text have it.
 char const* name_of(Processor processor) { return processor == Processor::cpu ? "CPU" : "card"; }
+char const* text_of(Processor processor) { return processor == Processor::cpu ? "CPU" : "GPU"; }
 char const* name_of(RandomLaw law) { return law == RandomLaw::request ? "request" : "cohort"; }
 
 /// "all cells", or how many of them and the first.
@@ -123,8 +125,7 @@ void print(Processor processor, Answer const& answer)
         text += (k == 0 ? "" : join) + std::string(engine.name) + many;
     }
     if (processor == Processor::card && answer.chain.size() > 1) text += ", as is measured there";
-    auto const* const name = processor == Processor::cpu ? "CPU:" : "GPU:";
-    fmt::print("  {:<5} {}\n", name, text.empty() ? "none" : text);
+    fmt::print("  {}:  {}\n", text_of(processor), text.empty() ? "none" : text);
     for (auto const& [name, reason] : answer.others)
         fmt::print("          not {}: {}\n", name, reason);
 }
@@ -224,7 +225,7 @@ void report_engines(bool json)
                            {"portable", engine->portable},
                            {"summary", engine->summary}});
         else
-            fmt::print("{:<5} {:<19} {:<8} {:>9}  {}\n", name_of(engine->processor), engine->name,
+            fmt::print("{:<5} {:<19} {:<8} {:>9}  {}\n", text_of(engine->processor), engine->name,
                        name_of(engine->law), engine->instances, engine->summary);
     }
     if (json) fmt::print("{}\n", all.dump(1));

@@ -108,7 +108,7 @@ constinit Engine const a_min_small_engine{
 
 constinit Engine const a_min_small_warp_engine{
     .name = "a-min-small-warp",
-    .summary = "a-min and a-min-evict where few requests run at a time, a warp an instance",
+    .summary = "a-min and a-min-evict where few requests run at a time, an instance a warp",
     .processor = Processor::card,
     .law = RandomLaw::request,
     .own_refusal = warp_refusal,

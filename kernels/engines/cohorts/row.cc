@@ -108,7 +108,7 @@ constinit Engine const cohorts_engine{
 
 constinit Engine const card_cohorts_engine{
     .name = "cohorts",
-    .summary = "requests that no policy can tell apart as counts, a thread an instance",
+    .summary = "requests that no policy can tell apart as counts, an instance a thread",
     .processor = Processor::card,
     .law = RandomLaw::cohort,
     .reads = Reads::counts,

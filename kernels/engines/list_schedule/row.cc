@@ -78,7 +78,7 @@ constinit Engine const list_schedule_engine{
 
 constinit Engine const list_schedule_warp_engine{
     .name = "list-schedule-warp",
-    .summary = "list-schedule, a warp an instance",
+    .summary = "list-schedule, an instance a warp",
     .processor = Processor::card,
     .law = RandomLaw::request,
     .own_refusal = warp_refusal,

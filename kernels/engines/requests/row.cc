@@ -72,7 +72,7 @@ constinit Engine const requests_engine{
 
 constinit Engine const card_requests_engine{
     .name = "requests",
-    .summary = "every policy, up to 65,536 requests, a thread an instance",
+    .summary = "every policy, up to 65,536 requests, an instance a thread",
     .processor = Processor::card,
     .law = RandomLaw::request,
     .portable = true,

@@ -84,7 +84,7 @@ constinit Engine const a_max_batch_engine{
 
 constinit Engine const card_a_max_batch_engine{
     .name = "a-max-batch",
-    .summary = "a-max by cohorts, a thread a lane of a vector",
+    .summary = "a-max by cohorts, an instance a thread",
     .processor = Processor::card,
     .law = RandomLaw::cohort,
     .reads = Reads::counts,

@@ -109,7 +109,7 @@ constinit Engine const fixed_length_batch_engine{
 
 constinit Engine const card_fixed_length_batch_engine{
     .name = "fixed-length-batch",
-    .summary = "mc-sf, and a-ell on outputs l and u, by cohorts, a thread a lane of a vector",
+    .summary = "mc-sf, and a-ell on outputs l and u, by cohorts, an instance a thread",
     .processor = Processor::card,
     .law = RandomLaw::cohort,
     .reads = Reads::counts,

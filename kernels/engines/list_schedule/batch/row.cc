@@ -78,7 +78,7 @@ constinit Engine const mc_sf_batch_engine{
 
 constinit Engine const card_mc_sf_batch_engine{
     .name = "mc-sf-batch",
-    .summary = "mc-sf and the volume bound of small instances, a thread an instance",
+    .summary = "mc-sf and the volume bound of small instances, an instance a thread",
     .processor = Processor::card,
     .law = RandomLaw::request,
     .reads = Reads::nothing,
