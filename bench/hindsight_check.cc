@@ -1,7 +1,9 @@
 // Slow checks and figures of the hindsight baselines (docs/findings/baselines.md):
 //   hindsight_check agree FIRST COUNT       n = 8, M = 20: branch and bound against CBC, every
-//   instance hindsight_check exact N COUNT SECONDS   JAILLET's shape: time to the proven optimum,
-//   or the bracket hindsight_check model1|model2 COUNT SECONDS [FOLDER]
+//                                           instance
+//   hindsight_check exact N COUNT SECONDS   JAILLET's shape: time to the proven optimum, or the
+//                                           bracket
+//   hindsight_check model1|model2 COUNT SECONDS [FOLDER]
 //                                           JAILLET 5.1: best-found against MC-SF, two threads; the
 //                                           instances and the best schedules go to FOLDER
 //   hindsight_check found N COUNT SCHEDULES M = 40: how often best-found, with so many schedules an
