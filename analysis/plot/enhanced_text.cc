@@ -1,5 +1,7 @@
 #include "analysis/plot/enhanced_text.hh"
 
+#include "analysis/plot/replace_all.hh"
+
 #include <array>
 #include <cctype>
 #include <fmt/core.h>
@@ -14,12 +16,6 @@ bool is_word(char c)
 {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' ||
            static_cast<unsigned char>(c) >= 128;
-}
-
-void replace_all(std::string& text, std::string_view from, std::string_view to)
-{
-    for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
-        text.replace(at, from.size(), to);
 }
 
 /// Plain words that have a look of their own.

@@ -2,6 +2,7 @@
 
 #include "analysis/plot/gnuplot_process.hh"
 #include "analysis/plot/pgfplots.hh"
+#include "analysis/plot/replace_all.hh"
 
 #include <algorithm>
 #include <string_view>
@@ -15,12 +16,6 @@ namespace fs = std::filesystem;
 void replace_first(std::string& text, std::string_view from, std::string_view to)
 {
     if (auto const at = text.find(from); at != std::string::npos) text.replace(at, from.size(), to);
-}
-
-void replace_all(std::string& text, std::string_view from, std::string_view to)
-{
-    for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
-        text.replace(at, from.size(), to);
 }
 
 /// Takes out groups that hold nothing, a third of what gnuplot writes.

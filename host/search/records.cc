@@ -169,8 +169,9 @@ std::string records_table(std::filesystem::path const& folder)
         return std::tuple(c.policy, c.selector, c.over, c.last_arrival, c.interval, c.restriction,
                           row.file);
     });
-    std::string text = "| policy | over | class | n, M at most | worst known | at n, M | proven bound | "
-                       "processor minutes |\n|---|---|---|---|---|---|---|---|\n";
+    std::string text =
+        "| policy | over | class | n, M at most | worst known | at n, M | proven bound | "
+        "processor minutes |\n|---|---|---|---|---|---|---|---|\n";
     double seconds = 0;
     for (auto const& [cost, file, ratio, n, memory, proven] : rows) {
         seconds += cost.processor_seconds;
@@ -178,11 +179,12 @@ std::string records_table(std::filesystem::path const& folder)
         auto const value = slash == std::string::npos ? std::stod(ratio)
                                                       : std::stod(ratio.substr(0, slash)) /
                                                             std::stod(ratio.substr(slash + 1));
-        text += fmt::format(
-            "| {}{} | {} | {} | {}, {} | [{:.4f}](../witnesses/records/{}){} | {}, {} | {} | {:.1f} |\n",
-            cost.policy, cost.selector.empty() ? "" : " (" + cost.selector + ")", cost.over,
-            class_text(cost), cost.requests, cost.memory, value, file, proven ? "" : " at least", n,
-            memory, proven_bound(cost), cost.processor_seconds / 60);
+        text += fmt::format("| {}{} | {} | {} | {}, {} | [{:.4f}](../witnesses/records/{}){} | {}, "
+                            "{} | {} | {:.1f} |\n",
+                            cost.policy, cost.selector.empty() ? "" : " (" + cost.selector + ")",
+                            cost.over, class_text(cost), cost.requests, cost.memory, value, file,
+                            proven ? "" : " at least", n, memory, proven_bound(cost),
+                            cost.processor_seconds / 60);
     }
     return text + fmt::format("| all | | | | | | | {:.1f} |\n", seconds / 60);
 }

@@ -7,7 +7,8 @@
 namespace crx::baseline {
 namespace {
 
-constexpr auto one = std::int64_t{1} << Prices::fraction_bits;
+/// A price of 1.
+constexpr auto whole_price = std::int64_t{1} << Prices::fraction_bits;
 
 double real(std::int64_t price)
 {
@@ -230,7 +231,8 @@ std::int64_t ConfigurationClimb::climb(ConfigurationGraph& graph, StartDomain& d
     auto const aim = static_cast<double>(upper_ - 1);
     restart(graph);
     std::int64_t bound = settle(graph, domain);
-    for (std::int64_t done = 0; done < most_steps && bound <= (upper_ - 1) * one; done += steps) {
+    for (std::int64_t done = 0; done < most_steps && bound <= (upper_ - 1) * whole_price;
+         done += steps) {
         auto const gap = aim - real(bound);
         for (std::int64_t k = 0; k < steps && best_ <= aim + 1e-3 && !limit.over(); ++k)
             step(graph);
@@ -272,8 +274,8 @@ std::int64_t ConfigurationClimb::settle(ConfigurationGraph& graph, StartDomain& 
     graph.from_first(exact_costs_, from);
     graph.to_end(exact_costs_, to);
     auto const path = graph.cheapest(from);
-    auto const limit = (upper_ - 1) * one;
-    if (path > limit - exact_constant_) return upper_ * one; // or no path is left
+    auto const limit = (upper_ - 1) * whole_price;
+    if (path > limit - exact_constant_) return upper_ * whole_price; // or no path is left
     std::vector<std::vector<char>> used(groups_.size(), std::vector<char>(starts_, 0));
     graph.prune(exact_costs_, from, to, limit - exact_constant_,
                 [&](ConfigurationGraph::StartSet const& set) {
