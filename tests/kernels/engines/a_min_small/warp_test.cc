@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <limits>
 
 namespace crx {
 namespace {
@@ -25,15 +26,19 @@ constexpr Case cases[] = {{MinLength::kind, Outlived::counted},
 
 constexpr std::uint64_t seed = 7;
 
+constexpr auto any_events = std::numeric_limits<std::int64_t>::max();
+
 /// What a warp says, in arrays no larger than it asks for, if it takes the instance.
-std::optional<SingleRun> run_in_lanes(Case const& c, OwnedInstance x, std::int64_t number)
+std::optional<SingleRun> run_in_lanes(Case const& c, OwnedInstance x, std::int64_t number,
+                                      std::int64_t most_events = any_events)
 {
     return crx_test::logged_run(x.output.size(), WaitingQueueByLength::arena_bytes(x.requests()),
                                 [&](auto const& log, Arena& arena) {
                                     return execute_a_min_small_by_warp(
                                         c.outlived, requests_of(x), seed,
                                         stream_policy + static_cast<std::uint32_t>(c.kind),
-                                        static_cast<std::uint64_t>(number), log, arena);
+                                        static_cast<std::uint64_t>(number), log, arena,
+                                        most_events);
                                 });
 }
 
@@ -96,6 +101,18 @@ TEST(WarpFew, TakesAsManyAsThereAreIndices)
     }
     auto const more = crx_test::learnt_requests(rng, a_min_small_requests + 1, 0, 3, 20);
     EXPECT_FALSE(run_in_lanes(cases[0], more, 0));
+}
+
+// A launch on a GPU shall end soon: what has more events is left to the request engine.
+TEST(WarpFew, TakesAsManyEventsAsItIsAllowed)
+{
+    std::mt19937_64 rng(crx_test::test_seed() + 3);
+    auto const x = crx_test::learnt_requests(rng, 40, 5, 20, 60);
+    for (auto const& c : cases) {
+        auto const events = run_in_lanes(c, x, 0).value().outcome.events;
+        EXPECT_TRUE(run_in_lanes(c, x, 0, events + 1));
+        EXPECT_FALSE(run_in_lanes(c, x, 0, events / 2));
+    }
 }
 
 TEST(WarpFew, TakesUpTo64AtATime)
