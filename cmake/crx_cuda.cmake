@@ -24,6 +24,12 @@ if(NOT CRX_CUDA STREQUAL "OFF")
     add_compile_options($<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr>
       $<$<COMPILE_LANGUAGE:CUDA>:--extended-lambda>
       $<$<COMPILE_LANGUAGE:CUDA>:-Xptxas=--warn-on-spills>)
+    # Kernels take a sixth of the room so, from CUDA 12.8 on.
+    include(CheckCompilerFlag)
+    check_compiler_flag(CUDA --compress-mode=size CRX_CUDA_COMPRESSES)
+    if(CRX_CUDA_COMPRESSES)
+      add_compile_options($<$<COMPILE_LANGUAGE:CUDA>:--compress-mode=size>)
+    endif()
     set(CRX_HAVE_CUDA ON)
   elseif(CRX_CUDA STREQUAL "ON")
     message(FATAL_ERROR "CRX_CUDA=ON, but no CUDA compiler was found")
