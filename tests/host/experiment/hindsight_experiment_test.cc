@@ -35,10 +35,12 @@ TEST(HindsightExperiment, EffortIsPartOfTheIdentity)
         << usual;
     EXPECT_NE(usual, first_cell(dividing_by("\"best-found\"]\nevaluations = 999")).identity);
     auto const opt = first_cell(dividing_by("\"opt\", \"volume\"]\nnodes = 77")).identity;
-    EXPECT_NE(opt.find(R"("effort":{"ends":"by release and configurations too","evaluations":"1000","nodes":"77",)"
-                       R"("rounds":"without idle gaps",)"
-                       R"("search":"orders with deliberate waits","steps":"by n"})"),
-              std::string::npos)
+    EXPECT_NE(
+        opt.find(
+            R"("effort":{"ends":"by release and configurations too","evaluations":"1000","nodes":"77",)"
+            R"("rounds":"without idle gaps",)"
+            R"("search":"orders with deliberate waits","steps":"by n"})"),
+        std::string::npos)
         << opt;
     auto const peaks = first_cell(dividing_by("\"peaks\"]")).identity;
     EXPECT_NE(peaks.find(R"("effort":{"evaluations":"1000","peaks":"at least the outputs",)"),

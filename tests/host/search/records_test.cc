@@ -128,8 +128,7 @@ TEST(Records, GrowWithEachSearch)
     EXPECT_EQ(spent.at("neighbours"), 5 * 16 * 300);
     EXPECT_GT(spent.at("processor_seconds"), 0);
     auto const table = run_program("search --records rec", here.path());
-    EXPECT_NE(table.text.find("| mc-sf | opt | any | 6, 9 | ["), std::string::npos)
-        << table.text;
+    EXPECT_NE(table.text.find("| mc-sf | opt | any | 6, 9 | ["), std::string::npos) << table.text;
     EXPECT_NE(table.text.find("\n| all | "), std::string::npos) << table.text;
 }
 
