@@ -69,12 +69,7 @@ void run_search_command(SearchOptions const& given)
         throw ConfigError("command line", "--requests", std::to_string(given.requests),
                           "at most 10000; with --lengths more");
     auto const options = with_place(given);
-    if (!(options.time_limit() > 0 && options.time_limit() <= 1e9))
-        throw ConfigError("command line", "--seconds", fmt::format("{}", options.time_limit()),
-                          "a number of seconds above 0, at most 1000000000");
-    if (options.shrink && !(*options.shrink > 0 && *options.shrink <= 1))
-        throw ConfigError("command line", "--shrink", fmt::format("{}", *options.shrink),
-                          "a share in (0, 1] of the ratio that was found");
+    check_ranges(options);
     auto const of = instance_class(options);
     auto const goal = objective(options);
     auto const known = known_instances(options);

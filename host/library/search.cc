@@ -8,7 +8,6 @@
 #include "analysis/worst/shrink/shrink.hh"
 
 #include <chrono>
-#include <fmt/core.h>
 #include <tbb/global_control.h>
 
 namespace crx::library {
@@ -34,12 +33,7 @@ worst::Cost own_cost(std::string const& name, OrderFunction const& function,
 SearchDone search(SearchArguments const& arguments, StopAsked const& stop_asked)
 {
     auto const& options = arguments.options;
-    if (!(options.time_limit() > 0 && options.time_limit() <= 1e9))
-        throw ConfigError("command line", "--seconds", fmt::format("{}", options.time_limit()),
-                          "a number of seconds above 0, at most 1000000000");
-    if (options.shrink && !(*options.shrink > 0 && *options.shrink <= 1))
-        throw ConfigError("command line", "--shrink", fmt::format("{}", *options.shrink),
-                          "a share in (0, 1] of the ratio that was found");
+    check_ranges(options);
     OwnCosts own;
     if (arguments.own_policy) own.policy = own_cost(options.policy, arguments.own_policy, options);
     if (arguments.own_over) own.over = own_cost(options.over, arguments.own_over, options);

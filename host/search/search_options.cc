@@ -140,6 +140,16 @@ std::string SearchOptions::command() const
     return text;
 }
 
+void check_ranges(SearchOptions const& options)
+{
+    if (!(options.time_limit() > 0 && options.time_limit() <= 1e9))
+        throw ConfigError("command line", "--seconds", fmt::format("{}", options.time_limit()),
+                          "a number of seconds above 0, at most 1000000000");
+    if (options.shrink && !(*options.shrink > 0 && *options.shrink <= 1))
+        throw ConfigError("command line", "--shrink", fmt::format("{}", *options.shrink),
+                          "a share in (0, 1] of the ratio that was found");
+}
+
 worst::Cost cost_argument(std::string const& option, std::string const& id,
                           SearchOptions const& options)
 {

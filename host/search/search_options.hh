@@ -36,6 +36,9 @@ struct SearchOptions
     std::string command() const;
 };
 
+/// Throws ConfigError where the time or the share to shrink to is out of its range.
+void check_ranges(SearchOptions const& options);
+
 /// A side of the ratio that an id names: a registered policy or sorted-f, sorted-lp, lp-swap.
 /// `option` is the one that named it. Throws ConfigError.
 worst::Cost cost_argument(std::string const& option, std::string const& id,

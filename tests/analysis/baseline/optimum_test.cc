@@ -6,6 +6,7 @@
 #include "analysis/baseline/search/local_search.hh"
 #include "analysis/sorted_lp/relaxation.hh"
 #include "support/exhaustive_optimum.hh"
+#include "support/one_by_one.hh"
 #include "support/test_seed.hh"
 
 #include <algorithm>
@@ -53,18 +54,6 @@ std::string describe(OwnedInstance const& instance)
                 std::to_string(instance.prompt[i]) + ", " + std::to_string(instance.output[i]) +
                 ")";
     return text;
-}
-
-/// One after the other, in the order of arrival and index: a poor schedule to start from.
-Starts one_by_one(OwnedInstance const& instance)
-{
-    Starts starts;
-    Rounds clock = *std::ranges::max_element(instance.arrival);
-    for (auto const output : instance.output) {
-        starts.push_back(clock);
-        clock += output;
-    }
-    return starts;
 }
 
 struct Exact
@@ -118,7 +107,7 @@ TEST(HindsightOptimum, EqualsExhaustiveSearch)
         ASSERT_GE(found.total_latency, optimum);
         beyond_list_schedules += found.total_latency > optimum;
 
-        auto const from_poor = search_from(instance, one_by_one(instance));
+        auto const from_poor = search_from(instance, crx_test::one_by_one(instance));
         ASSERT_EQ(from_poor.optimum, optimum);
         ASSERT_LE(from_poor.lower, optimum);
         auto const from_good = search_from(instance, found.starts);
@@ -182,7 +171,7 @@ TEST(HindsightOptimum, CliqueBoundWithoutASolutionIsTheOutputs)
         auto const instance = small_instance(rng, false);
         SCOPED_TRACE(describe(instance));
         auto const groups = request_groups(instance);
-        auto const upper = total_latency(instance, one_by_one(instance));
+        auto const upper = total_latency(instance, crx_test::one_by_one(instance));
         auto const bound = clique_bound(instance, groups, upper, 0, 100);
         ASSERT_GE(bound.lower_bound,
                   std::accumulate(instance.output.begin(), instance.output.end(), Rounds{0}));
@@ -250,7 +239,7 @@ TEST(HindsightOptimum, SearchIsTheSameWithASmallTable)
     for (int k = 0; k < 300; ++k) {
         auto const instance = small_instance(rng, false);
         auto const groups = request_groups(instance);
-        auto const known = one_by_one(instance);
+        auto const known = crx_test::one_by_one(instance);
         auto const upper = total_latency(instance, known);
         auto const bound =
             clique_bound(instance, groups, upper, *std::ranges::max_element(known), 0.0);
@@ -272,7 +261,7 @@ TEST(HindsightOptimum, SearchAsksTheClockBeforeItStarts)
     for (int k = 0; k < 20; ++k) {
         auto const instance = small_instance(rng, false);
         auto const groups = request_groups(instance);
-        auto const known = one_by_one(instance);
+        auto const known = crx_test::one_by_one(instance);
         auto const upper = total_latency(instance, known);
         auto const bound =
             clique_bound(instance, groups, upper, *std::ranges::max_element(known), 100);
@@ -289,7 +278,7 @@ TEST(HindsightOptimum, IntegerProgramAgrees)
     for (int k = 0; k < 30; ++k) {
         auto const instance = small_instance(rng, false);
         SCOPED_TRACE(describe(instance));
-        auto const program = integer_program(instance, one_by_one(instance), 60);
+        auto const program = integer_program(instance, crx_test::one_by_one(instance), 60);
         ASSERT_TRUE(program.optimal);
         ASSERT_EQ(program.total_latency, exhaustive_optimum(instance));
     }

@@ -28,16 +28,7 @@ TEST_F(MpichRanks, GiveTheBytesOfOneProcess)
 {
     write(rounds_experiment(half_width_stop, 2));
     auto const whole = undivided();
-    for (int const ranks : {2, 3}) {
-        auto const store = "ranks" + std::to_string(ranks) + ".db";
-        auto const ending = sweep(ranks, "--db " + store);
-        EXPECT_EQ(ending.status, 0) << ending.text;
-        EXPECT_NE(ending.text.find(std::to_string(ranks) + " ranks on 1 machine"),
-                  std::string::npos)
-            << ending.text;
-        EXPECT_EQ(run("check " + store).status, 0);
-        EXPECT_TRUE(exported(store) == whole);
-    }
+    for (int const ranks : {2, 3}) expect_bytes(ranks, whole);
 }
 
 TEST_F(MpichRanks, OneThatIsKilledEndsTheRunAndLosesNothing)

@@ -46,6 +46,18 @@ struct RankRuns : testing::Test
         EXPECT_EQ(run("sweep x.toml --backend cpu --db whole.db").status, 0);
         return exported("whole.db");
     }
+    /// So many ranks export the bytes of `whole`, from a store that crx check finds whole.
+    void expect_bytes(int ranks, std::string const& whole) const
+    {
+        auto const store = "ranks" + std::to_string(ranks) + ".db";
+        auto const ending = sweep(ranks, "--db " + store);
+        EXPECT_EQ(ending.status, 0) << ending.text;
+        EXPECT_NE(ending.text.find(std::to_string(ranks) + " ranks on 1 machine"),
+                  std::string::npos)
+            << ending.text;
+        EXPECT_EQ(run("check " + store).status, 0);
+        EXPECT_TRUE(exported(store) == whole);
+    }
     /// Starts ranks, waits, sends a signal to one of them (-1: to mpirun) and waits for the end.
     /// False where they ended before.
     bool signal_after(double seconds, int ranks, std::string const& options, int rank,

@@ -26,15 +26,9 @@ TEST_F(Ranks, GiveTheBytesOfOneProcess)
     write(rounds_experiment(half_width_stop, 2));
     auto const whole = undivided();
     for (int const ranks : {2, 4}) {
-        auto const store = "ranks" + std::to_string(ranks) + ".db";
-        auto const ending = sweep(ranks, "--db " + store);
-        EXPECT_EQ(ending.status, 0) << ending.text;
-        EXPECT_NE(ending.text.find(std::to_string(ranks) + " ranks on 1 machine"),
-                  std::string::npos)
-            << ending.text;
-        EXPECT_EQ(run("check " + store).status, 0);
-        EXPECT_TRUE(exported(store) == whole);
-        EXPECT_NE(run("sweep x.toml --db " + store).text.find(", 0 of them in this run"),
+        expect_bytes(ranks, whole);
+        EXPECT_NE(run("sweep x.toml --db ranks" + std::to_string(ranks) + ".db")
+                      .text.find(", 0 of them in this run"),
                   std::string::npos);
     }
 }

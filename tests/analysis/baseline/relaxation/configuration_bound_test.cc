@@ -3,6 +3,7 @@
 #include "analysis/baseline/relaxation/dual_ascent.hh"
 #include "analysis/baseline/relaxation/price_bound.hh"
 #include "oracle/optimum.hh"
+#include "support/one_by_one.hh"
 #include "support/test_seed.hh"
 
 #include <algorithm>
@@ -13,18 +14,6 @@
 
 namespace crx::baseline {
 namespace {
-
-/// One request after the other in the order of arrival and index: a poor schedule.
-Starts one_by_one(OwnedInstance const& instance)
-{
-    Starts starts;
-    Rounds clock = *std::ranges::max_element(instance.arrival);
-    for (auto const output : instance.output) {
-        starts.push_back(clock);
-        clock += output;
-    }
-    return starts;
-}
 
 /// The least TEL by the oracle's search, which has no bound but lengths and volume.
 Rounds oracle_optimum(OwnedInstance const& instance)
@@ -37,7 +26,7 @@ Rounds oracle_optimum(OwnedInstance const& instance)
         r.output = instance.output[i];
         requests.push_back(r);
     }
-    auto const upper = total_latency(instance, one_by_one(instance));
+    auto const upper = total_latency(instance, crx_test::one_by_one(instance));
     auto const found = oracle::exhaust(requests, instance.memory, upper + 1, 100'000'000);
     EXPECT_TRUE(found.finished && found.below.has_value());
     return found.below.value_or(-1);
@@ -60,7 +49,7 @@ ConfigurationOutcome outcome_from(OwnedInstance const& instance, Rounds upper, R
 ::testing::AssertionResult agrees(OwnedInstance const& instance, std::int64_t& searched)
 {
     auto const optimum = oracle_optimum(instance);
-    auto const poor = one_by_one(instance);
+    auto const poor = crx_test::one_by_one(instance);
     auto const upper = total_latency(instance, poor);
     auto const found = outcome_from(instance, upper, *std::ranges::max_element(poor));
     auto const proven = outcome_from(instance, optimum, *std::ranges::max_element(poor));
@@ -169,7 +158,7 @@ TEST(ConfigurationBound, AGraphThatIsTooLargeIsNotUsed)
         auto const instance = random_instance(rng, 6, 12);
         auto const optimum = oracle_optimum(instance);
         auto const groups = request_groups(instance);
-        auto const poor = one_by_one(instance);
+        auto const poor = crx_test::one_by_one(instance);
         auto const upper = total_latency(instance, poor);
         auto const root =
             price_bound(instance, groups, upper, {}, *std::ranges::max_element(poor) + 1);
