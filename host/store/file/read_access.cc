@@ -7,7 +7,7 @@
 #include <sqlite3.h>
 #include <sys/stat.h>
 
-/// How a store is read without a trace: docs/store.md, "Reading".
+/// How a store is read without a trace: docs/store.md, "What it promises".
 namespace crx {
 
 namespace {
