@@ -153,7 +153,7 @@ class Annealing
 };
 
 /// One run, from the best schedule. The first temperature is low, since the schedules it starts
-/// from are good: a quarter of the mean latency loses them (docs/performance.md).
+/// from are good: a quarter of the mean latency loses them.
 void Annealing::cool_down(int run, std::int64_t steps)
 {
     auto current = best_;

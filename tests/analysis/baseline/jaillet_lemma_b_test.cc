@@ -147,7 +147,7 @@ TEST(JailletLemmaB2, FourHoldsWithTheSumInPlaceOfTheArea)
 }
 
 // Theorem 4.3 with a smaller constant: with m = floor(M / (s+o)) < n, TEL(MC-SF) <= 2 M / ((s+o) m)
-// OPT (docs/findings/baselines.md has the proof). Its two halves, exact: (15) against the dual, and
+// OPT (proof: docs/proofs/identical_requests.md). Its two halves, exact: (15) against the dual, and
 // nobody starts later than in batches of m.
 TEST(JailletTheorem43, TwoTimesTheRoundingOfMemory)
 {
