@@ -145,13 +145,13 @@ std::string details_of(Claim const& c)
 constexpr std::string_view opening = R"(# Every published statement, and what became of it
 
 For readers of the four papers. Printed by `crx claims --markdown` from `analysis/claims/`.
-`crx claims --run` tests each statement anew in a short form, in 80 seconds of processor time for
-all of them, and says where its verdict differs from the one here.
+`crx claims --run` tests all anew in short forms, in 80 seconds of processor time, and names
+verdicts that differ.
 
 | verdict | means |
 |---|---|
-| proved | a proof is written down, and its steps are checked on a grid |
-| sharpened | it holds with a better constant, which is given |
+| proved | a proof is written down, its steps checked on a grid |
+| sharpened | it holds with a better constant |
 | holds | never broken in the cases that the evidence names |
 | loose | it holds, and the worst case found is far from it |
 | open | decided for some cases or one reading only |
@@ -159,11 +159,10 @@ all of them, and says where its verdict differs from the one here.
 | broken | a witness or a simulation refutes it |
 | not testable | no run can decide it |
 
-Each entry: the statement, its hypotheses and how it is read where the text leaves that open; the
-verdict, how it was reached and the evidence; the command that shows it, typed in the repository's
-root (`crx claims ID --run` where none is given). Reading 1 of A_min is `a-min`, reading 2
-`a-min-evict`. Intervals are 95 %. Short forms of figures on real conversations take lengths from a
-law in place of the trace.
+An entry: statement, hypotheses, reading; verdict, method, evidence; command, typed in the
+repository's root (`crx claims ID --run` where none is given). Reading 1 of A_min is `a-min`,
+reading 2 `a-min-evict`; *exceeded* is `learns = "exceeded"`. Intervals are 95 %. Short forms of
+figures on real conversations take lengths from a law in place of the trace.
 )";
 
 } // namespace

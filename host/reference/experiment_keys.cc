@@ -13,20 +13,28 @@ ReferenceSection head()
             "key of experiment files",
             "Tables and keys of an experiment file. " + std::string(expressions),
             {{"experiment.name", "small letters, digits and _; the store is NAME.db"},
-             {"experiment.title", "title of the plot; the name where it is left out"},
+             {"experiment.title", "title of the plot; the name by default"},
              {"experiment.seed", "0 .. 2^63 - 1"},
              {"model.kind", "`rounds` (default) or `iterations`"},
              {"stop.instances", "instances of a cell, or paths; with half_width the most"},
-             {"stop.half_width", "stop when every mean is known to this, as an interval to either "
-                                 "side"},
+             {"stop.half_width", "stop when every mean is known to this, to either side"},
              {"stop.confidence", "of all intervals, in (0, 1); 0.95"},
-             {"stop.first", "with half_width: looked at after first, 2 first, 4 first, .. "
-                            "instances; 16"},
+             {"stop.first", "with half_width: instances before the first look; 16, then twice as "
+                            "many each time"},
              {"variables.NAME", "a number or an expression, which other expressions may name"},
              {"sweep.name", "name of a [[sweep]]"},
              {"sweep.axes", "NAME = a list, { from, to, points } with scale \"linear\" or \"log\", "
                             "or { from, to, step }"},
-             {"sweep.set", "changes of keys of workload, or of variables, for this sweep"}}};
+             {"sweep.set", "changes of keys of workload or variables for this sweep"},
+             {"policy.id", "a policy"},
+             {"policy.label", "its name in figures; the id by default"},
+             {"workload.clock",
+              "a table with profile, or with d0, d1 and, for rounds, d2; for rounds the "
+              "unit clock by default"},
+             {"workload.clock.profile", "a measured machine, instead of numbers"},
+             {"workload.clock.d0", "nanoseconds of a round or iteration"},
+             {"workload.clock.d1", "nanoseconds of a token held, or in the batch"},
+             {"workload.clock.slowdown", "factor of all of them; 1"}}};
 }
 
 ReferenceSection of_rounds()
@@ -48,31 +56,22 @@ ReferenceSection of_rounds()
          {"workload.output.weights", "of `composition`, instead of counts"},
          {"workload.output.sources", "of `trace`: a list of { file, weight, prompt, output }"},
          {"workload.output.order", "of `trace`: `sampled` (default), `in-order` or `window`"},
-         {"workload.instances", "instead of all else in the table: `jaillet-5.1-model-1` or "
+         {"workload.instances", "instead of all else here: `jaillet-5.1-model-1` or "
                                 "`jaillet-5.1-model-2`"},
-         {"workload.interval",
-          "a table with rule; may be left out where all policies know lengths"},
+         {"workload.interval", "a table with rule; none where all policies know lengths"},
          {"workload.interval.rule", "`support`, `common`, `buckets`, `relative` or `exact`"},
          {"workload.interval.lower", "of `common`"},
          {"workload.interval.upper", "of `common`"},
          {"workload.interval.width", "of `buckets`"},
          {"workload.interval.x", "of `relative`: in [0, 1]"},
-         {"workload.arrivals", "a table with law; all at 0 where it is left out"},
+         {"workload.arrivals", "a table with law; all at 0 by default"},
          {"workload.arrivals.law", "`at-zero`, `poisson-rounds`, `poisson` or `trace`"},
          {"workload.arrivals.rate", "requests a second, or a round"},
          {"workload.arrivals.rates", "a list of { rate, duration }: a rate constant in steps"},
          {"workload.arrivals.repeat", "whether the steps begin again; false"},
          {"workload.arrivals.speed", "of `trace`: times are divided by it; 1"},
-         {"workload.clock", "a table with profile, or with d0, d1, d2; the unit clock where it is "
-                            "left out"},
-         {"workload.clock.profile", "a measured machine, instead of d0 .. d3"},
-         {"workload.clock.d0", "nanoseconds of a round"},
-         {"workload.clock.d1", "nanoseconds of a token held"},
          {"workload.clock.d2", "nanoseconds of a prompt token that enters"},
          {"workload.clock.d3", "nanoseconds of a request that generates a token; 0"},
-         {"workload.clock.slowdown", "factor of all of them; 1"},
-         {"policy.id", "a policy"},
-         {"policy.label", "its name in figures; the id where it is left out"},
          {"policy.levels",
           "of `a-ladder`: 1 to 32 ascending numbers, or `doubling` (l, 2l, 4l, .., u)"},
          {"policy.alpha", "of `protect`, `clear`: share of M that admission leaves free"},
@@ -80,8 +79,8 @@ ReferenceSection of_rounds()
          {"policy.round_cap", "of `clear`: rounds without a completion until it is unfinished; "
                               "10 M"},
          {"policy.learns",
-          "of `a-min`, `a-min-evict`: a request cancelled with g tokens has taught a length of g "
-          "(`reached`, default) or g + 1 (`exceeded`)"},
+          "of `a-min`, `a-min-evict`: cancelling at g tokens teaches a length of g (`reached`, "
+          "default) or g + 1 (`exceeded`)"},
          {"policy.selector", "of `sorted-f`: `exact`, `scaled`, `swap` or `quantile`"},
          {"policy.cells", "of `sorted-f` with `scaled`: WANG's B / epsilon; 100"},
          {"policy.digest", "of `own-order`: the hash of the function, which `crx.sweep` writes"},
@@ -92,7 +91,7 @@ ReferenceSection of_rounds()
          {"sweep.refine", "a table with axis, rounds and baseline"},
          {"sweep.refine.axis", "the axis that gets new values around the largest ratios"},
          {"sweep.refine.rounds", "how often; 0 leaves the grid as it is"},
-         {"sweep.refine.baseline", "of the ratios; the first where it is left out"}}};
+         {"sweep.refine.baseline", "of the ratios; the first by default"}}};
 }
 
 ReferenceSection of_iterations()
@@ -105,11 +104,6 @@ ReferenceSection of_iterations()
          {"workload.horizon", "T, seconds"},
          {"workload.doublings", "horizons T, 2 T, 4 T, .., 2^doublings T; 0"},
          {"workload.accept_unstable", "run a load with D >= 1; false"},
-         {"workload.clock", "a table with profile, or with d0 and d1, and slowdown"},
-         {"workload.clock.profile", "a measured machine, of which d0 and d1 are taken"},
-         {"workload.clock.d0", "nanoseconds of an iteration"},
-         {"workload.clock.d1", "nanoseconds of a token of its batch"},
-         {"workload.clock.slowdown", "factor of both; 1"},
          {"workload.type", "a [[workload.type]] table for each type of prompts"},
          {"workload.type.prompt", "length of the prompt, at least 1"},
          {"workload.type.output", "tokens to generate, at least 1"},
@@ -121,8 +115,6 @@ ReferenceSection of_iterations()
          {"workload.type.output_bin", "the same of outputs; 1"},
          {"workload.type.longest_prompt", "longer rows of a trace are left out"},
          {"workload.type.longest_output", "the same of outputs"},
-         {"policy.id", "a policy"},
-         {"policy.label", "its name in figures; the id where it is left out"},
          {"policy.thresholds", "of `wait`, `nested-wait`: a list, `least` or `inside`"},
          {"policy.ends", "of `nested-wait`: last stage of each segment"},
          {"policy.segments", "instead of ends: how many, cut evenly"},
@@ -145,8 +137,8 @@ ReferenceSection of_panels()
     return {"Keys of panels",
             "key of experiment files, panels",
             "[[panel]] of an experiment file, or of a file of panels alone (`crx plot --panels`).",
-            {{"panel.sweep", "name of the sweep"},
-             {"panel.x", "axis or number of the cells along the bottom"},
+            {{"panel.sweep", "a sweep"},
+             {"panel.x", "axis or number of the cells"},
              {"panel.title", "above the panel"},
              {"panel.x_label", "at the x axis"},
              {"panel.y_label", "at the y axis"},
@@ -156,11 +148,11 @@ ReferenceSection of_panels()
              {"panel.y_max", "upper end of the y axis"},
              {"panel.measure", "what the height is; `ratio-of-means`, or `mean-latency` of "
                                "iterations"},
-             {"panel.baseline", "denominator of ratios; the first where it is left out"},
+             {"panel.baseline", "denominator of ratios; the first by default"},
              {"panel.worst_over", "axis over which the largest value is shown"},
              {"panel.series", "axis with one line for each value"},
              {"panel.where", "{ AXIS = VALUE }: these cells only"},
-             {"panel.policies", "list of labels; all where it is left out"},
+             {"panel.policies", "list of labels; all by default"},
              {"panel.curves", "list of curves to draw"},
              {"panel.fit", "`linear` or `log-log`: a least-squares line through each series"},
              {"panel.fit_from", "least x of the points of the fit"}}};

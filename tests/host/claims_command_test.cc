@@ -21,7 +21,7 @@ TEST(ClaimsCommand, SaysAllOfOneClaim)
 {
     auto const text = run("C-8.4");
     for (auto const* part :
-         {"C-8.4  CHEN, Proposition 8.4, section 8: broken\n", "  says ", "  if ", "  evidence ",
+         {"C-8.4  CHEN, Proposition 8.4: broken\n", "  says ", "  if ", "  evidence ",
           "witnesses/chen_proposition_8_4.json", "  command    crx claims C-8.4 --run\nstatus 0"})
         expect_has(text, part);
 }

@@ -181,13 +181,12 @@ Claim ao_lemma_1()
     return {
         .id = "A-L1",
         .paper = Paper::ao,
-        .place = "Lemma 1, appendix B",
+        .place = "Lemma 1",
         .statement = "E[W_T] = lambda E[T_stuck].",
         .hypotheses = {{"X ~ Poisson(lambda), lambda whole"}},
         .method = Method::identity,
         .verdict = Verdict::proved,
-        .evidence = "On every path W - lambda T_stuck = arrivals - lambda T, of mean 0; 400 paths "
-                    "of 2,000 steps.",
+        .evidence = "On every path W - lambda T_stuck = arrivals - lambda T, of mean 0.",
         .command = "crx claims A-L1 --run",
         .page = "docs/proofs/coupled_processes.md",
         .test = test_1,
@@ -199,12 +198,12 @@ Claim ao_lemma_2()
     return {
         .id = "A-L2",
         .paper = Paper::ao,
-        .place = "Lemma 2, appendix B",
+        .place = "Lemma 2",
         .statement = "The coupled process stays at least lambda above the queue.",
         .hypotheses = {{"as Lemma 1"}},
         .method = Method::proof,
         .verdict = Verdict::proved,
-        .evidence = "The induction of E.2 is right; none below in 1,200,000 comparisons.",
+        .evidence = "The printed induction is right; none below in 1,200,000 comparisons.",
         .command = "crx claims A-L2 --run",
         .page = "docs/proofs/coupled_processes.md",
         .test = test_2,
@@ -216,15 +215,14 @@ Claim ao_lemma_6()
     return {
         .id = "A-L6",
         .paper = Paper::ao,
-        .place = "Lemma 6, appendix B",
+        .place = "Lemma 6",
         .statement =
             "Under WAIT the coupled process in continuous time is above each type's queue.",
         .hypotheses = {{"thresholds with (9)"}},
-        .reading = "When a batch's prompts leave the queue.",
         .method = Method::search,
         .verdict = Verdict::broken_as_printed,
-        .evidence = "True if they leave when the batch starts (over a million comparisons); false "
-                    "on some paths if when it ends, as the proof can be read.",
+        .evidence = "True if a batch's prompts leave the queue when it starts; false on some paths "
+                    "if when it ends, as the proof can be read.",
         .command = "crx claims A-L6 --run",
         .page = "docs/findings/heavy_traffic.md",
         .test = test_6,
@@ -236,12 +234,12 @@ Claim ao_lemma_7()
     return {
         .id = "A-L7",
         .paper = Paper::ao,
-        .place = "Lemma 7, appendix C",
+        .place = "Lemma 7",
         .statement = "Under Nested WAIT the coupled process of segment k is above its queue.",
         .hypotheses = {{"none on the law of the arrivals"}},
         .method = Method::proof,
         .verdict = Verdict::proved,
-        .evidence = "The two cases of E.4 are complete; none below in over 200,000 comparisons.",
+        .evidence = "The printed cases are complete; none below in over 200,000 comparisons.",
         .command = "crx claims A-L7 --run",
         .page = "docs/proofs/coupled_processes.md",
         .test = test_7,
@@ -259,8 +257,8 @@ Claim ao_kingman()
         .hypotheses = {{"thresholds inside (9), and with (10)"}},
         .method = Method::simulation,
         .verdict = Verdict::holds,
-        .evidence = "6.367 +- 0.011 of 6.864 and 5.368 +- 0.027 of 6; the queues themselves 1.476 "
-                    "and 2.371. Under varying rates, with the largest share.",
+        .evidence = "6.367 +- 0.011 of 6.864 and 5.368 +- 0.027 of 6. Under varying rates, with "
+                    "the largest share.",
         .command = "crx claims A-K --run",
         .page = "docs/findings/heavy_traffic.md",
         .test = test_kingman,
@@ -272,14 +270,14 @@ Claim ao_lemma_8()
     return {
         .id = "A-L8",
         .paper = Paper::ao,
-        .place = "Lemma 8, appendix C",
+        .place = "Lemma 8",
         .statement = "theta_k >= 8 (n_k - n_(k-1) p_k)/n_(k-1), and theta rises with the drift.",
         .hypotheses = {{"n_(k-1) > n_k > n_(k-1) p_k"}},
         .reading = "p_k is p_(k-1) of (10); one parameter moves at a time.",
         .method = Method::identity,
         .verdict = Verdict::holds,
-        .evidence = "Never below on a grid of thetas. Theorems 2 and 4 print n_j for n_(j-1), "
-                    "which fails there.",
+        .evidence =
+            "Never below on a grid. Theorems 2 and 4 print n_j for n_(j-1), which fails there.",
         .command = "crx claims A-L8 --run",
         .page = "docs/errata.md",
         .test = test_8,
@@ -291,15 +289,13 @@ Claim ao_lemma_9()
     return {
         .id = "A-L9",
         .paper = Paper::ao,
-        .place = "Lemma 9, appendix D",
-        .statement =
-            "Under rates that vary the coupled process with X = Y - n_1 is above the queue "
-            "of segment k.",
+        .place = "Lemma 9",
+        .statement = "Under varying rates the coupled process with X = Y - n_1 is above the queue "
+                     "of segment k.",
         .hypotheses = {{"thresholds with (13)"}},
         .method = Method::search,
         .verdict = Verdict::broken_as_printed,
-        .evidence = "With n_1 below in 945 of 213,682 comparisons; with n_k never, and proved "
-                    "without (13) and long slices.",
+        .evidence = "With n_1 below in 945 of 213,682 comparisons; with n_k never (proof).",
         .command = "crx claims A-L9 --run",
         .page = "docs/proofs/coupled_processes.md",
         .test = test_9,

@@ -99,17 +99,15 @@ Claim ao_theorem_1()
     return {
         .id = "A-T1",
         .paper = Paper::ao,
-        .place = "Theorem 1, section 4.3; appendix B",
-        .statement = "WAIT's gap is O((zeta T)^-1/2) and its latency and time to first token "
-                     "O((zeta T)^1/2) where (9) holds; O(1/(zeta T)) and O(1) inside it, type by "
-                     "type.",
+        .place = "Theorem 1",
+        .statement = "WAIT's gap is O((zeta T)^-1/2), its latency and time to first token O((zeta "
+                     "T)^1/2) where (9) holds; inside it O(1/(zeta T)) and O(1), type by type.",
         .hypotheses = {{"thresholds with (9), all types at equality for the first half"}},
-        .reading = "C >= M^pi. The proof's latency line prints S^(-1/2) for S^(1/2).",
+        .reading = "C >= M^pi.",
         .method = Method::simulation,
         .verdict = Verdict::holds,
-        .evidence = "At equality -0.503 +- 0.039 and 0.491 +- 0.023 from zeta = 2^8 on, inside "
-                    "-1.002 +- 0.007 and 0.001 +- 0.000, 100 paths to zeta = 2^14. Mixed FCFS has "
-                    "the same rate at equal memory.",
+        .evidence = "At equality -0.503 +- 0.039 and 0.491 +- 0.023, inside -1.002 +- 0.007 and "
+                    "0.001 +- 0.000, 100 paths to zeta = 2^14.",
         .command = "crx sweep experiments/ao_heavy_traffic.toml && crx panels ao_heavy_traffic.db",
         .page = "docs/findings/heavy_traffic.md",
         .test = test_theorem_1,
@@ -121,14 +119,13 @@ Claim ao_proposition_3()
     return {
         .id = "A-3",
         .paper = Paper::ao,
-        .place = "Proposition 3, section 4.3 (no proof is printed)",
-        .statement = "There is an instance with C = M* on which every policy has latency and time "
-                     "to first token Omega((zeta T)^1/2).",
+        .place = "Proposition 3 (no proof is printed)",
+        .statement = "There is an instance on which every policy has latency and time to first "
+                     "token Omega((zeta T)^1/2).",
         .hypotheses = {{"C = M*"}},
         .method = Method::proof,
         .verdict = Verdict::sharpened,
-        .evidence = "Latency: on every instance, every policy, with a constant (proof: the work "
-                    "left is at least that of a critically loaded queue). First token: where l' = "
+        .evidence = "Latency: on every instance, with a constant (proof). First token: where l' = "
                     "1, and for policies that never cancel.",
         .command = "crx fluid experiments/ao_heavy_traffic.toml",
         .page = "docs/proofs/critical_load.md",
@@ -146,16 +143,16 @@ Claim ao_proposition_4()
     return {
         .id = "A-4",
         .paper = Paper::ao,
-        .place = "Proposition 4, section 4.3; appendix A.3",
-        .statement = "There is an instance with C = M* on which first come, first served keeps a "
-                     "constant gap; its proof: queue_2 >= 0.3 t.",
+        .place = "Proposition 4",
+        .statement = "There is an instance on which first come, first served keeps a constant gap; "
+                     "the proof: queue_2 >= 0.3 t.",
         .hypotheses = {{"C = M*"}},
         .reading = "Mixed batches (A.3), vLLM's, or safe starts.",
         .method = Method::simulation,
         .verdict = Verdict::broken_as_printed,
-        .evidence = "At C = M* = 9 the gap is 0.38 (mixed), 1.05 (vLLM), 0.22 (safe) of 3; it is "
-                    "gone at 11 tokens (safe), 13 (mixed), between 18 and 36 (vLLM). queue_2/t is "
-                    "0.127, 0.351 and 0.074: 0.3 for vLLM alone.",
+        .evidence = "At C = M* = 9 the gap is 0.38 (mixed), 1.05 (vLLM), 0.22 (safe) of 3. It is "
+                    "gone at 13, between 18 and 36, at 11 tokens. queue_2/t is 0.127, 0.351, "
+                    "0.074: 0.3 for vLLM alone.",
         .command = "crx sweep experiments/ao_fcfs_memory.toml && crx panels ao_fcfs_memory.db",
         .page = "docs/findings/heavy_traffic.md",
         .test = test_proposition_4,
@@ -167,16 +164,16 @@ Claim ao_proposition_5()
     return {
         .id = "A-5",
         .paper = Paper::ao,
-        .place = "Proposition 5, section 5.2; appendix A.4",
-        .statement = "There is an instance with C = M* on which every policy that does not know "
-                     "types keeps a constant gap.",
+        .place = "Proposition 5",
+        .statement = "There is an instance on which every policy that does not know types keeps a "
+                     "constant gap.",
         .hypotheses = {{"C = M*"}},
         .reading = "Whether paused prompts count against C is left open.",
         .method = Method::exhaustion,
         .verdict = Verdict::broken_as_printed,
-        .evidence = "If they count, some gap remains (proof): at least 0.230 of 3 without "
-                    "restarts, 0.194 with (dynamic program). If not, Nested WAIT (2, 1) knows no "
-                    "types and its gap falls like -0.512 +- 0.019.",
+        .evidence =
+            "If they count, some gap remains (proof): at least 0.194 of 3 (dynamic program). If "
+            "not, Nested WAIT (2, 1) knows no types and its gap falls like -0.512 +- 0.019.",
         .command = "crx fluid experiments/ao_fluid_memory.toml --type-blind 9",
         .page = "docs/proofs/type_blind.md",
         .test = test_proposition_5,

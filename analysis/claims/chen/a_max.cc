@@ -47,15 +47,15 @@ Claim chen_theorem_3_3()
     return {
         .id = "C-3.3",
         .paper = Paper::chen,
-        .place = "Theorem 3.3, section 3.2; proof in section 8",
+        .place = "Theorem 3.3",
         .statement = "A_max's ratio is at most (1/a)(1 + 1/a)/2 + O(1/M).",
         .hypotheses = {{"all at 0, common interval [l, u], a = l/u"}},
         .reading = "M grows at fixed l and u, or in proportion to u.",
         .method = Method::search,
         .verdict = Verdict::open,
-        .evidence = "In proportion to u broken: 2.0707 [2.0690, 2.0724] against 2.0020 at M = u, "
-                    "alpha = 0.64. At fixed l and u proved for alpha <= 0.24 (C-3.4), open above, "
-                    "never broken (M = 10 u: 1.600).",
+        .evidence =
+            "In proportion to u broken: 2.0707 [2.0690, 2.0724] against 2.0020 at M = u, alpha = "
+            "0.64. At fixed l and u proved for alpha <= 0.24, open above, never broken.",
         .command = "crx sweep experiments/chen_theorem_3_4.toml && crx panels chen_theorem_3_4.db",
         .page = "docs/proofs/a_max.md",
         .test = test_3_3,
@@ -67,15 +67,14 @@ Claim chen_theorem_3_4()
     return {
         .id = "C-3.4",
         .paper = Paper::chen,
-        .place = "Theorem 3.4, section 3.2",
+        .place = "Theorem 3.4",
         .statement = "A_max's ratio is at least (1/a)(1 + a^(-1/2))/2.",
         .hypotheses = {{"some outputs in [l, u]^n; the proof has M = l u, s = 0"}},
-        .reading = "On its construction (two lengths), and for any outputs: both fail.",
         .method = Method::proof,
         .verdict = Verdict::broken,
-        .evidence = "No outputs exceed 1 + (1/a)(1 + sqrt(1 + ln(1/a)/2)) where u divides M "
-                    "(proof), below the printed value for a <= 0.055. The construction gives "
-                    "about 1.207/a. Reached at M = u: (1/a)(1 + sqrt(1 + log2(1/a)/3))/2 (proof).",
+        .evidence =
+            "No outputs exceed 1 + (1/a)(1 + sqrt(1 + ln(1/a)/2)) where u divides M (proof), below "
+            "the printed value for a <= 0.055. The construction gives about 1.207/a.",
         .command = "crx bounds a-max-any-outputs a-max-dyadic chen-3.3 chen-3.4-printed "
                    "chen-3.4-corrected --alpha 0.02",
         .page = "docs/proofs/a_max.md",

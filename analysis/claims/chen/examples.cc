@@ -31,7 +31,7 @@ Claim chen_example_3_2()
     return {
         .id = "C-Ex3.2",
         .paper = Paper::chen,
-        .place = "Example 3.2, section 3.2",
+        .place = "Example 3.2",
         .statement = "Five requests (1, 1), known to lie in [1, 4], M = 10: TEL is 5 under H-SF "
                      "and 9 under A_max.",
         .hypotheses = {},
@@ -48,7 +48,7 @@ Claim chen_example_8_2()
     return {
         .id = "C-Ex8.2",
         .paper = Paper::chen,
-        .place = "Example 8.2, section 8",
+        .place = "Example 8.2",
         .statement = "M = 7, s = 1, outputs 1, 2, 3, 4: starts 0, 0, 0, 2 are optimal.",
         .hypotheses = {},
         .method = Method::identity,

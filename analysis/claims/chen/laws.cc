@@ -65,13 +65,12 @@ Claim chen_geometric()
         .place = "Section 5.2, Figure 3 (left)",
         .statement = "Under geometric outputs A_min's ratio is bounded by 1.7.",
         .hypotheses = {{"P(k) = p q^(k-1) on 1..u"}},
-        .reading = "Read off a plot. The fluid limit, and A_min in four readings.",
+        .reading = "Read off a plot. The fluid limit, and A_min.",
         .method = Method::closed_form,
         .verdict = Verdict::broken,
-        .evidence = "Fluid, s = 0, u infinite: supremum 10 - 12 ln 2 = 1.682234 "
-                    "(computer-assisted proof); prompt 1: 1.715553. A_min: 1.908 [1.894, 1.922] "
-                    "in reading 1 (q = 0.8, M = 800), 1.712 [1.709, 1.716] in reading 2 (q = 0.7, "
-                    "M = 200; 1.535 where it learns what is exceeded).",
+        .evidence = "Fluid, s = 0, u infinite: 1.682234 (computer-assisted proof); prompt 1: "
+                    "1.715553. A_min: 1.908 [1.894, 1.922] in reading 1 (q = 0.8, M = 800), 1.712 "
+                    "[1.709, 1.716] in reading 2 (q = 0.7, M = 200).",
         .command = "crx bounds --suprema && crx sweep experiments/chen_geometric_q.toml",
         .page = "docs/proofs/geometric.md",
         .witness = "chen_geometric.json",
@@ -84,18 +83,17 @@ Claim chen_theorem_5_3()
     return {
         .id = "C-5.3",
         .paper = Paper::chen,
-        .place = "Theorem 5.3, section 5.3; appendix 12",
+        .place = "Theorem 5.3",
         .statement =
             "Under linearly weighted geometric outputs A_min's ratio is the printed closed "
             "form, at most 14/9.",
         .hypotheses = {{"u and M to infinity"}, {"s = 0, which the proof sets"}},
-        .reading = "The fluid limit, and A_min in four readings.",
+        .reading = "The fluid limit, and A_min.",
         .method = Method::closed_form,
         .verdict = Verdict::broken_as_printed,
-        .evidence = "A theorem of the fluid limit: 14 D - 9 N = (1-q)^2 (5-7q+18q^2-7q^3+5q^4) >= "
-                    "0. A_min at q = 0.5: reading 1 1.550 [1.545, 1.554], reading 2 1.662 [1.659, "
-                    "1.664] (1.465 [1.461, 1.469] where it learns what is exceeded). With prompts "
-                    "false from s = 1 on (1.570808).",
+        .evidence = "A theorem of the fluid limit at s = 0; false from s = 1 on (1.570808). A_min "
+                    "at q = 0.5: reading 1 1.550 [1.545, 1.554], reading 2 1.662 [1.659, 1.664], "
+                    "exceeded 1.465 [1.461, 1.469].",
         .command = "crx sweep experiments/chen_linear_geometric_q.toml && crx panels "
                    "chen_linear_geometric_q.db",
         .page = "docs/findings/geometric.md",

@@ -33,16 +33,15 @@ Claim chen_lemma_4_6()
     return {
         .id = "C-4.6",
         .paper = Paper::chen,
-        .place = "Lemma 4.6, section 4.1",
+        .place = "Lemma 4.6",
         .statement = "A_min's TEL over H-SF's is the closed form num/den, with an error of O(1/M).",
         .hypotheses = {{"M and n/M to infinity"}},
-        .reading = "The fluid limit: M/(s+k) requests in step; four readings.",
+        .reading = "The fluid limit: M/(s+k) requests in step.",
         .method = Method::simulation,
         .verdict = Verdict::broken,
-        .evidence = "Reading 1's limit where every output is u (0.9997 at M = 10^6), not for "
-                    "outputs 1 and 50 (4.664 [4.663, 4.664] against 1.49) or on a tail 1/(2k-1) "
-                    "(10.6 against 2.21). Reading 2 stays at 1.384 [1.379, 1.390] where all "
-                    "outputs are u, l = 22.",
+        .evidence = "Reading 1 tends to it where every output is u, but has 4.664 [4.663, 4.664] "
+                    "against 1.49 for outputs 1 and 50. Reading 2 stays at 1.384 [1.379, 1.390] "
+                    "where all outputs are u, l = 22.",
         .command = "crx sweep experiments/chen_fluid_limit.toml && crx panels chen_fluid_limit.db",
         .page = "docs/findings/a_min_two_lengths.md",
         .witness = "chen_theorem_5_1.json",

@@ -97,14 +97,14 @@ Claim chen_proposition_8_4()
     return {
         .id = "C-8.4",
         .paper = Paper::chen,
-        .place = "Proposition 8.4, section 8",
+        .place = "Proposition 8.4",
         .statement = "Of two schedules in the same order, optimally packed, the one with memory "
                      "beta M has at most 1/beta times the TEL of the one with M.",
         .hypotheses = {{"corresponding order (Definition 8.1), optimally packed (8.3)"}},
         .method = Method::exhaustion,
         .verdict = Verdict::broken,
-        .evidence = "Two requests (1, 1): 3 at M = 3, 2 at M = 4, and 3 > 2/(3/4). It stays with "
-                    "lengths in proportion to M (factor 2 for 4/3) and vanishes at fixed lengths.",
+        .evidence = "Two requests (1, 1): 3 at M = 3, 2 at M = 4, and 3 > 2/(3/4). It stays where "
+                    "lengths grow like M, not at fixed lengths.",
         .command = "crx claims C-8.4 --run",
         .page = "docs/findings/counterexamples.md",
         .witness = "chen_proposition_8_4.json",
@@ -117,14 +117,13 @@ Claim chen_lemma_8_8()
     return {
         .id = "C-8.8",
         .paper = Paper::chen,
-        .place = "Lemma 8.8, section 8; appendix 10",
+        .place = "Lemma 8.8",
         .statement = "E TEL(A_max) <= E TEL(A_random with memory alpha M).",
         .hypotheses = {{"all at 0, common interval, alpha = l/u"}},
         .method = Method::exhaustion,
         .verdict = Verdict::broken,
-        .evidence = "Two requests (1, 4) known in [4, 8]: 12 at M = 14 against 11 at M = 7; 100 "
-                    "of them, ten times as large: 1.325 times. At fixed lengths never for large "
-                    "M.",
+        .evidence = "Two requests (1, 4) known in [4, 8]: 12 at M = 14 against 11 at M = 7. At "
+                    "fixed lengths never for large M.",
         .command = "crx sweep experiments/chen_lemma_8_8.toml && crx export chen_lemma_8_8.db",
         .page = "docs/findings/counterexamples.md",
         .witness = "chen_lemma_8_8.json",
@@ -137,7 +136,7 @@ Claim chen_equation_12()
     return {
         .id = "C-12",
         .paper = Paper::chen,
-        .place = "Equation (12), section 8",
+        .place = "Equation (12)",
         .statement = "E TEL(A_random with memory alpha M) <= E TEL(A_random)/alpha.",
         .hypotheses = {{"all at 0, alpha = l/u"}},
         .method = Method::exhaustion,
@@ -156,16 +155,15 @@ Claim chen_two_points_are_worst()
     return {
         .id = "C-8.6a",
         .paper = Paper::chen,
-        .place = "Theorem 8.6, first part (10), section 8; appendix 10",
+        .place = "Theorem 8.6, first part (10)",
         .statement = "For every policy the worst outputs are l or u each.",
         .hypotheses = {{"outputs in [l, u]^n"}},
-        .reading = "\"Any feasible scheduling policy\".",
         .method = Method::exhaustion,
         .verdict = Verdict::broken,
         .evidence = "By Lemma 4.6 the supremum on 1..100 is 2.3333 (certified), on {1, 100} below "
-                    "1.5. A_random: 17/14 with outputs 2, 4 in [1, 4], 1 with ends alone. A_min "
-                    "in reading 2, every M: 1.539 [1.538, 1.539] with all outputs 3 in [1, 50], "
-                    "1.252 [1.248, 1.257] on two points; not where it learns what is exceeded.",
+                    "1.5. A_random: 17/14 with outputs 2, 4 in [1, 4], 1 with ends alone. A_min in "
+                    "reading 2, every M: 1.539 [1.538, 1.539] with all outputs 3 in [1, 50], 1.252 "
+                    "[1.248, 1.257] on two points.",
         .command = "crx spectrum --u 100 && crx bounds chen-5.1 --alpha 0.01",
         .page = "docs/findings/counterexamples.md",
         .witness = "chen_theorem_8_6_a_random.json",
@@ -178,14 +176,14 @@ Claim chen_theorem_8_6_random()
     return {
         .id = "C-8.6b",
         .paper = Paper::chen,
-        .place = "Theorem 8.6, second part (11), section 8; appendix 10",
+        .place = "Theorem 8.6, second part (11)",
         .statement = "A_random's ratio is at most (1 + 1/a)/2 + O(1/M).",
         .hypotheses = {{"M to infinity, alpha = l/u"}},
         .reading = "M to infinity at fixed u, or u in proportion to M.",
         .method = Method::search,
         .verdict = Verdict::open,
         .evidence = "At M = 2u broken: 1.428 [1.422, 1.434] against 1.281 (alpha = 0.64, s = 0). "
-                    "At fixed u never (1.015 at M = 10u); nearly reached at alpha = 0.02.",
+                    "At fixed u never.",
         .command = "crx sweep experiments/chen_theorem_8_6_random.toml && crx export "
                    "chen_theorem_8_6_random.db",
         .page = "docs/findings/counterexamples.md",

@@ -117,7 +117,7 @@ Claim chen_corollary_4_8()
     return {
         .id = "C-4.8",
         .paper = Paper::chen,
-        .place = "Corollary 4.8, section 4.1",
+        .place = "Corollary 4.8",
         .statement = "Lemma 4.6's ratio is x'Ax / x'Bx with the printed matrices.",
         .hypotheses = {{"any l <= u; s >= 0 with the general entries of docs/model.md"}},
         .method = Method::identity,
@@ -135,13 +135,13 @@ Claim chen_lemma_4_9()
     return {
         .id = "C-4.9",
         .paper = Paper::chen,
-        .place = "Lemma 4.9, section 4.1",
+        .place = "Lemma 4.9",
         .statement = "A and B are positive definite.",
-        .hypotheses = {{"l = 1, s = 0, which the paper takes without loss of generality"}},
+        .hypotheses = {{"l = 1, s = 0"}},
         .method = Method::identity,
         .verdict = Verdict::holds,
-        .evidence = "Positive definite for every u to 250 at s = 0. With prompts A is indefinite: "
-                    "from s = sqrt 5 on at u = 2, from 1.455 at u = 100.",
+        .evidence = "For every u to 250 at s = 0. With prompts A is indefinite, from s = sqrt 5 on "
+                    "at u = 2.",
         .command = "crx claims C-4.9 --run",
         .page = "docs/proofs/eigenvalue.md",
         .test = test_4_9,
@@ -153,14 +153,13 @@ Claim chen_trace()
     return {
         .id = "C-tr",
         .paper = Paper::chen,
-        .place = "Proof of Theorem 4.3, section 4.1",
+        .place = "Proof of Theorem 4.3",
         .statement = "tr(B^-1 A) = H_u and the fluid ratio is at most the trace.",
         .hypotheses = {{"l = 1, s = 0"}},
         .method = Method::proof,
         .verdict = Verdict::sharpened,
-        .evidence = "The identity holds to 10^8. rho <= 3/4 + O/2, O = 1 + 1/3 + .. + 1/(2u-1), "
-                    "so at most 5/4 + ln(u)/4 (proof); certified to u = 10^9. With prompts rho "
-                    "passes the trace.",
+        .evidence = "rho <= 3/4 + O/2, O = 1 + 1/3 + .. + 1/(2u-1), so at most 5/4 + ln(u)/4 "
+                    "(proof). With prompts rho passes the trace.",
         .command = "crx spectrum --u 1000000",
         .page = "docs/proofs/eigenvalue.md",
         .test = test_trace,
@@ -172,14 +171,14 @@ Claim chen_figure_1()
     return {
         .id = "C-F1",
         .paper = Paper::chen,
-        .place = "Figure 1, section 4.1",
+        .place = "Figure 1",
         .statement = "The ratio is fitted by 0.2555 ln(u + 0.2793) + 1.1587, R^2 > 0.9999.",
         .hypotheses = {{"a fit on a finite range, not printed"}},
         .method = Method::closed_form,
         .verdict = Verdict::broken_as_printed,
-        .evidence = "The digits fit rho(u+1) on u = 2 .. 1999: labels one too low. rho tends to "
-                    "ln(u)/4 + 1.240877 (proof); from between 2e6 and 5e6 the fit is above a "
-                    "proven bound.",
+        .evidence =
+            "The digits fit rho(u+1) on u = 2 .. 1999: labels one too low. rho tends to ln(u)/4 + "
+            "1.240877 (proof); from between 2e6 and 5e6 on the fit is above a proven bound.",
         .command = "crx spectrum --u 1000000 --growth",
         .page = "docs/proofs/eigenvalue.md",
         .test = test_fit,

@@ -54,16 +54,14 @@ Claim chen_theorem_5_1()
     return {
         .id = "C-5.1",
         .paper = Paper::chen,
-        .place = "Theorem 5.1, section 5.1; appendix 12",
+        .place = "Theorem 5.1",
         .statement = "On two lengths A_min's ratio is at most (3 - a)/2 + O(1/M).",
         .hypotheses = {{"outputs l or u each"}},
-        .reading = "Four readings of A_min.",
         .method = Method::simulation,
         .verdict = Verdict::broken,
-        .evidence = "Reading 1: 4.664 [4.663, 4.664] against 1.49 at l = 1, u = 50; reading 2: "
-                    "1.384 [1.379, 1.390] against 1.28 with all outputs u, l = 22; M = 10^6, not "
-                    "shrinking. Where exceeding is learnt 4.05 [4.00, 4.10] and 1.336 [1.315, "
-                    "1.356].",
+        .evidence = "At M = 10^6, not shrinking. Reading 1: 4.664 [4.663, 4.664] against 1.49 at l "
+                    "= 1, u = 50; exceeded 4.05 [4.00, 4.10]. Reading 2: 1.384 [1.379, 1.390] "
+                    "against 1.28 with all outputs u, l = 22; exceeded 1.336 [1.315, 1.356].",
         .command = "crx sweep experiments/chen_fluid_limit.toml && crx panels chen_fluid_limit.db",
         .page = "docs/findings/a_min_two_lengths.md",
         .witness = "chen_theorem_5_1.json",
@@ -76,16 +74,14 @@ Claim chen_theorem_5_2()
     return {
         .id = "C-5.2",
         .paper = Paper::chen,
-        .place = "Theorem 5.2, section 5.1; appendix 12",
-        .statement = "On two lengths A_l's ratio is at most 1 + a/(2(1-a)) for a <= 1/2 and 1 + "
-                     "2 a^2 above, + O(1/M); it and Theorem 5.1's cross at 0.382 (Figure 2).",
+        .place = "Theorem 5.2",
+        .statement = "On two lengths A_l's ratio is at most 1 + a/(2(1-a)) for a <= 1/2 and 1 + 2 "
+                     "a^2 above, + O(1/M); it and Theorem 5.1's cross at 0.382.",
         .hypotheses = {{"outputs l or u each"}, {"s = 0, which the proof sets"}},
         .method = Method::simulation,
         .verdict = Verdict::holds,
         .evidence = "Exact: compositions come within 0.003 of the bound up to alpha = 0.54, 0.006 "
-                    "to 0.88, at M = 5,000. The proof cites a wrong inequality; its result "
-                    "stands. With prompts g = sqrt(a (s+l)/(s+u)) replaces a, and the crossing "
-                    "moves down.",
+                    "to 0.88. With prompts g = sqrt(a (s+l)/(s+u)) replaces a.",
         .command = "crx sweep experiments/chen_theorem_5_2.toml && crx panels chen_theorem_5_2.db",
         .page = "docs/findings/a_ell_two_lengths.md",
         .test = test_5_2,

@@ -63,13 +63,13 @@ Claim jaillet_lemma_b_1()
     return {
         .id = "J-B.1",
         .paper = Paper::jaillet,
-        .place = "Lemma B.1, appendix B.3",
-        .statement = "The dual variables of (25), (26) and (27) do not violate constraint (23).",
-        .hypotheses = {{"the requests are identical and all at 0"}},
+        .place = "Lemma B.1",
+        .statement = "The dual variables of (25), (26) and (27) satisfy constraint (23).",
+        .hypotheses = {{"identical requests, all at 0"}},
         .method = Method::proof,
         .verdict = Verdict::proved,
         .evidence = "Prices fall by at most 2/((2s+o+1) o) a step, which suffices; the printed "
-                    "step takes prices cut at 0 for negative. Exact fractions on a grid.",
+                    "step takes prices cut at 0 for negative.",
         .command = "crx claims J-B.1 --run",
         .page = "docs/proofs/identical_requests.md",
         .test = test,

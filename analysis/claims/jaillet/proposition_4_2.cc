@@ -78,14 +78,13 @@ Claim jaillet_proposition_4_2()
     return {
         .id = "J-4.2",
         .paper = Paper::jaillet,
-        .place = "Proposition 4.2, section 4; appendix B.2",
+        .place = "Proposition 4.2",
         .statement = "MC-SF takes O(M^2) operations a round.",
         .hypotheses = {{"the next waiting request is at hand (a heap: log n more)"}},
         .method = Method::proof,
         .verdict = Verdict::sharpened,
         .evidence = "With a table of tokens held at each later time a round takes at most 2 M H_M "
-                    "+ M steps, O(M log M), which an instance attains (proof); as printed, "
-                    "M(M+1)(2M+1)/6 terms.",
+                    "+ M steps, O(M log M) (proof). As printed it takes M(M+1)(2M+1)/6 terms.",
         .command = "crx claims J-4.2 --run",
         .page = "docs/proofs/rounds_of_mc_sf.md",
         .test = test,

@@ -69,8 +69,8 @@ Claim jaillet_model_1()
         .id = "J-5.1a",
         .paper = Paper::jaillet,
         .place = "Section 5.1, Figure 2 (left)",
-        .statement = "On arrival model 1 (200 instances) MC-SF over the optimum has mean 1.005, "
-                     "worst 1.074, and is exact in 114.",
+        .statement = "On arrival model 1 MC-SF over the optimum has mean 1.005, worst 1.074, and "
+                     "is exact in 114 of 200.",
         .hypotheses = {{"n in 40..60, M in 30..50, s in 1..5, o in 1..M-s, all uniform, all at 0"}},
         .method = Method::reproduction,
         .verdict = Verdict::broken,

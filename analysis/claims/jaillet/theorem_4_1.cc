@@ -30,17 +30,14 @@ Claim jaillet_theorem_4_1()
     return {
         .id = "J-4.1",
         .paper = Paper::jaillet,
-        .place = "Theorem 4.1, section 4; appendix B.1",
-        .statement = "Every deterministic algorithm has a competitive ratio of at least "
-                     "Omega(sqrt n); on the adaptive instance of the proof at least sqrt(M)/28.",
-        .hypotheses = {{"the policy is deterministic and never cancels (the proof's instance)"},
-                       {"M = 4 k^2, so that the proof's numbers are whole"}},
-        .reading = "Policies that never cancel.",
+        .place = "Theorem 4.1",
+        .statement = "Every deterministic algorithm has a competitive ratio of at least Omega(sqrt "
+                     "n), on the proof's adaptive instance at least sqrt(M)/28.",
+        .hypotheses = {{"the policy never cancels"}, {"M = 4 k^2"}},
         .method = Method::proof,
         .verdict = Verdict::sharpened,
-        .evidence = "At least (11/120) sqrt(M) against every such policy (proof). Four policies "
-                    "have (11/120) sqrt(M) (1 + 5.245/sqrt(M) + ..) to the last token up to M = "
-                    "10^8; fitted slope 0.49994 [0.49988, 0.50000].",
+        .evidence = "At least (11/120) sqrt(M) (proof); four policies have (11/120) sqrt(M) (1 + "
+                    "5.245/sqrt(M) + ..) up to M = 10^8.",
         .command = "crx adversary",
         .page = "docs/proofs/adaptive_instance.md",
         .test = test,

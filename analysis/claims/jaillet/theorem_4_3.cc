@@ -123,8 +123,8 @@ Claim jaillet_equal_prompts()
     return {
         .id = "J-4.3a",
         .paper = Paper::jaillet,
-        .place = "Theorem 4.3, first part, section 4; Lemmas 4.4 and 4.7",
-        .statement = "MC-SF is O(1)-competitive where prompts are equal; its lemmas give 9216.",
+        .place = "Theorem 4.3, first part; Lemmas 4.4 and 4.7",
+        .statement = "MC-SF is O(1)-competitive where prompts are equal; the lemmas give 9216.",
         .hypotheses = {{one_prompt_text, one_prompt},
                        {zero_text, all_at_zero},
                        {two_fit_text, two_fit}},
@@ -144,17 +144,15 @@ Claim jaillet_identical_requests()
     return {
         .id = "J-4.3b",
         .paper = Paper::jaillet,
-        .place = "Theorem 4.3, second part, section 4; appendix B.3, Lemma B.2",
-        .statement = "If moreover all outputs are equal, MC-SF's ratio is at most 4.",
+        .place = "Theorem 4.3, second part, and Lemma B.2",
+        .statement = "If outputs are equal too, MC-SF's ratio is at most 4.",
         .hypotheses = {{"identical requests", identical},
                        {zero_text, all_at_zero},
                        {two_fit_text, two_fit}},
-        .reading = "Lemma B.2 needs n (s+o) >= M (51/8 at (0, 2, 1, 24)).",
         .method = Method::proof,
         .verdict = Verdict::sharpened,
         .evidence = "TEL < 2 M / ((s+o) floor(M/(s+o))) OPT (proof): 2, and exact, where s + o "
-                    "divides M; below 3 otherwise. At most 1.9463 over a certified bound in "
-                    "31,185 cases, 1.2 over proven optima.",
+                    "divides M; below 3 otherwise. Lemma B.2 needs n (s+o) >= M.",
         .command = "crx claims J-4.3b --run",
         .page = "docs/proofs/identical_requests.md",
         .test = identical_requests,

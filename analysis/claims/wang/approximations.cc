@@ -129,9 +129,9 @@ Claim wang_approximations()
         .reading = "Scaled: the batch must truly fit (Algorithm 3 rounds sizes down).",
         .method = Method::closed_form,
         .verdict = Verdict::broken,
-        .evidence = "No constant ratio: at least 8.22 (swap, growing like M^(1/6)), 7.35 "
-                    "(quantile, M^(1/4)), 4.99 (scaled, M^(1/4)) on families of small requests. "
-                    "Scaled's F can be M/(6K) times the least.",
+        .evidence = "No constant ratio on families of small requests: at least 8.22 (swap, growing "
+                    "like M^(1/6)), 7.35 (quantile, M^(1/4)), 4.99 (scaled, M^(1/4)). Scaled's F "
+                    "can be M/(6K) times the least.",
         .command = "crx claims W-5.2 --run",
         .page = "docs/findings/sorted-f.md",
         .witness = "wang_swap.json",
@@ -144,10 +144,10 @@ Claim wang_table_3()
     return {
         .id = "W-T3",
         .paper = Paper::wang,
-        .place = "Table 3, section 5.5",
+        .place = "Table 3",
         .statement = "A batch costs O(n^2 M) (exact), O(n B/eps) (scaled), O(n^2) (swap), O(n) "
                      "(quantile).",
-        .hypotheses = {{"Algorithms 2 to 5 as printed, bodies of the innermost loop counted"}},
+        .hypotheses = {{"Algorithms 2 to 5 as printed, innermost loops counted"}},
         .method = Method::search,
         .verdict = Verdict::broken_as_printed,
         .evidence = "Exact holds (0.6 % of n^2 M at n = 960). Scaled takes n^2 B/eps, its loop "

@@ -230,15 +230,14 @@ Claim wang_theorem_3()
     return {
         .id = "W-3",
         .paper = Paper::wang,
-        .place = "Theorem 3, section 4",
+        .place = "Theorem 3",
         .statement = "Sorted-F's TEL is below 48 times the optimum.",
-        .hypotheses = {{any_list}, {"requests are small: s, o = o(M) (section 2)"}},
+        .hypotheses = {{any_list}, {"small requests: s, o = o(M)"}},
         .reading = "The exact selector.",
         .method = Method::search,
         .verdict = Verdict::loose,
-        .evidence = "Largest TEL / OPT found 1.787; a family of small requests tends to 1.707. "
-                    "The proof rests on W-8, which fails, so no constant is proved; where "
-                    "Theorems 7 and 8 hold, 24 replaces 48.",
+        .evidence = "Largest TEL / OPT found 1.787. The proof rests on W-8, which fails, so no "
+                    "constant is proved.",
         .command = "crx family --family sorted-f-waits --memory 10000,160000,6250000,100000000",
         .page = "docs/findings/sorted-f.md",
         .test = test_3,
@@ -250,13 +249,13 @@ Claim wang_theorem_4()
     return {
         .id = "W-4",
         .paper = Paper::wang,
-        .place = "Theorem 4, section 4",
+        .place = "Theorem 4",
         .statement = "TEL of Sorted-F is at most that of its batches run one after the other.",
         .hypotheses = {{any_list}},
         .method = Method::proof,
         .verdict = Verdict::proved,
-        .evidence = "By induction no request starts later than in separate batches, for every "
-                    "selector and order inside a batch.",
+        .evidence = "For every selector and order inside a batch no request starts later than in "
+                    "separate batches.",
         .command = "crx claims W-4 --run",
         .page = "docs/proofs/sorted_f_groups.md",
         .test = test_4,
@@ -268,10 +267,9 @@ Claim wang_theorem_5()
     return {
         .id = "W-5",
         .paper = Paper::wang,
-        .place = "Theorem 5, section 4",
+        .place = "Theorem 5",
         .statement = "separate < 4 group.",
         .hypotheses = {{any_list}, {"every batch keeps Lemma 1"}},
-        .reading = "The printed proof neglects the waits inside the last group.",
         .method = Method::proof,
         .verdict = Verdict::sharpened,
         .evidence = "separate < 3 group (proof); largest seen 1.566.",
@@ -286,13 +284,13 @@ Claim wang_theorem_6()
     return {
         .id = "W-6",
         .paper = Paper::wang,
-        .place = "Theorem 6, section 4",
+        .place = "Theorem 6",
         .statement = "group < 2 align.",
         .hypotheses = {{any_list}, {"every batch keeps Lemma 1"}},
         .method = Method::proof,
         .verdict = Verdict::sharpened,
-        .evidence = "Holds (largest seen 1.291). Theorems 5 and 6 give separate < 8 align; "
-                    "separate < 4 align is proved.",
+        .evidence = "Holds (largest seen 1.291), and separate < 4 align is proved where Theorems 5 "
+                    "and 6 give 8.",
         .command = "crx claims W-6 --run",
         .page = "docs/proofs/sorted_f_groups.md",
         .test = test_6,
@@ -304,12 +302,11 @@ Claim wang_theorem_7()
     return {
         .id = "W-7",
         .paper = Paper::wang,
-        .place = "Theorem 7, section 4",
+        .place = "Theorem 7",
         .statement = "OPT_align <= 6 OPT.",
         .hypotheses = {{any_list}},
-        .reading = "OPT_align as the displayed sum (dense), or \"time-window scaling\": group g "
-                   "starts no earlier than 6 b_g - 3 delta_(g-1). The proof neglects the waits "
-                   "inside the last group.",
+        .reading = "OPT_align dense, or with time-window scaling (docs/proofs/align.md). The proof "
+                   "neglects the waits inside the last group.",
         .method = Method::search,
         .verdict = Verdict::holds,
         .evidence = "At most 3.991 (dense) on 20,000 instances of seven requests, optimum proven, "
@@ -325,15 +322,15 @@ Claim wang_theorem_8()
     return {
         .id = "W-8",
         .paper = Paper::wang,
-        .place = "Theorem 8, section 4",
+        .place = "Theorem 8",
         .statement = "For any list of requests align <= OPT_align.",
         .hypotheses = {{any_list}},
         .reading = "Both readings of W-7, in every order of requests that start together.",
         .method = Method::closed_form,
         .verdict = Verdict::broken,
-        .evidence = "(1,1), (4,1), (0,5), (7,2) in M = 12: align 13, OPT_align 34/3; the optimum "
-                    "of 10 is unique. Small requests too: 2N of (11,1) and N of (2,2) in 24 N "
-                    "have 5 N against less than 4.7 N + 4.2.",
+        .evidence =
+            "(1,1), (4,1), (0,5), (7,2) in M = 12: align 13, OPT_align 34/3. Small requests too: "
+            "2N of (11,1) and N of (2,2) in 24 N have 5 N against less than 4.7 N + 4.2.",
         .command = "crx claims W-8 --run",
         .page = "docs/proofs/align.md",
         .test = test_8,

@@ -76,7 +76,7 @@ Claim wang_example_1()
     return {
         .id = "W-Ex1",
         .paper = Paper::wang,
-        .place = "Example 1, section 3",
+        .place = "Example 1",
         .statement = "TEL is 64 under MC-SF and 45 under Sorted-F.",
         .hypotheses = {},
         .method = Method::identity,
@@ -93,15 +93,15 @@ Claim wang_example_2()
     return {
         .id = "W-Ex2",
         .paper = Paper::wang,
-        .place = "Example 2, section 3",
+        .place = "Example 2",
         .statement = "Of two batches, each of equal requests that fill memory, the one of least F "
                      "goes first.",
         .hypotheses = {{"the batches run one after the other"}},
         .method = Method::exhaustion,
         .verdict = Verdict::broken_as_printed,
-        .evidence = "True for all 7,070 pairs with M <= 24 if the batches do not overlap, as in "
-                    "Sorted-F they do: then the other order is better in 210; smallest: M = 6, "
-                    "three (1, 1) and two (0, 3), 11 against 10.",
+        .evidence = "True for all 7,070 pairs with M <= 24 if the batches do not overlap. In "
+                    "Sorted-F they do, and then the other order is better in 210: M = 6, three (1, "
+                    "1) and two (0, 3), 11 against 10.",
         .command = "crx claims W-Ex2 --run",
         .page = "docs/findings/sorted-f.md",
         .test = test_2,

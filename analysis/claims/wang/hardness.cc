@@ -107,7 +107,7 @@ Claim wang_theorem_2()
     return {
         .id = "W-2",
         .paper = Paper::wang,
-        .place = "Theorem 2, section 2.1",
+        .place = "Theorem 2",
         .statement = "Minimising TEL is NP-hard: the reduction's least TEL is 3 m (m+1)/2 exactly "
                      "if a 3-partition exists.",
         .hypotheses = {{"numbers strictly between T/4 and T/2"}},

@@ -91,16 +91,13 @@ Claim wang_lemma_1()
     return {
         .id = "W-L1",
         .paper = Paper::wang,
-        .place = "Lemma 1, section 3",
-        .statement = "In any batch that the algorithm selects the mean output is more than half of "
-                     "the largest.",
-        .hypotheses = {{"the batch minimises F among those that fit (exact selector)"}},
-        .reading = "Algorithm 1 with the exact selector.",
+        .place = "Lemma 1",
+        .statement = "In any batch selected the mean output is more than half of the largest.",
+        .hypotheses = {{"the exact selector"}},
         .method = Method::search,
         .verdict = Verdict::broken_as_printed,
-        .evidence = "Holds for the exact and, wherever tried, the scaled selector (least mean / "
-                    "max 0.516). Swap breaks it in 424 of 2,166 batches of the mixed law, "
-                    "quantile in 231 of 2,127.",
+        .evidence = "Holds for the exact and, wherever tried, the scaled selector. Swap breaks it "
+                    "in 424 of 2,166 batches of the mixed law, quantile in 231 of 2,127.",
         .command = "crx claims W-L1 --run",
         .page = "docs/findings/sorted-f.md",
         .test = test_1,
@@ -112,13 +109,13 @@ Claim wang_lemma_2()
     return {
         .id = "W-L2",
         .paper = Paper::wang,
-        .place = "Lemma 2, section 4",
+        .place = "Lemma 2",
         .statement = "Inside a group of a batches max_i <= 2^-floor((a-i)/2) max_a.",
         .hypotheses = {{"every batch keeps Lemma 1"}},
         .method = Method::proof,
         .verdict = Verdict::sharpened,
-        .evidence = "max_i < 2^-(a-i-1) max_a for i < a wherever batches keep Lemma 1 (proof); "
-                    "0.929 of it reached. Swap and quantile break it on four requests.",
+        .evidence = "max_i < 2^-(a-i-1) max_a for i < a (proof). Swap and quantile break it on "
+                    "four requests.",
         .command = "crx claims W-L2 --run",
         .page = "docs/proofs/sorted_f_groups.md",
         .test = test_2,
