@@ -70,7 +70,7 @@ Claim chen_geometric()
         .verdict = Verdict::broken,
         .evidence = "Fluid, s = 0, u infinite: 1.682234 (computer-assisted proof); prompt 1: "
                     "1.715553. A_min: 1.908 [1.894, 1.922] in reading 1 (q = 0.8, M = 800), 1.712 "
-                    "[1.709, 1.716] in reading 2 (q = 0.7, M = 200).",
+                    "[1.709, 1.716] in reading 2 (q = 0.7, M = 200; exceeded: 1.535).",
         .command = "crx bounds --suprema && crx sweep experiments/chen_geometric_q.toml",
         .page = "docs/proofs/geometric.md",
         .witness = "chen_geometric.json",

@@ -165,7 +165,8 @@ Claim chen_lemma_4_4()
         .method = Method::simulation,
         .verdict = Verdict::broken,
         .evidence = "With all outputs 50 and l = 10 the lemma deletes 0.80 a request in the first "
-                    "period; 5.0 (reading 1) and 110 (2) are cancelled in all at M = 20,000.",
+                    "period; 5.0 (reading 1; exceeded 3.1) and 110 (2; exceeded 104) are cancelled "
+                    "in all at M = 20,000.",
         .command = "crx claims C-4.4 C-4.5 --run",
         .page = "docs/findings/learning.md",
         .test = test_4_4,
@@ -184,8 +185,9 @@ Claim chen_proposition_4_5()
         .hypotheses = {{"M to infinity"}},
         .method = Method::simulation,
         .verdict = Verdict::broken,
-        .evidence = "At l = 1, u = 64 a share of 0.227 is to be deleted in the first period. "
-                    "Reading 1 cancels 2.8 10^-6 a request in all at M = 640,000, reading 2 27.",
+        .evidence =
+            "At l = 1, u = 64 a share of 0.227 is to be deleted in the first period. Reading 1 "
+            "cancels 2.8 10^-6 a request in all at M = 640,000, reading 2 27 (exceeded: 18).",
         .command =
             "crx sweep experiments/chen_theorem_4_3.toml --set stop.instances=2 && crx export "
             "chen_theorem_4_3.db",

@@ -163,7 +163,7 @@ Claim chen_two_points_are_worst()
         .evidence = "By Lemma 4.6 the supremum on 1..100 is 2.3333 (certified), on {1, 100} below "
                     "1.5. A_random: 17/14 with outputs 2, 4 in [1, 4], 1 with ends alone. A_min in "
                     "reading 2, every M: 1.539 [1.538, 1.539] with all outputs 3 in [1, 50], 1.252 "
-                    "[1.248, 1.257] on two points.",
+                    "[1.248, 1.257] on two points; not where exceeding is learnt.",
         .command = "crx spectrum --u 100 && crx bounds chen-5.1 --alpha 0.01",
         .page = "docs/findings/counterexamples.md",
         .witness = "chen_theorem_8_6_a_random.json",

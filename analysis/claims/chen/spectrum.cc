@@ -158,8 +158,8 @@ Claim chen_trace()
         .hypotheses = {{"l = 1, s = 0"}},
         .method = Method::proof,
         .verdict = Verdict::sharpened,
-        .evidence = "rho <= 3/4 + O/2, O = 1 + 1/3 + .. + 1/(2u-1), so at most 5/4 + ln(u)/4 "
-                    "(proof). With prompts rho passes the trace.",
+        .evidence = "The identity holds. rho <= 3/4 + O/2, O = 1 + 1/3 + .. + 1/(2u-1), so at most "
+                    "5/4 + ln(u)/4 (proof). With prompts rho passes the trace.",
         .command = "crx spectrum --u 1000000",
         .page = "docs/proofs/eigenvalue.md",
         .test = test_trace,

@@ -81,7 +81,7 @@ Claim chen_theorem_5_2()
         .method = Method::simulation,
         .verdict = Verdict::holds,
         .evidence = "Exact: compositions come within 0.003 of the bound up to alpha = 0.54, 0.006 "
-                    "to 0.88. With prompts g = sqrt(a (s+l)/(s+u)) replaces a.",
+                    "to 0.88, at M = 5,000. With prompts g = sqrt(a (s+l)/(s+u)) replaces a.",
         .command = "crx sweep experiments/chen_theorem_5_2.toml && crx panels chen_theorem_5_2.db",
         .page = "docs/findings/a_ell_two_lengths.md",
         .test = test_5_2,
