@@ -118,18 +118,20 @@ ReferenceSection intervals_and_arrivals()
 char const* meaning_of(BaselineKind kind)
 {
     switch (kind) {
-    case BaselineKind::h_sf: return "TEL of mc-sf; all at 0";
-    case BaselineKind::volume: return "by outputs and volumes; all at 0";
-    case BaselineKind::release: return "the volume bound with arrivals";
-    case BaselineKind::mc_sf: return "TEL of mc-sf; any clock";
-    case BaselineKind::best_found: return "least TEL of a local search; M <= 32,767 beyond n = 64";
-    case BaselineKind::dual: return "JAILLET's dual solution; identical requests, all at 0";
-    case BaselineKind::peaks: return "prices of memory and of peak rows";
-    case BaselineKind::lp: return "linear relaxation of the integer program";
-    case BaselineKind::clique_lp: return "the same with clique rows";
-    case BaselineKind::opt_lower: return "lower end after branch and bound";
-    case BaselineKind::opt_upper: return "upper end after branch and bound";
-    case BaselineKind::opt: return "proven optimum; n <= 64";
+    case BaselineKind::h_sf: return "TEL of mc-sf; all at 0, unit clock";
+    case BaselineKind::volume: return "by outputs and volumes; all at 0, unit clock";
+    case BaselineKind::release: return "the volume bound with arrivals; unit clock";
+    case BaselineKind::mc_sf: return "TEL of mc-sf";
+    case BaselineKind::best_found:
+        return "least TEL of a local search; unit clock, M <= 32,767 beyond n = 64";
+    case BaselineKind::dual:
+        return "JAILLET's dual solution; identical requests, all at 0, unit clock";
+    case BaselineKind::peaks: return "prices of memory and of peak rows; unit clock";
+    case BaselineKind::lp: return "linear relaxation of the integer program; unit clock";
+    case BaselineKind::clique_lp: return "the same with clique rows; unit clock";
+    case BaselineKind::opt_lower: return "lower end after branch and bound; unit clock";
+    case BaselineKind::opt_upper: return "upper end after branch and bound; unit clock";
+    case BaselineKind::opt: return "proven optimum; unit clock, n <= 64";
     }
     return "";
 }
@@ -138,8 +140,8 @@ ReferenceSection baselines()
 {
     ReferenceSection section{"Baselines",
                              "baseline",
-                             "`use` of `[baselines]`, `baseline` of a panel; unit clock but for "
-                             "`mc-sf`. Definitions: docs/model.md#baselines.",
+                             "`use` of `[baselines]`, `baseline` of a panel. Definitions: "
+                             "docs/model.md#baselines.",
                              {}};
     for (auto const& name : baseline_names)
         section.entries.push_back({std::string(name.id), std::string(meaning_of(name.kind)) + ". " +
@@ -161,7 +163,7 @@ ReferenceSection measures()
              {"worst-ratio", "largest TEL over baseline of an instance"},
              {"argmax", "place on the axis `worst_over` of the largest ratio of means"},
              {"unfinished", "share of instances that the policy never finishes"},
-             {"throughput-gap", "tokens of prompts in the system at the horizon, over it"},
+             {"throughput-gap", "tokens of the prompts in the system at the horizon, over it"},
              {"throughput-gap-as-in-8", "the same with one token more a prompt, as AO (8) counts"},
              {"throughput", "tokens of completed prompts a second"},
              {"peak-memory", "mean over paths of the most tokens that an iteration took"},
@@ -171,29 +173,27 @@ ReferenceSection measures()
              {"iterations", "number of iterations"}}};
 }
 
-/// "; reads alpha[, s_over_u]; t or w" for "alpha[, s_over_u] or l, u[, s] or ..; t or w": the
-/// other ways to give alpha are said once, and so is alpha alone.
-std::string parameters_of(std::string const& parameters)
+/// "alpha[, s_over_u]; t or w" for "alpha[, s_over_u] or l, u[, s] or ..; t or w": the other ways
+/// to give alpha are said once.
+std::string without_choices(std::string const& parameters)
 {
-    if (!parameters.starts_with("alpha")) return "; reads " + parameters;
+    if (!parameters.starts_with("alpha")) return parameters;
     auto const end = parameters.find(';');
-    auto const read = parameters.substr(0, parameters.find(" or ")) +
-                      (end == std::string::npos ? "" : parameters.substr(end));
-    return read == "alpha" ? "" : "; reads " + read;
+    return parameters.substr(0, parameters.find(" or ")) +
+           (end == std::string::npos ? "" : parameters.substr(end));
 }
 
 ReferenceSection curves()
 {
     ReferenceSection section{"Curves",
                              "curve",
-                             "`curves` of `[[panel]]`, names of `crx bounds`. A curve reads "
-                             "`alpha` where nothing else is said. `l` and `u` may stand for "
-                             "`alpha`, `s` and `u` for `s_over_u`. A panel of the iteration "
-                             "model has x^-1, x^-1/2, x^1/2 and x^1 instead.",
+                             "`curves` of `[[panel]]`, names of `crx bounds`. `l` and `u` may "
+                             "stand for `alpha`, `s` and `u` for `s_over_u`. A panel of the "
+                             "iteration model has x^-1, x^-1/2, x^1/2 and x^1 instead.",
                              {}};
     for (auto const& curve : bounds::curve_catalogue())
-        section.entries.push_back({curve.id, curve.statement + " (" + curve.source + ")" +
-                                                 parameters_of(curve.parameters)});
+        section.entries.push_back({curve.id, curve.statement + " (" + curve.source + "); reads " +
+                                                 without_choices(curve.parameters)});
     return section;
 }
 
@@ -218,8 +218,8 @@ ReferenceSection exit_statuses()
             {{"0", "done"},
              {"1", "the run failed; the message says what was kept and how to go on"},
              {"2", "bad input or usage; nothing was written"},
-             {"130", "stopped by Ctrl-C (SIGINT), all kept"},
-             {"143", "stopped by SIGTERM, all kept"}}};
+             {"130", "stopped by Ctrl-C (SIGINT); what was done is kept"},
+             {"143", "stopped by SIGTERM; what was done is kept"}}};
 }
 
 } // namespace
