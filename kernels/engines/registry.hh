@@ -45,8 +45,8 @@ struct Engine
 
     /// Its own part of refusal().
     std::string (*own_refusal)(PolicySpec const&, EngineCase const&);
-    /// Estimated time of an instance; 1 is what the portable row of the request law takes. Measured
-    /// factors, docs/performance.md. Contract for this and all below: no refusal.
+    /// Estimated time of an instance; 1 is what the portable row of the request law takes. Factors
+    /// were measured (kernels/engines/README.md). Contract for this and all below: no refusal.
     double (*cost)(PolicySpec const&, EngineCase const&);
     /// Scratch memory of a thread; null: none.
     std::size_t (*bytes)(PolicySpec const&, EngineCase const&) = nullptr;

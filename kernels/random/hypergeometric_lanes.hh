@@ -12,7 +12,7 @@
 namespace crx {
 namespace {
 
-/// Where the next words of several streams are, as numbers that lanes can reckon with.
+/// Addresses of the next words of several streams, as integers that fit in lanes.
 template <int streams>
 struct WordPlaces
 {
@@ -20,7 +20,7 @@ struct WordPlaces
     static constexpr std::uint64_t unknown = std::uint64_t{1} << 51; ///< above all addresses
 
     alignas(64) std::uint64_t next[streams];
-    alignas(64) std::uint64_t last[streams]; ///< from there on there may be too few words
+    alignas(64) std::uint64_t last[streams]; ///< from this address on there may be too few words
 
     void forget(int j)
     {
@@ -51,10 +51,10 @@ struct WordPlaces
 namespace crx {
 namespace {
 
-/// hypergeometric() for the lanes of a register, each with words of its own: the same draws by the
-/// same words. A place under the layers (HypergeometricZiggurat) is computed in all lanes together.
-/// Where it needs a test, one in thirty for large laws, it is tested by itself, and what that
-/// leaves open drawn alone, from the trial on that could not be decided. Floats: for populations up
+/// hypergeometric() in the lanes of a vector, each with its own stream: the same draws from the
+/// same words. A point under the layers (HypergeometricZiggurat) is computed in all lanes together.
+/// Where it needs a test, one in thirty for large laws, it is tested by itself. What that leaves
+/// open is drawn alone, from the first trial that could not be decided. Floats: for populations up
 /// to 2^24 - 2.
 template <class T>
 class HypergeometricLanes
@@ -62,12 +62,12 @@ class HypergeometricLanes
   public:
     static constexpr int lanes = Lanes<T>::count;
 
-    /// Numbers of each draw, whole; where none is asked for anything from 0 on, which may break the
-    /// contracts of what is computed in all lanes, to no effect.
+    /// Parameters of each draw, whole. Lanes without a draw have any numbers from 0 on: these may
+    /// break the contracts of what is computed in all lanes, to no effect.
     alignas(64) T population[lanes] = {}, marked[lanes] = {}, draws[lanes] = {};
     alignas(64) T found[lanes];
     BufferedWords* words[lanes];
-    WordPlaces<lanes> places; ///< in them
+    WordPlaces<lanes> places; ///< in these streams
 
     /// Finds those of `asked`. Contract: as of hypergeometric() for each.
     void execute(unsigned asked)
@@ -83,7 +83,7 @@ class HypergeometricLanes
 
     static constexpr int words_at_once = Whole::count, parts = lanes / words_at_once;
 
-    /// From the word on that comes next.
+    /// From the stream's next word on.
     void draw_alone(int j)
     {
         places.leave(j, *words[j]);

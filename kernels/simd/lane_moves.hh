@@ -4,8 +4,8 @@
 
 #include <utility>
 
-// Part of the vocabulary of lanes.hh: what lanes say to each other, tables, and lanes of 16 bits as
-// two registers of 32.
+// Further operations on the vectors of lanes.hh: across lanes, table look-up, and vectors of 16-bit
+// lanes as two of 32-bit lanes.
 namespace crx {
 namespace {
 
@@ -36,7 +36,7 @@ CRX_IN_LANES Lanes<std::uint32_t> gather(std::uint32_t const* from, Lanes<std::i
 #endif
 }
 
-/// Upper and lower halves of the products of numbers without a sign.
+/// Upper and lower halves of the products of unsigned numbers.
 struct Products
 {
     Lanes<std::uint32_t> high, low;
@@ -57,19 +57,19 @@ CRX_IN_LANES Products products(Lanes<std::uint32_t> a, Lanes<std::uint32_t> b)
 {
     return products_of_pairs(a, b, {hn::Shuffle2301(b.v)});
 }
-/// The same where all lanes of b are alike.
+/// The same where all lanes of b are equal.
 CRX_IN_LANES Products products_with(Lanes<std::uint32_t> a, Lanes<std::uint32_t> b)
 {
     return products_of_pairs(a, b, b);
 }
 
-/// Lanes of numbers without a sign.
+/// The same bits as unsigned numbers.
 template <class T>
 CRX_IN_LANES auto without_sign(Lanes<T> a)
 {
     return same_bits<hwy::MakeUnsigned<T>>(a);
 }
-/// The same lanes of numbers of another kind, as wide.
+/// The same mask for numbers of another type of the same width.
 template <class To, class T>
 CRX_IN_LANES LaneMask<To> same_lanes(LaneMask<T> mask)
 {
@@ -161,7 +161,7 @@ CRX_IN_LANES LaneMask<std::int16_t> joined(WideMask const (&parts)[2])
 #endif
 }
 
-/// The least of numbers.
+/// The least of all lanes.
 CRX_IN_LANES std::int32_t least_of(Wide a) { return hn::GetLane(hn::MinOfLanes(Wide::Tag(), a.v)); }
 template <class V>
 CRX_IN_LANES std::int32_t least_without_sign(V numbers)
@@ -195,7 +195,7 @@ CRX_IN_LANES Wide quotients(Wide a, Wide b)
                         of(half_of<0>(a.v), half_of<0>(b.v)))};
 }
 #if HWY_TARGET == HWY_AVX3
-/// 2^16 / b rounded down for b = 1, 2, .. 64, of 1 one less.
+/// 2^16 / b rounded down for b = 1, 2, .. 64; for b = 1 one less.
 struct alignas(64) Reciprocals
 {
     std::uint16_t of[64];
@@ -230,7 +230,7 @@ CRX_IN_LANES Lanes<std::int16_t> quotients(Lanes<std::int16_t> a, Lanes<std::int
 #endif
 }
 
-/// Writes one number; of a warp of a GPU one thread does (warp_lanes.cuh).
+/// Writes one number; in a warp of a GPU one thread does it (warp_lanes.cuh).
 template <class T>
 CRX_IN_LANES void write_one(T* to, T const& value)
 {

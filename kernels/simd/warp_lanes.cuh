@@ -3,12 +3,12 @@
 #include "kernels/base/bits.cuh"
 
 // The names of lanes.hh for 32 lanes of 32-bit integers. On a GPU they are the threads of a warp:
-// a Lanes is a number a thread and a LaneSet a truth a thread, and what no lane differs in is
-// computed by every thread alike. On the CPU they are arrays, so that tests run what is written
-// with them.
+// a Lanes is one number per thread, a LaneSet one bool per thread, and what is equal in all lanes
+// is computed by every thread. On the CPU they are arrays, so that tests run what is written with
+// them.
 //
-// All threads of a warp call these functions together, in blocks of whole warps along x. Before a
-// thread writes, all have read what they read before, and what is written is there for all after.
+// All threads of a warp call these functions together, in blocks of whole warps along x. A write
+// comes after all earlier reads of the warp's threads and before all later ones.
 #define CRX_WARP_LANES 1 // for sources that are compiled with either
 #if defined(__CUDA_ARCH__) || defined(CRX_TEST_LANES_ARE_THREADS)
 #define CRX_LANES_ARE_THREADS 1
@@ -17,7 +17,7 @@
 namespace crx {
 namespace {
 
-/// 32 integers, a lane each.
+/// A vector of 32 integers, one in each lane.
 struct Lanes
 {
     using Number = std::int32_t;
@@ -117,7 +117,7 @@ CRX_HD inline LaneSet LaneSet::below(std::int32_t count)
     return set_of([=](int k) { return k < count; });
 }
 
-/// A bit for each lane.
+/// The mask: a bit for each lane.
 CRX_HD inline std::uint32_t bits_of(LaneSet s)
 {
 #ifdef CRX_LANES_ARE_THREADS
@@ -141,7 +141,7 @@ CRX_HD inline LaneSet without(LaneSet a, LaneSet b)
 
 // --- memory --------------------------------------------------------------------------------------
 
-/// Until here all threads of the warp have come.
+/// A barrier for the threads of the warp.
 CRX_HD inline void wait_for_lanes()
 {
 #ifdef CRX_LANES_ARE_THREADS
@@ -160,7 +160,7 @@ CRX_HD Lanes gather(LaneSet s, T const* from, Lanes index)
 {
     return lanes_of(s, [=](int k) { return from[index.own(k)]; });
 }
-/// to[index] in the lanes of a set. Contract: no two of them write to one place.
+/// to[index] in the lanes of a set. Contract: no two of them write to one address.
 template <class T>
 CRX_HD void scatter(LaneSet s, T* to, Lanes index, Lanes a)
 {
@@ -182,7 +182,7 @@ CRX_HD void store_anywhere(T* to, Lanes a)
     in_each_lane([=](int k) { to[k] = static_cast<T>(a.own(k)); });
     wait_for_lanes();
 }
-/// Writes these lanes, a bit each, one beside the other.
+/// Writes the lanes of a mask one beside the other.
 template <class T>
 CRX_HD void store_packed(std::uint32_t bits, T* to, Lanes a)
 {

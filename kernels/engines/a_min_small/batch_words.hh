@@ -9,9 +9,9 @@
 namespace crx {
 namespace {
 
-/// The words of one stream of several instances, a lane each, each at a place of its own. Their
-/// upper halves are kept. A lower half adds less than k to the low half of an upper one times k: it
-/// decides where that sum may carry or be 0, for k of 2^32 words, and is computed again there.
+/// The words of one stream of several instances, one in each lane, each at its own next word. Only
+/// upper half words are kept. The lower one adds less than k to the low half of the upper one times
+/// k: it matters where that sum may carry or be 0, for k of 2^32 words, and is then made again.
 template <class V>
 class BatchWords
 {
@@ -27,8 +27,8 @@ class BatchWords
         std::ranges::fill(high_, 0);
     }
 
-    /// What WordStream::bounded would give in each lane of `mask`, with the counts given, by parts
-    /// of V; returns where it must be asked. No word counts as used yet.
+    /// What WordStream::bounded would give in each lane of `mask` for its count, by parts of V;
+    /// returns the lanes in which bounded() must be called instead. No word counts as used yet.
     Mask propose(Mask mask, V count, Wide (&drawn)[V::parts])
     {
         WideMask again[V::parts];
@@ -46,7 +46,7 @@ class BatchWords
         });
         return joined(again);
     }
-    /// What was proposed in these lanes is drawn: of 1 no word is used.
+    /// Takes what was proposed in these lanes; a count of 1 uses no word.
     void use(Mask mask, V count)
     {
         auto const takes = more(mask, count, V::all(1));
@@ -111,7 +111,7 @@ class BatchWords
     std::uint32_t stream_;
     alignas(64) std::int32_t at_[lanes]; ///< the next word
     alignas(64) std::int32_t end_[lanes];
-    /// Upper halves of words; the last is never used.
+    /// Upper half words; the last is never used.
     alignas(64) std::uint32_t high_[lanes * made + 1];
 };
 

@@ -12,25 +12,25 @@
 namespace crx {
 namespace {
 
-/// The active requests of several instances, a lane of V each, at most 64 in a lane; the look-ahead
-/// check of docs/model.md#look-ahead-check on all lanes at a time. Rounds of a lane are counted
-/// from an epoch, which move_epoch() moves, so that the numbers of V, 16 bits or 32, are enough.
+/// The active requests of several instances, one instance in each lane of V, at most 64 requests
+/// each; the look-ahead check of docs/model.md#look-ahead-check on all lanes at a time. Rounds of a
+/// lane count from an epoch, which move_epoch() moves, so that 16 or 32 bits are enough.
 ///
-/// An active request is in a slot of its lane. Of its working end E it is kept what those that end
-/// then or later hold at time E, a sum of s - p + E over them, and E on top of it.
+/// An active request is in one of its lane's 64 slots. Its working end E is its start plus working
+/// length. Kept of it is E plus what those that end at E or later hold at E, each s - p + E.
 template <class V>
 class SlotLanes
 {
   public:
     using Number = typename V::Number;
     using Mask = typename V::Mask;
-    /// Sums of a few numbers do not overflow in it; a Number is what is left of them.
+    /// Sums of a few numbers do not overflow in it; a Number holds their low bits.
     using Sum = std::conditional_t<sizeof(Number) == 2, std::int32_t, std::int64_t>;
     static constexpr int lanes = V::count, most = 64;
     static constexpr Number far = std::numeric_limits<Number>::max();
-    /// Outputs are below the one, the memory with such an output on top of it is at most the other.
+    /// Outputs are below output_limit; memory plus such an output is at most memory_limit.
     static constexpr std::int64_t output_limit = far / 4 + 1, memory_limit = far;
-    /// Of an epoch: when a lane is looked at, it is in one of so many rounds.
+    /// Rounds of an epoch: a lane is looked at in one of these.
     static constexpr Number epoch = far / 2 + 1;
 
     struct alignas(64) Row
@@ -137,8 +137,8 @@ class SlotLanes
         lines_[lane].length[k] = length;
         lines_[lane].id[k] = static_cast<Number>(id);
     }
-    /// Takes one away in round t. At most one change in a lane between two looks, of which anything
-    /// is asked after the second.
+    /// Takes one away in round t. Contract: at most one change in a lane between two looks if
+    /// anything is asked after the second.
     Run remove(int lane, int k, Number t)
     {
         auto& slot = slots_[k];
@@ -225,7 +225,7 @@ class SlotLanes
     {
         for (std::int32_t d = 1; d < limit;) {
             // As ActiveLanes::first_fit: each end demands a start of its own, the latest counts. Of
-            // those after the own end the first has the most tokens held there.
+            // the ends after its own the first has the most tokens held there.
             auto next = d, first_after = INT32_MAX, shift_after = 0, after = 0;
             for (auto rest = ~free_[lane]; rest != 0 && next < limit; rest &= rest - 1) {
                 auto const& slot = slots_[lowest_bit(rest)];
@@ -252,12 +252,12 @@ class SlotLanes
     struct Slot
     {
         Row end;   ///< working end; 0: nobody
-        Row held;  ///< as above, without sign; means nothing once the end is past
+        Row held;  ///< as above, unsigned; means nothing once the end is past
         Row shift; ///< s - p; 0: nobody
         Row stop;  ///< completion; far: nobody
     };
-    /// One request comes or goes: to what is held at each end E up to `end`, E + add is added, or
-    /// where it goes, with all bits of E the other way round, add - 1 - E.
+    /// One request comes or goes: to what is held at each end E up to `end`, E + add is added if it
+    /// comes, ~E + add = add - 1 - E if it goes.
     struct Change
     {
         Row end, add;

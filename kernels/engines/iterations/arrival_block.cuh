@@ -18,7 +18,7 @@ struct BlockLaw
     static constexpr int sets = most / 64;
     std::int32_t bits = 0;
     std::int32_t likely_sets = 1; ///< sets of 64 that the mean fills
-    std::uint8_t guide[256];      ///< least number that a word with this leading byte can give
+    std::uint8_t guide[256];      ///< least n that a word with this leading byte can give
     /// n arrivals for the least n with word < threshold[n], else `most`.
     std::uint64_t threshold[most];
 
@@ -205,8 +205,8 @@ class ArrivalBlock
         return time;
     }
 
-    /// Swaps the high `bytes` bytes of each group of 2 `bytes` in one word with the low ones of the
-    /// word `bytes` places further: after 4, 2 and 1, byte k of word q is what byte q of k was.
+    /// In numbers k and k + `bytes` swaps the high `bytes` bytes of each group of 2 `bytes` of the
+    /// one with the low ones of the other. After 4, 2 and 1 the 8 x 8 bytes are transposed.
     template <int bytes>
     CRX_HD static void swap_parts(std::uint64_t* words)
     {

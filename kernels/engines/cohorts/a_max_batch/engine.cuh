@@ -12,19 +12,19 @@ namespace {
 /// The round model for a-max, an instance in each lane: HiddenLengthsEngine for its one working
 /// length, u.
 ///
-/// Cohorts start one after the other and end in that order, so a new one ends last, and who is
-/// asked whether they are of a class is the next cohort for each class. Of each cohort is kept the
-/// memory left at its working end, where those that end before hold nothing. With
-/// E = s + its working end and R that room, a request that starts in round t takes E - t of R; so
+/// Cohorts start one after the other and end in that order, so a new one ends last. A class is the
+/// requests of one output length; for each class the next cohort is asked which of its requests are
+/// of it. Kept of each cohort is R, the memory left at its working end, where those that end before
+/// hold nothing. With E = s + its working end a request that starts in round t takes E - t of R; so
 /// min floor(R / (E - t)) can start, and one fits from round max min(E - R, E - s) on.
 ///
 /// Numbers are whole and exact in T (lanes_hold), the least quotient rounded down too
-/// (least_quotient.cuh). Cost of a round in which something happens, in all lanes of a register
-/// together: a pass over its places, of which each holds a cohort of every lane that started one in
-/// the same step, and a second where the place that limits most leaves open whether somebody fits
-/// before the next round in which somebody is asked.
+/// (least_quotient.cuh). A place of the list of cohorts holds one of every lane that started one in
+/// the same step. A round in which something happens costs, in all lanes of a vector together, a
+/// pass over the places, and a second where the place that limits most leaves open whether a
+/// request fits before the next round in which a cohort is asked.
 ///
-/// Form: what lanes are, those of a register (vector_form.hh) or threads (thread_form.cuh). `most`:
+/// Form: lanes are those of a vector (vector_form.hh) or GPU threads (thread_form.cuh). `most`:
 /// no fewer than the lengths, of which the longest is class most - 1.
 template <class Form, int most>
 class AMaxBatchEngine
@@ -63,8 +63,8 @@ class AMaxBatchEngine
     CRX_HD void open(WorkloadView const& w, std::int64_t first, int instances,
                      std::int64_t const* counts, std::int64_t apart);
 
-    /// Runs registers of lanes in turns, all at the same part of a step: one has something to do
-    /// while another waits for a result.
+    /// Runs several vectors in turns, all at the same part of a step: one has something to do while
+    /// another waits for a result.
     CRX_IN_LANES static void run(AMaxBatchEngine* engines)
     {
         Asked asked[registers];
@@ -130,7 +130,7 @@ class AMaxBatchEngine
     using Class = typename State::Class;
     using Asked = typename State::Asked;
 
-    /// Places until which it does not pay to pack so many again.
+    /// So many places may fill before it pays to pack again.
     CRX_HD static constexpr Index most_after(Index packed)
     {
         return packed + (packed / 4 > 16 ? packed / 4 : 16);
