@@ -161,8 +161,8 @@ verdicts that differ.
 
 An entry: statement, hypotheses, reading; verdict, method, evidence; command, typed in the
 repository's root (`crx claims ID --run` where none is given). Reading 1 of A_min is `a-min`,
-reading 2 `a-min-evict`; *exceeded* is `learns = "exceeded"`. Intervals are 95 %. Short forms of
-figures on real conversations take lengths from a law in place of the trace.
+reading 2 `a-min-evict`; *exceeded* is `learns = "exceeded"`. Intervals are 95 %. Where the full
+experiment reads a trace of conversations, the short form draws lengths from a law.
 )";
 
 } // namespace

@@ -63,14 +63,17 @@ Fresh test_figures(Stated const&)
     budget.policy.budget = 512;
     auto const sarathi = throughput(budget);
     auto const free = throughput(figure_11(fcfs_sarathi, 1'715));
+    auto const with_interval = [](fluid::PathMean const& of) {
+        return fmt::format("{:.0f} [{:.0f}, {:.0f}]", of.mean, of.mean - of.half_width,
+                           of.mean + of.half_width);
+    };
     auto const ahead = [&](fluid::PathMean const& peer) {
         return ours.mean - ours.half_width > peer.mean + peer.half_width;
     };
     auto const figures = fmt::format(
-        "Figure 11 in the model, tokens a second: Nested WAIT {:.0f} +- {:.0f}, vLLM {:.0f}, "
-        "Sarathi "
-        "{:.0f} with 512 tokens an iteration and {:.0f} +- {:.0f} without a budget",
-        ours.mean, ours.half_width, vllm.mean, sarathi.mean, free.mean, free.half_width);
+        "Figure 11 in the model, tokens a second: Nested WAIT {}, vLLM {:.0f}, Sarathi {:.0f} "
+        "with 512 tokens an iteration and {} without a budget",
+        with_interval(ours), vllm.mean, sarathi.mean, with_interval(free));
     auto const of_limited = ahead(vllm) && ahead(sarathi);
     if (of_limited != ahead(free)) return {Verdict::open, figures}; // no budget is printed
     return {of_limited ? Verdict::holds : Verdict::broken, figures};

@@ -239,7 +239,7 @@ Claim ao_lemma_7()
         .hypotheses = {{"none on the law of the arrivals"}},
         .method = Method::proof,
         .verdict = Verdict::proved,
-        .evidence = "The printed cases are complete; none below in over 200,000 comparisons.",
+        .evidence = "The printed cases are complete; none below in 103,423 comparisons.",
         .command = "crx claims A-L7 --run",
         .page = "docs/proofs/coupled_processes.md",
         .test = test_7,
@@ -257,8 +257,8 @@ Claim ao_kingman()
         .hypotheses = {{"thresholds inside (9), and with (10)"}},
         .method = Method::simulation,
         .verdict = Verdict::holds,
-        .evidence = "6.367 +- 0.011 of 6.864 and 5.368 +- 0.027 of 6. Under varying rates, with "
-                    "the largest share.",
+        .evidence = "6.367 [6.356, 6.378] of 6.864 and 5.368 [5.341, 5.395] of 6. Under varying "
+                    "rates, with the largest share.",
         .command = "crx claims A-K --run",
         .page = "docs/findings/heavy_traffic.md",
         .test = test_kingman,
@@ -295,7 +295,7 @@ Claim ao_lemma_9()
         .hypotheses = {{"thresholds with (13)"}},
         .method = Method::search,
         .verdict = Verdict::broken_as_printed,
-        .evidence = "With n_1 below in 945 of 213,682 comparisons; with n_k never (proof).",
+        .evidence = "With n_1 below in 525 of 62,357 comparisons; with n_k never (proof).",
         .command = "crx claims A-L9 --run",
         .page = "docs/proofs/coupled_processes.md",
         .test = test_9,

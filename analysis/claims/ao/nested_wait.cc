@@ -130,8 +130,9 @@ Claim ao_theorem_2()
                    "ln((m-1) S / delta).",
         .method = Method::simulation,
         .verdict = Verdict::broken_as_printed,
-        .evidence = "Rates -1.002 +- 0.011 and 0.002 +- 0.001. Exact, 1 of 10,000 paths passes it "
-                    "at delta = 0.1, 0 at 0.01; printed, 265 of 1,000 at 0.1.",
+        .evidence =
+            "Rates -1.002 [-1.013, -0.991] and 0.002 [0.001, 0.003]. Exact, 1 of 10,000 paths "
+            "passes it at delta = 0.1, 0 at 0.01; printed, 265 of 1,000 at 0.1.",
         .command = "crx sweep experiments/ao_memory_bound.toml && crx panels ao_memory_bound.db",
         .page = "docs/findings/heavy_traffic.md",
         .test = test_theorem_2,
@@ -148,8 +149,9 @@ Claim ao_theorem_3()
         .hypotheses = {{"thresholds with (13), slices longer than a batch"}},
         .method = Method::simulation,
         .verdict = Verdict::holds,
-        .evidence = "-1.006 +- 0.013 and 0.002 +- 0.001, 80 paths; none of 10,000 paths passes the "
-                    "bound at delta = 0.1.",
+        .evidence =
+            "-1.006 [-1.019, -0.993] and 0.002 [0.001, 0.003], 80 paths; none of 10,000 paths "
+            "passes the bound at delta = 0.1.",
         .command = "crx sweep experiments/ao_varying_rates.toml && crx panels ao_varying_rates.db",
         .page = "docs/findings/heavy_traffic.md",
         .test = test_theorem_3,
@@ -167,8 +169,9 @@ Claim ao_theorem_4()
         .reading = "7.2's mean stage and (15)'s l'_(j-1) corrected (docs/errata.md).",
         .method = Method::simulation,
         .verdict = Verdict::holds,
-        .evidence = "-1.001 +- 0.001 and 0.01, L = 2 and 4; none of 10,000 paths passes (12) with "
-                    "the exact M^pi.",
+        .evidence =
+            "-1.001 [-1.002, -1.000] and 0.01, L = 2 and 4; none of 10,000 paths passes (12) "
+            "with the exact M^pi.",
         .command = "crx sweep experiments/ao_segments.toml && crx panels ao_segments.db",
         .page = "docs/findings/heavy_traffic.md",
         .test = test_theorem_4,

@@ -60,8 +60,9 @@ Claim ao_proposition_1()
         .hypotheses = {{"D = d1 sum lambda_j (l'_j+1)(l_j + l'_j/2); d0 is printed for d1"}},
         .method = Method::simulation,
         .verdict = Verdict::broken_as_printed,
-        .evidence = "Exponent 0.922 +- 0.008 at D = 1.08, rising; 0.502 +- 0.015 at D = 1; 0 "
-                    "below.",
+        .evidence =
+            "Exponent 0.922 [0.914, 0.930] at D = 1.08, rising; 0.502 [0.487, 0.517] at D = "
+            "1; 0 below.",
         .command = "crx sweep experiments/ao_stability.toml && crx panels ao_stability.db",
         .page = "docs/findings/heavy_traffic.md",
         .test = test_1,

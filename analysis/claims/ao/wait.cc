@@ -106,8 +106,10 @@ Claim ao_theorem_1()
         .reading = "C >= M^pi.",
         .method = Method::simulation,
         .verdict = Verdict::holds,
-        .evidence = "At equality -0.503 +- 0.039 and 0.491 +- 0.023 from zeta = 2^8 on, inside "
-                    "-1.002 +- 0.007 and 0.001 +- 0.000, 100 paths to zeta = 2^14.",
+        .evidence =
+            "At equality -0.503 [-0.542, -0.464] and 0.491 [0.468, 0.514] from zeta = 2^8 on, "
+            "inside -1.002 [-1.009, -0.995] and 0.001 [0.001, 0.001], 100 paths to zeta = "
+            "2^14.",
         .command = "crx sweep experiments/ao_heavy_traffic.toml && crx panels ao_heavy_traffic.db",
         .page = "docs/findings/heavy_traffic.md",
         .test = test_theorem_1,
@@ -173,7 +175,8 @@ Claim ao_proposition_5()
         .verdict = Verdict::broken_as_printed,
         .evidence =
             "If they count, some gap remains (proof): at least 0.194 of 3 (dynamic program). If "
-            "not, Nested WAIT (2, 1) knows no types and its gap falls like -0.512 +- 0.019.",
+            "not, Nested WAIT (2, 1) knows no types and its gap falls like -0.512 [-0.531, "
+            "-0.493].",
         .command = "crx fluid experiments/ao_fluid_memory.toml --type-blind 9",
         .page = "docs/proofs/type_blind.md",
         .test = test_proposition_5,

@@ -46,8 +46,8 @@ Fresh judge(OverFound const& seen, double printed, Stated const& stated)
 {
     auto const above = seen.mean - 3 * seen.error > printed * stated.bound_percent / 100;
     return {above ? Verdict::broken : Verdict::holds,
-            fmt::format("over schedules found by a short search: mean {:.4f} +- {:.4f}, least "
-                        "{:.4f}, largest {:.4f}",
+            fmt::format("over schedules found by a short search: mean {:.4f}, standard error "
+                        "{:.4f}, least {:.4f}, largest {:.4f}",
                         seen.mean, seen.error, seen.least, seen.largest)};
 }
 

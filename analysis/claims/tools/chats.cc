@@ -101,7 +101,7 @@ MeanOf mean_of(Latencies const& a) { return mean_of(a.seconds); }
 
 std::string text(MeanOf const& mean)
 {
-    return fmt::format("{:.4g} +- {:.2g}", mean.mean, mean.half_width);
+    return fmt::format("{:.4g} [{:.4g}, {:.4g}]", mean.mean, mean.low(), mean.high());
 }
 
 } // namespace crx::claims

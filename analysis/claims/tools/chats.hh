@@ -43,7 +43,7 @@ struct MeanOf
 MeanOf mean_ratio(Latencies const& a, Latencies const& b);
 MeanOf mean_of(Latencies const& a);
 
-/// "1.575 +- 0.019".
+/// "1.575 [1.556, 1.594]".
 std::string text(MeanOf const& mean);
 
 } // namespace crx::claims

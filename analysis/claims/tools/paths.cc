@@ -48,7 +48,8 @@ fluid::HeavyTrafficCurve curve_of(IterationCell const& cell, std::int64_t paths,
 
 std::string text(fluid::Exponent const& exponent)
 {
-    return fmt::format("{:.3f} +- {:.3f}", exponent.value, exponent.half_width);
+    return fmt::format("{:.3f} [{:.3f}, {:.3f}]", exponent.value,
+                       exponent.value - exponent.half_width, exponent.value + exponent.half_width);
 }
 
 } // namespace crx::claims

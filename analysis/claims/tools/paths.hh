@@ -22,7 +22,7 @@ IterationCell fcfs_cell(IterationPolicyKind kind, Tokens memory, int doublings);
 fluid::HeavyTrafficCurve curve_of(IterationCell const& cell, std::int64_t paths,
                                   std::size_t fit_from);
 
-/// "-0.518 +- 0.016".
+/// "-0.518 [-0.534, -0.502]".
 std::string text(fluid::Exponent const& exponent);
 
 } // namespace crx::claims
