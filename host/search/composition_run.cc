@@ -146,7 +146,7 @@ std::string as_text(SearchOptions const& options, worst::CompositionSpace const&
                     std::int64_t fresh_instances)
 {
     auto const& c = found.composition;
-    auto text = fmt::format("{} over {}: {:.6f} +- {:.6f} ({:.0f} %) on {} fresh instances, {:.6f} "
+    auto text = fmt::format("{} over {}: {:.6f} ± {:.6f} ({:.0f} %) on {} fresh instances, {:.6f} "
                             "on the {} of the search\n",
                             options.policy, options.over, fresh.mean, fresh.half_width.value_or(0),
                             100 * confidence, fresh_instances, found.ratio, options.instances);

@@ -46,7 +46,7 @@ std::string confirmed_as_text(SearchOptions const& options, worst::Objective con
     }
     auto const half = two_sided_quantile(groups, 0.95) * std::sqrt(squares / (groups - 1.0)) /
                       std::sqrt(groups) / (below_sum / groups);
-    return fmt::format("on {} other draws: {:.6f} +- {:.6f} (95 %)\n",
+    return fmt::format("on {} other draws: {:.6f} ± {:.6f} (95 %)\n",
                        groups * static_cast<std::int64_t>(options.draws), ratio, half);
 }
 
