@@ -12,6 +12,7 @@
 #include "kernels/policies/shortest_first.cuh"
 #include "kernels/search/search_batch.hh"
 
+#include <functional>
 #include <gtest/gtest.h>
 #include <set>
 
@@ -226,25 +227,59 @@ TEST_F(EmulatedLaunch, SaysWhatIsMissing)
     EXPECT_THROW(launch_device(cell, {0, 1}), std::runtime_error);
 }
 
+/// What the launches after a cell's first chunk take: bytes, and how often properties.
+/// `between`: what happens after the first; empty: nothing.
+emulated::Counters taken_later(Cell cell, std::function<void()> const& between = {})
+{
+    expect_hosts_tallies(cell, {0, 3000}, "the first chunk");
+    if (between) between();
+    auto const before = emulated::counters();
+    expect_hosts_tallies(cell, {3000, 3000}, "the second");
+    expect_hosts_tallies(cell, {6000, 2000}, "a smaller one");
+    cell.policies.resize(1);
+    cell.laws.resize(cell.laws.empty() ? 0 : 1);
+    expect_hosts_tallies(cell, {0, 2000}, "another cell");
+    auto const& after = emulated::counters();
+    return {after.allocated - before.allocated, after.filled - before.filled,
+            after.properties_asked - before.properties_asked};
+}
+
 // What was given back is taken again: a cell's second chunk, and another cell, take no new memory
-// and have none filled but counters.
+// and have none filled but counters. Planted and caught: arrays that are filled when they are
+// taken, and a pool whose threshold is not set.
 TEST_F(EmulatedLaunch, MemoryIsTakenOnce)
 {
     emulated::card().processors = 1;
     auto const test = cases(selftest_cases(), {"no prompts"}).front();
-    for (auto cell : {by_requests(test), by_cohorts(test)}) {
-        cell.card_choice = {"portable"};
-        expect_hosts_tallies(cell, {0, 3000}, "the first chunk");
-        auto const before = emulated::counters();
-        expect_hosts_tallies(cell, {3000, 3000}, "the second");
-        expect_hosts_tallies(cell, {6000, 2000}, "a smaller one");
-        cell.policies.resize(1);
-        cell.laws.resize(cell.laws.empty() ? 0 : 1);
-        expect_hosts_tallies(cell, {0, 2000}, "another cell");
-        EXPECT_EQ(emulated::counters().allocated, before.allocated);
-        EXPECT_LT(emulated::counters().filled - before.filled, 1000u);
-        EXPECT_EQ(emulated::counters().properties_asked, before.properties_asked);
+    Cell lanes{jaillet_shape(10, 30, 7, 7), {{ShortestFirst::kind, {}}}, {true, true}};
+    lanes.card_choice = {"mc-sf-batch"};
+    auto requests = by_requests(test), cohorts = by_cohorts(test);
+    requests.card_choice = cohorts.card_choice = {"portable"};
+    for (auto const& cell : {requests, cohorts, lanes}) {
+        auto const taken = taken_later(cell);
+        EXPECT_EQ(taken.allocated, 0u);
+        EXPECT_LT(taken.filled, 1000u);
+        EXPECT_EQ(taken.properties_asked, 0u);
     }
+}
+
+// Planted: a pool that keeps nothing, and a GPU that has none.
+TEST_F(EmulatedLaunch, MemoryThatIsTakenInEachChunkIsSeen)
+{
+    emulated::card().processors = 1;
+    auto cell = by_requests(cases(selftest_cases(), {"no prompts"}).front());
+    cell.policies.resize(1);
+    cell.card_choice = {"portable"};
+    auto const taken = taken_later(cell, [] {
+        cudaMemPool_t pool = nullptr;
+        ASSERT_EQ(cudaDeviceGetDefaultMemPool(&pool, 0), cudaSuccess);
+        std::uint64_t kept = 0;
+        ASSERT_EQ(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept),
+                  cudaSuccess);
+    });
+    EXPECT_GT(taken.allocated, 100'000u);
+    changed_card().pools = false;
+    EXPECT_GT(taken_later(cell).allocated, 100'000u);
 }
 
 // The pool holds memory in pieces that are too small: it gives them back first.
@@ -258,7 +293,8 @@ TEST_F(EmulatedLaunch, WhatThePoolKeepsIsNotInTheWay)
         expect_hosts_tallies(cell, {0, count}, "little memory");
 }
 
-// A kernel ends with a fault: the launch throws, and nothing on the way out does.
+// A kernel ends with a fault: the launch throws, and nothing on the way out does. Planted and
+// caught: frees that throw.
 TEST_F(EmulatedLaunch, AFaultIsAnException)
 {
     for (auto const pools : {true, false})

@@ -1,4 +1,5 @@
-// That the fused GPU is another one than the host, or its tests would show nothing.
+// That the fused GPU is another one than the host, or its tests would show nothing. Planted and
+// caught beside: a shift by 32 in scan_tiles (spectrum_operator.cu) ends StepsAreTheHosts.
 #include "emulated_card/fresh_card.hh"
 #include "emulated_card/other_logarithms.hh"
 #include "kernels/backends/cuda/device_checks.cuh"

@@ -34,6 +34,18 @@ TEST_F(EmulatedPaths, AreTheHosts)
     EXPECT_GE(more, 2);
 }
 
+// A second chunk takes what the first gave back.
+TEST_F(EmulatedPaths, MemoryIsTakenOnce)
+{
+    auto const test = path_cases().front();
+    expect_hosts_paths(test, 70);
+    auto const before = emulated::counters();
+    expect_hosts_paths(test, 70);
+    EXPECT_EQ(emulated::counters().allocated, before.allocated);
+    EXPECT_EQ(emulated::counters().filled, before.filled);
+    EXPECT_EQ(emulated::counters().properties_asked, before.properties_asked);
+}
+
 TEST_F(EmulatedPaths, SaysThatMemoryIsTooSmall)
 {
     changed_card().bytes = 50'000;

@@ -2,7 +2,7 @@
 #include "../host/run_program.hh"
 #include "../host/sweep/scratch_experiment.hh"
 
-#include <cstdlib>
+#include <fstream>
 #include <gtest/gtest.h>
 
 namespace crx_test {
@@ -90,6 +90,36 @@ TEST_F(EmulatedProgram, CellsThatNoCardTakesRunOnTheCpu)
     EXPECT_EQ(run("", "export cpu.db").text, run("", "export cuda.db").text);
     auto const engines = run("", "info --engines small.toml --set workload.requests=70000").text;
     EXPECT_NE(engines.find("there are more than 65536 requests"), std::string::npos) << engines;
+}
+
+// A signal in the middle of an instance of minutes: the launch is given up. Planted and caught: one
+// that is not.
+TEST_F(EmulatedProgram, StopsInsideALongInstance)
+{
+    std::ofstream(experiment.folder("long.toml")) << R"toml(
+[experiment]
+name = "long"
+seed = 1
+[run]
+engine = "request"
+[stop]
+instances = 1
+[workload]
+requests = 60000
+memory = 600
+prompt = 1
+output = { law = "uniform", lower = 1, upper = 500 }
+interval = { rule = "support" }
+[[policy]]
+id = "a-min-evict"
+[[sweep]]
+name = "one"
+)toml";
+    auto const ending =
+        run("timeout --preserve-status -k 60 2", "sweep long.toml --backend cuda --db long.db");
+    EXPECT_EQ(ending.status, 143) << ending.text;
+    expect_part(ending, "crx: stopped by SIGTERM\n  kept: ");
+    expect_part(ending, "to go on, give the same command again");
 }
 
 TEST_F(EmulatedProgram, SaysWhereTheTimeOfLaunchesWent)

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <gtest/gtest.h>
+#include <set>
 #include <vector>
 
 namespace crx::spectrum {
@@ -42,17 +43,24 @@ void expect_same_steps(Problem const& problem)
     EXPECT_EQ(different, 0u) << problem.size() << " lengths";
 }
 
+std::vector<double> wavy_tail(std::int64_t size)
+{
+    std::vector<double> tail(static_cast<std::size_t>(size));
+    for (std::size_t k = 0; k < tail.size(); ++k)
+        tail[k] = 1 + std::cos(static_cast<double>(k)) / 3;
+    return tail;
+}
+
 // Each run with threads and blocks in another order. That sums over tiles of 2,048 lengths, more
-// than 256 of them, are in the order of the tiles.
+// than 256 of them, are in the order of the tiles. Planted and caught: norms that blocks add up
+// with atomicAdd.
 TEST_F(EmulatedSpectrum, EachRunGivesTheSameDigits)
 {
     for (std::int64_t const size : {5, 2047, 2049, 40'000, 300 * 2048 + 5}) {
         std::vector<double> expected;
         for (std::uint64_t run = 0; run < 3; ++run) {
             emulated::seed_order(test_seed() + run);
-            std::vector<double> tail(static_cast<std::size_t>(size));
-            for (std::size_t k = 0; k < tail.size(); ++k)
-                tail[k] = 1 + std::cos(static_cast<double>(k)) / 3;
+            auto tail = wavy_tail(size);
             DeviceSpectrum device({1, 0}, tail.data(), size);
             auto const step = device.step(2, 0.5);
             device.download(tail.data());
@@ -61,6 +69,23 @@ TEST_F(EmulatedSpectrum, EachRunGivesTheSameDigits)
             EXPECT_TRUE(tail == expected) << size << " lengths";
         }
     }
+}
+
+// A planted fault: a sum in the order in which threads come has other digits in each run.
+TEST_F(EmulatedSpectrum, AnAtomicSumHasOtherDigits)
+{
+    auto const tail = wavy_tail(40'000);
+    std::set<double> sums;
+    for (std::uint64_t run = 0; run < 3; ++run) {
+        emulated::seed_order(test_seed() + run);
+        double sum = 0;
+        emulated::run_threads({10, 256, 0}, [&] {
+            for (auto k = std::size_t{blockIdx.x} * 256 + threadIdx.x; k < tail.size(); k += 2560)
+                atomicAdd(&sum, tail[k] * tail[k]);
+        });
+        sums.insert(sum);
+    }
+    EXPECT_GT(sums.size(), 1u);
 }
 
 // Around a thread's lengths, a tile of 2,048 and 256 of them.
