@@ -161,6 +161,21 @@ TEST(HindsightOptimum, ShortHorizonIsDoubled)
     EXPECT_GT(doubled, 10);
 }
 
+// From the optimum, the starts that are left in the third program have no solution, and its prices
+// prove that nothing is better.
+TEST(HindsightOptimum, AProgramThatLosesItsSolutionProvesTheOptimum)
+{
+    OwnedInstance instance;
+    instance.memory = 8;
+    instance.arrival = {1, 6, 4, 4};
+    instance.prompt = {2, 0, 2, 3};
+    instance.lower = instance.upper = instance.output = {2, 7, 5, 5};
+    auto const optimum = exhaustive_optimum(instance);
+    auto const groups = request_groups(instance);
+    auto const last = std::ranges::max(crx_test::one_by_one(instance));
+    EXPECT_EQ(clique_bound(instance, groups, optimum, last, 100).lower_bound, optimum);
+}
+
 // Short of any schedule's last start the program of clique_bound has no solution: the bound is the
 // sum of o, and the search still finds what is better than `upper`.
 TEST(HindsightOptimum, CliqueBoundWithoutASolutionIsTheOutputs)

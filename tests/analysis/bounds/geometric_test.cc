@@ -64,6 +64,19 @@ TEST(Geometric, PublishedBoundsFailWithAPromptOfOneToken)
     EXPECT_FALSE(law_supremum(Law::geometric, 1).at_limit);
 }
 
+// Near its place no ratio is larger, and those an eighth of 1 - q away are smaller.
+TEST(Geometric, SupremumWithAPromptIsAMaximum)
+{
+    auto const found = law_supremum(Law::geometric, 1);
+    auto const at = [](double left) { return geometric_ratio(1 - left, std::int64_t{1} << 40, 1); };
+    auto const left = 1 - found.q;
+    EXPECT_DOUBLE_EQ(found.value, at(left));
+    for (double const factor : {0.99, 0.999, 1.001, 1.01})
+        EXPECT_LE(at(factor * left), found.value) << factor;
+    for (double const factor : {7. / 8, 9. / 8})
+        EXPECT_LT(at(factor * left), found.value - 1e-5) << factor;
+}
+
 TEST(Geometric, LinearSupremumIsProven)
 {
     // 14 D - 9 N = (1-q)^2 (5 - 7q + 18q^2 - 7q^3 + 5q^4), term by term in exact integers.

@@ -27,6 +27,13 @@ TEST(ShortForms, GiveTheRecordedVerdicts)
     EXPECT_GE(tested, 77);
 }
 
+// A figure that no verdict depends on: A_l comes within a percent of its bound.
+TEST(ShortForms, SaysHowNearTheoremFiveTwoComesToItsBound)
+{
+    auto const figures = find_claim("C-5.2")->test({}).figures;
+    EXPECT_NE(figures.find("of each alpha within 0."), std::string::npos) << figures;
+}
+
 class PlantedFalsehood : public testing::TestWithParam<std::string>
 {
 };

@@ -46,6 +46,15 @@ TEST(HeavyTrafficCurve, LeavesPathsWithoutArrivalsOutOfLatencies)
     EXPECT_NEAR(curve.first_token.value, 0, 1e-6);
 }
 
+// Waits that grow with the square root of the horizon: an exponent of 1/2, to the rounding of waits
+// to nanoseconds.
+TEST(HeavyTrafficCurve, FindsAnExponent)
+{
+    std::vector<std::vector<IterationTally>> const paths(
+        2, {tally(10, 3, 0.1), tally(40, 7, 0.2), tally(160, 9, 0.4)});
+    EXPECT_NEAR(exponent(paths, 0, latency, 0.95).value, 0.5, 1e-8);
+}
+
 // Where all agree nothing is known of the spread, and none of it is claimed.
 TEST(HeavyTrafficCurve, GivesNoIntervalWhereAllAgree)
 {

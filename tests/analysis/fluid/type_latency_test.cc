@@ -36,6 +36,8 @@ TEST(TypePoint, IsTheMeanOverAllPrompts)
         paths.resize(static_cast<std::size_t>(10 + without));
         auto const point = type_point(paths, 10'000'000'000, 0.95);
         EXPECT_EQ(point.arrivals, 20);
+        EXPECT_EQ(point.completed, 20);
+        EXPECT_EQ(point.first_tokens, 20);
         EXPECT_DOUBLE_EQ(point.latency.mean, 3);
         EXPECT_NEAR(point.latency.half_width, 0.5 * 2.26216, 1e-5) << without;
         EXPECT_DOUBLE_EQ(point.first_token.mean, 3);

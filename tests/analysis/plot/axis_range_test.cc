@@ -73,6 +73,14 @@ TEST(AxisRange, EndsThatCannotBeAreNotTaken)
     panel.y.low = 1000; // above all points
     EXPECT_EQ(y_range(panel).low, 1000);
     EXPECT_GT(y_range(panel).high, 1000);
+    panel.y.low = {};
+    panel.y.high = 0.5; // below all points
+    EXPECT_EQ(y_range(panel).high, 0.5);
+    EXPECT_DOUBLE_EQ(y_range(panel).low, 0.05);
+    panel.y.logarithmic = false;
+    panel.y.high = -2;
+    EXPECT_EQ(y_range(panel).high, -2);
+    EXPECT_EQ(y_range(panel).low, -4);
 }
 
 TEST(AxisRange, OnePointAndNoPointHaveARange)

@@ -1,6 +1,7 @@
 #include "analysis/spectrum/growth.hh"
 
 #include "analysis/bounds/logarithmic.hh"
+#include "analysis/spectrum/figures.hh"
 #include "analysis/spectrum/proven_bounds.hh"
 
 #include <cmath>
@@ -42,6 +43,18 @@ TEST(Growth, PointsCoverTheRange)
     EXPECT_EQ(growth_points(1, 30), (std::vector<std::int64_t>{1, 2, 5, 10, 20, 30}));
     EXPECT_EQ(growth_points(4, 10), (std::vector<std::int64_t>{5, 10}));
     EXPECT_EQ(growth_points(3, 4), (std::vector<std::int64_t>{4}));
+}
+
+// The curve of the limit of long prompts ends the picture where it is the lower: (1 + 10) / 2 with
+// u/l up to 100, four times the largest ratio where that is less.
+TEST(Growth, AlphaFigureShowsTheLimitAsFarAsItLeads)
+{
+    auto const high_of = [](double most, double largest) {
+        std::vector<AlphaCurve> const curves{{1, 0, {1, most}, {1, largest}}};
+        return alpha_figure(curves).panels.at(0).y.high;
+    };
+    EXPECT_DOUBLE_EQ(high_of(100, 2).value(), 1.15 * 5.5);
+    EXPECT_DOUBLE_EQ(high_of(10'000, 2).value(), 1.15 * 8);
 }
 
 TEST(Growth, FitRefusesTooFewPoints)

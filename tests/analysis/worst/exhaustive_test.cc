@@ -51,6 +51,20 @@ std::vector<oracle::Request> plain(std::vector<RequestKind> const& requests)
 
 ExactCost cost_of(char const* id) { return exact_policy_cost({find_policy(id)->kind, {}}); }
 
+// Ties go by the place in the list: of arrivals where the policy serves by arrival, of its key
+// where it sorts, of nothing where it draws.
+TEST(ExactCost, PlacesMatterWhereTiesGoByThem)
+{
+    RequestKind const early{0, 0, 2, 2, 2}, longer{0, 0, 3, 3, 3}, late{1, 0, 2, 2, 2};
+    auto const by_arrival = cost_of("mc-benchmark"), sorted = cost_of("mc-sf"),
+               drawn = cost_of("a-min");
+    EXPECT_TRUE(by_arrival.place_matters(early, longer));
+    EXPECT_FALSE(by_arrival.place_matters(early, late));
+    EXPECT_FALSE(sorted.place_matters(early, longer));
+    EXPECT_TRUE(sorted.place_matters(early, late));
+    EXPECT_FALSE(drawn.place_matters(early, early));
+}
+
 std::vector<std::vector<RequestKind>> all_of(RequestLists const& lists, std::int64_t first,
                                              std::int64_t end)
 {
