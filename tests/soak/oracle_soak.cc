@@ -115,7 +115,7 @@ int main(int argc, char** argv)
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     };
     crx_test::Compared compared;
-    std::int64_t cases = 0;
+    std::int64_t cases = 0, workloads = 0; // those of a size that is taken
     for (; compared.oracle_runs < options.instances && seconds() < options.seconds; ++cases) {
         // Each case from a seed of its own, so that one can be run alone.
         auto const seed = options.seed + static_cast<std::uint64_t>(cases);
@@ -125,6 +125,7 @@ int main(int argc, char** argv)
         make_small_case(rng, size.requests, c);
         auto const work = work_of(c);
         if (work > size.work) continue;
+        ++workloads;
         auto const first = static_cast<std::int64_t>(rng() % 1000) +
                            (rng() % 8 == 0 ? (std::int64_t{1} << 32) - 500 : 0);
         auto const count = std::clamp<std::int64_t>(600'000 / (work + 1000), 1, 200);
@@ -134,7 +135,7 @@ int main(int argc, char** argv)
         std::cout << found << "again: oracle_soak --seed " << seed << " --instances 1\n";
         return 1;
     }
-    std::cout << compared.oracle_runs << " runs of the oracle in " << cases << " workloads, "
+    std::cout << compared.oracle_runs << " runs of the oracle in " << workloads << " workloads, "
               << static_cast<int>(seconds()) << " s, seeds from " << options.seed << ";";
     for (auto const& [name, runs] : compared.by_engine) std::cout << " " << name << " " << runs;
     std::cout << "\n  by policy:";
