@@ -88,15 +88,15 @@ std::vector<std::pair<std::string, std::string>> HindsightBaselines::identity() 
     if (std::ranges::any_of(kinds_, searches)) {
         names.emplace_back("evaluations", std::to_string(effort_.evaluations));
         // Names the search behind best_found: it has changed, and stores keep which one they had.
-        names.emplace_back("search", "orders with deliberate waits");
+        names.emplace_back("search", "orders with waits, then delays");
     }
     if (std::ranges::any_of(kinds_, climbs))
         names.emplace_back("steps", effort_.steps > 0 ? std::to_string(effort_.steps) : "by n");
     // Absent in stores made before peaks was at least the sum of o, and before release was one of
-    // the bounds behind the ends of OPT.
+    // the bounds behind the ends of OPT; configurations and pairs came later.
     if (wants(BaselineKind::peaks)) names.emplace_back("peaks", "at least the outputs");
     if (std::ranges::any_of(kinds_, branches))
-        names.emplace_back("ends", "by release and configurations too");
+        names.emplace_back("ends", "by release, configurations and pairs too");
     // Absent in stores made before rounds were counted from the first arrival.
     if (std::ranges::any_of(kinds_, searches)) names.emplace_back("rounds", "without idle gaps");
     if (std::ranges::any_of(kinds_, branches))

@@ -10,6 +10,7 @@ namespace crx::baseline {
 /// optimum. It is found by one of two searches:
 /// - over orders with deliberate waits (kernels/search), where search_refusal is empty: up to 64
 ///   requests. Runs grow from 20,000 schedules to 12 n^3 and then repeat with other random words;
+///   what each ends with is improved by give_way;
 /// - local_search, whose requests may overtake and be delayed on purpose, for the others.
 /// The result is never worse than mc-sf nor than limits.known, and has passed schedule_fault. It
 /// repeats exactly where the time limit is not reached. Empty where the instance is beyond both:

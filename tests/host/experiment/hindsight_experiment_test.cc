@@ -30,16 +30,16 @@ TEST(HindsightExperiment, EffortIsPartOfTheIdentity)
     auto const usual = first_cell(dividing_by("\"best-found\"]")).identity;
     EXPECT_NE(usual.find(R"("baselines":["best-found"],"effort":{"evaluations":"1000",)"
                          R"("rounds":"without idle gaps",)"
-                         R"("search":"orders with deliberate waits"})"),
+                         R"("search":"orders with waits, then delays"})"),
               std::string::npos)
         << usual;
     EXPECT_NE(usual, first_cell(dividing_by("\"best-found\"]\nevaluations = 999")).identity);
     auto const opt = first_cell(dividing_by("\"opt\", \"volume\"]\nnodes = 77")).identity;
     EXPECT_NE(
         opt.find(
-            R"("effort":{"ends":"by release and configurations too","evaluations":"1000","nodes":"77",)"
+            R"("effort":{"ends":"by release, configurations and pairs too","evaluations":"1000","nodes":"77",)"
             R"("rounds":"without idle gaps",)"
-            R"("search":"orders with deliberate waits","steps":"by n"})"),
+            R"("search":"orders with waits, then delays","steps":"by n"})"),
         std::string::npos)
         << opt;
     auto const peaks = first_cell(dividing_by("\"peaks\"]")).identity;
