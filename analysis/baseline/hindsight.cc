@@ -7,6 +7,7 @@
 #include "analysis/baseline/relaxation/configuration_bound.hh"
 #include "analysis/baseline/relaxation/generated_lp.hh"
 #include "analysis/baseline/relaxation/integer_program.hh"
+#include "analysis/baseline/relaxation/pair_bound.hh"
 #include "analysis/baseline/relaxation/price_bound.hh"
 #include "analysis/baseline/search/best_found.hh"
 #include "kernels/base/counted.hh"
@@ -32,13 +33,13 @@ Rounds last_start(Starts const& starts) { return *std::ranges::max_element(start
 /// Above so many requests `release`, whose cost grows with their square, is not tried: 1.5 s there.
 constexpr std::int64_t most_released = 30'000;
 
-/// Schedules that best-found looks at where nothing is said, a request: a tenth of a second at
-/// n = 12, two at n = 50 on one core where it searches orders; its other search is slower.
+/// Schedules that best-found looks at where nothing is said, a request: below a tenth of a second
+/// at n = 12, two at n = 50 on one core where it searches orders; its other search is slower.
 std::int64_t usual_evaluations(OwnedInstance const& instance)
 {
     auto const n = instance.requests();
     if (search::search_refusal(instance).empty())
-        return std::min<std::int64_t>(400 * n * n, 50'000);
+        return std::min<std::int64_t>(300 * n * n, 50'000);
     return std::clamp<std::int64_t>(50 * n, 100, 1'000'000);
 }
 
@@ -201,6 +202,28 @@ void configure(OwnedInstance const& instance, std::vector<RequestGroup> const& g
          fmt::format("{} and {}", counted(outcome.arcs, "arc"), counted(outcome.states, "state"))});
 }
 
+/// Paths of pairs, for instances too large for configurations, with 1,000 arcs a node of the search
+/// that follows: about as much time.
+void add_pairs(OwnedInstance const& instance, std::vector<RequestGroup> const& groups, Rounds upper,
+               Rounds horizon, std::int64_t nodes, TimeLimit const& limit, CliqueBound& bound,
+               Hindsight& result)
+{
+    PairSettings settings;
+    settings.limit = limit;
+    settings.most_arcs = nodes < INT64_MAX / 1000 ? 1000 * nodes : INT64_MAX;
+    for (auto const& group : groups) horizon = std::max(horizon, group.arrival + 1);
+    auto const outcome = pair_bound(instance, groups, bound, upper,
+                                    std::min(horizon, bound.domain.starts()), settings);
+    if (outcome.lower_bound == 0) {
+        result.bounds.push_back({"pairs", std::nullopt, "there are too many"});
+        return;
+    }
+    bound.lower_bound = std::max(bound.lower_bound, outcome.lower_bound);
+    result.bounds.push_back({"pairs", outcome.lower_bound,
+                             fmt::format("{} in {}", counted(outcome.states, "state"),
+                                         counted(outcome.steps, "step"))});
+}
+
 /// The costly bounds, and the search if it is asked for and n allows.
 void search_exactly(OwnedInstance const& original, WithoutIdleGaps const& times,
                     std::vector<RequestGroup> const& groups, HindsightLimits const& limits,
@@ -245,6 +268,9 @@ void search_exactly(OwnedInstance const& original, WithoutIdleGaps const& times,
         better->lower_bound < upper && better->domain.starts() > 0 &&
         10 * better->lower_bound >= 7 * upper && !stopped()) // graphs from less are too large
         configure(instance, groups, upper, limits.nodes, time.part(0.8), *better, result);
+    if (exact && instance.output.size() > most_configured && better &&
+        better->lower_bound < upper && better->domain.starts() > 0 && !stopped())
+        add_pairs(instance, groups, upper, horizon, limits.nodes, time.part(0.9), *better, result);
     auto const proven = better && better->lower_bound >= result.best().total_latency;
     if ((parts.clique_lp || (parts.search && !proven)) && !stopped()) {
         auto bound = clique_bound(instance, groups, upper, horizon, time.part(exact ? 0.6 : 1.0));

@@ -26,7 +26,7 @@ struct HindsightLimits
 {
     double seconds = 10;    ///< for everything together
     std::uint64_t seed = 1; ///< of best_found
-    /// Of best_found; 0: 400 n^2 to n = 64, at most 50,000; past that 50 n.
+    /// Of best_found; 0: 300 n^2 to n = 64, at most 50,000; past that 50 n.
     std::int64_t evaluations_a_request = 0;
     std::int64_t steps = 0;         ///< of the ascent behind peaks; 0: 2 n^2, at most 10,000
     std::int64_t nodes = INT64_MAX; ///< of the search for the optimum
@@ -76,8 +76,8 @@ struct Hindsight
 
 /// Computes the bounds outputs (the sum of o), volume, release, dual, peaks (never below outputs),
 /// lp, clique-lp; the schedules of mc-sf (called h-sf where all arrive at 0) and mc-sf-total,
-/// best_found; up to 24 requests configurations, and up to 64 where that leaves a gap, searches for
-/// the optimum (branch_and_bound) while time is left. Rounds in which nothing can be left to do
+/// best_found; up to 24 requests configurations, past that pairs (pair_bound), and up to 64 where
+/// that leaves a gap, searches for the optimum (branch_and_bound) while time is left. Rounds in which nothing can be left to do
 /// cost nothing (WithoutIdleGaps); requests that all arrive in one round count as arriving at 0. A
 /// schedule whose TEL is 2^62 or more is left out; if there is no other, `schedules` is empty,
 /// `upper` is 0 and nothing is searched. Contract: at least one request, each fits in memory.

@@ -2,8 +2,7 @@
 
 #include "analysis/baseline/relaxation/dual_ascent.hh"
 #include "analysis/baseline/relaxation/price_bound.hh"
-#include "oracle/optimum.hh"
-#include "support/one_by_one.hh"
+#include "support/oracle_optimum.hh"
 #include "support/test_seed.hh"
 
 #include <algorithm>
@@ -14,23 +13,6 @@
 
 namespace crx::baseline {
 namespace {
-
-/// The least TEL by the oracle's search, which has no bound but lengths and volume.
-Rounds oracle_optimum(OwnedInstance const& instance)
-{
-    std::vector<oracle::Request> requests;
-    for (std::size_t i = 0; i < instance.output.size(); ++i) {
-        oracle::Request r;
-        r.arrival = instance.arrival[i];
-        r.prompt = instance.prompt[i];
-        r.output = instance.output[i];
-        requests.push_back(r);
-    }
-    auto const upper = total_latency(instance, crx_test::one_by_one(instance));
-    auto const found = oracle::exhaust(requests, instance.memory, upper + 1, 100'000'000);
-    EXPECT_TRUE(found.finished && found.below.has_value());
-    return found.below.value_or(-1);
-}
 
 ConfigurationOutcome outcome_from(OwnedInstance const& instance, Rounds upper, Rounds last_start)
 {
@@ -48,7 +30,7 @@ ConfigurationOutcome outcome_from(OwnedInstance const& instance, Rounds upper, R
 /// From a poor schedule the optimum is found, and from the optimum it is proven.
 ::testing::AssertionResult agrees(OwnedInstance const& instance, std::int64_t& searched)
 {
-    auto const optimum = oracle_optimum(instance);
+    auto const optimum = crx_test::oracle_optimum(instance);
     auto const poor = crx_test::one_by_one(instance);
     auto const upper = total_latency(instance, poor);
     auto const found = outcome_from(instance, upper, *std::ranges::max_element(poor));
@@ -156,7 +138,7 @@ TEST(ConfigurationBound, AGraphThatIsTooLargeIsNotUsed)
     int open = 0;
     for (int k = 0; k < 100; ++k) {
         auto const instance = random_instance(rng, 6, 12);
-        auto const optimum = oracle_optimum(instance);
+        auto const optimum = crx_test::oracle_optimum(instance);
         auto const groups = request_groups(instance);
         auto const poor = crx_test::one_by_one(instance);
         auto const upper = total_latency(instance, poor);

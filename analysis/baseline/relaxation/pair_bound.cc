@@ -1,0 +1,201 @@
+#include "analysis/baseline/relaxation/pair_bound.hh"
+
+#include "analysis/baseline/relaxation/pair_paths.hh"
+
+#include <limits>
+
+namespace crx::baseline {
+namespace {
+
+constexpr auto unit_price = std::int64_t{1} << Prices::fraction_bits;
+
+/// The volume algorithm, as in dual_ascent.
+class PairClimb
+{
+  public:
+    PairClimb(PairRows& rows, Rounds upper) : rows_(rows), upper_(static_cast<double>(upper)) {}
+
+    /// Begins on these paths at these prices.
+    void begin(FewPairPaths& paths, std::vector<double> prices)
+    {
+        best_prices = std::move(prices);
+        best = best_then_ = evaluate(paths, best_prices);
+        if (mean_.empty()) mean_ = rows_.slack(used_);
+        failures_ = 0;
+        factor_ = std::max(factor_, 0.05);
+    }
+
+    void step(FewPairPaths& paths)
+    {
+        auto const& weight = rows_.weight;
+        auto const of_sign = rows_.prices_at();
+        double norm = 0;
+        for (std::size_t r = 0; r < weight.size(); ++r)
+            if (r >= of_sign || mean_[r] > 0 || best_prices[r] > 0)
+                norm += weight[r] * mean_[r] * mean_[r];
+        auto const target = std::min(upper_, best + 0.02 * std::abs(best));
+        auto const length = factor_ * std::max(target - best, 1e-9) / std::max(norm, 1e-9);
+        auto prices = best_prices;
+        for (std::size_t r = 0; r < prices.size(); ++r) {
+            prices[r] += length * weight[r] * mean_[r];
+            if (r < of_sign) prices[r] = std::max(prices[r], 0.0);
+        }
+        auto const bound = evaluate(paths, prices);
+        auto const now = rows_.slack(used_);
+        double along = 0, square = 0;
+        for (std::size_t r = 0; r < now.size(); ++r) {
+            auto const difference = mean_[r] - now[r];
+            along += weight[r] * mean_[r] * difference;
+            square += weight[r] * difference * difference;
+        }
+        auto const share = std::clamp(square > 0 ? along / square : largest_share_,
+                                      largest_share_ / 10, largest_share_);
+        for (std::size_t r = 0; r < now.size(); ++r) mean_[r] += share * (now[r] - mean_[r]);
+        if (bound > best) {
+            best = bound;
+            best_prices = std::move(prices);
+            factor_ = std::min(2.0, 1.1 * factor_);
+            failures_ = 0;
+        } else if (++failures_ >= 10) {
+            factor_ = std::max(1e-6, 0.66 * factor_);
+            failures_ = 0;
+        }
+        if (++steps % 50 == 0) {
+            if (best - best_then_ < 1e-3 * std::abs(best))
+                largest_share_ = std::max(0.005, 0.7 * largest_share_);
+            best_then_ = best;
+        }
+    }
+
+    std::vector<double> best_prices;
+    double best = 0;
+    std::int64_t steps = 0;
+
+  private:
+    double evaluate(FewPairPaths& paths, std::vector<double> const& prices)
+    {
+        rows_.reduce(prices);
+        auto const path = paths.cheapest(rows_.reduced, used_);
+        return rows_.constant + path;
+    }
+
+    PairRows& rows_;
+    double upper_, best_then_ = 0, factor_ = 0.1, largest_share_ = 0.1;
+    int failures_ = 0;
+    std::vector<double> mean_;
+    OfStarts<std::int32_t> used_;
+};
+
+/// Which starts to climb on: the cheapest ones, `each` a group in the mean, and the cheapest of
+/// each group. Those that were allowed stay, but for ones too dear at the best prices.
+void choose_starts(OfStarts<float> const& through, OfStarts<float> const& at_best, double most,
+                   std::size_t each, OfStarts<char>& allowed)
+{
+    std::vector<float> all;
+    for (auto const& group : through)
+        for (auto const cost : group)
+            if (cost < far_start / 2) all.push_back(cost);
+    if (all.empty()) return;
+    auto const want = std::min(all.size() - 1, each * through.size());
+    std::ranges::nth_element(all, all.begin() + static_cast<std::ptrdiff_t>(want));
+    for (std::size_t g = 0; g < through.size(); ++g) {
+        auto const least = *std::ranges::min_element(through[g]);
+        for (std::size_t k = 0; k < through[g].size(); ++k) {
+            auto const cheap = through[g][k] <= all[want];
+            auto& use = allowed[g][k];
+            if (at_best[g][k] > most) use = 0;
+            if (cheap || (through[g][k] < far_start / 2 && through[g][k] <= least + 1)) use = 1;
+        }
+    }
+}
+
+/// The bound in 2^-20 rounds, exact.
+std::int64_t exact_bound(OwnedInstance const& instance, std::vector<RequestGroup> const& groups,
+                         AllPairPaths const& paths, PairRows const& rows,
+                         std::vector<double> const& prices, Rounds starts)
+{
+    Lagrangian const costs(instance, groups, rows.prices(prices), starts);
+    std::vector<std::int64_t> of_group;
+    auto bound = costs.constant();
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+        auto const price = PairRows::fixed(prices[rows.prices_at() + g]);
+        of_group.push_back(price);
+        auto const after = (starts + groups[g].output - groups[g].arrival) * unit_price - price;
+        bound += groups[g].count() * (price + std::min<std::int64_t>(0, after));
+    }
+    return bound + paths.least<std::int64_t>(
+                       [&](std::size_t g, Rounds t) { return costs.cost(g, t) - of_group[g]; });
+}
+
+} // namespace
+
+PairOutcome pair_bound(OwnedInstance const& instance, std::vector<RequestGroup> const& groups,
+                       CliqueBound const& root, Rounds upper, Rounds starts,
+                       PairSettings const& settings)
+{
+    CRX_EXPECT(starts >= 1 && root.domain.starts() >= starts);
+    for (auto const& group : groups) CRX_EXPECT(group.arrival < starts);
+    constexpr std::int64_t chunk = 100;            // steps on the same starts
+    constexpr std::size_t each = 120;              // starts of a group, in the mean
+    constexpr std::size_t most_kept = 150'000'000; // costs to the end
+    PairOutcome outcome;
+    PairStates const states(groups, instance.memory, settings.most_states);
+    if (!states.built() || states.size() * static_cast<std::size_t>(starts) > most_kept)
+        return outcome;
+    outcome.states = states.size();
+    AllPairPaths const all(groups, states, root.domain, starts);
+    auto const of_look = 4 * all.arcs(); // twice back, once on, and once more for the exact bound
+    std::int64_t arcs = of_look;
+    if (arcs > settings.most_arcs) return outcome;
+    PairRows rows(instance, groups, root, starts);
+    PairClimb climb(rows, upper);
+    auto best_prices = rows.first;
+    OfStarts<char> allowed(groups.size(), std::vector<char>(static_cast<std::size_t>(starts), 0));
+    rows.reduce(best_prices);
+    auto through = all.through(rows.reduced), at_best = through;
+    auto const bound_of = [&](OfStarts<float> const& costs) {
+        auto least = 0.0; // a path without a start
+        for (auto const& group : costs)
+            least = std::min(least, double{*std::ranges::min_element(group)});
+        return rows.constant + least;
+    };
+    auto best = bound_of(through), constant = rows.constant;
+    while (climb.steps < settings.steps && arcs < settings.most_arcs && !settings.limit.over() &&
+           best <= static_cast<double>(upper - 1)) {
+        choose_starts(through, at_best, best + 0.03 * std::abs(best) - constant, each, allowed);
+        FewPairPaths few(groups, states, allowed);
+        climb.begin(few, best_prices);
+        for (std::int64_t k = 0; k < chunk && !settings.limit.over(); ++k) climb.step(few);
+        arcs += chunk * static_cast<std::int64_t>(few.arcs());
+        auto const then = best;
+        for (auto share = 1.0; share > 0.1 && !settings.limit.over(); share /= 2) {
+            auto prices = climb.best_prices;
+            for (std::size_t r = 0; r < prices.size(); ++r)
+                prices[r] = best_prices[r] + share * (prices[r] - best_prices[r]);
+            rows.reduce(prices);
+            auto bound = -std::numeric_limits<double>::max();
+            if (share == 1.0) { // also where it is no better: these are the starts that lower it
+                through = all.through(rows.reduced);
+                bound = bound_of(through);
+            } else {
+                bound = rows.constant + double{all.least<float>([&](std::size_t g, Rounds t) {
+                            return rows.reduced[g][static_cast<std::size_t>(t)];
+                        })};
+            }
+            arcs += of_look;
+            if (bound <= best) continue;
+            best = bound;
+            constant = rows.constant;
+            best_prices = std::move(prices);
+            at_best = through;
+            break;
+        }
+        if (best - then < 1e-4 * std::abs(best) && climb.steps > 4 * chunk) break;
+    }
+    outcome.steps = climb.steps;
+    outcome.lower_bound = std::clamp<Rounds>(
+        whole_bound(exact_bound(instance, groups, all, rows, best_prices, starts)), 0, upper);
+    return outcome;
+}
+
+} // namespace crx::baseline
