@@ -114,7 +114,7 @@ TEST(Policies, HaveTheirNumbersForEver)
         ASSERT_NE(find_policy(id), nullptr) << id;
         EXPECT_EQ(static_cast<int>(find_policy(id)->kind), number) << id;
     }
-    EXPECT_EQ(find_policy("a-mid"), nullptr);
+    EXPECT_EQ(find_policy("no-such-policy"), nullptr);
 }
 
 // A policy that draws nothing says the same under every seed, and each of the others does not.
