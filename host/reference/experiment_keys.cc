@@ -43,7 +43,7 @@ ReferenceSection of_rounds()
         "Keys of the round model",
         "key of experiment files, round model",
         "",
-        {{"run.engine", "`auto` (default), `request` or `cohort`"},
+        {{"run.engine", "law of randomness: `auto` (default), `request` or `cohort`"},
          {"workload.requests", "n, 1 .. 10^8"},
          {"workload.memory", "M, 1 .. 2^31 - 1"},
          {"workload.prompt", "a number, or a law { law = \"..\", .. }"},
