@@ -219,6 +219,11 @@ void add_pairs(OwnedInstance const& instance, std::vector<RequestGroup> const& g
         return;
     }
     bound.lower_bound = std::max(bound.lower_bound, outcome.lower_bound);
+    auto& prices = result.pairs.emplace();
+    prices.rows = outcome.prices;
+    prices.requests.resize(instance.output.size());
+    for (std::size_t g = 0; g < groups.size(); ++g)
+        for (auto const i : groups[g].members) prices.requests[i] = outcome.group_prices[g];
     result.bounds.push_back({"pairs", outcome.lower_bound,
                              fmt::format("{} in {}", counted(outcome.states, "state"),
                                          counted(outcome.steps, "step"))});
@@ -330,6 +335,7 @@ Hindsight hindsight(OwnedInstance const& original, HindsightLimits const& limits
     auto const& parts = limits.parts;
     if (parts.peaks || parts.lp || parts.clique_lp || parts.search || parts.integer_program)
         search_exactly(original, times, request_groups(instance), limits, time, result);
+    if (times.left_out()) result.pairs.reset();
     if (times.left_out())
         for (auto& schedule : result.schedules)
             schedule = checked(original, schedule.id, times.original(schedule.starts));

@@ -57,6 +57,13 @@ struct NamedSchedule
     Rounds total_latency = 0;
 };
 
+/// What gives the bound of pairs: of rows, and of each request that it starts once.
+struct PairPrices
+{
+    Prices rows;
+    std::vector<std::int64_t> requests; ///< of any sign, in 2^-20 rounds
+};
+
 /// All baselines of one instance: lower <= OPT <= upper by exact bounds, equal if the optimum is
 /// proven.
 struct Hindsight
@@ -67,6 +74,7 @@ struct Hindsight
     /// Of peaks or clique-lp, which bound more over all starts; empty where neither was made, or
     /// where rounds between arrivals were left out, as prices are of rounds.
     std::optional<Prices> prices;
+    std::optional<PairPrices> pairs; ///< likewise of pair_bound
     bool optimal() const { return lower == upper; }
     NamedSchedule const& best() const;
     /// Of that id; empty where it is not there or has no value.
@@ -77,10 +85,11 @@ struct Hindsight
 /// Computes the bounds outputs (the sum of o), volume, release, dual, peaks (never below outputs),
 /// lp, clique-lp; the schedules of mc-sf (called h-sf where all arrive at 0) and mc-sf-total,
 /// best_found; up to 24 requests configurations, past that pairs (pair_bound), and up to 64 where
-/// that leaves a gap, searches for the optimum (branch_and_bound) while time is left. Rounds in which nothing can be left to do
-/// cost nothing (WithoutIdleGaps); requests that all arrive in one round count as arriving at 0. A
-/// schedule whose TEL is 2^62 or more is left out; if there is no other, `schedules` is empty,
-/// `upper` is 0 and nothing is searched. Contract: at least one request, each fits in memory.
+/// that leaves a gap, searches for the optimum (branch_and_bound) while time is left. Rounds in
+/// which nothing can be left to do cost nothing (WithoutIdleGaps); requests that all arrive in one
+/// round count as arriving at 0. A schedule whose TEL is 2^62 or more is left out; if there is no
+/// other, `schedules` is empty, `upper` is 0 and nothing is searched. Contract: at least one
+/// request, each fits in memory.
 Hindsight hindsight(OwnedInstance const& instance, HindsightLimits const& limits);
 
 } // namespace crx::baseline

@@ -32,6 +32,16 @@ std::vector<std::int64_t> prices(Json const& list, char const* name)
     return result;
 }
 
+std::vector<PeakFamily> peak_families(Json const& list)
+{
+    std::vector<PeakFamily> families;
+    for (auto const& family : list)
+        families.push_back({number(family.at("k"), 1, 1000, "k"),
+                            number(family.at("largest_prompt"), 0, INT32_MAX, "largest_prompt"),
+                            prices(family.at("price"), "peak price")});
+    return families;
+}
+
 } // namespace
 
 Certified read_certified(Json const& file)
@@ -52,16 +62,24 @@ Certified read_certified(Json const& file)
     certified.upper = number(file.at("total_latency"), 1, INT64_MAX, "total_latency");
     certified.lower = number(file.at("lower_bound"), 0, INT64_MAX, "lower_bound");
     auto const proof = file.at("proof").get<std::string>();
-    if (proof != "prices" && proof != "search")
-        throw std::invalid_argument("proof: \"prices\" or \"search\" is expected, \"" + proof +
-                                    "\" is written");
+    if (proof != "prices" && proof != "search" && proof != "pairs")
+        throw std::invalid_argument("proof: \"prices\", \"pairs\" or \"search\" is expected, \"" +
+                                    proof + "\" is written");
     certified.by_search = proof == "search";
+    certified.by_pairs = proof == "pairs";
     certified.memory_price = prices(file.at("memory_prices"), "memory price");
-    for (auto const& family : file.at("peak_prices"))
-        certified.peaks.push_back(
-            {number(family.at("k"), 1, 1000, "k"),
-             number(family.at("largest_prompt"), 0, INT32_MAX, "largest_prompt"),
-             prices(family.at("price"), "peak price")});
+    certified.peaks = peak_families(file.at("peak_prices"));
+    if (certified.by_pairs) {
+        auto const& pairs = file.at("pairs");
+        certified.pair_memory_price = prices(pairs.at("memory_prices"), "memory price of pairs");
+        certified.pair_peaks = peak_families(pairs.at("peak_prices"));
+        for (auto const& price : pairs.at("request_prices"))
+            certified.request_price.push_back(
+                number(price, -most_price, most_price, "request price"));
+        if (certified.request_price.size() != n)
+            throw std::invalid_argument(fmt::format("{} request prices for {} requests",
+                                                    certified.request_price.size(), n));
+    }
     for (auto const& given : file.at("cliques")) {
         auto& clique = certified.cliques.emplace_back();
         clique.price = number(given.at("price"), 0, most_price, "clique price");

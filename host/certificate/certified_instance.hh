@@ -39,9 +39,13 @@ struct Certified
     std::vector<std::int64_t> starts;
     std::int64_t upper = 0, lower = 0;
     bool by_search = false; ///< the file says that no better schedule exists, by a search
+    bool by_pairs = false;  ///< the file says that paths of pairs give its lower bound
     std::vector<std::int64_t> memory_price; ///< [t]: of a token held at time t
     std::vector<PeakFamily> peaks;
     std::vector<Clique> cliques;
+    // With by_pairs: prices of a second bound, the last of them of starting each request once.
+    std::vector<std::int64_t> pair_memory_price, request_price;
+    std::vector<PeakFamily> pair_peaks;
 };
 
 /// Throws std::invalid_argument where a number is missing or out of range.

@@ -1,6 +1,7 @@
 #include "host/certificate/check_optimum.hh"
 
 #include "host/certificate/better_schedule.hh"
+#include "host/certificate/pair_paths.hh"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -61,7 +62,7 @@ CheckedOptimum check_optimum_certificate(nlohmann::ordered_json const& file,
                                                 certified.upper, checked.upper));
     check_cliques(certified);
     auto const costs = start_costs(certified);
-    checked.lower = price_bound(costs);
+    checked.lower = certified.by_pairs ? pair_bound(certified, costs) : price_bound(costs);
     if (!certified.by_search) {
         if (checked.lower != certified.lower)
             throw std::invalid_argument(fmt::format(

@@ -2,7 +2,7 @@
 
 #include "analysis/baseline/out_of_reach.hh"
 #include "analysis/baseline/request_groups.hh"
-#include "host/certificate/start_costs.hh"
+#include "host/certificate/pair_paths.hh"
 #include "host/error.hh"
 
 namespace crx {
@@ -27,6 +27,20 @@ Json clique_as_json(baseline::Clique const& clique,
     return {{"price", clique.price}, {"starts", starts}};
 }
 
+/// Prices of memory and of peak rows.
+void put_rows(OwnedInstance const& instance, std::vector<baseline::RequestGroup> const& groups,
+              baseline::Prices const& prices, Json& file)
+{
+    file["memory_prices"] = without_zeros_at_the_end(prices.memory);
+    file["peak_prices"] = Json::array();
+    for (auto const& peaks : prices.peaks)
+        file["peak_prices"].push_back(
+            {{"k", peaks.k},
+             {"largest_prompt",
+              baseline::PeakRows(groups, instance.memory, peaks.k).largest_prompt()},
+             {"price", without_zeros_at_the_end(peaks.price)}});
+}
+
 } // namespace
 
 Json optimum_certificate(OwnedInstance const& instance, baseline::Hindsight const& result)
@@ -47,14 +61,7 @@ Json optimum_certificate(OwnedInstance const& instance, baseline::Hindsight cons
     file["total_latency"] = best.total_latency;
     file["lower_bound"] = 0;
     file["proof"] = "prices";
-    file["memory_prices"] = without_zeros_at_the_end(prices.memory);
-    file["peak_prices"] = Json::array();
-    for (auto const& peaks : prices.peaks)
-        file["peak_prices"].push_back(
-            {{"k", peaks.k},
-             {"largest_prompt",
-              baseline::PeakRows(groups, instance.memory, peaks.k).largest_prompt()},
-             {"price", without_zeros_at_the_end(peaks.price)}});
+    put_rows(instance, groups, prices, file);
     file["cliques"] = Json::array();
     for (auto const& clique : prices.cliques)
         if (clique.price > 0) file["cliques"].push_back(clique_as_json(clique, groups));
@@ -64,7 +71,15 @@ Json optimum_certificate(OwnedInstance const& instance, baseline::Hindsight cons
                            instance.output.size() <= baseline::most_searched;
     file["lower_bound"] = by_search ? best.total_latency : by_prices;
     if (by_search) file["proof"] = "search";
-    return file;
+    if (by_search || by_prices >= best.total_latency || !result.pairs) return file;
+    auto by_pairs = file;
+    by_pairs["proof"] = "pairs";
+    put_rows(instance, groups, result.pairs->rows, by_pairs["pairs"]);
+    by_pairs["pairs"]["request_prices"] = result.pairs->requests;
+    auto const certified = certificate::read_certified(by_pairs);
+    auto const bound = certificate::pair_bound(certified, certificate::start_costs(certified));
+    by_pairs["lower_bound"] = bound;
+    return bound > by_prices ? by_pairs : file;
 }
 
 } // namespace crx

@@ -109,22 +109,20 @@ void choose_starts(OfStarts<float> const& through, OfStarts<float> const& at_bes
     }
 }
 
-/// The bound in 2^-20 rounds, exact.
+/// The bound of the outcome's prices in 2^-20 rounds, exact.
 std::int64_t exact_bound(OwnedInstance const& instance, std::vector<RequestGroup> const& groups,
-                         AllPairPaths const& paths, PairRows const& rows,
-                         std::vector<double> const& prices, Rounds starts)
+                         AllPairPaths const& paths, PairOutcome const& outcome, Rounds starts)
 {
-    Lagrangian const costs(instance, groups, rows.prices(prices), starts);
-    std::vector<std::int64_t> of_group;
+    Lagrangian const costs(instance, groups, outcome.prices, starts);
     auto bound = costs.constant();
     for (std::size_t g = 0; g < groups.size(); ++g) {
-        auto const price = PairRows::fixed(prices[rows.prices_at() + g]);
-        of_group.push_back(price);
+        auto const price = outcome.group_prices[g];
         auto const after = (starts + groups[g].output - groups[g].arrival) * unit_price - price;
         bound += groups[g].count() * (price + std::min<std::int64_t>(0, after));
     }
-    return bound + paths.least<std::int64_t>(
-                       [&](std::size_t g, Rounds t) { return costs.cost(g, t) - of_group[g]; });
+    return bound + paths.least<std::int64_t>([&](std::size_t g, Rounds t) {
+        return costs.cost(g, t) - outcome.group_prices[g];
+    });
 }
 
 } // namespace
@@ -193,8 +191,11 @@ PairOutcome pair_bound(OwnedInstance const& instance, std::vector<RequestGroup> 
         if (best - then < 1e-4 * std::abs(best) && climb.steps > 4 * chunk) break;
     }
     outcome.steps = climb.steps;
+    outcome.prices = rows.prices(best_prices);
+    for (std::size_t g = 0; g < groups.size(); ++g)
+        outcome.group_prices.push_back(PairRows::fixed(best_prices[rows.prices_at() + g]));
     outcome.lower_bound = std::clamp<Rounds>(
-        whole_bound(exact_bound(instance, groups, all, rows, best_prices, starts)), 0, upper);
+        whole_bound(exact_bound(instance, groups, all, outcome, starts)), 0, upper);
     return outcome;
 }
 

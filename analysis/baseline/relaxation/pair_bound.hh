@@ -17,6 +17,8 @@ struct PairOutcome
     Rounds lower_bound = 0; ///< on OPT, and at most `upper`; 0: none was made
     std::size_t states = 0;
     std::int64_t steps = 0;
+    Prices prices;                          ///< that give it, no cliques among them
+    std::vector<std::int64_t> group_prices; ///< pi_g, in 2^-20 rounds
 };
 
 /// A lower bound on OPT from paths through PairStates, round by round. With prices of memory and of

@@ -2,6 +2,7 @@
 #include "host/certificate/check_optimum.hh"
 
 #include "host/certificate/optimum_certificate.hh"
+#include "host/certificate/pair_paths.hh"
 #include "support/exhaustive_optimum.hh"
 #include "support/test_seed.hh"
 
@@ -161,6 +162,79 @@ TEST(OptimumCertificate, SaysWhatIsWrong)
                   f["proof"] = "prices"; // what the search alone has proven
               }).find("lower_bound: 414 is written, the prices give"),
               std::string::npos);
+}
+
+// Any prices give a lower bound; those of the requests alone reach the optimum often.
+TEST(PairCertificate, IsBelowTheOptimumOfExhaustiveSearchAtAnyPrices)
+{
+    std::mt19937_64 rng(crx_test::test_seed() + 155);
+    auto const price = [&](std::int64_t least, std::int64_t most) {
+        return (least << 20) +
+               static_cast<std::int64_t>(rng() % static_cast<std::uint64_t>((most - least) << 20));
+    };
+    int met = 0;
+    for (int k = 0; k < 200; ++k) {
+        auto const instance = small_instance(rng, 2 + k % 4);
+        auto const optimum = exhaustive_optimum(instance);
+        certificate::Certified certified;
+        certified.memory = instance.memory;
+        for (std::size_t i = 0; i < instance.output.size(); ++i)
+            certified.requests.push_back(
+                {instance.arrival[i], instance.prompt[i], instance.output[i]});
+        std::int64_t best = 0;
+        for (int again = 0; again < 40; ++again) {
+            certified.request_price.clear();
+            for (auto const& r : certified.requests)
+                certified.request_price.push_back(again % 2 == 0 ? price(-4, 12)
+                                                                 : price(r.output, r.output + 4));
+            certified.pair_memory_price.assign(again % 3 == 0 ? 2 : 30, 0);
+            if (again % 4 >= 2)
+                for (auto& of : certified.pair_memory_price) of = price(0, 2) / 8;
+            certified.upper = optimum + static_cast<std::int64_t>(rng() % 4);
+            auto const bound = certificate::pair_bound(certified, start_costs(certified));
+            ASSERT_LE(bound, optimum) << k;
+            best = std::max(best, bound);
+        }
+        met += best == optimum;
+    }
+    EXPECT_GT(met, 40);
+}
+
+TEST(PairCertificate, BoundsWhereNoSearchEnds)
+{
+    std::mt19937_64 rng(3);
+    OwnedInstance instance;
+    instance.memory = 24;
+    for (int i = 0; i < 30; ++i) { // JAILLET 5.1
+        auto const s = 1 + static_cast<std::int32_t>(rng() % 5);
+        instance.prompt.push_back(s);
+        instance.output.push_back(
+            1 + static_cast<std::int32_t>(rng() % static_cast<std::uint64_t>(24 - s)));
+        instance.arrival.push_back(0);
+    }
+    instance.lower = instance.upper = instance.output;
+    baseline::HindsightLimits limits;
+    limits.seconds = 1e9;
+    limits.evaluations_a_request = 500;
+    limits.steps = 500;
+    limits.nodes = 500'000;
+    limits.parts.lp = limits.parts.clique_lp = false; // the search makes cliques
+    auto const result = baseline::hindsight(instance, limits);
+    ASSERT_FALSE(result.optimal());
+    ASSERT_GT(result.bound("pairs").value(), result.bound("peaks").value());
+    auto const good = optimum_certificate(instance, result);
+    EXPECT_EQ(good["proof"], "pairs");
+    auto const checked = check_optimum_certificate(good, 1);
+    EXPECT_EQ(checked.upper, result.upper);
+    EXPECT_GT(checked.lower, result.bound("clique-lp").value_or(0));
+    EXPECT_GT(checked.lower, result.bound("peaks").value());
+    auto changed = good;
+    auto& price = changed["pairs"]["request_prices"][0];
+    price = price.get<std::int64_t>() + (std::int64_t{20} << 20);
+    EXPECT_NE(fault_of(changed).find("is written, the prices give"), std::string::npos);
+    changed = good;
+    changed["pairs"]["request_prices"].erase(0);
+    EXPECT_EQ(fault_of(changed), "29 request prices for 30 requests");
 }
 
 } // namespace
