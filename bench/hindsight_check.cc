@@ -9,6 +9,9 @@
 //   hindsight_check found N COUNT SCHEDULES [FIRST]
 //                                           M = 40: how often best-found, with so many schedules an
 //                                           instance, has the proven optimum
+//   hindsight_check cbc N COUNT SECONDS     M = 40: time to the optimum, or the gap left, beside
+//   CBC
+//                                           on JAILLET's program with clique rows and without
 //   hindsight_check rate SECONDS            schedules a second against a plain list scheduler
 #include "analysis/baseline/branch_and_bound.hh"
 #include "analysis/baseline/hindsight.hh"
@@ -136,6 +139,50 @@ int found(std::int64_t n, std::uint64_t count, std::int64_t schedules, std::uint
         "mean, {:.4f} at most; {:.3f} s of one core each, {:.3f} s at most, {:.3f} s with the "
         "proof\n",
         n, equal, proven, count, above / std::max(1, proven), most, taken / of, longest, all / of);
+    return 0;
+}
+
+/// Processor time, and upper over lower where it is not proven.
+std::string time_and_gap(double start, bool proven, Rounds upper, Rounds lower)
+{
+    auto const seconds = processor_seconds() - start;
+    if (proven) return fmt::format("{:.2f} s", seconds);
+    return fmt::format(
+        "{:.1f} % after {:.1f} s",
+        100 * (static_cast<double>(upper) / static_cast<double>(std::max<Rounds>(lower, 1)) - 1),
+        seconds);
+}
+
+/// All start from the schedule of best-found, which is not timed; cliques count for CBC's time.
+int beside_cbc(std::int64_t n, std::uint64_t count, double seconds)
+{
+    for (std::uint64_t k = 0; k < count; ++k) {
+        auto const instance = jaillet_instance(k, n, 40);
+        auto const known = best_found(instance, {300 * n * n * n, 1e9, 1}).value();
+        auto start = processor_seconds();
+        HindsightLimits limits;
+        limits.seconds = seconds;
+        limits.parts.lp = limits.parts.clique_lp = false;
+        auto const ours = hindsight(instance, limits);
+        fmt::print("n = {}, instance {}, TEL {}: {}", n, k, ours.upper,
+                   time_and_gap(start, ours.optimal(), ours.upper, ours.lower));
+        std::fflush(stdout);
+        for (auto const with_cliques : {true, false}) {
+            start = processor_seconds();
+            std::vector<Clique> cliques;
+            if (with_cliques)
+                cliques = clique_bound(instance, request_groups(instance), known.total_latency,
+                                       *std::ranges::max_element(known.starts) + 10, seconds)
+                              .prices.cliques;
+            auto const program = integer_program(instance, known.starts, seconds, cliques);
+            CRX_ENSURE(!program.optimal || !ours.optimal() || program.total_latency == ours.upper);
+            fmt::print(
+                "; CBC {} cliques {}", with_cliques ? "with" : "without",
+                time_and_gap(start, program.optimal, program.total_latency, program.lower_bound));
+            std::fflush(stdout);
+        }
+        fmt::print("\n");
+    }
     return 0;
 }
 
@@ -348,9 +395,11 @@ int main(int argc, char** argv)
     if (mode == "model1" || mode == "model2")
         return model(mode == "model2", static_cast<std::uint64_t>(number(2, 200)), number(3, 1),
                      argc > 4 ? argv[4] : "");
+    if (mode == "cbc")
+        return beside_cbc(static_cast<std::int64_t>(number(2, 8)),
+                          static_cast<std::uint64_t>(number(3, 5)), number(4, 20));
     if (mode == "rate") return rate(number(2, 2));
-    fmt::print(
-        stderr,
-        "usage: hindsight_check agree|exact|found|model1|model2|rate ..., see its first lines\n");
+    fmt::print(stderr, "usage: hindsight_check agree|exact|found|model1|model2|cbc|rate ..., see "
+                       "its first lines\n");
     return 2;
 }
