@@ -195,6 +195,8 @@ TEST(Engines, PortableRowsFollowTheLog)
                 order == nullptr
                     ? execute_single(spec, instance, c.workload.seed, 3)
                     : execute_in_order(instance, order->order(requests_of(instance), 0, 3));
+            for (std::size_t i = 0; i < instance.output.size(); ++i)
+                ASSERT_EQ(expected.completion[i], expected.start[i] + instance.output[i]);
             SingleRun run = expected;
             std::ranges::fill(run.start, -1);
             std::ranges::fill(run.completion, -1);

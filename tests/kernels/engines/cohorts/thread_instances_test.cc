@@ -72,6 +72,15 @@ void run_all(PolicySpec const& spec, int workloads, int classes, std::int64_t mo
     }
 }
 
+// However little memory is near, two places stay there: a ring of one has no next place.
+TEST(ThreadLanes, RingsNearAThreadHaveTwoPlacesOrMore)
+{
+    EXPECT_EQ(near_ring(0, 8, 16), 2);
+    EXPECT_EQ(near_ring(8, 8, 16), 2);
+    EXPECT_EQ(near_ring(64, 8, 16), 8);
+    EXPECT_EQ(near_ring(1 << 20, 8, 16), 16);
+}
+
 // Each policy on compositions, a third of them of many classes; of up to 200 requests,
 // and of up to 6,000.
 TEST(ThreadLanes, EqualTheEngineAlone)
