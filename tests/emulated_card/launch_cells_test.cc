@@ -2,9 +2,11 @@
 #include "emulated_card/fresh_card.hh"
 #include "emulated_card/launch.hh"
 #include "host/selftest/selftest_cases.hh"
+#include "host/sweep/backend/backend.hh"
 #include "kernels/backends/cell_engines.hh"
 #include "kernels/backends/cuda/card_launch_names.hh"
 #include "kernels/backends/cuda/card_times.hh"
+#include "kernels/backends/cuda/current_card.cuh"
 #include "kernels/backends/launch_parts.hh"
 #include "kernels/engines/cohorts/cohort.hh"
 #include "kernels/policies/arrival_order.cuh"
@@ -320,6 +322,23 @@ TEST_F(EmulatedLaunch, OldCardsAndCardsThatAreNotThereAreRefused)
     EXPECT_EQ(find_device().name, "emulated card");
     choose_device(2);
     EXPECT_EQ(find_device().reason, "there is no device 2, the last one is 1");
+}
+
+// Processes of a machine with three GPUs take one after the other; one on which there is none takes
+// number 0, so that the reason is said of that.
+TEST_F(EmulatedLaunch, RanksOfAMachineTakeItsCardsInTurn)
+{
+    changed_card() = {.cards = 3};
+    for (int const rank : {0, 1, 2, 3, 7}) {
+        choose_device_of_place(rank);
+        EXPECT_EQ(use_card().number, rank % 3) << rank;
+    }
+    changed_card().present = false;
+    choose_device_of_place(2);
+    EXPECT_FALSE(find_device().reason.empty());
+    changed_card() = {};
+    choose_device(0);
+    EXPECT_EQ(use_card().number, 0);
 }
 
 // More runs than one launch takes (2^20).
