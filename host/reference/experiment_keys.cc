@@ -74,8 +74,10 @@ ReferenceSection of_rounds()
          {"workload.clock.d3", "nanoseconds of a request that generates a token; 0"},
          {"policy.levels",
           "of `a-ladder`: 1 to 32 ascending numbers, or `doubling` (l, 2l, 4l, .., u)"},
-         {"policy.alpha", "of `protect`, `clear`: share of M that admission leaves free"},
-         {"policy.beta", "of `clear`: chance of each request to be cancelled on overflow"},
+         {"policy.alpha",
+          "of `protect`, `clear`: share of M that admission leaves free, in [0, 1]"},
+         {"policy.beta",
+          "of `clear`: chance of each request to be cancelled on overflow, in [0, 1]"},
          {"policy.round_cap", "of `clear`: rounds without a completion until it is unfinished; "
                               "10 M"},
          {"policy.learns",
