@@ -115,8 +115,8 @@ id = "a-min-evict"
 [[sweep]]
 name = "one"
 )toml";
-    auto const ending =
-        run("timeout --preserve-status -k 60 2", "sweep long.toml --backend cuda --db long.db");
+    auto const ending = run("timeout --foreground --preserve-status -k 60 2",
+                            "sweep long.toml --backend cuda --db long.db");
     EXPECT_EQ(ending.status, 143) << ending.text;
     expect_part(ending, "crx: stopped by SIGTERM\n  kept: ");
     expect_part(ending, "to go on, give the same command again");

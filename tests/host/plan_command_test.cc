@@ -87,11 +87,12 @@ TEST_F(PlanCommand, SaysOfWhichCellsNoReasonWasLookedFor)
 }
 
 // A batch system must not take half a plan for a whole one.
+// In the foreground, as `timeout` else signals twice, and a second signal kills.
 TEST_F(PlanCommand, StoppedByASignalItSaysSo)
 {
     auto const plan = crx_test::run_command(
         "cd " + folder.path().string() +
-        " && timeout --preserve-status -s INT 1.5 " CRX_PROGRAM
+        " && timeout --foreground --preserve-status -s INT 1.5 " CRX_PROGRAM
         " sweep x.toml --plan --set workload.requests=3000 --set stop.instances=1000000"
         " --set 'baselines.use=[\"peaks\", \"best-found\"]' --set baselines.evaluations=1000000"
         " 2>&1");
