@@ -9,8 +9,7 @@
 //   hindsight_check found N COUNT SCHEDULES [FIRST]
 //                                           M = 40: how often best-found, with so many schedules an
 //                                           instance, has the proven optimum
-//   hindsight_check cbc N COUNT SECONDS     M = 40: time to the optimum, or the gap left, beside
-//   CBC
+//   hindsight_check cbc N COUNT SECONDS     M = 40: time to the optimum, or the gap left, beside CBC
 //                                           on JAILLET's program with clique rows and without
 //   hindsight_check rate SECONDS            schedules a second against a plain list scheduler
 #include "analysis/baseline/branch_and_bound.hh"

@@ -38,35 +38,37 @@ ConfigurationClimb::ConfigurationClimb(OwnedInstance const& instance,
         for (auto const i : groups[g].members) group_of_[i] = g;
     }
     times_ = starts_ + static_cast<std::size_t>(longest) + 1;
-    lay_out();
-    first_prices();
+    auto weight = weights();
+    volume_.emplace(std::move(weight), first_prices(), family_at_.back(),
+                    static_cast<double>(upper));
 }
 
-void ConfigurationClimb::lay_out()
+std::vector<double> ConfigurationClimb::weights()
 {
-    weight_.assign(times_, 1.0);
+    std::vector<double> weight(times_, 1.0);
     auto const memory = static_cast<double>(instance_.memory);
     for (auto const& peaks : root_.prices.peaks) {
         auto const& family = families_.emplace_back(groups_, instance_.memory, peaks.k);
         auto const instants =
             std::max(family.instants(static_cast<Rounds>(starts_)), peaks.price.size());
-        family_at_.push_back(weight_.size());
+        family_at_.push_back(weight.size());
         auto const scale = 0.6 * memory / peaks.k;
-        weight_.insert(weight_.end(), instants, scale * scale);
+        weight.insert(weight.end(), instants, scale * scale);
     }
-    family_at_.push_back(weight_.size());
-    weight_.insert(weight_.end(), instance_.output.size(), 0.25 * memory * memory);
+    family_at_.push_back(weight.size());
+    weight.insert(weight.end(), instance_.output.size(), 0.25 * memory * memory);
+    return weight;
 }
 
-void ConfigurationClimb::first_prices()
+std::vector<double> ConfigurationClimb::first_prices()
 {
-    best_rows_.assign(weight_.size(), 0.0);
+    std::vector<double> rows(rows_in_all(), 0.0);
     auto const& prices = root_.prices;
     for (std::size_t t = 0; t < std::min(times_, prices.memory.size()); ++t)
-        best_rows_[t] = real(prices.memory[t]);
+        rows[t] = real(prices.memory[t]);
     for (std::size_t f = 0; f < families_.size(); ++f)
         for (std::size_t c = 0; c < prices.peaks[f].price.size(); ++c)
-            best_rows_[family_at_[f] + c] = real(prices.peaks[f].price[c]);
+            rows[family_at_[f] + c] = real(prices.peaks[f].price[c]);
     cliques_.assign(groups_.size(), {});
     if (!prices.cliques.empty())
         for (auto& row : cliques_) row.assign(starts_, 0);
@@ -74,15 +76,16 @@ void ConfigurationClimb::first_prices()
         for (auto const& member : clique.members)
             if (auto const k = static_cast<std::size_t>(member.start); k < starts_)
                 cliques_[static_cast<std::size_t>(member.group)][k] += real(clique.price);
-    start_costs(best_rows_);
+    start_costs(rows);
     for (std::size_t i = 0; i < group_of_.size(); ++i) {
         auto const g = group_of_[i];
         auto least = std::numeric_limits<double>::max();
         for (std::size_t k = 0; k < starts_; ++k)
             if (root_.domain.allows(g, static_cast<Rounds>(k)))
                 least = std::min(least, cost_[g][k]);
-        best_rows_[family_at_.back() + i] = least < std::numeric_limits<double>::max() ? least : 0;
+        rows[family_at_.back() + i] = least < std::numeric_limits<double>::max() ? least : 0;
     }
+    return rows;
 }
 
 /// cost_[g][k] at these prices, as in Lagrangian.
@@ -152,7 +155,7 @@ double ConfigurationClimb::evaluate(ConfigurationGraph const& graph,
 /// How far the starts in used_ exceed each row.
 std::vector<double> ConfigurationClimb::slack() const
 {
-    std::vector<double> slack(weight_.size(), 0.0);
+    std::vector<double> slack(rows_in_all(), 0.0);
     for (std::size_t t = 0; t < times_; ++t) slack[t] = -static_cast<double>(instance_.memory);
     for (std::size_t f = 0; f < families_.size(); ++f)
         for (auto c = family_at_[f]; c < family_at_[f + 1]; ++c)
@@ -175,53 +178,16 @@ std::vector<double> ConfigurationClimb::slack() const
 
 void ConfigurationClimb::restart(ConfigurationGraph const& graph)
 {
-    best_ = best_then_ = evaluate(graph, best_rows_);
-    mean_slack_ = slack();
-    factor_ = largest_share_ = 0.1;
-    failures_ = 0;
+    auto rows = volume_->best_prices();
+    auto const bound = evaluate(graph, rows);
+    volume_->begin(std::move(rows), bound, slack());
 }
 
-/// One step of the volume algorithm.
 void ConfigurationClimb::step(ConfigurationGraph const& graph)
 {
-    auto const rows_of_sign = family_at_.back();
-    double norm = 0;
-    for (std::size_t r = 0; r < weight_.size(); ++r)
-        if (r >= rows_of_sign || mean_slack_[r] > 0 || best_rows_[r] > 0)
-            norm += weight_[r] * mean_slack_[r] * mean_slack_[r];
-    auto const target = std::min(static_cast<double>(upper_), best_ + 0.02 * std::abs(best_));
-    auto const length = factor_ * std::max(target - best_, 1e-9) / std::max(norm, 1e-9);
-    auto rows = best_rows_;
-    for (std::size_t r = 0; r < rows.size(); ++r) {
-        rows[r] += length * weight_[r] * mean_slack_[r];
-        if (r < rows_of_sign) rows[r] = std::max(rows[r], 0.0);
-    }
+    auto rows = volume_->next();
     auto const bound = evaluate(graph, rows);
-    auto const now = slack();
-    double along = 0, square = 0;
-    for (std::size_t r = 0; r < rows.size(); ++r) {
-        auto const difference = mean_slack_[r] - now[r];
-        along += weight_[r] * mean_slack_[r] * difference;
-        square += weight_[r] * difference * difference;
-    }
-    auto const share = std::clamp(square > 0 ? along / square : largest_share_, largest_share_ / 10,
-                                  largest_share_);
-    for (std::size_t r = 0; r < rows.size(); ++r)
-        mean_slack_[r] += share * (now[r] - mean_slack_[r]);
-    if (bound > best_) {
-        best_ = bound;
-        best_rows_ = std::move(rows);
-        factor_ = std::min(2.0, 1.1 * factor_);
-        failures_ = 0;
-    } else if (++failures_ >= 10) {
-        factor_ = std::max(1e-6, 0.66 * factor_);
-        failures_ = 0;
-    }
-    if (++steps_ % 50 == 0) {
-        if (best_ - best_then_ < 1e-3 * std::abs(best_))
-            largest_share_ = std::max(0.005, 0.7 * largest_share_);
-        best_then_ = best_;
-    }
+    volume_->learn(std::move(rows), bound, slack());
 }
 
 std::int64_t ConfigurationClimb::climb(ConfigurationGraph& graph, StartDomain& domain,
@@ -234,7 +200,7 @@ std::int64_t ConfigurationClimb::climb(ConfigurationGraph& graph, StartDomain& d
     for (std::int64_t done = 0; done < most_steps && bound <= (upper_ - 1) * whole_price;
          done += steps) {
         auto const gap = aim - real(bound);
-        for (std::int64_t k = 0; k < steps && best_ <= aim + 1e-3 && !limit.over(); ++k)
+        for (std::int64_t k = 0; k < steps && volume_->best() <= aim + 1e-3 && !limit.over(); ++k)
             step(graph);
         bound = std::max(bound, settle(graph, domain));
         if (limit.over() || aim - real(bound) > 0.95 * gap) break;
@@ -244,13 +210,14 @@ std::int64_t ConfigurationClimb::climb(ConfigurationGraph& graph, StartDomain& d
 
 Prices ConfigurationClimb::prices() const
 {
+    auto const& rows = volume_->best_prices();
     Prices prices;
     prices.cliques = root_.prices.cliques;
-    for (std::size_t t = 0; t < times_; ++t) prices.memory.push_back(fixed(best_rows_[t]));
+    for (std::size_t t = 0; t < times_; ++t) prices.memory.push_back(fixed(rows[t]));
     for (std::size_t f = 0; f < families_.size(); ++f) {
         auto& peaks = prices.peaks.emplace_back(Prices::Peaks{families_[f].capacity(), {}});
         for (auto c = family_at_[f]; c < family_at_[f + 1]; ++c)
-            peaks.price.push_back(fixed(best_rows_[c]));
+            peaks.price.push_back(fixed(rows[c]));
     }
     return prices;
 }
@@ -263,7 +230,7 @@ std::int64_t ConfigurationClimb::settle(ConfigurationGraph& graph, StartDomain& 
     exact_constant_ = exact.constant();
     std::vector<std::int64_t> price;
     for (std::size_t i = 0; i < group_of_.size(); ++i)
-        exact_constant_ += price.emplace_back(fixed(best_rows_[family_at_.back() + i]));
+        exact_constant_ += price.emplace_back(fixed(volume_->best_prices()[family_at_.back() + i]));
     auto const& sets = graph.sets();
     exact_costs_.assign(sets.size(), 0);
     for (std::size_t s = 0; s < sets.size(); ++s)

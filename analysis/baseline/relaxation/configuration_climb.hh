@@ -1,6 +1,9 @@
 #pragma once
 
 #include "analysis/baseline/relaxation/configuration_graph.hh"
+#include "analysis/baseline/relaxation/volume_steps.hh"
+
+#include <optional>
 
 namespace crx::baseline {
 
@@ -23,14 +26,15 @@ class ConfigurationClimb
     /// bound TEL.
     std::vector<std::int64_t> const& set_costs() const { return exact_costs_; }
     std::int64_t constant() const { return exact_constant_; }
-    std::int64_t steps() const { return steps_; }
+    std::int64_t steps() const { return volume_->steps(); }
 
     /// What starts cost above the cheapest in `domain`, by the prices of `root`: for building.
     void extras(StartDomain const& domain, ConfigurationGraph::Settings& settings) const;
 
   private:
-    void lay_out();
-    void first_prices();
+    std::vector<double> weights(); // lays out the rows
+    std::vector<double> first_prices();
+    std::size_t rows_in_all() const { return family_at_.back() + group_of_.size(); }
     void start_costs(std::vector<double> const& rows);
     double evaluate(ConfigurationGraph const& graph, std::vector<double> const& rows);
     std::vector<double> slack() const;
@@ -49,11 +53,7 @@ class ConfigurationClimb
 
     // All prices in a row: memory at each time, families of peak rows, starts.
     std::vector<std::size_t> family_at_; // where each family begins, then where starts do
-    std::vector<double> weight_;         // of a step along each row
-    std::vector<double> best_rows_, mean_slack_;
-    double best_ = 0, best_then_ = 0, factor_ = 0, largest_share_ = 0;
-    int failures_ = 0;
-    std::int64_t steps_ = 0;
+    std::optional<VolumeSteps> volume_;
 
     std::vector<std::vector<double>> cost_, cliques_; // [group][k]; by the prices of cliques alone
     std::vector<float> set_cost_, least_;

@@ -1,6 +1,7 @@
 #include "analysis/baseline/relaxation/pair_bound.hh"
 
 #include "analysis/baseline/relaxation/pair_paths.hh"
+#include "analysis/baseline/relaxation/volume_steps.hh"
 
 #include <limits>
 
@@ -9,67 +10,35 @@ namespace {
 
 constexpr auto unit_price = std::int64_t{1} << Prices::fraction_bits;
 
-/// The volume algorithm, as in dual_ascent.
+/// Steps of the volume algorithm on few starts.
 class PairClimb
 {
   public:
-    PairClimb(PairRows& rows, Rounds upper) : rows_(rows), upper_(static_cast<double>(upper)) {}
+    PairClimb(PairRows& rows, Rounds upper)
+        : rows_(rows), steps_(rows.weight, rows.first, rows.prices_at(), static_cast<double>(upper))
+    {
+    }
 
     /// Begins on these paths at these prices.
     void begin(FewPairPaths& paths, std::vector<double> prices)
     {
-        best_prices = std::move(prices);
-        best = best_then_ = evaluate(paths, best_prices);
-        if (mean_.empty()) mean_ = rows_.slack(used_);
-        failures_ = 0;
-        factor_ = std::max(factor_, 0.05);
+        auto const bound = evaluate(paths, prices);
+        if (used_before_)
+            steps_.resume(std::move(prices), bound);
+        else
+            steps_.begin(std::move(prices), bound, rows_.slack(used_));
+        used_before_ = true;
     }
 
     void step(FewPairPaths& paths)
     {
-        auto const& weight = rows_.weight;
-        auto const of_sign = rows_.prices_at();
-        double norm = 0;
-        for (std::size_t r = 0; r < weight.size(); ++r)
-            if (r >= of_sign || mean_[r] > 0 || best_prices[r] > 0)
-                norm += weight[r] * mean_[r] * mean_[r];
-        auto const target = std::min(upper_, best + 0.02 * std::abs(best));
-        auto const length = factor_ * std::max(target - best, 1e-9) / std::max(norm, 1e-9);
-        auto prices = best_prices;
-        for (std::size_t r = 0; r < prices.size(); ++r) {
-            prices[r] += length * weight[r] * mean_[r];
-            if (r < of_sign) prices[r] = std::max(prices[r], 0.0);
-        }
+        auto prices = steps_.next();
         auto const bound = evaluate(paths, prices);
-        auto const now = rows_.slack(used_);
-        double along = 0, square = 0;
-        for (std::size_t r = 0; r < now.size(); ++r) {
-            auto const difference = mean_[r] - now[r];
-            along += weight[r] * mean_[r] * difference;
-            square += weight[r] * difference * difference;
-        }
-        auto const share = std::clamp(square > 0 ? along / square : largest_share_,
-                                      largest_share_ / 10, largest_share_);
-        for (std::size_t r = 0; r < now.size(); ++r) mean_[r] += share * (now[r] - mean_[r]);
-        if (bound > best) {
-            best = bound;
-            best_prices = std::move(prices);
-            factor_ = std::min(2.0, 1.1 * factor_);
-            failures_ = 0;
-        } else if (++failures_ >= 10) {
-            factor_ = std::max(1e-6, 0.66 * factor_);
-            failures_ = 0;
-        }
-        if (++steps % 50 == 0) {
-            if (best - best_then_ < 1e-3 * std::abs(best))
-                largest_share_ = std::max(0.005, 0.7 * largest_share_);
-            best_then_ = best;
-        }
+        steps_.learn(std::move(prices), bound, rows_.slack(used_));
     }
 
-    std::vector<double> best_prices;
-    double best = 0;
-    std::int64_t steps = 0;
+    std::vector<double> const& best_prices() const { return steps_.best_prices(); }
+    std::int64_t steps() const { return steps_.steps(); }
 
   private:
     double evaluate(FewPairPaths& paths, std::vector<double> const& prices)
@@ -80,9 +49,8 @@ class PairClimb
     }
 
     PairRows& rows_;
-    double upper_, best_then_ = 0, factor_ = 0.1, largest_share_ = 0.1;
-    int failures_ = 0;
-    std::vector<double> mean_;
+    VolumeSteps steps_;
+    bool used_before_ = false;
     OfStarts<std::int32_t> used_;
 };
 
@@ -158,7 +126,7 @@ PairOutcome pair_bound(OwnedInstance const& instance, std::vector<RequestGroup> 
         return rows.constant + least;
     };
     auto best = bound_of(through), constant = rows.constant;
-    while (climb.steps < settings.steps && arcs < settings.most_arcs && !settings.limit.over() &&
+    while (climb.steps() < settings.steps && arcs < settings.most_arcs && !settings.limit.over() &&
            best <= static_cast<double>(upper - 1)) {
         choose_starts(through, at_best, best + 0.03 * std::abs(best) - constant, each, allowed);
         FewPairPaths few(groups, states, allowed);
@@ -167,7 +135,7 @@ PairOutcome pair_bound(OwnedInstance const& instance, std::vector<RequestGroup> 
         arcs += chunk * static_cast<std::int64_t>(few.arcs());
         auto const then = best;
         for (auto share = 1.0; share > 0.1 && !settings.limit.over(); share /= 2) {
-            auto prices = climb.best_prices;
+            auto prices = climb.best_prices();
             for (std::size_t r = 0; r < prices.size(); ++r)
                 prices[r] = best_prices[r] + share * (prices[r] - best_prices[r]);
             rows.reduce(prices);
@@ -188,9 +156,9 @@ PairOutcome pair_bound(OwnedInstance const& instance, std::vector<RequestGroup> 
             at_best = through;
             break;
         }
-        if (best - then < 1e-4 * std::abs(best) && climb.steps > 4 * chunk) break;
+        if (best - then < 1e-4 * std::abs(best) && climb.steps() > 4 * chunk) break;
     }
-    outcome.steps = climb.steps;
+    outcome.steps = climb.steps();
     outcome.prices = rows.prices(best_prices);
     for (std::size_t g = 0; g < groups.size(); ++g)
         outcome.group_prices.push_back(PairRows::fixed(best_prices[rows.prices_at() + g]));

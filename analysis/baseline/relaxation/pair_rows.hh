@@ -86,7 +86,7 @@ class PairRows
         }
     }
 
-    /// How far_start these starts exceed each row.
+    /// How far these starts exceed each row.
     std::vector<double> slack(OfStarts<std::int32_t> const& used) const
     {
         std::vector<double> slack(weight.size(), 0.0);

@@ -4,6 +4,7 @@
 #include "host/certificate/optimum_certificate.hh"
 #include "host/certificate/pair_paths.hh"
 #include "support/exhaustive_optimum.hh"
+#include "support/owned_instance.hh"
 #include "support/test_seed.hh"
 
 #include <gtest/gtest.h>
@@ -29,17 +30,8 @@ OwnedInstance small_instance(std::mt19937_64& rng, int n)
 
 OwnedInstance waiting_instance()
 {
-    OwnedInstance instance;
-    instance.memory = 40;
-    int const lengths[][2] = {{2, 16}, {3, 33}, {4, 14}, {2, 26},
-                              {2, 2},  {1, 30}, {1, 32}, {2, 30}};
-    for (auto const& [s, o] : lengths) {
-        instance.prompt.push_back(s);
-        instance.output.push_back(o);
-        instance.arrival.push_back(0);
-    }
-    instance.lower = instance.upper = instance.output;
-    return instance;
+    return crx_test::known_at_0(
+        40, {{2, 16}, {3, 33}, {4, 14}, {2, 26}, {2, 2}, {1, 30}, {1, 32}, {2, 30}});
 }
 
 std::int64_t exhaustive_optimum(OwnedInstance const& instance)

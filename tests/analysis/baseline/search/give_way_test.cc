@@ -1,8 +1,9 @@
 #include "analysis/baseline/search/give_way.hh"
 
 #include "analysis/baseline/search/best_found.hh"
-#include "oracle/optimum.hh"
 #include "support/one_by_one.hh"
+#include "support/oracle_optimum.hh"
+#include "support/owned_instance.hh"
 #include "support/test_seed.hh"
 
 #include <gtest/gtest.h>
@@ -11,29 +12,7 @@
 namespace crx::baseline {
 namespace {
 
-OwnedInstance at_zero(Tokens memory, std::vector<std::pair<int, int>> const& requests)
-{
-    OwnedInstance instance;
-    instance.memory = memory;
-    for (auto const& [s, o] : requests) {
-        instance.prompt.push_back(s);
-        instance.output.push_back(o);
-        instance.arrival.push_back(0);
-    }
-    instance.lower = instance.upper = instance.output;
-    return instance;
-}
-
-bool is_optimum(OwnedInstance const& instance, Rounds latency)
-{
-    std::vector<oracle::Request> requests(instance.output.size());
-    for (std::size_t i = 0; i < requests.size(); ++i) {
-        requests[i].prompt = instance.prompt[i];
-        requests[i].output = instance.output[i];
-    }
-    auto const found = oracle::exhaust(requests, instance.memory, latency, 100'000'000);
-    return found.finished && !found.below;
-}
+using crx_test::known_at_0;
 
 struct Missed
 {
@@ -44,10 +23,11 @@ struct Missed
 std::vector<Missed> missed()
 {
     return {
-        {at_zero(40, {{3, 9}, {3, 3}, {4, 13}, {1, 27}, {5, 16}, {2, 32}}), {0, 0, 0, 5, 4, 22}},
-        {at_zero(40, {{4, 12}, {3, 30}, {1, 35}, {1, 17}, {5, 7}, {3, 11}}), {3, 6, 30, 6, 0, 0}},
-        {at_zero(40, {{1, 7}, {4, 28}, {1, 16}, {2, 9}, {3, 35}, {4, 13}}), {0, 4, 4, 0, 27, 0}},
-        {at_zero(40, {{3, 10}, {4, 13}, {4, 26}, {3, 10}, {2, 35}, {2, 12}}),
+        {known_at_0(40, {{3, 9}, {3, 3}, {4, 13}, {1, 27}, {5, 16}, {2, 32}}), {0, 0, 0, 5, 4, 22}},
+        {known_at_0(40, {{4, 12}, {3, 30}, {1, 35}, {1, 17}, {5, 7}, {3, 11}}),
+         {3, 6, 30, 6, 0, 0}},
+        {known_at_0(40, {{1, 7}, {4, 28}, {1, 16}, {2, 9}, {3, 35}, {4, 13}}), {0, 4, 4, 0, 27, 0}},
+        {known_at_0(40, {{3, 10}, {4, 13}, {4, 26}, {3, 10}, {2, 35}, {2, 12}}),
          {6, 10, 6, 0, 24, 0}}};
 }
 
@@ -57,7 +37,7 @@ TEST(GiveWay, FindsTheOptimumThatOrdersMiss)
         auto const better = give_way(instance, found);
         EXPECT_EQ(schedule_fault(instance, better), std::nullopt);
         EXPECT_EQ(total_latency(instance, better), total_latency(instance, found) - 1);
-        EXPECT_TRUE(is_optimum(instance, total_latency(instance, better)));
+        EXPECT_EQ(crx_test::oracle_optimum(instance), total_latency(instance, better));
         auto const best = best_found(instance, {86'400, 1e9, 1})->total_latency;
         EXPECT_EQ(best, total_latency(instance, better));
     }
@@ -95,7 +75,7 @@ TEST(GiveWay, EndsWithASchedule)
 
 TEST(GiveWay, LeavesLongSchedulesAndEndsWithTime)
 {
-    auto const long_one = at_zero(200'000, {{1, 100'000}, {1, 150'000}});
+    auto const long_one = known_at_0(200'000, {{1, 100'000}, {1, 150'000}});
     Starts const apart{0, 100'000};
     EXPECT_EQ(give_way(long_one, apart), apart);
     auto const first = missed().front();
