@@ -13,10 +13,10 @@ struct SpectrumReport
 {
     spectrum::Problem problem;
     spectrum::Dominant found;
-    double trace = 0;                             ///< its closed form
-    double other_trace = 0;                       ///< computed in another way
-    bool definition = false;                      ///< by its definition; else by the tail form
-    std::optional<spectrum::ProvenBounds> proven; ///< at s = 0
+    double trace = 0;                                  ///< its closed form
+    double other_trace = 0;                            ///< computed in another way
+    bool definition = false;                           ///< by its definition; else by the tail form
+    std::optional<spectrum::ProvenBounds> proven = {}; ///< at s = 0
 };
 
 /// `definition` asks for the trace by its definition past u = 10^7 too: it costs some 400 ns a

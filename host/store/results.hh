@@ -13,12 +13,12 @@ struct CellResult : StoredCell
     /// That some policy has run: all have, but while a store is being extended (runs_of).
     std::int64_t instances = 0;
     /// Of the round model: one a policy, in the header's order, also where there are no instances.
-    Tally tally;
+    Tally tally = {};
     /// Of each policy the engines that ran it, one after the other by name; empty: not known.
     std::vector<std::string> engines = {};
-    std::vector<std::string> commits = {};  ///< of the programs that ran it, each once, by name
-    std::shared_ptr<PathSums const> paths;  ///< of the iteration model; null in the other
-    std::shared_ptr<PathFacts const> facts; ///< likewise
+    std::vector<std::string> commits = {};      ///< of the programs that ran it, each once, by name
+    std::shared_ptr<PathSums const> paths = {}; ///< of the iteration model; null in the other
+    std::shared_ptr<PathFacts const> facts = {}; ///< likewise
     /// A cell of the iteration model as with_horizons() splits it: which horizon and, where
     /// type >= 0, which type.
     std::size_t horizon = 0;

@@ -19,7 +19,7 @@ BigInteger parse_natural(std::string const& text, unsigned bits)
     // A leading zero would make it octal.
     auto const first = std::min(text.find_first_not_of('0'), text.size() - 1);
     BigInteger value(text.substr(first));
-    if (value >> bits != 0) throw std::invalid_argument("too large: " + text);
+    if ((value >> bits) != 0) throw std::invalid_argument("too large: " + text);
     return value;
 }
 
