@@ -52,15 +52,15 @@ void print_values(BoundsOptions const& given)
 
 void print_suprema(bool json)
 {
-    struct Row
+    struct NamedLaw
     {
         char const* name;
         Law law;
     };
     auto rows = nlohmann::ordered_json::array();
     if (!json) fmt::print("law,s,supremum,q\n");
-    for (auto const& [name, law] :
-         {Row{"geometric", Law::geometric}, Row{"linear-geometric", Law::linear_geometric}})
+    for (auto const& [name, law] : {NamedLaw{"geometric", Law::geometric},
+                                    NamedLaw{"linear-geometric", Law::linear_geometric}})
         for (double const s : {0., 0.01, 0.1, 0.5, 1., 2., 5., 10., 20., 50.}) {
             auto const found = law_supremum(law, s);
             rows.push_back({{"law", name}, {"s", s}, {"supremum", found.value}, {"q", found.q}});

@@ -44,12 +44,12 @@ Options solver_options(SpectrumOptions const& given)
         throw std::domain_error(
             fmt::format("tolerance = {} is not accepted: must be in [0, 1)", given.tolerance));
     Options options;
-    options.method = given.method == "krylov"  ? Method::krylov
-                     : given.method == "power" ? Method::power
-                                               : Method::automatic;
+    options.method = given.method == "krylov"  ? spectrum::Method::krylov
+                     : given.method == "power" ? spectrum::Method::power
+                                               : spectrum::Method::automatic;
     options.tolerance = given.tolerance;
     options.on_device = given.backend == "cuda";
-    if (options.on_device) options.method = Method::power;
+    if (options.on_device) options.method = spectrum::Method::power;
     return options;
 }
 

@@ -30,7 +30,8 @@ TEST_F(Report, HasEverySectionOfBothModels)
     EXPECT_EQ(count(rounds, "<figure class=\"timeline\""), 3u);
     EXPECT_EQ(count(rounds, "<img alt="), 5u);
 
-    EXPECT_EQ(run("report paths.db -o p.html --worst 1"), "p.html\n");
+    auto const said = run("report paths.db -o p.html --worst 1");
+    EXPECT_TRUE(said.ends_with("p.html\n")) << said; // after a note where there is no Vega
     auto const paths = page("p.html");
     for (auto const* part : {"-panels\"", "-policies\"", "-worst\"", "-bounds\"", "-provenance\"",
                              "throughput (tokens/s)", "crx replay paths.db --cell 0 --instance "})
