@@ -1,14 +1,25 @@
 // The best schedules found of JAILLET 5.1, model 1, as a file (docs/findings/baselines.md):
 //   best_schedules write COUNT EVALUATIONS  the first COUNT instances of
-//                                           experiments/jaillet_section_5_1_model_1.toml with the
-//                                           effort of its best-found, a row each, to stdout
+//                                           experiments/jaillet_section_5_1_model_1.toml, a row
+//                                           each, by best-found with EVALUATIONS schedules a
+//                                           request, to stdout
 //   best_schedules check FILE               each row again: instance, schedule, both latencies
+//   best_schedules bounds FILE STEPS FIRST COUNT
+//                                           rows FIRST to FIRST + COUNT - 1 from below: peaks, and
+//                                           pairs after so many steps, and what the plain loops
+//                                           of certificates say of the same prices
 #include "analysis/baseline/hindsight.hh"
+#include "analysis/baseline/relaxation/dual_ascent.hh"
+#include "analysis/baseline/relaxation/pair_bound.hh"
+#include "analysis/baseline/relaxation/price_bound.hh"
 #include "analysis/laws/jaillet_instances.hh"
+#include "host/certificate/optimum_certificate.hh"
 #include "host/input/csv_reader.hh"
 #include "kernels/policies/shortest_first.cuh"
 
+#include <algorithm>
 #include <cstdlib>
+#include <ctime>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sstream>
@@ -62,6 +73,57 @@ std::vector<T> numbers(std::string_view text)
     return list;
 }
 
+/// Lower bounds on OPT of an instance whose schedule `starts` is known.
+Hindsight bounds_of(OwnedInstance const& instance, Starts const& starts, std::int64_t steps)
+{
+    auto const groups = request_groups(instance);
+    auto const upper = total_latency(instance, starts);
+    AscentSettings ascent;
+    ascent.starts = *std::ranges::max_element(starts) + 10;
+    ascent.peak_families = 3;
+    ascent.upper = upper;
+    auto const root = price_bound(instance, groups, upper, ascend(instance, groups, ascent).prices,
+                                  ascent.starts);
+    PairSettings settings;
+    settings.steps = steps;
+    auto const pairs = pair_bound(instance, groups, root, upper, ascent.starts, settings);
+
+    Hindsight result;
+    result.schedules.push_back({"best-found", starts, upper});
+    result.bounds.push_back({"peaks", root.lower_bound, ""});
+    result.bounds.push_back({"pairs", pairs.lower_bound, ""});
+    result.lower = std::max(root.lower_bound, pairs.lower_bound);
+    result.upper = upper;
+    result.prices = root.prices;
+    auto& prices = result.pairs.emplace();
+    prices.rows = pairs.prices;
+    prices.requests.resize(instance.output.size());
+    for (std::size_t g = 0; g < groups.size(); ++g)
+        for (auto const i : groups[g].members) prices.requests[i] = pairs.group_prices[g];
+    return result;
+}
+
+int print_bounds(char const* file, std::int64_t steps, std::int64_t first, std::int64_t count)
+{
+    CsvReader csv(file);
+    auto const number = csv.need_column("instance", {"instance"});
+    auto const schedule = csv.need_column("starts", {"starts"});
+    fmt::print("instance,peaks,pairs,checked,seconds\n");
+    while (csv.next()) {
+        auto const k = csv.integer(number, 0, INT64_MAX);
+        if (k < first || k >= first + count) continue;
+        auto const begin = std::clock();
+        auto const instance = instance_of(k);
+        auto const result = bounds_of(instance, numbers<Rounds>(csv.field(schedule)), steps);
+        auto const seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+        auto const file = optimum_certificate(instance, result); // by the check's own plain loops
+        fmt::print("{},{},{},{},{:.0f}\n", k, result.bound("peaks").value(),
+                   result.bound("pairs").value(), file["lower_bound"].get<std::int64_t>(), seconds);
+        std::fflush(stdout);
+    }
+    return 0;
+}
+
 int check(char const* file)
 {
     CsvReader csv(file);
@@ -102,7 +164,10 @@ try {
         if (count >= 1 && evaluations >= 1) return write(count, evaluations);
     }
     if (mode == "check" && argc == 3) return check(argv[2]);
-    fmt::print(stderr, "usage: best_schedules write COUNT EVALUATIONS | check FILE\n");
+    if (mode == "bounds" && argc == 6)
+        return print_bounds(argv[2], std::atoll(argv[3]), std::atoll(argv[4]), std::atoll(argv[5]));
+    fmt::print(stderr, "usage: best_schedules write COUNT EVALUATIONS | check FILE | "
+                       "bounds FILE STEPS FIRST COUNT\n");
     return 2;
 } catch (std::exception const& error) {
     fmt::print(stderr, "best_schedules: {}\n", error.what());

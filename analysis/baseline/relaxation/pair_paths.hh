@@ -59,7 +59,7 @@ class AllPairPaths
         auto const n = states_.size();
         std::vector<std::vector<float>> to_end(static_cast<std::size_t>(starts_) + 1);
         to_end.back().assign(n, 0.0f);
-        std::vector<float> now(n), log, next;
+        std::vector<float> now(n), behind, next; // behind: of each arc of a round, backwards
         for (auto t = starts_; t-- > 0;) {
             to_end[static_cast<std::size_t>(t)] = before(t, to_end, cost, nullptr);
         }
@@ -68,23 +68,23 @@ class AllPairPaths
         now.assign(n, far_start);
         now[0] = 0;
         for (Rounds t = 0; t < starts_; ++t) {
-            log.clear();
-            before(t, to_end, cost, &log);
-            auto after =
-                log.size(); // log[after ..]: what lies past the arcs of groups so far_start
+            behind.resize(arcs_at(t));
+            before(t, to_end, cost, behind.data());
+            auto after = behind.data() + behind.size();
             for (std::size_t g = 0; g < groups_.size(); ++g) {
                 if (!domain_.allows(g, t)) continue;
-                auto& best = least[g][static_cast<std::size_t>(t)];
+                auto best = far_start;
                 auto const c = cost[g][static_cast<std::size_t>(t)];
                 for (std::int64_t m = 0; m < groups_[g].count(); ++m) {
                     auto const& arcs = states_.arcs(g);
                     after -= arcs.size();
                     for (std::size_t a = 0; a < arcs.size(); ++a) {
                         auto const paid = now[arcs[a].from] + c;
-                        best = std::min(best, paid + log[after + a]);
+                        best = std::min(best, paid + after[a]);
                         now[arcs[a].to] = std::min(now[arcs[a].to], paid);
                     }
                 }
+                least[g][static_cast<std::size_t>(t)] = best;
             }
             next.assign(n, far_start);
             for (std::size_t s = 0; s < n; ++s) {
@@ -97,9 +97,18 @@ class AllPairPaths
     }
 
   private:
-    /// Costs to the end from before the starts of round t; in `log`, from behind each arc.
+    std::size_t arcs_at(Rounds t) const
+    {
+        std::size_t arcs = 0;
+        for (std::size_t g = 0; g < groups_.size(); ++g)
+            if (domain_.allows(g, t))
+                arcs += static_cast<std::size_t>(groups_[g].count()) * states_.arcs(g).size();
+        return arcs;
+    }
+
+    /// Costs to the end from before the starts of round t; in `behind`, from behind each arc.
     std::vector<float> before(Rounds t, std::vector<std::vector<float>> const& to_end,
-                              OfStarts<float> const& cost, std::vector<float>* log) const
+                              OfStarts<float> const& cost, float* behind) const
     {
         std::vector<float> least(states_.size());
         auto const& later = to_end[static_cast<std::size_t>(t) + 1];
@@ -109,8 +118,9 @@ class AllPairPaths
             auto const c = cost[g][static_cast<std::size_t>(t)];
             for (std::int64_t m = 0; m < groups_[g].count(); ++m)
                 for (auto const arc : states_.arcs(g)) {
-                    if (log != nullptr) log->push_back(least[arc.to]);
-                    least[arc.from] = std::min(least[arc.from], least[arc.to] + c);
+                    auto const after = least[arc.to];
+                    if (behind != nullptr) *behind++ = after;
+                    least[arc.from] = std::min(least[arc.from], after + c);
                 }
         }
         return least;
