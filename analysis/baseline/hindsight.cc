@@ -12,7 +12,7 @@
 #include "analysis/baseline/search/best_found.hh"
 #include "kernels/base/counted.hh"
 #include "kernels/policies/shortest_first.cuh"
-#include "kernels/search/search_batch.hh"
+#include "kernels/search/search_run.hh"
 
 #include <algorithm>
 #include <fmt/format.h>

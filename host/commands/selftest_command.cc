@@ -37,13 +37,12 @@ void run_selftest_command(SelftestOptions const& options)
     report("engines against the oracle's recorded answers:", selftest_recorded());
     report("CPU, whole and in pieces:", selftest_cpu());
     report("paths of the iteration model, whole and in slices:", selftest_paths_cpu());
-    report("search over orders, checked and run by run:", selftest_search_cpu());
+    report("search over orders, checked:", selftest_search());
     if (backend.name == "cuda") {
         DeviceCounts counts;
         if (options.instances < counts.awkward) counts = {options.instances, 0, 0};
         report("CUDA against CPU:", selftest_cuda(counts));
         report("CUDA against CPU, paths of the iteration model:", selftest_paths_cuda());
-        report("CUDA against CPU, search over orders:", selftest_search_cuda());
         report("CUDA against CPU, hypergeometric draws and their words:",
                selftest_draws_cuda(options.draws));
         double distance = 0;

@@ -41,13 +41,9 @@ SelftestResult selftest_paths_cpu();
 /// std::runtime_error where there is no device.
 SelftestResult selftest_paths_cuda();
 
-/// The search over orders on the CPU: each order re-scheduled and checked by code of its own, no
-/// worse than MC-SF, and the same run by run.
-SelftestResult selftest_search_cpu();
-
-/// The search on the CUDA device against the CPU: equal orders. Throws std::runtime_error where
-/// there is no device.
-SelftestResult selftest_search_cuda();
+/// The search over orders: what each run finds is a schedule, by code of its own, and no worse than
+/// MC-SF's.
+SelftestResult selftest_search();
 
 /// Power steps of the spectrum on the CUDA device: the same digits twice, and entries that are as
 /// near to the CPU's as both errors allow; distance: the largest relative difference.

@@ -12,7 +12,6 @@
 #include "kernels/policies/arrival_order.cuh"
 #include "kernels/policies/max_length.cuh"
 #include "kernels/policies/shortest_first.cuh"
-#include "kernels/search/search_batch.hh"
 
 #include <functional>
 #include <gtest/gtest.h>
@@ -339,17 +338,6 @@ TEST_F(EmulatedLaunch, RanksOfAMachineTakeItsCardsInTurn)
     changed_card() = {};
     choose_device(0);
     EXPECT_EQ(use_card().number, 0);
-}
-
-// More runs than one launch takes (2^20).
-TEST_F(EmulatedLaunch, TheSearchGoesOnAfterALaunch)
-{
-    // The first has the least latency: whoever runs it in place of another is the best of all.
-    auto const all = selftest_cases();
-    std::vector<OwnedInstance> const instances{
-        selftest_instance(all[0], 0), selftest_instance(all[1], 0), selftest_instance(all[1], 1)};
-    search::Effort const effort{1, 90'000, 5, 0}; // more runs than a launch
-    EXPECT_EQ(search_orders_device(instances, effort), search_orders(instances, effort));
 }
 
 // Every row of the registry that runs on a GPU has a launch, and no other has.

@@ -16,7 +16,6 @@ void expect_no_failure(SelftestResult const& result)
     EXPECT_EQ(result.failed, 0);
 }
 
-TEST_F(EmulatedSelftest, SearchFindsTheHostsOrders) { expect_no_failure(selftest_search_cuda()); }
 TEST_F(EmulatedSelftest, PathsAreTheHosts) { expect_no_failure(selftest_paths_cuda()); }
 
 // Of numbers of all sizes: all ways to draw, the integer brackets too.

@@ -2,7 +2,7 @@
 
 #include "analysis/baseline/search/give_way.hh"
 #include "kernels/policies/shortest_first.cuh"
-#include "kernels/search/search_batch.hh"
+#include "kernels/search/search_run.hh"
 
 #include <algorithm>
 
@@ -40,8 +40,8 @@ FoundSchedule by_orders(OwnedInstance const& instance, std::int64_t evaluations,
     for (int k = 0; k < most_runs && found.evaluations < evaluations; ++k) {
         if (k > 0 && limit.over()) break;
         auto const length = next_run(found.evaluations, evaluations, instance.requests());
-        auto const one = search::search_run(instance, {length, 1, seed, 0}, k,
-                                            [&limit] { return limit.over(); });
+        auto const one =
+            search::search_run(instance, {length, seed}, k, [&limit] { return limit.over(); });
         auto starts = give_way(instance, {one.start, one.start + instance.requests()}, limit);
         auto const latency = total_latency(instance, starts);
         if (k == 0 || latency < found.total_latency) {

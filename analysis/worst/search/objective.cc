@@ -7,7 +7,7 @@
 #include "kernels/policies/policy_info.hh"
 #include "kernels/policies/registry.cuh"
 #include "kernels/policies/shortest_first.cuh"
-#include "kernels/search/search_batch.hh"
+#include "kernels/search/search_run.hh"
 
 #include <algorithm>
 #include <numeric>
@@ -53,7 +53,7 @@ std::int64_t good_schedule(OwnedInstance const& instance)
 {
     auto const n = instance.requests();
     if (search::search_refusal(instance).empty())
-        return search::search_run(instance, {16 * n + 40, 1, 1, 0}, 0, [] { return false; })
+        return search::search_run(instance, {16 * n + 40, 1}, 0, [] { return false; })
             .total_latency;
     auto const found = baseline::best_found(instance, {20 * n + 40, 1e9, 1});
     return found ? found->total_latency : 0;

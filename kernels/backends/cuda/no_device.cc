@@ -6,7 +6,6 @@
 #include "kernels/backends/cuda/device_checks.cuh"
 #include "kernels/backends/cuda/device_paths.hh"
 #include "kernels/backends/cuda/spectrum_operator.hh"
-#include "kernels/search/search_batch.hh"
 
 #include <stdexcept>
 
@@ -29,12 +28,6 @@ Launched launch_device(Cell const&, InstanceRange, StopCondition const&) { throw
 
 std::vector<std::vector<IterationTally>> launch_paths_device(IterationCell const&, std::int64_t,
                                                              std::int64_t, StopCondition const&)
-{
-    throw_no_device();
-}
-
-std::vector<search::FoundStarts> search::search_orders_device(std::vector<OwnedInstance> const&,
-                                                              Effort const&)
 {
     throw_no_device();
 }

@@ -1,7 +1,6 @@
-#include "kernels/search/search_batch.hh"
+#include "kernels/search/search_run.hh"
 
 #include "analysis/baseline/schedule.hh"
-#include "kernels/backends/cell.hh"
 #include "kernels/policies/shortest_first.cuh"
 #include "oracle/oracle.hh"
 #include "support/exhaustive_optimum.hh"
@@ -14,7 +13,6 @@
 #include <gtest/gtest.h>
 #include <numeric>
 #include <stdexcept>
-#include <tbb/global_control.h>
 #include <utility>
 
 namespace crx::search {
@@ -97,8 +95,20 @@ std::string fault(Instance const& instance, FoundStarts const& found)
     return {};
 }
 
+bool never() { return false; }
+
+FoundStarts best_of_runs(OwnedInstance const& instance, Effort const& effort, int runs)
+{
+    auto best = search_run(instance, effort, 0, never);
+    for (int run = 1; run < runs; ++run) {
+        auto const found = search_run(instance, effort, run, never);
+        if (found.total_latency < best.total_latency) best = found;
+    }
+    return best;
+}
+
 template <class Schedule = OrderSchedule>
-FoundStarts search_one(Instance const& instance, Effort const& effort, std::uint64_t number)
+FoundStarts search_one(Instance const& instance, Effort const& effort)
 {
     std::vector<Lengths> lengths;
     for (auto const& r : instance.requests)
@@ -107,7 +117,7 @@ FoundStarts search_one(Instance const& instance, Effort const& effort, std::uint
     FoundStarts found;
     OrderSearch<Schedule> search(lengths.data(), static_cast<int>(lengths.size()),
                                  static_cast<std::int32_t>(instance.memory));
-    search.run(effort, number, 0, found);
+    search.run(effort, 0, found, never);
     return found;
 }
 
@@ -153,11 +163,11 @@ TEST(OrderSearch, ReportsTheLatencyOfItsStartsAndIsNeverWorseThanMcSf)
         auto const instance = trial % 2 == 0
                                   ? known_instance(rng, most_requests)
                                   : mixed_instance(rng, 1 + static_cast<std::int64_t>(rng() % 64));
-        auto const found = search_one(instance, {300, 1, 7, 0}, trial);
+        auto const found = search_one(instance, {300, 7 + trial});
         ASSERT_EQ(fault(instance, found), "") << describe(instance);
         auto const owned = crx_test::owned(instance);
         auto const mc_sf = execute_single({ShortestFirst::kind, {}}, owned, 0, 0).outcome;
-        ASSERT_EQ(search_one(instance, {1, 1, 7, 0}, trial).total_latency, mc_sf.total_latency);
+        ASSERT_EQ(search_one(instance, {1, 7 + trial}).total_latency, mc_sf.total_latency);
         ASSERT_LE(found.total_latency, mc_sf.total_latency);
         better += found.total_latency < mc_sf.total_latency ? 1 : 0;
     }
@@ -187,14 +197,14 @@ TEST(OrderSearch, IsNeverAboveTheBestOrderNorBelowTheOptimum)
         do best = std::min(best, plain_latency(instance, order));
         while (std::ranges::next_permutation(order).found);
         // Runs restart from the same order with other words: no local optimum holds all of them.
-        auto const found = search_orders({crx_test::owned(instance)}, {3000, 8, 11, trial});
-        ASSERT_EQ(fault(instance, found[0]), "") << describe(instance);
-        ASSERT_LE(found[0].total_latency, best) << describe(instance);
-        below_orders += found[0].total_latency < best ? 1 : 0;
+        auto const found = best_of_runs(crx_test::owned(instance), {3000, 11 + trial}, 8);
+        ASSERT_EQ(fault(instance, found), "") << describe(instance);
+        ASSERT_LE(found.total_latency, best) << describe(instance);
+        below_orders += found.total_latency < best ? 1 : 0;
         if (trial % 2 == 0) continue;
         auto const optimum = crx_test::ExhaustiveOptimum(instance.requests, instance.memory).find();
-        ASSERT_GE(found[0].total_latency, optimum) << describe(instance);
-        above_optimum += found[0].total_latency > optimum ? 1 : 0;
+        ASSERT_GE(found.total_latency, optimum) << describe(instance);
+        above_optimum += found.total_latency > optimum ? 1 : 0;
         ++judged;
     }
     EXPECT_GT(below_orders, 0);
@@ -209,7 +219,7 @@ TEST(OrderSearch, WaitsOnPurposeWhereNoOrderIsOptimal)
     int const lengths[][2] = {{2, 16}, {3, 33}, {4, 14}, {2, 26},
                               {2, 2},  {1, 30}, {1, 32}, {2, 30}};
     for (auto const& [s, o] : lengths) instance.requests.push_back({0, s, o, o, o});
-    auto const found = search_orders({crx_test::owned(instance)}, {6000, 30, 1, 0})[0];
+    auto const found = best_of_runs(crx_test::owned(instance), {6000, 1}, 30);
     EXPECT_EQ(fault(instance, found), "");
     EXPECT_EQ(found.total_latency, 414);
 }
@@ -245,8 +255,7 @@ int faults_of()
     int faults = 0;
     for (std::uint64_t trial = 0; trial < 50; ++trial) {
         auto const instance = mixed_instance(rng, 20);
-        if (!fault(instance, search_one<Schedule>(instance, {300, 1, 7, 0}, trial)).empty())
-            ++faults;
+        if (!fault(instance, search_one<Schedule>(instance, {300, 7 + trial})).empty()) ++faults;
     }
     return faults;
 }
@@ -268,36 +277,21 @@ std::vector<OwnedInstance> some_instances(int count)
     return instances;
 }
 
-TEST(SearchOrders, DependsNeitherOnThreadsNorOnHowInstancesAreCut)
-{
-    auto const instances = some_instances(40);
-    Effort effort{500, 3, 5, 100};
-    auto const all = search_orders(instances, effort);
-    {
-        tbb::global_control const one(tbb::global_control::max_allowed_parallelism, 1);
-        EXPECT_EQ(search_orders(instances, effort), all);
-    }
-    effort.first_instance += 17;
-    auto const rest = search_orders({instances.begin() + 17, instances.end()}, effort);
-    EXPECT_TRUE(std::ranges::equal(rest, std::vector(all.begin() + 17, all.end())));
-    effort.seed = 6;
-    EXPECT_NE(search_orders({instances.begin() + 17, instances.end()}, effort), rest);
-}
-
-TEST(SearchOrders, MoreRunsAreNeverWorse)
+TEST(SearchRun, RepeatsAndDrawsWordsOfItsOwn)
 {
     auto const instances = some_instances(30);
-    auto const one = search_orders(instances, {500, 1, 5, 0});
-    auto const many = search_orders(instances, {500, 5, 5, 0});
-    int better = 0;
-    for (std::size_t i = 0; i < instances.size(); ++i) {
-        EXPECT_LE(many[i].total_latency, one[i].total_latency);
-        better += many[i].total_latency < one[i].total_latency ? 1 : 0;
+    int better = 0, other_seed = 0;
+    for (auto const& instance : instances) {
+        auto const first = search_run(instance, {500, 5}, 0, never);
+        EXPECT_EQ(search_run(instance, {500, 5}, 0, never), first);
+        better += best_of_runs(instance, {500, 5}, 5).total_latency < first.total_latency ? 1 : 0;
+        other_seed += search_run(instance, {500, 6}, 0, never) != first ? 1 : 0;
     }
     EXPECT_GT(better, 0);
+    EXPECT_GT(other_seed, 0);
 }
 
-TEST(SearchOrders, TakesTheLargestNumbersItAllows)
+TEST(SearchRun, TakesTheLargestNumbersItAllows)
 {
     OwnedInstance instance;
     instance.memory = (1 << 24) - 1;
@@ -310,17 +304,17 @@ TEST(SearchOrders, TakesTheLargestNumbersItAllows)
     ASSERT_EQ(search_refusal(instance), "");
     std::int64_t latency = 0, end = 0; // shortest first is best then
     for (int k = most_requests; k-- > 0;) latency += end += 262'143 - k;
-    EXPECT_EQ(search_orders({instance}, {200, 1, 1, 0})[0].total_latency, latency);
+    EXPECT_EQ(search_run(instance, {200, 1}, 0, never).total_latency, latency);
 }
 
-TEST(SearchOrders, SaysWhatItRefuses)
+TEST(SearchRun, SaysWhatItRefuses)
 {
     OwnedInstance const good{10, {0, 0}, {2, 3}, {4, 5}, {4, 5}, {4, 5}, {}};
     EXPECT_EQ(search_refusal(good), "");
     auto const refusal = [&](auto change) {
         auto instance = good;
         change(instance);
-        EXPECT_THROW(search_orders({good, instance}, {}), std::invalid_argument);
+        EXPECT_THROW(search_run(instance, {1, 1}, 0, never), std::invalid_argument);
         return search_refusal(instance);
     };
     EXPECT_EQ(refusal([](auto& i) { i = {}; }), "0 requests; 1 .. 64 are accepted");
@@ -341,41 +335,17 @@ TEST(SearchOrders, SaysWhatItRefuses)
               "a clock that does not count rounds");
 }
 
-// One run of one instance is that of the batch; a stop leaves the best schedule till then.
-TEST(SearchRun, IsARunOfTheBatchAndEndsWhenAsked)
+// A stop leaves the best schedule till then.
+TEST(SearchRun, EndsWhenAsked)
 {
-    auto const instances = some_instances(6);
-    for (std::size_t i = 0; i < instances.size(); ++i) {
-        auto const number = static_cast<std::uint64_t>(i);
-        Effort const effort{2500, 3, 5, 40 + number};
-        FoundStarts best;
-        for (int run = 0; run < 3; ++run) {
-            auto const found = search_run(instances[i], effort, run, [] { return false; });
-            if (run == 0 || found.total_latency < best.total_latency) best = found;
-        }
-        EXPECT_EQ(best, search_orders({instances[i]}, effort)[0]);
+    for (auto const& instance : some_instances(6)) {
         int asked = 0;
-        auto const cut = search_run(instances[i], {INT64_C(1) << 40, 1, 5, number}, 0,
-                                    [&asked] { return ++asked == 3; });
+        auto const cut =
+            search_run(instance, {INT64_C(1) << 40, 5}, 0, [&asked] { return ++asked == 3; });
         EXPECT_GE(cut.total_latency, 1);
         EXPECT_LE(asked, 3);
-        EXPECT_LE(cut.total_latency,
-                  search_orders({instances[i]}, {1, 1, 5, number})[0].total_latency);
+        EXPECT_LE(cut.total_latency, search_run(instance, {1, 5}, 0, never).total_latency);
     }
-}
-
-TEST(SearchOrdersDevice, RefusesWithoutADevice)
-{
-    if (!find_device().name.empty()) GTEST_SKIP() << "there is a device: " << find_device().name;
-    EXPECT_THROW(search_orders_device(some_instances(1), {}), std::runtime_error);
-}
-
-TEST(SearchOrdersDevice, FindsTheHostsOrders)
-{
-    if (find_device().name.empty()) GTEST_SKIP() << "no CUDA device: " << find_device().reason;
-    auto const instances = some_instances(200);
-    Effort const effort{500, 3, 5, 100};
-    EXPECT_EQ(search_orders_device(instances, effort), search_orders(instances, effort));
 }
 
 } // namespace

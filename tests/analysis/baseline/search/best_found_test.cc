@@ -2,9 +2,9 @@
 
 #include "analysis/baseline/search/growing_runs.hh"
 #include "analysis/laws/jaillet_instances.hh"
+#include "kernels/backends/cpu/single.hh"
 #include "kernels/base/parallel.hh"
 #include "kernels/policies/shortest_first.cuh"
-#include "kernels/search/search_batch.hh"
 #include "support/exhaustive_optimum.hh"
 #include "support/schedule_check.hh"
 #include "support/test_seed.hh"

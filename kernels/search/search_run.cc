@@ -1,11 +1,11 @@
-#include "kernels/search/search_batch.hh"
-#include "kernels/base/parallel.hh"
+#include "kernels/search/search_run.hh"
 #include "kernels/policies/arrival_order.cuh"
 
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
 #include <stdexcept>
+#include <vector>
 
 namespace crx::search {
 namespace {
@@ -63,58 +63,20 @@ std::string search_refusal(OwnedInstance const& instance)
     return {};
 }
 
-SearchBatch::SearchBatch(std::vector<OwnedInstance> const& instances) : first{0}
-{
-    for (std::size_t i = 0; i < instances.size(); ++i) {
-        auto const& instance = instances[i];
-        if (auto const refusal = search_refusal(instance); !refusal.empty())
-            throw std::invalid_argument("instance " + std::to_string(i) + ": " + refusal);
-        for (std::size_t k = 0; k < instance.output.size(); ++k)
-            requests.push_back({instance.prompt[k], instance.output[k],
-                                static_cast<std::int32_t>(instance.arrival[k])});
-        first.push_back(static_cast<std::int64_t>(requests.size()));
-        memory.push_back(static_cast<std::int32_t>(instance.memory));
-    }
-}
-
-std::vector<FoundStarts> best_of_runs(std::vector<OwnedInstance> const& instances,
-                                      std::vector<FoundStarts> const& found, int runs)
-{
-    CRX_EXPECT(runs >= 1 && found.size() == instances.size() * static_cast<std::size_t>(runs));
-    std::vector<FoundStarts> best(instances.size());
-    crx::parallel_for(std::size_t{0}, instances.size(), [&](std::size_t i) {
-        auto const* const of_instance = found.data() + i * static_cast<std::size_t>(runs);
-        best[i] =
-            *std::min_element(of_instance, of_instance + runs, [](auto const& a, auto const& b) {
-                return a.total_latency < b.total_latency;
-            });
-        CRX_ENSURE(confirmed(instances[i], best[i]));
-    });
-    return best;
-}
-
-std::vector<FoundStarts> search_orders(std::vector<OwnedInstance> const& instances,
-                                       Effort const& effort)
-{
-    CRX_EXPECT(effort.evaluations >= 1 && effort.runs >= 1);
-    SearchBatch const batch(instances);
-    SearchBatchView const view{batch.requests.data(), batch.first.data(), batch.memory.data()};
-    std::vector<FoundStarts> found(instances.size() * static_cast<std::size_t>(effort.runs));
-    crx::parallel_for(std::size_t{0}, found.size(), [&](std::size_t unit) {
-        view.run(effort, static_cast<std::int64_t>(unit), found[unit]);
-    });
-    return best_of_runs(instances, found, effort.runs);
-}
-
 FoundStarts search_run(OwnedInstance const& instance, Effort const& effort, int run,
                        std::function<bool()> const& stop)
 {
     CRX_EXPECT(effort.evaluations >= 1 && run >= 0);
-    SearchBatch const batch({instance});
-    OrderSearch search(batch.requests.data(), static_cast<int>(batch.requests.size()),
-                       batch.memory[0]);
+    if (auto const refusal = search_refusal(instance); !refusal.empty())
+        throw std::invalid_argument(refusal);
+    std::vector<Lengths> requests;
+    for (std::size_t i = 0; i < instance.output.size(); ++i)
+        requests.push_back({instance.prompt[i], instance.output[i],
+                            static_cast<std::int32_t>(instance.arrival[i])});
+    OrderSearch search(requests.data(), static_cast<int>(requests.size()),
+                       static_cast<std::int32_t>(instance.memory));
     FoundStarts found;
-    search.run(effort, effort.first_instance, run, found, stop);
+    search.run(effort, run, found, stop);
     CRX_ENSURE(confirmed(instance, found));
     return found;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/base/host_device.cuh"
+#include <cstdint>
 
 namespace crx::search {
 
@@ -23,15 +23,15 @@ struct Lengths
 class OrderSchedule
 {
   public:
-    CRX_HD explicit OrderSchedule(std::int32_t memory) : memory_(memory) {}
+    explicit OrderSchedule(std::int32_t memory) : memory_(memory) {}
 
     /// Goes on from a schedule whose latest start is in round t. Before that call, or after one of
     /// clear(): add() each of its requests that ends after t.
-    CRX_HD void resume(std::int32_t t) { t_ = t; }
-    CRX_HD void clear() { head_ = tail_ = t_ = 0; }
+    void resume(std::int32_t t) { t_ = t; }
+    void clear() { head_ = tail_ = t_ = 0; }
 
     /// Starts the next request; returns its round.
-    CRX_HD std::int32_t start(Lengths const& r, std::int32_t wait = 0)
+    std::int32_t start(Lengths const& r, std::int32_t wait = 0)
     {
         if (t_ < r.arrival) t_ = r.arrival;
         t_ = earliest(r);
@@ -45,7 +45,7 @@ class OrderSchedule
     }
 
     /// A request that started in round `start`.
-    CRX_HD void add(std::int32_t start, Lengths const& r)
+    void add(std::int32_t start, Lengths const& r)
     {
         auto const end = start + r.output, base = r.prompt - start;
         auto past = tail_; // first that ends later
@@ -64,7 +64,7 @@ class OrderSchedule
   private:
     /// First round from t on in which r fits. A running request's end E, with H held then, asks of
     /// one that ends no earlier for a start at H + E + s - M, or at E, whichever is less.
-    CRX_HD std::int32_t earliest(Lengths const& r) const
+    std::int32_t earliest(Lengths const& r) const
     {
         auto const excess = r.prompt - memory_;
         auto head = head_;
@@ -87,7 +87,7 @@ class OrderSchedule
     }
 
     /// Held at time t, before end number k, by those from k on.
-    CRX_HD std::int32_t held_before(int k, std::int32_t t) const
+    std::int32_t held_before(int k, std::int32_t t) const
     {
         return load_[k] - end_[k] - (tail_ - k) * (end_[k] - t);
     }

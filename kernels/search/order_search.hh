@@ -1,7 +1,7 @@
 #pragma once
 
 #include "kernels/random/word_stream.cuh"
-#include "kernels/search/order_schedule.cuh"
+#include "kernels/search/order_schedule.hh"
 
 namespace crx::search {
 
@@ -10,16 +10,8 @@ inline constexpr std::uint32_t first_search_stream = 1u << 16;
 
 struct Effort
 {
-    std::int64_t evaluations = 2000; ///< schedules looked at in a run, at least 1
-    int runs = 1;                    ///< of an instance, each with words of its own; at least 1
-    std::uint64_t seed = 1;
-    std::uint64_t first_instance = 0; ///< number of a batch's first, for the words
-};
-
-/// The answer to whether to end a run early, where nobody asks.
-struct NeverStop
-{
-    CRX_HD bool operator()() const { return false; }
+    std::int64_t evaluations; ///< schedules looked at in a run, at least 1
+    std::uint64_t seed;
 };
 
 /// A schedule and its TEL.
@@ -43,7 +35,7 @@ struct FoundStarts
 /// do better without), exchanges two requests or takes one to another place, with its wait;
 /// requests and places are uniform. It is kept if the sum of starts (TEL less a constant) rises by
 /// no more than a threshold that falls to 0 over the run. Integers alone decide, so that every
-/// processor finds the same schedule. A schedule is left as soon as it is known to be refused; what
+/// machine finds the same schedule. A schedule is left as soon as it is known to be refused; what
 /// comes before the first change is not scheduled again. Source: threshold accepting, Dueck and
 /// Scheuer (1990), doi:10.1016/0021-9991(90)90201-B.
 ///
@@ -53,7 +45,7 @@ class OrderSearch
 {
   public:
     /// The first n of `requests` must outlive the search.
-    CRX_HD OrderSearch(Lengths const* requests, int n, std::int32_t memory)
+    OrderSearch(Lengths const* requests, int n, std::int32_t memory)
         : requests_(requests), n_(n), schedule_(memory)
     {
         for (int i = 0; i < n; ++i) { // by insertion; equal ones by index
@@ -67,16 +59,14 @@ class OrderSearch
     }
 
     /// One run; once for an object. Ends soon after stop() says true, with what it has.
-    template <class Stop = NeverStop>
-    CRX_HD void run(Effort const& effort, std::uint64_t instance, int run, FoundStarts& found,
-                    Stop const& stop = {})
+    template <class Stop>
+    void run(Effort const& effort, int run, FoundStarts& found, Stop const& stop)
     {
         auto current = evaluate(0, INT32_MAX);
         keep(0);
         record(current, found);
         if (n_ == 1) return;
-        WordStream words(effort.seed, first_search_stream + static_cast<std::uint32_t>(run),
-                         instance);
+        WordStream words(effort.seed, first_search_stream + static_cast<std::uint32_t>(run), 0);
         // Kinds of moves: 0 .. 2 exchange; 3 .. 5 another place; 6, 7 a wait.
         auto const waiting = effort.evaluations >= least_waiting_run * n_ * n_ * n_;
         auto const kinds = waiting ? 8 : 6;
@@ -123,7 +113,7 @@ class OrderSearch
         std::uint8_t request = 0, wait = 0;
     };
 
-    CRX_HD std::int32_t key_of(int k) const
+    std::int32_t key_of(int k) const
     {
         auto const& r = requests_[place_[k].request];
         return r.arrival + r.output;
@@ -131,7 +121,7 @@ class OrderSearch
 
     /// A wait after a move, by a uniform number below 32: none becomes one of 1 .. 8 rounds;
     /// another ends (half of the time) or changes by a round.
-    CRX_HD static std::uint8_t changed(std::uint8_t wait, int drawn)
+    static std::uint8_t changed(std::uint8_t wait, int drawn)
     {
         if (wait == 0) return static_cast<std::uint8_t>(1 + drawn % 8);
         if (drawn < 16) return 0;
@@ -139,7 +129,7 @@ class OrderSearch
         return wait < 255 ? static_cast<std::uint8_t>(wait + 1) : wait;
     }
 
-    CRX_HD void change(bool exchange, int from, int to)
+    void change(bool exchange, int from, int to)
     {
         auto const moved = place_[from];
         if (exchange)
@@ -153,7 +143,7 @@ class OrderSearch
 
     /// Sum of starts, those before `first` as kept; or a number of at least `stop_at` as soon as it
     /// cannot be less.
-    CRX_HD std::int32_t evaluate(int first, std::int32_t stop_at)
+    std::int32_t evaluate(int first, std::int32_t stop_at)
     {
         schedule_.clear();
         std::int32_t sum = 0;
@@ -173,12 +163,12 @@ class OrderSearch
         return sum;
     }
 
-    CRX_HD void keep(int first)
+    void keep(int first)
     {
         for (auto k = first; k < n_; ++k) start_[k] = trial_[k];
     }
 
-    CRX_HD void record(std::int32_t sum, FoundStarts& found) const
+    void record(std::int32_t sum, FoundStarts& found) const
     {
         found.total_latency = sum + constant_;
         for (auto& start : found.start) start = 0;
