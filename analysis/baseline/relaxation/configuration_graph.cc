@@ -1,283 +1,17 @@
 #include "analysis/baseline/relaxation/configuration_graph.hh"
 
+#include "analysis/baseline/relaxation/configuration_steps.hh"
+
 #include <algorithm>
-#include <array>
-#include <bit>
-#include <unordered_map>
 
 namespace crx::baseline {
-namespace {
-
-/// An active request of a node.
-struct Active
-{
-    std::int32_t start;
-    std::uint8_t request;
-    bool loose; ///< could have started earlier, and nothing holds it back yet
-};
-
-/// The active requests, by index; what is not used is 0.
-struct Configuration
-{
-    static constexpr std::size_t most = 8;
-    std::array<std::uint64_t, most> active{};
-    std::int64_t held = 0;   ///< at the time of the round; 0 unless `whole`
-    std::uint32_t guide = 0; ///< node of the guide
-
-    bool operator==(Configuration const&) const = default;
-    std::uint64_t hash() const
-    {
-        auto h = (static_cast<std::uint64_t>(held) << 32 | guide) * 0x9E3779B97F4A7C15u;
-        for (auto const a : active) {
-            if (a == 0) break;
-            h = (h ^ a) * 0xBF58476D1CE4E5B9u;
-            h ^= h >> 31;
-        }
-        return (h ^ (h >> 29)) * 0x94D049BB133111EBu;
-    }
-};
-
-std::uint64_t packed(Active a)
-{
-    return std::uint64_t{1} << 63 | std::uint64_t{a.loose} << 40 | std::uint64_t{a.request} << 32 |
-           static_cast<std::uint32_t>(a.start);
-}
-
-Active unpacked(std::uint64_t word)
-{
-    return {static_cast<std::int32_t>(word & 0xFFFFFFFFu),
-            static_cast<std::uint8_t>(word >> 32 & 0xFF), (word >> 40 & 1) != 0};
-}
-
-/// The configurations of one round, each once.
-class Round
-{
-  public:
-    Round() : slot_(256, empty) {}
-    void clear()
-    {
-        std::ranges::fill(slot_, empty);
-        configuration.clear();
-        extra.clear();
-        guided.clear();
-    }
-    std::uint32_t number(Configuration const& c, double cost, std::int64_t by_guide)
-    {
-        if (2 * configuration.size() >= slot_.size()) grow();
-        auto place = c.hash() & (slot_.size() - 1);
-        for (;; place = (place + 1) & (slot_.size() - 1)) {
-            auto const k = slot_[place];
-            if (k == empty) break;
-            if (configuration[k] == c) {
-                extra[k] = std::min(extra[k], cost);
-                guided[k] = std::min(guided[k], by_guide);
-                return k;
-            }
-        }
-        slot_[place] = static_cast<std::uint32_t>(configuration.size());
-        configuration.push_back(c);
-        extra.push_back(cost);
-        guided.push_back(by_guide);
-        return slot_[place];
-    }
-
-    std::vector<Configuration> configuration;
-    std::vector<double> extra;        ///< least, of the paths to it
-    std::vector<std::int64_t> guided; ///< least cost by the guide
-
-  private:
-    static constexpr auto empty = ~std::uint32_t{0};
-    void grow()
-    {
-        slot_.assign(4 * slot_.size(), empty);
-        for (std::uint32_t k = 0; k < configuration.size(); ++k) {
-            auto place = configuration[k].hash() & (slot_.size() - 1);
-            while (slot_[place] != empty) place = (place + 1) & (slot_.size() - 1);
-            slot_[place] = k;
-        }
-    }
-    std::vector<std::uint32_t> slot_;
-};
-
-struct FoundArc
-{
-    std::uint32_t from, to, set;
-};
-
-/// All ways on from the configurations of a round.
-class Expansion
-{
-  public:
-    Expansion(OwnedInstance const& instance, std::vector<RequestGroup> const& groups,
-              StartDomain const& tracked, ConfigurationGraph::Settings const& settings)
-        : instance_(instance), tracked_(tracked), settings_(settings),
-          group_of_(instance.output.size())
-    {
-        std::int32_t longest = 0;
-        for (std::size_t g = 0; g < groups.size(); ++g) {
-            longest = std::max(longest, groups[g].output);
-            for (auto const i : groups[g].members) group_of_[i] = g;
-        }
-        held_.assign(static_cast<std::size_t>(longest) + 1, 0);
-    }
-
-    /// Those of round t into the next one; false: too many.
-    bool round(std::int32_t t, Round const& now, Round& next, std::vector<FoundArc>& arcs,
-               std::vector<ConfigurationGraph::StartSet>& sets, std::size_t most_arcs)
-    {
-        t_ = t;
-        next_ = &next;
-        arcs_ = &arcs;
-        sets_ = &sets;
-        most_arcs_ = most_arcs;
-        set_of_.clear();
-        candidates_.clear();
-        if (t < tracked_.starts())
-            for (std::size_t i = 0; i < group_of_.size(); ++i)
-                if (tracked_.allows(group_of_[i], t)) candidates_.push_back(i);
-        for (from_ = 0; from_ < now.configuration.size(); ++from_) {
-            begin(now.configuration[from_]);
-            guided_ = now.guided[from_];
-            choose(0, now.extra[from_], 0);
-            if (arcs.size() > most_arcs || stopped_) return false;
-        }
-        return true;
-    }
-    bool forgetful() const { return forgetful_; }
-
-  private:
-    std::int32_t output(std::size_t i) const { return instance_.output[i]; }
-    std::int32_t prompt(std::size_t i) const { return instance_.prompt[i]; }
-
-    /// held_[j]: at time t + j by the configuration's requests.
-    void begin(Configuration const& c)
-    {
-        std::ranges::fill(held_, 0);
-        active_.clear();
-        running_ = 0;
-        held_[0] = c.held;
-        guide_ = c.guide;
-        for (auto const word : c.active) {
-            if (word == 0) break;
-            auto const a = unpacked(word);
-            active_.push_back(a);
-            running_ |= std::uint64_t{1} << a.request;
-            for (auto j = t_ + 1; j <= a.start + output(a.request); ++j)
-                held_[static_cast<std::size_t>(j - t_)] += prompt(a.request) + j - a.start;
-        }
-    }
-
-    void choose(std::size_t next_candidate, double extra, std::uint64_t started)
-    {
-        if (++visits_ % 65536 == 0 && settings_.limit.over()) stopped_ = true;
-        if (visits_ > 30 * settings_.most_arcs) stopped_ = true;
-        if (stopped_) return;
-        go_on(extra, started);
-        for (auto c = next_candidate; c < candidates_.size(); ++c) {
-            auto const i = candidates_[c];
-            if ((running_ >> i & 1) != 0) continue;
-            auto const more =
-                settings_.extra.empty()
-                    ? 0.0
-                    : double{settings_.extra[group_of_[i]][static_cast<std::size_t>(t_)]};
-            if (extra + more > settings_.most_extra || !fits(i)) continue;
-            auto const loose = settings_.whole && is_loose(i);
-            for (std::int32_t j = 1; j <= output(i); ++j)
-                held_[static_cast<std::size_t>(j)] += prompt(i) + j;
-            active_.push_back({t_, static_cast<std::uint8_t>(i), loose});
-            choose(c + 1, extra + more, started | std::uint64_t{1} << i);
-            active_.pop_back();
-            for (std::int32_t j = 1; j <= output(i); ++j)
-                held_[static_cast<std::size_t>(j)] -= prompt(i) + j;
-            if (arcs_->size() > most_arcs_ || stopped_) return;
-        }
-    }
-
-    bool fits(std::size_t i) const
-    {
-        for (auto j = output(i); j >= 1; --j)
-            if (held_[static_cast<std::size_t>(j)] + prompt(i) + j > instance_.memory) return false;
-        return true;
-    }
-
-    bool is_loose(std::size_t i) const
-    {
-        if (t_ == instance_.arrival[i] || held_[0] + prompt(i) + 1 > instance_.memory) return false;
-        for (std::int32_t j = 1; j < output(i); ++j)
-            if (held_[static_cast<std::size_t>(j)] + prompt(i) + j == instance_.memory)
-                return false;
-        return true;
-    }
-
-    /// To the next round with those chosen.
-    void go_on(double extra, std::uint64_t started)
-    {
-        auto const held = held_.size() > 1 ? held_[1] : 0;
-        if (settings_.whole)
-            extra += static_cast<double>(instance_.memory - held) *
-                     double{settings_.extra_free[static_cast<std::size_t>(t_) + 1]};
-        if (extra > settings_.most_extra) return;
-        Configuration c;
-        auto guided = guided_;
-        if (settings_.guide != nullptr) {
-            auto const [node, cost] = settings_.guide->next(guide_, started);
-            guided += cost;
-            if (node == 0 || !settings_.guide->allows(guided, node)) return;
-            c.guide = node;
-        }
-        left_.clear();
-        for (auto a : active_) {
-            auto const end = a.start + output(a.request);
-            if (a.loose) {
-                if (held == instance_.memory && t_ + 1 < end)
-                    a.loose = false;
-                else if (t_ + 1 >= end - 1)
-                    return;
-            }
-            if (t_ + 1 < end) left_.push_back(a);
-        }
-        while (left_.size() > std::min(Configuration::most, settings_.most_active)) {
-            forgetful_ = true;
-            left_.erase(std::ranges::min_element(
-                left_, {}, [&](Active a) { return a.start + output(a.request); }));
-        }
-        std::ranges::sort(left_, {}, &Active::request);
-        for (std::size_t k = 0; k < left_.size(); ++k) c.active[k] = packed(left_[k]);
-        if (settings_.whole) c.held = held;
-        auto const to = next_->number(c, extra, guided);
-        auto const [at, fresh] =
-            set_of_.try_emplace(started, static_cast<std::uint32_t>(sets_->size()));
-        if (fresh) sets_->push_back({t_, started});
-        arcs_->push_back({static_cast<std::uint32_t>(from_), to, at->second});
-    }
-
-    OwnedInstance const& instance_;
-    StartDomain const& tracked_;
-    ConfigurationGraph::Settings const& settings_;
-    std::vector<std::size_t> group_of_, candidates_;
-    std::vector<Tokens> held_;
-    std::vector<Active> active_, left_;
-    std::uint64_t running_ = 0;
-    std::int32_t t_ = 0;
-    std::size_t from_ = 0, most_arcs_ = 0;
-    std::int64_t guided_ = 0;
-    std::uint32_t guide_ = 0;
-    Round* next_ = nullptr;
-    std::vector<FoundArc>* arcs_ = nullptr;
-    std::vector<ConfigurationGraph::StartSet>* sets_ = nullptr;
-    std::unordered_map<std::uint64_t, std::uint32_t> set_of_;
-    std::size_t visits_ = 0;
-    bool forgetful_ = false, stopped_ = false;
-};
-
-} // namespace
 
 ConfigurationGraph::ConfigurationGraph(OwnedInstance const& instance,
                                        std::vector<RequestGroup> const& groups,
                                        StartDomain const& tracked, Settings const& settings)
 {
     CRX_EXPECT(instance.output.size() <= 64);
-    Expansion expansion(instance, groups, tracked, settings);
+    ConfigurationSteps steps(instance, groups, tracked, settings);
     std::int32_t last = 0; // time of the last token of any tracked start
     for (std::size_t g = 0; g < groups.size(); ++g)
         for (auto k = tracked.starts(); k-- > 0;)
@@ -285,7 +19,7 @@ ConfigurationGraph::ConfigurationGraph(OwnedInstance const& instance,
                 last = std::max(last, static_cast<std::int32_t>(k) + groups[g].output);
                 break;
             }
-    Round now, next;
+    ConfigurationsOfRound now, next;
     now.number({}, 0, 0);
     first_ = {0, 0};
     std::uint32_t base = 0; // number of the round's first node
@@ -295,7 +29,7 @@ ConfigurationGraph::ConfigurationGraph(OwnedInstance const& instance,
         if (settings.limit.over()) return;
         found.clear();
         next.clear();
-        if (!expansion.round(t, now, next, found, sets_, settings.most_arcs - arcs_.size())) return;
+        if (!steps.round(t, now, next, found, sets_, settings.most_arcs - arcs_.size())) return;
         auto const count = next.configuration.size();
         place.assign(count + 1, 0);
         for (auto const& arc : found) ++place[arc.to + 1];
@@ -309,7 +43,7 @@ ConfigurationGraph::ConfigurationGraph(OwnedInstance const& instance,
         if (now.configuration.empty()) break;
     }
     for (std::uint32_t k = 0; k < now.configuration.size(); ++k) ends_.push_back(base + k);
-    forgetful_ = expansion.forgetful();
+    forgetful_ = steps.forgetful();
     built_ = true;
 }
 
@@ -336,78 +70,6 @@ void ConfigurationGraph::arcs_out(std::vector<std::uint32_t>& out,
             order[at[arcs_[a].from]++] = a;
             to[a] = static_cast<std::uint32_t>(node);
         }
-}
-
-ConfigurationGraph::Search ConfigurationGraph::search(OwnedInstance const& instance,
-                                                      std::vector<std::int64_t> const& cost,
-                                                      std::int64_t constant, Rounds upper,
-                                                      std::size_t most_states,
-                                                      TimeLimit const& limit) const
-{
-    std::vector<std::uint32_t> out, order, to;
-    arcs_out(out, order, to);
-    std::vector<std::int64_t> remaining;
-    to_end(cost, remaining);
-    struct State
-    {
-        std::uint64_t started;
-        Rounds latency;
-        std::int64_t paid;
-        std::int64_t before; // state that it came from
-        std::uint32_t arc;
-    };
-    auto const n = instance.output.size();
-    auto const all = n == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1;
-    std::vector<State> states{{0, 0, constant, -1, 0}};
-    std::vector<std::unordered_map<std::uint64_t, std::size_t>> at_node(nodes());
-    at_node[0][0] = 0;
-    Search result;
-    std::int64_t best = -1;
-    for (std::size_t node = 0; node < nodes(); ++node) { // arcs go to larger numbers
-        if (node % 1024 == 0 && limit.over()) return result;
-        for (auto const& [started, s] : at_node[node]) {
-            auto const state = states[s];
-            if (started == all) {
-                if (state.latency < upper) {
-                    upper = state.latency;
-                    best = static_cast<std::int64_t>(s);
-                }
-                continue;
-            }
-            for (auto o = out[node]; o < out[node + 1]; ++o) {
-                auto const arc = order[o];
-                auto const& set = sets_[arcs_[arc].set];
-                if ((set.requests & started) != 0) continue;
-                auto const paid = state.paid + cost[arcs_[arc].set];
-                if (paid + remaining[to[arc]] > (upper - 1) << Prices::fraction_bits) continue;
-                auto latency = state.latency;
-                for (auto rest = set.requests; rest != 0; rest &= rest - 1) {
-                    auto const i = static_cast<std::size_t>(std::countr_zero(rest));
-                    latency += set.round + instance.output[i] - instance.arrival[i];
-                }
-                State const next{started | set.requests, latency, paid,
-                                 static_cast<std::int64_t>(s), arc};
-                auto const [p, fresh] = at_node[to[arc]].try_emplace(next.started, states.size());
-                if (fresh) {
-                    if (states.size() >= most_states) return result;
-                    states.push_back(next);
-                } else if (latency < states[p->second].latency)
-                    states[p->second] = next;
-            }
-        }
-        at_node[node] = {};
-    }
-    result.complete = true;
-    result.states = states.size();
-    if (best < 0) return result;
-    result.total_latency = upper;
-    result.best.assign(n, 0);
-    for (auto s = best; states[s].before >= 0; s = states[s].before) {
-        auto const& set = sets_[arcs_[states[s].arc].set];
-        for (auto rest = set.requests; rest != 0; rest &= rest - 1)
-            result.best[static_cast<std::size_t>(std::countr_zero(rest))] = set.round;
-    }
-    return result;
 }
 
 } // namespace crx::baseline
