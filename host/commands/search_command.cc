@@ -43,14 +43,13 @@ SearchOptions with_place(SearchOptions options)
     if (!options.output.empty())
         throw ConfigError("command line", "-o", options.output,
                           "left out: --record names the file");
-    std::filesystem::path const folder = options.record;
-    auto const name = record_name(options);
+    auto const file = std::filesystem::path(options.record) / (record_name(options) + ".json");
     std::error_code error;
-    std::filesystem::create_directories(folder, error);
-    if (!std::filesystem::is_directory(folder))
+    std::filesystem::create_directories(file.parent_path(), error);
+    if (!std::filesystem::is_directory(file.parent_path()))
         throw ConfigError("command line", "--record", options.record,
                           "a folder, or a place where one can be made");
-    options.output = folder / (name + ".json");
+    options.output = file;
     return options;
 }
 

@@ -94,7 +94,7 @@ void add_witness_command(CLI::App& app)
     command->footer(
         "The rules are those of oracle/, one round at a time: no engine, no bound and no "
         "search of the\nprogram takes part. Exit status 1 where a file fails.\n"
-        "Example: crx witness witnesses/*.json witnesses/records/*.json");
+        "Example: crx witness witnesses/*.json witnesses/records/*/*.json");
     auto const options = std::make_shared<WitnessOptions>();
     command
         ->add_option("FILE", options->files,

@@ -120,7 +120,7 @@ std::string record_name(SearchOptions const& options)
                           "left out, and --draw-seed too: records are of the same draws");
     auto name = options.policy;
     if (!options.selector.empty()) name += "-" + options.selector;
-    name += ".over-" + options.over + "." + options.restriction;
+    name += "/over-" + options.over + "." + options.restriction;
     if (!options.interval.empty()) {
         auto interval = options.interval;
         std::ranges::replace(interval, '/', '-');
@@ -153,14 +153,15 @@ std::string records_table(std::filesystem::path const& folder)
     };
     std::vector<Row> rows;
     std::error_code error;
-    for (auto const& entry : std::filesystem::directory_iterator(folder, error)) {
+    for (auto const& entry : std::filesystem::recursive_directory_iterator(folder, error)) {
         if (entry.path().extension() != ".cost") continue;
         auto witness = entry.path();
         witness.replace_extension(".json");
         auto const instance = read_found(witness);
         auto const object = read_json_file(witness);
-        rows.push_back({read_cost(entry.path()), witness.filename(), object.value("ratio", ""),
-                        instance.output.size(), instance.memory, object.value("proven", false)});
+        rows.push_back({read_cost(entry.path()), witness.lexically_relative(folder),
+                        object.value("ratio", ""), instance.output.size(), instance.memory,
+                        object.value("proven", false)});
     }
     if (error || rows.empty())
         throw InputError(folder.string() + ": no folder with records (NAME.cost, NAME.json)");

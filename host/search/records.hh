@@ -7,8 +7,9 @@
 
 namespace crx {
 
-/// A folder of records: for each policy, denominator and class of instances the worst that any
-/// search has found, as NAME.json (a witness file), and what that has cost, as NAME.cost (JSON).
+/// A folder of records has a folder for each policy. For each denominator and class of instances
+/// that holds the worst that any search has found, as NAME.json (a witness file), and what that has
+/// cost, as NAME.cost (JSON).
 
 /// What the searches for one record have cost, and what they look for.
 struct RecordCost
@@ -19,7 +20,7 @@ struct RecordCost
     double processor_seconds = 0;
 };
 
-/// NAME of the record that a search may improve: "mc-sf.over-opt.equal-prompts.n8.m24". Options
+/// The record that a search may improve: "mc-sf/over-opt.equal-prompts.n8.m24". Options
 /// that do not change the question are no part of it. Throws ConfigError for those that no table
 /// has a place for: a bound, another measure.
 std::string record_name(SearchOptions const& options);
