@@ -4,6 +4,7 @@
 #include "host/search/witness_json.hh"
 #include "host/store/output_file.hh"
 
+#include <array>
 #include <fmt/format.h>
 #include <fstream>
 #include <numeric>
@@ -160,9 +161,11 @@ Json read_json_file(std::filesystem::path const& file)
     std::ifstream stream(file, std::ios::binary);
     if (!stream) throw InputError(file.string() + ": cannot be opened");
     std::string text;
-    text.resize(most_bytes + 1);
-    stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-    text.resize(static_cast<std::size_t>(stream.gcount()));
+    std::array<char, 1 << 16> block;
+    do {
+        stream.read(block.data(), block.size());
+        text.append(block.data(), static_cast<std::size_t>(stream.gcount()));
+    } while (stream && text.size() <= most_bytes);
     if (text.size() > most_bytes) throw InputError(file.string() + ": longer than 16 MiB");
     try {
         return Json::parse(text);
