@@ -6,6 +6,7 @@
 // Prints the program's value, or the bracket of it and the cell of time, and the TEL of sorted-lp,
 // lp-swap, mc-sf and mc-sf-total beside the lower bound. Findings: docs/findings/baselines.md.
 #include "analysis/baseline/schedule.hh"
+#include "analysis/baseline/search/best_found.hh"
 #include "analysis/sorted_lp/sorted_lp.hh"
 #include "host/input/trace.hh"
 #include "kernels/policies/shortest_first.cuh"
@@ -55,11 +56,12 @@ void check(std::string const& name, OwnedInstance const& instance)
     };
     fmt::print(
         "{}: n = {}, LP {} [{:.3f}, {:.3f}], error at most {:.3f} %, cell {}, {:.1f} s; volume {}; "
-        "sorted-lp {}, lp-swap {}, mc-sf {}, mc-sf-total {}\n",
+        "sorted-lp {}, lp-swap {}, mc-sf {}, mc-sf-total {}, best-found {}\n",
         name, instance.requests(), relaxation.solved ? "solved" : "between", relaxation.lower,
         relaxation.upper, 100 * relaxation.error(), relaxation.cell, seconds,
         volume_bound(instance), by(sorted_lp::sorted_lp_order), by(sorted_lp::lp_swap_order),
-        of(ShortestFirst::kind), of(ShortestTotalFirst::kind));
+        of(ShortestFirst::kind), of(ShortestTotalFirst::kind),
+        baseline::best_found(instance, {50 * instance.requests(), 1e9, 1})->total_latency);
     std::fflush(stdout);
 }
 

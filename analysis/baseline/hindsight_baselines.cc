@@ -88,7 +88,7 @@ std::vector<std::pair<std::string, std::string>> HindsightBaselines::identity() 
     if (std::ranges::any_of(kinds_, searches)) {
         names.emplace_back("evaluations", std::to_string(effort_.evaluations));
         // Names the search behind best_found: it has changed, and stores keep which one they had.
-        names.emplace_back("search", "orders with waits, then delays");
+        names.emplace_back("search", "orders with waits, then near places");
     }
     if (std::ranges::any_of(kinds_, climbs))
         names.emplace_back("steps", effort_.steps > 0 ? std::to_string(effort_.steps) : "by n");

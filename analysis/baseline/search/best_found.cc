@@ -9,8 +9,6 @@
 namespace crx::baseline {
 namespace {
 
-constexpr std::size_t most_bytes = std::size_t{1} << 29; ///< of local_search's working memory
-
 /// Schedules of a run after which a new one gains more than a longer one: 12 n^3, at least 5,000
 /// (docs/decisions/095-waits-in-the-code-of-a-schedule.md).
 std::int64_t longest_run(std::int64_t n) { return std::max<std::int64_t>(5000, 12 * n * n * n); }
@@ -59,7 +57,7 @@ FoundSchedule by_orders(OwnedInstance const& instance, std::int64_t evaluations,
 std::optional<FoundSchedule> best_found(OwnedInstance const& instance, SearchLimits const& limits)
 {
     if (!search::search_refusal(instance).empty()) {
-        if (!local_search_fits(instance, most_bytes)) return std::nullopt;
+        if (!local_search_fits(instance)) return std::nullopt;
         return local_search(instance, limits);
     }
     auto found = by_orders(instance, limits.evaluations, limits.seed, limits.limit);

@@ -34,21 +34,28 @@ struct Candidate
     std::size_t changed_from = 0;
 };
 
-void move_at_random(Candidate& candidate, Starts const& starts, Rounds latest_release, Dice& dice)
+/// At most a tenth of the order away: far places of a long order are rarely good ones.
+std::size_t place_near(std::size_t a, std::size_t n, Dice& dice)
+{
+    auto const reach = std::max<std::size_t>(10, n / 10);
+    auto const least = a - std::min(a, reach), most = std::min(n - 1, a + reach);
+    return least + dice.below(most - least + 1);
+}
+
+void move_at_random(Candidate& candidate, Dice& dice)
 {
     auto& [order, release, from] = candidate;
     auto const n = order.size();
-    auto const a = dice.below(n), b = dice.below(n);
+    auto const a = dice.below(n), b = place_near(a, n, dice);
     from = std::min(a, b);
     switch (dice.below(8)) {
-    case 0: { // released later, or at once again
-        auto const request = static_cast<std::size_t>(order[a]);
-        auto const later = starts[request] + 1 + static_cast<Rounds>(dice.below(4));
-        release[request] =
-            release[request] > 0 || later > latest_release ? 0 : static_cast<std::int32_t>(later);
-        from = a;
-        break;
-    }
+    case 0: // a schedule that the search started from no longer holds it
+        if (auto& held = release[static_cast<std::size_t>(order[a])]; held > 0) {
+            held = 0;
+            from = a;
+            break;
+        }
+        [[fallthrough]];
     case 1:
     case 2:
     case 3: std::swap(order[a], order[b]); break;
@@ -85,11 +92,23 @@ std::vector<Order> first_orders(OwnedInstance const& instance)
         order_by(instance, [](std::int64_t s, std::int64_t o) { return s * o + o * (o + 1) / 2; })};
 }
 
+constexpr double most_bytes = 1 << 29; ///< of OvertakingSchedule
+
+/// The least stride whose snapshots fit.
+std::size_t stride_of(OwnedInstance const& instance)
+{
+    std::size_t stride = 1;
+    while (stride < instance.output.size() &&
+           OvertakingSchedule::bytes_needed(instance, stride) >= most_bytes)
+        ++stride;
+    return stride;
+}
+
 class Annealing
 {
   public:
     Annealing(OwnedInstance const& instance, SearchLimits const& limits)
-        : instance_(instance), limits_(limits), schedule_(instance)
+        : instance_(instance), limits_(limits), schedule_(instance, stride_of(instance))
     {
     }
 
@@ -152,23 +171,22 @@ class Annealing
     bool late_ = false;
 };
 
-/// One run, from the best schedule. The first temperature is low, since the schedules it starts
-/// from are good: a quarter of the mean latency loses them.
+/// One run, from the best schedule. Temperatures are low, since the schedules it starts from are
+/// good (docs/decisions/156-searches-of-large-instances.md).
 void Annealing::cool_down(int run, std::int64_t steps)
 {
     auto current = best_;
     auto const n = current.order.size();
     Dice dice(limits_.seed, static_cast<std::uint64_t>(run));
     auto latency = schedule_.keep(current.order, current.release, 0);
-    auto starts = schedule_.starts();
     auto const mean = static_cast<double>(latency) / static_cast<double>(n);
     Candidate next;
-    double const hot = 0.01 * mean, cold = 0.4;
+    double const cold = 0.4, hot = std::max(2 * cold, 0.001 * mean);
     for (std::int64_t step = 0; step < steps && !over(); ++step) {
         auto const part = static_cast<double>(step) / static_cast<double>(steps);
-        auto const temperature = hot * std::pow(cold / std::max(hot, 2 * cold), part);
+        auto const temperature = hot * std::pow(cold / hot, part);
         next = current;
-        move_at_random(next, starts, schedule_.latest_release(), dice);
+        move_at_random(next, dice);
         ++found_.evaluations;
         // Taken if the increase is at most -T ln(uniform), decided before the evaluation.
         auto const slack = -temperature * std::log(std::max(dice.unit(), 1e-300));
@@ -177,7 +195,6 @@ void Annealing::cool_down(int run, std::int64_t steps)
             continue;
         latency = schedule_.keep(next.order, next.release, next.changed_from);
         std::swap(current, next);
-        starts = schedule_.starts();
         record(current, latency);
     }
 }
@@ -190,13 +207,10 @@ FoundSchedule local_search(OwnedInstance const& instance, SearchLimits const& li
     return Annealing(instance, limits).run();
 }
 
-bool local_search_fits(OwnedInstance const& instance, std::size_t bytes)
+bool local_search_fits(OwnedInstance const& instance)
 {
-    auto const width = 2 * std::accumulate(instance.output.begin(), instance.output.end(), 0.0) +
-                       2.0 * static_cast<double>(*std::ranges::max_element(instance.arrival));
     return instance.memory <= INT16_MAX &&
-           2 * width * (static_cast<double>(instance.output.size()) + 2) <
-               static_cast<double>(bytes);
+           OvertakingSchedule::bytes_needed(instance, instance.output.size()) < most_bytes;
 }
 
 } // namespace crx::baseline

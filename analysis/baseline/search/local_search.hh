@@ -24,14 +24,15 @@ struct FoundSchedule
 
 /// Local search over orders, each scheduled by OvertakingSchedule, from limits.known, or else from
 /// the schedule of mc-sf and from the orders of o, s + o and volume: never worse than what it
-/// starts from. Moves: one request to another place, two requests exchanged, and one request
-/// released later or at once, which staggers starts on purpose. Worse schedules are taken with
+/// starts from. Moves: one request to a place nearby, two requests exchanged, and one request no
+/// longer held where limits.known has it. Worse schedules are taken with
 /// falling probability (simulated annealing, Kirkpatrick, Gelatt and Vecchi 1983); runs grow
 /// (GrowingRuns), each from the best so far. The result has passed schedule_fault. Contract: every
 /// request fits, M <= 32767; known, if not empty, is a schedule.
 FoundSchedule local_search(OwnedInstance const& instance, SearchLimits const& limits);
 
-/// Does the search's working memory fit in `bytes`? It grows with n and the sum of o.
-bool local_search_fits(OwnedInstance const& instance, std::size_t bytes);
+/// Is M small enough, and does the search's working memory fit in 2^29 bytes? It grows with the sum
+/// of o and with the last arrival.
+bool local_search_fits(OwnedInstance const& instance);
 
 } // namespace crx::baseline

@@ -25,8 +25,10 @@ bool any(Lanes const& mask)
 
 } // namespace
 
-OvertakingSchedule::OvertakingSchedule(OwnedInstance const& instance) : instance_(instance)
+OvertakingSchedule::OvertakingSchedule(OwnedInstance const& instance, std::size_t stride)
+    : instance_(instance), stride_(stride)
 {
+    CRX_EXPECT(stride >= 1);
     CRX_EXPECT(instance.memory <= INT16_MAX);
     Rounds longest = 0;
     for (std::size_t i = 0; i < instance.output.size(); ++i) {
@@ -41,12 +43,21 @@ OvertakingSchedule::OvertakingSchedule(OwnedInstance const& instance) : instance
                 static_cast<std::int16_t>(instance.prompt[i] + j);
     }
     // With releases up to latest_release() no start is past twice that.
-    width_ = static_cast<std::size_t>(2 * latest_release() + longest) + 2 * lanes;
-    snapshots_.assign((instance.output.size() + 1) * width_, 0);
-    work_.assign(width_, 0);
+    auto const width = static_cast<std::size_t>(2 * latest_release() + longest) + 2 * lanes;
+    snapshots_.resize(instance.output.size() / stride_ + 1);
+    work_.assign(width, 0);
     latency_.assign(instance.output.size() + 1, 0);
     busy_until_.assign(instance.output.size() + 1, 0);
     start_.assign(instance.output.size(), 0);
+}
+
+double OvertakingSchedule::bytes_needed(OwnedInstance const& instance, std::size_t stride)
+{
+    double times = 0;
+    for (std::size_t i = 0; i < instance.output.size(); ++i)
+        times = std::max(times, static_cast<double>(instance.arrival[i]));
+    for (auto const output : instance.output) times += output;
+    return 2 * 2 * times * (static_cast<double>(instance.output.size() / stride) + 2);
 }
 
 /// The least start >= from at which the request fits. Where it does not, because at time t more is
@@ -89,19 +100,31 @@ void OvertakingSchedule::place(std::int16_t* used, std::int32_t request, Rounds 
     }
 }
 
+/// work_ becomes what those before place `from` use, as in the last call of `keep`.
+void OvertakingSchedule::restore(Order const& order, std::size_t from)
+{
+    auto const k = from / stride_;
+    auto const& saved = snapshots_[k];
+    std::ranges::copy(saved, work_.begin());
+    if (work_end_ > saved.size())
+        std::fill(work_.data() + saved.size(), work_.data() + work_end_, 0);
+    for (auto at = k * stride_; at < from; ++at)
+        place(work_.data(), order[at], start_[static_cast<std::size_t>(order[at])]);
+}
+
+void OvertakingSchedule::save(std::size_t place, Rounds busy)
+{
+    if (place % stride_ == 0) // memory is used up to time busy
+        snapshots_[place / stride_].assign(work_.data(), work_.data() + busy + 1);
+}
+
 Rounds OvertakingSchedule::run(Order const& order, Releases const& release, std::size_t from,
                                Rounds stop_at, bool keep)
 {
     auto const n = order.size();
     auto latency = latency_[from];
     auto busy = busy_until_[from];
-    auto* used = snapshot(from);
-    if (!keep) {
-        auto const held = static_cast<std::size_t>(busy) + 1; // memory is used up to time busy
-        std::copy_n(used, held, work_.data());
-        if (work_end_ > held) std::fill(work_.data() + held, work_.data() + work_end_, 0);
-        used = work_.data();
-    }
+    restore(order, from);
     Rounds outputs = 0;
     for (auto place_at = from; place_at < n; ++place_at)
         outputs += instance_.output[static_cast<std::size_t>(order[place_at])];
@@ -110,7 +133,7 @@ Rounds OvertakingSchedule::run(Order const& order, Releases const& release, std:
         auto const r = static_cast<std::size_t>(request);
         auto const output = instance_.output[r];
         auto const start =
-            earliest(used, request, std::max<Rounds>(instance_.arrival[r], release[r]));
+            earliest(work_.data(), request, std::max<Rounds>(instance_.arrival[r], release[r]));
         latency += start + output - instance_.arrival[r];
         outputs -= output;
         if (latency + outputs >= stop_at && !keep) {
@@ -118,17 +141,15 @@ Rounds OvertakingSchedule::run(Order const& order, Releases const& release, std:
             break;
         }
         busy = std::max(busy, start + output);
+        place(work_.data(), request, start);
         if (keep) {
-            auto* const next = snapshot(at + 1);
-            std::memcpy(next, used, width_ * sizeof(std::int16_t));
-            used = next;
             start_[r] = static_cast<std::int32_t>(start);
             latency_[at + 1] = latency;
             busy_until_[at + 1] = busy;
+            save(at + 1, busy);
         }
-        place(used, request, start);
     }
-    if (!keep) work_end_ = static_cast<std::size_t>(busy) + 1;
+    work_end_ = static_cast<std::size_t>(busy) + 1;
     return latency;
 }
 

@@ -13,7 +13,9 @@ namespace crx::baseline {
 class OvertakingSchedule
 {
   public:
-    explicit OvertakingSchedule(OwnedInstance const& instance);
+    /// Keeps the memory in use before every `stride`-th place of the order: bytes_needed().
+    OvertakingSchedule(OwnedInstance const& instance, std::size_t stride = 1);
+    static double bytes_needed(OwnedInstance const& instance, std::size_t stride);
 
     using Order = std::vector<std::int32_t>;
     using Releases = std::vector<std::int32_t>; ///< least start of each request; past its arrival
@@ -33,11 +35,13 @@ class OvertakingSchedule
     void place(std::int16_t* used, std::int32_t request, Rounds start) const;
     Rounds run(Order const& order, Releases const& release, std::size_t from, Rounds stop_at,
                bool keep);
-    std::int16_t* snapshot(std::size_t place) { return snapshots_.data() + place * width_; }
+    void restore(Order const& order, std::size_t from);
+    void save(std::size_t place, Rounds busy);
 
     OwnedInstance const& instance_;
-    std::size_t width_ = 0;                    // times of a snapshot
-    std::vector<std::int16_t> snapshots_;      // [place][t]: used at time t by those before place
+    std::size_t stride_;
+    /// Used at times 0, 1, .. by those before every stride-th place, 0 past what is there.
+    std::vector<std::vector<std::int16_t>> snapshots_;
     std::vector<Rounds> latency_, busy_until_; // [place]: of those before it
     std::vector<std::int16_t> work_;
     std::size_t work_end_ = 0; // work_ is 0 from there on

@@ -30,7 +30,7 @@ TEST(HindsightExperiment, EffortIsPartOfTheIdentity)
     auto const usual = first_cell(dividing_by("\"best-found\"]")).identity;
     EXPECT_NE(usual.find(R"("baselines":["best-found"],"effort":{"evaluations":"1000",)"
                          R"("rounds":"without idle gaps",)"
-                         R"("search":"orders with waits, then delays"})"),
+                         R"("search":"orders with waits, then near places"})"),
               std::string::npos)
         << usual;
     EXPECT_NE(usual, first_cell(dividing_by("\"best-found\"]\nevaluations = 999")).identity);
@@ -39,7 +39,7 @@ TEST(HindsightExperiment, EffortIsPartOfTheIdentity)
         opt.find(
             R"("effort":{"ends":"by release, configurations and pairs too","evaluations":"1000","nodes":"77",)"
             R"("rounds":"without idle gaps",)"
-            R"("search":"orders with waits, then delays","steps":"by n"})"),
+            R"("search":"orders with waits, then near places","steps":"by n"})"),
         std::string::npos)
         << opt;
     auto const peaks = first_cell(dividing_by("\"peaks\"]")).identity;
