@@ -4,7 +4,8 @@
 //                                               columns num_prefill_tokens,num_decode_tokens, M =
 //                                               16492
 // Prints the program's value, or the bracket of it and the cell of time, and the TEL of sorted-lp,
-// lp-swap, mc-sf and mc-sf-total beside the lower bound. Findings: docs/findings/baselines.md.
+// lp-swap, mc-sf, mc-sf-total and best-found (50 schedules a request) beside the lower bound.
+// Findings: docs/findings/baselines.md.
 #include "analysis/baseline/schedule.hh"
 #include "analysis/baseline/search/best_found.hh"
 #include "analysis/sorted_lp/sorted_lp.hh"
