@@ -57,7 +57,9 @@ double OvertakingSchedule::bytes_needed(OwnedInstance const& instance, std::size
     for (std::size_t i = 0; i < instance.output.size(); ++i)
         times = std::max(times, static_cast<double>(instance.arrival[i]));
     for (auto const output : instance.output) times += output;
-    return 2 * 2 * times * (static_cast<double>(instance.output.size() / stride) + 2);
+    // Starts lie before twice these times.
+    return 2 * sizeof(std::int16_t) * times *
+           (static_cast<double>(instance.output.size() / stride) + 2);
 }
 
 /// The least start >= from at which the request fits. Where it does not, because at time t more is

@@ -14,7 +14,7 @@ class OvertakingSchedule
 {
   public:
     /// Keeps the memory in use before every `stride`-th place of the order: bytes_needed().
-    OvertakingSchedule(OwnedInstance const& instance, std::size_t stride = 1);
+    explicit OvertakingSchedule(OwnedInstance const& instance, std::size_t stride = 1);
     static double bytes_needed(OwnedInstance const& instance, std::size_t stride);
 
     using Order = std::vector<std::int32_t>;
