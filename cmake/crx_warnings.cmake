@@ -4,8 +4,8 @@ add_library(crx_warnings INTERFACE)
 target_compile_options(crx_warnings INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion
                                 -Werror=switch>)
-if(CRX_JOINED AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-  # In joined sources it sees a neighbour's names, as GCC does not.
+if(CRX_JOINED)
+  # In joined sources a neighbour's names are seen.
   target_compile_options(crx_warnings INTERFACE -Wno-shadow)
 endif()
 if(CRX_NATIVE)

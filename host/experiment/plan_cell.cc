@@ -1,3 +1,4 @@
+#include "analysis/baseline/search/local_search.hh"
 #include "analysis/sorted_f/sorted_f_order.hh"
 #include "host/error.hh"
 #include "host/experiment/cell_identity.hh"
@@ -247,8 +248,8 @@ class CellPlanner
         auto const& plan = experiment_.baseline_plan;
         if (plan.has(BaselineKind::dual) && !identical_requests())
             refuse("dual", "left out unless all requests have one prompt and one output length");
-        if (plan.has(BaselineKind::best_found) && workload.memory > INT16_MAX)
-            refuse("best-found", "left out where M is above 32767, which its search cannot hold");
+        if (plan.has(BaselineKind::best_found) && workload.memory > baseline::most_search_memory)
+            refuse("best-found", "left out where M is above 2^30, which its search cannot hold");
         if (plan.has(BaselineKind::opt) && !spec_.source && workload.requests > 64)
             refuse("opt", "left out where n is above 64, which its search cannot hold; opt-lower "
                           "and opt-upper can be had");

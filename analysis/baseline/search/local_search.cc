@@ -12,8 +12,8 @@
 namespace crx::baseline {
 namespace {
 
-using Order = OvertakingSchedule::Order;
-using Releases = OvertakingSchedule::Releases;
+using Order = OvertakingSchedule<std::int16_t>::Order;
+using Releases = OvertakingSchedule<std::int16_t>::Releases;
 
 /// Uniform numbers for the search: Philox words of stream 0 under the search's seed.
 class Dice
@@ -94,21 +94,28 @@ std::vector<Order> first_orders(OwnedInstance const& instance)
 
 constexpr double most_bytes = 1 << 29; ///< of OvertakingSchedule
 
+bool needs_32_bits(OwnedInstance const& instance)
+{
+    return instance.memory > OvertakingSchedule<std::int16_t>::most_memory;
+}
+
 /// The least stride whose snapshots fit.
+template <class Held>
 std::size_t stride_of(OwnedInstance const& instance)
 {
     std::size_t stride = 1;
     while (stride < instance.output.size() &&
-           OvertakingSchedule::bytes_needed(instance, stride) >= most_bytes)
+           OvertakingSchedule<Held>::bytes_needed(instance, stride) >= most_bytes)
         ++stride;
     return stride;
 }
 
+template <class Held>
 class Annealing
 {
   public:
     Annealing(OwnedInstance const& instance, SearchLimits const& limits)
-        : instance_(instance), limits_(limits), schedule_(instance, stride_of(instance))
+        : instance_(instance), limits_(limits), schedule_(instance, stride_of<Held>(instance))
     {
     }
 
@@ -165,7 +172,7 @@ class Annealing
 
     OwnedInstance const& instance_;
     SearchLimits limits_;
-    OvertakingSchedule schedule_;
+    OvertakingSchedule<Held> schedule_;
     FoundSchedule found_;
     Candidate best_;
     bool late_ = false;
@@ -173,7 +180,8 @@ class Annealing
 
 /// One run, from the best schedule. Temperatures are low, since the schedules it starts from are
 /// good (docs/decisions/156-searches-of-large-instances.md).
-void Annealing::cool_down(int run, std::int64_t steps)
+template <class Held>
+void Annealing<Held>::cool_down(int run, std::int64_t steps)
 {
     auto current = best_;
     auto const n = current.order.size();
@@ -204,13 +212,17 @@ void Annealing::cool_down(int run, std::int64_t steps)
 FoundSchedule local_search(OwnedInstance const& instance, SearchLimits const& limits)
 {
     if (instance.output.empty()) return {};
-    return Annealing(instance, limits).run();
+    return needs_32_bits(instance) ? Annealing<std::int32_t>(instance, limits).run()
+                                   : Annealing<std::int16_t>(instance, limits).run();
 }
 
 bool local_search_fits(OwnedInstance const& instance)
 {
-    return instance.memory <= INT16_MAX &&
-           OvertakingSchedule::bytes_needed(instance, instance.output.size()) < most_bytes;
+    auto const n = instance.output.size();
+    if (!needs_32_bits(instance))
+        return OvertakingSchedule<std::int16_t>::bytes_needed(instance, n) < most_bytes;
+    return instance.memory <= most_search_memory &&
+           OvertakingSchedule<std::int32_t>::bytes_needed(instance, n) < most_bytes;
 }
 
 } // namespace crx::baseline

@@ -28,8 +28,10 @@ struct FoundSchedule
 /// longer held where limits.known has it. Worse schedules are taken with
 /// falling probability (simulated annealing, Kirkpatrick, Gelatt and Vecchi 1983); runs grow
 /// (GrowingRuns), each from the best so far. The result has passed schedule_fault. Contract: every
-/// request fits, M <= 32767; known, if not empty, is a schedule.
+/// request fits, M <= most_search_memory; known, if not empty, is a schedule.
 FoundSchedule local_search(OwnedInstance const& instance, SearchLimits const& limits);
+
+inline constexpr Tokens most_search_memory = 1 << 30;
 
 /// Is M small enough, and does the search's working memory fit in 2^29 bytes? It grows with the sum
 /// of o and with the last arrival.

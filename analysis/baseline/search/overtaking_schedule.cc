@@ -6,41 +6,46 @@
 namespace crx::baseline {
 namespace {
 
-constexpr std::size_t lanes = 8;
-typedef std::int16_t Lanes __attribute__((vector_size(2 * lanes)));
-
-Lanes load(std::int16_t const* from)
+template <class Held>
+struct Vector
 {
-    Lanes lane;
+    typedef Held Lanes __attribute__((vector_size(16)));
+};
+
+template <class Held>
+auto load(Held const* from)
+{
+    typename Vector<Held>::Lanes lane;
     std::memcpy(&lane, from, sizeof lane);
     return lane;
 }
 
-bool any(Lanes const& mask)
+template <class Mask>
+bool any(Mask const& mask)
 {
-    std::uint64_t word[sizeof mask / 8];
+    std::uint64_t word[sizeof mask / 8], all = 0;
     std::memcpy(word, &mask, sizeof mask);
-    return (word[0] | word[1]) != 0;
+    for (auto const w : word) all |= w;
+    return all != 0;
 }
 
 } // namespace
 
-OvertakingSchedule::OvertakingSchedule(OwnedInstance const& instance, std::size_t stride)
+template <class Held>
+OvertakingSchedule<Held>::OvertakingSchedule(OwnedInstance const& instance, std::size_t stride)
     : instance_(instance), stride_(stride)
 {
     CRX_EXPECT(stride >= 1);
-    CRX_EXPECT(instance.memory <= INT16_MAX);
+    CRX_EXPECT(instance.memory <= most_memory);
     Rounds longest = 0;
     for (std::size_t i = 0; i < instance.output.size(); ++i) {
         last_arrival_ = std::max(last_arrival_, instance.arrival[i]);
         longest = std::max<Rounds>(longest, instance.output[i]);
         total_output_ += instance.output[i];
-        auto& ramp = ramp_.emplace_back((static_cast<std::size_t>(instance.output[i]) + lanes - 1) /
-                                            lanes * lanes,
-                                        std::int16_t{0});
+        auto& ramp = ramp_.emplace_back(
+            (static_cast<std::size_t>(instance.output[i]) + lanes - 1) / lanes * lanes, Held{0});
         for (std::int32_t j = 1; j <= instance.output[i]; ++j)
-            ramp[static_cast<std::size_t>(j) - 1] =
-                static_cast<std::int16_t>(instance.prompt[i] + j);
+            ramp[static_cast<std::size_t>(j) - 1] = static_cast<Held>(instance.prompt[i] + j);
     }
     // With releases up to latest_release() no start is past twice that.
     auto const width = static_cast<std::size_t>(2 * latest_release() + longest) + 2 * lanes;
@@ -51,24 +56,24 @@ OvertakingSchedule::OvertakingSchedule(OwnedInstance const& instance, std::size_
     start_.assign(instance.output.size(), 0);
 }
 
-double OvertakingSchedule::bytes_needed(OwnedInstance const& instance, std::size_t stride)
+template <class Held>
+double OvertakingSchedule<Held>::bytes_needed(OwnedInstance const& instance, std::size_t stride)
 {
     double times = 0;
     for (std::size_t i = 0; i < instance.output.size(); ++i)
         times = std::max(times, static_cast<double>(instance.arrival[i]));
     for (auto const output : instance.output) times += output;
     // Starts lie before twice these times.
-    return 2 * sizeof(std::int16_t) * times *
-           (static_cast<double>(instance.output.size() / stride) + 2);
+    return 2 * sizeof(Held) * times * (static_cast<double>(instance.output.size() / stride) + 2);
 }
 
 /// The least start >= from at which the request fits. Where it does not, because at time t more is
 /// used than is left beside s + (t - start), no start below t - (M - used - s) fits either.
-Rounds OvertakingSchedule::earliest(std::int16_t const* used, std::int32_t request,
-                                    Rounds from) const
+template <class Held>
+Rounds OvertakingSchedule<Held>::earliest(Held const* used, std::int32_t request, Rounds from) const
 {
     auto const& ramp = ramp_[static_cast<std::size_t>(request)];
-    auto const memory = static_cast<std::int16_t>(instance_.memory);
+    auto const memory = static_cast<Held>(instance_.memory);
     auto const prompt = instance_.prompt[static_cast<std::size_t>(request)];
     auto start = from;
     for (bool moved = true; moved;) {
@@ -92,7 +97,8 @@ Rounds OvertakingSchedule::earliest(std::int16_t const* used, std::int32_t reque
     return start;
 }
 
-void OvertakingSchedule::place(std::int16_t* used, std::int32_t request, Rounds start) const
+template <class Held>
+void OvertakingSchedule<Held>::place(Held* used, std::int32_t request, Rounds start) const
 {
     auto const& ramp = ramp_[static_cast<std::size_t>(request)];
     for (std::size_t block = 0; block < ramp.size(); block += lanes) {
@@ -103,7 +109,8 @@ void OvertakingSchedule::place(std::int16_t* used, std::int32_t request, Rounds 
 }
 
 /// work_ becomes what those before place `from` use, as in the last call of `keep`.
-void OvertakingSchedule::restore(Order const& order, std::size_t from)
+template <class Held>
+void OvertakingSchedule<Held>::restore(Order const& order, std::size_t from)
 {
     auto const k = from / stride_;
     auto const& saved = snapshots_[k];
@@ -114,14 +121,16 @@ void OvertakingSchedule::restore(Order const& order, std::size_t from)
         place(work_.data(), order[at], start_[static_cast<std::size_t>(order[at])]);
 }
 
-void OvertakingSchedule::save(std::size_t place, Rounds busy)
+template <class Held>
+void OvertakingSchedule<Held>::save(std::size_t place, Rounds busy)
 {
     if (place % stride_ == 0) // memory is used up to time busy
         snapshots_[place / stride_].assign(work_.data(), work_.data() + busy + 1);
 }
 
-Rounds OvertakingSchedule::run(Order const& order, Releases const& release, std::size_t from,
-                               Rounds stop_at, bool keep)
+template <class Held>
+Rounds OvertakingSchedule<Held>::run(Order const& order, Releases const& release, std::size_t from,
+                                     Rounds stop_at, bool keep)
 {
     auto const n = order.size();
     auto latency = latency_[from];
@@ -155,17 +164,26 @@ Rounds OvertakingSchedule::run(Order const& order, Releases const& release, std:
     return latency;
 }
 
-Rounds OvertakingSchedule::evaluate(Order const& order, Releases const& release, std::size_t from,
-                                    Rounds stop_at)
+template <class Held>
+Rounds OvertakingSchedule<Held>::evaluate(Order const& order, Releases const& release,
+                                          std::size_t from, Rounds stop_at)
 {
     return run(order, release, from, stop_at, false);
 }
 
-Rounds OvertakingSchedule::keep(Order const& order, Releases const& release, std::size_t from)
+template <class Held>
+Rounds OvertakingSchedule<Held>::keep(Order const& order, Releases const& release, std::size_t from)
 {
     return run(order, release, from, INT64_MAX, true);
 }
 
-Starts OvertakingSchedule::starts() const { return {start_.begin(), start_.end()}; }
+template <class Held>
+Starts OvertakingSchedule<Held>::starts() const
+{
+    return {start_.begin(), start_.end()};
+}
+
+template class OvertakingSchedule<std::int16_t>;
+template class OvertakingSchedule<std::int32_t>;
 
 } // namespace crx::baseline

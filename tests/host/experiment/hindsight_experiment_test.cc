@@ -74,9 +74,9 @@ TEST(HindsightExperiment, RefusesWhatSaysNothing)
               std::string("x.toml:22: baselines.use: opt\n  not accepted") + at +
                   "left out where n is above 64, which its search cannot hold; opt-lower and "
                   "opt-upper can be had");
-    EXPECT_EQ(error_of(with(dividing_by("\"best-found\"]"), "memory = 100", "memory = 40000")),
+    EXPECT_EQ(error_of(with(dividing_by("\"best-found\"]"), "memory = 100", "memory = 2000000000")),
               std::string("x.toml:22: baselines.use: best-found\n  not accepted") + at +
-                  "left out where M is above 32767, which its search cannot hold");
+                  "left out where M is above 2^30, which its search cannot hold");
     EXPECT_EQ(
         error_of(small_experiment +
                  "[sweep.set]\n\"workload.arrivals\" = { law = \"poisson-rounds\", rate = 0.5 }\n"),

@@ -160,19 +160,19 @@ TEST(BestFound, EndsWhenItIsAskedTo)
     EXPECT_LE(stopped->total_latency, mc_sf(instance));
 }
 
-// Beyond 64 requests the local search; with more memory than it can hold only orders; neither:
-// nothing.
+// Up to 64 requests the search over orders, beyond them the local search; nothing where time is too
+// long for both.
 TEST(BestFound, TakesTheSearchThatCanTakeTheInstance)
 {
     OwnedInstance instance;
-    instance.memory = 40000; // past 16 bits
+    instance.memory = 40000;
     instance.prompt = {0, 0, 0};
     instance.output = {30000, 20000, 10000};
     instance.arrival = {0, 1, 0};
     instance.lower = instance.upper = instance.output;
     auto const orders = best_found(instance, {1000, 1e9, 1});
     ASSERT_TRUE(orders && holds(instance, *orders));
-    instance.arrival[1] = 1 << 24;
+    instance.arrival[1] = 1 << 26;
     EXPECT_FALSE(best_found(instance, {1000, 1e9, 1}));
     auto many = model_2(0);
     while (many.requests() <= 64) {

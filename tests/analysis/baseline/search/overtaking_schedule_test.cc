@@ -28,8 +28,8 @@ OwnedInstance random_instance(std::mt19937_64& rng, std::int64_t n, Tokens memor
 }
 
 /// Each request at the first round in which it fits beside those before it, one round at a time.
-Starts plain_starts(OwnedInstance const& instance, OvertakingSchedule::Order const& order,
-                    OvertakingSchedule::Releases const& release)
+Starts plain_starts(OwnedInstance const& instance, std::vector<std::int32_t> const& order,
+                    std::vector<std::int32_t> const& release)
 {
     std::map<Rounds, Tokens> held;
     Starts starts(order.size());
@@ -49,9 +49,16 @@ Starts plain_starts(OwnedInstance const& instance, OvertakingSchedule::Order con
     return starts;
 }
 
+template <class Held>
+class Overtaking : public testing::Test
+{
+};
+using Widths = testing::Types<std::int16_t, std::int32_t>;
+TYPED_TEST_SUITE(Overtaking, Widths);
+
 // However far apart the places are before which memory is remembered: the plain starts, after
 // changes that are kept and between ones that are not.
-TEST(OvertakingSchedule, IsThePlainOneWithEveryStride)
+TYPED_TEST(Overtaking, IsThePlainOneWithEveryStride)
 {
     auto const seed = crx_test::test_seed() + 156;
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -60,10 +67,9 @@ TEST(OvertakingSchedule, IsThePlainOneWithEveryStride)
         for (int k = 0; k < 20; ++k) {
             auto const instance = random_instance(rng, 13, 20);
             auto const n = instance.output.size();
-            OvertakingSchedule schedule(instance, stride);
-            OvertakingSchedule::Order order(n);
+            OvertakingSchedule<TypeParam> schedule(instance, stride);
+            std::vector<std::int32_t> order(n), release(n, 0);
             std::iota(order.begin(), order.end(), 0);
-            OvertakingSchedule::Releases release(n, 0);
             schedule.keep(order, release, 0);
             for (int move = 0; move < 30; ++move) {
                 auto next = order;
@@ -92,11 +98,28 @@ TEST(LocalSearch, TakesThousandsOfRequests)
     std::mt19937_64 rng(2000);
     auto const instance = random_instance(rng, 2000, 1000);
     ASSERT_TRUE(local_search_fits(instance));
-    ASSERT_GT(OvertakingSchedule::bytes_needed(instance, 1), 0x1p31);
+    ASSERT_GT(OvertakingSchedule<std::int16_t>::bytes_needed(instance, 1), 0x1p31);
     auto const first = local_search(instance, {4, 1e9, 1}),
                better = local_search(instance, {200, 1e9, 1});
     EXPECT_FALSE(schedule_fault(instance, better.starts));
     EXPECT_LT(better.total_latency, first.total_latency);
+}
+
+// Where all outputs are one token, ten thousand times the memory and the lengths change no
+// schedule.
+TEST(LocalSearch, TakesMoreMemoryThan16BitsHold)
+{
+    std::mt19937_64 rng(16);
+    auto instance = random_instance(rng, 70, 10);
+    std::ranges::fill(instance.output, 1);
+    std::ranges::fill(instance.arrival, 0);
+    instance.lower = instance.upper = instance.output;
+    auto const found = local_search(instance, {300, 1e9, 1});
+    instance.memory *= 10000;
+    for (auto& prompt : instance.prompt) prompt = 10000 * (prompt + 1) - 1;
+    auto const large = local_search(instance, {300, 1e9, 1});
+    EXPECT_EQ(large.starts, found.starts);
+    EXPECT_FALSE(schedule_fault(instance, large.starts));
 }
 
 } // namespace
