@@ -55,6 +55,22 @@ std::int64_t whole(Json const& row, char const* key, std::int64_t otherwise, std
     return value;
 }
 
+/// A number with a point or an exponent may stand where a whole one is meant: what fits in no
+/// integer type must not be made one. Throws std::invalid_argument.
+void check_real_numbers(Json const& object)
+{
+    std::vector<Json const*> rest{&object};
+    while (!rest.empty()) {
+        auto const& value = *rest.back();
+        rest.pop_back();
+        auto const real = value.is_number_float() ? value.get<double>() : 0;
+        if (!(real >= 0 && real < 0x1p31))
+            throw std::invalid_argument("the number " + value.dump() + " is not in [0, 2^31)");
+        if (value.is_structured())
+            for (auto const& part : value) rest.push_back(&part);
+    }
+}
+
 } // namespace
 
 std::string fraction_text(worst::Ratio const& ratio)
@@ -168,7 +184,9 @@ Json read_json_file(std::filesystem::path const& file)
     } while (stream && text.size() <= most_bytes);
     if (text.size() > most_bytes) throw InputError(file.string() + ": longer than 16 MiB");
     try {
-        return Json::parse(text);
+        auto object = Json::parse(text);
+        check_real_numbers(object);
+        return object;
     } catch (std::exception const& error) {
         throw InputError(file.string() + ": " + reason_of(error));
     }

@@ -62,6 +62,21 @@ std::string checksum_of(Json file)
     return text;
 }
 
+/// A real number where a whole one is meant must fit in every type that it may be made.
+void check_real_numbers(Json const& file)
+{
+    std::vector<Json const*> rest{&file};
+    while (!rest.empty()) {
+        Json const& value = *rest.back();
+        rest.pop_back();
+        double const real = value.is_number_float() ? value.get<double>() : 0;
+        if (!(real >= 0 && real < 0x1p31))
+            throw Fault("the number " + value.dump() + " is not in [0, 2^31)");
+        if (value.is_structured())
+            for (Json const& part : value) rest.push_back(&part);
+    }
+}
+
 } // namespace
 
 void check_checksum(Json const& file)
@@ -106,6 +121,7 @@ Verdict check_file(std::string const& text, CheckLimits const& limits)
 {
     try {
         Json const file = Json::parse(text);
+        check_real_numbers(file);
         if (!file.is_object()) return {false, "it is no JSON object"};
         if (file.contains("range")) return {true, check_certificate(file, limits)};
         return {true, check_witness(file, limits)};

@@ -136,6 +136,12 @@ TEST_F(WitnessCommand, ReadsBadFiles)
     EXPECT_EQ(check("b.json"), 1);
     EXPECT_EQ(check("c.json"), 1);
     EXPECT_EQ(check("none.json"), 2);
+    for (auto const* number : {"7e39", "-1.5", "2147483648.0"}) {
+        std::ofstream(folder.path() / "d.json") << "{\"seed\": " << number << "}";
+        auto const refused = run("witness d.json");
+        EXPECT_EQ(refused.status, 1);
+        EXPECT_NE(refused.text.find("is not in [0, 2^31)"), std::string::npos) << refused.text;
+    }
     auto const ending = run("witness a.json b.json");
     EXPECT_NE(ending.text.find("2 of 2 files failed"), std::string::npos) << ending.text;
 }
