@@ -251,9 +251,10 @@ TEST(SortedLp, SplitScheduleIsAListScheduleOfParts)
         std::vector<std::size_t> order(instance.output.size());
         std::iota(order.begin(), order.end(), std::size_t{0});
         std::ranges::shuffle(order, rng);
-        baseline::OvertakingSchedule list(instance);
-        auto const whole = list.keep({order.begin(), order.end()},
-                                     baseline::OvertakingSchedule::Releases(order.size(), 0), 0);
+        using ListSchedule = baseline::OvertakingSchedule<std::int16_t>;
+        ListSchedule list(instance);
+        auto const whole =
+            list.keep({order.begin(), order.end()}, ListSchedule::Releases(order.size(), 0), 0);
         ASSERT_EQ(split_schedule(instance, order, 1).value, static_cast<double>(whole));
         ASSERT_GE(split_schedule(instance, order, 7).value, relax(instance, quick()).upper - 1e-6);
     }
