@@ -80,7 +80,9 @@ class Master
     std::vector<std::vector<FractionalStart>> schedule() const
     {
         std::vector<std::vector<FractionalStart>> schedule(groups_.size());
-        for (std::size_t c = 0; c < column_.size(); ++c) {
+        // Columns added since the last solution have no value.
+        auto const solved = static_cast<std::size_t>(clp_.getNumCols());
+        for (std::size_t c = 0; c < solved; ++c) {
             auto const [g, k] = column_[c];
             if (auto const count = clp_.getColSolution()[c]; count > 0)
                 schedule[g].push_back({k, count / static_cast<double>(groups_[g].count())});
