@@ -16,8 +16,8 @@ namespace {
 bool begins_markup(std::string_view word)
 {
     auto const number = word.find_first_not_of("0123456789");
-    auto const numbered =
-        number > 0 && number + 1 == word.size() && (word[number] == '.' || word[number] == ')');
+    auto const numbered = number > 0 && number < word.size() && number + 1 == word.size() &&
+                          (word[number] == '.' || word[number] == ')');
     auto const underline =
         !word.empty() && word.find_first_not_of(word[0] == '=' ? '=' : '-') == word.npos;
     return numbered || underline || word == "+" || word == "*" || word.starts_with('#') ||

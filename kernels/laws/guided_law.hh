@@ -20,6 +20,7 @@ class GuidedLaw
           threshold_(table.threshold.begin(), table.threshold.end())
     {
         if (threshold_.empty()) return; // a composition has values without them
+        CRX_EXPECT(threshold_.size() == value_.size());
         uniform_ = UniformLaw::of(table);
         threshold_.back() = UINT64_MAX; // the last value takes all that is left
         value_.push_back(value_.back());

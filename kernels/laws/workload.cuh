@@ -85,7 +85,7 @@ struct BasicWorkload
 
     OutputKind output_kind = OutputKind::table;
     Array<std::int32_t> output_value;      ///< support, ascending (table, composition)
-    Array<std::uint64_t> output_threshold; ///< of table: see docs/random-choices.md
+    Array<std::uint64_t> output_threshold; ///< of table: one each (docs/random-choices.md)
     Array<std::int64_t> output_count;      ///< of composition: requests with each value, sum n
 
     PromptKind prompt_kind = PromptKind::constant;

@@ -23,7 +23,7 @@ Cell two_point_cell()
     w.memory = 120;
     w.prompt_constant = 1;
     w.output_value = {3, 9};
-    w.output_threshold = {std::uint64_t{1} << 63};
+    w.output_threshold = {std::uint64_t{1} << 63, UINT64_MAX};
     w.interval = {IntervalKind::common, 3, 9, 100, 0, 1};
     for (auto const kind : {MaxLength::kind, PromoteLower::kind, MinLength::kind,
                             ShortestFirst::kind, ShortestTotalFirst::kind})

@@ -23,7 +23,7 @@ Cell two_point_cell(std::vector<PolicyKind> const& policies)
     w.requests = 100'000;
     w.memory = 100'000;
     w.output_value = {10, 100};
-    w.output_threshold = {std::uint64_t{1} << 63};
+    w.output_threshold = {std::uint64_t{1} << 63, UINT64_MAX};
     w.interval = {IntervalKind::common, 10, 100, 100, 0, 1};
     for (auto const kind : policies) cell.policies.push_back({kind, {}});
     cell.laws.assign(policies.size(), RandomLaw::cohort);
