@@ -42,6 +42,7 @@ TEST(AwkwardInput, TextsThatAreNotUtf8AreRefusedWithTheirPlace)
 
 TEST(AwkwardInput, MoreThreadsThanTheMachineStartsAreRefused)
 {
+    if (crx_test::sanitized) GTEST_SKIP() << "sanitizers take much address space";
     crx_test::TemporaryFolder const folder;
     auto const ending = crx_test::run_command(
         "cd '" + folder.path().string() + "' && ulimit -v 1000000 && " + CRX_PROGRAM +

@@ -1,4 +1,5 @@
 #include "host/experiment/small_experiment.hh"
+#include "support/sanitized.hh"
 #include "support/temporary_folder.hh"
 #include "support/test_seed.hh"
 #include "tests/host/run_program.hh"
@@ -14,12 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 using crx_test::run_command;
 using crx_test::run_program;
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool sanitized = true;
-#else
-constexpr bool sanitized = false;
-#endif
+using crx_test::sanitized;
 
 /// Memory that is freed does not come back. A library may then end the program where nothing can be
 /// caught; the store is as after a kill.
