@@ -1,15 +1,16 @@
 // Slow checks and figures of the hindsight baselines (docs/findings/baselines.md):
 //   hindsight_check agree FIRST COUNT       n = 8, M = 20: branch and bound against CBC, every
 //                                           instance
-//   hindsight_check exact N COUNT SECONDS   JAILLET's shape: time to the proven optimum, or the
-//                                           bracket
+//   hindsight_check exact N COUNT SECONDS [SCHEDULES]
+//                                           JAILLET's shape: time to the proven optimum, or the
+//                                           bracket; best-found with so many schedules a request
 //   hindsight_check model1|model2 COUNT SECONDS [FOLDER]
 //                                           JAILLET 5.1: best-found against MC-SF, two threads; the
 //                                           instances and the best schedules go to FOLDER
 //   hindsight_check found N COUNT SCHEDULES [FIRST]
 //                                           M = 40: how often best-found, with so many schedules an
 //                                           instance, has the proven optimum
-//   hindsight_check cbc N COUNT SECONDS     M = 40: time to the optimum, or the gap left, beside CBC
+//   hindsight_check cbc N COUNT SECONDS     M = 40: time to the optimum or gap left, beside CBC
 //                                           on JAILLET's program with clique rows and without
 //   hindsight_check rate SECONDS            schedules a second against a plain list scheduler
 #include "analysis/baseline/branch_and_bound.hh"
@@ -75,14 +76,18 @@ int agree(std::uint64_t first, std::uint64_t count)
     return wrong == 0 ? 0 : 1;
 }
 
-int exact(std::int64_t n, std::uint64_t count, double seconds)
+int exact(std::int64_t n, std::uint64_t count, double seconds, std::int64_t schedules)
 {
     std::vector<double> times, widths;
     int open = 0;
     for (std::uint64_t k = 0; k < count; ++k) {
         auto const instance = jaillet_instance(k, n, 0);
         auto const start = processor_seconds();
-        auto const result = hindsight(instance, {seconds, 1, 0});
+        HindsightLimits limits;
+        limits.seconds = seconds;
+        limits.evaluations_a_request = schedules;
+        limits.parts.lp = limits.parts.clique_lp = false; // no part of the proof
+        auto const result = hindsight(instance, limits);
         times.push_back(processor_seconds() - start);
         widths.push_back(static_cast<double>(result.upper) / static_cast<double>(result.lower));
         open += result.optimal() ? 0 : 1;
@@ -385,7 +390,8 @@ int main(int argc, char** argv)
                      static_cast<std::uint64_t>(number(3, 1000)));
     if (mode == "exact")
         return exact(static_cast<std::int64_t>(number(2, 8)),
-                     static_cast<std::uint64_t>(number(3, 20)), number(4, 10));
+                     static_cast<std::uint64_t>(number(3, 20)), number(4, 10),
+                     static_cast<std::int64_t>(number(5, 0)));
     if (mode == "found")
         return found(static_cast<std::int64_t>(number(2, 8)),
                      static_cast<std::uint64_t>(number(3, 50)),

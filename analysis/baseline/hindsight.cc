@@ -88,7 +88,7 @@ void add_simple_schedules(OwnedInstance const& instance, Hindsight& result)
     }
 }
 
-/// The bound of memory and peak prices. 2 n^2 steps unless told otherwise: where n is small, a
+/// The bound of memory and peak prices. 4 n^2 steps unless told otherwise: where n is small, a
 /// longer climb costs more than it saves the search.
 CliqueBound peak_bound(OwnedInstance const& instance, std::vector<RequestGroup> const& groups,
                        Rounds upper, Rounds horizon, std::int64_t steps, TimeLimit const& limit)
@@ -99,7 +99,7 @@ CliqueBound peak_bound(OwnedInstance const& instance, std::vector<RequestGroup> 
     for (auto const& group : groups) settings.starts = std::max(settings.starts, group.arrival + 1);
     settings.peak_families = 3;
     settings.upper = upper;
-    settings.iterations = steps > 0 ? steps : std::min<std::int64_t>(2 * n * n, 10000);
+    settings.iterations = steps > 0 ? steps : std::min<std::int64_t>(4 * n * n, 1000);
     settings.limit = limit;
     auto const ascent = ascend(instance, groups, settings);
     return price_bound(instance, groups, upper, ascent.prices, settings.starts);

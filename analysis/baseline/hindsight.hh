@@ -28,7 +28,7 @@ struct HindsightLimits
     std::uint64_t seed = 1; ///< of best_found
     /// Of best_found; 0: 300 n^2 to n = 64, at most 50,000; past that 50 n.
     std::int64_t evaluations_a_request = 0;
-    std::int64_t steps = 0;         ///< of the ascent behind peaks; 0: 2 n^2, at most 10,000
+    std::int64_t steps = 0;         ///< of the ascent behind peaks; 0: 4 n^2, at most 1,000
     std::int64_t nodes = INT64_MAX; ///< of the search for the optimum
     HindsightParts parts = {};
     std::function<bool()> stop = {}; ///< true: end soon, with what is there; empty: never

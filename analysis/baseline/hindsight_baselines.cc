@@ -91,12 +91,13 @@ std::vector<std::pair<std::string, std::string>> HindsightBaselines::identity() 
         names.emplace_back("search", "orders with waits, then near places");
     }
     if (std::ranges::any_of(kinds_, climbs))
-        names.emplace_back("steps", effort_.steps > 0 ? std::to_string(effort_.steps) : "by n");
+        names.emplace_back("steps",
+                           effort_.steps > 0 ? std::to_string(effort_.steps) : "4 n^2 to 1000");
     // Absent in stores made before peaks was at least the sum of o, and before release was one of
     // the bounds behind the ends of OPT; configurations and pairs came later.
     if (wants(BaselineKind::peaks)) names.emplace_back("peaks", "at least the outputs");
     if (std::ranges::any_of(kinds_, branches))
-        names.emplace_back("ends", "by release, configurations and pairs too");
+        names.emplace_back("ends", "by release, guided configurations and pairs");
     // Absent in stores made before rounds were counted from the first arrival.
     if (std::ranges::any_of(kinds_, searches)) names.emplace_back("rounds", "without idle gaps");
     if (std::ranges::any_of(kinds_, branches))

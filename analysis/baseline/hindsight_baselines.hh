@@ -10,7 +10,7 @@ namespace crx::baseline {
 struct HindsightEffort
 {
     std::int64_t evaluations = 1000; ///< schedules that best-found looks at, a request
-    std::int64_t steps = 0;          ///< of the ascent behind peaks; 0: 2 n^2, at most 10,000
+    std::int64_t steps = 0;          ///< of the ascent behind peaks; 0: 4 n^2, at most 1,000
     std::int64_t nodes = 1'000'000;  ///< of the search for the optimum
 
     static constexpr std::int64_t most_evaluations = 1'000'000'000;

@@ -209,7 +209,7 @@ void add_baseline_command(CLI::App& app)
         ->check(whole_number<std::int64_t>(1, baseline::HindsightEffort::most_evaluations));
     command
         ->add_option("--steps", options->steps,
-                     "Steps of the ascent behind the bound peaks; 2 n^2, at most 10,000, where it "
+                     "Steps of the ascent behind the bound peaks; 4 n^2, at most 1,000, where it "
                      "is left out")
         ->check(whole_number<std::int64_t>(1, baseline::HindsightEffort::most_steps));
     command

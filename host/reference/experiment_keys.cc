@@ -88,7 +88,7 @@ ReferenceSection of_rounds()
          {"policy.digest", "of `own-order`: the hash of the function, which `crx.sweep` writes"},
          {"baselines.use", "a list of baselines"},
          {"baselines.evaluations", "of `best-found`: schedules looked at, a request; 1000"},
-         {"baselines.steps", "of `peaks`: steps of the ascent; 2 n^2, at most 10000"},
+         {"baselines.steps", "of `peaks`: steps of the ascent; 4 n^2, at most 1000"},
          {"baselines.nodes", "of `opt`: nodes of branch and bound; 10^6"},
          {"sweep.refine", "a table with axis, rounds and baseline"},
          {"sweep.refine.axis", "the axis that gets new values around the largest ratios"},

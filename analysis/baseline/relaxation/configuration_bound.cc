@@ -40,8 +40,7 @@ ConfigurationOutcome configuration_bound(OwnedInstance const& instance,
         outcome.complete = outcome.bound.lower_bound >= upper;
         if (outcome.complete) break;
         if (!last) {
-            guide.emplace(std::move(graph), climb.set_costs(),
-                          (upper - 1) * one - climb.constant());
+            guide.emplace(graph, climb.set_costs(), (upper - 1) * one - climb.constant());
             continue;
         }
         if (settings.most_states == 0 || graph.forgetful()) break;

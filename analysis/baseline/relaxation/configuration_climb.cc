@@ -203,7 +203,7 @@ std::int64_t ConfigurationClimb::climb(ConfigurationGraph& graph, StartDomain& d
         for (std::int64_t k = 0; k < steps && volume_->best() <= aim + 1e-3 && !limit.over(); ++k)
             step(graph);
         bound = std::max(bound, settle(graph, domain));
-        if (limit.over() || aim - real(bound) > 0.95 * gap) break;
+        if (limit.over() || aim - real(bound) > 0.98 * gap) break;
     }
     return bound;
 }

@@ -16,7 +16,7 @@ class ConfigurationClimb
     ConfigurationClimb(OwnedInstance const& instance, std::vector<RequestGroup> const& groups,
                        CliqueBound const& root, Rounds upper);
 
-    /// Chunks of `steps` until the gap below `upper` shrinks by less than a twentieth in one, at
+    /// Chunks of `steps` until the gap below `upper` shrinks by less than a fiftieth in one, at
     /// most `most_steps` in all. In between and at the end starts and arcs that no better schedule
     /// uses are dropped. Returns the bound in 2^-20 rounds.
     std::int64_t climb(ConfigurationGraph& graph, StartDomain& domain, std::int64_t steps,

@@ -47,12 +47,15 @@ ConfigurationGraph::ConfigurationGraph(OwnedInstance const& instance,
     built_ = true;
 }
 
-ConfigurationGraph::Guide::Guide(ConfigurationGraph graph, std::vector<std::int64_t> set_cost,
-                                 std::int64_t limit)
-    : graph_(std::move(graph)), cost_(std::move(set_cost)), most_(limit)
+ConfigurationGraph::Guide::Guide(ConfigurationGraph const& graph,
+                                 std::vector<std::int64_t> set_cost, std::int64_t limit)
+    : sets_(graph.sets_), cost_(std::move(set_cost)), most_(limit)
 {
-    graph_.to_end(cost_, remaining_);
-    graph_.arcs_out(out_, order_, to_);
+    graph.to_end(cost_, remaining_);
+    std::vector<std::uint32_t> order, to;
+    graph.arcs_out(out_, order, to);
+    arcs_.reserve(order.size());
+    for (auto const arc : order) arcs_.push_back({to[arc], graph.arcs_[arc].set});
 }
 
 void ConfigurationGraph::arcs_out(std::vector<std::uint32_t>& out,

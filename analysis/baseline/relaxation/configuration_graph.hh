@@ -162,16 +162,13 @@ class ConfigurationGraph
 class ConfigurationGraph::Guide
 {
   public:
-    Guide(ConfigurationGraph graph, std::vector<std::int64_t> set_cost, std::int64_t limit);
-    ConfigurationGraph const& graph() const { return graph_; }
-    /// The arc out of a node that starts these requests, as {node, cost}; {0, 0}: none.
-    std::pair<std::uint32_t, std::int64_t> next(std::uint32_t node, std::uint64_t requests) const
+    Guide(ConfigurationGraph const& graph, std::vector<std::int64_t> set_cost, std::int64_t limit);
+    /// visit(requests, to, cost) for each arc out of a node.
+    template <class Visit>
+    void each_arc(std::uint32_t node, Visit visit) const
     {
         for (auto k = out_[node]; k < out_[node + 1]; ++k)
-            if (auto const& arc = graph_.arcs_[order_[k]];
-                graph_.sets_[arc.set].requests == requests)
-                return {to_[order_[k]], cost_[arc.set]};
-        return {0, 0};
+            visit(sets_[arcs_[k].set].requests, arcs_[k].to, cost_[arcs_[k].set]);
     }
     /// Can a path of this cost to a node go on?
     bool allows(std::int64_t cost, std::uint32_t node) const
@@ -180,11 +177,15 @@ class ConfigurationGraph::Guide
     }
 
   private:
-    friend class ConfigurationGraph;
-    ConfigurationGraph graph_;
+    struct OutArc
+    {
+        std::uint32_t to, set;
+    };
+    std::vector<StartSet> sets_;
     std::vector<std::int64_t> cost_, remaining_;
     std::int64_t most_;
-    std::vector<std::uint32_t> out_, order_, to_;
+    std::vector<std::uint32_t> out_; // of each node's arcs
+    std::vector<OutArc> arcs_;
 };
 
 template <class Value, class Visit>

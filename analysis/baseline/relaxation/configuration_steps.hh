@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <unordered_map>
 
 namespace crx::baseline {
@@ -134,13 +135,19 @@ class ConfigurationSteps
         most_arcs_ = most_arcs;
         set_of_.clear();
         candidates_.clear();
+        candidate_set_ = 0;
         if (t < tracked_.starts())
             for (std::size_t i = 0; i < group_of_.size(); ++i)
-                if (tracked_.allows(group_of_[i], t)) candidates_.push_back(i);
+                if (tracked_.allows(group_of_[i], t)) {
+                    candidates_.push_back(i);
+                    candidate_set_ |= std::uint64_t{1} << i;
+                }
         for (from_ = 0; from_ < now.configuration.size(); ++from_) {
             begin(now.configuration[from_]);
-            guided_ = now.guided[from_];
-            choose(0, now.extra[from_], 0);
+            if (settings_.guide != nullptr)
+                follow(now.configuration[from_].guide, now.guided[from_], now.extra[from_]);
+            else
+                choose(0, now.extra[from_], 0);
             if (arcs.size() > most_arcs || stopped_) return false;
         }
         return true;
@@ -158,7 +165,6 @@ class ConfigurationSteps
         active_.clear();
         running_ = 0;
         held_[0] = c.held;
-        guide_ = c.guide;
         for (auto const word : c.active) {
             if (word == 0) break;
             auto const a = unpacked(word);
@@ -169,30 +175,71 @@ class ConfigurationSteps
         }
     }
 
-    void choose(std::size_t next_candidate, double extra, std::uint64_t started)
+    bool visit()
     {
         if (++visits_ % 65536 == 0 && settings_.limit.over()) stopped_ = true;
         if (visits_ > 30 * settings_.most_arcs) stopped_ = true;
-        if (stopped_) return;
-        go_on(extra, started);
+        return !stopped_;
+    }
+
+    double extra_of(std::size_t i) const
+    {
+        return settings_.extra.empty()
+                   ? 0.0
+                   : double{settings_.extra[group_of_[i]][static_cast<std::size_t>(t_)]};
+    }
+
+    void start(std::size_t i)
+    {
+        active_.push_back({t_, static_cast<std::uint8_t>(i), settings_.whole && is_loose(i)});
+        for (std::int32_t j = 1; j <= output(i); ++j)
+            held_[static_cast<std::size_t>(j)] += prompt(i) + j;
+    }
+
+    void take_back()
+    {
+        auto const i = active_.back().request;
+        active_.pop_back();
+        for (std::int32_t j = 1; j <= output(i); ++j)
+            held_[static_cast<std::size_t>(j)] -= prompt(i) + j;
+    }
+
+    /// Every set of candidates.
+    void choose(std::size_t next_candidate, double extra, std::uint64_t started)
+    {
+        if (!visit()) return;
+        go_on(extra, started, 0, 0);
         for (auto c = next_candidate; c < candidates_.size(); ++c) {
             auto const i = candidates_[c];
             if ((running_ >> i & 1) != 0) continue;
-            auto const more =
-                settings_.extra.empty()
-                    ? 0.0
-                    : double{settings_.extra[group_of_[i]][static_cast<std::size_t>(t_)]};
-            if (extra + more > settings_.most_extra || !fits(i)) continue;
-            auto const loose = settings_.whole && is_loose(i);
-            for (std::int32_t j = 1; j <= output(i); ++j)
-                held_[static_cast<std::size_t>(j)] += prompt(i) + j;
-            active_.push_back({t_, static_cast<std::uint8_t>(i), loose});
-            choose(c + 1, extra + more, started | std::uint64_t{1} << i);
-            active_.pop_back();
-            for (std::int32_t j = 1; j <= output(i); ++j)
-                held_[static_cast<std::size_t>(j)] -= prompt(i) + j;
+            auto const more = extra + extra_of(i);
+            if (more > settings_.most_extra || !fits(i)) continue;
+            start(i);
+            choose(c + 1, more, started | std::uint64_t{1} << i);
+            take_back();
             if (arcs_->size() > most_arcs_ || stopped_) return;
         }
+    }
+
+    /// The sets that the guide starts at its node, reached at cost `guided`.
+    void follow(std::uint32_t node, std::int64_t guided, double extra)
+    {
+        settings_.guide->each_arc(
+            node, [&](std::uint64_t set, std::uint32_t to, std::int64_t cost) {
+                if (!visit() || !settings_.guide->allows(guided + cost, to)) return;
+                if ((set & (running_ | ~candidate_set_)) != 0) return;
+                auto const before = active_.size();
+                auto more = extra;
+                bool fit = true;
+                for (auto rest = set; rest != 0 && fit; rest &= rest - 1) {
+                    auto const i = static_cast<std::size_t>(std::countr_zero(rest));
+                    more += extra_of(i);
+                    fit = more <= settings_.most_extra && fits(i);
+                    if (fit) start(i);
+                }
+                if (fit) go_on(more, set, to, guided + cost);
+                while (active_.size() > before) take_back();
+            });
     }
 
     bool fits(std::size_t i) const
@@ -212,7 +259,7 @@ class ConfigurationSteps
     }
 
     /// To the next round with those chosen.
-    void go_on(double extra, std::uint64_t started)
+    void go_on(double extra, std::uint64_t started, std::uint32_t guide, std::int64_t guided)
     {
         auto const held = held_.size() > 1 ? held_[1] : 0;
         if (settings_.whole)
@@ -220,13 +267,7 @@ class ConfigurationSteps
                      double{settings_.extra_free[static_cast<std::size_t>(t_) + 1]};
         if (extra > settings_.most_extra) return;
         Configuration c;
-        auto guided = guided_;
-        if (settings_.guide != nullptr) {
-            auto const [node, cost] = settings_.guide->next(guide_, started);
-            guided += cost;
-            if (node == 0 || !settings_.guide->allows(guided, node)) return;
-            c.guide = node;
-        }
+        c.guide = guide;
         left_.clear();
         for (auto a : active_) {
             auto const end = a.start + output(a.request);
@@ -259,11 +300,9 @@ class ConfigurationSteps
     std::vector<std::size_t> group_of_, candidates_;
     std::vector<Tokens> held_;
     std::vector<ActiveRequest> active_, left_;
-    std::uint64_t running_ = 0;
+    std::uint64_t running_ = 0, candidate_set_ = 0;
     std::int32_t t_ = 0;
     std::size_t from_ = 0, most_arcs_ = 0;
-    std::int64_t guided_ = 0;
-    std::uint32_t guide_ = 0;
     ConfigurationsOfRound* next_ = nullptr;
     std::vector<FoundArc>* arcs_ = nullptr;
     std::vector<ConfigurationGraph::StartSet>* sets_ = nullptr;

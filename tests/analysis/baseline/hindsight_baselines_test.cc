@@ -80,7 +80,7 @@ TEST(HindsightBaselines, AreWhatHindsightSaysOfEachInstance)
     EXPECT_LT(sums[BaselineKind::lp], sums[BaselineKind::opt]); // or nothing was to be searched
 }
 
-// With the usual effort, 2 n^2 steps, the ascent alone stays below sum o on many of these, and at 0
+// With the usual effort, 4 n^2 steps, the ascent alone stays below sum o on many of these, and at 0
 // on one; as a denominator it would drop such an instance.
 TEST(HindsightBaselines, PeaksIsAtLeastWhatRequestsNeedAlone)
 {

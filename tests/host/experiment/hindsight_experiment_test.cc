@@ -37,9 +37,9 @@ TEST(HindsightExperiment, EffortIsPartOfTheIdentity)
     auto const opt = first_cell(dividing_by("\"opt\", \"volume\"]\nnodes = 77")).identity;
     EXPECT_NE(
         opt.find(
-            R"("effort":{"ends":"by release, configurations and pairs too","evaluations":"1000","nodes":"77",)"
+            R"("effort":{"ends":"by release, guided configurations and pairs","evaluations":"1000","nodes":"77",)"
             R"("rounds":"without idle gaps",)"
-            R"("search":"orders with waits, then near places","steps":"by n"})"),
+            R"("search":"orders with waits, then near places","steps":"4 n^2 to 1000"})"),
         std::string::npos)
         << opt;
     auto const peaks = first_cell(dividing_by("\"peaks\"]")).identity;
