@@ -1,4 +1,5 @@
 #include "host/input/utf8.hh"
+#include "support/sanitized.hh"
 #include "support/temporary_folder.hh"
 #include "tests/host/run_program.hh"
 
