@@ -120,7 +120,6 @@ plot::Style series_style(PanelSource const& source, plot::Style policy, std::siz
     bool const is_open =
         source.shown_policies() > 1 && std::ranges::find(open, policy.shape) != std::end(open);
     bool const beyond = index / std::size(closed) % 2 == 1;
-    // By its address: GCC 12's sanitizer takes the first of an array that was chosen.
     int const* const shapes = is_open != beyond ? open : closed;
     policy.shape = shapes[index % std::size(closed)];
     if (source.shown_policies() > 1)
