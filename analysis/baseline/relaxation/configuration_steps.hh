@@ -175,6 +175,7 @@ class ConfigurationSteps
         }
     }
 
+    /// Counts a set that is looked at; false: too many, or time is over.
     bool visit()
     {
         if (++visits_ % 65536 == 0 && settings_.limit.over()) stopped_ = true;
