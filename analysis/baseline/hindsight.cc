@@ -195,6 +195,7 @@ void configure(OwnedInstance const& instance, std::vector<RequestGroup> const& g
     settings.most_states = std::min(settings.most_states, most);
     auto outcome = configuration_bound(instance, groups, bound, upper, settings);
     bound = std::move(outcome.bound);
+    if (outcome.complete) result.configurations = std::move(outcome.stages);
     if (!outcome.best.empty())
         result.schedules.push_back(checked(instance, "configurations", outcome.best));
     result.bounds.push_back(
@@ -252,7 +253,7 @@ void search_exactly(OwnedInstance const& original, WithoutIdleGaps const& times,
     std::int64_t by_prices = INT64_MIN; // of result.prices, over all starts
     auto const keep_better = [&](CliqueBound bound) {
         auto const value = bound_over_all_starts(instance, groups, bound.prices, horizon);
-        if (value > by_prices) {
+        if (value > by_prices && result.configurations.empty()) {
             by_prices = value;
             result.prices = original_prices(times, original, bound.prices);
         }
@@ -335,7 +336,10 @@ Hindsight hindsight(OwnedInstance const& original, HindsightLimits const& limits
     auto const& parts = limits.parts;
     if (parts.peaks || parts.lp || parts.clique_lp || parts.search || parts.integer_program)
         search_exactly(original, times, request_groups(instance), limits, time, result);
-    if (times.left_out()) result.pairs.reset();
+    if (times.left_out()) {
+        result.pairs.reset();
+        result.configurations.clear();
+    }
     if (times.left_out())
         for (auto& schedule : result.schedules)
             schedule = checked(original, schedule.id, times.original(schedule.starts));

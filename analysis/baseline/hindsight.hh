@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analysis/baseline/relaxation/lagrangian.hh"
+#include "analysis/baseline/relaxation/path_prices.hh"
 #include "analysis/baseline/schedule.hh"
 
 #include <functional>
@@ -57,13 +57,6 @@ struct NamedSchedule
     Rounds total_latency = 0;
 };
 
-/// What gives the bound of pairs: of rows, and of each request that it starts once.
-struct PairPrices
-{
-    Prices rows;
-    std::vector<std::int64_t> requests; ///< of any sign, in 2^-20 rounds
-};
-
 /// All baselines of one instance: lower <= OPT <= upper by exact bounds, equal if the optimum is
 /// proven.
 struct Hindsight
@@ -74,7 +67,10 @@ struct Hindsight
     /// Of peaks or clique-lp, which bound more over all starts; empty where neither was made, or
     /// where rounds between arrivals were left out, as prices are of rounds.
     std::optional<Prices> prices;
-    std::optional<PairPrices> pairs; ///< likewise of pair_bound
+    std::optional<PathPrices> pairs; ///< likewise of pair_bound
+    /// Where configuration_bound has proven the optimum: with `prices` they repeat its proof.
+    /// Otherwise, and where rounds were left out, empty.
+    std::vector<ConfigurationStage> configurations;
     bool optimal() const { return lower == upper; }
     NamedSchedule const& best() const;
     /// Of that id; empty where it is not there or has no value.

@@ -9,8 +9,6 @@ namespace {
 /// States remembered at most: some hundred bytes each.
 constexpr std::size_t most_states = 4'000'000;
 
-std::uint64_t bit(std::size_t i) { return std::uint64_t{1} << i; }
-
 } // namespace
 
 BetterSchedule::BetterSchedule(Certified const& certified, StartCosts const& costs)
@@ -38,15 +36,12 @@ void BetterSchedule::hold(std::size_t i, std::int64_t start, std::int64_t sign)
 bool BetterSchedule::find(std::int64_t most_nodes)
 {
     most_nodes_ = most_nodes;
-    auto const limit = Price{certified_.upper - 1} << fraction_bits;
-    auto all_cheapest = costs_.constant;
-    for (auto const& cost : costs_.cost) all_cheapest += *std::ranges::min_element(cost);
+    auto const spare_cost = spare_costs(certified_, costs_);
     Starts possible(n_);
     std::int64_t longest = 0, last = 0;
     for (std::size_t i = 0; i < n_; ++i) {
         auto const& r = certified_.requests[i];
-        auto const& cost = costs_.cost[i];
-        auto const spare = limit - all_cheapest + *std::ranges::min_element(cost);
+        auto const spare = spare_cost[i];
         auto const add = [&](std::int64_t k) {
             possible[i].push_back(k);
             last = std::max(last, k);
@@ -58,10 +53,8 @@ bool BetterSchedule::find(std::int64_t most_nodes)
         if (latest > costs_.last + 10'000'000)
             throw std::invalid_argument("proof by search: the prices rule out too few starts");
         for (auto k = costs_.last + 1; Price{k} <= latest; ++k) add(k);
-        std::ranges::stable_sort(possible[i], {}, [&](std::int64_t k) {
-            return k <= costs_.last ? costs_.of(r, i, k)
-                                    : Price{k + r.output - r.arrival} << fraction_bits;
-        });
+        std::ranges::stable_sort(possible[i], {},
+                                 [&](std::int64_t k) { return costs_.of(r, i, k); });
         longest = std::max(longest, r.output);
     }
     held_.assign(static_cast<std::size_t>(last + longest + 2), 0);
@@ -115,9 +108,7 @@ void BetterSchedule::search(Node node, Starts const& possible)
 {
     auto const limit = Price{certified_.upper - 1} << fraction_bits;
     auto const cost = [&](std::size_t i, std::int64_t k) {
-        auto const& r = certified_.requests[i];
-        return k <= costs_.last ? costs_.of(r, i, k)
-                                : Price{k + r.output - r.arrival} << fraction_bits;
+        return costs_.of(certified_.requests[i], i, k);
     };
     if (node.waiting == 0) {
         found_ = found_ || node.latency < certified_.upper;

@@ -42,6 +42,31 @@ std::vector<PeakFamily> peak_families(Json const& list)
     return families;
 }
 
+PathPrices path_prices(Json const& file, std::size_t n)
+{
+    PathPrices read;
+    read.memory = prices(file.at("memory_prices"), "memory price");
+    read.peaks = peak_families(file.at("peak_prices"));
+    for (auto const& price : file.at("request_prices"))
+        read.requests.push_back(number(price, -most_price, most_price, "request price"));
+    if (read.requests.size() != n)
+        throw std::invalid_argument(
+            fmt::format("{} request prices for {} requests", read.requests.size(), n));
+    return read;
+}
+
+Proof proof(Json const& file)
+{
+    auto const written = file.get<std::string>();
+    for (auto const& [name, proof] :
+         {std::pair{"prices", Proof::prices}, std::pair{"pairs", Proof::pairs},
+          std::pair{"configurations", Proof::configurations}, std::pair{"search", Proof::search}})
+        if (written == name) return proof;
+    throw std::invalid_argument("proof: \"prices\", \"pairs\", \"configurations\" or "
+                                "\"search\" is expected, \"" +
+                                written + "\" is written");
+}
+
 } // namespace
 
 Certified read_certified(Json const& file)
@@ -61,25 +86,20 @@ Certified read_certified(Json const& file)
             fmt::format("{} starts for {} requests", certified.starts.size(), n));
     certified.upper = number(file.at("total_latency"), 1, INT64_MAX, "total_latency");
     certified.lower = number(file.at("lower_bound"), 0, INT64_MAX, "lower_bound");
-    auto const proof = file.at("proof").get<std::string>();
-    if (proof != "prices" && proof != "search" && proof != "pairs")
-        throw std::invalid_argument("proof: \"prices\", \"pairs\" or \"search\" is expected, \"" +
-                                    proof + "\" is written");
-    certified.by_search = proof == "search";
-    certified.by_pairs = proof == "pairs";
+    certified.proof = proof(file.at("proof"));
     certified.memory_price = prices(file.at("memory_prices"), "memory price");
     certified.peaks = peak_families(file.at("peak_prices"));
-    if (certified.by_pairs) {
-        auto const& pairs = file.at("pairs");
-        certified.pair_memory_price = prices(pairs.at("memory_prices"), "memory price of pairs");
-        certified.pair_peaks = peak_families(pairs.at("peak_prices"));
-        for (auto const& price : pairs.at("request_prices"))
-            certified.request_price.push_back(
-                number(price, -most_price, most_price, "request price"));
-        if (certified.request_price.size() != n)
-            throw std::invalid_argument(fmt::format("{} request prices for {} requests",
-                                                    certified.request_price.size(), n));
-    }
+    if (certified.proof == Proof::pairs) certified.pairs = path_prices(file.at("pairs"), n);
+    if (certified.proof == Proof::configurations)
+        for (auto const& given : file.at("configurations")) {
+            auto& stage = certified.stages.emplace_back();
+            stage.active = static_cast<std::size_t>(
+                number(given.at("active"), 1, static_cast<std::int64_t>(n), "active"));
+            for (auto const& prices : given.at("prices"))
+                stage.prices.push_back(path_prices(prices, n));
+            if (stage.prices.empty())
+                throw std::invalid_argument("configurations: a stage without prices");
+        }
     for (auto const& given : file.at("cliques")) {
         auto& clique = certified.cliques.emplace_back();
         clique.price = number(given.at("price"), 0, most_price, "clique price");

@@ -31,6 +31,30 @@ struct PeakFamily
     std::vector<std::int64_t> price; ///< price[c]: of a unit at time c / 2
 };
 
+/// Prices of rows, and of starting each request once, which are of any sign: they bound paths.
+struct PathPrices
+{
+    std::vector<std::int64_t> memory; ///< [t]: of a token held at time t
+    std::vector<PeakFamily> peaks;
+    std::vector<std::int64_t> requests;
+};
+
+/// Prices by which paths were left out that tell apart so many active requests; n: all.
+struct Stage
+{
+    std::size_t active = 1;
+    std::vector<PathPrices> prices;
+};
+
+/// What the file says its lower bound follows from.
+enum class Proof
+{
+    prices,
+    pairs,
+    configurations,
+    search
+};
+
 /// The file's numbers. docs/certificates.md says what each is for.
 struct Certified
 {
@@ -38,14 +62,12 @@ struct Certified
     std::vector<Request> requests;
     std::vector<std::int64_t> starts;
     std::int64_t upper = 0, lower = 0;
-    bool by_search = false; ///< the file says that no better schedule exists, by a search
-    bool by_pairs = false;  ///< the file says that paths of pairs give its lower bound
+    Proof proof = Proof::prices;
     std::vector<std::int64_t> memory_price; ///< [t]: of a token held at time t
     std::vector<PeakFamily> peaks;
     std::vector<Clique> cliques;
-    // With by_pairs: prices of a second bound, the last of them of starting each request once.
-    std::vector<std::int64_t> pair_memory_price, request_price;
-    std::vector<PeakFamily> pair_peaks;
+    PathPrices pairs;          ///< with that proof
+    std::vector<Stage> stages; ///< of configurations, with that proof
 };
 
 /// Throws std::invalid_argument where a number is missing or out of range.
@@ -56,5 +78,8 @@ inline std::int64_t held(Request const& r, std::int64_t start, std::int64_t t)
 {
     return t > start && t <= start + r.output ? r.prompt + t - start : 0;
 }
+
+/// Of a set of at most 64 requests.
+inline std::uint64_t bit(std::size_t request) { return std::uint64_t{1} << request; }
 
 } // namespace crx::certificate

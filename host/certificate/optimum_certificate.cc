@@ -41,6 +41,16 @@ void put_rows(OwnedInstance const& instance, std::vector<baseline::RequestGroup>
              {"price", without_zeros_at_the_end(peaks.price)}});
 }
 
+Json path_prices_as_json(OwnedInstance const& instance,
+                         std::vector<baseline::RequestGroup> const& groups,
+                         baseline::PathPrices const& prices)
+{
+    Json json;
+    put_rows(instance, groups, prices.rows, json);
+    json["request_prices"] = prices.requests;
+    return json;
+}
+
 } // namespace
 
 Json optimum_certificate(OwnedInstance const& instance, baseline::Hindsight const& result)
@@ -70,12 +80,19 @@ Json optimum_certificate(OwnedInstance const& instance, baseline::Hindsight cons
     auto const by_search = result.optimal() && by_prices < best.total_latency &&
                            instance.output.size() <= baseline::most_searched;
     file["lower_bound"] = by_search ? best.total_latency : by_prices;
-    if (by_search) file["proof"] = "search";
+    if (by_search && result.configurations.empty()) file["proof"] = "search";
+    if (by_search && !result.configurations.empty()) {
+        file["proof"] = "configurations";
+        for (auto const& stage : result.configurations) {
+            auto& written = file["configurations"].emplace_back(Json{{"active", stage.active}});
+            for (auto const& settled : stage.prices)
+                written["prices"].push_back(path_prices_as_json(instance, groups, settled));
+        }
+    }
     if (by_search || by_prices >= best.total_latency || !result.pairs) return file;
     auto by_pairs = file;
     by_pairs["proof"] = "pairs";
-    put_rows(instance, groups, result.pairs->rows, by_pairs["pairs"]);
-    by_pairs["pairs"]["request_prices"] = result.pairs->requests;
+    by_pairs["pairs"] = path_prices_as_json(instance, groups, *result.pairs);
     auto const certified = certificate::read_certified(by_pairs);
     auto const bound = certificate::pair_bound(certified, certificate::start_costs(certified));
     by_pairs["lower_bound"] = bound;

@@ -125,35 +125,20 @@ class PairTable
 
 std::int64_t pair_bound(Certified const& certified, StartCosts const& first)
 {
-    auto const limit = Price{certified.upper - 1} << fraction_bits;
-    std::vector<Price> spare; // what a start may cost by the first prices
-    auto all_cheapest = first.constant;
-    for (auto const& cost : first.cost) all_cheapest += *std::ranges::min_element(cost);
-    for (auto const& cost : first.cost)
-        spare.push_back(limit - all_cheapest + *std::ranges::min_element(cost));
-    auto const own = [](Request const& r, std::int64_t k) {
-        return Price{k + r.output - r.arrival} << fraction_bits;
-    };
-
-    auto second = certified;
-    second.memory_price = certified.pair_memory_price;
-    second.peaks = certified.pair_peaks;
-    second.cliques.clear();
-    auto const costs = start_costs(second);
+    auto const spare = spare_costs(certified, first);
+    auto const costs = path_costs(certified, certified.pairs);
     // Prices may end before the schedule does; all starts past `last` count as possible together.
     auto last = costs.last;
     for (auto const start : certified.starts) last = std::max(last, start + 10);
     auto bound = costs.constant;
     for (std::size_t i = 0; i < certified.requests.size(); ++i) {
-        auto const later = own(certified.requests[i], last + 1);
-        bound += certified.request_price[i];
-        if (later <= spare[i]) bound += std::min(Price{0}, later - certified.request_price[i]);
+        auto const& r = certified.requests[i];
+        if (own_latency(r, last + 1) <= spare[i])
+            bound += std::min(Price{0}, costs.of(r, i, last + 1));
     }
     bound += PairTable(certified).cheapest(last, [&](std::size_t i, std::int64_t k) {
         auto const& r = certified.requests[i];
-        auto const by_first = k <= first.last ? first.of(r, i, k) : own(r, k);
-        if (by_first > spare[i]) return ruled_out;
-        return (k <= costs.last ? costs.of(r, i, k) : own(r, k)) - certified.request_price[i];
+        return first.of(r, i, k) > spare[i] ? ruled_out : costs.of(r, i, k);
     });
     if (bound <= 0) return 0;
     bound = (bound + (Price{1} << fraction_bits) - 1) >> fraction_bits;

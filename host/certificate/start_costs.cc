@@ -48,7 +48,7 @@ StartCosts start_costs(Certified const& certified)
     for (auto const& r : certified.requests) {
         auto& cost = costs.cost.emplace_back();
         for (auto k = r.arrival; k <= costs.last; ++k) {
-            auto sum = Price{k + r.output - r.arrival} << fraction_bits;
+            auto sum = own_latency(r, k);
             for (auto t = k + 1; t <= k + r.output && t < static_cast<std::int64_t>(prices.size());
                  ++t)
                 sum += Price{prices[static_cast<std::size_t>(t)]} * held(r, k, t);
@@ -75,6 +75,27 @@ StartCosts start_costs(Certified const& certified)
     for (auto const& family : certified.peaks)
         for (auto const price : family.price) costs.constant -= Price{family.k} * price;
     return costs;
+}
+
+StartCosts path_costs(Certified const& certified, PathPrices const& prices)
+{
+    auto rows = certified;
+    rows.memory_price = prices.memory;
+    rows.peaks = prices.peaks;
+    rows.cliques.clear();
+    auto costs = start_costs(rows);
+    costs.less.assign(prices.requests.begin(), prices.requests.end());
+    for (auto const price : costs.less) costs.constant += price;
+    return costs;
+}
+
+std::vector<Price> spare_costs(Certified const& certified, StartCosts const& first)
+{
+    auto left = (Price{certified.upper - 1} << fraction_bits) - first.constant;
+    for (auto const& cost : first.cost) left -= *std::ranges::min_element(cost);
+    std::vector<Price> spare;
+    for (auto const& cost : first.cost) spare.push_back(left + *std::ranges::min_element(cost));
+    return spare;
 }
 
 std::int64_t price_bound(StartCosts const& costs)

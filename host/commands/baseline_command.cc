@@ -23,7 +23,7 @@
 namespace crx {
 namespace {
 
-/// Nodes of the search that checks a certificate: minutes.
+/// Nodes of the search that checks a certificate: about a minute.
 constexpr std::int64_t usual_certificate_nodes = 10'000'000;
 
 struct BaselineOptions
@@ -108,6 +108,7 @@ void check_certificate_file(BaselineOptions const& options, OwnedInstance const&
                                                        {"upper", checked.upper},
                                                        {"optimal", checked.lower == checked.upper},
                                                        {"nodes", checked.nodes},
+                                                       {"arcs", checked.arcs},
                                                        {"ended", checked.search_ended}}
                                         .dump(1) +
                                     "\n"
@@ -227,10 +228,11 @@ void add_baseline_command(CLI::App& app)
         ->capture_default_str();
     command->add_option("--schedules", options->schedules,
                         "Folder to write each schedule to, as ID.csv with id,start,completion");
-    command->add_option("--check", options->check,
-                        "Only check the schedule in this CSV file and print its total latency, or "
-                        "the certificate in this .json file, through --nodes of a plain search at "
-                        "most (10 million where it is left out)");
+    command->add_option(
+        "--check", options->check,
+        "Only check the schedule in this CSV file and print its total latency, or "
+        "the certificate in this .json file, through --nodes of a plain search, or "
+        "20 arcs of configurations each, at most (10 million where it is left out)");
     command
         ->add_option("--certificate", options->certificate,
                      "JSON file for the best schedule with the prices that bound the optimum; "

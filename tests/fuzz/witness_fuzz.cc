@@ -1,10 +1,12 @@
 #include "fuzz/target.hh"
+#include "host/certificate/check_optimum.hh"
 #include "host/error.hh"
 #include "host/search/run_witness.hh"
 #include "oracle/witness/witness.hh"
 
 #include <algorithm>
 #include <cctype>
+#include <stdexcept>
 
 namespace {
 
@@ -23,7 +25,7 @@ bool is_small(std::string_view text)
 } // namespace
 
 /// Witness files and certificates: what `crx simulate` reads of one, and `crx witness` of small
-/// ones.
+/// ones, those of optima included.
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size)
 {
     crx_test::InputFile const file(data, size);
@@ -33,6 +35,13 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
         // A refusal in words.
     }
     std::string const text(reinterpret_cast<char const*>(data), size);
-    if (is_small(text)) oracle::check_file(text, {.states = 1'000});
+    if (!is_small(text)) return 0;
+    oracle::check_file(text, {.states = 1'000});
+    auto const json = nlohmann::ordered_json::parse(text, nullptr, false);
+    try {
+        if (crx::is_optimum_certificate(json)) crx::check_optimum_certificate(json, 1'000);
+    } catch (std::invalid_argument const&) {
+        // A refusal in words.
+    }
     return 0;
 }

@@ -15,7 +15,7 @@ ConfigurationOutcome configuration_bound(OwnedInstance const& instance,
     CRX_EXPECT(instance.output.size() <= 64 && root.domain.starts() > 0);
     constexpr auto one = std::int64_t{1} << Prices::fraction_bits;
     constexpr std::int64_t chunk = 20; // steps between two looks at what can be dropped
-    ConfigurationOutcome outcome{root, false, {}, 0, 0, 0, 0};
+    ConfigurationOutcome outcome{root, false, {}, 0, 0, 0, 0, {}};
     outcome.complete = root.lower_bound >= upper;
     ConfigurationClimb climb(instance, groups, root, upper);
     std::optional<ConfigurationGraph::Guide> guide;
@@ -35,6 +35,7 @@ ConfigurationOutcome configuration_bound(OwnedInstance const& instance,
         auto const bound =
             climb.climb(graph, outcome.bound.domain, chunk, settings.steps, settings.limit);
         outcome.steps = climb.steps();
+        outcome.stages.push_back({last ? instance.output.size() : active, climb.settled()});
         outcome.bound.lower_bound =
             std::max(outcome.bound.lower_bound, std::min(upper, whole_bound(bound)));
         outcome.complete = outcome.bound.lower_bound >= upper;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "analysis/baseline/relaxation/clique_cuts.hh"
+#include "analysis/baseline/relaxation/path_prices.hh"
 #include "analysis/baseline/schedule.hh"
 
 namespace crx::baseline {
@@ -23,6 +24,8 @@ struct ConfigurationOutcome
     std::int64_t steps = 0;
     std::size_t arcs = 0;   ///< of the largest graph
     std::size_t states = 0; ///< of the search
+    /// With the root's prices they repeat what was dropped: a proof where `complete`.
+    std::vector<ConfigurationStage> stages;
 };
 
 /// A lower bound on OPT in which what is active together is one configuration, not a mean of

@@ -195,6 +195,7 @@ std::int64_t ConfigurationClimb::climb(ConfigurationGraph& graph, StartDomain& d
                                        TimeLimit const& limit)
 {
     auto const aim = static_cast<double>(upper_ - 1);
+    settled_.clear();
     restart(graph);
     std::int64_t bound = settle(graph, domain);
     for (std::int64_t done = 0; done < most_steps && bound <= (upper_ - 1) * whole_price;
@@ -208,17 +209,19 @@ std::int64_t ConfigurationClimb::climb(ConfigurationGraph& graph, StartDomain& d
     return bound;
 }
 
-Prices ConfigurationClimb::prices() const
+PathPrices ConfigurationClimb::prices() const
 {
     auto const& rows = volume_->best_prices();
-    Prices prices;
-    prices.cliques = root_.prices.cliques;
-    for (std::size_t t = 0; t < times_; ++t) prices.memory.push_back(fixed(rows[t]));
+    PathPrices prices;
+    prices.rows.cliques = root_.prices.cliques;
+    for (std::size_t t = 0; t < times_; ++t) prices.rows.memory.push_back(fixed(rows[t]));
     for (std::size_t f = 0; f < families_.size(); ++f) {
-        auto& peaks = prices.peaks.emplace_back(Prices::Peaks{families_[f].capacity(), {}});
+        auto& peaks = prices.rows.peaks.emplace_back(Prices::Peaks{families_[f].capacity(), {}});
         for (auto c = family_at_[f]; c < family_at_[f + 1]; ++c)
             peaks.price.push_back(fixed(rows[c]));
     }
+    for (auto c = family_at_.back(); c < rows.size(); ++c)
+        prices.requests.push_back(fixed(rows[c]));
     return prices;
 }
 
@@ -226,11 +229,10 @@ Prices ConfigurationClimb::prices() const
 /// starts without an arc.
 std::int64_t ConfigurationClimb::settle(ConfigurationGraph& graph, StartDomain& domain)
 {
-    Lagrangian const exact(instance_, groups_, prices(), static_cast<Rounds>(starts_));
+    auto const& price = settled_.emplace_back(prices()).requests;
+    Lagrangian const exact(instance_, groups_, settled_.back().rows, static_cast<Rounds>(starts_));
     exact_constant_ = exact.constant();
-    std::vector<std::int64_t> price;
-    for (std::size_t i = 0; i < group_of_.size(); ++i)
-        exact_constant_ += price.emplace_back(fixed(volume_->best_prices()[family_at_.back() + i]));
+    for (auto const of_request : price) exact_constant_ += of_request;
     auto const& sets = graph.sets();
     exact_costs_.assign(sets.size(), 0);
     for (std::size_t s = 0; s < sets.size(); ++s)

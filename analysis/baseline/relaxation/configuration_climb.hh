@@ -1,6 +1,7 @@
 #pragma once
 
 #include "analysis/baseline/relaxation/configuration_graph.hh"
+#include "analysis/baseline/relaxation/path_prices.hh"
 #include "analysis/baseline/relaxation/volume_steps.hh"
 
 #include <optional>
@@ -27,6 +28,8 @@ class ConfigurationClimb
     std::vector<std::int64_t> const& set_costs() const { return exact_costs_; }
     std::int64_t constant() const { return exact_constant_; }
     std::int64_t steps() const { return volume_->steps(); }
+    /// The prices by which the last climb dropped arcs, in order; the last give set_costs().
+    std::vector<PathPrices> const& settled() const { return settled_; }
 
     /// What starts cost above the cheapest in `domain`, by the prices of `root`: for building.
     void extras(StartDomain const& domain, ConfigurationGraph::Settings& settings) const;
@@ -38,7 +41,7 @@ class ConfigurationClimb
     void start_costs(std::vector<double> const& rows);
     double evaluate(ConfigurationGraph const& graph, std::vector<double> const& rows);
     std::vector<double> slack() const;
-    Prices prices() const;
+    PathPrices prices() const;
     std::int64_t settle(ConfigurationGraph& graph, StartDomain& domain);
     void restart(ConfigurationGraph const& graph);
     void step(ConfigurationGraph const& graph);
@@ -60,6 +63,7 @@ class ConfigurationClimb
     std::vector<std::vector<std::int32_t>> used_; // starts of each request at the last prices
     std::vector<std::int64_t> exact_costs_;
     std::int64_t exact_constant_ = 0;
+    std::vector<PathPrices> settled_;
 };
 
 } // namespace crx::baseline
