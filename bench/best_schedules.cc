@@ -1,7 +1,7 @@
 // The best schedules found of JAILLET 5.1, model 1, as a file (docs/findings/baselines.md):
 //   best_schedules write COUNT EVALUATIONS  the first COUNT instances of
-//                                           experiments/jaillet_section_5_1_model_1.toml, a row
-//                                           each, by best-found with EVALUATIONS schedules a
+//                                           experiments/jaillet/jaillet_section_5_1_model_1.toml, a
+//                                           row each, by best-found with EVALUATIONS schedules a
 //                                           request, to stdout
 //   best_schedules check FILE               each row again: instance, schedule, both latencies
 //   best_schedules bounds FILE STEPS FIRST COUNT

@@ -68,7 +68,7 @@ void add_fluid_command(CLI::App& app)
         app, "fluid",
         "Fluid equilibrium, least thresholds and memory bounds of the iteration model");
     command->footer("Of every cell of the experiment; nothing is simulated.\n"
-                    "Example: crx fluid experiments/ao_heavy_traffic.toml --json");
+                    "Example: crx fluid experiments/ao/ao_heavy_traffic.toml --json");
     auto const options = std::make_shared<FluidOptions>();
     command->add_option("EXPERIMENT", options->experiment, "Experiment file (TOML)")->required();
     command->add_option("--set", options->set, "KEY=VALUE in place of the file's")

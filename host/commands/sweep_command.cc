@@ -189,7 +189,7 @@ void add_sweep_command(CLI::App& app)
     Command const command(app, "sweep", "Run an experiment; the same command again continues it");
     command->footer("Ctrl-C keeps all that is done. The number of instances is a target: raising\n"
                     "it adds to what is there.\n"
-                    "Example: crx sweep experiments/chen_two_point_alpha.toml --set "
+                    "Example: crx sweep experiments/chen/chen_two_point_alpha.toml --set "
                     "stop.instances=1000");
     auto const options = std::make_shared<SweepOptions>();
     command->add_option("EXPERIMENT", options->experiment, "Experiment file (docs/experiments.md)")

@@ -125,8 +125,8 @@ std::string why_touched(StoreContents const& contents, StoredPanels const& exper
                         claims::Claim const& claim)
 {
     auto const& name = contents.header.name;
-    if (!name.empty() && (has_words(claim.command, "experiments/" + name + ".toml") ||
-                          has_words(claim.command, name + ".db")))
+    if (!name.empty() &&
+        (has_words(claim.command, name + ".toml") || has_words(claim.command, name + ".db")))
         return "its command runs this experiment";
     if (names(spelt_out(name), claim) || names(experiment.title, claim))
         return "the experiment is named after it";

@@ -35,9 +35,10 @@ TEST(AwkwardInput, TextsThatAreNotUtf8AreRefusedWithTheirPlace)
           "baseline --instance a.csv --memory 9"})
         EXPECT_EQ(run_program(arguments, folder.path()).with_status(),
                   "crx: a.csv:3: the id is not UTF-8\nstatus 2");
-    auto const set = run_program("sweep " CRX_SOURCE_DIR "/experiments/chen_theorem_5_2.toml --db "
-                                 "a.db --set \"experiment.title=$(printf '\\377')\"",
-                                 folder.path());
+    auto const set =
+        run_program("sweep " CRX_SOURCE_DIR "/experiments/chen/chen_theorem_5_2.toml --db "
+                    "a.db --set \"experiment.title=$(printf '\\377')\"",
+                    folder.path());
     EXPECT_EQ(set.with_status(), "crx: --set experiment.title: is not UTF-8\nstatus 2");
 }
 
@@ -47,7 +48,8 @@ TEST(AwkwardInput, MoreThreadsThanTheMachineStartsAreRefused)
     crx_test::TemporaryFolder const folder;
     auto const ending = crx_test::run_command(
         "cd '" + folder.path().string() + "' && ulimit -v 1000000 && " + CRX_PROGRAM +
-        " sweep " CRX_SOURCE_DIR "/experiments/chen_theorem_5_2.toml --threads 4096 --backend cpu "
+        " sweep " CRX_SOURCE_DIR
+        "/experiments/chen/chen_theorem_5_2.toml --threads 4096 --backend cpu "
         "2>&1");
     EXPECT_EQ(ending.status, 2) << ending.text;
     EXPECT_NE(ending.text.find("--threads = 4096\n  not accepted: must be at most "),

@@ -1,4 +1,5 @@
 #include "host/experiment/experiment.hh"
+#include "support/shipped_experiments.hh"
 #include "support/temporary_folder.hh"
 #include "tests/host/run_program.hh"
 
@@ -17,15 +18,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path folder_of_experiments() { return fs::path(CRX_SOURCE_DIR) / "experiments"; }
-
-std::vector<std::string> names_of_experiments()
+std::vector<std::string> files_of_experiments()
 {
-    std::vector<std::string> names;
-    for (auto const& entry : fs::directory_iterator(folder_of_experiments()))
-        if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
-    std::sort(names.begin(), names.end());
-    return names;
+    std::vector<std::string> files;
+    for (auto const& file : shipped_experiments())
+        files.push_back(file.lexically_relative(folder_of_experiments()).string());
+    return files;
 }
 
 /// The first values of an axis, and those that a panel names.
@@ -93,15 +91,13 @@ class ShippedExperiment : public testing::TestWithParam<std::string>
     }
 
     TemporaryFolder folder;
-    fs::path file = folder_of_experiments() / (GetParam() + ".toml");
+    fs::path file = folder_of_experiments() / GetParam();
     std::string options;
 };
 
 TEST_P(ShippedExperiment, IsTheSameAfterAKillAndIsDrawnAndPrinted)
 {
-    bool const traced = GetParam().starts_with("trace_") || GetParam().ends_with("_traces");
-    if (traced && !fs::exists(folder_of_experiments() / "../../shared/data"))
-        GTEST_SKIP() << "no trace data";
+    if (needs_traces(file) && !traces_are_here()) GTEST_SKIP() << "no trace data";
     auto const experiment = crx::Experiment::read(file);
     options = shortened(experiment);
     auto const begin = std::chrono::steady_clock::now();
@@ -133,8 +129,8 @@ TEST_P(ShippedExperiment, IsTheSameAfterAKillAndIsDrawnAndPrinted)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ShippedExperiment, testing::ValuesIn(names_of_experiments()),
-                         [](auto const& name) { return name.param; });
+INSTANTIATE_TEST_SUITE_P(All, ShippedExperiment, testing::ValuesIn(files_of_experiments()),
+                         [](auto const& name) { return fs::path(name.param).stem().string(); });
 
 } // namespace
 } // namespace crx_test

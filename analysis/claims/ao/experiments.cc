@@ -118,7 +118,7 @@ Claim ao_figures()
             "Figure 8 yes. Figures 7 and 12: all reach the fluid's throughput. Figure 11: only "
             "with limits on the peers. Figure 13: between its peers. Figure 14 no: 25.5 s against "
             "2.9 and 1.7 s. U shape yes, least at 5 of 2, 5, 10, 25, 50 segments.",
-        .command = "crx sweep experiments/ao_figure_11.toml && crx panels ao_figure_11.db",
+        .command = "crx sweep experiments/ao/ao_figure_11.toml && crx panels ao_figure_11.db",
         .page = "docs/findings/heavy_traffic.md",
         .test = test_figures,
     };

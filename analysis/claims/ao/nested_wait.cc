@@ -133,7 +133,7 @@ Claim ao_theorem_2()
         .evidence =
             "Rates -1.002 [-1.013, -0.991] and 0.002 [0.001, 0.003]. Exact, 1 of 10,000 paths "
             "passes it at delta = 0.1, 0 at 0.01; printed, 265 of 1,000 at 0.1.",
-        .command = "crx sweep experiments/ao_memory_bound.toml && crx panels ao_memory_bound.db",
+        .command = "crx sweep experiments/ao/ao_memory_bound.toml && crx panels ao_memory_bound.db",
         .page = "docs/findings/heavy_traffic.md",
         .test = test_theorem_2,
     };
@@ -152,7 +152,8 @@ Claim ao_theorem_3()
         .evidence =
             "-1.006 [-1.019, -0.993] and 0.002 [0.001, 0.003], 80 paths; none of 10,000 paths "
             "passes the bound at delta = 0.1.",
-        .command = "crx sweep experiments/ao_varying_rates.toml && crx panels ao_varying_rates.db",
+        .command =
+            "crx sweep experiments/ao/ao_varying_rates.toml && crx panels ao_varying_rates.db",
         .page = "docs/findings/heavy_traffic.md",
         .test = test_theorem_3,
     };
@@ -172,7 +173,7 @@ Claim ao_theorem_4()
         .evidence =
             "-1.001 [-1.002, -1.000] and 0.01, L = 2 and 4; none of 10,000 paths passes (12) "
             "with the exact M^pi.",
-        .command = "crx sweep experiments/ao_segments.toml && crx panels ao_segments.db",
+        .command = "crx sweep experiments/ao/ao_segments.toml && crx panels ao_segments.db",
         .page = "docs/findings/heavy_traffic.md",
         .test = test_theorem_4,
     };

@@ -63,7 +63,7 @@ Claim ao_proposition_1()
         .evidence =
             "Exponent 0.922 [0.914, 0.930] at D = 1.08, rising; 0.502 [0.487, 0.517] at D = "
             "1; 0 below.",
-        .command = "crx sweep experiments/ao_stability.toml && crx panels ao_stability.db",
+        .command = "crx sweep experiments/ao/ao_stability.toml && crx panels ao_stability.db",
         .page = "docs/findings/heavy_traffic.md",
         .test = test_1,
     };

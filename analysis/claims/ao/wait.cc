@@ -110,7 +110,8 @@ Claim ao_theorem_1()
             "At equality -0.503 [-0.542, -0.464] and 0.491 [0.468, 0.514] from zeta = 2^8 on, "
             "inside -1.002 [-1.009, -0.995] and 0.001 [0.001, 0.001], 100 paths to zeta = "
             "2^14.",
-        .command = "crx sweep experiments/ao_heavy_traffic.toml && crx panels ao_heavy_traffic.db",
+        .command =
+            "crx sweep experiments/ao/ao_heavy_traffic.toml && crx panels ao_heavy_traffic.db",
         .page = "docs/findings/heavy_traffic.md",
         .test = test_theorem_1,
     };
@@ -129,7 +130,7 @@ Claim ao_proposition_3()
         .verdict = Verdict::sharpened,
         .evidence = "Latency: on every instance, with a constant (proof). First token: where l' = "
                     "1, and for policies that never cancel.",
-        .command = "crx fluid experiments/ao_heavy_traffic.toml",
+        .command = "crx fluid experiments/ao/ao_heavy_traffic.toml",
         .page = "docs/proofs/critical_load.md",
         .test =
             [](Stated const& stated) {
@@ -155,7 +156,7 @@ Claim ao_proposition_4()
         .evidence = "At C = M* = 9 the gap is 0.38 (mixed), 1.05 (vLLM), 0.22 (safe) of 3. It is "
                     "gone at 13, between 18 and 36, at 11 tokens. queue_2/t is 0.127, 0.351, "
                     "0.074: 0.3 for vLLM alone.",
-        .command = "crx sweep experiments/ao_fcfs_memory.toml && crx panels ao_fcfs_memory.db",
+        .command = "crx sweep experiments/ao/ao_fcfs_memory.toml && crx panels ao_fcfs_memory.db",
         .page = "docs/findings/heavy_traffic.md",
         .test = test_proposition_4,
     };
@@ -177,7 +178,7 @@ Claim ao_proposition_5()
             "If they count, some gap remains (proof): at least 0.194 of 3 (dynamic program). If "
             "not, Nested WAIT (2, 1) knows no types and its gap falls like -0.512 [-0.531, "
             "-0.493].",
-        .command = "crx fluid experiments/ao_fluid_memory.toml --type-blind 9",
+        .command = "crx fluid experiments/ao/ao_fluid_memory.toml --type-blind 9",
         .page = "docs/proofs/type_blind.md",
         .test = test_proposition_5,
     };

@@ -56,7 +56,8 @@ Claim chen_theorem_3_3()
         .evidence =
             "In proportion to u broken: 2.0707 [2.0690, 2.0724] against 2.0020 at M = u, alpha = "
             "0.64. At fixed l and u proved for alpha <= 0.24, open above, never broken.",
-        .command = "crx sweep experiments/chen_theorem_3_4.toml && crx panels chen_theorem_3_4.db",
+        .command =
+            "crx sweep experiments/chen/chen_theorem_3_4.toml && crx panels chen_theorem_3_4.db",
         .page = "docs/proofs/a_max.md",
         .test = test_3_3,
     };

@@ -142,7 +142,7 @@ Claim chen_figure_5()
         .evidence = "At M = 16,492 A_min has 1.575 [1.555, 1.594] (reading 1) and 4.73 [4.63, "
                     "4.82] (reading 2) times H-SF, A_max 7.97 [7.88, 8.06]. Near M = 90,000 it "
                     "holds: 1.018 and 1.023.",
-        .command = "crx sweep experiments/chen_figure_5.toml && crx panels chen_figure_5.db",
+        .command = "crx sweep experiments/chen/chen_figure_5.toml && crx panels chen_figure_5.db",
         .page = "docs/findings/prediction_traces.md",
         .test = test_figure_5,
     };
@@ -161,7 +161,7 @@ Claim chen_figure_6()
         .evidence = "At M = 16,492 A_max falls from 166.9 to 24.3 s, A_min has 1.051 [1.044, "
                     "1.059] (reading 1), 2.89 [2.85, 2.93] (reading 2). Near M = 90,000 38.7 to "
                     "18.1 s, 1.005 and 1.006.",
-        .command = "crx sweep experiments/chen_figure_6.toml && crx panels chen_figure_6.db",
+        .command = "crx sweep experiments/chen/chen_figure_6.toml && crx panels chen_figure_6.db",
         .page = "docs/findings/prediction_traces.md",
         .test = test_figure_6,
     };
@@ -182,7 +182,7 @@ Claim chen_figure_7()
         .evidence = "At x = 0.1, 0.95, 0.99 A_max has 21.7, 27.7, 28.0 s, A_min 23.3, 34.0, 29.1 s "
                     "(reading 1) and 30.9, 91.6, 101.4 s (reading 2), H-SF 21.2 s. At larger M "
                     "A_max does not deteriorate where A_min is near H-SF.",
-        .command = "crx sweep experiments/chen_figure_7.toml && crx panels chen_figure_7.db",
+        .command = "crx sweep experiments/chen/chen_figure_7.toml && crx panels chen_figure_7.db",
         .page = "docs/findings/prediction_traces.md",
         .test = test_figure_7,
     };

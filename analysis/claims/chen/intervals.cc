@@ -37,9 +37,9 @@ Claim chen_corollary_4_10()
         .evidence = "With all outputs in the first interval it is C-4.3. Finer is better at the "
                     "worst, not always: all outputs 50, reading 2, M = 100,000: 1.426 [1.412, "
                     "1.440] if known in [26, 50], 1.112 [1.093, 1.131] if in [1, 50].",
-        .command =
-            "crx sweep experiments/chen_corollary_4_10.toml --set stop.instances=2 && crx export "
-            "chen_corollary_4_10.db",
+        .command = "crx sweep experiments/chen/chen_corollary_4_10.toml --set stop.instances=2 && "
+                   "crx export "
+                   "chen_corollary_4_10.db",
         .page = "docs/findings/finer_intervals.md",
         .witness = "chen_corollary_4_10.json",
         .test = test,

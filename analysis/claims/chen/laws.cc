@@ -71,7 +71,7 @@ Claim chen_geometric()
         .evidence = "Fluid, s = 0, u infinite: 1.682234 (computer-assisted proof); prompt 1: "
                     "1.715553. A_min: 1.908 [1.894, 1.922] in reading 1 (q = 0.8, M = 800), 1.712 "
                     "[1.709, 1.716] in reading 2 (q = 0.7, M = 200; exceeded: 1.535).",
-        .command = "crx bounds --suprema && crx sweep experiments/chen_geometric_q.toml",
+        .command = "crx bounds --suprema && crx sweep experiments/chen/chen_geometric_q.toml",
         .page = "docs/proofs/geometric.md",
         .witness = "chen_geometric.json",
         .test = test_geometric,
@@ -94,7 +94,7 @@ Claim chen_theorem_5_3()
         .evidence = "A theorem of the fluid limit at s = 0; false from s = 1 on (1.570808). A_min "
                     "at q = 0.5: reading 1 1.550 [1.545, 1.554], reading 2 1.662 [1.659, 1.664], "
                     "exceeded 1.465 [1.461, 1.469].",
-        .command = "crx sweep experiments/chen_linear_geometric_q.toml && crx panels "
+        .command = "crx sweep experiments/chen/chen_linear_geometric_q.toml && crx panels "
                    "chen_linear_geometric_q.db",
         .page = "docs/findings/geometric.md",
         .witness = "chen_theorem_5_3.json",

@@ -125,7 +125,8 @@ Claim chen_theorem_4_2()
         .verdict = Verdict::broken,
         .evidence = "A probe ladder 1, 2, 4, .., u has at most 64/3 on any outputs (proof); "
                     "reading 1 has 34.6 at u = 256. Reading 2 is not refuted: 2.25 at u = 64.",
-        .command = "crx sweep experiments/chen_theorem_4_2.toml && crx export chen_theorem_4_2.db",
+        .command =
+            "crx sweep experiments/chen/chen_theorem_4_2.toml && crx export chen_theorem_4_2.db",
         .page = "docs/proofs/probe_ladder.md",
         .test = test_4_2,
     };
@@ -144,8 +145,9 @@ Claim chen_theorem_4_3()
         .evidence = "Reading 1 at l = 1 tends to u/(ln u + 1.963) + 1/2 (proof): 29.3 measured at "
                     "u = 256. In a large memory nothing is cancelled, so nothing is learnt. "
                     "Reading 2 is not refuted: 2.26.",
-        .command = "crx sweep experiments/chen_theorem_4_3.toml --set stop.instances=2 && crx plot "
-                   "chen_theorem_4_3.db",
+        .command =
+            "crx sweep experiments/chen/chen_theorem_4_3.toml --set stop.instances=2 && crx plot "
+            "chen_theorem_4_3.db",
         .page = "docs/proofs/learning.md",
         .witness = "chen_theorem_4_3.json",
         .test = test_4_3,
@@ -189,7 +191,7 @@ Claim chen_proposition_4_5()
             "At l = 1, u = 64 a share of 0.227 is to be deleted in the first period. Reading 1 "
             "cancels 2.8 10^-6 a request in all at M = 640,000, reading 2 27 (exceeded: 18).",
         .command =
-            "crx sweep experiments/chen_theorem_4_3.toml --set stop.instances=2 && crx export "
+            "crx sweep experiments/chen/chen_theorem_4_3.toml --set stop.instances=2 && crx export "
             "chen_theorem_4_3.db",
         .page = "docs/findings/learning.md",
         .test = test_4_5,

@@ -42,7 +42,8 @@ Claim chen_lemma_4_6()
         .evidence = "Reading 1 comes near it where every output is u (0.9997 of it at M = 10^6), "
                     "but has 4.664 [4.663, 4.664] against 1.49 for outputs 1 and 50. Reading 2 "
                     "stays at 1.384 [1.379, 1.390] where all outputs are u, l = 22.",
-        .command = "crx sweep experiments/chen_fluid_limit.toml && crx panels chen_fluid_limit.db",
+        .command =
+            "crx sweep experiments/chen/chen_fluid_limit.toml && crx panels chen_fluid_limit.db",
         .page = "docs/findings/a_min_two_lengths.md",
         .witness = "chen_theorem_5_1.json",
         .test = test,

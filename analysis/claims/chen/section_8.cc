@@ -124,7 +124,7 @@ Claim chen_lemma_8_8()
         .verdict = Verdict::broken,
         .evidence = "Two requests (1, 4) known in [4, 8]: 12 at M = 14 against 11 at M = 7. At "
                     "fixed lengths never for large M.",
-        .command = "crx sweep experiments/chen_lemma_8_8.toml && crx export chen_lemma_8_8.db",
+        .command = "crx sweep experiments/chen/chen_lemma_8_8.toml && crx export chen_lemma_8_8.db",
         .page = "docs/findings/counterexamples.md",
         .witness = "chen_lemma_8_8.json",
         .test = test_8_8,
@@ -184,7 +184,7 @@ Claim chen_theorem_8_6_random()
         .verdict = Verdict::open,
         .evidence = "At M = 2u broken: 1.428 [1.422, 1.434] against 1.281 (alpha = 0.64, s = 0). "
                     "At fixed u never.",
-        .command = "crx sweep experiments/chen_theorem_8_6_random.toml && crx export "
+        .command = "crx sweep experiments/chen/chen_theorem_8_6_random.toml && crx export "
                    "chen_theorem_8_6_random.db",
         .page = "docs/findings/counterexamples.md",
         .test = test_8_6_random,

@@ -62,7 +62,8 @@ Claim chen_theorem_5_1()
         .evidence = "At M = 10^6, not shrinking. Reading 1: 4.664 [4.663, 4.664] against 1.49 at l "
                     "= 1, u = 50; exceeded 4.05 [4.00, 4.10]. Reading 2: 1.384 [1.379, 1.390] "
                     "against 1.28 with all outputs u, l = 22; exceeded 1.336 [1.315, 1.356].",
-        .command = "crx sweep experiments/chen_fluid_limit.toml && crx panels chen_fluid_limit.db",
+        .command =
+            "crx sweep experiments/chen/chen_fluid_limit.toml && crx panels chen_fluid_limit.db",
         .page = "docs/findings/a_min_two_lengths.md",
         .witness = "chen_theorem_5_1.json",
         .test = test_5_1,
@@ -82,7 +83,8 @@ Claim chen_theorem_5_2()
         .verdict = Verdict::holds,
         .evidence = "Exact: compositions come within 0.003 of the bound up to alpha = 0.54, 0.006 "
                     "to 0.88, at M = 5,000. With prompts g = sqrt(a (s+l)/(s+u)) replaces a.",
-        .command = "crx sweep experiments/chen_theorem_5_2.toml && crx panels chen_theorem_5_2.db",
+        .command =
+            "crx sweep experiments/chen/chen_theorem_5_2.toml && crx panels chen_theorem_5_2.db",
         .page = "docs/findings/a_ell_two_lengths.md",
         .test = test_5_2,
     };

@@ -76,7 +76,7 @@ Claim jaillet_model_1()
         .verdict = Verdict::broken,
         .evidence = "Over the best schedules found mean 1.0788 [1.0762, 1.0814], least 1.0260, so "
                     "none is optimal. Over a certified bound 1.2024.",
-        .command = "crx sweep experiments/jaillet_section_5_1_model_1.toml && crx export "
+        .command = "crx sweep experiments/jaillet/jaillet_section_5_1_model_1.toml && crx export "
                    "jaillet_section_5_1_model_1.db",
         .page = "docs/findings/baselines.md",
         .witness = "jaillet_model_1.json",
@@ -96,7 +96,7 @@ Claim jaillet_model_2()
         .verdict = Verdict::broken,
         .evidence = "Over the best schedules found mean 1.0684 [1.0640, 1.0728], worst 1.2917; "
                     "mean over a certified bound at most 1.2189.",
-        .command = "crx sweep experiments/jaillet_section_5_1_model_2.toml && crx export "
+        .command = "crx sweep experiments/jaillet/jaillet_section_5_1_model_2.toml && crx export "
                    "jaillet_section_5_1_model_2.db",
         .page = "docs/findings/baselines.md",
         .witness = "jaillet_model_2.json",

@@ -117,7 +117,8 @@ Claim jaillet_slopes()
         .evidence =
             "On a clock fitted to Vidur's tables 0.0193 [0.0188, 0.0197] and 0.0475 [0.0466, "
             "0.0483], at 10 a second 1/585 and 1/134: the order holds, not the size.",
-        .command = "crx sweep experiments/jaillet_figure_3.toml && crx panels jaillet_figure_3.db",
+        .command =
+            "crx sweep experiments/jaillet/jaillet_figure_3.toml && crx panels jaillet_figure_3.db",
         .page = "docs/reproduction.md",
         .test = test_slopes,
     };
@@ -138,7 +139,7 @@ Claim jaillet_thresholds()
         .evidence = "There is no smallest alpha: of 1,000 samples at 50 a second 473, 243 and 54 "
                     "never end at alpha = 0.20, 0.24 and 0.30, none from 0.40 on. 0.24 at 10 a "
                     "second holds. Three of four alpha ranges have their minimum below.",
-        .command = "crx sweep experiments/jaillet_figures_7_10.toml && crx panels "
+        .command = "crx sweep experiments/jaillet/jaillet_figures_7_10.toml && crx panels "
                    "jaillet_figures_7_10.db",
         .page = "docs/reproduction.md",
         .test = test_thresholds,
@@ -157,7 +158,7 @@ Claim jaillet_timelines()
         .verdict = Verdict::holds,
         .evidence = "Never above M; while requests come 99.5 % of M at 50 a second, 98.1 % at 10 "
                     "a second (27.7 % on the data sheets' clock).",
-        .command = "crx sweep experiments/jaillet_figures_6_9.toml && crx replay "
+        .command = "crx sweep experiments/jaillet/jaillet_figures_6_9.toml && crx replay "
                    "jaillet_figures_6_9.db --cell 2 --instance 0 --policy MC-SF --plot "
                    "figure_6.svg",
         .page = "docs/reproduction.md",
@@ -179,7 +180,8 @@ Claim jaillet_table_1()
         .evidence = "1.471 [1.460, 1.483] and 1.550 to 1.84 [1.74, 1.95], the printed order, on a "
                     "measured clock with one constant fitted to MC-SF's own average. The data "
                     "sheets' clock gives another.",
-        .command = "crx sweep experiments/jaillet_table_1.toml && crx panels jaillet_table_1.db",
+        .command =
+            "crx sweep experiments/jaillet/jaillet_table_1.toml && crx panels jaillet_table_1.db",
         .page = "docs/reproduction.md",
         .test = test_table_1,
     };

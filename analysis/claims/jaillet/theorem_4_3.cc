@@ -132,7 +132,7 @@ Claim jaillet_equal_prompts()
         .verdict = Verdict::loose,
         .evidence = "At most 2.053 times the volume bound in 1,080 cells of 400 requests of two "
                     "lengths. Both lemmas hold wherever the optimum was proven.",
-        .command = "crx sweep experiments/jaillet_theorem_4_3.toml && crx export "
+        .command = "crx sweep experiments/jaillet/jaillet_theorem_4_3.toml && crx export "
                    "jaillet_theorem_4_3.db",
         .page = "docs/findings/baselines.md",
         .test = equal_prompts,

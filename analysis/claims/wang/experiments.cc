@@ -175,7 +175,8 @@ Claim wang_table_ec_1()
             "third of a lower bound at any M tried. Sorted-LP puts the smaller output first in 54 "
             "% (uniform) and 30 % (mixed) of the pairs where its prompt is twice as long, and is "
             "best on every law. LP-Swap is level with swap on three laws, better on two.",
-        .command = "crx sweep experiments/wang_table_ec_1.toml && crx export wang_table_ec_1.db",
+        .command =
+            "crx sweep experiments/wang/wang_table_ec_1.toml && crx export wang_table_ec_1.db",
         .page = "docs/reproduction.md",
         .test = test_table_ec_1,
     };
@@ -193,7 +194,7 @@ Claim wang_figure_8()
         .method = Method::reproduction,
         .verdict = Verdict::holds,
         .evidence = "The same at every n from 200 to 2,000, on two mixes of traces.",
-        .command = "crx sweep experiments/wang_figure_8_traces.toml && crx panels "
+        .command = "crx sweep experiments/wang/wang_figure_8_traces.toml && crx panels "
                    "wang_figure_8_traces.db",
         .page = "docs/reproduction.md",
         .test = test_figure_8,

@@ -54,7 +54,7 @@ void add_info_command(CLI::App& app)
     Command const command(app, "info", "Version, build, processors and accelerators");
     command->footer("Example: crx info --json\n"
                     "         crx info --laws --trace lengths.csv\n"
-                    "         crx info --engines experiments/chen_two_point_alpha.toml");
+                    "         crx info --engines experiments/chen/chen_two_point_alpha.toml");
     auto const json = std::make_shared<bool>(false);
     auto const laws = std::make_shared<bool>(false);
     auto const trace = std::make_shared<std::string>();

@@ -1,5 +1,6 @@
 #include "host/error.hh"
 #include "host/experiment/experiment.hh"
+#include "support/shipped_experiments.hh"
 
 #include <fstream>
 
@@ -12,14 +13,9 @@ namespace {
 /// Every file of experiments/ is accepted, and the ends of its sweeps are cells.
 TEST(ExperimentFiles, AreAllAccepted)
 {
-    auto const folder = std::filesystem::path(CRX_SOURCE_DIR) / "experiments";
-    auto const traces = std::filesystem::exists(folder / "../../shared/data");
     std::string skipped;
-    for (auto const& entry : std::filesystem::directory_iterator(folder)) {
-        auto const& file = entry.path();
-        if (file.extension() != ".toml") continue;
-        auto const name = file.stem().string();
-        if (!traces && (name.starts_with("trace_") || name.ends_with("_traces"))) {
+    for (auto const& file : crx_test::shipped_experiments()) {
+        if (crx_test::needs_traces(file) && !crx_test::traces_are_here()) {
             skipped += file.filename().string() + " ";
             continue;
         }

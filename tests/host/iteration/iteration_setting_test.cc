@@ -1,4 +1,5 @@
 #include "analysis/fluid/heavy_traffic.hh"
+#include "support/shipped_experiments.hh"
 #include "tests/host/experiment/small_experiment.hh"
 #include "tests/host/iteration/small_paths.hh"
 
@@ -209,17 +210,15 @@ TEST(IterationSetting, GapIsFluidMinusThroughput)
 TEST(IterationSetting, FilesRun)
 {
     int files = 0;
-    auto const folder = std::filesystem::path(CRX_SOURCE_DIR) / "experiments";
-    auto const traces = std::filesystem::exists(folder / "../../shared/data");
     std::string skipped;
-    for (auto const& entry : std::filesystem::directory_iterator(folder)) {
-        if (!entry.path().stem().string().starts_with("ao_")) continue;
-        if (!traces && entry.path().stem().string().ends_with("_traces")) {
-            skipped += entry.path().filename().string() + " ";
+    for (auto const& file : crx_test::shipped_experiments()) {
+        if (!file.stem().string().starts_with("ao_")) continue;
+        if (crx_test::needs_traces(file) && !crx_test::traces_are_here()) {
+            skipped += file.filename().string() + " ";
             continue;
         }
-        SCOPED_TRACE(entry.path());
-        auto const experiment = Experiment::read(entry.path());
+        SCOPED_TRACE(file);
+        auto const experiment = Experiment::read(file);
         auto const& sweep = experiment.sweeps.front().name;
         auto const planned = experiment.make_cell(sweep, experiment.grid(sweep).front());
         for (auto const& policy : planned.paths->policies) {
