@@ -90,6 +90,23 @@ Json run_as_witness(Cell const& cell, std::size_t policy, OwnedInstance const& i
     return with_checksum(std::move(witness));
 }
 
+namespace {
+
+/// A whole number from 0, or a list of them.
+template <class Value>
+Value whole(Json const& side, char const* key, Value const& otherwise)
+{
+    if (!side.contains(key)) return otherwise;
+    auto const& value = side[key];
+    for (auto const& number : value.is_array() ? value : Json::array({value}))
+        if (!number.is_number_unsigned())
+            throw std::invalid_argument(
+                fmt::format("{}: {} is no whole number from 0", key, number.dump()));
+    return value.get<Value>();
+}
+
+} // namespace
+
 WitnessRun read_witness_run(std::filesystem::path const& file)
 {
     auto const witness = read_json_file(file);
@@ -102,13 +119,13 @@ WitnessRun read_witness_run(std::filesystem::path const& file)
             throw std::invalid_argument("its numerator is a schedule, no policy");
         run.policy = side["policy"];
         run.selector = side.value("selector", "");
-        run.parameters.levels = side.value("levels", std::vector<std::int64_t>{});
+        run.parameters.levels = whole(side, "levels", std::vector<std::int64_t>{});
         if (side.contains("alpha")) run.parameters.alpha = side["alpha"].get<double>();
         if (side.contains("beta")) run.parameters.beta = side["beta"].get<double>();
-        run.parameters.round_cap = side.value("round_cap", std::int64_t{0});
+        run.parameters.round_cap = whole(side, "round_cap", std::int64_t{0});
         run.parameters.learns = side.value("learns", "");
-        run.seed = side.value("seed", std::uint64_t{0});
-        run.number = side.value("number", std::int64_t{0});
+        run.seed = whole(side, "seed", std::uint64_t{0});
+        run.number = whole(side, "number", std::int64_t{0});
         if (side.contains("known")) {
             std::ranges::fill(run.instance.lower, side["known"].at(0).get<std::int32_t>());
             std::ranges::fill(run.instance.upper, side["known"].at(1).get<std::int32_t>());

@@ -41,6 +41,8 @@ Schedule run(Json const& side, std::vector<Request> const& requests, std::int64_
              std::uint64_t number, Clock const& clock)
 {
     std::uint64_t const seed = side.value("seed", std::uint64_t{0});
+    if (side.contains("seed") && !side["seed"].is_number_unsigned())
+        throw Fault("seed is no whole number from 0");
     if (side.at("policy") == "sorted-f")
         return simulate_sorted_f({side.at("selector")}, requests, memory, seed, number, clock);
     return simulate(policy_of(side, memory), requests, memory, seed, number, clock);

@@ -140,10 +140,27 @@ TEST_F(WitnessCommand, ReadsBadFiles)
         std::ofstream(folder.path() / "d.json") << "{\"seed\": " << number << "}";
         auto const refused = run("witness d.json");
         EXPECT_EQ(refused.status, 1);
-        EXPECT_NE(refused.text.find("is not in [0, 2^31)"), std::string::npos) << refused.text;
+        EXPECT_NE(refused.text.find(" is no whole number"), std::string::npos) << refused.text;
     }
     auto const ending = run("witness a.json b.json");
     EXPECT_NE(ending.text.find("2 of 2 files failed"), std::string::npos) << ending.text;
+}
+
+TEST_F(WitnessCommand, ItsRunIsRefusedWhereTheSeedIsNoWholeNumber)
+{
+    std::ifstream stream(CRX_SOURCE_DIR "/witnesses/chen_geometric.json");
+    auto changed = Json::parse(stream);
+    changed.erase("checksum");
+    for (auto const& seed : {Json(1.5), Json(-1), Json("1")}) {
+        changed["numerator"]["seed"] = seed;
+        write("w.json", changed);
+        auto const refused = run("simulate --instance w.json");
+        EXPECT_EQ(refused.status, 2);
+        EXPECT_NE(refused.text.find("w.json: seed: " + seed.dump() + " is no whole number from 0"),
+                  std::string::npos)
+            << refused.text;
+        EXPECT_EQ(check("w.json"), 1);
+    }
 }
 
 TEST_F(WitnessCommand, AcceptsCertificatesOfEachKind)
