@@ -33,8 +33,8 @@ void ConfigurationPaths::find_possible_starts()
         auto const& r = certified_.requests[i];
         auto const end = index(k + r.output);
         if (end > index(most_rounds))
-            throw std::invalid_argument("proof by configurations: the prices rule out too few "
-                                        "starts");
+            throw std::invalid_argument("proof by configurations: the first prices allow starts "
+                                        "that end past round 2^20");
         if (possible_.size() < end) possible_.resize(end);
         possible_[index(k)].push_back(i);
         least_[i] = std::min(least_[i], first_.of(r, i, k));
