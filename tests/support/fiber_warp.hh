@@ -1,5 +1,7 @@
 #pragma once
 
+#include "support/sanitizer_stack.hh"
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -41,14 +43,19 @@ class FiberWarp
         phase_.fill(0);
         for (std::size_t k = 0; k < lanes; ++k) {
             stack_[k].resize(stack_bytes);
-            getcontext(&place_[k]);
-            place_[k].uc_stack.ss_sp = stack_[k].data();
-            place_[k].uc_stack.ss_size = stack_bytes;
-            place_[k].uc_link = nullptr;
-            makecontext(&place_[k], &FiberWarp::begin, 0);
+            place_[k] = {};
+            auto& context = place_[k].context;
+            getcontext(&context);
+            context.uc_stack.ss_sp = stack_[k].data();
+            context.uc_stack.ss_size = stack_bytes;
+            context.uc_link = nullptr;
+            makecontext(&context, &FiberWarp::begin, 0);
         }
+        home_.record = SanitizerStack::current();
         all_may_run();
-        swapcontext(&home_, next());
+        auto& first = next();
+        first.record.change_to();
+        swapcontext(&home_.context, &first.context);
     }
 
     /// What all threads gave at this point. `point` names it: all must be at the same.
@@ -63,13 +70,21 @@ class FiberWarp
                 if (other != point) end("threads wait at different points");
             all_may_run();
         }
-        auto* const to = next();
-        if (to != &place_[lane]) swapcontext(&place_[lane], to);
+        auto& to = next();
+        if (&to == &place_[lane]) return values_[phase];
+        to.record.change_to();
+        swapcontext(&place_[lane].context, &to.context);
         return values_[phase];
     }
 
   private:
     static constexpr std::size_t stack_bytes = 1 << 18;
+
+    struct Place
+    {
+        ucontext_t context{};
+        SanitizerStack record;
+    };
 
     [[noreturn]] static void end(char const* why)
     {
@@ -83,17 +98,17 @@ class FiberWarp
         for (int k = 0; k < lanes; ++k) runnable_[static_cast<std::size_t>(k)] = k;
     }
     /// Any thread that does not wait; the caller of run() if all have returned.
-    ucontext_t* next()
+    Place& next()
     {
         if (left_ == 0) {
             if (waiting_ > 0) end("some have returned, others wait");
-            return &home_;
+            return home_;
         }
         auto const at = static_cast<std::size_t>(rng_() % static_cast<unsigned>(left_));
         auto const lane = static_cast<std::size_t>(runnable_[at]);
         runnable_[at] = runnable_[static_cast<std::size_t>(--left_)];
         threadIdx.x = static_cast<unsigned>(lane);
-        return &place_[lane];
+        return place_[lane];
     }
     static void begin();
 
@@ -105,8 +120,8 @@ class FiberWarp
     std::array<char const*, lanes> points_{};
     std::array<Values, 2> values_{};
     std::array<std::vector<char>, lanes> stack_;
-    std::array<ucontext_t, lanes> place_{};
-    ucontext_t home_{};
+    std::array<Place, lanes> place_{};
+    Place home_;
 };
 
 /// The warp that the functions below speak to.
@@ -120,7 +135,9 @@ inline void FiberWarp::begin()
 {
     auto& warp = fiber_warp();
     warp.body_();
-    setcontext(warp.next());
+    auto& to = warp.next();
+    to.record.change_to();
+    setcontext(&to.context);
 }
 
 } // namespace crx_test

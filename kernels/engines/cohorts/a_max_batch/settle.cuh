@@ -140,7 +140,8 @@ CRX_IN_LANES void AMaxBatchEngine<Form, most>::settle_young(Asked& asked,
         // Who was not yet asked about the shortest class is still there.
         next[0] = Lanes::pick(was[0], next[0], c.end);
         count[0] = Lanes::pick(was[0], count[0], c.count);
-        Mask const here = Lanes::less(Number{}, c.count) & Lanes::less(last[longest], c.end);
+        Mask const some_left = Lanes::less(Number{}, c.count);
+        Mask const here = some_left & Lanes::less(last[longest], c.end);
         c.end = Lanes::where(here, c.end);
         c.room = Lanes::pick(here, c.room, nobody);
         keep(i, c);
