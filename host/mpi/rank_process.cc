@@ -65,9 +65,13 @@ class ChunkRunner
     void begin(RunChunk const& chunk)
     {
         ++running_;
-        arena_.enqueue([this, chunk] {
+        {
+            std::lock_guard const lock(mutex_);
+            waiting_.push_back(chunk);
+        }
+        arena_.enqueue([this] {
             // A thread that waits inside for its own chunk must not begin another one.
-            tbb::this_task_arena::isolate([&] { run(chunk); });
+            tbb::this_task_arena::isolate([this] { run(next_chunk()); });
         });
     }
     void stop() { stop_asked_ = true; }
@@ -87,6 +91,14 @@ class ChunkRunner
     }
 
   private:
+    RunChunk next_chunk()
+    {
+        std::lock_guard const lock(mutex_);
+        auto chunk = std::move(waiting_.front());
+        waiting_.pop_front();
+        return chunk;
+    }
+
     void run(RunChunk const& chunk)
     {
         ChunkEnded ended;
@@ -147,7 +159,8 @@ class ChunkRunner
     tbb::task_arena arena_;
     std::atomic<bool> stop_asked_ = false;
     std::atomic<int> running_ = 0;
-    std::mutex mutex_; ///< of ended_
+    std::mutex mutex_; ///< of the two queues
+    std::deque<RunChunk> waiting_;
     std::deque<ChunkEnded> ended_;
     std::mutex cell_mutex_;
     std::deque<MadeCell> made_;

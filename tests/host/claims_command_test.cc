@@ -35,10 +35,9 @@ TEST(ClaimsCommand, ListsAPaper)
 
 TEST(ClaimsCommand, TestsAnewAndWritesJson)
 {
-    auto const text = run("C-8.4 W-Ex1 C-E1 --run --json");
-    auto const end = text.rfind("status 0");
-    ASSERT_NE(end, std::string::npos) << text;
-    auto const rows = nlohmann::json::parse(text.substr(0, end));
+    auto const ending = crx_test::run_program("claims C-8.4 W-Ex1 C-E1 --run --json", ".", false);
+    ASSERT_EQ(ending.status, 0) << ending.text;
+    auto const rows = nlohmann::json::parse(ending.text);
     ASSERT_EQ(rows.size(), 3u);
     EXPECT_EQ(rows[0]["fresh_verdict"], "broken");
     EXPECT_EQ(rows[0]["verdict"], "broken");
