@@ -2,7 +2,6 @@
 
 #include "emulated_card/memory.hh"
 #include "emulated_card/observer.hh"
-#include "support/sanitizer_stack.hh"
 
 #include <csetjmp>
 #include <deque>
@@ -24,7 +23,6 @@ struct Fiber
     ucontext_t first; ///< where it begins
     jmp_buf place;    ///< where it goes on
     bool begun = false;
-    crx_test::SanitizerStack record;
 };
 
 struct Block;
@@ -70,7 +68,6 @@ class Scheduler
         auto const most = std::int64_t{card().processors} * card().blocks_a_processor;
         auto const resident = 1 + static_cast<std::int64_t>(any_word() % most);
         while (next_block_ < std::min(resident, config.blocks)) begin_block();
-        home_record_ = crx_test::SanitizerStack::current();
         auto const how = _setjmp(home_);
         if (how == 0) go_to(next());
         current_ = nullptr;
@@ -85,7 +82,6 @@ class Scheduler
     [[noreturn]] void end_kernel()
     {
         (void)thread();
-        home_record_.change_to();
         _longjmp(home_, ended);
     }
 
@@ -192,13 +188,9 @@ class Scheduler
     }
     [[noreturn]] void go_to(Thread* which)
     {
-        if (which == nullptr) {
-            home_record_.change_to();
-            _longjmp(home_, returned);
-        }
+        if (which == nullptr) _longjmp(home_, returned);
         make_current(*which);
         if (which->fiber == nullptr) which->fiber = idle_fiber();
-        which->fiber->record.change_to();
         if (which->fiber->begun) _longjmp(which->fiber->place, 1);
         which->fiber->begun = true;
         setcontext(&which->fiber->first);
@@ -261,7 +253,6 @@ class Scheduler
     std::deque<Fiber> fibers_;
     std::vector<Fiber*> idle_;
     jmp_buf home_;
-    crx_test::SanitizerStack home_record_;
 };
 
 Scheduler& scheduler()
