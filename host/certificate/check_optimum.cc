@@ -99,14 +99,16 @@ CheckedOptimum check_optimum_certificate(nlohmann::ordered_json const& file,
 
 std::string as_text(CheckedOptimum const& checked)
 {
+    if (!checked.search_ended)
+        return fmt::format(
+            "a schedule of {}; {} <= OPT by the prices; the check of the rest of the "
+            "proof stopped at {}",
+            checked.upper, checked.lower,
+            checked.arcs > 0 ? fmt::format("{} arcs", checked.arcs)
+                             : fmt::format("{} nodes", checked.nodes));
     auto const way = checked.arcs > 0    ? fmt::format("configurations, {} arcs", checked.arcs)
                      : checked.nodes > 0 ? fmt::format("a search of {} nodes", checked.nodes)
                                          : "the prices";
-    if (!checked.search_ended)
-        return fmt::format(
-            "a schedule of {}; {} <= OPT by the prices; the check ended too early to "
-            "prove more, after {}",
-            checked.upper, checked.lower, way);
     if (checked.lower == checked.upper)
         return fmt::format("OPT = {}, proven by {}", checked.upper, way);
     return fmt::format("{} <= OPT <= {}", checked.lower, checked.upper);
