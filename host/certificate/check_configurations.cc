@@ -9,8 +9,7 @@
 namespace crx::certificate {
 namespace {
 
-/// Follows all paths of the last stage, telling apart who has started. Arcs and first_arc as in
-/// ConfigurationPaths::Before. False: too many arcs.
+/// Follows all paths of the last stage, telling apart who has started. False: too many arcs.
 bool no_schedule(Certified const& certified, ConfigurationPaths::Before const& last,
                  std::int64_t& arcs, std::int64_t most_arcs)
 {

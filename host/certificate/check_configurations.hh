@@ -12,7 +12,7 @@ struct CheckedConfigurations
 
 /// Follows the file's stages until no path of a schedule with TEL < certified.upper is left. Plain
 /// loops, no code of the bound that they check. Throws std::invalid_argument where such a schedule
-/// is found, or may be left at the end. Contract: at most 64 requests.
+/// is found, or may be left at the end, or where there are more than 64 requests.
 CheckedConfigurations check_configurations(Certified const& certified, StartCosts const& first,
                                            std::int64_t most_arcs);
 

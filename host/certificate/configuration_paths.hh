@@ -11,13 +11,13 @@ namespace crx::certificate {
 /// The paths of the next stage (docs/certificates.md, by configurations). A node is a round with
 /// the requests active in it and their starts, at most `active` of them; of more, what ends first
 /// is forgotten. Memory holds beside those that are known. Who has started before is forgotten too.
-/// So every schedule is a path. Left out are, of those with TEL < certified.upper, none, and of the
-/// others paths
+/// So every schedule is a path. If one has TEL < certified.upper, a best one stays. Left out are
+/// paths
 /// 1. whose starts cost too much by the first prices, each above its request's cheapest;
 /// 2. that are no path of the stage before, or cost too much there, what remains to an end
 ///    included;
-/// 3. where all are known: on which a request could start a round earlier with all others in place,
-///    for no optimal schedule has one.
+/// 3. on which, where all are known, a request could start a round earlier with all others in
+///    place: no best schedule has one.
 class ConfigurationPaths
 {
   public:

@@ -1,14 +1,5 @@
 #pragma once
 
-/// Defined where it is the thread sanitizer.
-#if defined(__SANITIZE_THREAD__)
-#define CRX_TEST_THREAD_SANITIZED
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define CRX_TEST_THREAD_SANITIZED
-#endif
-#endif
-
 namespace crx_test {
 
 /// Whether this program, and so `crx` beside it, takes memory through the address or the thread

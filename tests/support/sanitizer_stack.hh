@@ -1,11 +1,8 @@
 #pragma once
 
-#include "support/sanitized.hh"
+#include "kernels/base/parallel.hh"
 
-#ifdef CRX_TEST_THREAD_SANITIZED
 #include <memory>
-#include <sanitizer/tsan_interface.h>
-#endif
 
 namespace crx_test {
 
@@ -14,7 +11,7 @@ namespace crx_test {
 class SanitizerStack
 {
   public:
-#ifdef CRX_TEST_THREAD_SANITIZED
+#ifdef CRX_THREAD_SANITIZER
     SanitizerStack() : SanitizerStack({__tsan_create_fiber(0), __tsan_destroy_fiber}) {}
     /// Of the stack in use.
     static SanitizerStack current()

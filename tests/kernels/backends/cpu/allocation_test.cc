@@ -1,7 +1,7 @@
 // A sweep allocates for its threads and its result, never for an instance.
 #include "kernels/backends/cell.hh"
+#include "kernels/base/parallel.hh"
 #include "kernels/policies/policy_info.hh"
-#include "support/sanitized.hh"
 
 #include <atomic>
 #include <cstdlib>
@@ -13,7 +13,7 @@ namespace {
 std::atomic<std::int64_t> allocations = 0;
 }
 
-#ifndef CRX_TEST_THREAD_SANITIZED // it has them itself, and allows no others
+#ifndef CRX_THREAD_SANITIZER // it has them itself, and allows no others
 void* operator new(std::size_t bytes)
 {
     ++allocations;
@@ -47,7 +47,7 @@ std::int64_t allocations_for(Cell const& cell, std::int64_t instances)
 
 TEST(LaunchHost, AllocatesNothingForAnInstance)
 {
-#ifdef CRX_TEST_THREAD_SANITIZED
+#ifdef CRX_THREAD_SANITIZER
     GTEST_SKIP() << "the thread sanitizer allows no operator new but its own";
 #endif
     // One thread: with more, how many of them take part is chance.
