@@ -83,7 +83,7 @@ std::vector<Contender> search_contenders(SearchCase which)
     return {
         {"crx search",
          [which](std::int64_t first, std::int64_t count) { return anneal(which, first, count); },
-         over_opt ? 64'000 : 16'000},
+         worst::chains_a_generation * worst::AnnealingLimits{}.neighbours},
         {loop(),
          [which](std::int64_t first, std::int64_t count) { return plain(which, first, count); }}};
 }

@@ -1,4 +1,5 @@
 #include "analysis/worst/search/annealing.hh"
+#include "analysis/worst/search/known_estimates.hh"
 #include "kernels/base/parallel.hh"
 
 #include <algorithm>
@@ -101,7 +102,8 @@ class AnnealingRun
         auto const begins_well = from_elite && !elite_.empty();
         auto member = begins_well ? elite_[words.bounded(elite_.size())].instance
                                   : random_member(class_, words);
-        double value = objective_.estimate(member, 0).value_or(0);
+        KnownEstimates estimates(objective_);
+        double value = estimates.estimate(member, 0).value_or(0);
         auto best = member;
         auto best_value = value;
         auto const hottest = begins_well ? first_temperature / 3 : first_temperature;
@@ -111,7 +113,7 @@ class AnnealingRun
                 hottest * (1 - static_cast<double>(done) / static_cast<double>(limits_.neighbours));
             auto near = neighbour(class_, member, words);
             auto const least = value * std::pow(uniform(words), temperature);
-            auto const worth = objective_.estimate(near, least);
+            auto const worth = estimates.estimate(near, least);
             if (!worth) continue;
             member = std::move(near);
             value = *worth;

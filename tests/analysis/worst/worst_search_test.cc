@@ -1,4 +1,5 @@
 #include "analysis/worst/search/annealing.hh"
+#include "analysis/worst/search/known_estimates.hh"
 #include "kernels/policies/policy_info.hh"
 #include "kernels/policies/shortest_first.cuh"
 #include "oracle/oracle.hh"
@@ -129,6 +130,34 @@ TEST(Objective, SettlesOnTheOptimumAndEstimatesNeverExceedIt)
         // What is left early is below the threshold indeed.
         EXPECT_TRUE(objective.estimate(instance, *estimate));
         EXPECT_FALSE(objective.estimate(instance, truth * 1.001));
+    }
+}
+
+// What is remembered is what the objective says, at limits above and below the value; most of a
+// walk is remembered.
+TEST(KnownEstimates, AreTheObjectives)
+{
+    for (auto const over : {Over::opt, Over::volume}) {
+        auto const objective = mc_sf_over(over);
+        auto counted = objective;
+        int asked = 0;
+        counted.numerator.sum = [&](OwnedInstance const& instance) {
+            ++asked;
+            return objective.numerator.sum(instance);
+        };
+        KnownEstimates known(counted);
+        InstanceClass const of{3, 5, 1, Restriction::none, Told::intervals};
+        WordStream words(12, 0, 0);
+        auto member = random_member(of, words);
+        for (int k = 0; k < 3000; ++k) {
+            auto const least = static_cast<double>(words.bounded(9)) / 4;
+            ASSERT_EQ(known.estimate(member, least), objective.estimate(member, least));
+            auto const value = objective.estimate(member, 0);
+            ASSERT_TRUE(value);
+            ASSERT_EQ(known.estimate(member, *value), value);
+            member = neighbour(of, member, words);
+        }
+        EXPECT_LT(asked, 3000);
     }
 }
 
