@@ -25,30 +25,54 @@ std::int64_t number(Json const& value, std::int64_t least, std::int64_t most, ch
     return given;
 }
 
-std::vector<std::int64_t> prices(Json const& list, char const* name)
+Json const& member(Json const& of, char const* key)
+{
+    if (!of.is_object() || !of.contains(key))
+        throw std::invalid_argument(fmt::format("{} is missing", key));
+    return of.at(key);
+}
+
+Json const& list(Json const& of, char const* key)
+{
+    auto const& value = member(of, key);
+    if (!value.is_array()) throw std::invalid_argument(fmt::format("{}: no list", key));
+    return value;
+}
+
+/// Contract: `at` < size.
+Json const& entry(Json const& of, std::size_t at, std::size_t size, char const* name)
+{
+    if (!of.is_array() || of.size() != size)
+        throw std::invalid_argument(
+            fmt::format("{}: {} numbers are expected, {} is written", name, size, of.dump()));
+    return of[at];
+}
+
+std::vector<std::int64_t> prices(Json const& of, char const* key)
 {
     std::vector<std::int64_t> result;
-    for (auto const& price : list) result.push_back(number(price, 0, most_price, name));
+    for (auto const& price : list(of, key)) result.push_back(number(price, 0, most_price, key));
     return result;
 }
 
-std::vector<PeakFamily> peak_families(Json const& list)
+std::vector<PeakFamily> peak_families(Json const& of)
 {
     std::vector<PeakFamily> families;
-    for (auto const& family : list)
-        families.push_back({number(family.at("k"), 1, 1000, "k"),
-                            number(family.at("largest_prompt"), 0, INT32_MAX, "largest_prompt"),
-                            prices(family.at("price"), "peak price")});
+    for (auto const& family : list(of, "peak_prices"))
+        families.push_back(
+            {number(member(family, "k"), 1, 1000, "k"),
+             number(member(family, "largest_prompt"), 0, INT32_MAX, "largest_prompt"),
+             prices(family, "price")});
     return families;
 }
 
 PathPrices path_prices(Json const& file, std::size_t n)
 {
     PathPrices read;
-    read.memory = prices(file.at("memory_prices"), "memory price");
-    read.peaks = peak_families(file.at("peak_prices"));
-    for (auto const& price : file.at("request_prices"))
-        read.requests.push_back(number(price, -most_price, most_price, "request price"));
+    read.memory = prices(file, "memory_prices");
+    read.peaks = peak_families(file);
+    for (auto const& price : list(file, "request_prices"))
+        read.requests.push_back(number(price, -most_price, most_price, "request_prices"));
     if (read.requests.size() != n)
         throw std::invalid_argument(
             fmt::format("{} request prices for {} requests", read.requests.size(), n));
@@ -57,7 +81,8 @@ PathPrices path_prices(Json const& file, std::size_t n)
 
 Proof proof(Json const& file)
 {
-    auto const written = file.get<std::string>();
+    auto const& value = member(file, "proof");
+    auto const written = value.is_string() ? value.get<std::string>() : value.dump();
     for (auto const& [name, proof] :
          {std::pair{"prices", Proof::prices}, std::pair{"pairs", Proof::pairs},
           std::pair{"configurations", Proof::configurations}, std::pair{"search", Proof::search}})
@@ -72,41 +97,45 @@ Proof proof(Json const& file)
 Certified read_certified(Json const& file)
 {
     Certified certified;
-    certified.memory = number(file.at("memory"), 1, INT32_MAX, "memory");
-    for (auto const& r : file.at("requests"))
-        certified.requests.push_back({number(r.at(0), 0, most_tokens, "arrival"),
-                                      number(r.at(1), 0, INT32_MAX, "prompt"),
-                                      number(r.at(2), 1, most_tokens, "output")});
+    certified.memory = number(member(file, "memory"), 1, INT32_MAX, "memory");
+    for (auto const& r : list(file, "requests"))
+        certified.requests.push_back(
+            {number(entry(r, 0, 3, "requests"), 0, most_tokens, "arrival"),
+             number(entry(r, 1, 3, "requests"), 0, INT32_MAX, "prompt"),
+             number(entry(r, 2, 3, "requests"), 1, most_tokens, "output")});
     auto const n = certified.requests.size();
     if (n == 0) throw std::invalid_argument("no request");
-    for (auto const& start : file.at("starts"))
+    for (auto const& start : list(file, "starts"))
         certified.starts.push_back(number(start, 0, 2 * most_tokens, "start"));
     if (certified.starts.size() != n)
         throw std::invalid_argument(
             fmt::format("{} starts for {} requests", certified.starts.size(), n));
-    certified.upper = number(file.at("total_latency"), 1, INT64_MAX, "total_latency");
-    certified.lower = number(file.at("lower_bound"), 0, INT64_MAX, "lower_bound");
-    certified.proof = proof(file.at("proof"));
-    certified.memory_price = prices(file.at("memory_prices"), "memory price");
-    certified.peaks = peak_families(file.at("peak_prices"));
-    if (certified.proof == Proof::pairs) certified.pairs = path_prices(file.at("pairs"), n);
+    certified.upper = number(member(file, "total_latency"), 1, INT64_MAX, "total_latency");
+    certified.lower = number(member(file, "lower_bound"), 0, INT64_MAX, "lower_bound");
+    certified.proof = proof(file);
+    certified.memory_price = prices(file, "memory_prices");
+    certified.peaks = peak_families(file);
+    if (certified.proof == Proof::pairs) certified.pairs = path_prices(member(file, "pairs"), n);
     if (certified.proof == Proof::configurations)
-        for (auto const& given : file.at("configurations")) {
+        for (auto const& given : list(file, "configurations")) {
+            auto const least = certified.stages.empty() ? 1 : certified.stages.back().active;
             auto& stage = certified.stages.emplace_back();
-            stage.active = static_cast<std::size_t>(
-                number(given.at("active"), 1, static_cast<std::int64_t>(n), "active"));
-            for (auto const& prices : given.at("prices"))
+            stage.active = static_cast<std::size_t>(number(member(given, "active"),
+                                                           static_cast<std::int64_t>(least),
+                                                           static_cast<std::int64_t>(n), "active"));
+            for (auto const& prices : list(given, "prices"))
                 stage.prices.push_back(path_prices(prices, n));
             if (stage.prices.empty())
                 throw std::invalid_argument("configurations: a stage without prices");
         }
-    for (auto const& given : file.at("cliques")) {
+    for (auto const& given : list(file, "cliques")) {
         auto& clique = certified.cliques.emplace_back();
-        clique.price = number(given.at("price"), 0, most_price, "clique price");
-        for (auto const& start : given.at("starts"))
+        clique.price = number(member(given, "price"), 0, most_price, "clique's price");
+        for (auto const& start : list(given, "starts"))
             clique.starts.emplace_back(
-                number(start.at(0), 0, static_cast<std::int64_t>(n) - 1, "clique's request"),
-                number(start.at(1), 0, 2 * most_tokens, "clique's start"));
+                number(entry(start, 0, 2, "clique's start"), 0, static_cast<std::int64_t>(n) - 1,
+                       "clique's request"),
+                number(entry(start, 1, 2, "clique's start"), 0, 2 * most_tokens, "clique's start"));
     }
     return certified;
 }

@@ -54,12 +54,7 @@ CheckedOptimum check_optimum_certificate(nlohmann::ordered_json const& file,
 {
     if (!is_optimum_certificate(file) || file["optimum_certificate"] != 1)
         throw std::invalid_argument("optimum_certificate: 1 is expected");
-    Certified certified;
-    try {
-        certified = certificate::read_certified(file);
-    } catch (nlohmann::json::exception const& error) {
-        throw std::invalid_argument(error.what());
-    }
+    auto const certified = certificate::read_certified(file);
     CheckedOptimum checked;
     checked.upper = checked_latency(certified);
     if (checked.upper != certified.upper)

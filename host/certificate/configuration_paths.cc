@@ -183,8 +183,8 @@ void ConfigurationPaths::add_arc(std::uint32_t from, std::uint64_t set, Price fi
     auto const end = [&](Running const& a) {
         return a.start + certified_.requests[a.request].output;
     };
+    std::ranges::sort(left, {}, &Running::request); // of equal ends the lower number is forgotten
     while (left.size() > active_) left.erase(std::ranges::min_element(left, {}, end));
-    std::ranges::sort(left, {}, &Running::request);
     auto const [at, is_new] = number_.try_emplace(
         name(before, left), static_cast<std::uint32_t>(graph_.nodes + next_.size()));
     if (is_new) next_.push_back({at->first, first_cost, before_cost});

@@ -280,12 +280,13 @@ class ConfigurationSteps
             }
             if (t_ + 1 < end) left_.push_back(a);
         }
+        // Of equal ends the lower number is forgotten.
+        std::ranges::sort(left_, {}, &ActiveRequest::request);
         while (left_.size() > std::min(Configuration::most, settings_.most_active)) {
             forgetful_ = true;
             left_.erase(std::ranges::min_element(
                 left_, {}, [&](ActiveRequest a) { return a.start + output(a.request); }));
         }
-        std::ranges::sort(left_, {}, &ActiveRequest::request);
         for (std::size_t k = 0; k < left_.size(); ++k) c.active[k] = packed(left_[k]);
         if (settings_.whole) c.held = held;
         auto const to = next_->number(c, extra, guided);

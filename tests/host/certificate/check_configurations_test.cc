@@ -168,6 +168,16 @@ TEST(ConfigurationCertificate, EndsAtTwelveRequests)
               "configurations: a stage without prices");
     EXPECT_EQ(fault([](Json& f) { f["configurations"][0]["active"] = 13; }),
               "active: 1 .. 12 is expected, 13 is written");
+    EXPECT_EQ(fault([](Json& f) { f["configurations"].push_back(f["configurations"][0]); }),
+              "active: 12 .. 12 is expected, 1 is written");
+    EXPECT_EQ(fault([](Json& f) { f["configurations"][0]["prices"][0].erase("peak_prices"); }),
+              "peak_prices is missing");
+    EXPECT_EQ(fault([](Json& f) { f["memory_prices"] = 5; }), "memory_prices: no list");
+    EXPECT_EQ(fault([](Json& f) {
+                  f["requests"][3] = {1, 2};
+              }),
+              "requests: 3 numbers are expected, [1,2] is written");
+    EXPECT_EQ(fault([](Json& f) { f.erase("proof"); }), "proof is missing");
     EXPECT_EQ(
         fault([](Json& f) { f["configurations"][0]["prices"][0]["request_prices"].erase(0); }),
         "11 request prices for 12 requests");
