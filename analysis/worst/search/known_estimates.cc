@@ -1,7 +1,5 @@
 #include "analysis/worst/search/known_estimates.hh"
 
-#include <algorithm>
-
 namespace crx::worst {
 namespace {
 
@@ -25,10 +23,9 @@ void write_key(std::string& key, OwnedInstance const& instance)
 std::optional<double> KnownEstimates::estimate(OwnedInstance const& instance, double least)
 {
     write_key(key_, instance);
-    auto const [at, is_new] = known_.try_emplace(key_, Known{std::nullopt, 0});
-    auto& known = at->second;
+    auto& known = known_[key_];
     if (known.value) return *known.value >= least ? known.value : std::nullopt;
-    if (!is_new && least >= known.below) return std::nullopt;
+    if (least >= known.below) return std::nullopt;
     known = {objective_.estimate(instance, least), least};
     return known.value;
 }

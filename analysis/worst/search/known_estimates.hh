@@ -2,12 +2,12 @@
 
 #include "analysis/worst/search/objective.hh"
 
+#include <limits>
 #include <unordered_map>
 
 namespace crx::worst {
 
-/// Estimates of one objective, each instance's worked out once: most neighbours that a chain looks
-/// at it has looked at before. For one thread.
+/// Estimates of one objective, kept: a chain comes back to many of its neighbours. For one thread.
 class KnownEstimates
 {
   public:
@@ -21,7 +21,7 @@ class KnownEstimates
     struct Known
     {
         std::optional<double> value;
-        double below; ///< without a value: the least limit that gave nothing
+        double below = std::numeric_limits<double>::infinity(); ///< the least limit that gave none
     };
 
     Objective const& objective_;
