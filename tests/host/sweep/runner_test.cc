@@ -107,7 +107,8 @@ TEST(Runner, InterruptedOftenGivesTheSameExport)
         for (bool const signal : {false, true}) {
             auto const file = folder / fmt::format("{}-{}.db", name, signal);
             int interruptions = 0;
-            while (interruptions < 50 && // each reads all; a slow build cuts small chunks
+            // Each run reads the whole store again, and a slow build makes many small chunks.
+            while (interruptions < 50 &&
                    run_interrupted(file, plan, 5 + 3 * (interruptions % 5), signal))
                 ++interruptions;
             EXPECT_GT(interruptions, 5);
