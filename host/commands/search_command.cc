@@ -19,16 +19,28 @@
 #include <ctime>
 #include <fmt/format.h>
 #include <optional>
+#include <set>
 #include <tbb/global_control.h>
 
 namespace crx {
 namespace {
 
-/// What an earlier search left in the output file, or nothing.
+/// Where the search starts from: all records of the policy, as those of a narrower class belong to
+/// this one too and the search passes over the others; without --record what an earlier search
+/// left in the output file.
 std::vector<OwnedInstance> known_instances(SearchOptions const& options)
 {
-    if (options.output.empty() || !std::filesystem::exists(options.output)) return {};
-    return {read_found(options.output)};
+    std::filesystem::path const output = options.output;
+    std::set<std::filesystem::path> files;
+    if (!options.record.empty()) {
+        for (auto const& file : std::filesystem::directory_iterator(output.parent_path()))
+            if (file.path().extension() == ".json") files.insert(file.path());
+    } else if (!output.empty() && std::filesystem::exists(output)) {
+        files.insert(output);
+    }
+    std::vector<OwnedInstance> known;
+    for (auto const& file : files) known.push_back(read_found(file));
+    return known;
 }
 
 constexpr std::int64_t most_instance_requests = 10'000;
@@ -265,9 +277,10 @@ void add_search_command(CLI::App& app)
     command->add_flag("--scale", options->scale,
                       "Say what becomes of the ratio when n, M and lengths are 2, 4 and 8 times as "
                       "large");
-    command->add_option("--record", options->record,
-                        "Folder of records: goes on with the worst known of this policy and class, "
-                        "keeps what is found, and adds up the cost");
+    command->add_option(
+        "--record", options->record,
+        "Folder of records: starts from those of this policy that belong to the class, "
+        "keeps what is found, and adds up the cost");
     command->add_option("--records", options->records,
                         "Only print the table of this folder's records, as in docs/records.md");
     command->add_flag(

@@ -100,6 +100,14 @@ TEST(Records, ThePageIsTheirTable)
         << "crx search --records witnesses/records prints the table of docs/records.md";
 }
 
+double ratio_of(Json const& witness)
+{
+    std::string const text = witness.at("ratio");
+    auto const slash = text.find('/');
+    return std::stod(text.substr(0, slash)) /
+           (slash == std::string::npos ? 1 : std::stod(text.substr(slash + 1)));
+}
+
 TEST(Records, GrowWithEachSearch)
 {
     TemporaryFolder here;
@@ -114,13 +122,7 @@ TEST(Records, GrowWithEachSearch)
     auto const first = Json::parse(text_of(json));
     EXPECT_EQ(search("--generations 4 --seed 2").status, 0);
     auto const second = Json::parse(text_of(json));
-    auto const value = [](Json const& witness) {
-        std::string const text = witness.at("ratio");
-        auto const slash = text.find('/');
-        return std::stod(text.substr(0, slash)) /
-               (slash == std::string::npos ? 1 : std::stod(text.substr(slash + 1)));
-    };
-    EXPECT_GE(value(second), value(first));
+    EXPECT_GE(ratio_of(second), ratio_of(first));
     auto cost = json;
     cost.replace_extension(".cost");
     auto const spent = Json::parse(text_of(cost));
@@ -130,6 +132,26 @@ TEST(Records, GrowWithEachSearch)
     auto const table = run_program("search --records rec", here.path());
     EXPECT_NE(table.text.find("| mc-sf | opt | any | 6, 9 | ["), std::string::npos) << table.text;
     EXPECT_NE(table.text.find("\n| all | "), std::string::npos) << table.text;
+}
+
+TEST(Records, StartFromThoseOfNarrowerClasses)
+{
+    TemporaryFolder here;
+    auto const found = [&](std::string const& folder, std::string const& more,
+                           std::string const& name) {
+        auto const ending = run_program("search --policy a-max --memory 9 --generations 1 " + more +
+                                            " --record " + folder,
+                                        here.path());
+        EXPECT_EQ(ending.status, 0) << ending.text;
+        return ratio_of(Json::parse(text_of(here.path() / folder / "a-max" / name)));
+    };
+    auto const any = [&](std::string const& folder) {
+        return found(folder, "--requests 7 --neighbours 1", "over-opt.any.n7.m9.json");
+    };
+    auto const narrow = found("rec", "--requests 6 --class equal-prompts --neighbours 1000",
+                              "over-opt.equal-prompts.n6.m9.json");
+    EXPECT_LT(any("alone"), narrow);
+    EXPECT_GE(any("rec"), narrow);
 }
 
 TEST(Records, RefuseWhatTheyHaveNoPlaceFor)
