@@ -120,11 +120,4 @@ StoreContents read_store(std::filesystem::path const& file)
     return contents;
 }
 
-StoreHeader read_store_header(std::filesystem::path const& file)
-{
-    StoreHeader header;
-    with_store(file, [&](Database const& database) { header = read_whole_header(database); });
-    return header;
-}
-
 } // namespace crx

@@ -54,6 +54,4 @@ struct StoreContents
 /// there, not a store, or damaged.
 StoreContents read_store(std::filesystem::path const& file);
 
-StoreHeader read_store_header(std::filesystem::path const& file);
-
 } // namespace crx

@@ -2,7 +2,6 @@
 #include "analysis/bounds/logarithmic.hh"
 #include "analysis/claims/chen/claims.hh"
 #include "analysis/claims/trial.hh"
-#include "analysis/spectrum/composition_operators.hh"
 #include "analysis/spectrum/dense.hh"
 #include "analysis/spectrum/dominant.hh"
 #include "analysis/spectrum/growth.hh"

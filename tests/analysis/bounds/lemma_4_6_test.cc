@@ -1,6 +1,5 @@
 #include "analysis/bounds/lemma_4_6.hh"
 
-#include "analysis/spectrum/composition_operators.hh"
 #include "analysis/spectrum/problem.hh"
 
 #include <gtest/gtest.h>
@@ -80,7 +79,6 @@ RC_GTEST_PROP(Lemma46, IsTheMatrixForm, ())
     auto const lemma = lemma_4_6(x, l, s);
     RC_ASSERT(std::abs(lemma.numerator / a - 1) < tolerance);
     RC_ASSERT(std::abs(lemma.denominator / b - 1) < tolerance);
-    RC_ASSERT(std::abs(spectrum::rayleigh_quotient(problem, x) / lemma.ratio() - 1) < tolerance);
     // A planted fault: a prompt one token longer is another problem, and the check sees it.
     if (x.size() > 1 && s < 10 && x.front() > 0 && x.back() > 0)
         RC_ASSERT(std::abs(lemma_4_6(x, l, s + 1).numerator / a - 1) > 1e-9);

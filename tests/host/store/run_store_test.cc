@@ -374,7 +374,7 @@ TEST(RunStore, RemembersItsExperiment)
     {
         RunStore const store(folder / "a.db", header, fake_run());
     }
-    auto const there = read_store_header(folder / "a.db");
+    auto const there = read_store(folder / "a.db").header;
     EXPECT_EQ(there.text, "# other title\n");
     EXPECT_EQ(there.overrides, header.overrides);
     EXPECT_EQ(there.seed, 1u);
