@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstring>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -21,27 +22,38 @@ class InputError : public std::runtime_error
     using std::runtime_error::runtime_error;
 };
 
-/// A value in a configuration that is not accepted. `where` is "file:line" or an option's name.
+/// A value in a configuration that is not accepted. `where` is "file:line" or "command line".
 ///
 /// The text reads:   where: key = value
 ///                     not accepted: must be ACCEPTED
 class ConfigError : public InputError
 {
   public:
+    /// An empty value: none was given; the text says "missing".
     ConfigError(std::string const& where, std::string const& key, std::string const& value,
                 std::string const& accepted)
-        : InputError(where + ": " + key + " = " + value + "\n  not accepted: must be " + accepted)
+        : InputError(where + ": " + key +
+                     (value.empty() ? "\n  missing" : " = " + value + "\n  not accepted") +
+                     ": must be " + accepted)
+    {
+    }
+    /// An option that must not be there, whatever its value is.
+    ConfigError(std::string const& where, std::string const& key, std::string const& accepted)
+        : InputError(where + ": " + key + "\n  not accepted: must be " + accepted)
     {
     }
     /// Of several values: the texts of their errors, a line break between.
     explicit ConfigError(std::string const& texts) : InputError(texts) {}
 };
 
-/// What an exception says, for users.
+/// What an exception says, for users: without the name that nlohmann's JSON gives to each of its
+/// own, as "[json.exception.parse_error.101] ".
 inline char const* reason_of(std::exception const& error)
 {
-    return dynamic_cast<std::bad_alloc const*>(&error) != nullptr ? "there is not enough memory"
-                                                                  : error.what();
+    if (dynamic_cast<std::bad_alloc const*>(&error) != nullptr) return "there is not enough memory";
+    auto const* const text = error.what();
+    auto const* const end = std::strstr(text, "] ");
+    return std::strncmp(text, "[json.", 6) == 0 && end != nullptr ? end + 2 : text;
 }
 
 /// A run that could not go on: exit status 1.

@@ -156,7 +156,7 @@ verdicts that differ.
 | loose | it holds, and the worst case found is far from it |
 | open | decided for some cases or one reading only |
 | broken as printed | false to the letter; the evidence says what holds instead |
-| broken | a witness or a simulation refutes it |
+| broken | a witness or a simulation refutes it, in the reading that the entry names |
 | not testable | no run can decide it |
 
 An entry: statement, hypotheses, reading; verdict, method, evidence; command, typed in the

@@ -5,7 +5,9 @@
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
 #include "host/error.hh"
+#include "host/input/open_file.hh"
 #include "host/say.hh"
+#include "host/search/found_file.hh"
 #include "host/single/own_order.hh"
 #include "host/single/own_schedule.hh"
 #include "host/single/schedule_file.hh"
@@ -14,10 +16,7 @@
 #include "host/store/output_file.hh"
 #include "kernels/base/counted.hh"
 
-#include <cerrno>
-#include <cstring>
 #include <fmt/format.h>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 namespace crx {
@@ -29,7 +28,7 @@ constexpr std::int64_t usual_certificate_nodes = 10'000'000;
 struct BaselineOptions
 {
     std::string instance, schedules, check, certificate;
-    std::int64_t memory = 0;
+    std::int64_t memory = 0; ///< 0: not given
     std::uint64_t seed = 1;
     std::optional<double> time_limit; ///< left out: 10, or none where a count limits
     std::int64_t evaluations = 0, steps = 0, nodes = 0; ///< 0: not given
@@ -74,12 +73,12 @@ std::string as_json(baseline::Hindsight const& result, Tokens memory, std::size_
 
 nlohmann::ordered_json read_json(std::filesystem::path const& file)
 {
-    std::ifstream in(file, std::ios::binary);
-    if (!in) throw InputError(file.string() + ": cannot be read: " + std::strerror(errno));
+    constexpr std::size_t most_bytes = 256u << 20;
+    auto const text = read_whole_file(file, most_bytes);
     try {
-        return nlohmann::ordered_json::parse(in);
+        return nlohmann::ordered_json::parse(text);
     } catch (nlohmann::json::exception const& fault) {
-        throw InputError(file.string() + ": not JSON: " + fault.what());
+        throw InputError(file.string() + ": not JSON: " + reason_of(fault));
     }
 }
 
@@ -129,16 +128,32 @@ void check_schedule_file(BaselineOptions const& options, std::vector<Request> co
                                             options.check, latency));
 }
 
-void run_baseline_command(BaselineOptions const& options)
+/// The requests of the file, a CSV or a witness, which says the memory where the options do not.
+std::vector<Request> read_requests(BaselineOptions& options)
 {
-    if (options.time_limit && !(*options.time_limit > 0 && *options.time_limit <= 1e7))
-        throw ConfigError("command line", "--time-limit", fmt::format("{}", *options.time_limit),
-                          "a number of seconds above 0, at most 10000000");
+    if (std::filesystem::path(options.instance).extension() == ".json") {
+        if (read_json_file(options.instance).contains("clock"))
+            throw InputError(options.instance + ": has a clock, and optima are of the round model");
+        auto const instance = read_found(options.instance);
+        if (options.memory == 0) options.memory = instance.memory;
+        return numbered_requests(instance);
+    }
+    if (options.memory == 0) throw ConfigError("command line", "--memory", "", "given with a CSV");
     std::vector<std::string> ignored;
-    auto const requests = read_instance(options.instance, &ignored);
-    check_fits(requests, options.instance, options.memory, false);
+    auto requests = read_instance(options.instance, &ignored);
     for (auto const& column : ignored)
         say(fmt::format("{}: column {} is not used by the round model", options.instance, column));
+    return requests;
+}
+
+void run_baseline_command(BaselineOptions const& given)
+{
+    if (given.time_limit && !(*given.time_limit > 0 && *given.time_limit <= 1e7))
+        throw ConfigError("command line", "--time-limit", fmt::format("{}", *given.time_limit),
+                          "a number of seconds above 0, at most 10000000");
+    auto options = given;
+    auto const requests = read_requests(options);
+    check_fits(requests, options.instance, options.memory, false);
     auto const instance = instance_of(requests, options.memory, {});
     if (!options.check.empty()) return check_schedule_file(options, requests, instance);
     if (!options.certificate.empty())
@@ -196,10 +211,10 @@ void add_baseline_command(CLI::App& app)
     auto const options = std::make_shared<BaselineOptions>();
     command
         ->add_option("--instance", options->instance,
-                     "CSV with columns prompt,output and, if you like, id,arrival,order")
+                     "CSV with columns prompt,output and, if you like, id,arrival,order; or a "
+                     "witness file, NAME.json")
         ->required();
-    command->add_option("--memory", options->memory, "M, tokens")
-        ->required()
+    command->add_option("--memory", options->memory, "M, tokens; else that of the witness file")
         ->check(whole_number<std::int64_t>(1, INT32_MAX));
     command->add_option("--time-limit", options->time_limit,
                         "Seconds after which searches stop; what is proven by then is printed. 10 "

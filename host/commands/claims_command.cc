@@ -25,6 +25,10 @@ struct ClaimsOptions
     std::int64_t budget = 0; ///< seconds; 0: no end
 };
 
+/// What the words mean that the texts of some claims use.
+constexpr char const* readings =
+    "Reading 1 of A_min is a-min, reading 2 a-min-evict; exceeded is learns = \"exceeded\".";
+
 std::string in_full(Claim const& claim)
 {
     auto const part = [](std::string_view name, std::string_view text) {
@@ -37,6 +41,11 @@ std::string in_full(Claim const& claim)
     for (auto const& h : claim.hypotheses) text += part("if", h.text);
     text += part("reading", claim.reading) + part("tested by", name_of(claim.method)) +
             part("evidence", claim.evidence) + part("argued in", claim.page);
+    for (auto const* word : {"eading 1", "eading 2"})
+        if (claim.evidence.find(word) != std::string_view::npos) {
+            text += part("words", readings);
+            break;
+        }
     if (!claim.witness.empty())
         text += fmt::format("  {:<11}witnesses/{}\n", "witness", claim.witness);
     return text + fmt::format("  {:<11}{}\n", "command", claim.command);
@@ -137,7 +146,8 @@ void add_claims_command(CLI::App& app)
     command->add_flag("--markdown", given->markdown, "docs/claims.md as it should be");
     command->footer("Examples: crx claims CHEN\n"
                     "          crx claims C-8.4\n"
-                    "          crx claims C-8.4 W-Ex1 --run");
+                    "          crx claims C-8.4 W-Ex1 --run\n" +
+                    std::string(readings));
     command->callback([given] { run(*given); });
 }
 

@@ -60,7 +60,7 @@ void require_requests(ReplayOptions const& options, Cell const& cell, std::size_
                       std::string const& label)
 {
     if (options.requests && law_of(cell, policy) == RandomLaw::cohort)
-        throw ConfigError("command line", "--requests", "given",
+        throw ConfigError("command line", "--requests",
                           "left out for policy " + label +
                               ": it was run by cohorts, which count requests and do not name them");
 }
@@ -70,8 +70,7 @@ void replay_path_of(ReplayOptions const& options, StoredWork const& work,
 {
     auto const without_requests =
         "left out: the prompts of a path are counted and not written down";
-    if (options.requests)
-        throw ConfigError("command line", "--requests", "given", without_requests);
+    if (options.requests) throw ConfigError("command line", "--requests", without_requests);
     if (!options.instance_file.empty())
         throw ConfigError("command line", "--write-instance", options.instance_file,
                           without_requests);

@@ -1,5 +1,6 @@
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
+#include "host/error.hh"
 #include "host/report/report.hh"
 #include "host/say.hh"
 #include "host/store/file/database_file.hh"
@@ -30,6 +31,9 @@ void write_report(ReportOptions options)
         stores.emplace_back(store);
         warn_of_names(store);
     }
+    auto const ending = std::filesystem::path(options.output).extension();
+    if (ending != ".html" && ending != ".htm")
+        throw ConfigError("command line", "-o", options.output, "a name that ends in .html");
     check_outputs({{"-o", options.output}}, kept);
     auto const report =
         make_report(stores, {options.title, static_cast<std::size_t>(options.worst)});

@@ -25,19 +25,48 @@
 namespace crx {
 namespace {
 
-/// Where the search starts from: all records of the policy, as those of a narrower class belong to
-/// this one too and the search passes over the others; without --record what an earlier search
-/// left in the output file.
-std::vector<OwnedInstance> known_instances(SearchOptions const& options)
+using Json = nlohmann::ordered_json;
+
+/// What an earlier search left in the output file. Throws ConfigError where that is something else,
+/// which the search would overwrite.
+OwnedInstance instance_to_go_on_with(SearchOptions const& options, worst::InstanceClass const& of,
+                                     worst::Objective const& goal)
 {
-    std::filesystem::path const output = options.output;
-    std::set<std::filesystem::path> files;
-    if (!options.record.empty()) {
-        for (auto const& file : std::filesystem::directory_iterator(output.parent_path()))
-            if (file.path().extension() == ".json") files.insert(file.path());
-    } else if (!output.empty() && std::filesystem::exists(output)) {
-        files.insert(output);
+    auto const refuse = [&](std::string const& holds) {
+        throw ConfigError("command line", "-o", options.output,
+                          "another file: this one holds " + holds);
+    };
+    Json witness;
+    OwnedInstance instance;
+    try {
+        witness = read_json_file(options.output);
+        instance = found_instance(witness);
+    } catch (std::exception const& error) {
+        std::string reason = reason_of(error);
+        if (reason.starts_with(options.output + ": ")) reason.erase(0, options.output.size() + 2);
+        refuse("no witness of a search (" + reason + ")");
     }
+    if (!is_of_search(witness, options, goal)) refuse("what a search for another ratio found");
+    if (!worst::is_member(of, instance))
+        refuse(fmt::format("an instance outside of the class that is searched: n = {}, M = {}",
+                           instance.requests(), instance.memory));
+    return instance;
+}
+
+/// Where the search starts from: the output file; with --record all records of the policy, as those
+/// of a narrower class belong to this one too, and the search passes over the others.
+std::vector<OwnedInstance> known_instances(SearchOptions const& options,
+                                           worst::InstanceClass const& of,
+                                           worst::Objective const& goal)
+{
+    if (options.record.empty()) {
+        if (options.output.empty() || !std::filesystem::exists(options.output)) return {};
+        return {instance_to_go_on_with(options, of, goal)};
+    }
+    std::set<std::filesystem::path> files;
+    auto const folder = std::filesystem::path(options.output).parent_path();
+    for (auto const& file : std::filesystem::directory_iterator(folder))
+        if (file.path().extension() == ".json") files.insert(file.path());
     std::vector<OwnedInstance> known;
     for (auto const& file : files) known.push_back(read_found(file));
     return known;
@@ -70,7 +99,7 @@ void run_search_command(SearchOptions const& given)
     if (!given.records.empty()) return write_stdout(records_table(given.records));
     if (!given.merge.empty()) return merge_certificates(given);
     if (given.policy.empty())
-        throw ConfigError("command line", "--policy", "nothing",
+        throw ConfigError("command line", "--policy", "",
                           "given, or --records FOLDER for the table of what is known");
     if (given.exhaustive) return run_exhaustive_search(given);
     if (!given.lengths.empty()) return run_composition_search(given);
@@ -83,7 +112,7 @@ void run_search_command(SearchOptions const& given)
     check_ranges(options);
     auto const of = instance_class(options);
     auto const goal = objective(options);
-    auto const known = known_instances(options);
+    auto const known = known_instances(options, of, goal);
     if (!options.output.empty()) check_place(options.output);
     tbb::global_control const threads(tbb::global_control::max_allowed_parallelism,
                                       static_cast<std::size_t>(threads_to_use(options.threads)));

@@ -52,12 +52,8 @@ OwnedInstance instance_of_witness(SimulateOptions const& options, WitnessRun con
     if (options.memory > 0) instance.memory = options.memory;
     auto const own_clock = clock_argument(options.clock, instance.memory);
     if (own_clock.affine()) instance.clock = own_clock;
-    std::vector<Request> requests;
-    for (std::size_t i = 0; i < instance.output.size(); ++i) {
-        ids.push_back(std::to_string(i));
-        requests.push_back({ids.back(), instance.arrival[i], instance.prompt[i], instance.output[i],
-                            instance.lower[i], instance.upper[i], 0});
-    }
+    auto const requests = numbered_requests(instance);
+    for (auto const& r : requests) ids.push_back(r.id);
     check_fits(requests, options.instance, instance.memory, plans_with_upper);
     return instance;
 }
@@ -75,10 +71,9 @@ SimulateOptions completed(SimulateOptions options, std::optional<WitnessRun> con
         if (!options.number) options.number = witness->number;
         return options;
     }
-    if (options.memory == 0)
-        throw ConfigError("command line", "--memory", "nothing", "given with a CSV");
+    if (options.memory == 0) throw ConfigError("command line", "--memory", "", "given with a CSV");
     if (options.policy.empty())
-        throw ConfigError("command line", "--policy", "nothing", "given with a CSV");
+        throw ConfigError("command line", "--policy", "", "given with a CSV");
     return options;
 }
 

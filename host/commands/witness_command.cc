@@ -2,6 +2,7 @@
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
 #include "host/error.hh"
+#include "host/input/open_file.hh"
 #include "host/say.hh"
 #include "host/store/output_file.hh"
 #include "host/sweep/backend/threads.hh"
@@ -13,12 +14,11 @@
 #include <atomic>
 #include <ctime>
 #include <fmt/format.h>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
+#include <unistd.h>
 
 namespace crx {
 namespace {
@@ -31,13 +31,7 @@ struct WitnessOptions
     bool quiet = false;
 };
 
-std::string read_text(std::string const& file)
-{
-    std::ifstream stream(file, std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(stream), {}};
-    if (!stream.good() && !stream.eof()) throw InputError(file + ": cannot be read");
-    return text;
-}
+constexpr std::size_t most_bytes = 256u << 20;
 
 /// The certificate of an optimum; nothing where the file is none.
 std::optional<oracle::Verdict> optimum_verdict(std::string const& text, std::int64_t most_nodes)
@@ -54,8 +48,7 @@ std::optional<oracle::Verdict> optimum_verdict(std::string const& text, std::int
 
 void check_witnesses(WitnessOptions const& options)
 {
-    for (auto const& file : options.files)
-        if (!std::ifstream(file)) throw InputError(file + ": cannot be opened");
+    for (auto const& file : options.files) ::close(open_to_read(file));
     InterruptGuard const guard;
     oracle::CheckLimits limits;
     limits.states = options.states;
@@ -70,7 +63,7 @@ void check_witnesses(WitnessOptions const& options)
     };
     std::int64_t failed = 0;
     for (auto const& file : options.files) {
-        auto const text = read_text(file);
+        auto const text = read_whole_file(file, most_bytes);
         auto const optimum = optimum_verdict(text, options.states);
         auto const verdict = optimum ? *optimum : oracle::check_file(text, limits);
         if (InterruptGuard::asked()) throw Stopped(InterruptGuard::stopped());

@@ -1,50 +1,20 @@
 #include "host/input/line_reader.hh"
 
 #include "host/error.hh"
+#include "host/input/open_file.hh"
 
 #include <cerrno>
 #include <cstring>
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 namespace crx {
 
-namespace {
-
-/// A pipe with a name in a folder: to open it waits for a writer, maybe for ever. Those of the
-/// shell's <(..) and of standard input have their writer.
-bool is_named_pipe(std::string const& file)
-{
-    constexpr std::uint32_t without_name = 0x50495045; // PIPEFS_MAGIC of linux/magic.h
-    struct stat about = {};
-    struct statfs system = {};
-    return ::stat(file.c_str(), &about) == 0 && S_ISFIFO(about.st_mode) &&
-           ::statfs(file.c_str(), &system) == 0 &&
-           static_cast<std::uint32_t>(system.f_type) != without_name;
-}
-
-} // namespace
-
 LineReader::LineReader(std::filesystem::path const& file)
-    : file_(file.string()), buffer_(4 * longest_line)
+    : file_(file.string()), descriptor_(open_to_read(file)), buffer_(4 * longest_line)
 {
-    std::error_code ignored;
-    if (std::filesystem::is_directory(file, ignored))
-        throw InputError(file_ + ": cannot be read: is a directory");
-    if (is_named_pipe(file_))
-        throw InputError(file_ +
-                         ": cannot be read: is a named pipe, which may never be written to" +
-                         "\n  /dev/stdin reads from a pipe: crx .. /dev/stdin < " + file_);
-    descriptor_ = ::open(file_.c_str(), O_RDONLY | O_CLOEXEC);
-    if (descriptor_ < 0) throw InputError(file_ + ": cannot be read: " + std::strerror(errno));
 }
 
-LineReader::~LineReader()
-{
-    if (descriptor_ >= 0) ::close(descriptor_);
-}
+LineReader::~LineReader() { ::close(descriptor_); }
 
 void LineReader::fail(std::string const& why) const
 {

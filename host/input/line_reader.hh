@@ -36,7 +36,7 @@ class LineReader
     bool fill();
 
     std::string file_;
-    int descriptor_ = -1;
+    int descriptor_;
     std::vector<char> buffer_;
     std::size_t begin_ = 0, end_ = 0; ///< unread part of the buffer
     std::int64_t line_number_ = 0;

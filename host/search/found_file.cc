@@ -1,12 +1,11 @@
 #include "host/search/found_file.hh"
 
 #include "host/error.hh"
+#include "host/input/open_file.hh"
 #include "host/search/witness_json.hh"
 #include "host/store/output_file.hh"
 
-#include <array>
 #include <fmt/format.h>
-#include <fstream>
 #include <numeric>
 
 namespace crx {
@@ -39,6 +38,35 @@ std::string over_text(worst::Objective const& objective)
     case worst::Over::cost: break;
     }
     return objective.denominator.id;
+}
+
+void add_sides(Json& object, SearchOptions const& options, worst::Objective const& objective,
+               Tokens memory, worst::Settled const& settled)
+{
+    object["numerator"] =
+        side_as_json(objective.numerator, options, true, memory, settled.numerator);
+    auto& below = object["denominator"];
+    switch (objective.over) {
+    case worst::Over::cost:
+        below = side_as_json(objective.denominator, options, false, memory, settled.denominator);
+        return;
+    case worst::Over::opt: below = schedule_as_json(settled, memory); return;
+    case worst::Over::best_found:
+        below = {{"memory", memory}, {"schedule", "best-found"}, {"starts", settled.starts}};
+        break;
+    case worst::Over::volume: below = {{"memory", memory}, {"bound", "volume"}}; break;
+    }
+    below["total_latency"] = std::to_string(settled.denominator);
+}
+
+/// What of a side does not depend on the instance: policy, parameters and draws, or the kind of
+/// bound or schedule.
+nlohmann::json kind_of(Json side)
+{
+    for (auto const* key : {"memory", "orders", "starts", "lower_bound", "proof"}) side.erase(key);
+    for (auto const* measure : {"total_latency", "makespan", "p99"})
+        if (side.contains(measure)) side[measure] = "";
+    return side;
 }
 
 std::int64_t whole(Json const& row, char const* key, std::int64_t otherwise, std::int64_t low,
@@ -89,24 +117,7 @@ Json found_as_json(SearchOptions const& options, worst::Objective const& objecti
                                   objective.numerator.id, over_text(objective),
                                   settled.ratio.value(), instance.requests(), instance.memory);
     object["requests"] = requests_as_json(instance);
-    object["numerator"] =
-        side_as_json(objective.numerator, options, true, instance.memory, settled.numerator);
-    if (objective.over == worst::Over::cost) {
-        object["denominator"] = side_as_json(objective.denominator, options, false, instance.memory,
-                                             settled.denominator);
-    } else if (objective.over == worst::Over::opt) {
-        object["denominator"] = schedule_as_json(settled, instance.memory);
-    } else {
-        Json side{{"memory", instance.memory}};
-        if (objective.over == worst::Over::volume) {
-            side["bound"] = "volume";
-        } else {
-            side["schedule"] = "best-found";
-            side["starts"] = settled.starts;
-        }
-        side["total_latency"] = std::to_string(settled.denominator);
-        object["denominator"] = side;
-    }
+    add_sides(object, options, objective, instance.memory, settled);
     object["ratio"] = fraction_text(settled.ratio);
     if (objective.bound) {
         object["against"] = options.against;
@@ -174,15 +185,7 @@ OwnedInstance found_instance(Json const& object)
 
 Json read_json_file(std::filesystem::path const& file)
 {
-    std::ifstream stream(file, std::ios::binary);
-    if (!stream) throw InputError(file.string() + ": cannot be opened");
-    std::string text;
-    std::array<char, 1 << 16> block;
-    do {
-        stream.read(block.data(), block.size());
-        text.append(block.data(), static_cast<std::size_t>(stream.gcount()));
-    } while (stream && text.size() <= most_bytes);
-    if (text.size() > most_bytes) throw InputError(file.string() + ": longer than 16 MiB");
+    auto const text = read_whole_file(file, most_bytes);
     try {
         auto object = Json::parse(text);
         check_real_numbers(object);
@@ -200,6 +203,20 @@ OwnedInstance read_found(std::filesystem::path const& file)
     } catch (std::exception const& error) {
         throw InputError(file.string() + ": " + reason_of(error));
     }
+}
+
+bool is_of_search(Json const& witness, SearchOptions const& options,
+                  worst::Objective const& objective)
+{
+    Json sought;
+    add_sides(sought, options, objective, 0, {});
+    for (auto const* side : {"numerator", "denominator"}) {
+        auto const found = witness.find(side);
+        if (found == witness.end() || !found->is_object() ||
+            kind_of(*found) != kind_of(sought[side]))
+            return false;
+    }
+    return witness.value("against", "") == options.against;
 }
 
 } // namespace crx

@@ -41,6 +41,11 @@ OwnedInstance found_instance(nlohmann::ordered_json const& witness);
 /// The instance of a witness file. Throws InputError "FILE: why".
 OwnedInstance read_found(std::filesystem::path const& file);
 
+/// Whether a witness is of the same ratio as the search: the policy with its parameters and draws,
+/// the denominator, the measure and the bound.
+bool is_of_search(nlohmann::ordered_json const& witness, SearchOptions const& options,
+                  worst::Objective const& objective);
+
 /// Writes the best instance known to a file, at most a second after offer(), on a thread of its
 /// own: whatever ends the program, no more is lost. Whole files only (write_file).
 class FoundKeeper

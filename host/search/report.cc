@@ -53,7 +53,8 @@ std::string confirmed_as_text(SearchOptions const& options, worst::Objective con
 std::string families_as_text(std::vector<worst::FamilyReport> const& reports)
 {
     std::string text =
-        "scaled by 1, 2, 4, 8; * where the denominator may be more than the optimum\n";
+        "scaled by 1, 2, 4, 8; last, from 4 to 8; * where the denominator may be more than the "
+        "optimum\n";
     for (auto const& report : reports) {
         text += fmt::format("  {:<14}", worst::family_names[static_cast<int>(report.family)]);
         for (std::size_t k = 0; k < report.values.size(); ++k)

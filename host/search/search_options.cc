@@ -97,7 +97,7 @@ sorted_f::Selector selector_argument(SearchOptions const& options)
     auto const* const found = std::ranges::find(names, options.selector);
     if (found == std::end(names))
         throw ConfigError(
-            "command line", "--selector", options.selector.empty() ? "nothing" : options.selector,
+            "command line", "--selector", options.selector,
             one_of(options.selector, std::vector<std::string>(std::begin(names), std::end(names))) +
                 ": sorted-f needs it");
     return static_cast<sorted_f::Selector>(found - names);

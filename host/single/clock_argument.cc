@@ -30,7 +30,7 @@ std::int64_t check_cost(std::size_t k, std::optional<double> const& given, Token
 {
     if (!given && k == 3) return 0;
     if (!given)
-        throw ConfigError("command line", names[k], "nothing",
+        throw ConfigError("command line", names[k], "",
                           "given: a clock of one's own needs --d0, --d1 and --d2");
     bool const whole = k == 0 || k == 3;
     double const unit = whole ? 1 : fixed_unit;

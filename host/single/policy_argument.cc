@@ -15,7 +15,7 @@ namespace {
 
 LadderLevels check_levels(std::vector<std::int64_t> const& levels)
 {
-    auto const text = levels.empty() ? "nothing" : fmt::format("{}", fmt::join(levels, ","));
+    auto const text = fmt::format("{}", fmt::join(levels, ","));
     LadderLevels checked;
     auto const accepted =
         fmt::format("1 to {} ascending whole numbers from 1 to 2147483647", LadderLevels::most);
@@ -40,7 +40,7 @@ LadderLevels check_levels(std::vector<std::int64_t> const& levels)
 ExactShare check_share(std::string const& id, std::string const& name,
                        std::optional<double> const& given, bool taken)
 {
-    auto const text = given ? written_number(*given) : "nothing";
+    auto const text = given ? written_number(*given) : "";
     if (!taken && given) refuse(id, "--" + name, text, name);
     if (!taken) return {};
     auto const fraction =

@@ -21,7 +21,7 @@ sorted_f::Settings sorted_f_settings(SimulateRequest const& request)
     auto const* const found = std::ranges::find(names, request.selector);
     if (found == std::end(names))
         throw ConfigError(
-            "command line", "--selector", request.selector.empty() ? "nothing" : request.selector,
+            "command line", "--selector", request.selector,
             one_of(request.selector, std::vector<std::string>(std::begin(names), std::end(names))) +
                 ": sorted-f needs it");
     return {static_cast<sorted_f::Selector>(found - names), 100, request.seed,
@@ -83,10 +83,9 @@ PolicySpec check_simulation(SimulateRequest const& request)
                           "left out: only sorted-f takes one");
     if (!beforehand) return policy_argument(id, request.parameters);
     if (!request.parameters.levels.empty())
-        throw ConfigError("command line", "--levels", "given",
-                          "left out: " + id + " takes no levels");
+        throw ConfigError("command line", "--levels", "left out: " + id + " takes no levels");
     if (request.clock.affine())
-        throw ConfigError("command line", "--clock", "given",
+        throw ConfigError("command line", "--clock",
                           "left out: " + id + " runs under the unit clock");
     return {ArrivalOrder::kind, {}};
 }
@@ -120,6 +119,15 @@ OwnedInstance instance_of(std::vector<Request> const& requests, Tokens memory, C
         instance.upper.push_back(r.upper);
     }
     return instance;
+}
+
+std::vector<Request> numbered_requests(OwnedInstance const& instance)
+{
+    std::vector<Request> requests;
+    for (std::size_t i = 0; i < instance.output.size(); ++i)
+        requests.push_back({std::to_string(i), instance.arrival[i], instance.prompt[i],
+                            instance.output[i], instance.lower[i], instance.upper[i], 0});
+    return requests;
 }
 
 std::vector<std::size_t> order_of(std::vector<Request> const& requests)

@@ -28,6 +28,9 @@ SingleRun simulate(SimulateRequest const& request, OwnedInstance const& instance
 /// Requests of a file as an instance.
 OwnedInstance instance_of(std::vector<Request> const& requests, Tokens memory, Clock const& clock);
 
+/// The requests of an instance, with the ids 0, 1, ..
+std::vector<Request> numbered_requests(OwnedInstance const& instance);
+
 /// The order that column `order` gives; empty where there is none.
 std::vector<std::size_t> order_of(std::vector<Request> const& requests);
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 
 #include "oracle/bounds.hh"
@@ -15,7 +16,49 @@ std::string measure_of(Json const& side)
 {
     for (char const* measure : measures)
         if (side.contains(measure)) return measure;
-    throw Fault("a side has no total_latency, makespan or p99");
+    throw Fault("no total_latency, makespan or p99");
+}
+
+/// Without the name of the exception that the JSON library puts first.
+std::string reason_of(std::exception const& error)
+{
+    std::string const text = error.what();
+    std::size_t const end = text.find("] ");
+    return text.rfind("[json.", 0) == 0 && end != std::string::npos ? text.substr(end + 2) : text;
+}
+
+/// Refuses keys that say nothing, as a misspelt one would pass unread.
+void check_keys(Json const& object, std::vector<std::string> const& known)
+{
+    if (!object.is_object()) throw Fault("it is no JSON object");
+    for (auto const& [key, value] : object.items())
+        if (std::find(known.begin(), known.end(), key) == known.end())
+            throw Fault("unknown key " + key);
+}
+
+/// Refuses a text that is none of these.
+void check_word(Json const& side, char const* key, std::vector<std::string> const& accepted)
+{
+    if (!side.contains(key)) return;
+    for (std::string const& word : accepted)
+        if (side[key] == word) return;
+    std::string list;
+    for (std::string const& word : accepted) list += (list.empty() ? "\"" : " or \"") + word + "\"";
+    throw Fault(std::string(key) + " is " + side[key].dump() + ", not " + list);
+}
+
+void check_side(Json const& side)
+{
+    check_keys(side,
+               {"memory",      "starts",    "policy", "selector",      "levels",   "alpha",
+                "beta",        "round_cap", "learns", "seed",          "number",   "instances",
+                "mean",        "orders",    "known",  "total_latency", "makespan", "p99",
+                "lower_bound", "proof",     "bound",  "schedule"});
+    check_word(side, "learns", {"reached", "exceeded"});
+    check_word(side, "mean", {"exact"});
+    check_word(side, "orders", {"as listed", "all"});
+    check_word(side, "bound", {"volume"});
+    check_word(side, "schedule", {"best-found"});
 }
 
 void must_be(char const* what, Fraction const& found, Json const& said)
@@ -25,10 +68,11 @@ void must_be(char const* what, Fraction const& found, Json const& said)
                     said.get<std::string>());
 }
 
-/// The cost of a side and what it is, in words; `proof` gets how its lower bound was shown.
-Fraction side_cost(char const* name, Json const& side, std::vector<Request> const& requests,
-                   Clock const& clock, CheckLimits const& limits, std::string& proof)
+/// The cost of a side; `proof` gets how its lower bound was shown.
+Fraction side_cost(Json const& side, std::vector<Request> const& requests, Clock const& clock,
+                   CheckLimits const& limits, std::string& proof)
 {
+    check_side(side);
     std::string const measure = measure_of(side);
     std::int64_t const memory = side.at("memory");
     Fraction cost;
@@ -37,12 +81,12 @@ Fraction side_cost(char const* name, Json const& side, std::vector<Request> cons
     } else if (side.contains("starts")) {
         std::vector<std::int64_t> const starts = side["starts"];
         cost = schedule_latency(starts, requests, memory);
-    } else if (side.value("bound", "") == "volume") {
+    } else if (side.contains("bound")) {
         cost = release_bound(requests, memory);
     } else {
-        throw Fault(std::string(name) + " has no policy, no starts and no bound");
+        throw Fault("no policy, no starts and no bound");
     }
-    must_be((std::string(name) + ": " + measure).c_str(), cost, side.at(measure));
+    must_be(measure.c_str(), cost, side.at(measure));
     if (side.contains("lower_bound")) {
         std::int64_t const lower = side["lower_bound"];
         if (Fraction(lower) > cost) throw Fault("lower_bound is above the schedule");
@@ -50,6 +94,17 @@ Fraction side_cost(char const* name, Json const& side, std::vector<Request> cons
                 reason_for_bound(requests, memory, lower, limits);
     }
     return cost;
+}
+
+/// Calls `check`, and says of what it refuses where that is.
+template <class Check>
+auto said_of(char const* name, Check const& check)
+{
+    try {
+        return check();
+    } catch (std::exception const& error) {
+        throw Fault(std::string(name) + ": " + reason_of(error));
+    }
 }
 
 std::string checksum_of(Json file)
@@ -96,18 +151,23 @@ void check_checksum(Json const& file)
 std::string check_witness(Json const& witness, CheckLimits const& limits)
 {
     check_checksum(witness);
+    check_keys(witness, {"claim", "shows", "reading", "requests", "numerator", "denominator",
+                         "ratio", "bound", "bound_is", "clock", "found_by", "checksum", "proven",
+                         "against", "times_the_bound"});
     std::vector<Request> const requests = requests_of(witness);
     Clock const clock = clock_of(witness);
     Json const& above = witness.at("numerator");
     std::string proof;
-    Fraction const numerator = side_cost("numerator", above, requests, clock, limits, proof);
+    Fraction const numerator =
+        said_of("numerator", [&] { return side_cost(above, requests, clock, limits, proof); });
     std::string text = measure_of(above) + " " + text_of(numerator);
     if (!witness.contains("denominator")) return text;
     Json const& below = witness["denominator"];
     // A schedule or a bound is of the unit clock.
     if (!below.contains("policy") && witness.contains("clock"))
         throw Fault("a denominator that is no policy goes with the unit clock");
-    Fraction const denominator = side_cost("denominator", below, requests, clock, limits, proof);
+    Fraction const denominator =
+        said_of("denominator", [&] { return side_cost(below, requests, clock, limits, proof); });
     if (denominator == 0) throw Fault("the denominator is 0");
     Fraction const ratio = numerator / denominator;
     must_be("the ratio", ratio, witness.at("ratio"));
@@ -119,6 +179,9 @@ std::string check_witness(Json const& witness, CheckLimits const& limits)
          Fraction(below["lower_bound"].get<std::int64_t>()) != denominator))
         throw Fault("it says proven, but its lower bound does not meet the schedule");
     text += " over " + text_of(denominator) + ", ratio " + text_of(ratio) + proof;
+    if (above.at("memory") != below.at("memory"))
+        text +=
+            "; M is " + above["memory"].dump() + " above and " + below["memory"].dump() + " below";
     if (witness.contains("against"))
         text += "; the bound " + witness["against"].get<std::string>() + " was not looked at";
     return text;
@@ -133,7 +196,7 @@ Verdict check_file(std::string const& text, CheckLimits const& limits)
         if (file.contains("range")) return {true, check_certificate(file, limits)};
         return {true, check_witness(file, limits)};
     } catch (std::exception const& error) {
-        return {false, error.what()};
+        return {false, reason_of(error)};
     }
 }
 

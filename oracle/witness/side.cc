@@ -37,6 +37,26 @@ std::int64_t at_least(Json const& row, char const* key, std::int64_t otherwise, 
     return value;
 }
 
+/// An entry of `requests`, without its count.
+Request request_of(Json const& row)
+{
+    for (auto const& [key, value] : row.items())
+        if (key != "arrival" && key != "prompt" && key != "output" && key != "lower" &&
+            key != "upper" && key != "count")
+            throw Fault("unknown key " + key);
+    Request request;
+    request.arrival = at_least(row, "arrival", 0, 0);
+    request.prompt = at_least(row, "prompt", -1, 0);
+    request.output = at_least(row, "output", -1, 1);
+    if (request.prompt < 0 || request.output < 1)
+        throw Fault("a request has no prompt or no output");
+    request.lower = at_least(row, "lower", request.output, 1);
+    request.upper = at_least(row, "upper", request.output, 1);
+    if (request.lower > request.output || request.upper < request.output)
+        throw Fault("an output is outside of its interval");
+    return request;
+}
+
 Schedule run(Json const& side, std::vector<Request> const& requests, std::int64_t memory,
              std::uint64_t number, Clock const& clock)
 {
@@ -107,21 +127,17 @@ Fraction fraction_of(Json const& text)
 std::vector<Request> requests_of(Json const& witness)
 {
     std::vector<Request> requests;
+    std::size_t number = 0;
     for (Json const& row : witness.at("requests")) {
-        Request request;
-        request.arrival = at_least(row, "arrival", 0, 0);
-        request.prompt = at_least(row, "prompt", -1, 0);
-        request.output = at_least(row, "output", -1, 1);
-        if (request.prompt < 0 || request.output < 1)
-            throw Fault("a request has no prompt or no output");
-        request.lower = at_least(row, "lower", request.output, 1);
-        request.upper = at_least(row, "upper", request.output, 1);
-        if (request.lower > request.output || request.upper < request.output)
-            throw Fault("an output is outside of its interval");
-        std::int64_t const count = at_least(row, "count", 1, 1);
-        if (count > 1'000'000 || requests.size() > 1'000'000)
-            throw Fault("more than a million requests");
-        requests.insert(requests.end(), static_cast<std::size_t>(count), request);
+        ++number;
+        try {
+            std::int64_t const count = at_least(row, "count", 1, 1);
+            if (count > 1'000'000 || requests.size() > 1'000'000)
+                throw Fault("more than a million requests");
+            requests.insert(requests.end(), static_cast<std::size_t>(count), request_of(row));
+        } catch (std::exception const& error) {
+            throw Fault("entry " + std::to_string(number) + " of requests: " + error.what());
+        }
     }
     if (requests.empty()) throw Fault("no request");
     return requests;

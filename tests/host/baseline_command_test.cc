@@ -66,6 +66,19 @@ TEST_F(BaselineCommand, WritesACertificateThatChecks)
               std::string::npos);
 }
 
+TEST_F(BaselineCommand, ReadsAWitness)
+{
+    std::string const witness = CRX_SOURCE_DIR "/witnesses/h_sf_beaten.json";
+    auto const brackets = [&](std::string const& arguments) {
+        return run_program("baseline --instance " + arguments, folder.path()).text;
+    };
+    auto const own = brackets(witness);
+    EXPECT_NE(own.find("OPT = 12, proven"), std::string::npos) << own;
+    EXPECT_NE(brackets(witness + " --memory 1000").find("M = 1000\n"), std::string::npos);
+    EXPECT_EQ(brackets("four.csv"),
+              "crx: command line: --memory\n  missing: must be given with a CSV\n");
+}
+
 // TEL of n requests that run one after the other is o n (n + 1) / 2: 2^63.5 in all.
 TEST_F(BaselineCommand, RefusesWhereNoScheduleIsInRange)
 {

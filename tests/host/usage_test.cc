@@ -66,10 +66,9 @@ TEST(Usage, WrongOptionsSayWhereHelpIs)
 TEST(Usage, AMisspeltOptionIsNamedWhereOneIsMissing)
 {
     std::string const says = "\n  crx baseline --help says what it takes\nstatus 2";
-    EXPECT_EQ(run("baseline --instance i.csv --memry 50"),
-              "crx: --memry: no option of crx baseline (did you mean --memory?)" + says);
-    EXPECT_EQ(run("baseline --instance i.csv --bogus 50"),
-              "crx: --memory is required" + says);
+    EXPECT_EQ(run("baseline --instanc i.csv --memory 50"),
+              "crx: --instanc: no option of crx baseline (did you mean --instance?)" + says);
+    EXPECT_EQ(run("baseline --memory 50 --bogus 50"), "crx: --instance is required" + says);
 }
 
 TEST(Usage, NumbersAreNotBent)

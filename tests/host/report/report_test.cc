@@ -110,6 +110,8 @@ TEST_F(Report, RefusesWhatItCannotDo)
 {
     EXPECT_NE(run("report missing.db", 2).find("missing.db"), std::string::npos);
     EXPECT_NE(run("report rounds.db -o rounds.db", 2).find("-o"), std::string::npos);
+    EXPECT_NE(run("report rounds.db -o x.toml", 2).find("must be a name that ends in .html"),
+              std::string::npos);
     EXPECT_NE(run("report rounds.db -o no/where.html", 2).find("no/where.html"), std::string::npos);
     EXPECT_NE(run("report rounds.db --worst -1", 2).find("whole number"), std::string::npos);
     EXPECT_NE(run("report", 2).find("DB"), std::string::npos);

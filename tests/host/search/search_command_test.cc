@@ -117,6 +117,39 @@ TEST_F(SearchCommand, GoesOnWithItsFile)
     EXPECT_EQ(file("best.json"), again);
 }
 
+TEST_F(SearchCommand, OverwritesNothingOfOthers)
+{
+    auto const line = [](std::string const& alpha, std::string const& over,
+                         std::string const& requests, std::string const& memory,
+                         std::string const& more) {
+        return "--policy protect --generations 1 --neighbours 50 -o known.json --alpha " + alpha +
+               " --over " + over + " --requests " + requests + " --memory " + memory + more;
+    };
+    auto const text_of = [&](char const* name) {
+        std::ifstream stream(folder.path() / name);
+        return std::string(std::istreambuf_iterator<char>(stream), {});
+    };
+    ASSERT_EQ(run(line("0.25", "h-sf", "5", "8", "")).status, 0);
+    auto const before = text_of("known.json");
+    std::string const start = "-o = known.json\n  not accepted: must be another file: this one ";
+    for (auto const& [other, why] : std::vector<std::pair<std::string, std::string>>{
+             {line("0.5", "h-sf", "5", "8", ""), "holds what a search for another ratio found"},
+             {line("0.25", "volume", "5", "8", ""), "holds what a search for another ratio found"},
+             {line("0.25", "h-sf", "5", "8", " --measure p99"),
+              "holds what a search for another ratio found"},
+             {line("0.25", "h-sf", "5", "1", ""), "holds an instance outside of the class"},
+             {line("0.25", "h-sf", "1", "8", ""), "holds an instance outside of the class"}}) {
+        auto const ending = run(other, true);
+        EXPECT_EQ(ending.status, 2) << other;
+        EXPECT_NE(ending.text.find(start + why), std::string::npos) << other << ending.text;
+    }
+    EXPECT_EQ(text_of("known.json"), before);
+    EXPECT_EQ(run(line("0.25", "h-sf", "6", "9", "")).status, 0);
+    std::ofstream(folder.path() / "other.json") << "[experiment]\n";
+    EXPECT_EQ(run("--policy mc-sf --generations 1 -o other.json").status, 2);
+    EXPECT_EQ(text_of("other.json"), "[experiment]\n");
+}
+
 TEST_F(SearchCommand, AKillLosesASecondAtMost)
 {
     auto const child = fork();
@@ -195,7 +228,7 @@ TEST_F(SearchCommand, RefusesWhatItCannotDo)
              {"--policy a-min --over h-sf --lengths 4,1", "--lengths"},
              {"--policy a-min --over opt --lengths 1,4", "--over"},
              {"--policy a-min --over h-sf --lengths 1,4 --prompt 3..99", "--prompt"},
-             {"--policy mc-sf -o bad.json", "bad.json: output = 0"}}) {
+             {"--policy mc-sf -o bad.json", "holds no witness of a search (output = 0"}}) {
         auto const ending = run(line, true);
         EXPECT_EQ(ending.status, 2) << line;
         EXPECT_NE(ending.text.find(says), std::string::npos) << line << "\n" << ending.text;

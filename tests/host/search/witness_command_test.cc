@@ -116,6 +116,23 @@ TEST_F(WitnessCommand, TellsByTheRulesAlone)
     refused([](Json& w) { w["denominator"]["starts"].push_back(0); });
     refused([](Json& w) { w["requests"][1]["output"] = 2; });
     refused([](Json& w) { w.erase("requests"); });
+    for (auto const& [side, key, value] : std::vector<std::tuple<std::string, std::string, Json>>{
+             {"numerator", "orders", "sideways"},
+             {"numerator", "mean", "nearly"},
+             {"numerator", "lernt", "reached"},
+             {"denominator", "schedule", "any"}}) {
+        auto const text = refused([&](Json& w) { w[side][key] = value; });
+        EXPECT_NE(text.find(side + ": "), std::string::npos) << text;
+        EXPECT_NE(text.find(key), std::string::npos) << text;
+    }
+    EXPECT_NE(refused([](Json& w) { w["showz"] = ""; }).find("unknown key showz"),
+              std::string::npos);
+    EXPECT_NE(refused([](Json& w) {
+                  w["requests"][1]["ouput"] = 2;
+              }).find("entry 2 of requests: unknown key ouput"),
+              std::string::npos);
+    EXPECT_NE(refused([](Json& w) { w["denominator"].erase("memory"); }).find("denominator: key"),
+              std::string::npos);
     // A schedule that is not the best, called proven.
     EXPECT_NE(refused([](Json& w) {
                   auto& starts = w["denominator"]["starts"];
@@ -127,6 +144,19 @@ TEST_F(WitnessCommand, TellsByTheRulesAlone)
               std::string::npos);
 }
 
+TEST_F(WitnessCommand, SaysWhereMemoriesDiffer)
+{
+    std::ifstream stream(CRX_SOURCE_DIR "/witnesses/chen_lemma_8_8.json");
+    auto const witness = Json::parse(stream);
+    auto const above = witness.at("numerator").at("memory").dump();
+    auto const below = witness.at("denominator").at("memory").dump();
+    ASSERT_NE(above, below);
+    auto const ending = run("witness " CRX_SOURCE_DIR "/witnesses/chen_lemma_8_8.json");
+    EXPECT_NE(ending.text.find("; M is " + above + " above and " + below + " below"),
+              std::string::npos)
+        << ending.text;
+}
+
 TEST_F(WitnessCommand, ReadsBadFiles)
 {
     std::ofstream(folder.path() / "a.json") << "{";
@@ -136,6 +166,8 @@ TEST_F(WitnessCommand, ReadsBadFiles)
     EXPECT_EQ(check("b.json"), 1);
     EXPECT_EQ(check("c.json"), 1);
     EXPECT_EQ(check("none.json"), 2);
+    EXPECT_EQ(run("witness .").text, "crx: .: cannot be read: is a directory\n");
+    EXPECT_EQ(run("witness a.json").text.find("a.json: fails: parse error at line 1"), 0u);
     for (auto const* number : {"7e39", "-1.5", "2147483648.0"}) {
         std::ofstream(folder.path() / "d.json") << "{\"seed\": " << number << "}";
         auto const refused = run("witness d.json");
