@@ -104,6 +104,14 @@ void print_made(std::string const& store_file, SweepSummary const& done)
                     added, duration_text(done.seconds), static_cast<double>(added) / done.seconds));
 }
 
+/// Says where the half-width was not reached.
+void say_imprecise(StopRule const& stop, SweepSummary const& done)
+{
+    if (done.imprecise == 0) return;
+    say(fmt::format("{} of {} reached stop.instances = {} before stop.half_width = {}",
+                    done.imprecise, counted(done.cells, "cell"), stop.instances, *stop.half_width));
+}
+
 /// `ranks`: the other processes of this run; null: there are none.
 void run_sweep_here(SweepOptions const& options, Communicator* ranks, RankWorkers* workers)
 {
@@ -164,6 +172,7 @@ void run_sweep_here(SweepOptions const& options, Communicator* ranks, RankWorker
     }();
     if (options.card_times) say("time of launches: " + card_times_text(card_times()));
     print_made(store_file, done);
+    say_imprecise(experiment.stop, done);
     if (shard) {
         write_stdout("next: crx merge the stores of all shards -o " +
                      shell_word(experiment.name + ".db") + "\n");

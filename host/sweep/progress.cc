@@ -117,8 +117,9 @@ std::string Progress::text() const
     double const rate = static_cast<double>(state_.instances_done) / seconds();
     auto text = fmt::format("{} of {} cells done", state_.cells_done, state_.cells);
     if (rate > 0)
-        text += fmt::format(", {:.4g} instances/s, {} left", rate,
-                            duration_text(static_cast<double>(state_.instances_left) / rate));
+        text +=
+            fmt::format(", {:.4g} instances/s, {}{} left", rate, state_.may_grow ? "at least " : "",
+                        duration_text(static_cast<double>(state_.instances_left) / rate));
     if (running_.empty()) return text;
     auto const& chunk = running_.begin()->second;
     auto const is_long = [&](Running const& it) { return Clock::now() - it.since >= long_chunk_; };

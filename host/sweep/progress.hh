@@ -28,6 +28,7 @@ struct ProgressState
     std::int64_t cells = 0, cells_done = 0;
     std::int64_t instances_left = 0; ///< up to the targets as they are known now
     std::int64_t instances_done = 0; ///< in this run
+    bool may_grow = false;           ///< whether these targets may still grow
 };
 
 /// Says how far a sweep is, by the clock and from a thread of its own: also while one instance

@@ -30,6 +30,7 @@ class SweepRunner
         : plan_(plan), store_(store), settings_(settings), progress_(progress),
           queue_(plan, settings.chunk_seconds, settings.least_chunk)
     {
+        state_.may_grow = plan.stop.half_width.has_value();
     }
 
     /// The whole experiment.
@@ -86,6 +87,7 @@ class SweepRunner
         for (std::size_t slot = 0; slot < queue_.size(); ++slot)
             summary.instances += queue_.covered(slot);
         summary.instances_before = summary.instances - state_.instances_done;
+        summary.imprecise = imprecise_;
         return summary;
     }
 
@@ -134,8 +136,10 @@ class SweepRunner
         for (;;) {
             auto const target = next_checkpoint(plan_.stop, reached);
             if (queue_.want(slot, target)) return;
-            if (target == plan_.stop.instances || is_precise(slot)) {
+            bool const precise = is_precise(slot);
+            if (precise || target == plan_.stop.instances) {
                 ++state_.cells_done;
+                imprecise_ += precise ? 0 : 1;
                 return;
             }
             reached = target + 1;
@@ -323,7 +327,8 @@ class SweepRunner
     CellQueue queue_;
     std::mutex mutex_; ///< of everything but launches, once workers run
     ProgressState state_;
-    bool by_target_ = true; ///< cells have targets; else ranges that were given
+    std::int64_t imprecise_ = 0; ///< SweepSummary's
+    bool by_target_ = true;      ///< cells have targets; else ranges that were given
     bool stopped_ = false;
     std::exception_ptr error_;
 };

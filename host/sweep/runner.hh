@@ -30,6 +30,7 @@ struct SweepSummary
     std::int64_t instances = 0;        ///< in these cells
     std::int64_t instances_before = 0; ///< of them, in the store before this run
     double seconds = 0;
+    std::int64_t imprecise = 0; ///< cells that have their most instances and not their half-width
 };
 
 /// Brings every cell of the grids, and then of the refinements round by round, to its target, and

@@ -4,7 +4,8 @@
 #include <fstream>
 #include <gtest/gtest.h>
 
-/// What `crx sweep` says before it runs: its plan, and baselines that will have no value.
+/// What `crx sweep` says beside its results: its plan, baselines without a value, half-widths that
+/// were not reached.
 namespace crx {
 namespace {
 
@@ -32,6 +33,15 @@ struct PlanCommand : testing::Test
     }
     crx_test::TemporaryFolder folder;
 };
+
+TEST_F(PlanCommand, SaysWhereTheHalfWidthWasNotReached)
+{
+    std::string const sweep =
+        "sweep x.toml --set 'baselines={use=[\"h-sf\"]}' --set panel=[] --set stop.half_width=";
+    expect_part(run(sweep + "1e-9 --db a.db").text,
+                "crx: 2 of 2 cells reached stop.instances = 3 before stop.half_width = 1e-09\n");
+    EXPECT_EQ(run(sweep + "100 --db b.db").text.find("half_width"), std::string::npos);
+}
 
 TEST_F(PlanCommand, SaysCellsAndCostsAndWritesNothing)
 {

@@ -66,6 +66,16 @@ TEST(Progress, LinesComeByTheClockNotByTheCell)
     EXPECT_NE(text.find(" instances/s, "), std::string::npos) << text;
 }
 
+// With a half-width, more instances may follow.
+TEST(Progress, SaysWhereTheTimeLeftIsTheLeast)
+{
+    auto const text = written(ProgressStyle::lines, [&](Progress& progress, auto const& file) {
+        progress.update({3, 1, 30, 5, true});
+        wait_for(" left", file);
+    });
+    EXPECT_NE(text.find(" instances/s, at least "), std::string::npos) << text;
+}
+
 // One instance may take minutes: the line says so, without any chunk that ends.
 TEST(Progress, NamesAChunkThatTakesLong)
 {

@@ -168,6 +168,20 @@ TEST(Runner, StopsAtAPowerOfTwoTimesFirst)
     EXPECT_TRUE(some_stopped_early);
 }
 
+TEST(Runner, CountsCellsThatMissTheHalfWidth)
+{
+    TemporaryFolder const folder;
+    auto plan = fake_plan(100);
+    EXPECT_EQ(run_fake(folder / "none.db", plan).imprecise, 0);
+    plan.stop.half_width = 1e-9;
+    auto const missed = run_fake(folder / "missed.db", plan);
+    EXPECT_EQ(missed.imprecise, missed.cells);
+    // Also where all was there already.
+    EXPECT_EQ(run_fake(folder / "missed.db", plan).imprecise, missed.cells);
+    plan.stop.half_width = 10;
+    EXPECT_EQ(run_fake(folder / "reached.db", plan).imprecise, 0);
+}
+
 TEST(Runner, WrongCountFromABackendIsRefused)
 {
     TemporaryFolder const folder;
