@@ -145,7 +145,8 @@ std::string nearest_field(SweepPlan const& plan, std::string const& axis)
 {
     std::vector<std::string> names;
     for (auto const& [name, expression] : plan.workload.expressions()) names.push_back(name);
-    for (auto const& [name, expression] : plan.variables) names.push_back(name);
+    for (auto const& [name, expression] : plan.variables)
+        if (name != axis) names.push_back(name);
     auto const nearest = nearest_name(axis, names);
     return nearest.empty() ? "" : " (did you mean " + nearest + "?)";
 }

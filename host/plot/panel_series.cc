@@ -153,9 +153,10 @@ std::vector<plot::Series> panel_series(PanelSource const& source,
         if (!source.shows(policy)) continue;
         for (std::size_t i = 0; i < values.size(); ++i) {
             plot::Series series;
-            series.label = source.shown_policies() > 1 || source.panel.series.empty()
-                               ? policy_text(policy, all_at_zero)
-                               : "";
+            // The title of a panel of one policy says which it is.
+            bool const by_title = source.shown_policies() == 1 && !source.panel.series.empty() &&
+                                  !source.panel.title.empty();
+            if (!by_title) series.label = policy_text(policy, all_at_zero);
             if (!source.panel.series.empty())
                 series.label += (series.label.empty() ? "" : ", ") + series_text(source, values[i]);
             plot::Style style = styles[k];
