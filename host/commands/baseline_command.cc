@@ -82,24 +82,35 @@ nlohmann::ordered_json read_json(std::filesystem::path const& file)
     }
 }
 
+/// Throws std::invalid_argument where a certificate is of another instance.
+void check_is_of(nlohmann::ordered_json const& certificate, std::string const& file,
+                 OwnedInstance const& instance)
+{
+    auto const requests = certificate.value("requests", nlohmann::ordered_json::array());
+    auto const n = instance.output.size();
+    if (requests.size() != n)
+        throw std::invalid_argument(
+            fmt::format("requests: there are {}, and {} in {}", requests.size(), n, file));
+    for (std::size_t i = 0; i < n; ++i)
+        if (requests[i] != nlohmann::ordered_json::array(
+                               {instance.arrival[i], instance.prompt[i], instance.output[i]}))
+            throw std::invalid_argument(
+                fmt::format("request {} is another than that of {}", i, file));
+    auto const memory = certificate.value("memory", nlohmann::ordered_json());
+    if (memory != instance.memory)
+        throw std::invalid_argument(
+            fmt::format("memory: {} is written, --memory is {}", memory.dump(), instance.memory));
+}
+
 /// Checks a certificate and that it is of this instance.
 void check_certificate_file(BaselineOptions const& options, OwnedInstance const& instance)
 {
     auto const file = read_json(options.check);
     CheckedOptimum checked;
     try {
+        if (is_optimum_certificate(file)) check_is_of(file, options.instance, instance);
         checked = check_optimum_certificate(file, options.nodes > 0 ? options.nodes
                                                                     : usual_certificate_nodes);
-        for (std::size_t i = 0; i < file["requests"].size() || i < instance.output.size(); ++i)
-            if (i >= file["requests"].size() || i >= instance.output.size() ||
-                file["requests"][i] !=
-                    nlohmann::ordered_json::array(
-                        {instance.arrival[i], instance.prompt[i], instance.output[i]}))
-                throw std::invalid_argument(
-                    fmt::format("request {} is another than that of {}", i, options.instance));
-        if (file["memory"] != instance.memory)
-            throw std::invalid_argument(fmt::format("memory: {} is written, --memory is {}",
-                                                    file["memory"].dump(), instance.memory));
     } catch (std::invalid_argument const& fault) {
         throw InputError(options.check + ": " + fault.what());
     }

@@ -13,6 +13,8 @@
 #include "host/store/tables/tally_rows.hh"
 #include "kernels/base/seconds_since.hh"
 
+#include <sqlite3.h>
+
 namespace crx {
 
 namespace {
@@ -46,7 +48,7 @@ RunStore::RunStore(fs::path file, StoreHeader const& header, RunInfo run, OnDama
     auto const place = where_it_leads(file_); // beside which SQLite keeps its parts
     bool const fresh = is_absent_or_empty(place) && !fs::exists(place.string() + "-wal");
     try {
-        open(header, on_damage);
+        open_or_put_aside(header, on_damage);
         number_ = number_of(place);
     } catch (DatabaseError const& error) {
         database_.reset();
@@ -65,6 +67,19 @@ RunStore::~RunStore()
             database_->leave_log(); // what has its name now may be another program's
     } catch (std::exception const&) {
         // Somebody reads, or memory is short: the log stays, and with it everything that is in it.
+    }
+}
+
+void RunStore::open_or_put_aside(StoreHeader const& header, OnDamage on_damage)
+{
+    try {
+        open(header, on_damage);
+    } catch (DatabaseError const& error) {
+        if (error.code != SQLITE_CORRUPT || on_damage == OnDamage::refuse) throw;
+        parts_.reset();
+        database_.reset();
+        damaged_file_ = put_aside(where_it_leads(file_));
+        open(header, on_damage);
     }
 }
 
@@ -161,7 +176,8 @@ void RunStore::expect_shard(StoreHeader const& there, StoreHeader const& here) c
                " alone, which --shard continues and crx "
                "merge joins with the others");
     refuse("holds " + shard_name(there.shard) + ", not " + shard_name(here.shard) +
-           ", or one of another --base or [stop]");
+           ", or one of another --base or [stop] (for more instances: crx merge, then --shard with "
+           "--base)");
 }
 
 std::vector<std::int64_t> RunStore::ensure_cells(std::vector<PlannedCell> const& planned)

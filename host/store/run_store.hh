@@ -80,6 +80,8 @@ class RunStore
     void limit_pages(std::int64_t pages);
 
   private:
+    /// A file that SQLite cannot read is put aside on request, and all is run again.
+    void open_or_put_aside(StoreHeader const& header, OnDamage on_damage);
     void open(StoreHeader const& header, OnDamage on_damage);
     void create(StoreHeader const& header);
     void continue_with(StoreHeader const& header, OnDamage on_damage);

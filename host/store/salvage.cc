@@ -45,6 +45,14 @@ fs::path name_damaged(fs::path const& store)
     }
 }
 
+/// A log of the damaged file must not be taken for one of the new file.
+void remove_logs(fs::path const& store)
+{
+    for (std::string const part : {"-wal", "-shm", "-journal"})
+        if (::unlink((store.string() + part).c_str()) != 0 && errno != ENOENT)
+            fail(store.string() + part);
+}
+
 void copy_whole_parts(fs::path const& store, fs::path const& fresh, StoreHeader const& header)
 {
     Database const from(store, Access::write); // applies what a killed program left in the log
@@ -76,16 +84,21 @@ void copy_whole_parts(fs::path const& store, fs::path const& fresh, StoreHeader 
 
 } // namespace
 
+fs::path put_aside(fs::path const& store)
+{
+    auto const kept = name_damaged(store);
+    remove_logs(store);
+    if (::unlink(store.c_str()) != 0) fail(store);
+    return kept;
+}
+
 fs::path keep_whole_parts(fs::path const& store, StoreHeader const& header)
 {
     auto const fresh = fresh_file_beside(store);
     try {
         copy_whole_parts(store, fresh, header);
         auto const kept = name_damaged(store);
-        // A log of the damaged file must not be taken for one of the new file.
-        for (std::string const part : {"-wal", "-shm", "-journal"})
-            if (::unlink((store.string() + part).c_str()) != 0 && errno != ENOENT)
-                fail(store.string() + part);
+        remove_logs(store);
         if (::rename(fresh.c_str(), store.c_str()) != 0) fail(store);
         return kept;
     } catch (DamagedStore const& error) {

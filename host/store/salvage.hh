@@ -12,4 +12,8 @@ namespace crx {
 std::filesystem::path keep_whole_parts(std::filesystem::path const& store,
                                        StoreHeader const& header);
 
+/// Gives a store that SQLite cannot read another name, which is returned; then there is none.
+/// Contract: as above. Throws RunError.
+std::filesystem::path put_aside(std::filesystem::path const& store);
+
 } // namespace crx

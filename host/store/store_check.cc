@@ -19,7 +19,8 @@ StoreCheck check(Database const& database)
     for (auto const& cell : parts.cells) {
         if (cell.index < 0) continue; // put aside by --extend
         listed.insert(cell.index);
-        if (parts.header && damaged.count(cell.index) == 0) found.whole_cells.push_back(cell.index);
+        if (parts.header && parts.all_listed && damaged.count(cell.index) == 0)
+            found.whole_cells.push_back(cell.index);
     }
     found.cells = static_cast<std::int64_t>(listed.size());
     found.damage = std::move(parts.damage);

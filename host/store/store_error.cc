@@ -12,9 +12,12 @@ std::string explain(std::filesystem::path const& file, DatabaseError const& erro
     switch (error.code) {
     case SQLITE_NOTADB:
         return name + ": not a store of crx: it is not an SQLite file; nothing was changed\n"
-                      "  choose another file";
+                      "  choose another file; if this was a store, its first bytes are damaged: "
+                      "move it away, and sweep again";
     case SQLITE_CORRUPT:
-        return name + ": the store is damaged (" + error.what() + ")\n  " + how_to_mend(file);
+        return name + ": the store is damaged, and SQLite cannot read it (" + error.what() +
+               ")\n  crx sweep EXPERIMENT --db " + shell_word(name) +
+               " --redo-damaged puts it aside and runs all again";
     case SQLITE_NOMEM: return name + ": there is not enough memory to read or write it";
     case SQLITE_FULL: return name + ": the disk is full\n  free some space on it";
     case SQLITE_BUSY:

@@ -30,26 +30,28 @@ class Inspector
         part("the list of cells", -1, [&] { list_cells(); });
         part("the list of runs", -1, [&] { list_runs(); });
         std::vector<ChunkRow> listed;
-        part("the list of chunks", -1, [&] { listed = list_chunks(database_); });
+        seen_.all_listed = part("the list of chunks", -1, [&] { listed = list_chunks(database_); });
         if (seen_.header) {
             Parts parts(database_, *seen_.header);
             ChunkReader reader(database_, parts);
             for (auto const& chunk : listed)
                 part(name_of(chunk), chunk.cell, [&] { read_chunk(reader, chunk, use); });
-            part("the tables of sums", -1, [&] { expect_no_others(); });
+            seen_.all_listed &= part("the tables of sums", -1, [&] { expect_no_others(); });
         }
         return std::move(seen_);
     }
 
   private:
-    /// Reads a part; what is wrong with it is noted, and the rest goes on.
+    /// Reads a part; what is wrong with it is noted, and the rest goes on. Whether all is well.
     template <class Read>
-    void part(std::string const& what, std::int64_t cell, Read read)
+    bool part(std::string const& what, std::int64_t cell, Read read)
     {
         try {
             read();
+            return true;
         } catch (std::exception const& error) {
             seen_.damage.push_back({what + ": " + error.what(), cell});
+            return false;
         }
     }
 

@@ -26,6 +26,7 @@ struct Inspection
     std::vector<StoredCell> cells;     ///< whole ones, by index
     std::set<std::int64_t> runs;       ///< whole ones
     std::vector<ChunkRow> chunks;      ///< whole ones, by cell, then by first instance
+    bool all_listed = true;            ///< false: chunks are lost, and nothing says of which cells
     std::vector<Damage> damage;
 };
 

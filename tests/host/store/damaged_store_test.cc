@@ -197,6 +197,40 @@ TEST_F(DamagedStoreTest, ASweepGoesOnWithWhatIsWholeOnRequest)
     EXPECT_EQ(export_of(damaged), text);
 }
 
+TEST_F(DamagedStoreTest, WhatSqliteCannotReadIsPutAsideOnRequest)
+{
+    auto const plan = fake_plan(30, 1);
+    auto const size = std::filesystem::file_size(whole);
+    for (bool const is_short : {true, false}) {
+        if (is_short) {
+            std::filesystem::resize_file(damaged, size / 2);
+        } else { // the schema's page, behind the 100 bytes of the file's header
+            std::fstream file(damaged, std::ios::binary | std::ios::in | std::ios::out);
+            file.seekp(100);
+            file << std::string(2000, '\7');
+        }
+        auto const before = bytes_of(damaged);
+        auto const check = check_store(damaged);
+        EXPECT_FALSE(check.is_whole());
+        EXPECT_EQ(check.whole_cells, std::vector<std::int64_t>());
+        try {
+            run_fake(damaged, plan);
+            ADD_FAILURE();
+        } catch (InputError const& error) {
+            EXPECT_NE(std::string(error.what()).find("--redo-damaged"), std::string::npos)
+                << error.what();
+        }
+        EXPECT_EQ(bytes_of(damaged), before);
+        {
+            RunStore store(damaged, fake_header(), fake_run(), OnDamage::redo);
+            Progress progress(stderr, ProgressStyle::none);
+            run_sweep(plan, grid_cells(plan), store, fake_settings(), progress);
+            EXPECT_EQ(bytes_of(store.damaged_file()), before);
+        }
+        EXPECT_EQ(export_of(damaged), text);
+    }
+}
+
 TEST_F(DamagedStoreTest, AnIndexThatDisagreesIsSeenAndMended)
 {
     run_sql(damaged, "PRAGMA writable_schema = ON; UPDATE sqlite_master SET rootpage = "

@@ -79,7 +79,8 @@ TEST(RunStore, WhatIsNoStoreIsRefusedAndUnchanged)
     write_bytes(file, std::string(5000, 'x'));
     EXPECT_EQ(refusal<InputError>(file),
               file.string() + ": not a store of crx: it is not an SQLite file; nothing was "
-                              "changed\n  choose another file");
+                              "changed\n  choose another file; if this was a store, its first "
+                              "bytes are damaged: move it away, and sweep again");
     EXPECT_EQ(bytes_of(file), std::string(5000, 'x'));
 
     auto const other = folder / "other.db";
