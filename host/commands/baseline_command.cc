@@ -88,7 +88,7 @@ void check_is_of(nlohmann::ordered_json const& certificate, std::string const& f
 {
     auto const requests = certificate.value("requests", nlohmann::ordered_json::array());
     auto const n = instance.output.size();
-    if (requests.size() != n)
+    if (!requests.is_array() || requests.size() != n)
         throw std::invalid_argument(
             fmt::format("requests: there are {}, and {} in {}", requests.size(), n, file));
     for (std::size_t i = 0; i < n; ++i)
