@@ -5,6 +5,7 @@
 #include "host/store/file/database_file.hh"
 #include "host/store/output_check.hh"
 #include "host/store/output_file.hh"
+#include "host/store/what_is_missing.hh"
 
 namespace crx {
 
@@ -45,7 +46,9 @@ void run_export(ExportOptions const& options)
     check_outputs({{"-o", options.output}}, {{"DB", options.store}});
     bool const as_json = is_json(options);
     warn_of_names(options.store);
-    auto const table = make_export(read_store(options.store));
+    auto const contents = read_store(options.store);
+    warn_of_missing(contents, options.store);
+    auto const table = make_export(contents);
     auto const text = as_json ? to_json(table) : to_csv(table);
     if (options.output.empty())
         write_stdout(text);

@@ -8,6 +8,7 @@
 #include "host/plot/store_figure.hh"
 #include "host/store/file/database_file.hh"
 #include "host/store/missing_baseline.hh"
+#include "host/store/what_is_missing.hh"
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
@@ -206,7 +207,9 @@ void print_values(OrderedJson const& panels)
 void print_panels(PanelsOptions const& options)
 {
     warn_of_names(options.store);
-    auto const contents = with_horizons(read_store(options.store));
+    auto stored = read_store(options.store);
+    warn_of_missing(stored, options.store.string());
+    auto const contents = with_horizons(std::move(stored));
     auto const experiment = read_stored_panels(contents, options.store.string(), options.panels);
     OrderedJson panels = OrderedJson::array();
     MissingBaselines missing(contents, options.store.string());

@@ -9,6 +9,7 @@
 #include "host/plot/store_figure.hh"
 #include "host/store/file/database_file.hh"
 #include "host/store/output_check.hh"
+#include "host/store/what_is_missing.hh"
 
 #include <fmt/core.h>
 
@@ -63,7 +64,9 @@ void plot_store(PlotOptions options)
                           "a number of points from 3 to 40");
     check_outputs({{"-o", options.output}}, {{"DB", options.store}, {"--panels", options.panels}});
     warn_of_names(options.store);
-    auto const contents = with_horizons(read_store(options.store));
+    auto stored = read_store(options.store);
+    warn_of_missing(stored, options.store.string());
+    auto const contents = with_horizons(std::move(stored));
     auto const experiment = panels_of(options, contents);
     auto figure = store_figure(contents, experiment, options.store.string(), options.panel);
     if (options.no_title) {

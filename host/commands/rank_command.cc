@@ -8,6 +8,7 @@
 #include "host/store/file/database_file.hh"
 #include "host/store/output_file.hh"
 #include "host/store/stored_panels.hh"
+#include "host/store/what_is_missing.hh"
 
 #include <climits>
 
@@ -26,6 +27,7 @@ void rank_policies(RankOptions const& options)
 {
     warn_of_names(options.store);
     auto const contents = read_store(options.store);
+    warn_of_missing(contents, options.store);
     if (contents.header.model == Model::iterations)
         throw InputError(options.store +
                          ": of the iteration model, whose policies have no ratio to "

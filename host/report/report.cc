@@ -3,6 +3,7 @@
 #include "host/iteration/path_points.hh"
 #include "host/report/assets.hh"
 #include "host/report/section.hh"
+#include "host/store/what_is_missing.hh"
 
 #include <fmt/format.h>
 
@@ -20,11 +21,14 @@ constexpr std::string_view head_begin = R"(<!DOCTYPE html>
 <meta name="color-scheme" content="light">
 )";
 
-ReportedStore read_reported(std::filesystem::path const& file, std::size_t number)
+ReportedStore read_reported(std::filesystem::path const& file, std::size_t number, Notes& notes)
 {
     ReportedStore store;
     store.name = file.string();
-    store.contents = with_horizons(read_store(file));
+    auto contents = read_store(file);
+    if (auto const missing = what_is_missing(contents, store.name); !missing.empty())
+        notes.push_back(missing);
+    store.contents = with_horizons(std::move(contents));
     store.experiment = read_stored_panels(store.contents, store.name);
     store.number = number;
     return store;
@@ -97,7 +101,8 @@ Report make_report(std::vector<std::filesystem::path> const& stores, ReportSetti
     using namespace report;
     Report made;
     std::vector<ReportedStore> reported;
-    for (auto const& file : stores) reported.push_back(read_reported(file, reported.size()));
+    for (auto const& file : stores)
+        reported.push_back(read_reported(file, reported.size(), made.notes));
     auto const& assets = report_assets();
     bool const charts = settings.charts && assets.has_charts();
     if (!charts)
