@@ -140,20 +140,9 @@ void check_names(SweepPlan const& plan, std::string const& key)
                              "\n  not accepted: " + why_no_axis(plan.workload, name));
 }
 
-/// " (did you mean memory?)": a field or a variable that was meant by an axis.
-std::string nearest_field(SweepPlan const& plan, std::string const& axis)
-{
-    std::vector<std::string> names;
-    for (auto const& [name, expression] : plan.workload.expressions()) names.push_back(name);
-    for (auto const& [name, expression] : plan.variables)
-        if (name != axis) names.push_back(name);
-    auto const nearest = nearest_name(axis, names);
-    return nearest.empty() ? "" : " (did you mean " + nearest + "?)";
-}
-
 /// Rejects an axis that no number of a cell depends on.
-void check_axes_used(SweepPlan const& plan, std::vector<PolicyPlan> const& policies,
-                     std::string const& key)
+void check_fields_use_axes(SweepPlan const& plan, std::vector<PolicyPlan> const& policies,
+                           std::string const& key)
 {
     std::map<std::string, Expression const*> definition;
     for (auto const& [name, expression] : plan.variables) definition.emplace(name, &expression);
@@ -167,21 +156,18 @@ void check_axes_used(SweepPlan const& plan, std::vector<PolicyPlan> const& polic
         for (auto const* parameter : {&policy.alpha, &policy.beta, &policy.round_cap})
             if (*parameter) open.push_back(&**parameter);
     }
-    std::set<std::string> used;
+    UsedNames used;
     while (!open.empty()) {
         auto const* expression = open.back();
         open.pop_back();
         for (auto const& name : expression->names())
-            if (used.insert(name).second && !plan.axis_places.contains(name))
+            if (used.try_emplace(name, *expression).second && !plan.axis_places.contains(name))
                 if (auto const found = definition.find(name); found != definition.end())
                     open.push_back(found->second);
     }
-    for (auto const& [axis, where] : plan.axis_places)
-        if (!used.contains(axis))
-            throw InputError(where + ": " + key + ".axes." + axis +
-                             "\n  not accepted: must be an axis that the cells depend on; no field "
-                             "of workload or policy uses " +
-                             axis + nearest_field(plan, axis));
+    std::vector<std::string> names{"lower", "upper", "least", "largest", "width"}; // of all cells
+    for (auto const& [name, expression] : definition) names.push_back(name);
+    check_axes_used(plan.axis_places, used, names, key);
 }
 
 void read_refinement(ConfigReader& sweep, SweepPlan& plan,
@@ -255,6 +241,27 @@ SweepFrame read_sweep_frame(ConfigValue const& document, ConfigReader& reader,
     return {std::move(sweep), std::move(places), with_set(document, reader)};
 }
 
+void check_axes_used(AxisPlaces const& axes, UsedNames const& used,
+                     std::vector<std::string> const& others, std::string const& key)
+{
+    for (auto const& [axis, where] : axes) {
+        if (used.contains(axis)) continue;
+        for (auto const& [name, expression] : used)
+            if (std::ranges::find(others, name) == others.end() && !axes.contains(name) &&
+                nearest_name(name, {axis}) == axis)
+                throw ConfigError(expression.where(), expression.key(), expression.written(),
+                                  "an expression of known names, and " + name +
+                                      " is none (did you mean the axis " + axis + "?)");
+        auto names = others;
+        std::erase(names, axis);
+        auto const nearest = nearest_name(axis, names);
+        throw InputError(where + ": " + key + ".axes." + axis +
+                         "\n  not accepted: must be an axis that the cells depend on; no field of "
+                         "workload or policy uses " +
+                         axis + (nearest.empty() ? "" : " (did you mean " + nearest + "?)"));
+    }
+}
+
 void check_sweep_sizes(std::vector<ConfigValue> const& list, std::vector<Sweep> const& sweeps)
 {
     double cells = 0;
@@ -301,7 +308,7 @@ SweepPlan read_sweep(ConfigValue const& document, ConfigReader& reader, std::str
     read_refinement(reader, plan, baselines);
     reader.finish();
     check_names(plan, key);
-    check_axes_used(plan, policies, key);
+    check_fields_use_axes(plan, policies, key);
     return plan;
 }
 

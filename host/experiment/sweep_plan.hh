@@ -52,6 +52,12 @@ SweepFrame read_sweep_frame(ConfigValue const& document, ConfigReader& reader,
                             std::string const& key);
 /// [variables] of a document.
 std::vector<std::pair<std::string, Expression>> read_variables(ConfigValue const& document);
+/// Names in the expressions of a sweep, each with one that it stands in.
+using UsedNames = std::map<std::string, Expression>;
+/// Refuses an axis of sweep `key` that no expression names; where one names something that is
+/// neither an axis nor in `others` and is nearly the axis, that expression is refused.
+void check_axes_used(AxisPlaces const& axes, UsedNames const& used,
+                     std::vector<std::string> const& others, std::string const& key);
 /// Refuses names that two sweeps have, and more cells than a plan may have.
 void check_sweep_sizes(std::vector<ConfigValue> const& list, std::vector<Sweep> const& sweeps);
 

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 namespace crx {
 namespace {
@@ -42,30 +41,27 @@ void check_names(IterationSweep const& sweep, std::string const& key)
 }
 
 /// Rejects an axis that no number of a cell depends on.
-void check_axes_used(IterationSweep const& sweep, std::string const& key)
+void check_fields_use_axes(IterationSweep const& sweep, std::string const& key)
 {
-    std::set<std::string> used(std::begin(clock_fields), std::end(clock_fields));
-    std::vector<std::string> open;
+    UsedNames used;
+    for (auto const& [axis, where] : sweep.axis_places)
+        if (is_clock_field(axis)) used.emplace(axis, Expression::of_name(axis, where, key));
+    std::vector<Expression> open;
     auto document = sweep.document;
     for_each_number(document, [&](ConfigValue& value, std::string const& path) {
-        if (value.kind != ConfigValue::Kind::text) return;
-        auto const names = Expression(value, path, "a number").names();
-        open.insert(open.end(), names.begin(), names.end());
+        if (value.kind == ConfigValue::Kind::text) open.emplace_back(value, path, "a number");
     });
+    std::vector<std::string> variables;
+    for (auto const& [variable, expression] : sweep.variables) variables.push_back(variable);
     while (!open.empty()) {
-        auto const name = open.back();
+        auto const expression = open.back();
         open.pop_back();
-        if (!used.insert(name).second) continue;
-        for (auto const& [variable, expression] : sweep.variables)
-            if (variable == name)
-                open.insert(open.end(), expression.names().begin(), expression.names().end());
+        for (auto const& name : expression.names())
+            if (used.try_emplace(name, expression).second)
+                for (auto const& [variable, definition] : sweep.variables)
+                    if (variable == name) open.push_back(definition);
     }
-    for (auto const& [axis, where] : sweep.axis_places)
-        if (!used.contains(axis))
-            throw InputError(where + ": " + key + ".axes." + axis +
-                             "\n  not accepted: must be an axis that the cells depend on; no field "
-                             "of workload or policy uses " +
-                             axis);
+    check_axes_used(sweep.axis_places, used, variables, key);
 }
 
 ConfigValue number_value(double x, std::string const& where)
@@ -108,6 +104,7 @@ ConfigValue cell_document(IterationSweep const& sweep, Coordinates const& coordi
         auto const x = names.evaluate(Expression(value, path, "a number"), {});
         value = number_value(x, value.where + names.at());
     });
+    if (auto* workload = document.find("workload")) workload->where += names.at();
     return document;
 }
 
@@ -181,7 +178,7 @@ IterationSweep read_iteration_sweep(ConfigReader& top, ConfigReader& reader, std
     reader.finish();
     sweep.variables = read_variables(sweep.document);
     check_names(sweep, key);
-    check_axes_used(sweep, key);
+    check_fields_use_axes(sweep, key);
     return sweep;
 }
 

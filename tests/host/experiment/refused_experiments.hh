@@ -147,6 +147,10 @@ inline Refusal const refusals[] = {
      "x.toml:24: sweep.0.axes.alpha\n"
      "  not accepted: must be an axis that the cells depend on; no field of workload or policy "
      "uses alpha"},
+    {"lower = \"max(1, round(alpha * upper))\"", "lower = \"max(1, round(alhpa * upper))\"",
+     "x.toml:15: workload.output.lower = \"max(1, round(alhpa * upper))\"\n"
+     "  not accepted: must be an expression of known names, and alhpa is none (did you mean the "
+     "axis alpha?)"},
     {"lower = \"max(1, round(alpha * upper))\"", "lower = \"alpha * 7\"",
      "x.toml:15: workload.output.lower = \"alpha * 7\", which is 0.7000000000000001 at alpha = 0.1 "
      "(sweep alpha)\n"

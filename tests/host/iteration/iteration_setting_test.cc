@@ -109,6 +109,12 @@ TEST(IterationSetting, TakesAxes)
     EXPECT_DOUBLE_EQ(cell.parameters.at("d1"), 50e6);
     EXPECT_DOUBLE_EQ(experiment.make_cell("paths", grid[0]).parameters.at("d1"), 40e6);
     EXPECT_NE(cell.identity, experiment.make_cell("paths", grid[1]).identity);
+    auto misspelt = text;
+    misspelt.replace(misspelt.find("'2 * more'"), 10, "'2 * moer'");
+    EXPECT_NE(message_of(misspelt).find("variables.extra = \"2 * moer\""), std::string::npos)
+        << message_of(misspelt);
+    EXPECT_NE(message_of(misspelt).find("moer is none (did you mean the axis more?)"),
+              std::string::npos);
     text.replace(text.find("'2 * more'"), 10, "'2'       ");
     EXPECT_NE(message_of(text).find("axes.more\n  not accepted: must be an axis that the cells "
                                     "depend on"),
@@ -132,7 +138,8 @@ TEST(IterationSetting, CutsEvenSegments)
 TEST(IterationSetting, NamesWhatIsUnstable)
 {
     EXPECT_EQ(message_of(small_paths("id = 'wait'\nthresholds = 'least'", "0.2")),
-              "x.toml:8: the load is unstable: D = d1 sum lambda_j (l'_j+1)(l_j + l'_j/2) = 1.8, "
+              "x.toml:8 (sweep paths): the load is unstable: D = d1 sum lambda_j (l'_j+1)(l_j + "
+              "l'_j/2) = 1.8, "
               "which must be below 1\n  workload.accept_unstable = true runs it all the same");
 }
 
