@@ -165,7 +165,7 @@ RankTable table_of(std::vector<CellResult const*> const& cells, std::size_t poli
         for (std::size_t p = 0; p < policies; ++p)
             whole = whole && runs_of(*cell, p) == cell->instances;
         if (!whole) {
-            ++table.not_run;
+            ++(cell->instances > 0 ? table.partly_run : table.not_run);
             continue;
         }
         std::vector<Value> values;

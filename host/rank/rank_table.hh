@@ -30,6 +30,7 @@ struct RankTable
     std::int64_t cells = 0;     ///< of the sweep
     std::int64_t compared = 0;  ///< of them, where every policy that has a place has a value
     std::int64_t not_run = 0;   ///< of them, without an instance yet
+    std::int64_t partly_run = 0;               ///< of them, of which some policies lack instances
     CellResult const* without_value = nullptr; ///< first with instances that is not compared
     std::vector<RankedPolicy> policies;
     /// Mean differences policy by policy, in the order above: [i][j] is i minus j.

@@ -102,11 +102,15 @@ std::string text_of(StoreContents const& contents, RankTable const& table, doubl
                                 policy.runs);
     if (table.not_run > 0)
         text += fmt::format("  {} not run yet\n", counted(table.not_run, "cell"));
+    if (table.partly_run > 0)
+        text += fmt::format("  {} of which some policies have not run all instances yet\n",
+                            counted(table.partly_run, "cell"));
     if (table.without_value != nullptr) {
         auto const why = missing.why(*table.without_value, table.baseline);
-        text += fmt::format("  {} without a value of some policy or the denominator, first {}{}\n",
-                            counted(table.cells - table.compared - table.not_run, "cell"),
-                            place_of(*table.without_value), why.empty() ? "" : ": " + why);
+        text += fmt::format(
+            "  {} without a value of some policy or the denominator, first {}{}\n",
+            counted(table.cells - table.compared - table.not_run - table.partly_run, "cell"),
+            place_of(*table.without_value), why.empty() ? "" : ": " + why);
     }
     return text;
 }
@@ -134,6 +138,7 @@ OrderedJson json_of(StoreContents const& contents, RankTable const& table, doubl
                     {"cells", table.cells},
                     {"compared", table.compared},
                     {"not_run", table.not_run},
+                    {"partly_run", table.partly_run},
                     {"policies", OrderedJson::array()},
                     {"differences", OrderedJson::array()}};
     for (auto const& policy : table.policies) {

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <iterator>
 
 namespace crx {
 
@@ -117,6 +118,7 @@ std::string names_of_new(StoreHeader const& there, StoreHeader const& here)
     if (!policies.empty()) parts.push_back(fmt::format("policies {}", fmt::join(policies, ", ")));
     if (!baselines.empty())
         parts.push_back(fmt::format("baselines {}", fmt::join(baselines, ", ")));
+    std::ranges::copy(new_points(there, here), std::back_inserter(parts));
     if (parts.empty()) parts.emplace_back("cells");
     return fmt::format("{}", fmt::join(parts, "; "));
 }

@@ -8,8 +8,8 @@ namespace crx {
 
 /// Makes a store one of a larger experiment: with new policies, baselines, sweeps or values of axes
 /// beside its own, which keep all their sums. RunStore then opens it as a store of that experiment,
-/// and a sweep runs what is missing. Says what was added ("policies a, b; 12 cells"); empty where
-/// nothing is new or there is no store in that place yet.
+/// and a sweep runs what is missing. Says what was added ("policies a, b; alpha = 0.5, 0.7"); empty
+/// where nothing is new or there is no store in that place yet.
 ///
 /// Cells are put aside, under negative numbers, until the experiment asks for them again
 /// (RunStore::ensure_cells), so that they come to be numbered as in a store of the larger

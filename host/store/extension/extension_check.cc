@@ -24,9 +24,11 @@ Axes axes_of(StoreHeader const& header)
     if (sweeps == nullptr) return all;
     for (auto const& sweep : sweeps->list) {
         auto const *name = sweep.find("name"), *axes = sweep.find("axes");
-        if (name == nullptr || axes == nullptr) continue;
+        if (name == nullptr) continue;
+        auto& of_sweep = all[name->text];
+        if (axes == nullptr) continue;
         for (auto const& [axis, value] : axes->table)
-            all[name->text].emplace_back(axis, read_axis(value, name->text + "." + axis));
+            of_sweep.emplace_back(axis, read_axis(value, name->text + "." + axis));
     }
     return all;
 }
@@ -132,6 +134,30 @@ std::string identity_as_before(std::string const& identity, StoreHeader const& h
             json.erase("effort");
     }
     return json.dump();
+}
+
+std::vector<std::string> new_points(StoreHeader const& there, StoreHeader const& here)
+{
+    std::vector<std::string> all;
+    auto const before = axes_of(there);
+    for (auto const& [sweep, axes] : axes_of(here)) {
+        auto const found = before.find(sweep);
+        if (found == before.end()) {
+            all.push_back("sweep " + sweep);
+            continue;
+        }
+        for (auto const& [axis, values] : axes) {
+            auto const old =
+                std::ranges::find(found->second, axis, [](auto& it) { return it.first; });
+            std::string text;
+            for (double const value : values)
+                if (old == found->second.end() ||
+                    std::ranges::find(old->second, value) == old->second.end())
+                    text += (text.empty() ? "" : ", ") + written_number(value);
+            if (!text.empty()) all.push_back(axis + " = " + text);
+        }
+    }
+    return all;
 }
 
 } // namespace crx

@@ -61,6 +61,14 @@ TEST(RankTable, OrdersTheCellsMeansAndNamesTheLargest)
               "w=0.5\n"
               "  3     double  2              0.75              0 of 2   2, cell 0: w=0.25\n"
               "  1 cell not run yet\n");
+    // A cell in which a policy lacks instances is not one without any.
+    auto extended = contents;
+    extended.cells[1] = cell_of(1, 0.5, {{20, 40, 60}, {15, 30, 45}, {16, 28}});
+    extended.cells[1].instances = 3;
+    EXPECT_NE(text_of(extended).find("  1 cell not run yet\n  1 cell of which some policies have "
+                                     "not run all instances yet\n"),
+              std::string::npos)
+        << text_of(extended);
     auto const json = nlohmann::json::parse(
         rank_json(contents, rank_tables(contents, BaselineKind::h_sf, 0.95), 0.95));
     EXPECT_EQ(json[0]["policies"][2]["rank"], nlohmann::json({3, 3}));

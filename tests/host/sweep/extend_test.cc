@@ -179,6 +179,13 @@ TEST_F(Extend, TakesPanelsAndRunsNothingAgain)
         sweep(rounds({std::string(a_max) + benchmark + a_min, "'h-sf'", axes}), "a.db", "--extend");
     EXPECT_NE(more.text.find("crx: a.db is extended by policies a-min\n"), std::string::npos)
         << more.text;
+    // New values of axes are named beside new policies.
+    auto const wider = sweep(rounds({std::string(a_max) + benchmark + a_min, "'h-sf', 'volume'",
+                                     "alpha = [0.1, 0.3, 0.5, 0.7], w = [0.2, 0.8]"}),
+                             "a.db", "--extend");
+    EXPECT_NE(wider.text.find("crx: a.db is extended by baselines volume; alpha = 0.3, 0.7\n"),
+              std::string::npos)
+        << wider.text;
 }
 
 TEST_F(Extend, RefusesAnyOtherDifferenceByName)
