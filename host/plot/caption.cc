@@ -2,6 +2,7 @@
 
 #include "analysis/plot/enhanced_text.hh"
 #include "host/iteration/path_points.hh"
+#include "host/plot/panel_fits.hh"
 #include "host/plot/point_counts.hh"
 
 #include <fmt/format.h>
@@ -32,7 +33,7 @@ std::string span_of(Cells const& cells, Value value)
     return span_text(low, high);
 }
 
-/// n, M, s and the instances a point of one panel.
+/// n, M, s, the filters of `where` and the instances a point of one panel.
 std::string facts(PanelSource const& source)
 {
     static constexpr std::pair<char const*, char const*> names[] = {
@@ -46,6 +47,10 @@ std::string facts(PanelSource const& source)
             text += fmt::format("{} = {}, ", symbol, span_of(source.cells, [&](auto const& cell) {
                                     return *value_of(cell, name);
                                 }));
+    }
+    for (auto const& [name, value] : source.panel.where) {
+        bool const known = std::ranges::any_of(names, [&](auto& it) { return name == it.first; });
+        if (!known) text += fmt::format("{} = {}, ", plot::typeset(name), span_text(value, value));
     }
     auto const count = [](auto const& cell) { return static_cast<double>(cell.instances); };
     return text + span_of(source.cells, count) +
@@ -178,8 +183,9 @@ std::string figure_caption(StoreContents const& store, std::vector<PanelSource> 
             break;
         }
     if (store.header.model == Model::iterations)
-        text += " All policies and horizons share the arrivals of a path; the interval of an "
-                "exponent is by 20 groups of paths.";
+        text += " All policies and horizons share the arrivals of a path.";
+    if (std::ranges::any_of(panels, fits_horizons))
+        text += " The interval of an exponent is by 20 groups of paths.";
     if (auto const held = memory_held(store); !held.text.empty())
         text += fmt::format(" Most memory that a policy held: {}{}.", plot::typeset(held.text),
                             held.differs ? ", so they are not compared at equal memory" : "");

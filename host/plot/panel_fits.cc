@@ -31,18 +31,6 @@ std::vector<FitPoint> points_of(Panel const& panel, plot::Series const& series)
     return points;
 }
 
-/// Whether it is a power of the horizon: then the points of a line are of the same paths.
-bool fits_horizons(PanelSource const& source)
-{
-    auto const measures = {Measure::throughput_gap,   Measure::throughput_gap_as_in_8,
-                           Measure::throughput,       Measure::mean_latency,
-                           Measure::mean_first_token, Measure::peak_memory};
-    return source.panel.fit == "log-log" && source.panel.x == "horizon" &&
-           source.panel.worst_over.empty() && source.panel.series != "type" &&
-           !source.panel.where.contains("type") &&
-           std::ranges::find(measures, source.measure) != measures.end();
-}
-
 fluid::PathMeasure path_measure(Measure what)
 {
     if (what == Measure::throughput_gap) return fluid::gap;
@@ -108,6 +96,17 @@ std::vector<plot::Point> line_of(Panel const& panel, PanelFit const& fit)
 }
 
 } // namespace
+
+bool fits_horizons(PanelSource const& source)
+{
+    auto const measures = {Measure::throughput_gap,   Measure::throughput_gap_as_in_8,
+                           Measure::throughput,       Measure::mean_latency,
+                           Measure::mean_first_token, Measure::peak_memory};
+    return source.panel.fit == "log-log" && source.panel.x == "horizon" &&
+           source.panel.worst_over.empty() && source.panel.series != "type" &&
+           !source.panel.where.contains("type") &&
+           std::ranges::find(measures, source.measure) != measures.end();
+}
 
 std::vector<PanelFit> panel_fits(PanelSource const& source)
 {

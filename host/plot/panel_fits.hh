@@ -14,6 +14,10 @@ struct PanelFit
     std::optional<Regression> fit; ///< none: fewer than two points, or none can be on its scale
 };
 
+/// Whether the panel fits powers of the horizon to measures of whole paths. The points of a line
+/// are then of the same paths, and the slope's interval is by groups of them.
+bool fits_horizons(PanelSource const& source);
+
 /// The panel's fits, in the order of its series; empty where it asks for none.
 std::vector<PanelFit> panel_fits(PanelSource const& source);
 
