@@ -152,8 +152,7 @@ std::vector<Request> read_requests(BaselineOptions& options)
     if (options.memory == 0) throw ConfigError("command line", "--memory", "", "given with a CSV");
     std::vector<std::string> ignored;
     auto requests = read_instance(options.instance, &ignored);
-    for (auto const& column : ignored)
-        say(fmt::format("{}: column {} is not used by the round model", options.instance, column));
+    for (auto const& column : ignored) say(not_used_text(options.instance, column));
     return requests;
 }
 
@@ -195,8 +194,10 @@ void run_baseline_command(BaselineOptions const& given)
     if (result.schedules.empty())
         throw InputError(options.instance +
                          ": no schedule was found whose total latency is below 2^62");
-    if (!options.certificate.empty())
+    if (!options.certificate.empty()) {
         write_file(options.certificate, optimum_certificate(instance, result).dump() + "\n");
+        say("made " + options.certificate);
+    }
     if (!options.schedules.empty())
         for (auto const& schedule : result.schedules)
             write_file(folder / (schedule.id + ".csv"),

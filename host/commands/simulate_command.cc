@@ -37,8 +37,7 @@ OwnedInstance instance_of_csv(SimulateOptions const& options, bool plans_with_up
         read_instance(options.instance, &ignored,
                       clock.affine() ? InstanceTimes::nanoseconds : InstanceTimes::rounds);
     check_fits(requests, options.instance, options.memory, plans_with_upper);
-    for (auto const& column : ignored)
-        say(fmt::format("{}: column {} is not used by the round model", options.instance, column));
+    for (auto const& column : ignored) say(not_used_text(options.instance, column));
     for (auto const& r : requests) ids.push_back(r.id);
     order = order_of(requests);
     return instance_of(requests, options.memory, clock);

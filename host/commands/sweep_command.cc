@@ -71,6 +71,14 @@ std::string store_name(SweepOptions const& options, Experiment const& experiment
     return fmt::format("{}-shard-{}-of-{}.db", experiment.name, number.shard, number.of);
 }
 
+/// The stores of all shards, as a shell names them.
+std::string all_shards(SweepOptions const& options, Experiment const& experiment)
+{
+    if (!options.store.empty()) return shell_word(options.store) + " OTHERS";
+    return fmt::format("{}-shard-*-of-{}.db", experiment.name,
+                       parse_shard_number(options.shard).of);
+}
+
 /// What there is to do, and about what it costs; nothing is run for good.
 void print_plan(SweepOptions const& options, Experiment const& experiment, Plan const& plan,
                 std::vector<PlannedCell> const& cells, StoreHeader const& header)
@@ -98,10 +106,12 @@ void print_plan(SweepOptions const& options, Experiment const& experiment, Plan 
 void print_made(std::string const& store_file, SweepSummary const& done)
 {
     auto const added = done.instances - done.instances_before;
-    write_stdout(
-        fmt::format("made {}: {}, {}, {} of them in this run, in {} ({:.4g} instances/s)\n",
-                    store_file, counted(done.cells, "cell"), counted(done.instances, "instance"),
-                    added, duration_text(done.seconds), static_cast<double>(added) / done.seconds));
+    auto const rate = added == 0 ? std::string()
+                                 : fmt::format(" ({:.4g} instances/s)",
+                                               static_cast<double>(added) / done.seconds);
+    write_stdout(fmt::format("made {}: {}, {}, {} of them in this run, in {}{}\n", store_file,
+                             counted(done.cells, "cell"), counted(done.instances, "instance"),
+                             added, duration_text(done.seconds), rate));
 }
 
 /// Says where the half-width was not reached.
@@ -174,8 +184,8 @@ void run_sweep_here(SweepOptions const& options, Communicator* ranks, RankWorker
     print_made(store_file, done);
     say_imprecise(experiment.stop, done);
     if (shard) {
-        write_stdout("next: crx merge the stores of all shards -o " +
-                     shell_word(experiment.name + ".db") + "\n");
+        write_stdout("next, when all shards are run: crx merge " + all_shards(options, experiment) +
+                     " -o " + shell_word(experiment.name + ".db") + "\n");
         return;
     }
     write_stdout(results_text(store_file, experiment.stop.confidence) +

@@ -124,6 +124,15 @@ std::vector<Request> read_instance(std::filesystem::path const& file,
     return requests;
 }
 
+std::string not_used_text(std::filesystem::path const& file, std::string const& column)
+{
+    return file.string() + ": column " + column +
+           (column == "arrived_at"
+                ? " is in seconds and not used here, where time is in rounds; crx simulate --clock "
+                  "uses it"
+                : " is not used");
+}
+
 void check_fits(std::vector<Request> const& requests, std::filesystem::path const& file,
                 Tokens memory, bool plans_with_upper)
 {

@@ -45,6 +45,9 @@ std::vector<Request> read_instance(std::filesystem::path const& file,
                                    std::vector<std::string>* ignored = nullptr,
                                    InstanceTimes times = InstanceTimes::rounds);
 
+/// Says that a column in `ignored` is not used, and where it is.
+std::string not_used_text(std::filesystem::path const& file, std::string const& column);
+
 /// Throws InputError naming the first request that can never fit in `memory`: s + o > M, or
 /// s + u > M where the policy plans with u.
 /// `file` is where they were read.

@@ -134,6 +134,15 @@ TEST_F(DamagedStoreTest, ChangesElsewhereAreRefused)
     }
 }
 
+// Where chunks are lost, nothing says of which cells they were.
+TEST_F(DamagedStoreTest, NoCellIsCalledWholeWhereChunksAreLost)
+{
+    run_sql(damaged, "DELETE FROM chunks WHERE chunk = 2");
+    auto const check = check_store(damaged);
+    EXPECT_EQ(check.cells, check_store(whole).cells);
+    EXPECT_TRUE(check.whole_cells.empty());
+}
+
 // With true checksums, sums that no instances have must still not end the program.
 TEST_F(DamagedStoreTest, SumsThatCannotBeAreRefused)
 {
