@@ -33,7 +33,7 @@ std::string span_of(Cells const& cells, Value value)
     return span_text(low, high);
 }
 
-/// n, M, s, the filters of `where` and the instances a point of one panel.
+/// n, M, s and the instances a point of one panel.
 std::string facts(PanelSource const& source)
 {
     static constexpr std::pair<char const*, char const*> names[] = {
@@ -47,10 +47,6 @@ std::string facts(PanelSource const& source)
             text += fmt::format("{} = {}, ", symbol, span_of(source.cells, [&](auto const& cell) {
                                     return *value_of(cell, name);
                                 }));
-    }
-    for (auto const& [name, value] : source.panel.where) {
-        bool const known = std::ranges::any_of(names, [&](auto& it) { return name == it.first; });
-        if (!known) text += fmt::format("{} = {}, ", plot::typeset(name), span_text(value, value));
     }
     auto const count = [](auto const& cell) { return static_cast<double>(cell.instances); };
     return text + span_of(source.cells, count) +
@@ -78,13 +74,25 @@ Said said_of(std::vector<PanelSource> const& panels, Text text_of)
     return said;
 }
 
+/// What a panel is filtered by, without what facts() says of it.
+std::string filters(PanelSource const& source)
+{
+    std::string text;
+    for (auto const& [name, value] : source.panel.where)
+        if (name != "requests" && name != "memory" && name != "prompt")
+            text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", plot::typeset(name),
+                                span_text(value, value));
+    return text;
+}
+
 std::string all_facts(std::vector<PanelSource> const& panels)
 {
-    auto const said = said_of(panels, facts);
-    if (said.size() == 1) return said.front().first;
     std::string all;
-    for (auto const& [text, letters] : said)
-        all += (all.empty() ? "" : "; ") + letters + " " + text;
+    for (auto const& said : {said_of(panels, facts), said_of(panels, filters)})
+        for (auto const& [text, letters] : said)
+            if (!text.empty())
+                all += fmt::format("{}{}{}", all.empty() ? "" : "; ",
+                                   said.size() == 1 ? "" : letters + " ", text);
     return all;
 }
 
