@@ -34,7 +34,7 @@ std::string as_markdown(std::vector<ReferenceSection> const& sections);
 std::string as_manual(std::vector<ReferenceSection> const& sections);
 
 /// Every entry of that name, or whose last part it is ("half_width" for "stop.half_width"), for a
-/// terminal; empty if there is none.
+/// terminal. Where there is none: those that name it as a value ("in-order"); empty: none either.
 std::string found_entries(std::vector<ReferenceSection> const& sections, std::string const& name);
 
 } // namespace crx

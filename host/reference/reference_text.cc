@@ -81,13 +81,17 @@ std::string as_manual(std::vector<ReferenceSection> const& sections)
 
 std::string found_entries(std::vector<ReferenceSection> const& sections, std::string const& name)
 {
-    std::string text;
+    std::string of_name, with_value;
     for (auto const& section : sections)
-        for (auto const& entry : section.entries)
-            if (entry.name == name || last_part(entry.name) == name)
-                text += entry.name + " (" + section.kind + ")\n  " +
-                        without_backquotes(entry.meaning) + "\n";
-    return text;
+        for (auto const& entry : section.entries) {
+            auto const text = entry.name + " (" + section.kind + ")\n  " +
+                              without_backquotes(entry.meaning) + "\n";
+            if (entry.name == name || last_part(entry.name) == name) of_name += text;
+            if (entry.meaning.find("`" + name + "`") != std::string::npos ||
+                entry.meaning.find("`" + name + ":") != std::string::npos)
+                with_value += text;
+        }
+    return of_name.empty() ? with_value : of_name;
 }
 
 } // namespace crx
