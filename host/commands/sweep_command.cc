@@ -11,6 +11,7 @@
 #include "host/say.hh"
 #include "host/shards/shard_work.hh"
 #include "host/shell_word.hh"
+#include "host/store/extension/extend_store.hh"
 #include "host/store/missing_baseline.hh"
 #include "host/store/output_file.hh"
 #include "host/sweep/backend/only_on_cpu.hh"
@@ -93,6 +94,13 @@ void print_plan(SweepOptions const& options, Experiment const& experiment, Plan 
                                  store, counted(missing.instances, "instance"),
                                  counted(missing.cells, "cell")));
         if (!options.base.empty()) return;
+    }
+    if (options.extend) {
+        auto const file = store_name(options, experiment);
+        if (auto const added = what_extends(file, header, plan.make_cell); !added.empty())
+            write_stdout(fmt::format("new in {}: {}; what follows is of all cells, also those that "
+                                     "are there\n",
+                                     file, added));
     }
     for (auto const& warning : warnings_of_baselines(experiment, cells)) say(warning);
     int const threads =

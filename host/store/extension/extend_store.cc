@@ -5,6 +5,7 @@
 #include "host/store/file/database_file.hh"
 #include "host/store/file/writer_lock.hh"
 #include "host/store/identity_difference.hh"
+#include "host/store/open_store.hh"
 #include "host/store/store_error.hh"
 #include "host/store/tables/cell_rows.hh"
 #include "host/store/tables/integrity.hh"
@@ -123,8 +124,16 @@ std::string names_of_new(StoreHeader const& there, StoreHeader const& here)
     return fmt::format("{}", fmt::join(parts, "; "));
 }
 
-std::string extend(Database const& database, std::filesystem::path const& file,
-                   StoreHeader const& header, MakeCell const& make_cell)
+/// What there is to change in a store.
+struct Extension
+{
+    StoreHeader there;
+    std::vector<Change> changes;
+};
+
+/// Nothing: there is nothing new, or RunStore says what is wrong. Throws as extend_store does.
+std::optional<Extension> extension_of(Database const& database, std::filesystem::path const& file,
+                                      StoreHeader const& header, MakeCell const& make_cell)
 {
     if (kind_of(database) != FileKind::store) return {}; // RunStore says what it is
     auto parts = inspect(database);
@@ -140,11 +149,8 @@ std::string extend(Database const& database, std::filesystem::path const& file,
                          ": cannot be extended to this experiment, which does not only add "
                          "policies, baselines, axis values and panels; nothing was changed\n" +
                          difference + "\n  choose another file with --db FILE, or put these back");
-    auto const changes = changes_of(file, std::move(parts.cells), there, header, make_cell);
-    Transaction all(database, Transaction::Kind::write);
-    write_changes(database, changes, there, header);
-    all.commit();
-    return names_of_new(there, header);
+    auto changes = changes_of(file, std::move(parts.cells), there, header, make_cell);
+    return Extension{there, std::move(changes)};
 }
 
 } // namespace
@@ -157,10 +163,29 @@ std::string extend_store(std::filesystem::path const& file, StoreHeader const& h
     auto const place = place_of_store(file);
     WriterLock const lock(place);
     try {
-        return extend(Database(place, Access::write), place, header, make_cell);
+        Database const database(place, Access::write);
+        auto const extension = extension_of(database, place, header, make_cell);
+        if (!extension) return {};
+        Transaction all(database, Transaction::Kind::write);
+        write_changes(database, extension->changes, extension->there, header);
+        all.commit();
+        return names_of_new(extension->there, header);
     } catch (DatabaseError const& error) {
         fail_to_open(place, error);
     }
+}
+
+std::string what_extends(std::filesystem::path const& file, StoreHeader const& header,
+                         MakeCell const& make_cell)
+{
+    std::error_code ignored;
+    if (!std::filesystem::exists(where_it_leads(file), ignored)) return {};
+    std::string names;
+    with_store(file, [&](Database const& database) {
+        auto const extension = extension_of(database, file, header, make_cell);
+        names = extension ? names_of_new(extension->there, header) : std::string();
+    });
+    return names;
 }
 
 } // namespace crx

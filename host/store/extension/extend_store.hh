@@ -21,4 +21,9 @@ std::string
 extend_store(std::filesystem::path const& file, StoreHeader const& header,
              std::function<PlannedCell(std::string const&, Coordinates const&)> const& make_cell);
 
+/// What extend_store() would say, without a change to the store. Throws as it does.
+std::string
+what_extends(std::filesystem::path const& file, StoreHeader const& header,
+             std::function<PlannedCell(std::string const&, Coordinates const&)> const& make_cell);
+
 } // namespace crx

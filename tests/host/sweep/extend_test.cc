@@ -179,7 +179,12 @@ TEST_F(Extend, TakesPanelsAndRunsNothingAgain)
         sweep(rounds({std::string(a_max) + benchmark + a_min, "'h-sf'", axes}), "a.db", "--extend");
     EXPECT_NE(more.text.find("crx: a.db is extended by policies a-min\n"), std::string::npos)
         << more.text;
-    // New values of axes are named beside new policies.
+    // New values of axes are named beside new policies, beforehand too.
+    auto const planned = sweep(rounds({std::string(a_max) + benchmark + a_min, "'h-sf'",
+                                       "alpha = [0.1, 0.3, 0.5], w = [0.2, 0.8]"}),
+                               "a.db", "--extend --plan");
+    expect_done(planned);
+    EXPECT_NE(planned.text.find("new in a.db: alpha = 0.3; "), std::string::npos) << planned.text;
     auto const wider = sweep(rounds({std::string(a_max) + benchmark + a_min, "'h-sf', 'volume'",
                                      "alpha = [0.1, 0.3, 0.5, 0.7], w = [0.2, 0.8]"}),
                              "a.db", "--extend");
@@ -198,6 +203,9 @@ TEST_F(Extend, RefusesAnyOtherDifferenceByName)
         auto const ending = sweep(text, "a.db", "--extend " + set);
         EXPECT_EQ(ending.status, 2) << ending.text;
         EXPECT_NE(ending.text.find(line), std::string::npos) << line << "\nin\n" << ending.text;
+        auto const planned = sweep(text, "a.db", "--extend --plan " + set);
+        EXPECT_EQ(planned.status, 2) << planned.text;
+        EXPECT_NE(planned.text.find(line), std::string::npos) << planned.text;
         EXPECT_TRUE(exported("a.db") == before);
     };
     auto const larger = rounds({std::string(a_max) + benchmark + a_min, "'h-sf'", axes});
