@@ -43,10 +43,12 @@ class Program
             auto const& type = load.types[j];
             if (type.prompt != prompt_)
                 throw std::domain_error("prompts of one length: types are known by it otherwise");
-            if (type.prompt + type.output > memory)
-                throw std::domain_error("memory of at least l + l' of every type");
             rate[type.output] += load.rate[j];
         }
+        auto const least = prompt_ + rate.rbegin()->first;
+        if (memory < least)
+            throw std::domain_error("memory of at least l + l' of every type, which is " +
+                                    std::to_string(least));
         for (auto const& [output, lambda] : rate) {
             outputs_.push_back(output);
             rates_.push_back(lambda);

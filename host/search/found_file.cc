@@ -159,7 +159,11 @@ OwnedInstance found_instance(Json const& object)
 {
     if (!object.is_object() || !object.contains("requests") || !object["requests"].is_array() ||
         !object.contains("numerator") || !object["numerator"].is_object())
-        throw std::invalid_argument("no requests and numerator: it is no witness file");
+        throw std::invalid_argument(
+            object.is_object() && object.contains("optimum_certificate")
+                ? "is the certificate of an optimum, where a witness is expected; crx baseline "
+                  "--check and crx witness take it"
+                : "no requests and numerator: it is no witness file");
     OwnedInstance instance;
     instance.memory = whole(object["numerator"], "memory", 0, 1, INT32_MAX);
     for (auto const& row : object["requests"]) {

@@ -54,6 +54,11 @@ TEST_F(BaselineCommand, WritesACertificateThatChecks)
     auto const check = run("--memory 4 --check opt.json");
     EXPECT_EQ(check.status, 0);
     EXPECT_EQ(check.text.find("opt.json: OPT = 15, proven by "), 0u) << check.text;
+    auto const taken = run_program("baseline --instance opt.json", folder.path());
+    EXPECT_NE(taken.text.find("opt.json: is the certificate of an optimum, where a witness is "
+                              "expected"),
+              std::string::npos)
+        << taken.text;
     auto const other = run("--memory 5 --check opt.json");
     EXPECT_EQ(other.status, 2);
     EXPECT_NE(other.text.find("memory: 4 is written, --memory is 5"), std::string::npos)

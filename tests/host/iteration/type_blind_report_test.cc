@@ -31,7 +31,7 @@ TEST(FluidReport, SaysWhyThereIsNoTypeBlindProgram)
         FAIL() << "accepted";
     } catch (InputError const& error) {
         EXPECT_STREQ(error.what(), "command line: --type-blind = 2\n  not accepted: must be memory "
-                                   "of at least l + l' of every type");
+                                   "of at least l + l' of every type, which is 3");
     }
 }
 
