@@ -195,7 +195,8 @@ std::string figure_caption(StoreContents const& store, std::vector<PanelSource> 
     if (std::ranges::any_of(panels, fits_horizons))
         text += " The interval of an exponent is by 20 groups of paths.";
     if (auto const held = memory_held(store); !held.text.empty())
-        text += fmt::format(" Most memory that a policy held: {}{}.", plot::typeset(held.text),
+        text += fmt::format(" Most memory that a policy held in any cell: {}{}.",
+                            plot::typeset(held.text),
                             held.differs ? ", so they are not compared at equal memory" : "");
     return text + measures(panels) +
            (store.header.model == Model::rounds ? " TEL: total latency." : "") +
