@@ -134,6 +134,15 @@ CommandOption Command::add_flag(std::string const& names, bool& target,
 void Command::footer(std::string const& text) const { app_->footer(text); }
 void Command::callback(std::function<void()> run) const { app_->callback(std::move(run)); }
 
+std::set<std::string> Command::given() const
+{
+    std::set<std::string> names;
+    for (auto const* option : app_->get_options())
+        if (option->count() > 0 && !option->get_lnames().empty())
+            names.insert("--" + option->get_lnames().front());
+    return names;
+}
+
 // The types that options have.
 #define CRX_OPTION_TYPE(...)                                                                       \
     template CommandOption Command::add_option(std::string const&, __VA_ARGS__&,                   \

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -68,6 +69,8 @@ class Command
     CommandOption add_flag(std::string const& names, bool& target, std::string const& help) const;
     void footer(std::string const& text) const;
     void callback(std::function<void()> run) const;
+    /// Those options that the command line gives, by their long names: "--output".
+    std::set<std::string> given() const;
 
   private:
     CLI::App* app_;

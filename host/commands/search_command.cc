@@ -7,70 +7,24 @@
 #include "host/say.hh"
 #include "host/search/composition_run.hh"
 #include "host/search/exhaustive_run.hh"
-#include "host/search/found_file.hh"
+#include "host/search/output_witness.hh"
 #include "host/search/records.hh"
+#include "host/search/search_modes.hh"
 #include "host/store/output_file.hh"
 #include "host/sweep/backend/threads.hh"
 #include "host/sweep/interrupt.hh"
 #include "host/sweep/stopped.hh"
+#include "kernels/base/counted.hh"
 #include "kernels/base/seconds_since.hh"
 
 #include <chrono>
 #include <ctime>
 #include <fmt/format.h>
 #include <optional>
-#include <set>
 #include <tbb/global_control.h>
 
 namespace crx {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-/// What an earlier search left in the output file. Throws ConfigError where that is something else,
-/// which the search would overwrite.
-OwnedInstance instance_to_go_on_with(SearchOptions const& options, worst::InstanceClass const& of,
-                                     worst::Objective const& goal)
-{
-    auto const refuse = [&](std::string const& holds) {
-        throw ConfigError("command line", "-o", options.output,
-                          "another file: this one holds " + holds);
-    };
-    Json witness;
-    OwnedInstance instance;
-    try {
-        witness = read_json_file(options.output);
-        instance = found_instance(witness);
-    } catch (std::exception const& error) {
-        std::string reason = reason_of(error);
-        if (reason.starts_with(options.output + ": ")) reason.erase(0, options.output.size() + 2);
-        refuse("no witness of a search (" + reason + ")");
-    }
-    if (!is_of_search(witness, options, goal)) refuse("what a search for another ratio found");
-    if (!worst::is_member(of, instance))
-        refuse(fmt::format("an instance outside of the class that is searched: n = {}, M = {}",
-                           instance.requests(), instance.memory));
-    return instance;
-}
-
-/// Where the search starts from: the output file; with --record all records of the policy, as those
-/// of a narrower class belong to this one too, and the search passes over the others.
-std::vector<OwnedInstance> known_instances(SearchOptions const& options,
-                                           worst::InstanceClass const& of,
-                                           worst::Objective const& goal)
-{
-    if (options.record.empty()) {
-        if (options.output.empty() || !std::filesystem::exists(options.output)) return {};
-        return {instance_to_go_on_with(options, of, goal)};
-    }
-    std::set<std::filesystem::path> files;
-    auto const folder = std::filesystem::path(options.output).parent_path();
-    for (auto const& file : std::filesystem::directory_iterator(folder))
-        if (file.path().extension() == ".json") files.insert(file.path());
-    std::vector<OwnedInstance> known;
-    for (auto const& file : files) known.push_back(read_found(file));
-    return known;
-}
 
 constexpr std::int64_t most_instance_requests = 10'000;
 
@@ -81,6 +35,9 @@ constexpr double seconds_to_scale = 5;
 SearchOptions with_place(SearchOptions options)
 {
     if (options.record.empty()) return options;
+    if (options.shrink && *options.shrink < 1)
+        throw ConfigError("command line", "--shrink", fmt::format("{}", *options.shrink),
+                          "1 or left out with --record: a record is the largest ratio");
     if (!options.output.empty())
         throw ConfigError("command line", "-o", options.output,
                           "left out: --record names the file");
@@ -94,31 +51,21 @@ SearchOptions with_place(SearchOptions options)
     return options;
 }
 
-void run_search_command(SearchOptions const& given)
+/// Searches over instances, and says what comes of it.
+void run_instance_search(SearchOptions const& options)
 {
-    if (!given.records.empty()) return write_stdout(records_table(given.records));
-    if (!given.merge.empty()) return merge_certificates(given);
-    if (given.policy.empty())
-        throw ConfigError("command line", "--policy", "",
-                          "given, or --records FOLDER for the table of what is known");
-    if (given.exhaustive) return run_exhaustive_search(given);
-    if (!given.lengths.empty()) return run_composition_search(given);
-    if (!given.shard.empty())
-        throw ConfigError("command line", "--shard", given.shard, "given with --exhaustive");
-    if (given.requests > most_instance_requests)
-        throw ConfigError("command line", "--requests", std::to_string(given.requests),
-                          "at most 10000; with --lengths more");
-    auto const options = with_place(given);
-    check_ranges(options);
     auto const of = instance_class(options);
     auto const goal = objective(options);
-    auto const known = known_instances(options, of, goal);
-    if (!options.output.empty()) check_place(options.output);
+    bool const costs_ratio = options.shrink && *options.shrink < 1;
+    std::optional<OutputWitness> kept, kept_small;
+    if (!options.output.empty()) kept.emplace(options.output, options, of, goal);
+    if (kept && costs_ratio) kept_small.emplace(small_file(options.output), options, of, goal);
+    auto const known = known_instances(options, kept ? kept->instance() : std::nullopt);
+    if (kept) kept->begin();
+    if (kept_small) kept_small->begin();
     tbb::global_control const threads(tbb::global_control::max_allowed_parallelism,
                                       static_cast<std::size_t>(threads_to_use(options.threads)));
-    InterruptGuard const guard;
-    std::optional<FoundKeeper> keeper;
-    if (!options.output.empty()) keeper.emplace(options.output);
+    InterruptGuard const guard(kept ? InterruptGuard::Voice::spoken : InterruptGuard::Voice::brief);
 
     auto const begin = std::chrono::steady_clock::now();
     auto const processor = std::clock();
@@ -128,42 +75,68 @@ void run_search_command(SearchOptions const& given)
     limits.seed = options.seed;
     limits.stop = [&] {
         return InterruptGuard::asked() || seconds_since(begin) >= options.time_limit() ||
-               (keeper && keeper->failed());
+               (kept && kept->failed());
     };
-    auto const content = [&](worst::Found const& found) {
-        return found_as_json(options, goal, found).dump(1) + "\n";
+    auto const witness_of = [&](worst::Found const& found) {
+        return found_as_json(options, goal, found);
     };
     auto result = worst::anneal(of, goal, limits, known, [&](worst::Found const& found) {
-        say(fmt::format("{:.1f} s: {} = {:.6f}, n = {}, M = {}", seconds_since(begin),
-                        fraction_text(found.settled.ratio), found.settled.ratio.value(),
-                        found.instance.requests(), found.instance.memory));
-        if (keeper) keeper->offer(content(found));
+        say(progress_text(options, goal, found, seconds_since(begin)));
+        if (kept) kept->offer(witness_of(found));
     });
     auto const seconds = seconds_since(begin);
     auto const asked = [] { return InterruptGuard::asked(); };
+    auto const best = result.best; // with all of the ratio
     if (result.best && options.shrink)
         result.best = worst::shrink(of, goal, *result.best, *options.shrink, asked);
-    if (keeper) {
-        if (result.best) keeper->offer(content(*result.best));
-        keeper->finish();
+    if (kept) {
+        if (best) kept->offer(witness_of(costs_ratio ? *best : *result.best));
+        kept->finish();
+    }
+    if (kept_small) {
+        if (result.best) kept_small->offer(witness_of(*result.best));
+        kept_small->finish();
     }
     if (!options.record.empty() && result.best)
         add_cost(options.record, options, result.neighbours,
                  static_cast<double>(std::clock() - processor) / CLOCKS_PER_SEC);
-    if (InterruptGuard::asked())
+    if (InterruptGuard::asked()) {
+        if (result.best && !kept) write_stdout(found_as_text(options, goal, *result.best));
         throw Stopped(InterruptGuard::stopped() +
-                      (options.output.empty() ? "" : ", the best so far is in " + options.output));
+                      (kept && result.best ? ", the best so far is in " + options.output : ""));
+    }
     if (!result.best)
         throw RunError("no instance counted: the policy finishes none, or the bound says nothing "
                        "of any");
-    say(fmt::format("{} neighbours in {} generations, {:.1f} s: {:.0f} a second", result.neighbours,
-                    result.generations, seconds, static_cast<double>(result.neighbours) / seconds));
-    if (options.json) return write_stdout(content(*result.best));
+    say(fmt::format("{} neighbours in {}, {:.1f} s: {:.0f} a second", result.neighbours,
+                    counted(result.generations, "generation"), seconds,
+                    static_cast<double>(result.neighbours) / seconds));
+    if (kept_small)
+        say(fmt::format("the best is in {}, the smaller instance in {}", options.output,
+                        small_file(options.output)));
+    if (options.json) return write_stdout(witness_of(*result.best).dump(1) + "\n");
     write_stdout(found_as_text(options, goal, *result.best) +
                  confirmed_as_text(options, goal, *result.best));
     if (options.scale)
         write_stdout(
             families_as_text(worst::scale(goal, result.best->instance, seconds_to_scale, asked)));
+}
+
+void run_search_command(SearchOptions const& given)
+{
+    check_options_of_mode(given);
+    if (!given.records.empty()) return write_stdout(records_table(given.records));
+    if (!given.merge.empty()) return merge_certificates(given);
+    if (given.policy.empty())
+        throw ConfigError("command line", "--policy", "",
+                          "given, or --records FOLDER for the table of what is known");
+    if (given.exhaustive) return run_exhaustive_search(given);
+    if (!given.lengths.empty()) return run_composition_search(given);
+    if (given.requests > most_instance_requests)
+        throw ConfigError("command line", "--requests", std::to_string(given.requests),
+                          "at most 10000; with --lengths more");
+    check_ranges(given);
+    run_instance_search(with_place(given));
 }
 
 void add_policy_options(Command const& command, SearchOptions& options)
@@ -302,7 +275,8 @@ void add_search_command(CLI::App& app)
                         "at the start is where the search goes on");
     command->add_option("--shrink", options->shrink,
                         "Leave out requests, memory and tokens while this share of the ratio "
-                        "remains: 1, or 0.95");
+                        "remains: 1, or 0.95. Below 1 -o FILE.json keeps the best, and "
+                        "FILE.small.json gets the smaller instance");
     command->add_flag("--scale", options->scale,
                       "Say what becomes of the ratio when n, M and lengths are 2, 4 and 8 times as "
                       "large");
@@ -320,7 +294,10 @@ void add_search_command(CLI::App& app)
     command->add_option("--merge", options->merge,
                         "Only make certificates of parts that follow each other one, into -o");
     command->add_flag("--json", options->json, "Print the witness file, or the certificate");
-    command->callback([options] { run_search_command(*options); });
+    command->callback([options, command] {
+        options->given = command.given();
+        run_search_command(*options);
+    });
 }
 
 } // namespace crx

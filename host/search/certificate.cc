@@ -5,6 +5,7 @@
 #include "host/experiment/policy_list.hh"
 #include "host/search/found_file.hh"
 #include "host/search/witness_json.hh"
+#include "kernels/base/counted.hh"
 
 #include <algorithm>
 #include <charconv>
@@ -231,8 +232,8 @@ Json certificate_as_json(SearchOptions const& options, Certificate const& certif
 std::string certificate_as_text(Certificate const& certificate)
 {
     auto const& found = certificate.found;
-    auto text = fmt::format("{} instances of {} multisets, hash {:016x}\n", found.instances,
-                            found.multisets, found.hash);
+    auto text = fmt::format("{} of {}, hash {:016x}\n", counted(found.instances, "instance"),
+                            counted(found.multisets, "multiset"), found.hash);
     if (certificate.end - certificate.first < certificate.multisets)
         text += fmt::format("a part: multisets {} to {} of {}\n", certificate.first,
                             certificate.end - 1, certificate.multisets);
@@ -240,11 +241,13 @@ std::string certificate_as_text(Certificate const& certificate)
         text += fmt::format("{} instances are not finished by a policy and do not count\n",
                             found.unfinished);
     if (found.endless > 0)
-        text += fmt::format("{} instances do not count: random choices go on without end there\n",
+        text += fmt::format("{} instances do not count, as random choices may go on without end "
+                            "there: a search without --exhaustive counts them by draws\n",
                             found.endless);
     if (!found.maximum) return text + "no instance has a ratio\n";
-    text += fmt::format("largest ratio {} = {:.6f}, on {} of them; the first:\n",
-                        found.maximum->text(), found.maximum->value(), found.at_maximum);
+    text += fmt::format("largest ratio{} {} = {:.6f}, on {} of them; the first:\n",
+                        found.endless > 0 ? " of the others" : "", found.maximum->text(),
+                        found.maximum->value(), found.at_maximum);
     return text + requests_as_text(found.worst.front());
 }
 
@@ -252,6 +255,8 @@ Certificate read_certificate(std::filesystem::path const& file)
 {
     auto const object = read_json_file(file);
     try {
+        if (!object.is_object() || !object.contains("range") || !object.contains("multisets"))
+            throw std::invalid_argument("is no certificate of crx search --exhaustive");
         Certificate certificate;
         certificate.range = object.at("range");
         certificate.multisets = object.at("multisets");

@@ -3,12 +3,14 @@
 #include "analysis/statistics/summary.hh"
 #include "analysis/worst/laws/composition_search.hh"
 #include "host/error.hh"
+#include "host/input/open_file.hh"
 #include "host/say.hh"
 #include "host/store/output_file.hh"
 #include "host/sweep/backend/backend.hh"
 #include "host/sweep/backend/threads.hh"
 #include "host/sweep/interrupt.hh"
 #include "host/sweep/stopped.hh"
+#include "kernels/base/counted.hh"
 #include "kernels/base/seconds_since.hh"
 #include "kernels/policies/policy_info.hh"
 
@@ -24,6 +26,8 @@ namespace {
 
 constexpr double confidence = 0.95;
 constexpr int fresh_times = 16; ///< so many times the search's instances confirm it
+/// Of an experiment that is written.
+constexpr std::string_view first_line = "# The worst composition that a search found for ";
 
 /// "5" or "0..20".
 worst::WholeRange range_argument(char const* option, std::string const& text,
@@ -120,7 +124,7 @@ std::string as_experiment(SearchOptions const& options, worst::CompositionSpace 
             counts.push_back(c.counts[k]);
         }
     auto text =
-        fmt::format("# The worst composition that a search found for {} over {}.\n\n"
+        fmt::format("{}{} over {}.\n\n"
                     "[experiment]\nname = \"worst_composition\"\n"
                     "title = \"Worst composition found\"\nseed = {}\n\n"
                     "[stop]\ninstances = {}\n\n"
@@ -128,9 +132,9 @@ std::string as_experiment(SearchOptions const& options, worst::CompositionSpace 
                     "[workload.output]\nlaw = \"composition\"\nvalues = [{}]\n"
                     "counts = [{}]\n\n[workload.interval]\nrule = \"common\"\n"
                     "lower = {}\nupper = {}\n\n[[policy]]\nid = \"{}\"\n",
-                    options.policy, options.over, options.seed + 1, fresh_instances, c.requests,
-                    space.memory, c.prompt, fmt::join(values, ", "), fmt::join(counts, ", "),
-                    space.lengths.front(), c.upper, options.policy);
+                    first_line, options.policy, options.over, options.seed + 1, fresh_instances,
+                    c.requests, space.memory, c.prompt, fmt::join(values, ", "),
+                    fmt::join(counts, ", "), space.lengths.front(), c.upper, options.policy);
     auto const& p = options.parameters;
     if (!p.levels.empty()) text += fmt::format("levels = [{}]\n", fmt::join(p.levels, ", "));
     if (p.alpha) text += fmt::format("alpha = {}\n", *p.alpha);
@@ -141,21 +145,52 @@ std::string as_experiment(SearchOptions const& options, worst::CompositionSpace 
                               options.over == "mc-sf" ? "h-sf" : options.over);
 }
 
+/// `fresh`: the ratio on instances that the search has not seen; nothing: it was stopped before.
 std::string as_text(SearchOptions const& options, worst::CompositionSpace const& space,
-                    worst::CompositionFound const& found, Estimate const& fresh,
+                    worst::CompositionFound const& found, std::optional<Estimate> const& fresh,
                     std::int64_t fresh_instances)
 {
     auto const& c = found.composition;
-    auto text = fmt::format("{} over {}: {:.6f} ± {:.6f} ({:.0f} %) on {} fresh instances, {:.6f} "
-                            "on the {} of the search\n",
-                            options.policy, options.over, fresh.mean, fresh.half_width.value_or(0),
-                            100 * confidence, fresh_instances, found.ratio, options.instances);
+    auto text = fmt::format("{} over {}: ", options.policy, options.over);
+    if (fresh)
+        text += fmt::format("{:.6f} ± {:.6f} ({:.0f} %) on {} fresh instances, ", fresh->mean,
+                            fresh->half_width.value_or(0), 100 * confidence, fresh_instances);
+    text += fmt::format("{:.6f} on the {} of the search\n", found.ratio, options.instances);
     text += fmt::format("{} requests, M = {}, prompts of {}, all told [{}, {}]\n", c.requests,
                         space.memory, c.prompt, space.lengths.front(), c.upper);
     text += "output    count\n";
     for (std::size_t k = 0; k < c.counts.size(); ++k)
         if (c.counts[k] > 0) text += fmt::format("{:6} {:8}\n", space.lengths[k], c.counts[k]);
     return text;
+}
+
+/// Refuses an output file that no search over compositions wrote.
+void check_output(std::filesystem::path const& file)
+{
+    check_place(file);
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(file, ignored)) return;
+    auto const text = read_whole_file(file, 16u << 20);
+    if (!text.starts_with(first_line))
+        throw ConfigError("command line", "-o", file.string(),
+                          "another file: this one holds no composition of a search");
+}
+
+/// The composition on instances that the search has not seen, as many at a time as it looked at;
+/// nothing where a stop is asked for meanwhile.
+std::optional<Estimate> confirm(Cell const& cell, Backend const& backend, BaselineKind over,
+                                std::int64_t at_a_time)
+{
+    Tally all;
+    for (int k = 0; k < fresh_times; ++k) {
+        if (InterruptGuard::asked()) return {};
+        auto const part = backend.launch(cell, {k * at_a_time, at_a_time}, {}).tally;
+        if (k == 0)
+            all = part;
+        else
+            for (std::size_t p = 0; p < all.size(); ++p) all[p].add(part[p]);
+    }
+    return summarise(all.front(), over, confidence).ratio_of_means;
 }
 
 } // namespace
@@ -177,10 +212,10 @@ void run_composition_search(SearchOptions const& options)
     settings.launch = [&](Cell const& cell, std::int64_t count) {
         return backend.launch(cell, {0, count}, {}).tally;
     };
-    if (!options.output.empty()) check_place(options.output);
+    if (!options.output.empty()) check_output(options.output);
     tbb::global_control const threads(tbb::global_control::max_allowed_parallelism,
                                       static_cast<std::size_t>(threads_to_use(options.threads)));
-    InterruptGuard const guard;
+    InterruptGuard const guard(InterruptGuard::Voice::brief);
     auto const begin = std::chrono::steady_clock::now();
     settings.stop = [&] {
         return InterruptGuard::asked() ||
@@ -191,18 +226,26 @@ void run_composition_search(SearchOptions const& options)
             say(fmt::format("{:.1f} s: {:.6f}, n = {}", seconds_since(begin), better.ratio,
                             better.composition.requests));
         });
-    if (InterruptGuard::asked()) throw Stopped(InterruptGuard::stopped());
+    if (!found && InterruptGuard::asked()) throw Stopped(InterruptGuard::stopped());
     if (!found) throw RunError("no composition counted: the policy does not finish the instances");
     auto const fresh_instances = fresh_times * options.instances;
-    auto const cell =
-        worst::cell_of(space, found->composition, settings.policy, settings.over, options.seed + 1);
-    auto const tally = settings.launch(cell, fresh_instances);
-    auto const fresh = *summarise(tally.front(), settings.over, confidence).ratio_of_means;
-    say(fmt::format("{} compositions in {:.1f} s", found->evaluations, seconds_since(begin)));
+    say(counted(found->evaluations, "composition") +
+        fmt::format(" in {:.1f} s", seconds_since(begin)));
+    if (!InterruptGuard::asked())
+        say(fmt::format("confirming it on {} fresh instances, as much work as {} compositions",
+                        fresh_instances, fresh_times));
+    auto const fresh = confirm(
+        worst::cell_of(space, found->composition, settings.policy, settings.over, options.seed + 1),
+        backend, settings.over, options.instances);
     if (!options.output.empty())
         write_file(options.output, as_experiment(options, space, *found, fresh_instances));
+    if (InterruptGuard::asked()) {
+        write_stdout(as_text(options, space, *found, {}, fresh_instances));
+        throw Stopped(InterruptGuard::stopped() +
+                      (options.output.empty() ? "" : ", the best so far is in " + options.output));
+    }
     write_stdout(options.json
-                     ? as_json(options, space, *found, fresh, fresh_instances).dump(1) + "\n"
+                     ? as_json(options, space, *found, *fresh, fresh_instances).dump(1) + "\n"
                      : as_text(options, space, *found, fresh, fresh_instances));
 }
 

@@ -4,6 +4,7 @@
 #include "host/say.hh"
 #include "host/search/certificate.hh"
 #include "host/search/found_file.hh"
+#include "host/shell_word.hh"
 #include "host/store/output_file.hh"
 #include "host/sweep/backend/threads.hh"
 #include "host/sweep/interrupt.hh"
@@ -23,23 +24,8 @@ using SteadyTime = std::chrono::steady_clock::time_point;
 
 constexpr std::int64_t most_requests_of_all = 12;
 
-void refuse(bool given, char const* option)
-{
-    if (given)
-        throw ConfigError("command line", option,
-                          "left out: --exhaustive looks at every instance once, to the end");
-}
-
 void check_options(SearchOptions const& options)
 {
-    refuse(!options.against.empty(), "--against");
-    refuse(options.measure != "tel", "--measure");
-    refuse(options.shrink.has_value(), "--shrink");
-    refuse(options.scale, "--scale");
-    refuse(!options.record.empty(), "--record");
-    refuse(options.seconds.has_value(), "--seconds");
-    refuse(options.generations > 0, "--generations");
-    refuse(options.draws != SearchOptions::usual_draws, "--draws");
     if (options.requests > most_requests_of_all)
         throw ConfigError("command line", "--requests", std::to_string(options.requests),
                           fmt::format("at most {} with --exhaustive", most_requests_of_all));
@@ -105,7 +91,8 @@ void run_exhaustive_search(SearchOptions const& options)
     if (!options.output.empty()) check_place(options.output);
     tbb::global_control const threads(tbb::global_control::max_allowed_parallelism,
                                       static_cast<std::size_t>(threads_to_use(options.threads)));
-    InterruptGuard const guard;
+    InterruptGuard const guard(options.output.empty() ? InterruptGuard::Voice::brief
+                                                      : InterruptGuard::Voice::spoken);
     std::optional<FoundKeeper> keeper;
     if (!options.output.empty()) keeper.emplace(options.output);
     auto const content = [&] { return certificate_as_json(options, certificate).dump(1) + "\n"; };
@@ -145,6 +132,9 @@ void run_exhaustive_search(SearchOptions const& options)
 
 void merge_certificates(SearchOptions const& given)
 {
+    if (!given.output.empty() && std::filesystem::exists(given.output))
+        throw ConfigError("command line", "-o", given.output,
+                          "a file that is not there yet: this one would be lost");
     std::vector<Certificate> parts;
     for (auto const& file : given.merge) {
         parts.push_back(read_certificate(file));
@@ -167,7 +157,12 @@ void merge_certificates(SearchOptions const& given)
         all.end = all.next = parts[k].end;
     }
     auto const options = options_of(all);
-    if (all.end - all.first == all.multisets) all.found_by = options.command();
+    if (all.end - all.first == all.multisets) {
+        all.found_by = options.command();
+    } else {
+        all.found_by = "crx search --merge";
+        for (auto const& file : given.merge) all.found_by += " " + shell_word(file);
+    }
     if (!given.output.empty())
         write_file(given.output, certificate_as_json(options, all).dump(1) + "\n");
     auto printed = options;

@@ -191,7 +191,8 @@ Json read_json_file(std::filesystem::path const& file)
 {
     auto const text = read_whole_file(file, most_bytes);
     try {
-        auto object = Json::parse(text);
+        auto object = Json::parse(text, nullptr, false);
+        if (object.is_discarded()) throw std::invalid_argument("not JSON, or cut short");
         check_real_numbers(object);
         return object;
     } catch (std::exception const& error) {

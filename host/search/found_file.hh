@@ -21,6 +21,10 @@ nlohmann::ordered_json found_as_json(SearchOptions const& options,
 std::string found_as_text(SearchOptions const& options, worst::Objective const& objective,
                           worst::Found const& found);
 
+/// A line of a search's progress: the ratio, and with a bound how many times that it is.
+std::string progress_text(SearchOptions const& options, worst::Objective const& objective,
+                          worst::Found const& found, double seconds);
+
 /// Where either side draws: the ratio of means over draws that the search has not seen, with an
 /// interval; else nothing.
 std::string confirmed_as_text(SearchOptions const& options, worst::Objective const& objective,

@@ -177,6 +177,10 @@ std::string records_table(std::filesystem::path const& folder)
     std::string text =
         "| policy | over | class | n, M at most | worst known | at n, M | published bound | "
         "processor minutes |\n|---|---|---|---|---|---|---|---|\n";
+    // Of the project's records as docs/records.md leads to them.
+    bool const of_page =
+        folder.filename() == "records" && folder.parent_path().filename() == "witnesses";
+    auto const place = of_page ? "../witnesses/records" : folder.string();
     double seconds = 0;
     for (auto const& [cost, file, ratio, n, memory, proven] : rows) {
         seconds += cost.processor_seconds;
@@ -184,11 +188,11 @@ std::string records_table(std::filesystem::path const& folder)
         auto const value = slash == std::string::npos ? std::stod(ratio)
                                                       : std::stod(ratio.substr(0, slash)) /
                                                             std::stod(ratio.substr(slash + 1));
-        text += fmt::format("| {}{} | {} | {} | {}, {} | [{:.4f}](../witnesses/records/{}){} | {}, "
+        text += fmt::format("| {}{} | {} | {} | {}, {} | [{:.4f}]({}/{}){} | {}, "
                             "{} | {} | {:.1f} |\n",
                             cost.policy, cost.selector.empty() ? "" : " (" + cost.selector + ")",
-                            cost.over, class_text(cost), cost.requests, cost.memory, value, file,
-                            proven ? "" : " at least", n, memory, published_bound(cost),
+                            cost.over, class_text(cost), cost.requests, cost.memory, value, place,
+                            file, proven ? "" : " at least", n, memory, published_bound(cost),
                             cost.processor_seconds / 60);
     }
     return text + fmt::format("| all | | | | | | | {:.1f} |\n", seconds / 60);

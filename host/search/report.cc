@@ -11,6 +11,16 @@ constexpr int groups = 100; ///< of draws that the search has not seen
 
 } // namespace
 
+std::string progress_text(SearchOptions const& options, worst::Objective const& objective,
+                          worst::Found const& found, double seconds)
+{
+    auto const& ratio = found.settled.ratio;
+    return fmt::format(
+        "{:.1f} s: {} = {:.6f}{}, n = {}, M = {}", seconds, fraction_text(ratio), ratio.value(),
+        objective.bound ? fmt::format(", {:.6f} times {}", found.value, options.against) : "",
+        found.instance.requests(), found.instance.memory);
+}
+
 std::string confirmed_as_text(SearchOptions const& options, worst::Objective const& objective,
                               worst::Found const& found)
 {

@@ -4,6 +4,7 @@
 #include "analysis/worst/search/annealing.hh"
 #include "host/single/policy_argument.hh"
 
+#include <set>
 #include <string>
 
 namespace crx {
@@ -30,6 +31,7 @@ struct SearchOptions
     bool exhaustive = false;
     std::string shard;              ///< of an exhaustive search: "2/8"
     std::vector<std::string> merge; ///< certificates of parts, to be made one
+    std::set<std::string> given;    ///< options of the command line, as "--output"
 
     double time_limit() const { return seconds.value_or(generations > 0 ? 1e9 : 60); }
     /// A line of the shell that gives the same options, `-o` and `--threads` left out.

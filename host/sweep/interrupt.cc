@@ -9,7 +9,7 @@ namespace crx {
 namespace {
 
 std::atomic<int> asked_by = 0; ///< the signal
-std::atomic<bool> is_silent = false;
+std::atomic<InterruptGuard::Voice> voice_used = InterruptGuard::Voice::spoken;
 static_assert(std::atomic<int>::is_always_lock_free); // a signal handler may touch it
 
 void restore_defaults()
@@ -22,10 +22,14 @@ void on_signal(int number)
 {
     asked_by = number;
     restore_defaults();
-    if (is_silent) return;
-    constexpr char text[] =
+    constexpr char kept[] =
         "\ncrx: stopping within seconds, all that is done is kept; a second signal kills\n";
-    [[maybe_unused]] auto const written = ::write(STDERR_FILENO, text, sizeof text - 1);
+    constexpr char brief[] = "\ncrx: stopping within seconds; a second signal kills\n";
+    [[maybe_unused]] ::ssize_t written = 0;
+    if (voice_used == InterruptGuard::Voice::spoken)
+        written = ::write(STDERR_FILENO, kept, sizeof kept - 1);
+    else if (voice_used == InterruptGuard::Voice::brief)
+        written = ::write(STDERR_FILENO, brief, sizeof brief - 1);
 }
 
 } // namespace
@@ -33,7 +37,7 @@ void on_signal(int number)
 InterruptGuard::InterruptGuard(Voice voice)
 {
     asked_by = 0;
-    is_silent = voice == Voice::silent;
+    voice_used = voice;
     std::signal(SIGINT, on_signal);
     std::signal(SIGTERM, on_signal);
 }

@@ -12,6 +12,7 @@ class InterruptGuard
     enum class Voice
     {
         spoken,
+        brief, ///< where nothing is kept
         silent ///< of one process among several: another says it
     };
     explicit InterruptGuard(Voice voice = Voice::spoken);

@@ -114,7 +114,41 @@ TEST_F(SearchCommand, GoesOnWithItsFile)
     auto const again = search("--policy mc-sf --requests 8 --memory 12 --generations 1 "
                               "--neighbours 1 --seed 9 -o best.json");
     EXPECT_EQ(again.at("ratio"), "30/11");
-    EXPECT_EQ(file("best.json"), again);
+    // What found it stays what found it.
+    auto const kept = file("best.json");
+    EXPECT_NE(kept.at("found_by").get<std::string>().find(" --seed 1 "), std::string::npos);
+    EXPECT_EQ(kept.at("requests"), again.at("requests"));
+}
+
+// A smaller instance at a cost in the ratio does not take the place of the best.
+TEST_F(SearchCommand, ShrinkingLosesNothingThatWasFound)
+{
+    std::string const line = "--policy mc-sf --requests 8 --memory 12 --generations 6 -o best.json";
+    search(line);
+    auto const best = file("best.json");
+    auto const small = search(line + " --shrink 0.5");
+    EXPECT_EQ(file("best.json"), best);
+    EXPECT_EQ(file("best.small.json"), small);
+    EXPECT_LT(requests_of(small).size(), requests_of(best).size());
+    EXPECT_EQ(run("--policy mc-sf --record rec --shrink 0.5", true).status, 2);
+}
+
+// Without an output file an interruption prints what there is.
+TEST_F(SearchCommand, AnInterruptionLosesNothing)
+{
+    auto const interrupted = [&](std::string const& arguments) {
+        return run_command("cd " + folder.path().string() +
+                           " && timeout -s INT 5 " CRX_PROGRAM " search " + arguments + " 2>&1");
+    };
+    auto const one = interrupted("--policy mc-sf --requests 8 --memory 12 --seconds 600");
+    EXPECT_NE(one.text.find("mc-sf over the optimum: "), std::string::npos) << one.text;
+    EXPECT_EQ(one.text.find("all that is done is kept"), std::string::npos) << one.text;
+    auto const two =
+        interrupted("--policy a-min --over h-sf --lengths 1,8 --requests 2000 --memory "
+                    "100 --evaluations 100000000 -o c.toml");
+    EXPECT_NE(two.text.find("the best so far is in c.toml"), std::string::npos) << two.text;
+    EXPECT_NE(two.text.find("output    count\n"), std::string::npos) << two.text;
+    EXPECT_EQ(run_program("sweep c.toml --set stop.instances=2", folder.path()).status, 0);
 }
 
 TEST_F(SearchCommand, OverwritesNothingOfOthers)
@@ -133,10 +167,12 @@ TEST_F(SearchCommand, OverwritesNothingOfOthers)
     auto const before = text_of("known.json");
     std::string const start = "-o = known.json\n  not accepted: must be another file: this one ";
     for (auto const& [other, why] : std::vector<std::pair<std::string, std::string>>{
-             {line("0.5", "h-sf", "5", "8", ""), "holds what a search for another ratio found"},
-             {line("0.25", "volume", "5", "8", ""), "holds what a search for another ratio found"},
+             {line("0.5", "h-sf", "5", "8", ""),
+              "holds what a search for another ratio, or with other draws, found"},
+             {line("0.25", "volume", "5", "8", ""),
+              "holds what a search for another ratio, or with other draws, found"},
              {line("0.25", "h-sf", "5", "8", " --measure p99"),
-              "holds what a search for another ratio found"},
+              "holds what a search for another ratio, or with other draws, found"},
              {line("0.25", "h-sf", "5", "1", ""), "holds an instance outside of the class"},
              {line("0.25", "h-sf", "1", "8", ""), "holds an instance outside of the class"}}) {
         auto const ending = run(other, true);
@@ -144,7 +180,15 @@ TEST_F(SearchCommand, OverwritesNothingOfOthers)
         EXPECT_NE(ending.text.find(start + why), std::string::npos) << other << ending.text;
     }
     EXPECT_EQ(text_of("known.json"), before);
-    EXPECT_EQ(run(line("0.25", "h-sf", "6", "9", "")).status, 0);
+    // A wider class would replace what the narrower one found.
+    auto const wider = run(line("0.25", "h-sf", "6", "9", ""), true);
+    EXPECT_EQ(wider.status, 2);
+    EXPECT_NE(wider.text.find(start + "holds what a search of another class of instances found: "
+                                      "crx search --policy protect"),
+              std::string::npos)
+        << wider.text;
+    EXPECT_EQ(text_of("known.json"), before);
+    EXPECT_EQ(run(line("0.25", "h-sf", "5", "8", " --seed 2")).status, 0);
     std::ofstream(folder.path() / "other.json") << "[experiment]\n";
     EXPECT_EQ(run("--policy mc-sf --generations 1 -o other.json").status, 2);
     EXPECT_EQ(text_of("other.json"), "[experiment]\n");
@@ -228,6 +272,13 @@ TEST_F(SearchCommand, RefusesWhatItCannotDo)
              {"--policy a-min --over h-sf --lengths 4,1", "--lengths"},
              {"--policy a-min --over opt --lengths 1,4", "--over"},
              {"--policy a-min --over h-sf --lengths 1,4 --prompt 3..99", "--prompt"},
+             {"--policy mc-sf --instances 8", "--instances\n"},
+             {"--policy a-min --over h-sf --lengths 1,4 --shrink 1", "--shrink\n"},
+             {"--policy a-min --over h-sf --lengths 1,4 -o bad.json", "no composition of a search"},
+             {"--policy own-order", "a policy of this program"},
+             {"--records . --policy mc-sf", "--policy\n"},
+             {"--merge bad.json --over volume", "--over\n"},
+             {"--merge bad.json", "is no certificate of crx search --exhaustive"},
              {"--policy mc-sf -o bad.json", "holds no witness of a search (output = 0"}}) {
         auto const ending = run(line, true);
         EXPECT_EQ(ending.status, 2) << line;

@@ -253,8 +253,15 @@ TEST_F(WitnessCommand, PartsMakeTheWhole)
     }
     EXPECT_EQ(run("search --merge part3.json part1.json part2.json -o merged.json").status, 0);
     EXPECT_EQ(file("merged.json"), file("whole.json"));
-    EXPECT_EQ(run("search --merge part3.json part1.json -o merged.json").status, 2);
-    EXPECT_EQ(run("search --merge part1.json part1.json -o merged.json").status, 2);
+    EXPECT_EQ(run("search --merge part3.json part1.json -o other.json").status, 2);
+    EXPECT_EQ(run("search --merge part1.json part1.json -o other.json").status, 2);
+    // A part of the whole would replace it.
+    auto const lost = run("search --merge part1.json part2.json -o merged.json");
+    EXPECT_EQ(lost.status, 2);
+    EXPECT_NE(lost.text.find("this one would be lost"), std::string::npos) << lost.text;
+    EXPECT_EQ(run("search --merge part1.json part2.json -o two.json").status, 0);
+    EXPECT_EQ(file("two.json").at("found_by"), "crx search --merge part1.json part2.json");
+    EXPECT_EQ(check("two.json"), 0);
 }
 
 TEST_F(WitnessCommand, AKilledSearchGoesOn)
@@ -295,6 +302,8 @@ TEST_F(WitnessCommand, ExhaustiveSearchRefusesWhatItCannotDo)
              {"--policy mc-sf --requests 3 --shard 4/3", "--shard"},
              {"--policy mc-sf --requests 3 --shard 1", "--shard"},
              {"--policy mc-sf --requests 3 --seconds 3", "--seconds"},
+             {"--policy mc-sf --requests 3 --lengths 1,2", "--lengths"},
+             {"--policy mc-sf --requests 3 --seed 2", "--seed"},
              {"--policy mc-sf --requests 3 --measure p99 --over h-sf", "--measure"}}) {
         auto const ending = run("search --exhaustive " + line);
         EXPECT_EQ(ending.status, 2) << line << "\n" << ending.text;
