@@ -83,8 +83,10 @@ void OutputWitness::begin()
 
 void OutputWitness::offer(Json const& witness)
 {
-    if (!held_.is_null() && without_finder(held_) == without_finder(witness)) return;
-    keeper_->offer(witness.dump(1) + "\n");
+    bool const is_held = !held_.is_null() && without_finder(held_) == without_finder(witness);
+    if (is_held && !changed_) return;
+    changed_ = true;
+    keeper_->offer((is_held ? held_ : witness).dump(1) + "\n");
 }
 
 void OutputWitness::finish() { keeper_->finish(); }
@@ -93,10 +95,8 @@ std::vector<OwnedInstance> known_instances(SearchOptions const& options,
                                            std::optional<OwnedInstance> const& held)
 {
     std::vector<OwnedInstance> known;
-    if (options.record.empty()) {
-        if (held) known.push_back(*held);
-        return known;
-    }
+    if (held) known.push_back(*held); // first, so that nothing worse is ever in its place
+    if (options.record.empty()) return known;
     std::set<std::filesystem::path> files;
     auto const folder = std::filesystem::path(options.output).parent_path();
     for (auto const& file : std::filesystem::directory_iterator(folder))

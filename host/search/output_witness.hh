@@ -31,6 +31,7 @@ class OutputWitness
     std::string file_;
     nlohmann::ordered_json held_; ///< null: there is no file yet
     std::optional<OwnedInstance> instance_;
+    bool changed_ = false; ///< since begin()
     std::unique_ptr<FoundKeeper> keeper_;
 };
 

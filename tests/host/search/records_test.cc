@@ -154,6 +154,22 @@ TEST(Records, StartFromThoseOfNarrowerClasses)
     EXPECT_GE(any("rec"), narrow);
 }
 
+// A search that finds nothing better changes no record, whatever worse ones lie beside it.
+TEST(Records, AreNeverReplacedByWorseOnes)
+{
+    TemporaryFolder here;
+    auto const run = [&](std::string const& more) {
+        return run_program("search --policy mc-sf --memory 12 --record rec " + more, here.path());
+    };
+    auto const json = here.path() / "rec/mc-sf/over-volume.any.n8.m12.json";
+    // By name this one comes before: its ratio over the volume bound is smaller.
+    EXPECT_EQ(run("--requests 3 --over opt --generations 1 --neighbours 300").status, 0);
+    EXPECT_EQ(run("--requests 8 --over volume --generations 1 --neighbours 4000").status, 0);
+    auto const before = text_of(json);
+    EXPECT_EQ(run("--requests 8 --over volume --generations 1 --neighbours 1 --seed 2").status, 0);
+    EXPECT_EQ(text_of(json), before);
+}
+
 TEST(Records, RefuseWhatTheyHaveNoPlaceFor)
 {
     TemporaryFolder here;
