@@ -223,10 +223,10 @@ void print_panels(PanelsOptions const& options)
         print_values(panels);
     auto const held = memory_held(contents);
     if (held.differs && !options.json)
-        fmt::print("most memory held in any cell: {}\n  not equal, so the policies are not "
-                   "compared at equal "
-                   "memory; memory = \"peak-of:LABEL\" gives one what another holds\n",
-                   held.text);
+        fmt::print(
+            "most memory held in any cell: {}\n  not equal, so the policies are not "
+            "compared at equal memory; memory = \"peak-of:LABEL\" gives one what another holds\n",
+            held.text);
 }
 
 } // namespace

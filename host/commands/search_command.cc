@@ -61,8 +61,6 @@ void run_instance_search(SearchOptions const& options)
     if (!options.output.empty()) kept.emplace(options.output, options, of, goal);
     if (kept && costs_ratio) kept_small.emplace(small_file(options.output), options, of, goal);
     auto const known = known_instances(options, kept ? kept->instance() : std::nullopt);
-    if (kept) kept->begin();
-    if (kept_small) kept_small->begin();
     tbb::global_control const threads(tbb::global_control::max_allowed_parallelism,
                                       static_cast<std::size_t>(threads_to_use(options.threads)));
     InterruptGuard const guard(kept ? InterruptGuard::Voice::spoken : InterruptGuard::Voice::brief);

@@ -132,7 +132,7 @@ void run_exhaustive_search(SearchOptions const& options)
 
 void merge_certificates(SearchOptions const& given)
 {
-    if (!given.output.empty() && std::filesystem::exists(given.output))
+    if (!given.output.empty() && std::filesystem::is_regular_file(given.output))
         throw ConfigError("command line", "-o", given.output,
                           "a file that is not there yet: this one would be lost");
     std::vector<Certificate> parts;

@@ -38,30 +38,36 @@ bool is_of_class(Json const& witness, SearchOptions const& options)
            class_words(command) == class_words(options.command());
 }
 
-/// A witness without what says who found it.
-Json without_finder(Json witness)
+/// Whether a witness is what the file holds, with no more proof; then who found it first stays.
+bool adds_nothing(Json const& held, Json const& witness)
 {
-    witness.erase("found_by");
-    witness.erase("checksum");
-    return witness;
+    for (auto const* key : {"requests", "numerator", "ratio"})
+        if (held.value(key, Json()) != witness.at(key)) return false;
+    return held.value("proven", false) || !witness.value("proven", false);
 }
 
 } // namespace
 
-OutputWitness::OutputWitness(std::string file, SearchOptions const& options,
+OutputWitness::OutputWitness(std::string const& file, SearchOptions const& options,
                              worst::InstanceClass const& of, worst::Objective const& goal)
-    : file_(std::move(file))
 {
-    if (!std::filesystem::exists(file_)) return;
+    check_place(file);
+    if (std::filesystem::exists(file)) read(file, options, of, goal);
+    keeper_.emplace(file);
+}
+
+void OutputWitness::read(std::string const& file, SearchOptions const& options,
+                         worst::InstanceClass const& of, worst::Objective const& goal)
+{
     auto const refuse = [&](std::string const& holds) {
-        throw ConfigError("command line", "-o", file_, "another file: this one holds " + holds);
+        throw ConfigError("command line", "-o", file, "another file: this one holds " + holds);
     };
     try {
-        held_ = read_json_file(file_);
+        held_ = read_json_file(file);
         instance_ = found_instance(held_);
     } catch (std::exception const& error) {
         std::string reason = reason_of(error);
-        if (reason.starts_with(file_ + ": ")) reason.erase(0, file_.size() + 2);
+        if (reason.starts_with(file + ": ")) reason.erase(0, file.size() + 2);
         refuse("no witness of a search (" + reason + ")");
     }
     if (!is_of_search(held_, options, goal))
@@ -75,21 +81,10 @@ OutputWitness::OutputWitness(std::string file, SearchOptions const& options,
                held_["found_by"].get<std::string>());
 }
 
-void OutputWitness::begin()
-{
-    check_place(file_);
-    keeper_ = std::make_unique<FoundKeeper>(file_);
-}
-
 void OutputWitness::offer(Json const& witness)
 {
-    bool const is_held = !held_.is_null() && without_finder(held_) == without_finder(witness);
-    if (is_held && !changed_) return;
-    changed_ = true;
-    keeper_->offer((is_held ? held_ : witness).dump(1) + "\n");
+    if (held_.is_null() || !adds_nothing(held_, witness)) keeper_->offer(witness.dump(1) + "\n");
 }
-
-void OutputWitness::finish() { keeper_->finish(); }
 
 std::vector<OwnedInstance> known_instances(SearchOptions const& options,
                                            std::optional<OwnedInstance> const& held)

@@ -2,7 +2,7 @@
 
 #include "host/search/found_file.hh"
 
-#include <memory>
+#include <optional>
 
 namespace crx {
 
@@ -11,28 +11,27 @@ class OutputWitness
 {
   public:
     /// Reads what is there. Throws ConfigError where that is something else, which would be lost:
-    /// no witness, or one of another ratio or another class of instances. A record is in its place
-    /// by its name, so its class is not looked at.
-    OutputWitness(std::string file, SearchOptions const& options, worst::InstanceClass const& of,
-                  worst::Objective const& goal);
+    /// no witness, or one of another ratio or another class of instances, or where no file can be.
+    /// A record is in its place by its name, so its class is not looked at.
+    OutputWitness(std::string const& file, SearchOptions const& options,
+                  worst::InstanceClass const& of, worst::Objective const& goal);
 
     /// Where the search goes on; nothing: there is no file yet.
     std::optional<OwnedInstance> const& instance() const { return instance_; }
 
-    /// To be called before offer(): refuses a place where no file can be.
-    void begin();
-    /// Writes it within a second (FoundKeeper), unless it is what the file held, whose `found_by`
-    /// then stays.
+    /// Writes it within a second (FoundKeeper), unless the file held it, whose `found_by` then
+    /// stays. Contract: what comes is better than what the file held, or the same.
     void offer(nlohmann::ordered_json const& witness);
-    bool failed() const { return keeper_ && keeper_->failed(); }
-    void finish();
+    bool failed() const { return keeper_->failed(); }
+    void finish() { keeper_->finish(); }
 
   private:
-    std::string file_;
+    void read(std::string const& file, SearchOptions const& options, worst::InstanceClass const& of,
+              worst::Objective const& goal);
+
     nlohmann::ordered_json held_; ///< null: there is no file yet
     std::optional<OwnedInstance> instance_;
-    bool changed_ = false; ///< since begin()
-    std::unique_ptr<FoundKeeper> keeper_;
+    std::optional<FoundKeeper> keeper_;
 };
 
 /// Where the search starts from: the output file; with --record all records of the policy, as those

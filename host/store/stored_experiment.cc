@@ -32,8 +32,8 @@ void add_traces(ConfigValue const& value, std::filesystem::path const& folder,
 std::vector<std::filesystem::path> traces_of(std::filesystem::path const& store,
                                              StoreHeader const& header)
 {
-    auto document = parse_toml(header.text, store.string() + ":experiment");
-    for (auto const& override : header.overrides) apply_override(document, override);
+    auto const document =
+        parse_overridden(header.text, store.string() + ":experiment", header.overrides);
     std::vector<std::filesystem::path> traces;
     add_traces(document, header.folder, traces);
     return traces;

@@ -83,9 +83,7 @@ namespace {
 /// The experiment of a store as it was run.
 ConfigValue document_of(StoreHeader const& header, std::string const& name)
 {
-    auto document = parse_toml(header.text, name + ":experiment");
-    for (auto const& override : header.overrides) apply_override(document, override);
-    return document;
+    return parse_overridden(header.text, name + ":experiment", header.overrides);
 }
 
 } // namespace

@@ -17,12 +17,11 @@ namespace {
 /// Instances that every cell is to have; 0 where a half-width decides.
 std::int64_t wanted_instances(StoreHeader const& header, std::string const& name)
 {
-    auto document = parse_toml(header.text, name + ":experiment");
-    for (auto const& override : header.overrides) apply_override(document, override);
+    auto const document = parse_overridden(header.text, name + ":experiment", header.overrides);
     auto const* stop = document.find("stop");
     if (stop == nullptr || stop->find("half_width") != nullptr) return 0;
     auto const* instances = stop->find("instances");
-    return instances != nullptr ? instances->integer : 0;
+    return instances != nullptr ? static_cast<std::int64_t>(instances->number()) : 0;
 }
 
 /// Whether some policy has run fewer instances of the cell than another.

@@ -60,4 +60,12 @@ void apply_override(ConfigValue& document, std::string const& key_and_value)
     *at = std::move(value);
 }
 
+ConfigValue parse_overridden(std::string const& text, std::string const& name,
+                             std::vector<std::string> const& overrides)
+{
+    auto document = parse_toml(text, name);
+    for (auto const& override : overrides) apply_override(document, override);
+    return document;
+}
+
 } // namespace crx

@@ -11,4 +11,8 @@ namespace crx {
 /// Throws InputError that begins "--set KEY".
 void apply_override(ConfigValue& document, std::string const& key_and_value);
 
+/// The document of an experiment's text, called `name` in messages, with all overrides in place.
+ConfigValue parse_overridden(std::string const& text, std::string const& name,
+                             std::vector<std::string> const& overrides);
+
 } // namespace crx

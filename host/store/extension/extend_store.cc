@@ -120,7 +120,6 @@ std::string names_of_new(StoreHeader const& there, StoreHeader const& here)
     if (!baselines.empty())
         parts.push_back(fmt::format("baselines {}", fmt::join(baselines, ", ")));
     std::ranges::copy(new_points(there, here), std::back_inserter(parts));
-    if (parts.empty()) parts.emplace_back("cells");
     return fmt::format("{}", fmt::join(parts, "; "));
 }
 

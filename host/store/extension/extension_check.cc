@@ -17,8 +17,7 @@ using Axes = std::map<std::string, std::vector<std::pair<std::string, std::vecto
 /// Values of every axis, by sweep and axis.
 Axes axes_of(StoreHeader const& header)
 {
-    auto document = parse_toml(header.text, header.name);
-    for (auto const& override : header.overrides) apply_override(document, override);
+    auto const document = parse_overridden(header.text, header.name, header.overrides);
     Axes all;
     auto const* sweeps = document.find("sweep");
     if (sweeps == nullptr) return all;

@@ -158,12 +158,12 @@ TEST(Reference, LooksUpOneName)
     // The last part of a key is a name too.
     auto const key = crx_test::run_program("docs half_widht");
     EXPECT_NE(key.text.find("(did you mean half_width?)"), std::string::npos) << key.text;
-    // Two things may have one name.
     // A value leads to the keys that take it.
     EXPECT_NE(crx_test::run_program("docs in-order").text.find("workload.output.order (key"),
               std::string::npos);
     EXPECT_NE(crx_test::run_program("docs peak-of").text.find("policy.memory (key"),
               std::string::npos);
+    // Two things may have one name.
     EXPECT_NE(crx_test::run_program("docs trace").text.find("law of lengths"), std::string::npos);
 }
 

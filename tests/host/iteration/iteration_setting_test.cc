@@ -139,8 +139,8 @@ TEST(IterationSetting, NamesWhatIsUnstable)
 {
     EXPECT_EQ(message_of(small_paths("id = 'wait'\nthresholds = 'least'", "0.2")),
               "x.toml:8 (sweep paths): the load is unstable: D = d1 sum lambda_j (l'_j+1)(l_j + "
-              "l'_j/2) = 1.8, "
-              "which must be below 1\n  workload.accept_unstable = true runs it all the same");
+              "l'_j/2) = 1.8, which must be below 1\n  workload.accept_unstable = true runs it all "
+              "the same");
 }
 
 TEST(IterationSetting, NamesAShareOfTimeTooNearOne)
