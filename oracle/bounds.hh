@@ -6,7 +6,8 @@
 
 #include "oracle/oracle.hh"
 
-/// Lower bounds on the least total latency, from docs/model.md, as plainly as they are written there.
+/// Lower bounds on the least total latency, from docs/model.md, as plainly as they are written
+/// there.
 namespace oracle {
 
 /// The sum of o.

@@ -8,9 +8,9 @@ namespace crx::plot {
 /// What a timeline figure says beside its lines; plain text.
 struct TimelineTexts
 {
-    std::string title;        ///< e.g. "A_min, cell 3, instance 17"
-    std::string caption;      ///< e.g. the instance's n, M and total latency
-    bool nanoseconds = false; ///< times are of the affine clock; the axis shows seconds
+    std::string title;         ///< e.g. "A_min, cell 3, instance 17"
+    std::string caption;       ///< e.g. the instance's n, M and total latency
+    bool nanoseconds = false;  ///< times are of the affine clock; the axis shows seconds
     std::size_t slices = 1000; ///< of the axis, of each of which the extremes are drawn
 };
 

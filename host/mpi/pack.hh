@@ -18,8 +18,11 @@ class Packer
 {
   public:
     template <class T>
-    requires std::is_trivially_copyable_v<T>
-    void put(T const& value) { bytes_.append(reinterpret_cast<char const*>(&value), sizeof value); }
+        requires std::is_trivially_copyable_v<T>
+    void put(T const& value)
+    {
+        bytes_.append(reinterpret_cast<char const*>(&value), sizeof value);
+    }
     void put(std::string const& text)
     {
         put(text.size());
@@ -32,7 +35,8 @@ class Packer
         for (auto const& value : values) put(value);
     }
     template <class A, class B>
-    requires(!std::is_trivially_copyable_v<std::pair<A, B>>) void put(std::pair<A, B> const& pair)
+        requires(!std::is_trivially_copyable_v<std::pair<A, B>>)
+    void put(std::pair<A, B> const& pair)
     {
         put(pair.first);
         put(pair.second);
@@ -60,8 +64,11 @@ class Unpacker
     explicit Unpacker(std::string const& bytes) : bytes_(bytes) {}
 
     template <class T>
-    requires std::is_trivially_copyable_v<T>
-    void get(T& value) { std::memcpy(&value, take(sizeof value), sizeof value); }
+        requires std::is_trivially_copyable_v<T>
+    void get(T& value)
+    {
+        std::memcpy(&value, take(sizeof value), sizeof value);
+    }
     void get(std::string& text)
     {
         auto const size = get<std::size_t>();
@@ -74,7 +81,8 @@ class Unpacker
         for (auto left = get<std::size_t>(); left > 0; --left) get(values.emplace_back());
     }
     template <class A, class B>
-    requires(!std::is_trivially_copyable_v<std::pair<A, B>>) void get(std::pair<A, B>& pair)
+        requires(!std::is_trivially_copyable_v<std::pair<A, B>>)
+    void get(std::pair<A, B>& pair)
     {
         get(pair.first);
         get(pair.second);

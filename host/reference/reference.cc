@@ -122,8 +122,7 @@ char const* meaning_of(BaselineKind kind)
     case BaselineKind::volume: return "by outputs and volumes; all at 0, unit clock";
     case BaselineKind::release: return "the volume bound with arrivals; unit clock";
     case BaselineKind::mc_sf: return "TEL of mc-sf";
-    case BaselineKind::best_found:
-        return "least TEL of a local search; unit clock, M <= 2^30";
+    case BaselineKind::best_found: return "least TEL of a local search; unit clock, M <= 2^30";
     case BaselineKind::dual:
         return "JAILLET's dual solution; identical requests, all at 0, unit clock";
     case BaselineKind::peaks: return "prices of memory and of peak rows; unit clock";

@@ -30,8 +30,7 @@ SelftestResult selftest_spectrum_cuda(double& distance)
 {
     SelftestResult result;
     distance = 0;
-    for (auto const& problem :
-         {Problem{1, 100, 0}, Problem{7, 3000, 3}, Problem{1, 300'000, 0}}) {
+    for (auto const& problem : {Problem{1, 100, 0}, Problem{7, 3000, 3}, Problem{1, 300'000, 0}}) {
         auto const name = fmt::format("spectrum, l = {}, u = {}, s = {}", problem.l, problem.u,
                                       static_cast<double>(problem.s));
         try {

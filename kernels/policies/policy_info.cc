@@ -18,26 +18,14 @@ constexpr PolicyKind curves_of()
 }
 
 template <class P>
-constexpr bool takes_levels = requires(P policy)
-{
-    policy.levels;
-};
+constexpr bool takes_levels = requires(P policy) { policy.levels; };
 template <class P>
-constexpr bool takes_alpha = requires(P policy)
-{
-    policy.alpha;
-};
+constexpr bool takes_alpha = requires(P policy) { policy.alpha; };
 template <class P>
-constexpr bool takes_beta = requires(P policy)
-{
-    policy.beta;
-};
+constexpr bool takes_beta = requires(P policy) { policy.beta; };
 
 template <class P>
-constexpr bool takes_learns = requires(P policy)
-{
-    policy.learns;
-};
+constexpr bool takes_learns = requires(P policy) { policy.learns; };
 
 template <class P>
 constexpr PolicyInfo info()

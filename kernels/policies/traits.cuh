@@ -82,58 +82,57 @@ struct RequestView
 /// A policy of the round model is a small value: constants say how it chooses and cancels, members
 /// say with which lengths. docs/contributing.md shows how to add one.
 template <class P>
-concept Policy = std::is_trivially_copyable_v<P> &&
-    requires(P const& policy, RequestView const& request)
-{
-    {
-        P::kind
+concept Policy =
+    std::is_trivially_copyable_v<P> && requires(P const& policy, RequestView const& request) {
+        {
+            P::kind
         } -> std::convertible_to<PolicyKind>;
-    /// As in docs/model.md#policies.
-    {
-        P::id
+        /// As in docs/model.md#policies.
+        {
+            P::id
         } -> std::convertible_to<char const*>;
-    /// One line for --help.
-    {
-        P::summary
+        /// One line for --help.
+        {
+            P::summary
         } -> std::convertible_to<char const*>;
-    {
-        P::choice
+        {
+            P::choice
         } -> std::convertible_to<Choice>;
-    {
-        P::cancelling
+        {
+            P::cancelling
         } -> std::convertible_to<Cancelling>;
-    {
-        P::outlived
+        {
+            P::outlived
         } -> std::convertible_to<Outlived>;
-    {
-        P::admission
+        {
+            P::admission
         } -> std::convertible_to<Admission>;
-    /// Draws permutation(n) at the start and breaks ties of rank_key by it.
-    {
-        P::random_order
+        /// Draws permutation(n) at the start and breaks ties of rank_key by it.
+        {
+            P::random_order
         } -> std::convertible_to<bool>;
-    /// Ranks by rank_key; without it the order is the permutation, or the index.
-    {
-        P::sorted
+        /// Ranks by rank_key; without it the order is the permutation, or the index.
+        {
+            P::sorted
         } -> std::convertible_to<bool>;
-    /// At least 0, and no less where a field of the request is larger, unless the policy has a
-    /// function key_range of its own (below).
-    {
-        policy.rank_key(request)
+        /// At least 0, and no less where a field of the request is larger, unless the policy has a
+        /// function key_range of its own (below).
+        {
+            policy.rank_key(request)
         } -> std::same_as<std::int64_t>;
-    /// Working length of a request when it first waits.
-    {
-        policy.first_length(request)
+        /// Working length of a request when it first waits.
+        {
+            policy.first_length(request)
         } -> std::same_as<std::int32_t>;
-    /// Working length after a cancellation with g tokens generated; e was the length before.
-    {
-        policy.next_length(request, std::int32_t{}, std::int32_t{})
+        /// Working length after a cancellation with g tokens generated; e was the length before.
+        {
+            policy.next_length(request, std::int32_t{}, std::int32_t{})
         } -> std::same_as<std::int32_t>;
-} &&(P::cancelling != Cancelling::at_working_length || requires(P const& policy) {
-    {
-        policy.most_begins(std::int32_t{})
+    } && (P::cancelling != Cancelling::at_working_length || requires(P const& policy) {
+        {
+            policy.most_begins(std::int32_t{})
         } -> std::same_as<std::int64_t>;
-});
+    });
 
 /// What most policies share: true lengths, never cancel, a fixed order, no randomness.
 struct PolicyDefaults
@@ -166,8 +165,9 @@ inline constexpr bool draws_nothing = !P::random_order && P::choice != Choice::d
 
 /// Whether the policy serves in an order that is fixed at the start, and never cancels.
 template <class P>
-inline constexpr bool serves_in_order = P::admission == Admission::look_ahead&& P::choice ==
-                                        Choice::ranked&& P::cancelling == Cancelling::never;
+inline constexpr bool serves_in_order =
+    P::admission == Admission::look_ahead && P::choice == Choice::ranked &&
+    P::cancelling == Cancelling::never;
 
 /// Least and largest value of rank_key.
 struct KeyRange

@@ -26,10 +26,10 @@ struct FoundStarts
 /// Local search over the orders in which the requests of one instance start and over deliberate
 /// waits, from the order of arrival + output without waits: MC-SF's where all arrive at 0.
 ///
-/// A wait is part of the code because some optimal schedules are no order's (docs/decisions/baselines/095):
-/// two requests that grow can trade rounds one for one, and the later one's gain may carry on.
-/// Waits count from the first round in which the request fits, so that they keep their sense when
-/// others move.
+/// A wait is part of the code because some optimal schedules are no order's
+/// (docs/decisions/baselines/095): two requests that grow can trade rounds one for one, and the
+/// later one's gain may carry on. Waits count from the first round in which the request fits, so
+/// that they keep their sense when others move.
 ///
 /// A move changes a wait (a quarter of the time, in runs of 4 n^3 schedules or more: shorter ones
 /// do better without), exchanges two requests or takes one to another place, with its wait;

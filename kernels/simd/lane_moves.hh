@@ -94,11 +94,9 @@ using WideMask = LaneMask<std::int32_t>;
 template <class V, class Work>
 CRX_IN_LANES void for_each_part(Work work)
 {
-    [&]<int... part>(std::integer_sequence<int, part...>) CRX_LAMBDA_IN_LANES
-    {
+    [&]<int... part>(std::integer_sequence<int, part...>) CRX_LAMBDA_IN_LANES {
         (work(std::integral_constant<int, part>{}), ...);
-    }
-    (std::make_integer_sequence<int, V::parts>{});
+    }(std::make_integer_sequence<int, V::parts>{});
 }
 template <int part, class V>
 CRX_IN_LANES auto half_of(V v)

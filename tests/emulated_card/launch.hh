@@ -65,11 +65,9 @@ struct Entry
 {
     static void run(void const* const* at)
     {
-        [&]<std::size_t... k>(std::index_sequence<k...>)
-        {
+        [&]<std::size_t... k>(std::index_sequence<k...>) {
             Call{}(*static_cast<Arguments const*>(at[k])...);
-        }
-        (std::index_sequence_for<Arguments...>());
+        }(std::index_sequence_for<Arguments...>());
     }
     Entry() { enter_kernel(launch_name<Call, Arguments...>(), {run, {sizeof(Arguments)...}}); }
     static inline Entry const entry{};

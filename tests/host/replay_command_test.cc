@@ -110,10 +110,10 @@ TEST_F(ReplayCommand, WritesAWitnessThatRunsWithoutFurtherOptions)
         EXPECT_EQ(other.text.rfind("a-max:", 0), 0u) << other.text;
     }
     EXPECT_EQ(run_program("simulate --instance one.toml --policy mc-sf", folder.path()).status, 2);
-    EXPECT_EQ(run_program("replay one.db --cell 0 --instance 3 --write-instance w.json",
-                          folder.path())
-                  .status,
-              2);
+    EXPECT_EQ(
+        run_program("replay one.db --cell 0 --instance 3 --write-instance w.json", folder.path())
+            .status,
+        2);
 }
 
 TEST_F(ReplayCommand, SaysThatCohortsHaveNoRequests)

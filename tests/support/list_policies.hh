@@ -8,8 +8,8 @@ namespace crx_test {
 /// Whether the policy works off an order made at the start, so that a list schedule may serve it.
 template <class P>
 inline constexpr bool works_off_an_order =
-    P::choice == crx::Choice::ranked&& P::cancelling == crx::Cancelling::never&& P::admission ==
-    crx::Admission::look_ahead;
+    P::choice == crx::Choice::ranked && P::cancelling == crx::Cancelling::never &&
+    P::admission == crx::Admission::look_ahead;
 
 /// Calls visit with every policy of the list that does, and with one whose keys are large.
 template <class... P, class Visit>

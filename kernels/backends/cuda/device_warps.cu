@@ -23,7 +23,7 @@ constexpr int warps = threads / Lanes::count;
 constexpr std::size_t most_shared_bytes = 6 * 1024;
 
 template <class P>
-constexpr bool learns = P::choice == Choice::drawn&& P::cancelling == Cancelling::on_overflow;
+constexpr bool learns = P::choice == Choice::drawn && P::cancelling == Cancelling::on_overflow;
 
 /// What a warp does for one slot: runs a policy, ...
 template <class P>

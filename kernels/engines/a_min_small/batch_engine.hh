@@ -107,7 +107,8 @@ class AMinSmallBatch
         waiting_.take_drawn(starts, prompt, [&](int k) { start(k); });
         cancel(bits_of(cancels));
         for_each_lane(bits_of(completes), [&](int k) { complete(k); });
-        for (; lost_ != 0; lost_ &= lost_ - 1) [[unlikely]] give_up(lowest_bit(lost_));
+        for (; lost_ != 0; lost_ &= lost_ - 1) [[unlikely]]
+            give_up(lowest_bit(lost_));
         if (auto const late = at_least(running, time, V::all(Slots::epoch)); bits_of(late) != 0)
             [[unlikely]]
             for_each_lane(bits_of(late), [&](int k) { move_epoch(k); });

@@ -107,7 +107,8 @@ TEST(Instance, ErrorsNameFileLineAndField)
          "columns are: id, prompt"},
         {"prompt,output,arival\n1,2,3\n",
          "FILE:1: unknown column \"arival\"; known are: answer_length, arrival, id, lower, "
-         "num_decode_tokens, num_prefill_tokens, order, output, prompt, question_length, upper (did "
+         "num_decode_tokens, num_prefill_tokens, order, output, prompt, question_length, upper "
+         "(did "
          "you mean arrival?)"},
         {"prompt,prompt,output\n1,2,3\n", "FILE:1: the header names column \"prompt\" twice"},
         {"prompt,output\n1,2\n3\n", "FILE:3: the row has 1 fields, the header has 2"},
