@@ -5,9 +5,9 @@
 // which interval alone.
 
 #include "host/bench/trace_cases.hh"
-#include "kernels/backends/cpu/single.hh"
-#include "kernels/engines/a_min_small/a_min_small.hh"
-#include "kernels/engines/list_schedule/execute_list.hh"
+#include "kernels/cpu/single.hh"
+#include "kernels/engines/a_min/a_min_small.hh"
+#include "kernels/engines/lists/execute_list.hh"
 #include "kernels/engines/requests/execute.cuh"
 #include "kernels/policies/min_length.cuh"
 

@@ -4,10 +4,8 @@
 // median of the ratio of a turn. docs/performance.md.
 //   cohort_batch_speed [POLICY] [N] [M] [L] [U] [TURNS] [LENGTHS]
 // Equally many requests of so many lengths from L to U; without LENGTHS of these two.
-#include "kernels/engines/cohorts/a_max_batch/a_max_batch.hh"
-#include "kernels/engines/cohorts/a_min_batch/a_min_batch.hh"
 #include "kernels/engines/cohorts/cohort.hh"
-#include "kernels/engines/cohorts/fixed_length_batch/fixed_length_batch.hh"
+#include "kernels/engines/cohorts/instance_batch.hh"
 #include "kernels/policies/ladder.cuh"
 #include "kernels/policies/max_length.cuh"
 #include "kernels/policies/min_length.cuh"

@@ -1,14 +1,14 @@
-# Sources named *_simd.cc, of tests too, are written with the vectors of kernels/simd/ and compiled
+# Sources named *_simd.cc, of tests too, are written with the vectors of kernels/base/ and compiled
 # once for each instruction set here. What such a source offers is in a namespace of the set's name
-# (CRX_SIMD_LEVEL; kernels/simd/processor.hh says how it is called). All else that it defines, functions
+# (CRX_SIMD_LEVEL; kernels/base/processor.hh says how it is called). All else that it defines, functions
 # of headers among them, is made local to its object: otherwise the linker might take its copy of a
 # function for the whole program, and a processor without these instructions would meet it.
 
-# For which compilers and processors that is, kernels/simd/processor.hh alone says.
+# For which compilers and processors that is, kernels/base/processor.hh alone says.
 include(CheckCXXSourceCompiles)
 set(CMAKE_REQUIRED_INCLUDES ${CMAKE_CURRENT_SOURCE_DIR})
 check_cxx_source_compiles("
-#include \"kernels/simd/processor.hh\"
+#include \"kernels/base/processor.hh\"
 #ifndef CRX_HAVE_SIMD
 #error no vectors
 #endif

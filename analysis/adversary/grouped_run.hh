@@ -1,7 +1,7 @@
 #pragma once
 
-#include "kernels/base/uint192.cuh"
-#include "kernels/model/outcome.cuh"
+#include "kernels/base/integers.cuh"
+#include "kernels/model/requests.cuh"
 #include "kernels/policies/policy_spec.cuh"
 
 #include <string>

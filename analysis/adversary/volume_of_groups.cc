@@ -1,6 +1,6 @@
 #include "analysis/adversary/volume_of_groups.hh"
 
-#include "kernels/engines/cohorts/volume_by_class.cuh"
+#include "kernels/engines/cohorts/composition.cuh"
 
 #include <algorithm>
 

@@ -11,8 +11,8 @@
 #include "analysis/baseline/relaxation/price_bound.hh"
 #include "analysis/baseline/search/best_found.hh"
 #include "kernels/base/counted.hh"
+#include "kernels/cpu/order_search.hh"
 #include "kernels/policies/shortest_first.cuh"
-#include "kernels/search/search_run.hh"
 
 #include <algorithm>
 #include <fmt/format.h>

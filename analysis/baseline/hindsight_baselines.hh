@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/backends/host_baselines.hh"
+#include "kernels/engines/cell.hh"
 
 #include <cstdint>
 

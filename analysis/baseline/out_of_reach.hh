@@ -1,7 +1,7 @@
 #pragma once
 
 #include "analysis/baseline/request_groups.hh"
-#include "kernels/model/outcome.cuh"
+#include "kernels/model/requests.cuh"
 
 #include <string>
 

@@ -1,7 +1,7 @@
 #include "analysis/clock/machine_profile.hh"
 
 #include "kernels/base/host_device.cuh"
-#include "kernels/base/uint192.cuh"
+#include "kernels/base/integers.cuh"
 
 namespace crx {
 

@@ -1,7 +1,7 @@
 #include "analysis/fluid/domination.hh"
 
 #include "kernels/engines/iterations/iteration_clock.cuh"
-#include "kernels/random/exponential.cuh"
+#include "kernels/model/arrivals.cuh"
 
 #include <algorithm>
 #include <cstddef>

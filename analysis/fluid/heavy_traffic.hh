@@ -2,7 +2,7 @@
 
 #include "analysis/fluid/path_mean.hh"
 #include "analysis/statistics/frequency.hh"
-#include "kernels/engines/iterations/iteration_tally.cuh"
+#include "kernels/engines/iterations/iteration_model.cuh"
 
 #include <vector>
 

@@ -1,6 +1,6 @@
 #include "analysis/laws/jaillet_instances.hh"
 
-#include "kernels/laws/arrivals.cuh"
+#include "kernels/model/arrivals.cuh"
 #include "kernels/random/word_stream.cuh"
 
 namespace crx {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/laws/instance_source.hh"
+#include "kernels/model/workload.cuh"
 
 namespace crx {
 

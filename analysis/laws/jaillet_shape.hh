@@ -1,7 +1,7 @@
 #pragma once
 
 #include "analysis/laws/discrete_laws.hh"
-#include "kernels/laws/workload.cuh"
+#include "kernels/model/workload.cuh"
 
 namespace crx {
 

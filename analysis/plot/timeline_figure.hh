@@ -1,7 +1,7 @@
 #pragma once
 
 #include "analysis/plot/figure.hh"
-#include "kernels/backends/cpu/single.hh"
+#include "kernels/cpu/single.hh"
 
 namespace crx::plot {
 

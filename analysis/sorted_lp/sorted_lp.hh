@@ -1,7 +1,7 @@
 #pragma once
 
 #include "analysis/sorted_lp/relaxation.hh"
-#include "kernels/backends/cpu/single.hh"
+#include "kernels/cpu/single.hh"
 
 namespace crx::sorted_lp {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/backends/cpu/single.hh"
+#include "kernels/cpu/single.hh"
 
 #include <vector>
 

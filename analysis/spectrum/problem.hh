@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/backends/cuda/spectrum_weights.cuh"
+#include "kernels/cuda/spectrum_operator.hh"
 
 #include <cstdint>
 

@@ -1,8 +1,8 @@
 #include "analysis/spectrum/step_source.hh"
 
 #include "analysis/spectrum/tail_operator.hh"
-#include "kernels/backends/cell.hh"
-#include "kernels/backends/cuda/spectrum_operator.hh"
+#include "kernels/cuda/spectrum_operator.hh"
+#include "kernels/engines/cell.hh"
 
 #include <stdexcept>
 

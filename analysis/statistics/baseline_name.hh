@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/model/outcome.cuh"
+#include "kernels/model/requests.cuh"
 
 #include <array>
 #include <optional>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "analysis/statistics/estimate.hh"
-#include "kernels/model/tally/tally.cuh"
+#include "kernels/model/tally.cuh"
 
 namespace crx {
 

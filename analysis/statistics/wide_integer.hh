@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/base/uint192.cuh"
+#include "kernels/base/integers.cuh"
 
 #include <boost/multiprecision/cpp_bin_float.hpp>
 #include <boost/multiprecision/cpp_int.hpp>

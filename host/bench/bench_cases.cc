@@ -2,7 +2,7 @@
 
 #include "analysis/laws/jaillet_shape.hh"
 #include "bench/peers.hh"
-#include "kernels/backends/cpu/policy_run.hh"
+#include "kernels/cpu/policy_run.hh"
 #include "kernels/policies/ladder.cuh"
 #include "kernels/policies/max_length.cuh"
 #include "kernels/policies/min_length.cuh"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "host/bench/measure.hh"
-#include "kernels/backends/cell.hh"
+#include "kernels/engines/cell.hh"
 #include "kernels/policies/ladder.cuh"
 #include "kernels/policies/max_length.cuh"
 #include "kernels/policies/min_length.cuh"

@@ -3,7 +3,7 @@
 #include "analysis/laws/discrete_laws.hh"
 #include "analysis/laws/jaillet_shape.hh"
 #include "host/bench/bench_cases.hh"
-#include "kernels/backends/cell_engines.hh"
+#include "kernels/engines/cell.hh"
 #include "kernels/policies/policy_info.hh"
 
 #include <algorithm>

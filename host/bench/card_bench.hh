@@ -1,7 +1,7 @@
 #pragma once
 
-#include "kernels/backends/cell.hh"
-#include "kernels/backends/cuda/card_times.hh"
+#include "kernels/cuda/gpu_times.hh"
+#include "kernels/engines/cell.hh"
 
 #include <string>
 #include <vector>

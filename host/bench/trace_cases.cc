@@ -3,9 +3,9 @@
 #include "bench/peers.hh"
 #include "host/error.hh"
 #include "host/input/trace.hh"
-#include "kernels/backends/cpu/single.hh"
-#include "kernels/engines/a_min_small/a_min_small.hh"
-#include "kernels/engines/list_schedule/execute_list.hh"
+#include "kernels/cpu/single.hh"
+#include "kernels/engines/a_min/a_min_small.hh"
+#include "kernels/engines/lists/execute_list.hh"
 #include "kernels/policies/registry.cuh"
 
 #include <fmt/core.h>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "host/bench/measure.hh"
-#include "kernels/backends/cell.hh"
+#include "kernels/engines/cell.hh"
 
 namespace crx {
 

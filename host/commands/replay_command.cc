@@ -14,7 +14,7 @@
 #include "host/store/output_check.hh"
 #include "host/store/output_file.hh"
 #include "host/store/stored_experiment.hh"
-#include "kernels/backends/cpu/replay.hh"
+#include "kernels/cpu/policy_run.hh"
 
 #include <fmt/core.h>
 

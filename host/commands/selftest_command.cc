@@ -3,7 +3,7 @@
 #include "host/error.hh"
 #include "host/selftest/selftest.hh"
 #include "host/sweep/backend/backend.hh"
-#include "kernels/backends/cuda/device_checks.cuh"
+#include "kernels/cuda/device_checks.cuh"
 
 #include <fmt/core.h>
 

@@ -1,7 +1,7 @@
 #include "host/experiment/engine_choice.hh"
 
 #include "host/error.hh"
-#include "kernels/backends/cell_engines.hh"
+#include "kernels/engines/cell.hh"
 
 namespace crx {
 

@@ -2,7 +2,7 @@
 
 #include "host/experiment/policy_list.hh"
 #include "host/experiment/reading/config_reader.hh"
-#include "kernels/backends/cell.hh"
+#include "kernels/engines/cell.hh"
 
 namespace crx {
 

@@ -2,7 +2,7 @@
 
 #include "host/experiment/name_table.hh"
 #include "host/experiment/policy_list.hh"
-#include "kernels/laws/workload.cuh"
+#include "kernels/model/workload.cuh"
 
 namespace crx {
 

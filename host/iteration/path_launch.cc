@@ -1,7 +1,7 @@
 #include "host/iteration/path_launch.hh"
 
 #include "host/iteration/iteration_setting.hh"
-#include "kernels/backends/cuda/device_paths.hh"
+#include "kernels/cuda/device_paths.hh"
 
 namespace crx {
 namespace {

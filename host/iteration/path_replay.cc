@@ -1,6 +1,6 @@
 #include "host/iteration/path_replay.hh"
 
-#include "kernels/engines/iterations/path_plan.hh"
+#include "kernels/engines/iterations/path_batches.hh"
 
 #include <cstddef>
 #include <memory>

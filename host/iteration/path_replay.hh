@@ -1,7 +1,7 @@
 #pragma once
 
 #include "host/iteration/path_sums.hh"
-#include "kernels/backends/cpu/single.hh"
+#include "kernels/cpu/single.hh"
 
 namespace crx {
 

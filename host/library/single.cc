@@ -1,9 +1,9 @@
+#include "kernels/cpu/single.hh"
 #include "host/library/library.hh"
 #include "host/plot/replay_figure.hh"
 #include "host/single/own_schedule.hh"
 #include "host/single/replayed.hh"
 #include "host/single/simulate.hh"
-#include "kernels/backends/cpu/single_requests.hh"
 
 #include "host/iteration/iteration_setting.hh"
 #include "host/iteration/path_report.hh"

@@ -4,7 +4,7 @@
 #include "host/iteration/iteration_setting.hh"
 #include "host/iteration/path_replay.hh"
 #include "host/single/run_report.hh"
-#include "kernels/backends/cpu/replay.hh"
+#include "kernels/cpu/policy_run.hh"
 
 namespace crx {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "host/store/results.hh"
-#include "kernels/model/outcome.cuh"
+#include "kernels/model/requests.cuh"
 
 #include <optional>
 #include <string>

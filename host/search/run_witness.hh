@@ -1,7 +1,7 @@
 #pragma once
 
 #include "host/search/search_options.hh"
-#include "kernels/backends/cell.hh"
+#include "kernels/engines/cell.hh"
 
 #include <filesystem>
 #include <nlohmann/json.hpp>

@@ -2,7 +2,7 @@
 
 #include "host/selftest/selftest_cases.hh"
 #include "host/single/policy_argument.hh"
-#include "kernels/backends/cell_engines.hh"
+#include "kernels/engines/cell.hh"
 
 #include <fmt/format.h>
 #include <functional>

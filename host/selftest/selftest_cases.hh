@@ -1,7 +1,7 @@
 #pragma once
 
-#include "kernels/backends/cell.hh"
-#include "kernels/backends/cpu/single.hh"
+#include "kernels/cpu/single.hh"
+#include "kernels/engines/cell.hh"
 
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 #include "host/selftest/selftest.hh"
-#include "kernels/backends/cuda/device_checks.cuh"
 #include "kernels/base/parallel.hh"
+#include "kernels/cuda/device_checks.cuh"
 
 #include <algorithm>
 #include <fmt/format.h>

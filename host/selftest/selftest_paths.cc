@@ -1,7 +1,7 @@
 #include "host/selftest/path_cases.hh"
 #include "host/selftest/selftest.hh"
-#include "kernels/backends/cpu/host_path_slots.hh"
-#include "kernels/backends/cuda/device_paths.hh"
+#include "kernels/cpu/host_path_slots.hh"
+#include "kernels/cuda/device_paths.hh"
 
 #include <functional>
 

@@ -1,8 +1,8 @@
 #include "analysis/baseline/schedule.hh"
 #include "host/selftest/selftest.hh"
 #include "host/selftest/selftest_cases.hh"
+#include "kernels/cpu/order_search.hh"
 #include "kernels/policies/shortest_first.cuh"
-#include "kernels/search/search_run.hh"
 
 #include <algorithm>
 

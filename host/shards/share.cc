@@ -3,7 +3,7 @@
 #include "host/iteration/iteration_setting.hh"
 #include "host/store/store_header.hh"
 #include "host/sweep/ranges.hh"
-#include "kernels/backends/cell_engines.hh"
+#include "kernels/engines/cell.hh"
 
 #include <algorithm>
 #include <cmath>

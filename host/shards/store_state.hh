@@ -4,7 +4,7 @@
 #include "host/store/extension/coverage.hh"
 #include "host/store/store_header.hh"
 #include "host/store/tables/cell_rows.hh"
-#include "kernels/model/tally/tally.cuh"
+#include "kernels/model/tally.cuh"
 
 #include <filesystem>
 #include <map>

@@ -3,7 +3,7 @@
 #include "host/input/instance.hh"
 #include "host/single/clock_argument.hh"
 #include "host/single/policy_argument.hh"
-#include "kernels/backends/cpu/single.hh"
+#include "kernels/cpu/single.hh"
 
 namespace crx {
 

@@ -2,7 +2,7 @@
 
 #include "host/experiment/experiment.hh"
 #include "host/store/results.hh"
-#include "kernels/model/outcome.cuh"
+#include "kernels/model/requests.cuh"
 
 namespace crx {
 

@@ -2,7 +2,7 @@
 
 #include "analysis/statistics/estimate.hh"
 #include "host/sweep/ratio_range.hh"
-#include "kernels/laws/generate.cuh"
+#include "kernels/model/generate.cuh"
 #include "kernels/policies/policy_info.hh"
 #include "kernels/policies/shortest_first.cuh"
 

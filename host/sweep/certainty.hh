@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/backends/cell.hh"
+#include "kernels/engines/cell.hh"
 
 namespace crx {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "kernels/backends/cell.hh"
 #include "kernels/base/seconds_since.hh"
+#include "kernels/engines/cell.hh"
 
 #include <functional>
 #include <string>

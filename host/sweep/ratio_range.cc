@@ -1,6 +1,6 @@
 #include "host/sweep/ratio_range.hh"
 
-#include "kernels/laws/generate.cuh"
+#include "kernels/model/generate.cuh"
 #include "kernels/policies/policy_info.hh"
 #include "kernels/policies/registry.cuh"
 

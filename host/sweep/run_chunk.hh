@@ -2,7 +2,7 @@
 
 #include "host/iteration/iteration_setting.hh"
 #include "host/iteration/path_sums.hh"
-#include "kernels/backends/cell.hh"
+#include "kernels/engines/cell.hh"
 
 #include <functional>
 
@@ -22,7 +22,7 @@ struct ChunkResult
     Tally tally;
     PathSums paths;
     std::int64_t count = 0;                ///< instances: the first ones of the chunk
-    std::vector<std::string> engines = {}; ///< that ran each policy (kernels/backends/cell.hh)
+    std::vector<std::string> engines = {}; ///< that ran each policy (kernels/engines/cell.hh)
 };
 
 /// Runs a chunk of the cell, or of `paths` where that is not null. Throws where a launch fails, or

@@ -1,7 +1,7 @@
 #include "kernels/engines/lazy_instances.hh"
 
 #include "kernels/engines/requests/execute.cuh"
-#include "kernels/laws/draw_counts.cuh"
+#include "kernels/model/draw_counts.cuh"
 
 #include <algorithm>
 

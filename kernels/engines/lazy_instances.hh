@@ -1,8 +1,8 @@
 #pragma once
 
-#include "kernels/engines/engine_case.hh"
-#include "kernels/laws/host_generator.hh"
-#include "kernels/model/instance_range.hh"
+#include "kernels/engines/registry.hh"
+#include "kernels/model/host_generator.hh"
+#include "kernels/model/requests.cuh"
 
 #include <cstddef>
 #include <memory>

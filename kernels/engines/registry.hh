@@ -1,16 +1,89 @@
 #pragma once
 
-#include "kernels/engines/batch_runner.hh"
-#include "kernels/engines/engine_case.hh"
+#include "kernels/base/processor.hh"
+#include "kernels/model/requests.cuh"
+#include "kernels/model/workload.cuh"
+#include "kernels/policies/offline_order.hh"
+#include "kernels/policies/policy_spec.cuh"
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace crx {
+
+/// How random choices are made from an instance's words (docs/random-choices.md). All engines of
+/// one law give the same integers; the two laws give equal distributions.
+enum class RandomLaw : std::uint8_t
+{
+    request, ///< request by request
+    cohort,  ///< requests that no policy can tell apart are counted, and counts are drawn
+};
+
+/// What an engine must know beside the policy to say whether it takes the instances of a cell. The
+/// workload's tables, the source and the order must outlive it.
+struct EngineCase
+{
+    WorkloadView workload;                  ///< says the most of n and M where there is a source
+    InstanceSource const* source = nullptr; ///< makes the instances in place of the workload
+    OfflineOrder const* order = nullptr;    ///< orders requests in place of the policy
+    bool searched_baselines = false; ///< some baseline searches for schedules of single requests
+    /// Every policy of the cell follows the cohort law: requests are never written down, and counts
+    /// are drawn as such.
+    bool counts_only = false;
+    bool wants_volume = false;     ///< the volume bound is a baseline, or the release bound
+    SimdLevel simd = simd_level(); ///< vectors that engines may use; none that it lacks are
+
+    /// Why no engine that is written with vectors runs there; empty: some may.
+    std::string vectors_refusal() const
+    {
+        return usable_level(simd) == SimdLevel::none
+                   ? "the processor has no vectors of 32 bytes (AVX2)"
+                   : "";
+    }
+
+    /// Whether all requests arrive at 0.
+    bool at_zero() const
+    {
+        return source != nullptr ? source->together()
+                                 : workload.arrival_kind == ArrivalKind::at_zero;
+    }
+};
+
+class LazyInstances;
+
+/// Runs one policy on instances of one workload, on one thread of the CPU, as one row of the
+/// registry does it. Takes its memory when it is made and from LazyInstances::scratch(), none for
+/// an instance; given-order alone allocates for each, as the orders do.
+class BatchRunner
+{
+  public:
+    explicit BatchRunner(int instances = 1) : instances_(instances) {}
+    virtual ~BatchRunner() = default;
+
+    /// How many it takes at a time on this processor: at most Engine::instances.
+    int instances() const { return instances_; }
+
+    /// outcomes[k]: of instance range.first + k; nothing: this engine does not take that instance.
+    ///
+    /// A portable row follows `log`: it writes what is asked for (by cohorts on_event alone, as
+    /// requests have no names there), and asks log.abandon now and then, after whose answer true
+    /// the outcomes mean nothing. The other rows need not look at it, as their instances end
+    /// within a second. Contract: 1 <= range.count <= instances(); a cell's ranges ascend.
+    virtual void execute(InstanceRange range, LazyInstances& instances, ScheduleLog const& log,
+                         std::optional<Outcome>* outcomes) = 0;
+
+    /// The volume bound of the k-th instance run last, where the engine makes it on the way.
+    virtual std::optional<std::int64_t> volume(std::int64_t) const { return std::nullopt; }
+
+  private:
+    int instances_;
+};
 
 /// What runs instances.
 enum class Processor : std::uint8_t
@@ -50,7 +123,7 @@ struct Engine
     double (*cost)(PolicySpec const&, EngineCase const&);
     /// Scratch memory of a thread; null: none.
     std::size_t (*bytes)(PolicySpec const&, EngineCase const&) = nullptr;
-    /// Null on a GPU, whose launches stand in kernels/backends/cuda/card_launches.cuh.
+    /// Null on a GPU, whose launches stand in kernels/cuda/device_launcher.cu.
     std::unique_ptr<BatchRunner> (*make)(PolicySpec const&, EngineCase const&) = nullptr;
 
     std::size_t scratch_bytes(PolicySpec const& spec, EngineCase const& c) const

@@ -1,11 +1,12 @@
 #pragma once
 
 #include "kernels/base/seconds_since.hh"
-#include "kernels/model/instance_range.hh"
+#include "kernels/model/requests.cuh"
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <functional>
 
 namespace crx {
@@ -83,6 +84,25 @@ class LaunchWatch
     std::atomic<std::int64_t> next_, unfinished_, finished_; ///< finished_: one past the last
     std::chrono::steady_clock::time_point begin_;
     std::atomic<double> stopped_at_ = -1; ///< in seconds(); -1: not asked to stop
+};
+
+/// How many steps of long instances or paths a launch may take, so that it lasts about as long as
+/// is wanted: doubled or halved by how long the last one took.
+class SliceLength
+{
+  public:
+    SliceLength(double seconds, std::int64_t first) : seconds_(seconds), steps_(first) {}
+    std::int64_t steps() const { return steps_; }
+    void took(double seconds)
+    {
+        if (seconds < seconds_ / 2 && steps_ < most) steps_ *= 2;
+        if (seconds > seconds_ * 2 && steps_ > 1) steps_ /= 2;
+    }
+
+  private:
+    static constexpr std::int64_t most = std::int64_t{1} << 40;
+    double seconds_;
+    std::int64_t steps_;
 };
 
 } // namespace crx

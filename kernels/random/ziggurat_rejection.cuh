@@ -1,8 +1,8 @@
 #pragma once
 
+#include "kernels/base/host_device.cuh"
 #include "kernels/random/block_rejection.cuh"
 #include "kernels/random/hypergeometric_ziggurat.cuh"
-#include "kernels/simd/in_lanes.hh"
 
 namespace crx {
 

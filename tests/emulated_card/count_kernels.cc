@@ -7,8 +7,8 @@
 #include "emulated_card/observer.hh"
 #include "host/bench/bench_cases.hh"
 #include "host/selftest/path_cases.hh"
-#include "kernels/backends/cell.hh"
-#include "kernels/backends/cuda/device_paths.hh"
+#include "kernels/cuda/device_paths.hh"
+#include "kernels/engines/cell.hh"
 #include "kernels/policies/policy_info.hh"
 
 #include <algorithm>

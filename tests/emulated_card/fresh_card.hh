@@ -3,7 +3,7 @@
 #include "emulated_card/memory.hh"
 #include "emulated_card/shim/cuda_runtime.h"
 #include "emulated_card/threads.hh"
-#include "kernels/backends/cuda/current_card.cuh"
+#include "kernels/cuda/current_device.cuh"
 #include "support/test_seed.hh"
 
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 // caught beside: a shift by 32 in scan_tiles (spectrum_operator.cu) ends StepsAreTheHosts.
 #include "emulated_card/fresh_card.hh"
 #include "emulated_card/other_logarithms.hh"
-#include "kernels/backends/cuda/device_checks.cuh"
+#include "kernels/cuda/device_checks.cuh"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 #include "emulated_card/fresh_card.hh"
 #include "emulated_card/launch.hh"
 #include "host/selftest/path_cases.hh"
-#include "kernels/backends/cuda/device_paths.hh"
+#include "kernels/cuda/device_paths.hh"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 #include "emulated_card/fresh_card.hh"
 #include "emulated_card/launch.hh"
 #include "host/selftest/selftest_cases.hh"
-#include "kernels/backends/launch_parts.hh"
+#include "kernels/cuda/launch_parts.hh"
 #include "kernels/engines/cohorts/cohort.hh"
 
 #include <gtest/gtest.h>

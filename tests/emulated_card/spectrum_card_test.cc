@@ -1,6 +1,6 @@
 #include "analysis/spectrum/tail_operator.hh"
 #include "emulated_card/fresh_card.hh"
-#include "kernels/backends/cuda/spectrum_operator.hh"
+#include "kernels/cuda/spectrum_operator.hh"
 
 #include <cmath>
 #include <gtest/gtest.h>

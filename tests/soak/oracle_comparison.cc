@@ -1,6 +1,6 @@
 #include "soak/oracle_comparison.hh"
 
-#include "kernels/backends/cell.hh"
+#include "kernels/engines/cell.hh"
 #include "kernels/engines/lazy_instances.hh"
 
 #include <sstream>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/backends/cpu/single.hh"
+#include "kernels/cpu/single.hh"
 #include "kernels/engines/registry.hh"
 #include "oracle/oracle.hh"
 #include "support/random_case.hh"

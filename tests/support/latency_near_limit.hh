@@ -1,7 +1,7 @@
 #pragma once
 
-#include "kernels/laws/workload.cuh"
 #include "kernels/model/requests.cuh"
+#include "kernels/model/workload.cuh"
 
 /// Instances whose total latency is about 2^62, and TEL in 128 bits.
 namespace crx_test {

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "analysis/laws/discrete_laws.hh"
-#include "kernels/backends/cpu/single.hh"
-#include "kernels/engines/engine_case.hh"
+#include "kernels/cpu/single.hh"
+#include "kernels/engines/registry.hh"
 #include "kernels/policies/policy_info.hh"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/laws/workload.cuh"
+#include "kernels/model/workload.cuh"
 
 #include <algorithm>
 #include <random>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/simd/processor.hh"
+#include "kernels/base/processor.hh"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "kernels/engines/cohorts/a_max_batch/a_max_batch.hh"
-#include "kernels/engines/cohorts/fixed_length_batch/fixed_length_batch.hh"
+#include "kernels/engines/cohorts/instance_batch.hh"
 #include "kernels/engines/cohorts/thread_instances.cuh"
 #include "kernels/policies/ladder.cuh"
 #include "support/fiber_warp.hh"

@@ -1,8 +1,8 @@
 #include "analysis/baseline/search/best_found.hh"
 
 #include "analysis/baseline/search/give_way.hh"
+#include "kernels/cpu/order_search.hh"
 #include "kernels/policies/shortest_first.cuh"
-#include "kernels/search/search_run.hh"
 
 #include <algorithm>
 

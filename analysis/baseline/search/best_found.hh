@@ -8,7 +8,8 @@ namespace crx::baseline {
 
 /// The baseline `best-found` (docs/model.md#baselines): a schedule, so an upper bound on the
 /// optimum. It is found by one of two searches:
-/// - over orders with deliberate waits (kernels/search), where search_refusal is empty: up to 64
+/// - over orders with deliberate waits (kernels/cpu/order_search.hh), where search_refusal is
+/// empty: up to 64
 ///   requests. Runs grow from 20,000 schedules to 12 n^3 and then repeat with other random words;
 ///   what each ends with is improved by give_way;
 /// - local_search, whose requests may overtake, for the others.

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "analysis/laws/lmsys_like.hh"
-#include "kernels/backends/cell.hh"
+#include "kernels/engines/cell.hh"
 
 namespace crx::claims {
 

@@ -3,7 +3,7 @@
 #include "analysis/bounds/lemma_4_6.hh"
 #include "analysis/laws/largest_remainder.hh"
 #include "analysis/statistics/summary.hh"
-#include "kernels/backends/cell.hh"
+#include "kernels/engines/cell.hh"
 #include "kernels/engines/cohorts/cohort.hh"
 
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "analysis/worst/exhaustive/exact_cost.hh"
 
-#include "kernels/engines/list_schedule/execute_list.hh"
+#include "kernels/engines/lists/execute_list.hh"
 #include "kernels/policies/policy_info.hh"
 
 #include <algorithm>

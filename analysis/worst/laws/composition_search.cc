@@ -2,7 +2,7 @@
 
 #include "analysis/laws/largest_remainder.hh"
 #include "analysis/statistics/summary.hh"
-#include "kernels/backends/cell_engines.hh"
+#include "kernels/engines/cell.hh"
 #include "kernels/engines/registry.hh"
 
 #include <algorithm>

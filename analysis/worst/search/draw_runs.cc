@@ -1,6 +1,6 @@
 #include "analysis/worst/search/draw_runs.hh"
 
-#include "kernels/backends/cpu/policy_run.hh"
+#include "kernels/cpu/policy_run.hh"
 
 #include <algorithm>
 #include <bit>

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "analysis/worst/search/objective.hh"
-#include "kernels/backends/cell_engines.hh"
-#include "kernels/laws/host_generator.hh"
+#include "kernels/engines/cell.hh"
+#include "kernels/model/host_generator.hh"
 
 #include <memory>
 #include <optional>

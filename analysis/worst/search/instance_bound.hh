@@ -1,7 +1,7 @@
 #pragma once
 
 #include "analysis/bounds/curve_catalogue.hh"
-#include "kernels/backends/cpu/single.hh"
+#include "kernels/cpu/single.hh"
 
 #include <functional>
 #include <optional>

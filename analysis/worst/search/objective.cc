@@ -3,11 +3,11 @@
 #include "analysis/baseline/hindsight.hh"
 #include "analysis/baseline/search/best_found.hh"
 #include "analysis/worst/search/draw_runs.hh"
-#include "kernels/engines/list_schedule/execute_list.hh"
+#include "kernels/cpu/order_search.hh"
+#include "kernels/engines/lists/execute_list.hh"
 #include "kernels/policies/policy_info.hh"
 #include "kernels/policies/registry.cuh"
 #include "kernels/policies/shortest_first.cuh"
-#include "kernels/search/search_run.hh"
 
 #include <algorithm>
 #include <numeric>

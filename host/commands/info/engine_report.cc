@@ -2,8 +2,8 @@
 
 #include "host/iteration/path_engines.hh"
 #include "host/sweep/plan.hh"
-#include "kernels/backends/cell_engines.hh"
 #include "kernels/base/counted.hh"
+#include "kernels/engines/cell.hh"
 
 #include <algorithm>
 #include <fmt/core.h>

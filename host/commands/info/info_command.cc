@@ -4,7 +4,7 @@
 #include "host/commands/info/engine_report.hh"
 #include "host/commands/info/law_report.hh"
 #include "host/mpi/launcher.hh"
-#include "kernels/backends/cell.hh"
+#include "kernels/engines/cell.hh"
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>

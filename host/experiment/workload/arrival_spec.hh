@@ -1,7 +1,7 @@
 #pragma once
 
 #include "host/experiment/field_reader.hh"
-#include "kernels/laws/workload.cuh"
+#include "kernels/model/workload.cuh"
 
 namespace crx {
 

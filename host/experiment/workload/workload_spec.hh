@@ -3,8 +3,7 @@
 #include "host/experiment/workload/arrival_spec.hh"
 #include "host/experiment/workload/law_catalogue.hh"
 #include "host/experiment/workload/trace_files.hh"
-#include "kernels/laws/instance_source.hh"
-#include "kernels/laws/workload.cuh"
+#include "kernels/model/workload.cuh"
 
 #include <filesystem>
 #include <memory>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "host/store/extension/holdings.hh"
-#include "kernels/model/instance_range.hh"
+#include "kernels/model/requests.cuh"
 
 #include <memory>
 

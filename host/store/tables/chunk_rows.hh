@@ -3,7 +3,7 @@
 #include "host/iteration/path_sums.hh"
 #include "host/store/extension/part_rows.hh"
 #include "host/store/tables/checksums.hh"
-#include "kernels/model/tally/tally.cuh"
+#include "kernels/model/tally.cuh"
 
 #include <string>
 #include <vector>

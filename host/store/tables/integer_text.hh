@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/model/tally/tally.cuh"
+#include "kernels/model/tally.cuh"
 
 #include <string>
 #include <string_view>

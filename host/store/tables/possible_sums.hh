@@ -2,8 +2,8 @@
 
 #include "host/iteration/path_sums.hh"
 #include "host/store/extension/holdings.hh"
-#include "kernels/model/instance_range.hh"
-#include "kernels/model/tally/tally.cuh"
+#include "kernels/model/requests.cuh"
+#include "kernels/model/tally.cuh"
 
 namespace crx {
 

@@ -2,7 +2,7 @@
 
 #include "host/store/extension/holdings.hh"
 #include "host/store/file/database.hh"
-#include "kernels/model/tally/tally.cuh"
+#include "kernels/model/tally.cuh"
 
 #include <string>
 #include <vector>

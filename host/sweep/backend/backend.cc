@@ -2,8 +2,8 @@
 
 #include "host/error.hh"
 #include "host/iteration/path_launch.hh"
-#include "kernels/backends/cell_engines.hh"
-#include "kernels/backends/launch_parts.hh"
+#include "kernels/cuda/launch_parts.hh"
+#include "kernels/engines/cell.hh"
 
 #include <fmt/core.h>
 #include <new>

@@ -1,7 +1,7 @@
 #include "kernels/engines/cohorts/cohort.hh"
 
+#include "kernels/engines/cohorts/composition.cuh"
 #include "kernels/engines/cohorts/execute_cohort.cuh"
-#include "kernels/engines/cohorts/volume_by_class.cuh"
 #include "kernels/policies/policy_info.hh"
 
 #include <algorithm>

@@ -1,8 +1,7 @@
 #pragma once
 
-#include "kernels/laws/workload.cuh"
-#include "kernels/model/outcome.cuh"
 #include "kernels/model/requests.cuh"
+#include "kernels/model/workload.cuh"
 #include "kernels/policies/policy_spec.cuh"
 
 #include <cstddef>

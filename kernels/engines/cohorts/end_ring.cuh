@@ -1,8 +1,8 @@
 #pragma once
 
 #include "kernels/base/arena.cuh"
-#include "kernels/base/bits.cuh"
-#include "kernels/engines/requests/stop_wheel.cuh"
+#include "kernels/base/integers.cuh"
+#include "kernels/engines/requests/completion_queue.cuh"
 
 namespace crx {
 

@@ -1,8 +1,10 @@
 #pragma once
 
-#include "kernels/laws/workload.cuh"
-#include "kernels/model/outcome.cuh"
-#include "kernels/simd/processor.hh"
+#include "kernels/base/processor.hh"
+#include "kernels/model/requests.cuh"
+#include "kernels/model/workload.cuh"
+#include "kernels/policies/policy_kind.cuh"
+#include "kernels/policies/policy_spec.cuh"
 
 #include <memory>
 #include <string>
@@ -81,5 +83,69 @@ std::string lanes_refusal(WorkloadView const& workload, LaneNeeds const& needs);
 std::string card_lanes_refusal(LaneNeeds const& needs);
 /// The numbers in which it can be run.
 LaneFit lane_fit(WorkloadView const& workload, LaneNeeds const& needs);
+
+inline constexpr int most_a_max_lengths = 8;
+
+/// Why AMaxBatchEngine cannot run a-max on the workload; empty: it can. Contract: the workload can
+/// be run by cohorts under a-max.
+std::string a_max_batch_refusal(WorkloadView const& workload);
+/// The numbers that it can do so in.
+LaneFit a_max_batch_fit(WorkloadView const& workload);
+
+/// a-max for several instances at once; for CPUs with AVX-512 or AVX2. Null where the processor
+/// lacks the instruction set, it is none, or nothing fits. Contract: as above, and the workload's
+/// tables outlive the result.
+std::unique_ptr<InstanceBatch> a_max_batch(WorkloadView const& workload,
+                                           SimdLevel level = simd_level());
+/// The same where it fits, in floats or in doubles.
+CRX_FOR_EACH_LEVEL(InstanceBatch* make_a_max_batch(WorkloadView const& workload, bool floats);)
+
+/// Whether AMinBatchEngine can run a-min and a-min-evict on the workload, whether it is worth it
+/// or not: memory below 2^24, u at most 512, fewer than 2^30 requests, and instances so short that
+/// none has to be given up before its end. Rounds are taken to be four times as many as if nobody
+/// were cancelled: where it is worth it three times as many were seen, with memory for a few
+/// requests six times. Contract: the workload can be run by cohorts under these policies.
+bool a_min_batch_fit(WorkloadView const& workload);
+
+/// Whether it is faster than the engine that runs one instance. With little memory for the longest
+/// requests few of them run together, and the rounds that are looked through in all lanes are too
+/// many, sooner for a-min, which admits fewer in a round (docs/decisions/067-engines-deleted.md).
+bool a_min_batch_pays(PolicyKind kind, WorkloadView const& workload);
+
+/// The policy, one of these two, for several instances at once; for CPUs with AVX-512 or AVX2. Null
+/// where the processor lacks the instruction set, it is none, or nothing fits. Contract: as above,
+/// and the workload's tables outlive the result.
+std::unique_ptr<InstanceBatch> a_min_batch(PolicyKind kind, WorkloadView const& workload,
+                                           SimdLevel level = simd_level());
+/// The same where it fits. `most_cohorts`: of an instance.
+CRX_FOR_EACH_LEVEL(InstanceBatch* make_a_min_batch(PolicyKind kind, WorkloadView const& workload,
+                                                   std::int64_t most_cohorts);)
+
+/// Whether it is a policy that FixedLengthBatchEngine can run: mc-sf (mc-sf-total is the same) or
+/// a-ell.
+bool runs_fixed_lengths(PolicyKind kind);
+
+/// Why FixedLengthBatchEngine cannot run the policy on the workload; empty: it can. Contract: the
+/// workload can be run by cohorts under the policy.
+std::string fixed_length_batch_refusal(PolicySpec const& spec, WorkloadView const& workload);
+/// The numbers that it can do so in.
+LaneFit fixed_length_batch_fit(PolicySpec const& spec, WorkloadView const& workload);
+
+/// The policy for several instances at once; for CPUs with AVX-512 or AVX2. Null where the
+/// processor lacks the instruction set, it is none, or nothing fits. Contract: as above, and the
+/// workload's tables outlive the result.
+std::unique_ptr<InstanceBatch> fixed_length_batch(PolicySpec const& spec,
+                                                  WorkloadView const& workload,
+                                                  SimdLevel level = simd_level());
+/// The same where it fits, for mc-sf or for a-ell (`hidden`), in floats or in doubles.
+CRX_FOR_EACH_LEVEL(InstanceBatch* make_fixed_length_batch(WorkloadView const& workload, bool hidden,
+                                                          bool floats);)
+
+/// Most steps of a group while a cohort is active: its rounds, and one for each length that is
+/// turned to. `longest`: the longest working length.
+inline std::int64_t fixed_length_batch_steps(WorkloadView const& w, std::int64_t longest)
+{
+    return longest + static_cast<std::int64_t>(w.output_value.size()) + 4;
+}
 
 } // namespace crx

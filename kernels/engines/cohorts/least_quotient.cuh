@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/simd/in_lanes.hh"
+#include "kernels/base/host_device.cuh"
 
 namespace crx {
 namespace {

@@ -1,11 +1,149 @@
 #pragma once
 
-#include "kernels/engines/cohorts/a_max_batch/engine.cuh"
+#include "kernels/base/thread_lanes.cuh"
+#include "kernels/engines/cohorts/a_max_batch.cuh"
 #include "kernels/engines/cohorts/composition.cuh"
-#include "kernels/engines/cohorts/fixed_length_batch/engine.cuh"
-#include "kernels/engines/cohorts/lottery/thread_form.cuh"
+#include "kernels/engines/cohorts/fixed_length_batch.cuh"
+#include "kernels/random/sampling_without_replacement.cuh"
 
 namespace crx {
+
+/// A SamplingWithoutReplacement that answers from its open block on the spot; what draws is a call.
+/// Rows of a warp's threads lie side by side.
+class ThreadLine : public SamplingState
+{
+  public:
+    using Rows = RowsApart<32>;
+
+    CRX_HD ThreadLine() : SamplingState(0) {}
+    /// Contract: as of SamplingWithoutReplacement.
+    CRX_HD ThreadLine(Rows const& rows, std::int64_t block) : SamplingState(block), rows_(rows) {}
+
+    /// Whether take(m) draws: its answer is not all in the open block.
+    CRX_IN_LANES bool draws(std::int64_t m) const { return !holds(m); }
+    /// Contract: as of SamplingWithoutReplacement, and m >= 1.
+    CRX_IN_LANES std::int64_t take(std::int64_t m, WordStream& words)
+    {
+        if (draws(m)) return take_past(m, words);
+        auto const found = count_in_block(static_cast<unsigned>(place()), static_cast<unsigned>(m));
+        go_to(place() + m);
+        return found;
+    }
+
+  private:
+    /// RowsApart::count of m places from `at` on, as a rule in one or two rows: a GPU computes
+    /// with 32 bits. Contract: m >= 1.
+    CRX_IN_LANES int count_in_block(unsigned at, unsigned m) const
+    {
+        auto const last = (at + m - 1) / 64;
+        auto const until = ~std::uint64_t{0} >> (63 - (at + m - 1) % 64);
+        auto bits = rows_.row(at / 64) >> at % 64 << at % 64;
+        int found = 0;
+        CRX_NO_UNROLL
+        for (auto row = at / 64; row < last; bits = rows_.row(++row)) found += count_bits(bits);
+        return found + count_bits(bits & until);
+    }
+
+    CRX_HD_CALLED std::int64_t take_past(std::int64_t m, WordStream& words)
+    {
+        return take_marked(*this, rows_, m, words);
+    }
+
+    Rows rows_;
+};
+
+/// What an engine in lanes is made of where a lane is a thread of a GPU. Warp_: ballot(mine) of
+/// the threads of a warp, to which all of them must come.
+template <class T, class Warp_>
+struct ThreadForm
+{
+    using Lanes = ThreadLanes<T>;
+    using Warp = Warp_;
+    using Index = std::int32_t; ///< of a place, counted up
+    static constexpr int registers = 1;
+    static constexpr int stop_condition =
+        24; ///< steps that a draw waits for those of other threads
+
+    /// Memory of a thread's places: its k-th number lies `apart` k behind the first, so that those
+    /// of a warp's threads lie side by side.
+    struct Memory
+    {
+        static constexpr int apart = 32;
+        T* near;                              ///< for most instances enough: in shared memory
+        T* far;                               ///< for all
+        std::int32_t near_places, far_places; ///< powers of two
+    };
+
+    /// Places in a ring, of which those from `low` to `high` are in use: near as long as they fit,
+    /// then far, until the next instance.
+    template <int fields>
+    class Places
+    {
+      public:
+        CRX_IN_LANES explicit Places(Memory const& memory) : memory_(memory) { open(); }
+        CRX_IN_LANES T& at(Index place, int field)
+        {
+            return ring_[((place & last_) * fields + field) * Memory::apart];
+        }
+        CRX_IN_LANES Index front(Index low) const { return low; }
+        CRX_IN_LANES void open()
+        {
+            ring_ = memory_.near;
+            last_ = memory_.near_places - 1;
+        }
+        CRX_IN_LANES void make_room(Index low, Index high)
+        {
+            if (high - low > last_) move_far(low, high);
+        }
+
+      private:
+        CRX_HD void move_far(Index low, Index high)
+        {
+            CRX_ENSURE(ring_ == memory_.near && high - low < memory_.far_places);
+            auto near = *this;
+            ring_ = memory_.far;
+            last_ = memory_.far_places - 1;
+            for (auto i = low; i < high; ++i)
+                for (int f = 0; f < fields; ++f) at(i, f) = near.at(i, f);
+        }
+
+        Memory memory_;
+        T* ring_;
+        Index last_;
+    };
+
+    /// VectorLottery for the one lane, whose words and lines lie elsewhere: they are looked up by
+    /// numbers, which registers cannot be.
+    template <int lines>
+    class Lottery
+    {
+      public:
+        CRX_IN_LANES Lottery(WordStream* words, ThreadLine* line) : words_(words), line_(line) {}
+
+        CRX_IN_LANES void open(int, std::uint64_t seed, std::uint32_t stream,
+                               std::uint64_t instance)
+        {
+            *words_ = WordStream(seed, stream, instance);
+        }
+        CRX_IN_LANES void open_line(int k, int, std::int64_t population, std::int64_t marked)
+        {
+            line_[k].open(population, marked);
+        }
+        /// Whether take() would draw.
+        CRX_IN_LANES bool draws(int k, T m) const
+        {
+            return line_[k].draws(static_cast<std::int64_t>(m));
+        }
+        CRX_IN_LANES T take(int k, T m)
+        {
+            return m > 0 ? static_cast<T>(line_[k].take(static_cast<std::int64_t>(m), *words_)) : 0;
+        }
+
+      private:
+        WordStream* words_;
+        ThreadLine* line_;
+    };
+};
 
 /// Instances of a workload that a GPU's threads run, one at a time each.
 struct ThreadInstances

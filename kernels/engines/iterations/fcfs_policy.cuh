@@ -1,7 +1,7 @@
 #pragma once
 
 #include "kernels/base/arena.cuh"
-#include "kernels/engines/iterations/iteration_tally.cuh"
+#include "kernels/engines/iterations/iteration_model.cuh"
 
 namespace crx {
 

@@ -2,7 +2,7 @@
 
 #include "kernels/base/parallel.hh"
 #include "kernels/engines/iterations/iterate_simd.hh"
-#include "kernels/engines/iterations/path_plan.hh"
+#include "kernels/engines/iterations/path_batches.hh"
 
 namespace crx {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "kernels/engines/iterations/iteration_model.cuh"
 #include "kernels/engines/iterations/iteration_policy.hh"
-#include "kernels/engines/iterations/iteration_tally.cuh"
 #include "kernels/engines/iterations/poisson_rates.hh"
 #include "kernels/model/launch_watch.hh"
 

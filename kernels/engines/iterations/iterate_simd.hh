@@ -1,9 +1,9 @@
 #pragma once
 
-#include "kernels/engines/iterations/iteration_tally.cuh"
+#include "kernels/base/processor.hh"
+#include "kernels/engines/iterations/iteration_model.cuh"
 #include "kernels/engines/iterations/path_run.cuh"
 #include "kernels/model/launch_watch.hh"
-#include "kernels/simd/processor.hh"
 
 #include <cstddef>
 #include <memory>

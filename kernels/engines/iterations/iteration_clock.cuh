@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/engines/iterations/iteration_tally.cuh"
+#include "kernels/engines/iterations/iteration_model.cuh"
 
 namespace crx {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/base/uint192.cuh"
+#include "kernels/base/integers.cuh"
 
 namespace crx {
 
@@ -50,6 +50,145 @@ struct BatchEnd
     std::int64_t completed = 0;
     Tokens completed_tokens = 0;   ///< sum of l' of the completed
     std::int64_t first_tokens = 0; ///< prompts that left stage 1 for the first time
+};
+
+/// Integer sums of one path up to an instant.
+///
+/// Stages are served in arrival order, but sums need no identities: the latencies of the completed
+/// and of those still there add up to the sum of event times minus the sum of arrival times.
+struct IterationTally
+{
+    Nanoseconds until = 0; ///< events up to and including this instant are counted
+    std::int64_t arrivals = 0;
+    Tokens arrived_tokens = 0; ///< sum of l' over arrivals
+    std::int64_t completed = 0;
+    Tokens completed_tokens = 0; ///< sum of l' over the completed
+    std::int64_t first_tokens = 0;
+    Unsigned128 arrival_time = 0; ///< sums over prompts, nanoseconds
+    Unsigned128 completion_time = 0;
+    Unsigned128 first_token_time = 0;
+    std::int64_t iterations = 0;    ///< begun
+    std::int64_t batch_prompts = 0; ///< prompts served, summed over iterations
+    std::int64_t cancelled = 0;
+    std::int64_t overflows = 0; ///< iterations that took more than the given capacity
+    Tokens peak_memory = 0;
+
+    CRX_HD std::int64_t in_system() const { return arrivals - completed; }
+    /// Sum of l' over the prompts in the system.
+    CRX_HD Tokens tokens_in_system() const { return arrived_tokens - completed_tokens; }
+    /// Sum over all arrivals of min(completion, until) - arrival.
+    CRX_HD Unsigned128 total_latency() const { return waited(completion_time, completed); }
+    /// Sum over all arrivals of min(end of stage 1, until) - arrival.
+    CRX_HD Unsigned128 total_time_to_first_token() const
+    {
+        return waited(first_token_time, first_tokens);
+    }
+    bool operator==(IterationTally const&) const = default;
+
+  private:
+    CRX_HD Unsigned128 waited(Unsigned128 events, std::int64_t count) const
+    {
+        return events +
+               static_cast<Unsigned128>(until) * static_cast<Unsigned128>(arrivals - count) -
+               arrival_time;
+    }
+};
+
+/// Integer sums of one type's prompts up to an instant, as IterationTally has them of all.
+struct TypeTally
+{
+    std::int64_t arrivals = 0, completed = 0, first_tokens = 0;
+    Unsigned128 arrival_time = 0; ///< sums over prompts, nanoseconds
+    Unsigned128 completion_time = 0;
+    Unsigned128 first_token_time = 0;
+
+    /// Sum over the type's arrivals of min(completion, until) - arrival.
+    CRX_HD Unsigned128 total_latency(Nanoseconds until) const
+    {
+        return waited(completion_time, completed, until);
+    }
+    /// Sum over the type's arrivals of min(end of stage 1, until) - arrival.
+    CRX_HD Unsigned128 total_time_to_first_token(Nanoseconds until) const
+    {
+        return waited(first_token_time, first_tokens, until);
+    }
+    bool operator==(TypeTally const&) const = default;
+
+  private:
+    CRX_HD Unsigned128 waited(Unsigned128 events, std::int64_t count, Nanoseconds until) const
+    {
+        return events +
+               static_cast<Unsigned128>(until) * static_cast<Unsigned128>(arrivals - count) -
+               arrival_time;
+    }
+};
+
+/// Keeps nothing of the types.
+struct NoTypeEvents
+{
+    static constexpr bool wanted = false;
+    CRX_HD void at(Nanoseconds) {}
+    CRX_HD void completed(std::int32_t, std::int64_t = 1) {}
+    CRX_HD void first_token(std::int32_t, std::int64_t = 1) {}
+};
+
+/// Adds what happens to prompts up to an instant to the tallies of their types.
+struct TypeEvents
+{
+    static constexpr bool wanted = true;
+    TypeTally* tally = nullptr; ///< per type; the caller's
+    Unsigned128 now = 0;
+
+    CRX_HD void at(Nanoseconds time) { now = static_cast<Unsigned128>(time); }
+    /// `n` prompts of the type.
+    CRX_HD void completed(std::int32_t type, std::int64_t n = 1)
+    {
+        tally[type].completed += n;
+        tally[type].completion_time += now * static_cast<Unsigned128>(n);
+    }
+    CRX_HD void first_token(std::int32_t type, std::int64_t n = 1)
+    {
+        tally[type].first_tokens += n;
+        tally[type].first_token_time += now * static_cast<Unsigned128>(n);
+    }
+};
+
+/// Arrivals of one type up to an instant.
+struct ArrivalTotals
+{
+    std::int64_t count = 0;
+    Unsigned128 time = 0; ///< sum, nanoseconds
+};
+
+/// Arrivals given one by one, in order of time.
+class ListedArrivals
+{
+  public:
+    ListedArrivals(Nanoseconds const* time, std::int32_t const* type, std::int64_t n)
+        : time_(time), type_(type), n_(n)
+    {
+    }
+    static constexpr Nanoseconds never = INT64_MAX;
+    CRX_HD Nanoseconds time() const { return at_ < n_ ? time_[at_] : never; }
+    CRX_HD std::int32_t type() const { return type_[at_]; }
+    /// How many prompts of the type are there now and were not at its last event.
+    CRX_HD std::int64_t prompts() const { return 1; }
+    CRX_HD void advance() { ++at_; }
+    CRX_HD ArrivalTotals totals(std::int32_t type, Nanoseconds until) const
+    {
+        ArrivalTotals out;
+        for (std::int64_t i = 0; i < n_ && time_[i] <= until; ++i) {
+            if (type_[i] != type) continue;
+            ++out.count;
+            out.time += static_cast<Unsigned128>(time_[i]);
+        }
+        return out;
+    }
+
+  private:
+    Nanoseconds const* time_;
+    std::int32_t const* type_;
+    std::int64_t n_, at_ = 0;
 };
 
 } // namespace crx

@@ -2,13 +2,16 @@
 
 #include "kernels/engines/requests/request_engine.cuh"
 #include "kernels/engines/requests/threshold_engine.cuh"
-#include "kernels/laws/generate.cuh"
-#include "kernels/model/bounds/release.cuh"
-#include "kernels/model/bounds/volume.cuh"
+#include "kernels/model/generate.cuh"
+#include "kernels/model/release_bound.cuh"
+#include "kernels/model/volume_bound.cuh"
 #include "kernels/policies/registry.cuh"
 
 #include <new>
 #include <type_traits>
+#ifndef __CUDACC__
+#include "kernels/random/buffered_words.hh"
+#endif
 
 namespace crx {
 
@@ -114,5 +117,18 @@ inline std::size_t sliced_bytes(PolicySpec const& spec, std::int64_t n)
                arena_bytes_of([](Arena& arena) { arena.take<KeptRun<EngineOf<P>>>(1); });
     });
 }
+
+#ifndef __CUDACC__
+/// execute_policy on the CPU: the same integers, with random words made many at a time.
+template <class P>
+Outcome execute_requests(P const& policy, Requests const& requests, std::uint64_t seed,
+                         std::uint64_t instance, Arena& arena, ScheduleLog const& log = {})
+{
+    BufferedWords words(seed, stream_policy + static_cast<std::uint32_t>(P::kind), instance,
+                        P::random_order ? requests.n : 0);
+    EngineOf<P> engine(policy, requests, arena);
+    return engine.execute(words, log);
+}
+#endif
 
 } // namespace crx

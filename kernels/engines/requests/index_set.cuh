@@ -1,7 +1,7 @@
 #pragma once
 
 #include "kernels/base/arena.cuh"
-#include "kernels/base/bits.cuh"
+#include "kernels/base/integers.cuh"
 
 namespace crx {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/engines/requests/stop_wheel.cuh"
+#include "kernels/engines/requests/completion_queue.cuh"
 
 namespace crx {
 

@@ -1,11 +1,10 @@
 #pragma once
 
-#include "kernels/engines/requests/draw_queue.cuh"
+#include "kernels/engines/requests/completion_queue.cuh"
 #include "kernels/engines/requests/memory_profile.cuh"
 #include "kernels/engines/requests/order.cuh"
-#include "kernels/engines/requests/order_queues.cuh"
-#include "kernels/engines/requests/stop_wheel.cuh"
-#include "kernels/model/outcome.cuh"
+#include "kernels/engines/requests/waiting_queues.cuh"
+#include "kernels/model/requests.cuh"
 
 namespace crx {
 

@@ -1,5 +1,5 @@
 #include "kernels/engines/lazy_instances.hh"
-#include "kernels/engines/requests/execute_host.hh"
+#include "kernels/engines/requests/execute.cuh"
 #include "kernels/engines/rows.hh"
 
 namespace crx {

@@ -1,6 +1,6 @@
 #include "analysis/adversary/theorem_4_1.hh"
 #include "analysis/statistics/finite_size_fit.hh"
-#include "kernels/backends/cpu/single.hh"
+#include "kernels/cpu/single.hh"
 #include "kernels/policies/arrival_order.cuh"
 #include "kernels/policies/max_length.cuh"
 #include "kernels/policies/shortest_first.cuh"

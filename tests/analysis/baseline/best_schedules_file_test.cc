@@ -1,7 +1,7 @@
 // docs/findings/model_1_best_schedules.csv: every row is an instance of the experiment with a
 // schedule that holds, by the oracle and by a check that shares nothing with the program.
 #include "analysis/laws/jaillet_instances.hh"
-#include "kernels/backends/cpu/single.hh"
+#include "kernels/cpu/single.hh"
 #include "oracle/oracle.hh"
 #include "support/schedule_check.hh"
 

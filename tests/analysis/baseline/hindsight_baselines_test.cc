@@ -5,8 +5,8 @@
 #include "analysis/laws/discrete_laws.hh"
 #include "analysis/laws/jaillet_instances.hh"
 #include "analysis/statistics/summary.hh"
-#include "kernels/backends/cell.hh"
-#include "kernels/backends/cpu/replay.hh"
+#include "kernels/cpu/policy_run.hh"
+#include "kernels/engines/cell.hh"
 #include "kernels/policies/arrival_order.cuh"
 #include "kernels/policies/shortest_first.cuh"
 

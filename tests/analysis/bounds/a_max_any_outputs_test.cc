@@ -1,6 +1,6 @@
 // A_max on any outputs: an upper bound below CHEN's Theorem 3.4 as printed, and a lower one.
 #include "analysis/bounds/a_max.hh"
-#include "kernels/backends/cpu/single.hh"
+#include "kernels/cpu/single.hh"
 #include "oracle/oracle.hh"
 #include "support/test_seed.hh"
 

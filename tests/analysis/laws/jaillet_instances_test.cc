@@ -1,6 +1,6 @@
 #include "analysis/laws/jaillet_instances.hh"
 
-#include "kernels/backends/cpu/single.hh"
+#include "kernels/cpu/single.hh"
 #include "support/test_seed.hh"
 
 #include <algorithm>

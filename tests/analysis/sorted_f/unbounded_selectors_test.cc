@@ -1,7 +1,7 @@
 // WANG section 5's approximations have no constant ratio: families, each with its total latency by
 // hand, whose requests vanish against M as Theorem 3 assumes (docs/findings/sorted-f.md).
 #include "analysis/sorted_f/sorted_f.hh"
-#include "kernels/backends/cpu/single.hh"
+#include "kernels/cpu/single.hh"
 
 #include <algorithm>
 #include <gtest/gtest.h>

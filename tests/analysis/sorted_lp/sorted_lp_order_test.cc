@@ -1,6 +1,6 @@
 #include "analysis/sorted_lp/sorted_lp_order.hh"
 
-#include "kernels/backends/cell.hh"
+#include "kernels/engines/cell.hh"
 #include "kernels/policies/arrival_order.cuh"
 
 #include <gtest/gtest.h>

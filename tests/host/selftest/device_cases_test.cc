@@ -1,7 +1,7 @@
 #include "host/selftest/path_cases.hh"
 #include "host/selftest/selftest_cases.hh"
-#include "kernels/engines/a_min_small/one_instance_engine.cuh"
-#include "kernels/engines/list_schedule/warp_list.cuh"
+#include "kernels/engines/a_min/one_instance_engine.cuh"
+#include "kernels/engines/lists/warp_list.cuh"
 #include "kernels/policies/registry.cuh"
 
 #include <gtest/gtest.h>

@@ -3,8 +3,8 @@
 #include "kernels/engines/cohorts/cohort.hh"
 #include "kernels/engines/cohorts/execute_cohort.cuh"
 #include "kernels/engines/requests/execute.cuh"
-#include "kernels/laws/host_generator.hh"
-#include "kernels/model/bounds/release.cuh"
+#include "kernels/model/host_generator.hh"
+#include "kernels/model/release_bound.cuh"
 #include "support/owned_instance.hh"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "kernels/backends/cpu/single.hh"
+#include "kernels/cpu/single.hh"
 #include "kernels/policies/policy_info.hh"
 #include "kernels/policies/registry.cuh"
 #include "oracle/rules.hh"

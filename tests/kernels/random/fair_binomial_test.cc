@@ -1,4 +1,4 @@
-#include "kernels/laws/draw_counts.cuh"
+#include "kernels/model/draw_counts.cuh"
 #include "support/test_seed.hh"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "kernels/base/processor.hh"
 #include "kernels/random/buffered_words.hh"
 #include "kernels/random/hypergeometric.cuh"
-#include "kernels/simd/processor.hh"
 #include "support/test_seed.hh"
 
 #include <algorithm>

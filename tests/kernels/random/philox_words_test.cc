@@ -1,4 +1,4 @@
-#include "kernels/random/philox_words.hh"
+#include "kernels/random/buffered_words.hh"
 #include "kernels/random/word_stream.cuh"
 
 #include <gtest/gtest.h>

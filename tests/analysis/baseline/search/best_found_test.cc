@@ -2,8 +2,8 @@
 
 #include "analysis/baseline/search/growing_runs.hh"
 #include "analysis/laws/jaillet_instances.hh"
-#include "kernels/backends/cpu/single.hh"
 #include "kernels/base/parallel.hh"
+#include "kernels/cpu/single.hh"
 #include "kernels/policies/shortest_first.cuh"
 #include "support/exhaustive_optimum.hh"
 #include "support/schedule_check.hh"

@@ -1,4 +1,4 @@
-#include "kernels/backends/cell.hh"
+#include "kernels/engines/cell.hh"
 #include "kernels/engines/cohorts/cohort.hh"
 #include "kernels/policies/ladder.cuh"
 #include "kernels/policies/max_length.cuh"

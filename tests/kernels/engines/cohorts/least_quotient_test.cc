@@ -1,6 +1,6 @@
 #include "kernels/engines/cohorts/least_quotient.cuh"
 
-#include "kernels/simd/thread_lanes.cuh"
+#include "kernels/base/thread_lanes.cuh"
 #include "support/large_composition.hh"
 #include "support/test_seed.hh"
 

@@ -1,6 +1,6 @@
-#include "kernels/backends/cpu/single.hh"
+#include "kernels/cpu/single.hh"
 #include "kernels/engines/cohorts/cohort.hh"
-#include "kernels/engines/cohorts/volume_by_class.cuh"
+#include "kernels/engines/cohorts/composition.cuh"
 #include "support/random_composition.hh"
 #include "support/test_seed.hh"
 

@@ -1,5 +1,5 @@
-#include "kernels/engines/iterations/iteration_arrivals.cuh"
 #include "kernels/engines/iterations/iteration_clock.cuh"
+#include "kernels/engines/iterations/iteration_model.cuh"
 #include "kernels/engines/iterations/iteration_policy.hh"
 #include "random_iteration_case.hh"
 #include "support/test_seed.hh"

@@ -1,4 +1,4 @@
-#include "kernels/engines/requests/rank_set.cuh"
+#include "kernels/engines/requests/threshold_engine.cuh"
 #include "support/test_seed.hh"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "kernels/engines/requests/stop_wheel.cuh"
+#include "kernels/engines/requests/completion_queue.cuh"
 #include "support/test_seed.hh"
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-#include "kernels/backends/cpu/single.hh"
+#include "kernels/cpu/single.hh"
 #include "kernels/policies/threshold.cuh"
 #include "kernels/random/word_stream.cuh"
 #include "oracle/oracle.hh"

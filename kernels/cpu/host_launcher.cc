@@ -1,0 +1,209 @@
+#include "kernels/base/parallel.hh"
+#include "kernels/cpu/policy_run.hh"
+#include "kernels/model/tally.cuh"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <tbb/enumerable_thread_specific.h>
+#include <tbb/task_arena.h>
+
+namespace crx {
+
+/// A histogram being filled on the CPU: once opened it has a count for every bin that can be, so
+/// that counting allocates nothing. Pages that no ratio falls into are never touched.
+class BinCounts
+{
+  public:
+    /// Half a megabyte: only for what is counted.
+    void open()
+    {
+        counts_.reset(static_cast<std::int64_t*>(std::calloc(bins, sizeof(std::int64_t))));
+        if (!counts_) throw std::bad_alloc();
+    }
+
+    /// Contract: opened.
+    void count(std::uint32_t bin)
+    {
+        ++counts_.get()[bin];
+        if (bin < lowest_) lowest_ = bin;
+        if (bin > highest_) highest_ = bin;
+    }
+    void add_to(Histogram& histogram) const
+    {
+        for (auto bin = lowest_; bin <= highest_; ++bin)
+            if (counts_.get()[bin] > 0) histogram[bin] += counts_.get()[bin];
+    }
+
+  private:
+    /// One more than the bin of the largest FixedRatio.
+    static constexpr std::size_t bins = (64 - histogram_mantissa_bits) << histogram_mantissa_bits;
+    struct Free
+    {
+        void operator()(std::int64_t* counts) const { std::free(counts); }
+    };
+
+    std::unique_ptr<std::int64_t, Free> counts_;
+    std::uint32_t lowest_ = bins, highest_ = 0; ///< bins counted in; none: lowest_ > highest_
+};
+
+/// One thread's share of a launch: what it runs, and what it has counted so far. An instance
+/// allocates nothing, unless a policy orders offline or a baseline is the host's.
+class ThreadShare
+{
+  public:
+    /// All must outlive it.
+    ThreadShare(Cell const& cell, CellEngines const& engines, HostGenerator const& generator,
+                LaunchWatch& watch);
+    ThreadShare(ThreadShare const&) = delete;
+    ThreadShare& operator=(ThreadShare const&) = delete;
+
+    /// Runs a block and counts it; returns how many of its first instances were counted before one
+    /// was given up.
+    std::int64_t execute(InstanceRange block);
+
+    void add_to(Tally& tally) const;
+
+  private:
+    /// What is counted of one policy.
+    struct Counts
+    {
+        PolicySums sums;
+        BinCounts histogram[baseline_kinds];
+    };
+
+    /// False if it was abandoned, and then nothing is counted. Others up to `end` may be run with
+    /// it.
+    bool execute(std::int64_t instance, std::int64_t end);
+    void count(std::int64_t instance, std::int64_t const* baselines);
+
+    Cell const& cell_;
+    CellEngines const& engines_;
+    LaunchWatch& watch_;
+    LazyInstances instances_;
+    std::vector<PolicyRun> runs_;
+    Denominators denominators_;
+    std::vector<Outcome const*> outcomes_; ///< of the runs, on one instance
+    std::vector<Counts> counts_;           ///< of the policies
+    ScheduleLog log_;                      ///< asks the watch
+    bool abandoned_ = false;               ///< and this was its answer
+};
+
+ThreadShare::ThreadShare(Cell const& cell, CellEngines const& engines,
+                         HostGenerator const& generator, LaunchWatch& watch)
+    : cell_(cell), engines_(engines), watch_(watch),
+      instances_(engine_case(cell, nullptr), generator, room_for(cell, engines)),
+      denominators_(cell), outcomes_(engines.runs.size()), counts_(cell.policies.size())
+{
+    for (auto const& run : engines.runs) runs_.emplace_back(run);
+    for (auto& policy : counts_)
+        for (int b = 0; b < baseline_kinds; ++b)
+            if (cell.baseline[b]) policy.histogram[b].open();
+    log_.abandon = [](void* self) {
+        auto& share = *static_cast<ThreadShare*>(self);
+        share.abandoned_ = share.abandoned_ || share.watch_.abandons();
+        return share.abandoned_;
+    };
+    log_.abandon_context = this;
+}
+
+std::int64_t ThreadShare::execute(InstanceRange block)
+{
+    instances_.expect(block);
+    auto const end = block.first + block.count;
+    for (auto k = block.first; k < end; ++k)
+        if (!execute(k, end)) return k - block.first;
+    return block.count;
+}
+
+bool ThreadShare::execute(std::int64_t instance, std::int64_t end)
+{
+    for (std::size_t k = 0; k < runs_.size(); ++k) {
+        outcomes_[k] = &runs_[k].execute(instance, end, instances_, log_);
+        if (abandoned_) return false;
+    }
+    std::int64_t baselines[baseline_kinds] = {};
+    auto const schedule = engines_.shortest_first;
+    denominators_.compute(instance, schedule ? outcomes_[*schedule] : nullptr,
+                          schedule ? runs_[*schedule].volume(instance) : std::nullopt, instances_,
+                          log_, baselines);
+    if (abandoned_) return false;
+    count(instance, baselines);
+    return true;
+}
+
+void ThreadShare::count(std::int64_t instance, std::int64_t const* baselines)
+{
+    for (std::size_t k = 0; k < counts_.size(); ++k) {
+        auto const& outcome = *outcomes_[k];
+        counts_[k].sums.add(outcome, baselines, instance);
+        if (outcome.finished == 0) continue;
+        for (int b = 0; b < baseline_kinds; ++b)
+            if (cell_.baseline[b] && baselines[b] > 0)
+                counts_[k].histogram[b].count(
+                    histogram_bin(fixed_ratio(outcome.total_latency, baselines[b])));
+    }
+}
+
+void ThreadShare::add_to(Tally& tally) const
+{
+    for (std::size_t k = 0; k < tally.size(); ++k) {
+        tally[k].sums.add(counts_[k].sums);
+        for (int b = 0; b < baseline_kinds; ++b)
+            counts_[k].histogram[b].add_to(tally[k].histogram[b]);
+    }
+}
+
+namespace {
+
+/// One thread's part: blocks of instances that take milliseconds, so that threads end together.
+void work(LaunchWatch& watch, ThreadShare& share, std::int64_t first_block, std::int64_t widest)
+{
+    constexpr auto short_time = std::chrono::milliseconds(2);
+    for (auto size = first_block;;) {
+        auto const block = watch.next(size);
+        if (block.count == 0) return;
+        auto const begin = std::chrono::steady_clock::now();
+        auto const done = share.execute(block);
+        watch.finish({block.first, done});
+        if (done < block.count) return watch.leave(block.first + done);
+        auto const time = std::chrono::steady_clock::now() - begin;
+        if (time < short_time) size *= 2;
+        // A batch that is cut takes as long as a whole one.
+        bool const one_batch = widest > 1 && size <= widest;
+        if (time > (one_batch ? 40 : 4) * short_time && size > 1) size /= 2;
+    }
+}
+
+} // namespace
+
+Launched launch_host(Cell const& cell, InstanceRange range, StopCondition const& stop_condition)
+{
+    CellEngines const engines(cell, Processor::cpu);
+    HostGenerator const generator(view_of(cell.workload));
+    LaunchWatch watch(range, stop_condition);
+    auto const threads = tbb::this_task_arena::max_concurrency();
+    auto const fair = std::max<std::int64_t>(range.count / threads, 1); // a thread's share
+    auto const first = std::min<std::int64_t>(first_block(engines), fair);
+    tbb::enumerable_thread_specific<std::unique_ptr<ThreadShare>> shares;
+    crx::parallel_for(0, threads, [&](int) {
+        auto& share = shares.local();
+        if (!share) share = std::make_unique<ThreadShare>(cell, engines, generator, watch);
+        work(watch, *share, first, widest_batch(engines));
+    });
+    Launched launched{Tally(cell.policies.size()), watch.count(), {}};
+    for (std::size_t k = 0; k < cell.policies.size(); ++k)
+        launched.engines.push_back(engines.runs[k].name(Processor::cpu));
+    if (launched.count > 0)
+        for (auto const& share : shares) share->add_to(launched.tally);
+    return launched;
+}
+
+Tally launch_host(Cell const& cell, InstanceRange range)
+{
+    return launch_host(cell, range, StopCondition{}).tally;
+}
+
+} // namespace crx

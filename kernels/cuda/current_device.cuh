@@ -1,0 +1,37 @@
+#pragma once
+
+#include "kernels/engines/cell.hh"
+
+#include <cstddef>
+#include <cuda_runtime.h>
+#include <string>
+
+namespace crx {
+
+/// What is known of a GPU; asked once a GPU and process.
+struct CardProperties
+{
+    int number = 0; ///< as cudaSetDevice takes it
+    std::string name;
+    int processors = 0;
+    int capability = 0;           ///< 10 times the compute capability: 80, 86, 90
+    cudaMemPool_t pool = nullptr; ///< null: allocations cannot be put into the stream
+};
+
+/// The least that the program is compiled for (cmake/crx_cuda.cmake).
+inline constexpr int least_capability = 80;
+
+/// Makes the chosen GPU (choose_device) that of the calling thread. Throws std::runtime_error with
+/// find_device()'s reason where it cannot be used.
+CardProperties const& use_card();
+
+/// The GPU that the calling thread uses. Contract: use_card() was called in this thread.
+CardProperties const& current_card();
+
+/// Bytes that the GPU has for new arrays: what nobody has, and what its pool keeps unused.
+std::size_t free_device_bytes();
+
+/// For tests: the next call asks for all properties again.
+void forget_cards();
+
+} // namespace crx
