@@ -3,10 +3,10 @@
 ///
 ///     merge_speed [SHARDS [CELLS]]       else 1000 and 100
 
+#include "host/results/export_table.hh"
 #include "host/shards/due_work.hh"
 #include "host/shards/merge.hh"
 #include "host/shards/share.hh"
-#include "host/store/export_table.hh"
 #include "host/sweep/runner.hh"
 #include "kernels/base/seconds_since.hh"
 

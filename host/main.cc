@@ -5,8 +5,8 @@
 #include "host/commands/usage.hh"
 #include "host/error.hh"
 #include "host/memory_reserve.hh"
+#include "host/output_file.hh"
 #include "host/say.hh"
-#include "host/store/output_file.hh"
 #include "host/sweep/interrupt.hh"
 #include "host/sweep/stopped.hh"
 

@@ -3,8 +3,8 @@
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
 #include "host/error.hh"
+#include "host/output_file.hh"
 #include "host/single/policy_argument.hh"
-#include "host/store/output_file.hh"
 
 #include <algorithm>
 #include <cmath>

@@ -6,14 +6,13 @@
 #include "host/commands/commands.hh"
 #include "host/error.hh"
 #include "host/input/open_file.hh"
+#include "host/output_file.hh"
 #include "host/say.hh"
 #include "host/search/found_file.hh"
 #include "host/single/own_order.hh"
 #include "host/single/own_schedule.hh"
 #include "host/single/schedule_file.hh"
 #include "host/single/simulate.hh"
-#include "host/store/output_check.hh"
-#include "host/store/output_file.hh"
 #include "kernels/base/counted.hh"
 
 #include <fmt/format.h>

@@ -8,7 +8,7 @@
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
 #include "host/error.hh"
-#include "host/store/output_file.hh"
+#include "host/output_file.hh"
 #include "kernels/policies/min_length.cuh"
 #include "kernels/policies/shortest_first.cuh"
 

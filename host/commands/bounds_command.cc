@@ -4,10 +4,9 @@
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
 #include "host/error.hh"
+#include "host/output_file.hh"
 #include "host/plot/draw_into.hh"
 #include "host/single/curve_values.hh"
-#include "host/store/output_check.hh"
-#include "host/store/output_file.hh"
 
 #include <algorithm>
 #include <fmt/core.h>

@@ -1,8 +1,8 @@
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
 #include "host/error.hh"
+#include "host/output_file.hh"
 #include "host/shell_word.hh"
-#include "host/store/output_file.hh"
 #include "host/store/store_check.hh"
 #include "kernels/base/counted.hh"
 

@@ -4,7 +4,7 @@
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
 #include "host/error.hh"
-#include "host/store/output_file.hh"
+#include "host/output_file.hh"
 #include "kernels/base/seconds_since.hh"
 
 #include <chrono>

@@ -1,5 +1,5 @@
 #include "host/commands/help_commands.hh"
-#include "host/store/output_file.hh"
+#include "host/output_file.hh"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 #include "host/commands/help_commands.hh"
 #include "host/error.hh"
 #include "host/experiment/reading/nearest_name.hh"
+#include "host/output_file.hh"
 #include "host/reference/reference.hh"
-#include "host/store/output_file.hh"
 
 #include <CLI/CLI.hpp>
 

@@ -7,10 +7,9 @@
 #include "host/error.hh"
 #include "host/experiment/policy_list.hh"
 #include "host/experiment/reading/nearest_name.hh"
+#include "host/output_file.hh"
 #include "host/single/policy_argument.hh"
 #include "host/single/run_report.hh"
-#include "host/store/output_check.hh"
-#include "host/store/output_file.hh"
 #include "host/store/tables/integer_text.hh"
 
 #include <cmath>

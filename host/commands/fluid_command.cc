@@ -2,8 +2,8 @@
 #include "host/commands/commands.hh"
 #include "host/error.hh"
 #include "host/iteration/fluid_report.hh"
+#include "host/output_file.hh"
 #include "host/say.hh"
-#include "host/store/output_file.hh"
 #include "host/sweep/plan.hh"
 
 #include <fmt/core.h>

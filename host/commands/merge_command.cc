@@ -1,9 +1,9 @@
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
+#include "host/output_file.hh"
 #include "host/say.hh"
 #include "host/shards/merge.hh"
 #include "host/shell_word.hh"
-#include "host/store/output_file.hh"
 #include "host/sweep/interrupt.hh"
 #include "kernels/base/counted.hh"
 

@@ -6,9 +6,9 @@
 #include "host/plot/panel_fits.hh"
 #include "host/plot/point_counts.hh"
 #include "host/plot/store_figure.hh"
+#include "host/results/what_is_missing.hh"
 #include "host/store/file/database_file.hh"
 #include "host/store/missing_baseline.hh"
-#include "host/store/what_is_missing.hh"
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>

@@ -4,11 +4,11 @@
 #include "host/commands/command_line.hh"
 #include "host/error.hh"
 #include "host/experiment/reading/nearest_name.hh"
+#include "host/output_file.hh"
 #include "host/rank/rank_text.hh"
+#include "host/results/stored_panels.hh"
+#include "host/results/what_is_missing.hh"
 #include "host/store/file/database_file.hh"
-#include "host/store/output_file.hh"
-#include "host/store/stored_panels.hh"
-#include "host/store/what_is_missing.hh"
 
 #include <climits>
 

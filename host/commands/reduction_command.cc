@@ -2,9 +2,8 @@
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
 #include "host/error.hh"
+#include "host/output_file.hh"
 #include "host/single/run_report.hh"
-#include "host/store/output_check.hh"
-#include "host/store/output_file.hh"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

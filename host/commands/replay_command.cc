@@ -4,16 +4,15 @@
 #include "host/commands/replay_path.hh"
 #include "host/error.hh"
 #include "host/experiment/point_text.hh"
+#include "host/output_file.hh"
 #include "host/plot/draw_into.hh"
 #include "host/plot/replay_figure.hh"
+#include "host/results/stored_experiment.hh"
 #include "host/search/run_witness.hh"
 #include "host/shell_word.hh"
 #include "host/single/replayed.hh"
 #include "host/single/run_report.hh"
 #include "host/store/file/database_file.hh"
-#include "host/store/output_check.hh"
-#include "host/store/output_file.hh"
-#include "host/store/stored_experiment.hh"
 #include "kernels/cpu/policy_run.hh"
 
 #include <fmt/core.h>

@@ -5,10 +5,10 @@
 #include "host/iteration/iteration_setting.hh"
 #include "host/iteration/path_replay.hh"
 #include "host/iteration/path_report.hh"
+#include "host/output_file.hh"
 #include "host/plot/draw_into.hh"
 #include "host/plot/replay_figure.hh"
 #include "host/single/run_report.hh"
-#include "host/store/output_file.hh"
 
 #include <cmath>
 #include <fmt/core.h>

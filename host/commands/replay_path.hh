@@ -1,6 +1,6 @@
 #pragma once
 
-#include "host/store/stored_experiment.hh"
+#include "host/results/stored_experiment.hh"
 
 #include <string>
 #include <vector>

@@ -1,11 +1,10 @@
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
 #include "host/error.hh"
+#include "host/output_file.hh"
 #include "host/report/report.hh"
 #include "host/say.hh"
 #include "host/store/file/database_file.hh"
-#include "host/store/output_check.hh"
-#include "host/store/output_file.hh"
 
 #include <fmt/core.h>
 

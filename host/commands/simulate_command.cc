@@ -2,13 +2,13 @@
 #include "host/commands/commands.hh"
 #include "host/error.hh"
 #include "host/input/instance.hh"
+#include "host/output_file.hh"
 #include "host/say.hh"
 #include "host/search/run_witness.hh"
 #include "host/single/clock_argument.hh"
 #include "host/single/policy_argument.hh"
 #include "host/single/run_report.hh"
 #include "host/single/simulate.hh"
-#include "host/store/output_file.hh"
 
 #include <fmt/core.h>
 

@@ -8,9 +8,9 @@
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
 #include "host/error.hh"
+#include "host/output_file.hh"
 #include "host/plot/draw_into.hh"
 #include "host/single/spectrum_report.hh"
-#include "host/store/output_check.hh"
 
 #include <cmath>
 #include <fmt/core.h>

@@ -2,7 +2,7 @@
 
 #include "analysis/fluid/heavy_traffic.hh"
 #include "analysis/fluid/type_latency.hh"
-#include "host/store/results.hh"
+#include "host/results/results.hh"
 
 namespace crx {
 

@@ -7,7 +7,7 @@
 
 #include "host/iteration/iteration_setting.hh"
 #include "host/iteration/path_report.hh"
-#include "host/store/stored_experiment.hh"
+#include "host/results/stored_experiment.hh"
 
 #include <fmt/core.h>
 

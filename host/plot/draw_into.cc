@@ -1,6 +1,6 @@
 #include "host/plot/draw_into.hh"
 
-#include "host/store/output_file.hh"
+#include "host/output_file.hh"
 #include "kernels/base/host_device.cuh"
 
 namespace crx {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "host/store/stored_panels.hh"
+#include "host/results/stored_panels.hh"
 
 namespace crx {
 

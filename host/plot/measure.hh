@@ -2,7 +2,7 @@
 
 #include "analysis/plot/figure.hh"
 #include "analysis/statistics/baseline_name.hh"
-#include "host/store/results.hh"
+#include "host/results/results.hh"
 
 namespace crx {
 

@@ -2,7 +2,7 @@
 
 #include "analysis/plot/figure.hh"
 #include "host/plot/panel_source.hh"
-#include "host/store/stored_panels.hh"
+#include "host/results/stored_panels.hh"
 
 namespace crx {
 

@@ -2,7 +2,7 @@
 
 #include "analysis/statistics/moments.hh"
 #include "analysis/statistics/summary.hh"
-#include "host/store/results.hh"
+#include "host/results/results.hh"
 
 namespace crx {
 

@@ -3,7 +3,7 @@
 #include "host/iteration/path_points.hh"
 #include "host/report/assets.hh"
 #include "host/report/section.hh"
-#include "host/store/what_is_missing.hh"
+#include "host/results/what_is_missing.hh"
 
 #include <fmt/format.h>
 

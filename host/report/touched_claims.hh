@@ -1,7 +1,7 @@
 #pragma once
 
 #include "analysis/claims/claim.hh"
-#include "host/store/stored_panels.hh"
+#include "host/results/stored_panels.hh"
 
 namespace crx::report {
 

@@ -1,11 +1,11 @@
 #include "host/search/exhaustive_run.hh"
 
 #include "host/error.hh"
+#include "host/output_file.hh"
 #include "host/say.hh"
 #include "host/search/certificate.hh"
 #include "host/search/found_file.hh"
 #include "host/shell_word.hh"
-#include "host/store/output_file.hh"
 #include "host/sweep/backend/threads.hh"
 #include "host/sweep/interrupt.hh"
 #include "host/sweep/stopped.hh"

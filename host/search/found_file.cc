@@ -2,8 +2,8 @@
 
 #include "host/error.hh"
 #include "host/input/open_file.hh"
+#include "host/output_file.hh"
 #include "host/search/witness_json.hh"
-#include "host/store/output_file.hh"
 
 #include <fmt/format.h>
 #include <numeric>

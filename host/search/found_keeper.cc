@@ -1,6 +1,6 @@
 #include "host/search/found_file.hh"
 
-#include "host/store/output_file.hh"
+#include "host/output_file.hh"
 
 #include <condition_variable>
 #include <exception>

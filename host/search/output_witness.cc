@@ -1,7 +1,7 @@
 #include "host/search/output_witness.hh"
 
 #include "host/error.hh"
-#include "host/store/output_file.hh"
+#include "host/output_file.hh"
 
 #include <fmt/format.h>
 #include <map>

@@ -2,8 +2,8 @@
 
 #include "analysis/bounds/curve_catalogue.hh"
 #include "host/error.hh"
+#include "host/output_file.hh"
 #include "host/search/found_file.hh"
-#include "host/store/output_file.hh"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "host/experiment/experiment.hh"
-#include "host/store/results.hh"
+#include "host/results/results.hh"
 #include "kernels/model/requests.cuh"
 
 namespace crx {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "host/error.hh"
-#include "host/store/export_table.hh"
+#include "host/results/export_table.hh"
 #include "host/store/run_store.hh"
 #include "host/sweep/runner.hh"
 #include "support/temporary_folder.hh"

@@ -1,4 +1,4 @@
-#include "host/store/what_is_missing.hh"
+#include "host/results/what_is_missing.hh"
 
 #include <gtest/gtest.h>
 

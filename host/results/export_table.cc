@@ -1,4 +1,4 @@
-#include "host/store/export_table.hh"
+#include "host/results/export_table.hh"
 
 #include "analysis/statistics/baseline_name.hh"
 #include "analysis/statistics/moments.hh"

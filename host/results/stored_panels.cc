@@ -1,4 +1,4 @@
-#include "host/store/stored_panels.hh"
+#include "host/results/stored_panels.hh"
 
 #include "host/experiment/axis.hh"
 #include "host/experiment/panel_list.hh"

@@ -1,4 +1,4 @@
-#include "host/store/what_is_missing.hh"
+#include "host/results/what_is_missing.hh"
 
 #include "host/experiment/reading/config_reader.hh"
 #include "host/experiment/reading/overrides.hh"

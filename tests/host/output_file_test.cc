@@ -1,8 +1,8 @@
-#include "host/store/output_file.hh"
+#include "host/output_file.hh"
 
 #include "host/error.hh"
 #include "host/input/line_reader.hh"
-#include "host/store/results.hh"
+#include "host/results/results.hh"
 #include "support/temporary_folder.hh"
 
 #include <csignal>

@@ -1,4 +1,4 @@
-#include "host/store/results.hh"
+#include "host/results/results.hh"
 
 #include "host/store/open_store.hh"
 #include "host/store/tables/integrity.hh"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "host/experiment/reading/config_value.hh"
-#include "host/store/results.hh"
+#include "host/results/results.hh"
 
 namespace crx {
 

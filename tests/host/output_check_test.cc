@@ -1,4 +1,4 @@
-#include "host/store/output_check.hh"
+#include "host/output_file.hh"
 
 #include "host/error.hh"
 #include "support/temporary_folder.hh"

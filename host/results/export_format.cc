@@ -1,4 +1,4 @@
-#include "host/store/export_table.hh"
+#include "host/results/export_table.hh"
 
 #include <charconv>
 #include <nlohmann/json.hpp>

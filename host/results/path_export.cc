@@ -1,4 +1,4 @@
-#include "host/store/export_table.hh"
+#include "host/results/export_table.hh"
 
 #include "host/iteration/path_points.hh"
 #include "host/store/tables/integer_text.hh"

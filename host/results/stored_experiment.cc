@@ -1,9 +1,9 @@
-#include "host/store/stored_experiment.hh"
+#include "host/results/stored_experiment.hh"
 
 #include "host/error.hh"
 #include "host/experiment/reading/overrides.hh"
+#include "host/results/results.hh"
 #include "host/store/identity_difference.hh"
-#include "host/store/results.hh"
 
 #include <algorithm>
 

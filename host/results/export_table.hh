@@ -1,6 +1,6 @@
 #pragma once
 
-#include "host/store/results.hh"
+#include "host/results/results.hh"
 
 #include <span>
 #include <variant>

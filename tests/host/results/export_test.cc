@@ -1,4 +1,4 @@
-#include "host/store/output_file.hh"
+#include "host/output_file.hh"
 #include "tests/host/sweep/fake_experiment.hh"
 
 #include <fstream>
