@@ -13,7 +13,7 @@
 #include "analysis/baseline/relaxation/pair_bound.hh"
 #include "analysis/baseline/relaxation/price_bound.hh"
 #include "analysis/laws/jaillet_instances.hh"
-#include "host/certificate/optimum_certificate.hh"
+#include "host/evidence/certificate/optimum_certificate.hh"
 #include "host/input/csv_reader.hh"
 #include "kernels/policies/shortest_first.cuh"
 

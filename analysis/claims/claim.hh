@@ -81,10 +81,11 @@ struct Claim
     Method method = {};
     Verdict verdict = {};
     std::string_view evidence;
-    std::string_view command;      ///< shows it in a built tree
-    std::string_view page = {};    ///< argues it: a path from the repository's root; may be empty
-    std::string_view witness = {}; ///< name of a file in witnesses/; empty where none is needed
-    ShortForm test = nullptr;      ///< null: `command` is the only way, for want of time
+    std::string_view command;   ///< shows it in a built tree
+    std::string_view page = {}; ///< argues it: a path from the repository's root; may be empty
+    std::string_view witness =
+        {};                   ///< name of a file in claims/witnesses/; empty where none is needed
+    ShortForm test = nullptr; ///< null: `command` is the only way, for want of time
 };
 
 } // namespace crx::claims

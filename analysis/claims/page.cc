@@ -119,8 +119,8 @@ std::string links_of(Claim const& c)
         text = fmt::format(" See [{}]({})", path, path);
     }
     if (!c.witness.empty())
-        text += fmt::format("{} [{}](../witnesses/{})", text.empty() ? " See" : " and", c.witness,
-                            c.witness);
+        text += fmt::format("{} [{}](../claims/witnesses/{})", text.empty() ? " See" : " and",
+                            c.witness, c.witness);
     return text.empty() ? text : text + ".";
 }
 

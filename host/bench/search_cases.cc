@@ -1,7 +1,7 @@
 #include "host/bench/search_cases.hh"
 
 #include "analysis/baseline/hindsight.hh"
-#include "analysis/worst/search/annealing.hh"
+#include "analysis/worst/annealing.hh"
 #include "kernels/policies/max_length.cuh"
 #include "kernels/policies/min_length.cuh"
 #include "kernels/policies/shortest_first.cuh"

@@ -47,7 +47,7 @@ std::string in_full(Claim const& claim)
             break;
         }
     if (!claim.witness.empty())
-        text += fmt::format("  {:<11}witnesses/{}\n", "witness", claim.witness);
+        text += fmt::format("  {:<11}claims/witnesses/{}\n", "witness", claim.witness);
     return text + fmt::format("  {:<11}{}\n", "command", claim.command);
 }
 

@@ -91,6 +91,12 @@ CommandOption CommandOption::excludes(std::string const& other) const
     return *this;
 }
 
+CommandOption CommandOption::group(std::string const& heading) const
+{
+    option_->group(heading);
+    return *this;
+}
+
 Command::Command(CLI::App& program, std::string const& name, std::string const& summary)
     : app_(program.add_subcommand(name, summary))
 {

@@ -47,6 +47,7 @@ class CommandOption
     CommandOption type_name(std::string const& name) const;
     CommandOption needs(CommandOption other) const;
     CommandOption excludes(std::string const& other) const;
+    CommandOption group(std::string const& heading) const; ///< of --help
 
   private:
     CLI::Option* option_;

@@ -1,16 +1,14 @@
-#include "analysis/worst/search/annealing.hh"
-#include "analysis/worst/shrink/scaling.hh"
-#include "analysis/worst/shrink/shrink.hh"
+#include "analysis/worst/annealing.hh"
+#include "analysis/worst/resize.hh"
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
 #include "host/error.hh"
+#include "host/evidence/composition_run.hh"
+#include "host/evidence/exhaustive_run.hh"
+#include "host/evidence/output_witness.hh"
+#include "host/evidence/search_report.hh"
 #include "host/output_file.hh"
 #include "host/say.hh"
-#include "host/search/composition_run.hh"
-#include "host/search/exhaustive_run.hh"
-#include "host/search/output_witness.hh"
-#include "host/search/records.hh"
-#include "host/search/search_modes.hh"
 #include "host/sweep/backend/threads.hh"
 #include "host/sweep/interrupt.hh"
 #include "host/sweep/stopped.hh"
@@ -18,7 +16,6 @@
 #include "kernels/base/seconds_since.hh"
 
 #include <chrono>
-#include <ctime>
 #include <fmt/format.h>
 #include <optional>
 #include <tbb/global_control.h>
@@ -31,26 +28,6 @@ constexpr std::int64_t most_instance_requests = 10'000;
 /// For each optimum of the families of scaled instances.
 constexpr double seconds_to_scale = 5;
 
-/// Where a record stands is where its search writes to.
-SearchOptions with_place(SearchOptions options)
-{
-    if (options.record.empty()) return options;
-    if (options.shrink && *options.shrink < 1)
-        throw ConfigError("command line", "--shrink", fmt::format("{}", *options.shrink),
-                          "1 or left out with --record: a record is the largest ratio");
-    if (!options.output.empty())
-        throw ConfigError("command line", "-o", options.output,
-                          "left out: --record names the file");
-    auto const file = std::filesystem::path(options.record) / (record_name(options) + ".json");
-    std::error_code error;
-    std::filesystem::create_directories(file.parent_path(), error);
-    if (!std::filesystem::is_directory(file.parent_path()))
-        throw ConfigError("command line", "--record", options.record,
-                          "a folder, or a place where one can be made");
-    options.output = file;
-    return options;
-}
-
 /// Searches over instances, and says what comes of it.
 void run_instance_search(SearchOptions const& options)
 {
@@ -60,20 +37,18 @@ void run_instance_search(SearchOptions const& options)
     std::optional<OutputWitness> kept, kept_small;
     if (!options.output.empty()) kept.emplace(options.output, options, of, goal);
     if (kept && costs_ratio) kept_small.emplace(small_file(options.output), options, of, goal);
-    auto const known = known_instances(options, kept ? kept->instance() : std::nullopt);
+    std::vector<OwnedInstance> known;
+    if (kept && kept->instance()) known.push_back(*kept->instance());
     tbb::global_control const threads(tbb::global_control::max_allowed_parallelism,
                                       static_cast<std::size_t>(threads_to_use(options.threads)));
     InterruptGuard const guard(kept ? InterruptGuard::Voice::spoken : InterruptGuard::Voice::brief);
 
     auto const begin = std::chrono::steady_clock::now();
-    auto const processor = std::clock();
     worst::AnnealingLimits limits;
     if (options.generations > 0) limits.generations = options.generations;
-    limits.neighbours = options.neighbours;
     limits.seed = options.seed;
     limits.stop = [&] {
-        return InterruptGuard::asked() || seconds_since(begin) >= options.time_limit() ||
-               (kept && kept->failed());
+        return InterruptGuard::asked() || seconds_since(begin) >= options.time_limit();
     };
     auto const witness_of = [&](worst::Found const& found) {
         return found_as_json(options, goal, found);
@@ -87,17 +62,8 @@ void run_instance_search(SearchOptions const& options)
     auto const best = result.best; // with all of the ratio
     if (result.best && options.shrink)
         result.best = worst::shrink(of, goal, *result.best, *options.shrink, asked);
-    if (kept) {
-        if (best) kept->offer(witness_of(costs_ratio ? *best : *result.best));
-        kept->finish();
-    }
-    if (kept_small) {
-        if (result.best) kept_small->offer(witness_of(*result.best));
-        kept_small->finish();
-    }
-    if (!options.record.empty() && result.best)
-        add_cost(options.record, options, result.neighbours,
-                 static_cast<double>(std::clock() - processor) / CLOCKS_PER_SEC);
+    if (kept && best) kept->offer(witness_of(costs_ratio ? *best : *result.best));
+    if (kept_small && result.best) kept_small->offer(witness_of(*result.best));
     if (InterruptGuard::asked()) {
         if (result.best && !kept) write_stdout(found_as_text(options, goal, *result.best));
         throw Stopped(InterruptGuard::stopped() +
@@ -120,103 +86,121 @@ void run_instance_search(SearchOptions const& options)
             families_as_text(worst::scale(goal, result.best->instance, seconds_to_scale, asked)));
 }
 
-void run_search_command(SearchOptions const& given)
+void run_search_command(SearchOptions const& options)
 {
-    check_options_of_mode(given);
-    if (!given.records.empty()) return write_stdout(records_table(given.records));
-    if (!given.merge.empty()) return merge_certificates(given);
-    if (given.policy.empty())
-        throw ConfigError("command line", "--policy", "",
-                          "given, or --records FOLDER for the table of what is known");
-    if (given.exhaustive) return run_exhaustive_search(given);
-    if (!given.lengths.empty()) return run_composition_search(given);
-    if (given.requests > most_instance_requests)
-        throw ConfigError("command line", "--requests", std::to_string(given.requests),
+    check_options_of_mode(options);
+    if (options.exhaustive) return run_exhaustive_search(options);
+    if (!options.lengths.empty()) return run_composition_search(options);
+    if (options.requests > most_instance_requests)
+        throw ConfigError("command line", "--requests", std::to_string(options.requests),
                           "at most 10000; with --lengths more");
-    check_ranges(given);
-    run_instance_search(with_place(given));
+    check_ranges(options);
+    run_instance_search(options);
 }
+
+constexpr char const* whose_group = "Whose ratio";
+constexpr char const* over_group = "Over what";
+constexpr char const* which_group = "Which instances";
 
 void add_policy_options(Command const& command, SearchOptions& options)
 {
-    command->add_option("--policy", options.policy, "Whose ratio is to be large");
-    command->add_option("--selector", options.selector,
-                        "How sorted-f chooses a batch: exact, scaled, swap or quantile");
+    command->add_option("--policy", options.policy, "Policy in the numerator")
+        ->required()
+        ->group(whose_group);
+    command
+        ->add_option("--selector", options.selector,
+                     "How sorted-f chooses a batch: exact, scaled, swap or quantile")
+        ->group(whose_group);
     command->add_option("--levels", options.parameters.levels, "Levels of a-ladder: 1,2,4,8")
-        ->delimiter(',');
-    command->add_option("--alpha", options.parameters.alpha,
-                        "Of protect and clear: the part of M that admission leaves free");
-    command->add_option("--beta", options.parameters.beta,
-                        "Of clear: chance of each active request to be cancelled");
+        ->delimiter(',')
+        ->group(whose_group);
+    command
+        ->add_option("--alpha", options.parameters.alpha,
+                     "Of protect and clear: the part of M that admission leaves free")
+        ->group(whose_group);
+    command
+        ->add_option("--beta", options.parameters.beta,
+                     "Of clear: chance of each active request to be cancelled")
+        ->group(whose_group);
     command
         ->add_option("--round-cap", options.parameters.round_cap,
                      "Of clear: rounds without a completion that end the run; else 10 M")
-        ->check(whole_number<std::int64_t>(1));
+        ->check(whole_number<std::int64_t>(1))
+        ->group(whose_group);
     command
         ->add_option("--learns", options.parameters.learns,
                      "Of a-min and a-min-evict: reached or exceeded")
-        ->one_of({"reached", "exceeded"});
+        ->one_of({"reached", "exceeded"})
+        ->group(whose_group);
     command
-        ->add_option("--draws", options.draws,
-                     "Runs of a random policy, whose mean counts: numbers 0 .. DRAWS - 1")
+        ->add_option(
+            "--draws", options.draws,
+            "Runs of a random policy, whose mean counts (64); with --lengths instances of each "
+            "composition (16)")
         ->check(whole_number<std::int64_t>(1, 1'000'000))
-        ->capture_default_str();
-    command->add_option("--draw-seed", options.draw_seed, "Seed of a random policy's choices")
-        ->check(whole_number<std::uint64_t>(0))
-        ->capture_default_str();
+        ->group(whose_group);
+}
+
+void add_denominator_options(Command const& command, SearchOptions& options)
+{
+    command
+        ->add_option("--over", options.over,
+                     "Denominator: opt, best-found, volume, or a policy (h-sf is mc-sf)")
+        ->capture_default_str()
+        ->group(over_group);
+    command
+        ->add_option("--against", options.against,
+                     "A bound of crx bounds by which the ratio is divided, on instances that meet "
+                     "its hypotheses")
+        ->group(over_group);
+    command
+        ->add_option("--measure", options.measure,
+                     "What of a schedule counts; p99 and makespan over a policy only")
+        ->one_of({"tel", "p99", "makespan"})
+        ->capture_default_str()
+        ->group(over_group);
 }
 
 void add_class_options(Command const& command, SearchOptions& options)
 {
-    command->add_option("--requests", options.requests, "n at most")
+    command
+        ->add_option("--requests", options.requests, "n at most; of --exhaustive and --lengths n")
         ->check(whole_number<std::int64_t>(1, 1'000'000'000))
-        ->capture_default_str();
-    command->add_option("--memory", options.memory, "M at most, tokens")
+        ->capture_default_str()
+        ->group(which_group);
+    command
+        ->add_option("--memory", options.memory,
+                     "M at most, tokens; of --exhaustive and --lengths M")
         ->check(whole_number<std::int64_t>(1, 1'000'000))
-        ->capture_default_str();
+        ->capture_default_str()
+        ->group(which_group);
     command
         ->add_option("--last-arrival", options.last_arrival,
                      "The last round in which a request arrives")
         ->check(whole_number<std::int64_t>(0, 1'000'000))
-        ->capture_default_str();
+        ->capture_default_str()
+        ->group(which_group);
     command
         ->add_option("--class", options.restriction,
                      "any; equal-prompts; small: s + u <= M / 4; identical: alike but for arrivals")
         ->one_of({worst::restriction_names, std::end(worst::restriction_names)})
-        ->capture_default_str();
-    command->add_option(
-        "--interval", options.interval,
-        "l/u, as 1/4: all requests are told one interval [l, u] of that ratio. Else "
-        "each has its own where a policy does not know lengths");
-}
-
-void add_composition_options(Command const& command, SearchOptions& options)
-{
+        ->capture_default_str()
+        ->group(which_group);
+    command
+        ->add_option("--interval", options.interval,
+                     "l/u, as 1/4: all requests are told one interval [l, u] of that ratio. Else "
+                     "each has its own where a policy does not know lengths")
+        ->group(which_group);
+    command
+        ->add_flag("--exhaustive", options.exhaustive,
+                   "All instances, up to the order of requests where it does not matter")
+        ->group(which_group);
     command
         ->add_option("--lengths", options.lengths,
-                     "Search over compositions in place of instances: how many requests have each "
-                     "of these outputs, 1,2,8, for large n and M; over h-sf or volume")
-        ->delimiter(',');
-    command->add_option("--prompt", options.prompt,
-                        "Of compositions: prompt length, or a range LOW..HIGH; else 0");
-    command->add_option("--upper", options.upper,
-                        "Of compositions: the upper end that all are told, or a range; else the "
-                        "longest of --lengths. The lower end is the shortest");
-    command
-        ->add_option("--least-requests", options.least_requests,
-                     "Of compositions: n from this to --requests; else --requests")
-        ->check(whole_number<std::int64_t>(1, 1'000'000'000));
-    command
-        ->add_option("--instances", options.instances,
-                     "Of each composition; 16 times as many confirm")
-        ->check(whole_number<std::int64_t>(2, 1'000'000))
-        ->capture_default_str();
-    command->add_option("--evaluations", options.evaluations, "Compositions that are looked at")
-        ->check(whole_number<std::int64_t>(10, 1'000'000'000))
-        ->capture_default_str();
-    command->add_option("--backend", options.backend, "Of compositions: auto, cuda or cpu")
-        ->one_of({"auto", "cuda", "cpu"})
-        ->capture_default_str();
+                     "Compositions for large n and M: how many requests have each of these "
+                     "outputs, as 1,2,8, without prompts; over h-sf or volume")
+        ->delimiter(',')
+        ->group(which_group);
 }
 
 } // namespace
@@ -228,49 +212,23 @@ void add_search_command(CLI::App& app)
         policy_help() +
         "  sorted-f, sorted-lp, lp-swap   as in crx simulate\n"
         "Example: crx search --policy mc-sf --requests 8 --memory 12 --seconds 20\n"
-        "         crx search --policy mc-sf --requests 4 --memory 7 --exhaustive -o n4m7.json\n"
+        "         crx search --policy mc-sf --requests 4 --memory 7 --exhaustive\n"
         "         crx search --policy a-min --over h-sf --interval 1/4 --class "
         "equal-prompts --requests 20\n           --memory 40 --seconds 60 -o worst.json");
     auto const options = std::make_shared<SearchOptions>();
     add_policy_options(command, *options);
-    command
-        ->add_option("--over", options->over,
-                     "What its latency is divided by: opt, best-found, volume, or a policy (h-sf "
-                     "is mc-sf)")
-        ->capture_default_str();
-    command->add_option("--against", options->against,
-                        "A bound of crx bounds: the ratio is divided by it, on instances of which "
-                        "it speaks");
-    command
-        ->add_option("--measure", options->measure,
-                     "What of a schedule counts; p99 and makespan over a policy only")
-        ->one_of({"tel", "p99", "makespan"})
-        ->capture_default_str();
+    add_denominator_options(command, *options);
     add_class_options(command, *options);
-    add_composition_options(command, *options);
     command->add_option("--seconds", options->seconds,
                         "Ends the search; 60 where it is left out, or none with --generations");
     command
         ->add_option("--generations", options->generations,
-                     "Ends the search after so many times 16 chains: repeats exactly")
+                     "Ends the search after so many times 16 chains, with --lengths after so many "
+                     "compositions (else 500): repeats exactly")
         ->check(whole_number<std::int64_t>(1, 1'000'000'000));
-    command->add_option("--neighbours", options->neighbours, "Instances that a chain looks at")
-        ->check(whole_number<std::int64_t>(1, 1'000'000'000))
-        ->capture_default_str();
-    command
-        ->add_option("--nodes", options->nodes,
-                     "Of each search for an optimum; where they end, a bracket is given")
-        ->check(whole_number<std::int64_t>(1, 1'000'000'000'000))
-        ->capture_default_str();
     command->add_option("--seed", options->seed, "Of the search")
         ->check(whole_number<std::uint64_t>(0))
         ->capture_default_str();
-    command->add_option("--threads", options->threads, "0: one for each processor")
-        ->check(whole_number<int>(0, 4096))
-        ->capture_default_str();
-    command->add_option("-o,--output", options->output,
-                        "Witness file: holds the best so far, a second old at most; what it holds "
-                        "at the start is where the search goes on");
     command->add_option("--shrink", options->shrink,
                         "Leave out requests, memory and tokens while this share of the ratio "
                         "remains: 1, or 0.95. Below 1 -o FILE.json keeps the best, and "
@@ -278,20 +236,13 @@ void add_search_command(CLI::App& app)
     command->add_flag("--scale", options->scale,
                       "Say what becomes of the ratio when n, M and lengths are 2, 4 and 8 times as "
                       "large");
-    command->add_option(
-        "--record", options->record,
-        "Folder of records: starts from those of this policy that belong to the class, "
-        "keeps what is found, and adds up the cost");
-    command->add_option("--records", options->records,
-                        "Only print the table of this folder's records, as in docs/records.md");
-    command->add_flag(
-        "--exhaustive", options->exhaustive,
-        "All instances with exactly n = --requests and M = --memory, up to the order "
-        "of requests where it does not matter: a certificate that crx witness checks");
-    command->add_option("--shard", options->shard, "Only part I of N of an exhaustive search: 2/8");
-    command->add_option("--merge", options->merge,
-                        "Only make certificates of parts that follow each other one, into -o");
-    command->add_flag("--json", options->json, "Print the witness file, or the certificate");
+    command->add_option("--threads", options->threads, "0: one for each processor")
+        ->check(whole_number<int>(0, 4096))
+        ->capture_default_str();
+    command->add_option("-o,--output", options->output,
+                        "Witness file: holds the best so far, and is where the same command goes "
+                        "on. With --lengths an experiment");
+    command->add_flag("--json", options->json, "Print JSON: the witness, or what was found");
     command->callback([options, command] {
         options->given = command.given();
         run_search_command(*options);

@@ -2,9 +2,9 @@
 
 #include "analysis/baseline/hindsight.hh"
 #include "host/error.hh"
+#include "host/evidence/search_options.hh"
 #include "host/experiment/own_orders.hh"
 #include "host/results/export_table.hh"
-#include "host/search/search_options.hh"
 #include "host/single/clock_argument.hh"
 #include "host/single/run_report.hh"
 
@@ -143,7 +143,7 @@ std::string run_claim(std::string const& id);
 
 struct SearchArguments
 {
-    SearchOptions options; ///< output, record and records are not read
+    SearchOptions options; ///< output is not read
     OrderFunction own_policy,
         own_over; ///< where they are functions: then the options' names label them
 };

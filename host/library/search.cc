@@ -1,11 +1,11 @@
+#include "host/evidence/witness_file.hh"
 #include "host/library/library.hh"
-#include "host/search/found_file.hh"
 #include "host/single/own_order.hh"
 #include "host/sweep/backend/threads.hh"
 #include "host/sweep/stopped.hh"
 #include "kernels/base/seconds_since.hh"
 
-#include "analysis/worst/shrink/shrink.hh"
+#include "analysis/worst/resize.hh"
 
 #include <chrono>
 #include <tbb/global_control.h>
@@ -19,8 +19,8 @@ worst::Cost own_cost(std::string const& name, OrderFunction const& function,
                      SearchOptions const& options)
 {
     auto const measure = measure_of(options);
-    auto const sum =
-        [=, seed = options.draw_seed](OwnedInstance const& given) -> std::optional<std::int64_t> {
+    auto const sum = [=, seed = SearchOptions::draw_seed](
+                         OwnedInstance const& given) -> std::optional<std::int64_t> {
         auto instance = given;
         auto const order = function(requests_of(instance), seed, 0);
         return measured(execute_own_order(instance, order, "policy " + name), measure);
@@ -47,7 +47,6 @@ SearchDone search(SearchArguments const& arguments, StopAsked const& stop_asked)
     auto const begin = std::chrono::steady_clock::now();
     worst::AnnealingLimits limits;
     if (options.generations > 0) limits.generations = options.generations;
-    limits.neighbours = options.neighbours;
     limits.seed = options.seed;
     limits.stop = [&] { return stop_asked() || seconds_since(begin) >= options.time_limit(); };
     auto result = worst::anneal(of, goal, limits);

@@ -2,8 +2,8 @@
 #include <cstdio>
 
 #include "oracle/bounds.hh"
-#include "oracle/witness/certificate.hh"
 #include "oracle/witness/side.hh"
+#include "oracle/witness/witness.hh"
 
 namespace oracle {
 namespace {
@@ -70,7 +70,7 @@ void must_be(char const* what, Fraction const& found, Json const& said)
 
 /// The cost of a side; `proof` gets how its lower bound was shown.
 Fraction side_cost(Json const& side, std::vector<Request> const& requests, Clock const& clock,
-                   CheckLimits const& limits, std::string& proof)
+                   std::int64_t most_states, std::string& proof)
 {
     check_side(side);
     std::string const measure = measure_of(side);
@@ -91,7 +91,7 @@ Fraction side_cost(Json const& side, std::vector<Request> const& requests, Clock
         std::int64_t const lower = side["lower_bound"];
         if (Fraction(lower) > cost) throw Fault("lower_bound is above the schedule");
         proof = "; nothing below " + std::to_string(lower) + " " +
-                reason_for_bound(requests, memory, lower, limits);
+                reason_for_bound(requests, memory, lower, most_states);
     }
     return cost;
 }
@@ -139,8 +139,7 @@ void check_real_numbers(Json const& file)
     }
 }
 
-} // namespace
-
+/// Throws Fault where the checksum, if there is one, is not that of the rest.
 void check_checksum(Json const& file)
 {
     if (file.contains("checksum") && file["checksum"] != checksum_of(file))
@@ -148,7 +147,8 @@ void check_checksum(Json const& file)
                     ", its contents have \"" + checksum_of(file) + "\"");
 }
 
-std::string check_witness(Json const& witness, CheckLimits const& limits)
+/// What was found; throws Fault, or what JSON and rules throw, where it fails.
+std::string check_witness(Json const& witness, std::int64_t most_states)
 {
     check_checksum(witness);
     check_keys(witness, {"claim", "shows", "reading", "requests", "numerator", "denominator",
@@ -159,15 +159,15 @@ std::string check_witness(Json const& witness, CheckLimits const& limits)
     Json const& above = witness.at("numerator");
     std::string proof;
     Fraction const numerator =
-        said_of("numerator", [&] { return side_cost(above, requests, clock, limits, proof); });
+        said_of("numerator", [&] { return side_cost(above, requests, clock, most_states, proof); });
     std::string text = measure_of(above) + " " + text_of(numerator);
     if (!witness.contains("denominator")) return text;
     Json const& below = witness["denominator"];
     // A schedule or a bound is of the unit clock.
     if (!below.contains("policy") && witness.contains("clock"))
         throw Fault("a denominator that is no policy goes with the unit clock");
-    Fraction const denominator =
-        said_of("denominator", [&] { return side_cost(below, requests, clock, limits, proof); });
+    Fraction const denominator = said_of(
+        "denominator", [&] { return side_cost(below, requests, clock, most_states, proof); });
     if (denominator == 0) throw Fault("the denominator is 0");
     Fraction const ratio = numerator / denominator;
     must_be("the ratio", ratio, witness.at("ratio"));
@@ -187,14 +187,15 @@ std::string check_witness(Json const& witness, CheckLimits const& limits)
     return text;
 }
 
-Verdict check_file(std::string const& text, CheckLimits const& limits)
+} // namespace
+
+Verdict check_file(std::string const& text, std::int64_t most_states)
 {
     try {
         Json const file = Json::parse(text);
         check_real_numbers(file);
         if (!file.is_object()) return {false, "it is no JSON object"};
-        if (file.contains("range")) return {true, check_certificate(file, limits)};
-        return {true, check_witness(file, limits)};
+        return {true, check_witness(file, most_states)};
     } catch (std::exception const& error) {
         return {false, reason_of(error)};
     }

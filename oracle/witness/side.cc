@@ -167,6 +167,9 @@ Clock clock_of(Json const& witness)
     return clock;
 }
 
+namespace {
+
+/// The exact mean of a policy's TEL over its random choices; nothing where a run does not finish.
 std::optional<Fraction> exact_latency(Json const& side, std::vector<Request> const& requests,
                                       std::int64_t memory)
 {
@@ -186,6 +189,8 @@ std::optional<Fraction> exact_latency(Json const& side, std::vector<Request> con
     if (!finished) return std::nullopt;
     return mean;
 }
+
+} // namespace
 
 Fraction policy_cost(Json const& side, std::vector<Request> const& requests,
                      std::string const& measure, Clock const& clock)
@@ -241,16 +246,16 @@ std::int64_t schedule_latency(std::vector<std::int64_t> const& starts,
 }
 
 std::string reason_for_bound(std::vector<Request> const& requests, std::int64_t memory,
-                             std::int64_t bound, CheckLimits const& limits)
+                             std::int64_t bound, std::int64_t most_states)
 {
     if (outputs_bound(requests) >= bound) return "by the sum of outputs";
     if (release_bound(requests, memory) >= bound) return "by volume";
-    Exhaustion const all = exhaust(requests, memory, bound, limits.states);
+    Exhaustion const all = exhaust(requests, memory, bound, most_states);
     if (all.below)
         throw Fault("there is a schedule of total latency " + std::to_string(*all.below));
     if (!all.finished)
         throw Fault("no schedule below " + std::to_string(bound) + " was found, but after " +
-                    std::to_string(limits.states) +
+                    std::to_string(most_states) +
                     " states not all are searched; --states allows more");
     return "by exhaustion, " + std::to_string(all.states) + " states";
 }

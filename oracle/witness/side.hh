@@ -7,7 +7,6 @@
 
 #include "oracle/mean.hh"
 #include "oracle/oracle.hh"
-#include "oracle/witness/witness.hh"
 
 namespace oracle {
 
@@ -35,10 +34,6 @@ Clock clock_of(nlohmann::json const& witness);
 Fraction policy_cost(nlohmann::json const& side, std::vector<Request> const& requests,
                      std::string const& measure, Clock const& clock);
 
-/// The exact mean of a policy's TEL over its random choices; nothing where a run does not finish.
-std::optional<Fraction> exact_latency(nlohmann::json const& side,
-                                      std::vector<Request> const& requests, std::int64_t memory);
-
 /// TEL of `starts`, after looking at the memory of every round.
 std::int64_t schedule_latency(std::vector<std::int64_t> const& starts,
                               std::vector<Request> const& requests, std::int64_t memory);
@@ -46,6 +41,6 @@ std::int64_t schedule_latency(std::vector<std::int64_t> const& starts,
 /// Why nothing below `bound` is a total latency of the requests. Throws Fault where something is,
 /// or where it could not be shown.
 std::string reason_for_bound(std::vector<Request> const& requests, std::int64_t memory,
-                             std::int64_t bound, CheckLimits const& limits);
+                             std::int64_t bound, std::int64_t most_states);
 
 } // namespace oracle

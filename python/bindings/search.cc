@@ -28,12 +28,9 @@ py::dict search(py::dict const& given, py::object const& own_policy, py::object 
     take(given, "requests", options.requests);
     take(given, "memory", options.memory);
     take(given, "last_arrival", options.last_arrival);
-    take(given, "draws", options.draws);
-    take(given, "draw_seed", options.draw_seed);
+    if (given.contains("draws")) options.draws = given["draws"].cast<std::int64_t>();
     take(given, "seed", options.seed);
     take(given, "generations", options.generations);
-    take(given, "neighbours", options.neighbours);
-    take(given, "nodes", options.nodes);
     take(given, "threads", options.threads);
     if (given.contains("seconds")) options.seconds = given["seconds"].cast<double>();
     if (given.contains("shrink")) options.shrink = given["shrink"].cast<double>();

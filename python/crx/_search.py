@@ -51,11 +51,8 @@ def search(
     against: str = "",
     seconds: Optional[float] = None,
     generations: int = 0,
-    neighbours: int = 4000,
-    nodes: int = 100_000,
     seed: int = 1,
     draws: int = 64,
-    draw_seed: int = 1,
     threads: int = 0,
     shrink: Optional[float] = None,
     levels: Optional[Sequence[int]] = None,
@@ -74,7 +71,7 @@ def search(
 
     >>> def longest_first(instance):
     ...     return (-instance.outputs).argsort(kind="stable")
-    >>> found = search(longest_first, requests=3, memory=6, generations=1, neighbours=200)
+    >>> found = search(longest_first, requests=3, memory=6, generations=1)
     >>> found.ratio > 1, found.proven
     (True, True)
     """
@@ -96,11 +93,8 @@ def search(
         measure=measure,
         against=against,
         generations=whole("generations", generations, 0, 10**9),
-        neighbours=whole("neighbours", neighbours, 1, 10**9),
-        nodes=whole("nodes", nodes, 1, 10**12),
         seed=whole("seed", seed, 0, 2**64 - 1),
         draws=whole("draws", draws, 1, 1_000_000),
-        draw_seed=whole("draw_seed", draw_seed, 0, 2**64 - 1),
         threads=whole("threads", threads, 0, 4096),
     )
     if seconds is not None:

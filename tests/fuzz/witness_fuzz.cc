@@ -1,7 +1,7 @@
 #include "fuzz/target.hh"
-#include "host/certificate/check_optimum.hh"
 #include "host/error.hh"
-#include "host/search/run_witness.hh"
+#include "host/evidence/certificate/check_optimum.hh"
+#include "host/evidence/run_witness.hh"
 #include "oracle/witness/witness.hh"
 
 #include <algorithm>
@@ -24,8 +24,8 @@ bool is_small(std::string_view text)
 
 } // namespace
 
-/// Witness files and certificates: what `crx simulate` reads of one, and `crx witness` of small
-/// ones, those of optima included.
+/// Witness files and certificates of optima: what `crx simulate` reads of one, and what
+/// `crx witness` says of small ones.
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size)
 {
     crx_test::InputFile const file(data, size);
@@ -36,7 +36,7 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     }
     std::string const text(reinterpret_cast<char const*>(data), size);
     if (!is_small(text)) return 0;
-    oracle::check_file(text, {.states = 1'000});
+    oracle::check_file(text, 1'000);
     auto const json = nlohmann::ordered_json::parse(text, nullptr, false);
     try {
         if (crx::is_optimum_certificate(json)) crx::check_optimum_certificate(json, 1'000);

@@ -73,7 +73,7 @@ TEST_F(BaselineCommand, WritesACertificateThatChecks)
 
 TEST_F(BaselineCommand, ReadsAWitness)
 {
-    std::string const witness = CRX_SOURCE_DIR "/witnesses/h_sf_beaten.json";
+    std::string const witness = CRX_SOURCE_DIR "/claims/witnesses/h_sf_beaten.json";
     auto const brackets = [&](std::string const& arguments) {
         return run_program("baseline --instance " + arguments, folder.path()).text;
     };

@@ -20,9 +20,9 @@ void expect_has(std::string const& text, std::string const& part)
 TEST(ClaimsCommand, SaysAllOfOneClaim)
 {
     auto const text = run("C-8.4");
-    for (auto const* part :
-         {"C-8.4  CHEN, Proposition 8.4: broken\n", "  says ", "  if ", "  evidence ",
-          "witnesses/chen_proposition_8_4.json", "  command    crx claims C-8.4 --run\nstatus 0"})
+    for (auto const* part : {"C-8.4  CHEN, Proposition 8.4: broken\n", "  says ", "  if ",
+                             "  evidence ", "claims/witnesses/chen_proposition_8_4.json",
+                             "  command    crx claims C-8.4 --run\nstatus 0"})
         expect_has(text, part);
 }
 

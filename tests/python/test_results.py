@@ -230,9 +230,9 @@ def test_search_prints_the_same():
     expected = json.loads(
         program(
             *("search", "--policy", "mc-sf", "--requests", 4, "--memory", 8, "--generations", 2),
-            *("--neighbours", 200, "--json"),
+            "--json",
         )[0]
     )
-    found = crx.search("mc-sf", requests=4, memory=8, generations=2, neighbours=200)
+    found = crx.search("mc-sf", requests=4, memory=8, generations=2)
     assert found.witness == expected
     assert str(found.ratio) == expected["ratio"]

@@ -1,6 +1,7 @@
 #include "host/store/extension/extension_check.hh"
 
 #include "host/experiment/axis.hh"
+#include "host/experiment/reading/number_range.hh"
 #include "host/experiment/reading/overrides.hh"
 #include "host/store/identity_difference.hh"
 

@@ -1,11 +1,10 @@
 // Exhaustive searches against the oracle's own enumeration, optimum and means.
-#include "analysis/worst/exhaustive/exhaustive.hh"
-#include "analysis/worst/exhaustive/small_optimum.hh"
+#include "analysis/worst/exhaustive.hh"
+#include "analysis/worst/small_optimum.hh"
 #include "kernels/policies/policy_info.hh"
 #include "oracle/bounds.hh"
 #include "oracle/mean.hh"
 #include "oracle/optimum.hh"
-#include "oracle/witness/instances.hh"
 #include "tests/support/exhaustive_optimum.hh"
 
 #include <gtest/gtest.h>
@@ -214,10 +213,10 @@ TEST(ExactCost, IsTheOraclesMean)
 oracle::Fraction plain_maximum(char const* id, bool over_opt, std::int64_t n, Tokens memory,
                                Rounds last_arrival)
 {
-    oracle::InstanceRange range;
-    range.memory = memory;
-    range.last_arrival = last_arrival;
-    auto const kinds = oracle::request_lists(range).at(0);
+    std::vector<oracle::Request> kinds;
+    for (std::int64_t a = 0; a <= last_arrival; ++a)
+        for (std::int64_t s = 0; s < memory; ++s)
+            for (std::int64_t o = 1; s + o <= memory; ++o) kinds.push_back({a, s, o, o, o});
     std::vector<std::size_t> at(static_cast<std::size_t>(n), 0);
     oracle::Fraction maximum = 0;
     for (;;) {
@@ -275,9 +274,32 @@ TEST(ExhaustiveSearch, PartsAndThreadsChangeNothing)
     EXPECT_EQ(parts.at_maximum, whole.at_maximum);
     EXPECT_EQ(parts.hash, whole.hash);
     EXPECT_EQ(parts.maximum->text(), whole.maximum->text());
-    ASSERT_EQ(parts.worst.size(), whole.worst.size());
-    for (std::size_t k = 0; k < parts.worst.size(); ++k)
-        EXPECT_EQ(parts.worst[k].prompt, whole.worst[k].prompt);
+    ASSERT_TRUE(parts.worst && whole.worst);
+    EXPECT_EQ(parts.worst->prompt, whole.worst->prompt);
+    EXPECT_EQ(parts.worst->output, whole.worst->output);
+}
+
+// What the oracle makes of every order of a multiset it makes of the orders that are run.
+TEST(ExhaustiveSearch, OrdersThatAreLeftOutAddNothing)
+{
+    for (auto const* id : {"mc-sf", "mc-sf-total", "mc-benchmark", "a-random", "a-max"}) {
+        RequestLists const lists(class_of(3, 4, Told::outputs, Restriction::none, 1));
+        auto const cost = cost_of(id);
+        auto const mean = [&](std::vector<RequestKind> const& order) {
+            return oracle::exact_mean([&](oracle::Choices& choices) {
+                return oracle::simulate({id}, plain(order), 4, choices).total_latency;
+            });
+        };
+        for (auto const& multiset : all_of(lists, 0, lists.multisets())) {
+            std::set<oracle::Fraction> every, run;
+            auto order = multiset;
+            do every.insert(mean(order));
+            while (std::ranges::next_permutation(order).found);
+            for_each_order(multiset, cost.place_matters,
+                           [&](auto const& one) { run.insert(mean(one)); });
+            ASSERT_EQ(every, run) << id;
+        }
+    }
 }
 
 // MC-SF with its ties reversed: another maximum or not, the hash tells.

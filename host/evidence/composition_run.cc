@@ -1,0 +1,217 @@
+#include "host/evidence/composition_run.hh"
+
+#include "analysis/statistics/summary.hh"
+#include "analysis/worst/compositions.hh"
+#include "host/error.hh"
+#include "host/input/open_file.hh"
+#include "host/output_file.hh"
+#include "host/say.hh"
+#include "host/sweep/backend/backend.hh"
+#include "host/sweep/backend/threads.hh"
+#include "host/sweep/interrupt.hh"
+#include "host/sweep/stopped.hh"
+#include "kernels/base/counted.hh"
+#include "kernels/base/seconds_since.hh"
+#include "kernels/policies/policy_info.hh"
+
+#include <chrono>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+#include <tbb/global_control.h>
+
+namespace crx {
+namespace {
+
+constexpr double confidence = 0.95;
+constexpr int fresh_times = 16; ///< so many times the search's instances confirm it
+/// First line of the experiments that are written here.
+constexpr std::string_view first_line = "# The worst composition that a search found for ";
+
+worst::CompositionSpace space_of(SearchOptions const& options)
+{
+    worst::CompositionSpace space;
+    space.memory = options.memory;
+    for (auto const length : options.lengths) {
+        if (length < 1 || length > options.memory ||
+            (!space.lengths.empty() && length <= space.lengths.back()))
+            throw ConfigError("command line", "--lengths",
+                              fmt::format("{}", fmt::join(options.lengths, ",")),
+                              "ascending whole numbers from 1 to --memory");
+        space.lengths.push_back(static_cast<std::int32_t>(length));
+    }
+    space.requests = options.requests;
+    return space;
+}
+
+BaselineKind over_of(SearchOptions const& options)
+{
+    if (options.over == "h-sf" || options.over == "mc-sf") return BaselineKind::h_sf;
+    if (options.over == "volume") return BaselineKind::volume;
+    throw ConfigError(
+        "command line", "--over", options.over,
+        "h-sf or volume with --lengths: other denominators cost too much for large n");
+}
+
+nlohmann::ordered_json as_json(SearchOptions const& options, worst::CompositionSpace const& space,
+                               worst::CompositionFound const& found, Estimate const& fresh,
+                               std::int64_t fresh_instances)
+{
+    nlohmann::ordered_json object;
+    object["policy"] = options.policy;
+    object["over"] = options.over;
+    object["memory"] = space.memory;
+    object["requests"] = space.requests;
+    object["prompt"] = 0;
+    object["interval"] = {space.lengths.front(), space.lengths.back()};
+    object["lengths"] = space.lengths;
+    object["counts"] = found.composition;
+    object["ratio_of_means"] = found.ratio;
+    object["instances"] = options.draw_count();
+    object["fresh_ratio_of_means"] = fresh.mean;
+    if (fresh.half_width) object["fresh_half_width"] = *fresh.half_width;
+    object["confidence"] = confidence;
+    object["fresh_instances"] = fresh_instances;
+    object["evaluations"] = found.evaluations;
+    return object;
+}
+
+/// The composition as an experiment that `crx sweep` runs.
+std::string as_experiment(SearchOptions const& options, worst::CompositionSpace const& space,
+                          worst::CompositionFound const& found, std::int64_t fresh_instances)
+{
+    std::vector<std::int32_t> values;
+    std::vector<std::int64_t> counts;
+    for (std::size_t k = 0; k < found.composition.size(); ++k)
+        if (found.composition[k] > 0) {
+            values.push_back(space.lengths[k]);
+            counts.push_back(found.composition[k]);
+        }
+    auto text =
+        fmt::format("{}{} over {}.\n\n"
+                    "[experiment]\nname = \"worst_composition\"\n"
+                    "title = \"Worst composition found\"\nseed = {}\n\n"
+                    "[stop]\ninstances = {}\n\n"
+                    "[workload]\nrequests = {}\nmemory = {}\nprompt = 0\n\n"
+                    "[workload.output]\nlaw = \"composition\"\nvalues = [{}]\n"
+                    "counts = [{}]\n\n[workload.interval]\nrule = \"common\"\n"
+                    "lower = {}\nupper = {}\n\n[[policy]]\nid = \"{}\"\n",
+                    first_line, options.policy, options.over, options.seed + 1, fresh_instances,
+                    space.requests, space.memory, fmt::join(values, ", "), fmt::join(counts, ", "),
+                    space.lengths.front(), space.lengths.back(), options.policy);
+    auto const& p = options.parameters;
+    if (!p.levels.empty()) text += fmt::format("levels = [{}]\n", fmt::join(p.levels, ", "));
+    if (p.alpha) text += fmt::format("alpha = {}\n", *p.alpha);
+    if (p.beta) text += fmt::format("beta = {}\n", *p.beta);
+    if (p.round_cap > 0) text += fmt::format("round_cap = {}\n", p.round_cap);
+    if (!p.learns.empty()) text += fmt::format("learns = \"{}\"\n", p.learns);
+    return text + fmt::format("\n[baselines]\nuse = [\"{}\"]\n\n[[sweep]]\nname = \"worst\"\n",
+                              options.over == "mc-sf" ? "h-sf" : options.over);
+}
+
+/// `fresh`: the ratio on instances that the search has not seen; empty if it was stopped before.
+std::string as_text(SearchOptions const& options, worst::CompositionSpace const& space,
+                    worst::CompositionFound const& found, std::optional<Estimate> const& fresh,
+                    std::int64_t fresh_instances)
+{
+    auto text = fmt::format("{} over {}: ", options.policy, options.over);
+    if (fresh)
+        text += fmt::format("{:.6f} ± {:.6f} ({:.0f} %) on {} fresh instances, ", fresh->mean,
+                            fresh->half_width.value_or(0), 100 * confidence, fresh_instances);
+    text += fmt::format("{:.6f} on the {} of the search\n", found.ratio, options.draw_count());
+    text += fmt::format("{} requests, M = {}, prompts of 0, all told [{}, {}]\n", space.requests,
+                        space.memory, space.lengths.front(), space.lengths.back());
+    text += "output    count\n";
+    for (std::size_t k = 0; k < space.lengths.size(); ++k)
+        if (auto const count = found.composition[k]; count > 0)
+            text += fmt::format("{:6} {:8}\n", space.lengths[k], count);
+    return text;
+}
+
+/// Refuses an output file that no search over compositions wrote.
+void check_output(std::filesystem::path const& file)
+{
+    check_place(file);
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(file, ignored)) return;
+    auto const text = read_whole_file(file, 16u << 20);
+    if (!text.starts_with(first_line))
+        throw ConfigError("command line", "-o", file.string(),
+                          "another file: this one holds no composition of a search");
+}
+
+/// The composition's ratio on instances that the search has not seen; empty after a signal.
+std::optional<Estimate> confirm(Cell const& cell, Backend const& backend, BaselineKind over,
+                                std::int64_t at_a_time)
+{
+    Tally all;
+    for (int k = 0; k < fresh_times; ++k) {
+        if (InterruptGuard::asked()) return {};
+        auto const part = backend.launch(cell, {k * at_a_time, at_a_time}, {}).tally;
+        if (k == 0)
+            all = part;
+        else
+            for (std::size_t p = 0; p < all.size(); ++p) all[p].add(part[p]);
+    }
+    return summarise(all.front(), over, confidence).ratio_of_means;
+}
+
+} // namespace
+
+void run_composition_search(SearchOptions const& options)
+{
+    if (ordered_beforehand(options.policy))
+        throw ConfigError("command line", "--policy", options.policy,
+                          "a policy of the engines with --lengths: this one orders all requests "
+                          "before the first round");
+    auto const space = space_of(options);
+    worst::CompositionSettings settings;
+    settings.policy = policy_argument(policy_id(options.policy), options.parameters);
+    settings.over = over_of(options);
+    settings.instances = options.draw_count();
+    if (options.generations > 0) settings.evaluations = options.generations;
+    if (settings.evaluations < 10)
+        throw ConfigError("command line", "--generations", std::to_string(options.generations),
+                          "10 or more with --lengths: so many compositions are looked at");
+    settings.seed = options.seed;
+    auto const backend = choose_backend("auto");
+    settings.launch = [&](Cell const& cell, std::int64_t count) {
+        return backend.launch(cell, {0, count}, {}).tally;
+    };
+    if (!options.output.empty()) check_output(options.output);
+    tbb::global_control const threads(tbb::global_control::max_allowed_parallelism,
+                                      static_cast<std::size_t>(threads_to_use(options.threads)));
+    InterruptGuard const guard(InterruptGuard::Voice::brief);
+    auto const begin = std::chrono::steady_clock::now();
+    settings.stop = [&] {
+        return InterruptGuard::asked() ||
+               (options.seconds && seconds_since(begin) >= *options.seconds);
+    };
+    auto const found =
+        worst::search_compositions(space, settings, [&](worst::CompositionFound const& better) {
+            say(fmt::format("{:.1f} s: {:.6f}", seconds_since(begin), better.ratio));
+        });
+    if (!found && InterruptGuard::asked()) throw Stopped(InterruptGuard::stopped());
+    if (!found) throw RunError("no composition counted: the policy does not finish the instances");
+    auto const fresh_instances = fresh_times * settings.instances;
+    say(counted(found->evaluations, "composition") +
+        fmt::format(" in {:.1f} s", seconds_since(begin)));
+    if (!InterruptGuard::asked())
+        say(fmt::format("confirming it on {} fresh instances, as much work as {} compositions",
+                        fresh_instances, fresh_times));
+    auto const fresh = confirm(
+        worst::cell_of(space, found->composition, settings.policy, settings.over, options.seed + 1),
+        backend, settings.over, settings.instances);
+    if (!options.output.empty())
+        write_file(options.output, as_experiment(options, space, *found, fresh_instances));
+    if (InterruptGuard::asked()) {
+        write_stdout(as_text(options, space, *found, {}, fresh_instances));
+        throw Stopped(InterruptGuard::stopped() +
+                      (options.output.empty() ? "" : ", the best so far is in " + options.output));
+    }
+    write_stdout(options.json
+                     ? as_json(options, space, *found, *fresh, fresh_instances).dump(1) + "\n"
+                     : as_text(options, space, *found, fresh, fresh_instances));
+}
+
+} // namespace crx
