@@ -19,12 +19,12 @@ std::int64_t nanoseconds(std::int64_t amount, std::int64_t rate, std::int64_t sc
 } // namespace
 
 MachineProfile derive_profile(std::string_view id, std::string_view meaning,
-                              Transformer const& model, Accelerator const& card, int cards)
+                              Transformer const& model, Accelerator const& gpu, int gpus)
 {
     CRX_EXPECT(model.layers > 0 && model.heads > 0 && model.hidden % model.heads == 0);
-    CRX_EXPECT(card.bytes_per_second > 0 && card.operations_per_second > 0 && cards > 0);
-    auto const bytes = cards * card.bytes_per_second;
-    auto const operations = cards * card.operations_per_second;
+    CRX_EXPECT(gpu.bytes_per_second > 0 && gpu.operations_per_second > 0 && gpus > 0);
+    auto const bytes = gpus * gpu.bytes_per_second;
+    auto const operations = gpus * gpu.operations_per_second;
     constexpr std::int64_t fixed_point = 1 << 16;
     return {id, meaning, nanoseconds(2 * model.parameters(), bytes, 1),
             nanoseconds(model.token_bytes(), bytes, fixed_point),

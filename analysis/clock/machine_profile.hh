@@ -49,13 +49,13 @@ struct Accelerator
     std::int64_t operations_per_second = 0; ///< 16-bit multiplications and additions, dense
 };
 
-/// Constants of `cards` GPUs that share a model evenly and work at the rates of the data sheet:
+/// Constants of `gpus` GPUs that share a model evenly and work at the rates of the data sheet:
 /// weights and keys and values over memory bandwidth, two operations a weight and prompt token
 /// over the arithmetic rate. Sources and what is left out: docs/profiles.md.
 ///
 /// Contract: all numbers positive. Each constant is rounded to the nearest unit.
 MachineProfile derive_profile(std::string_view id, std::string_view meaning,
-                              Transformer const& model, Accelerator const& card, int cards);
+                              Transformer const& model, Accelerator const& gpu, int gpus);
 
 /// Llama 2 (Touvron et al. 2023): the configurations published with the weights.
 inline constexpr Transformer llama2_70b{80, 8192, 28672, 64, 8, 32000};

@@ -99,19 +99,19 @@ CardVariant timed_variant(Cell cell, std::string const& engine, CardBenchEffort 
 {
     CardVariant variant;
     variant.engine = engine.empty() ? "as a sweep" : engine;
-    cell.card_choice.engine = engine;
+    cell.gpu_choice.engine = engine;
     try {
         variant.equal = launch_device(cell, compared) == expected;
         auto const last = timed([&](InstanceRange range) { launch_device(cell, range); },
                                 effort.instances, budget * 0.7);
         variant.instances = last.instances;
         variant.seconds = last.seconds;
-        measure_card_times(true);
+        measure_gpu_times(true);
         launch_device(cell, {0, last.instances});
-        variant.times = card_times();
-        measure_card_times(false);
+        variant.times = gpu_times();
+        measure_gpu_times(false);
     } catch (std::exception const& error) {
-        measure_card_times(false);
+        measure_gpu_times(false);
         variant.failure = error.what();
     }
     return variant;
@@ -121,7 +121,7 @@ CardVariant timed_variant(Cell cell, std::string const& engine, CardBenchEffort 
 std::vector<std::string> engines_on_card(Cell const& cell)
 {
     std::vector<std::string> names;
-    CellEngines const engines(cell, Processor::card);
+    CellEngines const engines(cell, Processor::gpu);
     for (auto const* const engine : engines.runs.front().chain)
         names.insert(names.begin(), std::string(engine->name));
     return names;

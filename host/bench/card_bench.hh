@@ -24,7 +24,7 @@ struct CardVariant
     double seconds = 0;         ///< of that launch, wall time
     bool equal = false;  ///< the sums of the first instances are the cores': of all that these ran,
                          ///< or of 8 CardBenchEffort::instances where scale is above 1
-    CardTimes times;     ///< of that launch once more, with waits between its tasks
+    GpuTimes times;      ///< of that launch once more, with waits between its tasks
     std::string failure; ///< empty: none; else nothing above but `engine` means anything
 };
 

@@ -12,7 +12,7 @@ double rate(std::int64_t instances, double seconds)
     return seconds > 0 ? static_cast<double>(instances) / seconds : 0;
 }
 
-double lost_share(CardTimes const& times)
+double lost_share(GpuTimes const& times)
 {
     return times.run > 0 ? static_cast<double>(times.lost) / static_cast<double>(times.run) : 0;
 }
@@ -33,14 +33,14 @@ std::string variant_text(CardComparison const& c, CardVariant const& variant)
 
 } // namespace
 
-std::string card_times_text(CardTimes const& times)
+std::string card_times_text(GpuTimes const& times)
 {
     auto const all = times.all();
     std::string text;
-    for (int k = 0; k < card_tasks; ++k)
+    for (int k = 0; k < gpu_tasks; ++k)
         if (times.seconds[k] > 0)
             text += fmt::format("{}{} {:.1f} %", text.empty() ? "" : ", ",
-                                name_of(static_cast<CardTask>(k)), 100 * times.seconds[k] / all);
+                                name_of(static_cast<GpuTask>(k)), 100 * times.seconds[k] / all);
     if (times.run > 0) text += fmt::format("; mc-sf-batch lost {:.3g} %", 100 * lost_share(times));
     return text;
 }
@@ -79,8 +79,8 @@ nlohmann::ordered_json card_bench_json(std::vector<CardComparison> const& compar
                 row["instances_per_second"] = rate(variant.instances, variant.seconds);
                 row["times_cores"] = times_cores(c, variant);
                 row["equal"] = variant.equal;
-                for (int k = 0; k < card_tasks; ++k)
-                    row["seconds"][name_of(static_cast<CardTask>(k))] = variant.times.seconds[k];
+                for (int k = 0; k < gpu_tasks; ++k)
+                    row["seconds"][name_of(static_cast<GpuTask>(k))] = variant.times.seconds[k];
                 if (variant.times.run > 0) row["lost_share"] = lost_share(variant.times);
             }
             object["variants"].push_back(row);

@@ -9,7 +9,7 @@ namespace crx {
 
 /// Shares of the time of launches, "engines 81 %, copies 3 %", and the share of instances that an
 /// engine lost, where it ran some.
-std::string card_times_text(CardTimes const& times);
+std::string card_times_text(GpuTimes const& times);
 
 std::string card_bench_text(std::vector<CardComparison> const& comparisons);
 nlohmann::ordered_json card_bench_json(std::vector<CardComparison> const& comparisons);

@@ -33,7 +33,7 @@ struct SweepOptions
     std::string experiment, store, backend = "auto", shard, base;
     int threads = 0, device = -1, rank_timeout = 300;
     std::vector<std::string> overrides;
-    bool plan = false, redo_damaged = false, extend = false, card_times = false;
+    bool plan = false, redo_damaged = false, extend = false, gpu_times = false;
 };
 
 /// Commands that show the store: it has a picture where the experiment has panels.
@@ -162,8 +162,8 @@ void run_sweep_here(SweepOptions const& options, Communicator* ranks, RankWorker
     if (options.device >= 0) choose_device_for(options.backend, options.device);
     auto const backend =
         choose_backend(options.backend, only_on_cpu(experiment, plan), experiment.model);
-    if (options.card_times && backend.name != "cuda")
-        throw InputError("--card-times needs a CUDA device; this would be " + backend.text);
+    if (options.gpu_times && backend.name != "cuda")
+        throw InputError("--gpu-times needs a CUDA device; this would be " + backend.text);
     auto sweep = open_sweep(
         experiment, plan, cells, header, backend,
         {.store = store_file,
@@ -182,13 +182,13 @@ void run_sweep_here(SweepOptions const& options, Communicator* ranks, RankWorker
     }
     settings.stop_asked = InterruptGuard::asked;
     InterruptGuard const guard;
-    if (options.card_times) measure_card_times(true);
+    if (options.gpu_times) measure_gpu_times(true);
     auto const done = [&] {
         Progress progress(stderr, style_for(stderr));
         return shard ? run_share(plan, shard->work, *sweep.store, settings, progress)
                      : run_sweep(plan, cells, *sweep.store, settings, progress);
     }();
-    if (options.card_times) say("time of launches: " + card_times_text(card_times()));
+    if (options.gpu_times) say("time of launches: " + card_times_text(gpu_times()));
     print_made(store_file, done);
     say_imprecise(experiment.stop, done);
     if (shard) {
@@ -232,7 +232,7 @@ void add_sweep_command(CLI::App& app)
         ->check(whole_number(1, 4096));
     command->add_option("--set", options->overrides, "KEY=VALUE in place of the file's")
         ->allow_extra_args(false);
-    command->add_flag("--card-times", options->card_times,
+    command->add_flag("--gpu-times,--card-times", options->gpu_times,
                       "Also say where the time of launches on a CUDA device went");
     command->add_flag("--plan", options->plan,
                       "Only say what would be run and about what it costs; nothing is written");

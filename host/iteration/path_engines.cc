@@ -41,7 +41,7 @@ PathEngine path_engine(IterationPolicySpec const& policy, bool by_type)
             {{counts, reason}, {fcfs, other_policies("the fcfs policies")}}};
 }
 
-std::string why_not_on_card(IterationSetting const& setting)
+std::string why_not_on_gpu(IterationSetting const& setting)
 {
     return setting.by_type ? "run.by_type keeps sums of each type" : "";
 }

@@ -16,6 +16,6 @@ struct PathEngine
 PathEngine path_engine(IterationPolicySpec const& policy, bool by_type);
 
 /// Why a GPU cannot run the setting's paths; empty where it can.
-std::string why_not_on_card(IterationSetting const& setting);
+std::string why_not_on_gpu(IterationSetting const& setting);
 
 } // namespace crx

@@ -56,8 +56,8 @@ PathChunk launch_paths_host(IterationSetting const& setting, InstanceRange range
     });
 }
 
-PathChunk launch_paths_card(IterationSetting const& setting, InstanceRange range,
-                            StopCondition const& stop_condition)
+PathChunk launch_paths_gpu(IterationSetting const& setting, InstanceRange range,
+                           StopCondition const& stop_condition)
 {
     CRX_EXPECT(!setting.by_type);
     return of_all_policies(setting, range, [&](IterationCell const& cell, std::int64_t count) {

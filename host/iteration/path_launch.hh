@@ -12,7 +12,7 @@ namespace crx {
 PathChunk launch_paths_host(IterationSetting const& setting, InstanceRange range,
                             StopCondition const& stop_condition);
 /// On the current CUDA device. Contract: no sums of each type are asked for.
-PathChunk launch_paths_card(IterationSetting const& setting, InstanceRange range,
-                            StopCondition const& stop_condition);
+PathChunk launch_paths_gpu(IterationSetting const& setting, InstanceRange range,
+                           StopCondition const& stop_condition);
 
 } // namespace crx

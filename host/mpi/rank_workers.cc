@@ -161,16 +161,15 @@ std::string RankWorkers::name(std::size_t rank) const
 std::string RankWorkers::text() const
 {
     std::set<std::string> hosts{this_machine()};
-    int threads = 0, cards = 0;
+    int threads = 0, gpus = 0;
     for (std::size_t k = 1; k < rank_.size(); ++k) {
         hosts.insert(rank_[k].ready.host);
         threads += rank_[k].ready.threads;
-        cards += rank_[k].ready.device.empty() ? 0 : 1;
+        gpus += rank_[k].ready.device.empty() ? 0 : 1;
     }
     return fmt::format("{} on {}; those beside rank 0 have {}{}", counted(ranks_.size(), "rank"),
                        counted(static_cast<std::int64_t>(hosts.size()), "machine"),
-                       counted(threads, "thread"),
-                       cards == 0 ? "" : " and " + counted(cards, "GPU"));
+                       counted(threads, "thread"), gpus == 0 ? "" : " and " + counted(gpus, "GPU"));
 }
 
 } // namespace crx

@@ -120,16 +120,16 @@ SelftestResult against_host(std::string const& how, std::int64_t count, Run cons
 /// events that all instances have several, each other alone, then all compared with each other
 /// instance by instance. Where instances fit the lanes of a warp, engines
 /// by warps must take them all.
-std::vector<CardChoice> card_choices(NamedCell const& test)
+std::vector<GpuChoice> gpu_choices(NamedCell const& test)
 {
-    std::vector<CardChoice> choices{{"portable"}, {"", true}};
+    std::vector<GpuChoice> choices{{"portable"}, {"", true}};
     choices.push_back({"portable", false, true, 7});
-    CellEngines const engines(test.cell, Processor::card);
+    CellEngines const engines(test.cell, Processor::gpu);
     for (auto const& run : engines.runs)
         for (auto const* const engine : run.chain) {
             std::string const name(engine->name);
             if (engine->portable ||
-                std::ranges::find(choices, name, &CardChoice::engine) != choices.end())
+                std::ranges::find(choices, name, &GpuChoice::engine) != choices.end())
                 continue;
             choices.push_back({name});
             if (test.fits_warps && name.ends_with("-warp")) choices.push_back({name, false, false});
@@ -143,14 +143,14 @@ SelftestResult every_engine(std::vector<NamedCell> const& cells, std::int64_t co
     SelftestResult result;
     for (auto const& test : cells) {
         auto const expected = launch_host(test.cell, {0, count});
-        for (auto const& choice : card_choices(test))
+        for (auto const& choice : gpu_choices(test))
             result.add(
                 against(expected,
                         fmt::format("cuda, {}{}{}", choice.compare ? "every engine" : choice.engine,
                                     choice.repair ? "" : " alone",
                                     choice.slice_events > 0 ? " in slices" : ""),
                         test, count, [&](Cell cell, InstanceRange range) {
-                            cell.card_choice = choice;
+                            cell.gpu_choice = choice;
                             return launch_device(cell, range);
                         }));
     }

@@ -57,19 +57,19 @@ CRX_IN_LANES Products products(Lanes<std::uint32_t> a, Lanes<std::uint32_t> b)
 {
     return products_of_pairs(a, b, {hn::Shuffle2301(b.v)});
 }
-/// The same where all lanes of b are equal.
+/// products(a, b) for a b that is equal in all lanes.
 CRX_IN_LANES Products products_with(Lanes<std::uint32_t> a, Lanes<std::uint32_t> b)
 {
     return products_of_pairs(a, b, b);
 }
 
-/// The same bits as unsigned numbers.
+/// A register's bits read as unsigned numbers.
 template <class T>
 CRX_IN_LANES auto without_sign(Lanes<T> a)
 {
     return same_bits<hwy::MakeUnsigned<T>>(a);
 }
-/// The same mask for numbers of another type of the same width.
+/// A mask for numbers of another type of equal width.
 template <class To, class T>
 CRX_IN_LANES LaneMask<To> same_lanes(LaneMask<T> mask)
 {

@@ -123,7 +123,7 @@ CRX_IN_LANES Lanes<T> larger(Lanes<T> a, Lanes<T> b)
 {
     return {hn::Max(a.v, b.v)};
 }
-/// The same bits as numbers of another kind.
+/// A register's bits read as numbers of another kind.
 template <class To, class T>
 CRX_IN_LANES Lanes<To> same_bits(Lanes<T> a)
 {

@@ -30,7 +30,7 @@ CRX_HD void move_up(T* at, std::int32_t count)
         move_vectors(at + start, at + start + 1, end - start);
     }
 }
-/// The same one place down.
+/// Moves `count` items one place down.
 template <class T>
 CRX_HD void move_down(T* at, std::int32_t count)
 {

@@ -51,14 +51,14 @@ class BinCounts
 
 /// One thread's share of a launch: what it runs, and what it has counted so far. An instance
 /// allocates nothing, unless a policy orders offline or a baseline is the host's.
-class ThreadShare
+class WorkerState
 {
   public:
     /// All must outlive it.
-    ThreadShare(Cell const& cell, CellEngines const& engines, HostGenerator const& generator,
-                LaunchWatch& watch);
-    ThreadShare(ThreadShare const&) = delete;
-    ThreadShare& operator=(ThreadShare const&) = delete;
+    WorkerState(Cell const& cell, CellEngines const& engines, HostGenerator const& generator,
+                LaunchMonitor& watch);
+    WorkerState(WorkerState const&) = delete;
+    WorkerState& operator=(WorkerState const&) = delete;
 
     /// Runs a block and counts it; returns how many of its first instances were counted before one
     /// was given up.
@@ -74,42 +74,42 @@ class ThreadShare
         BinCounts histogram[baseline_kinds];
     };
 
-    /// False if it was abandoned, and then nothing is counted. Others up to `end` may be run with
+    /// False if it was aborted, and then nothing is counted. Others up to `end` may be run with
     /// it.
     bool execute(std::int64_t instance, std::int64_t end);
     void count(std::int64_t instance, std::int64_t const* baselines);
 
     Cell const& cell_;
     CellEngines const& engines_;
-    LaunchWatch& watch_;
+    LaunchMonitor& watch_;
     LazyInstances instances_;
     std::vector<PolicyRun> runs_;
     Denominators denominators_;
     std::vector<Outcome const*> outcomes_; ///< of the runs, on one instance
     std::vector<Counts> counts_;           ///< of the policies
     ScheduleLog log_;                      ///< asks the watch
-    bool abandoned_ = false;               ///< and this was its answer
+    bool aborted_ = false;                 ///< and this was its answer
 };
 
-ThreadShare::ThreadShare(Cell const& cell, CellEngines const& engines,
-                         HostGenerator const& generator, LaunchWatch& watch)
+WorkerState::WorkerState(Cell const& cell, CellEngines const& engines,
+                         HostGenerator const& generator, LaunchMonitor& watch)
     : cell_(cell), engines_(engines), watch_(watch),
-      instances_(engine_case(cell, nullptr), generator, room_for(cell, engines)),
+      instances_(engine_case(cell, nullptr), generator, capacity_for(cell, engines)),
       denominators_(cell), outcomes_(engines.runs.size()), counts_(cell.policies.size())
 {
     for (auto const& run : engines.runs) runs_.emplace_back(run);
     for (auto& policy : counts_)
         for (int b = 0; b < baseline_kinds; ++b)
             if (cell.baseline[b]) policy.histogram[b].open();
-    log_.abandon = [](void* self) {
-        auto& share = *static_cast<ThreadShare*>(self);
-        share.abandoned_ = share.abandoned_ || share.watch_.abandons();
-        return share.abandoned_;
+    log_.abort_asked = [](void* self) {
+        auto& share = *static_cast<WorkerState*>(self);
+        share.aborted_ = share.aborted_ || share.watch_.should_abort();
+        return share.aborted_;
     };
-    log_.abandon_context = this;
+    log_.abort_context = this;
 }
 
-std::int64_t ThreadShare::execute(InstanceRange block)
+std::int64_t WorkerState::execute(InstanceRange block)
 {
     instances_.expect(block);
     auto const end = block.first + block.count;
@@ -118,23 +118,23 @@ std::int64_t ThreadShare::execute(InstanceRange block)
     return block.count;
 }
 
-bool ThreadShare::execute(std::int64_t instance, std::int64_t end)
+bool WorkerState::execute(std::int64_t instance, std::int64_t end)
 {
     for (std::size_t k = 0; k < runs_.size(); ++k) {
         outcomes_[k] = &runs_[k].execute(instance, end, instances_, log_);
-        if (abandoned_) return false;
+        if (aborted_) return false;
     }
     std::int64_t baselines[baseline_kinds] = {};
     auto const schedule = engines_.shortest_first;
     denominators_.compute(instance, schedule ? outcomes_[*schedule] : nullptr,
                           schedule ? runs_[*schedule].volume(instance) : std::nullopt, instances_,
                           log_, baselines);
-    if (abandoned_) return false;
+    if (aborted_) return false;
     count(instance, baselines);
     return true;
 }
 
-void ThreadShare::count(std::int64_t instance, std::int64_t const* baselines)
+void WorkerState::count(std::int64_t instance, std::int64_t const* baselines)
 {
     for (std::size_t k = 0; k < counts_.size(); ++k) {
         auto const& outcome = *outcomes_[k];
@@ -147,7 +147,7 @@ void ThreadShare::count(std::int64_t instance, std::int64_t const* baselines)
     }
 }
 
-void ThreadShare::add_to(Tally& tally) const
+void WorkerState::add_to(Tally& tally) const
 {
     for (std::size_t k = 0; k < tally.size(); ++k) {
         tally[k].sums.add(counts_[k].sums);
@@ -159,7 +159,7 @@ void ThreadShare::add_to(Tally& tally) const
 namespace {
 
 /// One thread's part: blocks of instances that take milliseconds, so that threads end together.
-void work(LaunchWatch& watch, ThreadShare& share, std::int64_t first_block, std::int64_t widest)
+void work(LaunchMonitor& watch, WorkerState& share, std::int64_t first_block, std::int64_t widest)
 {
     constexpr auto short_time = std::chrono::milliseconds(2);
     for (auto size = first_block;;) {
@@ -183,14 +183,14 @@ Launched launch_host(Cell const& cell, InstanceRange range, StopCondition const&
 {
     CellEngines const engines(cell, Processor::cpu);
     HostGenerator const generator(view_of(cell.workload));
-    LaunchWatch watch(range, stop_condition);
+    LaunchMonitor watch(range, stop_condition);
     auto const threads = tbb::this_task_arena::max_concurrency();
     auto const fair = std::max<std::int64_t>(range.count / threads, 1); // a thread's share
     auto const first = std::min<std::int64_t>(first_block(engines), fair);
-    tbb::enumerable_thread_specific<std::unique_ptr<ThreadShare>> shares;
+    tbb::enumerable_thread_specific<std::unique_ptr<WorkerState>> shares;
     crx::parallel_for(0, threads, [&](int) {
         auto& share = shares.local();
-        if (!share) share = std::make_unique<ThreadShare>(cell, engines, generator, watch);
+        if (!share) share = std::make_unique<WorkerState>(cell, engines, generator, watch);
         work(watch, *share, first, widest_batch(engines));
     });
     Launched launched{Tally(cell.policies.size()), watch.count(), {}};

@@ -46,7 +46,7 @@ void Denominators::compute(std::int64_t instance, Outcome const* shortest_first,
     bound.operator()<ReleaseBound>(BaselineKind::release);
     if (cell_.host_baselines != nullptr)
         cell_.host_baselines->evaluate(
-            instances.requests(instance), [&log] { return log.abandons(); }, value);
+            instances.requests(instance), [&log] { return log.should_abort(); }, value);
 }
 
 std::int64_t Denominators::volume_by_counts(std::int64_t instance, LazyInstances& instances)
@@ -73,7 +73,7 @@ void PolicyRun::Step::run(InstanceRange range, LazyInstances& instances, Schedul
     has = range;
     runner->execute(range, instances, log, outcomes.data());
     for (std::int64_t k = 0; k < range.count; ++k)
-        ++(outcomes[static_cast<std::size_t>(k)] ? taken : missed);
+        ++(outcomes[static_cast<std::size_t>(k)] ? accepted : rejected);
 }
 
 Outcome const& PolicyRun::execute(std::int64_t instance, std::int64_t end, LazyInstances& instances,
@@ -81,14 +81,14 @@ Outcome const& PolicyRun::execute(std::int64_t instance, std::int64_t end, LazyI
 {
     for (auto& step : steps_) {
         if (!step.holds(instance)) {
-            if (step.given_up()) continue;
+            if (step.disabled()) continue;
             auto const count = std::min<std::int64_t>(step.runner->instances(), end - instance);
             if (count < step.engine->least) continue;
             step.run({instance, count}, instances, log);
         }
         auto const& outcome = step.outcomes[static_cast<std::size_t>(instance - step.has.first)];
         if (outcome) return *outcome;
-        if (log.abandons()) return nothing_;
+        if (log.should_abort()) return aborted_outcome_;
     }
     contract_violated("a portable engine takes every instance", __FILE__, __LINE__);
 }
@@ -100,9 +100,9 @@ std::optional<std::int64_t> PolicyRun::volume(std::int64_t instance) const
     return first.runner->volume(instance - first.has.first);
 }
 
-LazyInstances::Room room_for(Cell const& cell, CellEngines const& engines)
+LazyInstances::Capacity capacity_for(Cell const& cell, CellEngines const& engines)
 {
-    LazyInstances::Room room{1, 1, Denominators::scratch_bytes(cell)};
+    LazyInstances::Capacity room{1, 1, Denominators::scratch_bytes(cell)};
     for (auto const& run : engines.runs)
         for (auto const* const engine : run.chain)
             room.add({engine->reads == Reads::requests ? engine->instances : 1,

@@ -18,7 +18,7 @@ class Denominators
 
     /// Writes value[k] for the kinds that the cell wants. `shortest_first`: the instance under
     /// mc-sf; null where neither h-sf nor mc-sf is wanted. `volume`: its volume bound, if that is
-    /// known already. Means nothing once log.abandon said true.
+    /// known already. Means nothing once log.abort_asked said true.
     void compute(std::int64_t instance, Outcome const* shortest_first,
                  std::optional<std::int64_t> volume, LazyInstances& instances,
                  ScheduleLog const& log, std::int64_t* value);
@@ -38,8 +38,8 @@ class PolicyRun
   public:
     explicit PolicyRun(PolicyEngines const& engines);
 
-    /// Of `instance`; others before `end` may be run with it. Means nothing once log.abandon said
-    /// true. Valid until an instance outside of the batch is asked for.
+    /// Of `instance`; others before `end` may be run with it. Means nothing once log.abort_asked
+    /// said true. Valid until an instance outside of the batch is asked for.
     Outcome const& execute(std::int64_t instance, std::int64_t end, LazyInstances& instances,
                            ScheduleLog const& log);
 
@@ -52,24 +52,24 @@ class PolicyRun
         Engine const* engine;
         std::unique_ptr<BatchRunner> runner;
         std::vector<std::optional<Outcome>> outcomes;
-        InstanceRange has = {};             ///< those run last
-        std::int64_t taken = 0, missed = 0; ///< instances, of all that were run
+        InstanceRange has = {};                  ///< those run last
+        std::int64_t accepted = 0, rejected = 0; ///< instances, of all that were run
 
         bool holds(std::int64_t instance) const
         {
             return instance >= has.first && instance < has.first + has.count;
         }
-        /// Whether so few are taken that it is not worth while.
-        bool given_up() const { return missed > taken + runner->instances(); }
+        /// Whether it rejects so many that asking it costs more than it saves.
+        bool disabled() const { return rejected > accepted + runner->instances(); }
         void run(InstanceRange range, LazyInstances& instances, ScheduleLog const& log);
     };
 
     std::vector<Step> steps_;
-    Outcome nothing_; ///< of an instance that was abandoned
+    Outcome aborted_outcome_; ///< of an instance that was aborted
 };
 
-/// The room that runs and denominators of a cell need on a thread.
-LazyInstances::Room room_for(Cell const& cell, CellEngines const& engines);
+/// What runs and denominators of a cell need on a thread.
+LazyInstances::Capacity capacity_for(Cell const& cell, CellEngines const& engines);
 
 /// How many instances a thread takes at first: a whole batch, but one alone where a policy that is
 /// run by cohorts has no batches, as its instances may take a second each.

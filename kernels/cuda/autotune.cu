@@ -67,7 +67,7 @@ VariantTimes& measured_variants()
 
 } // namespace
 
-std::int64_t full_card() { return threads_a_processor * current_card().processors; }
+std::int64_t full_gpu() { return threads_a_processor * current_device().processors; }
 
 template <class Result>
 void run_fastest(std::vector<EngineVariant<Result>> const& variants, VariantChoice const& wish,
@@ -94,7 +94,7 @@ void run_fastest(std::vector<EngineVariant<Result>> const& variants, VariantChoi
     auto const key = VariantTimes::key_of(host, what, names);
     auto const before = measured.find(key);
     auto entry = before ? *before : VariantTimes::Entry{unmeasured_variant(threads)};
-    auto tried = trial_size(batch.count, full_card(), before);
+    auto tried = trial_size(batch.count, full_gpu(), before);
     if (tried > 0) {
         entry.variant = try_variants(variants, what, batch.part(0, tried), result);
         entry.instances = tried;

@@ -20,7 +20,7 @@ struct EngineVariant
 };
 
 /// Instances with which the GPU is full whatever the variant, a thread each.
-std::int64_t full_card();
+std::int64_t full_gpu();
 
 /// Which variants are run. For tests anything but `fastest`.
 struct VariantChoice

@@ -11,45 +11,45 @@ namespace {
 
 std::atomic<int> chosen = 0;
 std::mutex mutex; ///< of `known`
-std::map<int, CardProperties> known;
-thread_local CardProperties const* of_thread = nullptr;
+std::map<int, DeviceProperties> known;
+thread_local DeviceProperties const* of_thread = nullptr;
 
-int attribute_of(int card, cudaDeviceAttr attribute)
+int attribute_of(int gpu, cudaDeviceAttr attribute)
 {
     int value = 0;
-    CRX_CUDA_CHECK(cudaDeviceGetAttribute(&value, attribute, card));
+    CRX_CUDA_CHECK(cudaDeviceGetAttribute(&value, attribute, gpu));
     return value;
 }
 
 /// The GPU's pool, which keeps what is given back to it: the next launch asks for as much again.
-cudaMemPool_t keeping_pool(int card)
+cudaMemPool_t keeping_pool(int gpu)
 {
-    if (attribute_of(card, cudaDevAttrMemoryPoolsSupported) == 0) return nullptr;
+    if (attribute_of(gpu, cudaDevAttrMemoryPoolsSupported) == 0) return nullptr;
     cudaMemPool_t pool = nullptr;
-    CRX_CUDA_CHECK(cudaDeviceGetDefaultMemPool(&pool, card));
+    CRX_CUDA_CHECK(cudaDeviceGetDefaultMemPool(&pool, gpu));
     auto all = ~std::uint64_t{0};
     CRX_CUDA_CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all));
     return pool;
 }
 
-CardProperties properties_of(int card)
+DeviceProperties properties_of(int gpu)
 {
     cudaDeviceProp properties;
-    CRX_CUDA_CHECK(cudaGetDeviceProperties(&properties, card));
-    auto const capability = 10 * attribute_of(card, cudaDevAttrComputeCapabilityMajor) +
-                            attribute_of(card, cudaDevAttrComputeCapabilityMinor);
-    CardProperties found{card, properties.name, attribute_of(card, cudaDevAttrMultiProcessorCount),
-                         capability, nullptr};
-    if (capability >= least_capability) found.pool = keeping_pool(card);
+    CRX_CUDA_CHECK(cudaGetDeviceProperties(&properties, gpu));
+    auto const capability = 10 * attribute_of(gpu, cudaDevAttrComputeCapabilityMajor) +
+                            attribute_of(gpu, cudaDevAttrComputeCapabilityMinor);
+    DeviceProperties found{gpu, properties.name, attribute_of(gpu, cudaDevAttrMultiProcessorCount),
+                           capability, nullptr};
+    if (capability >= least_capability) found.pool = keeping_pool(gpu);
     return found;
 }
 
-CardProperties const& known_properties(int card)
+DeviceProperties const& known_properties(int gpu)
 {
     std::lock_guard const lock(mutex);
-    auto const found = known.find(card);
+    auto const found = known.find(gpu);
     return found != known.end() ? found->second
-                                : known.emplace(card, properties_of(card)).first->second;
+                                : known.emplace(gpu, properties_of(gpu)).first->second;
 }
 
 std::string capability_text(int capability)
@@ -58,10 +58,10 @@ std::string capability_text(int capability)
 }
 
 /// Why a GPU of these properties cannot be used; empty: it can.
-std::string refusal_of(CardProperties const& card)
+std::string refusal_of(DeviceProperties const& gpu)
 {
-    if (card.capability >= least_capability) return {};
-    return card.name + " has compute capability " + capability_text(card.capability) +
+    if (gpu.capability >= least_capability) return {};
+    return gpu.name + " has compute capability " + capability_text(gpu.capability) +
            ", needed is " + capability_text(least_capability) + " or more";
 }
 
@@ -91,22 +91,22 @@ DeviceInfo find_device()
     if (chosen >= count)
         return {"", "there is no device " + std::to_string(chosen) + ", the last one is " +
                         std::to_string(count - 1)};
-    auto const& card = known_properties(chosen);
-    if (auto const refusal = refusal_of(card); !refusal.empty()) return {"", refusal};
-    return {card.name, ""};
+    auto const& gpu = known_properties(chosen);
+    if (auto const refusal = refusal_of(gpu); !refusal.empty()) return {"", refusal};
+    return {gpu.name, ""};
 }
 
-CardProperties const& use_card()
+DeviceProperties const& use_device()
 {
     auto const device = find_device();
     if (device.name.empty()) throw std::runtime_error("no CUDA device: " + device.reason);
-    auto const& card = known_properties(chosen);
-    CRX_CUDA_CHECK(cudaSetDevice(card.number));
-    of_thread = &card;
-    return card;
+    auto const& gpu = known_properties(chosen);
+    CRX_CUDA_CHECK(cudaSetDevice(gpu.number));
+    of_thread = &gpu;
+    return gpu;
 }
 
-CardProperties const& current_card()
+DeviceProperties const& current_device()
 {
     CRX_EXPECT(of_thread != nullptr);
     return *of_thread;
@@ -116,13 +116,13 @@ std::size_t free_device_bytes()
 {
     std::size_t free = 0, all = 0;
     CRX_CUDA_CHECK(cudaMemGetInfo(&free, &all));
-    auto* const pool = current_card().pool;
+    auto* const pool = current_device().pool;
     if (pool == nullptr) return free;
     auto const reserved = pool_bytes(pool, cudaMemPoolAttrReservedMemCurrent);
     return free + (reserved - pool_bytes(pool, cudaMemPoolAttrUsedMemCurrent));
 }
 
-void forget_cards()
+void forget_devices()
 {
     std::lock_guard const lock(mutex);
     known.clear();

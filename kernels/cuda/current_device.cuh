@@ -9,7 +9,7 @@
 namespace crx {
 
 /// What is known of a GPU; asked once a GPU and process.
-struct CardProperties
+struct DeviceProperties
 {
     int number = 0; ///< as cudaSetDevice takes it
     std::string name;
@@ -23,15 +23,15 @@ inline constexpr int least_capability = 80;
 
 /// Makes the chosen GPU (choose_device) that of the calling thread. Throws std::runtime_error with
 /// find_device()'s reason where it cannot be used.
-CardProperties const& use_card();
+DeviceProperties const& use_device();
 
-/// The GPU that the calling thread uses. Contract: use_card() was called in this thread.
-CardProperties const& current_card();
+/// The GPU that the calling thread uses. Contract: use_device() was called in this thread.
+DeviceProperties const& current_device();
 
-/// Bytes that the GPU has for new arrays: what nobody has, and what its pool keeps unused.
+/// Bytes that the GPU has for new arrays: what is free, and what its pool keeps unused.
 std::size_t free_device_bytes();
 
 /// For tests: the next call asks for all properties again.
-void forget_cards();
+void forget_devices();
 
 } // namespace crx

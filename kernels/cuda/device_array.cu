@@ -19,8 +19,8 @@ cudaError_t take(void** at, std::size_t bytes, cudaMemPool_t pool)
 void* take_device_bytes(std::size_t bytes)
 {
     if (bytes == 0) return nullptr;
-    TimedCardTask const timed(CardTask::allocation);
-    auto* const pool = current_card().pool;
+    TimedGpuTask const timed(GpuTask::allocation);
+    auto* const pool = current_device().pool;
     void* at = nullptr;
     auto status = take(&at, bytes, pool);
     if (status == cudaErrorMemoryAllocation && pool != nullptr) {
@@ -42,8 +42,8 @@ void* take_device_bytes(std::size_t bytes)
 void give_back_device_bytes(void* at) noexcept
 {
     if (at == nullptr) return;
-    TimedCardTask const timed(CardTask::allocation);
-    if (current_card().pool != nullptr)
+    TimedGpuTask const timed(GpuTask::allocation);
+    if (current_device().pool != nullptr)
         cudaFreeAsync(at, nullptr);
     else
         cudaFree(at);
@@ -52,13 +52,13 @@ void give_back_device_bytes(void* at) noexcept
 namespace {
 
 bool measuring = false;
-CardTimes times;
-CardTask running = CardTask::other;
+GpuTimes times;
+GpuTask running = GpuTask::other;
 std::chrono::steady_clock::time_point since;
 
 /// Charges the time since the last change to the task that ran, and goes on with `task`. A fault of
 /// the GPU is found by whoever asks next.
-void change_to(CardTask task)
+void change_to(GpuTask task)
 {
     cudaDeviceSynchronize();
     times.seconds[static_cast<int>(running)] += seconds_since(since);
@@ -68,31 +68,31 @@ void change_to(CardTask task)
 
 } // namespace
 
-void measure_card_times(bool on)
+void measure_gpu_times(bool on)
 {
     measuring = on;
     if (!on) return;
     times = {};
-    running = CardTask::other;
+    running = GpuTask::other;
     since = std::chrono::steady_clock::now();
 }
 
-CardTimes card_times()
+GpuTimes gpu_times()
 {
     if (measuring) change_to(running);
     return times;
 }
 
-TimedCardTask::TimedCardTask(CardTask task) : before_(running)
+TimedGpuTask::TimedGpuTask(GpuTask task) : before_(running)
 {
     if (measuring) change_to(task);
 }
-TimedCardTask::~TimedCardTask()
+TimedGpuTask::~TimedGpuTask()
 {
     if (measuring) change_to(before_);
 }
 
-bool measures_card_times() { return measuring; }
+bool measures_gpu_times() { return measuring; }
 void count_lost(std::int64_t run, std::int64_t lost)
 {
     times.run += run;

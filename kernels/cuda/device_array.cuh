@@ -10,10 +10,10 @@
 namespace crx {
 
 /// Bytes of device memory, garbage at first, in the order of the default stream: null for none.
-/// Throws std::runtime_error where the GPU has not so many. Contract: use_card() was called.
+/// Throws std::runtime_error where the GPU has not so many. Contract: use_device() was called.
 void* take_device_bytes(std::size_t bytes);
 
-/// Gives them back to the GPU's pool, which keeps them for later (current_card.cuh). Says nothing
+/// Gives them back to the GPU's pool, which keeps them for later (current_device.cuh). Says nothing
 /// where that fails: after a fault every call does, and whoever unwinds has the reason already.
 void give_back_device_bytes(void* at) noexcept;
 
@@ -32,7 +32,7 @@ class DeviceArray
     explicit DeviceArray(std::span<T const> values) : DeviceArray(values.size())
     {
         if (size_ == 0) return;
-        TimedCardTask const timed(CardTask::copies);
+        TimedGpuTask const timed(GpuTask::copies);
         CRX_CUDA_CHECK(cudaMemcpy(at_, values.data(), size_ * sizeof(T), cudaMemcpyHostToDevice));
     }
     explicit DeviceArray(std::vector<T> const& values) : DeviceArray(std::span<T const>(values)) {}
@@ -58,7 +58,7 @@ class DeviceArray
         CRX_EXPECT(count <= size_);
         std::vector<T> values(count);
         if (count == 0) return values;
-        TimedCardTask const timed(CardTask::copies);
+        TimedGpuTask const timed(GpuTask::copies);
         CRX_CUDA_CHECK(cudaMemcpy(values.data(), at_, count * sizeof(T), cudaMemcpyDeviceToHost));
         return values;
     }

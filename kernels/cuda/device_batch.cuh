@@ -24,7 +24,7 @@ struct Batch
     std::int32_t* lost = nullptr;
     unsigned long long* lost_count = nullptr;
     unsigned long long* unfinished = nullptr; ///< instances that a slice has not finished
-    std::int64_t slice_events = 0;            ///< as in CardChoice
+    std::int64_t slice_events = 0;            ///< as in GpuChoice
 
     CRX_HD Requests requests_of(std::int64_t slot) const
     {

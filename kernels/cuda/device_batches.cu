@@ -83,7 +83,7 @@ constexpr int lane_threads = 32 * warps_a_block;
 /// much.
 constexpr std::int64_t most_far_bytes = std::int64_t{1} << 30;
 
-struct CardWarp
+struct GpuWarp
 {
     CRX_HD static unsigned ballot(bool mine)
     {
@@ -103,7 +103,7 @@ template <class T, bool hidden>
 struct EndKind
 {
     using Number = T;
-    using Form = ThreadForm<T, CardWarp>;
+    using Form = ThreadForm<T, GpuWarp>;
     using Engine = FixedLengthBatchEngine<Form, hidden>;
     static constexpr int fields = hidden ? 4 : 3, lines = 1, near_bytes = 8 * 1024;
     static constexpr bool draws = hidden;
@@ -112,7 +112,7 @@ template <class T, int most>
 struct UpperKind
 {
     using Number = T;
-    using Form = ThreadForm<T, CardWarp>;
+    using Form = ThreadForm<T, GpuWarp>;
     using Engine = AMaxBatchEngine<Form, most>;
     static constexpr int fields = 3, lines = most - 1, near_bytes = 12 * 1024;
     static constexpr bool draws = true;
@@ -170,7 +170,7 @@ void launch_lanes(ThreadInstances const& instances, std::int64_t places)
         warps_a_block * lines.words() * static_cast<std::int64_t>(sizeof(std::uint64_t));
     auto blocks =
         std::min<std::int64_t>((instances.count + lane_threads - 1) / lane_threads,
-                               std::int64_t{current_card().processors} * std::max(resident, 1));
+                               std::int64_t{current_device().processors} * std::max(resident, 1));
     if (far_bytes + row_bytes > 0) {
         auto const most =
             std::min(most_far_bytes, static_cast<std::int64_t>(free_device_bytes() / 2));

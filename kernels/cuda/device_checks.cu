@@ -28,7 +28,7 @@ struct BrokenSlot
 std::vector<CheckedDraw> checked_draws_device(std::uint64_t seed, std::int64_t first,
                                               std::int64_t count)
 {
-    use_card();
+    use_device();
     DeviceArray<CheckedDraw> draws(static_cast<std::size_t>(count));
     launch(count, DrawSlot{seed, first, draws.data()});
     return draws.all();
@@ -36,7 +36,7 @@ std::vector<CheckedDraw> checked_draws_device(std::uint64_t seed, std::int64_t f
 
 void break_contract_on_device()
 {
-    use_card();
+    use_device();
     launch(100, BrokenSlot{});
     CRX_CUDA_CHECK(cudaDeviceSynchronize());
 }

@@ -18,7 +18,7 @@ struct CheckedDraw
 /// one of the largest, where logarithms decide least.
 CRX_HD inline CheckedDraw checked_draw(std::uint64_t seed, std::uint64_t number)
 {
-    constexpr std::uint32_t stream = 15; // nobody else's
+    constexpr std::uint32_t stream = 15; // used nowhere else
     WordStream words(seed, stream, number);
     auto const bits = words.bounded(2) == 0 ? 31 : 1 + words.bounded(31);
     auto const below = [&](std::int64_t most) {

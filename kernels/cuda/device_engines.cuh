@@ -18,7 +18,7 @@ namespace crx {
 /// Writes the requests of the batch's instances.
 void generate_requests_of(Batch const& batch);
 
-/// Of which slots something is computed.
+/// The slots for which something is computed.
 enum class Slots
 {
     all,

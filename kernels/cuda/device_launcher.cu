@@ -17,51 +17,51 @@
 namespace crx {
 
 /// What launches need to know of a cell. Must outlive them.
-struct CardCell
+struct GpuCell
 {
     Cell const& cell; ///< its tables are on the host
     WorkloadView on_device;
     bool requests_written; ///< before anything runs; else an engine that reads them writes them
 
-    bool repair() const { return cell.card_choice.repair; }
+    bool repair() const { return cell.gpu_choice.repair; }
 };
 
 /// How one row of the registry is launched on a GPU.
-struct CardLaunch
+struct GpuLaunch
 {
     std::string_view engine;
     int threads; ///< an instance
     /// Puts kernels into the stream that write outcome[slot], and does not wait. What the engine
-    /// does not take a thread runs afterwards (CardChoice::repair).
-    std::function<void(Batch const&, Outcome*)> (*of)(PolicySpec const&, CardCell const&);
+    /// does not take a thread runs afterwards (GpuChoice::repair).
+    std::function<void(Batch const&, Outcome*)> (*of)(PolicySpec const&, GpuCell const&);
 };
 
-namespace card_launches_parts {
+namespace gpu_launches_parts {
 
 using Run = std::function<void(Batch const&, Outcome*)>;
 
-inline Run by_threads(PolicySpec const& spec, CardCell const&)
+inline Run by_threads(PolicySpec const& spec, GpuCell const&)
 {
     return [spec](Batch const& batch, Outcome* outcome) { launch_policy(spec, batch, outcome); };
 }
 
-inline Run by_warps(PolicySpec const& spec, CardCell const& c)
+inline Run by_warps(PolicySpec const& spec, GpuCell const& c)
 {
     return [spec, repair = c.repair()](Batch const& batch, Outcome* outcome) {
         launch_by_warps(spec, batch, outcome);
         if (!repair) return;
-        TimedCardTask const timed(CardTask::repairs);
+        TimedGpuTask const timed(GpuTask::repairs);
         launch_policy(spec, batch, outcome, Slots::unknown);
     };
 }
 
-/// Runs MC-SF where DeviceMcSfBatch lost track: those instances are put together and run by warps,
-/// which take them all (device_warps.cu).
+/// Re-runs, one warp an instance, those that overflowed the eight-slot buffer of DeviceMcSfBatch
+/// (device_warps.cu).
 inline void repair_shortest_first(Batch const& batch, bool requests_written, Outcome* outcome)
 {
-    TimedCardTask const timed(CardTask::repairs);
+    TimedGpuTask const timed(GpuTask::repairs);
     list_lost(batch, outcome);
-    if (measures_card_times()) {
+    if (measures_gpu_times()) {
         unsigned long long lost = 0;
         CRX_CUDA_CHECK(cudaMemcpy(&lost, batch.lost_count, sizeof lost, cudaMemcpyDeviceToHost));
         count_lost(batch.count, static_cast<std::int64_t>(lost));
@@ -70,7 +70,7 @@ inline void repair_shortest_first(Batch const& batch, bool requests_written, Out
     launch_by_warps({ShortestFirst::kind, {}}, batch, outcome, Slots::lost);
 }
 
-inline Run small_mc_sf(PolicySpec const&, CardCell const& c)
+inline Run small_mc_sf(PolicySpec const&, GpuCell const& c)
 {
     std::shared_ptr<DeviceMcSfBatch const> const plan =
         DeviceMcSfBatch::serving(c.cell.workload, c.on_device, false);
@@ -82,12 +82,12 @@ inline Run small_mc_sf(PolicySpec const&, CardCell const& c)
     };
 }
 
-inline Run cohorts(PolicySpec const& spec, CardCell const&)
+inline Run cohorts(PolicySpec const& spec, GpuCell const&)
 {
     return [spec](Batch const& batch, Outcome* outcome) { launch_cohorts(spec, batch, outcome); };
 }
 
-inline Run cohort_lanes(PolicySpec const& spec, CardCell const& c)
+inline Run cohort_lanes(PolicySpec const& spec, GpuCell const& c)
 {
     std::shared_ptr<DeviceCohortLanes const> const lanes =
         DeviceCohortLanes::serving(spec, view_of(c.cell.workload));
@@ -95,24 +95,24 @@ inline Run cohort_lanes(PolicySpec const& spec, CardCell const& c)
     return [lanes](Batch const& batch, Outcome* outcome) { lanes->execute(batch, outcome); };
 }
 
-} // namespace card_launches_parts
+} // namespace gpu_launches_parts
 
 /// One line for every row of the registry that runs on a GPU.
-inline constexpr CardLaunch card_launches[] = {
-    {"requests", 1, card_launches_parts::by_threads},
-    {"list-schedule-warp", 32, card_launches_parts::by_warps},
-    {"a-min-small-warp", 32, card_launches_parts::by_warps},
-    {"mc-sf-batch", 1, card_launches_parts::small_mc_sf},
-    {"cohorts", 1, card_launches_parts::cohorts},
-    {"fixed-length-batch", 1, card_launches_parts::cohort_lanes},
-    {"a-max-batch", 1, card_launches_parts::cohort_lanes},
+inline constexpr GpuLaunch gpu_launches[] = {
+    {"requests", 1, gpu_launches_parts::by_threads},
+    {"list-schedule-warp", 32, gpu_launches_parts::by_warps},
+    {"a-min-small-warp", 32, gpu_launches_parts::by_warps},
+    {"mc-sf-batch", 1, gpu_launches_parts::small_mc_sf},
+    {"cohorts", 1, gpu_launches_parts::cohorts},
+    {"fixed-length-batch", 1, gpu_launches_parts::cohort_lanes},
+    {"a-max-batch", 1, gpu_launches_parts::cohort_lanes},
 };
 
 /// Null for an engine that has no launch: an error of the program, which a test finds.
-inline CardLaunch const* card_launch(Engine const& engine)
+inline GpuLaunch const* gpu_launch(Engine const& engine)
 {
-    auto const* const found = std::ranges::find(card_launches, engine.name, &CardLaunch::engine);
-    return found == std::end(card_launches) ? nullptr : found;
+    auto const* const found = std::ranges::find(gpu_launches, engine.name, &GpuLaunch::engine);
+    return found == std::end(gpu_launches) ? nullptr : found;
 }
 
 inline char const* id_of(PolicySpec const& spec) { return policy_info(spec.kind).id; }
@@ -129,14 +129,14 @@ inline bool writes_requests(Cell const& cell, CellEngines const& engines, bool b
 }
 
 /// A policy of a cell as a GPU runs it.
-class CardRun
+class GpuRun
 {
   public:
-    CardRun(PolicyEngines const& run, CardCell const& c)
-        : run_(run), cell_(c.cell), engines_(used(run, c.cell.card_choice))
+    GpuRun(PolicyEngines const& run, GpuCell const& c)
+        : run_(run), cell_(c.cell), engines_(used(run, c.cell.gpu_choice))
     {
         for (auto const* const engine : engines_) {
-            auto const* const launch = card_launch(*engine);
+            auto const* const launch = gpu_launch(*engine);
             CRX_ENSURE(launch != nullptr);
             auto variant = launch->of(run.spec, c);
             if (engine->reads == Reads::requests && !c.requests_written)
@@ -153,14 +153,14 @@ class CardRun
     {
         auto const what =
             std::string(id_of(run_.spec)) + (run_.law == RandomLaw::cohort ? " by cohorts" : "");
-        run_fastest(variants_, {"", cell_.card_choice.compare}, view_of(cell_.workload), what,
-                    batch, outcome);
+        run_fastest(variants_, {"", cell_.gpu_choice.compare}, view_of(cell_.workload), what, batch,
+                    outcome);
     }
 
   private:
     /// The engines among which the fastest is measured, the plainest first. The portable one is
     /// not among them where another reads nothing, beside which a trial would take it long.
-    static std::vector<Engine const*> used(PolicyEngines const& run, CardChoice const& choice)
+    static std::vector<Engine const*> used(PolicyEngines const& run, GpuChoice const& choice)
     {
         std::vector<Engine const*> all(run.chain.rbegin(), run.chain.rend());
         if (choice.compare) return all;
@@ -181,7 +181,7 @@ class CardRun
 /// bound[slot]: the volume bound for the requests written, by a thread or a warp, likewise.
 inline void run_volume(Cell const& cell, Batch const& batch, std::int64_t* bound)
 {
-    auto const& choice = cell.card_choice;
+    auto const& choice = cell.gpu_choice;
     std::vector<EngineVariant<std::int64_t>> variants{
         {"thread", 1, [](Batch const& part, std::int64_t* to) { bound_volume(part, to); }},
         {"warp", 32, [repair = choice.repair](Batch const& part, std::int64_t* to) {
@@ -196,43 +196,43 @@ inline void run_volume(Cell const& cell, Batch const& batch, std::int64_t* bound
 }
 
 /// What a launch runs on every batch of a cell's instances.
-struct CardRuns
+struct GpuRuns
 {
-    CardRuns(Cell const& cell, WorkloadView const& on_device, CellEngines const& engines)
+    GpuRuns(Cell const& cell, WorkloadView const& on_device, CellEngines const& engines)
         : shortest_first(engines.shortest_first)
     {
-        auto const& choice = cell.card_choice;
+        auto const& choice = cell.gpu_choice;
         if (shortest_first && wants_bound(cell) && choice.engine.empty() && !choice.compare &&
             engines.runs[*shortest_first].first().reads == Reads::nothing)
             with_volume = DeviceMcSfBatch::serving(cell.workload, on_device, true);
         if (with_volume && !with_volume->has_volume()) with_volume.reset();
         requests_written = writes_requests(cell, engines, with_volume != nullptr);
         for (auto const& run : engines.runs)
-            runs.emplace_back(run, CardCell{cell, on_device, requests_written});
+            runs.emplace_back(run, GpuCell{cell, on_device, requests_written});
     }
 
-    std::vector<CardRun> runs; ///< those of CellEngines
+    std::vector<GpuRun> runs; ///< those of CellEngines
     std::optional<std::size_t> shortest_first;
     /// Runs mc-sf for the denominators and the volume bound with it; null: nothing does.
     std::unique_ptr<DeviceMcSfBatch> with_volume;
-    bool requests_written; ///< as in CardCell
+    bool requests_written; ///< as in GpuCell
 };
 
 /// outcome[slot] of mc-sf and bound[slot], the volume bound, by the way that is the fastest: both
 /// by a thread an instance (DeviceMcSfBatch), or each by a warp.
-inline void run_mc_sf_with_volume(Cell const& cell, CardRuns const& runs, Batch const& batch,
+inline void run_mc_sf_with_volume(Cell const& cell, GpuRuns const& runs, Batch const& batch,
                                   Outcome* outcome, std::int64_t* bound)
 {
     auto const by_warps = [&](Batch const& part, Outcome* to) {
         if (!runs.requests_written) generate_requests_of(part);
-        card_launches_parts::by_warps({ShortestFirst::kind, {}}, {cell, {}, true})(part, to);
+        gpu_launches_parts::by_warps({ShortestFirst::kind, {}}, {cell, {}, true})(part, to);
         bound_volume_by_warps(part, bound + (to - outcome));
-        TimedCardTask const timed(CardTask::repairs);
+        TimedGpuTask const timed(GpuTask::repairs);
         bound_volume(part, bound + (to - outcome), Slots::unknown);
     };
     auto const by_threads = [&](Batch const& part, Outcome* to) {
         runs.with_volume->execute(part.first, part.count, to, bound + (to - outcome));
-        card_launches_parts::repair_shortest_first(part, runs.requests_written, to);
+        gpu_launches_parts::repair_shortest_first(part, runs.requests_written, to);
     };
     run_fastest<Outcome>({{"list-schedule-warp", 32, by_warps}, {"mc-sf-batch", 1, by_threads}}, {},
                          view_of(cell.workload), "mc-sf with its volume bound", batch, outcome);
@@ -253,7 +253,7 @@ struct DenominatorSlot
 class BatchRun
 {
   public:
-    BatchRun(Cell const& cell, CardRuns const& runs, Batch const& batch)
+    BatchRun(Cell const& cell, GpuRuns const& runs, Batch const& batch)
         : cell_(cell), runs_(runs), batch_(batch), slots_(static_cast<std::size_t>(batch.count)),
           outcome_(slots_), shortest_first_(runs.shortest_first ? slots_ : 0)
     {
@@ -268,7 +268,7 @@ class BatchRun
         compute_bounds();
         for (std::size_t k = 0; k < cell_.policies.size(); ++k) {
             auto const* const outcomes = run_policy(k);
-            TimedCardTask const timed(CardTask::sums);
+            TimedGpuTask const timed(GpuTask::sums);
             BatchResults results{outcomes, {}, batch_.first, batch_.count};
             for (int b = 0; b < baseline_kinds; ++b) results.baseline[b] = baseline(b);
             tally[k].sums.add(sum_up(results));
@@ -288,7 +288,7 @@ class BatchRun
     /// Requests of the batch's instances, counts of them, or both, as the cell's engines need.
     void make_instances()
     {
-        TimedCardTask const timed(CardTask::instances);
+        TimedGpuTask const timed(GpuTask::instances);
         auto const drawn = cell_.workload.output_kind == OutputKind::table;
         if (all_by_cohorts(cell_)) {
             if (drawn) draw_counts_of(batch_);
@@ -301,7 +301,7 @@ class BatchRun
     void compute_shortest_first()
     {
         if (!runs_.shortest_first) return;
-        TimedCardTask const timed(CardTask::engines);
+        TimedGpuTask const timed(GpuTask::engines);
         auto* const outcomes = shortest_first_.data();
         if (runs_.with_volume != nullptr) {
             auto* const bound = baseline(cell_.wants(BaselineKind::volume) ? BaselineKind::volume
@@ -316,7 +316,7 @@ class BatchRun
 
     void compute_bounds()
     {
-        TimedCardTask const timed(CardTask::engines);
+        TimedGpuTask const timed(GpuTask::engines);
         if (runs_.with_volume != nullptr) {
             // With all at 0, as there, the release bound is the volume bound.
             if (cell_.wants(BaselineKind::volume) && cell_.wants(BaselineKind::release))
@@ -340,14 +340,14 @@ class BatchRun
     Outcome const* run_policy(std::size_t k)
     {
         if (runs_.shortest_first == k) return shortest_first_.data();
-        TimedCardTask const timed(CardTask::engines);
+        TimedGpuTask const timed(GpuTask::engines);
         auto* const outcomes = outcome_.data();
         runs_.runs[k].execute(batch_, outcomes);
         return outcomes;
     }
 
     Cell const& cell_;
-    CardRuns const& runs_;
+    GpuRuns const& runs_;
     Batch batch_;
     std::size_t slots_;
     DeviceArray<Outcome> outcome_, shortest_first_;
@@ -375,10 +375,9 @@ std::size_t engine_bytes_by_requests(Cell const& cell)
 
 Tally launch_device(Cell const& cell, InstanceRange range)
 {
-    use_card();
-    CellEngines const chosen(cell, Processor::card);
-    if (auto const refusal = card_refusal(cell); !refusal.empty())
-        throw std::runtime_error(refusal);
+    use_device();
+    CellEngines const chosen(cell, Processor::gpu);
+    if (auto const refusal = gpu_refusal(cell); !refusal.empty()) throw std::runtime_error(refusal);
 
     Tally tally(cell.policies.size());
     if (range.count == 0) return tally;
@@ -400,8 +399,8 @@ Tally launch_device(Cell const& cell, InstanceRange range)
 
     auto const slot_bytes = batch.request_bytes + classes * sizeof(std::int64_t) + 640;
     auto const usable = usable_bytes();
-    auto const held = card_slots(usable, range.count, slot_bytes, batch.engine_bytes,
-                                 cohorts.compared_only ? full_card() : range.count);
+    auto const held = gpu_slots(usable, range.count, slot_bytes, batch.engine_bytes,
+                                cohorts.compared_only ? full_gpu() : range.count);
     if (held.engines == 0)
         throw std::runtime_error("an instance needs " +
                                  std::to_string(slot_bytes + batch.engine_bytes) +
@@ -420,8 +419,8 @@ Tally launch_device(Cell const& cell, InstanceRange range)
     batch.queue = counters.data();
     batch.lost_count = counters.data() + 1;
     batch.unfinished = counters.data() + 2;
-    batch.slice_events = cell.card_choice.slice_events;
-    CardRuns const runs(cell, workload.view(), chosen);
+    batch.slice_events = cell.gpu_choice.slice_events;
+    GpuRuns const runs(cell, workload.view(), chosen);
     DeviceArray<std::int32_t> lost(static_cast<std::size_t>(slots));
     batch.lost = lost.data();
     for (std::int64_t done = 0; done < range.count; done += slots) {
@@ -435,8 +434,8 @@ Tally launch_device(Cell const& cell, InstanceRange range)
 
 Launched launch_device(Cell const& cell, InstanceRange range, StopCondition const& stop_condition)
 {
-    LaunchWatch watch(range, stop_condition);
-    WatchedSlices const slices(watch);
+    LaunchMonitor watch(range, stop_condition);
+    MonitoredSlices const slices(watch);
     try {
         return {launch_device(cell, range), range.count, {}};
     } catch (LaunchGivenUp const&) {
@@ -444,10 +443,10 @@ Launched launch_device(Cell const& cell, InstanceRange range, StopCondition cons
     }
 }
 
-std::vector<std::string_view> card_launch_names()
+std::vector<std::string_view> gpu_launch_names()
 {
     std::vector<std::string_view> names;
-    for (auto const& launch : card_launches) names.push_back(launch.engine);
+    for (auto const& launch : gpu_launches) names.push_back(launch.engine);
     return names;
 }
 

@@ -131,7 +131,7 @@ class DevicePathSlots final : public PathSlots
         memory_.arenas = arenas_.data();
         memory_.status = device_status_.data();
         memory_.tallies = device_tallies_.data();
-        TimedCardTask const timed(CardTask::engines);
+        TimedGpuTask const timed(GpuTask::engines);
         begin_paths<Policy><<<blocks(), paths_a_block>>>(device_plan_.plan(), memory_,
                                                          paths_.data(), count(), room);
         CRX_CUDA_CHECK(cudaGetLastError());
@@ -140,7 +140,7 @@ class DevicePathSlots final : public PathSlots
 
     void advance(std::int64_t steps) override
     {
-        TimedCardTask const timed(CardTask::engines);
+        TimedGpuTask const timed(GpuTask::engines);
         advance_paths<Policy>
             <<<blocks(), paths_a_block>>>(device_plan_.plan(), memory_, count(), steps);
         CRX_CUDA_CHECK(cudaGetLastError());
@@ -151,7 +151,7 @@ class DevicePathSlots final : public PathSlots
 
     std::span<IterationTally const> tallies() override
     {
-        TimedCardTask const timed(CardTask::copies);
+        TimedGpuTask const timed(GpuTask::copies);
         tallies_.resize(status_.size() * cell_checkpoints());
         CRX_CUDA_CHECK(cudaMemcpy(tallies_.data(), memory_.tallies,
                                   tallies_.size() * sizeof(IterationTally),
@@ -185,7 +185,7 @@ class DevicePathSlots final : public PathSlots
     /// Waits for the kernels before.
     void read_status()
     {
-        TimedCardTask const timed(CardTask::copies);
+        TimedGpuTask const timed(GpuTask::copies);
         status_.resize(paths_.size());
         CRX_CUDA_CHECK(cudaMemcpy(status_.data(), memory_.status,
                                   status_.size() * sizeof(PathStatus), cudaMemcpyDeviceToHost));
@@ -208,7 +208,7 @@ std::vector<std::vector<IterationTally>> launch_paths_device(IterationCell const
                                                              std::int64_t first, std::int64_t count,
                                                              StopCondition const& stop_condition)
 {
-    use_card();
+    use_device();
     return with_path_policy(cell, [&]<class Policy>() {
         DevicePathSlots<Policy> slots(cell);
         return run_in_slots(slots, cell, first, count, stop_condition);

@@ -93,7 +93,7 @@ struct ReleaseSlot
             run.begin(requests);
         else
             run = *kept;
-        bool const done = run.go_on(requests, looks);
+        bool const done = run.advance(requests, looks);
         bound[slot] = done ? run.bound() : -1;
         if (done) return;
         *kept = run;

@@ -99,7 +99,7 @@ std::int64_t resident_blocks(Kernel kernel, std::size_t shared_bytes)
     int each = 0;
     CRX_CUDA_CHECK(
         cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, threads, shared_bytes));
-    return std::int64_t{current_card().processors} * each;
+    return std::int64_t{current_device().processors} * each;
 }
 
 /// bytes: of arrays a warp.

@@ -42,8 +42,8 @@ __global__ void __launch_bounds__(threads_a_block) execute_all(std::int64_t n, E
     execute_own(n, execute);
 }
 
-/// The same for a body that does not do with the registers that the compiler takes of itself: two
-/// blocks a multiprocessor, a thread as many registers as there are.
+/// execute_all for kernels that would spill at the default register budget: two blocks a
+/// multiprocessor, so that a thread may take all registers that are left.
 template <class Execute>
 __global__ void __launch_bounds__(threads_a_block, 2) execute_wide(std::int64_t n, Execute execute)
 {

@@ -102,8 +102,8 @@ CohortMemory cohort_memory(Cell const& cell, CellEngines const& engines)
     return memory;
 }
 
-CardSlots card_slots(std::size_t bytes, std::int64_t wanted, std::size_t slot, std::size_t engine,
-                     std::int64_t most_engines)
+GpuSlots gpu_slots(std::size_t bytes, std::int64_t wanted, std::size_t slot, std::size_t engine,
+                   std::int64_t most_engines)
 {
     CRX_EXPECT(wanted > 0 && slot > 0 && most_engines > 0);
     auto const with_arrays = static_cast<std::int64_t>(bytes / (slot + engine));

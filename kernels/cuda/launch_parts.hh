@@ -15,7 +15,7 @@ class LaunchSize
   public:
     explicit LaunchSize(double seconds = 0.1) : seconds_(seconds) {}
 
-    /// Of the first launch few: nobody knows how long they take.
+    /// Of the first launch few: how long they take is unknown.
     static constexpr std::int64_t first = 1024;
 
     std::int64_t instances() const { return instances_; }
@@ -55,7 +55,7 @@ struct CohortMemory
 CohortMemory cohort_memory(Cell const& cell, CellEngines const& engines);
 
 /// How many instances a GPU holds at a time.
-struct CardSlots
+struct GpuSlots
 {
     std::int64_t slots = 0;   ///< their requests, counts and results; at most as many as are wanted
     std::int64_t engines = 0; ///< of these, the arrays of engines; 1 to slots. 0: no instance fits
@@ -64,7 +64,7 @@ struct CardSlots
 /// `slot` and `engine`: bytes of each. most_engines: no more instances need arrays at a time; if
 /// these are fewer than all, arrays take half of the memory at most. As many instances are held as
 /// with arrays for all, or more. Contract: all numbers above 0, `engine` not below.
-CardSlots card_slots(std::size_t bytes, std::int64_t wanted, std::size_t slot, std::size_t engine,
-                     std::int64_t most_engines);
+GpuSlots gpu_slots(std::size_t bytes, std::int64_t wanted, std::size_t slot, std::size_t engine,
+                   std::int64_t most_engines);
 
 } // namespace crx

@@ -39,8 +39,8 @@ std::vector<CheckedDraw> checked_draws_device(std::uint64_t, std::int64_t, std::
 }
 void break_contract_on_device() { throw_no_device(); }
 
-void measure_card_times(bool) {}
-CardTimes card_times() { return {}; }
+void measure_gpu_times(bool) {}
+GpuTimes gpu_times() { return {}; }
 
 bool spectrum_device_present() { return false; }
 

@@ -2,7 +2,7 @@
 
 #include "kernels/base/seconds_since.hh"
 #include "kernels/cuda/launch_device.cuh"
-#include "kernels/model/launch_watch.hh"
+#include "kernels/model/launch_monitor.hh"
 
 namespace crx {
 namespace {
@@ -11,12 +11,12 @@ constexpr double slice_seconds = 0.1;
 /// Of the first kernel, which no others go on from: few instances have more.
 constexpr std::int64_t first_events = 1 << 14;
 
-thread_local LaunchWatch* watch_of_thread = nullptr;
+thread_local LaunchMonitor* watch_of_thread = nullptr;
 
 } // namespace
 
-WatchedSlices::WatchedSlices(LaunchWatch& watch) { watch_of_thread = &watch; }
-WatchedSlices::~WatchedSlices() { watch_of_thread = nullptr; }
+MonitoredSlices::MonitoredSlices(LaunchMonitor& watch) { watch_of_thread = &watch; }
+MonitoredSlices::~MonitoredSlices() { watch_of_thread = nullptr; }
 
 void run_in_slices(Batch const& batch,
                    std::function<void(int slice, std::int64_t events)> const& launch)
@@ -33,7 +33,7 @@ void run_in_slices(Batch const& batch,
             cudaMemcpy(&unfinished, batch.unfinished, sizeof unfinished, cudaMemcpyDeviceToHost));
         if (unfinished == 0) return;
         if (slice > 1) length.took(seconds_since(begin)); // the first have waited for others, too
-        if (watch_of_thread != nullptr && watch_of_thread->abandons()) throw LaunchGivenUp{};
+        if (watch_of_thread != nullptr && watch_of_thread->should_abort()) throw LaunchGivenUp{};
     }
 }
 

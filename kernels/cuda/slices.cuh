@@ -1,7 +1,7 @@
 #pragma once
 
 #include "kernels/cuda/device_batch.cuh"
-#include "kernels/model/launch_watch.hh"
+#include "kernels/model/launch_monitor.hh"
 
 #include <functional>
 
@@ -17,13 +17,13 @@ struct LaunchGivenUp
 };
 
 /// While it lives, slices that this thread launches ask this watch between them.
-class WatchedSlices
+class MonitoredSlices
 {
   public:
-    explicit WatchedSlices(LaunchWatch& watch);
-    ~WatchedSlices();
-    WatchedSlices(WatchedSlices const&) = delete;
-    WatchedSlices& operator=(WatchedSlices const&) = delete;
+    explicit MonitoredSlices(LaunchMonitor& watch);
+    ~MonitoredSlices();
+    MonitoredSlices(MonitoredSlices const&) = delete;
+    MonitoredSlices& operator=(MonitoredSlices const&) = delete;
 };
 
 /// Calls launch(slice, events) for slice = 0, 1, .. until no thread has counted up batch.unfinished

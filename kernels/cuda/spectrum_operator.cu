@@ -83,7 +83,7 @@ __device__ inline Pair sum_of_others(Others which, Pair own, ThreadPairs& shared
     auto const thread = static_cast<int>(threadIdx.x);
     auto const place = which == Others::before ? thread : tile_threads - 1 - thread;
     PairSum const add;
-    __syncthreads(); // nobody reads what was there before
+    __syncthreads(); // no thread still reads what was there
     shared.of[place] = own;
     for (int step = 1; step < tile_threads; step *= 2) {
         __syncthreads();
@@ -256,7 +256,7 @@ struct DeviceSpectrum::State
 {
     TailTerms terms;
     std::int64_t size, tiles;
-    int card = use_card().number; ///< before all arrays
+    int gpu = use_device().number; ///< before all arrays
     DeviceArray<double> x;
     DeviceArray<TileSums> sums;
     DeviceArray<Pair> rest;

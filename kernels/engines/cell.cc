@@ -19,7 +19,7 @@ std::string PolicyEngines::name(Processor processor) const
 {
     if (chain.empty()) return {};
     std::string names(chain.front()->name);
-    if (processor == Processor::card)
+    if (processor == Processor::gpu)
         for (std::size_t k = 1; k < chain.size(); ++k)
             names += " or " + std::string(chain[k]->name);
     return names;
@@ -44,12 +44,12 @@ CellEngines::CellEngines(Cell const& cell, Processor processor)
     }
 }
 
-std::string card_refusal(Cell const& cell)
+std::string gpu_refusal(Cell const& cell)
 {
-    for (auto const& run : CellEngines(cell, Processor::card).runs)
+    for (auto const& run : CellEngines(cell, Processor::gpu).runs)
         if (run.chain.empty())
             return "no GPU runs " + std::string(policy_info(run.spec.kind).id) + ": " +
-                   portable_engine(Processor::card, run.law, run.spec, run.where)
+                   portable_engine(Processor::gpu, run.law, run.spec, run.where)
                        .refusal(run.spec, run.where);
     return {};
 }

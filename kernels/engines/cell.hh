@@ -1,7 +1,7 @@
 #pragma once
 
 #include "kernels/engines/registry.hh"
-#include "kernels/model/launch_watch.hh"
+#include "kernels/model/launch_monitor.hh"
 #include "kernels/model/requests.cuh"
 #include "kernels/model/tally.cuh"
 #include "kernels/model/workload.cuh"
@@ -37,7 +37,7 @@ class HostBaselines
 
 /// Which engines run on a GPU: for tests, anything but the fastest
 /// (kernels/cuda/autotune.cuh).
-struct CardChoice
+struct GpuChoice
 {
     std::string engine = {}; ///< this one where it takes a policy, else the portable one
     bool compare = false;    ///< all run every instance, and what they say is compared
@@ -67,7 +67,7 @@ struct Cell
     /// Who makes the instances in place of `workload`, which then says the most of n and M; null:
     /// `workload` does. Contract: unit clock, every law request.
     std::shared_ptr<InstanceSource const> source = {};
-    CardChoice card_choice = {};
+    GpuChoice gpu_choice = {};
 
     bool wants(BaselineKind kind) const { return baseline[static_cast<int>(kind)]; }
 };
@@ -124,8 +124,8 @@ Launched launch_host(Cell const& cell, InstanceRange range, StopCondition const&
 /// no GPU takes one of its policies (Engine::refusal).
 Tally launch_device(Cell const& cell, InstanceRange range);
 
-/// The same until stop_condition asks for an end and its grace is over: whether it does is asked
-/// between slices of long instances. Then count is 0. `engines` is left empty.
+/// launch_device until stop_condition asks for an end and its grace is over: whether it does is
+/// asked between slices of long instances. Then count is 0. `engines` is left empty.
 Launched launch_device(Cell const& cell, InstanceRange range, StopCondition const& stop_condition);
 
 /// Which of the machine's CUDA devices all launches of this process use, counted from 0, which is
@@ -175,8 +175,8 @@ struct CellEngines
 /// How a cell looks to the engines of a policy with this order, which may be null.
 EngineCase engine_case(Cell const& cell, OfflineOrder const* order);
 
-/// Why no card runs the cell, with the policy's name; empty: one does.
-std::string card_refusal(Cell const& cell);
+/// Why no GPU runs the cell, with the policy's name; empty: one does.
+std::string gpu_refusal(Cell const& cell);
 
 /// PolicyEngines::name of each policy of the cell.
 std::vector<std::string> engine_names(Cell const& cell, Processor processor);

@@ -7,14 +7,15 @@
 
 namespace crx {
 
-void LazyInstances::Room::add(Room const& other)
+void LazyInstances::Capacity::add(Capacity const& other)
 {
     requests = std::max(requests, other.requests);
     counts = std::max(counts, other.counts);
     scratch = std::max(scratch, other.scratch);
 }
 
-LazyInstances::LazyInstances(EngineCase const& c, HostGenerator const& generator, Room const& room)
+LazyInstances::LazyInstances(EngineCase const& c, HostGenerator const& generator,
+                             Capacity const& room)
     : workload_(c.workload), source_(c.source), generator_(generator), counts_only_(c.counts_only),
       slots_(c.counts_only ? 0 : static_cast<std::size_t>(room.requests)),
       counts_room_(room.counts), scratch_bytes_(room.scratch)

@@ -15,27 +15,27 @@ namespace crx {
 class LazyInstances
 {
   public:
-    /// For how many instances at a time there is room, and bytes of scratch memory.
-    struct Room
+    /// How many instances are kept at a time, and bytes of scratch memory.
+    struct Capacity
     {
         int requests = 1, counts = 1;
         std::size_t scratch = 0;
 
         /// Enough for both.
-        void add(Room const& other);
+        void add(Capacity const& other);
     };
 
     /// `c`: of any policy of the cell. The generator must outlive it, as must what `c` names.
-    LazyInstances(EngineCase const& c, HostGenerator const& generator, Room const& room);
+    LazyInstances(EngineCase const& c, HostGenerator const& generator, Capacity const& room);
 
     /// These instances come next, in ascending order.
     void expect(InstanceRange instances) { expected_ = instances; }
 
-    /// Stay as they are until Room::requests instances later. Contract: not counts_only.
+    /// Stay as they are until Capacity::requests instances later. Contract: not counts_only.
     Requests const& requests(std::int64_t instance);
     /// counts[c k + j]: requests of the j-th of c lengths in instance range.first + k; until the
-    /// next call. Contract: range.count is at most Room::counts, and 1 unless counts_only; lengths
-    /// come from a composition or a tabulated law.
+    /// next call. Contract: range.count is at most Capacity::counts, and 1 unless counts_only;
+    /// lengths come from a composition or a tabulated law.
     std::int64_t const* counts(InstanceRange range);
 
     void* scratch() { return scratch_; }

@@ -8,7 +8,7 @@ namespace crx {
 namespace {
 
 /// Why no GPU takes an instance of this cell; empty: some may.
-std::string card_refusal(EngineCase const& c)
+std::string gpu_refusal(EngineCase const& c)
 {
     if (c.order != nullptr) return "the policy's order is made on the CPU";
     if (c.searched_baselines) return "baselines that search for schedules are made on the CPU";
@@ -20,7 +20,7 @@ std::string card_refusal(EngineCase const& c)
 
 std::string Engine::refusal(PolicySpec const& spec, EngineCase const& c) const
 {
-    auto reason = processor == Processor::card ? card_refusal(c) : std::string();
+    auto reason = processor == Processor::gpu ? gpu_refusal(c) : std::string();
     return reason.empty() ? own_refusal(spec, c) : reason;
 }
 
@@ -39,9 +39,9 @@ std::span<Engine const* const> engines()
         &requests_engine,           &given_order_engine,      &cohorts_engine,
         &list_schedule_engine,      &mc_sf_batch_engine,      &a_min_small_engine,
         &fixed_length_batch_engine, &a_max_batch_engine,      &a_min_batch_engine,
-        &card_requests_engine,      &card_cohorts_engine,     &list_schedule_warp_engine,
-        &card_mc_sf_batch_engine,   &a_min_small_warp_engine, &card_fixed_length_batch_engine,
-        &card_a_max_batch_engine,
+        &gpu_requests_engine,       &gpu_cohorts_engine,      &list_schedule_warp_engine,
+        &gpu_mc_sf_batch_engine,    &a_min_small_warp_engine, &gpu_fixed_length_batch_engine,
+        &gpu_a_max_batch_engine,
     };
     // clang-format on
     return all;

@@ -72,8 +72,8 @@ class BatchRunner
     /// outcomes[k]: of instance range.first + k; nothing: this engine does not take that instance.
     ///
     /// A portable row follows `log`: it writes what is asked for (by cohorts on_event alone, as
-    /// requests have no names there), and asks log.abandon now and then, after whose answer true
-    /// the outcomes mean nothing. The other rows need not look at it, as their instances end
+    /// requests have no names there), and asks log.abort_asked now and then, after whose answer
+    /// true the outcomes mean nothing. The other rows need not look at it, as their instances end
     /// within a second. Contract: 1 <= range.count <= instances(); a cell's ranges ascend.
     virtual void execute(InstanceRange range, LazyInstances& instances, ScheduleLog const& log,
                          std::optional<Outcome>* outcomes) = 0;
@@ -89,7 +89,7 @@ class BatchRunner
 enum class Processor : std::uint8_t
 {
     cpu,
-    card, ///< a GPU
+    gpu,
 };
 
 /// What an engine reads of an instance.

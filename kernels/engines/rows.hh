@@ -12,8 +12,8 @@ inline constexpr char learns_exceeded_refusal[] =
 extern Engine const requests_engine, given_order_engine, cohorts_engine, list_schedule_engine,
     mc_sf_batch_engine, a_min_small_engine, fixed_length_batch_engine, a_max_batch_engine,
     a_min_batch_engine;
-extern Engine const card_requests_engine, card_cohorts_engine, list_schedule_warp_engine,
-    card_mc_sf_batch_engine, a_min_small_warp_engine, card_fixed_length_batch_engine,
-    card_a_max_batch_engine;
+extern Engine const gpu_requests_engine, gpu_cohorts_engine, list_schedule_warp_engine,
+    gpu_mc_sf_batch_engine, a_min_small_warp_engine, gpu_fixed_length_batch_engine,
+    gpu_a_max_batch_engine;
 
 } // namespace crx

@@ -31,7 +31,7 @@ class ReleaseBound
     CRX_HD std::int64_t execute(Requests const& r)
     {
         begin(r);
-        go_on(r, INT64_MAX);
+        advance(r, INT64_MAX);
         return bound();
     }
 
@@ -47,7 +47,7 @@ class ReleaseBound
     }
 
     /// Goes on until about so many requests have been looked at; whether that was all.
-    CRX_HD bool go_on(Requests const& r, std::int64_t looks)
+    CRX_HD bool advance(Requests const& r, std::int64_t looks)
     {
         for (; next_ >= 0; looks -= count_) { // tau downwards: requests come in
             if (looks <= 0) return false;

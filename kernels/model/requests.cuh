@@ -32,16 +32,19 @@ struct ScheduleLog
                      std::int64_t waiting) = nullptr;
     void* context = nullptr;
     /// Asked now and then: true ends the run, and its outcome then means nothing. For the CPU.
-    bool (*abandon)(void*) = nullptr;
-    void* abandon_context = nullptr;
+    bool (*abort_asked)(void*) = nullptr;
+    void* abort_context = nullptr;
 
     static constexpr std::int64_t events_between_questions = 1024;
-    CRX_HD bool abandons() const { return abandon != nullptr && abandon(abandon_context); }
-    /// The same, asked once in so many events.
-    CRX_HD bool abandons(std::int64_t events) const
+    CRX_HD bool should_abort() const
     {
-        return abandon != nullptr && events % events_between_questions == 0 &&
-               abandon(abandon_context);
+        return abort_asked != nullptr && abort_asked(abort_context);
+    }
+    /// should_abort(), asked once in so many events.
+    CRX_HD bool should_abort(std::int64_t events) const
+    {
+        return abort_asked != nullptr && events % events_between_questions == 0 &&
+               abort_asked(abort_context);
     }
 };
 

@@ -136,7 +136,7 @@ class FactorialRatio
         return below > ratio * (1 + 1e-12) ? -1 : 0;
     }
 
-    /// The same for any k, from the factorials themselves.
+    /// Compares f(k) with a height for any k, from the factorials themselves.
     ///
     /// Each log-factorial is off by less than 2^-48 of itself (a few roundings; a logarithm within
     /// two units in the last place) plus 1e-11 (Stirling's series from x = 16 on, cut after the
@@ -155,7 +155,7 @@ class FactorialRatio
                        (at_mode_ + here + 64.0 + static_cast<double>(height.i)) * 0x1p-46 + 1e-10);
     }
 
-    /// The same by integers alone, for a height in [u, u + spread] 2^-(127+i).
+    /// Compares f(k) by integers alone with a height in [u, u + spread] 2^-(127+i).
     CRX_HD int bracket(std::int64_t k, std::int64_t i, Unsigned128 u, Unsigned128 spread) const
     {
         // f(k)/f(mode) lies in [least, least + width] 2^(exponent - 127); least in [2^126, 2^127].

@@ -28,7 +28,7 @@ inline constexpr int word_lanes = 32;
 void philox_lane_words(std::uint64_t seed, std::uint32_t stream, std::uint64_t instance,
                        std::uint64_t first, int blocks, std::uint64_t* words);
 
-// The same in vectors.
+// philox_words and philox_lane_words in vectors.
 CRX_FOR_EACH_LEVEL(void fill_stream(PhiloxStream const& of, std::uint32_t first, int blocks,
                                     std::uint64_t* words);
                    void fill_instances(PhiloxStream const& from, std::uint32_t first, int blocks,
@@ -62,7 +62,7 @@ class BufferedWords
         if (filled_ - at_ < most_looked_at) look_further();
         return words_ + at_;
     }
-    /// The same, and more are made where few more can be looked at.
+    /// look() that makes more words where few more can be looked at.
     std::uint64_t const* look_ahead()
     {
         if (filled_ - at_ < 2 * most_looked_at) look_further();

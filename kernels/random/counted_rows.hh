@@ -137,7 +137,7 @@ class CountedLine : public SamplingState
         go_to(place() + m);
         return found;
     }
-    /// The same if opens_block(m) and so many of next_size(m) are marked.
+    /// take(m) where opens_block(m) and so many of next_size(m) are marked.
     [[gnu::noinline]] std::int64_t take_opening(std::int64_t m, std::int64_t marked,
                                                 BufferedWords& words)
     {

@@ -41,7 +41,7 @@ CRX_HD inline FactorialRatio<2> hypergeometric_ratio(std::int64_t population, st
     return {rising, falling, mode};
 }
 
-/// The same law by exact rejection from blocks.
+/// The hypergeometric law by exact rejection from blocks.
 /// Contract: 0 <= marked, draws <= population / 2, population < 2^32 - 1.
 template <class Words>
 CRX_HD std::int64_t hypergeometric_by_blocks(std::int64_t population, std::int64_t marked,

@@ -86,7 +86,6 @@ class NearRatio
     Four number_, inverse_;
 };
 
-
 /// Where a word's place is under the layers, in each lane.
 template <class T>
 struct ZigguratTrial
@@ -104,7 +103,8 @@ CRX_IN_LANES unsigned covered(Lanes<T> scale)
 {
     return bits_of(at_least(scale, Lanes<T>::all(HypergeometricZiggurat::least_scale)));
 }
-/// Of which HypergeometricZiggurat::inner says how much. `part`: of the scale.
+/// The part of a layer that HypergeometricZiggurat::inner says lies below the law. `part`: of the
+/// scale.
 template <class T>
 CRX_IN_LANES Lanes<T> inner_of(Lanes<T> scale, Lanes<T> marked_share, Lanes<T> draws_share, T part)
 {
@@ -284,7 +284,6 @@ class ZigguratInLanes<float>
     Number whole_, rest_; ///< the centre is both
 };
 
-
 /// Addresses of the next words of several streams, as integers that fit in lanes.
 template <int streams>
 struct WordPlaces
@@ -315,7 +314,6 @@ struct WordPlaces
         last[j] = reinterpret_cast<std::uint64_t>(words.last_look());
     }
 };
-
 
 /// hypergeometric() in the lanes of a vector, each with its own stream: the same draws from the
 /// same words. A point under the layers (HypergeometricZiggurat) is computed in all lanes together.

@@ -230,7 +230,7 @@ struct ZigguratRows
     /// What a step of a word's place is in Y, for each scale; the lowest 16 bits are
     /// HypergeometricZiggurat::inner instead, which leaves it within 2^-36 of itself.
     double reach[HypergeometricZiggurat::layers];
-    /// The same as a float in the lower half, HypergeometricZiggurat::inner as one in the upper.
+    /// `reach` as a float in the lower half, HypergeometricZiggurat::inner as one in the upper.
     double short_reach[HypergeometricZiggurat::layers];
     double outer[HypergeometricZiggurat::layers]; ///< HypergeometricZiggurat::outer
     double begin[HypergeometricZiggurat::layers]; ///< 2^23 times its height

@@ -69,7 +69,7 @@ CRX_HD void sprinkle_digits(Rows const& rows, std::int64_t size, unsigned parts,
     rows.row(full - 1) &= ~std::uint64_t{0} >> (63 - (size - 1) % 64);
 }
 
-/// The same for as many digits as `parts` has. Contract: 0 <= parts <= 64, size >= 1.
+/// sprinkle_digits for as many digits as `parts` has. Contract: 0 <= parts <= 64, size >= 1.
 template <class Rows, class Words>
 CRX_HD void sprinkle(Rows const& rows, std::int64_t size, unsigned parts, Words& words)
 {

@@ -23,7 +23,7 @@ TEST(InfoEngines, TheTableNamesEveryProcessorAndLaw)
         laws.insert(row["law"]);
         EXPECT_FALSE(row["summary"].get<std::string>().empty());
     }
-    EXPECT_EQ(processors, (std::set<std::string>{"CPU", "card"}));
+    EXPECT_EQ(processors, (std::set<std::string>{"CPU", "GPU"}));
     EXPECT_EQ(laws, (std::set<std::string>{"cohort", "request"}));
     auto const text = run_program("info --engines").text;
     EXPECT_NE(text.find("\nCPU   requests "), std::string::npos) << text;
@@ -45,7 +45,7 @@ TEST(InfoEngines, SaysWhoRunsAnExperimentAndWhyOthersDoNot)
     EXPECT_EQ(answers[1]["law"], "request");
     EXPECT_EQ(answers[1]["law_reason"], "the policy serves by arrival, request by request");
     EXPECT_EQ(answers[1]["cpu"]["engines"][0], "list-schedule");
-    EXPECT_EQ(answers[1]["card"]["engines"], (nlohmann::json{"list-schedule-warp", "requests"}));
+    EXPECT_EQ(answers[1]["gpu"]["engines"], (nlohmann::json{"list-schedule-warp", "requests"}));
     EXPECT_EQ(answers[2]["policy"], "mc-sf as a denominator");
 
     auto const text =
@@ -71,7 +71,7 @@ TEST(InfoEngines, SaysWhoRunsThePathsOfTheIterationModel)
     ASSERT_EQ(answers.size(), 3u);
     EXPECT_EQ(answers[0]["policy"], "wait");
     EXPECT_EQ(answers[0]["cpu"]["engines"], nlohmann::json{"count-paths"});
-    EXPECT_EQ(answers[0]["card"]["engines"], nlohmann::json{"count-paths"});
+    EXPECT_EQ(answers[0]["gpu"]["engines"], nlohmann::json{"count-paths"});
     EXPECT_EQ(answers[1]["cpu"]["engines"], nlohmann::json{"fcfs-paths"});
     auto const text = run_program("info --engines " + file + " --set run.by_type=true").text;
     EXPECT_NE(text.find("x: 1 cell of the iteration model\n\nwait, all cells: path by path; "),

@@ -7,7 +7,7 @@
 
 namespace crx_test {
 
-/// A planted fault in place of ClassLottery: members of a class are drawn with replacement, cut to
+/// A planted fault in place of ClassSampler: members of a class are drawn with replacement, cut to
 /// what there is.
 class WithReplacement
 {

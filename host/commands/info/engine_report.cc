@@ -15,7 +15,7 @@ namespace {
 using OrderedJson = nlohmann::ordered_json;
 
 /// As JSON and as text have it.
-char const* name_of(Processor processor) { return processor == Processor::cpu ? "CPU" : "card"; }
+char const* name_of(Processor processor) { return processor == Processor::cpu ? "CPU" : "GPU"; }
 char const* text_of(Processor processor) { return processor == Processor::cpu ? "CPU" : "GPU"; }
 char const* name_of(RandomLaw law) { return law == RandomLaw::request ? "request" : "cohort"; }
 
@@ -66,13 +66,13 @@ struct Group
     std::string policy;
     RandomLaw law;
     std::string law_reason;
-    Answer cpu, card;
+    Answer cpu, gpu;
     std::vector<std::string> cells;
 
     bool same(Group const& other) const
     {
         return policy == other.policy && law == other.law && law_reason == other.law_reason &&
-               cpu == other.cpu && card == other.card;
+               cpu == other.cpu && gpu == other.gpu;
     }
 };
 
@@ -89,7 +89,7 @@ std::vector<Group> groups_of(Experiment const& experiment, std::size_t& cells)
     for (auto const& sweep : plan.sweeps)
         for (auto const& point : plan.grid(sweep.name)) {
             auto const cell = plan.make_cell(sweep.name, point).cell;
-            CellEngines const on_cpu(cell, Processor::cpu), on_card(cell, Processor::card);
+            CellEngines const on_cpu(cell, Processor::cpu), on_gpu(cell, Processor::gpu);
             for (std::size_t k = 0; k < on_cpu.runs.size(); ++k) {
                 auto const& run = on_cpu.runs[k];
                 auto const label = k < experiment.policies.size() ? experiment.policies[k].label
@@ -98,7 +98,7 @@ std::vector<Group> groups_of(Experiment const& experiment, std::size_t& cells)
                      run.law,
                      reason_of_law(run),
                      answer_for(Processor::cpu, run),
-                     answer_for(Processor::card, on_card.runs[k]),
+                     answer_for(Processor::gpu, on_gpu.runs[k]),
                      {}},
                     point_text(sweep.name, point));
             }
@@ -121,10 +121,10 @@ void print(Processor processor, Answer const& answer)
         auto const many = engine.instances > 1
                               ? fmt::format(" (up to {} instances at a time)", engine.instances)
                               : std::string();
-        auto const* const join = processor == Processor::card ? " or " : "; what it leaves: ";
+        auto const* const join = processor == Processor::gpu ? " or " : "; what it leaves: ";
         text += (k == 0 ? "" : join) + std::string(engine.name) + many;
     }
-    if (processor == Processor::card && answer.chain.size() > 1) text += ", as is measured there";
+    if (processor == Processor::gpu && answer.chain.size() > 1) text += ", as is measured there";
     fmt::print("  {}:  {}\n", text_of(processor), text.empty() ? "none" : text);
     for (auto const& [name, reason] : answer.others)
         fmt::print("          not {}: {}\n", name, reason);
@@ -141,13 +141,13 @@ OrderedJson json_of(Answer const& answer)
 /// The same of one policy in the cells of the iteration model that have this answer.
 struct PathGroup
 {
-    std::string policy, card; ///< card: why it does not run there
+    std::string policy, gpu; ///< gpu: why it does not run there
     PathEngine engine;
     std::vector<std::string> cells;
 
     bool same(PathGroup const& other) const
     {
-        return policy == other.policy && card == other.card && engine.name == other.engine.name &&
+        return policy == other.policy && gpu == other.gpu && engine.name == other.engine.name &&
                engine.others == other.engine.others;
     }
 };
@@ -162,7 +162,7 @@ std::vector<PathGroup> path_groups(Experiment const& experiment, std::size_t& ce
             for (auto const& point : plan.grid(sweep.name)) {
                 auto const setting = plan.make_cell(sweep.name, point).paths;
                 PathGroup group{experiment.policies[k].label,
-                                why_not_on_card(*setting),
+                                why_not_on_gpu(*setting),
                                 path_engine(setting->policies[k].spec, setting->by_type),
                                 {}};
                 auto found =
@@ -181,21 +181,21 @@ void report_path_engines(Experiment const& experiment, bool json)
     OrderedJson all = OrderedJson::array();
     if (!json)
         fmt::print("{}: {} of the iteration model\n", experiment.name, counted(cells, "cell"));
-    for (auto const& [policy, card, engine, of] : groups) {
+    for (auto const& [policy, gpu, engine, of] : groups) {
         OrderedJson others = OrderedJson::object();
         for (auto const& [name, reason] : engine.others) others[name] = reason;
         if (json) {
             OrderedJson const on_cpu{{"engines", OrderedJson::array({engine.name})},
                                      {"others", others}};
-            OrderedJson on_card = on_cpu;
-            if (!card.empty())
-                on_card = {{"engines", OrderedJson::array()}, {"others", {{engine.name, card}}}};
+            OrderedJson on_gpu = on_cpu;
+            if (!gpu.empty())
+                on_gpu = {{"engines", OrderedJson::array()}, {"others", {{engine.name, gpu}}}};
             all.push_back({{"policy", policy},
                            {"law", "paths"},
                            {"law_reason", engine.summary},
                            {"cells", of},
                            {"cpu", on_cpu},
-                           {"card", on_card}});
+                           {"gpu", on_gpu}});
             continue;
         }
         fmt::print("\n{}, {}: path by path; {}\n", policy, where_text(of, cells), engine.summary);
@@ -203,7 +203,7 @@ void report_path_engines(Experiment const& experiment, bool json)
         for (auto const& [name, reason] : engine.others)
             fmt::print("          not {}: {}\n", name, reason);
         fmt::print("  GPU:  {}\n",
-                   card.empty() ? engine.name + ", a thread a path" : "none: " + card);
+                   gpu.empty() ? engine.name + ", a thread a path" : "none: " + gpu);
     }
     if (json) fmt::print("{}\n", all.dump(1));
 }
@@ -245,14 +245,14 @@ void report_engines(Experiment const& experiment, bool json)
                            {"law_reason", group.law_reason},
                            {"cells", group.cells},
                            {"cpu", json_of(group.cpu)},
-                           {"card", json_of(group.card)}});
+                           {"gpu", json_of(group.gpu)}});
             continue;
         }
         fmt::print("\n{}, {}: {}\n", group.policy, where_text(group.cells, cells),
                    group.law == RandomLaw::cohort ? "by cohorts"
                                                   : "request by request; " + group.law_reason);
         print(Processor::cpu, group.cpu);
-        print(Processor::card, group.card);
+        print(Processor::gpu, group.gpu);
     }
     if (json) fmt::print("{}\n", all.dump(1));
 }

@@ -42,7 +42,7 @@ Backend cpu(std::string const& why)
     return {"cpu", "", "running on the CPU" + why, on_cpu, launch_paths_host, 0, 1};
 }
 
-Backend card(std::string const& device, Model model)
+Backend gpu(std::string const& device, Model model)
 {
     // A thread a path: as many as a large GPU has threads, which their memory may not allow.
     std::int64_t const paths = 1 << 16;
@@ -50,13 +50,13 @@ Backend card(std::string const& device, Model model)
             device,
             "running on " + device,
             [](Cell const& cell, InstanceRange range, StopCondition const& stop_condition) {
-                if (!card_refusal(cell).empty()) return on_cpu(cell, range, stop_condition);
+                if (!gpu_refusal(cell).empty()) return on_cpu(cell, range, stop_condition);
                 auto const part = [](auto const&... of) { return launch_device(of...); };
                 auto done = launch_in_parts(part, cell, range, stop_condition);
-                done.engines = engine_names(cell, Processor::card);
+                done.engines = engine_names(cell, Processor::gpu);
                 return done;
             },
-            launch_paths_card,
+            launch_paths_gpu,
             1,
             model == Model::iterations ? paths : 1};
 }
@@ -92,7 +92,7 @@ Backend choose_backend(std::string const& wanted, std::string const& cpu_only, M
                           "auto or cpu here: " + cpu_only + ", which only the CPU does");
     if (!cpu_only.empty()) return cpu(": " + cpu_only);
     auto const device = find_device();
-    if (!device.name.empty()) return card(device.name, model);
+    if (!device.name.empty()) return gpu(device.name, model);
     if (wanted == "cuda")
         throw ConfigError("command line", "--backend", "cuda",
                           "auto or cpu here: " + device.reason);

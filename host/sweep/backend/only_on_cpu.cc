@@ -10,7 +10,7 @@ std::string only_on_cpu(Experiment const& experiment, Plan const& plan)
 {
     if (experiment.model == Model::iterations) {
         auto const& sweep = plan.sweeps.front().name; // [run] is of all cells
-        return why_not_on_card(*plan.make_cell(sweep, plan.grid(sweep).front()).paths);
+        return why_not_on_gpu(*plan.make_cell(sweep, plan.grid(sweep).front()).paths);
     }
     for (auto const& policy : experiment.policies)
         if (orders_beforehand(policy.id))

@@ -54,14 +54,14 @@ class AMinSmallBatch
         for (std::int64_t step = 1; running_ != 0; ++step) {
             advance();
             if (step % 32 == 0) active_.shrink();
-            if (ask_.abandons(step)) return false;
+            if (ask_.should_abort(step)) return false;
         }
         return true;
     }
 
   private:
     /// One step of every lane that runs: a start; or a failed draw, after which it is the next
-    /// round; or nobody fits, and then the next event's round. Before any of that all go that
+    /// round; or no request fits, and then the next event's round. Before any of that all go that
     /// complete or are cancelled in the round, one a step.
     void advance()
     {
@@ -99,7 +99,7 @@ class AMinSmallBatch
         auto const cancels = more(without(without(running, completes), starts),
                                   held(new_base, new_count, time) + new_count, memory);
         auto const ends =
-            equal(equal(completes, count, one), least, V::all(WaitingLanes<V>::nobody));
+            equal(equal(completes, count, one), least, V::all(WaitingLanes<V>::none_waits));
         active_.prepare(starts, completes | cancels, seen, time, prompt, waiting_.length());
         // What the next step reads first is written first.
         waiting_.take_drawn(starts, prompt, [&](int k) { start(k); });

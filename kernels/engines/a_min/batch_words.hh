@@ -71,7 +71,7 @@ class BatchWords
   private:
     static constexpr int made = 128; ///< words of a lane that are made at a time
 
-    /// The same, with all bits of the words.
+    /// bounded() with all bits of the words.
     [[gnu::noinline, gnu::cold]] std::uint64_t bounded_by_words(int lane, std::uint64_t count)
     {
         struct Words

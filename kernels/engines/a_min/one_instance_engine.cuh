@@ -223,7 +223,7 @@ class ActiveLanes
 
     std::int32_t memory_, count_ = 0, last_end_ = 0;
     std::uint64_t free_ = ~std::uint64_t{0}; ///< lanes, a bit each
-    Lanes end_[blocks];                      ///< working end; 0: nobody
+    Lanes end_[blocks];                      ///< working end; 0: no request
     Lanes held_[blocks];   ///< at that time, as above; means nothing once it is past
     Lanes heads_[blocks];  ///< by how many
     Lanes stop_[blocks];   ///< completion and lane
@@ -264,7 +264,7 @@ class AMinOneInstance
             if (t == never) return {};
             if (outlived_ == Outlived::weightless)
                 if (cancel_on_overflow(t)) next_fit_ = t + 1; // there may be room again
-            if (log_.abandons(outcome_.events)) return outcome_;
+            if (log_.should_abort(outcome_.events)) return outcome_;
         }
         return outcome_;
     }

@@ -108,7 +108,7 @@ constinit Engine const a_min_small_engine{
 constinit Engine const a_min_small_warp_engine{
     .name = "a-min-small-warp",
     .summary = "a-min and a-min-evict where few requests run at a time, an instance a warp",
-    .processor = Processor::card,
+    .processor = Processor::gpu,
     .law = RandomLaw::request,
     .own_refusal = warp_refusal,
     .cost = cost,

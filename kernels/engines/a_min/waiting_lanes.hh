@@ -68,7 +68,7 @@ class SlotLanes
         V held;        ///< the most tokens held at a time that matters to a request of length e
                        ///< started now, its own tokens counted, not its prompt
         V at_end;      ///< what those that end with it or later hold at its end
-        V stop;        ///< rounds to the next completion; many if nobody runs
+        V stop;        ///< rounds to the next completion; many if no request runs
         V base, count; ///< all active requests hold base + T count tokens at time T
     };
     /// Looks at all active requests at the times t for requests with working lengths e.
@@ -253,10 +253,10 @@ class SlotLanes
   private:
     struct Slot
     {
-        Row end;   ///< working end; 0: nobody
+        Row end;   ///< working end; 0: no request
         Row held;  ///< as above, unsigned; means nothing once the end is past
-        Row shift; ///< s - p; 0: nobody
-        Row stop;  ///< completion; far: nobody
+        Row shift; ///< s - p; 0: no request
+        Row stop;  ///< completion; far: no request
     };
     /// One request comes or goes: to what is held at each end E up to `end`, E + add is added if it
     /// comes, ~E + add = add - 1 - E if it goes.
@@ -284,7 +284,7 @@ class SlotLanes
     /// Of one lane.
     struct alignas(64) Lines
     {
-        Line stop, length, id; ///< length: far where nobody is
+        Line stop, length, id; ///< length: far where no request is
     };
     Lines lines_[lanes];
     std::uint64_t free_[lanes]; ///< slots, a bit each
@@ -307,13 +307,13 @@ class WaitingLanes
     using Mask = typename V::Mask;
     using Row = typename SlotLanes<V>::Row;
     static constexpr int lanes = V::count;
-    static constexpr Number nobody = SlotLanes<V>::far; ///< least prompt where nobody waits
+    static constexpr Number none_waits = SlotLanes<V>::far; ///< least prompt where no request waits
 
     WaitingLanes(std::uint64_t seed, std::uint32_t stream, std::uint64_t first, Arena& arena)
         : alone_(arena.take<std::uint32_t>(lanes)), words_(seed, stream, first)
     {
         std::ranges::fill(length_.of, 1);
-        std::ranges::fill(least_.of, nobody);
+        std::ranges::fill(least_.of, none_waits);
         std::ranges::fill(count_.of, 1);
         std::ranges::fill(members_, 0); // may be read where there is no instance
         std::fill_n(alone_, lanes, 0);
@@ -341,7 +341,7 @@ class WaitingLanes
     Candidates candidates()
     {
         Candidates c;
-        auto const wait = less(least_.load(), V::all(nobody));
+        auto const wait = less(least_.load(), V::all(none_waits));
         c.again = words_.propose(wait, count_.load(), c.place);
         for_each_part<V>([&](auto p) CRX_LAMBDA_IN_LANES {
             auto const at = Wide::load(members_ + p() * Wide::count) + c.place[p];
@@ -444,7 +444,7 @@ class WaitingLanes
     /// Nobody waits any more.
     void clear(int lane)
     {
-        least_.of[lane] = nobody;
+        least_.of[lane] = none_waits;
         is_alone_ &= ~(1u << lane);
     }
 
@@ -462,7 +462,7 @@ class WaitingLanes
     void look(int lane)
     {
         auto const& front = front_[lane];
-        constexpr std::int32_t limit = nobody;
+        constexpr std::int32_t limit = none_waits;
         length_.of[lane] = static_cast<Number>(std::min(front.length(), limit));
         least_.of[lane] = static_cast<Number>(std::min(front.least_prompt(), limit));
         count_.of[lane] = static_cast<Number>(front.count());

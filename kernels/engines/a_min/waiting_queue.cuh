@@ -80,7 +80,7 @@ class BasicWaitingQueueByLength
 
     CRX_HD bool empty() const { return least_prompt_ == INT32_MAX; }
     /// The class with the least length; 0 members, and a length and a prompt that nothing reaches,
-    /// if nobody waits.
+    /// if no request waits.
     CRX_HD std::int32_t length() const { return front_.length; }
     CRX_HD std::int32_t count() const { return front_.end - head_; }
     CRX_HD std::int32_t least_prompt() const { return least_prompt_; }

@@ -20,13 +20,13 @@ struct AMaxBatchState
     {
         Number end;  ///< s plus the working end
         Number room; ///< memory left at the working end, before those that started in the last
-                     ///< step; never: nobody is left
+                     ///< step; never: no request is left
         Number count;
     };
     struct Class
     {
         Number lag;     ///< value - (s + u): age of the cohorts asked, counted from `end`
-        Number without; ///< never where a lane has nobody of this class, else 0
+        Number without; ///< never where a lane has no request of this class, else 0
         bool certain;   ///< in no lane anything is random: all that are left are of this class
     };
 
@@ -84,16 +84,16 @@ class AMaxBatchEngine
   public:
     static constexpr int registers = Form::registers;
 
-    using Lottery = typename Form::template Lottery<most - 1>;
+    using Sampler = typename Form::template Sampler<most - 1>;
     using Places = typename Form::template Places<3>;
 
-    /// `lottery`: what Form::Lottery is built of.
+    /// `sampler`: what Form::Sampler is built of.
     template <class... Where>
-    CRX_IN_LANES AMaxBatchEngine(WorkloadView const& w, Places const& places, Where... lottery)
+    CRX_IN_LANES AMaxBatchEngine(WorkloadView const& w, Places const& places, Where... sampler)
         : classes_(static_cast<int>(w.output_value.size())),
           prompt_(static_cast<T>(w.prompt_constant)), memory_(static_cast<T>(w.memory)),
           reach_(static_cast<T>(w.prompt_constant + w.interval.upper)), age_(reach_ + prompt_),
-          places_(places), lottery_(lottery...)
+          places_(places), sampler_(sampler...)
     {
     }
 
@@ -132,10 +132,10 @@ class AMaxBatchEngine
         }
     }
 
-    /// The same for threads. Those of a warp go through it together, and a draw of one holds up
-    /// all: a lane that needs a draw waits until all do, or has done so for a while. Each is at a
-    /// time of its own, so nothing depends on it but how long it takes. Contract: all threads of a
-    /// warp call it, those without an instance too.
+    /// Runs all instances by threads. Those of a warp go through it together, and a draw of one
+    /// holds up all: a lane that needs a draw waits until all do, or has done so for a while. Each
+    /// is at a time of its own, so nothing depends on it but how long it takes. Contract: all
+    /// threads of a warp call it, those without an instance too.
     CRX_IN_LANES void run()
     {
         using Warp = typename Form::Warp;
@@ -192,7 +192,7 @@ class AMaxBatchEngine
         CRX_UNROLL
         for (int k = 0; k < most - 1; ++k)
             if (!class_[k].certain && asked.due[k] == t_)
-                draws = draws || lottery_.draws(k, asked.count[k]);
+                draws = draws || sampler_.draws(k, asked.count[k]);
         return draws;
     }
 
@@ -212,11 +212,11 @@ class AMaxBatchEngine
         held_ += m * prompt_;
         waited_.add(m, t);
 
-        auto const nobody = Lanes::all(never), end = t + reach_;
-        auto soonest = nobody;
+        auto const empty = Lanes::all(never), end = t + reach_;
+        auto soonest = empty;
         CRX_UNROLL
         for (int k = 0; k < most; ++k) {
-            Mask const first = Lanes::equal(asked.next[k], nobody) & some;
+            Mask const first = Lanes::equal(asked.next[k], empty) & some;
             asked.next[k] = Lanes::pick(first, end, asked.next[k]);
             asked.count[k] = Lanes::pick(first, m, asked.count[k]);
             asked.due[k] = asked.next[k] + class_[k].lag;
@@ -225,8 +225,8 @@ class AMaxBatchEngine
         auto const waits = Lanes::less(Number{}, waiting_);
         auto after =
             Lanes::larger(Lanes::all(T{1}), fits_after(m, asked.least.room, asked.least.size));
-        insert(some, {Lanes::where(some, end), Lanes::pick(some, Lanes::all(memory_), nobody), m});
-        // As a rule this place already says that nobody fits before somebody is asked. Any place
+        insert(some, {Lanes::where(some, end), Lanes::pick(some, Lanes::all(memory_), empty), m});
+        // As a rule this place already says that no request fits before any is asked. Any place
         // would do: none says a later round than all together.
         if (!none(waits & Lanes::less(t + after, soonest))) {
             auto const high = high_;
@@ -234,7 +234,7 @@ class AMaxBatchEngine
                 after = Lanes::larger(after, fits_after(m, places_.at(i, 1), places_.at(i, 0) - t));
         }
         soonest = Lanes::pick(waits, Lanes::smaller(soonest, t + after), soonest);
-        auto const runs = Lanes::less(soonest, nobody);
+        auto const runs = Lanes::less(soonest, empty);
         if (Lanes::bits(runs) != Lanes::bits(running_)) close(runs);
         t_ = soonest;
         held_ += active_ * (t_ - t);
@@ -272,7 +272,7 @@ class AMaxBatchEngine
     /// a call would put the engine into a GPU's memory.
     CRX_IN_LANES Number fit_of(Number fit);
 
-    /// A place for all lanes: those that start nobody leave theirs empty.
+    /// A place for all lanes: those that start no request leave theirs empty.
     CRX_IN_LANES void insert(Mask some, Cohort const& cohort)
     {
         if (none(some)) return;
@@ -313,7 +313,7 @@ class AMaxBatchEngine
     typename Lanes::template Each<T> makespan_{};   ///< of lanes that ended,
     typename Lanes::template Each<Index> events_{}; ///< and their steps
     Class class_[most]{};
-    Lottery lottery_; ///< which requests are of each class but the last
+    Sampler sampler_; ///< which requests are of each class but the last
 };
 
 } // namespace

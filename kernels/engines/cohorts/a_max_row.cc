@@ -53,10 +53,10 @@ std::string refusal(PolicySpec const& spec, EngineCase const& c)
     return cohort_batch_refusal(c);
 }
 
-std::string card_lane_refusal(PolicySpec const& spec, EngineCase const& c)
+std::string gpu_lane_refusal(PolicySpec const& spec, EngineCase const& c)
 {
     if (auto reason = kind_refusal(spec, c); !reason.empty()) return reason;
-    return card_lanes_refusal(needs_of(c.workload));
+    return gpu_lanes_refusal(needs_of(c.workload));
 }
 
 double cost(PolicySpec const& spec, EngineCase const& c) { return cohort_batch_cost(spec, c, 0.3); }
@@ -81,13 +81,13 @@ constinit Engine const a_max_batch_engine{
     .make = make,
 };
 
-constinit Engine const card_a_max_batch_engine{
+constinit Engine const gpu_a_max_batch_engine{
     .name = "a-max-batch",
     .summary = "a-max by cohorts, an instance a thread",
-    .processor = Processor::card,
+    .processor = Processor::gpu,
     .law = RandomLaw::cohort,
     .reads = Reads::counts,
-    .own_refusal = card_lane_refusal,
+    .own_refusal = gpu_lane_refusal,
     .cost = cost,
 };
 

@@ -17,7 +17,7 @@ CRX_IN_LANES void AMaxBatchEngine<Form, most>::stop(Asked& asked)
     CRX_UNROLL
     for (int k = most - 1; k >= 0; --k) {
         auto const count = due_now(asked, k);
-        complete(asked, k, is_drawn(k) ? lottery_.take(k, count) : count);
+        complete(asked, k, is_drawn(k) ? sampler_.take(k, count) : count);
     }
 }
 
@@ -102,10 +102,10 @@ CRX_IN_LANES void AMaxBatchEngine<Form, most>::settle(Asked& asked)
 template <class Form, int most>
 CRX_IN_LANES auto AMaxBatchEngine<Form, most>::fit_of(Number fit) -> Number
 {
-    auto const nobody = Lanes::all(never);
+    auto const empty = Lanes::all(never);
     for (auto i = low_; i < high_; ++i) {
         auto const room = places_.at(i, 1), size = places_.at(i, 0) - t_;
-        Mask const here = Lanes::less(room, nobody);
+        Mask const here = Lanes::less(room, empty);
         fit = Lanes::smaller(fit, Lanes::pick(here, Number(room / size), fit));
     }
     return Lanes::floor(fit);
@@ -116,11 +116,11 @@ CRX_IN_LANES void AMaxBatchEngine<Form, most>::settle_young(Asked& asked,
                                                             LeastQuotient<Lanes>& least)
 {
     constexpr int longest = most - 1;
-    auto const t = t_, nobody = Lanes::all(never);
+    auto const t = t_, empty = Lanes::all(never);
     Number next[most], count[most], last[most], found[longest], started[longest];
     CRX_UNROLL
     for (int k = 0; k < most; ++k) {
-        next[k] = nobody;
+        next[k] = empty;
         count[k] = Number{};
         last[k] = asked.last[k];
         if (k == longest) break;
@@ -144,7 +144,7 @@ CRX_IN_LANES void AMaxBatchEngine<Form, most>::settle_young(Asked& asked,
         Mask const some_left = Lanes::less(Number{}, c.count);
         Mask const here = some_left & Lanes::less(last[longest], c.end);
         c.end = Lanes::where(here, c.end);
-        c.room = Lanes::pick(here, c.room, nobody);
+        c.room = Lanes::pick(here, c.room, empty);
         keep(i, c);
         CRX_UNROLL
         for (int k = 1; k < most; ++k) {
@@ -167,19 +167,19 @@ CRX_IN_LANES void AMaxBatchEngine<Form, most>::settle_oldest(Asked& asked)
     constexpr int longest = most - 1;
     auto const last = asked.last[longest];
     auto next = asked.next[longest], count = asked.count[longest];
-    auto const nobody = Lanes::all(never);
+    auto const empty = Lanes::all(never);
     Mask open = running_;
     for (auto i = low_; i < young_ && !none(open); ++i) {
         auto& room = places_.at(i, 1);
         Mask const later = Lanes::less(last, places_.at(i, 0));
-        room = Lanes::pick(later, room, nobody);
+        room = Lanes::pick(later, room, empty);
         next = Lanes::pick(later & open, places_.at(i, 0), next);
         count = Lanes::pick(later & open, places_.at(i, 2), count);
         open = Lanes::without(open, later);
     }
     asked.next[longest] = next;
     asked.count[longest] = count;
-    while (low_ < high_ && none(Lanes::less(places_.at(low_, 1), nobody))) ++low_;
+    while (low_ < high_ && none(Lanes::less(places_.at(low_, 1), empty))) ++low_;
     young_ = young_ < low_ ? low_ : young_;
 }
 
@@ -211,12 +211,12 @@ CRX_HD void AMaxBatchEngine<Form, most>::open(WorkloadView const& w, std::int64_
         class_[k].lag = class_[k].without = Lanes::all(never);
         class_[k].certain = true;
         if (k < most - 1 && k < classes_ - 1)
-            Lanes::each([&](int j) CRX_LAMBDA_IN_LANES { lottery_.open_line(k, j, 0, 0); });
+            Lanes::each([&](int j) CRX_LAMBDA_IN_LANES { sampler_.open_line(k, j, 0, 0); });
     }
     Lanes::each_of(all, [&](int j) CRX_LAMBDA_IN_LANES {
         Lanes::set(waiting_, j, static_cast<T>(w.requests));
         Lanes::set(t_, j, 0);
-        lottery_.open(j, w.seed, stream_policy + static_cast<std::uint32_t>(MaxLength::kind),
+        sampler_.open(j, w.seed, stream_policy + static_cast<std::uint32_t>(MaxLength::kind),
                       static_cast<std::uint64_t>(first + j));
         auto const* const own = counts + apart * j;
         auto longer = w.requests;
@@ -226,7 +226,7 @@ CRX_HD void AMaxBatchEngine<Form, most>::open(WorkloadView const& w, std::int64_
             auto const length = k < most - 1 ? k : classes_ - 1;
             auto const marked = own[length];
             if (k < most - 1) { // the last is always certain
-                lottery_.open_line(k, j, longer, marked);
+                sampler_.open_line(k, j, longer, marked);
                 class_[k].certain &= marked == longer;
             }
             longer -= marked;

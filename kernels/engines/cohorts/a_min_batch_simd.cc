@@ -79,7 +79,6 @@ class AMinBatchAdmission
     Ints started_{}, last_{};
 };
 
-
 /// LearnedLengthsEngine (a-min and a-min-evict by cohorts) for several instances side by side, a
 /// lane of a register each: the same words, the same integers. All of them go through the rounds
 /// together; a lane with nothing to do in a round is passed over. What is done in nearly every
@@ -220,8 +219,8 @@ class AMinBatchEngine
     }
 
     /// Those that started last, in round `start`. Where memory overflows they are the first to go
-    /// if nobody else has as short a working length, as a rule all of them; and then they are where
-    /// they were, since one round outlives no working length. All others are entered.
+    /// if no other request has as short a working length, as a rule all of them; and then they are
+    /// where they were, since one round outlives no working length. All others are entered.
     void settle_started(std::int32_t t, std::int32_t start, Mask const& awake)
     {
         auto const fresh = awake & not_zero(c_.started);

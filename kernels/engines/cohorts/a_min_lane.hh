@@ -73,8 +73,8 @@ struct AMinBatchColumns
     std::vector<std::uint32_t> stopping; ///< a bit for each column in which something may complete
     std::vector<Pool> pool;              ///< by working length
 
-    // If nobody outlives its working length: requests that hold memory in the next round, and how
-    // much.
+    // If no request outlives its working length: requests that hold memory in the next round, and
+    // how much.
     Ints planned_heads, planned;
     Ints held, active; ///< memory held now, and requests that hold it
     Ints waiting;      ///< requests
@@ -83,13 +83,12 @@ struct AMinBatchColumns
     Ints started_unknown;
     Ints last_length; ///< the longest in `taken`
     Ints wake;        ///< next round in which anything happens
-    // The first cohort with the least working length. `never` for a length: nobody is active.
+    // The first cohort with the least working length. `never` for a length: no request is active.
     Ints front_start, front_count, front_length, waiting_queue;
     Ints front_many; ///< not 0: it is not alone
     Ints peak, events;
     Ints freed, admitted; ///< since they were last added up; freed memory, admissions
 };
-
 
 /// Where LearnedLanes work, one after the other.
 struct LaneSpace
@@ -118,7 +117,7 @@ class AMinBatchLane
                   std::uint64_t instance, int column, AMinBatchColumns& columns, LaneSpace& space,
                   Arena& arena, std::int64_t most_cohorts)
         : c_(columns), space_(space), composition_(composition), words_(w.seed, stream, instance),
-          lottery_(composition, arena, static_cast<std::int64_t>(w.output_value.size())),
+          sampler_(composition, arena, static_cast<std::int64_t>(w.output_value.size())),
           first_longer_(arena.take<std::int32_t>(w.interval.upper + 2)),
           active_(arena, w.interval.lower, w.interval.upper, most_cohorts), at_(column)
     {
@@ -189,7 +188,7 @@ class AMinBatchLane
             auto& cohort = active_[id];
             auto const next = cohort.next_stopping;
             auto const k = cohort.next_class;
-            auto const ended = static_cast<std::int32_t>(lottery_.draw(k, cohort.count, words_));
+            auto const ended = static_cast<std::int32_t>(sampler_.draw(k, cohort.count, words_));
             leave(t, cohort, ended);
             c_.held[at_] -= ended * (c_.prompt + t - static_cast<std::int32_t>(cohort.start));
             c_.active[at_] -= ended;
@@ -210,7 +209,7 @@ class AMinBatchLane
 
     // Where several cohorts have the least working length, which is cancelled is drawn. In three
     // steps, so that what is written down one by one for a lane has long been when it is read as
-    // registers. Contract: nobody is left to be entered.
+    // registers. Contract: no request is left to be entered.
     [[gnu::noinline]] void gather(std::int32_t t)
     {
         put_back();
@@ -247,7 +246,8 @@ class AMinBatchLane
     }
 
     /// Next round in which anything can happen: overflow, room for the first that waits, or a
-    /// completion. Contract: it is not known to be the next round, nobody is left to be entered.
+    /// completion. Contract: it is not known to be the next round, no request is left to be
+    /// entered.
     template <Outlived outlived>
     [[gnu::noinline]] std::int32_t next_event(std::int32_t t) const
     {
@@ -344,8 +344,8 @@ class AMinBatchLane
             auto const some = not_zero(cancelled);
             all += cancelled;
             held += cancelled * or_zero(some, Ints::load(groups_.tokens + b) - 1);
-            for (std::uint64_t who = bits_of(some); who != 0; who &= who - 1) {
-                auto const j = b + static_cast<std::uint32_t>(lowest_bit(who));
+            for (std::uint64_t left = bits_of(some); left != 0; left &= left - 1) {
+                auto const j = b + static_cast<std::uint32_t>(lowest_bit(left));
                 send_back(t, groups_.cohort[j], groups_.cancelled[j]);
             }
         }
@@ -416,7 +416,7 @@ class AMinBatchLane
     LaneSpace& space_;
     Composition composition_;
     BufferedWords words_;
-    ClassLottery lottery_;
+    ClassSampler sampler_;
     std::int32_t* first_longer_; ///< [e + 1]: shortest class of those that outlived e;
                                  ///< [l]: of those of which nothing is known
     ActiveCohorts active_;

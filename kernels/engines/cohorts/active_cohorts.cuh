@@ -56,7 +56,7 @@ struct ActiveCohort
 class ActiveCohorts
 {
   public:
-    /// Lengths lower .. upper; nobody stays longer than `upper` rounds; at most `most` cohorts.
+    /// Lengths lower .. upper; no request stays longer than `upper` rounds; at most `most` cohorts.
     CRX_HD ActiveCohorts(Arena& arena, std::int32_t lower, std::int32_t upper, std::int64_t most)
         : lower_(lower), lengths_(upper - lower + 1), rounds_(ring_size(upper)), most_(most),
           cohort_(arena.take<ActiveCohort>(most)), stopping_(arena.take<std::int32_t>(rounds_)),
@@ -127,7 +127,7 @@ class ActiveCohorts
         return limit;
     }
 
-    /// First cohort with the least working length; -1: nobody is active.
+    /// First cohort with the least working length; -1: no request is active.
     CRX_HD std::int32_t first_of_least()
     {
         auto const k = occupied_.least();

@@ -7,7 +7,7 @@ namespace crx {
 
 /// Which requests are of which class, decided only when it shows: the n requests stand in uniformly
 /// random order, a policy that does not know lengths takes groups of them, and a group of which
-/// nobody has completed yet loses its members of class k when it is old enough.
+/// no request has completed yet loses its members of class k when it is old enough.
 ///
 /// Law: place the members of the shortest class uniformly among all n requests, those of the next
 /// uniformly among the rest, and so on. If classes below k are placed, the members of class k in a
@@ -15,10 +15,10 @@ namespace crx {
 /// longer in groups not yet asked about class k; how those of longer classes lie does not change
 /// that. So the next c of a line in random order for each class give exactly the law of the
 /// composition in random order.
-class ClassLottery
+class ClassSampler
 {
   public:
-    CRX_HD ClassLottery(Composition const& composition, Arena& arena, std::int64_t most_classes)
+    CRX_HD ClassSampler(Composition const& composition, Arena& arena, std::int64_t most_classes)
         : line_(arena.take<SamplingWithoutReplacement>(most_classes))
     {
         auto const block = sampling_block(most_classes);
@@ -86,13 +86,13 @@ class ShortestLine
 /// that wait fit together, the next m do, whoever they are: they start as a group, and what is
 /// drawn is its split into classes. Room for less than one of the longest is filled one by one. The
 /// groups shrink geometrically: their number grows with log M, not with n.
-template <class Lottery = ClassLottery>
-class RandomLine
+template <class Sampler = ClassSampler>
+class RandomOrderQueue
 {
   public:
-    CRX_HD RandomLine(Composition const& composition, std::int64_t most_classes,
-                      WordStream const& words, Arena& arena)
-        : composition_(composition), words_(words), lottery_(composition, arena, most_classes),
+    CRX_HD RandomOrderQueue(Composition const& composition, std::int64_t most_classes,
+                            WordStream const& words, Arena& arena)
+        : composition_(composition), words_(words), sampler_(composition, arena, most_classes),
           left_(arena.take<std::int64_t>(most_classes)), waiting_(composition.requests)
     {
         for (std::int64_t k = 0; k < composition.classes; ++k) left_[k] = composition.count[k];
@@ -137,7 +137,7 @@ class RandomLine
     CRX_HD std::int64_t draw_class()
     {
         std::int64_t k = 0;
-        while (lottery_.draw(k, 1, words_) == 0) ++k;
+        while (sampler_.draw(k, 1, words_) == 0) ++k;
         return k;
     }
 
@@ -146,7 +146,7 @@ class RandomLine
     {
         waiting_ -= m;
         for (std::int64_t k = 0; m > 0; ++k) {
-            auto const of_class = lottery_.draw(k, m, words_);
+            auto const of_class = sampler_.draw(k, m, words_);
             left_[k] -= of_class;
             m -= of_class;
             if (of_class > 0) engine.start(t, composition_.value[k], of_class);
@@ -155,7 +155,7 @@ class RandomLine
 
     Composition composition_;
     WordStream words_;
-    Lottery lottery_;
+    Sampler sampler_;
     std::int64_t* left_; ///< waiting requests of each class
     std::int64_t waiting_;
     std::int64_t longest_ = 0; ///< class; none longer waits

@@ -16,7 +16,7 @@ namespace crx {
 /// do not know the lengths, one interval for all.
 std::string cohort_refusal(PolicySpec const& spec, WorkloadView const& workload);
 
-/// The same for the workload alone, whatever the policy.
+/// Why no policy can be run by cohorts on the workload; empty: some can.
 std::string cohort_refusal(WorkloadView const& workload);
 
 /// Which rule says what the engine draws for this policy: another number, other draws of the same
@@ -25,7 +25,7 @@ int cohort_draw_rule(PolicyKind kind);
 
 /// Bytes of memory an instance takes; they do not grow with n. Contract: no refusal.
 std::size_t cohort_bytes(PolicySpec const& spec, WorkloadView const& workload);
-/// The same for execute_cohort_slice. Contract: the policy has a cohort form.
+/// Bytes that an instance takes in execute_cohort_slice. Contract: the policy has a cohort form.
 std::size_t sliced_cohort_bytes(PolicySpec const& spec, WorkloadView const& workload);
 
 /// Runs one policy on one instance by cohorts: requests that no policy can tell apart move as

@@ -176,7 +176,7 @@ class EndRing
 
     Tokens memory_;
     std::int64_t size_; ///< a power of two
-    Ending* ending_;    ///< by round; means nothing where nobody ends
+    Ending* ending_;    ///< by round; means nothing where no request ends
     std::uint64_t* any_;
     Ending all_; ///< all whose end was not dropped
     Rounds dropped_ = -1;

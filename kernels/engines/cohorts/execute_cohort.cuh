@@ -33,12 +33,12 @@ class KnownLengthsEngine
 
     CRX_HD Outcome execute(ScheduleLog const& log = {})
     {
-        go_on(log, INT64_MAX);
+        advance(log, INT64_MAX);
         return outcome_;
     }
 
     /// Goes on for so many events at most; whether the instance is done.
-    CRX_HD bool go_on(ScheduleLog const& log, std::int64_t events)
+    CRX_HD bool advance(ScheduleLog const& log, std::int64_t events)
     {
         auto const end = outcome_.events + events;
         auto t = round_;
@@ -59,7 +59,7 @@ class KnownLengthsEngine
             line_.admit(t, *this);
             if (log.on_event != nullptr)
                 log.on_event(log.context, t, held, profile_.counted(), waiting_);
-            if (log.abandons(outcome_.events)) return true;
+            if (log.should_abort(outcome_.events)) return true;
             auto const limit = profile_.next_end();
             CRX_ENSURE(limit != no_round || line_.empty());
             if (line_.empty()) {
@@ -94,7 +94,7 @@ class KnownLengthsEngine
     Line line_;
     MemoryProfile profile_;
     std::int64_t waiting_;
-    Rounds round_ = 0; ///< in which go_on() goes on
+    Rounds round_ = 0; ///< in which advance() goes on
     Outcome outcome_;
 };
 
@@ -127,7 +127,7 @@ CRX_HD auto make_cohort_engine(P const& policy, WorkloadView const& w, std::int6
         return KnownLengthsEngine(composition, ShortestLine(composition), arena,
                                   most_ends(w, longest));
     } else if constexpr (P::cohort_form == CohortForm::random_order) {
-        RandomLine<> const line(composition, classes, words, arena);
+        RandomOrderQueue<> const line(composition, classes, words, arena);
         return KnownLengthsEngine(composition, line, arena, most_ends(w, longest));
     } else if constexpr (P::cohort_form == CohortForm::hidden_lengths) {
         auto const lengths = working_lengths(policy, w.interval.lower, w.interval.upper);
@@ -188,7 +188,7 @@ CRX_HD bool execute_cohorts_within(std::int64_t events, P const& policy, Workloa
 {
     if constexpr (P::cohort_form != CohortForm::none) {
         auto engine = make_cohort_engine(policy, w, counts, instance, arena);
-        if (!engine.go_on(log, events)) return false;
+        if (!engine.advance(log, events)) return false;
         outcome = outcome_of_cohorts(engine, w, counts);
         return true;
     } else {
@@ -206,7 +206,7 @@ CRX_HD bool execute_cohort_slice(bool begins, std::int64_t events, P const& poli
     static_assert(std::is_trivially_copyable_v<Engine>);
     auto* const kept = arena.take<Engine>(1);
     if (begins) new (kept) Engine(make_cohort_engine(policy, w, counts, instance, arena));
-    if (!kept->go_on({}, events)) return false;
+    if (!kept->advance({}, events)) return false;
     outcome = outcome_of_cohorts(*kept, w, counts);
     return true;
 }

@@ -37,13 +37,13 @@ class FixedLengthBatchEngine
   public:
     using Places = typename Form::template Places<hidden ? 4 : 3>;
 
-    /// `lottery`: what Form::Lottery is built of; a-ell alone draws.
+    /// `sampler`: what Form::Sampler is built of; a-ell alone draws.
     template <class... Where>
     CRX_IN_LANES FixedLengthBatchEngine(WorkloadView const& w, Places const& places,
-                                        Where... lottery)
+                                        Where... sampler)
         : classes_(static_cast<int>(w.output_value.size())), value_(w.output_value.data()),
           prompt_(static_cast<T>(w.prompt_constant)), memory_(static_cast<T>(w.memory)),
-          lower_(w.interval.lower), upper_(w.interval.upper), places_(places), lottery_(lottery...)
+          lower_(w.interval.lower), upper_(w.interval.upper), places_(places), sampler_(sampler...)
     {
     }
 
@@ -63,7 +63,7 @@ class FixedLengthBatchEngine
     /// The requests of each lane that started in one step.
     struct Cohort
     {
-        Number& end;   ///< s plus the working end; 0: nobody
+        Number& end;   ///< s plus the working end; 0: no request
         Number& room;  ///< memory left at the working end
         Number& count; ///< requests
     };
@@ -109,21 +109,21 @@ class FixedLengthBatchEngine
     /// Takes out what ends at time t.
     CRX_IN_LANES Found settle(Number const& t)
     {
-        auto const nobody = Number{} + never, now = t + prompt_;
-        auto least = nobody; // held in a register
-        Found found{{Number{} + memory_, reach_}, Number{}, Number{}, nobody};
+        auto const empty = Number{} + never, now = t + prompt_;
+        auto least = empty; // held in a register
+        Found found{{Number{} + memory_, reach_}, Number{}, Number{}, empty};
         Mask oldest{};
         for (auto i = high_; i-- > low_;) {
             auto const c = cohort(i);
             auto const due = Lanes::equal(c.end, now);
             found.ended += Lanes::pick(due, c.count, Number{});
             if constexpr (hidden) found.untried += Lanes::pick(due, untried(i), Number{});
-            least = Lanes::smaller(least, Lanes::pick(due, c.room, nobody));
-            c.room = Lanes::pick(due, nobody, c.room);
+            least = Lanes::smaller(least, Lanes::pick(due, c.room, empty));
+            c.room = Lanes::pick(due, empty, c.room);
             auto const end = c.end = Lanes::pick(due, Number{}, c.end);
             auto const active = Lanes::less(now, end);
             oldest = active;
-            found.soonest = Lanes::smaller(found.soonest, Lanes::pick(active, end, nobody));
+            found.soonest = Lanes::smaller(found.soonest, Lanes::pick(active, end, empty));
             found.least.show(c.room, end - t);
         }
         least_room_ = Lanes::smaller(least_room_, least);
@@ -141,14 +141,14 @@ class FixedLengthBatchEngine
         }
         return fit;
     }
-    /// The same, no more than `fit`, by a division for each cohort. Inlined: a call would put
+    /// How many can start, at most `fit`, by a division for each cohort. Inlined: a call would put
     /// the engine into a GPU's memory.
     CRX_IN_LANES Number fit_of(Number fit)
     {
-        auto const nobody = Number{} + never;
+        auto const empty = Number{} + never;
         for (auto i = low_; i < high_; ++i) {
             auto const c = cohort(i);
-            auto const here = Lanes::less(c.room, nobody);
+            auto const here = Lanes::less(c.room, empty);
             fit = Lanes::smaller(fit, Lanes::pick(here, Number(c.room / (c.end - t_)), fit));
         }
         return Lanes::floor(fit);
@@ -185,7 +185,7 @@ class FixedLengthBatchEngine
         auto done = found.ended;
         if constexpr (hidden) {
             if (Lanes::bits(Lanes::less(Number{}, found.untried)) != 0) {
-                auto const c = Number(found.untried - lottery_.take(0, found.untried)); // cancelled
+                auto const c = Number(found.untried - sampler_.take(0, found.untried)); // cancelled
                 auto const first = Lanes::equal(reach_, Number{} + first_reach_);
                 promoted_ += Lanes::pick(first, c, Number{});
                 waiting_ += Lanes::pick(first, Number{}, c);
@@ -201,7 +201,7 @@ class FixedLengthBatchEngine
         makespan_ = Lanes::pick(Lanes::less(Number{}, done), t, makespan_);
     }
 
-    /// Lanes in which nobody waits any more turn to the next working length; those that do.
+    /// Advances lanes whose queue is empty to the next working length; returns their mask.
     CRX_IN_LANES unsigned turn_to_next(unsigned idle)
     {
         unsigned last = hidden ? idle : 0; // lanes that have no further one to come
@@ -246,7 +246,7 @@ class FixedLengthBatchEngine
     // Of a-ell:
     Number promoted_; ///< cancelled while others wait to run for the first time
     typename Lanes::template Each<std::int64_t> cancelled_;
-    typename Form::template Lottery<1> lottery_; ///< which requests are of length l
+    typename Form::template Sampler<1> sampler_; ///< which requests are of length l
 };
 
 template <class Form, bool hidden>
@@ -265,15 +265,15 @@ CRX_HD void FixedLengthBatchEngine<Form, hidden>::open(WorkloadView const& w, st
     running_ = more_ = Lanes::first(instances);
     Lanes::each([&](int j) CRX_LAMBDA_IN_LANES {
         latency_[j] = cancelled_[j] = next_class_[j] = 0;
-        if constexpr (hidden) lottery_.open_line(0, j, 0, 0);
+        if constexpr (hidden) sampler_.open_line(0, j, 0, 0);
     });
     Lanes::each_of(running_, [&](int j) CRX_LAMBDA_IN_LANES {
         Lanes::set(events_, j, 1);
         if constexpr (hidden) {
             Lanes::set(waiting_, j, static_cast<T>(w.requests));
-            lottery_.open(j, w.seed, stream_policy + static_cast<std::uint32_t>(PromoteLower::kind),
+            sampler_.open(j, w.seed, stream_policy + static_cast<std::uint32_t>(PromoteLower::kind),
                           static_cast<std::uint64_t>(first + j));
-            lottery_.open_line(0, j, w.requests, value_[0] == lower_ ? counts[apart * j] : 0);
+            sampler_.open_line(0, j, w.requests, value_[0] == lower_ ? counts[apart * j] : 0);
         } else {
             take_class(j);
         }

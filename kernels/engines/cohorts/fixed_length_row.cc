@@ -78,10 +78,10 @@ std::string refusal(PolicySpec const& spec, EngineCase const& c)
     return cohort_batch_refusal(c);
 }
 
-std::string card_lane_refusal(PolicySpec const& spec, EngineCase const& c)
+std::string gpu_lane_refusal(PolicySpec const& spec, EngineCase const& c)
 {
     if (auto reason = kind_refusal(spec, c); !reason.empty()) return reason;
-    return card_lanes_refusal(needs_of(spec, c.workload));
+    return gpu_lanes_refusal(needs_of(spec, c.workload));
 }
 
 double cost(PolicySpec const& spec, EngineCase const& c) { return cohort_batch_cost(spec, c, 0.2); }
@@ -106,13 +106,13 @@ constinit Engine const fixed_length_batch_engine{
     .make = make,
 };
 
-constinit Engine const card_fixed_length_batch_engine{
+constinit Engine const gpu_fixed_length_batch_engine{
     .name = "fixed-length-batch",
     .summary = "mc-sf, and a-ell on outputs l and u, by cohorts, an instance a thread",
-    .processor = Processor::card,
+    .processor = Processor::gpu,
     .law = RandomLaw::cohort,
     .reads = Reads::counts,
-    .own_refusal = card_lane_refusal,
+    .own_refusal = gpu_lane_refusal,
     .cost = cost,
 };
 

@@ -21,7 +21,8 @@ struct WorkingCohort
 };
 
 /// Active cohorts in order of their working ends, and the look-ahead check of
-/// docs/model.md#look-ahead-check upon them, for policies that keep nobody past the working end.
+/// docs/model.md#look-ahead-check upon them, for policies that keep no request past the working
+/// end.
 ///
 /// Memory held grows between two ends, so the ends are the only times at which it can first be too
 /// large. What is held at an end by the cohorts that end then or later is a sum from the last
@@ -54,7 +55,7 @@ class WorkingCohorts
         cohort_[at] = cohort;
     }
 
-    /// Forgets the cohorts of which nobody is active.
+    /// Forgets the cohorts of which no request is active.
     CRX_HD void drop_empty()
     {
         while (head_ < tail_ && cohort_[head_].count == 0) ++head_;
@@ -65,8 +66,8 @@ class WorkingCohorts
         tail_ = kept;
     }
 
-    /// Most requests of working length e that can start in round t together. Contract: nobody's end
-    /// is t or before.
+    /// Most requests of working length e that can start in round t together. Contract: no request's
+    /// end is t or before.
     CRX_HD std::int64_t most_copies(Rounds t, Rounds e) const
     {
         Sum sum;
@@ -166,7 +167,7 @@ CRX_HD WorkingLengths working_lengths(P const& policy, std::int32_t lower, std::
 ///
 /// Cost of a round in which something happens: the number of cohorts, at most one for each working
 /// length and each of the last u rounds, and a draw for each cohort and class that can end then.
-template <class Lottery = ClassLottery>
+template <class Sampler = ClassSampler>
 class HiddenLengthsEngine
 {
   public:
@@ -174,7 +175,7 @@ class HiddenLengthsEngine
                                std::int64_t most_classes, std::int64_t ends,
                                WordStream const& words, Arena& arena)
         : lengths_(lengths), composition_(composition), words_(words),
-          lottery_(composition, arena, most_classes),
+          sampler_(composition, arena, most_classes),
           cohorts_(arena, ends * lengths.count, composition.prompt, composition.memory)
     {
         waiting_[0] = composition.requests;
@@ -182,12 +183,12 @@ class HiddenLengthsEngine
 
     CRX_HD Outcome execute(ScheduleLog const& log = {})
     {
-        go_on(log, INT64_MAX);
+        advance(log, INT64_MAX);
         return outcome_;
     }
 
     /// Goes on for so many events at most; whether the instance is done.
-    CRX_HD bool go_on(ScheduleLog const& log, std::int64_t events)
+    CRX_HD bool advance(ScheduleLog const& log, std::int64_t events)
     {
         auto const end = outcome_.events + events;
         for (auto t = next_; done_ < composition_.requests; t = next_) {
@@ -202,7 +203,7 @@ class HiddenLengthsEngine
             if (log.on_event != nullptr)
                 log.on_event(log.context, t, held_before_, active_,
                              composition_.requests - done_ - active_);
-            if (log.abandons(outcome_.events)) return true;
+            if (log.should_abort(outcome_.events)) return true;
             CRX_ENSURE(next_ != no_round || done_ == composition_.requests);
         }
         return true;
@@ -238,7 +239,7 @@ class HiddenLengthsEngine
     CRX_HD void end_some(Rounds t, WorkingCohort& cohort)
     {
         if (cohort.start + composition_.value[cohort.next_class] == t) {
-            auto const ended = lottery_.draw(cohort.next_class, cohort.count, words_);
+            auto const ended = sampler_.draw(cohort.next_class, cohort.count, words_);
             leave(cohort, ended);
             done_ += ended;
             outcome_.total_latency += ended * t;
@@ -297,7 +298,7 @@ class HiddenLengthsEngine
     WorkingLengths lengths_;
     Composition composition_;
     WordStream words_;
-    Lottery lottery_;
+    Sampler sampler_;
     WorkingCohorts cohorts_;
     Outcome outcome_;
     std::int64_t waiting_[WorkingLengths::most] = {}; ///< with each working length

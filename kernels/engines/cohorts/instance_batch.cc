@@ -48,9 +48,9 @@ std::string lanes_refusal(WorkloadView const& w, LaneNeeds const& needs)
     return {};
 }
 
-std::string card_lanes_refusal(LaneNeeds const& needs)
+std::string gpu_lanes_refusal(LaneNeeds const& needs)
 {
-    if (card_lanes_end_soon(needs.steps, needs.places)) return {};
+    if (gpu_lanes_end_soon(needs.steps, needs.places)) return {};
     return "an instance may hold a warp for longer than a launch should last";
 }
 

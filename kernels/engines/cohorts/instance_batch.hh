@@ -59,8 +59,8 @@ constexpr bool lanes_end_soon(double steps, std::int64_t places)
     return steps * static_cast<double>(places + 32) <= 2e8;
 }
 
-/// The same of a warp of a GPU, in a few tenths of a second: it is not cut either.
-constexpr bool card_lanes_end_soon(double steps, std::int64_t places)
+/// Whether a warp of a GPU ends within a few tenths of a second: it is not cut into slices.
+constexpr bool gpu_lanes_end_soon(double steps, std::int64_t places)
 {
     return lanes_end_soon(20 * steps, places);
 }
@@ -80,7 +80,7 @@ struct LaneNeeds
 /// Why doubles are not enough, or an instance too large; empty: it can be run.
 std::string lanes_refusal(WorkloadView const& workload, LaneNeeds const& needs);
 /// Why an instance is too large for a GPU; empty: it is not.
-std::string card_lanes_refusal(LaneNeeds const& needs);
+std::string gpu_lanes_refusal(LaneNeeds const& needs);
 /// The numbers in which it can be run.
 LaneFit lane_fit(WorkloadView const& workload, LaneNeeds const& needs);
 
@@ -97,14 +97,14 @@ LaneFit a_max_batch_fit(WorkloadView const& workload);
 /// tables outlive the result.
 std::unique_ptr<InstanceBatch> a_max_batch(WorkloadView const& workload,
                                            SimdLevel level = simd_level());
-/// The same where it fits, in floats or in doubles.
+/// Makes the batch at one vector level, in floats or in doubles. Contract: a_max_batch_fit.
 CRX_FOR_EACH_LEVEL(InstanceBatch* make_a_max_batch(WorkloadView const& workload, bool floats);)
 
 /// Whether AMinBatchEngine can run a-min and a-min-evict on the workload, whether it is worth it
 /// or not: memory below 2^24, u at most 512, fewer than 2^30 requests, and instances so short that
-/// none has to be given up before its end. Rounds are taken to be four times as many as if nobody
-/// were cancelled: where it is worth it three times as many were seen, with memory for a few
-/// requests six times. Contract: the workload can be run by cohorts under these policies.
+/// none has to be given up before its end. Rounds are taken to be four times as many as if no
+/// request were cancelled: where it is worth it three times as many were seen, with memory for a
+/// few requests six times. Contract: the workload can be run by cohorts under these policies.
 bool a_min_batch_fit(WorkloadView const& workload);
 
 /// Whether it is faster than the engine that runs one instance. With little memory for the longest
@@ -117,7 +117,7 @@ bool a_min_batch_pays(PolicyKind kind, WorkloadView const& workload);
 /// and the workload's tables outlive the result.
 std::unique_ptr<InstanceBatch> a_min_batch(PolicyKind kind, WorkloadView const& workload,
                                            SimdLevel level = simd_level());
-/// The same where it fits. `most_cohorts`: of an instance.
+/// Makes the batch at one vector level. `most_cohorts`: of an instance. Contract: a_min_batch_fit.
 CRX_FOR_EACH_LEVEL(InstanceBatch* make_a_min_batch(PolicyKind kind, WorkloadView const& workload,
                                                    std::int64_t most_cohorts);)
 
@@ -137,7 +137,8 @@ LaneFit fixed_length_batch_fit(PolicySpec const& spec, WorkloadView const& workl
 std::unique_ptr<InstanceBatch> fixed_length_batch(PolicySpec const& spec,
                                                   WorkloadView const& workload,
                                                   SimdLevel level = simd_level());
-/// The same where it fits, for mc-sf or for a-ell (`hidden`), in floats or in doubles.
+/// Makes the batch at one vector level, for mc-sf or for a-ell (`hidden`), in floats or in doubles.
+/// Contract: fixed_length_batch_fit.
 CRX_FOR_EACH_LEVEL(InstanceBatch* make_fixed_length_batch(WorkloadView const& workload, bool hidden,
                                                           bool floats);)
 

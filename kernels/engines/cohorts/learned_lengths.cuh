@@ -87,7 +87,7 @@ class WaitingPools
 /// tokens; where they learn what they exceed, at least e, and with e = l that is no news. Cost of a
 /// round: the working ends up to that of the last admitted, the cohorts that come and go, and a few
 /// draws; n does not enter.
-template <Outlived outlived, class Lottery = ClassLottery>
+template <Outlived outlived, class Sampler = ClassSampler>
 class LearnedLengthsEngine
 {
   public:
@@ -95,7 +95,7 @@ class LearnedLengthsEngine
                                 std::int64_t most_cohorts, Learns learns, WordStream const& words,
                                 Arena& arena)
         : composition_(composition), exceeds_(learns == Learns::exceeded ? 1 : 0), words_(words),
-          lottery_(composition, arena, most_classes),
+          sampler_(composition, arena, most_classes),
           ends_(arena, composition.upper, composition.memory),
           waiting_(arena, composition.lower, composition.upper),
           active_(arena, composition.lower, composition.upper, most_cohorts),
@@ -106,12 +106,12 @@ class LearnedLengthsEngine
 
     CRX_HD Outcome execute(ScheduleLog const& log = {})
     {
-        go_on(log, INT64_MAX);
+        advance(log, INT64_MAX);
         return outcome_;
     }
 
     /// Goes on for so many events at most; whether the instance is done.
-    CRX_HD bool go_on(ScheduleLog const& log, std::int64_t events)
+    CRX_HD bool advance(ScheduleLog const& log, std::int64_t events)
     {
         if (outcome_.events == 0) clear();
         auto const end = outcome_.events + events;
@@ -135,7 +135,7 @@ class LearnedLengthsEngine
                 if (cancel_on_overflow(t)) look_again_ = true; // there may be room again
             if (log.on_event != nullptr)
                 log.on_event(log.context, t, held_before_, requests_active_, waiting_.total());
-            if (log.abandons(outcome_.events)) return true;
+            if (log.should_abort(outcome_.events)) return true;
         }
         return true;
     }
@@ -161,7 +161,7 @@ class LearnedLengthsEngine
             auto& cohort = active_[id];
             auto const next = cohort.next_stopping;
             auto const k = cohort.next_class;
-            auto const ended = lottery_.draw(k, cohort.count, words_);
+            auto const ended = sampler_.draw(k, cohort.count, words_);
             leave(cohort, ended);
             done_ += ended;
             outcome_.total_latency += ended * t;
@@ -293,7 +293,7 @@ class LearnedLengthsEngine
     Composition composition_;
     std::int32_t exceeds_; ///< tokens that a cancelled request has at least beyond those generated
     WordStream words_;
-    Lottery lottery_;
+    Sampler sampler_;
     EndRing ends_;
     WaitingPools waiting_;
     ActiveCohorts active_;
@@ -303,8 +303,8 @@ class LearnedLengthsEngine
     std::int64_t requests_active_ = 0, done_ = 0;
     Tokens base_ = 0; ///< all active requests hold base + t active tokens at time t
     Tokens held_before_ = 0;
-    Rounds round_ = 0;         ///< in which go_on() goes on
-    std::int32_t blocked_ = 0; ///< working length of the first that waits for room; 0: nobody
+    Rounds round_ = 0;         ///< in which advance() goes on
+    std::int32_t blocked_ = 0; ///< working length of the first that waits for room; 0: no request
     bool look_again_ = false;  ///< the next round admits again, whatever happens
 };
 

@@ -77,7 +77,7 @@ struct OverflowRule
 };
 
 /// Who is cancelled on overflow: requests drawn one after the other, uniformly from all of the
-/// groups that are left, until they would have held `excess` tokens or nobody is left.
+/// groups that are left, until they would have held `excess` tokens or no request is left.
 ///
 /// Law: the members of the pool stand in uniformly random order, so how many of each group are
 /// among the first m is a multivariate hypergeometric draw. If these m do not hold the excess, all

@@ -24,10 +24,10 @@ struct LaneGroups
 
 /// OverflowDraw for up to Ints::count * blocks groups, by the same words with the same result.
 ///
-/// The members stand in line, group after group. A group is known by its end in that line, and who
-/// is drawn is taken out of it: one comparison of the place with all ends says which of them move
-/// up by one. So how many were drawn of a group and those before it is how far its end has moved,
-/// and nothing is counted group by group.
+/// The members stand in line, group after group. A group is known by its end in that line, and a
+/// member that is drawn is taken out of it: one comparison of the place with all ends says which of
+/// them move up by one. So how many were drawn of a group and those before it is how far its end
+/// has moved, and nothing is counted group by group.
 template <int blocks>
 class OverflowLanes
 {
@@ -89,7 +89,7 @@ class OverflowLanes
         auto const at = Ints::all(static_cast<std::int32_t>(place));
         for (auto& end : end_) end = one_less_where(more(end, at), end);
     }
-    /// The same; the member's group.
+    /// take(), and the group of the member that was taken.
     std::uint32_t find(std::uint32_t place)
     {
         auto const at = Ints::all(static_cast<std::int32_t>(place));

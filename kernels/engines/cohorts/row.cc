@@ -106,10 +106,10 @@ constinit Engine const cohorts_engine{
     .make = make,
 };
 
-constinit Engine const card_cohorts_engine{
+constinit Engine const gpu_cohorts_engine{
     .name = "cohorts",
     .summary = "requests that no policy can tell apart as counts, an instance a thread",
-    .processor = Processor::card,
+    .processor = Processor::gpu,
     .law = RandomLaw::cohort,
     .reads = Reads::counts,
     .portable = true,

@@ -112,13 +112,13 @@ struct ThreadForm
         Index last_;
     };
 
-    /// VectorLottery for the one lane, whose words and lines lie elsewhere: they are looked up by
+    /// VectorSampler for the one lane, whose words and lines lie elsewhere: they are looked up by
     /// numbers, which registers cannot be.
     template <int lines>
-    class Lottery
+    class Sampler
     {
       public:
-        CRX_IN_LANES Lottery(WordStream* words, ThreadLine* line) : words_(words), line_(line) {}
+        CRX_IN_LANES Sampler(WordStream* words, ThreadLine* line) : words_(words), line_(line) {}
 
         CRX_IN_LANES void open(int, std::uint64_t seed, std::uint32_t stream,
                                std::uint64_t instance)

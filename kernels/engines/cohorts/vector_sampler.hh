@@ -82,19 +82,18 @@ CRX_IN_LANES Lanes<I> marks_before(std::uint64_t const* counted, Lanes<I> const&
 #endif
 }
 
-
 /// In each lane of a register an instance's words and `lines` lines of requests
 /// (SamplingWithoutReplacement), of which the next are asked about in all lanes together: the same
 /// answers by the same words.
 template <class T, int lines>
-class VectorLottery
+class VectorSampler
 {
   public:
     using Lanes = VectorLanes<T>;
     using Number = typename Lanes::Number;
 
     /// `requests`: most in a line; `classes`: of the workload.
-    VectorLottery(std::int64_t requests, std::int64_t classes)
+    VectorSampler(std::int64_t requests, std::int64_t classes)
     {
         auto const block = sampling_block(classes);
         auto const rows = sampling_rows(requests, block), apart = CountedRows::counted_words(rows);
@@ -266,7 +265,6 @@ class VectorLottery
     std::unique_ptr<CacheLine[]> made_in_, counted_;
 };
 
-
 /// What an engine in lanes is made of where a lane is that of a vector register.
 template <class T>
 struct VectorForm
@@ -274,7 +272,7 @@ struct VectorForm
     using Lanes = VectorLanes<T>;
     using Index = std::int64_t; ///< of a place
     template <int lines>
-    using Lottery = VectorLottery<T, lines>;
+    using Sampler = VectorSampler<T, lines>;
 
     /// That may run in turns: one computes while others wait. A third gains nothing in registers of
     /// 32 bytes, nor in doubles.

@@ -30,7 +30,7 @@ Attempt attempt_for(IterationPolicySpec const& policy, bool by_type)
 }
 
 /// False: the watch said to give up. `types` may be null.
-bool execute(IterationCell const& cell, std::int64_t path, LaunchWatch* watch,
+bool execute(IterationCell const& cell, std::int64_t path, LaunchMonitor* watch,
              std::vector<IterationTally>& tallies, std::vector<TypeTally>* types)
 {
     auto const quorum = arrival_quorum(cell);
@@ -49,14 +49,14 @@ bool execute(IterationCell const& cell, std::int64_t path, LaunchWatch* watch,
 }
 
 std::vector<IterationTally> totals_of_path(IterationCell const& cell, std::int64_t path,
-                                           LaunchWatch* watch)
+                                           LaunchMonitor* watch)
 {
     std::vector<IterationTally> tallies;
     execute(cell, path, watch, tallies, nullptr);
     return tallies;
 }
 
-TypedPath types_of_path(IterationCell const& cell, std::int64_t path, LaunchWatch* watch)
+TypedPath types_of_path(IterationCell const& cell, std::int64_t path, LaunchMonitor* watch)
 {
     TypedPath out;
     std::vector<TypeTally> types;
@@ -70,10 +70,10 @@ TypedPath types_of_path(IterationCell const& cell, std::int64_t path, LaunchWatc
 template <class Path>
 std::vector<Path> launch(std::int64_t first, std::int64_t count,
                          StopCondition const& stop_condition, IterationCell const& cell,
-                         Path (*run)(IterationCell const&, std::int64_t, LaunchWatch*))
+                         Path (*run)(IterationCell const&, std::int64_t, LaunchMonitor*))
 {
     std::vector<Path> paths(static_cast<std::size_t>(count));
-    LaunchWatch watch({first, count}, stop_condition);
+    LaunchMonitor watch({first, count}, stop_condition);
     crx::parallel_for(std::int64_t{0}, count, [&](std::int64_t) {
         auto const next = watch.next(1);
         if (next.count > 0)

@@ -3,7 +3,7 @@
 #include "kernels/engines/iterations/iteration_model.cuh"
 #include "kernels/engines/iterations/iteration_policy.hh"
 #include "kernels/engines/iterations/poisson_rates.hh"
-#include "kernels/model/launch_watch.hh"
+#include "kernels/model/launch_monitor.hh"
 
 #include <cstdint>
 #include <vector>
@@ -31,10 +31,11 @@ struct TypedPath
     std::vector<std::vector<TypeTally>> types;
     bool operator==(TypedPath const&) const = default;
 };
-/// The same path; for it the prompts of nested-wait are told apart, which takes longer.
+/// execute_path with tallies by type; the prompts of nested-wait are told apart, which takes
+/// longer.
 TypedPath execute_typed_path(IterationCell const& cell, std::int64_t path);
 
-/// The same for `count` paths from `first` on, on all threads that oneTBB has: path by path, in
+/// Tallies of `count` paths from `first` on, run by all threads that oneTBB has: path by path, in
 /// order. A path that was given up or not begun, because stop_condition was over, is empty.
 std::vector<std::vector<IterationTally>> launch_paths(IterationCell const& cell, std::int64_t first,
                                                       std::int64_t count,

@@ -3,7 +3,7 @@
 #include "kernels/base/processor.hh"
 #include "kernels/engines/iterations/iteration_model.cuh"
 #include "kernels/engines/iterations/path_run.cuh"
-#include "kernels/model/launch_watch.hh"
+#include "kernels/model/launch_monitor.hh"
 
 #include <cstddef>
 #include <memory>
@@ -16,8 +16,8 @@ struct PathAttempt
     PathPlan const& plan;
     std::int64_t path, room;
     IterationTally* tallies;
-    TypeTally* types;   ///< as PathRun::run has it
-    LaunchWatch* watch; ///< null, or if it says so the path is left where it is: running
+    TypeTally* types;     ///< as PathRun::run has it
+    LaunchMonitor* watch; ///< null, or if it says so the path is left where it is: running
 };
 
 namespace {
@@ -31,7 +31,7 @@ inline PathStatus try_path(PathAttempt const& a)
     Arena arena(block.get(), bytes);
     PathRun<Policy, Events> run(a.plan, static_cast<std::uint64_t>(a.path), a.room, arena);
     auto status = PathStatus::running;
-    while (status == PathStatus::running && (a.watch == nullptr || !a.watch->abandons()))
+    while (status == PathStatus::running && (a.watch == nullptr || !a.watch->should_abort()))
         status = run.run(a.plan, slice, a.tallies, a.types);
     return status;
 }

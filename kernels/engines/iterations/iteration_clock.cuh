@@ -43,7 +43,7 @@ class IterationClock
         auto steps = INT64_MAX;
         return run_until(until, steps);
     }
-    /// The same, but `steps` instants at most, which it counts down: at 0 it stands somewhere
+    /// run_until for `steps` instants at most, which it counts down: at 0 it stands somewhere
     /// between and goes on at the next call. Contract: steps >= 1.
     CRX_HD bool run_until(Nanoseconds until, std::int64_t& steps)
     {

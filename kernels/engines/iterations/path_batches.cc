@@ -1,6 +1,6 @@
 #include "kernels/engines/iterations/path_batches.hh"
 
-#include "kernels/model/launch_watch.hh"
+#include "kernels/model/launch_monitor.hh"
 
 #include <algorithm>
 #include <numeric>
@@ -56,10 +56,10 @@ namespace {
 using Seconds = std::chrono::duration<double>;
 
 /// False: given up.
-bool advance_all(PathSlots& slots, SliceLength& slice, LaunchWatch& watch)
+bool advance_all(PathSlots& slots, SliceLength& slice, LaunchMonitor& watch)
 {
     while (std::ranges::find(slots.status(), PathStatus::running) != slots.status().end()) {
-        if (watch.abandons()) return false;
+        if (watch.should_abort()) return false;
         auto const begin = std::chrono::steady_clock::now();
         slots.advance(slice.steps());
         slice.took(Seconds(std::chrono::steady_clock::now() - begin).count());
@@ -75,7 +75,7 @@ std::vector<std::vector<IterationTally>> run_in_slots(PathSlots& slots, Iteratio
                                                       double launch_seconds)
 {
     std::vector<std::vector<IterationTally>> paths(static_cast<std::size_t>(count));
-    LaunchWatch watch({first, count}, stop_condition);
+    LaunchMonitor watch({first, count}, stop_condition);
     SliceLength slice(launch_seconds, 256);
     std::vector<std::int64_t> wanted(static_cast<std::size_t>(count));
     std::iota(wanted.begin(), wanted.end(), first);
@@ -85,7 +85,7 @@ std::vector<std::vector<IterationTally>> run_in_slots(PathSlots& slots, Iteratio
         auto const most = static_cast<std::size_t>(slots.slots(room));
         for (std::size_t at = 0; at < wanted.size(); at += most) {
             auto const batch = std::span(wanted).subspan(at, std::min(most, wanted.size() - at));
-            if (watch.abandons()) return paths;
+            if (watch.should_abort()) return paths;
             slots.begin(batch, room);
             auto const finished = advance_all(slots, slice, watch);
             auto const status = slots.status();

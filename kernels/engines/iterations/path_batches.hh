@@ -2,7 +2,7 @@
 
 #include "kernels/engines/iterations/iterate.hh"
 #include "kernels/engines/iterations/path_run.cuh"
-#include "kernels/model/launch_watch.hh"
+#include "kernels/model/launch_monitor.hh"
 
 #include <span>
 

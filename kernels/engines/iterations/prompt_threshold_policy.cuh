@@ -360,7 +360,7 @@ class PromptThresholdPolicy
             }
             id = prompt.newer;
         }
-        state.first_waiting = id; // of no meaning if nobody waits
+        state.first_waiting = id; // of no meaning if no request waits
         state.waiting -= segment.threshold;
         return tokens;
     }

@@ -184,7 +184,7 @@ class ThresholdPolicy
 
     /// Prompts at the first stage of segment `s`, those in the batch that runs among them.
     CRX_HD std::int64_t waiting(std::int32_t s) const { return segments_[s].waiting; }
-    /// Of them, those in the batch that runs. Cost: O(groups in it).
+    /// Prompts at the first stage of segment `s` in the batch that runs. Cost: O(groups in it).
     CRX_HD std::int64_t taken(std::int32_t s) const
     {
         for (std::int32_t r = 0; r < running_count_; ++r) {

@@ -76,10 +76,10 @@ constinit Engine const mc_sf_batch_engine{
     .make = make,
 };
 
-constinit Engine const card_mc_sf_batch_engine{
+constinit Engine const gpu_mc_sf_batch_engine{
     .name = "mc-sf-batch",
     .summary = "mc-sf and the volume bound of small instances, an instance a thread",
-    .processor = Processor::card,
+    .processor = Processor::gpu,
     .law = RandomLaw::request,
     .reads = Reads::nothing,
     .own_refusal = kind_refusal,

@@ -8,7 +8,7 @@
 namespace crx {
 
 // mc-benchmark serves by arrival and index: with all arrivals at 0 that is the order of a copy.
-// Known lengths are all that the prefix rule reads, and it cancels nobody.
+// Known lengths are all that the prefix rule reads, and it cancels no request.
 Outcome execute_in_order(Requests const& requests, std::vector<std::size_t> const& order,
                          ScheduleLog const& log)
 {
@@ -50,15 +50,15 @@ class GivenOrderRunner final : public BatchRunner
   public:
     GivenOrderRunner(OfflineOrder const& order, std::uint64_t seed) : order_(order), seed_(seed) {}
 
-    /// An order may take seconds to make: log.abandon is asked before and after.
+    /// An order may take seconds to make: log.abort_asked is asked before and after.
     void execute(InstanceRange range, LazyInstances& instances, ScheduleLog const& log,
                  std::optional<Outcome>* outcomes) override
     {
         outcomes->emplace();
-        if (log.abandons()) return;
+        if (log.should_abort()) return;
         auto const& requests = instances.requests(range.first);
         auto const order = order_.order(requests, seed_, range.first);
-        if (!log.abandons()) *outcomes = execute_in_order(requests, order, log);
+        if (!log.should_abort()) *outcomes = execute_in_order(requests, order, log);
     }
 
   private:

@@ -18,8 +18,8 @@ enum class Ends
 /// Earliest-feasible list scheduling: requests that are all there at 0 start in a given order, each
 /// in the first round, not before its predecessor's, in which it passes the check of
 /// docs/model.md#look-ahead-check with its true length. This is what the prefix rule does if
-/// lengths are known, nobody is cancelled and nobody arrives later: the head of the order then
-/// waits for nothing but time, so rounds need not be stepped.
+/// lengths are known, no request is cancelled and no request arrives later: the head of the order
+/// then waits for nothing but time, so rounds need not be stepped.
 ///
 /// Requests that run are known by their completion times alone. At the completion time E the later
 /// ones hold H in all; a request (s, o) that starts in round t before E adds s + E - t, so it has

@@ -79,7 +79,7 @@ constinit Engine const list_schedule_engine{
 constinit Engine const list_schedule_warp_engine{
     .name = "list-schedule-warp",
     .summary = "list-schedule, an instance a warp",
-    .processor = Processor::card,
+    .processor = Processor::gpu,
     .law = RandomLaw::request,
     .own_refusal = warp_refusal,
     .cost = cost,

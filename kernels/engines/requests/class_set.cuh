@@ -31,20 +31,20 @@ class ClassLists
                 forget_empty();
                 at = find(length);
             }
-            list_[at] = {length, nobody};
+            list_[at] = {length, no_request};
             heap_[heap_size_++] = length;
             rise(heap_size_ - 1);
         }
         auto& list = list_[at];
-        link_[id] = {list.first, nobody};
-        if (list.first != nobody) link_[list.first].before = id;
+        link_[id] = {list.first, no_request};
+        if (list.first != no_request) link_[list.first].before = id;
         list.first = id;
     }
     CRX_HD void erase(RequestId id, std::int32_t length)
     {
         auto const [next, before] = link_[id];
-        if (next != nobody) link_[next].before = before;
-        if (before != nobody)
+        if (next != no_request) link_[next].before = before;
+        if (before != no_request)
             link_[before].next = next;
         else
             list_[find(length)].first = next;
@@ -54,7 +54,7 @@ class ClassLists
     CRX_HD std::int32_t least_length()
     {
         while (heap_size_ > 0) {
-            if (list_[find(heap_[0])].first != nobody) return heap_[0];
+            if (list_[find(heap_[0])].first != no_request) return heap_[0];
             pop();
         }
         return 0;
@@ -66,13 +66,13 @@ class ClassLists
     CRX_HD void take_class(std::int32_t length, Take take)
     {
         auto& list = list_[find(length)];
-        for (auto id = list.first; id != nobody; id = link_[id].next) take(id);
-        list.first = nobody;
+        for (auto id = list.first; id != no_request; id = link_[id].next) take(id);
+        list.first = no_request;
         pop();
     }
 
   private:
-    static constexpr RequestId nobody = UINT32_MAX;
+    static constexpr RequestId no_request = UINT32_MAX;
 
     struct Link
     {
@@ -82,7 +82,7 @@ class ClassLists
     struct List
     {
         std::int32_t length = 0;
-        RequestId first = nobody;
+        RequestId first = no_request;
     };
 
     /// A power of two; the table is never fuller than two thirds.
@@ -147,7 +147,7 @@ class ClassLists
         for (std::int64_t k = 0; k < all; ++k) {
             auto const length = heap_[k];
             auto const at = find(length);
-            if (list_[at].first == nobody) {
+            if (list_[at].first == no_request) {
                 free_place(at);
             } else {
                 heap_[heap_size_++] = length;

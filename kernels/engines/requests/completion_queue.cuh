@@ -10,10 +10,10 @@ inline constexpr Rounds no_round = INT64_MAX;
 /// Active requests by the round in which they stop of themselves: a ring with a list for each of
 /// the rounds that come next, and one list for all later ones. Insertion and removal take constant
 /// time; the next stop is found by a bitmap of the rounds that have any.
-class StopWheel
+class CompletionQueue
 {
   public:
-    CRX_HD StopWheel(Arena& arena, std::int64_t n)
+    CRX_HD CompletionQueue(Arena& arena, std::int64_t n)
         : ring_(ring_size(n)), far_(static_cast<std::uint32_t>(n + ring_)),
           node_(arena.take<Node>(n + ring_ + 1)), any_(arena.take<std::uint64_t>(ring_ / 64)),
           first_list_(static_cast<std::uint32_t>(n))
@@ -155,7 +155,7 @@ class StopWheel
     std::int64_t size_ = 0;
     Rounds now_ = 0;
     Rounds next_stop_ = no_round; ///< no_round: not known
-    Rounds next_far_ = no_round;  ///< nobody in the far list stops before
+    Rounds next_far_ = no_round;  ///< no request in the far list stops before
 };
 
 } // namespace crx

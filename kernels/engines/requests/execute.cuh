@@ -60,12 +60,12 @@ CRX_HD bool execute_policy_within(std::int64_t events, P const& policy, Requests
     EngineOf<P> engine(policy, requests, arena);
     WordStream words(seed, stream_policy + static_cast<std::uint32_t>(P::kind), instance);
     engine.begin(words, log);
-    if (!engine.go_on(words, log, events)) return false;
+    if (!engine.advance(words, log, events)) return false;
     outcome = engine.outcome();
     return true;
 }
 
-/// The same to the end.
+/// Runs one policy on one instance to its end.
 template <class P>
 CRX_HD Outcome execute_policy(P const& policy, Requests const& requests, std::uint64_t seed,
                               std::uint64_t instance, void* block, std::size_t bytes,
@@ -104,7 +104,7 @@ CRX_HD bool execute_slice(bool begins, std::int64_t events, P const& policy,
         new (kept) Kept{EngineOf<P>(policy, requests, arena), WordStream(seed, stream, instance)};
         kept->engine.begin(kept->words, log);
     }
-    if (!kept->engine.go_on(kept->words, log, events)) return false;
+    if (!kept->engine.advance(kept->words, log, events)) return false;
     outcome = kept->engine.outcome();
     return true;
 }

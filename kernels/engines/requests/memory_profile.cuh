@@ -53,7 +53,7 @@ class MemoryProfile
         dropped_ = t;
     }
 
-    /// Earliest working end that was not dropped; `no_round` if nobody has one.
+    /// Earliest working end that was not dropped; `no_round` if no request has one.
     CRX_HD Rounds next_end() const { return head_ < tail_ ? time_[head_] : no_round; }
     /// Memory held at next_end() by all that have not outlived theirs. Contract: there is one.
     CRX_HD Tokens held_at_next_end() const { return held_[head_]; }

@@ -43,7 +43,7 @@ class RequestEngine
     CRX_HD Outcome execute(Words words, ScheduleLog const& log)
     {
         begin(words, log);
-        go_on(words, log, INT64_MAX);
+        advance(words, log, INT64_MAX);
         return outcome_;
     }
 
@@ -61,7 +61,7 @@ class RequestEngine
     /// Goes on for so many events at most; whether the instance is done. Contract: `words` as they
     /// were left.
     template <class Words>
-    CRX_HD bool go_on(Words& words, ScheduleLog const& log, std::int64_t events)
+    CRX_HD bool advance(Words& words, ScheduleLog const& log, std::int64_t events)
     {
         log_ = &log;
         auto const end = outcome_.events + events;
@@ -86,7 +86,7 @@ class RequestEngine
                 if (cancel_on_overflow(t, words)) next_fit_ = t + 1; // there may be room again
             if (log.on_event != nullptr)
                 log.on_event(log.context, now_, held_before_, active_, waiting());
-            if (log.abandons(outcome_.events)) return true;
+            if (log.should_abort(outcome_.events)) return true;
         }
         return true;
     }
@@ -149,7 +149,7 @@ class RequestEngine
             active_classes_.insert(id, state_[id].length);
     }
 
-    /// A request that the stop wheel no longer holds leaves the active set.
+    /// A request that the completion queue no longer holds leaves the active set.
     CRX_HD void leave(RequestId id)
     {
         base_ -= state_[id].prompt - state_[id].start;
@@ -436,14 +436,14 @@ class RequestEngine
     RankedRequest* arrivals_ = nullptr; ///< by (arrival, place in the order)
     RequestId* aside_ = nullptr;        ///< at their working length in this round, to be cancelled
     MemoryProfile profile_;
-    StopWheel stops_;
+    CompletionQueue stops_;
     ClassSet active_classes_; ///< for cancelling the least working length first
     RankQueue ranked_;
     TicketQueue queued_;
     DrawQueue drawn_;
     ScheduleLog const* log_ = nullptr;
     Outcome outcome_;
-    Rounds round_ = 0; ///< in which go_on() goes on
+    Rounds round_ = 0; ///< in which advance() goes on
     Instant now_ = 0;  ///< when the round begins
     Tokens base_ = 0, held_before_ = 0, entered_prompts_ = 0;
     std::int64_t active_ = 0;

@@ -13,13 +13,13 @@ std::string refusal(PolicySpec const&, EngineCase const& c)
 /// On a GPU a thread is stopped between events alone. What comes before the first event, or happens
 /// in one, takes it about half a second with so many requests, by count
 /// (docs/decisions/130-long-instances-in-slices.md).
-constexpr std::int64_t most_card_requests = 1 << 16;
+constexpr std::int64_t most_gpu_requests = 1 << 16;
 
-std::string card_request_refusal(PolicySpec const& spec, EngineCase const& c)
+std::string gpu_request_refusal(PolicySpec const& spec, EngineCase const& c)
 {
     if (auto reason = refusal(spec, c); !reason.empty()) return reason;
-    if (c.workload.requests > most_card_requests)
-        return "there are more than " + std::to_string(most_card_requests) + " requests";
+    if (c.workload.requests > most_gpu_requests)
+        return "there are more than " + std::to_string(most_gpu_requests) + " requests";
     return {};
 }
 
@@ -70,13 +70,13 @@ constinit Engine const requests_engine{
     .make = make,
 };
 
-constinit Engine const card_requests_engine{
+constinit Engine const gpu_requests_engine{
     .name = "requests",
     .summary = "every policy, up to 65,536 requests, an instance a thread",
-    .processor = Processor::card,
+    .processor = Processor::gpu,
     .law = RandomLaw::request,
     .portable = true,
-    .own_refusal = card_request_refusal,
+    .own_refusal = gpu_request_refusal,
     .cost = cost,
 };
 

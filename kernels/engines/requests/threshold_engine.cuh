@@ -49,7 +49,7 @@ class RankSet
         if (area < first_area_) first_area_ = area;
         if (area >= end_area_) end_area_ = area + 1;
     }
-    /// Likewise, all of them members.
+    /// Takes out members, as insert() takes them in.
     CRX_HD void erase(std::uint32_t w, std::uint64_t bits, int count)
     {
         word_[w] &= ~bits;
@@ -99,7 +99,7 @@ class RankSet
 /// With little protection `clear` cancels and admits requests by the million before one completes,
 /// so that is what has to be cheap. Requests are named by their rank, their place in the order of
 /// service. Who waits are those cancelled, and behind them all ranks from frontier_ on that have
-/// arrived. From an overflow to the next completion those admitted are not put into the wheel of
+/// arrived. From an overflow to the next completion those admitted are not put into the queue of
 /// stops, as most of them are cancelled again; a lower bound on their stops is kept, and made exact
 /// where it matters.
 template <class P>
@@ -110,7 +110,7 @@ class ThresholdEngine
         : policy_(policy), requests_(requests), order_(arena.take<RankedRequest>(requests.n)),
           run_(arena.take<Run>(requests.n)), entered_(arena.take<std::uint32_t>(requests.n)),
           stops_(arena, requests.n), cancelled_(arena, requests.n), active_(arena, requests.n),
-          in_wheel_(arena, requests.n), threshold_(policy.threshold(requests.memory))
+          queued_(arena, requests.n), threshold_(policy.threshold(requests.memory))
     {
     }
 
@@ -126,7 +126,7 @@ class ThresholdEngine
     CRX_HD Outcome execute(Words words, ScheduleLog const& log)
     {
         begin(words, log);
-        go_on(words, log, INT64_MAX);
+        advance(words, log, INT64_MAX);
         return outcome_;
     }
 
@@ -142,7 +142,7 @@ class ThresholdEngine
 
     /// As in RequestEngine.
     template <class Words>
-    CRX_HD bool go_on(Words& words, ScheduleLog const& log, std::int64_t events)
+    CRX_HD bool advance(Words& words, ScheduleLog const& log, std::int64_t events)
     {
         log_ = &log;
         if (requests_.n == 0) return true;
@@ -161,7 +161,7 @@ class ThresholdEngine
             if (log.on_event != nullptr)
                 log.on_event(log.context, now_, held, active_.size(), waiting());
             if (done_ == requests_.n || outcome_.finished == 0) return true;
-            if (log.abandons(outcome_.events)) return true;
+            if (log.should_abort(outcome_.events)) return true;
             pass_time();
             if (outcome_.finished == 0) return true;
         }
@@ -189,7 +189,7 @@ class ThresholdEngine
         for (std::int64_t k = 0; k < n; ++k)
             run_[k] = {0, 0, requests_.prompt[order_[k].id], requests_.output[order_[k].id]};
         stops_.reset();
-        for (auto* const set : {&cancelled_, &active_, &in_wheel_}) set->clear();
+        for (auto* const set : {&cancelled_, &active_, &queued_}) set->clear();
     }
 
     /// All active requests hold base_ + t times their number when t rounds have made tokens.
@@ -202,18 +202,18 @@ class ThresholdEngine
         return 64 * w + static_cast<std::uint32_t>(lowest_bit(bits));
     }
 
-    CRX_HD void put_into_wheel(std::uint32_t rank)
+    CRX_HD void put_into_queue(std::uint32_t rank)
     {
         stops_.push(rank, stop_of(rank));
-        in_wheel_.insert(rank);
+        queued_.insert(rank);
     }
-    /// Calls visit(rank) for every active request that the wheel does not know.
+    /// Calls visit(rank) for every active request that the queue does not know.
     template <class Visit>
     CRX_HD void for_each_outside(Visit visit)
     {
         if (crowded_)
             active_.for_each_word([&](std::uint32_t w, std::uint64_t bits) {
-                for (auto left = bits & ~in_wheel_.word(w); left != 0; left &= left - 1)
+                for (auto left = bits & ~queued_.word(w); left != 0; left &= left - 1)
                     visit(rank_in(w, left));
             });
     }
@@ -228,19 +228,19 @@ class ThresholdEngine
             });
             outside_stale_ = false;
         }
-        auto const in_wheel = stops_.empty() ? no_round : stops_.next_stop();
-        return in_wheel < outside_stop_ ? in_wheel : outside_stop_;
+        auto const queued = stops_.empty() ? no_round : stops_.next_stop();
+        return queued < outside_stop_ ? queued : outside_stop_;
     }
 
     CRX_HD void complete()
     {
         if (next_stop(token_round_) > token_round_) return;
-        for_each_outside([&](std::uint32_t rank) { put_into_wheel(rank); });
+        for_each_outside([&](std::uint32_t rank) { put_into_queue(rank); });
         crowded_ = outside_stale_ = false;
         outside_stop_ = no_round;
         while (!stops_.empty() && stops_.next_stop() <= token_round_) {
             auto const rank = stops_.pop();
-            in_wheel_.erase(rank);
+            queued_.erase(rank);
             active_.erase(rank);
             auto const& run = run_[rank];
             base_ -= run.prompt - run.began;
@@ -290,8 +290,8 @@ class ThresholdEngine
         }
         base_ -= freed;
         outcome_.wasted_tokens += wasted;
-        if (auto const known = gone & in_wheel_.word(w); known != 0) {
-            in_wheel_.erase(w, known, count_bits(known));
+        if (auto const known = gone & queued_.word(w); known != 0) {
+            queued_.erase(w, known, count_bits(known));
             for (auto left = known; left != 0; left &= left - 1) stops_.erase(rank_in(w, left));
         }
         if (log_->cancellations == nullptr) return;
@@ -348,7 +348,7 @@ class ThresholdEngine
             entered_[entered_count_++] = rank;
             auto const stop = token_round_ + run.output;
             if (!crowded_)
-                put_into_wheel(rank);
+                put_into_queue(rank);
             else if (stop < outside_stop_)
                 outside_stop_ = stop;
             if (log_->start != nullptr) log_->start[at_rank(rank)] = now_;
@@ -397,21 +397,21 @@ class ThresholdEngine
     RankedRequest* order_;   ///< requests by (arrival, index)
     Run* run_;               ///< by rank
     std::uint32_t* entered_; ///< admitted in this round
-    StopWheel stops_;        ///< in token rounds, by rank
-    RankSet cancelled_, active_, in_wheel_;
+    CompletionQueue stops_;  ///< in token rounds, by rank
+    RankSet cancelled_, active_, queued_;
     Tokens threshold_;
     ScheduleLog const* log_ = nullptr;
     Outcome outcome_;
     Instant now_ = 0, cleared_at_ = 0;
     Rounds token_round_ = 0; ///< rounds so far in which tokens were generated
     Rounds rounds_without_completion_ = 0;
-    Rounds outside_stop_ = no_round; ///< nobody outside the wheel stops before
+    Rounds outside_stop_ = no_round; ///< no request outside the queue stops before
     Tokens base_ = 0, entered_prompts_ = 0;
     std::int64_t arrived_ = 0, done_ = 0;
     std::int64_t frontier_ = 0; ///< ranks below it were admitted at least once
     std::int64_t entered_count_ = 0;
     bool crowded_ = false;       ///< an overflow came after the last completion
-    bool outside_stale_ = false; ///< perhaps nobody outside the wheel stops in outside_stop_
+    bool outside_stale_ = false; ///< perhaps no request outside the queue stops in outside_stop_
     bool cleared_ = false; ///< all were cancelled at cleared_at_, nothing came or completed since
 };
 

@@ -31,7 +31,7 @@ class DrawQueue
     CRX_HD std::int32_t length() const { return classes_.front().length; }
     CRX_HD std::int64_t count() const { return classes_.front().members.size(); }
 
-    /// Least prompt in the class in front: if that does not fit, nobody does.
+    /// Least prompt in the class in front: if that does not fit, no request does.
     CRX_HD std::int32_t least_prompt()
     {
         auto& front = classes_.front();

@@ -68,7 +68,7 @@ TEST(RankMessages, SumsArriveAsTheyWere)
 
 TEST(RankMessages, WhatIsCutOffOrUnknownIsRefused)
 {
-    auto const bytes = to_bytes(RankReady{"", "node", "card", 4, 4});
+    auto const bytes = to_bytes(RankReady{"", "node", "gpu", 4, 4});
     for (std::size_t size = 0; size < bytes.size(); ++size)
         EXPECT_THROW(parse_message(bytes.substr(0, size)), std::runtime_error) << size;
     auto unknown = bytes;

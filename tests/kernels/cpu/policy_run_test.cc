@@ -39,7 +39,7 @@ TEST(PolicyRun, BatchesEqualTheEngineAlone)
     auto const cell = two_point_cell();
     CellEngines const engines(cell, Processor::cpu);
     HostGenerator const generator(view_of(cell.workload));
-    auto const room = room_for(cell, engines);
+    auto const room = capacity_for(cell, engines);
     LazyInstances together(engine_case(cell, nullptr), generator, room);
     LazyInstances alone(engine_case(cell, nullptr), generator, room);
     together.expect({7, 43});

@@ -33,7 +33,7 @@ Cell two_point_cell(std::vector<PolicyKind> const& policies)
 
 CohortMemory memory_of(Cell const& cell)
 {
-    return cohort_memory(cell, CellEngines(cell, Processor::card));
+    return cohort_memory(cell, CellEngines(cell, Processor::gpu));
 }
 
 std::size_t bytes_of(PolicyKind kind)
@@ -83,7 +83,7 @@ TEST(DeviceMemory, SlotsFitAndAreAsManyAsCanBe)
     constexpr std::int64_t none = 1'000'000'000;
     auto const slots = [](std::size_t bytes, std::int64_t wanted, std::size_t slot,
                           std::size_t engine, std::int64_t most) {
-        auto const held = card_slots(bytes, wanted, slot, engine, most);
+        auto const held = gpu_slots(bytes, wanted, slot, engine, most);
         return std::pair(held.slots, held.engines);
     };
     EXPECT_EQ(slots(1000, 7, 10, 90, none), std::pair(7l, 7l));
@@ -103,8 +103,8 @@ TEST(DeviceMemory, SlotsFitAndAreAsManyAsCanBe)
         auto const slot = static_cast<std::size_t>(pick(100));
         auto const engine = static_cast<std::size_t>(pick(2'000) - 1);
         auto const wanted = pick(3'000), most = pick(3'000);
-        auto const held = card_slots(bytes, wanted, slot, engine, most);
-        auto const all = card_slots(bytes, wanted, slot, engine, none);
+        auto const held = gpu_slots(bytes, wanted, slot, engine, most);
+        auto const all = gpu_slots(bytes, wanted, slot, engine, none);
         ASSERT_LE(static_cast<std::size_t>(held.slots) * slot +
                       static_cast<std::size_t>(held.engines) * engine,
                   bytes);

@@ -7,7 +7,7 @@ namespace crx {
 namespace {
 
 /// A GPU that holds so many instances at a time, each of which lasts so long.
-struct Card
+struct Gpu
 {
     double held, seconds;
     double lasts(std::int64_t instances) const
@@ -17,38 +17,38 @@ struct Card
 };
 
 /// How long the launches of one cell last after the first few.
-std::vector<double> lengths(Card const& card)
+std::vector<double> lengths(Gpu const& gpu)
 {
     LaunchSize size;
     std::vector<double> seconds;
     for (int launch = 0; launch < 60; ++launch) {
         auto const count = size.instances();
-        size.took(count, card.lasts(count));
-        if (launch >= 20) seconds.push_back(card.lasts(count));
+        size.took(count, gpu.lasts(count));
+        if (launch >= 20) seconds.push_back(gpu.lasts(count));
     }
     return seconds;
 }
 
 TEST(LaunchSize, LaunchesLastAboutATenthOfASecond)
 {
-    for (auto const& card : {Card{200'000, 1e-4}, Card{200'000, 1e-2}, Card{6'000, 0.05},
-                             Card{64, 0.003}, Card{1, 0.01}})
-        for (auto const seconds : lengths(card)) {
-            EXPECT_GE(seconds, 0.04) << card.held << " of " << card.seconds << " s";
-            EXPECT_LE(seconds, 0.21) << card.held << " of " << card.seconds << " s";
+    for (auto const& gpu :
+         {Gpu{200'000, 1e-4}, Gpu{200'000, 1e-2}, Gpu{6'000, 0.05}, Gpu{64, 0.003}, Gpu{1, 0.01}})
+        for (auto const seconds : lengths(gpu)) {
+            EXPECT_GE(seconds, 0.04) << gpu.held << " of " << gpu.seconds << " s";
+            EXPECT_LE(seconds, 0.21) << gpu.held << " of " << gpu.seconds << " s";
         }
 }
 
 // An instance of a second: nothing helps, so the GPU is kept about full.
-TEST(LaunchSize, DoesNotEmptyACardWhoseInstancesAreLong)
+TEST(LaunchSize, DoesNotEmptyAGpuWhoseInstancesAreLong)
 {
     LaunchSize size;
-    Card const card{5'000, 1.0};
+    Gpu const gpu{5'000, 1.0};
     for (int launch = 0; launch < 50; ++launch) {
         auto const count = size.instances();
-        size.took(count, card.lasts(count));
+        size.took(count, gpu.lasts(count));
         EXPECT_GE(count, LaunchSize::first / 8) << launch;
-        EXPECT_LE(card.lasts(count), 1.0) << launch;
+        EXPECT_LE(gpu.lasts(count), 1.0) << launch;
     }
     EXPECT_GE(size.instances(), LaunchSize::first);
 }

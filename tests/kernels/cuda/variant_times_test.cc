@@ -50,7 +50,7 @@ TEST(UnmeasuredForm, HasTheMostThreads)
     EXPECT_EQ(unmeasured_variant(std::vector{1}), 0u);
 }
 
-TEST(TrialSize, GrowsUntilTheCardIsFull)
+TEST(TrialSize, GrowsUntilTheGpuIsFull)
 {
     constexpr std::int64_t full = 50000;
     EXPECT_EQ(trial_size(1023, full, {}), 0);

@@ -30,7 +30,7 @@ class Reference
     {
         if (engine.law != RandomLaw::cohort) return;
         instances_.emplace(c.of(), generator_,
-                           LazyInstances::Room{1, 1, cohorts_.scratch_bytes(spec, c.of())});
+                           LazyInstances::Capacity{1, 1, cohorts_.scratch_bytes(spec, c.of())});
         runner_ = cohorts_.make_runner(spec, c.of());
     }
 
@@ -152,7 +152,7 @@ TEST(Engines, OnePortableRowTakesEveryCase)
     for (int round = 0; round < 300; ++round) {
         RandomCase c;
         make_random_case(rng, c);
-        for (auto const processor : {Processor::cpu, Processor::card})
+        for (auto const processor : {Processor::cpu, Processor::gpu})
             for (auto const& spec : crx_test::every_policy(c.longest))
                 for (auto const* order :
                      std::initializer_list<OfflineOrder const*>{nullptr, &backward}) {
@@ -162,7 +162,7 @@ TEST(Engines, OnePortableRowTakesEveryCase)
                             engine->refusal(spec, c.of(order)).empty())
                             ++portable[engine->law];
                     bool const needs_host = order != nullptr || c.source != nullptr;
-                    auto const one = processor == Processor::card && needs_host ? 0 : 1;
+                    auto const one = processor == Processor::gpu && needs_host ? 0 : 1;
                     EXPECT_EQ(portable[RandomLaw::request], one);
                     EXPECT_LE(portable[RandomLaw::cohort], one);
                     for (auto const law : {RandomLaw::request, RandomLaw::cohort}) {
@@ -217,8 +217,8 @@ TEST(Engines, PortableRowsFollowTheLog)
             // An order may take seconds to make.
             int asked = 0;
             log = {};
-            log.abandon = [](void* count) { return ++*static_cast<int*>(count) > 0; };
-            log.abandon_context = &asked;
+            log.abort_asked = [](void* count) { return ++*static_cast<int*>(count) > 0; };
+            log.abort_context = &asked;
             runner->execute({4, 1}, instances, log, &outcome);
             EXPECT_EQ(asked, 1);
             ++given_up;
@@ -258,7 +258,7 @@ TEST(Engines, HaveNamesOfTheirOwnAndSayWhatTheyAre)
     for (auto const* const engine : engines()) {
         EXPECT_TRUE(names.insert({engine->processor, engine->name}).second) << engine->name;
         EXPECT_FALSE(engine->summary.empty());
-        EXPECT_EQ(engine->make == nullptr, engine->processor == Processor::card) << engine->name;
+        EXPECT_EQ(engine->make == nullptr, engine->processor == Processor::gpu) << engine->name;
         EXPECT_GE(engine->instances, engine->least);
         if (engine->portable) EXPECT_EQ(engine->instances, 1);
     }

@@ -148,7 +148,7 @@ TEST(Slices, OfTheReleaseBoundAreTheBound)
                 Arena again(block.words.data(), block.bytes);
                 ReleaseBound bound(again, requests.n);
                 bound.begin(requests);
-                while (!bound.go_on(requests, looks)) ++slices;
+                while (!bound.advance(requests, looks)) ++slices;
                 EXPECT_EQ(bound.bound(), expected) << test.name << ", " << number;
             }
         }

@@ -16,11 +16,11 @@
 namespace crx {
 namespace {
 
-std::vector<std::string> card_engines(Workload const& workload, PolicyKind kind, RandomLaw law)
+std::vector<std::string> gpu_engines(Workload const& workload, PolicyKind kind, RandomLaw law)
 {
     Cell cell{workload, {{kind, {}}}, {false, false}, {law}};
     std::vector<std::string> names;
-    CellEngines const all(cell, Processor::card);
+    CellEngines const all(cell, Processor::gpu);
     for (auto const* engine : all.runs.front().chain) names.emplace_back(engine->name);
     return names;
 }
@@ -30,21 +30,21 @@ bool holds(std::vector<std::string> const& names, char const* name)
     return std::ranges::find(names, name) != names.end();
 }
 
-TEST(CardBounds, RequestsAreSixtyFiveThousandAtMost)
+TEST(GpuBounds, RequestsAreSixtyFiveThousandAtMost)
 {
     for (auto const kind : {ShortestFirst::kind, MinLength::kind, MaxLength::kind}) {
         EXPECT_TRUE(
-            holds(card_engines(jaillet_shape(1 << 16, 1000, 35, 1), kind, RandomLaw::request),
+            holds(gpu_engines(jaillet_shape(1 << 16, 1000, 35, 1), kind, RandomLaw::request),
                   "requests"));
         auto const larger = jaillet_shape((1 << 16) + 1, 1000, 35, 1);
-        EXPECT_TRUE(card_engines(larger, kind, RandomLaw::request).empty());
-        EXPECT_EQ(card_refusal({larger, {{kind, {}}}, {false, false}}),
+        EXPECT_TRUE(gpu_engines(larger, kind, RandomLaw::request).empty());
+        EXPECT_EQ(gpu_refusal({larger, {{kind, {}}}, {false, false}}),
                   "no GPU runs " + std::string(policy_info(kind).id) +
                       ": there are more than 65536 requests");
     }
 }
 
-TEST(CardBounds, LanesTakeWhatEndsSoon)
+TEST(GpuBounds, LanesTakeWhatEndsSoon)
 {
     auto const two_point = [](std::int64_t n, Tokens memory) {
         Workload w;
@@ -58,24 +58,24 @@ TEST(CardBounds, LanesTakeWhatEndsSoon)
     };
     for (auto const kind : {ShortestFirst::kind, MaxLength::kind}) {
         auto const* const lanes = kind == MaxLength::kind ? "a-max-batch" : "fixed-length-batch";
-        auto const soon = card_engines(two_point(10'000, 10'000), kind, RandomLaw::cohort);
+        auto const soon = gpu_engines(two_point(10'000, 10'000), kind, RandomLaw::cohort);
         EXPECT_TRUE(holds(soon, lanes));
         // A hundred times as many rounds: the CPU's lanes take it, a GPU's do not.
-        auto const late = card_engines(two_point(1'000'000, 10'000), kind, RandomLaw::cohort);
+        auto const late = gpu_engines(two_point(1'000'000, 10'000), kind, RandomLaw::cohort);
         EXPECT_EQ(late, std::vector<std::string>{"cohorts"});
         Cell const cell{two_point(1'000'000, 10'000), {{kind, {}}}, {}, {RandomLaw::cohort}};
         for (auto const* engine : engines())
             if (engine->name == lanes) {
                 auto const reason = engine->refusal({kind, {}}, engine_case(cell, nullptr));
                 EXPECT_EQ(reason.find("longer than a launch should last") != std::string::npos,
-                          engine->processor == Processor::card)
+                          engine->processor == Processor::gpu)
                     << reason;
             }
     }
 }
 
 // Past its events a warp leaves the instance; up to them it says all.
-TEST(CardBounds, AWarpLeavesAnInstanceOfManyEvents)
+TEST(GpuBounds, AWarpLeavesAnInstanceOfManyEvents)
 {
     std::mt19937_64 rng(5);
     int left = 0;

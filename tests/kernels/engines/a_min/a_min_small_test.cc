@@ -293,8 +293,8 @@ TEST_P(AMinSmallBatch, StopsWhenAsked)
     std::optional<Outcome> outcomes[a_min_small_batch_size];
     int asked = 0;
     ScheduleLog ask;
-    ask.abandon = [](void* count) { return ++*static_cast<int*>(count) == 3; };
-    ask.abandon_context = &asked;
+    ask.abort_asked = [](void* count) { return ++*static_cast<int*>(count) == 3; };
+    ask.abort_context = &asked;
     execute_a_min_small(
         {requests.data(), a_min_small_batch_size, seed, stream, 0, ask, arena, outcomes},
         GetParam());

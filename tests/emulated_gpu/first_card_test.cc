@@ -14,10 +14,10 @@ using nlohmann::json;
 class EmulatedFirstCard : public testing::Test
 {
   protected:
-    /// `card`: variables of the environment (program_card.cc).
-    Ending run(std::string const& card, std::string const& arguments = {})
+    /// `gpu`: variables of the environment (program_gpu.cc).
+    Ending run(std::string const& gpu, std::string const& arguments = {})
     {
-        return run_command("cd " + folder.path().string() + " && " + card +
+        return run_command("cd " + folder.path().string() + " && " + gpu +
                            " " CRX_SOURCE_DIR "/scripts/first_card --quick --crx " CRX_PROGRAM
                            " --out out " +
                            arguments + " 2>&1");
@@ -47,10 +47,10 @@ TEST_F(EmulatedFirstCard, RunsToItsEnd)
     auto const all = read();
     EXPECT_EQ(all["failed"], 0);
     for (auto const* const name : {"the program", "self-test, few instances", "a broken contract",
-                                   "sweep two_point on the card", "sweep small: the same sums",
+                                   "sweep two_point on the GPU", "sweep small: the same sums",
                                    "sweep varied: the same sums", "sweep paths: the same sums"})
         EXPECT_EQ(step(all, name)["result"], "passed") << name;
-    EXPECT_NE(step(all, "sweep small on the card")["output"].get<std::string>().find("sums "),
+    EXPECT_NE(step(all, "sweep small on the GPU")["output"].get<std::string>().find("sums "),
               std::string::npos);
     auto const& cases = step(all, "every engine beside all cores")["data"]["cases"];
     EXPECT_EQ(cases.size(), 14u);

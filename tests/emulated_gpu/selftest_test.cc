@@ -1,4 +1,4 @@
-#include "emulated_card/fresh_card.hh"
+#include "emulated_gpu/fresh_gpu.hh"
 #include "host/selftest/selftest.hh"
 
 #include <cstdlib>
@@ -7,7 +7,7 @@
 namespace crx {
 namespace {
 
-using EmulatedSelftest = crx_test::FreshCard;
+using EmulatedSelftest = crx_test::FreshGpu;
 
 void expect_no_failure(SelftestResult const& result)
 {

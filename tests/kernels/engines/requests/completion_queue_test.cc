@@ -12,19 +12,19 @@ namespace {
 
 // Stops near and far (past the ring, several times around it), removals, pushes before what is
 // already known as next; beside an ordered map.
-TEST(StopWheel, GivesStopsInOrder)
+TEST(CompletionQueue, GivesStopsInOrder)
 {
     std::mt19937_64 rng(crx_test::test_seed());
     for (std::int64_t const n : {1, 3, 50, 500})
         for (Rounds const longest : {1, 20, 63, 64, 65, 5000, 1 << 30}) {
             Arena counter(nullptr, 0);
-            StopWheel const counted(counter, n);
+            CompletionQueue const counted(counter, n);
             std::vector<std::max_align_t> block(counter.bytes_used() / sizeof(std::max_align_t) +
                                                 1);
             Arena arena(block.data(), counter.bytes_used());
-            StopWheel ours(arena, n);
+            CompletionQueue ours(arena, n);
             ours.reset();
-            std::vector<Rounds> stop(static_cast<std::size_t>(n), -1); // -1: not in the wheel
+            std::vector<Rounds> stop(static_cast<std::size_t>(n), -1); // -1: not in the queue
             std::multimap<Rounds, RequestId> truth;
             auto const forget = [&](RequestId id) {
                 auto const [from, to] = truth.equal_range(stop[id]);

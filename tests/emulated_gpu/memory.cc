@@ -1,7 +1,7 @@
-#include "emulated_card/memory.hh"
+#include "emulated_gpu/memory.hh"
 
-#include "emulated_card/observer.hh"
-#include "emulated_card/threads.hh"
+#include "emulated_gpu/observer.hh"
+#include "emulated_gpu/threads.hh"
 
 #include <csignal>
 #include <cstdlib>
@@ -31,7 +31,7 @@ char* try_to_map(std::size_t bytes, int access)
 char* map_pages(std::size_t bytes, int access)
 {
     auto* const at = try_to_map(bytes, access);
-    if (at == nullptr) fail("the emulated card gets no memory of the host");
+    if (at == nullptr) fail("the emulated GPU gets no memory of the host");
     return at;
 }
 void set_access(char* at, std::size_t bytes, int access)
@@ -49,7 +49,7 @@ class Heap
     {
         // Valgrind has less.
         while ((begin_ = try_to_map(space_, no_access)) == nullptr && space_ > page) space_ /= 2;
-        if (begin_ == nullptr) fail("the emulated card gets no memory of the host");
+        if (begin_ == nullptr) fail("the emulated GPU gets no memory of the host");
         next_ = begin_ + page;
         static char stack[64 * 1024];
         stack_t alternate{};
@@ -66,7 +66,7 @@ class Heap
     void* take(std::size_t bytes)
     {
         auto const pages = whole_pages(bytes);
-        if (used_ + pages > card().bytes) return nullptr;
+        if (used_ + pages > gpu().bytes) return nullptr;
         if (next_ + pages + page > begin_ + space_) fail("all addresses have been used");
         set_access(next_, pages, all_access);
         auto* const at = next_ + pages - (bytes + 15) / 16 * 16;
@@ -80,7 +80,7 @@ class Heap
     void give_back(void* at)
     {
         auto const found = blocks_.find(static_cast<char*>(at));
-        if (found == blocks_.end()) fail("what is freed was not allocated on the card");
+        if (found == blocks_.end()) fail("what is freed was not allocated on the GPU");
         auto const& block = found->second;
         set_access(block.pages, block.page_bytes, no_access);
         madvise(block.pages, block.page_bytes, MADV_DONTNEED);
@@ -158,8 +158,8 @@ void on_fault(int, siginfo_t* info, void*)
 {
     auto* const at = static_cast<char*>(info->si_addr);
     if (heap().spans(at, 1))
-        fail((in_kernel() ? "a kernel touches memory of the card that is not there: "
-                          : "the host touches memory of the card: ") +
+        fail((in_kernel() ? "a kernel touches memory of the GPU that is not there: "
+                          : "the host touches memory of the GPU: ") +
              heap().neighbour(at));
     fail("memory that is not there is touched");
 }
@@ -169,14 +169,14 @@ void on_fault(int, siginfo_t* info, void*)
 void fail(std::string const& what)
 {
     auto const place = where();
-    std::cerr << "emulated card: " << what << (place.empty() ? "" : ", " + place) << std::endl;
+    std::cerr << "emulated GPU: " << what << (place.empty() ? "" : ", " + place) << std::endl;
     std::abort();
 }
 
-Card& card()
+Gpu& gpu()
 {
-    static Card the_card;
-    return the_card;
+    static Gpu the_gpu;
+    return the_gpu;
 }
 
 Counters& counters()
@@ -191,9 +191,9 @@ void release(void* at)
     if (at != nullptr) heap().give_back(at);
 }
 std::size_t bytes_in_use() { return heap().used(); }
-bool on_card(void const* at, std::size_t bytes) { return heap().holds(at, bytes); }
-std::pair<void const*, void const*> card_addresses() { return heap().addresses(); }
-bool near_card(void const* at, std::size_t bytes) { return heap().spans(at, bytes); }
+bool on_gpu(void const* at, std::size_t bytes) { return heap().holds(at, bytes); }
+std::pair<void const*, void const*> gpu_addresses() { return heap().addresses(); }
+bool near_gpu(void const* at, std::size_t bytes) { return heap().spans(at, bytes); }
 
 void fill_with_garbage(void* at, std::size_t bytes)
 {

@@ -1,6 +1,6 @@
 #include "analysis/laws/jaillet_shape.hh"
-#include "emulated_card/fresh_card.hh"
-#include "emulated_card/launch.hh"
+#include "emulated_gpu/fresh_gpu.hh"
+#include "emulated_gpu/launch.hh"
 #include "host/selftest/selftest_cases.hh"
 #include "host/sweep/backend/backend.hh"
 #include "kernels/cuda/current_device.cuh"
@@ -19,7 +19,7 @@
 namespace crx {
 namespace {
 
-using EmulatedLaunch = crx_test::FreshCard;
+using EmulatedLaunch = crx_test::FreshGpu;
 
 /// Some of the self-test's cases, by the beginning of their names.
 std::vector<SelftestCase> cases(std::vector<SelftestCase> const& all,
@@ -34,7 +34,7 @@ std::vector<SelftestCase> cases(std::vector<SelftestCase> const& all,
 }
 
 /// `cohorts` alone, each other engine where it takes a policy, and all compared.
-CardChoice const by_cohorts_choices[] = {
+GpuChoice const by_cohorts_choices[] = {
     {"portable"}, {"a-max-batch"}, {"fixed-length-batch"}, {"", true}};
 
 Cell by_requests(SelftestCase const& test)
@@ -74,12 +74,12 @@ TEST_F(EmulatedLaunch, AnyNumberOfInstances)
     for (auto const& test : few)
         for (std::int64_t const count : {1, 2, 31, 33, 64, 65, 127, 129, 257}) {
             auto cell = by_requests(test);
-            cell.card_choice = {"portable"};
+            cell.gpu_choice = {"portable"};
             expect_hosts_tallies(cell, {count * 7, count}, test.name);
             if (test.workload.output_kind != OutputKind::composition) continue;
             for (auto const& choice : by_cohorts_choices) {
                 cell = by_cohorts(test);
-                cell.card_choice = choice;
+                cell.gpu_choice = choice;
                 expect_hosts_tallies(cell, {count * 7, count}, test.name + ", by cohorts");
             }
         }
@@ -89,7 +89,7 @@ TEST_F(EmulatedLaunch, PartsAddUpToTheWhole)
 {
     auto cell = by_requests(cases(selftest_cases(), {"no prompts"}).front());
     cell.policies.resize(1);
-    cell.card_choice = {"portable"};
+    cell.gpu_choice = {"portable"};
     auto const done = launch_in_parts(device_part, cell, {5, 1500}, {});
     EXPECT_EQ(done.count, 1500);
     EXPECT_EQ(done.tally, launch_host(cell, {5, 1500}));
@@ -104,7 +104,7 @@ TEST_F(EmulatedLaunch, NoInstancesAreNoLaunch)
 // More blocks of sums and more instances than a round of threads; engines are measured.
 TEST_F(EmulatedLaunch, EnoughToMeasureForms)
 {
-    changed_card().processors = 1;
+    changed_gpu().processors = 1;
     auto cell = by_requests(cases(selftest_cases(), {"no prompts"}).front());
     cell.policies = {{ShortestFirst::kind, {}}, {ArrivalOrder::kind, {}}};
     expect_hosts_tallies(cell, {11, 3000}, "by requests");
@@ -113,7 +113,7 @@ TEST_F(EmulatedLaunch, EnoughToMeasureForms)
         auto const counted = by_cohorts(cases(selftest_cases(), {"no prompts"}).front());
         expect_hosts_tallies(counted, {time * 5000, 5000}, "by cohorts");
     }
-    cell.card_choice = {"portable"};
+    cell.gpu_choice = {"portable"};
     expect_hosts_tallies(cell, {5, 512 * 64 + 77}, "more than all blocks of sums have threads");
 }
 
@@ -125,15 +125,15 @@ TEST_F(EmulatedLaunch, LostInstancesAreRunByWarps)
         for (auto const with_requests : {false, true}) {
             Cell cell{jaillet_shape(50, memory, 35, 7), {{ShortestFirst::kind, {}}}, {true, true}};
             if (with_requests) cell.policies.push_back({MaxLength::kind, {}});
-            cell.card_choice = {"mc-sf-batch"};
-            measure_card_times(true);
+            cell.gpu_choice = {"mc-sf-batch"};
+            measure_gpu_times(true);
             expect_hosts_tallies(cell, {40, 70}, "JAILLET's shape");
-            auto const times = card_times();
-            measure_card_times(false);
+            auto const times = gpu_times();
+            measure_gpu_times(false);
             EXPECT_EQ(times.run, 70);
             EXPECT_GT(times.lost, 0);
             EXPECT_EQ(times.lost == times.run, memory > 100);
-            cell.card_choice.repair = false;
+            cell.gpu_choice.repair = false;
             EXPECT_NE(launch_device(cell, {40, 70}), launch_host(cell, {40, 70}));
         }
 }
@@ -141,7 +141,7 @@ TEST_F(EmulatedLaunch, LostInstancesAreRunByWarps)
 // mc-sf with its bound, side by side or by warps, whichever random times say is the faster.
 TEST_F(EmulatedLaunch, SideBySideOrByWarpsIsMeasured)
 {
-    changed_card().processors = 1;
+    changed_gpu().processors = 1;
     for (Tokens const memory : {12, 30})
         for (auto const with_requests : {false, true}) {
             Cell cell{jaillet_shape(10, memory, 7, 7), {{ShortestFirst::kind, {}}}, {true, true}};
@@ -160,10 +160,10 @@ TEST_F(EmulatedLaunch, BatchesOneAfterTheOther)
         for (auto const* const engine : {"portable", ""}) {
             auto cell = by_requests(test);
             if (*engine == '\0') cell.policies.resize(2);
-            cell.card_choice = {engine};
-            changed_card().bytes = std::size_t{1} << 28;
+            cell.gpu_choice = {engine};
+            changed_gpu().bytes = std::size_t{1} << 28;
             auto const whole = expect_hosts_tallies(cell, {2, 75}, test.name);
-            changed_card().bytes = 640 * 1024;
+            changed_gpu().bytes = 640 * 1024;
             auto const cut = expect_hosts_tallies(cell, {2, 75}, test.name + ", little memory");
             EXPECT_GT(cut, whole) << test.name;
         }
@@ -177,10 +177,10 @@ TEST_F(EmulatedLaunch, FewArraysForEnginesByCohorts)
     cell.policies = {{ShortestFirst::kind, {}}, {MaxLength::kind, {}}};
     cell.laws.resize(2);
     for (auto const& choice : by_cohorts_choices) {
-        cell.card_choice = choice;
-        changed_card().processors = 3; // full with 6,144
+        cell.gpu_choice = choice;
+        changed_gpu().processors = 3; // full with 6,144
         auto const whole = expect_hosts_tallies(cell, {3, count}, choice.engine);
-        changed_card().processors = 1;
+        changed_gpu().processors = 1;
         auto const cut = expect_hosts_tallies(cell, {3, count}, choice.engine);
         EXPECT_GT(cut, whole) << choice.engine;
     }
@@ -189,22 +189,22 @@ TEST_F(EmulatedLaunch, FewArraysForEnginesByCohorts)
 // Warps with their arrays in device memory (past 6 KiB), a few times as many as there are.
 TEST_F(EmulatedLaunch, WarpsWithArraysInDeviceMemory)
 {
-    changed_card().processors = 1;
+    changed_gpu().processors = 1;
     auto const test = cases(selftest_device_cases(), {"900 requests, exact"}).front();
     auto cell = by_requests(test);
     cell.policies = {{ShortestFirst::kind, {}}};
-    for (auto const& choice : {CardChoice{"list-schedule-warp", false, false}, {"", true}}) {
-        cell.card_choice = choice;
+    for (auto const& choice : {GpuChoice{"list-schedule-warp", false, false}, {"", true}}) {
+        cell.gpu_choice = choice;
         expect_hosts_tallies(cell, {4, 19}, test.name);
     }
 }
 
-TEST_F(EmulatedLaunch, ACardWithoutMemoryPools)
+TEST_F(EmulatedLaunch, AGpuWithoutMemoryPools)
 {
-    changed_card().pools = false;
+    changed_gpu().pools = false;
     auto cell = by_cohorts(cases(selftest_cohort_cases(), {"few at a time"}).front());
     for (auto const* const engine : {"a-max-batch", "fixed-length-batch"}) {
-        cell.card_choice = {engine};
+        cell.gpu_choice = {engine};
         expect_hosts_tallies(cell, {0, 70}, engine);
     }
 }
@@ -212,7 +212,7 @@ TEST_F(EmulatedLaunch, ACardWithoutMemoryPools)
 TEST_F(EmulatedLaunch, SaysWhatIsMissing)
 {
     auto const cell = by_requests(cases(selftest_device_cases(), {"900 requests, exact"}).front());
-    changed_card().bytes = 100'000; // two pages for tables
+    changed_gpu().bytes = 100'000; // two pages for tables
     try {
         launch_device(cell, {0, 1});
         FAIL();
@@ -221,7 +221,7 @@ TEST_F(EmulatedLaunch, SaysWhatIsMissing)
                   std::string::npos)
             << error.what();
     }
-    changed_card().present = false;
+    changed_gpu().present = false;
     EXPECT_EQ(find_device().name, "");
     EXPECT_EQ(find_device().reason, "no CUDA-capable device is detected");
     EXPECT_THROW(launch_device(cell, {0, 1}), std::runtime_error);
@@ -249,12 +249,12 @@ emulated::Counters taken_later(Cell cell, std::function<void()> const& between =
 // taken, and a pool whose threshold is not set.
 TEST_F(EmulatedLaunch, MemoryIsTakenOnce)
 {
-    emulated::card().processors = 1;
+    emulated::gpu().processors = 1;
     auto const test = cases(selftest_cases(), {"no prompts"}).front();
     Cell lanes{jaillet_shape(10, 30, 7, 7), {{ShortestFirst::kind, {}}}, {true, true}};
-    lanes.card_choice = {"mc-sf-batch"};
+    lanes.gpu_choice = {"mc-sf-batch"};
     auto requests = by_requests(test), cohorts = by_cohorts(test);
-    requests.card_choice = cohorts.card_choice = {"portable"};
+    requests.gpu_choice = cohorts.gpu_choice = {"portable"};
     for (auto const& cell : {requests, cohorts, lanes}) {
         auto const taken = taken_later(cell);
         EXPECT_EQ(taken.allocated, 0u);
@@ -266,10 +266,10 @@ TEST_F(EmulatedLaunch, MemoryIsTakenOnce)
 // Planted: a pool that keeps nothing, and a GPU that has none.
 TEST_F(EmulatedLaunch, MemoryThatIsTakenInEachChunkIsSeen)
 {
-    emulated::card().processors = 1;
+    emulated::gpu().processors = 1;
     auto cell = by_requests(cases(selftest_cases(), {"no prompts"}).front());
     cell.policies.resize(1);
-    cell.card_choice = {"portable"};
+    cell.gpu_choice = {"portable"};
     auto const taken = taken_later(cell, [] {
         cudaMemPool_t pool = nullptr;
         ASSERT_EQ(cudaDeviceGetDefaultMemPool(&pool, 0), cudaSuccess);
@@ -278,7 +278,7 @@ TEST_F(EmulatedLaunch, MemoryThatIsTakenInEachChunkIsSeen)
                   cudaSuccess);
     });
     EXPECT_GT(taken.allocated, 100'000u);
-    changed_card().pools = false;
+    changed_gpu().pools = false;
     EXPECT_GT(taken_later(cell).allocated, 100'000u);
 }
 
@@ -287,8 +287,8 @@ TEST_F(EmulatedLaunch, WhatThePoolKeepsIsNotInTheWay)
 {
     auto const test = cases(selftest_cases(), {"no prompts"}).front();
     auto cell = by_requests(test);
-    cell.card_choice = {"portable"};
-    changed_card() = {.bytes = std::size_t{4} << 20, .pool_in_pieces = true};
+    cell.gpu_choice = {"portable"};
+    changed_gpu() = {.bytes = std::size_t{4} << 20, .pool_in_pieces = true};
     for (std::int64_t const count : {3, 400, 20, 1000})
         expect_hosts_tallies(cell, {0, count}, "little memory");
 }
@@ -309,43 +309,43 @@ TEST_F(EmulatedLaunch, AFaultIsAnException)
             }
 }
 
-TEST_F(EmulatedLaunch, OldCardsAndCardsThatAreNotThereAreRefused)
+TEST_F(EmulatedLaunch, OldGpusAndGpusThatAreNotThereAreRefused)
 {
-    changed_card().capability = 75;
+    changed_gpu().capability = 75;
     EXPECT_EQ(find_device().reason,
-              "emulated card has compute capability 7.5, needed is 8.0 or more");
+              "emulated GPU has compute capability 7.5, needed is 8.0 or more");
     EXPECT_THROW(launch_device(by_requests(selftest_cases().front()), {0, 1}), std::runtime_error);
-    changed_card() = {.cards = 2};
+    changed_gpu() = {.gpus = 2};
     choose_device(1);
-    EXPECT_EQ(find_device().name, "emulated card");
+    EXPECT_EQ(find_device().name, "emulated GPU");
     choose_device(2);
     EXPECT_EQ(find_device().reason, "there is no device 2, the last one is 1");
 }
 
 // Processes of a machine with three GPUs take one after the other; one on which there is none takes
 // number 0, so that the reason is said of that.
-TEST_F(EmulatedLaunch, RanksOfAMachineTakeItsCardsInTurn)
+TEST_F(EmulatedLaunch, RanksOfAMachineTakeItsGpusInTurn)
 {
-    changed_card() = {.cards = 3};
+    changed_gpu() = {.gpus = 3};
     for (int const rank : {0, 1, 2, 3, 7}) {
         choose_device_of_place(rank);
-        EXPECT_EQ(use_card().number, rank % 3) << rank;
+        EXPECT_EQ(use_device().number, rank % 3) << rank;
     }
-    changed_card().present = false;
+    changed_gpu().present = false;
     choose_device_of_place(2);
     EXPECT_FALSE(find_device().reason.empty());
-    changed_card() = {};
+    changed_gpu() = {};
     choose_device(0);
-    EXPECT_EQ(use_card().number, 0);
+    EXPECT_EQ(use_device().number, 0);
 }
 
 // Every row of the registry that runs on a GPU has a launch, and no other has.
-TEST_F(EmulatedLaunch, EveryCardRowHasALaunch)
+TEST_F(EmulatedLaunch, EveryGpuRowHasALaunch)
 {
     std::set<std::string_view> rows;
     for (auto const* const engine : engines())
-        if (engine->processor == Processor::card) rows.insert(engine->name);
-    auto const names = card_launch_names();
+        if (engine->processor == Processor::gpu) rows.insert(engine->name);
+    auto const names = gpu_launch_names();
     EXPECT_EQ(rows, std::set(names.begin(), names.end()));
     EXPECT_EQ(rows.size(), names.size());
 }

@@ -1,4 +1,4 @@
-#include "emulated_card/shim/cuda_runtime.h"
+#include "emulated_gpu/shim/cuda_runtime.h"
 
 #include <algorithm>
 #include <map>
@@ -34,17 +34,17 @@ struct Pool
     /// Bytes of an array that it has not kept and the GPU must give.
     std::size_t missing(std::size_t bytes) const
     {
-        if (emulated::card().pool_in_pieces)
+        if (emulated::gpu().pool_in_pieces)
             return pieces.lower_bound(bytes) != pieces.end() ? 0 : bytes;
         return bytes - std::min<std::size_t>(bytes, kept);
     }
     void take(void* at, std::size_t bytes)
     {
-        auto const from_card = missing(bytes);
-        emulated::counters().allocated += from_card;
+        auto const from_gpu = missing(bytes);
+        emulated::counters().allocated += from_gpu;
         if (auto const piece = pieces.lower_bound(bytes); piece != pieces.end())
             pieces.erase(piece);
-        kept -= bytes - from_card;
+        kept -= bytes - from_gpu;
         used += bytes;
         arrays[at] = bytes;
     }
@@ -67,7 +67,7 @@ struct Pool
 /// Whether the GPU has so many bytes that nobody has, the pool neither.
 bool has_free(std::size_t bytes)
 {
-    return emulated::bytes_in_use() + pool.kept + bytes <= emulated::card().bytes;
+    return emulated::bytes_in_use() + pool.kept + bytes <= emulated::gpu().bytes;
 }
 
 } // namespace
@@ -87,8 +87,8 @@ cudaError_t emulated::active_blocks(int* blocks, int threads, std::size_t shared
     constexpr std::size_t shared_a_processor = 96 * 1024;
     constexpr int threads_a_processor = 512;
     auto const by_shared =
-        shared == 0 ? card().blocks_a_processor : static_cast<int>(shared_a_processor / shared);
-    *blocks = std::min({card().blocks_a_processor, by_shared, threads_a_processor / threads});
+        shared == 0 ? gpu().blocks_a_processor : static_cast<int>(shared_a_processor / shared);
+    *blocks = std::min({gpu().blocks_a_processor, by_shared, threads_a_processor / threads});
     return cudaSuccess;
 }
 
@@ -113,29 +113,29 @@ char const* cudaGetErrorString(cudaError_t error)
 
 cudaError_t cudaGetDeviceCount(int* count)
 {
-    *count = emulated::card().present ? emulated::card().cards : 0;
-    return say(emulated::card().present ? cudaSuccess : cudaErrorNoDevice);
+    *count = emulated::gpu().present ? emulated::gpu().gpus : 0;
+    return say(emulated::gpu().present ? cudaSuccess : cudaErrorNoDevice);
 }
 cudaError_t cudaSetDevice(int device)
 {
-    return say(device < emulated::card().cards ? cudaSuccess : cudaErrorInvalidDevice);
+    return say(device < emulated::gpu().gpus ? cudaSuccess : cudaErrorInvalidDevice);
 }
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device)
 {
-    if (device >= emulated::card().cards) return say(cudaErrorInvalidDevice);
+    if (device >= emulated::gpu().gpus) return say(cudaErrorInvalidDevice);
     ++emulated::counters().properties_asked;
-    std::strcpy(properties->name, "emulated card");
+    std::strcpy(properties->name, "emulated GPU");
     return say(cudaSuccess);
 }
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device)
 {
-    if (device >= emulated::card().cards) return say(cudaErrorInvalidDevice);
-    auto const& card = emulated::card();
+    if (device >= emulated::gpu().gpus) return say(cudaErrorInvalidDevice);
+    auto const& gpu = emulated::gpu();
     switch (attribute) {
-    case cudaDevAttrMultiProcessorCount: *value = card.processors; break;
-    case cudaDevAttrMemoryPoolsSupported: *value = card.pools; break;
-    case cudaDevAttrComputeCapabilityMajor: *value = card.capability / 10; break;
-    case cudaDevAttrComputeCapabilityMinor: *value = card.capability % 10; break;
+    case cudaDevAttrMultiProcessorCount: *value = gpu.processors; break;
+    case cudaDevAttrMemoryPoolsSupported: *value = gpu.pools; break;
+    case cudaDevAttrComputeCapabilityMajor: *value = gpu.capability / 10; break;
+    case cudaDevAttrComputeCapabilityMinor: *value = gpu.capability % 10; break;
     }
     return say(cudaSuccess);
 }
@@ -161,7 +161,7 @@ cudaError_t cudaFree(void* at)
 }
 cudaError_t cudaMallocAsync(void** at, std::size_t bytes, cudaStream_t)
 {
-    if (!emulated::card().pools) emulated::fail("this card has no memory pools");
+    if (!emulated::gpu().pools) emulated::fail("this GPU has no memory pools");
     *at = nullptr;
     if (auto const error = say(cudaSuccess); error != cudaSuccess) return error;
     if (has_free(pool.missing(bytes))) *at = emulated::allocate(bytes);
@@ -171,7 +171,7 @@ cudaError_t cudaMallocAsync(void** at, std::size_t bytes, cudaStream_t)
 }
 cudaError_t cudaFreeAsync(void* at, cudaStream_t)
 {
-    if (!emulated::card().pools) emulated::fail("this card has no memory pools");
+    if (!emulated::gpu().pools) emulated::fail("this GPU has no memory pools");
     if (at == nullptr) return say(cudaErrorInvalidValue);
     pool.give_back(at);
     emulated::release(at);
@@ -203,7 +203,7 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, std::size_t bytes)
 }
 cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* all_bytes)
 {
-    *all_bytes = emulated::card().bytes;
+    *all_bytes = emulated::gpu().bytes;
     *free_bytes =
         *all_bytes - std::min<std::size_t>(*all_bytes, emulated::bytes_in_use() + pool.kept);
     return say_after_kernels();
@@ -213,14 +213,14 @@ cudaError_t cudaMemcpy(void* to, void const* from, std::size_t bytes, cudaMemcpy
     if (auto const error = say_after_kernels(); error != cudaSuccess) return error;
     if (bytes == 0) return cudaSuccess;
     if (kind == cudaMemcpyDeviceToDevice) {
-        if (!emulated::on_card(to, bytes) || !emulated::on_card(from, bytes))
+        if (!emulated::on_gpu(to, bytes) || !emulated::on_gpu(from, bytes))
             return say(cudaErrorInvalidValue);
         emulated::OpenMemory const open;
         std::memcpy(to, from, bytes);
         return cudaSuccess;
     }
     auto const fits = [&](void const* at, bool here) {
-        return here ? emulated::on_card(at, bytes) : !emulated::near_card(at, bytes);
+        return here ? emulated::on_gpu(at, bytes) : !emulated::near_gpu(at, bytes);
     };
     if (!fits(to, kind != cudaMemcpyDeviceToHost) || !fits(from, kind != cudaMemcpyHostToDevice))
         return say(cudaErrorInvalidValue);
@@ -238,7 +238,7 @@ cudaError_t cudaMemsetAsync(void* at, int value, std::size_t bytes, cudaStream_t
     if (auto const error = say(cudaSuccess); error != cudaSuccess) return error;
     if (bytes == 0) return cudaSuccess;
     emulated::counters().filled += bytes;
-    if (!emulated::on_card(at, bytes)) return say(cudaErrorInvalidValue);
+    if (!emulated::on_gpu(at, bytes)) return say(cudaErrorInvalidValue);
     emulated::OpenMemory const open(at);
     std::memset(at, value, bytes);
     return cudaSuccess;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "emulated_card/threads.hh"
+#include "emulated_gpu/threads.hh"
 
 #include <cstring>
 #include <string>
@@ -11,7 +11,7 @@
 
 // Launches on the emulated GPU. As nvcc does, each source is compiled twice: as the host's code,
 // whose launches look a kernel up by name, and as the GPU's, whose launches only enter it under
-// that name (CRX_EMULATED_CARD_PASS). The GPU's namespace `crx` has another name, so that the two
+// that name (CRX_EMULATED_GPU_PASS). The GPU's namespace `crx` has another name, so that the two
 // do not mix (tests/CMakeLists.txt).
 
 namespace emulated {
@@ -57,8 +57,8 @@ std::string launch_name()
     return typeid(Launch<Call, std::decay_t<Arguments>...>).name();
 }
 
-#ifdef CRX_EMULATED_CARD_PASS
-inline namespace card_pass {
+#ifdef CRX_EMULATED_GPU_PASS
+inline namespace gpu_pass {
 
 template <class Call, class... Arguments>
 struct Entry
@@ -79,7 +79,7 @@ void launch(Call, Config const&, Arguments const&...)
     (void)&Entry<Call, Arguments...>::entry;
 }
 
-} // namespace card_pass
+} // namespace gpu_pass
 #else
 inline namespace host_pass {
 

@@ -1,10 +1,10 @@
 #pragma once
 
-// Stands in for the CUDA runtime's header in code for the emulated card: what the program uses of
+// Stands in for the CUDA runtime's header in code for the emulated GPU: what the program uses of
 // it, and nothing else.
 
-#include "emulated_card/launch.hh"
-#include "emulated_card/memory.hh"
+#include "emulated_gpu/launch.hh"
+#include "emulated_gpu/memory.hh"
 
 #define __global__
 #define __host__
@@ -72,7 +72,7 @@ void set_last_error(cudaError_t error);
 /// A kernel ends with a fault: whoever waits for it gets the error, and every call from then on.
 void set_fault(cudaError_t error);
 bool has_fault();
-/// Takes the fault away and empties the pool: another process would have a new card.
+/// Takes the fault away and empties the pool: another process would have a new gpu.
 void mend();
 cudaError_t active_blocks(int* blocks, int threads, std::size_t shared);
 } // namespace emulated
@@ -138,8 +138,8 @@ inline T atomicAdd(T* at, T value)
     return std::exchange(*at, *at + value);
 }
 
-// Not inlined, so that scripts/kernel_counts can tell them from the card's code: a call counts as the
-// one or two instructions that a card takes.
+// Not inlined, so that scripts/kernel_counts can tell them from the GPU's code: a call counts as the
+// one or two instructions that a GPU takes.
 [[maybe_unused, gnu::noinline]] static unsigned __ballot_sync(unsigned mask, bool set)
 {
     unsigned bits = 0;

@@ -1,7 +1,7 @@
 // That the fused GPU is another one than the host, or its tests would show nothing. Planted and
 // caught beside: a shift by 32 in scan_tiles (spectrum_operator.cu) ends StepsAreTheHosts.
-#include "emulated_card/fresh_card.hh"
-#include "emulated_card/other_logarithms.hh"
+#include "emulated_gpu/fresh_gpu.hh"
+#include "emulated_gpu/other_logarithms.hh"
 #include "kernels/cuda/device_checks.cuh"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 namespace crx {
 namespace {
 
-using EmulatedFused = crx_test::FreshCard;
+using EmulatedFused = crx_test::FreshGpu;
 
 // Where a logarithm cannot decide integers do: neither numbers nor words change. Without the error
 // that the filter allows for, 8 draws of so many differ; that all are equal then has probability

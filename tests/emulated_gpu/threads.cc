@@ -1,7 +1,7 @@
-#include "emulated_card/threads.hh"
+#include "emulated_gpu/threads.hh"
 
-#include "emulated_card/memory.hh"
-#include "emulated_card/observer.hh"
+#include "emulated_gpu/memory.hh"
+#include "emulated_gpu/observer.hh"
 
 #include <csetjmp>
 #include <deque>
@@ -65,7 +65,7 @@ class Scheduler
         backwards_ = any_word() % 2 != 0;
         blockDim = {static_cast<unsigned>(config.threads), 1, 1};
         gridDim = {static_cast<unsigned>(config.blocks), 1, 1};
-        auto const most = std::int64_t{card().processors} * card().blocks_a_processor;
+        auto const most = std::int64_t{gpu().processors} * gpu().blocks_a_processor;
         auto const resident = 1 + static_cast<std::int64_t>(any_word() % most);
         while (next_block_ < std::min(resident, config.blocks)) begin_block();
         auto const how = _setjmp(home_);

@@ -1,5 +1,5 @@
 #include "analysis/spectrum/tail_operator.hh"
-#include "emulated_card/fresh_card.hh"
+#include "emulated_gpu/fresh_gpu.hh"
 #include "kernels/cuda/spectrum_operator.hh"
 
 #include <cmath>
@@ -11,7 +11,7 @@ namespace crx::spectrum {
 namespace {
 
 using crx_test::test_seed;
-using EmulatedSpectrum = crx_test::FreshCard;
+using EmulatedSpectrum = crx_test::FreshGpu;
 
 /// Ten times what either side may be off by.
 constexpr double tolerance = 20 * TailOperator::relative_error;
@@ -97,13 +97,13 @@ TEST_F(EmulatedSpectrum, StepsAreTheHosts)
             expect_same_steps({l, l + size - 1, l == 1 ? 0.0 : 3.0});
 }
 
-TEST_F(EmulatedSpectrum, SaysWhereThereIsNoCardOrNoMemory)
+TEST_F(EmulatedSpectrum, SaysWhereThereIsNoGpuOrNoMemory)
 {
-    changed_card().bytes = 50'000;
+    changed_gpu().bytes = 50'000;
     std::vector<double> const tail(10'000, 1.0);
     EXPECT_THROW(DeviceSpectrum({1, 0}, tail.data(), 10'000), std::runtime_error);
     EXPECT_EQ(emulated::bytes_in_use(), 0u);
-    changed_card().present = false;
+    changed_gpu().present = false;
     EXPECT_FALSE(spectrum_device_present());
 }
 

@@ -11,11 +11,11 @@ namespace {
 class EmulatedProgram : public testing::Test
 {
   protected:
-    /// `card`: variables of the environment (program_card.cc).
-    Ending run(std::string const& card, std::string const& arguments)
+    /// `gpu`: variables of the environment (program_gpu.cc).
+    Ending run(std::string const& gpu, std::string const& arguments)
     {
-        return run_command("cd " + experiment.folder(".") + " && " + card + " " + CRX_PROGRAM +
-                           " " + arguments + " 2>&1");
+        return run_command("cd " + experiment.folder(".") + " && " + gpu + " " + CRX_PROGRAM + " " +
+                           arguments + " 2>&1");
     }
     std::string sweep(std::string const& store) const
     {
@@ -31,11 +31,11 @@ void expect_part(Ending const& ending, std::string const& part)
 
 // A fault is for good: every later call fails, frees on the way out among them. Whatever launch it
 // hits, the program says what it kept, and the same command makes the same store of it.
-TEST_F(EmulatedProgram, AFaultOnTheCardEndsWithWhatWasKept)
+TEST_F(EmulatedProgram, AFaultOnTheGpuEndsWithWhatWasKept)
 {
     auto const undisturbed = run("", sweep("whole.db") + " --backend cuda");
     ASSERT_EQ(undisturbed.status, 0) << undisturbed.text;
-    expect_part(undisturbed, "running on emulated card");
+    expect_part(undisturbed, "running on emulated GPU");
     auto const expected = run("", "export whole.db").text;
     int faults = 0, chunks_kept = 0;
     for (int after = 0;; after += 1 + after / 2) {
@@ -63,10 +63,10 @@ TEST_F(EmulatedProgram, ABrokenContractIsSaidAndEndsWithStatusOne)
     expect_part(ending, "unspecified launch failure");
 }
 
-TEST_F(EmulatedProgram, OldCardsAreRefusedWithTheReason)
+TEST_F(EmulatedProgram, OldGpusAreRefusedWithTheReason)
 {
     auto const old = "CRX_EMULATED_CAPABILITY=75";
-    std::string const reason = "emulated card has compute capability 7.5, needed is 8.0 or more";
+    std::string const reason = "emulated GPU has compute capability 7.5, needed is 8.0 or more";
     auto const sweep_on_cpu = run(old, sweep("old.db"));
     EXPECT_EQ(sweep_on_cpu.status, 0);
     expect_part(sweep_on_cpu, "running on the CPU; no CUDA: " + reason);
@@ -79,7 +79,7 @@ TEST_F(EmulatedProgram, OldCardsAreRefusedWithTheReason)
 
 // A GPU takes 65,536 requests an instance at most: the cell that has more goes to the CPU, the
 // other does not.
-TEST_F(EmulatedProgram, CellsThatNoCardTakesRunOnTheCpu)
+TEST_F(EmulatedProgram, CellsThatNoGpuTakesRunOnTheCpu)
 {
     for (std::string const backend : {"cpu", "cuda"}) {
         auto const ending = run("", "sweep small.toml --threads 1 --set workload.requests=70000 "
@@ -124,22 +124,22 @@ name = "one"
 
 TEST_F(EmulatedProgram, SaysWhereTheTimeOfLaunchesWent)
 {
-    auto const timed = run("", sweep("timed.db") + " --card-times");
+    auto const timed = run("", sweep("timed.db") + " --gpu-times");
     EXPECT_EQ(timed.status, 0);
     for (auto const* const task : {"time of launches: other ", "allocation ", "engines ", "sums "})
         expect_part(timed, task);
-    auto const refused = run("", sweep("cores.db") + " --card-times --backend cpu");
+    auto const refused = run("", sweep("cores.db") + " --gpu-times --backend cpu");
     EXPECT_EQ(refused.status, 2);
-    expect_part(refused, "--card-times needs a CUDA device; this would be running on the CPU");
+    expect_part(refused, "--gpu-times needs a CUDA device; this would be running on the CPU");
     auto const bench = run("CRX_EMULATED_CAPABILITY=75", "bench --card");
     EXPECT_EQ(bench.status, 2);
-    expect_part(bench, "--card needs a CUDA device: emulated card has compute capability 7.5");
+    expect_part(bench, "--card needs a CUDA device: emulated GPU has compute capability 7.5");
 }
 
 TEST_F(EmulatedProgram, TakesTheDeviceThatIsNamed)
 {
-    EXPECT_EQ(run("CRX_EMULATED_CARDS=2", sweep("1.db") + " --device 1").status, 0);
-    auto const missing = run("CRX_EMULATED_CARDS=2", sweep("2.db") + " --device 2");
+    EXPECT_EQ(run("CRX_EMULATED_GPUS=2", sweep("1.db") + " --device 1").status, 0);
+    auto const missing = run("CRX_EMULATED_GPUS=2", sweep("2.db") + " --device 2");
     EXPECT_EQ(missing.status, 2);
     expect_part(missing, "--device = 2\n  not accepted: must be a CUDA device that can be used: "
                          "there is no device 2, the last one is 1");

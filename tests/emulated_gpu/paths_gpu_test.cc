@@ -1,5 +1,5 @@
-#include "emulated_card/fresh_card.hh"
-#include "emulated_card/launch.hh"
+#include "emulated_gpu/fresh_gpu.hh"
+#include "emulated_gpu/launch.hh"
 #include "host/selftest/path_cases.hh"
 #include "kernels/cuda/device_paths.hh"
 
@@ -8,7 +8,7 @@
 namespace crx {
 namespace {
 
-using EmulatedPaths = crx_test::FreshCard;
+using EmulatedPaths = crx_test::FreshGpu;
 
 /// Kernels that were launched.
 std::int64_t expect_hosts_paths(PathCase const& test, std::int64_t count)
@@ -27,7 +27,7 @@ TEST_F(EmulatedPaths, AreTheHosts)
     for (auto const& test : path_cases()) {
         for (std::int64_t const count : {1, 31, 33}) expect_hosts_paths(test, count);
         auto const whole = expect_hosts_paths(test, 70);
-        changed_card().bytes = std::size_t{3} << 20;
+        changed_gpu().bytes = std::size_t{3} << 20;
         more += expect_hosts_paths(test, 70) > whole;
         renew();
     }
@@ -48,7 +48,7 @@ TEST_F(EmulatedPaths, MemoryIsTakenOnce)
 
 TEST_F(EmulatedPaths, SaysThatMemoryIsTooSmall)
 {
-    changed_card().bytes = 50'000;
+    changed_gpu().bytes = 50'000;
     auto const cell = path_cases().front().cell;
     EXPECT_THROW(launch_paths_device(cell, 0, 1), std::exception);
 }

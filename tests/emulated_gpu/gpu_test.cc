@@ -1,5 +1,5 @@
 // What the emulated GPU notices, by kernels that are wrong: nobody could rely on it otherwise.
-#include "emulated_card/shim/cuda_runtime.h"
+#include "emulated_gpu/shim/cuda_runtime.h"
 
 #include <gtest/gtest.h>
 #include <set>
@@ -8,12 +8,12 @@
 namespace emulated {
 namespace {
 
-class EmulatedCard : public testing::Test
+class EmulatedGpu : public testing::Test
 {
   protected:
-    EmulatedCard() { testing::FLAGS_gtest_death_test_style = "fast"; }
+    EmulatedGpu() { testing::FLAGS_gtest_death_test_style = "fast"; }
 };
-using EmulatedCardDeathTest = EmulatedCard;
+using EmulatedGpuDeathTest = EmulatedGpu;
 
 void run(Config const& config, std::function<void()> const& body)
 {
@@ -21,7 +21,7 @@ void run(Config const& config, std::function<void()> const& body)
     run_threads(config, body);
 }
 
-TEST_F(EmulatedCard, RunsEachThreadOnceInAnyOrder)
+TEST_F(EmulatedGpu, RunsEachThreadOnceInAnyOrder)
 {
     std::set<std::vector<unsigned>> orders;
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
@@ -52,13 +52,13 @@ int wrong_neighbours(bool wait)
     });
     return wrong;
 }
-TEST_F(EmulatedCard, ShowsWhoDoesNotWait)
+TEST_F(EmulatedGpu, ShowsWhoDoesNotWait)
 {
     EXPECT_EQ(wrong_neighbours(true), 0);
     EXPECT_GT(wrong_neighbours(false), 10);
 }
 
-TEST_F(EmulatedCard, WarpsMeet)
+TEST_F(EmulatedGpu, WarpsMeet)
 {
     run({2, 64, 0}, [] {
         auto const lane = threadIdx.x % 32;
@@ -73,7 +73,7 @@ TEST_F(EmulatedCard, WarpsMeet)
 }
 
 // Warps of several blocks take numbers from one counter.
-TEST_F(EmulatedCard, BlocksTakeTurns)
+TEST_F(EmulatedGpu, BlocksTakeTurns)
 {
     std::size_t most = 0;
     for (int time = 0; time < 10; ++time) {
@@ -87,7 +87,7 @@ TEST_F(EmulatedCard, BlocksTakeTurns)
     EXPECT_GE(most, 4u);
 }
 
-TEST_F(EmulatedCard, MemoryIsGarbageAndCounted)
+TEST_F(EmulatedGpu, MemoryIsGarbageAndCounted)
 {
     void *one = nullptr, *other = nullptr;
     auto const before = bytes_in_use();
@@ -102,12 +102,12 @@ TEST_F(EmulatedCard, MemoryIsGarbageAndCounted)
     cudaFree(one);
     cudaFree(other);
     EXPECT_EQ(bytes_in_use(), before);
-    EXPECT_EQ(cudaMalloc(&one, card().bytes + 1), cudaErrorMemoryAllocation);
+    EXPECT_EQ(cudaMalloc(&one, gpu().bytes + 1), cudaErrorMemoryAllocation);
     EXPECT_EQ(cudaGetLastError(), cudaErrorMemoryAllocation);
     EXPECT_EQ(cudaGetLastError(), cudaSuccess);
 }
 
-TEST_F(EmulatedCard, CopiesGoTheWayTheySay)
+TEST_F(EmulatedGpu, CopiesGoTheWayTheySay)
 {
     int* at = nullptr;
     int host[4] = {1, 2, 3, 4};
@@ -125,7 +125,7 @@ TEST_F(EmulatedCard, CopiesGoTheWayTheySay)
 }
 
 // As on a GPU: the call that waits for the kernel gets the error, then every call does.
-TEST_F(EmulatedCard, ATrapEndsTheKernelForGood)
+TEST_F(EmulatedGpu, ATrapEndsTheKernelForGood)
 {
     int ran = 0;
     auto const trap = [&] {
@@ -152,26 +152,24 @@ TEST_F(EmulatedCard, ATrapEndsTheKernelForGood)
     EXPECT_EQ(cudaGetLastError(), cudaSuccess);
 }
 
-TEST_F(EmulatedCardDeathTest, MemoryOutOfReachEndsTheProgram)
+TEST_F(EmulatedGpuDeathTest, MemoryOutOfReachEndsTheProgram)
 {
     int* at = nullptr;
     ASSERT_EQ(cudaMalloc(&at, 4 * sizeof(int)), cudaSuccess);
     auto const touch = [&](int k) { run({1, 1, 0}, [=] { at[k] = 1; }); };
     touch(3);
-    EXPECT_DEATH(touch(4),
-                 "a kernel touches memory of the card that is not there: 16 bytes into an "
-                 "allocation of 16, block 0, thread 0");
-    EXPECT_DEATH(touch(-2000), "a kernel touches memory of the card that is not there");
-    EXPECT_DEATH(at[0] = 1,
-                 "the host touches memory of the card: 0 bytes into an allocation of 16");
+    EXPECT_DEATH(touch(4), "a kernel touches memory of the GPU that is not there: 16 bytes into an "
+                           "allocation of 16, block 0, thread 0");
+    EXPECT_DEATH(touch(-2000), "a kernel touches memory of the GPU that is not there");
+    EXPECT_DEATH(at[0] = 1, "the host touches memory of the GPU: 0 bytes into an allocation of 16");
     cudaFree(at);
-    EXPECT_DEATH(touch(0), "a kernel touches memory of the card that is not there");
+    EXPECT_DEATH(touch(0), "a kernel touches memory of the GPU that is not there");
     EXPECT_DEATH(cudaFree(at), "what is freed was not allocated");
     EXPECT_DEATH(run({1, 1, 64}, [] { static_cast<char*>(dynamic_shared())[64] = 1; }),
                  "memory that is not there");
 }
 
-TEST_F(EmulatedCardDeathTest, ThreadsThatPartWaysEndTheProgram)
+TEST_F(EmulatedGpuDeathTest, ThreadsThatPartWaysEndTheProgram)
 {
     EXPECT_DEATH(
         run({1, 32, 0}, [] { threadIdx.x < 16 ? __syncwarp() : (void)__ballot_sync(~0u, true); }),
@@ -192,7 +190,7 @@ TEST_F(EmulatedCardDeathTest, ThreadsThatPartWaysEndTheProgram)
     EXPECT_DEATH(__syncwarp(), "the host calls what only kernels may");
 }
 
-TEST_F(EmulatedCardDeathTest, KernelsGetNoAddressOfTheHost)
+TEST_F(EmulatedGpuDeathTest, KernelsGetNoAddressOfTheHost)
 {
     struct Given
     {
@@ -214,12 +212,12 @@ TEST_F(EmulatedCardDeathTest, KernelsGetNoAddressOfTheHost)
     EXPECT_DEATH(launch_with(&host), "an address of the host: argument 0, byte 8");
     int const other = 1;
     EXPECT_DEATH(launch_kernel("takes a pointer", config(1, 1), {{&other, sizeof other}}),
-                 "another size on the card");
+                 "another size on the GPU");
     EXPECT_DEATH(launch_kernel("nobody", config(1, 1), {}), "no kernel is called nobody");
     cudaFree(at);
 }
 
-TEST_F(EmulatedCard, RefusesLaunchesThatACardWould)
+TEST_F(EmulatedGpu, RefusesLaunchesThatAGpuWould)
 {
     enter_kernel("does nothing", {[](void const* const*) {}, {}});
     auto const error_of = [](Config const& config) {

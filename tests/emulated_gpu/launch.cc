@@ -1,8 +1,8 @@
-#include "emulated_card/launch.hh"
+#include "emulated_gpu/launch.hh"
 
-#include "emulated_card/memory.hh"
-#include "emulated_card/observer.hh"
-#include "emulated_card/shim/cuda_runtime.h"
+#include "emulated_gpu/memory.hh"
+#include "emulated_gpu/observer.hh"
+#include "emulated_gpu/shim/cuda_runtime.h"
 
 #include <map>
 #include <sys/mman.h>
@@ -35,7 +35,7 @@ bool is_of_host(std::uint64_t word)
     constexpr std::uint64_t page = 4096;
     if (word < std::uint64_t{1} << 32 || word >= std::uint64_t{1} << 47) return false;
     auto* const at = reinterpret_cast<void*>(word / page * page);
-    return !near_card(reinterpret_cast<void*>(word), 1) && msync(at, 1, MS_ASYNC) == 0;
+    return !near_gpu(reinterpret_cast<void*>(word), 1) && msync(at, 1, MS_ASYNC) == 0;
 }
 
 void check(Argument const& argument, std::size_t number, std::string const& name)
@@ -78,15 +78,15 @@ void launch_kernel(std::string const& name, Config const& config,
     std::vector<void const*> at;
     for (std::size_t k = 0; k < arguments.size(); ++k) {
         if (arguments[k].bytes != kernel.sizes[k])
-            fail("argument " + std::to_string(k) + " has another size on the card: " + name);
+            fail("argument " + std::to_string(k) + " has another size on the GPU: " + name);
         check(arguments[k], k, name);
         at.push_back(arguments[k].at);
     }
     ++launched;
     if (has_fault()) return;
-    if (card().launches_to_fault >= 0 && card().launches_to_fault-- == 0)
+    if (gpu().launches_to_fault >= 0 && gpu().launches_to_fault-- == 0)
         return set_fault(cudaErrorIllegalAddress);
-    if (card().launches_to_lose >= 0 && card().launches_to_lose-- == 0) return;
+    if (gpu().launches_to_lose >= 0 && gpu().launches_to_lose-- == 0) return;
     OpenMemory const open;
     auto const& watch = observer();
     if (watch.begin != nullptr) watch.begin(name, config);

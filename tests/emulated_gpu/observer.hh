@@ -1,6 +1,6 @@
 #pragma once
 
-#include "emulated_card/threads.hh"
+#include "emulated_gpu/threads.hh"
 
 #include <string>
 #include <utility>
@@ -19,6 +19,6 @@ Observer& observer();
 inline char volatile thread_marks[1024];
 
 /// Where all memory of the GPU lies: from the first of these on, before the second.
-std::pair<void const*, void const*> card_addresses();
+std::pair<void const*, void const*> gpu_addresses();
 
 } // namespace emulated

@@ -1,8 +1,8 @@
 // Logarithms of kernels, off by up to two units in the last place either way, as those of a GPU
 // are: the linker puts __wrap_log in the place of log (-Wl,--wrap=log).
-#include "emulated_card/other_logarithms.hh"
+#include "emulated_gpu/other_logarithms.hh"
 
-#include "emulated_card/threads.hh"
+#include "emulated_gpu/threads.hh"
 
 #include <bit>
 

@@ -22,10 +22,10 @@ struct StopCondition
 
 /// Hands out the instances of a range to threads in ascending order, and says when to begin no
 /// further one and when to give up those that run.
-class LaunchWatch
+class LaunchMonitor
 {
   public:
-    LaunchWatch(InstanceRange range, StopCondition const& stop_condition)
+    LaunchMonitor(InstanceRange range, StopCondition const& stop_condition)
         : stop_condition_(stop_condition), first_(range.first), end_(range.first + range.count),
           next_(range.first), unfinished_(end_), finished_(range.first),
           begin_(std::chrono::steady_clock::now())
@@ -49,7 +49,7 @@ class LaunchWatch
     }
 
     /// Whether to give up an instance that runs. Any thread may ask.
-    bool abandons()
+    bool should_abort()
     {
         if (!stop_asked()) return false;
         auto stopped_at = -1.0;

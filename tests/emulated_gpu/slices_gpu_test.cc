@@ -1,6 +1,6 @@
 // Long instances in slices on an emulated GPU: the host's integers, and an end between slices.
-#include "emulated_card/fresh_card.hh"
-#include "emulated_card/launch.hh"
+#include "emulated_gpu/fresh_gpu.hh"
+#include "emulated_gpu/launch.hh"
 #include "host/selftest/selftest_cases.hh"
 #include "kernels/cuda/launch_parts.hh"
 #include "kernels/engines/cohorts/cohort.hh"
@@ -12,7 +12,7 @@ namespace {
 
 constexpr InstanceRange range{3, 40};
 
-class EmulatedSlices : public crx_test::FreshCard
+class EmulatedSlices : public crx_test::FreshGpu
 {
   protected:
     /// Under all policies, by the portable engines, in slices of so many events.
@@ -25,7 +25,7 @@ class EmulatedSlices : public crx_test::FreshCard
                 continue;
             Cell cell{test.workload, selftest_policies(test), {true, true}};
             cell.baseline[static_cast<int>(BaselineKind::release)] = !cell.workload.clock.affine();
-            cell.card_choice = {"portable", false, true, events};
+            cell.gpu_choice = {"portable", false, true, events};
             all.push_back(cell);
             if (test.workload.output_kind != OutputKind::composition) continue;
             std::erase_if(cell.policies, [&](PolicySpec const& spec) {
@@ -48,7 +48,7 @@ TEST_F(EmulatedSlices, GiveTheHostsIntegers)
         auto const undivided = emulated::launches() - before;
         for (std::int64_t const events : {1, 2, 9}) {
             auto cell = whole;
-            cell.card_choice.slice_events = events;
+            cell.gpu_choice.slice_events = events;
             auto const first = emulated::launches();
             EXPECT_EQ(launch_device(cell, range), expected) << events;
             EXPECT_GT(emulated::launches() - first, undivided + 10);
@@ -65,7 +65,7 @@ TEST_F(EmulatedSlices, ALostSliceIsSeen)
         for (auto& wanted : cell.baseline) wanted = false;
         auto const expected = launch_host(cell, range);
         for (int const slice : {3, 4, 5}) { // behind what writes instances, and the first slice
-            changed_card().launches_to_lose = slice;
+            changed_gpu().launches_to_lose = slice;
             try {
                 EXPECT_NE(launch_device(cell, range), expected) << slice;
             } catch (std::runtime_error const&) { // a sum that cannot be

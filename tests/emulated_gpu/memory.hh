@@ -14,7 +14,7 @@ namespace emulated {
 [[noreturn]] void fail(std::string const& what);
 
 /// What the GPU is like; tests change it before they launch.
-struct Card
+struct Gpu
 {
     bool present = true;
     int processors = 3;
@@ -23,13 +23,13 @@ struct Card
     bool pools = true;                        ///< cudaMallocAsync
     bool pool_in_pieces = false;              ///< what it keeps serves no larger arrays
     int capability = 80;                      ///< 10 times the compute capability
-    int cards = 1;                            ///< all alike
+    int gpus = 1;                             ///< all alike
     /// So many launches later a kernel ends with a fault; from then on every call fails, frees too.
     std::int64_t launches_to_fault = -1; ///< -1: never
     /// So many launches later a kernel is lost: it does nothing, and nobody is told.
     std::int64_t launches_to_lose = -1; ///< -1: never
 };
-Card& card();
+Gpu& gpu();
 
 /// Since the program's begin. An array that a pool still had is not allocated anew.
 struct Counters
@@ -48,9 +48,9 @@ void release(void* at);
 std::size_t bytes_in_use();
 
 /// Whether all these bytes are in one allocation.
-bool on_card(void const* at, std::size_t bytes);
+bool on_gpu(void const* at, std::size_t bytes);
 /// Whether any of these bytes may be the GPU's, allocated or not.
-bool near_card(void const* at, std::size_t bytes);
+bool near_gpu(void const* at, std::size_t bytes);
 
 /// Garbage, another each time.
 void fill_with_garbage(void* at, std::size_t bytes);

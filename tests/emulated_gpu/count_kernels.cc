@@ -2,9 +2,9 @@
 // what its kernels do: crx_count_kernels ENGINE INSTANCES.
 #include "analysis/laws/discrete_laws.hh"
 #include "analysis/laws/jaillet_shape.hh"
-#include "emulated_card/launch.hh"
-#include "emulated_card/memory.hh"
-#include "emulated_card/observer.hh"
+#include "emulated_gpu/launch.hh"
+#include "emulated_gpu/memory.hh"
+#include "emulated_gpu/observer.hh"
 #include "host/bench/bench_cases.hh"
 #include "host/selftest/path_cases.hh"
 #include "kernels/cuda/device_paths.hh"
@@ -60,7 +60,7 @@ std::vector<Counted> counted()
     };
 }
 
-/// Tells what is launched and where marks and the card's memory lie.
+/// Tells what is launched and where marks and the GPU's memory lie.
 void watch()
 {
     emulated::observer() = {[](std::string const& kernel, emulated::Config const& config) {
@@ -72,7 +72,7 @@ void watch()
     auto const address = [](char volatile* at) {
         return static_cast<void*>(const_cast<char*>(at));
     };
-    auto const [begin, end] = emulated::card_addresses();
+    auto const [begin, end] = emulated::gpu_addresses();
     std::cout << "places " << address(&crx_kernel_mark) << ' ' << address(emulated::thread_marks)
               << ' ' << begin << ' ' << end << '\n';
 }
@@ -80,7 +80,7 @@ void watch()
 void run(Counted const& one, std::int64_t instances)
 {
     Cell cell{one.workload, {{one.policy, {}}}, {false, false}, {one.law}};
-    cell.card_choice = {one.engine};
+    cell.gpu_choice = {one.engine};
     auto const tally = launch_device(cell, {0, instances});
     std::cout << "case " << policy_info(one.policy).id << ", " << one.text << '\n'
               << "events " << static_cast<std::int64_t>(tally[0].sums.events) << '\n';
