@@ -1,5 +1,4 @@
 #include "kernels/engines/a_min/a_min_small.hh"
-#include "kernels/engines/lazy_instances.hh"
 #include "kernels/engines/rows.hh"
 #include "kernels/policies/min_length.cuh"
 
@@ -35,36 +34,26 @@ std::string instance_refusal(EngineCase const& c)
     return {};
 }
 
-std::string refusal(PolicySpec const& spec, EngineCase const& c)
-{
-    if (c.order != nullptr || spec.kind != MinLength::kind) return "it runs a-min alone";
-    if (spec.learns != Learns::reached) return learns_exceeded_refusal;
-    if (auto reason = c.vectors_refusal(); !reason.empty()) return reason;
-    if (c.workload.requests < 2) return "there is one request";
-    return instance_refusal(c);
-}
-
-std::string warp_refusal(PolicySpec const& spec, EngineCase const& c)
-{
-    if (spec.kind != MinLength::kind && spec.kind != MinLengthEvict::kind)
-        return "it runs a-min and a-min-evict alone";
-    if (spec.learns != Learns::reached) return learns_exceeded_refusal;
-    return instance_refusal(c);
-}
-
-double cost(PolicySpec const&, EngineCase const&) { return 0.2; }
-
-std::size_t bytes(PolicySpec const&, EngineCase const& c)
-{
-    return a_min_small_batch_bytes(c.workload.requests, c.simd);
-}
-
 class AMinSmallRunner final : public BatchRunner
 {
   public:
-    explicit AMinSmallRunner(EngineCase const& c)
+    AMinSmallRunner(PolicySpec const&, EngineCase const& c)
         : BatchRunner(a_min_small_batch_size), seed_(c.workload.seed), simd_(c.simd)
     {
+    }
+
+    static std::string refusal(PolicySpec const& spec, EngineCase const& c)
+    {
+        if (c.order != nullptr || spec.kind != MinLength::kind) return "it runs a-min alone";
+        if (spec.learns != Learns::reached) return learns_exceeded_refusal;
+        if (auto reason = c.vectors_refusal(); !reason.empty()) return reason;
+        if (c.workload.requests < 2) return "there is one request";
+        return instance_refusal(c);
+    }
+    static double cost(PolicySpec const&, EngineCase const&) { return 0.2; }
+    static std::size_t bytes(PolicySpec const&, EngineCase const& c)
+    {
+        return a_min_small_batch_bytes(c.workload.requests, c.simd);
     }
 
     void execute(InstanceRange range, LazyInstances& instances, ScheduleLog const& log,
@@ -85,33 +74,29 @@ class AMinSmallRunner final : public BatchRunner
     SimdLevel simd_;
 };
 
-std::unique_ptr<BatchRunner> make(PolicySpec const&, EngineCase const& c)
+std::string warp_refusal(PolicySpec const& spec, EngineCase const& c)
 {
-    return std::make_unique<AMinSmallRunner>(c);
+    if (spec.kind != MinLength::kind && spec.kind != MinLengthEvict::kind)
+        return "it runs a-min and a-min-evict alone";
+    if (spec.learns != Learns::reached) return learns_exceeded_refusal;
+    return instance_refusal(c);
 }
 
 } // namespace
 
-constinit Engine const a_min_small_engine{
+constinit Engine const a_min_small_engine = make_row<AMinSmallRunner>({
     .name = "a-min-small",
     .summary = "a-min side by side on instances in which few requests run at a time",
-    .processor = Processor::cpu,
     .law = RandomLaw::request,
     .instances = a_min_small_batch_size,
     .least = 6,
-    .own_refusal = refusal,
-    .cost = cost,
-    .bytes = bytes,
-    .make = make,
-};
+});
 
-constinit Engine const a_min_small_warp_engine{
+constinit Engine const a_min_small_warp_engine = make_gpu_row<AMinSmallRunner>({
     .name = "a-min-small-warp",
     .summary = "a-min and a-min-evict where few requests run at a time, an instance a warp",
-    .processor = Processor::gpu,
     .law = RandomLaw::request,
     .own_refusal = warp_refusal,
-    .cost = cost,
-};
+});
 
 } // namespace crx

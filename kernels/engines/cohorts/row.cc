@@ -1,5 +1,4 @@
 #include "kernels/engines/cohorts/cohort.hh"
-#include "kernels/engines/lazy_instances.hh"
 #include "kernels/engines/rows.hh"
 #include "kernels/policies/policy_info.hh"
 
@@ -15,7 +14,7 @@ constexpr std::size_t most_bytes = std::size_t{2} << 30;
 constexpr std::size_t few_bytes = std::size_t{256} << 20;
 
 /// 0 where the law is not tabulated, so that lengths are not known yet.
-std::size_t bytes(PolicySpec const& spec, EngineCase const& c)
+std::size_t needed_bytes(PolicySpec const& spec, EngineCase const& c)
 {
     return c.workload.output_value.empty() ? 0 : cohort_bytes(spec, c.workload);
 }
@@ -30,16 +29,6 @@ std::string too_large(std::size_t bytes)
            "at most " + in_gib(most_bytes) + " are allowed";
 }
 
-std::string refusal(PolicySpec const& spec, EngineCase const& c)
-{
-    if (c.order != nullptr) return "the policy orders requests one by one beforehand";
-    if (c.searched_baselines) return "baselines that search for schedules name requests";
-    if (c.source != nullptr) return "n or M differs from instance to instance";
-    if (auto const reason = cohort_refusal(spec, c.workload); !reason.empty()) return reason;
-    auto const needed = bytes(spec, c);
-    return needed > most_bytes ? too_large(needed) : "";
-}
-
 /// Whether counting is the cheaper way, by measured times (docs/decisions/010-engine-by-cost.md).
 ///
 /// Policies that start whole classes or cancel by lot gain from a few requests a length on. A
@@ -49,7 +38,7 @@ bool is_cheaper(PolicySpec const& spec, EngineCase const& c)
 {
     auto const& w = c.workload;
     if (w.output_value.empty()) return true; // the law is not tabulated: only a check
-    if (auto const needed = bytes(spec, c); needed > few_bytes)
+    if (auto const needed = needed_bytes(spec, c); needed > few_bytes)
         if (needed > requests_engine.bytes(spec, c)) return false;
     auto const lengths = static_cast<std::int64_t>(w.output_value.size());
     if (w.requests < 2 * lengths) return false;
@@ -64,14 +53,29 @@ bool is_cheaper(PolicySpec const& spec, EngineCase const& c)
     return true;
 }
 
-double cost(PolicySpec const& spec, EngineCase const& c) { return is_cheaper(spec, c) ? 0.1 : 2; }
-
 class CohortRunner final : public BatchRunner
 {
   public:
-    CohortRunner(PolicySpec const& spec, WorkloadView const& workload)
-        : spec_(spec), workload_(workload)
+    CohortRunner(PolicySpec const& spec, EngineCase const& c) : spec_(spec), workload_(c.workload)
     {
+    }
+
+    static std::string refusal(PolicySpec const& spec, EngineCase const& c)
+    {
+        if (c.order != nullptr) return "the policy orders requests one by one beforehand";
+        if (c.searched_baselines) return "baselines that search for schedules name requests";
+        if (c.source != nullptr) return "n or M differs from instance to instance";
+        if (auto const reason = cohort_refusal(spec, c.workload); !reason.empty()) return reason;
+        auto const needed = needed_bytes(spec, c);
+        return needed > most_bytes ? too_large(needed) : "";
+    }
+    static double cost(PolicySpec const& spec, EngineCase const& c)
+    {
+        return is_cheaper(spec, c) ? 0.1 : 2;
+    }
+    static std::size_t bytes(PolicySpec const& spec, EngineCase const& c)
+    {
+        return needed_bytes(spec, c);
     }
 
     void execute(InstanceRange range, LazyInstances& instances, ScheduleLog const& log,
@@ -86,35 +90,22 @@ class CohortRunner final : public BatchRunner
     WorkloadView workload_;
 };
 
-std::unique_ptr<BatchRunner> make(PolicySpec const& spec, EngineCase const& c)
-{
-    return std::make_unique<CohortRunner>(spec, c.workload);
-}
-
 } // namespace
 
-constinit Engine const cohorts_engine{
+constinit Engine const cohorts_engine = make_row<CohortRunner>({
     .name = "cohorts",
     .summary = "requests that no policy can tell apart move as counts; cost does not grow with n",
-    .processor = Processor::cpu,
     .law = RandomLaw::cohort,
     .reads = Reads::counts,
     .portable = true,
-    .own_refusal = refusal,
-    .cost = cost,
-    .bytes = bytes,
-    .make = make,
-};
+});
 
-constinit Engine const gpu_cohorts_engine{
+constinit Engine const gpu_cohorts_engine = make_gpu_row<CohortRunner>({
     .name = "cohorts",
     .summary = "requests that no policy can tell apart as counts, an instance a thread",
-    .processor = Processor::gpu,
     .law = RandomLaw::cohort,
     .reads = Reads::counts,
     .portable = true,
-    .own_refusal = refusal,
-    .cost = cost,
-};
+});
 
 } // namespace crx
