@@ -206,8 +206,9 @@ void told_apart(Setting const& s)
     for (int round = 0; round < 5; ++round) // in turns, as above
         for (auto& each : cases) {
             auto const begin = processor_seconds();
-            auto const tally = each.by_type ? execute_typed_path(each.cell, 0).tallies.back()
-                                            : execute_path(each.cell, 0).back();
+            auto const tally = each.by_type
+                                   ? launch_typed_paths(each.cell, 0, 1).front().tallies.back()
+                                   : execute_path(each.cell, 0).back();
             each.prompts = std::max(each.prompts, static_cast<double>(tally.completed) /
                                                       (processor_seconds() - begin));
         }

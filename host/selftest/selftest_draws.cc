@@ -1,5 +1,4 @@
 #include "host/selftest/selftest.hh"
-#include "kernels/base/parallel.hh"
 #include "kernels/cuda/device_checks.cuh"
 
 #include <algorithm>
@@ -21,14 +20,9 @@ SelftestResult selftest_draws_cuda(std::int64_t count)
             result.count(false, std::string("draws: ") + error.what());
             return result;
         }
-        std::vector<char> equal(device.size());
-        crx::parallel_for(std::int64_t{0}, part, [&](std::int64_t k) {
-            equal[static_cast<std::size_t>(k)] =
-                checked_draw(seed, static_cast<std::uint64_t>(first + k)) ==
-                device[static_cast<std::size_t>(k)];
-        });
+        auto const host = checked_draws_host(seed, first, part);
         for (std::int64_t k = 0; k < part; ++k)
-            result.count(equal[static_cast<std::size_t>(k)] != 0,
+            result.count(host[static_cast<std::size_t>(k)] == device[static_cast<std::size_t>(k)],
                          fmt::format("draw {}: another number or other words", first + k));
     }
     return result;

@@ -1,7 +1,7 @@
 #include "host/selftest/path_cases.hh"
 #include "host/selftest/selftest.hh"
-#include "kernels/cpu/host_path_slots.hh"
 #include "kernels/cuda/device_paths.hh"
+#include "kernels/engines/iterations/path_batches.hh"
 
 #include <functional>
 
@@ -28,9 +28,8 @@ SelftestResult selftest_paths_cpu()
     auto result = SelftestResult{};
     for (double const launch_seconds : {0.0, 1e9}) { // ever shorter launches, ever longer ones
         auto const run = [&](IterationCell const& cell) {
-            return with_host_slots(cell, slots, [&](PathSlots& paths) {
-                return run_in_slots(paths, cell, first, count, {}, launch_seconds);
-            });
+            return run_in_slots(*host_path_slots(cell, slots), cell, first, count, {},
+                                launch_seconds);
         };
         result.add(against_whole_paths("cpu, in slices", first, count, run));
     }

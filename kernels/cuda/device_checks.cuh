@@ -31,6 +31,10 @@ CRX_HD inline CheckedDraw checked_draw(std::uint64_t seed, std::uint64_t number)
     return {found, words.used()};
 }
 
+/// checked_draw() of `count` numbers from `first` on, on all threads of the CPU.
+std::vector<CheckedDraw> checked_draws_host(std::uint64_t seed, std::int64_t first,
+                                            std::int64_t count);
+
 /// checked_draw() of `count` numbers from `first` on, on the chosen CUDA device. Throws
 /// std::runtime_error where there is none.
 std::vector<CheckedDraw> checked_draws_device(std::uint64_t seed, std::int64_t first,

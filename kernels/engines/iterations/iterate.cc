@@ -89,11 +89,6 @@ std::vector<IterationTally> execute_path(IterationCell const& cell, std::int64_t
     return totals_of_path(cell, path, nullptr);
 }
 
-TypedPath execute_typed_path(IterationCell const& cell, std::int64_t path)
-{
-    return types_of_path(cell, path, nullptr);
-}
-
 std::vector<std::vector<IterationTally>> launch_paths(IterationCell const& cell, std::int64_t first,
                                                       std::int64_t count,
                                                       StopCondition const& stop_condition)

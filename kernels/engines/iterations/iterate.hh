@@ -31,15 +31,14 @@ struct TypedPath
     std::vector<std::vector<TypeTally>> types;
     bool operator==(TypedPath const&) const = default;
 };
-/// execute_path with tallies by type; the prompts of nested-wait are told apart, which takes
-/// longer.
-TypedPath execute_typed_path(IterationCell const& cell, std::int64_t path);
 
 /// Tallies of `count` paths from `first` on, run by all threads that oneTBB has: path by path, in
 /// order. A path that was given up or not begun, because stop_condition was over, is empty.
 std::vector<std::vector<IterationTally>> launch_paths(IterationCell const& cell, std::int64_t first,
                                                       std::int64_t count,
                                                       StopCondition const& stop_condition = {});
+/// launch_paths with tallies by type; the prompts of nested-wait are told apart, which takes
+/// longer.
 std::vector<TypedPath> launch_typed_paths(IterationCell const& cell, std::int64_t first,
                                           std::int64_t count,
                                           StopCondition const& stop_condition = {});

@@ -4,6 +4,7 @@
 #include "kernels/engines/iterations/path_run.cuh"
 #include "kernels/model/launch_monitor.hh"
 
+#include <memory>
 #include <span>
 
 namespace crx {
@@ -48,6 +49,10 @@ class PathSlots
     /// Tallies of all slots, slot by slot, one a checkpoint; of those that are done they are whole.
     virtual std::span<IterationTally const> tallies() = 0;
 };
+
+/// Slots on one thread of the CPU, `most` of them: what a GPU does slot by slot, where it can be
+/// looked at. Not fast; launch_paths is. The cell must outlive it.
+std::unique_ptr<PathSlots> host_path_slots(IterationCell const& cell, std::int64_t most);
 
 /// Runs `count` paths from `first` on in those slots, as launch_paths does on the CPU: the same
 /// integers, whatever the number of slots.

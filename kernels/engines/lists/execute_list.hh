@@ -39,7 +39,7 @@ inline std::size_t execute_list_bytes(std::int64_t n)
     return order.bytes_used() + list_schedule_bytes(n);
 }
 
-/// execute_policy on the CPU without stepping through rounds: the same integers. Of the log starts
+/// execute_requests without stepping through rounds: the same integers. Of the log starts
 /// and cancellations are written. Contract: is_list_schedule.
 template <class P>
 Outcome execute_list(P const& policy, Requests const& requests, std::uint64_t seed,
@@ -64,7 +64,7 @@ inline std::size_t host_engine_bytes(PolicySpec const& spec, std::int64_t n)
     return std::max(engine_bytes(spec, n), execute_list_bytes(n));
 }
 
-/// One instance outside of a sweep, request by request: the integers of execute_policy. An order
+/// One instance outside of a sweep, request by request: the integers of execute_requests. An order
 /// that is known beforehand is worked off without stepping through rounds, unless each event is
 /// asked for.
 template <class P>

@@ -65,17 +65,6 @@ CRX_HD bool execute_policy_within(std::int64_t events, P const& policy, Requests
     return true;
 }
 
-/// Runs one policy on one instance to its end.
-template <class P>
-CRX_HD Outcome execute_policy(P const& policy, Requests const& requests, std::uint64_t seed,
-                              std::uint64_t instance, void* block, std::size_t bytes,
-                              ScheduleLog const& log = {})
-{
-    Outcome outcome;
-    execute_policy_within(INT64_MAX, policy, requests, seed, instance, block, bytes, log, outcome);
-    return outcome;
-}
-
 /// What is kept of an instance from one slice to the next, besides the engine's arrays.
 template <class Engine>
 struct KeptRun
@@ -84,11 +73,11 @@ struct KeptRun
     WordStream words;
 };
 
-/// execute_policy in slices of so many events, at least 1: the same integers, whatever the slices
-/// (docs/decisions/130-long-instances-in-slices.md). The first call `begins`; the others find the
-/// block as the one before left it. Whether the instance is done, and then the outcome. The engine
-/// stays in the block: a copy of it would fill a thread's registers. Contract: a block of
-/// sliced_bytes.
+/// execute_policy_within in slices of so many events, at least 1: the same integers, whatever the
+/// slices (docs/decisions/130-long-instances-in-slices.md). The first call `begins`; the others
+/// find the block as the one before left it. Whether the instance is done, and then the outcome.
+/// The engine stays in the block: a copy of it would fill a thread's registers. Contract: a block
+/// of sliced_bytes.
 template <class P>
 CRX_HD bool execute_slice(bool begins, std::int64_t events, P const& policy,
                           Requests const& requests, std::uint64_t seed, std::uint64_t instance,
@@ -119,7 +108,8 @@ inline std::size_t sliced_bytes(PolicySpec const& spec, std::int64_t n)
 }
 
 #ifndef __CUDACC__
-/// execute_policy on the CPU: the same integers, with random words made many at a time.
+/// Runs one policy on one instance on the CPU: the integers of execute_policy_within, with random
+/// words made many at a time.
 template <class P>
 Outcome execute_requests(P const& policy, Requests const& requests, std::uint64_t seed,
                          std::uint64_t instance, Arena& arena, ScheduleLog const& log = {})

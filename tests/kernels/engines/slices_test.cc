@@ -5,6 +5,7 @@
 #include "kernels/engines/requests/execute.cuh"
 #include "kernels/model/host_generator.hh"
 #include "kernels/model/release_bound.cuh"
+#include "support/execute_policy.hh"
 #include "support/owned_instance.hh"
 
 #include <gtest/gtest.h>
@@ -43,8 +44,8 @@ TEST(Slices, OfRequestsAreAnUndividedRun)
                     auto x = selftest_instance(test, number);
                     auto const instance = static_cast<std::uint64_t>(number);
                     Block whole(engine_bytes(spec, x.requests()));
-                    auto const expected = execute_policy(policy, requests_of(x), 7, instance,
-                                                         whole.words.data(), whole.bytes);
+                    auto const expected = crx_test::execute_policy(
+                        policy, requests_of(x), 7, instance, whole.words.data(), whole.bytes);
                     for (std::int64_t const events : {1, 2, 5, 1000}) {
                         Block block(sliced_bytes(spec, x.requests()));
                         Outcome outcome;

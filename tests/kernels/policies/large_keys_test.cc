@@ -1,6 +1,7 @@
 #include "kernels/cpu/single.hh"
 #include "kernels/engines/lists/execute_list.hh"
 #include "kernels/engines/lists/warp_list.cuh"
+#include "support/execute_policy.hh"
 #include "support/list_policies.hh"
 #include "support/owned_instance.hh"
 #include "support/test_seed.hh"
@@ -41,7 +42,7 @@ std::vector<Outcome> by_engines(P const& policy, OwnedInstance& x)
 {
     auto const bytes = host_engine_bytes({}, x.requests());
     std::vector<std::max_align_t> block(bytes / sizeof(std::max_align_t) + 1);
-    return {execute_policy(policy, requests_of(x), seed, 0, block.data(), bytes),
+    return {crx_test::execute_policy(policy, requests_of(x), seed, 0, block.data(), bytes),
             execute_on_host(policy, requests_of(x), seed, 0, block.data(), bytes)};
 }
 

@@ -110,7 +110,7 @@ TEST(IterationPaths, TypesAddUpToThePath)
         for (bool const hard : {false, true}) {
             if (hard && !has_thresholds(cell.policy.kind)) continue;
             cell.policy.hard = hard;
-            auto const typed = execute_typed_path(cell, 7);
+            auto const typed = launch_typed_paths(cell, 7, 1).front();
             EXPECT_EQ(typed.tallies, execute_path(cell, 7)) << kind << hard;
             for (std::size_t c = 0; c < typed.tallies.size(); ++c) {
                 auto const& all = typed.tallies[c];

@@ -1,6 +1,6 @@
-#include "kernels/cpu/host_path_slots.hh"
 #include "kernels/cuda/device_paths.hh"
 #include "kernels/engines/cell.hh"
+#include "kernels/engines/iterations/path_batches.hh"
 #include "support/test_seed.hh"
 
 #include <atomic>
@@ -28,9 +28,8 @@ IterationCell cell_of(IterationPolicyKind kind)
 auto run(IterationCell const& cell, std::int64_t slots, std::int64_t first, std::int64_t count,
          StopCondition const& stop_condition, double launch_seconds)
 {
-    return with_host_slots(cell, slots, [&](PathSlots& paths) {
-        return run_in_slots(paths, cell, first, count, stop_condition, launch_seconds);
-    });
+    return run_in_slots(*host_path_slots(cell, slots), cell, first, count, stop_condition,
+                        launch_seconds);
 }
 
 // However paths are cut into slices and batches, they are those of launch_paths.

@@ -1,5 +1,6 @@
 #include "kernels/engines/lists/warp_list.cuh"
 #include "kernels/engines/requests/execute.cuh"
+#include "support/execute_policy.hh"
 #include "support/list_policies.hh"
 #include "support/owned_instance.hh"
 #include "support/random_instance.hh"
@@ -46,8 +47,8 @@ Run run_by_requests(P const& policy, OwnedInstance& x, std::int64_t number)
     Run run;
     run.start.resize(x.output.size());
     ScheduleLog const log{run.start.data(), nullptr, nullptr, nullptr};
-    run.outcome = execute_policy(policy, requests_of(x), seed, static_cast<std::uint64_t>(number),
-                                 block.data(), bytes, log);
+    run.outcome = crx_test::execute_policy(
+        policy, requests_of(x), seed, static_cast<std::uint64_t>(number), block.data(), bytes, log);
     return run;
 }
 
