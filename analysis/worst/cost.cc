@@ -95,7 +95,8 @@ std::optional<std::int64_t> DrawRuns::sum(OwnedInstance const& instance, std::in
     CRX_EXPECT(draws >= 1 && measure != Measure::p99);
     make_room(instance);
     PolicyRun run(engines_->runs.front());
-    LazyInstances instances(engine_case(cell_, nullptr), *generator_, room_for(cell_, *engines_));
+    LazyInstances instances(engine_case(cell_, nullptr), *generator_,
+                            capacity_for(cell_, *engines_));
     std::int64_t total = 0;
     for (std::int64_t k = 0; k < draws; ++k) {
         auto const& outcome = run.execute(k, draws, instances, {});
