@@ -8,7 +8,6 @@
 #include "host/output_file.hh"
 #include "host/say.hh"
 #include "host/sweep/interrupt.hh"
-#include "host/sweep/stopped.hh"
 
 #include <CLI/CLI.hpp>
 #include <cstdio>

@@ -127,7 +127,15 @@ ExactCost exact_policy_cost(PolicySpec const& spec)
         });
     };
     auto const& info = policy_info(spec.kind);
-    if (info.choice != Choice::ranked || info.random_order) {
+    auto const draws_or_queues = [&] {
+        switch (info.choice) {
+        case Choice::ranked: return info.random_order;
+        case Choice::queued:
+        case Choice::drawn: return true;
+        }
+        contract_violated("a choice", __FILE__, __LINE__);
+    };
+    if (draws_or_queues()) {
         cost.place_matters = [](RequestKind const&, RequestKind const&) { return false; };
     } else if (!info.sorted) {
         cost.place_matters = [](RequestKind const& a, RequestKind const& b) {

@@ -3,7 +3,7 @@
 #include "analysis/claims/registry.hh"
 #include "analysis/claims/words.hh"
 #include "host/error.hh"
-#include "host/experiment/reading/nearest_name.hh"
+#include "host/input/accepted.hh"
 
 #include <algorithm>
 

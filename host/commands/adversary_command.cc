@@ -3,8 +3,8 @@
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
 #include "host/error.hh"
+#include "host/experiment/policy_parameters.hh"
 #include "host/output_file.hh"
-#include "host/single/policy_argument.hh"
 
 #include <algorithm>
 #include <cmath>

@@ -6,13 +6,12 @@
 #include "host/evidence/certificate/check_optimum.hh"
 #include "host/evidence/certificate/optimum_certificate.hh"
 #include "host/evidence/witness_file.hh"
-#include "host/input/open_file.hh"
+#include "host/experiment/own_order.hh"
+#include "host/input/text_file.hh"
 #include "host/output_file.hh"
 #include "host/say.hh"
-#include "host/single/own_order.hh"
-#include "host/single/own_schedule.hh"
-#include "host/single/schedule_file.hh"
-#include "host/single/simulate.hh"
+#include "host/simulate/schedule_file.hh"
+#include "host/simulate/simulate.hh"
 #include "kernels/base/counted.hh"
 
 #include <fmt/format.h>

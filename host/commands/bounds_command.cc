@@ -6,7 +6,7 @@
 #include "host/error.hh"
 #include "host/output_file.hh"
 #include "host/plot/draw_into.hh"
-#include "host/single/curve_values.hh"
+#include "host/simulate/theory_values.hh"
 
 #include <algorithm>
 #include <fmt/core.h>

@@ -1,5 +1,7 @@
 #include "host/commands/command_line.hh"
 
+#include "host/experiment/policy_parameters.hh"
+
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <filesystem>
@@ -147,6 +149,16 @@ std::set<std::string> Command::given() const
         if (option->count() > 0 && !option->get_lnames().empty())
             names.insert("--" + option->get_lnames().front());
     return names;
+}
+
+void add_parameter_options(Command const& command, PolicyParameters& given,
+                           std::string const& group)
+{
+    for (auto const& parameter : policy_parameters) {
+        auto const option = command->add_option(option_of(parameter), given[parameter.name],
+                                                option_help(parameter));
+        if (!group.empty()) option.group(group);
+    }
 }
 
 // The types that options have.

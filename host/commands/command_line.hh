@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -76,5 +77,10 @@ class Command
   private:
     CLI::App* app_;
 };
+
+/// An option for each parameter of policies.
+void add_parameter_options(Command const& command,
+                           std::map<std::string, std::string, std::less<>>& given,
+                           std::string const& group = {}); ///< of --help
 
 } // namespace crx

@@ -1,6 +1,6 @@
 #include "host/commands/help_commands.hh"
 #include "host/error.hh"
-#include "host/experiment/reading/nearest_name.hh"
+#include "host/input/accepted.hh"
 #include "host/output_file.hh"
 #include "host/reference/reference.hh"
 

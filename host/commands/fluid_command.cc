@@ -1,9 +1,9 @@
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
 #include "host/error.hh"
-#include "host/iteration/fluid_report.hh"
 #include "host/output_file.hh"
 #include "host/say.hh"
+#include "host/simulate/fluid_report.hh"
 #include "host/sweep/plan.hh"
 
 #include <fmt/core.h>

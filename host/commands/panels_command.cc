@@ -1,14 +1,14 @@
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
 #include "host/error.hh"
-#include "host/iteration/path_points.hh"
 #include "host/json_number.hh"
 #include "host/plot/panel_fits.hh"
 #include "host/plot/point_counts.hh"
 #include "host/plot/store_figure.hh"
+#include "host/results/missing_baseline.hh"
+#include "host/results/path_points.hh"
 #include "host/results/what_is_missing.hh"
 #include "host/store/file/database_file.hh"
-#include "host/store/missing_baseline.hh"
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>

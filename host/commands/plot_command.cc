@@ -3,11 +3,11 @@
 #include "host/commands/commands.hh"
 #include "host/commands/panel_options.hh"
 #include "host/error.hh"
-#include "host/iteration/path_points.hh"
 #include "host/output_file.hh"
 #include "host/plot/draw_into.hh"
 #include "host/plot/figure_options.hh"
 #include "host/plot/store_figure.hh"
+#include "host/results/path_points.hh"
 #include "host/results/what_is_missing.hh"
 #include "host/store/file/database_file.hh"
 

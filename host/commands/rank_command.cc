@@ -3,7 +3,7 @@
 #include "analysis/statistics/baseline_name.hh"
 #include "host/commands/command_line.hh"
 #include "host/error.hh"
-#include "host/experiment/reading/nearest_name.hh"
+#include "host/input/accepted.hh"
 #include "host/output_file.hh"
 #include "host/rank/rank_text.hh"
 #include "host/results/stored_panels.hh"

@@ -3,7 +3,7 @@
 #include "host/commands/commands.hh"
 #include "host/error.hh"
 #include "host/output_file.hh"
-#include "host/single/run_report.hh"
+#include "host/simulate/run_report.hh"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

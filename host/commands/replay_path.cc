@@ -1,14 +1,13 @@
 #include "host/commands/replay_path.hh"
 
 #include "analysis/fluid/heavy_traffic.hh"
-#include "host/experiment/point_text.hh"
-#include "host/iteration/iteration_setting.hh"
-#include "host/iteration/path_replay.hh"
-#include "host/iteration/path_report.hh"
+#include "host/experiment/experiment.hh"
+#include "host/experiment/iteration_setting.hh"
 #include "host/output_file.hh"
 #include "host/plot/draw_into.hh"
 #include "host/plot/replay_figure.hh"
-#include "host/single/run_report.hh"
+#include "host/simulate/path_replay.hh"
+#include "host/simulate/run_report.hh"
 
 #include <cmath>
 #include <fmt/core.h>

@@ -9,9 +9,8 @@
 #include "host/evidence/search_report.hh"
 #include "host/output_file.hh"
 #include "host/say.hh"
-#include "host/sweep/backend/threads.hh"
 #include "host/sweep/interrupt.hh"
-#include "host/sweep/stopped.hh"
+#include "host/sweep/threads.hh"
 #include "kernels/base/counted.hh"
 #include "kernels/base/seconds_since.hh"
 
@@ -111,27 +110,7 @@ void add_policy_options(Command const& command, SearchOptions& options)
         ->add_option("--selector", options.selector,
                      "How sorted-f chooses a batch: exact, scaled, swap or quantile")
         ->group(whose_group);
-    command->add_option("--levels", options.parameters.levels, "Levels of a-ladder: 1,2,4,8")
-        ->delimiter(',')
-        ->group(whose_group);
-    command
-        ->add_option("--alpha", options.parameters.alpha,
-                     "Of protect and clear: the part of M that admission leaves free")
-        ->group(whose_group);
-    command
-        ->add_option("--beta", options.parameters.beta,
-                     "Of clear: chance of each active request to be cancelled")
-        ->group(whose_group);
-    command
-        ->add_option("--round-cap", options.parameters.round_cap,
-                     "Of clear: rounds without a completion that end the run; else 10 M")
-        ->check(whole_number<std::int64_t>(1))
-        ->group(whose_group);
-    command
-        ->add_option("--learns", options.parameters.learns,
-                     "Of a-min and a-min-evict: reached or exceeded")
-        ->one_of({"reached", "exceeded"})
-        ->group(whose_group);
+    add_parameter_options(command, options.parameters, whose_group);
     command
         ->add_option(
             "--draws", options.draws,

@@ -2,7 +2,7 @@
 #include "host/commands/commands.hh"
 #include "host/error.hh"
 #include "host/selftest/selftest.hh"
-#include "host/sweep/backend/backend.hh"
+#include "host/sweep/backend.hh"
 #include "kernels/cuda/device_checks.cuh"
 
 #include <fmt/core.h>

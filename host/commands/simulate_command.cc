@@ -2,13 +2,12 @@
 #include "host/commands/commands.hh"
 #include "host/error.hh"
 #include "host/evidence/run_witness.hh"
+#include "host/experiment/policy_parameters.hh"
 #include "host/input/instance.hh"
 #include "host/output_file.hh"
 #include "host/say.hh"
-#include "host/single/clock_argument.hh"
-#include "host/single/policy_argument.hh"
-#include "host/single/run_report.hh"
-#include "host/single/simulate.hh"
+#include "host/simulate/run_report.hh"
+#include "host/simulate/simulate.hh"
 
 #include <fmt/core.h>
 
@@ -129,23 +128,7 @@ void add_simulate_command(CLI::App& app)
                         "One of those listed below; needed with a CSV");
     command->add_option("--selector", options->selector,
                         "How sorted-f chooses a batch: exact, scaled, swap or quantile");
-    command
-        ->add_option("--levels", options->parameters.levels,
-                     "Levels of a-ladder, ascending: 1,2,4,8")
-        ->delimiter(',');
-    command->add_option("--alpha", options->parameters.alpha,
-                        "Of protect and clear: the part of M that admission leaves free");
-    command->add_option("--beta", options->parameters.beta,
-                        "Of clear: chance of each active request to be cancelled");
-    command
-        ->add_option("--round-cap", options->parameters.round_cap,
-                     "Of clear: rounds without a completion that end the run; else 10 M")
-        ->check(whole_number<std::int64_t>(1));
-    command
-        ->add_option("--learns", options->parameters.learns,
-                     "Of a-min and a-min-evict: what a request cancelled with g tokens has taught, "
-                     "a length of g (reached, unless given) or of g + 1 (exceeded)")
-        ->one_of({"reached", "exceeded"});
+    add_parameter_options(command, options->parameters);
     command->add_option("--clock", options->clock.profile,
                         "Affine clock of a machine profile (docs/profiles.md)");
     static constexpr std::pair<char const*, char const*> costs[] = {

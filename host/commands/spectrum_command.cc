@@ -10,7 +10,7 @@
 #include "host/error.hh"
 #include "host/output_file.hh"
 #include "host/plot/draw_into.hh"
-#include "host/single/spectrum_report.hh"
+#include "host/simulate/theory_values.hh"
 
 #include <cmath>
 #include <fmt/core.h>

@@ -9,16 +9,15 @@
 #include "host/mpi/rank_workers.hh"
 #include "host/output_file.hh"
 #include "host/rank/rank_text.hh"
+#include "host/results/missing_baseline.hh"
 #include "host/say.hh"
 #include "host/shards/shard_work.hh"
 #include "host/shell_word.hh"
 #include "host/store/extension/extend_store.hh"
-#include "host/store/missing_baseline.hh"
-#include "host/sweep/backend/only_on_cpu.hh"
+#include "host/sweep/backend.hh"
 #include "host/sweep/estimate.hh"
 #include "host/sweep/interrupt.hh"
 #include "host/sweep/open_sweep.hh"
-#include "host/sweep/stopped.hh"
 #include "kernels/base/counted.hh"
 
 #include <fmt/core.h>

@@ -1,6 +1,6 @@
 #include "host/commands/usage.hh"
 
-#include "host/experiment/reading/nearest_name.hh"
+#include "host/input/accepted.hh"
 
 #include <cstdlib>
 #include <sstream>

@@ -2,8 +2,12 @@
 #include "host/commands/commands.hh"
 #include "host/error.hh"
 #include "host/evidence/certificate/check_optimum.hh"
-#include "host/input/open_file.hh"
+#include "host/input/text_file.hh"
 #include "host/output_file.hh"
+#include "host/say.hh"
+#include "host/sweep/interrupt.hh"
+#include "host/sweep/threads.hh"
+#include "kernels/base/counted.hh"
 #include "oracle/witness/witness.hh"
 
 #include <fmt/format.h>

@@ -3,13 +3,12 @@
 #include "analysis/statistics/summary.hh"
 #include "analysis/worst/compositions.hh"
 #include "host/error.hh"
-#include "host/input/open_file.hh"
+#include "host/input/text_file.hh"
 #include "host/output_file.hh"
 #include "host/say.hh"
-#include "host/sweep/backend/backend.hh"
-#include "host/sweep/backend/threads.hh"
+#include "host/sweep/backend.hh"
 #include "host/sweep/interrupt.hh"
-#include "host/sweep/stopped.hh"
+#include "host/sweep/threads.hh"
 #include "kernels/base/counted.hh"
 #include "kernels/base/seconds_since.hh"
 #include "kernels/policies/policy_info.hh"
@@ -99,14 +98,9 @@ std::string as_experiment(SearchOptions const& options, worst::CompositionSpace 
                     first_line, options.policy, options.over, options.seed + 1, fresh_instances,
                     space.requests, space.memory, fmt::join(values, ", "), fmt::join(counts, ", "),
                     space.lengths.front(), space.lengths.back(), options.policy);
-    auto const& p = options.parameters;
-    if (!p.levels.empty()) text += fmt::format("levels = [{}]\n", fmt::join(p.levels, ", "));
-    if (p.alpha) text += fmt::format("alpha = {}\n", *p.alpha);
-    if (p.beta) text += fmt::format("beta = {}\n", *p.beta);
-    if (p.round_cap > 0) text += fmt::format("round_cap = {}\n", p.round_cap);
-    if (!p.learns.empty()) text += fmt::format("learns = \"{}\"\n", p.learns);
-    return text + fmt::format("\n[baselines]\nuse = [\"{}\"]\n\n[[sweep]]\nname = \"worst\"\n",
-                              options.over == "mc-sf" ? "h-sf" : options.over);
+    return text + parameters_as_toml(options.parameters) +
+           fmt::format("\n[baselines]\nuse = [\"{}\"]\n\n[[sweep]]\nname = \"worst\"\n",
+                       options.over == "mc-sf" ? "h-sf" : options.over);
 }
 
 /// `fresh`: the ratio on instances that the search has not seen; empty if it was stopped before.

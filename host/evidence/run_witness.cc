@@ -12,11 +12,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-double as_double(ExactShare const& share)
-{
-    return static_cast<double>(share.numerator) / static_cast<double>(share.denominator);
-}
-
 /// Id and parameters of a policy of a cell.
 Json side_of(Cell const& cell, std::size_t policy)
 {
@@ -27,16 +22,8 @@ Json side_of(Cell const& cell, std::size_t policy)
         return side;
     }
     auto const& spec = cell.policies[policy];
-    auto const& info = policy_info(spec.kind);
-    side["policy"] = info.id;
-    if (info.takes_levels)
-        side["levels"] = std::vector(spec.levels.level, spec.levels.level + spec.levels.count);
-    if (info.takes_alpha) side["alpha"] = as_double(spec.alpha);
-    if (info.takes_beta) {
-        side["beta"] = as_double(spec.beta);
-        if (spec.round_cap > 0) side["round_cap"] = spec.round_cap;
-    }
-    if (info.takes_learns && spec.learns == Learns::exceeded) side["learns"] = "exceeded";
+    side["policy"] = policy_info(spec.kind).id;
+    side.update(parameters_as_json(parameters_of(spec)));
     return side;
 }
 
@@ -114,11 +101,7 @@ WitnessRun read_witness_run(std::filesystem::path const& file)
             throw std::invalid_argument("its numerator is a schedule, no policy");
         run.policy = side["policy"];
         run.selector = side.value("selector", "");
-        run.parameters.levels = whole(side, "levels", std::vector<std::int64_t>{});
-        if (side.contains("alpha")) run.parameters.alpha = side["alpha"].get<double>();
-        if (side.contains("beta")) run.parameters.beta = side["beta"].get<double>();
-        run.parameters.round_cap = whole(side, "round_cap", std::int64_t{0});
-        run.parameters.learns = side.value("learns", "");
+        run.parameters = parameters_in(side);
         run.seed = whole(side, "seed", std::uint64_t{0});
         run.number = whole(side, "number", std::int64_t{0});
         if (side.contains("known")) {

@@ -5,9 +5,9 @@
 #include "analysis/sorted_lp/sorted_lp.hh"
 #include "host/error.hh"
 #include "host/experiment/policy_list.hh"
-#include "host/experiment/reading/config_reader.hh"
+#include "host/input/config_reader.hh"
 #include "host/shell_word.hh"
-#include "host/single/own_order.hh"
+#include "host/experiment/own_order.hh"
 #include "kernels/policies/policy_info.hh"
 
 #include <algorithm>
@@ -61,14 +61,19 @@ std::pair<std::int32_t, std::int32_t> interval_ratio(std::string const& text)
 }
 
 /// Options that name the policies; every mode takes them.
-std::set<std::string> const sides{"--policy", "--selector",  "--levels", "--alpha",
-                                  "--beta",   "--round-cap", "--learns", "--over"};
+std::set<std::string> sides()
+{
+    std::set<std::string> names{"--policy", "--selector", "--over"};
+    for (auto const& parameter : policy_parameters) names.insert(option_of(parameter));
+    return names;
+}
 
 void refuse_others(SearchOptions const& options, std::set<std::string> const& taken,
                    std::string const& why)
 {
+    auto const always = sides();
     for (auto const& name : options.given)
-        if (!taken.contains(name) && !sides.contains(name))
+        if (!taken.contains(name) && !always.contains(name))
             throw ConfigError("command line", name, "left out: " + why);
 }
 
@@ -122,12 +127,9 @@ std::string SearchOptions::command() const
         text += std::string(" ") + name + " " + shell_word(value);
     };
     if (!selector.empty()) add("--selector", selector);
-    if (!parameters.levels.empty())
-        add("--levels", fmt::format("{}", fmt::join(parameters.levels, ",")));
-    if (parameters.alpha) add("--alpha", fmt::format("{}", *parameters.alpha));
-    if (parameters.beta) add("--beta", fmt::format("{}", *parameters.beta));
-    if (parameters.round_cap > 0) add("--round-cap", std::to_string(parameters.round_cap));
-    if (!parameters.learns.empty()) add("--learns", parameters.learns);
+    for_each_option(parameters, [&](std::string const& option, std::string const& value) {
+        add(option.c_str(), value);
+    });
     add("--over", over);
     if (!against.empty()) add("--against", against);
     if (measure != "tel") add("--measure", measure);

@@ -2,7 +2,7 @@
 
 #include "analysis/sorted_f/sorted_f.hh"
 #include "analysis/worst/annealing.hh"
-#include "host/single/policy_argument.hh"
+#include "host/experiment/policy_parameters.hh"
 
 #include <set>
 #include <string>

@@ -1,7 +1,8 @@
 #include "host/evidence/witness_file.hh"
 
 #include "host/error.hh"
-#include "host/input/open_file.hh"
+#include "host/input/text_file.hh"
+#include "host/output_file.hh"
 
 #include <fmt/format.h>
 #include <numeric>
@@ -20,12 +21,7 @@ Json policy_as_json(SearchOptions const& options, std::string const& id, bool is
     Json side{{"policy", policy_id(id)}};
     if (id == "sorted-f") side["selector"] = options.selector;
     if (!is_numerator) return side;
-    auto const& p = options.parameters;
-    if (!p.levels.empty()) side["levels"] = p.levels;
-    if (p.alpha) side["alpha"] = *p.alpha;
-    if (p.beta) side["beta"] = *p.beta;
-    if (p.round_cap > 0) side["round_cap"] = p.round_cap;
-    if (!p.learns.empty()) side["learns"] = p.learns;
+    side.update(parameters_as_json(options.parameters));
     return side;
 }
 

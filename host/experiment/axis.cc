@@ -3,7 +3,7 @@
 #include "analysis/laws/tabulate.hh"
 #include "host/error.hh"
 #include "host/experiment/expression.hh"
-#include "host/experiment/reading/config_reader.hh"
+#include "host/input/config_reader.hh"
 
 #include <algorithm>
 #include <charconv>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "host/experiment/reading/config_value.hh"
+#include "host/input/config_value.hh"
 
 #include <string>
 #include <vector>

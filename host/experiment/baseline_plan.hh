@@ -1,7 +1,7 @@
 #pragma once
 
 #include "analysis/baseline/hindsight_baselines.hh"
-#include "host/experiment/reading/config_reader.hh"
+#include "host/input/config_reader.hh"
 
 #include <string>
 #include <vector>

@@ -1,8 +1,8 @@
 #include "host/experiment/cell_identity.hh"
 
 #include "analysis/statistics/baseline_name.hh"
+#include "host/experiment/policy_parameters.hh"
 #include "kernels/engines/cohorts/cohort.hh"
-#include "kernels/policies/policy_info.hh"
 
 #include <nlohmann/json.hpp>
 
@@ -117,18 +117,8 @@ std::string cell_identity(Cell const& cell, LengthsIdentity const& lengths)
             policies.push_back(policy);
             continue;
         }
-        auto const& info = policy_info(spec.kind);
-        policy["id"] = info.id;
-        if (info.takes_alpha) policy["alpha"] = {spec.alpha.numerator, spec.alpha.denominator};
-        if (info.takes_beta) {
-            policy["beta"] = {spec.beta.numerator, spec.beta.denominator};
-            policy["round_cap"] = spec.round_cap;
-        }
-        // Left out where it is as it always was: identities of older stores hold.
-        if (spec.learns != Learns::reached) policy["learns"] = "exceeded";
-        if (spec.levels.count > 0)
-            policy["levels"] =
-                std::vector<std::int32_t>(spec.levels.level, spec.levels.level + spec.levels.count);
+        policy["id"] = policy_info(spec.kind).id;
+        add_parameters(policy, spec);
         // Equal in law is not equal: a policy that draws has a name. Policies that draw nothing
         // give the same.
         auto const rule = law_of(cell, k) == RandomLaw::cohort ? cohort_draw_rule(spec.kind) : 0;

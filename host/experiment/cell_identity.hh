@@ -1,7 +1,7 @@
 #pragma once
 
 #include "host/experiment/experiment.hh"
-#include "host/experiment/workload/law_catalogue.hh"
+#include "host/experiment/law_catalogue.hh"
 
 namespace crx {
 

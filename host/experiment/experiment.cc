@@ -1,15 +1,15 @@
 #include "host/experiment/experiment.hh"
 
 #include "host/error.hh"
-#include "host/experiment/experiment_identity.hh"
+#include "host/experiment/experiment_text.hh"
+#include "host/experiment/iteration_plan.hh"
 #include "host/experiment/panel_list.hh"
-#include "host/experiment/reading/experiment_file.hh"
-#include "host/experiment/reading/mistakes.hh"
-#include "host/experiment/reading/overrides.hh"
 #include "host/experiment/sweep_plan.hh"
-#include "host/iteration/iteration_plan.hh"
+#include "host/input/accepted.hh"
+#include "host/input/config_reader.hh"
 
 #include <algorithm>
+#include <fmt/core.h>
 #include <fmt/format.h>
 #include <limits>
 #include <sstream>
@@ -225,6 +225,33 @@ std::vector<Coordinates> Experiment::grid(std::string const& sweep) const
     std::vector<Coordinates> points;
     for (std::size_t k = 0; k < points_of(*found); ++k) points.push_back(point_of(*found, k));
     return points;
+}
+
+std::string point_text(Coordinates const& coordinates)
+{
+    std::string text;
+    for (auto const& [axis, value] : coordinates)
+        text += fmt::format("{}{}={:.12g}", text.empty() ? "" : " ", axis, value);
+    return text;
+}
+
+std::string point_text(std::string const& sweep, Coordinates const& coordinates)
+{
+    return sweep + (coordinates.empty() ? "" : " " + point_text(coordinates));
+}
+
+std::string point_clause(Coordinates const& coordinates)
+{
+    std::string text;
+    for (auto const& [axis, value] : coordinates)
+        text += ", " + axis + " = " + written_number(value);
+    return text;
+}
+
+std::string cell_place(std::string const& sweep, Coordinates const& coordinates)
+{
+    auto const clause = point_clause(coordinates);
+    return (clause.empty() ? "" : " at " + clause.substr(2)) + " (sweep " + sweep + ")";
 }
 
 } // namespace crx

@@ -106,7 +106,7 @@ class Experiment
     /// accepted.
     static Experiment read(std::filesystem::path const& file,
                            std::vector<std::string> const& overrides = {});
-    /// The same from text; `name` stands for the file in messages and `folder` is where relative
+    /// Reads and checks text; `name` stands for the file in messages and `folder` is where relative
     /// paths of traces start.
     static Experiment parse(std::string const& text, std::string const& name,
                             std::filesystem::path const& folder,
@@ -136,5 +136,14 @@ class Experiment
     struct Detail; ///< parsed expressions and tables
     std::shared_ptr<Detail const> detail;
 };
+
+/// "alpha=0.1 w=0.5": a point of a sweep in reports.
+std::string point_text(Coordinates const& coordinates);
+/// "alpha a=0.1 w=0.5", with the sweep's name; the name alone where there are no axes.
+std::string point_text(std::string const& sweep, Coordinates const& coordinates);
+/// ", alpha = 0.1, w = 0.5": in sentences.
+std::string point_clause(Coordinates const& coordinates);
+/// " at alpha = 0.1, w = 0.5 (sweep x)": in messages about an experiment.
+std::string cell_place(std::string const& sweep, Coordinates const& coordinates);
 
 } // namespace crx

@@ -2,7 +2,7 @@
 
 #include "analysis/bounds/curve_catalogue.hh"
 #include "host/error.hh"
-#include "host/iteration/iteration_plan.hh"
+#include "host/experiment/iteration_plan.hh"
 
 #include <algorithm>
 #include <numeric>
@@ -206,7 +206,8 @@ std::vector<Panel> read_panels(ConfigReader& top, PanelNames const& names)
 
 namespace {
 
-/// The same in the iteration model, where sums of each type are kept of two measures.
+/// Refuses a panel of the iteration model that leaves an axis open. Sums of each type are kept for
+/// two measures.
 void check_axes_shown(ConfigReader& reader, Panel const& panel, IterationSweep const& sweep,
                       Axes const& axes)
 {

@@ -26,12 +26,12 @@ struct PanelNames
 /// are checked. Throws InputError.
 std::vector<Panel> read_panels(ConfigReader& top, PanelNames const& names);
 
-/// The same for an experiment; refuses also a panel that leaves open what becomes of an axis, and
-/// a mean over requests of instances that differ in their number. A store that has such a panel is
-/// read all the same, so that its others can be drawn.
+/// Reads all [[panel]] of an experiment; refuses also a panel that leaves open what becomes of an
+/// axis, and a mean over requests of instances that differ in their number. A store that has such a
+/// panel is read all the same, so that its others can be drawn.
 std::vector<Panel> read_panels(ConfigReader& top, Experiment::Detail const& experiment);
-/// Likewise of the iteration model, where `horizon` is an axis of every sweep, and `type` one that
-/// only panels that name it show.
+/// Reads all [[panel]] of the iteration model, where `horizon` is an axis of every sweep, and
+/// `type` one that only panels that name it show.
 std::vector<Panel> read_panels(ConfigReader& top, IterationPlan const& plan);
 
 } // namespace crx

@@ -1,22 +1,59 @@
+#include "host/experiment/plan_cell.hh"
+
 #include "analysis/baseline/search/local_search.hh"
 #include "analysis/sorted_f/sorted_f_order.hh"
-#include "host/error.hh"
-#include "host/experiment/cell_identity.hh"
-#include "host/experiment/decimal_fraction.hh"
-#include "host/experiment/ladder_plan.hh"
-#include "host/experiment/name_table.hh"
-#include "host/experiment/point_text.hh"
-#include "host/experiment/sweep_plan.hh"
-#include "host/experiment/workload/arrival_plan.hh"
-#include "host/experiment/workload/length_plan.hh"
-#include "host/experiment/workload/trace_plan.hh"
-
 #include "analysis/statistics/baseline_name.hh"
+#include "host/error.hh"
+#include "host/experiment/arrivals.hh"
+#include "host/experiment/cell_identity.hh"
+#include "host/experiment/experiment.hh"
+#include "host/experiment/expression.hh"
+#include "host/experiment/lengths.hh"
+#include "host/experiment/sweep_plan.hh"
+#include "host/experiment/trace_plan.hh"
+#include "kernels/engines/cell.hh"
 
 #include <algorithm>
 #include <cmath>
 
 namespace crx {
+
+EngineChoice read_engine_choice(ConfigReader& top)
+{
+    EngineChoice choice;
+    auto const* table = top.find("run");
+    if (table == nullptr) return choice;
+    ConfigReader reader(*table, "run");
+    auto const id = reader.choice("engine", {"auto", "request", "cohort"}, "auto");
+    if (id == "request") choice.rule = EngineChoice::Rule::request;
+    if (id == "cohort") choice.rule = EngineChoice::Rule::cohort;
+    if (auto const* value = reader.find("engine")) choice.where = value->where;
+    reader.finish();
+    return choice;
+}
+
+std::vector<RandomLaw> choose_laws(EngineChoice const& choice, Cell const& cell,
+                                   std::vector<PolicyPlan> const& policies, std::string const& at)
+{
+    std::vector<RandomLaw> laws(cell.policies.size(), RandomLaw::request);
+    if (choice.rule == EngineChoice::Rule::request) return laws;
+    for (std::size_t k = 0; k < laws.size(); ++k) {
+        auto const& spec = cell.policies[k];
+        auto const where = engine_case(cell, order_of(cell, k));
+        if (choice.rule == EngineChoice::Rule::automatic) {
+            if (prefers_cohorts(spec, where)) laws[k] = RandomLaw::cohort;
+            continue;
+        }
+        laws[k] = RandomLaw::cohort;
+        auto const reason =
+            portable_engine(Processor::cpu, RandomLaw::cohort, spec, where).refusal(spec, where);
+        if (!reason.empty())
+            throw ConfigError(choice.where, "run.engine", "\"cohort\"",
+                              "auto or request for policy " + policies[k].entry.label + at + ": " +
+                                  reason);
+    }
+    return laws;
+}
 
 namespace {
 
@@ -130,9 +167,8 @@ class CellPlanner
             names_.set("upper", interval.upper);
         }
         for (auto const& plan : experiment_.policies)
-            cell_.cell.policies.push_back({plan.kind, plan_levels(plan, interval, names_),
-                                           plan_share(plan.alpha), plan_share(plan.beta),
-                                           plan_cap(plan.round_cap), plan.learns});
+            cell_.cell.policies.push_back(
+                plan_policy(plan.kind, plan.parameters, interval, names_));
         plan_orders();
         check_baselines();
         for (auto const& name : baseline_names)
@@ -198,21 +234,6 @@ class CellPlanner
                              label + "\": the function} (docs/python.md)");
         cell_.cell.orders[policy] = std::make_shared<OwnOrder>(
             label, *plan.own_digest, is_here ? found->second : OrderFunction());
-    }
-
-    /// A parameter as the exact decimal that was written, zero where there is none.
-    ExactShare plan_share(std::optional<Expression> const& parameter)
-    {
-        if (!parameter) return {};
-        auto const value = names_.evaluate(*parameter, numbers_in(0, 1));
-        auto const fraction = decimal_fraction(value);
-        if (!fraction) parameter->reject(value, names_.at(), "a decimal of at most nine places");
-        return {fraction->numerator, fraction->denominator};
-    }
-    std::int64_t plan_cap(std::optional<Expression> const& parameter)
-    {
-        return parameter ? static_cast<std::int64_t>(names_.evaluate(*parameter, round_cap_range()))
-                         : 0;
     }
 
     bool together() const

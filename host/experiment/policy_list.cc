@@ -1,39 +1,13 @@
 #include "host/experiment/policy_list.hh"
 
-#include "host/single/own_order.hh"
+#include "host/experiment/own_order.hh"
 #include "kernels/policies/arrival_order.cuh"
-#include "kernels/policies/policy_info.hh"
 
 #include <algorithm>
 
 namespace crx {
 
 namespace {
-
-void read_levels(ConfigReader& reader, PolicyPlan& plan)
-{
-    std::string const accepted = "\"doubling\", or a list of 1 to " +
-                                 std::to_string(LadderLevels::most) + " numbers or expressions";
-    auto const& value = reader.need("levels", accepted);
-    plan.where = value.where;
-    plan.key = reader.path("levels");
-    if (value.kind == ConfigValue::Kind::text && value.text == "doubling") {
-        plan.doubling = true;
-        return;
-    }
-    if (value.kind != ConfigValue::Kind::list || value.list.empty() ||
-        value.list.size() > LadderLevels::most)
-        reader.reject("levels", value, accepted);
-    for (std::size_t i = 0; i < value.list.size(); ++i)
-        plan.levels.emplace_back(value.list[i], plan.key + "." + std::to_string(i), "an integer");
-}
-
-std::optional<Expression> read_parameter(ConfigReader& reader, std::string const& key,
-                                         NumberRange const& range)
-{
-    auto const& value = reader.need(key, range.accepted() + ", or an expression in quotes");
-    return Expression(value, reader.path(key), range.accepted());
-}
 
 /// Cells of the scaled table, B / epsilon.
 constexpr std::int64_t most_table_cells = 1'000'000;
@@ -95,17 +69,7 @@ std::vector<PolicyPlan> read_policies(ConfigReader& top)
         if (auto const* info = find_policy(plan.entry.id)) {
             plan.kind = info->kind;
             plan.plans_with_upper = info->plans_with_upper;
-            plan.takes_levels = info->takes_levels;
-            if (info->takes_learns && reader.find("learns") != nullptr)
-                plan.learns = reader.choice("learns", {"reached", "exceeded"}) == "exceeded"
-                                  ? Learns::exceeded
-                                  : Learns::reached;
-            if (info->takes_alpha) plan.alpha = read_parameter(reader, "alpha", numbers_in(0, 1));
-            if (info->takes_beta) {
-                plan.beta = read_parameter(reader, "beta", numbers_in(0, 1));
-                if (reader.find("round_cap") != nullptr)
-                    plan.round_cap = read_parameter(reader, "round_cap", round_cap_range());
-            }
+            plan.parameters = read_parameters(reader, *info);
         }
         if (plan.entry.id == sorted_f_id) read_sorted_f(reader, plan);
         if (auto const rule = rule_of(plan.entry.id)) {
@@ -120,7 +84,6 @@ std::vector<PolicyPlan> read_policies(ConfigReader& top)
             plan.where = reader.find("id")->where;
             plan.key = reader.path("id");
         }
-        if (plan.takes_levels) read_levels(reader, plan);
         reader.finish();
         for (auto const& other : plans)
             if (other.entry.label == plan.entry.label) {

@@ -3,9 +3,7 @@
 #include "analysis/sorted_f/sorted_f.hh"
 #include "analysis/sorted_lp/sorted_lp_order.hh"
 #include "host/experiment/experiment.hh"
-#include "host/experiment/expression.hh"
-#include "host/experiment/reading/config_reader.hh"
-#include "kernels/policies/policy_spec.cuh"
+#include "host/experiment/policy_parameters.hh"
 
 namespace crx {
 
@@ -15,12 +13,8 @@ struct PolicyPlan
     PolicyEntry entry;
     PolicyKind kind = {};
     bool plans_with_upper = false;
-    bool takes_levels = false;
-    Learns learns = Learns::reached; ///< of a-min and a-min-evict
-    bool doubling = false;           ///< levels l, 2l, 4l, .., u of the common interval
-    std::vector<Expression> levels;  ///< unless doubling
-    std::string where, key;          ///< of the levels, of the selector
-    std::optional<Expression> alpha, beta, round_cap; ///< where the policy takes them
+    std::vector<ParameterPlan> parameters;
+    std::string where, key; ///< of one that orders requests beforehand, for messages
     /// Of sorted-f, which orders requests beforehand; its kind is then mc_benchmark, the prefix
     /// rule in a given order.
     std::optional<sorted_f::Settings> sorted_f;
@@ -41,8 +35,6 @@ std::vector<std::string> selector_ids();
 
 /// Reads all [[policy]]. Throws InputError.
 std::vector<PolicyPlan> read_policies(ConfigReader& top);
-
-inline NumberRange round_cap_range() { return integers_in(1, 1e12); }
 
 /// Ids of every policy that an experiment or `simulate` can name, for messages and help.
 std::vector<std::string> policy_ids();

@@ -2,7 +2,7 @@
 
 #include "host/error.hh"
 #include "host/experiment/axis.hh"
-#include "host/experiment/reading/nearest_name.hh"
+#include "host/input/accepted.hh"
 #include "kernels/policies/policy_info.hh"
 
 #include <algorithm>
@@ -151,11 +151,9 @@ void check_fields_use_axes(SweepPlan const& plan, std::vector<PolicyPlan> const&
         open.push_back(expression);
         definition.emplace(name, expression);
     }
-    for (auto const& policy : policies) {
-        for (auto const& level : policy.levels) open.push_back(&level);
-        for (auto const* parameter : {&policy.alpha, &policy.beta, &policy.round_cap})
-            if (*parameter) open.push_back(&**parameter);
-    }
+    for (auto const& policy : policies)
+        for (auto const& parameter : policy.parameters)
+            for (auto const& number : parameter.numbers) open.push_back(&number);
     UsedNames used;
     while (!open.empty()) {
         auto const* expression = open.back();

@@ -1,11 +1,11 @@
 #pragma once
 
 #include "host/experiment/baseline_plan.hh"
-#include "host/experiment/engine_choice.hh"
 #include "host/experiment/experiment.hh"
-#include "host/experiment/own_orders.hh"
+#include "host/experiment/own_order.hh"
+#include "host/experiment/plan_cell.hh"
 #include "host/experiment/policy_list.hh"
-#include "host/experiment/workload/workload_spec.hh"
+#include "host/experiment/workload_spec.hh"
 
 namespace crx {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "host/input/line_reader.hh"
+#include "host/input/text_file.hh"
 
 #include <optional>
 

@@ -1,10 +1,10 @@
 #include "host/input/instance.hh"
 
 #include "host/error.hh"
-#include "host/experiment/reading/nearest_name.hh"
+#include "host/input/accepted.hh"
 #include "host/input/csv_reader.hh"
+#include "host/input/text_file.hh"
 #include "host/input/trace.hh"
-#include "host/input/utf8.hh"
 
 #include <algorithm>
 #include <functional>
@@ -14,7 +14,7 @@ namespace crx {
 
 namespace {
 
-constexpr std::int64_t longest = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t most_tokens = std::numeric_limits<std::int32_t>::max();
 constexpr std::int64_t last_arrival = 1'000'000'000'000;
 constexpr std::int64_t last_nanosecond = 4'000'000'000'000'000'000; ///< as a trace's
 constexpr std::size_t most_requests = 100'000'000;
@@ -109,12 +109,12 @@ std::vector<Request> read_instance(std::filesystem::path const& file,
         if (request.id.empty()) csv.fail("the id is empty");
         if (!is_utf8(request.id)) csv.fail("the id is not UTF-8");
         request.arrival = arrival_of();
-        request.prompt = static_cast<std::int32_t>(csv.integer(prompt, 0, longest));
-        request.output = static_cast<std::int32_t>(csv.integer(output, 1, longest));
+        request.prompt = static_cast<std::int32_t>(csv.integer(prompt, 0, most_tokens));
+        request.output = static_cast<std::int32_t>(csv.integer(output, 1, most_tokens));
         request.lower = lower ? static_cast<std::int32_t>(csv.integer(*lower, 1, request.output))
                               : request.output;
         request.upper =
-            upper ? static_cast<std::int32_t>(csv.integer(*upper, request.output, longest))
+            upper ? static_cast<std::int32_t>(csv.integer(*upper, request.output, most_tokens))
                   : request.output;
         if (order) request.order = csv.integer(*order, 0, last_nanosecond);
         requests.push_back(std::move(request));

@@ -3,10 +3,10 @@
 #include "analysis/baseline/hindsight.hh"
 #include "host/error.hh"
 #include "host/evidence/search_options.hh"
-#include "host/experiment/own_orders.hh"
+#include "host/experiment/own_order.hh"
 #include "host/results/export_table.hh"
-#include "host/single/clock_argument.hh"
-#include "host/single/run_report.hh"
+#include "host/simulate/run_report.hh"
+#include "host/simulate/simulate.hh"
 
 #include <filesystem>
 #include <optional>

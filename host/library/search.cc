@@ -1,8 +1,8 @@
 #include "host/evidence/witness_file.hh"
+#include "host/experiment/own_order.hh"
 #include "host/library/library.hh"
-#include "host/single/own_order.hh"
-#include "host/sweep/backend/threads.hh"
-#include "host/sweep/stopped.hh"
+#include "host/sweep/interrupt.hh"
+#include "host/sweep/threads.hh"
 #include "kernels/base/seconds_since.hh"
 
 #include "analysis/worst/resize.hh"

@@ -1,13 +1,13 @@
 #include "kernels/cpu/single.hh"
 #include "host/library/library.hh"
 #include "host/plot/replay_figure.hh"
-#include "host/single/own_schedule.hh"
-#include "host/single/replayed.hh"
-#include "host/single/simulate.hh"
+#include "host/simulate/run_report.hh"
+#include "host/simulate/schedule_file.hh"
+#include "host/simulate/simulate.hh"
 
-#include "host/iteration/iteration_setting.hh"
-#include "host/iteration/path_report.hh"
+#include "host/experiment/iteration_setting.hh"
 #include "host/results/stored_experiment.hh"
+#include "host/simulate/path_replay.hh"
 
 #include <fmt/core.h>
 

@@ -1,8 +1,8 @@
 #include "host/build_info.hh"
-#include "host/experiment/reading/experiment_file.hh"
+#include "host/experiment/experiment_text.hh"
 #include "host/library/library.hh"
 #include "host/say.hh"
-#include "host/sweep/backend/only_on_cpu.hh"
+#include "host/sweep/backend.hh"
 #include "host/sweep/open_sweep.hh"
 
 namespace crx::library {

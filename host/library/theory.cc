@@ -1,8 +1,7 @@
 #include "analysis/claims/words.hh"
 #include "host/claims/claim_report.hh"
 #include "host/library/library.hh"
-#include "host/single/curve_values.hh"
-#include "host/single/spectrum_report.hh"
+#include "host/simulate/theory_values.hh"
 #include "kernels/base/seconds_since.hh"
 
 #include <chrono>

@@ -6,12 +6,12 @@
 #include "host/mpi/rank_wait.hh"
 #include "host/say.hh"
 #include "host/store/store_header.hh"
-#include "host/sweep/backend/backend.hh"
-#include "host/sweep/backend/threads.hh"
+#include "host/sweep/backend.hh"
+#include "host/sweep/cell_queue.hh"
 #include "host/sweep/interrupt.hh"
 #include "host/sweep/plan.hh"
-#include "host/sweep/restricted_cell.hh"
 #include "host/sweep/runner.hh"
+#include "host/sweep/threads.hh"
 #include "kernels/base/seconds_since.hh"
 
 #include <array>

@@ -1,9 +1,9 @@
 #include "host/plot/caption.hh"
 
 #include "analysis/plot/enhanced_text.hh"
-#include "host/iteration/path_points.hh"
 #include "host/plot/panel_fits.hh"
 #include "host/plot/point_counts.hh"
+#include "host/results/path_points.hh"
 
 #include <fmt/format.h>
 

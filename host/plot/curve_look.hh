@@ -1,7 +1,7 @@
 #pragma once
 
 #include "analysis/plot/figure.hh"
-#include "kernels/policies/policy_kind.cuh"
+#include "kernels/policies/policy_spec.cuh"
 
 #include <optional>
 #include <string_view>

@@ -1,7 +1,7 @@
 #include "host/plot/figure_options.hh"
 
 #include "host/error.hh"
-#include "host/experiment/reading/config_reader.hh"
+#include "host/input/config_reader.hh"
 #include "host/plot/curve_look.hh"
 #include "kernels/policies/policy_info.hh"
 

@@ -5,7 +5,7 @@
 #include "analysis/statistics/moments.hh"
 #include "analysis/statistics/quantile.hh"
 #include "analysis/statistics/summary.hh"
-#include "host/iteration/path_points.hh"
+#include "host/results/path_points.hh"
 
 #include <fmt/core.h>
 

@@ -1,6 +1,6 @@
 #include "host/plot/panel_fits.hh"
 
-#include "host/iteration/path_points.hh"
+#include "host/results/path_points.hh"
 
 #include <fmt/format.h>
 

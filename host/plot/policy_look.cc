@@ -2,7 +2,6 @@
 
 #include "analysis/plot/enhanced_text.hh"
 #include "analysis/plot/palette.hh"
-#include "host/experiment/policy_list.hh"
 #include "kernels/policies/policy_info.hh"
 
 #include <algorithm>
@@ -11,19 +10,37 @@ namespace crx {
 
 namespace {
 
-/// Those that order beforehand have no header of their own, so here is what they look like.
-constexpr PolicyLook sorted_f_look{"Sorted-{/:Italic F}", "blue", "circle"};
-constexpr PolicyLook sorted_lp_look{"Sorted-LP", "vermilion", "square"};
-constexpr PolicyLook lp_swap_look{"LP-Swap", "purple", "diamond"};
+/// How a policy looks in figures: its name as enhanced text of gnuplot, a colour and a shape of
+/// analysis/plot/palette.hh. A policy that is not listed is shown by its id, with a colour and a
+/// shape that are free.
+struct PolicyLook
+{
+    std::string_view id;
+    char const *text, *colour, *shape;
+    char const* text_over_time = nullptr; ///< where requests arrive over time; null: as above
+};
+constexpr PolicyLook looks[] = {
+    {"mc-sf", "H-SF", "black", "cross", "MC-SF"},
+    {"mc-sf-total", "MC-SF by {/:Italic s}+{/:Italic o}", "grey", "plus"},
+    {"mc-benchmark", "MC-Benchmark", "orange", "inverted_triangle"},
+    {"a-random", "{/:Italic A}_{random}", "purple", "diamond"},
+    {"a-max", "{/:Italic A}_{max}", "vermilion", "square"},
+    {"a-min", "{/:Italic A}_{min}", "blue", "circle"},
+    {"a-min-evict", "{/:Italic A}_{min} (evict)", "sky", "open_circle"},
+    {"a-ell", "{/:Italic A}_{ℓ}", "green", "triangle"},
+    {"a-ladder", "{/:Italic A}_{ladder}", "brown", "open_square"},
+    {"protect", "Protect", "sky", "open_triangle"},
+    {"clear", "Clear", "green", "open_diamond"},
+    {"sorted-f", "Sorted-{/:Italic F}", "blue", "circle"},
+    {"sorted-lp", "Sorted-LP", "vermilion", "square"},
+    {"lp-swap", "LP-Swap", "purple", "diamond"},
+};
 
 /// Null where the policy has no look of its own.
-PolicyLook const* look_of(std::string const& id)
+PolicyLook const* look_of(std::string_view id)
 {
-    if (id == sorted_f_id) return &sorted_f_look;
-    if (id == sorted_lp::rule_ids[0]) return &sorted_lp_look;
-    if (id == sorted_lp::rule_ids[1]) return &lp_swap_look;
-    auto const* const info = find_policy(id);
-    return info != nullptr && info->look.text != nullptr ? &info->look : nullptr;
+    auto const* const found = std::ranges::find(looks, id, &PolicyLook::id);
+    return found != std::end(looks) ? found : nullptr;
 }
 
 } // namespace
@@ -68,8 +85,8 @@ std::vector<plot::Style> policy_styles(std::vector<PolicyEntry> const& policies)
 
 int policy_colour(PolicyKind kind)
 {
-    auto const& look = policy_info(kind).look;
-    return look.colour != nullptr ? plot::colour_named(look.colour) : plot::grey;
+    auto const* const look = look_of(policy_info(kind).id);
+    return look != nullptr ? plot::colour_named(look->colour) : plot::grey;
 }
 
 } // namespace crx

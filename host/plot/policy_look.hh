@@ -2,7 +2,7 @@
 
 #include "analysis/plot/figure.hh"
 #include "host/experiment/experiment.hh"
-#include "kernels/policies/policy_kind.cuh"
+#include "kernels/policies/policy_spec.cuh"
 
 namespace crx {
 

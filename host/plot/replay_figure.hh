@@ -1,9 +1,9 @@
 #pragma once
 
 #include "analysis/plot/figure.hh"
-#include "host/iteration/iteration_setting.hh"
-#include "host/iteration/path_replay.hh"
-#include "host/single/run_report.hh"
+#include "host/experiment/iteration_setting.hh"
+#include "host/simulate/path_replay.hh"
+#include "host/simulate/run_report.hh"
 #include "kernels/cpu/policy_run.hh"
 
 namespace crx {

@@ -1,7 +1,7 @@
 #include "host/rank/rank_text.hh"
 
 #include "analysis/statistics/baseline_name.hh"
-#include "host/experiment/point_text.hh"
+#include "host/experiment/experiment.hh"
 #include "host/json_number.hh"
 #include "host/plot/panel_fits.hh"
 #include "host/shell_word.hh"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "host/rank/rank_table.hh"
-#include "host/store/missing_baseline.hh"
+#include "host/results/missing_baseline.hh"
 
 namespace crx {
 

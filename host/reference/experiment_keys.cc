@@ -1,3 +1,4 @@
+#include "host/experiment/policy_parameters.hh"
 #include "host/reference/reference.hh"
 
 namespace crx {
@@ -39,7 +40,7 @@ ReferenceSection head()
 
 ReferenceSection of_rounds()
 {
-    return {
+    ReferenceSection section{
         "Keys of the round model",
         "key of experiment files, round model",
         "",
@@ -71,29 +72,24 @@ ReferenceSection of_rounds()
          {"workload.arrivals.repeat", "whether the steps begin again; false"},
          {"workload.arrivals.speed", "of `trace`: times are divided by it; 1"},
          {"workload.clock.d2", "nanoseconds of a prompt token that enters"},
-         {"workload.clock.d3", "nanoseconds of a request that generates a token; 0"},
-         {"policy.levels",
-          "of `a-ladder`: 1 to 32 ascending numbers, or `doubling` (l, 2l, 4l, .., u)"},
-         {"policy.alpha",
-          "of `protect`, `clear`: share of M that admission leaves free, in [0, 1]"},
-         {"policy.beta",
-          "of `clear`: chance of each request to be cancelled on overflow, in [0, 1]"},
-         {"policy.round_cap", "of `clear`: rounds without a completion until it is unfinished; "
-                              "10 M"},
-         {"policy.learns",
-          "of `a-min`, `a-min-evict`: cancelling at g tokens teaches a length of g (`reached`, "
-          "default) or g + 1 (`exceeded`)"},
-         {"policy.selector", "of `sorted-f`: `exact`, `scaled`, `swap` or `quantile`"},
-         {"policy.cells", "of `sorted-f` with `scaled`: WANG's B / epsilon; 100"},
-         {"policy.digest", "of `own-order`: the hash of the function, which `crx.sweep` writes"},
-         {"baselines.use", "a list of baselines"},
-         {"baselines.evaluations", "of `best-found`: schedules looked at, a request; 1000"},
-         {"baselines.steps", "of `peaks`: steps of the ascent; 4 n^2, at most 1000"},
-         {"baselines.nodes", "of `opt`: nodes of branch and bound; 10^6"},
-         {"sweep.refine", "a table with axis, rounds and baseline"},
-         {"sweep.refine.axis", "the axis that gets new values around the largest ratios"},
-         {"sweep.refine.rounds", "how often; 0 leaves the grid as it is"},
-         {"sweep.refine.baseline", "of the ratios; the first by default"}}};
+         {"workload.clock.d3", "nanoseconds of a request that generates a token; 0"}}};
+    for (auto const& parameter : policy_parameters)
+        section.entries.push_back({std::string("policy.") + parameter.name, key_help(parameter)});
+    for (auto const& [key, meaning] : std::initializer_list<std::pair<char const*, char const*>>{
+             {"policy.selector", "of `sorted-f`: `exact`, `scaled`, `swap` or `quantile`"},
+             {"policy.cells", "of `sorted-f` with `scaled`: WANG's B / epsilon; 100"},
+             {"policy.digest",
+              "of `own-order`: the hash of the function, which `crx.sweep` writes"},
+             {"baselines.use", "a list of baselines"},
+             {"baselines.evaluations", "of `best-found`: schedules looked at, a request; 1000"},
+             {"baselines.steps", "of `peaks`: steps of the ascent; 4 n^2, at most 1000"},
+             {"baselines.nodes", "of `opt`: nodes of branch and bound; 10^6"},
+             {"sweep.refine", "a table with axis, rounds and baseline"},
+             {"sweep.refine.axis", "the axis that gets new values around the largest ratios"},
+             {"sweep.refine.rounds", "how often; 0 leaves the grid as it is"},
+             {"sweep.refine.baseline", "of the ratios; the first by default"}})
+        section.entries.push_back({key, meaning});
+    return section;
 }
 
 ReferenceSection of_iterations()

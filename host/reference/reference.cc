@@ -2,7 +2,7 @@
 
 #include "analysis/bounds/curve_catalogue.hh"
 #include "analysis/statistics/baseline_name.hh"
-#include "host/experiment/workload/law_catalogue.hh"
+#include "host/experiment/law_catalogue.hh"
 #include "kernels/engines/iterations/iteration_policy.hh"
 #include "kernels/engines/registry.hh"
 #include "kernels/policies/policy_info.hh"
@@ -20,14 +20,10 @@ ReferenceSection round_policies()
                              {}};
     for (auto const& policy : policy_table()) {
         std::string parameters;
-        auto const add = [&](bool takes, char const* key) {
-            if (takes) parameters += (parameters.empty() ? "`" : ", `") + std::string(key) + "`";
-        };
-        add(policy.takes_levels, "levels");
-        add(policy.takes_alpha, "alpha");
-        add(policy.takes_beta, "beta");
-        add(policy.takes_beta, "round_cap");
-        add(policy.takes_learns, "learns");
+        for (auto const& parameter : policy_parameters)
+            if (policy.takes(parameter))
+                parameters +=
+                    (parameters.empty() ? "`" : ", `") + std::string(parameter.name) + "`";
         section.entries.push_back(
             {policy.id,
              std::string(policy.summary) + (parameters.empty() ? "" : "; keys: " + parameters)});

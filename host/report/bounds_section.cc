@@ -2,13 +2,13 @@
 #include "analysis/bounds/curve_hypotheses.hh"
 #include "analysis/plot/enhanced_text.hh"
 #include "host/error.hh"
-#include "host/experiment/point_text.hh"
-#include "host/iteration/fluid_report.hh"
+#include "host/experiment/experiment.hh"
 #include "host/plot/curve_guides.hh"
 #include "host/plot/store_figure.hh"
 #include "host/report/nearest_point.hh"
 #include "host/report/replay_line.hh"
 #include "host/report/section.hh"
+#include "host/simulate/fluid_report.hh"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

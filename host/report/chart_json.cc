@@ -1,6 +1,6 @@
 #include "analysis/plot/axis_range.hh"
 #include "analysis/plot/palette.hh"
-#include "host/experiment/point_text.hh"
+#include "host/experiment/experiment.hh"
 #include "host/json_number.hh"
 #include "host/report/chart.hh"
 #include "host/report/html.hh"

@@ -1,7 +1,7 @@
 #include "analysis/plot/palette.hh"
 #include "analysis/statistics/baseline_name.hh"
 #include "host/error.hh"
-#include "host/experiment/point_text.hh"
+#include "host/experiment/experiment.hh"
 #include "host/plot/point_counts.hh"
 #include "host/plot/store_figure.hh"
 #include "host/report/chart.hh"

@@ -1,9 +1,9 @@
 #include "analysis/statistics/baseline_name.hh"
-#include "host/experiment/point_text.hh"
-#include "host/iteration/path_points.hh"
+#include "host/experiment/experiment.hh"
 #include "host/plot/panel_fits.hh"
 #include "host/rank/rank_table.hh"
 #include "host/report/section.hh"
+#include "host/results/path_points.hh"
 #include "kernels/base/counted.hh"
 
 #include <cmath>

@@ -1,8 +1,8 @@
 #include "host/report/report.hh"
 
-#include "host/iteration/path_points.hh"
 #include "host/report/assets.hh"
 #include "host/report/section.hh"
+#include "host/results/path_points.hh"
 #include "host/results/what_is_missing.hh"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 #include "analysis/statistics/baseline_name.hh"
 #include "host/error.hh"
-#include "host/experiment/point_text.hh"
+#include "host/experiment/experiment.hh"
 #include "host/plot/panel_source.hh"
 #include "host/plot/replay_figure.hh"
 #include "host/report/replay_line.hh"

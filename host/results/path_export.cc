@@ -1,6 +1,6 @@
 #include "host/results/export_table.hh"
 
-#include "host/iteration/path_points.hh"
+#include "host/results/path_points.hh"
 #include "host/store/tables/integer_text.hh"
 
 #include <cmath>

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "host/iteration/path_facts.hh"
-#include "host/iteration/path_sums.hh"
+#include "host/experiment/paths.hh"
 #include "host/store/store_header.hh"
 #include "host/store/tables/cell_rows.hh"
 

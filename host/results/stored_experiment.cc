@@ -1,7 +1,7 @@
 #include "host/results/stored_experiment.hh"
 
 #include "host/error.hh"
-#include "host/experiment/reading/overrides.hh"
+#include "host/experiment/experiment_text.hh"
 #include "host/results/results.hh"
 #include "host/store/identity_difference.hh"
 

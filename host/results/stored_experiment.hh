@@ -1,6 +1,6 @@
 #pragma once
 
-#include "host/experiment/own_orders.hh"
+#include "host/experiment/own_order.hh"
 
 namespace crx {
 

@@ -1,9 +1,8 @@
 #include "host/results/stored_panels.hh"
 
 #include "host/experiment/axis.hh"
+#include "host/experiment/experiment_text.hh"
 #include "host/experiment/panel_list.hh"
-#include "host/experiment/reading/experiment_file.hh"
-#include "host/experiment/reading/overrides.hh"
 
 #include <set>
 

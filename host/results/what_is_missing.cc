@@ -1,7 +1,7 @@
 #include "host/results/what_is_missing.hh"
 
-#include "host/experiment/reading/config_reader.hh"
-#include "host/experiment/reading/overrides.hh"
+#include "host/experiment/experiment_text.hh"
+#include "host/input/config_reader.hh"
 #include "host/say.hh"
 #include "host/shell_word.hh"
 #include "host/store/shard_record.hh"

@@ -1,7 +1,7 @@
 #include "host/selftest/selftest.hh"
 
+#include "host/experiment/policy_parameters.hh"
 #include "host/selftest/selftest_cases.hh"
-#include "host/single/policy_argument.hh"
 #include "kernels/engines/cell.hh"
 
 #include <fmt/format.h>

@@ -161,14 +161,18 @@ std::vector<PolicySpec> selftest_policies(SelftestCase const&)
     std::vector<PolicySpec> specs;
     for (auto const& info : policy_table()) {
         PolicySpec spec{info.kind, {}};
-        if (info.takes_levels)
-            for (std::int32_t const level : {1, 3, 4, 8, 16})
-                spec.levels.level[spec.levels.count++] = level;
-        if (info.takes_alpha) spec.alpha = {1, 10};
-        if (info.takes_beta) {
-            spec.beta = {1, 3};
-            spec.round_cap = 400;
-        }
+        ExactShare share{1, 10}; // of the first that the policy takes
+        for (auto const& parameter : policy_parameters)
+            if (info.takes(parameter))
+                by_kind(
+                    parameter,
+                    [&](LevelsOf of) {
+                        spec.*of = {5, {1, 3, 4, 8, 16}};
+                    },
+                    [&](ShareOf of) {
+                        spec.*of = std::exchange(share, {1, 3});
+                    },
+                    [&](CountOf of) { spec.*of = 400; }, [](ChoiceOf) {});
         specs.push_back(spec);
     }
     return specs;

@@ -2,7 +2,7 @@
 
 #include "host/error.hh"
 #include "host/store/identity_difference.hh"
-#include "host/sweep/ranges.hh"
+#include "host/sweep/cell_queue.hh"
 #include "host/sweep/refiner.hh"
 #include "host/sweep/stopping.hh"
 
@@ -76,8 +76,9 @@ class DueWork
     bool is_precise(PlannedCell const& cell, CellState const& state) const
     {
         if (plan_.model == Model::iterations) return precise_enough(plan_.stop, state.paths);
-        return precise_enough(plan_.stop, plan_.baselines, state.tally,
-                              [&] { return plan_.make_cell(cell.sweep, cell.coordinates).cell; });
+        return precise_enough(plan_.stop, plan_.baselines, state.tally, [&] {
+            return std::make_shared<Cell const>(plan_.make_cell(cell.sweep, cell.coordinates).cell);
+        });
     }
 
     Tally tally(std::int64_t index) const

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "host/shards/store_state.hh"
-#include "host/sweep/cell_ranges.hh"
+#include "host/sweep/cell_queue.hh"
 #include "host/sweep/plan.hh"
 
 #include <optional>

@@ -8,7 +8,6 @@
 #include "host/store/open_store.hh"
 #include "host/store/store_error.hh"
 #include "host/sweep/interrupt.hh"
-#include "host/sweep/stopped.hh"
 
 #include <exception>
 #include <fmt/core.h>

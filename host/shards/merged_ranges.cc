@@ -1,8 +1,8 @@
 #include "host/shards/merged_ranges.hh"
 
 #include "host/error.hh"
-#include "host/experiment/point_text.hh"
-#include "host/sweep/ranges.hh"
+#include "host/experiment/experiment.hh"
+#include "host/sweep/cell_queue.hh"
 
 #include <algorithm>
 #include <fmt/core.h>

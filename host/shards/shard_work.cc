@@ -3,7 +3,7 @@
 #include "host/error.hh"
 #include "host/shards/share.hh"
 #include "host/store/identity_difference.hh"
-#include "host/sweep/ranges.hh"
+#include "host/sweep/cell_queue.hh"
 
 namespace crx {
 

@@ -1,8 +1,8 @@
 #include "host/shards/share.hh"
 
-#include "host/iteration/iteration_setting.hh"
+#include "host/experiment/iteration_setting.hh"
 #include "host/store/store_header.hh"
-#include "host/sweep/ranges.hh"
+#include "host/sweep/cell_queue.hh"
 #include "kernels/engines/cell.hh"
 
 #include <algorithm>

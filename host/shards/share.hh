@@ -1,7 +1,7 @@
 #pragma once
 
 #include "host/store/shard_record.hh"
-#include "host/sweep/cell_ranges.hh"
+#include "host/sweep/cell_queue.hh"
 #include "host/sweep/plan.hh"
 
 namespace crx {

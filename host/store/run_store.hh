@@ -1,6 +1,6 @@
 #pragma once
 
-#include "host/iteration/path_sums.hh"
+#include "host/experiment/paths.hh"
 #include "host/store/extension/coverage.hh"
 #include "host/store/extension/part_rows.hh"
 #include "host/store/file/file_system.hh"

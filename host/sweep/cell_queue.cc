@@ -1,10 +1,101 @@
 #include "host/sweep/cell_queue.hh"
 
-#include "host/sweep/ranges.hh"
+#include "host/experiment/iteration_setting.hh"
 
 #include <algorithm>
 
 namespace crx {
+
+std::vector<InstanceRange> without(std::vector<InstanceRange> const& ranges,
+                                   std::vector<InstanceRange> const& done)
+{
+    std::vector<InstanceRange> left;
+    for (auto const& range : ranges) {
+        auto next = range.first;
+        auto const end = range.first + range.count;
+        for (auto const& held : done) {
+            auto const from = std::max(held.first, next);
+            if (from >= end) break;
+            if (held.first + held.count <= next) continue;
+            if (next < from) left.push_back({next, from - next});
+            next = held.first + held.count;
+        }
+        if (next < end) left.push_back({next, end - next});
+    }
+    return left;
+}
+
+std::vector<InstanceRange> uncovered(std::vector<InstanceRange> const& ranges, std::int64_t target)
+{
+    return without({{0, target}}, ranges);
+}
+
+std::int64_t total(std::vector<InstanceRange> const& ranges)
+{
+    std::int64_t sum = 0;
+    for (auto const& range : ranges) sum += range.count;
+    return sum;
+}
+
+namespace {
+
+/// Policies that lack something. Where all of these count requests and others of the cell do not,
+/// one of the others is added: with it requests are drawn one by one, as they were for the cell.
+std::vector<std::size_t> policies_to_run(Cell const& cell, Holdings const& missing)
+{
+    std::vector<std::size_t> policies;
+    for (std::size_t p = 0; p < missing.policies(); ++p)
+        if (missing.any_of_policy(p)) policies.push_back(p);
+    auto const by_request = [&](std::size_t p) { return law_of(cell, p) == RandomLaw::request; };
+    if (!all_by_cohorts(cell) && std::ranges::none_of(policies, by_request))
+        for (std::size_t p = 0; p < missing.policies(); ++p)
+            if (by_request(p)) {
+                policies.push_back(p);
+                break;
+            }
+    return policies;
+}
+
+template <class Value>
+std::vector<Value> chosen(std::vector<Value> const& all, std::vector<std::size_t> const& places)
+{
+    std::vector<Value> some;
+    if (all.empty()) return some;
+    for (auto const place : places) some.push_back(all[place]);
+    return some;
+}
+
+} // namespace
+
+RestrictedCell restricted_cell(Plan const& plan, std::shared_ptr<Cell const> const& cell,
+                               std::shared_ptr<IterationSetting const> const& paths,
+                               Holdings const& missing)
+{
+    RestrictedCell restricted;
+    if (paths != nullptr) {
+        for (std::size_t p = 0; p < missing.policies(); ++p)
+            if (missing.sums(p)) restricted.policies.push_back(p);
+        auto part = std::make_shared<IterationSetting>(*paths);
+        part->policies = chosen(paths->policies, restricted.policies);
+        restricted.paths = std::move(part);
+        return restricted;
+    }
+    restricted.policies = policies_to_run(*cell, missing);
+    auto part = std::make_shared<Cell>(*cell);
+    part->policies = chosen(cell->policies, restricted.policies);
+    part->laws = chosen(cell->laws, restricted.policies);
+    part->orders = chosen(cell->orders, restricted.policies);
+    std::vector<BaselineKind> of_host;
+    for (std::size_t b = 0; b < plan.baselines.size(); ++b) {
+        auto const kind = plan.baselines[b];
+        bool const wanted = missing.any_over(b);
+        part->baseline[static_cast<int>(kind)] = wanted;
+        if (wanted && static_cast<int>(kind) >= engine_baselines) of_host.push_back(kind);
+    }
+    part->host_baselines = of_host.empty() ? nullptr : plan.host_baselines(of_host);
+    restricted.cell = std::move(part);
+    return restricted;
+}
 
 namespace {
 
@@ -58,15 +149,30 @@ bool CellQueue::want(std::size_t number, std::vector<InstanceRange> const& range
     auto const to_do = without(ranges, slot.done);
     slot.to_do = cut_by(to_do, slot.partial);
     left_ += total(to_do);
-    if (slot.to_do.empty()) {
-        slot.cell.reset();
-        slot.paths.reset();
-        slot.restricted_to.reset();
-        slot.restricted = {};
-        return false;
-    }
+    if (slot.to_do.empty()) return false;
     with_work_.insert(number);
     return true;
+}
+
+std::shared_ptr<Cell const> CellQueue::cell(std::size_t number)
+{
+    auto& slot = slots_[number];
+    if (!slot.cell) {
+        auto made = plan_.make_cell(slot.planned.sweep, slot.planned.coordinates);
+        slot.cell = std::make_shared<Cell const>(std::move(made.cell));
+        slot.paths = std::move(made.paths);
+    }
+    return slot.cell;
+}
+
+void CellQueue::release(std::size_t number)
+{
+    CRX_EXPECT(is_idle(number));
+    auto& slot = slots_[number];
+    slot.cell.reset();
+    slot.paths.reset();
+    slot.restricted_to.reset();
+    slot.restricted = {};
 }
 
 std::int64_t CellQueue::chunk_size(Slot const& slot) const
@@ -85,11 +191,7 @@ std::optional<Job> CellQueue::next()
     if (with_work_.empty()) return std::nullopt;
     auto const number = *with_work_.begin();
     auto& slot = slots_[number];
-    if (!slot.cell) {
-        auto made = plan_.make_cell(slot.planned.sweep, slot.planned.coordinates);
-        slot.cell = std::make_shared<Cell const>(std::move(made.cell));
-        slot.paths = std::move(made.paths);
-    }
+    cell(number);
     auto& [range, missing] = slot.to_do.front();
     Job job{number, {range.first, std::min(range.count, chunk_size(slot))}, slot.cell, slot.paths};
     if (missing != nullptr) {

@@ -1,12 +1,49 @@
 #pragma once
 
+#include "host/experiment/experiment.hh"
 #include "host/store/extension/coverage.hh"
-#include "host/sweep/restricted_cell.hh"
+#include "host/store/extension/holdings.hh"
+#include "host/sweep/plan.hh"
+#include "kernels/model/requests.cuh"
 
 #include <optional>
 #include <set>
+#include <vector>
 
 namespace crx {
+
+/// Instances of [0, target) that lie in none of the ranges, ascending and not empty. The ranges are
+/// disjoint and ascending; some may reach past the target.
+std::vector<InstanceRange> uncovered(std::vector<InstanceRange> const& ranges, std::int64_t target);
+
+/// Instances of `ranges` that lie in none of `done`; both are disjoint and ascend.
+std::vector<InstanceRange> without(std::vector<InstanceRange> const& ranges,
+                                   std::vector<InstanceRange> const& done);
+
+/// Instances in disjoint ranges.
+std::int64_t total(std::vector<InstanceRange> const& ranges);
+
+/// Instances of a cell that are to be run.
+struct CellRanges
+{
+    PlannedCell cell;                  ///< without workload
+    std::int64_t index = 0;            ///< of the cell in a store of the whole experiment
+    std::vector<InstanceRange> ranges; ///< ascending, disjoint, not empty
+};
+
+/// The part of a cell that has to run for the sums in `missing`: its policies that lack something,
+/// divided by the baselines that some policy lacks. Every policy draws what it draws in the whole
+/// cell; for that one more policy may run.
+struct RestrictedCell
+{
+    std::shared_ptr<Cell const> cell;              ///< of the round model
+    std::shared_ptr<IterationSetting const> paths; ///< of the iteration model
+    std::vector<std::size_t> policies;             ///< of the whole cell, in this order
+};
+
+RestrictedCell restricted_cell(Plan const& plan, std::shared_ptr<Cell const> const& cell,
+                               std::shared_ptr<IterationSetting const> const& paths,
+                               Holdings const& missing);
 
 /// A chunk to execute. It keeps its workload alive.
 struct Job
@@ -37,8 +74,12 @@ class CellQueue
     /// Asks for the cell's instances below `target` that are not done, and for what is missing of
     /// those that are in part; false if there are none. Contract: none are being done.
     bool want(std::size_t slot, std::int64_t target);
-    /// The same of those instances in `ranges` that are not done.
+    /// Asks for those instances in `ranges` that are not done; false if there are none.
     bool want(std::size_t slot, std::vector<InstanceRange> const& ranges);
+    /// What the cell runs, made once and kept until release().
+    std::shared_ptr<Cell const> cell(std::size_t slot);
+    /// Lets go of what the cell runs. Contract: nothing of it is to do or being done.
+    void release(std::size_t slot);
     /// The next chunk of the first cell that has work left.
     std::optional<Job> next();
     /// Marks the first `count` instances of a chunk as done, in so many seconds; the rest is to do
@@ -63,7 +104,7 @@ class CellQueue
         std::vector<PartialRange> to_do;               ///< ascending; missing null: everything
         std::vector<PartialRange> partial;             ///< as the store had them
         std::int64_t in_flight = 0;                    ///< chunks
-        std::shared_ptr<Cell const> cell;              ///< while there is work
+        std::shared_ptr<Cell const> cell;              ///< until release()
         std::shared_ptr<IterationSetting const> paths; ///< likewise
         /// Parts of the cell that ran last: what was missing, and what runs for it.
         std::shared_ptr<Holdings const> restricted_to;

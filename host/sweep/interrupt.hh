@@ -1,5 +1,7 @@
 #pragma once
 
+#include "host/error.hh"
+
 #include <string>
 
 namespace crx {
@@ -25,5 +27,15 @@ class InterruptGuard
     static int signal();          ///< the one that asked; 0: none
     static std::string stopped(); ///< "stopped by Ctrl-C (SIGINT)", the start of a message
 };
+
+/// A run that a signal stopped (host/sweep/interrupt.hh); all that was done is kept. Exit status:
+/// exit_signalled and the signal's number, so 130 after Ctrl-C and 143 after SIGTERM.
+class Stopped : public RunError
+{
+  public:
+    using RunError::RunError;
+};
+
+inline constexpr int exit_signalled = 128;
 
 } // namespace crx

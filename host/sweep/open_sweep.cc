@@ -1,11 +1,10 @@
 #include "host/sweep/open_sweep.hh"
 
 #include "host/build_info.hh"
+#include "host/results/missing_baseline.hh"
 #include "host/say.hh"
 #include "host/store/extension/extend_store.hh"
-#include "host/store/missing_baseline.hh"
-#include "host/sweep/backend/processor_text.hh"
-#include "host/sweep/backend/threads.hh"
+#include "host/sweep/threads.hh"
 
 #include <fmt/core.h>
 

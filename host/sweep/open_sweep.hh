@@ -1,6 +1,6 @@
 #pragma once
 
-#include "host/sweep/backend/backend.hh"
+#include "host/sweep/runner.hh"
 
 namespace crx {
 

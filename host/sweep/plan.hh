@@ -1,7 +1,6 @@
 #pragma once
 
 #include "host/experiment/experiment.hh"
-#include "host/experiment/point_text.hh"
 
 #include <functional>
 
@@ -17,7 +16,7 @@ struct Plan
     std::function<std::vector<Coordinates>(std::string const& sweep)> grid;
     /// Throws ConfigError where there is no valid cell.
     std::function<PlannedCell(std::string const& sweep, Coordinates const&)> make_cell;
-    /// Who makes these baselines past engine_baselines, with the experiment's effort.
+    /// Makes what computes these baselines past engine_baselines, with the experiment's effort.
     std::function<std::shared_ptr<HostBaselines const>(std::vector<BaselineKind> const&)>
         host_baselines;
 };

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "host/sweep/plan.hh"
+
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
@@ -94,5 +96,9 @@ std::string first_characters(std::string const& text, std::size_t most);
 
 /// "1:02:03", "4:05" or "6 s"
 std::string duration_text(double seconds);
+
+/// The plan with denominators that tell `progress` while they are searched for or solved, one
+/// instance of which may take minutes. Contract: progress outlives it.
+Plan with_watched_baselines(Plan plan, Progress& progress);
 
 } // namespace crx

@@ -2,14 +2,51 @@
 
 #include "analysis/statistics/baseline_name.hh"
 #include "host/error.hh"
-#include "host/sweep/axis_scale.hh"
-#include "host/sweep/refinement.hh"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/core.h>
+#include <set>
 
 namespace crx {
+
+AxisScale scale_of(std::vector<double> const& values)
+{
+    if (values.size() < 3 || !(values.front() > 0)) return AxisScale::linear;
+    auto const [first, second] = std::pair(values[0], values[1]);
+    double least_step = second - first, most_step = least_step;
+    double least_log = std::log(second / first), most_log = least_log;
+    for (std::size_t i = 2; i < values.size(); ++i) {
+        double const step = values[i] - values[i - 1];
+        double const log = std::log(values[i] / values[i - 1]);
+        least_step = std::min(least_step, step);
+        most_step = std::max(most_step, step);
+        least_log = std::min(least_log, log);
+        most_log = std::max(most_log, log);
+    }
+    bool const ratios_vary_less = most_log * least_step < most_step * least_log;
+    return ratios_vary_less ? AxisScale::logarithmic : AxisScale::linear;
+}
+
+double midpoint(AxisScale scale, double low, double high)
+{
+    return scale == AxisScale::linear ? low + (high - low) / 2 : std::sqrt(low) * std::sqrt(high);
+}
+
+std::vector<std::pair<double, double>> gaps_to_refine(std::vector<LineCell> const& line)
+{
+    std::set<std::pair<double, double>> gaps;
+    auto const policies = line.empty() ? 0 : line.front().ratios.size();
+    for (std::size_t policy = 0; policy < policies; ++policy) {
+        std::size_t worst = 0;
+        for (std::size_t i = 1; i < line.size(); ++i)
+            if (larger_mean(line[i].ratios[policy], line[worst].ratios[policy])) worst = i;
+        if (line[worst].ratios[policy].count == 0) continue;
+        if (worst > 0) gaps.emplace(line[worst - 1].value, line[worst].value);
+        if (worst + 1 < line.size()) gaps.emplace(line[worst].value, line[worst + 1].value);
+    }
+    return {gaps.begin(), gaps.end()};
+}
 
 Refiner::Refiner(Plan const& plan) : plan_(plan)
 {

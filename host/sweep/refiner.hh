@@ -4,8 +4,38 @@
 #include "host/sweep/plan.hh"
 
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace crx {
+
+enum class AxisScale
+{
+    linear,
+    logarithmic
+};
+
+/// How an axis is spaced: logarithmic if all values are positive and the ratios of neighbours vary
+/// less (largest over smallest, of their logarithms) than their differences do. With fewer than
+/// three values there is nothing to compare, and it is linear. Values ascend, none twice.
+AxisScale scale_of(std::vector<double> const& values);
+
+/// Arithmetic or geometric mean of two neighbours.
+double midpoint(AxisScale scale, double low, double high);
+
+/// A cell on a line along the refined axis, as far as refinement looks.
+struct LineCell
+{
+    double value = 0;             ///< on the axis
+    std::vector<RatioSum> ratios; ///< of each policy, over the baseline
+};
+
+/// Where the next cells of a line belong: the neighbours between which each lies, ascending.
+///
+/// For each policy the worst cell is that with the largest mean of ratios, over the instances that
+/// have the baseline (the one with the least value between equals; cells without such instances do
+/// not count); a cell is due between it and either neighbour. `line` ascends by value.
+std::vector<std::pair<double, double>> gaps_to_refine(std::vector<LineCell> const& line);
 
 /// Chooses the cells of each refinement round. They follow from the plan and the sums of the cells
 /// at their targets alone: neither the order of execution nor what else a store holds matters.

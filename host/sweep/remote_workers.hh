@@ -1,7 +1,7 @@
 #pragma once
 
+#include "host/sweep/backend.hh"
 #include "host/sweep/cell_queue.hh"
-#include "host/sweep/run_chunk.hh"
 
 namespace crx {
 

@@ -4,11 +4,10 @@
 #include "host/memory_reserve.hh"
 #include "host/sweep/cell_queue.hh"
 #include "host/sweep/interrupt.hh"
+#include "host/sweep/progress.hh"
 #include "host/sweep/refiner.hh"
 #include "host/sweep/remote_workers.hh"
-#include "host/sweep/stopped.hh"
 #include "host/sweep/stopping.hh"
-#include "host/sweep/watched_baselines.hh"
 #include "kernels/base/parallel.hh"
 
 #include <exception>
@@ -64,7 +63,7 @@ class SweepRunner
             }
             store_.ensure_cells_as(cells, indices);
             add_slots(cells, indices, [&](std::size_t slot, std::size_t place) {
-                if (!queue_.want(slot, work[place].ranges)) ++state_.cells_done;
+                if (!queue_.want(slot, work[place].ranges)) complete(slot);
             });
             work_on_slots();
         });
@@ -138,7 +137,7 @@ class SweepRunner
             if (queue_.want(slot, target)) return;
             bool const precise = is_precise(slot);
             if (precise || target == plan_.stop.instances) {
-                ++state_.cells_done;
+                complete(slot);
                 imprecise_ += precise ? 0 : 1;
                 return;
             }
@@ -146,18 +145,18 @@ class SweepRunner
         }
     }
 
-    bool is_precise(std::size_t slot) const
+    void complete(std::size_t slot)
+    {
+        ++state_.cells_done;
+        queue_.release(slot);
+    }
+
+    bool is_precise(std::size_t slot)
     {
         if (plan_.model == Model::iterations)
             return precise_enough(plan_.stop, store_.paths(queue_.index(slot)));
         return precise_enough(plan_.stop, plan_.baselines, store_.tally(queue_.index(slot)),
-                              [&] { return make_cell(slot); });
-    }
-
-    Cell make_cell(std::size_t slot) const
-    {
-        auto const& planned = queue_.planned(slot);
-        return plan_.make_cell(planned.sweep, planned.coordinates).cell;
+                              [&] { return queue_.cell(slot); });
     }
 
     void work_in_parallel()
@@ -305,7 +304,7 @@ class SweepRunner
             if (by_target_)
                 settle(job.slot, queue_.reached(job.slot));
             else
-                ++state_.cells_done;
+                complete(job.slot);
         }
         state_.instances_left = queue_.instances_left();
         progress_.update(state_);

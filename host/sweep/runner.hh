@@ -1,10 +1,10 @@
 #pragma once
 
 #include "host/store/run_store.hh"
-#include "host/sweep/cell_ranges.hh"
+#include "host/sweep/backend.hh"
+#include "host/sweep/cell_queue.hh"
 #include "host/sweep/plan.hh"
 #include "host/sweep/progress.hh"
-#include "host/sweep/run_chunk.hh"
 
 namespace crx {
 

@@ -11,7 +11,6 @@ struct PromoteLower : PolicyDefaults
     static constexpr PolicyKind kind{7};
     static constexpr char const* id = "a-ell";
     static constexpr char const* summary = "tries l tokens, then plans with u";
-    static constexpr PolicyLook look{"{/:Italic A}_{ℓ}", "green", "triangle"};
     static constexpr bool knows_lengths = false, plans_with_upper = true;
     static constexpr CohortForm cohort_form = CohortForm::hidden_lengths;
     static constexpr Choice choice = Choice::queued;
@@ -36,7 +35,6 @@ struct Ladder : PolicyDefaults
     static constexpr PolicyKind kind{8};
     static constexpr char const* id = "a-ladder";
     static constexpr char const* summary = "tries rising levels up to u";
-    static constexpr PolicyLook look{"{/:Italic A}_{ladder}", "brown", "open_square"};
     static constexpr bool knows_lengths = false, plans_with_upper = true;
     static constexpr CohortForm cohort_form = CohortForm::hidden_lengths;
     static constexpr Choice choice = Choice::drawn;

@@ -12,7 +12,6 @@ struct MaxLength : PolicyDefaults
     static constexpr PolicyKind kind{4};
     static constexpr char const* id = "a-max";
     static constexpr char const* summary = "plans with the upper end u, never cancels";
-    static constexpr PolicyLook look{"{/:Italic A}_{max}", "vermilion", "square"};
     static constexpr bool knows_lengths = false, plans_with_upper = true;
     static constexpr LikeShortestFirst like_shortest_first =
         LikeShortestFirst::with_one_prompt_and_lengths_told;

@@ -13,7 +13,6 @@ struct MinLength : PolicyDefaults
     static constexpr PolicyKind kind{5};
     static constexpr char const* id = "a-min";
     static constexpr char const* summary = "plans with the lower end l, learns by cancelling";
-    static constexpr PolicyLook look{"{/:Italic A}_{min}", "blue", "circle"};
     static constexpr bool knows_lengths = false;
     static constexpr LikeShortestFirst like_shortest_first =
         LikeShortestFirst::with_one_prompt_and_lengths_told;
@@ -40,7 +39,6 @@ struct MinLengthEvict : MinLength
     static constexpr PolicyKind kind{6};
     static constexpr char const* id = "a-min-evict";
     static constexpr char const* summary = "a-min with outlived requests weightless";
-    static constexpr PolicyLook look{"{/:Italic A}_{min} (evict)", "sky", "open_circle"};
     /// The curves of A_min speak of both its readings.
     static constexpr PolicyKind curves_of = MinLength::kind;
     static constexpr Outlived outlived = Outlived::weightless;

@@ -17,15 +17,15 @@ constexpr PolicyKind curves_of()
         return P::kind;
 }
 
-template <class P>
-constexpr bool takes_levels = requires(P policy) { policy.levels; };
-template <class P>
-constexpr bool takes_alpha = requires(P policy) { policy.alpha; };
-template <class P>
-constexpr bool takes_beta = requires(P policy) { policy.beta; };
-
-template <class P>
-constexpr bool takes_learns = requires(P policy) { policy.learns; };
+template <class P, class... Rows>
+constexpr std::uint32_t parameters_of(ParameterList<Rows...>)
+{
+    std::uint32_t bits = 0, bit = 1;
+    ((
+         bits |= requires(P policy) { Rows::of(policy); } ? bit : 0, bit <<= 1),
+     ...);
+    return bits;
+}
 
 template <class P>
 constexpr PolicyInfo info()
@@ -35,10 +35,7 @@ constexpr PolicyInfo info()
             .summary = P::summary,
             .knows_lengths = P::knows_lengths,
             .plans_with_upper = P::plans_with_upper,
-            .takes_levels = takes_levels<P>,
-            .takes_alpha = takes_alpha<P>,
-            .takes_beta = takes_beta<P>,
-            .takes_learns = takes_learns<P>,
+            .parameters = parameters_of<P>(PolicyParameterList{}),
             .choice = P::choice,
             .cancelling = P::cancelling,
             .admission = P::admission,
@@ -49,7 +46,6 @@ constexpr PolicyInfo info()
             .like_shortest_first = P::like_shortest_first,
             .cohort_form = P::cohort_form,
             .cohort_refusal = P::cohort_refusal,
-            .look = P::look,
             .curves_of = curves_of<P>()};
 }
 

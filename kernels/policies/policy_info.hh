@@ -7,19 +7,36 @@
 
 namespace crx {
 
+using LevelsOf = LadderLevels PolicySpec::*;
+using ShareOf = ExactShare PolicySpec::*;
+using CountOf = std::int64_t PolicySpec::*;
+using ChoiceOf = Learns PolicySpec::*;
+
+template <class... Cases>
+struct ParameterCases : Cases...
+{
+    using Cases::operator()...;
+};
+template <class... Cases>
+ParameterCases(Cases...) -> ParameterCases<Cases...>;
+
+/// Calls the case of the kind of value that the parameter has, with the member that holds it.
+template <class... Cases>
+auto by_kind(PolicyParameter const& parameter, Cases... cases)
+{
+    return std::visit(ParameterCases{cases...}, parameter.member);
+}
+
 /// What a policy's header says of it, as a value. Files that need no more include this one and not
 /// registry.cuh: they are not compiled again when a policy is added.
 struct PolicyInfo
 {
     PolicyKind kind;
-    char const* id;        ///< as in docs/model.md#policies
-    char const* summary;   ///< one line for --help
-    bool knows_lengths;    ///< prediction intervals do not matter to it
-    bool plans_with_upper; ///< needs s + u <= M
-    bool takes_levels;     ///< parameter `levels`
-    bool takes_alpha;
-    bool takes_beta;   ///< and the parameter `round_cap`
-    bool takes_learns; ///< parameter `learns`
+    char const* id;           ///< as in docs/model.md#policies
+    char const* summary;      ///< one line for --help
+    bool knows_lengths;       ///< prediction intervals do not matter to it
+    bool plans_with_upper;    ///< needs s + u <= M
+    std::uint32_t parameters; ///< bit k: row k of policy_parameters
     Choice choice;
     Cancelling cancelling;
     Admission admission;
@@ -28,8 +45,12 @@ struct PolicyInfo
     LikeShortestFirst like_shortest_first;
     CohortForm cohort_form;
     char const* cohort_refusal; ///< where there is no form
-    PolicyLook look;
     PolicyKind curves_of; ///< the policy whose published curves speak of this one: mostly itself
+
+    bool takes(PolicyParameter const& parameter) const
+    {
+        return parameters >> (&parameter - policy_parameters) & 1;
+    }
 };
 
 /// Every policy, in the order of help and tests.

@@ -1,8 +1,16 @@
 #pragma once
 
-#include "kernels/policies/policy_kind.cuh"
+#include "kernels/base/host_device.cuh"
+
+#include <cstdint>
+#include <variant>
 
 namespace crx {
+
+/// Number of a policy. Each policy's header gives its own, as `kind`: it names the policy's random
+/// stream (16 + number), so a number once given is for ever. No list of policies stands here: a
+/// file that includes this one is not compiled again when a policy is added.
+enum class PolicyKind : std::uint8_t;
 
 /// Levels of a-ladder, ascending.
 struct LadderLevels
@@ -42,5 +50,106 @@ struct PolicySpec
 
     bool operator==(PolicySpec const&) const = default;
 };
+
+/// What is said of a parameter of policies.
+struct ParameterText
+{
+    char const* name; ///< as in files and, with hyphens, on the command line
+    char const* text; ///< for help, behind the policies that take it
+    bool optional = false;
+    std::int64_t least = 1, most = 1; ///< of a count
+    char const* choices[2] = {};      ///< of a choice: names of its values, the usual one first
+    /// Identities of cells leave out an optional parameter that was not given, but for one that
+    /// they have always named.
+    bool always_in_identity = false;
+};
+
+// The table of parameters, one row each: a member of PolicySpec and, by the same name, of every
+// policy that takes it. Experiment files, options, help, identities of cells, evidence files and
+// tests loop over it (docs/contributing.md#a-parameter-of-a-policy).
+
+/// The member of that name, of a PolicySpec or of a policy that has it.
+#define CRX_PARAMETER_MEMBER(NAME)                                                                 \
+    static constexpr auto member = &PolicySpec::NAME;                                              \
+    template <class Owner>                                                                         \
+        requires requires(Owner& owner) { owner.NAME; }                                            \
+    CRX_HD static constexpr auto& of(Owner& owner)                                                 \
+    {                                                                                              \
+        return owner.NAME;                                                                         \
+    }
+
+struct LevelsParameter
+{
+    CRX_PARAMETER_MEMBER(levels)
+    static constexpr ParameterText is{
+        .name = "levels", .text = "ascending lengths that a request is tried for, one by one"};
+};
+
+struct AlphaParameter
+{
+    CRX_PARAMETER_MEMBER(alpha)
+    static constexpr ParameterText is{.name = "alpha",
+                                      .text = "the part of M that admission leaves free"};
+};
+
+struct BetaParameter
+{
+    CRX_PARAMETER_MEMBER(beta)
+    static constexpr ParameterText is{
+        .name = "beta",
+        .text = "chance of each active request to be cancelled where memory overflows"};
+};
+
+struct RoundCapParameter
+{
+    CRX_PARAMETER_MEMBER(round_cap)
+    static constexpr ParameterText is{
+        .name = "round_cap",
+        .text = "rounds without a completion that end the run; 10 M where it is left out",
+        .optional = true,
+        .least = 1,
+        .most = 1'000'000'000'000,
+        .always_in_identity = true};
+};
+
+struct LearnsParameter
+{
+    CRX_PARAMETER_MEMBER(learns)
+    static constexpr ParameterText is{
+        .name = "learns",
+        .text = "a request cancelled with g tokens has a length of at least g (reached, unless "
+                "given) or g + 1 (exceeded)",
+        .optional = true,
+        .choices = {"reached", "exceeded"}};
+};
+#undef CRX_PARAMETER_MEMBER
+
+template <class... Rows>
+struct ParameterList
+{
+};
+using PolicyParameterList = ParameterList<LevelsParameter, AlphaParameter, BetaParameter,
+                                          RoundCapParameter, LearnsParameter>;
+
+/// A row as a value. The type of the member says what kind of value the parameter has: levels, a
+/// share, a count or a choice.
+struct PolicyParameter : ParameterText
+{
+    std::variant<LadderLevels PolicySpec::*, ExactShare PolicySpec::*, std::int64_t PolicySpec::*,
+                 Learns PolicySpec::*>
+        member;
+};
+
+template <class... Rows>
+struct PolicyParameterTable
+{
+    PolicyParameter row[sizeof...(Rows)];
+    constexpr explicit PolicyParameterTable(ParameterList<Rows...>)
+        : row{{{Rows::is}, Rows::member}...}
+    {
+    }
+};
+inline constexpr PolicyParameterTable policy_parameter_table{PolicyParameterList{}};
+inline constexpr auto const& policy_parameters = policy_parameter_table.row;
 
 } // namespace crx

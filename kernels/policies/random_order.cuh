@@ -11,7 +11,6 @@ struct RandomOrder : PolicyDefaults
     static constexpr PolicyKind kind{3};
     static constexpr char const* id = "a-random";
     static constexpr char const* summary = "one uniformly random order, true lengths";
-    static constexpr PolicyLook look{"{/:Italic A}_{random}", "purple", "diamond"};
     static constexpr CohortForm cohort_form = CohortForm::random_order;
     static constexpr bool random_order = true;
     static constexpr bool sorted = false;

@@ -19,17 +19,25 @@ struct PolicyList
 using Policies = PolicyList<ShortestFirst, ShortestTotalFirst, ArrivalOrder, RandomOrder, MaxLength,
                             MinLength, MinLengthEvict, PromoteLower, Ladder, Protect, Clear>;
 
+template <class Row, class P>
+CRX_HD void copy_parameter(P& policy, PolicySpec const& spec)
+{
+    if constexpr (requires { Row::of(policy); }) Row::of(policy) = Row::of(spec);
+}
+
+template <class P, class... Rows>
+CRX_HD P policy_with(PolicySpec const& spec, ParameterList<Rows...>)
+{
+    P policy{};
+    (copy_parameter<Rows>(policy, spec), ...);
+    return policy;
+}
+
 /// The policy with those parameters of `spec` that it has as members.
 template <class P>
 CRX_HD P policy_with(PolicySpec const& spec)
 {
-    P policy{};
-    if constexpr (requires { policy.levels; }) policy.levels = spec.levels;
-    if constexpr (requires { policy.alpha; }) policy.alpha = spec.alpha;
-    if constexpr (requires { policy.beta; }) policy.beta = spec.beta;
-    if constexpr (requires { policy.round_cap; }) policy.round_cap = spec.round_cap;
-    if constexpr (requires { policy.learns; }) policy.learns = spec.learns;
-    return policy;
+    return policy_with<P>(spec, PolicyParameterList{});
 }
 
 template <class Visit, class First, class... Rest>

@@ -11,7 +11,6 @@ struct ShortestFirst : PolicyDefaults
     static constexpr PolicyKind kind{0};
     static constexpr char const* id = "mc-sf";
     static constexpr char const* summary = "shortest output first, true lengths (H-SF)";
-    static constexpr PolicyLook look{"H-SF", "black", "cross", "MC-SF"};
     static constexpr LikeShortestFirst like_shortest_first = LikeShortestFirst::always;
     static constexpr CohortForm cohort_form = CohortForm::shortest_first;
     CRX_HD std::int64_t rank_key(RequestView const& r) const { return r.output; }
@@ -25,7 +24,6 @@ struct ShortestTotalFirst : PolicyDefaults
     static constexpr PolicyKind kind{1};
     static constexpr char const* id = "mc-sf-total";
     static constexpr char const* summary = "shortest prompt + output first, true lengths";
-    static constexpr PolicyLook look{"MC-SF by {/:Italic s}+{/:Italic o}", "grey", "plus"};
     static constexpr LikeShortestFirst like_shortest_first = LikeShortestFirst::with_one_prompt;
     static constexpr CohortForm cohort_form = CohortForm::shortest_first;
     CRX_HD std::int64_t rank_key(RequestView const& r) const

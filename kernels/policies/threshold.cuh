@@ -18,7 +18,6 @@ struct Protect : PolicyDefaults
     static constexpr PolicyKind kind{9};
     static constexpr char const* id = "protect";
     static constexpr char const* summary = "fills (1 - alpha) M in order of arrival, cancels all";
-    static constexpr PolicyLook look{"Protect", "sky", "open_triangle"};
     static constexpr char const* cohort_refusal = refuses_cohorts_by_arrival;
     static constexpr Admission admission = Admission::threshold;
     static constexpr Cancelling cancelling = Cancelling::on_overflow;
@@ -46,7 +45,6 @@ struct Clear : PolicyDefaults
     static constexpr PolicyKind kind{10};
     static constexpr char const* id = "clear";
     static constexpr char const* summary = "as protect, cancels each with probability beta";
-    static constexpr PolicyLook look{"Clear", "green", "open_diamond"};
     static constexpr char const* cohort_refusal = refuses_cohorts_by_arrival;
     static constexpr Admission admission = Admission::threshold;
     static constexpr Cancelling cancelling = Cancelling::on_overflow;

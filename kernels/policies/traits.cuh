@@ -58,17 +58,6 @@ enum class LikeShortestFirst
     always
 };
 
-/// How a policy looks in figures: its name as enhanced text of gnuplot, and names of a colour and
-/// of a shape in analysis/plot/palette.hh. A policy without a text of its own is shown by its id,
-/// with a colour and a shape that are free.
-struct PolicyLook
-{
-    char const* text = nullptr;
-    char const* colour = nullptr;
-    char const* shape = nullptr;
-    char const* text_over_time = nullptr; ///< where requests arrive over time; null: as above
-};
-
 inline constexpr char refuses_cohorts_by_arrival[] =
     "the policy serves by arrival, request by request";
 
@@ -150,7 +139,6 @@ struct PolicyDefaults
     static constexpr CohortForm cohort_form = CohortForm::none;
     static constexpr char const* cohort_refusal =
         "no cohort engine has been written for the policy";
-    static constexpr PolicyLook look = {};
     CRX_HD std::int64_t rank_key(RequestView const&) const { return 0; }
     CRX_HD std::int32_t next_length(RequestView const&, std::int32_t e, std::int32_t) const
     {

@@ -142,12 +142,17 @@ py::dict baseline(py::dict const& given, Times const& arrival, Lengths const& pr
 PolicyParameters parameters_of(py::dict const& given)
 {
     PolicyParameters parameters;
-    if (given.contains("levels"))
-        parameters.levels = given["levels"].cast<std::vector<std::int64_t>>();
-    if (given.contains("alpha")) parameters.alpha = given["alpha"].cast<double>();
-    if (given.contains("beta")) parameters.beta = given["beta"].cast<double>();
-    if (given.contains("round_cap")) parameters.round_cap = given["round_cap"].cast<std::int64_t>();
-    if (given.contains("learns")) parameters.learns = given["learns"].cast<std::string>();
+    for (auto const& parameter : policy_parameters) {
+        if (!given.contains(parameter.name)) continue;
+        py::object const value = given[parameter.name];
+        std::string text;
+        if (py::isinstance<py::list>(value))
+            for (auto const& each : value)
+                text += (text.empty() ? "" : ",") + py::str(each).cast<std::string>();
+        else
+            text = py::str(value).cast<std::string>();
+        parameters[parameter.name] = text;
+    }
     return parameters;
 }
 

@@ -2,7 +2,7 @@
 #include "emulated_gpu/fresh_gpu.hh"
 #include "emulated_gpu/launch.hh"
 #include "host/selftest/selftest_cases.hh"
-#include "host/sweep/backend/backend.hh"
+#include "host/sweep/backend.hh"
 #include "kernels/cuda/current_device.cuh"
 #include "kernels/cuda/gpu_times.hh"
 #include "kernels/cuda/launch_parts.hh"

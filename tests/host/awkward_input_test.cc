@@ -1,4 +1,4 @@
-#include "host/input/utf8.hh"
+#include "host/input/text_file.hh"
 #include "support/sanitized.hh"
 #include "support/temporary_folder.hh"
 #include "tests/host/run_program.hh"

@@ -1,5 +1,5 @@
 #include "host/sweep/scratch_experiment.hh"
-#include "tests/host/iteration/small_paths.hh"
+#include "tests/host/experiment/small_paths.hh"
 #include "tests/host/run_program.hh"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 #include "host/output_file.hh"
 
 #include "host/error.hh"
-#include "host/input/line_reader.hh"
+#include "host/input/text_file.hh"
 #include "host/results/results.hh"
 #include "support/temporary_folder.hh"
 

@@ -1,5 +1,5 @@
 #include "host/experiment/small_experiment.hh"
-#include "host/experiment/workload/trace_panel_experiment.hh"
+#include "host/experiment/trace_panel_experiment.hh"
 #include "support/temporary_folder.hh"
 #include "tests/host/run_program.hh"
 

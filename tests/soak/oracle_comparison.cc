@@ -2,6 +2,7 @@
 
 #include "kernels/engines/cell.hh"
 #include "kernels/engines/lazy_instances.hh"
+#include "support/policy_parameters.hh"
 
 #include <sstream>
 
@@ -130,22 +131,15 @@ std::string compare_cohorts(RandomCase const& c, std::vector<PolicySpec> const& 
 oracle::Schedule oracle_run(PolicySpec const& spec, OwnedInstance const& instance,
                             std::uint64_t seed, std::int64_t number)
 {
-    auto const& info = policy_info(spec.kind);
-    oracle::Policy policy;
-    policy.id = info.id;
-    for (int k = 0; k < spec.levels.count; ++k) policy.levels.push_back(spec.levels.level[k]);
-    policy.alpha = {spec.alpha.numerator, spec.alpha.denominator};
-    policy.beta = {spec.beta.numerator, spec.beta.denominator};
-    policy.round_cap = spec.round_cap > 0 ? spec.round_cap : 10 * instance.memory;
-    policy.learns_exceeded = spec.learns == Learns::exceeded;
     std::vector<oracle::Request> requests;
     for (std::size_t i = 0; i < instance.output.size(); ++i)
         requests.push_back({instance.arrival[i], instance.prompt[i], instance.output[i],
                             instance.lower[i], instance.upper[i]});
     auto const& clock = instance.clock;
-    return oracle::simulate(
-        policy, requests, instance.memory, seed, static_cast<std::uint64_t>(number),
-        clock.affine() ? oracle::Clock{clock.d0, clock.d1, clock.d2, clock.d3} : oracle::Clock{});
+    return oracle::simulate(crx_test::oracle_policy(spec, instance.memory), requests,
+                            instance.memory, seed, static_cast<std::uint64_t>(number),
+                            clock.affine() ? oracle::Clock{clock.d0, clock.d1, clock.d2, clock.d3}
+                                           : oracle::Clock{});
 }
 
 std::string difference(Outcome const& engine, oracle::Schedule const& truth)

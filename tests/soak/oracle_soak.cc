@@ -83,22 +83,10 @@ crx::LadderLevels random_levels(std::mt19937_64& rng, std::int32_t longest)
 /// The policies with parameters of their own.
 std::vector<crx::PolicySpec> random_policies(std::mt19937_64& rng, std::int32_t longest)
 {
-    static constexpr std::int64_t alphas[][2] = {{0, 1}, {1, 10}, {1, 5}, {1, 4}, {1, 3}, {1, 2}};
-    static constexpr std::int64_t betas[][2] = {{1, 10}, {1, 5}, {1, 3}, {1, 2}, {1, 1}};
     auto all = crx_test::every_policy(longest);
-    for (auto& spec : all) {
-        auto const& info = crx::policy_info(spec.kind);
-        if (info.takes_levels) spec.levels = random_levels(rng, longest);
-        if (info.takes_alpha) {
-            auto const& alpha = alphas[rng() % std::size(alphas)];
-            spec.alpha = {alpha[0], alpha[1]};
-        }
-        if (info.takes_beta) {
-            auto const& beta = betas[rng() % std::size(betas)];
-            spec.beta = {beta[0], beta[1]};
-            spec.round_cap = 50 + static_cast<std::int64_t>(rng() % 300);
-        }
-    }
+    for (auto& spec : all)
+        spec = crx_test::with_parameters(crx::policy_info(spec.kind), rng(),
+                                         random_levels(rng, longest));
     return all;
 }
 

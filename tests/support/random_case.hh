@@ -4,6 +4,7 @@
 #include "kernels/cpu/single.hh"
 #include "kernels/engines/registry.hh"
 #include "kernels/policies/policy_info.hh"
+#include "support/policy_parameters.hh"
 
 #include <algorithm>
 #include <memory>
@@ -23,14 +24,15 @@ inline std::vector<crx::PolicySpec> every_policy(std::int32_t longest)
 {
     std::vector<crx::PolicySpec> all;
     for (auto const& info : crx::policy_table()) {
-        crx::PolicySpec spec{info.kind, {}};
-        if (info.takes_levels) spec.levels = {2, {longest / 2 + 1, longest + 2}};
-        if (info.takes_alpha) spec.alpha = {1, 5};
-        if (info.takes_beta) spec.beta = {1, 2};
+        auto spec = with_parameters(info, 0, {2, {longest / 2 + 1, longest + 2}});
         all.push_back(spec);
-        if (!info.takes_learns) continue;
-        spec.learns = crx::Learns::exceeded;
-        all.push_back(spec);
+        for (auto const& parameter : crx::policy_parameters)
+            if (auto const* of = std::get_if<crx::ChoiceOf>(&parameter.member);
+                of != nullptr && info.takes(parameter)) {
+                spec.** of = crx::Learns::exceeded == spec.**of ? crx::Learns::reached
+                                                                : crx::Learns::exceeded;
+                all.push_back(spec);
+            }
     }
     return all;
 }

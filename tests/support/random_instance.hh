@@ -46,7 +46,7 @@ inline std::int64_t pick(Rng& rng, std::int64_t lo, std::int64_t hi)
 
 inline std::size_t pick_count(Rng& rng)
 {
-    static std::int64_t const most[] = {1, 2, 3, 5, 5, 8, 12, 20, 40};
+    static std::int64_t const most[] = {1, 2, 3, 5, 8, 12, 20, 40, 60};
     std::int64_t const top = most[pick(rng, 0, 8)];
     return static_cast<std::size_t>(pick(rng, std::max<std::int64_t>(1, top / 2), top));
 }
@@ -99,9 +99,11 @@ inline std::string set_lengths(Rng& rng, Requests& requests)
     return std::string(names[kind]) + " lengths";
 }
 
+inline std::string const faster_than_served = "arrivals faster than they are served";
+
 inline std::string set_arrivals(Rng& rng, Requests& requests)
 {
-    std::int64_t const n = static_cast<std::int64_t>(requests.size()), kind = pick(rng, 0, 4);
+    std::int64_t const n = static_cast<std::int64_t>(requests.size()), kind = pick(rng, 0, 7);
     std::int64_t const burst_gap = pick(rng, 1, 20), burst_size = pick(rng, 1, 6);
     std::int64_t clock = 0;
     for (std::int64_t i = 0; i < n; ++i) {
@@ -116,7 +118,18 @@ inline std::string set_arrivals(Rng& rng, Requests& requests)
         for (std::size_t i = requests.size(); i > 1; --i)
             std::swap(requests[i - 1].arrival, requests[rng() % i].arrival);
     static char const* const names[] = {"at 0", "at 0", "spread", "clustered", "after idle gaps"};
-    return std::string("arrivals ") + names[kind];
+    return kind > 4 ? faster_than_served : std::string("arrivals ") + names[kind];
+}
+
+/// Spreads arrivals over part of the time that memory needs to serve all requests, so that the queue
+/// is long while many arrive.
+inline void queue_up(Rng& rng, Instance& instance)
+{
+    std::int64_t volume = 0;
+    for (oracle::Request const& r : instance.requests)
+        volume += r.output * r.prompt + r.output * (r.output + 1) / 2;
+    std::int64_t const last = 1 + volume * pick(rng, 30, 110) / 100 / instance.memory;
+    for (oracle::Request& r : instance.requests) r.arrival = pick(rng, 0, last);
 }
 
 inline std::string set_memory(Rng& rng, Instance& instance)
@@ -166,7 +179,9 @@ inline Instance random_instance(std::mt19937_64& rng)
     instance.shape = set_prompts(rng, instance.requests);
     instance.shape += ", " + set_lengths(rng, instance.requests);
     instance.shape += ", " + set_arrivals(rng, instance.requests);
+    auto const long_queue = instance.shape.ends_with(random_instance_parts::faster_than_served);
     instance.shape += ", " + set_memory(rng, instance);
+    if (long_queue) queue_up(rng, instance);
     set_levels(rng, instance);
     return instance;
 }

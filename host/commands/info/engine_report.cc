@@ -1,6 +1,6 @@
 #include "host/commands/info/engine_report.hh"
 
-#include "host/iteration/path_engines.hh"
+#include "host/experiment/paths.hh"
 #include "host/sweep/plan.hh"
 #include "kernels/base/counted.hh"
 #include "kernels/engines/cell.hh"

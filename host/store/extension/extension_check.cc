@@ -1,8 +1,8 @@
 #include "host/store/extension/extension_check.hh"
 
 #include "host/experiment/axis.hh"
-#include "host/experiment/reading/number_range.hh"
-#include "host/experiment/reading/overrides.hh"
+#include "host/experiment/experiment_text.hh"
+#include "host/input/accepted.hh"
 #include "host/store/identity_difference.hh"
 
 #include <algorithm>

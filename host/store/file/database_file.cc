@@ -54,13 +54,6 @@ bool is_database(fs::path const& file)
     return stream.read(read.data(), static_cast<std::streamsize>(read.size())) && read == begins;
 }
 
-void refuse_database_as_experiment(fs::path const& file)
-{
-    if (is_database(file))
-        throw InputError(file.string() + ": is a database, not the text of an experiment" +
-                         "\n  a store is named by --db FILE, behind the experiment");
-}
-
 fs::path owner_of(fs::path const& file)
 {
     auto const name = file.string();

@@ -10,9 +10,6 @@ std::filesystem::path where_it_leads(std::filesystem::path const& file);
 /// Whether the file is there and begins as SQLite's databases do.
 bool is_database(std::filesystem::path const& file);
 
-/// Throws InputError if the file is a database, which a user has named in place of an experiment.
-void refuse_database_as_experiment(std::filesystem::path const& file);
-
 /// The database beside which a file of this name would stand as a part of it (-wal, -shm, -journal,
 /// -writer); empty if the name is none of a part. Looks at no file and follows no link.
 std::filesystem::path owner_of(std::filesystem::path const& file);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "host/iteration/path_sums.hh"
+#include "host/experiment/paths.hh"
 #include "host/store/extension/part_rows.hh"
 #include "host/store/tables/checksums.hh"
 #include "kernels/model/tally.cuh"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "host/iteration/path_sums.hh"
+#include "host/experiment/paths.hh"
 #include "host/store/extension/holdings.hh"
 #include "kernels/model/requests.cuh"
 #include "kernels/model/tally.cuh"

@@ -3,7 +3,7 @@
 #include "kernels/engines/cohorts/least_quotient.cuh"
 #include "kernels/model/requests.cuh"
 #include "kernels/model/workload.cuh"
-#include "kernels/policies/policy_kind.cuh"
+#include "kernels/policies/policy_spec.cuh"
 #include "kernels/random/word_stream.cuh"
 
 namespace crx {

@@ -4,7 +4,7 @@
 #include "kernels/model/requests.cuh"
 #include "kernels/model/workload.cuh"
 #include "kernels/policies/ladder.cuh"
-#include "kernels/policies/policy_kind.cuh"
+#include "kernels/policies/policy_spec.cuh"
 #include "kernels/random/word_stream.cuh"
 
 namespace crx {

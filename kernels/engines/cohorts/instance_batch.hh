@@ -3,7 +3,6 @@
 #include "kernels/base/processor.hh"
 #include "kernels/model/requests.cuh"
 #include "kernels/model/workload.cuh"
-#include "kernels/policies/policy_kind.cuh"
 #include "kernels/policies/policy_spec.cuh"
 
 #include <memory>

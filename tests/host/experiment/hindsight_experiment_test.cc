@@ -1,7 +1,7 @@
 // Denominators that are searched for or solved, and instances of published laws, in experiment
 // files: what a file may say, what is refused, what makes cells differ, and that a sweep's numbers
 // are those of `crx baseline`.
-#include "host/sweep/backend/backend.hh"
+#include "host/sweep/backend.hh"
 #include "small_experiment.hh"
 #include "tests/host/run_program.hh"
 #include "tests/support/temporary_folder.hh"

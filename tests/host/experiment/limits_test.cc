@@ -1,5 +1,5 @@
-#include "host/experiment/reading/nesting.hh"
-#include "host/experiment/reading/overrides.hh"
+#include "host/experiment/experiment_text.hh"
+#include "host/input/config_value.hh"
 #include "small_experiment.hh"
 
 #include <chrono>

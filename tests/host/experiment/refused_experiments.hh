@@ -1,8 +1,8 @@
 #pragma once
 
+#include "host/experiment/law_catalogue.hh"
 #include "host/experiment/policy_list.hh"
-#include "host/experiment/reading/config_reader.hh"
-#include "host/experiment/workload/law_catalogue.hh"
+#include "host/input/config_reader.hh"
 
 #include <string>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "tests/host/experiment/small_experiment.hh"
-#include "tests/host/iteration/small_paths.hh"
+#include "tests/host/experiment/small_paths.hh"
 #include "tests/host/run_program.hh"
 #include "tests/support/temporary_folder.hh"
 

@@ -1,7 +1,7 @@
 #include "host/selftest/selftest.hh"
 #include "host/selftest/selftest_cases.hh"
 #include "kernels/policies/policy_info.hh"
-#include "oracle/oracle.hh"
+#include "support/policy_parameters.hh"
 
 #include <fmt/format.h>
 #include <fstream>
@@ -17,17 +17,11 @@ std::uint64_t oracle_answer(PolicySpec const& spec, OwnedInstance const& instanc
     for (std::size_t i = 0; i < instance.output.size(); ++i)
         requests.push_back({instance.arrival[i], instance.prompt[i], instance.output[i],
                             instance.lower[i], instance.upper[i]});
-    oracle::Policy policy;
-    policy.id = policy_info(spec.kind).id;
-    for (std::int32_t k = 0; k < spec.levels.count; ++k)
-        policy.levels.push_back(spec.levels.level[k]);
-    policy.alpha = {spec.alpha.numerator, spec.alpha.denominator};
-    policy.beta = {spec.beta.numerator, spec.beta.denominator};
-    policy.round_cap = spec.round_cap;
     oracle::Clock const clock{instance.clock.d0, instance.clock.d1, instance.clock.d2,
                               instance.clock.d3};
-    auto const truth = oracle::simulate(policy, requests, instance.memory, seed,
-                                        static_cast<std::uint64_t>(number), clock);
+    auto const truth =
+        oracle::simulate(crx_test::oracle_policy(spec, instance.memory), requests, instance.memory,
+                         seed, static_cast<std::uint64_t>(number), clock);
     AnswerHash hash;
     if (!truth.finished) {
         hash.add(truth.reason == "cycle" ? 1 : truth.reason == "round cap" ? 2 : 3);

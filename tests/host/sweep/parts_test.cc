@@ -1,9 +1,7 @@
 #include "analysis/fluid/heavy_traffic.hh"
 #include "analysis/statistics/summary.hh"
 #include "fake_experiment.hh"
-#include "host/sweep/axis_scale.hh"
-#include "host/sweep/ranges.hh"
-#include "host/sweep/refinement.hh"
+#include "host/sweep/cell_queue.hh"
 #include "host/sweep/refiner.hh"
 #include "host/sweep/stopping.hh"
 
@@ -50,7 +48,7 @@ TEST(Stopping, EveryPolicyAndBaselineMustBePrecise)
     stop.instances = 1000;
     auto const cell = fake_plan(1).make_cell("second", {{"n", 2}}).cell;
     auto const tally = fake_launch(cell, {0, 100});
-    auto const unasked = []() -> Cell {
+    auto const unasked = []() -> std::shared_ptr<Cell const> {
         throw std::logic_error("ratios differ: no cell is needed");
     };
     std::vector<BaselineKind> const both = {BaselineKind::h_sf, BaselineKind::volume};
@@ -73,7 +71,9 @@ TEST(Stopping, ThePrecisionAskedForIsTheLimit)
     stop.instances = 1000;
     auto const cell = fake_plan(1).make_cell("second", {{"n", 2}}).cell;
     auto const tally = fake_launch(cell, {0, 100});
-    auto const unasked = []() -> Cell { throw std::logic_error("no cell is needed"); };
+    auto const unasked = []() -> std::shared_ptr<Cell const> {
+        throw std::logic_error("no cell is needed");
+    };
     std::vector<BaselineKind> const both = {BaselineKind::h_sf, BaselineKind::volume};
     double widest = 0;
     for (auto const& policy : tally)

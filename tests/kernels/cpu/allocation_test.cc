@@ -3,8 +3,10 @@
 #include "kernels/engines/cell.hh"
 #include "kernels/policies/policy_info.hh"
 
+#include "support/policy_parameters.hh"
 #include <atomic>
 #include <cstdlib>
+
 #include <gtest/gtest.h>
 #include <new>
 #include <tbb/global_control.h>
@@ -62,13 +64,8 @@ TEST(LaunchHost, AllocatesNothingForAnInstance)
     w.output_count = {20, 20, 10};
     w.prompt_constant = 3;
     w.interval = {IntervalKind::common, 2, 20, 100, 0, 1};
-    for (auto const& info : policy_table()) {
-        PolicySpec spec{info.kind, {}};
-        if (info.takes_levels) spec.levels = {2, {2, 9}};
-        if (info.takes_alpha) spec.alpha = {1, 5};
-        if (info.takes_beta) spec.beta = {1, 2};
-        cell.policies.push_back(spec);
-    }
+    for (auto const& info : policy_table())
+        cell.policies.push_back(crx_test::with_parameters(info));
     allocations_for(cell, 1000); // oneTBB makes its own arrangements first
     auto const few = allocations_for(cell, 1000);
     EXPECT_EQ(allocations_for(cell, 20000), few);

@@ -6,7 +6,9 @@
 #include "kernels/policies/shortest_first.cuh"
 #include "kernels/policies/threshold.cuh"
 
+#include "support/policy_parameters.hh"
 #include <atomic>
+
 #include <gtest/gtest.h>
 #include <set>
 #include <tbb/task_arena.h>
@@ -26,13 +28,8 @@ Cell small_cell()
     w.output_count = {35, 25};
     w.prompt_constant = 1;
     w.interval = {IntervalKind::common, 2, 9, 100, 0, 1};
-    for (auto const& info : policy_table()) {
-        PolicySpec spec{info.kind, {}};
-        if (info.takes_levels) spec.levels = {2, {2, 9}};
-        if (info.takes_alpha) spec.alpha = {1, 5};
-        if (info.takes_beta) spec.beta = {1, 2};
-        cell.policies.push_back(spec);
-    }
+    for (auto const& info : policy_table())
+        cell.policies.push_back(crx_test::with_parameters(info));
     return cell;
 }
 

@@ -3,6 +3,7 @@
 #include "kernels/policies/registry.cuh"
 #include "oracle/rules.hh"
 #include "support/owned_instance.hh"
+#include "support/policy_parameters.hh"
 #include "support/random_instance.hh"
 #include "support/test_seed.hh"
 
@@ -13,11 +14,7 @@ namespace {
 
 PolicySpec spec_of(PolicyInfo const& info)
 {
-    PolicySpec spec{info.kind};
-    if (info.takes_levels) spec.levels = {4, {2, 5, 9, 30}};
-    if (info.takes_alpha) spec.alpha = {1, 5};
-    if (info.takes_beta) spec.beta = {1, 2};
-    return spec;
+    return crx_test::with_parameters(info, 0, {4, {2, 5, 9, 30}});
 }
 
 RequestView random_view(std::mt19937_64& rng)

@@ -1,0 +1,242 @@
+#include "host/experiment/arrivals.hh"
+
+#include "analysis/clock/machine_profile.hh"
+#include "analysis/laws/discrete_laws.hh"
+#include "host/error.hh"
+
+#include <cmath>
+
+namespace crx {
+
+namespace {
+
+/// Nanoseconds of a round, of a token held, of a prompt token: up to 1,000 s and 1 ms.
+NumberRange cost_range(bool of_round)
+{
+    return of_round ? NumberRange{1, 1e12} : numbers_in(0, 1e6);
+}
+
+std::vector<Expression> profile_costs(ConfigReader& reader, std::string const& id)
+{
+    auto const* profile = machine_profile_named(id);
+    auto const fixed_point = static_cast<double>(1 << Clock::fraction_bits);
+    std::vector<Expression> costs;
+    for (double const cost :
+         {static_cast<double>(profile->d0), static_cast<double>(profile->d1) / fixed_point,
+          static_cast<double>(profile->d2) / fixed_point, 0.0})
+        costs.push_back(Expression::of_number(cost, reader.table().where, reader.path("profile")));
+    return costs;
+}
+
+std::vector<RateStepSpec> read_steps(ConfigReader& reader, ConfigValue const& value)
+{
+    std::string const accepted = "a list of tables { rate = .., duration = .. }";
+    if (value.kind != ConfigValue::Kind::list || value.list.empty())
+        reader.reject("rates", value, accepted);
+    std::vector<RateStepSpec> steps;
+    for (std::size_t i = 0; i < value.list.size(); ++i) {
+        ConfigReader step(value.list[i], reader.path("rates") + "." + std::to_string(i));
+        Expression rate(step.need("rate", "a number of at least 0"), step.path("rate"),
+                        "a number of at least 0");
+        std::optional<Expression> duration;
+        if (auto const* given = step.find("duration"))
+            duration.emplace(*given, step.path("duration"), "a number above 0");
+        step.finish();
+        steps.push_back({std::move(rate), std::move(duration)});
+    }
+    return steps;
+}
+
+} // namespace
+
+std::vector<std::string> profile_ids()
+{
+    std::vector<std::string> ids;
+    for (auto const& profile : machine_profiles()) ids.emplace_back(profile.id);
+    return ids;
+}
+
+ClockSpec read_clock(ConfigReader& workload, FieldReader& fields)
+{
+    ClockSpec spec;
+    auto const* table = workload.find("clock");
+    if (table == nullptr) return spec;
+    ConfigReader reader(*table, workload.path("clock"));
+    spec.affine = true;
+    if (reader.find("profile") != nullptr) {
+        spec.costs = profile_costs(reader, reader.choice("profile", profile_ids()));
+    } else {
+        for (char const* name : {"d0", "d1", "d2"})
+            spec.costs.push_back(
+                fields.read(reader, name, name, cost_range(std::string_view(name) == "d0")));
+        spec.costs.push_back(fields.read(reader, "d3", "d3", numbers_in(0, 1e9), 0));
+    }
+    spec.slowdown = fields.read(reader, "slowdown", "slowdown", positive_numbers(), 1);
+    reader.finish();
+    return spec;
+}
+
+ArrivalSpec read_arrivals(ConfigReader& workload, FieldReader& fields)
+{
+    ArrivalSpec spec;
+    auto const* table = workload.find("arrivals");
+    if (table == nullptr) return spec;
+    ConfigReader reader(*table, workload.path("arrivals"));
+    spec.where = table->where;
+    spec.key = reader.path("law");
+    auto const law = reader.choice("law", {"at-zero", "poisson-rounds", "poisson", "trace"});
+    auto const rate = [&] { return fields.read(reader, "rate", "rate", positive_numbers()); };
+    if (law == "poisson-rounds") {
+        spec.kind = ArrivalKind::poisson_rounds;
+        spec.rates.push_back({rate(), {}});
+    } else if (law == "poisson") {
+        spec.kind = ArrivalKind::poisson;
+        if (auto const* steps = reader.find("rates")) {
+            spec.rates = read_steps(reader, *steps);
+            spec.repeat = reader.flag("repeat", false);
+        } else {
+            spec.rates.push_back({rate(), {}});
+        }
+    } else if (law == "trace") {
+        spec.kind = ArrivalKind::trace;
+        spec.speed = fields.read(reader, "speed", "speed", positive_numbers(), 1);
+    }
+    reader.finish();
+    return spec;
+}
+
+void add_expressions(ClockSpec const& clock, NamedExpressions& out)
+{
+    char const* const names[] = {"d0", "d1", "d2", "d3"};
+    for (std::size_t k = 0; k < clock.costs.size(); ++k)
+        out.emplace_back(names[k], &clock.costs[k]);
+    if (clock.slowdown) out.emplace_back("slowdown", &*clock.slowdown);
+}
+
+void add_expressions(ArrivalSpec const& arrivals, NamedExpressions& out)
+{
+    for (auto const& step : arrivals.rates) {
+        out.emplace_back(arrivals.rates.size() == 1 ? "rate" : "", &step.rate);
+        if (step.duration) out.emplace_back("", &*step.duration);
+    }
+    if (arrivals.speed) out.emplace_back("speed", &*arrivals.speed);
+}
+
+namespace {
+
+constexpr double per_rate = 1e9;   ///< units of RateStep::rate in one arrival a second or round
+constexpr double per_second = 1e9; ///< nanoseconds
+
+std::int64_t nearest(double value) { return static_cast<std::int64_t>(std::llround(value)); }
+
+/// The units of time in what the file calls 1: a second, or a round.
+double time_unit(Clock const& clock) { return clock.affine() ? per_second : 1; }
+
+RateStep plan_step(RateStepSpec const& spec, bool last, Clock const& clock, NameTable& names)
+{
+    RateStep step;
+    step.rate =
+        nearest(per_rate * names.evaluate(spec.rate, numbers_in(last ? 1 / per_rate : 0, 1e9)));
+    if (!spec.duration) return step;
+    auto const duration = names.evaluate(*spec.duration, numbers_in(0, 1e9));
+    step.duration = nearest(duration * time_unit(clock));
+    if (step.duration < 1)
+        spec.duration->reject(duration, names.at(),
+                              clock.affine() ? "a nanosecond at least" : "a round at least");
+    return step;
+}
+
+/// Refuses rates that may not bring all requests before the end of time.
+void check_reach(ArrivalSpec const& spec, NameTable& names, Workload const& workload)
+{
+    double rate = 0; // mean of what goes on for ever
+    double time = 0;
+    for (auto const& step : workload.rate_step) {
+        bool const last = &step == &workload.rate_step.back();
+        if (workload.rate_repeats) {
+            auto const duration = static_cast<double>(step.duration);
+            rate += duration * static_cast<double>(step.rate);
+            time += duration;
+        } else if (last) {
+            rate = static_cast<double>(step.rate);
+        } else {
+            time += static_cast<double>(step.duration);
+        }
+    }
+    if (workload.rate_repeats) rate /= time;
+    auto const n = static_cast<double>(workload.requests);
+    auto const points = n + 12 * std::sqrt(n) + 100;
+    auto const reach = time + points / (rate / per_rate) * time_unit(workload.clock);
+    if (!(reach < 0x1p61))
+        spec.rates.back().rate.reject(rate / per_rate, names.at(),
+                                      "large enough that all requests arrive within 2^61 " +
+                                          std::string(workload.clock.affine() ? "ns" : "rounds"));
+}
+
+} // namespace
+
+Clock plan_clock(ClockSpec const& spec, Tokens memory, NameTable& names)
+{
+    if (!spec.affine) return {};
+    auto const slowdown = names.evaluate(*spec.slowdown, numbers_in(1e-9, 1e9));
+    std::int64_t costs[4] = {};
+    for (std::size_t k = 0; k < 4; ++k) {
+        bool const whole = k == 0 || k == 3;
+        double const unit = whole ? 1 : static_cast<double>(1 << Clock::fraction_bits);
+        double const most = k == 0 ? 1e12 : 0x1p62 / unit / static_cast<double>(memory);
+        auto const cost = slowdown * names.evaluate(spec.costs[k], numbers_in(0, 1e12));
+        if (!(cost <= most && (k > 0 || cost >= 0.5)))
+            spec.costs[k].reject(cost, names.at(),
+                                 (k == 0 ? "0.5 to " : "0 to ") + written_number(most) +
+                                     " nanoseconds when multiplied by the slowdown");
+        costs[k] = nearest(cost * unit);
+    }
+    return {ClockKind::affine, costs[0], costs[1], costs[2], costs[3]};
+}
+
+void plan_arrivals(ArrivalSpec const& spec, bool tabulate, NameTable& names, Workload& workload)
+{
+    workload.arrival_kind = spec.kind;
+    auto const& clock = workload.clock;
+    if (spec.kind == ArrivalKind::poisson_rounds) {
+        if (clock.affine())
+            throw ConfigError(spec.where, spec.key, "poisson-rounds" + names.at(),
+                              "\"poisson\" under the affine clock, whose rounds have no rate");
+        auto const rate = names.evaluate(spec.rates.front().rate, numbers_in(1e-3, 1e3));
+        if (!tabulate) return;
+        auto law = poisson_law(rate);
+        workload.round_value = std::move(law.value);
+        workload.round_threshold = std::move(law.threshold);
+    } else if (spec.kind == ArrivalKind::poisson) {
+        workload.rate_repeats = spec.repeat;
+        double sum = 0;
+        for (std::size_t k = 0; k < spec.rates.size(); ++k) {
+            auto const& step = spec.rates[k];
+            bool const last = !spec.repeat && k + 1 == spec.rates.size();
+            if (last == step.duration.has_value())
+                throw ConfigError(step.rate.where(), step.rate.key(), step.rate.written(),
+                                  last ? "the last step, which has no duration unless repeat = true"
+                                       : "a step with a duration");
+            workload.rate_step.push_back(plan_step(step, last, clock, names));
+            sum += static_cast<double>(workload.rate_step.back().rate);
+        }
+        if (!(sum > 0))
+            spec.rates.front().rate.reject(0, names.at(), "above 0 in one step at least");
+        check_reach(spec, names, workload);
+    }
+}
+
+Instant trace_instant(std::int64_t nanoseconds, std::int64_t speed, ClockKind clock)
+{
+    auto const unit = clock == ClockKind::affine ? 1 : 1'000'000'000;
+    auto const divisor = static_cast<Unsigned128>(speed) * static_cast<Unsigned128>(unit);
+    auto const time = static_cast<Unsigned128>(nanoseconds) * 1'000'000'000;
+    return static_cast<Instant>((time + divisor - 1) / divisor);
+}
+
+std::int64_t plan_speed(ArrivalSpec const& spec, NameTable& names)
+{
+    return nearest(per_rate * names.evaluate(*spec.speed, numbers_in(1e-6, 1e6)));
+}
+
+} // namespace crx

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "host/experiment/expression.hh"
+#include "kernels/model/workload.cuh"
+
+namespace crx {
+
+/// [workload.clock] as the file says it.
+struct ClockSpec
+{
+    bool affine = false; ///< without the table: the unit clock
+    /// d0, d1, d2, d3 in nanoseconds, or those of a profile; and what all are multiplied by.
+    std::vector<Expression> costs;
+    std::optional<Expression> slowdown;
+};
+
+/// A step of a rate that varies.
+struct RateStepSpec
+{
+    Expression rate;
+    std::optional<Expression> duration; ///< none: for ever
+};
+
+/// [workload.arrivals] as the file says it.
+struct ArrivalSpec
+{
+    ArrivalKind kind = ArrivalKind::at_zero;
+    std::vector<RateStepSpec> rates; ///< of both Poisson laws
+    bool repeat = false;
+    std::optional<Expression> speed; ///< of trace
+    std::string where, key;
+};
+
+/// Both throw InputError; a table that is left out is the unit clock, all at 0.
+ClockSpec read_clock(ConfigReader& workload, FieldReader& fields);
+ArrivalSpec read_arrivals(ConfigReader& workload, FieldReader& fields);
+
+/// Every expression, under the name others may use it by; empty where it has none.
+using NamedExpressions = std::vector<std::pair<std::string, Expression const*>>;
+void add_expressions(ClockSpec const& clock, NamedExpressions& out);
+void add_expressions(ArrivalSpec const& arrivals, NamedExpressions& out);
+
+/// The clock of a cell. Throws ConfigError where a round could last longer than 2^46 ns.
+Clock plan_clock(ClockSpec const& spec, Tokens memory, NameTable& names);
+
+/// Fills the arrivals of a workload whose clock and requests are set; those of a trace are its
+/// trace_arrival (host/experiment/trace_plan.hh). Tables are left out unless `tabulate`.
+/// Throws ConfigError where the times could pass 2^61.
+void plan_arrivals(ArrivalSpec const& spec, bool tabulate, NameTable& names, Workload& workload);
+
+/// How many times as fast as in the trace requests arrive, in 10^-9.
+std::int64_t plan_speed(ArrivalSpec const& spec, NameTable& names);
+
+/// A trace's time on a clock: divided by the speed, rounded up to a nanosecond or, under the unit
+/// clock, to a round for each second. Contract: nanoseconds < 2^62, speed >= 1000.
+Instant trace_instant(std::int64_t nanoseconds, std::int64_t speed, ClockKind clock);
+
+/// Names of machine profiles (docs/profiles.md).
+std::vector<std::string> profile_ids();
+
+} // namespace crx

@@ -1,0 +1,123 @@
+#include "host/simulate/path_replay.hh"
+
+#include "analysis/fluid/heavy_traffic.hh"
+#include "host/json_number.hh"
+#include "kernels/engines/iterations/path_batches.hh"
+
+#include <cstddef>
+#include <memory>
+
+namespace crx {
+
+namespace {
+
+/// Arrivals one by one, counted.
+class CountedArrivals
+{
+  public:
+    CountedArrivals(PoissonArrivals& arrivals, std::int64_t& count)
+        : arrivals_(arrivals), count_(count)
+    {
+    }
+    Nanoseconds time() const { return arrivals_.time(); }
+    std::int32_t type() const { return arrivals_.type(); }
+    std::int64_t prompts() const { return arrivals_.prompts(); }
+    void advance()
+    {
+        count_ += prompts();
+        arrivals_.advance();
+    }
+    ArrivalTotals totals(std::int32_t type, Nanoseconds until) const
+    {
+        return arrivals_.totals(type, until);
+    }
+
+  private:
+    PoissonArrivals& arrivals_;
+    std::int64_t& count_;
+};
+
+/// Adds a point an iteration; the number of waiting prompts is known after its instant.
+struct TimelineLog
+{
+    std::vector<TimelinePoint>& timeline;
+
+    void batch(Batch const& batch, Nanoseconds start, Nanoseconds) const
+    {
+        timeline.push_back({start, batch.memory, batch.prompts, 0});
+    }
+};
+
+template <class Policy>
+Policy make_policy(PathPlan const& plan, std::int64_t room, Arena& arena)
+{
+    if constexpr (std::is_same_v<Policy, ThresholdPolicy>)
+        return Policy(plan.thresholds, room, arena);
+    else if constexpr (std::is_same_v<Policy, PromptThresholdPolicy>)
+        return Policy(plan.thresholds, plan.hard, room, arena);
+    else
+        return Policy(plan.fcfs, room, arena);
+}
+
+/// False: the policy's queues need more room.
+template <class Policy>
+bool try_replay(PathPlan const& plan, std::int64_t path, std::int64_t room, PathReplay& out)
+{
+    auto const bytes = path_arena_bytes<Policy>(plan, room);
+    auto const block = std::make_unique_for_overwrite<std::byte[]>(bytes);
+    Arena arena(block.get(), bytes);
+    auto policy = make_policy<Policy>(plan, room, arena);
+    PoissonArrivals source(plan.arrivals, plan.seed, static_cast<std::uint64_t>(path), plan.quorum,
+                           plan.checkpoints, plan.checkpoint_count, arena);
+    std::int64_t arrived = 0;
+    CountedArrivals arrivals(source, arrived);
+    IterationClock clock(plan.time, plan.types, plan.type_count, plan.capacity, policy, arrivals,
+                         TimelineLog{out.timeline});
+    for (std::int32_t c = 0; c < plan.checkpoint_count; ++c) {
+        for (std::int64_t steps = 0; steps == 0;) {
+            steps = 1; // one instant
+            auto const before = out.timeline.size();
+            if (!clock.run_until(plan.checkpoints[c], steps)) return false;
+            if (out.timeline.size() > before)
+                out.timeline.back().waiting =
+                    arrived - clock.state().tally.completed - out.timeline.back().active;
+        }
+        out.tallies.push_back(clock.tally());
+    }
+    return true;
+}
+
+} // namespace
+
+PathReplay replay_path(IterationCell const& cell, std::int64_t path)
+{
+    std::vector<std::int64_t> const one_by_one(cell.types.size(), 1);
+    auto const plan = path_plan(cell, one_by_one);
+    for (auto room = first_path_room;; room *= path_room_factor) {
+        PathReplay out;
+        auto const done = with_path_policy(
+            cell, [&]<class Policy>() { return try_replay<Policy>(plan, path, room, out); });
+        if (done) return out;
+    }
+}
+
+nlohmann::ordered_json path_as_json(std::string const& label, std::int64_t path,
+                                    PathReplay const& run)
+{
+    nlohmann::ordered_json out{
+        {"policy", label}, {"path", path}, {"horizons", nlohmann::ordered_json::array()}};
+    for (auto const& t : run.tallies)
+        out["horizons"].push_back({{"horizon", static_cast<double>(t.until) * 1e-9},
+                                   {"arrivals", t.arrivals},
+                                   {"completed", t.completed},
+                                   {"completed_tokens", t.completed_tokens},
+                                   {"mean_latency", number_or_null(fluid::latency(t))},
+                                   {"mean_first_token", number_or_null(fluid::first_token(t))},
+                                   {"iterations", t.iterations},
+                                   {"cancelled", t.cancelled},
+                                   {"overflows", t.overflows},
+                                   {"peak_memory", t.peak_memory}});
+    return out;
+}
+
+} // namespace crx

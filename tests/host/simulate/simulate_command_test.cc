@@ -1,0 +1,150 @@
+#include "host/input/scratch_file.hh"
+#include "tests/host/run_program.hh"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+/// `crx simulate` under the affine clock.
+namespace crx {
+namespace {
+
+std::string run(std::string const& arguments)
+{
+    return crx_test::run_program("simulate " + arguments).with_status();
+}
+
+nlohmann::json json_of(std::string const& arguments)
+{
+    auto const text = run(arguments + " --json");
+    auto const end = text.rfind("status 0");
+    EXPECT_NE(end, std::string::npos) << text;
+    auto const begin = text.find('{'); // notes on columns come before
+    return nlohmann::json::parse(text.substr(begin, end - begin));
+}
+
+constexpr char const* two_requests = "arrived_at,prompt,output\n0.000000100,2,3\n0.00000011,1,1\n";
+
+// d0 = 10, d1 = 1, d2 = 0.5, d3 = 2. The first round begins at 100 with the first request, holds 3
+// at its end: 10 + 3 + 1 + 2 = 16 ns. The second request came at 110, so it starts at 116 (2 tokens
+// beside 4): 10 + 6 + 0 + 4 = 20, done at 136. The third round: 10 + 5 + 2 = 17, done at 153.
+TEST(SimulateCommand, AffineClockByHand)
+{
+    ScratchFile const file(two_requests);
+    auto const answer = json_of("--instance " + file.path().string() +
+                                " --memory 10 --policy mc-sf --d0 10 --d1 1 --d2 0.5 --d3 2");
+    EXPECT_EQ(answer["requests"][0]["start"], 100);
+    EXPECT_EQ(answer["requests"][0]["completion"], 153);
+    EXPECT_EQ(answer["requests"][1]["start"], 116);
+    EXPECT_EQ(answer["requests"][1]["completion"], 136);
+    EXPECT_EQ(answer["total_latency"], 53 + 26);
+    EXPECT_EQ(answer["first_token_latency"], 16 + 26);
+    EXPECT_EQ(answer["clock"]["unit"], "ns");
+    EXPECT_EQ(answer["clock"]["d2"], 0.5);
+}
+
+TEST(SimulateCommand, MemoryThresholdsUnderAProfile)
+{
+    ScratchFile const file(two_requests);
+    auto const options = "--instance " + file.path().string() + " --memory 10 --alpha 0.2 ";
+    auto const protect = json_of(options + "--policy protect --clock llama2-7b-a100");
+    auto const clear = json_of(options + "--policy clear --beta 0.5 --clock llama2-7b-a100");
+    EXPECT_EQ(protect["total_latency"], clear["total_latency"]); // nothing overflows
+    EXPECT_GT(protect["total_latency"].get<std::int64_t>(), 1'000'000);
+    EXPECT_FALSE(json_of(options + "--policy protect").contains("clock"));
+}
+
+TEST(SimulateCommand, RefusesHalfAClock)
+{
+    ScratchFile const file(two_requests);
+    auto const options = "--instance " + file.path().string() + " --memory 10 --policy mc-sf ";
+    EXPECT_NE(run(options + "--d0 5").find("--d1\n  missing: must be given"), std::string::npos)
+        << run(options + "--d0 5");
+    EXPECT_NE(run(options + "--clock llama").find("must be one of llama2-70b-2xa100"),
+              std::string::npos);
+    EXPECT_NE(run(options + "--clock llama2-7b-a100 --d3 1").find("must be left out beside --d0"),
+              std::string::npos);
+    EXPECT_NE(run(options + "--d0 0 --d1 1 --d2 1").find("--d0 = 0\n"), std::string::npos);
+    for (auto const* wrong : {"--d0 5", "--d0 5 --d1 -1 --d2 0", "--d0 5 --d1 1 --d2 1e300"})
+        EXPECT_NE(run(options + wrong).find("status 2"), std::string::npos);
+}
+
+// M = 10, all are admitted at 0. The first completes at 1; the two others hold 10 at 4, would hold
+// 12 at 5, are cancelled together and begin again, for ever.
+TEST(SimulateCommand, WhatAPolicyNeedsIsNamed)
+{
+    ScratchFile const file("prompt,output\n3,5\n2,7\n");
+    auto const options = "--instance " + file.path().string() + " --policy ";
+    std::string const selectors = "must be one of exact, quantile, scaled, swap";
+    EXPECT_EQ(run(options + "sorted-f --memory 64 --selector exakt"),
+              "crx: command line: --selector = exakt\n  not accepted: " + selectors +
+                  " (did you mean exact?): sorted-f needs it\nstatus 2");
+    EXPECT_EQ(run(options + "sorted-f --memory 64"),
+              "crx: command line: --selector\n  missing: " + selectors +
+                  ": sorted-f needs it\nstatus 2");
+    EXPECT_TRUE(run(options + "a-ladder --memory 64")
+                    .starts_with("crx: command line: --levels\n  missing: "));
+    EXPECT_EQ(run(options + "mc-sf --memory 8"),
+              "crx: " + file.path().string() +
+                  ":3: request 1: s + o = 2 + 7 = 9 exceeds M = 8\nstatus 2");
+}
+
+// Two of (0, 4), known in [1, 4], M = 4: a request cancelled with g tokens waits with g, or g + 1.
+TEST(SimulateCommand, AMinLearnsWhatIsReachedOrExceeded)
+{
+    ScratchFile const file("prompt,output,lower,upper\n0,4,1,4\n0,4,1,4\n");
+    auto const options = "--instance " + file.path().string() + " --memory 4 --policy ";
+    EXPECT_EQ(json_of(options + "a-min")["total_latency"], 18);
+    EXPECT_EQ(json_of(options + "a-min --learns reached")["total_latency"], 18);
+    EXPECT_EQ(json_of(options + "a-min --learns exceeded")["total_latency"], 20);
+    EXPECT_EQ(
+        run(options + "mc-sf --learns exceeded"),
+        "crx: command line: --learns = exceeded\n  not accepted: must be left out: mc-sf takes "
+        "no learns\nstatus 2");
+}
+
+TEST(SimulateCommand, AnUnfinishedRunHasNoTimes)
+{
+    ScratchFile const file("prompt,output\n1,1\n1,6\n1,6\n");
+    auto const options =
+        "--instance " + file.path().string() + " --memory 10 --policy protect --alpha 0";
+    auto const answer = json_of(options);
+    EXPECT_EQ(answer["finished"], false);
+    EXPECT_EQ(answer["reason"], "cycles for ever");
+    for (auto const* key : {"total_latency", "makespan", "first_token_latency"}) {
+        ASSERT_TRUE(answer.contains(key));
+        EXPECT_TRUE(answer[key].is_null()) << key << answer[key];
+    }
+    EXPECT_EQ(answer["peak_memory"], 10);
+    EXPECT_GT(answer["cancellations"], 0);
+    EXPECT_EQ(answer["cancellations"].get<int>() * 4, answer["wasted_tokens"].get<int>());
+    EXPECT_EQ(answer["requests"][0]["start"], 0);
+    EXPECT_EQ(answer["requests"][0]["completion"], 1);
+    for (int i : {1, 2}) {
+        EXPECT_TRUE(answer["requests"][i]["start"].is_null()) << answer;
+        EXPECT_TRUE(answer["requests"][i]["completion"].is_null()) << answer;
+    }
+    auto const text = run(options);
+    for (auto const* line :
+         {"protect: 3 requests, M = 10, seed 0\n", "  not finished: cycles for ever\n",
+          "  completed           1 of 3\n", "  peak memory         10 of 10\n",
+          "  cancellations       ", "           0          0          1             0\n",
+          "           1          -          -             "})
+        EXPECT_NE(text.find(line), std::string::npos) << line << text;
+    EXPECT_EQ(text.find("total latency"), std::string::npos) << text;
+}
+
+TEST(SimulateCommand, NothingCanBeAdmitted)
+{
+    ScratchFile const file("prompt,output\n1,3\n");
+    auto const options =
+        "--instance " + file.path().string() + " --memory 10 --policy protect --alpha 0.9";
+    auto const answer = json_of(options);
+    EXPECT_EQ(answer["finished"], false);
+    EXPECT_EQ(answer["reason"], "the next request can never be admitted");
+    EXPECT_TRUE(answer["total_latency"].is_null());
+    EXPECT_TRUE(answer["requests"][0]["start"].is_null());
+    EXPECT_NE(run(options).find("protect: 1 request, M = 10"), std::string::npos) << run(options);
+}
+
+} // namespace
+} // namespace crx
