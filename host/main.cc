@@ -1,21 +1,15 @@
 #include "host/build_info.hh"
 #include "host/commands/commands.hh"
-#include "host/commands/help_commands.hh"
 #include "host/commands/rank_command.hh"
-#include "host/commands/usage.hh"
 #include "host/error.hh"
-#include "host/memory_reserve.hh"
 #include "host/output_file.hh"
 #include "host/say.hh"
 #include "host/sweep/interrupt.hh"
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <exception>
 #include <new>
-#include <unistd.h>
 
 namespace {
 
@@ -47,16 +41,12 @@ int run_command_line(int argc, char** argv)
     crx::add_bounds_command(app);
     crx::add_spectrum_command(app);
     crx::add_fluid_command(app);
-    crx::add_bench_command(app);
-    crx::add_adversary_command(app);
-    crx::add_family_command(app);
-    crx::add_reduction_command(app);
+    crx::add_instance_command(app);
     crx::add_search_command(app);
     crx::add_witness_command(app);
     crx::add_claims_command(app);
     crx::add_info_command(app);
     crx::add_help_command(app);
-    crx::add_completion_command(app);
     crx::add_docs_command(app);
     std::string const first_argument = argc > 1 ? argv[1] : "";
     app.failure_message([&first_argument](CLI::App const* of, CLI::Error const& error) {
@@ -72,35 +62,11 @@ int run_command_line(int argc, char** argv)
     return crx::exit_done;
 }
 
-constexpr char const* no_memory =
-    "crx: there is not enough memory here\n  smaller instances, fewer "
-    "of them in a file, or fewer --threads take less\n";
-
-std::terminate_handler usual_end = nullptr;
-
-/// Destructors of libraries allocate too, and where that fails nothing can be caught. A store is
-/// then as after a kill: whole, and the same command goes on.
-[[noreturn]] void end_without_memory()
-{
-    try {
-        if (auto const error = std::current_exception()) std::rethrow_exception(error);
-    } catch (std::bad_alloc const&) {
-        (void)!::write(STDERR_FILENO, no_memory, std::strlen(no_memory));
-        ::_exit(crx::exit_run_failed);
-    } catch (...) {
-        // the usual end says what it is
-    }
-    usual_end();
-    std::abort();
-}
-
 } // namespace
 
 int main(int argc, char** argv)
 {
-    usual_end = std::set_terminate(end_without_memory);
     try {
-        crx::hold_memory_reserve();
         return run_command_line(argc, argv);
     } catch (crx::InputError const& error) {
         std::fprintf(stderr, "crx: %s\n", error.what());
@@ -109,7 +75,10 @@ int main(int argc, char** argv)
         std::fprintf(stderr, "crx: %s\n", error.what());
         return crx::exit_signalled + crx::InterruptGuard::signal();
     } catch (std::bad_alloc const&) {
-        std::fputs(no_memory, stderr);
+        std::fputs(
+            "crx: there is not enough memory here\n  smaller instances, fewer of them in a file, "
+            "or fewer --threads take less\n",
+            stderr);
         return crx::exit_run_failed;
     } catch (std::exception const& error) {
         std::fprintf(stderr, "crx: %s\n", error.what());

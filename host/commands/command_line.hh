@@ -29,8 +29,8 @@ template <class Integer>
 ValueCheck whole_number(Integer low, Integer high = std::numeric_limits<Integer>::max());
 
 /// An option of a subcommand, or an argument of it. It stands for CLI11's option of the same verbs:
-/// CLI11 itself is read by command_line.cc, usage.cc and main.cc alone, as it takes the compiler
-/// seconds a file.
+/// CLI11 itself is read by command_line.cc, help_commands.cc and main.cc alone, as it takes the
+/// compiler seconds a file.
 class CommandOption
 {
   public:

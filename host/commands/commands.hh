@@ -1,8 +1,11 @@
 #pragma once
 
+#include <string>
+
 namespace CLI {
 class App;
-}
+class Error;
+} // namespace CLI
 
 namespace crx {
 
@@ -21,14 +24,19 @@ void add_report_command(CLI::App& app);
 void add_panels_command(CLI::App& app);
 void add_bounds_command(CLI::App& app);
 void add_spectrum_command(CLI::App& app);
-void add_bench_command(CLI::App& app);
 void add_fluid_command(CLI::App& app);
-void add_adversary_command(CLI::App& app);
-void add_family_command(CLI::App& app);
-void add_reduction_command(CLI::App& app);
+void add_instance_command(CLI::App& app);
 void add_claims_command(CLI::App& app);
 void add_search_command(CLI::App& app);
 void add_witness_command(CLI::App& app);
 void add_merge_command(CLI::App& app);
+
+// Commands about the other commands: add them last.
+void add_help_command(CLI::App& app);
+void add_docs_command(CLI::App& app);
+
+/// What is said of a command line that cannot be parsed: what is wrong with it and where help is.
+std::string usage_message(CLI::App const& app, CLI::Error const& error,
+                          std::string const& first_argument);
 
 } // namespace crx

@@ -34,10 +34,8 @@ void run_selftest_command(SelftestOptions const& options)
         total.passed += result.passed;
         total.failed += result.failed;
     };
-    report("engines against the oracle's recorded answers:", selftest_recorded());
     report("CPU, whole and in pieces:", selftest_cpu());
     report("paths of the iteration model, whole and in slices:", selftest_paths_cpu());
-    report("search over orders, checked:", selftest_search());
     if (backend.name == "cuda") {
         DeviceCounts counts;
         if (options.instances < counts.awkward) counts = {options.instances, 0, 0};

@@ -1,9 +1,18 @@
 #include "host/selftest/selftest.hh"
 
+#include "analysis/spectrum/step_source.hh"
+#include "analysis/spectrum/tail_operator.hh"
 #include "host/experiment/policy_parameters.hh"
 #include "host/selftest/selftest_cases.hh"
 #include "kernels/engines/cell.hh"
+#include "kernels/cpu/host_path_slots.hh"
+#include "kernels/cuda/device_checks.cuh"
+#include "kernels/cuda/device_paths.hh"
+#include "kernels/base/parallel.hh"
+#include "kernels/policies/policy_info.hh"
 
+#include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <functional>
 
@@ -173,24 +182,6 @@ void SelftestResult::add(SelftestResult const& other)
         if (failures.size() < 20) failures.push_back(failure);
 }
 
-SelftestResult selftest_recorded()
-{
-    SelftestResult result;
-    auto const& answers = recorded_answers();
-    std::size_t at = 0;
-    for (auto const& test : selftest_cases())
-        for (auto const& spec : selftest_policies(test))
-            for (std::int64_t number = 0; number < recorded_instances; ++number, ++at) {
-                auto const run = execute_single(spec, selftest_instance(test, number),
-                                                test.workload.seed, number);
-                result.count(at < answers.size() && answer_hash(run) == answers[at],
-                             fmt::format("oracle: {}, {}, instance {}: not the recorded answer",
-                                         test.name, policy_info(spec.kind).id, number));
-            }
-    result.count(at == answers.size(), "oracle: as many answers as cases");
-    return result;
-}
-
 SelftestResult selftest_cpu()
 {
     return against_host("cpu", DeviceCounts{}.awkward, in_chunks(on_host, {1, 7, 64}));
@@ -209,6 +200,124 @@ SelftestResult selftest_cuda(DeviceCounts const& counts)
     // ... and each engine for itself.
     result.add(every_engine(all_cells(), counts.awkward));
     if (counts.larger > 0) result.add(every_engine(device_cells(), counts.larger));
+    return result;
+}
+
+// --- paths of the iteration model ----------------------------------------------------------------
+
+namespace {
+
+using Paths = std::vector<std::vector<IterationTally>>;
+
+SelftestResult against_whole_paths(std::string const& how, std::int64_t first, std::int64_t count,
+                                   std::function<Paths(IterationCell const&)> const& run)
+{
+    SelftestResult result;
+    for (auto const& test : path_cases())
+        result.count(run(test.cell) == launch_paths(test.cell, first, count),
+                     how + ": " + test.name + ": paths differ");
+    return result;
+}
+
+} // namespace
+
+SelftestResult selftest_paths_cpu()
+{
+    constexpr std::int64_t first = 3, count = 11, slots = 4;
+    auto result = SelftestResult{};
+    for (double const launch_seconds : {0.0, 1e9}) { // ever shorter launches, ever longer ones
+        auto const run = [&](IterationCell const& cell) {
+            return with_host_slots(cell, slots, [&](PathSlots& paths) {
+                return run_in_slots(paths, cell, first, count, {}, launch_seconds);
+            });
+        };
+        result.add(against_whole_paths("cpu, in slices", first, count, run));
+    }
+    return result;
+}
+
+SelftestResult selftest_paths_cuda()
+{
+    constexpr std::int64_t first = 5, count = 97; // no multiple of a warp
+    return against_whole_paths("cuda", first, count, [](IterationCell const& cell) {
+        return launch_paths_device(cell, first, count);
+    });
+}
+
+// --- draws and spectrum
+// ----------------------------------------------------------------------------
+
+SelftestResult selftest_draws_cuda(std::int64_t count)
+{
+    constexpr std::uint64_t seed = 20260801;
+    constexpr std::int64_t at_once = 1 << 20;
+    SelftestResult result;
+    for (std::int64_t first = 0; first < count; first += at_once) {
+        auto const part = std::min(at_once, count - first);
+        std::vector<CheckedDraw> device;
+        try {
+            device = checked_draws_device(seed, first, part);
+        } catch (std::exception const& error) {
+            result.count(false, std::string("draws: ") + error.what());
+            return result;
+        }
+        std::vector<char> equal(device.size());
+        crx::parallel_for(std::int64_t{0}, part, [&](std::int64_t k) {
+            equal[static_cast<std::size_t>(k)] =
+                checked_draw(seed, static_cast<std::uint64_t>(first + k)) ==
+                device[static_cast<std::size_t>(k)];
+        });
+        for (std::int64_t k = 0; k < part; ++k) {
+            auto const same = equal[static_cast<std::size_t>(k)] != 0;
+            result.count(
+                same, same ? "" : fmt::format("draw {}: another number or other words", first + k));
+        }
+    }
+    return result;
+}
+
+namespace {
+
+using spectrum::Problem;
+using spectrum::StepSource;
+using spectrum::TailOperator;
+
+/// Three power steps, and the vector then.
+std::vector<double> stepped(Problem const& problem, bool on_device)
+{
+    std::vector<double> tail(static_cast<std::size_t>(problem.size()));
+    for (std::size_t k = 0; k < tail.size(); ++k)
+        tail[k] = 1 + std::sin(static_cast<double>(k)) / 2;
+    auto const source = spectrum::make_step_source(problem, tail, on_device);
+    for (int time = 0; time < 3; ++time) source->step(2.5, 0.75);
+    source->finish(tail);
+    return tail;
+}
+
+} // namespace
+
+SelftestResult selftest_spectrum_cuda(double& distance)
+{
+    SelftestResult result;
+    distance = 0;
+    for (auto const& problem : {Problem{1, 100, 0}, Problem{7, 3000, 3}, Problem{1, 300'000, 0}}) {
+        auto const name = fmt::format("spectrum, l = {}, u = {}, s = {}", problem.l, problem.u,
+                                      static_cast<double>(problem.s));
+        try {
+            auto const device = stepped(problem, true);
+            result.count(device == stepped(problem, true), name + ": other digits in another run");
+            auto const host = stepped(problem, false);
+            double farthest = 0;
+            for (std::size_t k = 0; k < host.size(); ++k)
+                farthest = std::max(farthest, std::abs(device[k] / host[k] - 1));
+            // Either side may be off by the bound of a step, three times.
+            result.count(farthest <= 6 * TailOperator::relative_error,
+                         fmt::format("{}: {} from the CPU's", name, farthest));
+            distance = std::max(distance, farthest);
+        } catch (std::exception const& error) {
+            result.count(false, name + ": " + error.what());
+        }
+    }
     return result;
 }
 

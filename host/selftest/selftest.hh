@@ -16,9 +16,6 @@ struct SelftestResult
     void add(SelftestResult const& other);
 };
 
-/// Engines against the oracle's recorded answers, request by request.
-SelftestResult selftest_recorded();
-
 /// The CPU against itself: chunks of 1, 7 and 597 instances must merge to the same tallies.
 SelftestResult selftest_cpu();
 
@@ -40,10 +37,6 @@ SelftestResult selftest_paths_cpu();
 /// Paths on the CUDA device against the CPU: equal tallies at every checkpoint. Throws
 /// std::runtime_error where there is no device.
 SelftestResult selftest_paths_cuda();
-
-/// The search over orders: what each run finds is a schedule, by code of its own, and no worse than
-/// MC-SF's.
-SelftestResult selftest_search();
 
 /// Power steps of the spectrum on the CUDA device: the same digits twice, and entries that are as
 /// near to the CPU's as both errors allow; distance: the largest relative difference.

@@ -1,7 +1,6 @@
 #include "host/sweep/runner.hh"
 
 #include "host/error.hh"
-#include "host/memory_reserve.hh"
 #include "host/sweep/cell_queue.hh"
 #include "host/sweep/interrupt.hh"
 #include "host/sweep/progress.hh"
@@ -238,7 +237,6 @@ class SweepRunner
     {
         try {
             for (;;) {
-                refill_memory_reserve();
                 auto const job = next_job();
                 if (!job) return;
                 double const start = progress_.seconds();

@@ -1,7 +1,6 @@
 #include "emulated_gpu/launch.hh"
 
 #include "emulated_gpu/memory.hh"
-#include "emulated_gpu/observer.hh"
 #include "emulated_gpu/shim/cuda_runtime.h"
 
 #include <map>
@@ -59,12 +58,6 @@ void enter_kernel(std::string const& name, Kernel const& kernel)
 
 std::int64_t launches() { return launched; }
 
-Observer& observer()
-{
-    static Observer the_observer;
-    return the_observer;
-}
-
 void launch_kernel(std::string const& name, Config const& config,
                    std::vector<Argument> const& arguments)
 {
@@ -88,10 +81,7 @@ void launch_kernel(std::string const& name, Config const& config,
         return set_fault(cudaErrorIllegalAddress);
     if (gpu().launches_to_lose >= 0 && gpu().launches_to_lose-- == 0) return;
     OpenMemory const open;
-    auto const& watch = observer();
-    if (watch.begin != nullptr) watch.begin(name, config);
     if (!run_threads(config, [&] { kernel.run(at.data()); })) set_fault(cudaErrorLaunchFailure);
-    if (watch.end != nullptr) watch.end();
 }
 
 } // namespace emulated

@@ -1,6 +1,5 @@
 #include "emulated_gpu/memory.hh"
 
-#include "emulated_gpu/observer.hh"
 #include "emulated_gpu/threads.hh"
 
 #include <csignal>
@@ -103,7 +102,6 @@ class Heap
         if (open_ == 0) set_access(block.pages, block.page_bytes, access);
     }
     std::size_t used() const { return used_; }
-    std::pair<void const*, void const*> addresses() const { return {begin_, begin_ + space_}; }
 
     bool holds(void const* at, std::size_t bytes) const
     {
@@ -192,7 +190,6 @@ void release(void* at)
 }
 std::size_t bytes_in_use() { return heap().used(); }
 bool on_gpu(void const* at, std::size_t bytes) { return heap().holds(at, bytes); }
-std::pair<void const*, void const*> gpu_addresses() { return heap().addresses(); }
 bool near_gpu(void const* at, std::size_t bytes) { return heap().spans(at, bytes); }
 
 void fill_with_garbage(void* at, std::size_t bytes)

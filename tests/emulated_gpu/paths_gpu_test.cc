@@ -1,6 +1,6 @@
 #include "emulated_gpu/fresh_gpu.hh"
 #include "emulated_gpu/launch.hh"
-#include "host/selftest/path_cases.hh"
+#include "host/selftest/selftest_cases.hh"
 #include "kernels/cuda/device_paths.hh"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,6 @@
 #include "emulated_gpu/threads.hh"
 
 #include "emulated_gpu/memory.hh"
-#include "emulated_gpu/observer.hh"
 
 #include <csetjmp>
 #include <deque>
@@ -173,7 +172,6 @@ class Scheduler
     void make_current(Thread& which)
     {
         current_ = &which;
-        thread_marks[which.index] = 1;
         threadIdx.x = which.index;
         blockIdx = which.block->index;
     }

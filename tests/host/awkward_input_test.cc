@@ -18,7 +18,7 @@ TEST(AwkwardInput, EmptyValuesAreRefused)
          {"plot ''", "plot '' -o x.svg", "export ''", "panels ''", "rank ''", "check ''",
           "replay '' --cell 0 --instance 0 --policy a-max", "bounds --s ''",
           "bounds chen-3.3 --alpha ''", "spectrum --u ''", "sweep ''", "fluid ''",
-          "adversary --memory ''"}) {
+          "instance adaptive --memory ''"}) {
         auto const ending = run_program(arguments);
         EXPECT_EQ(ending.status, 2) << arguments << "\n" << ending.text;
         EXPECT_NE(ending.text.find("not accepted"), std::string::npos) << arguments << "\n"

@@ -14,11 +14,8 @@ std::string run(std::string const& arguments)
 }
 
 std::string const commands =
-    "; commands: adversary, baseline, bench, bounds, check, claims, completion, docs, export, "
-    "family, fluid, help, info, merge, panels, plot, rank, reduction, replay, report, search, "
-    "selftest, "
-    "simulate, "
-    "spectrum, "
+    "; commands: baseline, bounds, check, claims, docs, export, fluid, help, info, "
+    "instance, merge, panels, plot, rank, replay, report, search, selftest, simulate, spectrum, "
     "sweep, witness";
 std::string const help = "\n  crx --help says what each does\nstatus 2";
 

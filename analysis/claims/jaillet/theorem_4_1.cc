@@ -38,7 +38,7 @@ Claim jaillet_theorem_4_1()
         .verdict = Verdict::sharpened,
         .evidence = "At least (11/120) sqrt(M) (proof); four policies have (11/120) sqrt(M) (1 + "
                     "5.245/sqrt(M) + ..) up to M = 10^8.",
-        .command = "crx adversary",
+        .command = "crx instance adaptive",
         .page = "docs/proofs/adaptive_instance.md",
         .test = test,
     };

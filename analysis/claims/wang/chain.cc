@@ -238,7 +238,7 @@ Claim wang_theorem_3()
         .verdict = Verdict::loose,
         .evidence = "Largest TEL / OPT found 1.787. The proof rests on W-8, which fails, so no "
                     "constant is proved.",
-        .command = "crx family --family sorted-f-waits --memory 10000,160000,6250000,100000000",
+        .command = "crx instance sorted-f-waits",
         .page = "docs/findings/sorted-f.md",
         .test = test_3,
     };

@@ -115,7 +115,7 @@ Claim wang_theorem_2()
         .verdict = Verdict::broken_as_printed,
         .evidence = "With M = T + 3 right on 400 random instances. With M = T no yes reaches the "
                     "threshold, as a request of output 1 holds s + 1.",
-        .command = "crx reduction --help && crx claims W-2 --run",
+        .command = "crx instance && crx claims W-2 --run",
         .page = "docs/errata.md",
         .test = test_2,
     };
@@ -134,7 +134,7 @@ Claim wang_theorem_ec_2()
         .method = Method::exhaustion,
         .verdict = Verdict::holds,
         .evidence = "Right on 200 random instances.",
-        .command = "crx reduction --help && crx claims W-EC2 --run",
+        .command = "crx instance && crx claims W-EC2 --run",
         .page = "docs/errata.md",
         .test = test_ec_2,
     };

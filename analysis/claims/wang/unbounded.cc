@@ -84,7 +84,7 @@ Claim wang_theorem_1()
         .verdict = Verdict::broken_as_printed,
         .evidence = "The printed family tends to 4/3. On sqrt M of (M - 1, 1) and M of (1, 2) it "
                     "holds for every square M (proof).",
-        .command = "crx family --memory 10000,160000,6250000,100000000",
+        .command = "crx instance theorem-1 theorem-1-fewer theorem-1-full",
         .page = "docs/proofs/unbounded.md",
         .test = test_1,
     };
@@ -103,7 +103,7 @@ Claim wang_theorem_ec_1()
         .verdict = Verdict::broken_as_printed,
         .evidence = "The printed family tends to 3. One (1, M - 2) and sqrt M of (M - 1, 1) have "
                     "at least (2/3) sqrt M for every square M from 9 on (proof).",
-        .command = "crx family --memory 10000,160000,6250000,100000000",
+        .command = "crx instance theorem-ec-1 theorem-ec-1-fewer theorem-ec-1-full",
         .page = "docs/proofs/unbounded.md",
         .test = test_ec_1,
     };
@@ -121,8 +121,7 @@ Claim wang_fcfs()
         .verdict = Verdict::proved,
         .evidence = "At least (2/13) sqrt M with the large requests first in W-1's corrected "
                     "family (proof): 2,222.8 at M = 10^8.",
-        .command = "crx family --family theorem-1-full --policy mc-benchmark "
-                   "--memory 10000,160000,6250000,100000000",
+        .command = "crx instance theorem-1-full --policy mc-benchmark",
         .page = "docs/proofs/unbounded.md",
         .test = test_fcfs,
     };

@@ -20,7 +20,7 @@ constexpr double twelve_digits = 1e-12;
 
 TEST(Dominant, AgreesWithTheDenseSolver)
 {
-    // The whole range 1..2000 is in bench/spectrum_agreement.
+    // The whole range 1..2000 is in bench/checks/spectrum_agreement.
     for (int const u : {1, 2, 3, 4, 5, 7, 10, 16, 33, 64, 100, 177, 256, 300, 500}) {
         auto const values = dense_eigenvalues({1, u, 0});
         double const dense = values[values.size() - 1];

@@ -138,9 +138,7 @@ inline T atomicAdd(T* at, T value)
     return std::exchange(*at, *at + value);
 }
 
-// Not inlined, so that scripts/kernel_counts can tell them from the GPU's code: a call counts as the
-// one or two instructions that a GPU takes.
-[[maybe_unused, gnu::noinline]] static unsigned __ballot_sync(unsigned mask, bool set)
+static inline unsigned __ballot_sync(unsigned mask, bool set)
 {
     unsigned bits = 0;
     auto const& all = emulated::meet_warp("__ballot_sync", mask, set);
@@ -148,13 +146,13 @@ inline T atomicAdd(T* at, T value)
     return bits;
 }
 template <class T>
-[[gnu::noinline]] T __shfl_sync(unsigned mask, T value, int from)
+inline T __shfl_sync(unsigned mask, T value, int from)
 {
     auto const& all = emulated::meet_warp("__shfl_sync", mask, static_cast<std::uint64_t>(value));
     return static_cast<T>(all[static_cast<unsigned>(from) % 32]);
 }
 template <class T>
-[[gnu::noinline]] T __shfl_up_sync(unsigned mask, T value, unsigned step)
+inline T __shfl_up_sync(unsigned mask, T value, unsigned step)
 {
     auto const& all =
         emulated::meet_warp("__shfl_up_sync", mask, static_cast<std::uint64_t>(value));
@@ -162,7 +160,7 @@ template <class T>
     return static_cast<T>(all[lane < step ? lane : lane - step]);
 }
 template <class Join>
-[[gnu::noinline]] unsigned reduce_over_warp(char const* point, unsigned mask, unsigned value, Join join)
+inline unsigned reduce_over_warp(char const* point, unsigned mask, unsigned value, Join join)
 {
     auto const& all = emulated::meet_warp(point, mask, value);
     auto joined = static_cast<unsigned>(all[0]);

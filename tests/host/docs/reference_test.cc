@@ -1,6 +1,6 @@
 #include "host/experiment/small_experiment.hh"
 #include "host/plot/measure.hh"
-#include "host/reference/reference.hh"
+#include "host/commands/reference.hh"
 #include "tests/host/run_program.hh"
 
 #include <algorithm>
@@ -71,7 +71,7 @@ void expect_keys_known(std::string const& experiment, std::string const& set,
     EXPECT_FALSE(keys.empty()) << set << "\n" << message;
     for (auto const& key : keys)
         EXPECT_TRUE(names.contains(table + "." + key))
-            << table << "." << key << ": describe it in host/reference/experiment_keys.cc";
+            << table << "." << key << ": describe it in host/commands/experiment_keys.cc";
 }
 
 TEST(Reference, HasEveryKeyOfTheRoundModel)

@@ -1,4 +1,3 @@
-#include "host/selftest/path_cases.hh"
 #include "host/selftest/selftest_cases.hh"
 #include "kernels/engines/a_min/one_instance_engine.cuh"
 #include "kernels/engines/lists/warp_list.cuh"

@@ -1,0 +1,96 @@
+// scripts/gpu_session, to its end on an emulated GPU: both files whole, whatever fails on the way.
+#include "../host/run_program.hh"
+#include "support/temporary_folder.hh"
+
+#include <fstream>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace crx_test {
+namespace {
+
+using nlohmann::json;
+
+class EmulatedGpuSession : public testing::Test
+{
+  protected:
+    /// `gpu`: variables of the environment (program_gpu.cc).
+    Ending run(std::string const& gpu, std::string const& arguments = {})
+    {
+        return run_command("cd " + folder.path().string() + " && " + gpu +
+                           " " CRX_SOURCE_DIR "/scripts/gpu_session --quick --crx " CRX_PROGRAM
+                           " --bench " CRX_BENCH " --out out " +
+                           arguments + " 2>&1");
+    }
+    json read() const
+    {
+        std::ifstream file(folder.path() / "out" / "gpu-session.json");
+        return json::parse(file);
+    }
+    TemporaryFolder folder;
+};
+
+json const& step(json const& all, std::string const& name)
+{
+    for (auto const& one : all["steps"])
+        if (one["name"] == name) return one;
+    static json const none;
+    ADD_FAILURE() << "no step " << name << " in " << all.dump(1);
+    return none;
+}
+
+TEST_F(EmulatedGpuSession, RunsToItsEnd)
+{
+    auto const ending = run("");
+    EXPECT_EQ(ending.status, 0) << ending.text;
+    EXPECT_NE(ending.text.find("nothing failed in "), std::string::npos);
+    auto const all = read();
+    EXPECT_EQ(all["failed"], 0);
+    for (auto const* const name : {"the program", "self-test, few instances", "a broken contract",
+                                   "sweep two_point on the GPU", "sweep small: the same sums",
+                                   "sweep varied: the same sums", "sweep paths: the same sums"})
+        EXPECT_EQ(step(all, name)["result"], "passed") << name;
+    EXPECT_NE(step(all, "sweep small on the GPU")["output"].get<std::string>().find("sums "),
+              std::string::npos);
+    auto const& rows = step(all, "every engine beside all cores")["data"]["benchmarks"];
+    EXPECT_GE(rows.size(), 14u * 3);
+    for (auto const& row : rows) EXPECT_FALSE(row.contains("error_occurred")) << row;
+    EXPECT_EQ(step(all, "compute-sanitizer memcheck")["result"], "left out");
+    std::ifstream text(folder.path() / "out" / "gpu-session.txt");
+    std::string const written(std::istreambuf_iterator<char>(text), {});
+    EXPECT_NE(written.find("gpu/varied n:20"), std::string::npos);
+}
+
+// Every program meets a fault of the GPU at its fortieth launch: one that launches so often fails,
+// is named with what the GPU said, and the others go on.
+TEST_F(EmulatedGpuSession, SaysWhatFailsAndGoesOn)
+{
+    auto const ending = run("CRX_EMULATED_FAULT_AFTER=40");
+    EXPECT_EQ(ending.status, 1);
+    auto const all = read();
+    EXPECT_GE(all["failed"].get<int>(), 3);
+    auto const& failed = step(all, "self-test, few instances");
+    EXPECT_EQ(failed["result"], "failed");
+    EXPECT_EQ(failed["status"], 1);
+    EXPECT_NE(failed["output"].get<std::string>().find("illegal memory access"), std::string::npos);
+    EXPECT_NE(ending.text.find("self-test, few instances: exit status 1, not 0"), std::string::npos)
+        << ending.text;
+    EXPECT_EQ(step(all, "a broken contract")["result"], "passed");
+    EXPECT_EQ(step(all, "sweep small on the cores")["result"], "passed");
+    auto const& rows = step(all, "every engine beside all cores");
+    EXPECT_EQ(rows["result"], "failed");
+    EXPECT_NE(rows["output"].get<std::string>().find("illegal memory access"), std::string::npos);
+}
+
+TEST_F(EmulatedGpuSession, RefusesWhatItDoesNotKnow)
+{
+    EXPECT_EQ(run("", "--hours 1").status, 2);
+    EXPECT_EQ(run("", "--minutes soon").status, 2);
+    EXPECT_EQ(run("", "--crx /nowhere/crx").status, 2);
+    auto const ending = run("", "--minutes 0");
+    EXPECT_EQ(ending.status, 0);
+    EXPECT_EQ(step(read(), "the program")["reason"], "0 minutes are over");
+}
+
+} // namespace
+} // namespace crx_test
