@@ -1,5 +1,6 @@
 #include "host/build_info.hh"
 #include "host/commands/commands.hh"
+#include "host/commands/external_program.hh"
 #include "host/commands/rank_command.hh"
 #include "host/error.hh"
 #include "host/output_file.hh"
@@ -25,13 +26,13 @@ int run_command_line(int argc, char** argv)
     app.footer(
         "Exit status: 0 done, 1 the run failed, 2 bad input or usage, 130 stopped by Ctrl-C,\n"
         "143 stopped by SIGTERM. crx help COMMAND prints what a command takes, crx docs NAME\n"
-        "what a name means.");
+        "what a name means. crx plot and crx report are commands of the Python package, and crx\n"
+        "NAME runs the program crx-NAME where there is one.");
     crx::add_simulate_command(app);
+    crx::add_serve_command(app);
     crx::add_sweep_command(app);
     crx::add_replay_command(app);
     crx::add_selftest_command(app);
-    crx::add_plot_command(app);
-    crx::add_report_command(app);
     crx::add_panels_command(app);
     crx::add_rank_command(app);
     crx::add_export_command(app);
@@ -49,6 +50,12 @@ int run_command_line(int argc, char** argv)
     crx::add_help_command(app);
     crx::add_docs_command(app);
     std::string const first_argument = argc > 1 ? argv[1] : "";
+    // plot and report are programs of the Python package, and there may be others.
+    if (!crx::is_command(app, first_argument))
+        if (auto const program = crx::external_program(first_argument); !program.empty())
+            crx::run_external(program, {argv + 2, argv + argc});
+    if (first_argument == "plot" || first_argument == "report")
+        throw crx::InputError(crx::without_package(first_argument));
     app.failure_message([&first_argument](CLI::App const* of, CLI::Error const& error) {
         return crx::usage_message(*of, error, first_argument);
     });

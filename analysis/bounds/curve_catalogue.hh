@@ -39,11 +39,11 @@ class CurveReader
 /// read, a CurveReader knows.
 struct Curve
 {
-    std::string id;                                     ///< fixed name, e.g. "chen-3.3"
-    std::string statement;                              ///< one line of plain text
-    std::string source;                                 ///< paper and theorem
-    std::string legend;                                 ///< label in gnuplot's enhanced text
-    std::string parameters;                             ///< what it reads, for messages and help
+    std::string id;         ///< fixed name, e.g. "chen-3.3"
+    std::string statement;  ///< one line of plain text
+    std::string source;     ///< paper and theorem
+    std::string legend;     ///< label in the text of documents (docs/protocol.md)
+    std::string parameters; ///< what it reads, for messages and help
     std::function<double(CurveReader const&)> function; ///< throws outside its domain
 
     /// The curve's value; nothing outside its domain, NaN parameters included. A missing parameter

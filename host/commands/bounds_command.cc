@@ -1,11 +1,10 @@
 #include "analysis/bounds/curve_catalogue.hh"
 #include "analysis/bounds/law_suprema.hh"
-#include "analysis/spectrum/figures.hh"
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
+#include "host/commands/figure_document.hh"
 #include "host/error.hh"
 #include "host/output_file.hh"
-#include "host/plot/draw_into.hh"
 #include "host/simulate/theory_values.hh"
 
 #include <algorithm>
@@ -22,11 +21,11 @@ using namespace bounds;
 struct BoundsOptions
 {
     std::vector<std::string> ids;
-    CurveParameters parameters;
+    CurveLists lists;      ///< of all parameters
+    CurveLists parameters; ///< of those that were given
     bool suprema = false;
     bool json = false;
     int figure = 0;
-    std::string plot;
 };
 
 void list_curves(bool json)
@@ -40,11 +39,14 @@ void list_curves(bool json)
 
 void print_values(BoundsOptions const& given)
 {
-    nlohmann::ordered_json values;
+    auto const values = curve_lists(given.ids, given.parameters);
     std::string text;
-    for (auto const& [id, value] : curve_values(given.ids, given.parameters)) {
-        values[id] = value;
-        text += fmt::format("{:<30} {:.15g}\n", id, value);
+    for (auto const& id : given.ids) {
+        text += fmt::format("{:<30}", id);
+        auto const& value = values[id];
+        for (auto const& one : value.is_array() ? value : nlohmann::ordered_json::array({value}))
+            text += one.is_null() ? " -" : fmt::format(" {:.15g}", one.get<double>());
+        text += "\n";
     }
     write_stdout(given.json ? values.dump(2) + "\n" : text);
 }
@@ -70,38 +72,38 @@ void print_suprema(bool json)
     if (json) fmt::print("{}\n", rows.dump(2));
 }
 
+/// Refuses the first parameter.
+[[noreturn]] void refuse(BoundsOptions const& given, std::string const& accepted)
+{
+    auto const& [name, values] = *given.parameters.begin();
+    refuse_curve_parameter({{name, values.front()}}, name, accepted);
+}
+
 /// Refuses curves and parameters beside an option that reads none.
 void require_alone(BoundsOptions const& given, std::string const& option)
 {
     if (!given.ids.empty())
         throw ConfigError("bounds", "curve", given.ids.front(), "left out beside " + option);
-    if (!given.parameters.empty())
-        refuse_curve_parameter(given.parameters, given.parameters.begin()->first,
-                               "left out beside " + option);
+    if (!given.parameters.empty()) refuse(given, "left out beside " + option);
 }
 
 void run(BoundsOptions const& given)
 {
     try {
-        if (given.figure != 0 || !given.plot.empty()) {
-            if ((given.figure != 2 && given.figure != 3) || given.plot.empty())
-                throw InputError("bounds: a plot needs --figure 2 or 3 and --plot FILE "
-                                 "(Figure 1: crx spectrum --plot)");
+        if (given.figure != 0) {
+            if (given.figure != 2 && given.figure != 3)
+                throw InputError("bounds: --figure is 2 or 3 (Figure 1: crx spectrum --document)");
             require_alone(given, "--figure");
-            if (given.suprema || given.json)
-                throw InputError(std::string("bounds: --figure is drawn without ") +
-                                 (given.suprema ? "--suprema" : "--json"));
-            spectrum::require_picture_name(given.plot);
-            check_outputs({{"--plot", given.plot}}, {});
-            draw_into(given.figure == 2 ? spectrum::two_point_figure() : spectrum::laws_figure(),
-                      given.plot);
+            if (given.suprema) throw InputError("bounds: --figure goes without --suprema");
+            auto const figure =
+                given.figure == 2 ? spectrum::two_point_figure() : spectrum::laws_figure();
+            write_stdout(figure_document(figure).dump(1) + "\n");
         } else if (given.suprema) {
             require_alone(given, "--suprema");
             print_suprema(given.json);
         } else if (given.ids.empty()) {
             if (!given.parameters.empty())
-                refuse_curve_parameter(given.parameters, given.parameters.begin()->first,
-                                       "given with the name of a curve (crx bounds lists them)");
+                refuse(given, "given with the name of a curve (crx bounds lists them)");
             list_curves(given.json);
         } else {
             print_values(given);
@@ -142,18 +144,23 @@ void add_bounds_command(CLI::App& app)
           Parameter{"s", "prompt"}, Parameter{"t", "odds x_l/x_u"},
           Parameter{"w", "fraction of short requests"}, Parameter{"q", "the law's parameter"}}) {
         std::string const key = name;
-        command->add_option_function(
-            option_names(key), [given, key](double value) { given->parameters[key] = value; },
-            meaning);
+        command->add_option(option_names(key), given->lists[key], meaning)
+            .delimiter(',')
+            .allow_extra_args(false);
     }
     command->add_flag("--suprema", given->suprema, "worst q of the geometric laws, for several s");
-    command->add_option("--figure", given->figure, "CHEN's Figure 2 or 3, with its extension");
-    command->add_option("--plot", given->plot, "FILE.svg, .pdf, .png, .eps or .tex for --figure");
+    command->add_option("--figure", given->figure,
+                        "CHEN's Figure 2 or 3, with its extension, as JSON that crx plot draws");
     command->add_flag("--json", given->json, "JSON");
     command->footer("Examples: crx bounds chen-3.3 chen-5.1 --alpha 0.1\n"
+                    "          crx bounds chen-3.3 --alpha 0.1,0.2,0.5 --json\n"
                     "          crx bounds a-min-two-point --l 1 --u 100 --s 10 --w 0.9\n"
-                    "          crx bounds --figure 2 --plot figure_2.svg");
-    command->callback([given] { run(*given); });
+                    "          crx bounds --figure 2");
+    command->callback([given] {
+        for (auto const& [name, values] : given->lists)
+            if (!values.empty()) given->parameters[name] = values;
+        run(*given);
+    });
 }
 
 } // namespace crx

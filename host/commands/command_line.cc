@@ -125,14 +125,6 @@ CommandOption Command::add_option(std::string const& names, Value& target,
     return not_empty(app_->add_option(names, target, help));
 }
 
-CommandOption Command::add_option_function(std::string const& names,
-                                           std::function<void(double)> use,
-                                           std::string const& help) const
-{
-    return not_empty(app_->add_option_function<double>(
-        names, [use](double value) { use(value); }, help));
-}
-
 CommandOption Command::add_flag(std::string const& names, bool& target,
                                 std::string const& help) const
 {

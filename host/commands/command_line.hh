@@ -66,8 +66,6 @@ class Command
     CommandOption add_option(std::string const& names, Value& target,
                              std::string const& help) const;
     /// The number is passed to `use`.
-    CommandOption add_option_function(std::string const& names, std::function<void(double)> use,
-                                      std::string const& help) const;
     CommandOption add_flag(std::string const& names, bool& target, std::string const& help) const;
     void footer(std::string const& text) const;
     void callback(std::function<void()> run) const;

@@ -1,3 +1,4 @@
+#include "host/commands/external_program.hh"
 #include "host/commands/commands.hh"
 
 #include "host/commands/reference.hh"
@@ -76,6 +77,12 @@ std::string usage_message(CLI::App const& app, CLI::Error const& error,
            "\n  crx --help says what each does\n";
 }
 
+bool is_command(CLI::App const& app, std::string const& name)
+{
+    auto const commands = app.get_subcommands([](CLI::App const*) { return true; });
+    return std::ranges::any_of(commands, [&](auto const* c) { return c->get_name() == name; });
+}
+
 void add_help_command(CLI::App& app)
 {
     auto* command = app.add_subcommand("help", "Print what a command takes, or the list of all");
@@ -86,6 +93,9 @@ void add_help_command(CLI::App& app)
         if (wanted->empty())
             return write_stdout(
                 app.get_formatter()->make_help(&app, app.get_name(), CLI::AppFormatMode::Normal));
+        if (!is_command(app, *wanted))
+            if (auto const program = external_program(*wanted); !program.empty())
+                run_external(program, {"--help"});
         std::vector<std::string> names;
         for (auto const* known : app.get_subcommands({})) {
             if (known->get_name() == *wanted) return write_stdout(known->help(app.get_name()));

@@ -8,10 +8,10 @@
 #include "host/commands/commands.hh"
 #include "host/error.hh"
 #include "host/experiment/policy_list.hh"
-#include "host/experiment/reading/nearest_name.hh"
+#include "host/input/accepted.hh"
 #include "host/output_file.hh"
-#include "host/single/policy_argument.hh"
-#include "host/single/run_report.hh"
+#include "host/simulate/simulate.hh"
+#include "host/simulate/run_report.hh"
 #include "host/store/tables/integer_text.hh"
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 
 #include "host/commands/command_line.hh"
 #include "host/error.hh"
+#include "host/results/panel_source.hh"
 
 #include <charconv>
 
@@ -72,8 +73,28 @@ ConfigValue PanelOptions::table() const
     return table;
 }
 
+StoredPanels chosen_panels(StoreContents const& contents, std::string const& name,
+                           PanelOptions const& options, std::optional<int>& only)
+{
+    if (options.any() && !options.panels.empty())
+        throw InputError("--panels and --x: only one of them says what to draw");
+    auto experiment = options.any() ? read_stored_panels(contents, name, options.table())
+                                    : read_stored_panels(contents, name, options.panels);
+    keep_policies(experiment, contents.header.policies, options.policies, only);
+    return experiment;
+}
+
 void add_panel_options(Command const& command, PanelOptions& options)
 {
+    command
+        .add_option("--panels", options.panels,
+                    "Panels of this TOML file in place of the experiment's")
+        .type_name("FILE");
+    command
+        .add_option("--policies", options.policies,
+                    "Only these policies, by their labels, and the curves that speak of them")
+        .type_name("LABEL,..")
+        .allow_extra_args(false);
     command
         .add_option("--x", options.x,
                     "One panel that the experiment does not have: axis or parameter along the "

@@ -1,12 +1,14 @@
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
+#include "host/commands/panel_options.hh"
+#include "host/commands/report_parts.hh"
 #include "host/error.hh"
 #include "host/json_number.hh"
-#include "host/plot/panel_fits.hh"
-#include "host/plot/point_counts.hh"
-#include "host/plot/store_figure.hh"
+#include "host/results/panel_fits.hh"
 #include "host/results/missing_baseline.hh"
 #include "host/results/path_points.hh"
+#include "host/output_file.hh"
+#include "host/results/panel_document.hh"
 #include "host/results/what_is_missing.hh"
 #include "host/store/file/database_file.hh"
 
@@ -23,8 +25,8 @@ struct PanelsOptions
 {
     std::filesystem::path store;
     std::optional<int> panel;
-    std::filesystem::path panels;
-    bool json = false;
+    PanelOptions chosen;
+    bool json = false, report = false;
 };
 
 std::optional<double> number_at(OrderedJson const& object, char const* key)
@@ -33,99 +35,11 @@ std::optional<double> number_at(OrderedJson const& object, char const* key)
     return object[key].get<double>();
 }
 
-OrderedJson describe(PanelFit const& fit, bool linear)
-{
-    if (!fit.fit) return {};
-    OrderedJson out{{"from", fit.from}, {"to", fit.to}, {"points", fit.fit->points}};
-    out["slope"] = fit.fit->slope;
-    out["half_width"] = number_or_null(fit.fit->half_width());
-    out["half_width_scatter"] = number_or_null(fit.fit->scatter);
-    out["half_width_sampling"] = number_or_null(fit.fit->sampling);
-    if (linear)
-        out["intercept"] = fit.fit->intercept;
-    else
-        out["factor"] = std::exp(fit.fit->intercept);
-    out["r_squared"] = fit.fit->r_squared;
-    return out;
-}
-
-OrderedJson named_series(PanelSource const& source, std::size_t policy, std::optional<double> value)
-{
-    OrderedJson series{{"policy", source.policies[policy].label}};
-    if (value) series[source.panel.series] = *value;
-    series["points"] = OrderedJson::array();
-    return series;
-}
-
-void add_counts(OrderedJson& object, PointCounts const& counts)
-{
-    object["instances"] = counts.behind;
-    object["unfinished"] = counts.unfinished;
-    if (counts.undivided > 0) object["without_denominator"] = counts.undivided;
-    if (counts.unfinished_elsewhere > 0)
-        object["unfinished_in_other_cells"] = counts.unfinished_elsewhere;
-}
-
-/// Why a cell lacks the panel's denominator; empty where the store does not say.
-using Reason = std::function<std::string(CellResult const&)>;
-
-/// Moves those of one series from the list into its object.
-void take_missing(std::vector<MissingValue>& missing, std::size_t policy,
-                  std::optional<double> value, Reason const& reason, OrderedJson& series)
-{
-    std::erase_if(missing, [&](MissingValue const& m) {
-        if (m.policy != policy || m.series_value != value) return false;
-        OrderedJson object{{"x", m.x}, {"cells", m.cells}, {"of_cells", m.of_cells}};
-        add_counts(object, m.counts);
-        if (m.counts.undivided > 0)
-            if (auto const why = reason(*m.first); !why.empty()) object["reason"] = why;
-        series["without_value"].push_back(object);
-        return true;
-    });
-}
-
-OrderedJson describe(PanelSource const& source, Reason const& reason)
-{
-    auto const& panel = source.panel;
-    OrderedJson out{
-        {"panel", panel.title}, {"sweep", panel.sweep}, {"x", panel.x}, {"measure", panel.measure}};
-    if (is_ratio(source.measure)) out["baseline"] = panel.baseline;
-    if (!panel.fit.empty()) out["fit"] = panel.fit;
-    out["confidence"] = source.confidence;
-    auto const fits = panel_fits(source);
-    std::vector<SeriesOrigin> origins;
-    auto const all = panel_series(source, &origins);
-    auto missing = missing_values(source);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        auto series = named_series(source, origins[i].policy, origins[i].series_value);
-        for (std::size_t k = 0; k < all[i].points.size(); ++k) {
-            auto const& point = all[i].points[k];
-            series["points"].push_back({{"x", point.x},
-                                        {"y", point.y},
-                                        {"low", number_or_null(point.low)},
-                                        {"high", number_or_null(point.high)}});
-            add_counts(series["points"].back(), origins[i].counts[k]);
-        }
-        take_missing(missing, origins[i].policy, origins[i].series_value, reason, series);
-        if (!fits.empty()) series["line"] = describe(fits[i], panel.fit == "linear");
-        out["series"].push_back(series);
-    }
-    while (!missing.empty()) { // series without any point
-        auto const policy = missing.front().policy;
-        auto const value = missing.front().series_value;
-        auto series = named_series(source, policy, value);
-        take_missing(missing, policy, value, reason, series);
-        out["series"].push_back(series);
-    }
-    return out;
-}
-
-std::string series_name(OrderedJson const& series)
+std::string series_name(OrderedJson const& panel, OrderedJson const& series)
 {
     auto name = series["policy"].get<std::string>();
-    for (auto const& [key, value] : series.items())
-        if (key != "policy" && value.is_number())
-            name += fmt::format(", {} = {:.6g}", key, value.get<double>());
+    if (auto const value = number_at(series, "series_value"))
+        name += fmt::format(", {} = {:.6g}", panel["series_axis"].get<std::string>(), *value);
     return name;
 }
 
@@ -153,7 +67,7 @@ void print_points(OrderedJson const& series, bool with_error)
         fmt::print("  {:>12.6g}  {}  {}\n", point["x"].get<double>(),
                    low && high ? written_with_interval(y, *low, *high, with_error && even)
                                : written_with_error(y, {}),
-                   counts_text(counts_at(point)));
+                   counts_at(point).text());
     }
     if (!series.contains("without_value")) return;
     for (auto const& missing : series["without_value"]) {
@@ -162,7 +76,7 @@ void print_points(OrderedJson const& series, bool with_error)
         auto const counts = counts_at(missing);
         auto const reason = missing.value("reason", std::string());
         fmt::print("  {:>12.6g}  no value{}: {}{}{}\n", missing["x"].get<double>(),
-                   of > 1 ? fmt::format(" in {} of {} cells", cells, of) : "", counts_text(counts),
+                   of > 1 ? fmt::format(" in {} of {} cells", cells, of) : "", counts.text(),
                    counts.behind > 0 && counts.undivided > 0 ? "; this measure needs it of all"
                                                              : "",
                    reason.empty() ? "" : ": " + reason);
@@ -197,32 +111,32 @@ void print_values(OrderedJson const& panels)
                                               : "",
                    panel["x"].get<std::string>());
         for (auto const& series : panel["series"]) {
-            fmt::print("{}\n", series_name(series));
+            fmt::print("{}\n", series_name(panel, series));
             print_points(series, panel["measure"] != "argmax");
             if (series.contains("line")) print_line(series["line"], panel["fit"] == "linear");
         }
     }
 }
 
-void print_panels(PanelsOptions const& options)
+void print_panels(PanelsOptions options)
 {
+    auto const name = options.store.string();
     warn_of_names(options.store);
     auto stored = read_store(options.store);
-    warn_of_missing(stored, options.store.string());
+    warn_of_missing(stored, name);
     auto const contents = with_horizons(std::move(stored));
-    auto const experiment = read_stored_panels(contents, options.store.string(), options.panels);
-    OrderedJson panels = OrderedJson::array();
-    MissingBaselines missing(contents, options.store.string());
-    for (auto const& source :
-         panel_sources(contents, experiment, options.store.string(), options.panel))
-        panels.push_back(describe(
-            source, [&](CellResult const& cell) { return missing.why(cell, source.baseline); }));
-    if (options.json)
-        fmt::print("{}\n", panels.dump(1));
-    else
-        print_values(panels);
+    auto const experiment = chosen_panels(contents, name, options.chosen, options.panel);
+    auto document = panel_document(contents, experiment, name, options.panel, options.report);
+    if (auto const missing = what_is_missing(contents, name); !missing.empty())
+        document["notes"].push_back(missing);
+    if (options.report) add_report_parts(document, contents, experiment, name);
+    if (options.json) return write_stdout(document.dump(1) + "\n");
+    for (auto const& panel : document["panels"])
+        if (panel.contains("error") && !panel.contains("series"))
+            throw InputError(panel["error"].get<std::string>());
+    print_values(document["panels"]);
     auto const held = memory_held(contents);
-    if (held.differs && !options.json)
+    if (held.differs)
         fmt::print(
             "most memory held in any cell: {}\n  not equal, so the policies are not "
             "compared at equal memory; memory = \"peak-of:LABEL\" gives one what another holds\n",
@@ -241,13 +155,13 @@ void add_panels_command(CLI::App& app)
     command->add_option("store", options->store, "Store that crx sweep made")
         ->required()
         ->type_name("DB");
-    command
-        ->add_option("--panels", options->panels,
-                     "Panels of this TOML file in place of the experiment's")
-        ->type_name("FILE");
     command->add_option("--panel", options->panel, "Only this panel, counted from 1")
         ->type_name("N");
-    command->add_flag("--json", options->json, "One JSON list, an object a panel");
+    command->add_flag("--json", options->json,
+                      "One JSON object: all that a picture needs (docs/plots.md)");
+    command->add_flag("--report", options->report,
+                      "With --json: ranks, worst instances and claims too, for a report");
+    add_panel_options(command, options->chosen);
     command->callback([options] { print_panels(*options); });
 }
 

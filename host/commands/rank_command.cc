@@ -5,7 +5,7 @@
 #include "host/error.hh"
 #include "host/input/accepted.hh"
 #include "host/output_file.hh"
-#include "host/rank/rank_text.hh"
+#include "host/results/rank_text.hh"
 #include "host/results/stored_panels.hh"
 #include "host/results/what_is_missing.hh"
 #include "host/store/file/database_file.hh"
@@ -45,7 +45,7 @@ void rank_policies(RankOptions const& options)
     if (tables.empty())
         throw ConfigError("command line", "--cell", std::to_string(*options.cell),
                           "from 0 to " + std::to_string(contents.cells.size() - 1));
-    write_stdout(options.json ? rank_json(contents, tables, confidence)
+    write_stdout(options.json ? rank_json(contents, tables, confidence).dump(1) + "\n"
                               : rank_text(contents, tables, confidence, options.store, SIZE_MAX));
 }
 

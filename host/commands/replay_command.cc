@@ -1,13 +1,12 @@
-#include "analysis/plot/picture_file.hh"
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
+#include "host/commands/external_program.hh"
 #include "host/commands/replay_path.hh"
 #include "host/error.hh"
 #include "host/evidence/run_witness.hh"
 #include "host/experiment/experiment.hh"
 #include "host/output_file.hh"
-#include "host/plot/draw_into.hh"
-#include "host/plot/replay_figure.hh"
+#include "host/results/policy_text.hh"
 #include "host/results/stored_experiment.hh"
 #include "host/shell_word.hh"
 #include "host/simulate/run_report.hh"
@@ -23,7 +22,7 @@ struct ReplayOptions
 {
     std::string store, policy, instance_file, timeline_file, plot_file;
     std::int64_t cell = 0, instance = 0;
-    bool json = false, requests = false;
+    bool json = false, requests = false, with_timeline = false;
 };
 
 std::string describe(ReplayOptions const& options, PlannedCell const& cell)
@@ -48,9 +47,6 @@ void require_one_policy(ReplayOptions const& options, bool single)
         throw ConfigError("command line", "--write-instance", options.instance_file,
                           "given together with --policy: a witness file is of one policy; or a "
                           "name that ends in .csv");
-    if (!options.plot_file.empty() && !single)
-        throw ConfigError("command line", "--plot", options.plot_file,
-                          "given together with --policy");
 }
 
 /// Refuses outputs that name requests where cohorts ran.
@@ -73,7 +69,7 @@ void replay_path_of(ReplayOptions const& options, StoredWork const& work,
         throw ConfigError("command line", "--write-instance", options.instance_file,
                           without_requests);
     replay_stored_path(work, {options.cell, options.instance, policies, options.timeline_file,
-                              options.plot_file, options.json});
+                              options.json, options.with_timeline});
 }
 
 std::string witness_of(ReplayOptions const& options, Cell const& cell, std::size_t policy,
@@ -92,11 +88,21 @@ std::string witness_of(ReplayOptions const& options, Cell const& cell, std::size
            "\n";
 }
 
+/// What is told of each request beside the run; nothing where cohorts ran.
+RunDetail detail_of(Cell const& cell, ReplayOptions const& options, CellReplay const& replay,
+                    std::size_t policy, SingleRun const& run)
+{
+    if (all_by_cohorts(cell) || run.start.empty()) return {};
+    RunDetail detail{&replay.instance(), {}};
+    if (run.outcome.cancellations > 0 &&
+        replay.instance().requests() <= most_requests_with_attempts)
+        detail.cancelled = cancelled_runs(cell.policies[policy], replay.instance(),
+                                          cell.workload.seed, options.instance);
+    return detail;
+}
+
 void run_replay_command(ReplayOptions const& options)
 {
-    if (!options.plot_file.empty() && !plot::picture_format(options.plot_file))
-        throw ConfigError("command line", "--plot", options.plot_file,
-                          std::string("a file name that ends in ") + plot::picture_endings);
     warn_of_names(options.store);
     auto const work = read_stored_cell(options.store, options.cell);
     std::vector<NamedFile> kept{{"STORE", options.store}};
@@ -120,26 +126,42 @@ void run_replay_command(ReplayOptions const& options)
     auto json = nlohmann::ordered_json::array();
     std::string text = describe(options, work.cell);
     std::string timeline, witness;
-    plot::Figure figure;
     for (auto const k : policies) {
         auto const run = replay.execute(k);
         auto const subject = subject_of(cell, replay, run, work.experiment.policies[k].label);
-        if (options.json)
-            json.push_back(run_as_json(subject, run));
-        else
+        if (options.json) {
+            json.push_back(run_as_json(subject, run, detail_of(cell, options, replay, k, run)));
+            json.back()["cell"] = options.cell;
+            json.back()["instance"] = options.instance;
+            auto const& policy = work.experiment.policies[k];
+            json.back()["id"] = policy.id;
+            json.back()["text"] =
+                policy_text(policy, work.cell.identity.find("\"arrivals\":") == std::string::npos);
+            if (options.with_timeline) json.back()["timeline"] = timeline_as_json(run.timeline);
+        } else
             text += options.requests ? run_as_text(subject, run) : totals_as_text(subject, run);
         timeline = timeline_as_csv(run.timeline);
         if (is_witness_name(options.instance_file))
             witness = witness_of(options, cell, k, replay.instance(), run);
-        if (!options.plot_file.empty())
-            figure = instance_figure({options.cell, options.instance}, subject, run);
     }
     if (!options.instance_file.empty() && !is_witness_name(options.instance_file))
         write_file(options.instance_file, instance_as_csv(replay.instance()));
     if (!witness.empty()) write_file(options.instance_file, witness);
     if (!options.timeline_file.empty()) write_file(options.timeline_file, timeline);
-    if (!options.plot_file.empty()) draw_into(figure, options.plot_file);
     write_stdout(options.json ? json.dump(1) + "\n" : text);
+}
+
+std::vector<std::string> plot_arguments(ReplayOptions const& options)
+{
+    std::vector<std::string> arguments{options.store,
+                                       "--cell",
+                                       std::to_string(options.cell),
+                                       "--instance",
+                                       std::to_string(options.instance),
+                                       "-o",
+                                       options.plot_file};
+    if (!options.policy.empty()) arguments.insert(arguments.end(), {"--policy", options.policy});
+    return arguments;
 }
 
 } // namespace
@@ -166,14 +188,20 @@ void add_replay_command(CLI::App& app)
     command->add_option("--policy", options->policy, "Label of one policy; else all");
     command->add_flag("--requests", options->requests, "Print every request");
     command->add_flag("--json", options->json, "A JSON array, one object a policy");
+    command->add_flag("--with-timeline", options->with_timeline,
+                      "With --json: memory held, active and waiting requests over time");
     command->add_option("--write-instance", options->instance_file,
                         "Write the instance for simulate: FILE.csv the requests alone; FILE.json a "
                         "witness file with M, clock, policy, seed and number too; needs --policy");
     command->add_option("--timeline", options->timeline_file,
                         "Write time, memory held, active and waiting requests as CSV");
-    command->add_option("--plot", options->plot_file,
-                        "Draw them to FILE.svg, .pdf, .png, .eps or .tex; needs --policy");
-    command->callback([options] { run_replay_command(*options); });
+    command->add_option(
+        "--plot", options->plot_file,
+        "Draw who runs when to FILE.svg, .pdf, .png, .pgf or .eps, as crx plot does");
+    command->callback([options] {
+        run_replay_command(*options);
+        if (!options->plot_file.empty()) run_plot(plot_arguments(*options));
+    });
 }
 
 } // namespace crx

@@ -4,8 +4,6 @@
 #include "host/experiment/experiment.hh"
 #include "host/experiment/iteration_setting.hh"
 #include "host/output_file.hh"
-#include "host/plot/draw_into.hh"
-#include "host/plot/replay_figure.hh"
 #include "host/simulate/path_replay.hh"
 #include "host/simulate/run_report.hh"
 
@@ -48,14 +46,16 @@ void replay_stored_path(StoredWork const& work, PathRequest const& request)
     for (auto const k : request.policies) {
         auto const& entry = setting.policies[k];
         auto const run = replay_path(setting.cell(entry), request.path);
-        if (request.json)
+        if (request.json) {
             json.push_back(path_as_json(entry.label, request.path, run));
-        else
+            auto& object = json.back();
+            object["cell"] = request.cell;
+            object["memory"] = entry.spec.memory > 0 ? OrderedJson(entry.spec.memory) : nullptr;
+            if (request.with_timeline) object["timeline"] = timeline_as_json(run.timeline);
+        } else
             text += path_as_text(entry.label, run);
         if (!request.timeline_file.empty())
             write_file(request.timeline_file, timeline_as_csv(run.timeline));
-        if (!request.plot_file.empty())
-            draw_into(path_figure({request.cell, request.path}, entry, run), request.plot_file);
     }
     write_stdout(request.json ? json.dump(1) + "\n" : text);
 }

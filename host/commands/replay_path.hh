@@ -12,8 +12,8 @@ struct PathRequest
 {
     std::int64_t cell = 0, path = 0;
     std::vector<std::size_t> policies; ///< their numbers; one where a file is wanted
-    std::string timeline_file, plot_file;
-    bool json = false;
+    std::string timeline_file;
+    bool json = false, with_timeline = false;
 };
 
 /// Runs the path again under those policies, writes the files and prints its sums.

@@ -5,6 +5,7 @@
 #include "host/experiment/policy_parameters.hh"
 #include "host/input/instance.hh"
 #include "host/output_file.hh"
+#include "host/results/policy_text.hh"
 #include "host/say.hh"
 #include "host/simulate/run_report.hh"
 #include "host/simulate/simulate.hh"
@@ -22,7 +23,7 @@ struct SimulateOptions
     std::optional<std::uint64_t> seed;
     PolicyParameters parameters;
     ClockArguments clock;
-    bool json = false;
+    bool json = false, with_timeline = false;
 };
 
 /// The instance of a CSV with the options' memory and clock; `ids` gets the names of the requests,
@@ -94,8 +95,14 @@ void run_simulate_command(SimulateOptions const& given)
     RunSubject const subject{options.policy,      instance.memory, request.seed, ids,
                              instance.requests(), instance.clock};
     auto const run = simulate(request, instance, order, options.instance);
-    write_stdout(options.json ? run_as_json(subject, run).dump(1) + "\n"
-                              : run_as_text(subject, run));
+    if (!options.json) return write_stdout(run_as_text(subject, run));
+    auto object = run_as_json(subject, run, {&instance, cancelled_in(request, instance, run)});
+    object["id"] = options.policy;
+    object["text"] =
+        policy_text({options.policy, options.policy},
+                    std::ranges::all_of(instance.arrival, [](auto a) { return a == 0; }));
+    if (options.with_timeline) object["timeline"] = timeline_as_json(run.timeline);
+    write_stdout(object.dump(1) + "\n");
 }
 
 } // namespace
@@ -144,7 +151,9 @@ void add_simulate_command(CLI::App& app)
         ->add_option("--number", options->number,
                      "Instance number of the random choices, as in a sweep; else 0")
         ->check(whole_number<std::int64_t>(0));
-    command->add_flag("--json", options->json, "One JSON object");
+    command->add_flag("--json", options->json, "One JSON object, with every attempt of a request");
+    command->add_flag("--with-timeline", options->with_timeline,
+                      "With --json: memory held, active and waiting requests over time");
     command->callback([options] { run_simulate_command(*options); });
 }
 

@@ -1,19 +1,20 @@
 #include "analysis/bounds/logarithmic.hh"
 #include "analysis/spectrum/dominant.hh"
-#include "analysis/spectrum/figures.hh"
 #include "analysis/spectrum/growth.hh"
 #include "analysis/spectrum/problem.hh"
 #include "analysis/spectrum/proven_bounds.hh"
 #include "analysis/spectrum/trace.hh"
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
+#include "host/commands/figure_document.hh"
 #include "host/error.hh"
+#include "host/json_number.hh"
 #include "host/output_file.hh"
-#include "host/plot/draw_into.hh"
 #include "host/simulate/theory_values.hh"
 
 #include <cmath>
-#include <fmt/core.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -22,6 +23,7 @@ namespace crx {
 namespace {
 
 using namespace spectrum;
+using OrderedJson = nlohmann::ordered_json;
 
 struct SpectrumOptions
 {
@@ -34,8 +36,7 @@ struct SpectrumOptions
     bool definition = false;
     bool growth = false;
     bool alphas = false;
-    bool json = false;
-    std::string plot;
+    bool json = false, document = false;
 };
 
 Options solver_options(SpectrumOptions const& given)
@@ -104,45 +105,85 @@ void check_all(SpectrumOptions const& given)
 /// Refuses options that would be passed over.
 void check_together(SpectrumOptions const& given)
 {
-    bool const single = !given.growth && !given.alphas && given.plot.empty();
+    bool const single = !given.growth && !given.alphas;
+    if (given.document && single) throw std::domain_error("--document is of --growth or --alphas");
     if (given.growth && given.alphas)
         throw std::domain_error("--growth and --alphas are two tables: give one of them");
-    if (given.json && !single)
-        throw std::domain_error("--json is of a single rho; --growth, --alphas and --plot print "
-                                "CSV");
     if (given.definition && !single) throw std::domain_error("--definition is of a single rho");
     if (!given.alphas && (given.l.size() != 1 || given.s.size() != 1))
         throw std::domain_error("several l or s are accepted with --alphas only");
 }
+
+/// Rows as CSV, or as a list of objects with `--json`.
+class Rows
+{
+  public:
+    explicit Rows(std::vector<char const*> names) : names_(std::move(names)) {}
+
+    struct Value
+    {
+        double number;
+        char const* format;
+    };
+    void add(std::vector<Value> const& values)
+    {
+        OrderedJson row;
+        for (std::size_t k = 0; k < names_.size(); ++k) {
+            auto const& [number, format] = values[k];
+            bool const there = !std::isnan(number);
+            row[names_[k]] = number_or_null(number);
+            text_ += k == 0 ? "" : ",";
+            if (there) text_ += fmt::format(fmt::runtime(format), number);
+        }
+        text_ += "\n";
+        json_.push_back(std::move(row));
+    }
+    void print(bool json, std::string const& below = {}) const
+    {
+        write_stdout(json ? json_.dump(1) + "\n"
+                          : fmt::format("{}\n{}{}", fmt::join(names_, ","), text_, below));
+    }
+
+  private:
+    std::vector<char const*> names_;
+    std::string text_;
+    OrderedJson json_ = OrderedJson::array();
+};
 
 void report_growth(SpectrumOptions const& given)
 {
     if (given.s.front() != 0 || given.l.front() != 1)
         throw std::domain_error("growth is of l = 1, s = 0; for others see --alphas");
     auto const points = growth(growth_points(1, given.u), 1, 0, solver_options(given));
-    fmt::print(
-        "u,rho,error,iterations,slope,proven_lower,proven_upper,asymptotic,published_fit,H_u\n");
+    if (given.document) return write_stdout(figure_document(growth_figure(points)).dump(1) + "\n");
+    Rows rows({"u", "rho", "error", "iterations", "slope", "proven_lower", "proven_upper",
+               "asymptotic", "published_fit", "H_u"});
     for (auto const& point : points) {
         auto const proven = proven_bounds({1, point.u, 0});
         auto const u = static_cast<double>(point.u);
-        fmt::print("{},{:.15g},{:.2g},{},{},{:.10f},{:.10f},{:.10f},{:.6f},{:.6f}\n", point.u,
-                   point.rho, point.error, point.iterations,
-                   std::isnan(point.slope) ? "" : fmt::format("{:.6f}", point.slope), proven.lower,
-                   proven.upper, asymptotic_rho(u), bounds::figure_1_fit(u),
-                   trace_closed_form({1, point.u, 0}));
+        rows.add({{u, "{:.0f}"},
+                  {point.rho, "{:.15g}"},
+                  {point.error, "{:.2g}"},
+                  {static_cast<double>(point.iterations), "{:.0f}"},
+                  {point.slope, "{:.6f}"},
+                  {proven.lower, "{:.10f}"},
+                  {proven.upper, "{:.10f}"},
+                  {asymptotic_rho(u), "{:.10f}"},
+                  {bounds::figure_1_fit(u), "{:.6f}"},
+                  {trace_closed_form({1, point.u, 0}), "{:.6f}"}});
     }
     auto const refit = refit_figure_1();
-    fmt::print("# rho(u+1), u = 2..1999, refitted: {:.5f} ln(u + {:.5f}) + {:.5f}, R^2 = {:.7f}\n",
-               refit.a, refit.b, refit.c, refit.r_squared);
-    fmt::print("# that fit at u = {}: {:+.4f} from rho\n", points.back().u,
-               refit(static_cast<double>(points.back().u)) - points.back().rho);
-    if (!given.plot.empty()) draw_into(growth_figure(points), given.plot);
+    rows.print(given.json,
+               fmt::format("# rho(u+1), u = 2..1999, refitted: {:.5f} ln(u + {:.5f}) + {:.5f}, R^2 "
+                           "= {:.7f}\n# that fit at u = {}: {:+.4f} from rho\n",
+                           refit.a, refit.b, refit.c, refit.r_squared, points.back().u,
+                           refit(static_cast<double>(points.back().u)) - points.back().rho));
 }
 
 void report_alphas(SpectrumOptions const& given)
 {
     std::vector<AlphaCurve> curves;
-    fmt::print("l,s,u,inverse_alpha,rho,error,trace\n");
+    Rows rows({"l", "s", "u", "inverse_alpha", "rho", "error", "trace"});
     for (double const s : given.s)
         for (auto const l : given.l) {
             AlphaCurve curve{l, s, {}, {}};
@@ -151,23 +192,27 @@ void report_alphas(SpectrumOptions const& given)
                 auto const found = solve_dominant(problem, solver_options(given));
                 curve.inverse_alpha.push_back(static_cast<double>(factor));
                 curve.rho.push_back(found.rho);
-                fmt::print("{},{},{},{},{:.12g},{:.2g},{:.12g}\n", l, s, problem.u, factor,
-                           found.rho, found.error(), trace_closed_form(problem));
+                rows.add({{static_cast<double>(l), "{:.0f}"},
+                          {s, "{}"},
+                          {static_cast<double>(problem.u), "{:.0f}"},
+                          {static_cast<double>(factor), "{:.0f}"},
+                          {found.rho, "{:.12g}"},
+                          {found.error(), "{:.2g}"},
+                          {trace_closed_form(problem), "{:.12g}"}});
             }
             curves.push_back(std::move(curve));
         }
-    if (!given.plot.empty()) draw_into(alpha_figure(curves), given.plot);
+    if (given.document) return write_stdout(figure_document(alpha_figure(curves)).dump(1) + "\n");
+    rows.print(given.json);
 }
 
 void run(SpectrumOptions const& given)
 {
     try {
-        if (!given.plot.empty()) require_picture_name(given.plot);
-        check_outputs({{"--plot", given.plot}}, {});
         check_together(given);
         check_all(given);
         if (given.alphas) return report_alphas(given);
-        if (given.growth || !given.plot.empty()) return report_growth(given);
+        if (given.growth) return report_growth(given);
         report_one(given);
     } catch (std::domain_error const& error) {
         throw InputError(std::string("spectrum: ") + error.what());
@@ -201,12 +246,11 @@ void add_spectrum_command(CLI::App& app)
                       "check the trace by its definition past u = 10^7 too");
     command->add_flag("--growth", given->growth, "CSV of rho for 1, 2, 5, 10, .. u, with slopes");
     command->add_flag("--alphas", given->alphas, "CSV of rho against alpha = l/u for all --l, --s");
-    command->add_option(
-        "--plot", given->plot,
-        "draw --growth (the default) or --alphas to FILE.svg, .pdf, .png, .eps or .tex");
-    command->add_flag("--json", given->json, "one JSON object");
+    command->add_flag("--document", given->document,
+                      "with --growth or --alphas: the figure as JSON, which crx plot draws");
+    command->add_flag("--json", given->json, "JSON: an object, or a list of the rows");
     command->footer("Examples: crx spectrum --u 100000000\n"
-                    "          crx spectrum --u 100000000 --plot figure_1.svg\n"
+                    "          crx spectrum --u 100000000 --growth\n"
                     "          crx spectrum --u 1000000 --l 1,10,100 --s 0,1,10,100 --alphas");
     command->callback([given] { run(*given); });
 }

@@ -7,7 +7,7 @@
 #include "host/mpi/rank_process.hh"
 #include "host/mpi/rank_workers.hh"
 #include "host/output_file.hh"
-#include "host/rank/rank_text.hh"
+#include "host/results/rank_text.hh"
 #include "host/results/missing_baseline.hh"
 #include "host/say.hh"
 #include "host/shards/shard_work.hh"

@@ -67,7 +67,7 @@ struct Panel
 {
     std::string sweep;
     std::string title, x, x_label, y_label;
-    std::string measure = "ratio-of-means"; ///< or another name of host/plot/measure.cc
+    std::string measure = "ratio-of-means"; ///< or another name of host/results/measure.cc
     std::string baseline = "h-sf";
     std::string worst_over; ///< axis over which the largest value is shown; empty: none
     std::string series;     ///< axis with one line a value beside the policies; empty: none

@@ -5,7 +5,6 @@
 #include "host/experiment/policy_parameters.hh"
 #include "host/selftest/selftest_cases.hh"
 #include "kernels/engines/cell.hh"
-#include "kernels/cpu/host_path_slots.hh"
 #include "kernels/cuda/device_checks.cuh"
 #include "kernels/cuda/device_paths.hh"
 #include "kernels/base/parallel.hh"

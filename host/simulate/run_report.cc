@@ -71,16 +71,63 @@ std::string unfinished_as_text(RunSubject const& subject, SingleRun const& run)
 
 } // namespace
 
-nlohmann::ordered_json run_as_json(RunSubject const& subject, SingleRun const& run)
+namespace {
+
+/// Every run of each request in the order of time, as [start, end, "cancelled"] and at the end
+/// [start, completion, "completed"].
+std::vector<OrderedJson> attempts_of(SingleRun const& run,
+                                     std::vector<CancelledRun> const& cancelled)
+{
+    std::vector<OrderedJson> attempts(run.start.size(), OrderedJson::array());
+    for (auto const& c : cancelled) attempts[c.request].push_back({c.start, c.end, "cancelled"});
+    for (std::size_t i = 0; i < attempts.size(); ++i)
+        if (completed(run, i))
+            attempts[i].push_back({run.start[i], run.completion[i], "completed"});
+    return attempts;
+}
+
+OrderedJson requests_as_json(RunSubject const& subject, SingleRun const& run,
+                             RunDetail const& detail)
+{
+    auto requests = OrderedJson::array();
+    auto attempts = attempts_of(run, detail.cancelled);
+    for (std::size_t i = 0; i < run.start.size(); ++i) {
+        bool const done = completed(run, i);
+        OrderedJson request{{"id", subject.request_ids[i]},
+                            {"start", if_there(done, run.start[i])},
+                            {"completion", if_there(done, run.completion[i])},
+                            {"cancellations", run.cancellations[i]}};
+        // Under the affine clock engines keep the sum alone.
+        request["first_token"] = if_there(done && !subject.clock.affine(), run.start[i] + 1);
+        if (detail.instance != nullptr) {
+            request["arrival"] = detail.instance->arrival[i];
+            request["prompt"] = detail.instance->prompt[i];
+            request["output"] = detail.instance->output[i];
+        }
+        request["attempts"] = std::move(attempts[i]);
+        requests.push_back(std::move(request));
+    }
+    return requests;
+}
+
+} // namespace
+
+OrderedJson timeline_as_json(std::vector<TimelinePoint> const& timeline)
+{
+    std::vector<std::int64_t> time, held, active, waiting;
+    for (auto const& point : timeline) {
+        time.push_back(point.time);
+        held.push_back(point.held);
+        active.push_back(point.active);
+        waiting.push_back(point.waiting);
+    }
+    return {{"time", time}, {"held", held}, {"active", active}, {"waiting", waiting}};
+}
+
+OrderedJson totals_as_json(RunSubject const& subject, SingleRun const& run)
 {
     auto const& o = run.outcome;
     bool const finished = o.finished != 0;
-    auto requests = OrderedJson::array();
-    for (std::size_t i = 0; i < run.start.size(); ++i)
-        requests.push_back({{"id", subject.request_ids[i]},
-                            {"start", if_there(completed(run, i), run.start[i])},
-                            {"completion", if_there(completed(run, i), run.completion[i])},
-                            {"cancellations", run.cancellations[i]}});
     nlohmann::ordered_json object{
         {"policy", subject.policy},
         {"memory", subject.memory},
@@ -102,10 +149,20 @@ nlohmann::ordered_json run_as_json(RunSubject const& subject, SingleRun const& r
                            {"d2", static_cast<double>(c.d2) / unit},
                            {"d3", c.d3}};
     }
+    return object;
+}
+
+OrderedJson run_as_json(RunSubject const& subject, SingleRun const& run, RunDetail const& detail)
+{
+    auto const& o = run.outcome;
+    auto object = totals_as_json(subject, run);
     if (subject.request_ids.empty() && subject.requests > 0)
         object["engine"] = "cohort";
     else
-        object["requests"] = std::move(requests);
+        object["requests"] = requests_as_json(subject, run, detail);
+    if (auto const left = o.cancellations - static_cast<std::int64_t>(detail.cancelled.size());
+        left > 0 && !run.start.empty())
+        object["attempts_left_out"] = left;
     return object;
 }
 
@@ -173,6 +230,20 @@ std::vector<std::size_t> replayed_policies(Experiment const& experiment, std::st
     if (label.empty()) return all;
     throw ConfigError("command line", "--policy", label,
                       "one of this store's: " + listed_with_nearest(label, labels));
+}
+
+RunSubject subject_of(Cell const& cell, CellReplay const& replay, SingleRun const& run,
+                      std::string const& label)
+{
+    auto const drawn = cell.source != nullptr;
+    std::vector<std::string> ids;
+    for (std::size_t i = 0; i < run.start.size(); ++i) ids.push_back(std::to_string(i));
+    return {label,
+            drawn ? replay.instance().memory : cell.workload.memory,
+            cell.workload.seed,
+            std::move(ids),
+            drawn ? replay.instance().requests() : cell.workload.requests,
+            cell.workload.clock};
 }
 
 } // namespace crx

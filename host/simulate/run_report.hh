@@ -1,7 +1,9 @@
 #pragma once
 
 #include "host/experiment/experiment.hh"
+#include "kernels/cpu/policy_run.hh"
 #include "kernels/cpu/single.hh"
+#include "host/simulate/attempts.hh"
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -20,6 +22,13 @@ struct RunSubject
     Clock clock = {};                     ///< affine: times are nanoseconds, and it is reported
 };
 
+/// What a report may know beside the run.
+struct RunDetail
+{
+    OwnedInstance const* instance = nullptr; ///< null: requests are not described
+    std::vector<CancelledRun> cancelled = {};
+};
+
 /// Why a run did not finish, in words; empty if it did.
 std::string reason_text(Unfinished reason);
 
@@ -27,8 +36,16 @@ std::string reason_text(Unfinished reason);
 /// or `"engine": "cohort"` in their place where a run has none. Where the run did not finish,
 /// `finished` is false, `reason` says why, sums of times are null, and so are the times of every
 /// request that did not complete; peak memory, cancellations and wasted tokens are those until the
-/// run was given up.
-nlohmann::ordered_json run_as_json(RunSubject const& subject, SingleRun const& run);
+/// run was given up. Each request has its attempts; `attempts_left_out` counts the
+/// cancelled ones that are missing.
+nlohmann::ordered_json run_as_json(RunSubject const& subject, SingleRun const& run,
+                                   RunDetail const& detail = {});
+
+/// What stands before its requests.
+nlohmann::ordered_json totals_as_json(RunSubject const& subject, SingleRun const& run);
+
+/// The timeline as four lists: what `--with-timeline` adds to the object.
+nlohmann::ordered_json timeline_as_json(std::vector<TimelinePoint> const& timeline);
 
 /// The run as text: totals, then a row a request.
 std::string run_as_text(RunSubject const& subject, SingleRun const& run);
@@ -45,5 +62,9 @@ std::string instance_as_csv(OwnedInstance const& instance);
 /// Positions of the policies to replay: the one of that label, or all where it is empty. Throws
 /// ConfigError.
 std::vector<std::size_t> replayed_policies(Experiment const& experiment, std::string const& label);
+
+/// What a run of a cell's instance is about.
+RunSubject subject_of(Cell const& cell, CellReplay const& replay, SingleRun const& run,
+                      std::string const& label);
 
 } // namespace crx

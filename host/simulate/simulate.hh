@@ -6,6 +6,7 @@
 #include "kernels/model/clock.cuh"
 #include <optional>
 #include <string>
+#include "host/simulate/attempts.hh"
 
 namespace crx {
 
@@ -43,6 +44,11 @@ PolicySpec check_simulation(SimulateRequest const& request);
 /// `own-order`, else not read; `place` stands for the instance in messages. Throws InputError.
 SingleRun simulate(SimulateRequest const& request, OwnedInstance const& instance,
                    std::vector<std::size_t> const& order, std::string const& place);
+
+/// The cancelled runs of what simulate() has run; none where nothing was cancelled, or of more
+/// requests than most_requests_with_attempts.
+std::vector<CancelledRun> cancelled_in(SimulateRequest const& request,
+                                       OwnedInstance const& instance, SingleRun const& run);
 
 /// Requests of a file as an instance.
 OwnedInstance instance_of(std::vector<Request> const& requests, Tokens memory, Clock const& clock);

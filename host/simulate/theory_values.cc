@@ -2,6 +2,7 @@
 
 #include "analysis/spectrum/trace.hh"
 #include "host/error.hh"
+#include "host/json_number.hh"
 
 #include <cmath>
 #include <fmt/core.h>
@@ -47,6 +48,36 @@ double value_of(Curve const& curve, CurveReader const& reader)
     return value;
 }
 
+/// The value at one place of lists; null outside the domain.
+nlohmann::ordered_json value_or_null(Curve const& curve, CurveReader const& reader)
+{
+    try {
+        return number_or_null(curve.function(reader));
+    } catch (std::domain_error const&) {
+        return nullptr;
+    } catch (std::logic_error const& error) { // a parameter is missing
+        throw InputError(
+            fmt::format("bounds: {}: {} (reads {})", curve.id, error.what(), curve.parameters));
+    }
+}
+
+/// The length that lists share.
+std::size_t common_length(CurveLists const& lists)
+{
+    std::size_t length = 1;
+    std::string longest;
+    for (auto const& [name, values] : lists) {
+        if (values.size() == 1 || values.size() == length) continue;
+        if (length != 1)
+            throw InputError(fmt::format("bounds: --{} has {} values and --{} {}\n"
+                                         "  not accepted: must be lists of one length",
+                                         longest, length, name, values.size()));
+        length = values.size();
+        longest = name;
+    }
+    return length;
+}
+
 } // namespace
 
 nlohmann::ordered_json curves_as_json()
@@ -64,6 +95,36 @@ void refuse_curve_parameter(CurveParameters const& given, std::string const& nam
                             std::string const& accepted)
 {
     throw ConfigError("bounds", "--" + name, fmt::format("{}", given.at(name)), accepted);
+}
+
+nlohmann::ordered_json curve_lists(std::vector<std::string> const& ids, CurveLists const& lists)
+{
+    auto const length = common_length(lists);
+    auto const place = [&](std::size_t i) {
+        CurveParameters at;
+        for (auto const& [name, values] : lists) at[name] = values[values.size() == 1 ? 0 : i];
+        return at;
+    };
+    nlohmann::ordered_json out;
+    if (length == 1) {
+        for (auto const& [id, value] : curve_values(ids, place(0))) out[id] = value;
+        return out;
+    }
+    refuse_both(place(0));
+    std::set<std::string> read;
+    for (auto const& id : ids) {
+        auto const& curve = named_curve(id);
+        for (std::size_t i = 0; i < length; ++i) {
+            auto const at = place(i);
+            CurveReader const reader(at);
+            out[id].push_back(value_or_null(curve, reader));
+            read.insert(reader.read().begin(), reader.read().end());
+        }
+    }
+    for (auto const& [name, values] : lists)
+        if (!read.contains(name)) refuse_curve_parameter(place(0), name, "left out here");
+    for (auto const& [name, values] : lists) out["at"][name] = values;
+    return out;
 }
 
 std::vector<std::pair<std::string, double>> curve_values(std::vector<std::string> const& ids,

@@ -18,6 +18,15 @@ namespace crx {
 std::vector<std::pair<std::string, double>> curve_values(std::vector<std::string> const& ids,
                                                          bounds::CurveParameters const& at);
 
+/// A parameter's values: one, or a list.
+using CurveLists = std::map<std::string, std::vector<double>>;
+
+/// Values at each place of the lists, which have one length; a parameter of one value has it
+/// everywhere. An object with a list a curve, null outside the domain, and the lists themselves as
+/// `at`; where no parameter is a list, a number a curve. Throws as curve_values, but for points
+/// outside the domain of a list.
+nlohmann::ordered_json curve_lists(std::vector<std::string> const& ids, CurveLists const& lists);
+
 /// All curves, as `crx bounds --json` lists them.
 nlohmann::ordered_json curves_as_json();
 

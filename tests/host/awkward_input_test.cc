@@ -15,7 +15,7 @@ using crx_test::run_program;
 TEST(AwkwardInput, EmptyValuesAreRefused)
 {
     for (std::string const arguments :
-         {"plot ''", "plot '' -o x.svg", "export ''", "panels ''", "rank ''", "check ''",
+         {"export ''", "panels ''", "rank ''", "check ''",
           "replay '' --cell 0 --instance 0 --policy a-max", "bounds --s ''",
           "bounds chen-3.3 --alpha ''", "spectrum --u ''", "sweep ''", "fluid ''",
           "instance adaptive --memory ''"}) {

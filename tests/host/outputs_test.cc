@@ -84,7 +84,6 @@ TEST_F(Outputs, OfStoresAreOtherFiles)
 {
     refused("export s.svg -o s.svg", "than DB (s.svg)", {"s.svg"});
     refused("export s.svg -o trace.db", "an SQLite database", {"trace.db"});
-    refused("plot s.svg", "than DB (s.svg)", {"s.svg"}); // the name of the picture it would make
     for (std::string const option : {"--write-instance", "--timeline", "--plot"})
         refused("replay s.svg --cell 0 --instance 0 --policy a-max " + option + " s.svg",
                 option + " = s.svg\n", {"s.svg"});
@@ -98,8 +97,6 @@ TEST_F(Outputs, OfStoresAreOtherFiles)
 
 TEST_F(Outputs, OfTheOthersAreNoStores)
 {
-    refused("spectrum --u 10 --plot s.svg", "an SQLite database", {"s.svg"});
-    refused("bounds --figure 2 --plot s.svg", "an SQLite database", {"s.svg"});
     refused("family --family theorem-1-full --memory 10000 --write-instance trace.db",
             "an SQLite database", {"trace.db"});
     refused("reduction 3-partition --numbers 8,9,10,8,8,11 -o trace.db", "an SQLite database",

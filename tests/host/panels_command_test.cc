@@ -19,12 +19,6 @@ std::string run(std::string const& arguments)
     return crx_test::run_program(arguments, ".", false).with_status();
 }
 
-std::string content(std::filesystem::path const& file)
-{
-    std::ifstream in(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-}
-
 TEST(PanelsCommand, PrintsTheLineThroughExactLatencies)
 {
     // One request after the other, o = 20, s = 0, M = 20: a mean latency of 20 (n + 1) / 2 rounds.
@@ -40,7 +34,7 @@ TEST(PanelsCommand, PrintsTheLineThroughExactLatencies)
     auto const answer = run("panels " + store + " --json");
     auto const end = answer.rfind("status 0");
     ASSERT_NE(end, std::string::npos) << answer;
-    auto const panels = nlohmann::json::parse(answer.substr(0, end));
+    auto const panels = nlohmann::json::parse(answer.substr(0, end)).at("panels");
     auto const& series = panels.at(0).at("series").at(0);
     EXPECT_EQ(series.at("policy"), "a-max");
     ASSERT_EQ(series.at("points").size(), 4u);
@@ -72,13 +66,10 @@ TEST(PanelsCommand, NeedsNothingButTheStore)
     auto const numbers = in(folder, "panels x.db --json");
     EXPECT_NE(numbers.find("status 0"), std::string::npos) << numbers;
     EXPECT_NE(numbers.find("\"confidence\": 0.9"), std::string::npos) << numbers;
-    EXPECT_EQ(in(folder, "plot x.db -o x.svg"), "x.svg\nstatus 0");
     std::filesystem::copy(folder / "x.db", elsewhere / "x.db");
     std::filesystem::remove(folder / "lengths.csv");
     for (auto const* place : {&folder, &elsewhere}) {
         EXPECT_EQ(in(*place, "panels x.db --json"), numbers);
-        EXPECT_EQ(in(*place, "plot x.db -o y.svg"), "y.svg\nstatus 0");
-        EXPECT_EQ(content(*place / "y.svg"), content(folder / "x.svg"));
     }
     // Running again does need it.
     EXPECT_NE(in(folder, "replay x.db --cell 0 --instance 0").find("a trace that can be read"),
@@ -132,7 +123,8 @@ worst_over = "requests"
     ASSERT_NE(run("sweep " + file.path().string() + " --db " + store + " 2>&1").find("status 0"),
               std::string::npos);
     auto const answer = run("panels " + store + " --json");
-    auto const panels = nlohmann::json::parse(answer.substr(0, answer.rfind("status 0")));
+    auto const panels =
+        nlohmann::json::parse(answer.substr(0, answer.rfind("status 0"))).at("panels");
     auto const& series = panels.at(0).at("series");
     ASSERT_EQ(series.size(), 3u);
     EXPECT_EQ(series[0].at("points").at(2).at("instances"), 40);

@@ -40,21 +40,14 @@ TEST(SpectrumCommand, RefusesBadInputAndSaysWhatIsAccepted)
                "s = nan is not accepted: must be a number from 0 to 1e15"},
           Case{"spectrum --u 5 --s -1", "s = -1 is not accepted: must be a number from 0 to 1e15"},
           Case{"spectrum --u 1000000000000", "u = 1000000000000 is not accepted: must be at most"},
-          Case{"spectrum --u 5 --plot figure.gif",
-               "must be a file ending in .svg, .pdf, .png, .eps or .tex"},
           Case{"spectrum --u 5 --l 1,2", "several l or s are accepted with --alphas only"},
           Case{"bounds chen-3.3 --alpha nan", "alpha = nan is not accepted: must be in (0, 1]"},
           Case{"bounds chen-5.3", "needs a value for q"},
           Case{"bounds nothing", "must be one of chen-3.3"},
-          Case{"bounds --figure 4 --plot a.svg", "a plot needs --figure 2 or 3"},
+          Case{"bounds --figure 4", "--figure is 2 or 3"},
           Case{"spectrum --u 5 --growth --alphas", "--growth and --alphas are two tables"},
-          Case{"spectrum --u 5 --growth --json", "--json is of a single rho"},
-          Case{"spectrum --u 5 --alphas --json", "--json is of a single rho"},
-          Case{"spectrum --u 5 --plot a.svg --json", "--json is of a single rho"},
-          Case{"spectrum --u 5 --growth --definition", "--definition is of a single rho"},
-          Case{"spectrum --u 5 --plot nowhere/a.svg", "choose another place with --plot FILE"},
-          Case{"bounds --figure 2 --plot nowhere/a.svg",
-               "choose another place with --plot FILE"}}) {
+          Case{"spectrum --u 5 --document", "--document is of --growth or --alphas"},
+          Case{"spectrum --u 5 --growth --definition", "--definition is of a single rho"}}) {
         auto const outcome = run_program(arguments);
         EXPECT_EQ(outcome.status, 2) << arguments;
         EXPECT_NE(outcome.text.find(message), std::string::npos) << outcome.text;
@@ -94,10 +87,9 @@ TEST(BoundsCommand, RefusesParametersThatItWouldNotRead)
                                                "chen-3.3 reads alpha or l, u"},
           Case{"chen-3.3 --suprema", "curve = chen-3.3\n  not accepted: must be left out beside"},
           Case{"--suprema --alpha 0.1", "left out beside --suprema"},
-          Case{"chen-3.3 --figure 2 --plot a.svg", "left out beside --figure"},
-          Case{"--alpha 0.1 --figure 2 --plot a.svg", "left out beside --figure"},
-          Case{"--suprema --figure 2 --plot a.svg", "--figure is drawn without --suprema"},
-          Case{"--json --figure 2 --plot a.svg", "--figure is drawn without --json"},
+          Case{"chen-3.3 --figure 2", "left out beside --figure"},
+          Case{"--alpha 0.1 --figure 2", "left out beside --figure"},
+          Case{"--suprema --figure 2", "--figure goes without --suprema"},
           Case{"--alpha 0.1", "given with the name of a curve"},
           Case{"chen-3.3 --alpha 1e-160", "beyond what a double holds"},
           Case{"chen-3.3 chen-5.3 --alpha 0.1", "needs a value for q"},
@@ -127,15 +119,33 @@ TEST(BoundsCommand, PrintsNamedCurves)
     EXPECT_GT(nlohmann::json::parse(list.text).size(), 15u);
 }
 
-TEST(BoundsCommand, DrawsItsFigures)
+TEST(BoundsCommand, TakesListsOfAParameter)
 {
-    crx_test::TemporaryFolder const folder;
-    for (auto const* name : {"figure.svg", "figure.pdf", "figure.png"}) {
-        auto const file = folder / name;
-        auto const outcome = run_program("bounds --figure 2 --plot " + file.string());
+    auto const outcome = run_program("bounds chen-3.3 log-bound --alpha 0.1,0.5,2 --json");
+    ASSERT_EQ(outcome.status, 0) << outcome.text;
+    auto const json = nlohmann::json::parse(outcome.text);
+    EXPECT_NEAR(json["chen-3.3"][0].get<double>(), 55, 1e-12);
+    EXPECT_EQ(json["log-bound"].size(), 3u);
+    EXPECT_TRUE(json["chen-3.3"][2].is_null()); // outside the domain
+    EXPECT_EQ(json["at"]["alpha"][1], 0.5);
+    EXPECT_NE(run_program("bounds chen-3.3 --l 1,2 --u 5,6,7").text.find("lists of one length"),
+              std::string::npos);
+}
+
+TEST(BoundsCommand, GivesItsFiguresAsDocuments)
+{
+    for (auto const* arguments :
+         {"bounds --figure 2", "bounds --figure 3", "spectrum --u 50 --growth --document",
+          "spectrum --u 50 --alphas --document"}) {
+        auto const outcome = run_program(arguments);
         ASSERT_EQ(outcome.status, 0) << outcome.text;
-        EXPECT_GT(std::filesystem::file_size(file), 4000u);
+        auto const panels = nlohmann::json::parse(outcome.text)["panels"];
+        ASSERT_FALSE(panels.empty()) << arguments;
+        EXPECT_GT(panels[0]["curves"].size(), 2u) << arguments;
+        EXPECT_GT(panels[0]["curves"][0]["points"].size(), 2u) << arguments;
     }
+    auto const rows = run_program("spectrum --u 50 --growth --json");
+    EXPECT_EQ(nlohmann::json::parse(rows.text)[0]["rho"], 1.0) << rows.text;
 }
 
 } // namespace

@@ -94,12 +94,12 @@ TEST(Usage, AnOptionHasOneValue)
 
 TEST(Usage, WordsAreNoNumbers)
 {
-    EXPECT_EQ(run("plot a.db --panel first"),
+    EXPECT_EQ(run("panels a.db --panel first"),
               "crx: --panel = first is not accepted: must be a number\n"
-              "  crx plot --help says what it takes\nstatus 2");
-    EXPECT_EQ(run("plot a.db --panel 1.5"),
+              "  crx panels --help says what it takes\nstatus 2");
+    EXPECT_EQ(run("panels a.db --panel 1.5"),
               "crx: --panel = 1.5 is not accepted: must be a whole number\n"
-              "  crx plot --help says what it takes\nstatus 2");
+              "  crx panels --help says what it takes\nstatus 2");
     EXPECT_EQ(run("sweep a.toml --threads many"),
               "crx: --threads: many is not accepted: must be a whole number from 1 to 4096\n"
               "  crx sweep --help says what it takes\nstatus 2");
@@ -115,13 +115,6 @@ TEST(Usage, WhatCannotBePrintedIsAFailure)
         EXPECT_EQ(run(arguments + std::string(" 2>&1 >/dev/full #")),
                   "crx: standard output: cannot be written: No space left on device\nstatus 1")
             << arguments;
-}
-
-TEST(Usage, PlotNeedsAPlace)
-{
-    EXPECT_EQ(run("plot absent.db -o /absent/a.svg"),
-              "crx: /absent/a.svg: cannot be written there: No such file or directory\n"
-              "  choose another place with -o FILE\nstatus 2");
 }
 
 } // namespace

@@ -1,5 +1,5 @@
 #include "host/experiment/small_experiment.hh"
-#include "host/plot/measure.hh"
+#include "host/results/measure.hh"
 #include "host/commands/reference.hh"
 #include "tests/host/run_program.hh"
 

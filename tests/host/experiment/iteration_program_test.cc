@@ -44,6 +44,7 @@ struct IterationProgram : testing::Test
         std::string const sweep = "[[sweep]]\nname = 'paths'\n";
         return text.replace(text.find(sweep), sweep.size(), sweep + "axes = { " + axes + " }\n");
     }
+    static Json panels_of(std::string const& text) { return Json::parse(text).at("panels"); }
     Json rows(std::string const& store) const { return Json::parse(run("export --json " + store)); }
 
     crx_test::TemporaryFolder folder;
@@ -63,7 +64,7 @@ TEST_F(IterationProgram, GoesOnToTheSameBytes)
 TEST_F(IterationProgram, DrawsAndPrintsItsPanels)
 {
     run("sweep x.toml --backend cpu --db a.db");
-    auto const panels = Json::parse(run("panels --json a.db"));
+    auto const panels = panels_of(run("panels --json a.db"));
     auto const& wait = panels.at(0).at("series").at(0);
     EXPECT_EQ(wait.at("policy"), "WAIT, \"both\"");
     EXPECT_EQ(wait.at("points").size(), 4u);
@@ -71,8 +72,6 @@ TEST_F(IterationProgram, DrawsAndPrintsItsPanels)
     EXPECT_GT(wait.at("line").at("half_width_sampling"), 0);
     // WAIT has no limit of memory, so no share of paths above it.
     EXPECT_EQ(panels.at(1).at("series").at(0).at("policy"), "fcfs-vllm");
-    run("plot a.db -o a.svg");
-    EXPECT_TRUE(std::filesystem::exists(folder / "a.svg"));
 }
 
 // A finished store is drawn with the panels of another file.
@@ -81,12 +80,9 @@ TEST_F(IterationProgram, TakesOtherPanels)
     run("sweep x.toml --backend cpu --db a.db --set stop.instances=10");
     std::ofstream(folder / "p.toml")
         << "[[panel]]\nsweep = 'paths'\nx = 'horizon'\nmeasure = 'iterations'\n";
-    auto const panels = Json::parse(run("panels --json a.db --panels p.toml"));
+    auto const panels = panels_of(run("panels --json a.db --panels p.toml"));
     ASSERT_EQ(panels.size(), 1u);
     EXPECT_EQ(panels.at(0).at("measure"), "iterations");
-    run("plot a.db --panels p.toml -o p.svg");
-    EXPECT_TRUE(std::filesystem::exists(folder / "p.svg"));
-    run("plot a.db --panels p.toml -o p.toml", 2);
     std::ofstream(folder / "none.toml") << "[stop]\n";
     run("panels a.db --panels none.toml", 2);
 }
@@ -120,14 +116,14 @@ TEST_F(IterationProgram, KeepsSumsOfTypes)
         auto const mean = total.at("mean_latency").get<double>();
         EXPECT_NEAR(sum / arrivals, mean, 0.1 * mean);
     }
-    auto const panels = Json::parse(run("panels --json t.db"));
+    auto const panels = panels_of(run("panels --json t.db"));
     EXPECT_EQ(panels.at(0).at("series").at(0).at("points").size(), 4u);
     for (int const type : {0, 1}) {
         write("type.toml", "[[panel]]\nsweep = 'paths'\nx = 'horizon'\nmeasure = 'mean-latency'\n"
                            "where = { type = " +
                                std::to_string(type) + " }\n");
         auto const line =
-            Json::parse(run("panels --json t.db --panels type.toml")).at(0).at("series").at(0);
+            panels_of(run("panels --json t.db --panels type.toml")).at(0).at("series").at(0);
         std::size_t compared = 0;
         for (auto const& row : typed)
             for (auto const& point : line.at("points"))
@@ -160,8 +156,8 @@ TEST_F(IterationProgram, ReplaysAPath)
                     ++compared;
                 }
     EXPECT_EQ(compared, path[0].at("horizons").size() + path[1].at("horizons").size());
-    run("replay a.db --cell 0 --instance 0 --policy fcfs-vllm --timeline t.csv --plot t.svg");
-    EXPECT_TRUE(std::filesystem::exists(folder / "t.svg"));
+    run("replay a.db --cell 0 --instance 0 --policy fcfs-vllm --timeline t.csv");
+    EXPECT_TRUE(std::filesystem::exists(folder / "t.csv"));
     run("replay a.db --cell 0 --instance 0 --write-instance i.csv", 2);
 }
 
@@ -220,7 +216,7 @@ TEST_F(IterationProgram, ReadsATraceOnceAndCellByCell)
     // Type 3 is of some cells only, whichever comes first.
     write("t.toml", text("[4, 1]"));
     run("sweep t.toml --backend cpu --db t.db");
-    EXPECT_EQ(Json::parse(run("panels --json t.db")).at(0).at("series").at(0).at("points").size(),
+    EXPECT_EQ(panels_of(run("panels --json t.db")).at(0).at("series").at(0).at("points").size(),
               1u);
     auto const experiment = Experiment::read(folder / "t.toml");
     std::filesystem::remove(folder / "lengths.csv");
@@ -252,8 +248,7 @@ TEST_F(IterationProgram, DrawsWhatThereIsOfARunningSweep)
         auto const setting = plan.make_cell("paths", {}).paths;
         store.add_paths(cells[0], {0, 3}, launch_paths_host(*setting, {0, 3}, {}).sums);
     }
-    EXPECT_EQ(Json::parse(run("panels --json r.db")).size(), 1u);
-    run("plot r.db -o r.svg");
+    EXPECT_EQ(panels_of(run("panels --json r.db")).size(), 1u);
     EXPECT_EQ(rows("r.db").size(), 5u); // four horizons, and the cell that waits
 }
 

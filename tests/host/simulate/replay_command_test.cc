@@ -54,34 +54,22 @@ class ReplayCommand : public testing::Test
     TemporaryFolder folder;
 };
 
-TEST_F(ReplayCommand, DrawsTheTimelineInEveryFormat)
+TEST_F(ReplayCommand, GivesEveryAttemptAndTheTimelineAsJson)
 {
-    for (std::string const name : {"run.svg", "run.pdf", "run.png"}) {
-        auto const ending = replay("--policy a-min --plot " + name);
-        ASSERT_EQ(ending.status, 0) << ending.text;
-        EXPECT_GT(std::filesystem::file_size(folder / name), 4000u);
-    }
-    std::ifstream in(folder / "run.svg");
-    std::string const svg{std::istreambuf_iterator<char>(in), {}};
-    EXPECT_NE(svg.find("cell 0, instance 3"), std::string::npos);
-    EXPECT_NE(svg.find("30 requests"), std::string::npos);
-}
-
-TEST_F(ReplayCommand, PlotNeedsOnePolicyAndAKnownFormat)
-{
-    auto const several = replay("--plot run.svg");
-    EXPECT_EQ(several.status, 2);
-    EXPECT_NE(several.text.find("--plot = run.svg\n  not accepted: must be given together with "
-                                "--policy"),
-              std::string::npos)
-        << several.text;
-    auto const format = replay("--policy a-min --plot run.gif");
-    EXPECT_EQ(format.status, 2);
-    EXPECT_NE(format.text.find("--plot = run.gif\n  not accepted: must be a file name that ends in "
-                               ".svg, .pdf, .png, .eps or .tex"),
-              std::string::npos)
-        << format.text;
-    EXPECT_FALSE(std::filesystem::exists(folder / "run.svg"));
+    auto const ending = replay("--policy a-max --json --with-timeline");
+    ASSERT_EQ(ending.status, 0) << ending.text;
+    auto const run = nlohmann::json::parse(ending.text).at(0);
+    EXPECT_EQ(run.at("id"), "a-max");
+    EXPECT_EQ(run.at("text"), "$A_{\\mathrm{max}}$");
+    EXPECT_EQ(run.at("instance"), 3);
+    EXPECT_EQ(run.at("timeline").at("held").size(), run.at("timeline").at("time").size());
+    auto const& request = run.at("requests").at(0);
+    ASSERT_EQ(request.at("attempts").size(), 1u); // a-max cancels nothing
+    EXPECT_EQ(request.at("attempts")[0],
+              nlohmann::json::array({request.at("start"), request.at("completion"), "completed"}));
+    EXPECT_EQ(request.at("first_token"), request.at("start").get<int>() + 1);
+    EXPECT_EQ(request.at("completion").get<int>() - request.at("start").get<int>(),
+              request.at("output"));
 }
 
 // a-min is run by cohorts here, a-max (M < 2 (s + u)) request by request.

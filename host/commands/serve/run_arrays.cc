@@ -1,0 +1,111 @@
+#include "host/commands/serve/calls.hh"
+#include "host/results/policy_text.hh"
+
+namespace crx::serve {
+
+RunArrays::RunArrays(Json const& head)
+    : detail_(value_or(head, "detail", true)), timeline_(value_or(head, "timeline", false)),
+      attempts_(value_or(head, "attempts", false))
+{
+}
+
+Json RunArrays::add(RunSubject const& subject, std::string const& id, bool all_at_zero,
+                    SingleRun const& run, std::vector<CancelledRun> const& cancelled)
+{
+    Json object = totals_as_json(subject, run);
+    object["id"] = id;
+    object["text"] = policy_text({id, subject.policy}, all_at_zero);
+    auto const rows = run.start.size();
+    object["rows"] = rows;
+    if (detail_) {
+        bool const first_known = !subject.clock.affine();
+        for (std::size_t i = 0; i < rows; ++i) {
+            bool const done = run.completion[i] > 0;
+            start_.push_back(done ? run.start[i] : -1);
+            completion_.push_back(done ? run.completion[i] : -1);
+            first_token_.push_back(done && first_known ? run.start[i] + 1 : -1);
+        }
+        cancelled_.insert(cancelled_.end(), run.cancellations.begin(), run.cancellations.end());
+    }
+    if (timeline_) {
+        for (auto const& p : run.timeline)
+            timeline_rows_.insert(timeline_rows_.end(), {p.time, p.held, p.active, p.waiting});
+        timeline_lengths_.push_back(static_cast<std::int64_t>(run.timeline.size()));
+    }
+    if (attempts_) {
+        for (auto const& c : cancelled)
+            attempt_rows_.insert(attempt_rows_.end(),
+                                 {static_cast<std::int64_t>(c.request), c.start, c.end});
+        attempt_lengths_.push_back(static_cast<std::int64_t>(cancelled.size()));
+    }
+    return object;
+}
+
+Answer RunArrays::answer(Json runs)
+{
+    Answer answer{{{"runs", std::move(runs)}}};
+    if (detail_) {
+        answer.arrays.push_back({"start", std::move(start_)});
+        answer.arrays.push_back({"completion", std::move(completion_)});
+        answer.arrays.push_back({"first_token", std::move(first_token_)});
+        answer.arrays.push_back({"cancelled", std::move(cancelled_)});
+    }
+    if (timeline_) {
+        answer.result["timeline_lengths"] = timeline_lengths_;
+        answer.arrays.push_back({"timeline", std::move(timeline_rows_)});
+    }
+    if (attempts_) {
+        answer.result["attempt_lengths"] = attempt_lengths_;
+        answer.arrays.push_back({"attempts", std::move(attempt_rows_)});
+    }
+    return answer;
+}
+
+void add_instance(OwnedInstance const& instance, Answer& answer)
+{
+    answer.arrays.push_back({"prompts", instance.prompt});
+    answer.arrays.push_back({"outputs", instance.output});
+    answer.arrays.push_back({"arrivals", Times(instance.arrival.begin(), instance.arrival.end())});
+    answer.arrays.push_back({"lower", instance.lower});
+    answer.arrays.push_back({"upper", instance.upper});
+}
+
+PolicyParameters parameters_of(Json const& given)
+{
+    PolicyParameters out;
+    out.levels = value_or(given, "levels", out.levels);
+    if (given.contains("alpha")) out.alpha = value_or(given, "alpha", 0.0);
+    if (given.contains("beta")) out.beta = value_or(given, "beta", 0.0);
+    out.round_cap = value_or(given, "round_cap", out.round_cap);
+    out.learns = value_or(given, "learns", out.learns);
+    return out;
+}
+
+OrderFunction asked_order(Channel& channel, std::string label)
+{
+    return [&channel, label = std::move(label)](Requests const& r, std::uint64_t seed,
+                                                std::int64_t number) {
+        auto const copy = [&](std::int32_t const* values) { return Lengths(values, values + r.n); };
+        auto answer = channel.ask({{"ask", "order"},
+                                   {"policy", label},
+                                   {"memory", r.memory},
+                                   {"seed", seed},
+                                   {"number", number}},
+                                  {{"prompts", copy(r.prompt)},
+                                   {"outputs", copy(r.output)},
+                                   {"lower", copy(r.lower)},
+                                   {"upper", copy(r.upper)}});
+        auto const& order = answer.times("order");
+        return std::vector<std::size_t>(order.begin(), order.end());
+    };
+}
+
+OwnOrders asked_orders(Channel& channel, Json const& head)
+{
+    OwnOrders own;
+    for (auto const& label : value_or(head, "own", std::vector<std::string>{}))
+        own[label] = asked_order(channel, label);
+    return own;
+}
+
+} // namespace crx::serve

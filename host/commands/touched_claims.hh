@@ -1,0 +1,20 @@
+#pragma once
+
+#include "analysis/claims/claim.hh"
+#include "host/results/stored_panels.hh"
+
+namespace crx {
+
+/// A claim that an experiment has to do with, and why.
+struct TouchedClaim
+{
+    claims::Claim const* claim;
+    std::string why; ///< a clause: "its command runs this experiment"
+};
+
+/// Claims whose command runs an experiment of this name, whose theorem or figure the experiment's
+/// name or title names with its paper, or of which a panel draws a curve. In the registry's order.
+std::vector<TouchedClaim> touched_claims(StoreContents const& contents,
+                                         StoredPanels const& experiment);
+
+} // namespace crx

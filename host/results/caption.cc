@@ -1,0 +1,279 @@
+#include "host/results/caption.hh"
+
+#include "host/results/panel_fits.hh"
+#include "host/results/path_points.hh"
+#include "host/results/policy_text.hh"
+#include "host/results/tex_text.hh"
+
+#include <fmt/format.h>
+
+#include <set>
+
+namespace crx {
+
+namespace {
+
+/// Ends of the places at which something is so.
+struct Places
+{
+    std::optional<double> low, high;
+
+    void add(double x)
+    {
+        low = std::min(low.value_or(x), x);
+        high = std::max(high.value_or(x), x);
+    }
+    std::string text() const
+    {
+        return same_value(*low, *high) ? fmt::format("{:.6g}", *low)
+                                       : fmt::format("{:.6g} to {:.6g}", *low, *high);
+    }
+};
+
+/// What the small print says of runs that did not end and of values that are not there, policy by
+/// policy with the range of x; empty where there is neither.
+std::string unfinished_text(PanelSource const& source)
+{
+    auto const missing = missing_values(source);
+    auto const axis = typeset(source.panel.x);
+    std::vector<std::string> unfinished, gone;
+    for (std::size_t k = 0; k < source.policies.size(); ++k) {
+        if (!source.shows(source.policies[k])) continue;
+        auto const name = policy_text(source.policies[k], source.all_at_zero());
+        Places places, without;
+        std::int64_t count = 0, runs = 0;
+        for (auto const* cell : source.cells) {
+            auto const never_ended = unfinished_of(*cell, k);
+            if (cell->paths == nullptr) runs += cell->tally[k].sums.count + never_ended;
+            if (never_ended == 0) continue;
+            places.add(*value_of(*cell, source.panel.x));
+            count += never_ended;
+        }
+        if (count > 0)
+            unfinished.push_back(
+                fmt::format("{} {} of {} ({} {})", name, count, runs, axis, places.text()));
+        for (auto const& value : missing)
+            if (value.policy == k) without.add(value.x);
+        if (without.low) gone.push_back(fmt::format("{} at {} {}", name, axis, without.text()));
+    }
+    std::string text;
+    if (!unfinished.empty())
+        text += fmt::format(" Unfinished runs{}: {}.",
+                            source.measure == Measure::unfinished ? "" : ", in no average",
+                            fmt::join(unfinished, "; "));
+    if (!gone.empty()) text += fmt::format(" Cells without a value: {}.", fmt::join(gone, "; "));
+    return text;
+}
+
+/// "12", or "12 to 4096".
+std::string span_text(double low, double high)
+{
+    auto const text = [](double value) {
+        return value < 1e6 ? fmt::format("{:.6g}", value) : fmt::format("{:.10g}", value);
+    };
+    return same_value(low, high) ? text(low) : text(low) + " to " + text(high);
+}
+
+template <class Value>
+std::string span_of(Cells const& cells, Value value)
+{
+    double low = value(*cells.front()), high = low;
+    for (auto const* cell : cells) {
+        low = std::min(low, value(*cell));
+        high = std::max(high, value(*cell));
+    }
+    return span_text(low, high);
+}
+
+/// n, M, s and the instances a point of one panel.
+std::string facts(PanelSource const& source)
+{
+    static constexpr std::pair<char const*, char const*> names[] = {
+        {"requests", "$n$"}, {"memory", "$M$"}, {"prompt", "$s$"}};
+    std::string text;
+    for (auto const& [name, symbol] : names) {
+        bool const known = std::all_of(source.cells.begin(), source.cells.end(), [&](auto* cell) {
+            return value_of(*cell, name).has_value();
+        });
+        if (known)
+            text += fmt::format("{} = {}, ", symbol, span_of(source.cells, [&](auto const& cell) {
+                                    return *value_of(cell, name);
+                                }));
+    }
+    auto const count = [](auto const& cell) { return static_cast<double>(cell.instances); };
+    return text + span_of(source.cells, count) +
+           (std::ranges::all_of(source.cells, [](auto* cell) { return cell->instances == 1; })
+                ? " instance per cell"
+                : " instances per cell");
+}
+
+/// What is said of each panel, and the letters of those of which the same is said.
+using Said = std::vector<std::pair<std::string, std::string>>;
+
+template <class Text>
+Said said_of(std::vector<PanelSource> const& panels, Text text_of)
+{
+    Said said;
+    for (std::size_t i = 0; i < panels.size(); ++i) {
+        auto const text = text_of(panels[i]);
+        auto const letter = fmt::format("({})", static_cast<char>('a' + i % 26));
+        auto const known = std::ranges::find(said, text, [](auto const& s) { return s.first; });
+        if (known == said.end())
+            said.emplace_back(text, letter);
+        else
+            known->second += ", " + letter;
+    }
+    return said;
+}
+
+/// What a panel is filtered by, without what facts() says of it.
+std::string filters(PanelSource const& source)
+{
+    std::string text;
+    for (auto const& [name, value] : source.panel.where)
+        if (name != "requests" && name != "memory" && name != "prompt")
+            text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", typeset(name),
+                                span_text(value, value));
+    return text;
+}
+
+std::string all_facts(std::vector<PanelSource> const& panels)
+{
+    std::string all;
+    for (auto const& said : {said_of(panels, facts), said_of(panels, filters)})
+        for (auto const& [text, letters] : said)
+            if (!text.empty())
+                all += fmt::format("{}{}{}", all.empty() ? "" : "; ",
+                                   said.size() == 1 ? "" : letters + " ", text);
+    return all;
+}
+
+/// What the vertical axes show, exactly, however the experiment labels them.
+std::string measures(std::vector<PanelSource> const& panels)
+{
+    std::vector<std::string> labels;
+    for (auto const& source : panels) {
+        auto const label = measure_label(source.measure, source.baseline, source.panel.worst_over,
+                                         source.time_unit());
+        if (std::find(labels.begin(), labels.end(), label) == labels.end()) labels.push_back(label);
+    }
+    return fmt::format(" Shown: {}.", fmt::join(labels, "; "));
+}
+
+std::string denominators(std::vector<PanelSource> const& panels)
+{
+    bool used[baseline_kinds] = {};
+    for (auto const& source : panels)
+        if (is_ratio(source.measure)) used[static_cast<int>(source.baseline)] = true;
+    std::string text;
+    if (used[static_cast<int>(BaselineKind::h_sf)])
+        text += " H-SF: shortest first with true lengths (a schedule: upper bound on OPT).";
+    if (used[static_cast<int>(BaselineKind::volume)])
+        text += " Volume bound: a lower bound on OPT.";
+    if (used[static_cast<int>(BaselineKind::release)])
+        text += " Release bound: a lower bound on OPT with arrivals.";
+    if (used[static_cast<int>(BaselineKind::mc_sf)])
+        text += " MC-SF: shortest first with true lengths (a schedule: upper bound on OPT).";
+    for (int k = engine_baselines; k < baseline_kinds; ++k)
+        if (used[k]) {
+            auto const& name = name_of(static_cast<BaselineKind>(k));
+            text += fmt::format(" {}: {}.", escape(name.id), escape(name.denominator));
+        }
+    return text;
+}
+
+/// Whether any point has an interval of its own.
+bool has_bars(std::vector<PanelSource> const& panels)
+{
+    return std::any_of(panels.begin(), panels.end(), [](PanelSource const& source) {
+        if (source.measure == Measure::unfinished) return true;
+        return source.measure != Measure::worst_ratio && source.measure != Measure::argmax &&
+               std::ranges::any_of(source.cells, [](auto* cell) { return cell->instances > 1; });
+    });
+}
+
+/// Runs that never end, said once where panels agree, else panel by panel.
+std::string unfinished(std::vector<PanelSource> const& panels)
+{
+    auto const said = said_of(panels, unfinished_text);
+    if (said.size() == 1) return said.front().first;
+    std::string all;
+    for (auto const& [text, letters] : said)
+        if (!text.empty()) all += " " + letters + text;
+    return all;
+}
+
+/// How many cells the panels' sweeps still lack.
+std::string not_run(StoreContents const& store, std::vector<PanelSource> const& panels)
+{
+    std::int64_t waiting = 0, cells = 0;
+    std::set<std::string> sweeps;
+    for (auto const& source : panels) sweeps.insert(source.panel.sweep);
+    for (auto const& cell : store.cells)
+        if (sweeps.contains(cell.sweep) && cell.horizon == 0 && cell.type < 0) {
+            ++cells;
+            waiting += cell.instances == 0 ? 1 : 0;
+        }
+    return waiting == 0 ? ""
+                        : fmt::format("Not complete: {} of {} cells not run yet.", waiting, cells);
+}
+
+std::string rows_left_out(std::vector<PanelSource> const& panels)
+{
+    std::int64_t most = 0;
+    for (auto const& source : panels)
+        for (auto const* cell : source.cells) {
+            std::int64_t rows = 0;
+            for (auto const& [name, count] : cell->left_out) rows += count;
+            most = std::max(most, rows);
+        }
+    return most == 0 ? ""
+                     : fmt::format("{} trace rows are left out (no prompt or output, or can never "
+                                   "fit).",
+                                   most);
+}
+
+} // namespace
+
+CaptionParts caption_parts(StoreContents const& store, std::vector<PanelSource> const& panels,
+                           bool any_partial)
+{
+    CaptionParts parts;
+    if (panels.empty()) return parts;
+    auto const add = [&](char const* about, std::string const& text) {
+        if (!text.empty()) parts.push_back({about, text.substr(text.starts_with(' ') ? 1 : 0)});
+    };
+    add("facts", fmt::format("{}; seed {}.", all_facts(panels), store.header.seed));
+    if (has_bars(panels))
+        add("intervals",
+            fmt::format("Bars: {:g} % confidence intervals.", 100 * panels[0].confidence));
+    if (std::ranges::any_of(panels, [](auto const& p) { return p.measure == Measure::argmax; }))
+        add("intervals",
+            "Bars of an argument: where the interval reaches that of the largest value.");
+    if (store.header.model == Model::iterations)
+        add("model", "All policies and horizons share the arrivals of a path.");
+    if (std::ranges::any_of(panels, fits_horizons))
+        add("intervals", "The interval of an exponent is by 20 groups of paths.");
+    if (auto const held = memory_held(store); !held.text.empty())
+        add("memory",
+            fmt::format("Most memory that a policy held in any cell: {}{}.", typeset(held.text),
+                        held.differs ? ", so they are not compared at equal memory" : ""));
+    add("measures", measures(panels));
+    if (store.header.model == Model::rounds) add("measures", "TEL: total latency.");
+    add("denominators", denominators(panels));
+    add("incomplete", not_run(store, panels));
+    add("unfinished", unfinished(panels));
+    add("left-out", rows_left_out(panels));
+    if (any_partial) add("rings", "Rings: where some runs never end, a point shows the others.");
+    add("guides", guides_text(panels));
+    return parts;
+}
+
+std::string joined(CaptionParts const& parts)
+{
+    std::string text;
+    for (auto const& part : parts) text += (text.empty() ? "" : " ") + part.text;
+    return text;
+}
+
+} // namespace crx

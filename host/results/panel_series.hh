@@ -1,0 +1,74 @@
+#pragma once
+
+#include "host/results/panel_source.hh"
+
+namespace crx {
+
+/// How many runs stand behind a point, and how many do not.
+struct PointCounts
+{
+    std::int64_t behind = 0;     ///< runs in the value
+    std::int64_t unfinished = 0; ///< runs that never end: in no average
+    std::int64_t undivided = 0;  ///< runs that end, but whose instance lacks the denominator
+    std::int64_t unfinished_elsewhere = 0; ///< unfinished in the cells it is the largest of
+
+    void add(PointCounts const& other);
+    /// "30 instances, 170 unfinished".
+    std::string text() const;
+};
+
+/// Those of one policy in one cell. Contract: as measure.
+PointCounts point_counts(CellResult const& cell, std::size_t policy, Measure what,
+                         BaselineKind baseline, double confidence);
+
+/// A value with its interval, where it has one, and what it rests on.
+struct Point
+{
+    double x = 0, y = 0;
+    std::optional<double> low, high;
+    bool partial = false; ///< not of all that it stands for
+    PointCounts counts = {};
+    CellResult const* cell = nullptr; ///< under worst_over that with the largest value
+};
+
+/// What a policy has at a value of the series axis.
+struct Series
+{
+    std::size_t policy = 0; ///< its number in the store
+    std::optional<double> series_value;
+    std::string label;         ///< in the text of documents
+    std::vector<Point> points; ///< in ascending order of x
+};
+
+/// One series a policy and value of the series axis that has a value. Throws InputError if cells
+/// of several values of another axis would fall on one place.
+std::vector<Series> panel_series(PanelSource const& source);
+
+/// As a key says it; the title of a panel of one policy says which it is.
+std::string series_label(PanelSource const& source, std::size_t policy,
+                         std::optional<double> series_value);
+
+/// Whether one of the panel's curves speaks of this policy.
+bool has_curve(Panel const& panel, PolicyEntry const& policy);
+
+/// Whether a line may join the policy's points: nothing lies between the places of two largest
+/// values, and points beside a curve stand alone.
+bool is_joined(PanelSource const& source, PolicyEntry const& policy);
+
+/// Cells of a place on a panel's x axis that have no value for a policy: none of their runs ended,
+/// none that did has the denominator, or some lack it where the measure needs it of all.
+struct MissingValue
+{
+    std::size_t policy;
+    std::optional<double> series_value;
+    double x = 0;
+    PointCounts counts; ///< of those cells together
+    std::int64_t cells = 0, of_cells = 0;
+    CellResult const* first = nullptr; ///< of these cells
+};
+
+/// All of them, by policy, value of the series axis and x. Where some cells of a place have a
+/// value, the panel shows the largest of these.
+std::vector<MissingValue> missing_values(PanelSource const& source);
+
+} // namespace crx

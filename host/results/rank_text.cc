@@ -1,0 +1,196 @@
+#include "host/results/rank_text.hh"
+
+#include "analysis/statistics/baseline_name.hh"
+#include "host/experiment/experiment.hh"
+#include "host/json_number.hh"
+#include "host/results/panel_fits.hh"
+#include "host/shell_word.hh"
+#include "kernels/base/counted.hh"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace crx {
+
+namespace {
+
+using TextRow = std::vector<std::string>;
+
+std::string shown(std::optional<Estimate> const& estimate)
+{
+    return estimate ? written_with_error(estimate->mean, estimate->half_width) : "-";
+}
+
+std::string place_of(CellResult const& cell)
+{
+    auto const text = point_text(cell.coordinates);
+    return fmt::format("cell {}{}{}", cell.index, text.empty() ? "" : ": ", text);
+}
+
+std::string rank_of(RankedPolicy const& policy)
+{
+    if (policy.least_rank == 0) return "-";
+    if (policy.least_rank == policy.most_rank) return std::to_string(policy.least_rank);
+    return fmt::format("{}-{}", policy.least_rank, policy.most_rank);
+}
+
+/// Letters as a terminal counts them: "±" is two bytes and one column.
+std::size_t width(std::string const& text)
+{
+    return static_cast<std::size_t>(std::ranges::count_if(
+        text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+}
+
+/// Columns side by side, two spaces between.
+std::string aligned(std::vector<TextRow> const& rows)
+{
+    std::vector<std::size_t> widths(rows.front().size());
+    for (auto const& row : rows)
+        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width(row[i]));
+    std::string text;
+    for (auto const& row : rows) {
+        std::string line;
+        for (std::size_t i = 0; i < row.size(); ++i)
+            line += "  " + row[i] + std::string(widths[i] - width(row[i]), ' ');
+        line.erase(line.find_last_not_of(' ') + 1);
+        text += line + "\n";
+    }
+    return text;
+}
+
+std::string measure_of(RankTable const& table)
+{
+    auto const& name = name_of(table.baseline);
+    return fmt::format("{} over {} ({})",
+                       table.ratio_of_means ? "ratio of means" : "mean of ratios", name.id,
+                       name.denominator);
+}
+
+std::string text_of(StoreContents const& contents, RankTable const& table, double confidence,
+                    MissingBaselines& missing)
+{
+    bool const many = table.compared > 1;
+    auto text =
+        fmt::format("sweep {}: {}, {}, {:g} % intervals\n", table.sweep,
+                    table.compared == table.cells
+                        ? counted(table.cells, "cell")
+                        : fmt::format("{} of {}", table.compared, counted(table.cells, "cell")),
+                    measure_of(table), 100 * confidence);
+    if (table.compared > 0) {
+        std::vector<TextRow> rows{many ? TextRow{"rank", "policy", "mean of cells", "behind the first",
+                                         "best in", "largest, and where"}
+                                   : TextRow{"rank", "policy", "ratio", "behind the first"}};
+        for (auto const& policy : table.policies) {
+            TextRow row{rank_of(policy), contents.header.policies[policy.policy].label,
+                    shown(policy.mean), policy.behind ? shown(policy.behind) : ""};
+            if (many) {
+                row.push_back(policy.least_rank > 0
+                                  ? fmt::format("{} of {}", policy.best_in, table.compared)
+                                  : "");
+                row.push_back(
+                    policy.worst ? shown(policy.worst) + ", " + place_of(*policy.worst_cell) : "-");
+            }
+            rows.push_back(row);
+        }
+        text += aligned(rows);
+    }
+    for (auto const& policy : table.policies)
+        if (policy.unfinished > 0)
+            text += fmt::format("  {}: {} of {} runs never end and are in no average: no rank\n",
+                                contents.header.policies[policy.policy].label, policy.unfinished,
+                                policy.runs);
+    if (table.not_run > 0)
+        text += fmt::format("  {} not run yet\n", counted(table.not_run, "cell"));
+    if (table.partly_run > 0)
+        text += fmt::format("  {} of which some policies have not run all instances yet\n",
+                            counted(table.partly_run, "cell"));
+    if (table.without_value != nullptr) {
+        auto const why = missing.why(*table.without_value, table.baseline);
+        text += fmt::format(
+            "  {} without a value of some policy or the denominator, first {}{}\n",
+            counted(table.cells - table.compared - table.not_run - table.partly_run, "cell"),
+            place_of(*table.without_value), why.empty() ? "" : ": " + why);
+    }
+    return text;
+}
+
+using OrderedJson = nlohmann::ordered_json;
+
+OrderedJson with_interval(std::optional<Estimate> const& estimate)
+{
+    if (!estimate) return {};
+    return {{"value", estimate->mean},
+            {"low", number_or_null(estimate->low())},
+            {"high", number_or_null(estimate->high())}};
+}
+
+OrderedJson json_of(StoreContents const& contents, RankTable const& table, double confidence)
+{
+    auto const label = [&](RankedPolicy const& p) {
+        return contents.header.policies[p.policy].label;
+    };
+    OrderedJson out{{"sweep", table.sweep},
+                    {"measure", table.ratio_of_means ? "ratio-of-means" : "mean-of-ratios"},
+                    {"baseline", name_of(table.baseline).id},
+                    {"denominator", name_of(table.baseline).denominator},
+                    {"confidence", confidence},
+                    {"cells", table.cells},
+                    {"compared", table.compared},
+                    {"not_run", table.not_run},
+                    {"partly_run", table.partly_run},
+                    {"policies", OrderedJson::array()},
+                    {"differences", OrderedJson::array()}};
+    for (auto const& policy : table.policies) {
+        OrderedJson row{{"policy", label(policy)},
+                        {"rank", OrderedJson()},
+                        {"mean", with_interval(policy.mean)},
+                        {"best_in", policy.best_in},
+                        {"largest", with_interval(policy.worst)},
+                        {"largest_cell", OrderedJson()},
+                        {"runs", policy.runs},
+                        {"unfinished", policy.unfinished}};
+        if (policy.least_rank > 0) row["rank"] = {policy.least_rank, policy.most_rank};
+        if (policy.worst_cell != nullptr) row["largest_cell"] = policy.worst_cell->index;
+        out["policies"].push_back(row);
+    }
+    for (std::size_t i = 0; i < table.policies.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j)
+            if (auto const& d = table.differences[i][j]) {
+                OrderedJson row{{"policy", label(table.policies[i])},
+                                {"minus", label(table.policies[j])}};
+                row.update(with_interval(d));
+                out["differences"].push_back(row);
+            }
+    return out;
+}
+
+} // namespace
+
+std::string rank_text(StoreContents const& contents, std::vector<RankTable> const& tables,
+                      double confidence, std::string const& store, std::size_t most_lines)
+{
+    MissingBaselines missing(contents, store);
+    std::string text;
+    for (std::size_t i = 0; i < tables.size(); ++i) {
+        auto const next = text_of(contents, tables[i], confidence, missing);
+        auto const lines = std::ranges::count(text + next, '\n');
+        if (i > 0 && static_cast<std::size_t>(lines) > most_lines)
+            return text +
+                   fmt::format("{} more: crx rank {}\n",
+                               counted(static_cast<std::int64_t>(tables.size() - i), "sweep"),
+                               shell_word(store));
+        text += next;
+    }
+    return text;
+}
+
+nlohmann::ordered_json rank_json(StoreContents const& contents,
+                                 std::vector<RankTable> const& tables, double confidence)
+{
+    OrderedJson all = OrderedJson::array();
+    for (auto const& table : tables) all.push_back(json_of(contents, table, confidence));
+    return all;
+}
+
+} // namespace crx

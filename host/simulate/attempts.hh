@@ -1,0 +1,24 @@
+#pragma once
+
+#include "kernels/cpu/single.hh"
+
+namespace crx {
+
+/// A run of a request that was cancelled.
+struct CancelledRun
+{
+    std::size_t request;
+    Instant start, end;
+    bool operator==(CancelledRun const&) const = default;
+};
+
+/// Every cancelled run of an instance under a policy, in the order of their ends: the instance is
+/// run once more and what changes from event to event is written down. Those of cycles that an
+/// engine passes at once are not there. Contract: as execute_single.
+std::vector<CancelledRun> cancelled_runs(PolicySpec const& spec, OwnedInstance const& instance,
+                                         std::uint64_t seed, std::int64_t number);
+
+/// Requests of an instance beyond which looking for those that start takes too long.
+constexpr std::int64_t most_requests_with_attempts = 20'000;
+
+} // namespace crx
