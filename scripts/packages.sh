@@ -7,18 +7,17 @@ crx_packages=(
     librandom123-dev libspectra-dev libsqlite3-dev libtbb-dev libtomlplusplus-dev
     nlohmann-json3-dev
     coinor-libcbc-dev coinor-libclp-dev
-    gnuplot-nox fonts-dejavu-core fonts-liberation
     libgtest-dev librapidcheck-dev libbenchmark-dev
 )
 
-# What the Python package needs beside them (docs/python.md).
-crx_python_packages=(python3-dev pybind11-dev python3-numpy python3-pandas)
+# What pictures, reports and the Python package need beside them (docs/python.md).
+crx_python_packages=(python3-numpy python3-pandas python3-matplotlib python3-jinja2 fonts-liberation)
 
 # What tests take beside: the browser that opens a report; and what tests of the Python package use.
 crx_test_packages=(chromium)
 crx_python_test_packages=(
     python3-pytest mypy
-    python3-matplotlib python3-nbclient python3-nbformat python3-ipykernel
+    python3-nbclient python3-nbformat python3-ipykernel
     python3-pip python3-setuptools python3-wheel python3-venv
 )
 
@@ -48,25 +47,4 @@ install_missing() {
     "${as_root[@]}" apt-get update -qq
     DEBIAN_FRONTEND=noninteractive "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
         apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
-}
-
-# Installs what the page of `crx report` is drawn with (Vega, Vega-Lite, vega-embed) from npm into
-# build/node, as host/report/page/package-lock.json pins it. With "tests" also what opens the page in
-# a browser. Where npm cannot be had or fails it says so and goes on: the page then has the figures
-# for print alone.
-install_node_packages() {
-    local page=host/report/page place=build/node kind=--omit=dev
-    [ "${1:-}" = tests ] && kind=--include=dev
-    if cmp -s "$page/package-lock.json" "$place/package-lock.json" &&
-        [ -e "$place/node_modules/vega-embed" ] &&
-        { [ "$kind" = --omit=dev ] || [ -e "$place/node_modules/playwright-core" ]; }; then
-        return
-    fi
-    command -v npm >/dev/null || (install_missing nodejs npm) || true
-    mkdir -p "$place"
-    cp "$page/package.json" "$page/package-lock.json" "$page/.npmrc" "$place/"
-    if ! (cd "$place" && npm ci --ignore-scripts --no-audit --no-fund --silent "$kind"); then
-        rm -f "$place/package-lock.json"
-        echo "npm's packages are not there, so crx report makes pages without interactive charts" >&2
-    fi
 }

@@ -7,7 +7,7 @@ from typing import Any, Optional
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._library import ConfigError
+from ._program import ConfigError
 
 LARGEST = 2**31 - 1
 LAST_ARRIVAL = 10**12
@@ -46,7 +46,7 @@ def whole_array(name: str, values: ArrayLike, low: int, high: int, dtype: Any) -
 
 
 class Arrays:
-    """The arrays of an instance as the library takes them."""
+    """The arrays of an instance as the program takes them."""
 
     def __init__(
         self,

@@ -6,12 +6,12 @@ import hashlib
 import inspect
 import textwrap
 from dataclasses import dataclass
-from typing import Any, Callable, Union
+from typing import Any, Callable, Mapping, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._library import ConfigError, InputError
+from ._program import Arrays, Asked, ConfigError, InputError
 
 
 @dataclass(frozen=True)
@@ -57,22 +57,16 @@ def order_array(name: str, order: Any) -> NDArray[np.int64]:
     return np.ascontiguousarray(array, dtype=np.int64)
 
 
-def called(name: str, function: Callable[[Instance], ArrayLike]) -> Callable[..., NDArray[np.int64]]:
-    """The function as the library calls it, from any thread."""
+def answering(functions: Mapping[str, Callable[[Instance], ArrayLike]]) -> Asked:
+    """What answers when the program asks for the order of one of these functions."""
 
-    def call(
-        prompts: NDArray[np.int32],
-        outputs: NDArray[np.int32],
-        lower: NDArray[np.int32],
-        upper: NDArray[np.int32],
-        memory: int,
-        seed: int,
-        number: int,
-    ) -> NDArray[np.int64]:
-        instance = Instance(prompts, outputs, lower, upper, memory, seed, number)
-        return order_array(f"policy {name}", function(instance))
+    def answer(head: dict[str, Any], arrays: Arrays) -> NDArray[np.int64]:
+        lengths = {name: arrays[name] for name in ("prompts", "outputs", "lower", "upper")}
+        name = head["policy"]
+        instance = Instance(**lengths, memory=head["memory"], seed=head["seed"], number=head["number"])
+        return order_array(f"policy {name}", functions[name](instance))
 
-    return call
+    return answer
 
 
 def digest(function: Callable[..., Any]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as _json
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Callable, Optional, Sequence, Union
@@ -10,11 +9,10 @@ from typing import Any, Callable, Optional, Sequence, Union
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import _library
 from ._arrays import whole
-from ._library import ConfigError
-from ._orders import Instance, called, name_of
-from ._single import parameters
+from ._orders import Instance, answering, name_of
+from ._program import ConfigError, call
+from ._single import parameters, table_html
 
 _Function = Callable[[Instance], ArrayLike]
 _MEASURES = ("tel", "p99", "makespan")
@@ -23,7 +21,7 @@ _CLASSES = ("any", "equal-prompts", "small", "identical")
 
 @dataclass(frozen=True)
 class Found:
-    """The worst instance that a search has found."""
+    """The worst instance that a search has found; an element a request, lengths in tokens."""
 
     ratio: Fraction  #: of total latencies, exact
     proven: bool  #: whether the denominator is: of `opt`, the proven optimum
@@ -36,6 +34,12 @@ class Found:
     witness: dict[str, Any]  #: the witness file (docs/witnesses.md)
     generations: int
     neighbours: int
+
+    def _repr_html_(self) -> str:
+        rows = zip(range(len(self.outputs)), self.arrivals, self.prompts, self.outputs, self.lower, self.upper)
+        proof = "over the proven optimum" if self.proven else "not proven"
+        head = table_html([("ratio", f"{self.ratio} = {float(self.ratio):.6g}", proof), ("M", self.memory, "tokens")])
+        return head + table_html([*rows], ("request", "arrival", "prompt", "output", "lower", "upper"))
 
 
 def search(
@@ -101,17 +105,25 @@ def search(
         given["seconds"] = float(seconds)
     if shrink is not None:
         given["shrink"] = float(shrink)
-    done = _library.search(
-        given,
-        None if isinstance(policy, str) else called(given["policy"], policy),
-        None if isinstance(over, str) else called(given["over"], over),
+    own = {given[side]: f for side, f in (("policy", policy), ("over", over)) if not isinstance(f, str)}
+    done, found = call(
+        "search",
+        {},
+        answering(own) if own else None,
+        own_policy=not isinstance(policy, str),
+        own_over=not isinstance(over, str),
+        **given,
     )
-    instance = done["instance"]
     return Found(
         ratio=Fraction(done["above"], done["below"]),
         proven=done["proven"],
-        witness=_json.loads(done["witness"]),
+        prompts=found["prompts"],
+        outputs=found["outputs"],
+        arrivals=found["arrivals"],
+        lower=found["lower"],
+        upper=found["upper"],
+        memory=done["memory"],
+        witness=done["witness"],
         generations=done["generations"],
         neighbours=done["neighbours"],
-        **instance,
     )

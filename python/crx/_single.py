@@ -2,27 +2,170 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Mapping, Optional, Sequence, Union
+import html
+import json as _json
+from dataclasses import dataclass, field
+from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import _library
 from ._arrays import Arrays, whole
-from ._library import ConfigError, Run
 from ._orders import Instance, Order, order_array
+from ._program import ConfigError, call
 
 _LAST_NANOSECOND = 4 * 10**18
+_TIMELINE = np.dtype([("time", "i8"), ("held", "i8"), ("active", "i8"), ("waiting", "i8")])
+Ints = NDArray[np.int64]
 
 
-def _as_order(name: str, order: Order, arrays: Arrays, seed: int, number: int) -> NDArray[np.int64]:
-    if callable(order):
-        order = order(
-            Instance(
-                arrays.prompt, arrays.output, arrays.lower, arrays.upper, arrays.memory, seed, number
+@dataclass(frozen=True, repr=False)
+class Run:
+    """What became of one instance under one policy.
+
+    Times are rounds, or nanoseconds with a clock; memory is tokens. Sums are None where the run did
+    not finish (`reason` says why); times of requests that did not complete are -1. Arrays have one
+    element a request, in the order of the requests, and are empty where cohorts ran.
+    """
+
+    policy: str
+    memory: int
+    n: int
+    seed: int
+    finished: bool
+    reason: str
+    total_latency: Optional[int]
+    makespan: Optional[int]
+    first_token_latency: Optional[int]
+    peak_memory: int
+    cancellations: int
+    wasted_tokens: int
+    start: Ints  #: of the run that completed
+    completion: Ints
+    first_token: Ints
+    cancelled: NDArray[np.int32]  #: how often
+    clock: Optional[dict[str, Any]] = None
+    id: str = ""  #: of the policy
+    requests: dict[str, Any] = field(default_factory=dict)  #: prompts, outputs, arrivals, ..: arrays
+    _more: Callable[[], dict[str, Any]] = field(default=dict, compare=False)
+
+    @property
+    def timeline(self) -> NDArray[np.void]:
+        """Fields time, held (tokens), active and waiting (requests), a row an event; between two,
+        every active request grows by a token a round."""
+        rows: NDArray[np.void] = self._more()["timeline"]
+        return rows
+
+    @property
+    def attempts(self) -> Ints:
+        """Rows of request, start and end: the runs that were cancelled."""
+        rows: Ints = self._more()["attempts"]
+        return rows
+
+    def json(self) -> str:
+        """As `crx simulate --json` prints it, without what is of each attempt."""
+        sums = ("total_latency", "makespan", "peak_memory", "cancellations", "wasted_tokens", "first_token_latency")
+        document: dict[str, Any] = {"policy": self.policy, "memory": self.memory, "n": self.n, "seed": self.seed}
+        document.update({name: getattr(self, name) for name in (*sums, "finished", "reason")})
+        if self.clock:
+            document["clock"] = self.clock
+        times = [(t.tolist(), t > 0) for t in (self.start, self.completion)]
+        document["requests"] = [
+            {
+                "id": str(i),
+                "start": times[0][0][i] if times[1][1][i] else None,
+                "completion": times[1][0][i] if times[1][1][i] else None,
+                "cancellations": int(self.cancelled[i]),
+            }
+            for i in range(self.start.size)
+        ]
+        if self.start.size == 0:
+            del document["requests"]
+            document["engine"] = "cohort"
+        return _json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+
+    def __repr__(self) -> str:
+        end = f"total_latency = {self.total_latency}" if self.finished else f"not finished: {self.reason}"
+        return f"<crx.Run of {self.policy}: n = {self.n}, {end}>"
+
+    def _repr_html_(self) -> str:
+        unit = "ns" if self.clock else "rounds"
+        rows = [
+            ("policy", self.policy),
+            ("requests", self.n),
+            ("memory M", f"{self.memory} tokens"),
+            ("total latency", f"{self.total_latency} {unit}" if self.finished else f"not finished: {self.reason}"),
+            ("makespan", f"{self.makespan} {unit}" if self.finished else "–"),
+            ("peak memory", f"{self.peak_memory} tokens"),
+            ("cancellations", f"{self.cancellations}, {self.wasted_tokens} tokens wasted"),
+        ]
+        return table_html(rows)
+
+
+def table_html(rows: Sequence[Sequence[Any]], head: Sequence[str] = ()) -> str:
+    """A table as a notebook shows it."""
+    top = "<tr>" + "".join(f"<th>{html.escape(h)}</th>" for h in head) + "</tr>" if head else ""
+    lines = ("".join(f"<td>{html.escape(str(value))}</td>" for value in row) for row in rows)
+    return f"<table>{top}{''.join(f'<tr>{line}</tr>' for line in lines)}</table>"
+
+
+def cut(arrays: Mapping[str, NDArray[Any]], name: str, lengths: Sequence[int]) -> list[NDArray[Any]]:
+    """The array of each run, of those that came one after the other."""
+    ends = np.cumsum([0, *lengths]).tolist()
+    return [arrays[name][a:b] if name in arrays else np.zeros(0, np.int64) for a, b in zip(ends, ends[1:])]
+
+
+def runs_of(
+    result: Mapping[str, Any],
+    arrays: Mapping[str, NDArray[Any]],
+    requests: Sequence[dict[str, Any]],
+    again: Optional[Callable[[int], dict[str, Any]]] = None,
+) -> list[Run]:
+    """The runs of an answer of the server. `again` gives timeline and attempts of the k-th, where
+    they are not in the answer."""
+    facts = result["runs"]
+    lengths = [run["rows"] for run in facts]
+    parts = {name: cut(arrays, name, lengths) for name in ("start", "completion", "first_token", "cancelled")}
+    lists = {}
+    for name, width in (("timeline", 4), ("attempt", 3)):
+        whole_name = "attempts" if name == "attempt" else name
+        if whole_name in arrays:
+            counts = [width * k for k in result[f"{name}_lengths"]]
+            lists[whole_name] = cut(arrays, whole_name, counts)
+    runs = []
+    for k, run in enumerate(facts):
+
+        def more(k: int = k) -> dict[str, Any]:
+            if "attempts" in lists:
+                found = {name: lists[name][k] for name in ("timeline", "attempts")}
+                found["timeline"] = found["timeline"].view(_TIMELINE)
+                return {**found, "attempts": found["attempts"].reshape(-1, 3)}
+            return again(k) if again else {}
+
+        names = ("policy", "memory", "n", "seed", "finished", "reason", "total_latency", "makespan")
+        more_names = ("first_token_latency", "peak_memory", "cancellations", "wasted_tokens")
+        facts_of: dict[str, Any] = {name: run[name] for name in names + more_names}
+        runs.append(
+            Run(
+                **facts_of,
+                start=parts["start"][k],
+                completion=parts["completion"][k],
+                first_token=parts["first_token"][k],
+                cancelled=parts["cancelled"][k],
+                clock=run.get("clock"),
+                id=run.get("id", run["policy"]),
+                requests=requests[k] if requests else {},
+                _more=more,
             )
         )
+    return runs
+
+
+def as_order(name: str, order: Order, arrays: Arrays, seed: int, number: int) -> Ints:
+    """What a user gave as a policy, an array or a function, as an array."""
+    if callable(order):
+        lengths = (arrays.prompt, arrays.output, arrays.lower, arrays.upper)
+        order = order(Instance(*lengths, arrays.memory, seed, number))
     return order_array(name, order)
 
 
@@ -53,6 +196,15 @@ def parameters(
     return given
 
 
+def _clock(clock: Union[None, str, Mapping[str, float]]) -> Union[None, str, dict[str, float]]:
+    if clock is None or isinstance(clock, str):
+        return clock
+    for name in clock:
+        if name not in ("d0", "d1", "d2", "d3"):
+            raise ConfigError(f"clock = {name}\n  not accepted: must be one of d0, d1, d2, d3, in nanoseconds")
+    return {name: float(cost) for name, cost in clock.items()}
+
+
 def simulate(
     policy: Union[str, Order],
     prompts: ArrayLike,
@@ -74,11 +226,12 @@ def simulate(
 ) -> Run:
     """Runs one policy on one instance, as `crx simulate` does.
 
-    `policy` is an id of docs/experiments.md or an `Order`. `prompts` may be one number for all;
-    lengths and `memory` are in tokens, `arrivals` in rounds (0 where left out), `lower` and `upper`
-    the prediction interval (the length itself where left out). Arrays of int32 lengths and int64
-    arrivals are not copied. `seed` and `number` fix random choices. `clock` is a machine profile
-    or {"d0": .., "d1": .., "d2": ..} in nanoseconds; arrivals are then nanoseconds too.
+    `policy` is an id of docs/experiments.md or an `Order`. Arrays have one element a request;
+    `prompts` may be one number for all. Lengths and `memory` are in tokens, `arrivals` in rounds (0
+    where left out), `lower` and `upper` the prediction interval (the length itself where left out).
+    `seed` and `number` fix random choices. `clock` is a machine profile or {"d0": .., "d1": ..,
+    "d2": ..} in nanoseconds; arrivals are then nanoseconds too. For many instances at once:
+    `simulate_many`.
 
     Raises InputError where a request can never fit, ConfigError for what is not accepted.
 
@@ -95,35 +248,92 @@ def simulate(
     >>> simulate(lambda instance: instance.outputs.argsort(), [0, 0], [2, 3], 3).total_latency
     6
     """
-    given = parameters(levels, alpha, beta, round_cap, learns, selector)
-    given["seed"] = whole("seed", seed, 0, 2**64 - 1)
-    given["number"] = whole("number", number, 0, 2**63 - 1)
-    if isinstance(clock, str):
-        given["profile"] = clock
-    elif clock is not None:
-        for name, cost in clock.items():
-            if name not in ("d0", "d1", "d2", "d3"):
-                raise ConfigError(
-                    f"clock = {name}\n  not accepted: must be one of d0, d1, d2, d3, in nanoseconds"
-                )
-            given[name] = float(cost)
-    last = {} if clock is None else {"last_arrival": _LAST_NANOSECOND}
-    arrays = Arrays(prompts, outputs, memory, arrivals, lower, upper, **last)
-    if not isinstance(policy, str):
-        given["order"] = _as_order("policy", policy, arrays, seed, number)
-        policy = "own-order"
-    elif policy == "own-order":
-        raise ConfigError("policy = own-order\n  not accepted: must be the order itself, or a function")
-    return _library.simulate(
+    instance = {"prompts": prompts, "outputs": outputs, "arrivals": arrivals, "lower": lower, "upper": upper}
+    return simulate_many(
         policy,
-        given,
-        arrays.arrival,
-        arrays.prompt,
-        arrays.output,
-        arrays.lower,
-        arrays.upper,
-        arrays.memory,
-    )
+        [instance],
+        memory,
+        seed=seed,
+        first_number=number,
+        levels=levels,
+        alpha=alpha,
+        beta=beta,
+        round_cap=round_cap,
+        learns=learns,
+        selector=selector,
+        clock=clock,
+    )[0]
+
+
+def simulate_many(
+    policy: Union[str, Order],
+    instances: Sequence[Mapping[str, Any]],
+    memory: int,
+    *,
+    seed: int = 0,
+    first_number: int = 0,
+    levels: Optional[Sequence[int]] = None,
+    alpha: Optional[float] = None,
+    beta: Optional[float] = None,
+    round_cap: Optional[int] = None,
+    learns: Optional[str] = None,
+    selector: Optional[str] = None,
+    clock: Union[None, str, Mapping[str, float]] = None,
+) -> list[Run]:
+    """Runs one policy on many instances in one call: a Run each.
+
+    An instance is a dictionary of what `simulate` takes: prompts, outputs and, where wanted,
+    arrivals, lower, upper. They have the numbers first_number, first_number + 1, ..
+
+    >>> [run.total_latency for run in simulate_many("mc-sf", [{"prompts": 0, "outputs": [k, 3]} for k in (2, 3)], 3)]
+    [6, 9]
+    """
+    given = parameters(levels, alpha, beta, round_cap, learns, selector)
+    seed = whole("seed", seed, 0, 2**64 - 1)
+    first_number = whole("number", first_number, 0, 2**63 - 1)
+    last = {} if clock is None else {"last_arrival": _LAST_NANOSECOND}
+    all_arrays = [
+        Arrays(i["prompts"], i["outputs"], memory, i.get("arrivals"), i.get("lower"), i.get("upper"), **last)
+        for i in instances
+    ]
+    if not all_arrays:
+        return []
+    arrays = {
+        name: np.concatenate([getattr(a, attribute) for a in all_arrays])
+        if len(all_arrays) > 1
+        else getattr(all_arrays[0], attribute)
+        for name, attribute in _ATTRIBUTES.items()
+    }
+    if policy == "own-order" and isinstance(policy, str):
+        raise ConfigError("policy = own-order\n  not accepted: must be the order itself, or a function")
+    if not isinstance(policy, str):
+        orders = [as_order("policy", policy, a, seed, first_number + k) for k, a in enumerate(all_arrays)]
+        arrays["order"] = np.concatenate(orders)
+    keys: dict[str, Any] = {
+        "policy": policy if isinstance(policy, str) else "own-order",
+        "seed": seed,
+        "parameters": given,
+        "clock": _clock(clock),
+        "memory": all_arrays[0].memory,
+    }
+    sizes = [a.output.size for a in all_arrays]
+    several: dict[str, Any] = {"sizes": sizes, "number": [first_number + k for k in range(len(sizes))]}
+
+    def again(k: int) -> dict[str, Any]:
+        begin, end = sum(sizes[:k]), sum(sizes[: k + 1])
+        part = {name: array[begin:end] for name, array in arrays.items()}
+        result, found = call("simulate", part, timeline=True, attempts=True, number=first_number + k, **keys)
+        return {"timeline": found["timeline"].view(_TIMELINE), "attempts": found["attempts"].reshape(-1, 3)}
+
+    if len(sizes) > 1:
+        result, found = call("simulate", arrays, detail=True, **several, **keys)
+    else:
+        result, found = call("simulate", arrays, detail=True, number=first_number, **keys)
+    requests = [{name: getattr(a, attribute) for name, attribute in _ATTRIBUTES.items()} for a in all_arrays]
+    return runs_of(result, found, requests, again)
+
+
+_ATTRIBUTES = {"prompts": "prompt", "outputs": "output", "arrivals": "arrival", "lower": "lower", "upper": "upper"}
 
 
 @dataclass(frozen=True)
@@ -141,7 +351,7 @@ class Schedule:
 
     id: str
     total_latency: int
-    starts: NDArray[np.int64]
+    starts: Ints
 
 
 @dataclass(frozen=True)
@@ -163,6 +373,12 @@ class Baseline:
         """The schedule of least total latency."""
         return min(self.schedules, key=lambda schedule: schedule.total_latency)
 
+    def _repr_html_(self) -> str:
+        rows: list[tuple[Any, ...]] = [("lower bound", b.id, b.remark if b.value is None else b.value) for b in self.bounds]
+        rows += [("schedule", s.id, s.total_latency) for s in self.schedules]
+        opt = f"{self.lower}, proven" if self.optimal else f"from {self.lower} to {self.upper}"
+        return table_html([("optimum", "", opt), *rows], ("", "", "total latency, rounds"))
+
 
 def baseline(
     prompts: ArrayLike,
@@ -180,6 +396,7 @@ def baseline(
 ) -> Baseline:
     """Brackets the optimum of one instance, as `crx baseline` does.
 
+    Arrays have one element a request, lengths and `memory` in tokens, `arrivals` in rounds.
     `seconds` ends searches (10 where it is left out, none with a count); with `evaluations` (a
     request) or `nodes` results repeat exactly. `orders` adds schedules by orders of one's own, by
     name. Ctrl-C stops.
@@ -191,23 +408,22 @@ def baseline(
     [27]
     """
     arrays = Arrays(prompts, outputs, memory, arrivals, None, None)
-    given = {
-        "seconds": None if seconds is None else float(seconds),
-        "evaluations": whole("evaluations", evaluations, 0, 10**9),
-        "steps": whole("steps", steps, 0, 10**9),
-        "nodes": whole("nodes", nodes, 0, 10**12),
-        "integer_program": bool(integer_program),
-        "seed": whole("seed", seed, 0, 2**64 - 1),
-        "orders": {
-            name: _as_order(name, order, arrays, 0, 0) for name, order in (orders or {}).items()
-        },
-    }
-    found = _library.baseline(
-        given, arrays.arrival, arrays.prompt, arrays.output, arrays.lower, arrays.upper, arrays.memory
+    own = {name: as_order(name, order, arrays, 0, 0) for name, order in (orders or {}).items()}
+    sent: dict[str, NDArray[Any]] = {"prompts": arrays.prompt, "outputs": arrays.output, "arrivals": arrays.arrival}
+    sent.update({f"order:{name}": order for name, order in own.items()})
+    result, found = call(
+        "baseline",
+        sent,
+        memory=arrays.memory,
+        seconds=None if seconds is None else float(seconds),
+        evaluations=whole("evaluations", evaluations, 0, 10**9),
+        steps=whole("steps", steps, 0, 10**9),
+        nodes=whole("nodes", nodes, 0, 10**12),
+        integer_program=bool(integer_program),
+        seed=whole("seed", seed, 0, 2**64 - 1),
+        orders=list(own),
     )
-    return Baseline(
-        found["lower"],
-        found["upper"],
-        [LowerBound(*bound) for bound in found["bounds"]],
-        [Schedule(*schedule) for schedule in found["schedules"]],
-    )
+    facts = result["found"][0]
+    starts = found["starts"].reshape(-1, arrays.output.size)
+    schedules = [Schedule(id, total, starts[k]) for k, (id, total) in enumerate(facts["schedules"])]
+    return Baseline(facts["lower"], facts["upper"], [LowerBound(*b) for b in facts["bounds"]], schedules)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json as _json
 import os
+import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,16 +12,15 @@ from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Union
 
 from numpy.typing import ArrayLike
 
-from . import _library
 from ._arrays import whole
-from ._library import ConfigError, Run
-from ._orders import Instance, called, digest
-from ._toml import scalar, to_toml
+from ._orders import Instance, answering, digest
+from ._program import ConfigError, PathLike, call, run
+from ._single import Run, runs_of, table_html
+from ._toml import overrides, to_toml
 
 if TYPE_CHECKING:
     import pandas
 
-_PathLike = Union[str, "os.PathLike[str]"]
 _Functions = Mapping[str, Callable[[Instance], ArrayLike]]
 
 
@@ -37,21 +37,21 @@ class SweepDone:
     def __fspath__(self) -> str:
         return str(self.db)
 
-
-def _overrides(given: Mapping[str, Any]) -> list[str]:
-    return [f"{key}={scalar(value, key)}" for key, value in given.items()]
+    def _repr_html_(self) -> str:
+        rows = [("store", self.db), ("cells", self.cells), ("instances", f"{self.instances}, {self.added} added")]
+        return table_html([*rows, ("time", f"{self.seconds:.3g} s")])
 
 
 def _progress_style(progress: bool) -> str:
     if not progress:
         return "none"
     stream = sys.stderr
-    return "live" if stream is not None and stream.isatty() else "lines"
+    return "live" if "ipykernel" in sys.modules or (stream is not None and stream.isatty()) else "lines"
 
 
 def sweep(
-    experiment: Union[_PathLike, Mapping[str, Any]],
-    db: Optional[_PathLike] = None,
+    experiment: Union[PathLike, Mapping[str, Any]],
+    db: Optional[PathLike] = None,
     *,
     set: Optional[Mapping[str, Any]] = None,
     policies: Optional[_Functions] = None,
@@ -103,22 +103,28 @@ def sweep(
     else:
         name = os.fspath(experiment)
         folder = os.path.dirname(name) or "."
-        text = _library.read_experiment(name)
-    done = _library.sweep(
-        {
-            "text": text + ("" if text.endswith("\n") or not added else "\n") + added,
-            "name": name,
-            "folder": folder,
-            "overrides": _overrides(set or {}),
-            "store": "" if db is None else os.fspath(db),
-            "backend": _one_of("backend", backend, "auto", "cuda", "cpu"),
-            "device": whole("device", device, -1, 4096),
-            "threads": whole("threads", threads, 0, 4096),
-            "extend": bool(extend),
-            "redo_damaged": bool(redo_damaged),
-            "progress": _progress_style(progress),
-            "own": {label: called(label, function) for label, function in own.items()},
-        }
+        try:
+            with open(name, encoding="utf-8") as stream:
+                text = stream.read()
+        except OSError:  # the program says what is wrong with it
+            run("sweep", name, "--plan")
+            raise
+    done, _ = call(
+        "sweep",
+        {},
+        answering(own) if own else None,
+        text=text + ("" if text.endswith("\n") or not added else "\n") + added,
+        name=name,
+        folder=folder,
+        overrides=overrides(set),
+        store="" if db is None else os.fspath(db),
+        backend=_one_of("backend", backend, "auto", "cuda", "cpu"),
+        device=whole("device", device, -1, 4096),
+        threads=whole("threads", threads, 0, 4096),
+        extend=bool(extend),
+        redo_damaged=bool(redo_damaged),
+        progress=_progress_style(progress),
+        own=list(own),
     )
     return SweepDone(Path(done["db"]), done["cells"], done["instances"], done["added"], done["seconds"])
 
@@ -129,21 +135,26 @@ def _one_of(name: str, value: str, *accepted: str) -> str:
     return value
 
 
-def _series(values: list[Any]) -> Any:
+_TEXTS = {"sweep", "policy", "baseline", "denominator", "commit", "time_unit", "sum_time_unit", "memory_unit", "engine"}
+
+
+def _series(name: str, values: list[Any]) -> Any:
     import pandas
 
+    if name not in _TEXTS:  # sums have 128 bits, which JSON has as text
+        values = [int(v) if isinstance(v, str) and re.fullmatch(r"-?\d+", v) else v for v in values]
     kinds = {type(value) for value in values}
     present = kinds - {type(None)}
     if present == {int}:
         if any(not -(2**63) <= value < 2**63 for value in values if value is not None):
-            return pandas.Series(values, dtype=object)  # sums have 128 bits
+            return pandas.Series(values, dtype=object)
         return pandas.Series(values, dtype="int64" if kinds == present else "Int64")
     if present <= {int, float}:
         return pandas.Series(values, dtype="float64")
     return pandas.Series(values, dtype=object)
 
 
-def read(db: _PathLike) -> pandas.DataFrame:
+def read(db: PathLike) -> pandas.DataFrame:
     """A store as a data frame: the table of `crx export`, also while a sweep adds to it.
 
     A row a cell, policy and denominator; docs/store.md says what the columns are. Whole numbers are
@@ -157,25 +168,18 @@ def read(db: _PathLike) -> pandas.DataFrame:
     """
     import pandas
 
-    columns = _library.read(os.fspath(db))
-    return pandas.DataFrame({name: _series(values) for name, values in columns.items()})
+    rows = _json.loads(run("export", os.fspath(db), "--json"))
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    return pandas.DataFrame({name: _series(name, [row.get(name) for row in rows]) for name in names})
 
 
-def export(db: _PathLike, file: _PathLike) -> None:
+def export(db: PathLike, file: PathLike) -> None:
     """Writes the table of a store to a file, .csv or .json: the bytes of `crx export -o`."""
     name = os.fspath(file)
     ending = os.path.splitext(name)[1].lower()
     if ending not in (".csv", ".json"):
         raise ConfigError(f"file = {name}\n  not accepted: must be a name that ends in .csv or .json")
-    text = _library.export_text(os.fspath(db), ending == ".json")
-    part = f"{name}.part-{os.getpid()}"
-    try:
-        with open(part, "w", encoding="utf-8", newline="") as stream:
-            stream.write(text)
-        os.replace(part, name)
-    finally:
-        if os.path.exists(part):
-            os.remove(part)
+    run("export", os.fspath(db), "-o", name)
 
 
 @dataclass(frozen=True)
@@ -191,9 +195,13 @@ class Replay:
     instance: Optional[dict[str, Any]]
     paths: list[dict[str, Any]]
 
+    def _repr_html_(self) -> str:
+        rows = [(r.policy, r.total_latency, r.makespan, r.peak_memory, r.cancellations) for r in self.runs.values()]
+        return table_html(rows, ("policy", "total latency", "makespan", "peak memory, tokens", "cancellations"))
+
 
 def replay(
-    db: _PathLike,
+    db: PathLike,
     cell: int,
     instance: int,
     policy: str = "",
@@ -205,16 +213,23 @@ def replay(
     `cell` and `instance` are the numbers in the columns cell, min_instance and max_instance of
     `read`; `policy` a label, or all. Policies of one's own must be given again as `policies`.
     """
-    own = {label: called(label, function) for label, function in (policies or {}).items()}
-    again = _library.replay(
-        os.fspath(db),
-        whole("cell", cell, 0, 2**63 - 1),
-        whole("instance", instance, 0, 2**63 - 1),
-        policy,
-        own,
+    own = dict(policies or {})
+    again, arrays = call(
+        "replay",
+        {},
+        answering(own) if own else None,
+        store=os.fspath(db),
+        cell=whole("cell", cell, 0, 2**63 - 1),
+        instance=whole("instance", instance, 0, 2**63 - 1),
+        policy=policy,
+        own=list(own),
+        detail=True,
+        timeline=True,
+        attempts=True,
     )
-    return Replay(
-        {run.policy: run for run in again["runs"]},
-        again["instance"],
-        _json.loads(again["paths"]) if again["paths"] else [],
-    )
+    requests: Optional[dict[str, Any]] = None
+    if again.get("instance") is not None:
+        names = ("arrivals", "prompts", "outputs", "lower", "upper")
+        requests = {**{name: arrays[name] for name in names}, "memory": again["instance"]["memory"]}
+    runs = runs_of(again, arrays, [requests or {}] * len(again["runs"]))
+    return Replay({run.policy: run for run in runs}, requests, again.get("paths", []))

@@ -1,15 +1,15 @@
-"""The theory: bounds, spectrum, claims."""
+"""The theory: bounds, spectrum, fluid, claims."""
 
 from __future__ import annotations
 
-import json as _json
-from typing import Any, Union, overload
+from typing import Any, Mapping, Optional, Union, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import _library
 from ._arrays import whole
+from ._program import PathLike, call, run_json
+from ._toml import experiment_file, overrides
 
 
 @overload
@@ -35,20 +35,14 @@ def bounds(curve: str = "", **at: ArrayLike) -> Any:
     crx.InputError: bounds: chen-5.2: alpha = 2 is not accepted: must be in (0, 1] (reads alpha or l, u)
     """
     if not curve:
-        return _json.loads(_library.bounds())
+        return run_json("bounds")
     if all(np.ndim(value) == 0 for value in at.values()):
-        return _library.bound(curve, {name: float(value) for name, value in at.items()})  # type: ignore[arg-type]
+        point = {name: float(value) for name, value in at.items()}  # type: ignore[arg-type]
+        return call("bounds", curves=[curve], at=point)[0][curve]
     arrays = np.broadcast_arrays(*(np.asarray(value, dtype=float) for value in at.values()))
-    values = np.empty(arrays[0].shape)
-    for place in np.ndindex(values.shape):
-        point = {name: float(array[place]) for name, array in zip(at, arrays)}
-        try:
-            values[place] = _library.bound(curve, point)
-        except _library.ConfigError:
-            raise
-        except _library.InputError:
-            values[place] = np.nan
-    return values
+    lists = {name: array.ravel().tolist() for name, array in zip(at, arrays)}
+    values = call("bounds", curves=[curve], at=lists)[0][curve]
+    return np.array(values, dtype=float).reshape(arrays[0].shape)
 
 
 def spectrum(
@@ -68,18 +62,16 @@ def spectrum(
     >>> round(spectrum(1000)["rho"], 6)
     2.923922
     """
-    return dict(
-        _json.loads(
-            _library.spectrum(
-                whole("u", u, 1, 2**62),
-                whole("l", l, 1, 2**62),
-                float(s),
-                method,
-                float(tolerance),
-                bool(definition),
-            )
-        )
-    )
+    options: list[Any] = ["--u", whole("u", u, 1, 2**62), "--l", whole("l", l, 1, 2**62), "--s", float(s)]
+    options += ["--method", method, "--tolerance", float(tolerance)]
+    return dict(run_json("spectrum", *options, *(["--definition"] if definition else [])))
+
+
+def fluid(experiment: Union[PathLike, Mapping[str, Any]], *, set: Optional[Mapping[str, Any]] = None) -> Any:
+    """The fluid limit of each cell of an experiment of the iteration model, as `crx fluid --json`
+    gives it: rates in tokens a second, times in seconds, memory in tokens."""
+    with experiment_file(experiment) as file:
+        return run_json("fluid", file, *overrides(set, "--set"))
 
 
 def claims(*ids: str, run: bool = False) -> list[dict[str, Any]]:
@@ -92,11 +84,4 @@ def claims(*ids: str, run: bool = False) -> list[dict[str, Any]]:
     >>> [claim["verdict"] for claim in claims("C-5.2")]
     ['holds']
     """
-    rows: list[dict[str, Any]] = _json.loads(_library.claims(list(ids)))
-    if run:
-        for row in rows:
-            row["fresh_verdict"] = None
-            fresh = _library.run_claim(row["id"])
-            if fresh:
-                row.update(_json.loads(fresh))
-    return rows
+    return list(run_json("claims", *ids, *(["--run"] if run else [])))

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Mapping
+import os
+import tempfile
+from contextlib import contextmanager
+from typing import Any, Iterator, Mapping, Optional, Union
 
 import numpy as np
 
-from ._library import ConfigError
+from ._program import ConfigError
 
 
 def scalar(value: Any, key: str) -> str:
@@ -64,3 +67,24 @@ def to_toml(document: Mapping[str, Any], path: str = "") -> str:
         else:
             lines.append(f"{quoted(str(key))} = {scalar(value, full)}\n")
     return "".join(lines + tables)
+
+
+def overrides(given: Optional[Mapping[str, Any]], option: str = "") -> list[str]:
+    """KEY=VALUE of each, as --set takes them, after `option` where it is given."""
+    texts = [f"{key}={scalar(value, key)}" for key, value in (given or {}).items()]
+    return [part for text in texts for part in ([option, text] if option else [text])]
+
+
+@contextmanager
+def experiment_file(experiment: Union[str, "os.PathLike[str]", Mapping[str, Any]]) -> Iterator[str]:
+    """The name of an experiment's file; of a dictionary one in the working directory, for as long."""
+    if not isinstance(experiment, Mapping):
+        yield os.fspath(experiment)
+        return
+    handle, name = tempfile.mkstemp(".toml", "experiment-", ".")
+    try:
+        with open(handle, "w", encoding="utf-8") as stream:
+            stream.write(to_toml(experiment))
+        yield name
+    finally:
+        os.remove(name)

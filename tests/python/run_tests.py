@@ -5,7 +5,7 @@ package of Python's that it needs is missing.
     doctest       the examples in docstrings
     mypy          the types of the package and of its use
     notebook      every notebook of docs/notebooks, to its end
-    wheel         the wheel of pyproject.toml, installed in an environment of its own
+    install       pip install of the package in an environment of its own
 """
 
 import importlib.util
@@ -28,14 +28,14 @@ def need(*modules):
 
 
 def run_pytest(file):
-    need("numpy", "pandas", "pytest")
+    need("numpy", "pandas", "matplotlib", "jinja2", "pytest")
     import pytest
 
     return pytest.main(["-q", "-p", "no:cacheprovider", str(HERE / file)])
 
 
 def run_doctest():
-    need("numpy", "pandas")
+    need("numpy", "pandas", "matplotlib", "jinja2")
     import doctest
 
     failed = tested = 0
@@ -57,8 +57,8 @@ def run_mypy():
     import crx
 
     package = Path(crx.__file__).parent
-    options = ["--strict", "--no-error-summary", "--cache-dir", str(package.parent / "mypy")]
-    command = [sys.executable, "-m", "mypy", *options, "--config-file", str(SOURCE / "pyproject.toml")]
+    options = ["--strict", "--no-error-summary", "--cache-dir", os.environ.get("CRX_MYPY_CACHE", os.devnull)]
+    command = [sys.executable, "-m", "mypy", *options, "--config-file", str(SOURCE / "python/pyproject.toml")]
     done = subprocess.run([*command, str(package), str(HERE / "typed_use.py")], check=False)
     if done.returncode != 0:
         return done.returncode
@@ -96,46 +96,42 @@ def run_notebook():
     return 0
 
 
-USE_OF_WHEEL = """
+USE = """
 import crx, sys
 assert crx.__file__.startswith(sys.prefix), crx.__file__
 assert crx.simulate("mc-sf", 0, [2, 3], 3).total_latency == 6
 experiment = {
-    "experiment": {"name": "wheel", "seed": 1},
+    "experiment": {"name": "installed", "seed": 1},
     "stop": {"instances": 3},
     "workload": {"requests": 20, "memory": 40, "prompt": 2, "output": {"law": "uniform", "lower": 1, "upper": 9}},
     "policy": [{"id": "mc-sf"}],
-    "sweep": [{"name": "all"}],
+    "sweep": [{"name": "all", "axes": {"memory": [40, 80]}}],
+    "panel": [{"sweep": "all", "x": "memory"}],
 }
 done = crx.sweep(experiment, progress=False)
-assert (done.cells, done.instances) == (1, 3), done
+assert (done.cells, done.instances) == (2, 6), done
 assert crx.read(done).instances.unique().tolist() == [3]
+crx.plot(done).savefig("a.svg")
+crx.report(done, "a.html")
 print("crx", crx.__version__, "of", crx.__file__)
 """
 
 
-def run_wheel():
-    need("numpy", "pandas", "pip", "setuptools", "wheel", "venv", "ensurepip")
+def run_install():
+    need("numpy", "pandas", "matplotlib", "jinja2", "pip", "setuptools", "wheel", "venv", "ensurepip")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        # Packing leaves files beside the sources, so it gets a copy of what it reads.
-        source = folder / "source"
-        shutil.copytree(SOURCE / "python", source / "python")
-        for file in ("pyproject.toml", "setup.py", "CMakeLists.txt", "docs/python.md"):
-            (source / file).parent.mkdir(exist_ok=True)
-            shutil.copy(SOURCE / file, source / file)
+        # Packing leaves files beside the sources, so it gets a copy.
+        shutil.copytree(SOURCE / "python", folder / "python", ignore=shutil.ignore_patterns("build", "*.egg-info"))
         environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
-        environment["CRX_BUILD_FOLDER"] = str(Path(os.environ["PYTHONPATH"]).parent)
-        options = ["--no-build-isolation", "--no-deps", "--no-index", "--disable-pip-version-check"]
-        command = [sys.executable, "-m", "pip", "wheel", *options, "-w", name, str(source)]
-        subprocess.run(command, env=environment, check=True)
-        (wheel,) = folder.glob("crx-*.whl")
-        # With the packages of this Python (NumPy), and without the build.
+        # With the packages of this Python (NumPy), and without network.
         subprocess.run([sys.executable, "-m", "venv", "--system-site-packages", folder / "venv"], check=True)
         python = folder / "venv" / "bin" / "python"
-        install = [python, "-m", "pip", "install", "--no-index", "--no-deps", "--disable-pip-version-check", wheel]
-        subprocess.run(install, env=environment, check=True)
-        subprocess.run([python, "-c", USE_OF_WHEEL], env=environment, cwd=folder, check=True)
+        options = ["--no-build-isolation", "--no-deps", "--no-index", "--disable-pip-version-check"]
+        subprocess.run([python, "-m", "pip", "install", *options, folder / "python"], env=environment, check=True)
+        subprocess.run([python, "-c", USE], env=environment, cwd=folder, check=True)
+        plot = folder / "venv" / "bin" / "crx-plot"
+        subprocess.run([plot, folder / "installed.db", "-o", folder / "b.pdf"], env=environment, check=True)
     return 0
 
 
@@ -143,5 +139,5 @@ if __name__ == "__main__":
     kind = sys.argv[1]
     if kind == "pytest":
         sys.exit(run_pytest(sys.argv[2]))
-    kinds = {"doctest": run_doctest, "mypy": run_mypy, "notebook": run_notebook, "wheel": run_wheel}
+    kinds = {"doctest": run_doctest, "mypy": run_mypy, "notebook": run_notebook, "install": run_install}
     sys.exit(kinds[kind]())

@@ -3,7 +3,7 @@
 import os
 import subprocess
 
-PROGRAM = os.environ["CRX_PROGRAM"]
+PROGRAM = os.environ["CRX"]
 SOURCE = os.environ["CRX_SOURCE_DIR"]
 
 EXPERIMENT = {

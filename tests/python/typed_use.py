@@ -22,4 +22,10 @@ def use() -> None:
     done: crx.SweepDone = crx.sweep("e.toml", set={"stop.instances": 3}, policies={"mine": longest_first})
     again: dict[str, crx.Run] = crx.replay(done, 0, 0).runs
     verdict: str = crx.claims("C-5.2")[0]["verdict"]
+    figure = crx.plot("sweep.db", panel=1, width="3.35in", intervals="bands")
+    figure.savefig("a.pdf")
+    crx.schedule([run, *again.values()]).savefig("b.svg")
+    page: str = crx.report(done, "a.html")
+    many: list[crx.Run] = crx.simulate_many("mc-sf", [{"prompts": 0, "outputs": [1]}], 3)
+    print(page, many)
     print(total, starts, best, ratio, value, again, verdict, crx.read(done))
