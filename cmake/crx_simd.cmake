@@ -34,7 +34,6 @@ function(crx_add_simd target)
   foreach(level IN LISTS CRX_SIMD_LEVELS)
     set(compiled ${target}_${level})
     add_library(${compiled} OBJECT ${ARGN})
-    crx_position_independent(${compiled})
     # Vectors are passed by inlining alone, and GCC 12 warns of what its intrinsics leave undefined.
     # A symbol that is unique in a program cannot be made local.
     target_compile_options(${compiled} PRIVATE ${CRX_SIMD_FLAGS_${level}} -Wno-psabi

@@ -21,11 +21,9 @@ crx_python_test_packages=(
     python3-pip python3-setuptools python3-wheel python3-venv
 )
 
-# For sweeps on many machines (docs/cluster.md): the program is built without them too, and tests that
-# need them are skipped.
-crx_cluster_packages=(libopenmpi-dev openmpi-bin slurm-wlm munge)
-# MPICH beside Open MPI, whose mpirun stays the usual one: one more test of ranks.
-crx_cluster_test_packages=(mpich libmpich-dev)
+# Launchers of ranks and a Slurm of one node (docs/cluster.md): tests that need them are skipped where
+# they are missing.
+crx_cluster_test_packages=(openmpi-bin mpich slurm-wlm munge)
 
 # Installs those of the packages named that are not there.
 install_missing() {

@@ -6,7 +6,6 @@
 #include "host/commands/command_line.hh"
 #include "host/commands/info_engines.hh"
 #include "host/input/trace.hh"
-#include "host/mpi/launcher.hh"
 #include "kernels/engines/cell.hh"
 
 #include <algorithm>
@@ -166,8 +165,7 @@ void run_info_command(bool json)
                                           {"processors", processors},
                                           {"built_with_cuda", built_with_cuda},
                                           {"cuda_device", device.name},
-                                          {"cuda_absent_because", device.reason},
-                                          {"mpi_absent_because", why_without_mpi()}};
+                                          {"cuda_absent_because", device.reason}};
         fmt::print("{}\n", info.dump(1));
         return;
     }
@@ -177,9 +175,6 @@ void run_info_command(bool json)
         fmt::print("CUDA: none ({}); sweeps run on the CPU\n", device.reason);
     else
         fmt::print("CUDA: {}\n", device.name);
-    auto const without_mpi = why_without_mpi();
-    fmt::print("MPI: {}\n", without_mpi.empty() ? "sweeps run under mpirun and srun too"
-                                                : "none (" + without_mpi + ")");
 }
 
 } // namespace

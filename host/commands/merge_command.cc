@@ -2,9 +2,9 @@
 #include "host/commands/commands.hh"
 #include "host/output_file.hh"
 #include "host/say.hh"
-#include "host/shards/merge.hh"
 #include "host/shell_word.hh"
 #include "host/sweep/interrupt.hh"
+#include "host/sweep/merge.hh"
 #include "kernels/base/counted.hh"
 
 #include <fmt/core.h>

@@ -3,14 +3,10 @@
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
 #include "host/error.hh"
-#include "host/mpi/launcher.hh"
-#include "host/mpi/rank_process.hh"
-#include "host/mpi/rank_workers.hh"
 #include "host/output_file.hh"
 #include "host/results/rank_text.hh"
 #include "host/results/missing_baseline.hh"
 #include "host/say.hh"
-#include "host/shards/shard_work.hh"
 #include "host/shell_word.hh"
 #include "host/store/extension/extend_store.hh"
 #include "host/sweep/backend.hh"
@@ -18,10 +14,16 @@
 #include "host/sweep/interrupt.hh"
 #include "host/sweep/open_sweep.hh"
 #include "kernels/cuda/gpu_times.hh"
+#include "host/sweep/threads.hh"
+#include "host/sweep/rank_stores.hh"
+#include "host/sweep/rank_sweep.hh"
+#include "host/sweep/shard_work.hh"
 #include "kernels/base/counted.hh"
 
+#include <chrono>
 #include <fmt/core.h>
 #include <tbb/task_arena.h>
+#include <thread>
 
 namespace crx {
 
@@ -46,7 +48,7 @@ std::string card_times_text(GpuTimes const& times)
 struct SweepOptions
 {
     std::string experiment, store, backend = "auto", shard, base;
-    int threads = 0, device = -1, rank_timeout = 300;
+    int threads = 0, device = -1, rank_timeout = 120;
     std::vector<std::string> overrides;
     bool plan = false, redo_damaged = false, extend = false, gpu_times = false;
 };
@@ -145,8 +147,23 @@ void say_imprecise(StopRule const& stop, SweepSummary const& done)
                     done.imprecise, counted(done.cells, "cell"), stop.instances, *stop.half_width));
 }
 
-/// `ranks`: the other processes of this run; null: there are none.
-void run_sweep_here(SweepOptions const& options, Communicator* ranks, RankWorkers* workers)
+Backend backend_of(SweepOptions const& options, RankPlace const& place,
+                   Experiment const& experiment, Plan const& plan)
+{
+    if (place.size > 1 && options.device >= 0)
+        throw ConfigError("command line", "--device", std::to_string(options.device),
+                          "left out under mpirun or srun, where each rank takes one device of its "
+                          "machine");
+    if (place.size > 1 && options.backend != "cpu") choose_device_of_place(place.local_rank);
+    if (options.device >= 0) choose_device_for(options.backend, options.device);
+    auto backend = choose_backend(options.backend, only_on_cpu(experiment, plan), experiment.model);
+    if (options.gpu_times && backend.name != "cuda")
+        throw InputError("--card-times needs a CUDA device; this would be " + backend.text);
+    return backend;
+}
+
+/// `place`: of this process among the ranks of the run; one of one where it runs a shard.
+void run_sweep_here(SweepOptions const& options, RankPlace const& place)
 {
     std::filesystem::path const file = options.experiment;
     auto const experiment = Experiment::read(file, options.overrides);
@@ -167,39 +184,38 @@ void run_sweep_here(SweepOptions const& options, Communicator* ranks, RankWorker
         }
         header.shard = shard->record;
     }
-    if (ranks != nullptr && options.backend != "cpu") {
-        if (options.device >= 0)
-            throw ConfigError("command line", "--device", std::to_string(options.device),
-                              "left out under mpirun or srun, where each rank takes one device of "
-                              "its machine");
-        choose_device_of_place(ranks->rank_on_node());
+    auto const backend = backend_of(options, place, experiment, plan);
+    int const threads =
+        options.threads > 0 || place.size == 1 ? options.threads : threads_of(place);
+    std::optional<RankBoard> ranks;
+    if (place.size > 1)
+        ranks.emplace(folder_of_ranks(store_file), place,
+                      std::chrono::seconds(options.rank_timeout));
+    if (place.rank > 0) {
+        InterruptGuard const guard(InterruptGuard::Voice::silent);
+        int const used = threads_to_use(threads);
+        return run_as_other_rank(*ranks, plan, header, run_info_of(backend, used, place.size),
+                                 settings_of(backend, used));
     }
-    if (options.device >= 0) choose_device_for(options.backend, options.device);
-    auto const backend =
-        choose_backend(options.backend, only_on_cpu(experiment, plan), experiment.model);
-    if (options.gpu_times && backend.name != "cuda")
-        throw InputError("--gpu-times needs a CUDA device; this would be " + backend.text);
-    auto sweep = open_sweep(
-        experiment, plan, cells, header, backend,
-        {.store = store_file,
-         .threads = options.threads > 0 || ranks == nullptr ? options.threads : ranks->threads(),
-         .ranks = ranks == nullptr ? 1 : ranks->size(),
-         .extend = options.extend,
-         .on_damage = options.redo_damaged ? OnDamage::redo : OnDamage::refuse});
-    auto& settings = sweep.settings;
-    say(backend.text);
-    if (workers != nullptr) {
-        workers->begin({build_text(), command_line(), experiment.name, header.text, header.folder,
-                        options.overrides, backend.name, options.threads, settings.chunk_seconds},
-                       experiment);
-        say(workers->text());
-        settings.remote = workers;
-    }
-    settings.stop_asked = InterruptGuard::asked;
     InterruptGuard const guard;
+    auto sweep =
+        open_sweep(experiment, plan, cells, header, backend,
+                   {.store = store_file,
+                    .threads = threads,
+                    .ranks = place.size,
+                    .extend = options.extend,
+                    .on_damage = options.redo_damaged ? OnDamage::redo : OnDamage::refuse});
+    auto& settings = sweep.settings;
+    settings.stop_asked = InterruptGuard::asked;
+    say(backend.text);
+    if (ranks)
+        say(fmt::format("{}, this one with {}", counted(place.size, "rank"),
+                        counted(threads, "thread")));
     if (options.gpu_times) measure_gpu_times(true);
     auto const done = [&] {
         Progress progress(stderr, style_for(stderr));
+        if (ranks)
+            return run_as_rank_zero(*ranks, plan, cells, header, *sweep.store, settings, progress);
         return shard ? run_share(plan, shard->work, *sweep.store, settings, progress)
                      : run_sweep(plan, cells, *sweep.store, settings, progress);
     }();
@@ -215,13 +231,19 @@ void run_sweep_here(SweepOptions const& options, Communicator* ranks, RankWorker
                  "next: " + what_next(store_file, experiment.panels.empty()) + "\n");
 }
 
+/// Several processes that a launcher started run one sweep, unless each was given a shard.
 void run_sweep_command(SweepOptions const& options)
 {
-    auto const ranks = join_ranks();
-    if (ranks == nullptr) return run_sweep_here(options, nullptr, nullptr);
-    if (ranks->rank() > 0) return serve_rank(*ranks, command_line());
-    RankWorkers workers(*ranks, std::chrono::seconds(options.rank_timeout));
-    run_sweep_here(options, ranks.get(), &workers);
+    auto const place = options.shard.empty() ? place_of_process() : RankPlace{};
+    if (options.plan && place.rank > 0) return; // rank 0 prints it
+    if (options.plan || place.size == 1) return run_sweep_here(options, {});
+    try {
+        run_sweep_here(options, place);
+    } catch (InputError const&) {
+        // Rank 0 mostly says the same, and most launchers then end the others.
+        if (place.rank > 0) std::this_thread::sleep_for(std::chrono::seconds(2));
+        throw;
+    }
 }
 
 } // namespace
@@ -268,7 +290,7 @@ void add_sweep_command(CLI::App& app)
     command
         ->add_option("--rank-timeout", options->rank_timeout,
                      "Under mpirun or srun: seconds after which a silent rank counts as dead")
-        ->check(whole_number(10, 1'000'000))
+        ->check(whole_number(5, 1'000'000))
         ->capture_default_str();
     command->callback([options] { run_sweep_command(*options); });
 }

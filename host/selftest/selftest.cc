@@ -5,9 +5,9 @@
 #include "host/experiment/policy_parameters.hh"
 #include "host/selftest/selftest_cases.hh"
 #include "kernels/engines/cell.hh"
+#include "kernels/engines/iterations/path_batches.hh"
 #include "kernels/cuda/device_checks.cuh"
 #include "kernels/cuda/device_paths.hh"
-#include "kernels/base/parallel.hh"
 #include "kernels/policies/policy_info.hh"
 
 #include <algorithm>
@@ -226,9 +226,8 @@ SelftestResult selftest_paths_cpu()
     auto result = SelftestResult{};
     for (double const launch_seconds : {0.0, 1e9}) { // ever shorter launches, ever longer ones
         auto const run = [&](IterationCell const& cell) {
-            return with_host_slots(cell, slots, [&](PathSlots& paths) {
-                return run_in_slots(paths, cell, first, count, {}, launch_seconds);
-            });
+            return run_in_slots(*host_path_slots(cell, slots), cell, first, count, {},
+                                launch_seconds);
         };
         result.add(against_whole_paths("cpu, in slices", first, count, run));
     }
@@ -260,14 +259,9 @@ SelftestResult selftest_draws_cuda(std::int64_t count)
             result.count(false, std::string("draws: ") + error.what());
             return result;
         }
-        std::vector<char> equal(device.size());
-        crx::parallel_for(std::int64_t{0}, part, [&](std::int64_t k) {
-            equal[static_cast<std::size_t>(k)] =
-                checked_draw(seed, static_cast<std::uint64_t>(first + k)) ==
-                device[static_cast<std::size_t>(k)];
-        });
+        auto const host = checked_draws_host(seed, first, part);
         for (std::int64_t k = 0; k < part; ++k) {
-            auto const same = equal[static_cast<std::size_t>(k)] != 0;
+            auto const same = host[static_cast<std::size_t>(k)] == device[static_cast<std::size_t>(k)];
             result.count(
                 same, same ? "" : fmt::format("draw {}: another number or other words", first + k));
         }

@@ -17,7 +17,7 @@ struct StoreHeader
     std::vector<PolicyEntry> policies;
     std::vector<std::string> baselines;
     Model model = Model::rounds;
-    /// What of the experiment a shard's store is to hold (host/shards/shard_record.hh); empty: all.
+    /// What of the experiment a shard's store is to hold (host/store/shard_record.hh); empty: all.
     std::string shard = {};
 };
 

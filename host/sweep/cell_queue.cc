@@ -209,7 +209,6 @@ std::optional<Job> CellQueue::next()
     if (range.count == 0) slot.to_do.erase(slot.to_do.begin());
     if (slot.to_do.empty()) with_work_.erase(number);
     ++slot.in_flight;
-    ++in_flight_;
     return job;
 }
 
@@ -218,7 +217,6 @@ void CellQueue::finish(Job const& job, std::int64_t count, double seconds)
     CRX_EXPECT(0 <= count && count <= job.range.count);
     auto& slot = slots_[job.slot];
     --slot.in_flight;
-    --in_flight_;
     left_ -= count;
     auto const follows = [&](InstanceRange r) { return r.first > job.range.first; };
     if (count < job.range.count) {

@@ -86,8 +86,7 @@ class CellQueue
     /// again.
     void finish(Job const& job, std::int64_t count, double seconds);
 
-    bool is_idle(std::size_t slot) const; ///< nothing to do or being done
-    bool is_empty() const { return with_work_.empty() && in_flight_ == 0; } ///< so are all
+    bool is_idle(std::size_t slot) const;         ///< nothing to do or being done
     std::int64_t reached(std::size_t slot) const; ///< one past the last instance, also in part
     std::int64_t covered(std::size_t slot) const; ///< instances done
     std::int64_t index(std::size_t slot) const { return slots_[slot].index; }
@@ -126,7 +125,6 @@ class CellQueue
     std::vector<Slot> slots_;
     std::set<std::size_t> with_work_;
     std::int64_t left_ = 0;
-    std::int64_t in_flight_ = 0;           ///< chunks of all cells
     double last_seconds_per_instance_ = 0; ///< of any cell: the first guess for a new one
 };
 

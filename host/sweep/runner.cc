@@ -5,7 +5,6 @@
 #include "host/sweep/interrupt.hh"
 #include "host/sweep/progress.hh"
 #include "host/sweep/refiner.hh"
-#include "host/sweep/remote_workers.hh"
 #include "host/sweep/stopping.hh"
 #include "kernels/base/parallel.hh"
 
@@ -14,7 +13,6 @@
 #include <mutex>
 #include <tbb/global_control.h>
 #include <tbb/task_arena.h>
-#include <thread>
 
 namespace crx {
 
@@ -123,7 +121,7 @@ class SweepRunner
     {
         state_.instances_left = queue_.instances_left();
         progress_.update(state_);
-        work_in_parallel();
+        work_with_threads();
         if (error_) std::rethrow_exception(error_);
         if (stopped_) throw Stopped(InterruptGuard::stopped());
     }
@@ -156,59 +154,6 @@ class SweepRunner
             return precise_enough(plan_.stop, store_.paths(queue_.index(slot)));
         return precise_enough(plan_.stop, plan_.baselines, store_.tally(queue_.index(slot)),
                               [&] { return queue_.cell(slot); });
-    }
-
-    void work_in_parallel()
-    {
-        if (settings_.remote == nullptr) return work_with_threads();
-        // Those that talk to other processes do so from the thread that began.
-        std::thread local([this] {
-            for (; !is_over(); std::this_thread::sleep_for(std::chrono::milliseconds(2)))
-                work_with_threads(); // returns where others have all that is left
-        });
-        try {
-            settings_.remote->work(desk());
-        } catch (...) {
-            std::lock_guard const lock(mutex_);
-            if (!error_) error_ = std::current_exception();
-        }
-        local.join();
-    }
-
-    bool is_over()
-    {
-        std::lock_guard const lock(mutex_);
-        return stopped_ || error_ || queue_.is_empty();
-    }
-
-    /// What workers of other processes are given.
-    RemoteWorkers::Desk desk()
-    {
-        RemoteWorkers::Desk desk;
-        desk.next = [this] { return next_job(); };
-        desk.cell_of = [this](Job const& job) -> PlannedCell const& {
-            return queue_.planned(job.slot); // no cell is added while chunks run
-        };
-        desk.keep = [this](Job const& job, ChunkResult const& chunk, double seconds) {
-            std::lock_guard const lock(mutex_);
-            try {
-                keep(job, chunk, seconds);
-            } catch (...) {
-                if (!error_) error_ = std::current_exception();
-            }
-        };
-        desk.fail = [this](Job const& job, std::string const& failure) {
-            auto const what = place_of(job) + ": " + failure;
-            std::lock_guard const lock(mutex_);
-            if (!error_) error_ = std::make_exception_ptr(RunError(what));
-        };
-        desk.is_ending = [this] {
-            std::lock_guard const lock(mutex_);
-            stopped_ = stopped_ || settings_.stop_asked();
-            return stopped_ || error_;
-        };
-        desk.is_done = [this] { return is_over(); };
-        return desk;
     }
 
     /// Nothing: none is left at the moment, or none is to begin any more.

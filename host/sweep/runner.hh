@@ -8,8 +8,6 @@
 
 namespace crx {
 
-class RemoteWorkers;
-
 struct SweepSettings
 {
     Launch launch;                ///< of the round model
@@ -21,7 +19,6 @@ struct SweepSettings
     /// A chunk that was guessed too large ends after this many times as long.
     static constexpr double overtime = 4;
     std::function<bool()> stop_asked = [] { return false; };
-    RemoteWorkers* remote = nullptr; ///< that run chunks, too; null: there are none
 };
 
 struct SweepSummary

@@ -1,6 +1,6 @@
 #include "support/temporary_folder.hh"
 #include "tests/host/run_program.hh"
-#include "tests/host/shards/shard_experiments.hh"
+#include "tests/host/sweep/shard_experiments.hh"
 
 #include <atomic>
 #include <csignal>

@@ -1,8 +1,8 @@
 #include "support/temporary_folder.hh"
 #include "support/test_seed.hh"
 #include "tests/host/run_program.hh"
-#include "tests/host/shards/shard_experiments.hh"
-#include "tests/host/shards/stored_chunks.hh"
+#include "tests/host/sweep/shard_experiments.hh"
+#include "tests/host/sweep/stored_chunks.hh"
 
 #include <chrono>
 #include <fmt/core.h>
@@ -105,23 +105,6 @@ TEST_F(Shards, GoInRoundsInTheIterationModel)
     EXPECT_TRUE(exported(rounds(2)) == whole);
 }
 
-TEST_F(Shards, TheScriptDoesTheRounds)
-{
-    write(rounds_experiment(half_width_stop, 1));
-    auto const whole = undivided();
-    auto const command = "cd " + folder.path().string() +
-                         " && CRX=" CRX_PROGRAM " JOBS=2 " CRX_SOURCE_DIR
-                         "/scripts/shard_rounds x.toml 3 out --backend cpu 2>&1";
-    auto const ending = run_command(command);
-    EXPECT_EQ(ending.status, 0) << ending.text;
-    EXPECT_TRUE(exported("out/all.db") == whole);
-    // Again: nothing is run. A merge that was lost is made anew.
-    fs::remove(folder / "out/round-1.db");
-    auto const again = run_command(command);
-    EXPECT_EQ(again.status, 0) << again.text;
-    EXPECT_TRUE(exported("out/all.db") == whole);
-}
-
 TEST_F(Shards, AreContinuedByTheSameCommand)
 {
     write(rounds_experiment("instances = 1000", 0));
@@ -132,7 +115,7 @@ TEST_F(Shards, AreContinuedByTheSameCommand)
     SCOPED_TRACE(testing::Message() << "rerun: CRX_TEST_SEED=" << seed);
     std::mt19937_64 random(seed);
     int killed = 0;
-    for (int repeat = 0; repeat < 20; ++repeat) {
+    for (int repeat = 0; repeat < 6; ++repeat) {
         std::string stores;
         for (int shard = 1; shard <= 2; ++shard) {
             auto const store = fmt::format("k{}-{}.db", repeat, shard);
@@ -153,8 +136,8 @@ TEST_F(Shards, AreContinuedByTheSameCommand)
         expect_done(run("merge " + stores + "-o " + merged));
         EXPECT_TRUE(exported(merged) == whole);
     }
-    EXPECT_GE(killed, 5);
-    std::printf("%d of 40 shards were killed before their end\n", killed);
+    EXPECT_GE(killed, 2);
+    std::printf("%d of 12 shards were killed before their end\n", killed);
 }
 
 /// A sweep of 60 instances a cell in three shards, a.db, b.db and c.db.

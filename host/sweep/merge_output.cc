@@ -1,4 +1,4 @@
-#include "host/shards/merge_output.hh"
+#include "host/sweep/merge_output.hh"
 
 #include "host/error.hh"
 #include "host/store/file/database_file.hh"

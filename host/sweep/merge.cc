@@ -1,13 +1,13 @@
-#include "host/shards/merge.hh"
+#include "host/sweep/merge.hh"
 
 #include "host/error.hh"
-#include "host/shards/merge_output.hh"
-#include "host/shards/merged_ranges.hh"
 #include "host/store/file/database_file.hh"
 #include "host/store/identity_difference.hh"
 #include "host/store/open_store.hh"
 #include "host/store/store_error.hh"
 #include "host/sweep/interrupt.hh"
+#include "host/sweep/merge_output.hh"
+#include "host/sweep/merged_ranges.hh"
 
 #include <exception>
 #include <fmt/core.h>

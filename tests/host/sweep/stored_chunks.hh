@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fmt/core.h>
+#include <set>
 
 namespace crx_test {
 
@@ -26,6 +27,15 @@ inline std::vector<std::string> chunks_of(std::filesystem::path const& store)
     }
     std::ranges::sort(lines);
     return lines;
+}
+
+/// Cell, first instance and count of every chunk: what stays where another store takes it in.
+inline std::set<std::string> places_of_chunks(std::filesystem::path const& store)
+{
+    std::set<std::string> places;
+    for (auto const& line : chunks_of(store))
+        places.insert(line.substr(0, line.rfind(' ', line.rfind(' ') - 1)));
+    return places;
 }
 
 } // namespace crx_test

@@ -1,4 +1,4 @@
-#include "host/shards/merged_ranges.hh"
+#include "host/sweep/merged_ranges.hh"
 
 #include "host/error.hh"
 #include "host/experiment/experiment.hh"

@@ -4,10 +4,13 @@
 #include "host/store/extension/coverage.hh"
 #include "host/store/store_header.hh"
 #include "host/store/tables/cell_rows.hh"
+#include "host/sweep/cell_queue.hh"
+#include "host/sweep/plan.hh"
 #include "kernels/model/tally.cuh"
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -35,5 +38,15 @@ struct StoreState
 /// Reads a store and changes nothing. Throws InputError where it is not there, not a store,
 /// damaged, or a shard.
 StoreState read_store_state(std::filesystem::path const& file);
+
+/// The instances that a sweep which goes on from `base` runs before it needs a sum that is not
+/// there: up to the next checkpoint of each cell where [stop] has a half-width, and one round of
+/// refinement at most. Empty: the experiment is complete. It depends on the plan and on the sums in
+/// `base` alone, so it is the same on every machine.
+///
+/// `grid` is grid_cells(plan); `base` nothing: there is no store yet. Throws InputError where a
+/// cell of `base` is not as in the plan, and where `base` is being extended.
+std::vector<CellRanges> due_work(Plan const& plan, std::vector<PlannedCell> const& grid,
+                                 std::optional<StoreState> const& base);
 
 } // namespace crx

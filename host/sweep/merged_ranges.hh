@@ -1,7 +1,7 @@
 #pragma once
 
-#include "host/shards/store_state.hh"
 #include "host/store/shard_record.hh"
+#include "host/sweep/due_work.hh"
 
 #include <memory>
 #include <set>

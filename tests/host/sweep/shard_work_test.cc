@@ -1,5 +1,5 @@
-#include "host/shards/share.hh"
 #include "host/sweep/cell_queue.hh"
+#include "host/sweep/shard_work.hh"
 #include "support/test_seed.hh"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,8 @@
-#include "host/shards/share.hh"
+#include "host/sweep/shard_work.hh"
 
 #include "host/experiment/iteration_setting.hh"
+#include "host/error.hh"
+#include "host/store/identity_difference.hh"
 #include "host/store/store_header.hh"
 #include "host/sweep/cell_queue.hh"
 #include "kernels/engines/cell.hh"
@@ -84,6 +86,16 @@ std::vector<InstanceRange> counted_through(std::vector<InstanceRange> const& ran
     return part;
 }
 
+std::optional<StoreState> state_of(std::filesystem::path const& store, StoreHeader const& header)
+{
+    if (store.empty()) return std::nullopt;
+    auto state = read_store_state(store);
+    auto const difference = describe_difference(state.header.identity, header.identity);
+    if (!difference.empty())
+        throw InputError(store.string() + ": holds another experiment\n" + difference);
+    return state;
+}
+
 } // namespace
 
 std::int64_t estimated_cost(PlannedCell const& cell)
@@ -91,6 +103,14 @@ std::int64_t estimated_cost(PlannedCell const& cell)
     double const cost =
         cell.paths != nullptr ? expected_prompts(*cell.paths) : request_work(cell.cell);
     return static_cast<std::int64_t>(std::clamp(std::ceil(cost), 1.0, 1e12));
+}
+
+std::vector<std::int64_t> estimated_costs(Plan const& plan, std::vector<CellRanges> const& due)
+{
+    std::vector<std::int64_t> costs;
+    for (auto const& [cell, index, ranges] : due)
+        costs.push_back(estimated_cost(plan.make_cell(cell.sweep, cell.coordinates)));
+    return costs;
 }
 
 std::vector<CellRanges> share_of(std::vector<CellRanges> const& due,
@@ -127,6 +147,27 @@ ShardRecord record_of(std::vector<CellRanges> const& due, std::vector<CellRanges
     };
     ShardRecord const whole{{1, number.of}, "", cells_of(due)};
     return {number, identity_hash(to_text(whole)), cells_of(share)};
+}
+
+ShardWork shard_work(Plan const& plan, std::vector<PlannedCell> const& grid,
+                     StoreHeader const& header, std::filesystem::path const& base,
+                     ShardNumber const& number)
+{
+    auto const due = due_work(plan, grid, state_of(base, header));
+    auto work = share_of(due, estimated_costs(plan, due), number);
+    auto record = to_text(record_of(due, work, number));
+    return {std::move(work), std::move(record), due.empty()};
+}
+
+MissingWork missing_work(Plan const& plan, std::vector<PlannedCell> const& grid,
+                         StoreHeader const& header, std::filesystem::path const& store)
+{
+    MissingWork missing;
+    for (auto const& each : due_work(plan, grid, state_of(store, header))) {
+        ++missing.cells;
+        missing.instances += total(each.ranges);
+    }
+    return missing;
 }
 
 } // namespace crx
