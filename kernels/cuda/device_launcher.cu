@@ -36,16 +36,16 @@ struct GpuLaunch
     std::function<void(Batch const&, Outcome*)> (*of)(PolicySpec const&, GpuCell const&);
 };
 
-namespace gpu_launches_parts {
+namespace {
 
 using Run = std::function<void(Batch const&, Outcome*)>;
 
-inline Run by_threads(PolicySpec const& spec, GpuCell const&)
+Run policy_by_threads(PolicySpec const& spec, GpuCell const&)
 {
     return [spec](Batch const& batch, Outcome* outcome) { launch_policy(spec, batch, outcome); };
 }
 
-inline Run by_warps(PolicySpec const& spec, GpuCell const& c)
+Run policy_by_warps(PolicySpec const& spec, GpuCell const& c)
 {
     return [spec, repair = c.repair()](Batch const& batch, Outcome* outcome) {
         launch_by_warps(spec, batch, outcome);
@@ -57,7 +57,7 @@ inline Run by_warps(PolicySpec const& spec, GpuCell const& c)
 
 /// Re-runs, one warp an instance, those that overflowed the eight-slot buffer of DeviceMcSfBatch
 /// (device_warps.cu).
-inline void repair_shortest_first(Batch const& batch, bool requests_written, Outcome* outcome)
+void repair_shortest_first(Batch const& batch, bool requests_written, Outcome* outcome)
 {
     TimedGpuTask const timed(GpuTask::repairs);
     list_lost(batch, outcome);
@@ -70,7 +70,7 @@ inline void repair_shortest_first(Batch const& batch, bool requests_written, Out
     launch_by_warps({ShortestFirst::kind, {}}, batch, outcome, Slots::lost);
 }
 
-inline Run small_mc_sf(PolicySpec const&, GpuCell const& c)
+Run small_mc_sf(PolicySpec const&, GpuCell const& c)
 {
     std::shared_ptr<DeviceMcSfBatch const> const plan =
         DeviceMcSfBatch::serving(c.cell.workload, c.on_device, false);
@@ -82,12 +82,12 @@ inline Run small_mc_sf(PolicySpec const&, GpuCell const& c)
     };
 }
 
-inline Run cohorts(PolicySpec const& spec, GpuCell const&)
+Run cohorts(PolicySpec const& spec, GpuCell const&)
 {
     return [spec](Batch const& batch, Outcome* outcome) { launch_cohorts(spec, batch, outcome); };
 }
 
-inline Run cohort_lanes(PolicySpec const& spec, GpuCell const& c)
+Run cohort_lanes(PolicySpec const& spec, GpuCell const& c)
 {
     std::shared_ptr<DeviceCohortLanes const> const lanes =
         DeviceCohortLanes::serving(spec, view_of(c.cell.workload));
@@ -95,17 +95,17 @@ inline Run cohort_lanes(PolicySpec const& spec, GpuCell const& c)
     return [lanes](Batch const& batch, Outcome* outcome) { lanes->execute(batch, outcome); };
 }
 
-} // namespace gpu_launches_parts
+} // namespace
 
 /// One line for every row of the registry that runs on a GPU.
-inline constexpr GpuLaunch gpu_launches[] = {
-    {"requests", 1, gpu_launches_parts::by_threads},
-    {"list-schedule-warp", 32, gpu_launches_parts::by_warps},
-    {"a-min-small-warp", 32, gpu_launches_parts::by_warps},
-    {"mc-sf-batch", 1, gpu_launches_parts::small_mc_sf},
-    {"cohorts", 1, gpu_launches_parts::cohorts},
-    {"fixed-length-batch", 1, gpu_launches_parts::cohort_lanes},
-    {"a-max-batch", 1, gpu_launches_parts::cohort_lanes},
+constexpr GpuLaunch gpu_launches[] = {
+    {"requests", 1, policy_by_threads},
+    {"list-schedule-warp", 32, policy_by_warps},
+    {"a-min-small-warp", 32, policy_by_warps},
+    {"mc-sf-batch", 1, small_mc_sf},
+    {"cohorts", 1, cohorts},
+    {"fixed-length-batch", 1, cohort_lanes},
+    {"a-max-batch", 1, cohort_lanes},
 };
 
 /// Null for an engine that has no launch: an error of the program, which a test finds.
@@ -225,14 +225,14 @@ inline void run_mc_sf_with_volume(Cell const& cell, GpuRuns const& runs, Batch c
 {
     auto const by_warps = [&](Batch const& part, Outcome* to) {
         if (!runs.requests_written) generate_requests_of(part);
-        gpu_launches_parts::by_warps({ShortestFirst::kind, {}}, {cell, {}, true})(part, to);
+        policy_by_warps({ShortestFirst::kind, {}}, {cell, {}, true})(part, to);
         bound_volume_by_warps(part, bound + (to - outcome));
         TimedGpuTask const timed(GpuTask::repairs);
         bound_volume(part, bound + (to - outcome), Slots::unknown);
     };
     auto const by_threads = [&](Batch const& part, Outcome* to) {
         runs.with_volume->execute(part.first, part.count, to, bound + (to - outcome));
-        gpu_launches_parts::repair_shortest_first(part, runs.requests_written, to);
+        repair_shortest_first(part, runs.requests_written, to);
     };
     run_fastest<Outcome>({{"list-schedule-warp", 32, by_warps}, {"mc-sf-batch", 1, by_threads}}, {},
                          view_of(cell.workload), "mc-sf with its volume bound", batch, outcome);
