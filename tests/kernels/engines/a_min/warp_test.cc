@@ -24,7 +24,7 @@ struct Case
 constexpr Case cases[] = {{MinLength::kind, Outlived::counted},
                           {MinLengthEvict::kind, Outlived::weightless}};
 
-constexpr std::uint64_t seed = 7;
+constexpr std::uint64_t warp_seed = 7;
 
 constexpr auto any_events = std::numeric_limits<std::int64_t>::max();
 
@@ -35,7 +35,7 @@ std::optional<SingleRun> run_in_lanes(Case const& c, OwnedInstance x, std::int64
     return crx_test::logged_run(x.output.size(), WaitingQueueByLength::arena_bytes(x.requests()),
                                 [&](auto const& log, Arena& arena) {
                                     return execute_a_min_small_by_warp(
-                                        c.outlived, requests_of(x), seed,
+                                        c.outlived, requests_of(x), warp_seed,
                                         stream_policy + static_cast<std::uint32_t>(c.kind),
                                         static_cast<std::uint64_t>(number), log, arena,
                                         most_events);
@@ -54,7 +54,7 @@ TEST(WarpFew, SaysWhatTheRequestEngineSays)
         for (auto const& c : cases) {
             auto const few = run_in_lanes(c, x, k);
             ASSERT_TRUE(few);
-            expect_equal(*few, execute_single({c.kind, {}}, x, seed, k));
+            expect_equal(*few, execute_single({c.kind, {}}, x, warp_seed, k));
         }
     }
 }
@@ -78,7 +78,7 @@ TEST(WarpFew, LargerInstancesAreServedAsByTheRequestEngine)
             if (!few) continue;
             ++taken;
             cancellations += few->outcome.cancellations;
-            expect_equal(*few, execute_single({c.kind, {}}, x, seed, k));
+            expect_equal(*few, execute_single({c.kind, {}}, x, warp_seed, k));
         }
     }
     EXPECT_GT(taken, 75);
@@ -96,7 +96,7 @@ TEST(WarpFew, TakesAsManyAsThereAreIndices)
         for (auto const& c : cases) {
             auto const few = run_in_lanes(c, x, k);
             ASSERT_TRUE(few);
-            expect_equal(*few, execute_single({c.kind, {}}, x, seed, k));
+            expect_equal(*few, execute_single({c.kind, {}}, x, warp_seed, k));
         }
     }
     auto const more = crx_test::learnt_requests(rng, a_min_small_requests + 1, 0, 3, 20);
@@ -127,7 +127,7 @@ TEST(WarpFew, TakesUpTo64AtATime)
         for (auto const& c : cases) {
             auto const few = run_in_lanes(c, x, 0);
             EXPECT_EQ(few.has_value(), n <= 64) << n;
-            if (few) expect_equal(*few, execute_single({c.kind, {}}, x, seed, 0));
+            if (few) expect_equal(*few, execute_single({c.kind, {}}, x, warp_seed, 0));
         }
     }
 }
@@ -153,7 +153,7 @@ TEST(WarpFew, TakesNothingPastItsLimits)
         distant.output[2] = distant.lower[2] = distant.upper[2] = (1 << 23) - !longer;
         auto const few = run_in_lanes(cases[0], distant, 0);
         EXPECT_NE(few.has_value(), longer);
-        if (few) expect_equal(*few, execute_single({cases[0].kind, {}}, distant, seed, 0));
+        if (few) expect_equal(*few, execute_single({cases[0].kind, {}}, distant, warp_seed, 0));
     }
     auto distant = x; // three one after the other: past round 2^24
     distant.memory = (1 << 23) - 1;

@@ -2,6 +2,7 @@
 #include "kernels/policies/max_length.cuh"
 #include "oracle/oracle.hh"
 #include "support/lane_agreement.hh"
+#include "support/simd_levels.hh"
 #include "support/large_composition.hh"
 #include "support/test_seed.hh"
 
@@ -17,11 +18,6 @@ PolicySpec const a_max{MaxLength::kind, {}};
 
 /// Instances side by side in floats, of three registers or two; in doubles fewer.
 constexpr int most_lanes(SimdLevel width) { return width >= SimdLevel::avx512 ? 48 : 16; }
-
-std::string name_of(testing::TestParamInfo<SimdLevel> const& width)
-{
-    return width.param == SimdLevel::avx512 ? "Avx512" : "Avx2";
-}
 
 bool agrees(Workload const& w, SimdLevel width, std::mt19937_64& rng, LaneRuns& runs,
             bool planted = false)
@@ -47,7 +43,7 @@ class AMaxBatchTest : public testing::TestWithParam<SimdLevel>
 };
 
 INSTANTIATE_TEST_SUITE_P(Widths, AMaxBatchTest, testing::Values(SimdLevel::avx512, SimdLevel::avx2),
-                         name_of);
+                         crx_test::name_of);
 
 // 6,000 compositions of two classes and 3,000 of up to eight; of up to 200 requests, and of up to
 // 6,000.

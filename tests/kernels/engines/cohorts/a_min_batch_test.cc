@@ -2,6 +2,7 @@
 
 #include "kernels/policies/min_length.cuh"
 #include "support/lane_agreement.hh"
+#include "support/simd_levels.hh"
 #include "support/test_seed.hh"
 
 #include <gtest/gtest.h>
@@ -13,11 +14,6 @@ using crx_test::LaneRuns;
 using crx_test::pick_between;
 
 constexpr PolicyKind kinds[] = {MinLength::kind, MinLengthEvict::kind};
-
-std::string name_of(testing::TestParamInfo<SimdLevel> const& width)
-{
-    return width.param == SimdLevel::avx512 ? "Avx512" : "Avx2";
-}
 
 bool agrees(PolicyKind kind, Workload const& w, SimdLevel width, std::mt19937_64& rng,
             LaneRuns& runs, bool planted = false)
@@ -39,7 +35,7 @@ class AMinBatchTest : public testing::TestWithParam<SimdLevel>
 };
 
 INSTANTIATE_TEST_SUITE_P(Widths, AMinBatchTest, testing::Values(SimdLevel::avx512, SimdLevel::avx2),
-                         name_of);
+                         crx_test::name_of);
 
 // 2,500 compositions of up to twelve classes under either policy, of up to 200 requests and of up
 // to 6,000, with outputs down to one token.

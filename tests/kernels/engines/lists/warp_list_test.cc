@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t seed = 7;
 
-struct Run
+struct WarpRun
 {
     bool taken = false;
     Outcome outcome;
@@ -23,14 +23,14 @@ struct Run
 
 /// What the lanes say, in arrays no larger than they ask for.
 template <class P>
-Run run_in_lanes(P const& policy, OwnedInstance& x, std::int64_t number)
+WarpRun run_in_lanes(P const& policy, OwnedInstance& x, std::int64_t number)
 {
     Arena counter(nullptr, 0);
     WarpOrder const counted(counter, x.requests());
     (void)counted;
     std::vector<std::max_align_t> block(counter.bytes_used() / sizeof(std::max_align_t) + 1);
     Arena arena(block.data(), counter.bytes_used());
-    Run run;
+    WarpRun run;
     run.start.resize(x.output.size());
     run.taken =
         execute_list_in_lanes(policy, requests_of(x), seed, static_cast<std::uint64_t>(number),
@@ -40,11 +40,11 @@ Run run_in_lanes(P const& policy, OwnedInstance& x, std::int64_t number)
 
 /// What the request engine says.
 template <class P>
-Run run_by_requests(P const& policy, OwnedInstance& x, std::int64_t number)
+WarpRun run_by_requests(P const& policy, OwnedInstance& x, std::int64_t number)
 {
     auto const bytes = EngineOf<P>::arena_bytes(x.requests());
     std::vector<std::max_align_t> block(bytes / sizeof(std::max_align_t) + 1);
-    Run run;
+    WarpRun run;
     run.start.resize(x.output.size());
     ScheduleLog const log{run.start.data(), nullptr, nullptr, nullptr};
     run.outcome = crx_test::execute_policy(
@@ -53,7 +53,7 @@ Run run_by_requests(P const& policy, OwnedInstance& x, std::int64_t number)
 }
 
 /// How many policies there are that work off an order, and how many of them know the lengths.
-int list_policies(bool knowing = false)
+int count_list_policies(bool knowing = false)
 {
     int count = 0;
     crx_test::for_each_list_policy(
@@ -103,7 +103,7 @@ TEST(WarpList, SaysWhatTheRequestEngineSays)
         auto x = crx_test::owned(given);
         auto const exact = x.upper == x.output;
         auto const here = expect_alike(x, k);
-        EXPECT_EQ(here, list_policies(!exact));
+        EXPECT_EQ(here, count_list_policies(!exact));
         taken += exact;
     }
     EXPECT_GT(taken, 600);
@@ -123,7 +123,7 @@ TEST(WarpList, LargerInstancesAreServedAsByTheRequestEngine)
         SCOPED_TRACE(testing::Message() << "instance " << k);
         auto const here = expect_alike(x, k);
         taken += here;
-        refused += list_policies() - here;
+        refused += count_list_policies() - here;
     }
     EXPECT_GT(taken, 1000);
     EXPECT_GT(refused, 20);
@@ -137,10 +137,10 @@ TEST(WarpList, TakesUpTo128EndsAtATime)
         x.resize(static_cast<std::size_t>(n));
         for (std::int32_t i = 0; i < n; ++i) x.output[static_cast<std::size_t>(i)] = 2 * n - i;
         x.lower = x.upper = x.output;
-        EXPECT_EQ(expect_alike(x, 0), n <= 128 ? list_policies() : 0) << n;
+        EXPECT_EQ(expect_alike(x, 0), n <= 128 ? count_list_policies() : 0) << n;
         if (n <= 128) continue;
         x.output[5] = x.lower[5] = x.upper[5] = x.output[6]; // two end together
-        EXPECT_EQ(expect_alike(x, 0), list_policies());
+        EXPECT_EQ(expect_alike(x, 0), count_list_policies());
     }
 }
 
@@ -148,21 +148,21 @@ TEST(WarpList, TakesNothingPastItsLimits)
 {
     std::mt19937_64 rng(1);
     auto x = make(rng, 3, 5, 5, 20);
-    EXPECT_EQ(expect_alike(x, 0), list_policies());
+    EXPECT_EQ(expect_alike(x, 0), count_list_policies());
     auto later = x, timed = x, large = x;
     later.arrival[1] = 1;
     EXPECT_EQ(expect_alike(later, 0), 0);
     timed.clock = {ClockKind::affine, 1000, 0, 0, 0};
     EXPECT_EQ(expect_alike(timed, 0), 0);
     large.memory = INT32_MAX / 2 - 3 * *std::ranges::max_element(large.output);
-    EXPECT_EQ(expect_alike(large, 0), list_policies());
+    EXPECT_EQ(expect_alike(large, 0), count_list_policies());
     ++large.memory;
     EXPECT_EQ(expect_alike(large, 0), 0);
     large.memory = Tokens{1} << 40;
     EXPECT_EQ(expect_alike(large, 0), 0);
     OwnedInstance none;
     none.memory = 1;
-    EXPECT_EQ(expect_alike(none, 0), list_policies());
+    EXPECT_EQ(expect_alike(none, 0), count_list_policies());
 }
 
 } // namespace
