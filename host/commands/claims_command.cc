@@ -1,6 +1,6 @@
 #include "analysis/claims/page.hh"
 #include "analysis/claims/words.hh"
-#include "host/claims/claim_report.hh"
+#include "host/evidence/claim_report.hh"
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
 #include "host/error.hh"

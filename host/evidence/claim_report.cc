@@ -1,4 +1,4 @@
-#include "host/claims/claim_report.hh"
+#include "host/evidence/claim_report.hh"
 
 #include "analysis/claims/registry.hh"
 #include "analysis/claims/words.hh"
