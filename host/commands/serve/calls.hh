@@ -37,9 +37,6 @@ Value value_or(Json const& head, char const* key, Value otherwise)
     }
 }
 
-/// Parameters of a policy among the keys of an object.
-PolicyParameters parameters_of(Json const& given);
-
 /// A policy of the other side's: its order of an instance is asked for.
 OrderFunction asked_order(Channel& channel, std::string label);
 /// Those of the key "own".

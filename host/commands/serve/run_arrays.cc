@@ -70,17 +70,6 @@ void add_instance(OwnedInstance const& instance, Answer& answer)
     answer.arrays.push_back({"upper", instance.upper});
 }
 
-PolicyParameters parameters_of(Json const& given)
-{
-    PolicyParameters out;
-    out.levels = value_or(given, "levels", out.levels);
-    if (given.contains("alpha")) out.alpha = value_or(given, "alpha", 0.0);
-    if (given.contains("beta")) out.beta = value_or(given, "beta", 0.0);
-    out.round_cap = value_or(given, "round_cap", out.round_cap);
-    out.learns = value_or(given, "learns", out.learns);
-    return out;
-}
-
 OrderFunction asked_order(Channel& channel, std::string label)
 {
     return [&channel, label = std::move(label)](Requests const& r, std::uint64_t seed,

@@ -161,7 +161,7 @@ Answer simulate(Message& request)
     auto const parameters = value_or(head, "parameters", Json::object());
     SimulateRequest asked{value_or(head, "policy", std::string()),
                           value_or(parameters, "selector", std::string()),
-                          parameters_of(parameters),
+                          parameters_in(parameters),
                           {},
                           value_or(head, "seed", std::uint64_t{0}),
                           0};

@@ -137,7 +137,7 @@ SearchOptions search_options(Json const& head)
         o.seconds = value_or(head, "seconds", 0.0);
     if (head.contains("shrink") && !head["shrink"].is_null())
         o.shrink = value_or(head, "shrink", 0.0);
-    o.parameters = parameters_of(head);
+    o.parameters = parameters_in(head);
     return o;
 }
 
