@@ -210,9 +210,9 @@ class Drawing:
 
     def drawn_panels(self) -> list[Document]:
         panels = list(self.document["panels"])
-        good = [p for p in panels if "error" not in p]
+        good = [p for p in panels if "error" not in p and "empty" not in p]
         if not good:
-            errors = [p["error"] for p in panels]
+            errors = [p.get("error") or p["empty"] for p in panels]
             raise InputError(errors[0] if errors else "there is no panel to draw; x = NAME makes one")
         for p in panels:
             if "error" in p:
@@ -438,6 +438,8 @@ def curve_style(panel: Document, curve: Document, looks: Mapping[str, Look], use
         colour = ramp(values.index(curve["series_value"]), len(values))
     elif len(values) > 1 and len(by_id) == 1:
         colour = COLOURS["black"]
+    if "group" in curve:
+        colour = list(COLOURS.values())[curve["group"] % len(COLOURS)]
     names = list(STROKES)
     first = names.index(curve["kind"]) if curve.get("kind") in names else 0
     for k in range(len(names)):

@@ -188,8 +188,8 @@ def _svg(figure: Any, prefix: str, gids: Iterable[str] = ()) -> str:
 
 def _panel(store: str, id: str, document: Document, panel: Document) -> SimpleNamespace:
     """A panel of the page: its picture on each pair of scales, its key, and where its points are."""
-    if "error" in panel:
-        return SimpleNamespace(id=id, number=panel["number"], error=panel["error"])
+    if "error" in panel or "empty" in panel:
+        return SimpleNamespace(id=id, number=panel["number"], error=panel.get("error") or panel["empty"])
     variants, places, axes = [], {}, []
     alone = {**document, "panels": [panel], "title": "", "notes": []}
     entries = lines_of(panel)
@@ -432,7 +432,7 @@ def _schedules(document: Document, store: str, id: str, most: int, notes: list[s
 
 def _section(store: PathLike, number: int, worst: int) -> tuple[SimpleNamespace, list[str]]:
     name = os.fspath(store)
-    document = document_of(store, report=True, options=["--worst", worst] if worst != 3 else ())
+    document = document_of(store, report=True)
     p, id, notes = document["provenance"], f"s{number}", list(document.get("notes", ()))
     with style_context("paper", 9, **{"svg.fonttype": "none"}):
         panels = [_panel(name, f"{id}-panel-{panel['number']}", document, panel) for panel in document["panels"]]

@@ -232,4 +232,8 @@ def replay(
         names = ("arrivals", "prompts", "outputs", "lower", "upper")
         requests = {**{name: arrays[name] for name in names}, "memory": again["instance"]["memory"]}
     runs = runs_of(again, arrays, [requests or {}] * len(again["runs"]))
-    return Replay({run.policy: run for run in runs}, requests, again.get("paths", []))
+    paths: list[dict[str, Any]] = []
+    if again.get("paths"):
+        one = ["--policy", policy] if policy else []
+        paths = _json.loads(run("replay", db, "--cell", cell, "--instance", instance, *one, "--json", "--with-timeline"))
+    return Replay({run.policy: run for run in runs}, requests, paths)
