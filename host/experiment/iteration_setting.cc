@@ -128,15 +128,14 @@ IterationCell IterationSetting::cell(IterationPolicyEntry const& entry) const
 
 namespace {
 
-using Json = nlohmann::json;
 
 /// Raised whenever a path of the same setting comes to be other numbers.
 constexpr int rules = 2;
 
-Json policy_identity(IterationPolicyEntry const& entry)
+nlohmann::json policy_identity(IterationPolicyEntry const& entry)
 {
     auto const& spec = entry.spec;
-    Json out{{"id", entry.id}, {"memory", spec.memory}};
+    nlohmann::json out{{"id", entry.id}, {"memory", spec.memory}};
     if (spec.hard) out["hard"] = true;
     if (spec.limit > 0) out["limit"] = spec.limit;
     if (spec.budget > 0) out["budget"] = spec.budget;
@@ -152,13 +151,13 @@ Json policy_identity(IterationPolicyEntry const& entry)
 
 std::string IterationSetting::identity() const
 {
-    Json workload{{"clock", {time.overhead, time.per_token}}, {"arrivals", "poisson"}};
+    nlohmann::json workload{{"clock", {time.overhead, time.per_token}}, {"arrivals", "poisson"}};
     for (auto const& type : load.types) workload["types"].push_back({type.prompt, type.output});
     for (auto const& of_slice : rate) workload["rates"].push_back(of_slice);
     if (slice > 0) workload["slice"] = arrivals.slice_length;
     for (auto const seconds : horizons())
         workload["horizons"].push_back(std::llround(seconds * 1e9));
-    Json out{{"model", "iterations"}, {"rules", rules}, {"seed", seed}, {"workload", workload}};
+    nlohmann::json out{{"model", "iterations"}, {"rules", rules}, {"seed", seed}, {"workload", workload}};
     if (by_type) out["by_type"] = true;
     for (auto const& entry : policies) out["policies"].push_back(policy_identity(entry));
     return out.dump();

@@ -106,8 +106,8 @@ struct Engine
 {
     std::string_view name;
     std::string_view summary; ///< one line
-    Processor processor;
-    RandomLaw law;
+    Processor processor = Processor::cpu;
+    RandomLaw law = RandomLaw::request;
     Reads reads = Reads::requests;
     /// Takes every instance of a case that it does not refuse, one at a time, on every processor of
     /// its kind. Where it does not refuse, no other portable row of its law and processor takes the
@@ -117,10 +117,10 @@ struct Engine
     int least = 1;     ///< fewer at a time are faster one by one
 
     /// Its own part of refusal().
-    std::string (*own_refusal)(PolicySpec const&, EngineCase const&);
+    std::string (*own_refusal)(PolicySpec const&, EngineCase const&) = nullptr;
     /// Estimated time of an instance; 1 is what the portable row of the request law takes. Factors
     /// were measured (kernels/engines/README.md). Contract for this and all below: no refusal.
-    double (*cost)(PolicySpec const&, EngineCase const&);
+    double (*cost)(PolicySpec const&, EngineCase const&) = nullptr;
     /// Scratch memory of a thread; null: none.
     std::size_t (*bytes)(PolicySpec const&, EngineCase const&) = nullptr;
     /// Null on a GPU, whose launches stand in kernels/cuda/device_launcher.cu.
