@@ -6,19 +6,19 @@
 namespace crx::fluid {
 namespace {
 
-constexpr Nanoseconds second = 1'000'000'000;
+constexpr Nanoseconds one_second = 1'000'000'000;
 
 /// A path up to `until` seconds on which each of its `arrivals` prompts of one token waits `wait`
 /// seconds, all but `there` to their completion.
 IterationTally tally(std::int64_t until, std::int64_t arrivals, double wait, std::int64_t there = 0)
 {
     IterationTally t;
-    t.until = until * second;
+    t.until = until * one_second;
     t.arrivals = t.arrived_tokens = arrivals;
     t.completed = t.completed_tokens = t.first_tokens = arrivals - there;
     auto const end = static_cast<Unsigned128>(std::llround(wait * 1e9));
     t.completion_time = t.first_token_time = end * static_cast<Unsigned128>(arrivals - there);
-    t.arrival_time = static_cast<Unsigned128>((until * second - std::llround(wait * 1e9)) * there);
+    t.arrival_time = static_cast<Unsigned128>((until * one_second - std::llround(wait * 1e9)) * there);
     t.peak_memory = 5;
     return t;
 }

@@ -21,7 +21,7 @@ crx_test::Instance instance_at_0(std::mt19937_64& rng, std::size_t most)
     return instance;
 }
 
-OwnedInstance owned(crx_test::Instance const& instance)
+OwnedInstance owned_together(crx_test::Instance const& instance)
 {
     OwnedInstance out;
     out.memory = instance.memory;
@@ -42,13 +42,13 @@ void expect_equal(crx_test::Instance const& instance, Selector selector, std::in
                                  cells};
     Settings const settings{selector, cells, 11, number};
     SCOPED_TRACE(policy.selector + "\n" + crx_test::describe(instance));
-    auto const made = batches(owned(instance), settings);
+    auto const made = batches(owned_together(instance), settings);
     ASSERT_TRUE(made);
     ASSERT_EQ(*made,
               oracle::sorted_f_batches(policy, instance.requests, instance.memory, 11, number));
     auto const truth =
         oracle::simulate_sorted_f(policy, instance.requests, instance.memory, 11, number);
-    auto const run = execute(owned(instance), settings);
+    auto const run = execute(owned_together(instance), settings);
     ASSERT_TRUE(run);
     ASSERT_EQ(run->outcome.total_latency, truth.total_latency);
     ASSERT_EQ(run->outcome.makespan, truth.makespan);

@@ -10,18 +10,18 @@
 namespace crx_test {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Evidence = nlohmann::ordered_json;
 
 class WitnessCommand : public testing::Test
 {
   protected:
     Ending run(std::string const& arguments) { return run_program(arguments, folder.path()); }
-    Json file(std::string const& name)
+    Evidence file(std::string const& name)
     {
         std::ifstream stream(folder.path() / name);
-        return Json::parse(stream);
+        return Evidence::parse(stream);
     }
-    void write(std::string const& name, Json const& object)
+    void write(std::string const& name, Evidence const& object)
     {
         std::ofstream(folder.path() / name) << object.dump();
     }
@@ -55,7 +55,7 @@ TEST_F(WitnessCommand, ChecksEachLine)
 }
 
 /// Calls visit for every whole number in the object.
-void for_each_number(Json& object, std::function<void(Json&)> const& visit)
+void for_each_number(Evidence& object, std::function<void(Evidence&)> const& visit)
 {
     if (object.is_number_integer()) return visit(object);
     if (object.is_structured())
@@ -84,7 +84,7 @@ TEST_F(WitnessCommand, RefusesAChangeOfAnyNumber)
     auto const honest = file("w.json");
     int changes = 0;
     auto changed = honest;
-    for_each_number(changed, [&](Json& number) {
+    for_each_number(changed, [&](Evidence& number) {
         for (int const by : {-1, 1}) {
             auto const before = number.get<std::int64_t>();
             number = before + by;
@@ -115,34 +115,34 @@ TEST_F(WitnessCommand, TellsByTheRulesAlone)
         EXPECT_EQ(ending.status, 1) << ending.text;
         return ending.text;
     };
-    refused([](Json& w) { w["ratio"] = "31/11"; });
-    refused([](Json& w) { w["numerator"]["total_latency"] = "31"; });
-    refused([](Json& w) { w["numerator"]["memory"] = 7; });
-    refused([](Json& w) { w["numerator"]["policy"] = "mc-benchmarks"; });
-    refused([](Json& w) { w["denominator"]["starts"][0] = -1; });
-    refused([](Json& w) { w["denominator"]["memory"] = 5; });
-    refused([](Json& w) { w["denominator"]["starts"].push_back(0); });
-    refused([](Json& w) { w["requests"][1]["output"] = 2; });
-    refused([](Json& w) { w.erase("requests"); });
-    for (auto const& [side, key, value] : std::vector<std::tuple<std::string, std::string, Json>>{
+    refused([](Evidence& w) { w["ratio"] = "31/11"; });
+    refused([](Evidence& w) { w["numerator"]["total_latency"] = "31"; });
+    refused([](Evidence& w) { w["numerator"]["memory"] = 7; });
+    refused([](Evidence& w) { w["numerator"]["policy"] = "mc-benchmarks"; });
+    refused([](Evidence& w) { w["denominator"]["starts"][0] = -1; });
+    refused([](Evidence& w) { w["denominator"]["memory"] = 5; });
+    refused([](Evidence& w) { w["denominator"]["starts"].push_back(0); });
+    refused([](Evidence& w) { w["requests"][1]["output"] = 2; });
+    refused([](Evidence& w) { w.erase("requests"); });
+    for (auto const& [side, key, value] : std::vector<std::tuple<std::string, std::string, Evidence>>{
              {"numerator", "orders", "sideways"},
              {"numerator", "mean", "nearly"},
              {"numerator", "lernt", "reached"},
              {"denominator", "schedule", "any"}}) {
-        auto const text = refused([&](Json& w) { w[side][key] = value; });
+        auto const text = refused([&](Evidence& w) { w[side][key] = value; });
         EXPECT_NE(text.find(side + ": "), std::string::npos) << text;
         EXPECT_NE(text.find(key), std::string::npos) << text;
     }
-    EXPECT_NE(refused([](Json& w) { w["showz"] = ""; }).find("unknown key showz"),
+    EXPECT_NE(refused([](Evidence& w) { w["showz"] = ""; }).find("unknown key showz"),
               std::string::npos);
-    EXPECT_NE(refused([](Json& w) {
+    EXPECT_NE(refused([](Evidence& w) {
                   w["requests"][1]["ouput"] = 2;
               }).find("entry 2 of requests: unknown key ouput"),
               std::string::npos);
-    EXPECT_NE(refused([](Json& w) { w["denominator"].erase("memory"); }).find("denominator: key"),
+    EXPECT_NE(refused([](Evidence& w) { w["denominator"].erase("memory"); }).find("denominator: key"),
               std::string::npos);
     // A schedule that is not the best, called proven.
-    EXPECT_NE(refused([](Json& w) {
+    EXPECT_NE(refused([](Evidence& w) {
                   auto& starts = w["denominator"]["starts"];
                   for (auto& start : starts) start = start.get<int>() + 1;
                   w["denominator"]["total_latency"] = "19";
@@ -155,7 +155,7 @@ TEST_F(WitnessCommand, TellsByTheRulesAlone)
 TEST_F(WitnessCommand, SaysWhereMemoriesDiffer)
 {
     std::ifstream stream(CRX_SOURCE_DIR "/claims/witnesses/chen_lemma_8_8.json");
-    auto const witness = Json::parse(stream);
+    auto const witness = Evidence::parse(stream);
     auto const above = witness.at("numerator").at("memory").dump();
     auto const below = witness.at("denominator").at("memory").dump();
     ASSERT_NE(above, below);
@@ -189,9 +189,9 @@ TEST_F(WitnessCommand, ReadsBadFiles)
 TEST_F(WitnessCommand, ItsRunIsRefusedWhereTheSeedIsNoWholeNumber)
 {
     std::ifstream stream(CRX_SOURCE_DIR "/claims/witnesses/chen_geometric.json");
-    auto changed = Json::parse(stream);
+    auto changed = Evidence::parse(stream);
     changed.erase("checksum");
-    for (auto const& seed : {Json(1.5), Json(-1), Json("1")}) {
+    for (auto const& seed : {Evidence(1.5), Evidence(-1), Evidence("1")}) {
         changed["numerator"]["seed"] = seed;
         write("w.json", changed);
         auto const refused = run("simulate --instance w.json");
