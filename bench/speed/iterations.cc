@@ -67,7 +67,7 @@ void time_engine(benchmark::State& state, IterationCell const& cell, bool by_typ
 {
     std::int64_t path = 0, iterations = 0, completed = 0;
     for (auto _ : state) {
-        auto const tally = by_type ? execute_typed_path(cell, path).tallies.back()
+        auto const tally = by_type ? launch_typed_paths(cell, path, 1).front().tallies.back()
                                    : execute_path(cell, path).back();
         iterations += tally.iterations;
         completed += tally.completed;

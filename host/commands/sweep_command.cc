@@ -31,7 +31,7 @@ namespace {
 
 /// Shares of the time of launches, "engines 81 %, copies 3 %", and the share of instances that an
 /// engine lost, where it ran some.
-std::string card_times_text(GpuTimes const& times)
+std::string gpu_times_text(GpuTimes const& times)
 {
     auto const all = times.all();
     std::string text;
@@ -158,7 +158,7 @@ Backend backend_of(SweepOptions const& options, RankPlace const& place,
     if (options.device >= 0) choose_device_for(options.backend, options.device);
     auto backend = choose_backend(options.backend, only_on_cpu(experiment, plan), experiment.model);
     if (options.gpu_times && backend.name != "cuda")
-        throw InputError("--card-times needs a CUDA device; this would be " + backend.text);
+        throw InputError("--gpu-times needs a CUDA device; this would be " + backend.text);
     return backend;
 }
 
@@ -219,7 +219,7 @@ void run_sweep_here(SweepOptions const& options, RankPlace const& place)
         return shard ? run_share(plan, shard->work, *sweep.store, settings, progress)
                      : run_sweep(plan, cells, *sweep.store, settings, progress);
     }();
-    if (options.gpu_times) say("time of launches: " + card_times_text(gpu_times()));
+    if (options.gpu_times) say("time of launches: " + gpu_times_text(gpu_times()));
     print_made(store_file, done);
     say_imprecise(experiment.stop, done);
     if (shard) {

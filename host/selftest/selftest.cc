@@ -4,10 +4,10 @@
 #include "analysis/spectrum/tail_operator.hh"
 #include "host/experiment/policy_parameters.hh"
 #include "host/selftest/selftest_cases.hh"
-#include "kernels/engines/cell.hh"
-#include "kernels/engines/iterations/path_batches.hh"
 #include "kernels/cuda/device_checks.cuh"
 #include "kernels/cuda/device_paths.hh"
+#include "kernels/engines/cell.hh"
+#include "kernels/engines/iterations/path_batches.hh"
 #include "kernels/policies/policy_info.hh"
 
 #include <algorithm>
@@ -261,7 +261,8 @@ SelftestResult selftest_draws_cuda(std::int64_t count)
         }
         auto const host = checked_draws_host(seed, first, part);
         for (std::int64_t k = 0; k < part; ++k) {
-            auto const same = host[static_cast<std::size_t>(k)] == device[static_cast<std::size_t>(k)];
+            auto const same =
+                host[static_cast<std::size_t>(k)] == device[static_cast<std::size_t>(k)];
             result.count(
                 same, same ? "" : fmt::format("draw {}: another number or other words", first + k));
         }
