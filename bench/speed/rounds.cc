@@ -68,7 +68,7 @@ void time_engine(benchmark::State& state, Cell const& cell, std::size_t engine)
     auto& run = engines.runs.front();
     run.chain.erase(run.chain.begin(), run.chain.begin() + static_cast<std::ptrdiff_t>(engine));
     HostGenerator const generator(view_of(cell.workload));
-    LazyInstances instances(run.where, generator, room_for(cell, engines));
+    LazyInstances instances(run.where, generator, capacity_for(cell, engines));
     PolicyRun policy(run);
     auto const batch = widest_batch(engines);
     std::int64_t next = 0, events = 0;

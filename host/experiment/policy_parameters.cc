@@ -396,13 +396,16 @@ std::string option_help(PolicyParameter const& parameter)
 
 std::string key_help(PolicyParameter const& parameter)
 {
-    return fmt::format(
-        "of `{}`: {}{}", fmt::join(takers_of(parameter), "`, `"), parameter.text,
-        by_kind(
-            parameter,
-            [](LevelsOf) { return "; 1 to 32 numbers, or `doubling` (l, 2l, 4l, .., u)"; },
-            [](ShareOf) { return ", in [0, 1]"; }, [](CountOf) { return ""; },
-            [](ChoiceOf) { return ""; }));
+    using Text = std::string;
+    auto const accepted = by_kind(
+        parameter,
+        [](LevelsOf) { return Text("; 1 to 32 numbers, or `doubling` (l, 2l, 4l, .., u)"); },
+        [](ShareOf) { return Text(", in [0, 1]"); }, [](CountOf) { return Text(); },
+        [&](ChoiceOf) {
+            return fmt::format("; `{}`", fmt::join(choices_of(parameter), "` (default) or `"));
+        });
+    return fmt::format("of `{}`: {}{}", fmt::join(takers_of(parameter), "`, `"), parameter.text,
+                       accepted);
 }
 
 } // namespace crx

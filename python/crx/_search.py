@@ -112,6 +112,7 @@ def search(
         answering(own) if own else None,
         own_policy=not isinstance(policy, str),
         own_over=not isinstance(over, str),
+        **({"neighbours": 300} if own else {}),  # each is a call of Python
         **given,
     )
     return Found(

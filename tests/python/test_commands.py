@@ -129,5 +129,5 @@ def test_calls_within_a_function_of_ones_own():
         lengths = (instance.prompts, instance.outputs, instance.memory)
         return min(orders, key=lambda order: crx.simulate(order, *lengths).total_latency)
 
-    found = crx.search(best_of_two, "h-sf", requests=3, memory=6, generations=1, neighbours=50)
+    found = crx.search(best_of_two, "h-sf", requests=3, memory=6, generations=1)
     assert found.ratio >= 1

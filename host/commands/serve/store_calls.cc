@@ -164,6 +164,7 @@ Answer search(Message& request, Channel& channel)
     worst::AnnealingLimits limits;
     if (options.generations > 0) limits.generations = options.generations;
     limits.seed = options.seed;
+    limits.neighbours = value_or(head, "neighbours", limits.neighbours);
     limits.stop = [&] { return stop_asked() || seconds_since(begin) >= options.time_limit(); };
     auto result = worst::anneal(of, goal, limits);
     if (!result.best && stop_asked())
