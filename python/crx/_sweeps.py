@@ -235,5 +235,5 @@ def replay(
     paths: list[dict[str, Any]] = []
     if again.get("paths"):
         one = ["--policy", policy] if policy else []
-        paths = _json.loads(run("replay", db, "--cell", cell, "--instance", instance, *one, "--json", "--with-timeline"))
+        paths = _json.loads(run("replay", os.fspath(db), "--cell", cell, "--instance", instance, *one, "--json", "--with-timeline"))
     return Replay({run.policy: run for run in runs}, requests, paths)

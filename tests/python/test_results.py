@@ -176,10 +176,12 @@ def test_a_call_is_fast():
     import time
 
     crx.simulate("mc-sf", 0, [2, 3], 3)
-    begin = time.perf_counter()
+    times = []
     for _ in range(200):
+        begin = time.perf_counter()
         crx.simulate("mc-sf", 0, [2, 3], 3)
-    assert (time.perf_counter() - begin) / 200 < 0.01  # 0.3 ms on an idle machine
+        times.append(time.perf_counter() - begin)
+    assert min(times) < 0.005  # 0.3 ms on an idle machine
 
 
 def test_results_are_tables_in_a_notebook(stores):
