@@ -12,7 +12,7 @@ from crx._commands import main, plot_command, report_command
 
 from support import EXPERIMENT, SOURCE, program, write_instance
 
-WITH_PANEL = {**EXPERIMENT, "panel": [{"sweep": "by_memory", "x": "memory", "curves": []}]}
+WITH_PANEL = {**EXPERIMENT, "panel": [{"sweep": "by_memory", "x": "memory"}]}
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +58,8 @@ def test_schedules(store, tmp_path):
 def test_published_figures(tmp_path):
     for number in (1, 2, 3):
         name = tmp_path / f"{number}.svg"
-        assert run("plot", "--figure", number, "--u", 100, "-o", name) == (0, f"{name}\n", "")
+        status, printed, said = run("plot", "--figure", number, "--u", 100, "-o", name)
+        assert (status, printed) == (0, f"{name}\n"), said
 
 
 @pytest.mark.parametrize(
