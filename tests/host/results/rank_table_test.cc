@@ -69,9 +69,8 @@ TEST(RankTable, OrdersTheCellsMeansAndNamesTheLargest)
                                      "not run all instances yet\n"),
               std::string::npos)
         << text_of(extended);
-    auto const json = nlohmann::json::parse(
-        rank_json(contents, rank_tables(contents, BaselineKind::h_sf, 0.95), 0.95));
-    EXPECT_EQ(json[0]["policies"][2]["rank"], nlohmann::json({3, 3}));
+    auto const json = rank_json(contents, rank_tables(contents, BaselineKind::h_sf, 0.95), 0.95);
+    EXPECT_EQ(json[0]["policies"][2]["rank"], nlohmann::ordered_json({3, 3}));
     EXPECT_EQ(json[0]["policies"][0]["largest_cell"], 1);
     EXPECT_EQ(json[0]["differences"].size(), 3u);
     EXPECT_EQ(json[0]["differences"][2]["policy"], "double");

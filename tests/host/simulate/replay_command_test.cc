@@ -2,6 +2,7 @@
 #include "tests/host/sweep/fake_experiment.hh"
 
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 namespace crx_test {
 namespace {
