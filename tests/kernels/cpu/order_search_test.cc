@@ -197,7 +197,7 @@ TEST(OrderSearch, IsNeverAboveTheBestOrderNorBelowTheOptimum)
         do best = std::min(best, plain_latency(instance, order));
         while (std::ranges::next_permutation(order).found);
         // Runs restart from the same order with other words: no local optimum holds all of them.
-        auto const found = best_of_runs(crx_test::owned(instance), {3000, 11 + trial}, 8);
+        auto const found = best_of_runs(crx_test::owned(instance), {3000, 11 + trial}, 32);
         ASSERT_EQ(fault(instance, found), "") << describe(instance);
         ASSERT_LE(found.total_latency, best) << describe(instance);
         below_orders += found.total_latency < best ? 1 : 0;
