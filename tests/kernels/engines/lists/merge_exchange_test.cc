@@ -8,7 +8,7 @@ namespace {
 
 // What sorts all inputs of zeros and ones sorts all (Knuth, The Art of Computer Programming 3,
 // 5.3.4, Theorem Z).
-TEST(MergeExchange, SortsZerosAndOnesWithinItsItems)
+TEST(MergeExchangeNetwork, SortsZerosAndOnesWithinItsItems)
 {
     for (int n = 0; n <= 12; ++n) {
         auto const exchanges = merge_exchange(n);
