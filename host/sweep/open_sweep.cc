@@ -4,9 +4,9 @@
 #include "host/results/missing_baseline.hh"
 #include "host/say.hh"
 #include "host/store/extension/extend_store.hh"
-#include "host/sweep/threads.hh"
 #include "host/sweep/backend.hh"
 #include "host/sweep/rank_stores.hh"
+#include "host/sweep/threads.hh"
 #include "kernels/base/counted.hh"
 
 #include <fmt/core.h>
@@ -47,7 +47,8 @@ OpenSweep open_sweep(Experiment const& experiment, Plan const& plan,
             kept.string());
     if (!added_parts.empty()) say(open.store + " is extended by " + added_parts);
     if (header.shard.empty())
-        if (int const taken = take_in_ranks(*sweep.store, header.identity); taken > 0)
+        if (int const taken = take_in_ranks(*sweep.store, header.identity, open.ranks == 1);
+            taken > 0)
             say(fmt::format("{}: took in what {} of a run before had done", open.store,
                             counted(taken, "rank")));
     for (auto const& program : sweep.store->other_programs())

@@ -68,7 +68,7 @@ void TakeIn::operator()(fs::path const& other)
             auto const found = numbers.find(chunk.cell);
             InstanceRange const range{chunk.first, chunk.count};
             if (found == numbers.end() || !is_new(found->second, range)) return;
-            if (sums.paths.empty())
+            if (parts.header->model == Model::rounds)
                 store_.add_chunk(found->second, range, sums.tally, sums.engines, sums.holdings);
             else
                 store_.add_paths(found->second, range, sums.paths, sums.holdings);
@@ -107,7 +107,7 @@ bool TakeIn::is_new(std::int64_t cell, InstanceRange range) const
     return behind == found->second.begin() || std::prev(behind)->second <= range.first;
 }
 
-int take_in_ranks(RunStore& store, std::string const& identity)
+int take_in_ranks(RunStore& store, std::string const& identity, bool is_alone)
 {
     auto const folder = folder_of_ranks(store.file());
     std::error_code ignored;
@@ -117,12 +117,13 @@ int take_in_ranks(RunStore& store, std::string const& identity)
         auto const name = entry.path().filename().string();
         if (name.starts_with("rank-") && name.ends_with(".db"))
             stores.push_back(entry.path());
-        else if (name.starts_with("work-"))
+        else if (name.starts_with("work-") || (is_alone && name.starts_with("rank-")))
             others.push_back(entry.path());
     }
     TakeIn take_in(store, identity);
     for (auto const& each : stores) take_in(each);
     for (auto const& each : others) fs::remove(each, ignored);
+    if (is_alone) fs::remove(folder, ignored);
     return static_cast<int>(stores.size());
 }
 

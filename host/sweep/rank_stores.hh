@@ -34,7 +34,8 @@ class TakeIn
 };
 
 /// Takes in all that ranks of runs before left beside the store, whatever their number was, and
-/// removes their files; how many stores there were. Throws as TakeIn does.
-int take_in_ranks(RunStore& store, std::string const& identity);
+/// removes their files; how many stores there were. `is_alone`: no other rank takes part in this
+/// run, so what they told each other goes, too. Throws as TakeIn does.
+int take_in_ranks(RunStore& store, std::string const& identity, bool is_alone);
 
 } // namespace crx

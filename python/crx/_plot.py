@@ -561,7 +561,7 @@ def draw_panel(
         entries.append((handle, label))
         for n, artist in enumerate(a for a in axes.get_children() if a not in there):
             artist.set_gid(f"line{k}-{n}")
-    limit_curves(axes, panel, ys)
+    limit_curves(axes, panel, ys, caption)
     set_ticks(axes, "x", x_axis, xs, inches)
     set_ticks(axes, "y", y_axis, all_ys, 0.66 * inches)
     if groups["shift"]:
@@ -569,8 +569,9 @@ def draw_panel(
     return {"entries": entries, "bands": shown_bands}
 
 
-def limit_curves(axes: "Axes", panel: Document, ys: Sequence[float]) -> None:
-    """Ends of the vertical axis: all points are in it, a curve far above them is cut off."""
+def limit_curves(axes: "Axes", panel: Document, ys: Sequence[float], caption: Caption) -> None:
+    """Ends of the vertical axis: all points are in it, a curve far from them is cut off, and said
+    where nothing of it is left."""
     axis = panel["y_axis"]
     curve_ys = [p[1] for c in panel.get("curves", ()) for p in c["points"] if _is_shown(p[1], axis)]
     if not ys or not curve_ys or axis.get("high") is not None:
@@ -580,12 +581,15 @@ def limit_curves(axes: "Axes", panel: Document, ys: Sequence[float]) -> None:
         return
     low, high = min(shown), max(shown)
     log = axis.get("scale") == "log"
-    most = high * (high / low) ** 0.5 * 2 if log else high + 1.2 * (high - min(low, min(curve_ys)))
-    least = low / 4 if log else low - 1.2 * (high - low) - 0.1 * abs(low)
+    most = high * max(10, high / low) if log else high + 1.2 * (high - min(low, min(curve_ys)))
+    least = low / 10 if log else low - 1.2 * (high - low) - 0.1 * abs(low)
     top, bottom = min(max(high, *curve_ys), most), max(min(low, *curve_ys), least)
     edge = (top / bottom) ** 0.05 if log else 0.05 * (top - bottom or 1)
     ends = (bottom / edge, top * edge) if log else (bottom - edge, top + edge)
     axes.set_ylim(ends[0] if axis.get("low") is None else axis["low"], ends[1])
+    for curve in panel.get("curves", ()):
+        if not any(y is not None and ends[0] <= y <= ends[1] for _, y in curve["points"]):
+            caption.note(f"{curve['label']}: beyond the axis; y_max shows more.")
 
 
 def coincident(panel: Document, series: Sequence[Document]) -> dict[str, dict[int, Any]]:

@@ -34,7 +34,7 @@ def test_pictures_of_a_store(store, tmp_path):
     run("plot", store, "-o", tmp_path / "a.svg")
     assert (tmp_path / "a.svg").read_bytes() == first
     options = ("--panel", 1, "--width", "3.35in", "--height", "3in", "--legend", "right", "--bands", "--no-title", "--no-caption")
-    assert run("plot", store, "-o", tmp_path / "b.svg", "--style", "slides", *options)[0] == 0
+    assert run("plot", store, "-o", tmp_path / "b.svg", *options)[0] == 0
     assert b'width="241.2pt" height="216pt"' in (tmp_path / "b.svg").read_bytes()
     own = ("--x", "memory", "--y", "mean-latency", "--policies", "a-min", "--log-y")
     assert run("plot", store, "-o", tmp_path / "c.svg", *own)[0] == 0
