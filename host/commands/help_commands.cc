@@ -1,5 +1,5 @@
-#include "host/commands/external_program.hh"
 #include "host/commands/commands.hh"
+#include "host/commands/external_program.hh"
 
 #include "host/commands/reference.hh"
 #include "host/error.hh"
@@ -59,6 +59,14 @@ std::string wrong_with(CLI::App const& command, CLI::Error const& error)
     return what;
 }
 
+/// Of all commands, and of the two that the Python package brings, by name.
+std::vector<std::string> names_of_commands(CLI::App const& app)
+{
+    std::vector<std::string> names{"plot", "report"};
+    for (auto const* command : app.get_subcommands({})) names.push_back(command->get_name());
+    return names;
+}
+
 } // namespace
 
 std::string usage_message(CLI::App const& app, CLI::Error const& error,
@@ -68,8 +76,7 @@ std::string usage_message(CLI::App const& app, CLI::Error const& error,
     if (!chosen.empty())
         return "crx: " + wrong_with(*chosen.front(), error) + "\n  crx " +
                chosen.front()->get_name() + " --help says what it takes\n";
-    std::vector<std::string> commands;
-    for (auto const* command : app.get_subcommands({})) commands.push_back(command->get_name());
+    auto const commands = names_of_commands(app);
     auto const wrong = first_argument.empty()          ? "no command is given"
                        : first_argument.front() == '-' ? first_argument + ": no option of crx"
                                                        : first_argument + ": no command of crx";
@@ -96,13 +103,10 @@ void add_help_command(CLI::App& app)
         if (!is_command(app, *wanted))
             if (auto const program = external_program(*wanted); !program.empty())
                 run_external(program, {"--help"});
-        std::vector<std::string> names;
-        for (auto const* known : app.get_subcommands({})) {
+        for (auto const* known : app.get_subcommands({}))
             if (known->get_name() == *wanted) return write_stdout(known->help(app.get_name()));
-            names.push_back(known->get_name());
-        }
-        throw InputError(*wanted +
-                         ": no command of crx; commands: " + listed_with_nearest(*wanted, names) +
+        throw InputError(*wanted + ": no command of crx; commands: " +
+                         listed_with_nearest(*wanted, names_of_commands(app)) +
                          "\n  crx --help says what each does");
     });
 }

@@ -14,7 +14,8 @@ struct CancelledRun
 
 /// Every cancelled run of an instance under a policy, in the order of their ends: the instance is
 /// run once more and what changes from event to event is written down. Those of cycles that an
-/// engine passes at once are not there. Contract: as execute_single.
+/// engine passes at once are not there, nor those of `clear`, whose engine does not say when each
+/// ended. Contract: as execute_single.
 std::vector<CancelledRun> cancelled_runs(PolicySpec const& spec, OwnedInstance const& instance,
                                          std::uint64_t seed, std::int64_t number);
 

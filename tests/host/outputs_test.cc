@@ -97,9 +97,9 @@ TEST_F(Outputs, OfStoresAreOtherFiles)
 
 TEST_F(Outputs, OfTheOthersAreNoStores)
 {
-    refused("family --family theorem-1-full --memory 10000 --write-instance trace.db",
-            "an SQLite database", {"trace.db"});
-    refused("reduction 3-partition --numbers 8,9,10,8,8,11 -o trace.db", "an SQLite database",
+    refused("instance theorem-1-full --memory 10000 -o trace.db", "an SQLite database",
+            {"trace.db"});
+    refused("instance 3-partition --numbers 8,9,10,8,8,11 -o trace.db", "an SQLite database",
             {"trace.db"});
     refused("baseline --instance out/h-sf.csv --memory 10 --schedules out",
             "than --instance (out/h-sf.csv)", {"out/h-sf.csv"});

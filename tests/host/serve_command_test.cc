@@ -67,7 +67,7 @@ std::string simulate(std::string const& policy, Json more)
 // Requests of 2 and 3 tokens, M = 3: the short one alone in round 0, the long one from round 1.
 TEST(Serve, SimulatesAndSaysWhatIsWrongInTheProgramsWords)
 {
-    Answers answers(simulate("mc-sf", {}) + simulate("mc-sg", {}) +
+    Answers answers(simulate("mc-sf", Json::object()) + simulate("mc-sg", Json::object()) +
                     simulate("mc-sf", {{"memory", 2}}) + "{\"call\":\"nothing\"}\n");
     auto const good = answers.next();
     ASSERT_TRUE(good["ok"].get<bool>()) << good;
