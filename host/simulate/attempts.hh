@@ -12,10 +12,11 @@ struct CancelledRun
     bool operator==(CancelledRun const&) const = default;
 };
 
-/// Every cancelled run of an instance under a policy, in the order of their ends: the instance is
-/// run once more and what changes from event to event is written down. Those of cycles that an
-/// engine passes at once are not there, nor those of `clear`, whose engine does not say when each
-/// ended. Contract: as execute_single.
+/// The cancelled runs of an instance under a policy, in the order of their ends: the instance is run
+/// once more and what changes from event to event is written down. It can lack runs of requests that
+/// are cancelled several times in one event, cycles that an engine passes at once, and all of
+/// `clear`, whose engine does not say when each ended; `attempts_left_out` counts what it lacks.
+/// Contract: as execute_single.
 std::vector<CancelledRun> cancelled_runs(PolicySpec const& spec, OwnedInstance const& instance,
                                          std::uint64_t seed, std::int64_t number);
 

@@ -2,6 +2,8 @@
 
 #include <atomic>
 #include <csignal>
+#include <cstdint>
+#include <ctime>
 #include <unistd.h>
 
 namespace crx {
@@ -18,10 +20,27 @@ void restore_defaults()
     std::signal(SIGTERM, SIG_DFL);
 }
 
+std::int64_t monotonic_ns()
+{
+    std::timespec now{};
+    ::clock_gettime(CLOCK_MONOTONIC, &now); // a signal handler may call it
+    return now.tv_sec * std::int64_t{1'000'000'000} + now.tv_nsec;
+}
+
+std::atomic<std::int64_t> first_at = 0;
+/// `timeout` and launchers send one signal to the process and to its group: it comes twice at once.
+constexpr std::int64_t one_signal_ns = 500'000'000;
+
 void on_signal(int number)
 {
+    if (asked_by != 0) {
+        if (monotonic_ns() - first_at < one_signal_ns) return;
+        restore_defaults();
+        std::raise(number);
+        return;
+    }
+    first_at = monotonic_ns();
     asked_by = number;
-    restore_defaults();
     constexpr char kept[] =
         "\ncrx: stopping within seconds, all that is done is kept; a second signal kills\n";
     constexpr char brief[] = "\ncrx: stopping within seconds; a second signal kills\n";

@@ -138,6 +138,7 @@ def schedule(
     against M. More than 200 requests are shown as density, lengths against time. `width` and
     `height` are inches or texts as "85mm".
 
+    >>> import crx
     >>> run = crx.simulate("a-min", 2, [3, 9, 5], 12, lower=[1, 1, 1], upper=[9, 9, 9])
     >>> figure = crx.schedule([run, crx.simulate("mc-sf", 2, [3, 9, 5], 12)])
     >>> len(figure.axes)
