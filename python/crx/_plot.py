@@ -374,6 +374,8 @@ class Drawing:
 
     def key(self, place: Any, entries: Sequence[tuple[Any, str]], width: float) -> Any:
         """The key of axes, or one of a whole figure."""
+        import matplotlib as mpl
+
         if self.legend == "none" or not entries:
             return None
         handles, labels = zip(*entries)
@@ -381,7 +383,10 @@ class Drawing:
             return place.legend(handles, labels, loc="best", frameon=True, framealpha=0.85, edgecolor="none")
         if self.legend == "right":
             return place.legend(handles, labels, loc="upper left", bbox_to_anchor=(1.01, 1))
-        columns = self.legend_columns(place.figure or place, labels, width)
+        figure = place.figure or place
+        room = width - 3.4 * mpl.rcParams["font.size"] / 72
+        labels = tuple("\n".join(wrapped(figure, label, room, mpl.rcParams["font.size"])) for label in labels)
+        columns = self.legend_columns(figure, labels, width) if not any("\n" in label for label in labels) else 1
         return place.legend(handles, labels, loc="upper left", ncol=columns, borderaxespad=0, borderpad=0.2)
 
 
@@ -561,12 +566,30 @@ def draw_panel(
         entries.append((handle, label))
         for n, artist in enumerate(a for a in axes.get_children() if a not in there):
             artist.set_gid(f"line{k}-{n}")
+    fit_to_data(axes, panel)
     limit_curves(axes, panel, ys, caption)
     set_ticks(axes, "x", x_axis, xs, inches)
     set_ticks(axes, "y", y_axis, all_ys, 0.66 * inches)
     if groups["shift"]:
         caption.note("Symbols of equal values stand side by side.")
     return {"entries": entries, "bands": shown_bands}
+
+
+def fit_to_data(axes: "Axes", panel: Document) -> None:
+    """Ends of the axes by the values themselves, wherever their symbols were shifted."""
+    from matplotlib.transforms import Bbox
+
+    x_axis, y_axis = panel["x_axis"], panel["y_axis"]
+    places = [(p["x"], p.get(k)) for s in panel.get("series", ()) for p in s["points"] for k in ("y", "low", "high")]
+    if panel.get("kind") == "frontier":
+        rows = [p for s in panel["series"] for p in s["points"]]
+        places += [(p[k], p["y"]) for p in rows for k in ("x_low", "x_high") if p.get(k) is not None]
+    places += [(x, y) for c in panel.get("curves", ()) for x, y in c["points"]]
+    shown = [(x, y) for x, y in places if _is_shown(x, x_axis) and _is_shown(y, y_axis)]
+    if shown:
+        axes.dataLim = Bbox.null()
+        axes.update_datalim(shown)
+        axes.autoscale_view()
 
 
 def limit_curves(axes: "Axes", panel: Document, ys: Sequence[float], caption: Caption) -> None:

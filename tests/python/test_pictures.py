@@ -202,3 +202,10 @@ def test_panels_of_the_same_lines_share_a_key():
     figure = crx.plot(document(panels=[panel(number, f"P{number}", lines) for number in (1, 2, 3)]))
     assert all(axes.get_legend() is None for axes in figure.axes)
     assert len(figure.legends[0].get_texts()) == len(LISTED)
+
+
+def test_shifted_symbols_are_within_the_axes():
+    low = [series(policy, lambda x: 9.0, half_width=0) for policy in LISTED[1:]]
+    figure = crx.plot(document(panels=[panel(1, "", [series(LISTED[0], lambda x: 20 + x), *low])]))
+    bottom, top = figure.axes[0].get_ylim()
+    assert bottom < 9 and top > 21
