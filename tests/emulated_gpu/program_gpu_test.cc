@@ -131,9 +131,6 @@ TEST_F(EmulatedProgram, SaysWhereTheTimeOfLaunchesWent)
     auto const refused = run("", sweep("cores.db") + " --gpu-times --backend cpu");
     EXPECT_EQ(refused.status, 2);
     expect_part(refused, "--gpu-times needs a CUDA device; this would be running on the CPU");
-    auto const bench = run("CRX_EMULATED_CAPABILITY=75", "bench --card");
-    EXPECT_EQ(bench.status, 2);
-    expect_part(bench, "--card needs a CUDA device: emulated GPU has compute capability 7.5");
 }
 
 TEST_F(EmulatedProgram, TakesTheDeviceThatIsNamed)
