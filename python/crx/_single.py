@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ._arrays import Arrays, whole
 from ._orders import Instance, Order, order_array
-from ._program import ConfigError, call
+from ._program import ConfigError, InputError, call
 
 _LAST_NANOSECOND = 4 * 10**18
 _TIMELINE = np.dtype([("time", "i8"), ("held", "i8"), ("active", "i8"), ("waiting", "i8")])
@@ -166,7 +166,10 @@ def as_order(name: str, order: Order, arrays: Arrays, seed: int, number: int) ->
     if callable(order):
         lengths = (arrays.prompt, arrays.output, arrays.lower, arrays.upper)
         order = order(Instance(*lengths, arrays.memory, seed, number))
-    return order_array(name, order)
+    array = order_array(name, order)
+    if array.size != arrays.output.size:
+        raise InputError(f"{name}: an order of {array.size} requests for an instance of {arrays.output.size}")
+    return array
 
 
 def parameters(
@@ -304,7 +307,7 @@ def simulate_many(
         else getattr(all_arrays[0], attribute)
         for name, attribute in _ATTRIBUTES.items()
     }
-    if policy == "own-order" and isinstance(policy, str):
+    if isinstance(policy, str) and policy == "own-order":
         raise ConfigError("policy = own-order\n  not accepted: must be the order itself, or a function")
     if not isinstance(policy, str):
         orders = [as_order("policy", policy, a, seed, first_number + k) for k, a in enumerate(all_arrays)]
