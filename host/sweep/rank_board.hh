@@ -18,12 +18,12 @@ namespace crx {
 /// What a rank lets the others know.
 struct RankState
 {
-    std::string run;        ///< which run it takes part in: a text that its rank 0 has drawn
-    std::int64_t round = 0; ///< of work: the last that rank 0 gave out, or that this one began
-    bool is_done = false;   ///< with its part of that round
-    int status = -1;        ///< the exit status with which it ends; -1: it goes on
-    std::string message;    ///< why, where that is not 0
-    std::string host = {};  ///< its machine; filled in by RankBoard
+    std::string run;          ///< which run it takes part in: a text that its rank 0 has drawn
+    std::int64_t round = 0;   ///< of work: the last that rank 0 gave out, or that this one began
+    bool is_done = false;     ///< with its part of that round
+    int status = -1;          ///< the exit status with which it ends; -1: it goes on
+    std::string message = {}; ///< why, where that is not 0
+    std::string host = {};    ///< its machine; filled in by RankBoard
 };
 
 /// Keeps a process's state in a file that the others read, and reads theirs: rank 0 those of all,
