@@ -154,7 +154,7 @@ def test_what_a_function_raises_is_kept(tmp_path):
 @pytest.mark.parametrize(
     "order, expected",
     [
-        ([0], "order has 1 values, and the instances have 2"),
+        ([0], "an order of 1 requests for an instance of 2"),
         ([0, 0], "the order names request 0 twice"),
         ([0, 2], "the order names request 2; they are 0 .. 1"),
         ([-1, 0], "the order names request -1; they are 0 .. 1"),
