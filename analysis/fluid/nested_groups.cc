@@ -1,6 +1,6 @@
 #include "analysis/fluid/nested_groups.hh"
 
-#include "analysis/fluid/batch_need.hh"
+#include "analysis/fluid/thresholds.hh"
 
 #include <algorithm>
 #include <cmath>

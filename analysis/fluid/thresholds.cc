@@ -1,14 +1,106 @@
 #include "analysis/fluid/thresholds.hh"
 
-#include "analysis/fluid/batch_need.hh"
 #include "analysis/fluid/nested_groups.hh"
 
 #include <algorithm>
+#include <boost/math/tools/roots.hpp>
 #include <cmath>
 #include <fmt/core.h>
+#include <limits>
 #include <stdexcept>
+#include <string>
+
+#ifndef __clang__
+// GCC takes limbs that cpp_int does not read for ones that it does.
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 
 namespace crx::fluid {
+namespace {
+
+using Whole = boost::multiprecision::cpp_int;
+
+Whole power_of_ten(int exponent)
+{
+    return boost::multiprecision::pow(Whole(10), static_cast<unsigned>(exponent));
+}
+
+/// The least whole number that reaches numerator/denominator, or is above it.
+Whole least_whole(Whole const& numerator, Whole const& denominator, bool above)
+{
+    Whole quotient, rest;
+    boost::multiprecision::divide_qr(numerator, denominator, quotient, rest);
+    return above || rest != 0 ? Whole(quotient + 1) : quotient;
+}
+
+} // namespace
+
+Fraction as_written(double number)
+{
+    CRX_EXPECT(std::isfinite(number) && number >= 0);
+    auto const text = fmt::format("{:.11e}", number); // d.ddddddddddde+xx
+    if (std::abs(std::stod(text) - number) > 0x1p-51 * number) return Fraction(number);
+    auto const end = text.find('e');
+    // A leading zero would make it octal, and only 0 itself has one.
+    Whole const digits =
+        number == 0 ? Whole(0) : Whole(text.substr(0, 1) + text.substr(2, end - 2));
+    auto const exponent = std::stoi(text.substr(end + 1)) - 11;
+    return exponent >= 0 ? Fraction(digits * power_of_ten(exponent))
+                         : Fraction(digits, power_of_ten(-exponent));
+}
+
+BatchNeed::BatchNeed(double overhead, double per_token, double rate)
+    : fixed_(rate * overhead), per_token_(rate * per_token)
+{
+    Fraction const empty = as_written(rate) * as_written(overhead),
+                   token = as_written(rate) * as_written(per_token);
+    unit_ = boost::multiprecision::lcm(denominator(empty), denominator(token));
+    whole_fixed_ = numerator(empty) * (unit_ / denominator(empty));
+    whole_per_token_ = numerator(token) * (unit_ / denominator(token));
+}
+
+std::int64_t BatchNeed::least(Tokens batch, bool above) const
+{
+    auto const need = fixed_ + per_token_ * static_cast<double>(batch);
+    if (!(need < 0x1p62)) return INT64_MAX;
+    // All this is off by a few units of 2^-53: in doubt the sum is exact.
+    auto const nearest = std::round(need);
+    auto const certain = std::abs(need - nearest) > 1e-13 * need;
+    auto const least = certain ? static_cast<std::int64_t>(std::ceil(need))
+                               : static_cast<std::int64_t>(least_whole(
+                                     whole_fixed_ + whole_per_token_ * batch, unit_, above));
+    return std::max<std::int64_t>(1, least);
+}
+
+std::int64_t ThresholdClimb::least_reaching(Fraction const& bound) const
+{
+    if (bound > most_threshold) refuse(fmt::format("are above {}", most_threshold));
+    return static_cast<std::int64_t>(least_whole(numerator(bound), denominator(bound), false));
+}
+
+std::int64_t ThresholdClimb::least_above(Fraction const& bound) const
+{
+    if (bound >= most_threshold) refuse(fmt::format("are above {}", most_threshold));
+    return static_cast<std::int64_t>(least_whole(numerator(bound), denominator(bound), true));
+}
+
+void ThresholdClimb::step(std::int64_t n)
+{
+    if (n > most_threshold) refuse(fmt::format("are above {}", most_threshold));
+    if (++steps_ > most_steps) refuse(fmt::format("are not found in {} steps", most_steps));
+}
+
+void ThresholdClimb::check_batch(double tokens) const
+{
+    if (!(tokens < 0x1p62)) refuse("make a batch of more than 2^62 tokens");
+}
+
+void ThresholdClimb::refuse(std::string const& what) const
+{
+    throw std::domain_error(fmt::format("the least thresholds {}, as 1 - D is only {:.3g}", what,
+                                        static_cast<double>(left_)));
+}
+
 namespace {
 
 std::int64_t need_of(BatchNeed const& need, Tokens batch, Margin margin)
@@ -183,6 +275,68 @@ std::string broken_nested_condition(NestedLoad const& load,
                                     std::vector<std::int64_t> const& thresholds)
 {
     return broken_group_condition({load}, {thresholds});
+}
+
+double decay_rate(std::int64_t before, std::int64_t n, double p)
+{
+    auto const b = static_cast<double>(before), m = static_cast<double>(n);
+    if (!(p > 0 && p <= 1))
+        throw std::domain_error(fmt::format("p = {} is not accepted: must be in (0, 1]", p));
+    if (n >= before) return std::numeric_limits<double>::infinity(); // p = 1 too: nobody leaves
+    if (!(m > b * p))
+        throw std::domain_error(fmt::format(
+            "no bound: threshold {} must exceed p times the one before, {:.6g}", n, b * p));
+    auto const bound = decay_rate_lower_bound(before, n, p);
+    // Where n exceeds p times `before` by rounding alone, the equation has no root that rounding
+    // leaves to be found; the bound is on the safe side of it.
+    if (m - b * p <= 8 * std::numeric_limits<double>::epsilon() * b) return bound;
+    // log of (16) over theta's sign change; theta + log(p + (1-p) e^-theta) does not overflow.
+    auto const g = [&](double theta) {
+        return -m * theta + b * (theta + std::log1p((1 - p) * std::expm1(-theta)));
+    };
+    auto low = bound, high = 2 * low;
+    while (g(high) <= 0) high *= 2;
+    while (g(low) >= 0) low /= 2; // where rounding puts the bound past the root
+    std::uintmax_t steps = 200;
+    auto const bracket = boost::math::tools::toms748_solve(
+        g, low, high, boost::math::tools::eps_tolerance<double>(50), steps);
+    return (bracket.first + bracket.second) / 2;
+}
+
+double decay_rate_lower_bound(std::int64_t before, std::int64_t n, double p)
+{
+    auto const b = static_cast<double>(before);
+    return 8 * (static_cast<double>(n) - b * p) / b;
+}
+
+MemoryBound memory_bound(NestedLoad const& load, std::vector<std::int64_t> const& thresholds,
+                         double horizon, double delta)
+{
+    MemoryBound bound{};
+    bound.batch = static_cast<double>(nested_batch_tokens(load.prompt, load.ends, thresholds));
+    bound.iterations =
+        std::ceil(horizon / (load.overhead +
+                             load.per_token * static_cast<double>(thresholds[0] * load.prompt)));
+    auto const segments = static_cast<double>(thresholds.size());
+    for (std::size_t j = 1; j < thresholds.size(); ++j) {
+        auto const held = static_cast<double>(load.prompt + load.ends[j - 1]);
+        auto const theta = decay_rate(thresholds[j - 1], thresholds[j], load.passing[j - 1]);
+        bound.queues += static_cast<double>(thresholds[j]) * held;
+        bound.deviations += std::log((segments - 1) * bound.iterations / delta) / theta * held;
+    }
+    return bound;
+}
+
+double wait_queue_bound(double expected_arrivals, std::int64_t n)
+{
+    auto const m = static_cast<double>(n);
+    return 2 * m + expected_arrivals / (2 * (m - expected_arrivals));
+}
+
+double nested_queue_bound(std::int64_t before, std::int64_t n, double p)
+{
+    auto const mean = static_cast<double>(before) * p, m = static_cast<double>(n);
+    return m + mean * (1 - p) / (2 * (m - mean));
 }
 
 } // namespace crx::fluid

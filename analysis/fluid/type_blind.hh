@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analysis/fluid/equilibrium.hh"
+#include "analysis/fluid/critical_load.hh"
 
 namespace crx::fluid {
 

@@ -1,8 +1,46 @@
 #pragma once
 
-#include "analysis/laws/tabulated_law.hh"
+#include <boost/multiprecision/cpp_bin_float.hpp>
+#include <cstdint>
+#include <vector>
 
 namespace crx {
+
+/// A law of integers as a draw reads it (docs/random-choices.md).
+///
+/// The word w stands for value[k], k the least with w < threshold[k], or the last value if there is
+/// none; so P(value[k]) is exactly (threshold[k] - threshold[k-1]) / 2^64, where the last threshold
+/// is read as 2^64 though it is stored as 2^64 - 1.
+struct TabulatedLaw
+{
+    std::vector<std::int32_t> value;      ///< ascending; only values that some word stands for
+    std::vector<std::uint64_t> threshold; ///< ascending, as many as values
+
+    bool operator==(TabulatedLaw const&) const = default;
+};
+
+/// Whole numbers that sum to n, as near to n w_i / sum w as rounding down and then giving one more
+/// to those with the largest remainders (of equal ones the first) comes.
+///
+/// Contract: n >= 0; weights finite, >= 0, their sum > 0.
+/// Source:   the method of Hamilton (1792), as in any text on apportionment.
+std::vector<std::int64_t> largest_remainder(std::int64_t n, std::vector<double> const& weights);
+
+/// 113-bit binary floating point in software: a threshold is the exact rounding of 2^64 F for all
+/// but one probability in 2^45 or so, and never depends on the machine's mathematical library.
+using Real = boost::multiprecision::cpp_bin_float_quad;
+
+/// The law of `value[k]` with probability proportional to `mass[k]`.
+///
+/// Contract: as many masses as values, values ascending, masses >= 0 with a positive finite sum.
+/// Values that no word stands for (mass zero, or far below 2^-64) are left out.
+TabulatedLaw tabulate_masses(std::vector<std::int32_t> const& value, std::vector<Real> const& mass);
+
+/// The law with P(X <= value[k]) = cumulative[k] / cumulative.back().
+///
+/// Contract: as above; `cumulative` ascending and its last element positive.
+TabulatedLaw tabulate_cumulative(std::vector<std::int32_t> const& value,
+                                 std::vector<Real> const& cumulative);
 
 /// `lower` with probability w, else `upper`.
 ///
@@ -39,5 +77,16 @@ TabulatedLaw binomial_law(std::int32_t trials, double probability, std::int32_t 
 /// Contract: 0 < rate <= 10^6.
 /// Source:   docs/model.md#laws, Poisson(lambda) arrivals a round.
 TabulatedLaw poisson_law(double rate);
+
+/// Mean and variance of a tabulated law, from its thresholds.
+struct LawMoments
+{
+    double mean = 0, variance = 0;
+};
+
+LawMoments moments_of(TabulatedLaw const& law);
+
+/// The least value v of the law with P(X <= v) >= p. Contract: 0 < p <= 1.
+std::int32_t quantile_of(TabulatedLaw const& law, double p);
 
 } // namespace crx

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analysis/laws/generalised_gamma.hh"
+#include "analysis/laws/clipped_laws.hh"
 
 #include <array>
 #include <string_view>

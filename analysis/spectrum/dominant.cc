@@ -1,16 +1,154 @@
 #include "analysis/spectrum/dominant.hh"
 
-#include "analysis/spectrum/krylov.hh"
-#include "analysis/spectrum/step_source.hh"
 #include "analysis/spectrum/tail_operator.hh"
 #include "kernels/base/parallel.hh"
+#include "kernels/cuda/spectrum_operator.hh"
+#include "kernels/engines/cell.hh"
 
+#include <Spectra/SymEigsSolver.h>
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 namespace crx::spectrum {
+
+namespace {
+
+template <class Entry>
+Eigen::MatrixXd fill(Problem const& problem, Entry entry)
+{
+    auto const n = static_cast<Eigen::Index>(problem.size());
+    Eigen::MatrixXd matrix(n, n);
+    for (Eigen::Index j = 0; j < n; ++j)
+        for (Eigen::Index i = 0; i < n; ++i)
+            matrix(i, j) = entry(problem, problem.l + i, problem.l + j);
+    return matrix;
+}
+
+} // namespace
+
+Eigen::MatrixXd dense_a(Problem const& problem) { return fill(problem, a_entry); }
+
+Eigen::MatrixXd dense_b(Problem const& problem) { return fill(problem, b_entry); }
+
+Eigen::VectorXd dense_eigenvalues(Problem const& problem)
+{
+    Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> const solver(
+        dense_a(problem), dense_b(problem), Eigen::EigenvaluesOnly);
+    return solver.eigenvalues();
+}
+
+DenseDominant dense_dominant(Problem const& problem)
+{
+    Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> const solver(dense_a(problem),
+                                                                           dense_b(problem));
+    auto const last = solver.eigenvalues().size() - 1;
+    Eigen::VectorXd composition = solver.eigenvectors().col(last);
+    if (composition.sum() < 0) composition = -composition;
+    return {solver.eigenvalues()[last], composition};
+}
+
+namespace {
+
+class HostSource : public StepSource
+{
+  public:
+    HostSource(Problem const& problem, std::vector<double>& tail) : op_(problem), tail_(tail) {}
+    SpectrumStep step(double theta, double shift) override { return op_.step(tail_, theta, shift); }
+    void finish(std::vector<double>&) override {}
+
+  private:
+    TailOperator op_;
+    std::vector<double>& tail_;
+};
+
+class DeviceSource : public StepSource
+{
+  public:
+    DeviceSource(Problem const& problem, std::vector<double>& tail)
+        : op_(problem.weights(), tail.data(), problem.size())
+    {
+    }
+    SpectrumStep step(double theta, double shift) override { return op_.step(theta, shift); }
+    void finish(std::vector<double>& tail) override { op_.download(tail.data()); }
+
+  private:
+    DeviceSpectrum op_;
+};
+
+} // namespace
+
+std::unique_ptr<StepSource> make_step_source(Problem const& problem, std::vector<double>& tail,
+                                             bool on_device)
+{
+    if (!on_device) return std::make_unique<HostSource>(problem, tail);
+    if (spectrum_device_present()) return std::make_unique<DeviceSource>(problem, tail);
+    throw std::domain_error("backend = cuda is not accepted: " + find_device().reason);
+}
+
+namespace {
+
+// W^-1/2 M W^-1/2 as Spectra wants it.
+class SymmetricOperator
+{
+  public:
+    using Scalar = double;
+
+    explicit SymmetricOperator(TailOperator& op) : op_(op) {}
+
+    Eigen::Index rows() const { return op_.problem().size(); }
+    Eigen::Index cols() const { return rows(); }
+    int applications() const { return applications_; }
+
+    void perform_op(double const* input, double* output) const
+    {
+        auto const& problem = op_.problem();
+        auto const n = problem.size();
+        for (std::int64_t i = 0; i < n; ++i)
+            output[i] = input[i] / std::sqrt(tail_weight(problem, problem.l + i));
+        std::span<double> const vector(output, static_cast<std::size_t>(n));
+        op_.apply(vector, vector);
+        for (std::int64_t i = 0; i < n; ++i)
+            output[i] *= std::sqrt(tail_weight(problem, problem.l + i));
+        ++applications_;
+    }
+
+  private:
+    TailOperator& op_;
+    mutable int applications_ = 0;
+};
+
+} // namespace
+
+int krylov_basis(std::int64_t n) { return static_cast<int>(std::min<std::int64_t>(n, 16)); }
+
+double krylov_bytes(std::int64_t n) { return 8.0 * static_cast<double>(n) * (krylov_basis(n) + 4); }
+
+KrylovResult solve_krylov(TailOperator& op)
+{
+    auto const& problem = op.problem();
+    auto const n = problem.size();
+    SymmetricOperator symmetric(op);
+    Spectra::SymEigsSolver<SymmetricOperator> solver(symmetric, 1, krylov_basis(n));
+    std::vector<double> start(static_cast<std::size_t>(n));
+    for (std::int64_t i = 0; i < n; ++i)
+        start[i] = 1 / std::sqrt(tail_weight(problem, problem.l + i));
+    solver.init(start.data());
+    solver.compute(Spectra::SortRule::LargestAlge, 200, 1e-13);
+    if (solver.info() != Spectra::CompInfo::Successful)
+        throw std::runtime_error("the Lanczos iteration did not converge in 200 restarts");
+
+    KrylovResult result{solver.eigenvalues()[0], std::move(start), symmetric.applications()};
+    Eigen::VectorXd const vector = solver.eigenvectors(1).col(0);
+    for (std::int64_t i = 0; i < n; ++i) {
+        // Perron: the exact vector has one sign; rounding may flip entries near zero.
+        double const entry = std::max(std::abs(vector[i]), std::numeric_limits<double>::min());
+        result.tail[i] = entry / std::sqrt(tail_weight(problem, problem.l + i));
+    }
+    return result;
+}
 
 namespace {
 

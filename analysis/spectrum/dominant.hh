@@ -1,11 +1,66 @@
 #pragma once
 
 #include "analysis/spectrum/problem.hh"
+#include "analysis/spectrum/tail_operator.hh"
 
+#include <Eigen/Dense>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace crx::spectrum {
+
+/// A and B of docs/model.md#closed-forms entry by entry, u-l+1 squared: the reference, O(u^2)
+/// memory.
+Eigen::MatrixXd dense_a(Problem const& problem);
+Eigen::MatrixXd dense_b(Problem const& problem);
+
+/// All eigenvalues of A x = lambda B x, ascending, by Eigen's generalised self-adjoint solver
+/// (Cholesky of B, tridiagonalisation): O(u^3). The reference for the operators.
+Eigen::VectorXd dense_eigenvalues(Problem const& problem);
+
+/// Largest eigenvalue and the composition x that has it, with x's sum made positive.
+struct DenseDominant
+{
+    double value;
+    Eigen::VectorXd composition;
+};
+DenseDominant dense_dominant(Problem const& problem);
+
+/// Where power steps are taken: on the CPU in the caller's vector, or on a GPU in a copy of it.
+class StepSource
+{
+  public:
+    virtual ~StepSource() = default;
+    /// As TailOperator::step.
+    virtual SpectrumStep step(double theta, double shift) = 0;
+    /// Leaves the vector as stepped in `tail`, the one the source was made from.
+    virtual void finish(std::vector<double>& tail) = 0;
+};
+
+/// `tail` must outlive the source. Throws std::domain_error with the reason if a device is asked
+/// for and there is none.
+std::unique_ptr<StepSource> make_step_source(Problem const& problem, std::vector<double>& tail,
+                                             bool on_device);
+
+/// Largest eigenvalue and its tail vector by Lanczos with implicit restarts (Spectra,
+/// SymEigsSolver) on the symmetric W^-1/2 M W^-1/2, which is only ever applied.
+struct KrylovResult
+{
+    double value;
+    std::vector<double> tail; ///< X, made positive
+    int applications;
+};
+
+/// Basis vectors Spectra keeps for a problem of n lengths.
+int krylov_basis(std::int64_t n);
+
+/// Bytes that solve_krylov needs for n lengths.
+double krylov_bytes(std::int64_t n);
+
+/// Domain: at least 3 lengths; krylov_bytes within memory. Throws std::runtime_error if the
+/// iteration does not converge.
+KrylovResult solve_krylov(TailOperator& op);
 
 /// How the eigenvector is found. The certificate is the same for all.
 enum class Method

@@ -3,9 +3,6 @@
 #include "analysis/spectrum/growth.hh"
 
 #include <functional>
-#include <limits>
-#include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -15,6 +12,14 @@ struct FigurePoint
 {
     double x, y;
 };
+
+/// Points (x, function(x)) for `count` steps of x from low to high, evenly or in equal ratios.
+std::vector<FigurePoint> sampled(double low, double high, int count, bool logarithmic,
+                                 std::function<double(double)> const& function);
+
+/// Points (u, function(u)) at whole u from 1 to last only, about evenly in ln u.
+std::vector<FigurePoint> sampled_whole(double last,
+                                       std::function<double(std::int64_t)> const& function);
 
 /// A curve, or single points. Lines of one `group` belong together and differ in `kind`, one of
 /// those of the catalogue's curves (docs/protocol.md). Labels are text of documents.

@@ -1,6 +1,6 @@
 #include "analysis/spectrum/tail_operator.hh"
 
-#include "analysis/spectrum/compensated_sum.hh"
+#include "analysis/spectrum/double_double.hh"
 #include "kernels/base/parallel.hh"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 
 #include "analysis/baseline/hindsight.hh"
 #include "analysis/baseline/search/best_found.hh"
-#include "analysis/bounds/curve_hypotheses.hh"
+#include "analysis/bounds/curve_catalogue.hh"
 #include "kernels/cpu/order_search.hh"
 
 #include <algorithm>

@@ -6,7 +6,6 @@
 // reduced densely once at LAST. Its leading blocks are the reduced matrices of all smaller u,
 // because B is nested and L is triangular, so each u costs a Lanczos run on a dense block.
 
-#include "analysis/spectrum/dense.hh"
 #include "analysis/spectrum/dominant.hh"
 
 #include <Spectra/MatOp/DenseSymMatProd.h>

@@ -1,9 +1,8 @@
 // From which prompt on do Lemma 4.9 (A positive definite) and rho <= trace fail? For a few l and u,
 // by bisection in s on the dense eigenvalues.
 
-#include "analysis/spectrum/dense.hh"
 #include "analysis/spectrum/dominant.hh"
-#include "analysis/spectrum/trace.hh"
+#include "analysis/spectrum/problem.hh"
 
 #include <cstdio>
 

@@ -3,7 +3,7 @@
 #include "bench/speed/cases.hh"
 
 #include "analysis/laws/discrete_laws.hh"
-#include "analysis/laws/jaillet_shape.hh"
+#include "analysis/laws/jaillet_instances.hh"
 #include "kernels/base/seconds_since.hh"
 #include "kernels/cuda/gpu_times.hh"
 #include "kernels/engines/cell.hh"

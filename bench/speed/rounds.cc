@@ -1,7 +1,7 @@
 // The round model: engines beside the plain loop (round_loop.hh), and how their time grows.
 #include "bench/speed/cases.hh"
 
-#include "analysis/laws/jaillet_shape.hh"
+#include "analysis/laws/jaillet_instances.hh"
 #include "bench/speed/round_loop.hh"
 #include "host/error.hh"
 #include "host/input/trace.hh"

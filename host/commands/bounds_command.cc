@@ -1,5 +1,5 @@
 #include "analysis/bounds/curve_catalogue.hh"
-#include "analysis/bounds/law_suprema.hh"
+#include "analysis/bounds/geometric.hh"
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
 #include "host/commands/figure_document.hh"

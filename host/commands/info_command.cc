@@ -1,6 +1,6 @@
 #include "host/commands/commands.hh"
 
-#include "analysis/laws/law_summary.hh"
+#include "analysis/laws/discrete_laws.hh"
 #include "analysis/laws/lmsys_like.hh"
 #include "host/build_info.hh"
 #include "host/commands/command_line.hh"

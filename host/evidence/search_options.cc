@@ -1,13 +1,13 @@
 #include "host/evidence/search_options.hh"
 
-#include "analysis/bounds/curve_hypotheses.hh"
+#include "analysis/bounds/curve_catalogue.hh"
 #include "analysis/sorted_f/sorted_f.hh"
 #include "analysis/sorted_lp/sorted_lp.hh"
 #include "host/error.hh"
+#include "host/experiment/own_order.hh"
 #include "host/experiment/policy_list.hh"
 #include "host/input/config_reader.hh"
 #include "host/shell_word.hh"
-#include "host/experiment/own_order.hh"
 #include "kernels/policies/policy_info.hh"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "host/experiment/arrivals.hh"
 
-#include "analysis/clock/machine_profile.hh"
+#include "analysis/fluid/machine_profile.hh"
 #include "analysis/laws/discrete_laws.hh"
 #include "host/error.hh"
 

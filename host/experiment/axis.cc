@@ -1,6 +1,6 @@
 #include "host/experiment/axis.hh"
 
-#include "analysis/laws/tabulate.hh"
+#include "analysis/laws/discrete_laws.hh"
 #include "host/error.hh"
 #include "host/experiment/expression.hh"
 #include "host/input/config_reader.hh"

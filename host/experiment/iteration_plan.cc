@@ -1,6 +1,6 @@
 #include "host/experiment/iteration_plan.hh"
 
-#include "analysis/fluid/equilibrium.hh"
+#include "analysis/fluid/critical_load.hh"
 #include "host/error.hh"
 #include "host/experiment/experiment.hh"
 #include "host/experiment/expression.hh"

@@ -1,4 +1,4 @@
-#include "analysis/fluid/equilibrium.hh"
+#include "analysis/fluid/critical_load.hh"
 #include "host/error.hh"
 #include "host/experiment/iteration_readers.hh"
 #include "host/input/accepted.hh"

@@ -1,6 +1,6 @@
 #include "host/experiment/iteration_setting.hh"
 
-#include "analysis/clock/machine_profile.hh"
+#include "analysis/fluid/machine_profile.hh"
 #include "host/experiment/arrivals.hh"
 #include "host/experiment/iteration_readers.hh"
 
@@ -128,7 +128,6 @@ IterationCell IterationSetting::cell(IterationPolicyEntry const& entry) const
 
 namespace {
 
-
 /// Raised whenever a path of the same setting comes to be other numbers.
 constexpr int rules = 2;
 
@@ -157,7 +156,8 @@ std::string IterationSetting::identity() const
     if (slice > 0) workload["slice"] = arrivals.slice_length;
     for (auto const seconds : horizons())
         workload["horizons"].push_back(std::llround(seconds * 1e9));
-    nlohmann::json out{{"model", "iterations"}, {"rules", rules}, {"seed", seed}, {"workload", workload}};
+    nlohmann::json out{
+        {"model", "iterations"}, {"rules", rules}, {"seed", seed}, {"workload", workload}};
     if (by_type) out["by_type"] = true;
     for (auto const& entry : policies) out["policies"].push_back(policy_identity(entry));
     return out.dump();

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "analysis/fluid/nested_groups.hh"
-#include "analysis/fluid/overflow_bound.hh"
+#include "analysis/fluid/thresholds.hh"
 #include "host/input/config_value.hh"
 #include "host/input/trace.hh"
 #include "kernels/engines/iterations/iterate.hh"

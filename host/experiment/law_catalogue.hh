@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analysis/laws/tabulated_law.hh"
+#include "analysis/laws/discrete_laws.hh"
 #include "host/input/accepted.hh"
 
 #include <map>

@@ -1,6 +1,6 @@
 #include "host/experiment/lengths.hh"
 
-#include "analysis/laws/largest_remainder.hh"
+#include "analysis/laws/discrete_laws.hh"
 #include "host/error.hh"
 #include "host/experiment/trace_plan.hh"
 #include "host/input/accepted.hh"

@@ -1,7 +1,6 @@
 #include "host/results/panel_curves.hh"
 
 #include "analysis/bounds/curve_catalogue.hh"
-#include "analysis/bounds/curve_hypotheses.hh"
 #include "host/results/policy_text.hh"
 
 #include <fmt/format.h>

@@ -1,17 +1,16 @@
 #include "host/results/panel_document.hh"
 
 #include "analysis/bounds/curve_catalogue.hh"
-#include "analysis/bounds/curve_hypotheses.hh"
 #include "analysis/fluid/heavy_traffic.hh"
 #include "host/build_info.hh"
 #include "host/error.hh"
 #include "host/json_number.hh"
 #include "host/results/caption.hh"
+#include "host/results/missing_baseline.hh"
 #include "host/results/panel_fits.hh"
 #include "host/results/policy_text.hh"
 #include "host/results/tex_text.hh"
 #include "host/shell_word.hh"
-#include "host/results/missing_baseline.hh"
 
 #include <fmt/format.h>
 

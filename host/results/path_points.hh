@@ -1,7 +1,6 @@
 #pragma once
 
 #include "analysis/fluid/heavy_traffic.hh"
-#include "analysis/fluid/type_latency.hh"
 #include "host/results/results.hh"
 
 namespace crx {

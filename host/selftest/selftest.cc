@@ -1,6 +1,6 @@
 #include "host/selftest/selftest.hh"
 
-#include "analysis/spectrum/step_source.hh"
+#include "analysis/spectrum/dominant.hh"
 #include "analysis/spectrum/tail_operator.hh"
 #include "host/experiment/policy_parameters.hh"
 #include "host/selftest/selftest_cases.hh"

@@ -1,6 +1,6 @@
 #include "host/simulate/simulate.hh"
 
-#include "analysis/clock/machine_profile.hh"
+#include "analysis/fluid/machine_profile.hh"
 #include "analysis/sorted_f/sorted_f.hh"
 #include "analysis/sorted_lp/sorted_lp.hh"
 #include "host/error.hh"

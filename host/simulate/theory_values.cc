@@ -1,6 +1,6 @@
 #include "host/simulate/theory_values.hh"
 
-#include "analysis/spectrum/trace.hh"
+#include "analysis/spectrum/problem.hh"
 #include "host/error.hh"
 #include "host/json_number.hh"
 

@@ -2,7 +2,7 @@
 
 #include "analysis/bounds/curve_catalogue.hh"
 #include "analysis/spectrum/dominant.hh"
-#include "analysis/spectrum/proven_bounds.hh"
+#include "analysis/spectrum/growth.hh"
 
 #include <nlohmann/json.hpp>
 #include <optional>

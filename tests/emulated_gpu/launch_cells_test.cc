@@ -1,4 +1,4 @@
-#include "analysis/laws/jaillet_shape.hh"
+#include "analysis/laws/jaillet_instances.hh"
 #include "emulated_gpu/fresh_gpu.hh"
 #include "emulated_gpu/launch.hh"
 #include "host/selftest/selftest_cases.hh"

@@ -1,7 +1,7 @@
 #include "analysis/claims/ao/claims.hh"
 #include "analysis/claims/tools/paths.hh"
 #include "analysis/fluid/domination.hh"
-#include "analysis/fluid/overflow_bound.hh"
+#include "analysis/fluid/thresholds.hh"
 
 #include <algorithm>
 #include <cmath>

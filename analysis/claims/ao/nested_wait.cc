@@ -1,6 +1,6 @@
 #include "analysis/claims/ao/claims.hh"
 #include "analysis/claims/tools/paths.hh"
-#include "analysis/fluid/overflow_bound.hh"
+#include "analysis/fluid/thresholds.hh"
 
 #include <cmath>
 #include <fmt/format.h>

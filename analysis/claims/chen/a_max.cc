@@ -1,4 +1,4 @@
-#include "analysis/bounds/a_max.hh"
+#include "analysis/bounds/two_point_bounds.hh"
 #include "analysis/claims/chen/claims.hh"
 #include "analysis/claims/tools/composition.hh"
 

@@ -1,8 +1,7 @@
 #include "analysis/bounds/geometric.hh"
-#include "analysis/bounds/law_suprema.hh"
 #include "analysis/claims/chen/claims.hh"
 #include "analysis/claims/tools/composition.hh"
-#include "analysis/laws/largest_remainder.hh"
+#include "analysis/laws/discrete_laws.hh"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "analysis/bounds/logarithmic.hh"
+#include "analysis/bounds/lemma_4_6.hh"
 #include "analysis/claims/chen/claims.hh"
 #include "analysis/claims/tools/composition.hh"
 

@@ -1,5 +1,5 @@
-#include "analysis/bounds/a_min_two_point.hh"
-#include "analysis/bounds/a_random.hh"
+#include "analysis/bounds/lemma_4_6.hh"
+#include "analysis/bounds/two_point_bounds.hh"
 #include "analysis/claims/chen/claims.hh"
 #include "analysis/claims/tools/composition.hh"
 #include "analysis/spectrum/dominant.hh"

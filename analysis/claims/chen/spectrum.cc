@@ -1,12 +1,9 @@
 #include "analysis/bounds/lemma_4_6.hh"
-#include "analysis/bounds/logarithmic.hh"
 #include "analysis/claims/chen/claims.hh"
 #include "analysis/claims/trial.hh"
-#include "analysis/spectrum/dense.hh"
 #include "analysis/spectrum/dominant.hh"
 #include "analysis/spectrum/growth.hh"
-#include "analysis/spectrum/proven_bounds.hh"
-#include "analysis/spectrum/trace.hh"
+#include "analysis/spectrum/problem.hh"
 
 #include <cmath>
 #include <fmt/format.h>

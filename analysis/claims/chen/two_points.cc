@@ -1,5 +1,4 @@
-#include "analysis/bounds/a_ell.hh"
-#include "analysis/bounds/a_min_two_point.hh"
+#include "analysis/bounds/two_point_bounds.hh"
 #include "analysis/claims/chen/claims.hh"
 #include "analysis/claims/tools/composition.hh"
 

@@ -1,7 +1,7 @@
 #include "analysis/claims/tools/chats.hh"
 
 #include "analysis/claims/tools/runs.hh"
-#include "analysis/clock/machine_profile.hh"
+#include "analysis/fluid/machine_profile.hh"
 
 #include <cmath>
 #include <fmt/format.h>

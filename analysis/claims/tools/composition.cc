@@ -1,7 +1,7 @@
 #include "analysis/claims/tools/composition.hh"
 
 #include "analysis/bounds/lemma_4_6.hh"
-#include "analysis/laws/largest_remainder.hh"
+#include "analysis/laws/discrete_laws.hh"
 #include "analysis/statistics/summary.hh"
 #include "kernels/engines/cell.hh"
 #include "kernels/engines/cohorts/cohort.hh"

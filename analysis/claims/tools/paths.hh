@@ -1,7 +1,7 @@
 #pragma once
 
 #include "analysis/claims/trial.hh"
-#include "analysis/fluid/equilibrium.hh"
+#include "analysis/fluid/critical_load.hh"
 #include "analysis/fluid/heavy_traffic.hh"
 #include "kernels/engines/iterations/iterate.hh"
 

@@ -1,5 +1,5 @@
 // A_max on any outputs: an upper bound below CHEN's Theorem 3.4 as printed, and a lower one.
-#include "analysis/bounds/a_max.hh"
+#include "analysis/bounds/two_point_bounds.hh"
 #include "kernels/cpu/single.hh"
 #include "oracle/oracle.hh"
 #include "support/test_seed.hh"

@@ -1,5 +1,5 @@
 // A_max on any outputs where u does not divide M: the factor M/(u floor(M/u)) of its upper bound.
-#include "analysis/bounds/a_max.hh"
+#include "analysis/bounds/two_point_bounds.hh"
 #include "oracle/oracle.hh"
 
 #include <algorithm>

@@ -1,5 +1,3 @@
-#include "analysis/bounds/curve_hypotheses.hh"
-
 #include "analysis/bounds/curve_catalogue.hh"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,4 @@
 #include "analysis/bounds/geometric.hh"
-#include "analysis/bounds/law_suprema.hh"
 
 #include <cmath>
 #include <gtest/gtest.h>

@@ -1,8 +1,5 @@
-#include "analysis/bounds/a_ell.hh"
-#include "analysis/bounds/a_max.hh"
-#include "analysis/bounds/a_min_two_point.hh"
-#include "analysis/bounds/a_random.hh"
 #include "analysis/bounds/lemma_4_6.hh"
+#include "analysis/bounds/two_point_bounds.hh"
 
 #include <cmath>
 #include <functional>
@@ -41,7 +38,8 @@ TEST(TwoPoint, AMinIsLemma46OnTwoLengths)
             auto const x = two_points(c, t);
             double const lemma = lemma_4_6(x, c.l, c.s).ratio();
             auto const shape = shape_of_lengths(c.l, c.u, c.s);
-            EXPECT_NEAR(a_min_two_point(shape, t) / lemma, 1, two_point_tolerance) << c.l << " " << c.u;
+            EXPECT_NEAR(a_min_two_point(shape, t) / lemma, 1, two_point_tolerance)
+                << c.l << " " << c.u;
             // A planted fault: the printed formula has s = 0 throughout, and is noticed.
             if (c.s > 0 && c.l < c.u && t == 1) {
                 auto const printed = shape_of_lengths(c.l, c.u, 0);
@@ -65,7 +63,8 @@ TEST(TwoPoint, ARandomIsTheVolumeArgumentOnTwoLengths)
 void expect_supremum(std::function<double(double)> const& ratio, double supremum, double argmax)
 {
     EXPECT_NEAR(ratio(argmax) / supremum, 1, two_point_tolerance);
-    for (double t = 1e-6; t < 1e9; t *= 1.01) ASSERT_LE(ratio(t), supremum * (1 + two_point_tolerance)) << t;
+    for (double t = 1e-6; t < 1e9; t *= 1.01)
+        ASSERT_LE(ratio(t), supremum * (1 + two_point_tolerance)) << t;
 }
 
 TEST(TwoPoint, SupremaAreReachedAndNotExceeded)
@@ -90,8 +89,10 @@ TEST(TwoPoint, AtNoPromptTheyAreThePrintedTheorems)
 {
     for (double const alpha : {0.01, 0.2, 0.381966, 0.5, 0.77, 1.0}) {
         auto const shape = shape_of_alpha(alpha);
-        EXPECT_NEAR(a_min_two_point_supremum(shape), a_min_two_point_as_printed(alpha), two_point_tolerance);
-        EXPECT_NEAR(a_random_two_point_supremum(shape) / a_random_as_printed(alpha), 1, two_point_tolerance);
+        EXPECT_NEAR(a_min_two_point_supremum(shape), a_min_two_point_as_printed(alpha),
+                    two_point_tolerance);
+        EXPECT_NEAR(a_random_two_point_supremum(shape) / a_random_as_printed(alpha), 1,
+                    two_point_tolerance);
         EXPECT_NEAR(a_ell_two_point_supremum(shape),
                     alpha <= 0.5 ? 1 + alpha / (2 * (1 - alpha)) : 1 + 2 * alpha * alpha,
                     two_point_tolerance);

@@ -1,6 +1,6 @@
 #include "analysis/claims/tools/composition.hh"
 
-#include "analysis/bounds/a_min_two_point.hh"
+#include "analysis/bounds/two_point_bounds.hh"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Identities and inequalities of docs/proofs that no short form of a claim looks at, on grids.
 #include "analysis/adversary/theorem_4_1.hh"
-#include "analysis/bounds/a_max.hh"
+#include "analysis/bounds/two_point_bounds.hh"
 #include "oracle/oracle.hh"
 #include "support/test_seed.hh"
 

@@ -1,5 +1,4 @@
 #include "analysis/fluid/domination.hh"
-#include "analysis/fluid/overflow_bound.hh"
 #include "analysis/fluid/thresholds.hh"
 #include "support/test_seed.hh"
 

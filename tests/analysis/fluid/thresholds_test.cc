@@ -1,4 +1,4 @@
-#include "analysis/fluid/overflow_bound.hh"
+#include "analysis/fluid/thresholds.hh"
 
 #include "support/test_seed.hh"
 

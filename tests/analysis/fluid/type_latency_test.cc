@@ -1,4 +1,4 @@
-#include "analysis/fluid/type_latency.hh"
+#include "analysis/fluid/heavy_traffic.hh"
 #include "support/test_seed.hh"
 
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "analysis/laws/largest_remainder.hh"
+#include "analysis/laws/discrete_laws.hh"
 
 #include <gtest/gtest.h>
 #include <numeric>

@@ -1,7 +1,6 @@
 #include "analysis/laws/lmsys_like.hh"
 
 #include "analysis/laws/discrete_laws.hh"
-#include "analysis/laws/law_summary.hh"
 
 #include <cmath>
 #include <gtest/gtest.h>

@@ -1,10 +1,8 @@
 #include "analysis/spectrum/dominant.hh"
 
-#include "analysis/bounds/a_min_two_point.hh"
 #include "analysis/bounds/lemma_4_6.hh"
-#include "analysis/bounds/logarithmic.hh"
-#include "analysis/spectrum/dense.hh"
-#include "analysis/spectrum/proven_bounds.hh"
+#include "analysis/bounds/two_point_bounds.hh"
+#include "analysis/spectrum/growth.hh"
 
 #include <cmath>
 #include <gtest/gtest.h>

@@ -1,8 +1,7 @@
+#include "analysis/spectrum/figures.hh"
 #include "analysis/spectrum/growth.hh"
 
-#include "analysis/bounds/logarithmic.hh"
-#include "analysis/spectrum/figures.hh"
-#include "analysis/spectrum/proven_bounds.hh"
+#include "analysis/bounds/lemma_4_6.hh"
 
 #include <cmath>
 #include <gtest/gtest.h>

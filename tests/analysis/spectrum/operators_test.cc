@@ -1,4 +1,4 @@
-#include "analysis/spectrum/dense.hh"
+#include "analysis/spectrum/dominant.hh"
 #include "analysis/spectrum/tail_operator.hh"
 
 #include <cmath>

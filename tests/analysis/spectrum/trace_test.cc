@@ -1,7 +1,7 @@
-#include "analysis/spectrum/trace.hh"
+#include "analysis/spectrum/problem.hh"
 
-#include "analysis/bounds/logarithmic.hh"
-#include "analysis/spectrum/dense.hh"
+#include "analysis/bounds/lemma_4_6.hh"
+#include "analysis/spectrum/dominant.hh"
 #include "analysis/spectrum/double_double.hh"
 
 #include <cmath>

@@ -1,6 +1,5 @@
 // Exhaustive searches against the oracle's own enumeration, optimum and means.
 #include "analysis/worst/exhaustive.hh"
-#include "analysis/worst/small_optimum.hh"
 #include "kernels/policies/policy_info.hh"
 #include "oracle/bounds.hh"
 #include "oracle/mean.hh"

@@ -1,6 +1,6 @@
 // What bounds the engines of a GPU that do not stop half-way (docs/decisions/130).
 #include "analysis/laws/discrete_laws.hh"
-#include "analysis/laws/jaillet_shape.hh"
+#include "analysis/laws/jaillet_instances.hh"
 #include "kernels/engines/a_min/one_instance_engine.cuh"
 #include "kernels/engines/cell.hh"
 #include "kernels/policies/max_length.cuh"

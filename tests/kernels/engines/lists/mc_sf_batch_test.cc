@@ -1,6 +1,6 @@
 #include "kernels/engines/lists/mc_sf_batch.hh"
 
-#include "analysis/laws/jaillet_shape.hh"
+#include "analysis/laws/jaillet_instances.hh"
 #include "kernels/cpu/single.hh"
 #include "kernels/engines/cell.hh"
 #include "kernels/engines/lists/one_instance.cuh"

@@ -1,4 +1,4 @@
-#include "analysis/clock/machine_profile.hh"
+#include "analysis/fluid/machine_profile.hh"
 
 #include "kernels/base/host_device.cuh"
 #include "kernels/base/integers.cuh"

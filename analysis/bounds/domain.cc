@@ -1,5 +1,3 @@
-#include "analysis/bounds/two_point_shape.hh"
-
 #include "analysis/bounds/domain.hh"
 
 #include <cmath>

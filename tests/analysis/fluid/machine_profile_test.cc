@@ -1,4 +1,4 @@
-#include "analysis/clock/machine_profile.hh"
+#include "analysis/fluid/machine_profile.hh"
 
 #include <gtest/gtest.h>
 
