@@ -8,6 +8,7 @@
 #include "host/sweep/interrupt.hh"
 
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -73,6 +74,7 @@ int run_command_line(int argc, char** argv)
 
 int main(int argc, char** argv)
 {
+    std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error in words
     try {
         return run_command_line(argc, argv);
     } catch (crx::InputError const& error) {

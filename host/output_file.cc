@@ -1,7 +1,7 @@
 #include "host/output_file.hh"
 
 #include "host/error.hh"
-#include "host/store/file/database_file.hh"
+#include "host/file_names.hh"
 
 #include <atomic>
 #include <cerrno>

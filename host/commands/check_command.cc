@@ -2,8 +2,9 @@
 #include "host/commands/commands.hh"
 #include "host/error.hh"
 #include "host/output_file.hh"
+#include "host/say.hh"
 #include "host/shell_word.hh"
-#include "host/store/store_check.hh"
+#include "host/store/run_store.hh"
 #include "kernels/base/counted.hh"
 
 #include <fmt/core.h>
@@ -16,7 +17,7 @@ namespace {
 struct CheckOptions
 {
     std::vector<std::string> stores;
-    bool json = false;
+    bool json = false, prune = false;
 };
 
 /// "0 to 4, 6, 8 to 11"
@@ -38,8 +39,12 @@ std::string text_of(StoreCheck const& check)
     auto const& name = check.file;
     if (!check.refusal.empty()) return check.refusal + "\n";
     if (check.damage.empty())
-        return fmt::format("{}: whole: {}, {}, {}\n", name, counted(check.cells, "cell"),
-                           counted(check.chunks, "chunk"), counted(check.instances, "instance"));
+        return fmt::format("{}: whole: {}, {}, {}{}\n", name, counted(check.cells, "cell"),
+                           counted(check.chunks, "chunk"), counted(check.instances, "instance"),
+                           check.orphans == 0
+                               ? std::string()
+                               : fmt::format("; {} that {} experiment does not ask for (--prune)",
+                                             counted(check.orphans, "sum"), "its"));
     constexpr std::size_t most = 20; // a screen
     auto text = name + ": damaged\n";
     for (std::size_t k = 0; k < std::min(most, check.damage.size()); ++k)
@@ -50,8 +55,7 @@ std::string text_of(StoreCheck const& check)
                 ? "  no cell is whole\n"
                 : fmt::format("  whole: {} of {}: {}\n", check.whole_cells.size(),
                               counted(check.cells, "cell"), ranges_text(check.whole_cells));
-    return text + fmt::format("  crx sweep EXPERIMENT --db {} --redo-damaged runs the damaged part "
-                              "again and keeps the rest\n",
+    return text + fmt::format("  crx sweep EXPERIMENT --db {} runs the damaged part again\n",
                               shell_word(name));
 }
 
@@ -68,6 +72,7 @@ std::string json_of(std::vector<StoreCheck> const& checks)
                        {"chunks", check.chunks},
                        {"instances", check.instances},
                        {"whole_cells", check.whole_cells},
+                       {"orphans", check.orphans},
                        {"damage", damage}});
     }
     return all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
@@ -78,6 +83,8 @@ void run_check(CheckOptions const& options)
     std::vector<StoreCheck> checks;
     std::int64_t damaged = 0;
     for (auto const& store : options.stores) {
+        if (options.prune)
+            say(fmt::format("{}: removed {}", store, counted(prune_store(store), "chunk")));
         checks.push_back(check_store(store));
         damaged += checks.back().is_whole() ? 0 : 1;
     }
@@ -104,6 +111,8 @@ void add_check_command(CLI::App& app)
     auto const options = std::make_shared<CheckOptions>();
     command->add_option("DB", options->stores, "Stores made by crx sweep")->required();
     command->add_flag("--json", options->json, "JSON in place of text");
+    command->add_flag("--prune", options->prune,
+                      "Before that, remove what the experiment at hand does not ask for");
     command->callback([options] { run_check(*options); });
 }
 

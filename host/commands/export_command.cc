@@ -1,10 +1,10 @@
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
 #include "host/error.hh"
+#include "host/file_names.hh"
 #include "host/output_file.hh"
 #include "host/results/export_table.hh"
 #include "host/results/what_is_missing.hh"
-#include "host/store/file/database_file.hh"
 
 namespace crx {
 

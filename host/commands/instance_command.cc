@@ -10,9 +10,9 @@
 #include "host/experiment/policy_list.hh"
 #include "host/input/accepted.hh"
 #include "host/output_file.hh"
-#include "host/simulate/simulate.hh"
 #include "host/simulate/run_report.hh"
-#include "host/store/tables/integer_text.hh"
+#include "host/simulate/simulate.hh"
+#include "host/store/sums_text.hh"
 
 #include <algorithm>
 #include <cmath>

@@ -3,12 +3,12 @@
 #include "analysis/statistics/baseline_name.hh"
 #include "host/commands/command_line.hh"
 #include "host/error.hh"
+#include "host/file_names.hh"
 #include "host/input/accepted.hh"
 #include "host/output_file.hh"
 #include "host/results/rank_text.hh"
 #include "host/results/stored_panels.hh"
 #include "host/results/what_is_missing.hh"
-#include "host/store/file/database_file.hh"
 
 #include <climits>
 

@@ -5,12 +5,12 @@
 #include "host/error.hh"
 #include "host/evidence/run_witness.hh"
 #include "host/experiment/experiment.hh"
+#include "host/file_names.hh"
 #include "host/output_file.hh"
 #include "host/results/policy_text.hh"
 #include "host/results/stored_experiment.hh"
 #include "host/shell_word.hh"
 #include "host/simulate/run_report.hh"
-#include "host/store/file/database_file.hh"
 #include "kernels/cpu/policy_run.hh"
 
 #include <fmt/core.h>

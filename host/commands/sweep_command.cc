@@ -4,21 +4,20 @@
 #include "host/commands/commands.hh"
 #include "host/error.hh"
 #include "host/output_file.hh"
-#include "host/results/rank_text.hh"
 #include "host/results/missing_baseline.hh"
+#include "host/results/rank_text.hh"
 #include "host/say.hh"
 #include "host/shell_word.hh"
-#include "host/store/extension/extend_store.hh"
 #include "host/sweep/backend.hh"
 #include "host/sweep/estimate.hh"
 #include "host/sweep/interrupt.hh"
 #include "host/sweep/open_sweep.hh"
-#include "kernels/cuda/gpu_times.hh"
-#include "host/sweep/threads.hh"
 #include "host/sweep/rank_stores.hh"
 #include "host/sweep/rank_sweep.hh"
 #include "host/sweep/shard_work.hh"
+#include "host/sweep/threads.hh"
 #include "kernels/base/counted.hh"
+#include "kernels/cuda/gpu_times.hh"
 
 #include <chrono>
 #include <fmt/core.h>
@@ -50,7 +49,7 @@ struct SweepOptions
     std::string experiment, store, backend = "auto", shard, base;
     int threads = 0, device = -1, rank_timeout = 120;
     std::vector<std::string> overrides;
-    bool plan = false, redo_damaged = false, extend = false, gpu_times = false;
+    bool plan = false, gpu_times = false;
 };
 
 /// Commands that show the store: it has a picture where the experiment has panels.
@@ -101,23 +100,15 @@ std::string all_shards(SweepOptions const& options, Experiment const& experiment
 void print_plan(SweepOptions const& options, Experiment const& experiment, Plan const& plan,
                 std::vector<PlannedCell> const& cells, StoreHeader const& header)
 {
-    auto const& store = options.base.empty() ? options.store : options.base;
+    auto const store = options.base.empty() ? store_name(options, experiment) : options.base;
     std::error_code ignored;
-    bool const goes_on = !store.empty() && !options.extend;
-    if (goes_on && (!options.base.empty() || std::filesystem::exists(store, ignored))) {
+    if (!options.base.empty() || std::filesystem::exists(store, ignored)) {
         auto const missing = missing_work(plan, cells, header, store);
         if (missing.cells == 0) return write_stdout("nothing is missing in " + store + "\n");
         write_stdout(fmt::format("missing in {}: {} in {}, and what follows from their sums\n",
                                  store, counted(missing.instances, "instance"),
                                  counted(missing.cells, "cell")));
         if (!options.base.empty()) return;
-    }
-    if (options.extend) {
-        auto const file = store_name(options, experiment);
-        if (auto const added = what_extends(file, header, plan.make_cell); !added.empty())
-            write_stdout(fmt::format("new in {}: {}; what follows is of all cells, also those that "
-                                     "are there\n",
-                                     file, added));
     }
     for (auto const& warning : warnings_of_baselines(experiment, cells)) say(warning);
     int const threads =
@@ -198,13 +189,8 @@ void run_sweep_here(SweepOptions const& options, RankPlace const& place)
                                  settings_of(backend, used));
     }
     InterruptGuard const guard;
-    auto sweep =
-        open_sweep(experiment, plan, cells, header, backend,
-                   {.store = store_file,
-                    .threads = threads,
-                    .ranks = place.size,
-                    .extend = options.extend,
-                    .on_damage = options.redo_damaged ? OnDamage::redo : OnDamage::refuse});
+    auto sweep = open_sweep(experiment, cells, header, backend,
+                            {.store = store_file, .threads = threads, .ranks = place.size});
     auto& settings = sweep.settings;
     settings.stop_asked = InterruptGuard::asked;
     say(backend.text);
@@ -273,16 +259,10 @@ void add_sweep_command(CLI::App& app)
                       "Also say where the time of launches on a CUDA device went");
     command->add_flag("--plan", options->plan,
                       "Only say what would be run and about what it costs; nothing is written");
-    command->add_flag("--redo-damaged", options->redo_damaged,
-                      "Where the store is damaged (crx check), keep what is whole and run the rest "
-                      "again");
-    command->add_flag("--extend", options->extend,
-                      "Add policies, baselines and axis values that the store does not have yet");
     auto const shard =
         command->add_option("--shard", options->shard,
                             "I/N: run the I-th of N equal parts into a store of its own, for crx "
                             "merge (docs/cluster.md)");
-    shard->excludes("--extend");
     shard->excludes("--plan");
     command->add_option("--base", options->base,
                         "With --shard: go on from this store, which crx merge made of the rounds "

@@ -5,7 +5,7 @@
 #include "analysis/statistics/quantile.hh"
 #include "analysis/statistics/summary.hh"
 #include "host/error.hh"
-#include "host/store/tables/integer_text.hh"
+#include "host/store/sums_text.hh"
 
 #include <algorithm>
 #include <set>

@@ -1,7 +1,7 @@
 #include "host/results/export_table.hh"
 
 #include "host/results/path_points.hh"
-#include "host/store/tables/integer_text.hh"
+#include "host/store/sums_text.hh"
 
 #include <cmath>
 

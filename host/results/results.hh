@@ -1,15 +1,15 @@
 #pragma once
 
 #include "host/experiment/paths.hh"
-#include "host/store/store_header.hh"
-#include "host/store/tables/cell_rows.hh"
+#include "host/store/tables.hh"
+#include "kernels/model/tally.cuh"
 
 namespace crx {
 
 /// A cell and its sums over all instances in the store.
 struct CellResult : StoredCell
 {
-    /// That some policy has run: all have, but while a store is being extended (runs_of).
+    /// That some policy has run: all have, but while what is new is being run (runs_of).
     std::int64_t instances = 0;
     /// Of the round model: one a policy, in the header's order, also where there are no instances.
     Tally tally = {};
@@ -32,21 +32,13 @@ inline std::int64_t runs_of(CellResult const& cell, std::size_t policy)
     return sums.count + sums.unfinished;
 }
 
-/// A run of the program that added something to a store.
-struct StoredRun
-{
-    std::string started; ///< its first chunk, UTC: "2026-11-24T15:00:00Z"
-    std::string version, commit, build_type, backend, device;
-    double seconds = 0; ///< from its start to its last chunk, by the clock on the wall
-};
-
 /// All of a store at one moment.
 struct StoreContents
 {
     StoreHeader header;
     /// By sweep in plan order, then by coordinates as numbers: not by the order of execution.
     std::vector<CellResult> cells;
-    std::vector<StoredRun> runs; ///< in the order of their first chunk
+    std::vector<StoredRun> runs; ///< by number
 };
 
 /// Reads a store, also while another program adds to it. Throws InputError where the file is not

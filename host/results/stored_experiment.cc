@@ -2,8 +2,8 @@
 
 #include "host/error.hh"
 #include "host/experiment/experiment_text.hh"
+#include "host/results/identity_difference.hh"
 #include "host/results/results.hh"
-#include "host/store/identity_difference.hh"
 
 #include <algorithm>
 

@@ -1,19 +1,16 @@
 #include "host/store/run_store.hh"
 
+#include "analysis/statistics/baseline_name.hh"
 #include "host/error.hh"
-#include "host/store/extension/extension_check.hh"
-#include "host/store/file/database_file.hh"
-#include "host/store/identity_difference.hh"
-#include "host/store/salvage.hh"
+#include "host/say.hh"
+#include "host/store/journal.hh"
 #include "host/store/shard_record.hh"
-#include "host/store/store_error.hh"
-#include "host/store/tables/integrity.hh"
-#include "host/store/tables/path_rows.hh"
-#include "host/store/tables/schema.hh"
-#include "host/store/tables/tally_rows.hh"
+#include "host/store/sums_text.hh"
+#include "kernels/base/counted.hh"
 #include "kernels/base/seconds_since.hh"
 
-#include <sqlite3.h>
+#include <algorithm>
+#include <fmt/core.h>
 
 namespace crx {
 
@@ -21,149 +18,86 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Removes what a failed start left of a file that was not there before.
-void remove_with_side_files(fs::path const& file)
+constexpr std::chrono::milliseconds longest_wait{500}; ///< of a chunk for its commit
+
+std::string now_text(SQLite::Database& database)
 {
-    for (char const* suffix : {"", "-wal", "-shm", "-journal"}) {
-        std::error_code ignored;
-        fs::remove(file.string() + suffix, ignored);
-    }
+    return database.execAndGet("SELECT strftime('%Y-%m-%dT%H:%M:%SZ')").getString();
 }
 
-bool is_absent_or_empty(fs::path const& file)
+/// Every transaction changes the first page before others (host/store/journal.hh).
+void touch_first_page(SQLite::Database& database)
 {
-    std::error_code ignored;
-    return !fs::exists(file, ignored) ||
-           (fs::is_regular_file(file, ignored) && fs::file_size(file, ignored) == 0);
+    database.exec(fmt::format("PRAGMA user_version = {}", store_version));
+}
+
+template <class Run>
+std::string program_of(Run const& run)
+{
+    return fmt::format("{} ({}, {})", run.version, run.commit, run.build_type);
 }
 
 } // namespace
 
-RunStore::RunStore(fs::path file, StoreHeader const& header, RunInfo run, OnDamage on_damage)
+RunStore::RunStore(fs::path file, StoreHeader const& header, RunInfo run)
     : file_(place_of_store(std::move(file))), run_info_(std::move(run)), lock_(file_),
-      policies_(header.policies.size()),
-      everything_(Holdings::everything(policies_, header.baselines.size())),
-      baselines_(header.baselines)
+      header_(header), held_([this](SumsRow const& row) { return sums_of(row); })
 {
-    auto const place = where_it_leads(file_); // beside which SQLite keeps its parts
-    bool const fresh = is_absent_or_empty(place) && !fs::exists(place.string() + "-wal");
+    for (auto const& id : header.baselines) baselines_.push_back(baseline_named(id));
+    auto const place = where_it_leads(file_);
+    bool const is_fresh = kind_of(place) == FileKind::absent;
     try {
-        open_or_put_aside(header, on_damage);
-        number_ = number_of(place);
-    } catch (DatabaseError const& error) {
+        database_.emplace(open_to_write(file_));
+        state_ = state_of(place);
+        open();
+    } catch (SQLite::Exception const& error) {
+        throw InputError(explain(file_, error, *database_));
+    } catch (...) { // a file that was not there before is not there after a failed start
         database_.reset();
-        if (fresh) remove_with_side_files(place);
-        fail_to_open(file_, error);
+        std::error_code ignored;
+        if (is_fresh) fs::remove(place, ignored);
+        throw;
     }
+    committer_ = std::jthread([this](std::stop_token const& stop) { commit_when_due(stop); });
 }
 
 RunStore::~RunStore()
 {
-    if (!database_) return;
+    committer_.request_stop();
+    committer_.join();
     try {
-        if (is_in_place())
-            database_->run("PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE");
-        else
-            database_->leave_log(); // what has its name now may be another program's
-    } catch (std::exception const&) {
-        // Somebody reads, or memory is short: the log stays, and with it everything that is in it.
+        if (!failure_) write_pending();
+    } catch (std::exception const& error) {
+        say(error.what());
     }
 }
 
-void RunStore::open_or_put_aside(StoreHeader const& header, OnDamage on_damage)
+void RunStore::open()
 {
-    try {
-        open(header, on_damage);
-    } catch (DatabaseError const& error) {
-        if (error.code != SQLITE_CORRUPT || on_damage == OnDamage::refuse) throw;
-        parts_.reset();
-        database_.reset();
-        damaged_file_ = put_aside(where_it_leads(file_));
-        open(header, on_damage);
-    }
+    auto parts = read_parts(*database_, [&](StoreParts const&, SumsRow&& row) {
+        held_.add({row.number, row.key, row.first, row.count});
+    });
+    for (auto const& damage : parts.damage)
+        if (damage.what.starts_with(structure_prefix))
+            throw InputError(file_.string() + ": the store is damaged: " + damage.what +
+                             "\n  move it away, and sweep again; SQLite's own .recover may save "
+                             "rows of it");
+    runs_ = std::move(parts.runs);
+    if (parts.has_header()) expect_shard(parts.header());
+    if (!parts.damaged_rows.empty())
+        for (auto const& damage : parts.damage)
+            notes_.push_back(file_.string() + ": made again: " + damage.what);
+    in_transaction([&] {
+        for (auto const& [rows, number] : parts.damaged_rows)
+            database_->exec(
+                fmt::format("DELETE FROM {} WHERE {} = {}", rows.table, rows.key, number));
+        use_experiment(parts);
+    });
 }
 
-void RunStore::open(StoreHeader const& header, OnDamage on_damage)
+void RunStore::expect_shard(StoreHeader const& there) const
 {
-    database_.emplace(file_, Access::write);
-    parts_.emplace(*database_, header);
-    switch (kind_of(*database_)) {
-    case FileKind::empty: create(header); break;
-    case FileKind::store: continue_with(header, on_damage); break;
-    case FileKind::paths:
-        throw InputError(file_.string() +
-                         ": made by crx iterate of an earlier version; nothing was changed\n  " +
-                         "choose another file with --db FILE");
-    case FileKind::foreign:
-        throw InputError(file_.string() + ": not a store of crx: it is a database of another " +
-                         "program; nothing was changed\n  choose another file with --db FILE");
-    case FileKind::older:
-        throw InputError(file_.string() + ": made by an earlier version of crx, with other " +
-                         "tables; nothing was changed\n  use that version, or choose another " +
-                         "file with --db FILE");
-    case FileKind::newer:
-        throw InputError(file_.string() + ": made by a later version of crx; nothing was changed" +
-                         "\n  use that version, or choose another file with --db FILE");
-    }
-}
-
-/// A log on local disks: others read meanwhile, and chunks lost to a power cut are computed again,
-/// so NORMAL is enough; after the death of the program alone nothing is lost. Elsewhere a journal,
-/// which needs no memory shared by machines.
-void RunStore::choose_journal()
-{
-    database_->run(is_on_local_disk(where_it_leads(file_).parent_path())
-                       ? "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL"
-                       : "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL; "
-                         "PRAGMA locking_mode = NORMAL");
-}
-
-void RunStore::create(StoreHeader const& header)
-{
-    choose_journal();
-    Transaction all(*database_, Transaction::Kind::write);
-    create_schema(*database_);
-    write_header(*database_, header);
-    all.commit();
-}
-
-void RunStore::continue_with(StoreHeader const& header, OnDamage on_damage)
-{
-    auto parts = inspect(*database_);
-    auto const difference =
-        parts.header ? describe_difference(parts.header->identity, header.identity) : "";
-    if (!difference.empty())
-        throw InputError(file_.string() + ": holds another experiment; nothing was changed\n" +
-                         difference + "\n  choose another file with --db FILE, or put these back" +
-                         (difference_beyond_extension(*parts.header, header).empty()
-                              ? "; --extend adds what is new to this store"
-                              : ""));
-    if (parts.header) expect_shard(*parts.header, header);
-    if (parts.damage.empty()) inspect_structure(*database_, parts.damage);
-    if (!parts.damage.empty()) {
-        if (on_damage == OnDamage::refuse)
-            throw InputError(file_.string() + ": " + DamagedStore(parts.damage).what() + "\n  " +
-                             how_to_mend(file_));
-        parts_.reset();
-        database_.reset();
-        damaged_file_ = keep_whole_parts(where_it_leads(file_), header);
-        database_.emplace(file_, Access::write);
-        parts_.emplace(*database_, header);
-        parts = inspect(*database_);
-    }
-    for (auto& cell : parts.cells) {
-        indices_.insert(cell.index);
-        auto key = std::pair(cell.sweep, coordinates_text(cell.coordinates));
-        cells_.emplace(std::move(key), std::move(cell));
-    }
-    choose_journal();
-    Transaction all(*database_, Transaction::Kind::write);
-    update_header(*database_, header);
-    all.commit();
-}
-
-void RunStore::expect_shard(StoreHeader const& there, StoreHeader const& here) const
-{
+    auto const& here = header_;
     if (there.shard == here.shard) return;
     auto const refuse = [&](std::string const& why) {
         throw InputError(file_.string() + ": " + why + "; nothing was changed\n  choose another " +
@@ -173,19 +107,45 @@ void RunStore::expect_shard(StoreHeader const& there, StoreHeader const& here) c
         refuse("holds the experiment as a whole, not " + shard_name(here.shard));
     if (here.shard.empty())
         refuse("holds " + shard_name(there.shard) +
-               " alone, which --shard continues and crx "
-               "merge joins with the others");
+               " alone, which --shard continues and crx merge joins with the others");
     refuse("holds " + shard_name(there.shard) + ", not " + shard_name(here.shard) +
            ", or one of another --base or [stop] (for more instances: crx merge, then --shard with "
            "--base)");
 }
 
+/// Cells stay listed where the experiment asks for the same; else they are listed anew.
+void RunStore::use_experiment(StoreParts const& parts)
+{
+    bool const goes_on = parts.has_header() && parts.header().identity == header_.identity;
+    if (goes_on) {
+        for (auto const& cell : parts.cells) {
+            auto const place = std::pair(cell.sweep, coordinates_text(cell.coordinates));
+            cells_[cell.index] = &by_place_.emplace(place, cell).first->second;
+        }
+        auto const& there = parts.header();
+        if (there.text == header_.text && there.folder == header_.folder &&
+            there.overrides == header_.overrides)
+            return;
+    } else {
+        database_->exec("DELETE FROM cells");
+        if (parts.has_header())
+            notes_.push_back(fmt::format(
+                "{}: was last used by {} as of {}, which is not this experiment: what it has for "
+                "this one counts, the rest stays until crx check --prune",
+                file_.string(), parts.header().name, parts.header().used));
+    }
+    header_.used = now_text(*database_);
+    RowWriter(*database_, experiment_rows)
+        .write(header_,
+               database_->execAndGet("SELECT coalesce(max(experiment), 0) + 1 FROM experiments"));
+}
+
 std::vector<std::int64_t> RunStore::ensure_cells(std::vector<PlannedCell> const& planned)
 {
-    auto taken = indices_;
-    std::int64_t free = 0; // the lowest that is free; one of a damaged cell is given again
+    std::int64_t free = 0; // one of a damaged cell is given again
+    std::set<std::int64_t> given;
     return ensure(planned, [&](std::size_t) {
-        while (!taken.insert(free).second) ++free;
+        while (cells_.contains(free) || !given.insert(free).second) ++free;
         return free;
     });
 }
@@ -197,204 +157,298 @@ void RunStore::ensure_cells_as(std::vector<PlannedCell> const& planned,
     ensure(planned, [&](std::size_t place) { return indices[place]; });
 }
 
-template <class Index>
-std::vector<std::int64_t> RunStore::ensure(std::vector<PlannedCell> const& planned,
-                                           Index index_of_new)
+std::vector<std::int64_t>
+RunStore::ensure(std::vector<PlannedCell> const& planned,
+                 std::function<std::int64_t(std::size_t)> const& index_of_new)
 {
+    std::lock_guard const lock(mutex_);
+    expect_usable();
     std::vector<std::int64_t> indices;
-    auto cells = cells_;
-    auto taken = indices_;
-    try {
-        Transaction all(*database_, Transaction::Kind::write);
-        for (std::size_t place = 0; place < planned.size(); ++place) {
-            auto const& cell = planned[place];
-            auto const key = std::pair(cell.sweep, coordinates_text(cell.coordinates));
-            auto const found = cells.find(key);
-            if (found == cells.end()) {
-                StoredCell stored{index_of_new(place), cell.sweep,    cell.coordinates,
-                                  cell.parameters,     cell.identity, cell.left_out};
-                insert_cell(*database_, stored);
-                taken.insert(stored.index);
-                indices.push_back(stored.index);
-                cells.emplace(key, std::move(stored));
-                continue;
-            }
-            auto& there = found->second;
-            auto const difference = describe_difference(there.identity, cell.identity);
-            if (!difference.empty())
-                throw InputError(file_.string() + ": holds other results of sweep " + cell.sweep +
-                                 " at " + key.second + "; nothing was changed\n" + difference +
-                                 "\n  choose another file with --db FILE, or put these back");
-            if (auto const aside = there.index; aside < 0) {
-                there.index = index_of_new(place);
-                taken.insert(there.index);
-                replace_cell(*database_, aside, there);
-            }
-            indices.push_back(there.index);
-        }
-        all.commit();
-    } catch (DatabaseError const& error) {
-        throw RunError(explain(file_, error));
+    std::vector<StoredCell> changed;
+    for (std::size_t k = 0; k < planned.size(); ++k) {
+        auto const& cell = planned[k];
+        auto const found = by_place_.find({cell.sweep, coordinates_text(cell.coordinates)});
+        bool const is_new = found == by_place_.end();
+        indices.push_back(is_new ? index_of_new(k) : found->second.index);
+        if (!is_new && found->second.identity == cell.identity) continue;
+        changed.push_back({indices.back(), cell.sweep, cell.coordinates, cell.parameters,
+                           cell.identity, cell.left_out,
+                           keys_of(cell.identity, header_.baselines)});
     }
-    cells_ = std::move(cells);
-    indices_ = std::move(taken);
+    if (changed.empty()) return indices;
+    in_transaction([&] {
+        RowWriter rows(*database_, cell_rows);
+        for (auto const& cell : changed) rows.write(cell);
+    });
+    for (auto& cell : changed) {
+        auto const index = cell.index;
+        auto const place = std::pair(cell.sweep, coordinates_text(cell.coordinates));
+        cells_[index] = &(by_place_[place] = std::move(cell));
+    }
     return indices;
 }
 
-std::map<std::int64_t, Coverage> RunStore::covered() const
+std::vector<std::int64_t> RunStore::cells() const
 {
-    std::map<std::int64_t, std::vector<HeldRange>> chunks;
-    for (auto const& chunk : list_chunks(*database_))
-        chunks[chunk.cell].push_back({{chunk.first, chunk.count}, &parts_->of(chunk.part)});
-    std::map<std::int64_t, Coverage> covered;
-    for (auto const& [cell, held] : chunks) covered.emplace(cell, coverage_of(held));
-    return covered;
+    std::lock_guard const lock(mutex_);
+    std::vector<std::int64_t> indices;
+    for (auto const& [index, cell] : cells_) indices.push_back(index);
+    return indices;
 }
 
-std::int64_t RunStore::ensure_run()
+RangesOfSums RunStore::ranges(std::int64_t cell) const
 {
-    if (run_ != 0) return run_;
-    database_
-        ->prepare("INSERT INTO runs(started, version, commit_id, build_type, backend, device, "
-                  "milliseconds, checksum) VALUES (strftime('%Y-%m-%dT%H:%M:%SZ'),?,?,?,?,?,0,'')")
-        .bind(std::string_view(run_info_.version))
-        .bind(std::string_view(run_info_.commit))
-        .bind(std::string_view(run_info_.build_type))
-        .bind(std::string_view(run_info_.backend))
-        .bind(std::string_view(run_info_.device))
-        .run();
-    return database_->integer("SELECT last_insert_rowid()");
-}
-
-/// Writes how long the run has taken so far, and seals its row.
-void RunStore::keep_time_spent(std::int64_t run) const
-{
-    auto const milliseconds = static_cast<std::int64_t>(1000 * seconds_since(opened_));
-    database_->prepare("UPDATE runs SET milliseconds = max(milliseconds, ?) WHERE run = ?")
-        .bind(milliseconds)
-        .bind(run)
-        .run();
-    seal_row(*database_, sealed_runs, run);
+    std::lock_guard const lock(mutex_);
+    return held_.ranges(cells_.at(cell)->keys);
 }
 
 void RunStore::add_chunk(std::int64_t cell, InstanceRange range, Tally const& tally,
-                         std::vector<std::string> const& engines, Holdings const* holdings)
+                         std::vector<std::string> const& engines)
 {
-    CRX_EXPECT(tally.size() == policies_);
-    auto const& what = holdings != nullptr ? *holdings : everything_;
-    add(cell, range, what, [&](std::int64_t chunk) {
-        insert_tally(*database_, chunk, tally, engines, what, baselines_);
+    CRX_EXPECT(engines.empty() || engines.size() == tally.size());
+    add(cell, range, [&](std::size_t p, PolicyKeys const& keys) {
+        OutcomeSums const& own = tally[p].sums;
+        if (own.count + own.unfinished == 0) return; // it has not run
+        auto const engine = engines.empty() ? std::string() : engines[p];
+        pend({new_row, keys.sums, range.first, range.count, run_, engine, to_text(own)});
+        for (std::size_t b = 0; b < keys.ratios.size(); ++b) {
+            if (!baselines_[b]) continue;
+            auto const kind = static_cast<int>(*baselines_[b]);
+            pend({new_row, keys.ratios[b], range.first, range.count, run_, engine,
+                  to_text(tally[p].sums.ratio[kind], tally[p].histogram[kind])});
+        }
     });
 }
 
-void RunStore::add_paths(std::int64_t cell, InstanceRange range, PathSums const& sums,
-                         Holdings const* holdings)
+void RunStore::add_paths(std::int64_t cell, InstanceRange range, PathSums const& sums)
 {
-    CRX_EXPECT(sums.size() == policies_);
-    auto const& what = holdings != nullptr ? *holdings : everything_;
-    add(cell, range, what,
-        [&](std::int64_t chunk) { insert_paths(*database_, chunk, sums, what); });
+    add(cell, range, [&](std::size_t p, PolicyKeys const& keys) {
+        if (!sums[p].empty())
+            pend({new_row, keys.sums, range.first, range.count, run_, {}, to_text(sums[p])});
+    });
 }
 
-bool RunStore::is_in_place() const { return number_of(where_it_leads(file_)) == number_; }
-
-/// Where the folder was moved or removed meanwhile, what is written still goes to the old file.
-void RunStore::expect_in_place() const
+void RunStore::add(std::int64_t cell, InstanceRange range,
+                   std::function<void(std::size_t, PolicyKeys const&)> const& add_policy)
 {
-    if (!is_in_place())
-        throw RunError(file_.string() +
-                       ": was moved or removed while it was being added to\n  where "
-                       "it was moved, it holds what was done until then");
-}
-
-void RunStore::expect_new(std::int64_t cell, InstanceRange range, Holdings const& holdings) const
-{
-    auto overlap = database_->prepare("SELECT part FROM chunks WHERE cell = ? AND first < ? AND "
-                                      "first + count > ?");
-    overlap.bind(cell).bind(range.first + range.count).bind(range.first);
-    while (overlap.step())
-        if (parts_->of(overlap.integer(0)).meets(holdings))
-            throw RunError(file_.string() + ": another program added the same instances");
-}
-
-template <class Insert>
-void RunStore::add(std::int64_t cell, InstanceRange range, Holdings const& holdings, Insert insert)
-{
-    CRX_EXPECT(range.first >= 0 && range.count > 0 && !holdings.is_empty());
-    try {
-        Transaction all(*database_, Transaction::Kind::write);
-        expect_new(cell, range, holdings);
-        auto const run = ensure_run();
-        database_
-            ->prepare("INSERT INTO chunks(cell, first, count, run, part, checksum) "
-                      "VALUES (?,?,?,?,?,'')")
-            .bind(cell)
-            .bind(range.first)
-            .bind(range.count)
-            .bind(run)
-            .bind(parts_->ensure(holdings))
-            .run();
-        auto const chunk = database_->integer("SELECT last_insert_rowid()");
-        insert(chunk);
-        seal_chunk(*database_, chunk);
-        keep_time_spent(run);
-        all.commit();
-        run_ = run;
-    } catch (DatabaseError const& error) {
-        throw RunError(explain(file_, error));
+    std::lock_guard const lock(mutex_);
+    expect_usable();
+    CRX_EXPECT(range.first >= 0 && range.count > 0);
+    if (run_ == 0) {
+        run_ = runs_.empty() ? 1 : runs_.rbegin()->first + 1;
+        runs_[run_] = {run_,
+                       now_text(*database_),
+                       run_info_.version,
+                       run_info_.commit,
+                       run_info_.build_type,
+                       run_info_.backend,
+                       run_info_.device};
     }
-    expect_in_place();
+    auto const& keys = cells_.at(cell)->keys;
+    for (std::size_t p = 0; p < keys.size(); ++p) add_policy(p, keys[p]);
+    pending_instances_ += range.count;
+    changed_.notify_one();
+}
+
+bool RunStore::add_row(SumsRow row, StoredRun const& run)
+{
+    std::lock_guard const lock(mutex_);
+    expect_usable();
+    auto const same = [&](auto const& other) {
+        return std::tie(other.second.started, other.second.commit, other.second.device) ==
+                   std::tie(run.started, run.commit, run.device) &&
+               program_of(other.second) == program_of(run);
+    };
+    auto found = std::ranges::find_if(runs_, same);
+    if (found == runs_.end()) {
+        auto const number = runs_.empty() ? 1 : runs_.rbegin()->first + 1;
+        found = runs_.emplace(number, run).first;
+        found->second.number = number;
+        new_runs_.push_back(found->second);
+    }
+    row.number = new_row;
+    row.run = found->first;
+    bool const is_new = pend(std::move(row));
+    changed_.notify_one();
+    return is_new;
+}
+
+/// False: it is there. Two policies of one key give one row.
+bool RunStore::pend(SumsRow row)
+{
+    PendingRow const place{row.key, row.first};
+    auto const end = row.first + row.count;
+    switch (held_.add(std::move(row))) {
+    case SumsOfKeys::Added::yes: break;
+    case SumsOfKeys::Added::no_covered: return false;
+    case SumsOfKeys::Added::no_meets:
+        throw InputError(fmt::format("{}: has some of the instances {} to {} already",
+                                     file_.string(), place.first, end - 1));
+    }
+    if (pending_.empty()) oldest_ = std::chrono::steady_clock::now();
+    pending_.push_back(place);
+    return true;
+}
+
+void RunStore::expect_usable() const
+{
+    if (failure_) std::rethrow_exception(failure_);
+}
+
+void RunStore::commit()
+{
+    std::lock_guard const lock(mutex_);
+    expect_usable();
+    write_pending();
+}
+
+void RunStore::commit_when_due(std::stop_token const& stop)
+{
+    std::unique_lock lock(mutex_);
+    while (!stop.stop_requested()) {
+        changed_.wait(lock, stop, [&] { return !pending_.empty() && !failure_; });
+        auto const due = oldest_ + longest_wait;
+        changed_.wait_until(lock, stop, due, [&] { return pending_.empty(); });
+        if (stop.stop_requested() || pending_.empty()) continue;
+        try {
+            write_pending();
+        } catch (...) {
+            // The next call of a function throws it.
+        }
+    }
+}
+
+void RunStore::write_pending()
+{
+    if (pending_.empty()) return;
+    try {
+        // Where the folder was moved or removed meanwhile, the name may be another store's now.
+        if (!state_of(where_it_leads(file_)).is_file_of(state_))
+            throw RunError(file_.string() + ": was moved or removed while it was being added to\n"
+                                            "  where it was moved, it holds what was done until "
+                                            "then");
+        std::vector<std::int64_t> numbers;
+        in_transaction([&] {
+            RowWriter runs(*database_, run_rows);
+            for (auto const& run : new_runs_) runs.write(run);
+            if (run_ != 0) {
+                runs_[run_].seconds = seconds_since(opened_);
+                runs.write(runs_[run_]);
+            }
+            RowWriter rows(*database_, sums_rows);
+            for (auto const& place : pending_)
+                numbers.push_back(rows.write(*held_.find(place.key, place.first)));
+        });
+        for (std::size_t k = 0; k < numbers.size(); ++k) {
+            auto& row = *held_.find(pending_[k].key, pending_[k].first);
+            row = {numbers[k], row.key, row.first, row.count};
+        }
+        new_runs_.clear();
+        pending_.clear();
+        pending_instances_ = 0;
+    } catch (...) {
+        failure_ = std::current_exception();
+        lost_ = pending_instances_;
+        throw;
+    }
+}
+
+/// At the start most failures are of the place that was given.
+void RunStore::fail(SQLite::Exception const& error)
+{
+    auto const text = explain(file_, error, *database_);
+    if (committer_.joinable() || is_of_disk(error)) throw RunError(text);
+    throw InputError(text);
 }
 
 template <class Use>
-void RunStore::each_chunk(std::int64_t cell, Use use) const
+void RunStore::in_transaction(Use use)
 {
+    auto const expect_alone = [&] {
+        auto const version = database_->execAndGet("PRAGMA data_version").getInt64();
+        if (data_version_.value_or(version) != version)
+            throw RunError(file_.string() + ": another program wrote to it meanwhile\n  the same "
+                                            "command again goes on");
+        data_version_ = version;
+    };
     try {
-        ChunkReader reader(*database_, *parts_);
-        for (auto const& chunk : list_chunks(*database_, cell)) use(reader.read(chunk));
-    } catch (DatabaseError const& error) {
-        throw RunError(explain(file_, error));
-    } catch (std::invalid_argument const& error) {
-        throw RunError(file_.string() + ": the store is damaged: " + error.what() + "\n  " +
-                       how_to_mend(file_));
+        SQLite::Transaction all(*database_, SQLite::TransactionBehavior::IMMEDIATE);
+        try {
+            expect_alone();
+            touch_first_page(*database_);
+            use();
+            all.commit();
+        } catch (SQLite::Exception const& error) { // before a rollback changes what is known of it
+            fail(error);
+        }
+    } catch (SQLite::Exception const& error) {
+        fail(error);
     }
+}
+
+std::string RunStore::sums_of(SumsRow const& held) const
+{
+    SQLite::Statement row(*database_, select_one(sums_rows));
+    row.bind(1, held.number);
+    auto const sums = row.executeStep() ? read_sums(row) : std::nullopt;
+    if (!sums || sums->key != held.key)
+        throw RunError(fmt::format("{}: chunk {} was damaged meanwhile\n  {}", file_.string(),
+                                   held.number, how_to_mend(file_)));
+    return sums->sums;
 }
 
 Tally RunStore::tally(std::int64_t cell) const
 {
-    Tally all(policies_);
-    each_chunk(cell, [&](ChunkSums const& chunk) {
-        for (std::size_t p = 0; p < policies_; ++p) all[p].add(chunk.tally[p]);
-    });
-    return all;
+    std::lock_guard const lock(mutex_);
+    return held_.tally(cells_.at(cell)->keys, baselines_);
 }
 
 PathSums RunStore::paths(std::int64_t cell) const
 {
-    PathSums all(policies_);
-    each_chunk(cell, [&](ChunkSums const& chunk) {
-        for (std::size_t p = 0; p < policies_; ++p)
-            all[p].insert(all[p].end(), chunk.paths[p].begin(), chunk.paths[p].end());
-    });
-    return all;
+    std::lock_guard const lock(mutex_);
+    return held_.paths(cells_.at(cell)->keys);
 }
 
 std::vector<std::string> RunStore::other_programs() const
 {
-    std::vector<std::string> programs;
-    auto row = database_->prepare("SELECT DISTINCT version, commit_id, build_type FROM runs "
-                                  "WHERE version <> ? OR commit_id <> ? OR build_type <> ?");
-    row.bind(std::string_view(run_info_.version))
-        .bind(std::string_view(run_info_.commit))
-        .bind(std::string_view(run_info_.build_type));
-    while (row.step())
-        programs.push_back(row.text(0) + " (" + row.text(1) + ", " + row.text(2) + ")");
-    return programs;
+    std::set<std::string> programs;
+    for (auto const& [number, run] : runs_) programs.insert(program_of(run));
+    programs.erase(program_of(run_info_));
+    return {programs.begin(), programs.end()};
 }
 
 void RunStore::limit_pages(std::int64_t pages)
 {
-    database_->run("PRAGMA max_page_count = " + std::to_string(pages));
+    std::lock_guard const lock(mutex_);
+    database_->exec(fmt::format("PRAGMA max_page_count = {}", pages));
+}
+
+std::int64_t prune_store(fs::path const& store)
+{
+    WriterLock const lock(place_of_store(store));
+    std::vector<std::int64_t> orphans;
+    read_whole_parts(
+        store,
+        [&](StoreParts const& parts, SumsRow&& row) {
+            if (!parts.places.contains(row.key)) orphans.push_back(row.number);
+        },
+        [&] { orphans.clear(); });
+    auto database = open_to_write(store);
+    try {
+        SQLite::Transaction all(database, SQLite::TransactionBehavior::IMMEDIATE);
+        touch_first_page(database);
+        SQLite::Statement remove(database, "DELETE FROM sums WHERE chunk = ?");
+        for (auto const number : orphans) {
+            remove.reset();
+            remove.bind(1, number);
+            remove.exec();
+        }
+        all.commit();
+        if (!orphans.empty()) database.exec("VACUUM");
+    } catch (SQLite::Exception const& error) {
+        throw RunError(explain(store, error, database));
+    }
+    return static_cast<std::int64_t>(orphans.size());
 }
 
 } // namespace crx

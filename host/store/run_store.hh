@@ -1,72 +1,72 @@
 #pragma once
 
 #include "host/experiment/paths.hh"
-#include "host/store/extension/coverage.hh"
-#include "host/store/extension/part_rows.hh"
-#include "host/store/file/file_system.hh"
-#include "host/store/file/writer_lock.hh"
-#include "host/store/store_header.hh"
-#include "host/store/tables/cell_rows.hh"
+#include "host/store/database.hh"
+#include "host/store/place.hh"
+#include "host/store/store_reader.hh"
+#include "host/store/sums_of_keys.hh"
+#include "kernels/model/tally.cuh"
 
 #include <chrono>
-#include <optional>
-#include <set>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <thread>
 
 namespace crx {
 
-/// Who computes: kept with every chunk, part of no identity. `device` is the accelerator's name, or
-/// the processor's.
+/// Who computes: kept with every chunk, part of no key. `device` is the accelerator's name, or the
+/// processor's.
 struct RunInfo
 {
     std::string version, commit, build_type, backend, device;
 };
 
-/// What to do with a store that is damaged.
-enum class OnDamage
-{
-    refuse,
-    redo ///< go on with what is whole; the damaged file is kept beside the store
-};
-
-/// A store that is being added to (docs/store.md). Not for several threads at once.
+/// A store that is being added to (docs/store.md).
 ///
-/// Everything is kept or nothing: each function is one transaction. Every failure leaves the file
-/// as it was before the call.
+/// Chunks that end within half a second of each other are one commit; what was not committed is
+/// lost with the program. A commit is whole or not there at all. Every failure leaves the file as
+/// it was after the commit before.
 class RunStore
 {
   public:
-    /// Makes the file, or continues one of the same identity. Throws InputError where the file is
-    /// something else, belongs to another experiment (the difference is shown) or is being written
-    /// by another program, and RunError where the disk fails; then nothing was changed.
-    RunStore(std::filesystem::path file, StoreHeader const& header, RunInfo run,
-             OnDamage on_damage = OnDamage::refuse);
-    /// Leaves one file alone in its place, where nobody reads it at the moment.
+    /// Makes the file, or goes on with it for this experiment: cells of another experiment that
+    /// used it are no longer listed, and their sums stay. What is damaged is removed and said, to
+    /// be run again. Throws InputError where the file is something else, holds a shard of another
+    /// round or is being written by another program, and RunError where the disk fails.
+    RunStore(std::filesystem::path file, StoreHeader const& header, RunInfo run);
+    RunStore(RunStore const&) = delete;
+    /// Commits, and says on standard error where that fails.
     ~RunStore();
 
     std::filesystem::path const& file() const { return file_; }
-    /// Where the damaged file is kept whose whole parts this store began with; empty: none.
-    std::filesystem::path const& damaged_file() const { return damaged_file_; }
+    /// What a user should know of what was there: damage, cells of another experiment, a line each.
+    std::vector<std::string> const& notes() const { return notes_; }
 
-    /// Index of each cell, which is added if it is not there yet, in the order given. Throws
-    /// InputError if one is there with another identity. Cells that were put aside come back.
+    /// Index of each cell, which is added if it is not there yet, in the order given. The same with
+    /// the indices that new cells get: those that they have in a store of which this one is a
+    /// shard; contract: no other cell has one of them.
     std::vector<std::int64_t> ensure_cells(std::vector<PlannedCell> const& cells);
-    /// The same with the indices that cells get which are not there yet: those that they have in a
-    /// store of which this one is a shard. Contract: no other cell has one of them.
     void ensure_cells_as(std::vector<PlannedCell> const& cells,
                          std::vector<std::int64_t> const& indices);
 
-    /// Instances in the sums, by cell.
-    std::map<std::int64_t, Coverage> covered() const;
+    std::vector<std::int64_t> cells() const; ///< their indices
+    /// Instances of a cell whose sums are there, or will be with the next commit.
+    RangesOfSums ranges(std::int64_t cell) const;
 
-    /// Adds instances to a cell. Throws RunError if the file cannot take them or already has one
-    /// of them: none is ever summed twice. `engines`: names of what ran each policy; empty: not
-    /// known. `holdings`: which of the sums are new; null: all.
+    /// Adds instances to a cell: of the policies that have run, the sums that are not there yet.
+    /// `engines`: names of what ran each policy; empty: not known. Throws RunError where a commit
+    /// failed, InputError where some of these instances alone are there.
     void add_chunk(std::int64_t cell, InstanceRange range, Tally const& tally,
-                   std::vector<std::string> const& engines = {},
-                   Holdings const* holdings = nullptr);
+                   std::vector<std::string> const& engines = {});
     /// The same of the iteration model.
-    void add_paths(std::int64_t cell, InstanceRange range, PathSums const& sums,
-                   Holdings const* holdings = nullptr);
+    void add_paths(std::int64_t cell, InstanceRange range, PathSums const& sums);
+    /// Adds a row of another store as it is; false: all of it is there. Throws as add_chunk does.
+    bool add_row(SumsRow row, StoredRun const& run);
+    /// Commits what is not committed yet. Throws RunError.
+    void commit();
+    /// Instances, summed over chunks, of which a failed commit kept nothing.
+    std::int64_t lost() const { return lost_; }
 
     /// A cell's sums over all its instances.
     Tally tally(std::int64_t cell) const;
@@ -80,39 +80,58 @@ class RunStore
     void limit_pages(std::int64_t pages);
 
   private:
-    /// A file that SQLite cannot read is put aside on request, and all is run again.
-    void open_or_put_aside(StoreHeader const& header, OnDamage on_damage);
-    void open(StoreHeader const& header, OnDamage on_damage);
-    void create(StoreHeader const& header);
-    void continue_with(StoreHeader const& header, OnDamage on_damage);
-    void expect_shard(StoreHeader const& there, StoreHeader const& here) const;
-    template <class Index>
-    std::vector<std::int64_t> ensure(std::vector<PlannedCell> const& cells, Index index_of_new);
-    void choose_journal();
-    std::int64_t ensure_run();
-    void keep_time_spent(std::int64_t run) const;
-    bool is_in_place() const;
-    void expect_in_place() const;
-    void expect_new(std::int64_t cell, InstanceRange range, Holdings const& holdings) const;
-    template <class Insert>
-    void add(std::int64_t cell, InstanceRange range, Holdings const& holdings, Insert insert);
+    struct PendingRow
+    {
+        SumsKey key;
+        std::int64_t first;
+    };
+
+    void open();
+    void use_experiment(StoreParts const& parts);
+    void expect_shard(StoreHeader const& there) const;
+    std::vector<std::int64_t>
+    ensure(std::vector<PlannedCell> const& planned,
+           std::function<std::int64_t(std::size_t place)> const& index_of_new);
+    void add(std::int64_t cell, InstanceRange range,
+             std::function<void(std::size_t policy, PolicyKeys const& keys)> const& add_policy);
+    bool pend(SumsRow row);
+    void expect_usable() const;
+    void write_pending();
+    void commit_when_due(std::stop_token const& stop);
+    [[noreturn]] void fail(SQLite::Exception const& error);
     template <class Use>
-    void each_chunk(std::int64_t cell, Use use) const;
+    void in_transaction(Use use);
+    std::string sums_of(SumsRow const& held) const;
 
     std::filesystem::path file_;
-    FileNumber number_; ///< of the file that is open
     RunInfo run_info_;
     WriterLock lock_;
-    std::optional<Database> database_;
-    std::size_t policies_;
-    Holdings everything_;
-    std::vector<std::string> baselines_;
-    mutable std::optional<Parts> parts_;
-    std::int64_t run_ = 0; ///< row of runs; 0 before the first chunk
+    mutable std::optional<SQLite::Database> database_;
+    FileState state_; ///< of the file that is open
+    StoreHeader header_;
+    std::vector<std::string> notes_;
+    std::vector<std::optional<BaselineKind>> baselines_; ///< by place in the header
+
+    std::map<std::pair<std::string, std::string>, StoredCell> by_place_; ///< sweep, coordinates
+    std::map<std::int64_t, StoredCell const*> cells_;                    ///< by index
+    SumsOfKeys held_;                          ///< without the sums of those that are committed
+    std::map<std::int64_t, StoredRun> runs_;   ///< by number
+    std::vector<StoredRun> new_runs_;          ///< of other stores, not committed yet
+    std::int64_t run_ = 0;                     ///< number of this one; 0: it has none yet
+    std::optional<std::int64_t> data_version_; ///< it changes where another program writes
+
+    mutable std::mutex mutex_; ///< of all above, once the thread runs
+    std::vector<PendingRow> pending_;
+    std::int64_t pending_instances_ = 0, lost_ = 0;
     std::chrono::steady_clock::time_point opened_ = std::chrono::steady_clock::now();
-    std::map<std::pair<std::string, std::string>, StoredCell> cells_; ///< by sweep and coordinates
-    std::set<std::int64_t> indices_;                                  ///< of these cells
-    std::filesystem::path damaged_file_;
+    std::chrono::steady_clock::time_point oldest_; ///< of pending_
+    std::exception_ptr failure_;                   ///< of a commit
+    std::condition_variable_any changed_;
+    std::jthread committer_; ///< commits what waits while no chunk ends
 };
+
+/// Removes all sums that no cell of a store's experiment at hand asks for; how many chunks. Throws
+/// InputError where the store is damaged, and as RunStore does.
+std::int64_t prune_store(std::filesystem::path const& store);
 
 } // namespace crx

@@ -1,8 +1,7 @@
 #pragma once
 
 #include "host/experiment/experiment.hh"
-#include "host/store/extension/coverage.hh"
-#include "host/store/extension/holdings.hh"
+#include "host/sweep/coverage.hh"
 #include "host/sweep/plan.hh"
 #include "kernels/model/requests.cuh"
 

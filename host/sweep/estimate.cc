@@ -5,7 +5,7 @@
 #include "host/experiment/iteration_setting.hh"
 #include "host/experiment/paths.hh"
 #include "host/experiment/sweep_plan.hh"
-#include "host/store/tables/integer_text.hh"
+#include "host/store/sums_text.hh"
 #include "host/sweep/progress.hh"
 #include "kernels/base/counted.hh"
 
@@ -91,14 +91,18 @@ double megabytes_of_process()
     return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
-/// Rows of a chunk: numbers in decimal, and the bins of the histograms that it fills.
+/// Rows of a chunk: a key, numbers and their text.
 double bytes_of_chunk(Tally const& tally)
 {
-    double bytes = 60;
+    constexpr double of_row = 60;
+    double bytes = 0;
     for (auto const& policy : tally) {
-        bytes += 250;
-        for (auto const& histogram : policy.histogram)
-            if (!histogram.empty()) bytes += 200 + static_cast<double>(to_text(histogram).size());
+        OutcomeSums const& own = policy.sums;
+        bytes += of_row + static_cast<double>(to_text(own).size());
+        for (int k = 0; k < baseline_kinds; ++k)
+            if (!policy.histogram[k].empty())
+                bytes += of_row + static_cast<double>(
+                                      to_text(policy.sums.ratio[k], policy.histogram[k]).size());
     }
     return bytes;
 }

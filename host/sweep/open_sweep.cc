@@ -3,7 +3,6 @@
 #include "host/build_info.hh"
 #include "host/results/missing_baseline.hh"
 #include "host/say.hh"
-#include "host/store/extension/extend_store.hh"
 #include "host/sweep/backend.hh"
 #include "host/sweep/rank_stores.hh"
 #include "host/sweep/threads.hh"
@@ -32,20 +31,14 @@ SweepSettings settings_of(Backend const& backend, int threads)
     return settings;
 }
 
-OpenSweep open_sweep(Experiment const& experiment, Plan const& plan,
-                     std::vector<PlannedCell> const& cells, StoreHeader const& header,
-                     Backend const& backend, OpenSettings const& open)
+OpenSweep open_sweep(Experiment const& experiment, std::vector<PlannedCell> const& cells,
+                     StoreHeader const& header, Backend const& backend, OpenSettings const& open)
 {
     int const threads = threads_to_use(open.threads);
-    auto const added_parts =
-        open.extend ? extend_store(open.store, header, plan.make_cell) : std::string();
     OpenSweep sweep;
-    sweep.store = std::make_unique<RunStore>(
-        open.store, header, run_info_of(backend, threads, open.ranks), open.on_damage);
-    if (auto const& kept = sweep.store->damaged_file(); !kept.empty())
-        say(open.store + ": what is damaged in it is run again; the damaged file is kept as " +
-            kept.string());
-    if (!added_parts.empty()) say(open.store + " is extended by " + added_parts);
+    sweep.store =
+        std::make_unique<RunStore>(open.store, header, run_info_of(backend, threads, open.ranks));
+    for (auto const& note : sweep.store->notes()) say(note);
     if (header.shard.empty())
         if (int const taken = take_in_ranks(*sweep.store, header.identity, open.ranks == 1);
             taken > 0)

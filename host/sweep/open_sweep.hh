@@ -10,8 +10,6 @@ struct OpenSettings
     std::string store; ///< file to make or continue
     int threads = 0;   ///< of this process; 0: as many as there are processors
     int ranks = 1;     ///< processes of the run
-    bool extend = false;
-    OnDamage on_damage = OnDamage::refuse;
 };
 
 /// A sweep that is ready to run.
@@ -28,12 +26,11 @@ RunInfo run_info_of(Backend const& backend, int threads, int ranks);
 SweepSettings settings_of(Backend const& backend, int threads);
 
 /// Opens the store of an experiment for the chunks of a backend, and says on standard error what a
-/// user should know before hours are spent: what was redone or added, which other programs the
+/// user should know before hours are spent: what is run again of it, which other programs the
 /// store has chunks of, what was left out, and which baselines will have no value. What ranks of
 /// runs before left beside the store is taken in. `cells` is grid_cells(plan). Throws as
-/// extend_store, threads_to_use, RunStore and take_in_ranks do.
-OpenSweep open_sweep(Experiment const& experiment, Plan const& plan,
-                     std::vector<PlannedCell> const& cells, StoreHeader const& header,
-                     Backend const& backend, OpenSettings const& open);
+/// threads_to_use, RunStore and take_in_ranks do.
+OpenSweep open_sweep(Experiment const& experiment, std::vector<PlannedCell> const& cells,
+                     StoreHeader const& header, Backend const& backend, OpenSettings const& open);
 
 } // namespace crx

@@ -25,12 +25,8 @@ class TakeIn
     void operator()(std::filesystem::path const& other);
 
   private:
-    std::map<std::int64_t, std::int64_t> ensure_cells(std::vector<StoredCell> const& cells);
-    bool is_new(std::int64_t cell, InstanceRange range) const;
-
     RunStore& store_;
     std::string identity_;
-    std::map<std::int64_t, std::map<std::int64_t, std::int64_t>> held_; ///< cell: first, end
 };
 
 /// Takes in all that ranks of runs before left beside the store, whatever their number was, and

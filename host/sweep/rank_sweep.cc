@@ -3,8 +3,8 @@
 #include "host/build_info.hh"
 #include "host/error.hh"
 #include "host/output_file.hh"
-#include "host/sweep/interrupt.hh"
 #include "host/sweep/cell_queue.hh"
+#include "host/sweep/interrupt.hh"
 #include "host/sweep/rank_stores.hh"
 #include "host/sweep/shard_work.hh"
 
@@ -170,14 +170,15 @@ class RankZero
     /// Then the engines that run are those of the policies that are new; one process does that.
     bool is_being_extended() const
     {
-        return std::ranges::any_of(store_.covered(),
-                                   [](auto const& cell) { return !cell.second.partial.empty(); });
+        return std::ranges::any_of(store_.cells(), [&](std::int64_t cell) {
+            return !coverage_of(store_.ranges(cell)).partial.empty();
+        });
     }
 
     std::int64_t instances() const
     {
         std::int64_t sum = 0;
-        for (auto const& [cell, covered] : store_.covered()) sum += total(covered.done);
+        for (auto const cell : store_.cells()) sum += total(coverage_of(store_.ranges(cell)).done);
         return sum;
     }
 

@@ -71,7 +71,13 @@ class SweepRunner
     SweepSummary summary_of(Run run)
     {
         try {
-            run();
+            try {
+                run();
+            } catch (...) {
+                keep_what_is_done();
+                throw;
+            }
+            store_.commit();
         } catch (InputError const&) {
             throw;
         } catch (Stopped const& stopped) {
@@ -79,10 +85,13 @@ class SweepRunner
         } catch (std::exception const& error) {
             throw RunError(reason_of(error) + kept_text());
         }
-        SweepSummary summary{static_cast<std::int64_t>(queue_.size()), 0, 0, progress_.seconds()};
-        for (std::size_t slot = 0; slot < queue_.size(); ++slot)
-            summary.instances += queue_.covered(slot);
+        SweepSummary summary{state_.cells, 0, 0, progress_.seconds()};
+        summary.instances = instances_kept();
         summary.instances_before = summary.instances - state_.instances_done;
+        for (auto const slot : twins_) {
+            summary.instances += queue_.covered(slot);
+            summary.instances_before += queue_.covered(slot);
+        }
         summary.imprecise = imprecise_;
         return summary;
     }
@@ -91,10 +100,9 @@ class SweepRunner
     void run_cells(std::vector<PlannedCell> const& cells, Refiner& refiner)
     {
         auto const indices = store_.ensure_cells(cells);
-        add_slots(cells, indices, [&](std::size_t slot, std::size_t place) {
-            settle(slot, queue_.reached(slot));
-            refiner.add(cells[place], indices[place]);
-        });
+        add_slots(cells, indices,
+                  [&](std::size_t slot, std::size_t) { settle(slot, queue_.reached(slot)); });
+        for (std::size_t k = 0; k < cells.size(); ++k) refiner.add(cells[k], indices[k]);
         work_on_slots();
     }
 
@@ -103,14 +111,16 @@ class SweepRunner
     void add_slots(std::vector<PlannedCell> const& cells, std::vector<std::int64_t> const& indices,
                    Begin begin)
     {
-        auto const covered = store_.covered(); // by the numbers that the cells have now
         auto const done_before = state_.cells_done;
         state_.cells += static_cast<std::int64_t>(cells.size());
         for (std::size_t i = 0; i < cells.size(); ++i) {
-            auto const found = covered.find(indices[i]);
-            begin(queue_.add(cells[i], indices[i],
-                             found == covered.end() ? Coverage{} : found->second),
-                  i);
+            auto const [alike, is_new] = slots_.try_emplace(cells[i].identity, queue_.size());
+            if (is_new) {
+                begin(queue_.add(cells[i], indices[i], coverage_of(store_.ranges(indices[i]))), i);
+                continue;
+            }
+            twins_.push_back(alike->second); // whose sums are this cell's, too
+            ++state_.cells_done;
         }
         if (state_.cells_done > done_before)
             progress_.say(fmt::format("{} of {} cells were complete",
@@ -237,10 +247,10 @@ class SweepRunner
         InstanceRange const range{job.range.first, chunk.count};
         auto const index = queue_.index(job.slot);
         if (chunk.count > 0 && job.paths != nullptr)
-            store_.add_paths(index, range, of_all_policies(job, chunk.paths), job.missing.get());
+            store_.add_paths(index, range, of_all_policies(job, chunk.paths));
         else if (chunk.count > 0)
             store_.add_chunk(index, range, of_all_policies(job, chunk.tally),
-                             of_all_policies(job, chunk.engines), job.missing.get());
+                             of_all_policies(job, chunk.engines));
         queue_.finish(job, chunk.count, seconds);
         state_.instances_done += chunk.count;
         if (queue_.is_idle(job.slot)) {
@@ -253,13 +263,31 @@ class SweepRunner
         progress_.update(state_);
     }
 
+    void keep_what_is_done()
+    {
+        try {
+            store_.commit();
+        } catch (RunError const&) {
+            // What ends the run is said; kept_text counts what is lost.
+        }
+    }
+
+    std::int64_t instances_kept() const
+    {
+        auto instances = -store_.lost();
+        for (std::size_t slot = 0; slot < queue_.size(); ++slot) instances += queue_.covered(slot);
+        return instances;
+    }
+
+    /// A commit that fails loses the last half second, and with it perhaps cells that it completed.
     std::string kept_text() const
     {
-        std::int64_t instances = 0;
-        for (std::size_t slot = 0; slot < queue_.size(); ++slot) instances += queue_.covered(slot);
-        return fmt::format("\n  kept: {} complete cells, {} instances in all, in {}\n"
+        return fmt::format("\n  kept: {}{} instances in all, in {}\n"
                            "  to go on, give the same command again",
-                           state_.cells_done, instances, store_.file().string());
+                           store_.lost() > 0
+                               ? std::string()
+                               : fmt::format("{} complete cells, ", state_.cells_done),
+                           instances_kept(), store_.file().string());
     }
 
     Plan const& plan_;
@@ -267,7 +295,9 @@ class SweepRunner
     SweepSettings const& settings_;
     Progress& progress_;
     CellQueue queue_;
-    std::mutex mutex_; ///< of everything but launches, once workers run
+    std::map<std::string, std::size_t> slots_; ///< by identity of the cell
+    std::vector<std::size_t> twins_;           ///< slots of cells that are like one before
+    std::mutex mutex_;                         ///< of everything but launches, once workers run
     ProgressState state_;
     std::int64_t imprecise_ = 0; ///< SweepSummary's
     bool by_target_ = true;      ///< cells have targets; else ranges that were given

@@ -1,9 +1,9 @@
 #include "host/sweep/shard_work.hh"
 
-#include "host/experiment/iteration_setting.hh"
 #include "host/error.hh"
-#include "host/store/identity_difference.hh"
-#include "host/store/store_header.hh"
+#include "host/experiment/iteration_setting.hh"
+#include "host/results/identity_difference.hh"
+#include "host/store/keys.hh"
 #include "host/sweep/cell_queue.hh"
 #include "kernels/engines/cell.hh"
 
@@ -86,13 +86,30 @@ std::vector<InstanceRange> counted_through(std::vector<InstanceRange> const& ran
     return part;
 }
 
-std::optional<StoreState> state_of(std::filesystem::path const& store, StoreHeader const& header)
+/// A shard's cells have the numbers that they have in the base, which is of the same experiment.
+std::optional<StoreState> base_of_shard(std::filesystem::path const& store,
+                                        StoreHeader const& header,
+                                        std::vector<PlannedCell> const& grid)
 {
     if (store.empty()) return std::nullopt;
     auto state = read_store_state(store);
     auto const difference = describe_difference(state.header.identity, header.identity);
     if (!difference.empty())
         throw InputError(store.string() + ": holds another experiment\n" + difference);
+    for (auto const& cell : grid) {
+        auto const keys = keys_of(cell.identity, header.baselines);
+        if (!coverage_of(state.sums.ranges(keys)).partial.empty())
+            throw InputError(store.string() + ": has a part of some sums alone\n  crx sweep "
+                                              "without --shard completes it first");
+    }
+    return state;
+}
+
+/// Of whatever experiment a store is: cells that this one does not have count for nothing.
+std::optional<StoreState> state_of(std::filesystem::path const& store, StoreHeader const& header)
+{
+    auto state = read_store_state(store);
+    if (state.header.identity != header.identity) state.indices.clear();
     return state;
 }
 
@@ -153,7 +170,7 @@ ShardWork shard_work(Plan const& plan, std::vector<PlannedCell> const& grid,
                      StoreHeader const& header, std::filesystem::path const& base,
                      ShardNumber const& number)
 {
-    auto const due = due_work(plan, grid, state_of(base, header));
+    auto const due = due_work(plan, grid, base_of_shard(base, header, grid));
     auto work = share_of(due, estimated_costs(plan, due), number);
     auto record = to_text(record_of(due, work, number));
     return {std::move(work), std::move(record), due.empty()};

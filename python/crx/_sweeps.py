@@ -59,8 +59,6 @@ def sweep(
     threads: int = 0,
     backend: str = "auto",
     device: int = -1,
-    extend: bool = False,
-    redo_damaged: bool = False,
 ) -> SweepDone:
     """Runs an experiment into a store, or continues it, as `crx sweep` does.
 
@@ -121,8 +119,6 @@ def sweep(
         backend=_one_of("backend", backend, "auto", "cuda", "cpu"),
         device=whole("device", device, -1, 4096),
         threads=whole("threads", threads, 0, 4096),
-        extend=bool(extend),
-        redo_damaged=bool(redo_damaged),
         progress=_progress_style(progress),
         own=list(own),
     )

@@ -2,14 +2,14 @@
 #include "host/evidence/search_options.hh"
 #include "host/evidence/witness_file.hh"
 #include "host/experiment/iteration_setting.hh"
-#include "host/simulate/path_replay.hh"
-#include "host/results/stored_experiment.hh"
 #include "host/experiment/own_order.hh"
+#include "host/results/stored_experiment.hh"
+#include "host/simulate/path_replay.hh"
 #include "host/simulate/run_report.hh"
 #include "host/sweep/backend.hh"
-#include "host/sweep/threads.hh"
-#include "host/sweep/open_sweep.hh"
 #include "host/sweep/interrupt.hh"
+#include "host/sweep/open_sweep.hh"
+#include "host/sweep/threads.hh"
 #include "kernels/base/seconds_since.hh"
 
 #include "analysis/worst/resize.hh"
@@ -80,13 +80,9 @@ Answer sweep(Message& request, Channel& channel)
     auto const backend = choose_backend(wanted, only_on_cpu(experiment, plan), experiment.model);
     auto file = value_or(head, "store", std::string());
     if (file.empty()) file = experiment.name + ".db";
-    auto open = open_sweep(
-        experiment, plan, cells,
-        header_of(experiment, std::filesystem::absolute(folder), overrides), backend,
-        {.store = file,
-         .threads = value_or(head, "threads", 0),
-         .extend = value_or(head, "extend", false),
-         .on_damage = value_or(head, "redo_damaged", false) ? OnDamage::redo : OnDamage::refuse});
+    auto open = open_sweep(experiment, cells,
+                           header_of(experiment, std::filesystem::absolute(folder), overrides),
+                           backend, {.store = file, .threads = value_or(head, "threads", 0)});
     open.settings.stop_asked = stop_asked;
     auto const shown = value_or(head, "progress", std::string("none"));
     Progress progress(stderr, shown == "live"    ? ProgressStyle::live

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <gtest/gtest.h>
 
-/// crx sweep --extend: a store that was extended is as one of the larger experiment.
+/// The same command with a larger or edited experiment: the store is then as one of that alone.
 namespace crx_test {
 namespace {
 
@@ -69,24 +69,20 @@ struct Extend : testing::Test
         auto const whole = exported("large.db");
         expect_done(sweep(small, "a.db", "--threads 1"));
         EXPECT_FALSE(exported("a.db") == whole);
-        auto const refused = sweep(large, "a.db");
-        EXPECT_EQ(refused.status, 2);
-        EXPECT_NE(refused.text.find("; --extend adds what is new to this store"), std::string::npos)
-            << refused.text;
-        auto const extended = sweep(large, "a.db", "--extend");
+        auto const extended = sweep(large, "a.db");
         expect_done(extended);
-        EXPECT_NE(extended.text.find("crx: a.db is extended by "), std::string::npos);
+        EXPECT_NE(extended.text.find("crx: a.db: was last used by x as of "), std::string::npos);
         EXPECT_TRUE(exported("a.db") == whole);
-        expect_done(sweep(large, "a.db")); // it is the larger one's now
+        auto const again = sweep(large, "a.db");
+        EXPECT_NE(again.text.find(", 0 of them in this run"), std::string::npos) << again.text;
         EXPECT_TRUE(exported("a.db") == whole);
 
         expect_done(sweep(small, "b.db"));
         int kills = 0;
         for (double seconds = 0.03;; seconds *= 1.35) {
             // Unfinished stores are read in between.
-            auto const ending =
-                sweep(large, "b.db", fmt::format("--extend --threads {}", 1 + kills % 3),
-                      fmt::format("timeout -s KILL {:.3f}", seconds));
+            auto const ending = sweep(large, "b.db", fmt::format("--threads {}", 1 + kills % 3),
+                                      fmt::format("timeout -s KILL {:.3f}", seconds));
             if (ending.status == 0) break;
             ASSERT_LT(++kills, 60) << ending.text;
             auto const read = run_program("export b.db", folder.path());
@@ -154,11 +150,10 @@ TEST_F(Extend, AgainAndAgain)
 {
     auto const axes = "alpha = [0.1, 0.5], w = [0.2, 0.8]";
     expect_done(sweep(rounds({benchmark, "'h-sf'", axes}), "a.db"));
-    expect_done(sweep(rounds({std::string(a_max) + benchmark, "'volume', 'h-sf'", axes}), "a.db",
-                      "--extend"));
+    expect_done(sweep(rounds({std::string(a_max) + benchmark, "'volume', 'h-sf'", axes}), "a.db"));
     auto const last = rounds({std::string(a_min) + benchmark + a_max, "'volume', 'h-sf', 'mc-sf'",
                               "alpha = [0.1, 0.5, 1], w = [0.2, 0.5, 0.8]"});
-    expect_done(sweep(last, "a.db", "--extend"));
+    expect_done(sweep(last, "a.db"));
     expect_done(sweep(last, "large.db"));
     EXPECT_TRUE(exported("a.db") == exported("large.db"));
 }
@@ -169,79 +164,51 @@ TEST_F(Extend, TakesPanelsAndRunsNothingAgain)
     auto const axes = "alpha = [0.1, 0.5], w = [0.2, 0.8]";
     auto const small = rounds({std::string(a_max) + benchmark, "'h-sf'", axes});
     expect_done(sweep(small, "a.db"));
-    auto const again = sweep(small + "[[panel]]\nsweep = 'alpha'\nx = 'alpha'\nworst_over = 'w'\n",
-                             "a.db", "--extend");
+    auto const again =
+        sweep(small + "[[panel]]\nsweep = 'alpha'\nx = 'alpha'\nworst_over = 'w'\n", "a.db");
     expect_done(again);
     EXPECT_NE(again.text.find(", 0 of them in this run"), std::string::npos) << again.text;
     EXPECT_EQ(run_program("panels a.db", folder.path()).status, 0);
-    // A new policy alone: two thirds of the sums are there.
-    auto const more =
-        sweep(rounds({std::string(a_max) + benchmark + a_min, "'h-sf'", axes}), "a.db", "--extend");
-    EXPECT_NE(more.text.find("crx: a.db is extended by policies a-min\n"), std::string::npos)
-        << more.text;
-    // New values of axes are named beside new policies, beforehand too.
-    auto const planned = sweep(rounds({std::string(a_max) + benchmark + a_min, "'h-sf'",
-                                       "alpha = [0.1, 0.3, 0.5], w = [0.2, 0.8]"}),
-                               "a.db", "--extend --plan");
+    // Beforehand it is said how much is missing.
+    auto const wider = rounds({std::string(a_max) + benchmark + a_min, "'h-sf'",
+                               "alpha = [0.1, 0.3, 0.5], w = [0.2, 0.8]"});
+    auto const planned = sweep(wider, "a.db", "--plan");
     expect_done(planned);
-    EXPECT_NE(planned.text.find("new in a.db: alpha = 0.3; "), std::string::npos) << planned.text;
-    auto const wider = sweep(rounds({std::string(a_max) + benchmark + a_min, "'h-sf', 'volume'",
-                                     "alpha = [0.1, 0.3, 0.5, 0.7], w = [0.2, 0.8]"}),
-                             "a.db", "--extend");
-    EXPECT_NE(wider.text.find("crx: a.db is extended by baselines volume; alpha = 0.3, 0.7\n"),
-              std::string::npos)
-        << wider.text;
+    EXPECT_NE(planned.text.find("missing in a.db: 1800 instances in 6 cells"), std::string::npos)
+        << planned.text;
 }
 
-TEST_F(Extend, RefusesAnyOtherDifferenceByName)
+/// Whatever an edit changes, the store shows what the experiment asks for now and no other number,
+/// and what was there comes back with the experiment that asked for it.
+TEST_F(Extend, AnEditMixesNothingAndLosesNothing)
 {
     auto const axes = "alpha = [0.1, 0.5], w = [0.2, 0.8]";
-    expect_done(sweep(rounds({std::string(a_max) + benchmark, "'h-sf'", axes}), "a.db"));
+    auto const first = rounds({std::string(a_max) + benchmark, "'h-sf'", axes});
+    expect_done(sweep(first, "a.db"));
     auto const before = exported("a.db");
-    auto const expect_refused = [&](std::string const& text, std::string const& set,
-                                    std::string const& line) {
-        auto const ending = sweep(text, "a.db", "--extend " + set);
-        EXPECT_EQ(ending.status, 2) << ending.text;
-        EXPECT_NE(ending.text.find(line), std::string::npos) << line << "\nin\n" << ending.text;
-        auto const planned = sweep(text, "a.db", "--extend --plan " + set);
-        EXPECT_EQ(planned.status, 2) << planned.text;
-        EXPECT_NE(planned.text.find(line), std::string::npos) << planned.text;
+    for (std::string const set :
+         {"experiment.seed=8", "workload.memory=70", "workload.requests=119",
+          "workload.output.upper=21", "run.engine=request", "sweep.0.refine.rounds=1"}) {
+        SCOPED_TRACE(set);
+        expect_done(sweep(first, "a.db", "--set " + set));
+        expect_done(sweep(first, "alone.db", "--set " + set));
+        EXPECT_TRUE(exported("a.db") == exported("alone.db"));
+        std::filesystem::remove(folder / "alone.db");
+        auto const back = sweep(first, "a.db");
+        EXPECT_NE(back.text.find(", 0 of them in this run"), std::string::npos) << back.text;
         EXPECT_TRUE(exported("a.db") == before);
-    };
-    auto const larger = rounds({std::string(a_max) + benchmark + a_min, "'h-sf'", axes});
-    expect_refused(larger, "--set workload.memory=70", "\n  workload.memory: 60 there, 70 here\n");
-    expect_refused(larger, "--set experiment.seed=8", "\n  experiment.seed: 7 there, 8 here\n");
-    expect_refused(rounds({std::string(a_max) + a_min, "'h-sf'", axes}), "",
-                   "\n  policy.mc-benchmark: {\"id\":\"mc-benchmark\"} there, absent here\n");
-    expect_refused(rounds({std::string(a_max) + benchmark, "'mc-sf'", axes}),
-                   "--set sweep.0.refine.baseline=mc-sf",
-                   "\n  baselines.use.h-sf: true there, absent here\n");
-    expect_refused(
-        rounds({std::string(a_max) + benchmark, "'h-sf'", "alpha = [0.1, 0.4], w = [0.2, 0.8]"}),
-        "", "\n  sweep.alpha.axes.alpha.0.5: true there, absent here\n");
-    expect_refused(larger, "--set sweep.0.refine.rounds=3",
-                   "\n  sweep.alpha.refine.rounds: 2 there, 3 here\n");
-}
-
-// With a-max alone lengths are drawn as counts; a policy that serves by arrival asks for each.
-TEST_F(Extend, RefusesAPolicyThatChangesWhatTheOthersMet)
-{
-    auto const axes = "alpha = [0.1, 0.5], w = [0.2, 0.8]";
+    }
+    // With a-max alone lengths are drawn as counts.
     expect_done(sweep(rounds({a_max, "'h-sf'", axes}), "a.db"));
-    auto const ending =
-        sweep(rounds({std::string(a_max) + benchmark, "'h-sf'", axes}), "a.db", "--extend");
-    EXPECT_EQ(ending.status, 2) << ending.text;
-    EXPECT_NE(ending.text.find("what is new would change what there is of sweep alpha at "),
-              std::string::npos)
-        << ending.text;
-    EXPECT_NE(ending.text.find("\n  workload.output.drawn: \"counts\" there, absent here\n"),
-              std::string::npos)
-        << ending.text;
-}
-
-TEST_F(Extend, MakesAStoreWhereThereIsNone)
-{
-    expect_done(sweep(rounds({a_max, "'h-sf'", "alpha = [0.5], w = [0.2]"}), "new.db", "--extend"));
+    expect_done(sweep(rounds({a_max, "'h-sf'", axes}), "alone.db"));
+    EXPECT_TRUE(exported("a.db") == exported("alone.db"));
+    expect_done(sweep(first, "a.db"));
+    auto const pruned = run_program("check --prune a.db", folder.path());
+    EXPECT_EQ(pruned.status, 0) << pruned.text;
+    EXPECT_EQ(pruned.text.find("crx: a.db: removed "), 0u) << pruned.text;
+    EXPECT_TRUE(exported("a.db") == before);
+    EXPECT_NE(run_program("check --prune a.db", folder.path()).text.find("removed 0 chunks"),
+              std::string::npos);
 }
 
 } // namespace

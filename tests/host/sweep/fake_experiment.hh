@@ -52,7 +52,7 @@ inline Plan fake_plan(std::int64_t instances, int rounds = 0)
             key = mix(key * 31 + static_cast<std::uint64_t>(value * 1e6));
             if (axis == "w") peak = 1000 * std::exp(-10 * (value - 0.42) * (value - 0.42));
         }
-        planned.identity = fmt::format("{{\"key\":{}}}", key);
+        planned.identity = fmt::format("{{\"key\":{},\"policies\":[0,1]}}", key);
         planned.parameters["requests"] = 12;
         planned.cell.workload.seed = key;
         planned.cell.workload.memory = static_cast<Tokens>(peak);

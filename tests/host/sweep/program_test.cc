@@ -71,8 +71,8 @@ SignalledEnding run_with_signal(TemporaryFolder const& folder, std::vector<std::
     auto const out = folder / "out.txt", error = folder / "error.txt";
     auto const pid = ::fork();
     if (pid == 0) {
-        std::signal(SIGXFSZ, SIG_IGN);
-        std::signal(SIGINT, SIG_DFL); // a shell's background job would have it ignored
+        std::signal(SIGXFSZ, SIG_DFL); // the program itself must not die of it
+        std::signal(SIGINT, SIG_DFL);  // a shell's background job would have it ignored
         rlimit const limit{file_limit, file_limit};
         bool const ready = ::chdir(folder.path().c_str()) == 0 &&
                            std::freopen(out.c_str(), "w", stdout) != nullptr &&

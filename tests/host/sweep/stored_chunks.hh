@@ -1,8 +1,8 @@
 #pragma once
 
 #include "host/error.hh"
-#include "host/store/open_store.hh"
-#include "host/store/tables/chunk_rows.hh"
+#include "host/store/database.hh"
+#include "host/store/tables.hh"
 
 #include <algorithm>
 #include <fmt/core.h>
@@ -10,17 +10,19 @@
 
 namespace crx_test {
 
-/// Every chunk of a store, one a line, sorted: cell, first instance, count, run, checksum. Empty
-/// where there is no store yet.
+/// Every chunk of a store, one a line, sorted: key, first instance, count, run, sums. Empty where
+/// there is no store yet.
 inline std::vector<std::string> chunks_of(std::filesystem::path const& store)
 {
     std::vector<std::string> lines;
     try {
-        crx::with_store(store, [&](crx::Database const& database) {
+        crx::with_store(store, [&](SQLite::Database& database) {
             lines.clear();
-            for (auto const& chunk : crx::list_chunks(database))
-                lines.push_back(fmt::format("{} {} {} {} {}", chunk.cell, chunk.first, chunk.count,
-                                            chunk.run, chunk.checksum));
+            SQLite::Statement row(database, crx::select_all(crx::sums_rows));
+            while (row.executeStep())
+                if (auto const sums = crx::read_sums(row))
+                    lines.push_back(fmt::format("{} {} {} {} {}", crx::to_text(sums->key),
+                                                sums->first, sums->count, sums->run, sums->sums));
         });
     } catch (crx::InputError const&) {
         return {}; // killed before it was one
@@ -29,7 +31,7 @@ inline std::vector<std::string> chunks_of(std::filesystem::path const& store)
     return lines;
 }
 
-/// Cell, first instance and count of every chunk: what stays where another store takes it in.
+/// Key, first instance and count of every chunk: what stays where another store takes it in.
 inline std::set<std::string> places_of_chunks(std::filesystem::path const& store)
 {
     std::set<std::string> places;

@@ -1,0 +1,246 @@
+#include "host/store/sums_text.hh"
+
+#include "analysis/statistics/wide_integer.hh"
+
+#include <charconv>
+#include <stdexcept>
+
+namespace crx {
+
+namespace {
+
+constexpr Unfinished reasons[] = {Unfinished::cycle, Unfinished::round_cap, Unfinished::blocked,
+                                  Unfinished::out_of_range}; ///< as they are written
+
+/// Writes the numbers of an array, one after the other.
+class Writer
+{
+  public:
+    void operator()(std::int64_t value) { next() += std::to_string(value); }
+    void operator()(Unsigned128 value) { next() += to_text(value); }
+    void operator()(Unsigned192 const& value) { next() += to_text(value); }
+    std::string end() { return text_ + "]"; }
+
+  private:
+    std::string& next()
+    {
+        if (text_.size() > 1) text_ += ',';
+        return text_;
+    }
+    std::string text_ = "[";
+};
+
+/// Reads them again.
+class Reader
+{
+  public:
+    explicit Reader(std::string_view text) : text_(text)
+    {
+        if (text_.size() < 2 || text_.front() != '[' || text_.back() != ']') fail();
+        text_ = text_.substr(1, text_.size() - 2);
+    }
+
+    bool is_at_end() const { return text_.empty(); }
+    void operator()(std::int64_t& value)
+    {
+        auto const word = next();
+        auto const* const end = word.data() + word.size();
+        auto const read = std::from_chars(word.data(), end, value);
+        if (read.ec != std::errc() || read.ptr != end) fail();
+    }
+    void operator()(Unsigned128& value)
+    {
+        auto const wide = natural(128);
+        value = (Unsigned128{wide.middle} << 64) | wide.low;
+    }
+    void operator()(Unsigned192& value) { value = natural(192); }
+
+  private:
+    [[noreturn]] static void fail() { throw std::invalid_argument("its sums cannot be read"); }
+
+    std::string_view next()
+    {
+        if (text_.empty()) fail();
+        auto const comma = text_.find(',');
+        auto const word = text_.substr(0, comma);
+        text_ = comma == std::string_view::npos ? std::string_view() : text_.substr(comma + 1);
+        if (word.empty()) fail();
+        return word;
+    }
+
+    Unsigned192 natural(unsigned bits)
+    {
+        constexpr std::size_t digits_of_64_bits = 19, digits_of_192_bits = 58;
+        auto const word = next();
+        if (word.size() > digits_of_192_bits ||
+            word.find_first_not_of("0123456789") != std::string_view::npos)
+            fail();
+        if (word.size() <= digits_of_64_bits) {
+            std::uint64_t low = 0;
+            std::from_chars(word.data(), word.data() + word.size(), low);
+            return {low, 0, 0};
+        }
+        if (word.front() == '0') fail(); // which would make it octal
+        BigInteger const value{std::string(word)};
+        if ((value >> bits) != 0) fail();
+        auto const part = [&](unsigned number) {
+            return static_cast<std::uint64_t>((value >> (64 * number)) & ~std::uint64_t{0});
+        };
+        return {part(0), part(1), part(2)};
+    }
+
+    std::string_view text_;
+};
+
+/// The order of a policy's own sums, for both.
+template <class Sums, class Use>
+void each_outcome(Sums& s, Use& use)
+{
+    use(s.count);
+    use(s.unfinished);
+    for (auto const reason : reasons) use(s.unfinished_by[static_cast<int>(reason)]);
+    use(s.latency);
+    use(s.latency_squares);
+    use(s.first_token_latency);
+    use(s.first_token_squares);
+    use(s.makespan);
+    use(s.makespan_squares);
+    use(s.cancellations);
+    use(s.wasted_tokens);
+    use(s.events);
+    use(s.peak_memory);
+}
+
+template <class Sums, class Use>
+void each_ratio(Sums& r, Use& use)
+{
+    use(r.sum);
+    use(r.sum_of_squares);
+    use(r.baseline_sum);
+    use(r.baseline_squares);
+    use(r.cross);
+    use(r.smallest.ratio);
+    use(r.smallest.instance);
+    use(r.largest.ratio);
+    use(r.largest.instance);
+}
+
+/// What is kept of all prompts, and of each type alone.
+template <class Sums, class Use>
+void each_of_any_type(Sums& t, Use& use)
+{
+    use(t.arrivals);
+    use(t.completed);
+    use(t.first_tokens);
+    use(t.arrival_time);
+    use(t.completion_time);
+    use(t.first_token_time);
+}
+
+template <class Sums, class Use>
+void each_of_all_types(Sums& t, Use& use)
+{
+    use(t.until);
+    each_of_any_type(t, use);
+    use(t.arrived_tokens);
+    use(t.completed_tokens);
+    use(t.iterations);
+    use(t.batch_prompts);
+    use(t.cancelled);
+    use(t.overflows);
+    use(t.peak_memory);
+}
+
+} // namespace
+
+std::string to_text(Unsigned128 value)
+{
+    if (value >> 64 == 0) return std::to_string(static_cast<std::uint64_t>(value));
+    return to_big(value).str();
+}
+
+std::string to_text(Unsigned192 const& value)
+{
+    if (value.high == 0 && value.middle == 0) return std::to_string(value.low);
+    return to_big(value).str();
+}
+
+std::string to_text(OutcomeSums const& sums)
+{
+    Writer writer;
+    each_outcome(sums, writer);
+    return writer.end();
+}
+
+void add_outcomes(std::string_view text, OutcomeSums& sums)
+{
+    Reader reader(text);
+    OutcomeSums read;
+    each_outcome(read, reader);
+    if (!reader.is_at_end()) throw std::invalid_argument("it has too many sums");
+    sums.add(read);
+}
+
+std::string to_text(RatioTally const& sums, Histogram const& histogram)
+{
+    Writer writer;
+    if (sums.smallest.instance < 0) return writer.end();
+    each_ratio(sums, writer);
+    for (auto const& [bin, count] : histogram) {
+        writer(std::int64_t{bin});
+        writer(count);
+    }
+    return writer.end();
+}
+
+void add_ratios(std::string_view text, RatioTally& sums, Histogram& histogram)
+{
+    Reader reader(text);
+    if (reader.is_at_end()) return;
+    RatioTally read;
+    each_ratio(read, reader);
+    sums.add(read);
+    while (!reader.is_at_end()) {
+        std::int64_t bin = 0, count = 0;
+        reader(bin);
+        reader(count);
+        histogram[static_cast<std::uint32_t>(bin)] += count;
+    }
+}
+
+std::string to_text(std::vector<PathRecord> const& paths)
+{
+    Writer writer;
+    for (auto const& path : paths) {
+        writer(path.path);
+        writer(static_cast<std::int64_t>(path.tallies.size()));
+        writer(static_cast<std::int64_t>(path.types.empty() ? 0 : path.types.front().size()));
+        for (std::size_t c = 0; c < path.tallies.size(); ++c) {
+            each_of_all_types(path.tallies[c], writer);
+            if (!path.types.empty())
+                for (auto const& type : path.types[c]) each_of_any_type(type, writer);
+        }
+    }
+    return writer.end();
+}
+
+void add_paths(std::string_view text, std::vector<PathRecord>& paths)
+{
+    Reader reader(text);
+    while (!reader.is_at_end()) {
+        std::int64_t horizons = 0, types = 0;
+        auto& path = paths.emplace_back();
+        reader(path.path);
+        reader(horizons);
+        reader(types);
+        for (std::int64_t c = 0; c < horizons; ++c) {
+            each_of_all_types(path.tallies.emplace_back(), reader);
+            if (types == 0) continue;
+            auto& of_types = path.types.emplace_back();
+            for (std::int64_t j = 0; j < types; ++j)
+                each_of_any_type(of_types.emplace_back(), reader);
+        }
+    }
+}
+
+} // namespace crx

@@ -1,0 +1,84 @@
+#include "host/store/sums_text.hh"
+
+#include <gtest/gtest.h>
+
+namespace crx {
+namespace {
+
+constexpr auto most = ~std::uint64_t{0};
+
+TEST(SumsText, WideSumsAreDecimal)
+{
+    EXPECT_EQ(to_text(Unsigned128{0}), "0");
+    EXPECT_EQ(to_text(~Unsigned128{0}), "340282366920938463463374607431768211455");
+    EXPECT_EQ(to_text(Unsigned192{0, 0, 1}), "340282366920938463463374607431768211456");
+    EXPECT_EQ(to_text(Unsigned192{most, most, most}),
+              "6277101735386680763835789423207666416102355444464034512895");
+}
+
+TEST(SumsText, OutcomesAreReadAsTheyAreWritten)
+{
+    OutcomeSums sums;
+    sums.count = 3;
+    sums.unfinished = 2;
+    sums.unfinished_by[0] = 2;
+    sums.latency = ~Unsigned128{0};
+    sums.latency_squares = {most, most, most};
+    sums.makespan_squares = {0, 5, 0};
+    sums.events = Unsigned128{most} + 1;
+    sums.peak_memory = 77;
+    OutcomeSums read;
+    add_outcomes(to_text(sums), read);
+    EXPECT_EQ(read, sums);
+}
+
+TEST(SumsText, RatiosAreReadAsTheyAreWritten)
+{
+    RatioTally sums;
+    sums.add(7, 3, 12);
+    sums.add(9, 4, 5);
+    Histogram const histogram{{5, 2}, {70000, 9}};
+    RatioTally read;
+    Histogram counted;
+    add_ratios(to_text(sums, histogram), read, counted);
+    EXPECT_EQ(read, sums);
+    EXPECT_EQ(counted, histogram);
+    EXPECT_EQ(to_text(RatioTally{}, {}), "[]");
+    add_ratios("[]", read, counted);
+    EXPECT_EQ(read, sums);
+}
+
+TEST(SumsText, PathsAreReadAsTheyAreWritten)
+{
+    IterationTally tally;
+    tally.until = 5;
+    tally.arrivals = 3;
+    tally.arrival_time = Unsigned128{most} + 7;
+    tally.peak_memory = 9;
+    TypeTally type;
+    type.arrivals = 2;
+    std::vector<PathRecord> const paths{{4, {tally, tally}, {{type, type}, {type, type}}},
+                                        {5, {tally}, {}}};
+    std::vector<PathRecord> read;
+    add_paths(to_text(paths), read);
+    EXPECT_EQ(read, paths);
+}
+
+TEST(SumsText, RefusesAnythingElse)
+{
+    OutcomeSums sums;
+    RatioTally ratios;
+    Histogram histogram;
+    std::vector<PathRecord> paths;
+    for (char const* text : {"", "[", "1", "[1", "[]", "[1,2]", "[a]", "[,]"})
+        EXPECT_THROW(add_outcomes(text, sums), std::invalid_argument) << text;
+    EXPECT_THROW(add_outcomes(to_text(sums).insert(1, "1,"), sums), std::invalid_argument);
+    EXPECT_THROW(add_ratios("[1,2,3]", ratios, histogram), std::invalid_argument);
+    EXPECT_THROW(add_ratios("[-1,0,0,0,0,0,0,0,0]", ratios, histogram), std::invalid_argument);
+    EXPECT_THROW(add_ratios("[" + std::string(59, '9') + ",0,0,0,0,0,0,0,0]", ratios, histogram),
+                 std::invalid_argument);
+    EXPECT_THROW(add_paths("[1,2]", paths), std::invalid_argument);
+}
+
+} // namespace
+} // namespace crx
