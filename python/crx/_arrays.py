@@ -13,6 +13,13 @@ LARGEST = 2**31 - 1
 LAST_ARRIVAL = 10**12
 
 
+def one_of(name: str, value: str, *accepted: str) -> str:
+    """A word among those accepted, or ConfigError."""
+    if value not in accepted:
+        raise ConfigError(f"{name} = {value}\n  not accepted: must be one of {', '.join(a for a in accepted if a)}")
+    return value
+
+
 def whole(name: str, value: Any, low: int, high: int) -> int:
     """A whole number in [low, high], or ConfigError."""
     accepted = f"a whole number from {low} to {high}"

@@ -17,6 +17,8 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _plot_parser() -> argparse.ArgumentParser:
+    from ._plot import SCALES
+
     parser = _Parser(
         "crx plot",
         description="Draw the panels of a store's experiment, a schedule, or CHEN's figures 1 to 3.",
@@ -43,12 +45,14 @@ def _plot_parser() -> argparse.ArgumentParser:
     add("--legend", default="", choices=("below", "inside", "right", "none"), help="default: below")
     add("--bands", dest="intervals", action="store_const", const="bands", default="", help="intervals as bands")
     add("--bars", dest="intervals", action="store_const", const="bars", help="intervals as bars; default: bars up to 40 points")
-    add("--kind", default="", choices=("heatmap",), help="panels over two axes (x and series) as maps")
+    add("--x-scale", default="", choices=SCALES, help="of horizontal axes, in place of the experiment's")
+    add("--y-scale", default="", choices=SCALES, help="of vertical axes")
     add("--columns", type=int, default=0, metavar="N", help="panels side by side; default: two")
     add("--no-title", action="store_true", help="leave out titles; letters stay")
     add("--no-caption", action="store_true", help="leave out the small print")
     own = parser.add_argument_group("a panel that the experiment does not have")
     add = own.add_argument
+    add("--kind", default="", choices=("heatmap",), help="panels over two axes (x and series) as maps")
     add("--x", default="", metavar="NAME", help="axis or parameter along the bottom; with it:")
     add("--y", default="", metavar="MEASURE", help="its measure; default: the first")
     add("--along", default="", metavar="AXIS", help="where --x is a measure: the axis whose values are joined")
@@ -123,7 +127,7 @@ def _figure(given: argparse.Namespace) -> Any:
     from ._plot import plot
     from ._program import run_json
 
-    looks = {name: getattr(given, name) for name in ("style", "width", "height", "font_size", "legend", "intervals", "columns")}
+    looks = {name: getattr(given, name) for name in ("style", "width", "height", "font_size", "legend", "intervals", "x_scale", "y_scale", "columns")}
     looks.update(title=not given.no_title, caption=not given.no_caption)
     if given.figure == 1:
         lists = [part for name in "ls" if getattr(given, name) for part in (f"--{name}", getattr(given, name))]

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any, Iterable, Mapping, Optional, Sequence, Un
 import numpy as np
 from numpy.typing import NDArray
 
-from ._plot import length, wrapped
+from ._plot import length
 from ._program import InputError, PathLike, run_json
 from ._single import Run
 from ._sweeps import Replay
 from ._style import COLOURS, policy_text, style_context
+from ._text import wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Union
 
 from numpy.typing import ArrayLike
 
-from ._arrays import whole
+from ._arrays import one_of, whole
 from ._orders import Instance, answering, digest
 from ._program import ConfigError, PathLike, call, run
 from ._single import Run, runs_of, table_html
@@ -116,19 +116,13 @@ def sweep(
         folder=folder,
         overrides=overrides(set),
         store="" if db is None else os.fspath(db),
-        backend=_one_of("backend", backend, "auto", "cuda", "cpu"),
+        backend=one_of("backend", backend, "auto", "cuda", "cpu"),
         device=whole("device", device, -1, 4096),
         threads=whole("threads", threads, 0, 4096),
         progress=_progress_style(progress),
         own=list(own),
     )
     return SweepDone(Path(done["db"]), done["cells"], done["instances"], done["added"], done["seconds"])
-
-
-def _one_of(name: str, value: str, *accepted: str) -> str:
-    if value not in accepted:
-        raise ConfigError(f"{name} = {value}\n  not accepted: must be one of {', '.join(accepted)}")
-    return value
 
 
 _TEXTS = {"sweep", "policy", "baseline", "denominator", "commit", "time_unit", "sum_time_unit", "memory_unit", "engine"}

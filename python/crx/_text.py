@@ -5,6 +5,9 @@ from __future__ import annotations
 
 import html
 import re
+from typing import Any
+
+from ._program import _say
 
 _SIGNS = {
     "alpha": "α",
@@ -80,3 +83,39 @@ def as_plain(text: str) -> str:
 def escaped(text: str) -> str:
     """Plain text as a label: a dollar is no formula."""
     return text.replace("$", r"\$")
+
+
+class Caption:
+    """Small print in lines of a width, and what was said on the way."""
+
+    def __init__(self, quiet: bool) -> None:
+        self.notes: list[str] = []
+        self.quiet = quiet
+
+    def note(self, text: str) -> None:
+        """A thing that the figure does not show: in the caption and on standard error."""
+        if text not in self.notes:
+            self.notes.append(text)
+            _say("" if self.quiet else f"crx: {as_plain(text)}\n")
+
+
+def wrapped(figure: Any, text: str, width: float, size: float) -> list[str]:
+    """Lines of at most `width` inches at `size` points; formulas stay whole."""
+    from matplotlib.font_manager import FontProperties
+
+    renderer, font = figure.crx_measure, FontProperties(size=size)
+
+    def inches(part: str) -> float:
+        math_text = "$" in part.replace(r"\$", "")
+        return float(renderer.get_text_width_height_descent(part, font, math_text)[0] / figure.dpi)
+
+    space = inches("n n") - inches("nn")
+    lines, line, used = [], "", 0.0
+    for word in re.findall(r"(?:\$[^$]*\$|\\\$|[^\s$])+", text):
+        wide = inches(word)
+        if line and used + space + wide > width:
+            lines.append(line)
+            line, used = word, wide
+        else:
+            line, used = (f"{line} {word}" if line else word), used + wide + (space if line else 0)
+    return [*lines, line] if line else lines

@@ -176,25 +176,75 @@ def test_pgf_says_that_it_needs_tex(tmp_path, monkeypatch):
         crx.plot(document()).savefig(tmp_path / "a.pgf")
 
 
-def test_one_measure_against_another(monkeypatch):
-    import crx._plot as pictures
-
-    def asked(store, panel=None, options=(), report=False):
-        factor = 10 if "mean-latency" in options else 1
-        return document(panels=[panel_of(factor)])
-
-    def panel_of(factor):
-        made = panel(1, "", [series(LISTED[1], lambda x: factor * (1 + x), half_width=0.1)])
-        made["y_axis"] = {**made["y_axis"], "label": f"times {factor}", "scale": "linear"}
-        return made
-
-    monkeypatch.setattr(pictures, "document_of", asked)
-    figure = crx.plot("a.db", x="mean-latency", y="throughput", along="alpha")
-    (line,) = [one for one in figure.axes[0].lines if one.get_marker() == "o"]
+def test_one_measure_against_another():
+    made = panel(1, "", [series(LISTED[1], lambda x: 1 + x, half_width=0.1)], kind="frontier")
+    for p in made["series"][0]["points"]:
+        p.update(x=10 * p["y"], x_low=9 * p["y"], x_high=11 * p["y"])
+    made["x_axis"] = {**made["x_axis"], "label": "throughput"}
+    axes = crx.plot(document(panels=[made]), intervals="bars").axes[0]
+    (line,) = [one for one in axes.lines if one.get_marker() == "o"]
     assert line.get_xdata() == pytest.approx(10 * np.array(line.get_ydata()))
-    assert (figure.axes[0].get_xlabel(), figure.axes[0].get_ylabel()) == ("times 10", "times 1")
-    with pytest.raises(crx.InputError, match="along"):
-        crx.plot("a.db", x="mean-latency", y="throughput")
+    assert axes.get_xlabel() == "throughput"
+    (bars,) = axes.containers
+    assert bars.has_xerr and bars.has_yerr
+
+
+def distribution(kind, xs, ys, **more):
+    one = series(LISTED[1], lambda x: x)
+    one["points"] = [{**one["points"][0], "x": x, "y": y, "low": 0.5 * y, "high": 1.5 * y} for x, y in zip(xs, ys)]
+    linear = {"scale": "linear", "label": "", "low": None, "high": None}
+    return panel(1, "", [one], kind=kind, x_axis=linear, y_axis=linear, **more)
+
+
+def test_a_histogram_has_steps_as_wide_as_its_bins():
+    axes = crx.plot(document(panels=[distribution("histogram", [1.1, 1.3, 1.5], [0.5, 0.2, 0.3], bin_width=0.2)])).axes[0]
+    (line,) = axes.lines
+    assert line.get_drawstyle() == "steps-mid"
+    assert line.get_xdata() == pytest.approx([0.9, 1.1, 1.3, 1.5, 1.7])
+    assert line.get_ydata() == pytest.approx([0, 0.5, 0.2, 0.3, 0])
+    assert axes.get_ylim()[0] == 0
+    assert len(axes.collections) == 1  # the band of its intervals
+
+
+def test_an_exceedance_falls_at_each_value():
+    axes = crx.plot(document(panels=[distribution("exceedance", [1, 1.5, 2], [1, 0.4, 0.1])]), intervals="bars").axes[0]
+    (line,) = [one for one in axes.lines if one.get_drawstyle() == "steps-pre"]
+    assert line.get_ydata() == pytest.approx([1, 0.4, 0.1])
+    assert not axes.containers[0].has_xerr
+
+
+def texts_that_overlap(figure, axis):
+    boxes = [t.get_window_extent(figure.crx_measure) for t in axis.get_ticklabels() if t.get_text()]
+    return [(a, b) for k, a in enumerate(boxes) for b in boxes[k + 1 :] if a.overlaps(b)]
+
+
+@pytest.mark.parametrize("width", [2.2, 3.35, 6])
+@pytest.mark.parametrize("factor", [1, 3e4, 7e-6])
+def test_numbers_of_a_logarithmic_axis_stand_clear_of_each_other(width, factor):
+    one = series(LISTED[1], lambda x: 1 + x)
+    for p in one["points"]:
+        p["x"] *= factor
+    figure = crx.plot(document(panels=[panel(1, "", [one])]), width=width, caption=False)
+    assert texts_that_overlap(figure, figure.axes[0].xaxis) == []
+    assert len([t for t in figure.axes[0].xaxis.get_ticklabels() if t.get_text()]) >= 2
+
+
+def test_numbers_of_a_map_stand_clear_of_each_other():
+    rows = []
+    for value in (1, 2, 5):
+        one = series(LISTED[1], lambda x: 1 + x, series_value=value)
+        first = one["points"][0]
+        one["points"] = [{**first, "x": 0.0625 + k / 1024, "y": 1 + k % 7} for k in range(60)]
+        rows.append(one)
+    figure = crx.plot(document(panels=[panel(1, "", rows, series_axis="lower", kind="heatmap")]), width=3.35, caption=False)
+    assert figure.axes[0].images[0].get_array().shape == (3, 60)
+    assert texts_that_overlap(figure, figure.axes[0].xaxis) == []
+
+
+def test_other_scales_than_the_experiments():
+    made = crx.plot(document(panels=[panel(1, "", [series(LISTED[1], lambda x: x - 0.04)])]), y_scale="symlog", x_scale="linear")
+    assert (made.axes[0].get_xscale(), made.axes[0].get_yscale()) == ("linear", "symlog")
+    assert "cannot show" not in " ".join(t.get_text() for t in made.texts)
 
 
 def test_panels_of_the_same_lines_share_a_key():
