@@ -31,6 +31,7 @@ int run_command_line(int argc, char** argv)
         "NAME runs the program crx-NAME where there is one.");
     crx::add_simulate_command(app);
     crx::add_serve_command(app);
+    crx::add_trace_command(app);
     crx::add_sweep_command(app);
     crx::add_replay_command(app);
     crx::add_selftest_command(app);
@@ -78,10 +79,10 @@ int main(int argc, char** argv)
     try {
         return run_command_line(argc, argv);
     } catch (crx::InputError const& error) {
-        std::fprintf(stderr, "crx: %s\n", error.what());
+        crx::say(error.what());
         return crx::exit_bad_input;
     } catch (crx::Stopped const& error) {
-        std::fprintf(stderr, "crx: %s\n", error.what());
+        crx::say(error.what());
         return crx::exit_signalled + crx::InterruptGuard::signal();
     } catch (std::bad_alloc const&) {
         std::fputs(
@@ -90,7 +91,7 @@ int main(int argc, char** argv)
             stderr);
         return crx::exit_run_failed;
     } catch (std::exception const& error) {
-        std::fprintf(stderr, "crx: %s\n", error.what());
+        crx::say(error.what());
         return crx::exit_run_failed;
     }
 }

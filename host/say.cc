@@ -1,5 +1,7 @@
 #include "host/say.hh"
 
+#include "host/input/text_file.hh"
+
 #include <cerrno>
 #include <fcntl.h>
 #include <unistd.h>
@@ -29,7 +31,35 @@ void write_message(std::FILE* stream, std::string const& text)
     std::clearerr(stream);
 }
 
-void say(std::string const& line) { write_message(stderr, "crx: " + line + "\n"); }
+std::string printable(std::string_view text)
+{
+    std::string out;
+    for (std::size_t at = 0; at < text.size();) {
+        auto const byte = static_cast<unsigned char>(text[at]);
+        std::size_t length = 1;
+        while (at + length < text.size() &&
+               (static_cast<unsigned char>(text[at + length]) & 0xc0) == 0x80)
+            ++length;
+        auto const letter = text.substr(at, length);
+        // C1 controls are two bytes: C2 80 to C2 9F.
+        bool const control =
+            (byte < 0x20 && byte != '\n') || byte == 0x7f ||
+            (byte == 0xc2 && length == 2 && static_cast<unsigned char>(letter[1]) < 0xa0);
+        if (!control && is_utf8(letter)) {
+            out += letter;
+        } else {
+            for (char const c : letter) {
+                auto const value = static_cast<unsigned char>(c);
+                constexpr char const* digits = "0123456789abcdef";
+                out += {'\\', 'x', digits[value >> 4], digits[value & 15]};
+            }
+        }
+        at += length;
+    }
+    return out;
+}
+
+void say(std::string const& line) { write_message(stderr, "crx: " + printable(line) + "\n"); }
 
 void hold_standard_streams()
 {

@@ -5,6 +5,7 @@ crx_packages=(
     ca-certificates git g++ cmake ninja-build python3
     libboost-dev libcli11-dev libeigen3-dev libfmt-dev libhwy-dev libmuparser-dev libnlopt-dev
     librandom123-dev libspectra-dev libsqlite3-dev libsqlitecpp-dev libtbb-dev libtomlplusplus-dev
+    libzstd-dev zlib1g-dev
     nlohmann-json3-dev
     coinor-libcbc-dev coinor-libclp-dev
     libgtest-dev librapidcheck-dev libbenchmark-dev

@@ -14,7 +14,7 @@
 #include "analysis/baseline/relaxation/price_bound.hh"
 #include "analysis/laws/jaillet_instances.hh"
 #include "host/evidence/certificate/optimum_certificate.hh"
-#include "host/input/csv_reader.hh"
+#include "host/input/table_reader.hh"
 #include "kernels/policies/shortest_first.cuh"
 
 #include <algorithm>
@@ -105,7 +105,7 @@ Hindsight bounds_of(OwnedInstance const& instance, Starts const& starts, std::in
 
 int print_bounds(char const* file, std::int64_t steps, std::int64_t first, std::int64_t count)
 {
-    CsvReader csv(file);
+    TableReader csv(file);
     auto const number = csv.need_column("instance", {"instance"});
     auto const schedule = csv.need_column("starts", {"starts"});
     fmt::print("instance,peaks,pairs,checked,seconds\n");
@@ -126,7 +126,7 @@ int print_bounds(char const* file, std::int64_t steps, std::int64_t first, std::
 
 int check(char const* file)
 {
-    CsvReader csv(file);
+    TableReader csv(file);
     auto const column = [&csv](char const* name) { return csv.need_column(name, {name}); };
     auto const number = column("instance"), memory = column("memory"), mc_sf = column("mc_sf"),
                found = column("best_found"), prompts = column("prompts"),

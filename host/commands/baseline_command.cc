@@ -2,6 +2,7 @@
 #include "analysis/baseline/hindsight_baselines.hh"
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
+#include "host/commands/request_file.hh"
 #include "host/error.hh"
 #include "host/evidence/certificate/check_optimum.hh"
 #include "host/evidence/certificate/optimum_certificate.hh"
@@ -32,6 +33,7 @@ struct BaselineOptions
     std::int64_t evaluations = 0, steps = 0, nodes = 0; ///< 0: not given
 
     double seconds() const { return time_limit.value_or(evaluations > 0 || nodes > 0 ? 1e9 : 10); }
+    RequestFileOptions reading;
     bool json = false, integer_program = false;
 };
 
@@ -140,7 +142,7 @@ void check_schedule_file(BaselineOptions const& options, std::vector<Request> co
 /// The requests of the file, a CSV or a witness, which says the memory where the options do not.
 std::vector<Request> read_requests(BaselineOptions& options)
 {
-    if (std::filesystem::path(options.instance).extension() == ".json") {
+    if (is_run_file(options.instance)) {
         if (read_json_file(options.instance).contains("clock"))
             throw InputError(options.instance + ": has a clock, and optima are of the round model");
         auto const instance = read_found(options.instance);
@@ -148,10 +150,7 @@ std::vector<Request> read_requests(BaselineOptions& options)
         return numbered_requests(instance);
     }
     if (options.memory == 0) throw ConfigError("command line", "--memory", "", "given with a CSV");
-    std::vector<std::string> ignored;
-    auto requests = read_instance(options.instance, &ignored);
-    for (auto const& column : ignored) say(not_used_text(options.instance, column));
-    return requests;
+    return read_requests_for(options.instance, options.reading, {}, options.memory, false).requests;
 }
 
 void run_baseline_command(BaselineOptions const& given)
@@ -161,7 +160,6 @@ void run_baseline_command(BaselineOptions const& given)
                           "a number of seconds above 0, at most 10000000");
     auto options = given;
     auto const requests = read_requests(options);
-    check_fits(requests, options.instance, options.memory, false);
     auto const instance = instance_of(requests, options.memory, {});
     if (!options.check.empty()) return check_schedule_file(options, requests, instance);
     if (!options.certificate.empty())
@@ -221,8 +219,8 @@ void add_baseline_command(CLI::App& app)
     auto const options = std::make_shared<BaselineOptions>();
     command
         ->add_option("--instance", options->instance,
-                     "CSV with columns prompt,output and, if you like, id,arrival,order; or a "
-                     "witness file, NAME.json")
+                     "CSV with columns prompt,output and, if you like, id,arrival,order; a trace "
+                     "(crx trace); or a witness file, NAME.json")
         ->required();
     command->add_option("--memory", options->memory, "M, tokens; else that of the witness file")
         ->check(whole_number<std::int64_t>(1, INT32_MAX));
@@ -263,6 +261,7 @@ void add_baseline_command(CLI::App& app)
                      "JSON file for the best schedule with the prices that bound the optimum; "
                      "--check checks it with code that shares nothing with the search")
         ->excludes("--check");
+    add_request_file_options(command, options->reading);
     command->add_flag("--json", options->json, "One JSON object");
     command->callback([options] { run_baseline_command(*options); });
 }

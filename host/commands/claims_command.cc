@@ -1,9 +1,9 @@
 #include "analysis/claims/page.hh"
 #include "analysis/claims/words.hh"
-#include "host/evidence/claim_report.hh"
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
 #include "host/error.hh"
+#include "host/evidence/claim_report.hh"
 #include "host/output_file.hh"
 #include "kernels/base/seconds_since.hh"
 

@@ -15,6 +15,7 @@ void add_info_command(CLI::App& app);
 void add_baseline_command(CLI::App& app);
 void add_simulate_command(CLI::App& app);
 void add_serve_command(CLI::App& app);
+void add_trace_command(CLI::App& app);
 void add_sweep_command(CLI::App& app);
 void add_replay_command(CLI::App& app);
 void add_selftest_command(CLI::App& app);

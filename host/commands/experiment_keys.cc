@@ -55,7 +55,8 @@ ReferenceSection of_rounds()
                                     "`composition`: a list of counts"},
          {"workload.output.values", "of `composition`: a list of lengths"},
          {"workload.output.weights", "of `composition`, instead of counts"},
-         {"workload.output.sources", "of `trace`: a list of { file, weight, prompt, output }"},
+         {"workload.output.sources",
+          "of `trace`: a list of { file, weight, format, prompt, output, arrival, unit }"},
          {"workload.output.order", "of `trace`: `sampled` (default), `in-order` or `window`"},
          {"workload.instances", "instead of all else here: `jaillet-5.1-model-1` or "
                                 "`jaillet-5.1-model-2`"},

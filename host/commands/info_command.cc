@@ -132,10 +132,14 @@ void report_laws(std::optional<std::filesystem::path> const& trace, bool json)
     for (auto const& entry : lmsys_catalogue) all["laws"].push_back(describe(entry));
     all["quantiles"] = shown_quantiles;
     if (trace) {
-        auto const rows = read_trace(*trace);
+        TraceReading reading;
+        reading.with_times = false;
+        auto const rows = rows_of(read_trace(*trace, reading), *trace);
+        std::int64_t empty = 0;
+        for (auto const& left : rows.left_out) empty += left.second;
         all["trace"] = {{"file", trace->filename().string()},
                         {"rows", rows.prompt.size()},
-                        {"zero_rows", rows.zero_rows},
+                        {"zero_rows", empty},
                         {"prompt", describe(law_of(rows.prompt))},
                         {"output", describe(law_of(rows.output))}};
     }

@@ -107,9 +107,8 @@ ReferenceSection intervals_and_arrivals()
           "arrivals: a Poisson number in each round, `rate` in [0.001, 1000]; unit clock only"},
          {"poisson", "arrivals: a Poisson process in continuous time, of a `rate` above 0, or of "
                      "`rates` in steps; the last step has no duration, unless `repeat`"},
-         {"trace",
-          "arrivals: row i's `arrived_at` (seconds) divided by `speed`; needs `order` `in-order` "
-          "or `window`"}}};
+         {"trace", "arrivals: row i's time divided by `speed`; needs `order` `in-order` "
+                   "or `window`"}}};
 }
 
 char const* meaning_of(BaselineKind kind)

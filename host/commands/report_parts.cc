@@ -5,12 +5,12 @@
 #include "analysis/statistics/baseline_name.hh"
 #include "host/commands/touched_claims.hh"
 #include "host/error.hh"
-#include "host/simulate/fluid_report.hh"
-#include "host/results/path_points.hh"
 #include "host/json_number.hh"
 #include "host/results/cells.hh"
 #include "host/results/panel_document.hh"
+#include "host/results/path_points.hh"
 #include "host/results/rank_text.hh"
+#include "host/simulate/fluid_report.hh"
 
 namespace crx {
 

@@ -1,9 +1,9 @@
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
+#include "host/commands/request_file.hh"
 #include "host/error.hh"
 #include "host/evidence/run_witness.hh"
 #include "host/experiment/policy_parameters.hh"
-#include "host/input/instance.hh"
 #include "host/output_file.hh"
 #include "host/results/policy_text.hh"
 #include "host/say.hh"
@@ -23,21 +23,19 @@ struct SimulateOptions
     std::optional<std::uint64_t> seed;
     PolicyParameters parameters;
     ClockArguments clock;
+    RequestFileOptions reading;
     bool json = false, with_timeline = false;
 };
 
-/// The instance of a CSV with the options' memory and clock; `ids` gets the names of the requests,
+/// The instance of rows with the options' memory and clock; `ids` gets the names of the requests,
 /// `order` what column order says.
-OwnedInstance instance_of_csv(SimulateOptions const& options, bool plans_with_upper,
-                              std::vector<std::string>& ids, std::vector<std::size_t>& order)
+OwnedInstance instance_of_rows(SimulateOptions const& options, bool plans_with_upper,
+                               std::vector<std::string>& ids, std::vector<std::size_t>& order)
 {
     auto const clock = clock_argument(options.clock, options.memory);
-    std::vector<std::string> ignored;
-    auto const requests =
-        read_instance(options.instance, &ignored,
-                      clock.affine() ? InstanceTimes::nanoseconds : InstanceTimes::rounds);
-    check_fits(requests, options.instance, options.memory, plans_with_upper);
-    for (auto const& column : ignored) say(not_used_text(options.instance, column));
+    auto const requests = read_requests_for(options.instance, options.reading, clock,
+                                            options.memory, plans_with_upper)
+                              .requests;
     for (auto const& r : requests) ids.push_back(r.id);
     order = order_of(requests);
     return instance_of(requests, options.memory, clock);
@@ -79,8 +77,7 @@ SimulateOptions completed(SimulateOptions options, std::optional<WitnessRun> con
 void run_simulate_command(SimulateOptions const& given)
 {
     std::optional<WitnessRun> witness;
-    if (std::filesystem::path(given.instance).extension() == ".json")
-        witness = read_witness_run(given.instance);
+    if (is_run_file(given.instance)) witness = read_witness_run(given.instance);
     auto const options = completed(given, witness);
     SimulateRequest request{options.policy,           options.selector,
                             options.parameters,       {},
@@ -89,7 +86,7 @@ void run_simulate_command(SimulateOptions const& given)
     std::vector<std::string> ids;
     std::vector<std::size_t> order;
     auto const instance = witness ? instance_of_witness(options, *witness, plans_with_upper, ids)
-                                  : instance_of_csv(options, plans_with_upper, ids, order);
+                                  : instance_of_rows(options, plans_with_upper, ids, order);
     request.clock = instance.clock;
     check_simulation(request);
     RunSubject const subject{options.policy,      instance.memory, request.seed, ids,
@@ -117,34 +114,27 @@ void add_simulate_command(CLI::App& app)
         "  lp-swap        batches filled in that order, then exchanged for fewer outputs\n"
         "  own-order      as column order of the file says, by the prefix rule with true lengths\n"
         "Without --clock and --d0 .. --d2 every round lasts 1 and the column arrival is a round; "
-        "with\nthem times are nanoseconds, the column arrival too, or arrived_at in seconds.\n"
+        "with\nthem the column arrival is in nanoseconds, and times of traces count.\n"
         "Example: crx simulate --instance requests.csv --memory 64 --policy mc-sf\n"
         "         crx simulate --instance witness.json\n"
         "         crx simulate --instance trace.csv --memory 16492 --policy clear --alpha 0.2 "
         "--beta 0.1\n           --clock llama2-70b-2xa100");
     auto const options = std::make_shared<SimulateOptions>();
     command
-        ->add_option(
-            "--instance", options->instance,
-            "CSV with columns prompt,output and, if you like, id,arrival,lower,upper,order; or a "
-            "witness file, NAME.json, which says all the rest too")
+        ->add_option("--instance", options->instance,
+                     "CSV with columns prompt,output and, if you like, "
+                     "id,arrival,lower,upper,order; a trace "
+                     "(crx trace); or a witness file, NAME.json, which says all the rest too")
         ->required();
-    command->add_option("--memory", options->memory, "M, tokens; needed with a CSV")
+    command->add_option("--memory", options->memory, "M, tokens; needed with rows of requests")
         ->check(whole_number<std::int64_t>(1, INT32_MAX));
     command->add_option("--policy", options->policy,
-                        "One of those listed below; needed with a CSV");
+                        "One of those listed below; needed with rows of requests");
     command->add_option("--selector", options->selector,
                         "How sorted-f chooses a batch: exact, scaled, swap or quantile");
     add_parameter_options(command, options->parameters);
-    command->add_option("--clock", options->clock.profile,
-                        "Affine clock of a machine profile (docs/profiles.md)");
-    static constexpr std::pair<char const*, char const*> costs[] = {
-        {"--d0", "Own affine clock: nanoseconds of a round"},
-        {"--d1", "Nanoseconds of a token held"},
-        {"--d2", "Nanoseconds of a prompt token"},
-        {"--d3", "Nanoseconds of a running request; else 0"}};
-    for (std::size_t k = 0; k < std::size(costs); ++k)
-        command->add_option(costs[k].first, options->clock.cost[k], costs[k].second);
+    add_clock_options(command, options->clock);
+    add_request_file_options(command, options->reading);
     command->add_option("--seed", options->seed, "Seed of the policy's random choices; else 0")
         ->check(whole_number<std::uint64_t>(0));
     command

@@ -158,6 +158,7 @@ void run_sweep_here(SweepOptions const& options, RankPlace const& place)
 {
     std::filesystem::path const file = options.experiment;
     auto const experiment = Experiment::read(file, options.overrides);
+    for (auto const& line : experiment.trace_lines()) say(line);
     auto const plan = plan_of(experiment);
     auto const cells = grid_cells(plan);
     auto header =

@@ -226,12 +226,11 @@ void plan_arrivals(ArrivalSpec const& spec, bool tabulate, NameTable& names, Wor
     }
 }
 
-Instant trace_instant(std::int64_t nanoseconds, std::int64_t speed, ClockKind clock)
+Instant trace_instant(std::int64_t time, std::int64_t speed)
 {
-    auto const unit = clock == ClockKind::affine ? 1 : 1'000'000'000;
-    auto const divisor = static_cast<Unsigned128>(speed) * static_cast<Unsigned128>(unit);
-    auto const time = static_cast<Unsigned128>(nanoseconds) * 1'000'000'000;
-    return static_cast<Instant>((time + divisor - 1) / divisor);
+    auto const divisor = static_cast<Unsigned128>(speed);
+    auto const scaled = static_cast<Unsigned128>(time) * 1'000'000'000;
+    return static_cast<Instant>((scaled + divisor - 1) / divisor);
 }
 
 std::int64_t plan_speed(ArrivalSpec const& spec, NameTable& names)

@@ -51,9 +51,9 @@ void plan_arrivals(ArrivalSpec const& spec, bool tabulate, NameTable& names, Wor
 /// How many times as fast as in the trace requests arrive, in 10^-9.
 std::int64_t plan_speed(ArrivalSpec const& spec, NameTable& names);
 
-/// A trace's time on a clock: divided by the speed, rounded up to a nanosecond or, under the unit
-/// clock, to a round for each second. Contract: nanoseconds < 2^62, speed >= 1000.
-Instant trace_instant(std::int64_t nanoseconds, std::int64_t speed, ClockKind clock);
+/// A trace's time, in rounds or nanoseconds, divided by the speed and rounded up. Contract: time <
+/// 2^62, speed >= 1000.
+Instant trace_instant(std::int64_t time, std::int64_t speed);
 
 /// Names of machine profiles (docs/profiles.md).
 std::vector<std::string> profile_ids();

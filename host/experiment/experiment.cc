@@ -218,6 +218,17 @@ bool Experiment::draws_whole_instances() const
                                [](auto const& plan) { return plan.workload.source != nullptr; });
 }
 
+std::vector<std::string> Experiment::trace_lines() const
+{
+    std::vector<std::string> lines;
+    for (auto const& plan : detail->sweeps)
+        if (plan.workload.output.trace)
+            for (auto const& source : plan.workload.output.trace->sources)
+                if (std::ranges::find(lines, source.rows->line) == lines.end())
+                    lines.push_back(source.rows->line);
+    return lines;
+}
+
 std::vector<Coordinates> Experiment::grid(std::string const& sweep) const
 {
     auto const found = std::ranges::find(sweeps, sweep, &Sweep::name);

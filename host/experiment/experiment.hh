@@ -130,6 +130,8 @@ class Experiment
     PlannedCell make_cell(std::string const& sweep, Coordinates const& coordinates) const;
     /// Whether a sweep's instances come from an InstanceSource.
     bool draws_whole_instances() const;
+    /// A line for each trace that it reads: what the file was read as.
+    std::vector<std::string> trace_lines() const;
     /// All points of a sweep's grid in order: the last axis runs fastest.
     std::vector<Coordinates> grid(std::string const& sweep) const;
 

@@ -1,4 +1,5 @@
 #include "host/experiment/iteration_readers.hh"
+#include "host/experiment/trace_plan.hh"
 
 #include <cmath>
 #include <fmt/core.h>
@@ -78,14 +79,13 @@ void read_trace_types(ConfigReader& reader, TraceFiles& traces, TypeList& list)
     ConfigReader source(reader.need("trace", "a table { file = \"..\" }"), reader.path("trace"));
     auto const name_in_file = source.text("file");
     auto const file = traces.place_of(name_in_file);
-    auto const prompt_column = source.text("prompt", "");
-    auto const output_column = source.text("output", "");
+    auto const reading = read_trace_reading(source, false);
     source.finish();
     auto const prompt_bin = reader.integer("prompt_bin", 1, 1'000'000, 1);
     auto const output_bin = reader.integer("output_bin", 1, 1'000'000, 1);
     auto const longest_output = reader.integer("longest_output", 1, 1'000'000, 1'000'000);
     auto const longest_prompt = reader.integer("longest_prompt", 1, 1'000'000, 1'000'000);
-    auto const& trace = *traces.read(name_in_file, prompt_column, output_column, false);
+    auto const& trace = *traces.read(name_in_file, reading);
     auto const rates = read_rates(reader);
     std::vector<std::size_t> rows;
     for (std::size_t i = 0; i < trace.prompt.size(); ++i)
@@ -108,11 +108,14 @@ void read_trace_types(ConfigReader& reader, TraceFiles& traces, TypeList& list)
     auto const name = file.filename().string();
     list.left_out.emplace_back(name + " (too long)",
                                static_cast<std::int64_t>(trace.prompt.size() - rows.size()));
-    list.left_out.emplace_back(name + " (no prompt or no output)", trace.zero_rows);
+    std::int64_t empty = 0;
+    for (auto const& [reason, count] : trace.left_out) {
+        list.left_out.emplace_back(name + " (" + reason + ")", count);
+        empty += count;
+    }
     list.notes.push_back(fmt::format(
         "{}: {} rows as {} types; left out {} too long and {} with no prompt or no output",
-        file.string(), rows.size(), counts.size(), trace.prompt.size() - rows.size(),
-        trace.zero_rows));
+        file.string(), rows.size(), counts.size(), trace.prompt.size() - rows.size(), empty));
 }
 
 void read_one_type(ConfigReader& reader, TypeList& list)

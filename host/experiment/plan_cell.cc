@@ -89,6 +89,7 @@ class CellPlanner
         workload.interval = plan_interval(spec_.interval, range_, !spec_.output.trace, names_);
         if (spec_.output.trace) {
             bool const timed = spec_.arrivals.kind == ArrivalKind::trace;
+            if (timed) check_times();
             auto const speed = timed ? plan_speed(spec_.arrivals, names_) : 0;
             plan_trace(*spec_.output.trace, plans_with_upper(), speed, spec_.requests, names_,
                        workload, cell_.left_out);
@@ -119,6 +120,16 @@ class CellPlanner
                        [](auto const& axis, auto const& at) { return axis.first == at.first; });
         if (!same)
             throw InputError("a cell" + names_.at() + " does not have the axes of its sweep");
+    }
+
+    /// Rounds have no length in seconds.
+    void check_times() const
+    {
+        auto const& source = spec_.output.trace->sources.front();
+        if (source.rows->times == TraceTimes::nanoseconds && !cell_.cell.workload.clock.affine())
+            throw ConfigError(spec_.arrivals.where, spec_.arrivals.key, "trace" + names_.at(),
+                              "another law without [workload.clock]: the times of " + source.name +
+                                  " are seconds, and rounds have no length");
     }
 
     void define_names()

@@ -3,10 +3,24 @@
 #include "analysis/laws/discrete_laws.hh"
 #include "host/error.hh"
 #include "host/experiment/arrivals.hh"
+#include "host/input/time_text.hh"
 
 #include <algorithm>
 
 namespace crx {
+
+TraceReading read_trace_reading(ConfigReader& source, bool with_times)
+{
+    TraceReading reading;
+    reading.prompt = source.text("prompt", "");
+    reading.output = source.text("output", "");
+    reading.arrival = source.text("arrival", "");
+    reading.unit = source.text("unit", "");
+    reading.format = source.text("format", "");
+    reading.with_times = with_times;
+    reading.latest_arrival = last_nanosecond;
+    return reading;
+}
 
 LengthRange range_of(TraceSpec const& trace, Tokens memory, NameTable const& names)
 {
@@ -60,8 +74,7 @@ void plan_trace(TraceSpec const& trace, bool plans_with_upper, std::int64_t spee
                 workload.trace_prompt.push_back(s);
                 workload.trace_output.push_back(o);
                 if (workload.arrival_kind == ArrivalKind::trace)
-                    workload.trace_arrival.push_back(
-                        trace_instant(source.rows->arrived_at[i], speed, workload.clock.kind));
+                    workload.trace_arrival.push_back(trace_instant(source.rows->arrival[i], speed));
             }
         }
         auto const kept = workload.trace_prompt.size() - first;
@@ -70,8 +83,8 @@ void plan_trace(TraceSpec const& trace, bool plans_with_upper, std::int64_t spee
             throw ConfigError(source.where, source.key + ".file", source.name + names.at(),
                               "a trace with rows that fit in M = " +
                                   std::to_string(workload.memory) + " and in the interval");
-        if (source.rows->zero_rows > 0)
-            left_out.emplace_back(source.name + ", no prompt or no output", source.rows->zero_rows);
+        for (auto const& [reason, count] : source.rows->left_out)
+            left_out.emplace_back(source.name + ", " + reason, count);
         if (beyond_interval > 0)
             left_out.emplace_back(source.name + ", outside the common interval", beyond_interval);
         if (beyond_memory > 0)

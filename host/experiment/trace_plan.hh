@@ -5,8 +5,8 @@
 
 namespace crx {
 
-/// Rows left out, by what they are; reported aloud.
-using LeftOut = std::vector<std::pair<std::string, std::int64_t>>;
+/// What a table says of a trace beside its file: format, prompt, output, arrival, unit.
+TraceReading read_trace_reading(ConfigReader& source, bool with_times);
 
 /// Least and largest output among the rows that fit in memory by their true lengths.
 /// Throws ConfigError if there is none.

@@ -2,6 +2,7 @@
 
 #include "analysis/laws/jaillet_instances.hh"
 #include "host/error.hh"
+#include "host/experiment/trace_plan.hh"
 #include "host/input/accepted.hh"
 
 #include <algorithm>
@@ -107,8 +108,7 @@ TraceSource read_source(ConfigValue const& table, std::string const& key, TraceF
 {
     ConfigReader reader(table, key);
     auto const file = reader.text("file");
-    auto const prompt_column = reader.text("prompt", "");
-    auto const output_column = reader.text("output", "");
+    auto const reading = read_trace_reading(reader, with_times);
     auto const weight_range = NumberRange{0, 1e12};
     auto const* weight = reader.find("weight");
     auto const weight_expression =
@@ -116,9 +116,8 @@ TraceSource read_source(ConfigValue const& table, std::string const& key, TraceF
                           : Expression::of_number(1, table.where, reader.path("weight"));
     reader.finish();
     try {
-        return {std::filesystem::path(file).filename().string(),
-                files.read(file, prompt_column, output_column, with_times), weight_expression,
-                table.where, key};
+        return {std::filesystem::path(file).filename().string(), files.read(file, reading),
+                weight_expression, table.where, key};
     } catch (InputError const& error) {
         reader.reject("file", *reader.find("file"),
                       std::string("a trace that can be read (") + error.what() + ")");
@@ -242,10 +241,10 @@ void require_times(OutputSpec const& output, ArrivalSpec const& arrivals)
         refuse("another law unless workload.output is a trace with order = \"in-order\" or "
                "\"window\"");
     auto const& rows = *output.trace->sources.front().rows;
-    if (rows.arrived_at.empty())
+    if (rows.times == TraceTimes::none)
         refuse("another law: " + output.trace->sources.front().name +
-               " has no column arrived_at, seconds from 0; rename the column that has the times, "
-               "if there is one");
+               " has no column that is known to have times; name one in the source, as arrival = "
+               "\"when\", unit = \"s\"");
 }
 
 /// A workload that is nothing but the name of a published law of whole instances.

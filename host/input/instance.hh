@@ -9,11 +9,11 @@
 
 namespace crx {
 
-/// A request as an instance file gives it (docs/model.md#requests).
+/// A request as a file gives it (docs/model.md#requests).
 struct Request
 {
     std::string id;
-    Rounds arrival = 0;
+    std::int64_t arrival = 0;
     std::int32_t prompt = 0; ///< s >= 0
     std::int32_t output = 0; ///< o >= 1
     std::int32_t lower = 0;  ///< 1 <= l <= o
@@ -23,30 +23,8 @@ struct Request
     std::optional<std::int64_t> order = {};
 };
 
-/// Names under which each quantity is recognised as a column: our own, then those of published
-/// traces.
-std::vector<std::string> const& prompt_columns();
-std::vector<std::string> const& output_columns();
-
-/// What the times of an instance file are.
-enum class InstanceTimes
-{
-    rounds,     ///< `arrival` is a round
-    nanoseconds ///< `arrival` is in nanoseconds, or `arrived_at` in seconds as a decimal
-};
-
-/// Reads an instance file (docs/experiments.md): `prompt` and `output` are required; id, arrival,
-/// lower, upper default to the row's number from 0, to 0, output, output; order to none. Columns of
-/// traces that say nothing to the round model (num_total_tokens, pd_ratio, and under the unit clock
-/// arrived_at, which is in seconds) are named in `ignored`; any other column is refused.
-///
-/// Throws InputError "FILE:LINE: why".
-std::vector<Request> read_instance(std::filesystem::path const& file,
-                                   std::vector<std::string>* ignored = nullptr,
-                                   InstanceTimes times = InstanceTimes::rounds);
-
-/// Says that a column in `ignored` is not used, and where it is.
-std::string not_used_text(std::filesystem::path const& file, std::string const& column);
+/// Throws InputError naming the later of two requests with one id, and the line of the other.
+void check_ids_differ(std::vector<Request> const& requests, std::string const& file);
 
 /// Throws InputError naming the first request that can never fit in `memory`: s + o > M, or
 /// s + u > M where the policy plans with u.

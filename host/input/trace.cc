@@ -1,14 +1,23 @@
 #include "host/input/trace.hh"
 
 #include "host/error.hh"
-#include "host/input/csv_reader.hh"
-#include "host/input/instance.hh"
+#include "host/input/accepted.hh"
+#include "host/input/time_text.hh"
+#include "host/input/trace_format.hh"
+#include "kernels/base/counted.hh"
 
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
 #include <limits>
+#include <numeric>
 
 namespace crx {
 
 namespace {
+
+constexpr std::int64_t most_tokens = std::numeric_limits<std::int32_t>::max();
+constexpr std::size_t most_requests = 100'000'000;
 
 /// FNV-1a, 64 bits, over the lengths as 32-bit words.
 class RowHash
@@ -24,83 +33,471 @@ class RowHash
         add(static_cast<std::int32_t>(time));
         add(static_cast<std::int32_t>(time >> 32));
     }
-    std::string text() const
-    {
-        std::string out;
-        for (int shift = 60; shift >= 0; shift -= 4)
-            out += "0123456789abcdef"[hash_ >> shift & 0xf];
-        return out;
-    }
+    std::string text() const { return fmt::format("{:016x}", hash_); }
 
   private:
     std::uint64_t hash_ = 0xcbf29ce484222325u;
 };
 
-} // namespace
-
-std::optional<std::int64_t> decimal_nanoseconds(std::string_view text)
+std::optional<double> number_of(std::string_view text)
 {
-    constexpr std::int64_t most = 4'000'000'000; // seconds
-    std::int64_t whole = 0, fraction = 0, place = 1'000'000'000;
-    bool digits = false, after_point = false;
-    for (char const c : text) {
-        if (c == '.' && !after_point) {
-            after_point = true;
-            continue;
-        }
-        if (c < '0' || c > '9') return {};
-        digits = true;
-        if (after_point)
-            fraction += (c - '0') * (place /= 10);
-        else
-            whole = 10 * whole + (c - '0');
-        if (whole > most) return {};
-    }
-    if (!digits) return {};
-    return whole * 1'000'000'000 + fraction;
+    double value = 0;
+    auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value))
+        return {};
+    return value;
 }
 
-TraceRows read_trace(std::filesystem::path const& file, std::string const& prompt_column,
-                     std::string const& output_column, bool with_times)
+/// A column of times, read as one thing from the first row on.
+class TimeColumn
 {
-    constexpr std::int64_t longest = std::numeric_limits<std::int32_t>::max();
-    auto const or_recognised = [](std::string const& name, auto const& recognised) {
-        return name.empty() ? recognised : std::vector<std::string>{name};
-    };
-    CsvReader csv(file);
-    auto const prompt = csv.need_column("prompt", or_recognised(prompt_column, prompt_columns()));
-    auto const output = csv.need_column("output", or_recognised(output_column, output_columns()));
-    auto const column = csv.find_column({"arrived_at"});
-    bool const timed = with_times && column.has_value();
-    auto const arrived_at = column.value_or(0);
-    TraceRows rows;
-    RowHash hash, time_hash;
-    while (csv.next()) {
-        auto const s = static_cast<std::int32_t>(csv.integer(prompt, 0, longest));
-        auto const o = static_cast<std::int32_t>(csv.integer(output, 0, longest));
-        if (s == 0 || o == 0) {
-            ++rows.zero_rows;
-            continue;
-        }
-        if (timed) {
-            auto const time = decimal_nanoseconds(csv.field(arrived_at));
-            auto const last = rows.arrived_at.empty() ? 0 : rows.arrived_at.back();
-            if (!time || *time < last)
-                csv.fail("arrived_at = " + std::string(csv.field(arrived_at)) +
-                         "\n  not accepted: must be seconds as a plain decimal from 0 to "
-                         "4000000000, no less than in the row before");
-            rows.arrived_at.push_back(*time);
-            time_hash.add_time(*time);
-        }
-        rows.prompt.push_back(s);
-        rows.output.push_back(o);
-        hash.add(s);
-        hash.add(o);
+  public:
+    TimeColumn(TableReader const& table, std::size_t column, std::optional<TimeUnit> unit,
+               bool whole, std::string const& hint)
+        : table_(table), column_(column), unit_(unit), whole_(whole), hint_(hint)
+    {
     }
-    if (rows.prompt.empty())
-        throw InputError(file.string() + ": no row with a prompt and an output");
+
+    std::int64_t read()
+    {
+        auto const text = table_.field(column_);
+        if (first_) decide(text);
+        first_ = false;
+        if (dates_) {
+            auto const date = date_time(text);
+            if (!date) table_.fail_field(column_, std::string(date_words) + ", as the first is");
+            if (date->has_offset != has_offset_)
+                table_.fail_field(column_, has_offset_
+                                               ? "a date with an offset from UTC, as the first is"
+                                               : "a date without an offset, as the first is");
+            return date->nanoseconds;
+        }
+        if (!unit_) {
+            auto const value = number_of(text);
+            if (!value || *value < 0) table_.fail_field(column_, "a number of at least 0");
+            least_ = std::min(least_, *value);
+            most_ = std::max(most_, *value);
+            ++count_;
+            return 0;
+        }
+        auto const time = time_number(text, *unit_);
+        if (!time)
+            table_.fail_field(column_, fmt::format("a number of {} from 0 to 4000000000 seconds{}",
+                                                   unit_name(), hint_));
+        if (whole_ && text.find('.') != std::string_view::npos)
+            table_.fail_field(column_,
+                              "a whole number of milliseconds, as this format has them" + hint_);
+        return *time;
+    }
+
+    /// Throws where nothing says what the numbers are.
+    void finish(std::filesystem::path const& file) const
+    {
+        if (unit_ || dates_ || count_ == 0) return;
+        auto const first = most_ > 1e16 ? 0 : most_ > 1e13 ? 1 : most_ > 1e10 ? 1 : 2;
+        std::string text;
+        for (int k = first + 1; k >= first; --k) { // the larger unit first
+            double const seconds = (most_ - least_) * std::pow(10.0, 3 * k - 9);
+            text += fmt::format("{} {}: {:.6g} s from first to last{}", text.empty() ? "" : ", in",
+                                time_units()[static_cast<std::size_t>(k)], seconds,
+                                seconds > 0 ? fmt::format(" ({:.4g} requests/s)",
+                                                          static_cast<double>(count_ - 1) / seconds)
+                                            : "");
+        }
+        throw InputError(fmt::format(
+            "{}: column {} has times and no unit: in{}\n  say which: --unit {} or --unit {} (in an "
+            "experiment unit = \"{}\"), or --at-zero to leave times out",
+            file.string(), table_.columns()[column_], text,
+            time_units()[static_cast<std::size_t>(first + 1)],
+            time_units()[static_cast<std::size_t>(first)],
+            time_units()[static_cast<std::size_t>(first + 1)]));
+    }
+
+    std::string as() const
+    {
+        if (dates_) return has_offset_ ? "dates with offsets from UTC" : "dates without offsets";
+        return unit_name();
+    }
+
+  private:
+    static constexpr char const* date_words = "a date as 2023-11-16 18:15:46.5 (+00:00)";
+
+    void decide(std::string_view text)
+    {
+        auto const date = date_time(text);
+        if (date && unit_)
+            table_.fail_field(column_, "a number of " + unit_name() +
+                                           "; it is a date, which needs no unit" + hint_);
+        dates_ = date.has_value();
+        has_offset_ = date && date->has_offset;
+        if (!dates_ && !unit_ && !number_of(text))
+            table_.fail_field(column_, std::string(date_words) + ", or a number");
+    }
+    std::string unit_name() const
+    {
+        char const* const names[] = {"nanoseconds", "microseconds", "milliseconds", "seconds"};
+        return unit_ ? names[static_cast<int>(*unit_)] : "";
+    }
+
+    TableReader const& table_;
+    std::size_t column_;
+    std::optional<TimeUnit> unit_;
+    bool whole_;
+    std::string hint_;
+    bool first_ = true, dates_ = false, has_offset_ = false;
+    double least_ = std::numeric_limits<double>::infinity(), most_ = 0;
+    std::int64_t count_ = 0;
+};
+
+/// Reads one file.
+class TraceReader
+{
+  public:
+    TraceReader(std::filesystem::path const& file, TraceReading const& reading)
+        : file_(file), reading_(reading), table_(file)
+    {
+        trace_.form = table_.form_text();
+    }
+
+    Trace read()
+    {
+        if (!reading_.unit.empty() && !time_unit_named(reading_.unit))
+            throw InputError("unit = " + quoted_short(reading_.unit) +
+                             "\n  not accepted: must be one of " +
+                             listed_with_nearest(reading_.unit, time_units()));
+        choose_format();
+        if (trace_.format == rate_windows_format) {
+            read_windows();
+        } else {
+            choose_columns();
+            read_requests();
+        }
+        return std::move(trace_);
+    }
+
+  private:
+    using Column = std::optional<std::size_t>;
+
+    void choose_format()
+    {
+        auto const& named = reading_.format;
+        auto const known = trace_format_names();
+        if (!named.empty() && std::ranges::find(known, named) == known.end())
+            throw InputError("format = " + quoted_short(named) +
+                             "\n  not accepted: must be one of " +
+                             listed_with_nearest(named, known));
+        bool const has_windows = table_.headless() && table_.columns().size() == 6;
+        if (named == rate_windows_format && !has_windows)
+            table_.fail("format servegen has no header and six columns: time, rate, variation, "
+                        "law and its two parameters");
+        if (has_windows && (named.empty() || named == rate_windows_format)) {
+            trace_.format = rate_windows_format;
+            return;
+        }
+        bool const own = !reading_.prompt.empty() || !reading_.output.empty();
+        format_ = !named.empty() ? trace_format_named(named)
+                  : own          ? nullptr
+                                 : recognised_format(table_);
+        if (format_ != nullptr) trace_.format = format_->name;
+    }
+
+    std::vector<std::string> names_of(std::string const& given, std::string TraceFormat::*of_format,
+                                      std::vector<std::string> const& recognised) const
+    {
+        if (!given.empty()) return {given};
+        if (format_ != nullptr) return {format_->*of_format};
+        return recognised;
+    }
+
+    void use(std::string const& what, std::size_t column)
+    {
+        trace_.columns.emplace_back(what, table_.columns()[column]);
+    }
+    Column find_own(std::string const& name)
+    {
+        auto const column = table_.find_column({name});
+        if (column) use(name, *column);
+        return column;
+    }
+
+    void choose_columns()
+    {
+        auto const place = format_ != nullptr ? " in format " + format_->name : std::string();
+        prompt_ = table_.need_column(
+            "prompt" + place, names_of(reading_.prompt, &TraceFormat::prompt, prompt_columns()));
+        output_ = table_.need_column(
+            "output" + place, names_of(reading_.output, &TraceFormat::output, output_columns()));
+        use("prompt", prompt_);
+        use("output", output_);
+        zero_prompts_ = table_.columns()[prompt_] == "prompt";
+        if (reading_.with_times) choose_times();
+        id_ = find_own("id");
+        lower_ = find_own("lower");
+        upper_ = find_own("upper");
+        order_ = find_own("order");
+        for (auto const& name : table_.columns())
+            if (std::ranges::none_of(trace_.columns,
+                                     [&](auto const& used) { return used.second == name; }))
+                trace_.unused.push_back(name);
+        refuse_misspelt();
+    }
+
+    /// A column whose name is nearly one of ours that the file lacks.
+    void refuse_misspelt() const
+    {
+        static std::vector<std::string> const own{"id", "arrival", "lower", "upper", "order"};
+        if (format_ != nullptr) return;
+        for (auto const& name : trace_.unused) {
+            auto const nearest = nearest_name(name, own);
+            if (nearest.empty() || nearest == name || table_.find_column({nearest})) continue;
+            table_.fail("unknown column " + quoted_short(name) +
+                        "; known are: " + listed_with_nearest(name, own));
+        }
+    }
+
+    void choose_times()
+    {
+        auto const unit = time_unit_named(reading_.unit);
+        auto const hint = format_ == nullptr
+                              ? std::string()
+                              : "\n  read as format " + format_->name +
+                                    "; another format or a unit can be given: --unit s";
+        auto const take = [&](std::size_t column, std::optional<TimeUnit> as, bool whole) {
+            use("arrival", column);
+            from_zero_ = table_.columns()[column] == "arrived_at";
+            trace_.times = TraceTimes::nanoseconds;
+            times_.emplace(table_, column, as, whole, hint);
+        };
+        if (!reading_.arrival.empty()) {
+            auto const column = table_.need_column("arrival", {reading_.arrival});
+            return take(column, unit ? unit : unit_in_name(reading_.arrival), false);
+        }
+        if (format_ != nullptr) {
+            auto const column = table_.find_column({format_->arrival});
+            if (!column) {
+                if (format_->always_timed)
+                    table_.need_column("arrival in format " + format_->name, {format_->arrival});
+                return;
+            }
+            auto as = unit;
+            if (!as && format_->times == TimesAs::seconds) as = TimeUnit::seconds;
+            if (!as && format_->times == TimesAs::milliseconds) as = TimeUnit::milliseconds;
+            if (!as && format_->times == TimesAs::nanoseconds) as = TimeUnit::nanoseconds;
+            return take(*column, as, !unit && format_->times == TimesAs::milliseconds);
+        }
+        if (auto const column = table_.find_column({"arrival"})) {
+            if (auto const other = table_.find_column(time_columns()))
+                table_.fail("two columns for the arrival: arrival and " + table_.columns()[*other]);
+            if (unit) return take(*column, unit, false);
+            use("arrival", *column);
+            trace_.times = TraceTimes::of_clock;
+            arrival_ = column;
+            return;
+        }
+        for (std::size_t k = 0; k < table_.columns().size(); ++k) {
+            auto const& name = table_.columns()[k];
+            bool const of_arrival = name.starts_with("arriv") || name.starts_with("time");
+            if (of_arrival && unit_in_name(name))
+                return take(k, unit ? unit : unit_in_name(name), false);
+        }
+        if (auto const column = table_.find_column(time_columns())) {
+            // Vidur's name, whose times are seconds by its definition.
+            bool const seconds = table_.columns()[*column] == "arrived_at";
+            return take(*column,
+                        unit      ? unit
+                        : seconds ? std::optional(TimeUnit::seconds)
+                                  : std::nullopt,
+                        false);
+        }
+    }
+
+    void read_requests()
+    {
+        constexpr char const* measured_columns[] = {"queued_ts", "scheduled_ts", "first_token_ts",
+                                                    "last_token_ts"};
+        std::vector<std::int64_t>* const measured[] = {
+            &trace_.measured.queued, &trace_.measured.scheduled, &trace_.measured.first_token,
+            &trace_.measured.last_token};
+        std::vector<Column> measured_at;
+        if (trace_.format == "vllm")
+            for (auto const* const name : measured_columns)
+                measured_at.push_back(table_.find_column({name}));
+        std::int64_t no_output = 0, no_prompt = 0;
+        while (table_.next()) {
+            auto const row = trace_.rows++;
+            if (trace_.requests.size() == most_requests)
+                table_.fail(fmt::format("more than {} requests", most_requests));
+            Request request;
+            request.line = table_.line_number();
+            request.prompt = static_cast<std::int32_t>(table_.integer(prompt_, 0, most_tokens));
+            request.output = static_cast<std::int32_t>(table_.integer(output_, 0, most_tokens));
+            if (arrival_) request.arrival = table_.integer(*arrival_, 0, reading_.latest_arrival);
+            if (times_) request.arrival = times_->read();
+            if (request.output == 0 || (request.prompt == 0 && !zero_prompts_)) {
+                ++(request.output == 0 ? no_output : no_prompt);
+                continue;
+            }
+            request.id = id_ ? std::string(table_.field(*id_)) : std::to_string(row);
+            if (request.id.empty()) table_.fail("the id is empty");
+            if (!is_utf8(request.id)) table_.fail("the id is not UTF-8");
+            request.lower = request.upper = request.output;
+            if (lower_)
+                request.lower =
+                    static_cast<std::int32_t>(table_.integer(*lower_, 1, request.output));
+            if (upper_)
+                request.upper =
+                    static_cast<std::int32_t>(table_.integer(*upper_, request.output, most_tokens));
+            if (order_) request.order = table_.integer(*order_, 0, last_nanosecond);
+            for (std::size_t k = 0; k < measured_at.size(); ++k) {
+                if (!measured_at[k]) continue;
+                auto const time = time_number(table_.field(*measured_at[k]), TimeUnit::seconds);
+                if (!time) table_.fail_field(*measured_at[k], "a number of seconds");
+                measured[k]->push_back(*time);
+            }
+            trace_.requests.push_back(std::move(request));
+        }
+        if (no_output > 0) trace_.left_out.emplace_back("no output", no_output);
+        if (no_prompt > 0) trace_.left_out.emplace_back("no prompt", no_prompt);
+        if (trace_.rows == 0) throw InputError(file_.string() + ": no request after the header");
+        if (trace_.requests.empty())
+            throw InputError(file_.string() + ": no row with a prompt and an output");
+        if (id_) check_ids_differ(trace_.requests, file_.string());
+        finish_times();
+    }
+
+    void finish_times()
+    {
+        auto& requests = trace_.requests;
+        if (times_) {
+            times_->finish(file_);
+            trace_.times_as = times_->as();
+            // The seconds of `arrived_at` count from 0, as those of an instance file.
+            auto const first =
+                from_zero_ ? 0 : std::ranges::min(requests, {}, &Request::arrival).arrival;
+            for (auto& request : requests) request.arrival -= first;
+        }
+        trace_.ascending = std::ranges::is_sorted(requests, {}, &Request::arrival);
+    }
+
+    void read_windows()
+    {
+        trace_.columns = {{"begin", "1"}, {"rate", "2"}, {"variation", "3"}};
+        trace_.unused = {"4", "5", "6"};
+        trace_.times_as = "seconds";
+        while (table_.next()) {
+            ++trace_.rows;
+            auto const number = [&](std::size_t column) {
+                auto const value = number_of(table_.field(column));
+                if (!value || *value < 0)
+                    table_.fail(fmt::format("column {} = {} is not a number of at least 0",
+                                            column + 1, quoted_short(table_.field(column))));
+                return *value;
+            };
+            auto const begin = time_number(table_.field(0), TimeUnit::seconds);
+            if (!begin || (!trace_.windows.empty() && *begin <= trace_.windows.back().begin))
+                table_.fail("column 1 = " + quoted_short(table_.field(0)) +
+                            " is not a time in seconds after that of the row before");
+            trace_.windows.push_back({*begin, number(1), number(2)});
+        }
+        if (trace_.windows.size() < 2)
+            throw InputError(file_.string() + ": windows of rates need two rows or more, as the "
+                                              "second says when the first ends");
+        if (std::ranges::none_of(trace_.windows, [](auto const& w) { return w.rate > 0; }))
+            throw InputError(file_.string() + ": every rate is 0");
+    }
+
+    std::filesystem::path const& file_;
+    TraceReading const& reading_;
+    TableReader table_;
+    Trace trace_;
+    TraceFormat const* format_ = nullptr;
+    std::size_t prompt_ = 0, output_ = 0;
+    Column id_, arrival_, lower_, upper_, order_;
+    std::optional<TimeColumn> times_;
+    bool zero_prompts_ = false, from_zero_ = false;
+};
+
+} // namespace
+
+double Trace::span_seconds() const
+{
+    if (!windows.empty()) {
+        auto const n = windows.size();
+        auto const last = windows[n - 1].begin - windows[n - 2].begin;
+        return static_cast<double>(windows.back().begin + last - windows.front().begin) / 1e9;
+    }
+    if (times != TraceTimes::nanoseconds) return 0;
+    auto const [first, last] = std::ranges::minmax(requests, {}, &Request::arrival);
+    return static_cast<double>(last.arrival - first.arrival) / 1e9;
+}
+
+Trace read_trace(std::filesystem::path const& file, TraceReading const& reading)
+{
+    return TraceReader(file, reading).read();
+}
+
+bool is_worth_saying(Trace const& trace)
+{
+    return !trace.format.empty() || trace.times != TraceTimes::none || !trace.left_out.empty() ||
+           !trace.unused.empty();
+}
+
+std::string trace_line(Trace const& trace, std::filesystem::path const& file)
+{
+    auto out = fmt::format(
+        "{}: {}, {}", file.filename().string(),
+        trace.format.empty() ? trace.form : "format " + trace.format + " (" + trace.form + ")",
+        counted(trace.rows, "row"));
+    if (!trace.windows.empty())
+        return out + fmt::format(" of arrival rates over {:.6g} s", trace.span_seconds());
+    for (auto const& [reason, rows] : trace.left_out)
+        out += fmt::format("; left out {} with {}", rows, reason);
+    if (auto const span = trace.span_seconds(); span > 0)
+        out += fmt::format("; {:.6g} s, {:.4g} requests/s", span,
+                           static_cast<double>(trace.requests.size() - 1) / span);
+    for (auto const& [what, column] : trace.columns) {
+        if (what == column && what != "arrival") continue;
+        out += what == column ? "; " + column + " is" : fmt::format("; {} is {}", column, what);
+        if (what != "arrival") continue;
+        out += trace.times == TraceTimes::of_clock ? " in rounds, on a clock in nanoseconds"
+                                                   : " in " + trace.times_as;
+    }
+    if (!trace.ascending) out += "; rows are not in the order of time";
+    if (!trace.unused.empty()) {
+        out += "; not used: ";
+        for (auto const& name : trace.unused)
+            out += (&name == &trace.unused.front() ? "" : ", ") + name.substr(0, 40);
+    }
+    return out;
+}
+
+TraceRows rows_of(Trace const& trace, std::filesystem::path const& file)
+{
+    if (!trace.windows.empty())
+        throw InputError(file.string() +
+                         ": has windows of arrival rates and no requests; it is for "
+                         "[workload.arrivals] rates = { file = .. }");
+    TraceRows rows;
+    std::vector<std::size_t> order(trace.requests.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    if (!trace.ascending)
+        std::ranges::stable_sort(order, {}, [&](auto i) { return trace.requests[i].arrival; });
+    RowHash hash, time_hash;
+    rows.times = trace.times;
+    for (auto const i : order) {
+        auto const& request = trace.requests[i];
+        rows.prompt.push_back(request.prompt);
+        rows.output.push_back(request.output);
+        hash.add(request.prompt);
+        hash.add(request.output);
+        if (trace.times == TraceTimes::none) continue;
+        rows.arrival.push_back(request.arrival);
+        time_hash.add_time(request.arrival);
+    }
+    rows.left_out = trace.left_out;
     rows.hash = hash.text();
-    if (timed) rows.time_hash = time_hash.text();
+    if (trace.times != TraceTimes::none) rows.time_hash = time_hash.text();
+    rows.line = trace_line(trace, file) + (trace.ascending ? "" : "; sorted by time");
     return rows;
 }
 
@@ -110,14 +507,14 @@ std::filesystem::path TraceFiles::place_of(std::string const& file) const
 }
 
 std::shared_ptr<TraceRows const> TraceFiles::read(std::string const& file,
-                                                  std::string const& prompt_column,
-                                                  std::string const& output_column, bool with_times)
+                                                  TraceReading const& reading)
 {
     std::lock_guard const lock(mutex_);
-    auto& rows = read_[{file, prompt_column, output_column, with_times ? "with times" : ""}];
-    if (rows == nullptr)
-        rows = std::make_shared<TraceRows const>(
-            read_trace(place_of(file), prompt_column, output_column, with_times));
+    auto& rows = read_[{file, reading}];
+    if (rows == nullptr) {
+        auto const place = place_of(file);
+        rows = std::make_shared<TraceRows const>(rows_of(read_trace(place, reading), place));
+    }
     return rows;
 }
 

@@ -2,7 +2,7 @@
 
 #include "host/error.hh"
 #include "host/experiment/own_order.hh"
-#include "host/input/csv_reader.hh"
+#include "host/input/table_reader.hh"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -35,7 +35,7 @@ std::string schedule_as_csv(std::vector<Request> const& requests, OwnedInstance 
 baseline::Starts read_schedule(std::filesystem::path const& file,
                                std::vector<Request> const& requests)
 {
-    CsvReader csv(file);
+    TableReader csv(file);
     auto const id = csv.need_column("id", {"id"});
     auto const start = csv.need_column("start", {"start"});
     auto const completion = csv.find_column({"completion"});

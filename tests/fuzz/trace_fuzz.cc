@@ -8,7 +8,9 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     crx_test::InputFile const file(data, size);
     for (bool const with_times : {false, true}) {
         try {
-            crx::read_trace(file.path(), {}, {}, with_times);
+            crx::TraceReading reading;
+            reading.with_times = with_times;
+            crx::rows_of(crx::read_trace(file.path(), reading), file.path());
         } catch (crx::InputError const&) {
             // A refusal in words.
         }

@@ -1,6 +1,6 @@
 // docs/findings/counterexamples: each file breaks the statement that it is named for, by the
 // oracle.
-#include "host/input/instance.hh"
+#include "host/input/trace.hh"
 #include "oracle/oracle.hh"
 #include "oracle/rules.hh"
 #include "oracle/sorted_f.hh"
@@ -19,7 +19,7 @@ Requests file(std::string const& name)
 {
     Requests requests;
     for (auto const& r :
-         read_instance(CRX_SOURCE_DIR "/docs/findings/counterexamples/" + name + ".csv"))
+         read_trace(CRX_SOURCE_DIR "/docs/findings/counterexamples/" + name + ".csv").requests)
         requests.push_back({r.arrival, r.prompt, r.output, r.lower, r.upper});
     return requests;
 }

@@ -1,4 +1,4 @@
-#include "host/input/instance.hh"
+#include "host/input/trace.hh"
 
 #include "host/error.hh"
 #include "scratch_file.hh"
@@ -12,14 +12,14 @@ namespace {
 std::vector<Request> read(std::string const& content)
 {
     ScratchFile const file(content);
-    return read_instance(file.path());
+    return read_trace(file.path()).requests;
 }
 
 std::string error_of(std::string const& content)
 {
     ScratchFile const file(content);
     try {
-        read_instance(file.path());
+        read_trace(file.path());
     } catch (InputError const& error) {
         return without_path(error.what(), file.path());
     }
@@ -63,10 +63,9 @@ TEST(Instance, ReadsTracesByTheirOwnNames)
                   .output,
               4);
     EXPECT_EQ(read("question_length,answer_length\n24,10\n").at(0).prompt, 24);
-    ScratchFile const file("arrived_at,num_prefill_tokens,num_decode_tokens\n4.314579,396,109\n");
-    std::vector<std::string> ignored;
-    EXPECT_EQ(read_instance(file.path(), &ignored).at(0).arrival, 0);
-    EXPECT_EQ(ignored, std::vector<std::string>{"arrived_at"});
+    EXPECT_EQ(
+        read("arrived_at,num_prefill_tokens,num_decode_tokens\n4.314579,396,109\n").at(0).arrival,
+        4'314'579'000);
 }
 
 TEST(Instance, TimesUnderTheAffineClock)
@@ -74,8 +73,9 @@ TEST(Instance, TimesUnderTheAffineClock)
     auto const arrivals = [](std::string const& content) {
         ScratchFile const file(content);
         std::vector<Rounds> times;
-        for (auto const& r : read_instance(file.path(), nullptr, InstanceTimes::nanoseconds))
-            times.push_back(r.arrival);
+        TraceReading reading;
+        reading.latest_arrival = 4'000'000'000'000'000'000;
+        for (auto const& r : read_trace(file.path(), reading).requests) times.push_back(r.arrival);
         return times;
     };
     EXPECT_EQ(arrivals("arrived_at,prompt,output\n4.314579,3,1\n0,3,1\n"),
@@ -103,23 +103,23 @@ TEST(Instance, ErrorsNameFileLineAndField)
         {"", "FILE: the file is empty; it needs a header line"},
         {"prompt,output\n", "FILE: no request after the header"},
         {"id,prompt\na,1\n",
-         "FILE:1: no column for the output (output or num_decode_tokens or answer_length); the "
-         "columns are: id, prompt"},
+         "FILE:1: no column for the output (output or num_decode_tokens or answer_length or "
+         "GeneratedTokens or Response tokens or output_length or output_toks or token_size or "
+         "output_tokens or completion_tokens or output_len or generated_tokens); the columns are: "
+         "id, prompt"},
         {"prompt,output,arival\n1,2,3\n",
-         "FILE:1: unknown column \"arival\"; known are: answer_length, arrival, id, lower, "
-         "num_decode_tokens, num_prefill_tokens, order, output, prompt, question_length, upper "
-         "(did "
-         "you mean arrival?)"},
+         "FILE:1: unknown column \"arival\"; known are: arrival, id, lower, order, upper (did you "
+         "mean arrival?)"},
         {"prompt,prompt,output\n1,2,3\n", "FILE:1: the header names column \"prompt\" twice"},
         {"prompt,output\n1,2\n3\n", "FILE:3: the row has 1 fields, the header has 2"},
         {"prompt,output\n1,2,3\n", "FILE:2: the row has 3 fields, the header has 2"},
-        {"prompt,output\n1,x\n", "FILE:2: output = \"x\" is not an integer in [1, 2147483647]"},
-        {"prompt,output\n1,\n", "FILE:2: output = \"\" is not an integer in [1, 2147483647]"},
-        {"prompt,output\n1,2.0\n", "FILE:2: output = \"2.0\" is not an integer in [1, 2147483647]"},
-        {"prompt,output\n1,0\n", "FILE:2: output = \"0\" is not an integer in [1, 2147483647]"},
+        {"prompt,output\n1,x\n", "FILE:2: output = \"x\" is not an integer in [0, 2147483647]"},
+        {"prompt,output\n1,\n", "FILE:2: output = \"\" is not an integer in [0, 2147483647]"},
+        {"prompt,output\n1,2.0\n", "FILE:2: output = \"2.0\" is not an integer in [0, 2147483647]"},
+        {"prompt,output\n1,0\n", "FILE: no row with a prompt and an output"},
         {"prompt,output\n-1,2\n", "FILE:2: prompt = \"-1\" is not an integer in [0, 2147483647]"},
         {"prompt,output\n1,99999999999999999999\n",
-         "FILE:2: output = \"99999999999999999999\" is not an integer in [1, 2147483647]"},
+         "FILE:2: output = \"99999999999999999999\" is not an integer in [0, 2147483647]"},
         {"prompt,output,arrival\n1,2,-1\n",
          "FILE:2: arrival = \"-1\" is not an integer in [0, 1000000000000]"},
         {"prompt,output,lower\n1,2,3\n", "FILE:2: lower = \"3\" is not an integer in [1, 2]"},
@@ -146,7 +146,7 @@ TEST(Instance, MissingFilesAndDirectoriesSayWhy)
 {
     auto const error = [](std::filesystem::path const& file) -> std::string {
         try {
-            read_instance(file);
+            read_trace(file);
         } catch (InputError const& refused) {
             return refused.what();
         }
@@ -163,7 +163,7 @@ TEST(Instance, AnEndlessLineIsRefusedAtOnce)
     ScratchFile const file("prompt,output\n");
     std::filesystem::resize_file(file.path(), std::uintmax_t{2} << 30);
     try {
-        read_instance(file.path());
+        read_trace(file.path());
         FAIL() << "accepted";
     } catch (InputError const& error) {
         EXPECT_EQ(without_path(error.what(), file.path()),

@@ -50,7 +50,12 @@ TEST(SimulateCommand, MemoryThresholdsUnderAProfile)
     auto const clear = json_of(options + "--policy clear --beta 0.5 --clock llama2-7b-a100");
     EXPECT_EQ(protect["total_latency"], clear["total_latency"]); // nothing overflows
     EXPECT_GT(protect["total_latency"].get<std::int64_t>(), 1'000'000);
-    EXPECT_FALSE(json_of(options + "--policy protect").contains("clock"));
+    EXPECT_FALSE(json_of(options + "--policy protect --at-zero").contains("clock"));
+    auto const without = run(options + "--policy protect");
+    EXPECT_NE(without.find("rounds have no length in seconds\n  a clock gives them one"),
+              std::string::npos)
+        << without;
+    EXPECT_NE(without.find("status 2"), std::string::npos);
 }
 
 TEST(SimulateCommand, RefusesHalfAClock)
