@@ -29,6 +29,10 @@ class Simulation
         result_.start.resize(jobs_.size());
         result_.completion.resize(jobs_.size());
         result_.cancelled.resize(jobs_.size());
+        result_.first_token.resize(jobs_.size());
+        result_.lost.resize(jobs_.size());
+        result_.first_start.resize(jobs_.size(), -1);
+        result_.first_shown.resize(jobs_.size(), -1);
     }
 
     Schedule run()
@@ -38,7 +42,7 @@ class Simulation
             join();
             cancel();
             if (!result_.finished) break;
-            admit();
+            if (rule_ != Rule::fcfs || !cancelled_in_round_) admit();
             if (rule_ == Rule::a_min_evict) cancel_overflow();
             if (all_in(State::active).empty()) {
                 give_up("blocked"); // somebody waits, as the clock is never behind an arrival
@@ -124,6 +128,17 @@ class Simulation
         if (rule_ == Rule::a_ell || rule_ == Rule::a_ladder) cancel_outgrown();
         if (rule_ == Rule::protect && memory_after_next_token() > memory_) cancel_all();
         if (rule_ == Rule::clear && memory_after_next_token() > memory_) cancel_some();
+        if (rule_ == Rule::fcfs) cancel_newest();
+    }
+
+    /// The latest arrival, then the largest index, until the next token of all others fits.
+    void cancel_newest()
+    {
+        cancelled_in_round_ = false;
+        while (memory_after_next_token() > memory_) {
+            cancel_one(in_order(State::active).back());
+            cancelled_in_round_ = true;
+        }
     }
 
     /// A second time with nothing new since the first, and nothing to come: for ever.
@@ -149,6 +164,7 @@ class Simulation
         result_.cancellations += 1;
         result_.cancelled[i] += 1;
         result_.wasted_tokens += tokens(i);
+        result_.lost[i] += tokens(i);
         log_.push_back({i, jobs_[i].began, time_, false});
     }
 
@@ -188,8 +204,32 @@ class Simulation
         }
     }
 
+    /// What of fcfs is not memory: room for another request, and for its prompt in this round.
+    bool fits_limits(std::size_t i) const
+    {
+        std::int64_t running = 0, entered = 0, prompts = 0;
+        for (std::size_t k : all_in(State::active)) {
+            ++running;
+            if (jobs_[k].start != now_ || jobs_[k].tokens > 0) continue;
+            ++entered;
+            prompts += jobs_[k].request.prompt;
+        }
+        if (policy_.max_running > 0 && running >= policy_.max_running) return false;
+        if (policy_.budget == 0 || entered == 0) return true;
+        return prompts + jobs_[i].request.prompt <= policy_.budget;
+    }
+
     bool fits(std::size_t i) const
     {
+        if (rule_ == Rule::fcfs) {
+            std::int64_t const limit =
+                all_in(State::active).empty()
+                    ? memory_
+                    : memory_ * (policy_.watermark.denominator - policy_.watermark.numerator) /
+                          policy_.watermark.denominator;
+            return memory_after_next_token() + jobs_[i].request.prompt + 1 <= limit &&
+                   fits_limits(i);
+        }
         if (rule_ == Rule::protect || rule_ == Rule::clear) {
             // floor((1 - alpha) M), where nothing is negative
             std::int64_t const limit = memory_ *
@@ -206,6 +246,7 @@ class Simulation
         jobs_[i].start = now_;
         jobs_[i].began = time_;
         jobs_[i].tokens = 0;
+        if (result_.first_start[i] < 0) result_.first_start[i] = time_;
     }
 
     void admit()
@@ -260,6 +301,7 @@ class Simulation
             Job& job = jobs_[i];
             job.tokens += 1;
             if (job.tokens == 1) job.first = time_;
+            if (result_.first_shown[i] < 0) result_.first_shown[i] = time_;
             if (job.tokens == job.request.output) complete(i);
         }
     }
@@ -273,6 +315,7 @@ class Simulation
         cleared_before_ = false;
         result_.start[i] = job.began;
         result_.completion[i] = time_;
+        result_.first_token[i] = job.first;
         result_.total_latency += time_ - job.request.arrival;
         result_.first_token_latency += job.first - job.request.arrival;
         result_.makespan = time_;
@@ -296,12 +339,13 @@ class Simulation
     std::vector<Stay>& log_;
     std::vector<Job> jobs_;
     Schedule result_;
-    std::int64_t now_ = 0;         // the round
-    std::int64_t time_ = 0;        // when it begins
-    std::int64_t idle_rounds_ = 0; // since the last completion
-    bool cleared_before_ = false;  // all were cancelled, and nothing came or completed since
-    std::int64_t turns_ = 0;       // given out so far
-    std::size_t done_ = 0;         // jobs
+    std::int64_t now_ = 0;            // the round
+    std::int64_t time_ = 0;           // when it begins
+    std::int64_t idle_rounds_ = 0;    // since the last completion
+    bool cancelled_in_round_ = false; // by fcfs
+    bool cleared_before_ = false;     // all were cancelled, and nothing came or completed since
+    std::int64_t turns_ = 0;          // given out so far
+    std::size_t done_ = 0;            // jobs
 };
 
 } // namespace

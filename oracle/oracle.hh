@@ -28,6 +28,9 @@ struct Policy
     Share alpha = {};                      ///< of protect and clear
     Share beta = {};                       ///< of clear
     std::int64_t round_cap = 0;            ///< of clear: rounds without a completion
+    Share watermark = {};                  ///< of fcfs
+    std::int64_t max_running = 0;          ///< of fcfs; 0: any number
+    std::int64_t budget = 0;               ///< of fcfs: prompt tokens a round; 0: any number
     bool learns_exceeded = false;          ///< of a-min and a-min-evict: learns = "exceeded"
 };
 
@@ -47,6 +50,7 @@ struct Schedule
     std::int64_t total_latency = 0, makespan = 0, peak_memory = 0;
     std::int64_t cancellations = 0, wasted_tokens = 0;
     std::vector<std::int64_t> start, completion, cancelled; ///< per request, in index order
+    std::vector<std::int64_t> first_start, first_token, first_shown, lost; ///< likewise
 };
 
 /// Runs `policy` on the instance. Random choices as in docs/random-choices.md.

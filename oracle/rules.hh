@@ -24,10 +24,11 @@ enum class Rule : std::uint32_t
     a_ladder = 8,
     protect = 9,
     clear = 10,
+    fcfs = 11,
 };
 inline constexpr char const* rule_ids[] = {"mc-sf",    "mc-sf-total", "mc-benchmark", "a-random",
                                            "a-max",    "a-min",       "a-min-evict",  "a-ell",
-                                           "a-ladder", "protect",     "clear"};
+                                           "a-ladder", "protect",     "clear",        "fcfs"};
 
 enum class State
 {
@@ -69,7 +70,8 @@ inline std::int64_t first_expected(Rule rule, Policy const& policy, Request cons
     case Rule::mc_benchmark:
     case Rule::a_random:
     case Rule::protect:
-    case Rule::clear: return request.output;
+    case Rule::clear:
+    case Rule::fcfs: return request.output;
     case Rule::a_max: return request.upper;
     case Rule::a_min:
     case Rule::a_min_evict:
@@ -88,7 +90,8 @@ inline std::pair<std::int64_t, std::int64_t> order_key(Rule rule, Job const& job
     case Rule::mc_sf_total: return {r.prompt + r.output, 0};
     case Rule::mc_benchmark:
     case Rule::protect:
-    case Rule::clear: return {r.arrival, 0};
+    case Rule::clear:
+    case Rule::fcfs: return {r.arrival, 0};
     case Rule::a_random: return {job.place, 0};
     case Rule::a_max: return {r.upper, job.place};
     case Rule::a_ell: return {job.turn, 0};

@@ -71,6 +71,9 @@ ReferenceSection of_rounds()
          {"workload.arrivals.rate", "requests a second, or a round"},
          {"workload.arrivals.rates", "a list of { rate, duration }: a rate constant in steps"},
          {"workload.arrivals.repeat", "whether the steps begin again; false"},
+         {"workload.arrivals.offered_load",
+          "of `poisson` and `trace`, instead of `rate` or `speed`: the share of what memory and "
+          "clock can do"},
          {"workload.arrivals.speed", "of `trace`: times are divided by it; 1"},
          {"workload.clock.d2", "nanoseconds of a prompt token that enters"},
          {"workload.clock.d3", "nanoseconds of a request that generates a token; 0"}}};
@@ -85,6 +88,11 @@ ReferenceSection of_rounds()
              {"baselines.evaluations", "of `best-found`: schedules looked at, a request; 1000"},
              {"baselines.steps", "of `peaks`: steps of the ascent; 4 n^2, at most 1000"},
              {"baselines.nodes", "of `opt`: nodes of branch and bound; 10^6"},
+             {"measures", "a table with keep and slo: measures of requests; none by default"},
+             {"measures.keep", "a list of `latency`, `first_token`, `first_token_streamed`, "
+                               "`per_token`, `slowdown`; all by default"},
+             {"measures.slo", "limits of `latency`, `first_token`, `per_token`: "
+                              "{ first_token = \"2 s\" }, rounds without a clock"},
              {"sweep.refine", "a table with axis, rounds and baseline"},
              {"sweep.refine.axis", "the axis that gets new values around the largest ratios"},
              {"sweep.refine.rounds", "how often; 0 leaves the grid as it is"},

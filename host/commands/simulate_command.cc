@@ -9,6 +9,7 @@
 #include "host/say.hh"
 #include "host/simulate/run_report.hh"
 #include "host/simulate/simulate.hh"
+#include "host/simulate/summary.hh"
 
 #include <fmt/core.h>
 
@@ -24,7 +25,8 @@ struct SimulateOptions
     PolicyParameters parameters;
     ClockArguments clock;
     RequestFileOptions reading;
-    bool json = false, with_timeline = false;
+    std::string objective, requests_file, perfetto_file;
+    bool json = false, with_timeline = false, summary = false;
 };
 
 /// The instance of rows with the options' memory and clock; `ids` gets the names of the requests,
@@ -74,6 +76,19 @@ SimulateOptions completed(SimulateOptions options, std::optional<WitnessRun> con
     return options;
 }
 
+void write_files(SimulateOptions const& options, SimulateRequest const& request,
+                 RunSubject const& subject, OwnedInstance const& instance, SingleRun const& run)
+{
+    auto const& file = options.requests_file;
+    if (!file.empty())
+        write_file(file, std::filesystem::path(file).extension() == ".json"
+                             ? request_rows_json(subject, run, instance).dump(1) + "\n"
+                             : request_rows_csv(subject, run, instance));
+    if (!options.perfetto_file.empty())
+        write_file(options.perfetto_file,
+                   timeline_as_trace_events(subject, run, cancelled_in(request, instance, run)));
+}
+
 void run_simulate_command(SimulateOptions const& given)
 {
     std::optional<WitnessRun> witness;
@@ -91,7 +106,20 @@ void run_simulate_command(SimulateOptions const& given)
     check_simulation(request);
     RunSubject const subject{options.policy,      instance.memory, request.seed, ids,
                              instance.requests(), instance.clock};
+    auto const objective = objective_argument(options.objective, instance.clock.affine());
+    check_outputs({{"--requests", options.requests_file}, {"--perfetto", options.perfetto_file}},
+                  {{"--instance", options.instance}});
     auto const run = simulate(request, instance, order, options.instance);
+    write_files(options, request, subject, instance, run);
+    if (options.summary) {
+        if (run.outcome.finished == 0)
+            throw RunError(options.policy + " does not finish: " + reason_text(run.outcome.reason) +
+                           "; a summary is of requests that all completed");
+        auto summary = totals_as_json(subject, run);
+        summary.update(summary_json(subject, run, instance, objective));
+        return write_stdout(options.json ? summary.dump(1) + "\n"
+                                         : totals_as_text(subject, run) + summary_text(summary));
+    }
     if (!options.json) return write_stdout(run_as_text(subject, run));
     auto object = run_as_json(subject, run, {&instance, cancelled_in(request, instance, run)});
     object["id"] = options.policy;
@@ -142,6 +170,18 @@ void add_simulate_command(CLI::App& app)
                      "Instance number of the random choices, as in a sweep; else 0")
         ->check(whole_number<std::int64_t>(0));
     command->add_flag("--json", options->json, "One JSON object, with every attempt of a request");
+    command->add_flag("--summary", options->summary,
+                      "Percentiles over requests in place of the requests: latency, first token, "
+                      "time per token, slowdown; throughput, memory, tokens in vain, fairness");
+    command->add_option("--slo", options->objective,
+                        "With --summary: share within limits, as first_token=2s,per_token=100ms "
+                        "(rounds without a unit)");
+    command->add_option("--requests", options->requests_file,
+                        "Write a row a request to FILE.csv or FILE.json: arrival, first and last "
+                        "start, first token, completion, attempts, tokens lost");
+    command->add_option("--perfetto", options->perfetto_file,
+                        "Write a timeline for ui.perfetto.dev: requests as slices, memory as a "
+                        "counter");
     command->add_flag("--with-timeline", options->with_timeline,
                       "With --json: memory held, active and waiting requests over time");
     command->callback([options] { run_simulate_command(*options); });

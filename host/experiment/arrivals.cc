@@ -1,10 +1,12 @@
 #include "host/experiment/arrivals.hh"
 
 #include "analysis/fluid/machine_profile.hh"
+#include "analysis/fluid/offered_load.hh"
 #include "analysis/laws/discrete_laws.hh"
 #include "host/error.hh"
 
 #include <cmath>
+#include <functional>
 
 namespace crx {
 
@@ -76,7 +78,42 @@ ClockSpec read_clock(ConfigReader& workload, FieldReader& fields)
     return spec;
 }
 
-ArrivalSpec read_arrivals(ConfigReader& workload, FieldReader& fields)
+namespace {
+
+/// Windows of a file as steps that begin again after the last.
+std::vector<RateStepSpec> read_windows(ConfigReader& reader, ConfigValue const& value,
+                                       TraceFiles& files)
+{
+    ConfigReader source(value, reader.path("rates"));
+    auto const name = source.text("file");
+    source.finish();
+    Trace trace;
+    try {
+        trace = read_trace(files.place_of(name));
+    } catch (InputError const& error) {
+        source.reject("file", *source.find("file"),
+                      std::string("a file of windows that can be read (") + error.what() + ")");
+    }
+    if (trace.windows.empty())
+        source.reject("file", *source.find("file"),
+                      "a file of windows with rates, as ServeGen's; this one has requests");
+    std::vector<RateStepSpec> steps;
+    for (std::size_t k = 0; k < trace.windows.size(); ++k) {
+        auto const& window = trace.windows[k];
+        auto const next = std::min(k + 1, trace.windows.size() - 1);
+        auto const length = next > k ? trace.windows[next].begin - window.begin
+                                     : window.begin - trace.windows[k - 1].begin;
+        auto const number = [&](double x) {
+            return Expression::of_number(x, value.where, reader.path("rates"));
+        };
+        steps.push_back({number(window.rate), number(static_cast<double>(length) * 1e-9)});
+    }
+    return steps;
+}
+
+} // namespace
+
+ArrivalSpec read_arrivals(ConfigReader& workload, FieldReader& fields, TraceFiles& files)
 {
     ArrivalSpec spec;
     auto const* table = workload.find("arrivals");
@@ -85,22 +122,43 @@ ArrivalSpec read_arrivals(ConfigReader& workload, FieldReader& fields)
     spec.where = table->where;
     spec.key = reader.path("law");
     auto const law = reader.choice("law", {"at-zero", "poisson-rounds", "poisson", "trace"});
+    auto const wants_load = [&] {
+        if (reader.find("offered_load") == nullptr && !fields.has_axis("offered_load"))
+            return false;
+        spec.offered_load =
+            fields.read(reader, "offered_load", "offered_load", numbers_in(1e-6, 1e3));
+        return true;
+    };
     auto const rate = [&] { return fields.read(reader, "rate", "rate", positive_numbers()); };
     if (law == "poisson-rounds") {
         spec.kind = ArrivalKind::poisson_rounds;
         spec.rates.push_back({rate(), {}});
     } else if (law == "poisson") {
         spec.kind = ArrivalKind::poisson;
-        if (auto const* steps = reader.find("rates")) {
+        if (auto const* steps = reader.find("rates");
+            steps != nullptr && steps->kind == ConfigValue::Kind::table) {
+            spec.rates = read_windows(reader, *steps, files);
+            spec.repeat = true;
+        } else if (steps != nullptr) {
             spec.rates = read_steps(reader, *steps);
             spec.repeat = reader.flag("repeat", false);
+        } else if (wants_load()) {
+            spec.rates.push_back(
+                {Expression::of_number(1, table->where, reader.path("offered_load")), {}});
         } else {
             spec.rates.push_back({rate(), {}});
         }
     } else if (law == "trace") {
         spec.kind = ArrivalKind::trace;
-        spec.speed = fields.read(reader, "speed", "speed", positive_numbers(), 1);
+        if (!wants_load())
+            spec.speed = fields.read(reader, "speed", "speed", positive_numbers(), 1);
     }
+    if (law != "poisson" && law != "trace" && reader.find("offered_load") != nullptr)
+        reader.reject("offered_load", *reader.find("offered_load"),
+                      "left out but for the laws poisson and trace");
+    if (spec.offered_load && (reader.find("rate") != nullptr || reader.find("speed") != nullptr))
+        reader.reject("offered_load", *reader.find("offered_load"),
+                      "left out beside a rate or a speed, which it sets");
     reader.finish();
     return spec;
 }
@@ -120,6 +178,7 @@ void add_expressions(ArrivalSpec const& arrivals, NamedExpressions& out)
         if (step.duration) out.emplace_back("", &*step.duration);
     }
     if (arrivals.speed) out.emplace_back("speed", &*arrivals.speed);
+    if (arrivals.offered_load) out.emplace_back("offered_load", &*arrivals.offered_load);
 }
 
 namespace {
@@ -233,8 +292,111 @@ Instant trace_instant(std::int64_t time, std::int64_t speed)
     return static_cast<Instant>((scaled + divisor - 1) / divisor);
 }
 
+namespace {
+
+/// Mean and mean square of a law.
+struct Moments
+{
+    double mean = 0, square = 0;
+};
+Moments moments_of(std::vector<std::int32_t> const& value,
+                   std::function<double(std::size_t)> const& share)
+{
+    Moments out;
+    for (std::size_t k = 0; k < value.size(); ++k) {
+        auto const x = static_cast<double>(value[k]);
+        out.mean += share(k) * x;
+        out.square += share(k) * x * x;
+    }
+    return out;
+}
+
+/// The share of each value of a tabulated law, whose thresholds are cumulative.
+double share_in(std::vector<std::uint64_t> const& threshold, std::size_t k, std::size_t size)
+{
+    auto const below = k == 0 ? 0.0 : std::ldexp(static_cast<double>(threshold[k - 1]), -64);
+    auto const upto = k + 1 == size ? 1.0 : std::ldexp(static_cast<double>(threshold[k]), -64);
+    return upto - below;
+}
+
+/// The least busy time of the mean request: of rows, or of prompts and outputs that are
+/// independent.
+double mean_busy_time(Workload const& w)
+{
+    if (w.output_kind == OutputKind::trace) {
+        double sum = 0;
+        std::size_t begin = 0;
+        for (std::size_t k = 0; k < w.source_end.size(); ++k) {
+            OfferedWork work;
+            auto const end = static_cast<std::size_t>(w.source_end[k]);
+            for (auto i = begin; i < end; ++i) work.add(w.trace_prompt[i], w.trace_output[i]);
+            if (end > begin)
+                sum += least_busy_time(work, w.memory, w.clock) / static_cast<double>(end - begin) *
+                       static_cast<double>(w.source_count[k]);
+            begin = end;
+        }
+        return sum / static_cast<double>(w.requests);
+    }
+    auto const n = static_cast<double>(w.requests);
+    auto const output = moments_of(w.output_value, [&](std::size_t k) {
+        return w.output_kind == OutputKind::composition
+                   ? static_cast<double>(w.output_count[k]) / n
+                   : share_in(w.output_threshold, k, w.output_value.size());
+    });
+    Moments prompt{static_cast<double>(w.prompt_constant), 0};
+    if (w.prompt_kind == PromptKind::table)
+        prompt = moments_of(w.prompt_value, [&](std::size_t k) {
+            return share_in(w.prompt_threshold, k, w.prompt_value.size());
+        });
+    auto const volume = prompt.mean * output.mean + (output.square + output.mean) / 2;
+    auto const rounds = volume / static_cast<double>(w.memory);
+    if (!w.clock.affine()) return rounds;
+    constexpr double unit = 1 << Clock::fraction_bits;
+    return static_cast<double>(w.clock.d0) * rounds +
+           static_cast<double>(w.clock.d1) / unit * volume +
+           static_cast<double>(w.clock.d2) / unit * prompt.mean +
+           static_cast<double>(w.clock.d3) * output.mean;
+}
+
+} // namespace
+
+std::int64_t offer_load(ArrivalSpec const& spec, NameTable& names, Workload& workload)
+{
+    auto const wanted = names.evaluate(*spec.offered_load, numbers_in(1e-6, 1e3));
+    auto const busy = mean_busy_time(workload);
+    if (spec.kind == ArrivalKind::poisson) {
+        auto const rate = wanted / busy * time_unit(workload.clock);
+        if (!(rate >= 1e-9 && rate <= 1e9))
+            spec.offered_load->reject(wanted, names.at(), "a load whose rate is in [1e-9, 1e9]");
+        workload.rate_step.front().rate = nearest(per_rate * rate);
+        return 0;
+    }
+    auto& arrival = workload.trace_arrival;
+    auto const n = workload.trace_order == TraceOrder::in_order
+                       ? static_cast<std::size_t>(workload.requests)
+                       : arrival.size();
+    auto const span = n < 2 ? 0.0 : static_cast<double>(arrival[n - 1] - arrival.front());
+    if (!(span > 0))
+        spec.offered_load->reject(wanted, names.at(),
+                                  "left out: all requests of the trace arrive at once");
+    OfferedWork work;
+    for (std::size_t i = 0; i < n; ++i)
+        work.add(workload.trace_prompt[i], workload.trace_output[i]);
+    auto const count = static_cast<double>(n);
+    auto const load =
+        least_busy_time(work, workload.memory, workload.clock) / (span * count / (count - 1));
+    auto const speed = wanted / load;
+    if (!(speed >= 1e-6 && speed <= 1e6))
+        spec.offered_load->reject(wanted, names.at(),
+                                  "a load that the trace has at a speed from 1e-6 to 1e6");
+    auto const scaled = nearest(per_rate * speed);
+    for (auto& time : arrival) time = trace_instant(time, scaled);
+    return scaled;
+}
+
 std::int64_t plan_speed(ArrivalSpec const& spec, NameTable& names)
 {
+    if (!spec.speed) return nearest(per_rate); // scaled once the work is known
     return nearest(per_rate * names.evaluate(*spec.speed, numbers_in(1e-6, 1e6)));
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "host/experiment/expression.hh"
+#include "host/input/trace.hh"
 #include "kernels/model/workload.cuh"
 
 namespace crx {
@@ -28,12 +29,14 @@ struct ArrivalSpec
     std::vector<RateStepSpec> rates; ///< of both Poisson laws
     bool repeat = false;
     std::optional<Expression> speed; ///< of trace
+    /// In place of a rate or a speed: the share of what memory and clock can do.
+    std::optional<Expression> offered_load;
     std::string where, key;
 };
 
 /// Both throw InputError; a table that is left out is the unit clock, all at 0.
 ClockSpec read_clock(ConfigReader& workload, FieldReader& fields);
-ArrivalSpec read_arrivals(ConfigReader& workload, FieldReader& fields);
+ArrivalSpec read_arrivals(ConfigReader& workload, FieldReader& fields, TraceFiles& files);
 
 /// Every expression, under the name others may use it by; empty where it has none.
 using NamedExpressions = std::vector<std::pair<std::string, Expression const*>>;
@@ -47,6 +50,12 @@ Clock plan_clock(ClockSpec const& spec, Tokens memory, NameTable& names);
 /// trace_arrival (host/experiment/trace_plan.hh). Tables are left out unless `tabulate`.
 /// Throws ConfigError where the times could pass 2^61.
 void plan_arrivals(ArrivalSpec const& spec, bool tabulate, NameTable& names, Workload& workload);
+
+/// Sets the rate, or the speed of a trace whose times stand unscaled in the workload, so that the
+/// work that arrives is `offered_load` of what memory and clock can do (docs/model.md#load). The
+/// speed, in 10^-9, or 0 where it was a rate. Throws ConfigError where the workload has no load, as
+/// all arrives at once. Contract: the workload's tables are there.
+std::int64_t offer_load(ArrivalSpec const& spec, NameTable& names, Workload& workload);
 
 /// How many times as fast as in the trace requests arrive, in 10^-9.
 std::int64_t plan_speed(ArrivalSpec const& spec, NameTable& names);

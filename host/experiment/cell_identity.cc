@@ -105,6 +105,18 @@ json arrivals_of(Workload const& w, LengthsIdentity const& lengths)
 
 } // namespace
 
+namespace {
+
+json measures_of(MeasureChoice const& choice)
+{
+    json out{{"keep", choice.kept}};
+    auto const& slo = choice.objective;
+    if (slo.any()) out["slo"] = {slo.latency, slo.first_token, slo.per_token};
+    return out;
+}
+
+} // namespace
+
 std::string cell_identity(Cell const& cell, LengthsIdentity const& lengths)
 {
     auto const& w = cell.workload;
@@ -141,6 +153,7 @@ std::string cell_identity(Cell const& cell, LengthsIdentity const& lengths)
     if (cell.host_baselines != nullptr)
         if (auto const effort = object_of(cell.host_baselines->identity()); !effort.empty())
             identity["effort"] = effort;
+    if (cell.measures.any()) identity["measures"] = measures_of(cell.measures);
     if (w.arrival_kind != ArrivalKind::at_zero)
         identity["workload"]["arrivals"] = arrivals_of(w, lengths);
     if (w.clock.affine()) {

@@ -141,6 +141,14 @@ void read_cells_and_panels(ConfigReader& top, TraceFiles& traces, Experiment& ex
         for (std::size_t k = 0; k < points_of(plan.sweep); ++k)
             plan_cell(detail, plan, point_of(plan.sweep, k), CellWork::check);
     experiment.panels = read_panels(top, detail);
+    for (std::size_t k = 0; k < experiment.panels.size(); ++k) {
+        auto const& panel = experiment.panels[k];
+        auto const statistic = request_statistic_named(panel.measure);
+        if (!statistic) continue;
+        if (auto const why = refusal_of(*statistic, detail.measures); !why.empty())
+            throw ConfigError(detail.name, fmt::format("panel.{}.measure", k), panel.measure,
+                              "left out unless " + why);
+    }
 }
 
 } // namespace
@@ -155,10 +163,10 @@ Experiment Experiment::parse(std::string const& text, std::string const& name,
                              std::filesystem::path const& folder,
                              std::vector<std::string> const& overrides)
 {
-    auto document =
-        parse_toml(text, name,
-                   {{"experiment", "model", "stop", "run", "variables", "workload", "baselines"},
-                    {"policy", "sweep", "panel"}});
+    auto document = parse_toml(
+        text, name,
+        {{"experiment", "model", "stop", "run", "variables", "workload", "baselines", "measures"},
+         {"policy", "sweep", "panel"}});
     Experiment experiment;
     experiment.text = text;
     if (!text.ends_with('\n')) experiment.text += '\n';
@@ -169,7 +177,7 @@ Experiment Experiment::parse(std::string const& text, std::string const& name,
     ConfigReader top(document, "");
     refuse_old_tables(document, name);
     for (auto const* key : {"experiment", "model", "stop", "run", "variables", "workload", "policy",
-                            "baselines", "sweep", "panel"})
+                            "baselines", "sweep", "panel", "measures"})
         top.find(key);
     top.finish();
     experiment.model = read_model(top);
@@ -189,6 +197,7 @@ Experiment Experiment::parse(std::string const& text, std::string const& name,
     detail->seed = experiment.seed;
     bool known = mistakes.collect([&] { detail->baseline_plan = read_baselines(top); });
     known &= mistakes.collect([&] { detail->engine = read_engine_choice(top); });
+    known &= mistakes.collect([&] { detail->measures = read_measures(top); });
     known &= mistakes.collect([&] { detail->policies = read_policies(top); });
     experiment.baselines = detail->baseline_plan.ids;
     TraceFiles traces(folder);

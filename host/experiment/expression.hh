@@ -108,6 +108,8 @@ class FieldReader
         expression.set_range(range);
         return expression;
     }
+    /// Whether an axis gives the field of that name.
+    bool has_axis(std::string const& name) const { return axes_.contains(name); }
 
   private:
     Expression written(ConfigReader& reader, std::string const& key, std::string const& name,

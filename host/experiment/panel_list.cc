@@ -1,4 +1,5 @@
 #include "host/experiment/panel_list.hh"
+#include "host/experiment/measure_plan.hh"
 
 #include "analysis/bounds/curve_catalogue.hh"
 #include "host/error.hh"
@@ -98,8 +99,11 @@ std::vector<std::string> measures_of(Model model)
         return {"mean-latency",  "mean-first-token", "throughput-gap", "throughput-gap-as-in-8",
                 "throughput",    "peak-memory",      "largest-memory", "overflow-frequency",
                 "cancellations", "iterations"};
-    return {"ratio-of-means", "mean-of-ratios", "mean-latency", "mean-first-token", "mean-makespan",
-            "p99-ratio",      "worst-ratio",    "argmax",       "unfinished"};
+    std::vector<std::string> names{"ratio-of-means",   "mean-of-ratios", "mean-latency",
+                                   "mean-first-token", "mean-makespan",  "p99-ratio",
+                                   "worst-ratio",      "argmax",         "unfinished"};
+    for (auto& name : request_statistic_names()) names.push_back(std::move(name));
+    return names;
 }
 
 std::vector<std::string> curves_of(Model model)

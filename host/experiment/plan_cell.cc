@@ -80,6 +80,7 @@ class CellPlanner
         if (spec_.arrivals.rates.size() == 1)
             identity_.arrival_rate = names_.evaluate(spec_.arrivals.rates.front().rate);
         cell_.cell.source = spec_.source;
+        cell_.cell.measures = plan_measures(experiment_.measures, workload.clock, names_.at());
         if (spec_.source)
             range_ = {1, static_cast<std::int32_t>(workload.memory)};
         else
@@ -101,6 +102,13 @@ class CellPlanner
         } else if (!spec_.source) {
             prompt_ = plan_prompt(spec_.prompt, tabulates(), names_, workload, identity_);
             check_fits();
+        }
+        if (spec_.arrivals.offered_load && tabulates()) {
+            auto const speed = offer_load(spec_.arrivals, names_, workload);
+            if (speed > 0) identity_.speed = speed;
+            if (speed == 0)
+                identity_.arrival_rate =
+                    static_cast<double>(workload.rate_step.front().rate) * 1e-9;
         }
         plan_policies();
         publish_parameters();
@@ -206,6 +214,9 @@ class CellPlanner
                         : plan.entry.id);
                 throw ConfigError(plan.where, plan.key, '"' + value + '"', accepted);
             };
+            if (cell_.cell.measures.any())
+                refuse("left out with its policy where [measures] are kept: requests are not "
+                       "written down where their order is made beforehand");
             if (!together())
                 refuse("left out with its policy where requests arrive over time" + names_.at() +
                        ": " + plan.entry.id + " orders all of them before the first round");
@@ -312,6 +323,8 @@ class CellPlanner
             parameters["d2"] = static_cast<double>(workload.clock.d2) / 65536;
             parameters["d3"] = static_cast<double>(workload.clock.d3);
         }
+        if (spec_.arrivals.offered_load)
+            parameters["offered_load"] = names_.evaluate(*spec_.arrivals.offered_load);
         if (spec_.arrivals.rates.size() == 1) parameters["rate"] = identity_.arrival_rate;
         if (workload.interval.kind == IntervalKind::common) {
             parameters["lower"] = workload.interval.lower;

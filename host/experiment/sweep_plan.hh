@@ -2,6 +2,7 @@
 
 #include "host/experiment/baseline_plan.hh"
 #include "host/experiment/experiment.hh"
+#include "host/experiment/measure_plan.hh"
 #include "host/experiment/own_order.hh"
 #include "host/experiment/plan_cell.hh"
 #include "host/experiment/policy_list.hh"
@@ -28,6 +29,7 @@ struct Experiment::Detail
     std::vector<PolicyPlan> policies;
     BaselinePlan baseline_plan;
     EngineChoice engine;
+    MeasurePlan measures;
     OwnOrders own_orders;          ///< of those policies own-order that this program has
     std::vector<SweepPlan> sweeps; ///< of the round model
     std::shared_ptr<IterationPlan const> iterations; ///< null in the round model

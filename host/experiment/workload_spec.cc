@@ -290,7 +290,7 @@ WorkloadSpec read_workload(ConfigValue const& workload, AxisPlaces const& axes, 
     auto prompt = read_prompt(reader, output, axes, fields);
     auto interval = read_interval(reader, fields);
     auto clock = read_clock(reader, fields);
-    auto arrivals = read_arrivals(reader, fields);
+    auto arrivals = read_arrivals(reader, fields, files);
     if (arrivals.kind == ArrivalKind::trace) require_times(output, arrivals);
     reader.finish();
     return {std::move(requests), std::move(memory),   nullptr,

@@ -5,6 +5,7 @@
 #include "analysis/statistics/quantile.hh"
 #include "analysis/statistics/summary.hh"
 #include "host/error.hh"
+#include "host/results/request_measures.hh"
 #include "host/store/sums_text.hh"
 
 #include <algorithm>
@@ -180,6 +181,18 @@ void add_later_columns(Row& row, PolicySums const& s)
     add_interval(s.makespan, s.makespan_squares);
 }
 
+/// In seconds on a clock, else in rounds, as panels have them.
+void add_request_measures(Row& row, CellResult const& cell, std::size_t policy)
+{
+    for (auto const& name : request_statistic_names()) {
+        auto const found =
+            measure_requests(cell, policy, *request_statistic_named(name), export_confidence);
+        row.push_back(found ? ExportValue(found->value) : ExportValue());
+        row.push_back(found ? maybe(found->low) : ExportValue());
+        row.push_back(found ? maybe(found->high) : ExportValue());
+    }
+}
+
 } // namespace
 
 ExportTable make_export(StoreContents const& contents)
@@ -188,6 +201,17 @@ ExportTable make_export(StoreContents const& contents)
     ExportTable table;
     auto const names = parameter_names(contents);
     table.columns = columns_around(before_parameters, names, after_parameters);
+    bool const measured = std::ranges::any_of(contents.cells, [](CellResult const& cell) {
+        return cell.identity.find("\"measures\":") != std::string::npos;
+    });
+    if (measured)
+        for (auto name : request_statistic_names()) {
+            std::ranges::replace(name, '-', '_');
+            // Sums of whole instances have columns of these names.
+            table.columns.push_back("request_" + name);
+            table.columns.push_back("request_" + name + "_low");
+            table.columns.push_back("request_" + name + "_high");
+        }
     for (auto const& cell : contents.cells) {
         for (std::size_t p = 0; p < cell.tally.size(); ++p) {
             for (auto const& id : contents.header.baselines) {
@@ -208,6 +232,7 @@ ExportTable make_export(StoreContents const& contents)
                 row.push_back(summarise(tally, *kind, export_confidence).divided);
                 auto const time = cell.parameters.contains("d0") ? "nanoseconds" : "rounds";
                 add_provenance(row, contents, cell, time, time);
+                if (measured) add_request_measures(row, cell, p);
                 CRX_ENSURE(row.size() == table.columns.size());
                 table.rows.push_back(std::move(row));
                 auto const known = p < cell.engines.size() && !cell.engines[p].empty();

@@ -5,10 +5,12 @@
 #include "analysis/statistics/quantile.hh"
 #include "analysis/statistics/summary.hh"
 #include "host/results/path_points.hh"
+#include "host/results/request_measures.hh"
 #include "host/results/tex_text.hh"
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 
 namespace crx {
@@ -103,7 +105,8 @@ std::optional<Measured> measure_paths(CellResult const& cell, std::size_t policy
     case Measure::p99_ratio:
     case Measure::worst_ratio:
     case Measure::argmax:
-    case Measure::unfinished: break;
+    case Measure::unfinished:
+    case Measure::of_requests: break;
     }
     return std::nullopt;
 }
@@ -114,7 +117,11 @@ std::optional<Measure> measure_named(std::string const& name)
 {
     for (auto const& [known, value] : measure_names)
         if (known == name) return value;
-    return std::nullopt;
+    auto const of_requests = request_statistic_names();
+    auto const found = std::ranges::find(of_requests, name);
+    if (found == of_requests.end()) return std::nullopt;
+    return static_cast<Measure>(static_cast<int>(Measure::of_requests) +
+                                (found - of_requests.begin()));
 }
 
 std::optional<Measured> measure(CellResult const& cell, std::size_t policy, Measure what,
@@ -124,6 +131,7 @@ std::optional<Measured> measure(CellResult const& cell, std::size_t policy, Meas
     auto const& tally = cell.tally.at(policy);
     if (what == Measure::unfinished) return unfinished_share(tally.sums, confidence);
     if (tally.sums.count == 0) return std::nullopt;
+    if (is_of_requests(what)) return measure_requests(cell, policy, statistic_of(what), confidence);
     double const time = is_timed(cell) ? 1e-9 : 1;
     auto const mean_of = [&](Unsigned128 sum, Unsigned192 const& squares, double unit) {
         return as_measured(
@@ -170,6 +178,7 @@ std::string measure_label(Measure what, BaselineKind baseline, std::string const
 {
     std::string const base = baseline_text(baseline);
     std::string const worst = worst_over.empty() ? "" : with_subscript("max", worst_over) + " ";
+    if (is_of_requests(what)) return worst + request_label(statistic_of(what), time);
     switch (what) {
     case Measure::ratio_of_means: return fmt::format("{}E[TEL] / E[{}]", worst, base);
     case Measure::mean_of_ratios: return fmt::format("{}E[TEL / {}]", worst, base);
@@ -188,6 +197,7 @@ std::string measure_label(Measure what, BaselineKind baseline, std::string const
     case Measure::overflow_frequency: return worst + "share of paths that overflow";
     case Measure::cancellations: return worst + "cancellations a path";
     case Measure::iterations: return worst + "iterations a path";
+    case Measure::of_requests: break;
     case Measure::argmax:
         return fmt::format("{} of the largest E[TEL] / E[{}]", typeset(worst_over), base);
     }

@@ -25,8 +25,17 @@ enum class Measure
     largest_memory,
     overflow_frequency,
     cancellations,
-    iterations
+    iterations,
+    /// From here on those of single requests (host/experiment/measure_plan.hh), in the order of
+    /// request_statistic_names().
+    of_requests
 };
+
+/// Whether it is one of single requests, which a cell has where its experiment keeps it.
+inline bool is_of_requests(Measure what)
+{
+    return static_cast<int>(what) >= static_cast<int>(Measure::of_requests);
+}
 
 /// The measure of that name; none for any other.
 std::optional<Measure> measure_named(std::string const& name);

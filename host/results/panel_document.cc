@@ -1,4 +1,5 @@
 #include "host/results/panel_document.hh"
+#include "host/results/request_measures.hh"
 
 #include "analysis/bounds/curve_catalogue.hh"
 #include "analysis/fluid/heavy_traffic.hh"
@@ -30,6 +31,8 @@ std::string time_unit_of(StoreContents const& contents)
 
 std::string unit_of(PanelSource const& source)
 {
+    if (is_of_requests(source.measure))
+        return request_unit(statistic_of(source.measure), source.time_unit());
     switch (source.measure) {
     case Measure::mean_latency:
     case Measure::mean_first_token:

@@ -25,6 +25,7 @@ constexpr PolicyName policy_names[] = {
     {"mc-benchmark", "MC-Benchmark"},
     {"protect", "Protect"},
     {"clear", "Clear"},
+    {"fcfs", "FCFS"},
     {"sorted-f", "Sorted-$F$"},
     {"sorted-lp", "Sorted-LP"},
     {"lp-swap", "LP-Swap"},

@@ -50,7 +50,7 @@ struct CellSums
         }
         instances[p] += row.count;
         if (header.model == Model::rounds)
-            add_outcomes(row.sums, tally[p].sums);
+            add_outcomes(row.sums, tally[p].sums, tally[p].measures);
         else
             add_paths(row.sums, paths[p]);
     }

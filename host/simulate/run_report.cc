@@ -97,8 +97,7 @@ OrderedJson requests_as_json(RunSubject const& subject, SingleRun const& run,
                             {"start", if_there(done, run.start[i])},
                             {"completion", if_there(done, run.completion[i])},
                             {"cancellations", run.cancellations[i]}};
-        // Under the affine clock engines keep the sum alone.
-        request["first_token"] = if_there(done && !subject.clock.affine(), run.start[i] + 1);
+        request["first_token"] = if_there(done, run.first_token[i]);
         if (detail.instance != nullptr) {
             request["arrival"] = detail.instance->arrival[i];
             request["prompt"] = detail.instance->prompt[i];

@@ -210,7 +210,8 @@ void RunStore::add_chunk(std::int64_t cell, InstanceRange range, Tally const& ta
         OutcomeSums const& own = tally[p].sums;
         if (own.count + own.unfinished == 0) return; // it has not run
         auto const engine = engines.empty() ? std::string() : engines[p];
-        pend({new_row, keys.sums, range.first, range.count, run_, engine, to_text(own)});
+        pend({new_row, keys.sums, range.first, range.count, run_, engine,
+              to_text(own, tally[p].measures)});
         for (std::size_t b = 0; b < keys.ratios.size(); ++b) {
             if (!baselines_[b]) continue;
             auto const kind = static_cast<int>(*baselines_[b]);

@@ -60,7 +60,8 @@ Tally SumsOfKeys::tally(CellKeys const& keys,
 {
     Tally all(keys.size());
     for (std::size_t p = 0; p < keys.size(); ++p) {
-        each(keys[p].sums, [&](std::string const& text) { add_outcomes(text, all[p].sums); });
+        each(keys[p].sums,
+             [&](std::string const& text) { add_outcomes(text, all[p].sums, all[p].measures); });
         for (std::size_t b = 0; b < keys[p].ratios.size(); ++b) {
             if (!baselines.at(b)) continue;
             auto const kind = static_cast<int>(*baselines[b]);

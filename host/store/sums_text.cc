@@ -125,6 +125,29 @@ void each_ratio(Sums& r, Use& use)
     use(r.largest.instance);
 }
 
+/// Of a group of instances: what is not of one measure.
+template <class Group, class Use>
+void each_total(Group& g, Use& use)
+{
+    use(g.instances);
+    use(g.requests);
+    use(g.attained);
+    use(g.attained_tokens);
+    use(g.tokens);
+    use(g.lost_tokens);
+    use(g.time);
+    use(g.held_time);
+    use(g.crowded_time);
+}
+
+template <class Value, class Use>
+void each_value(Value& v, Use& use)
+{
+    use(v.count);
+    use(v.sum);
+    use(v.largest);
+}
+
 /// What is kept of all prompts, and of each type alone.
 template <class Sums, class Use>
 void each_of_any_type(Sums& t, Use& use)
@@ -165,20 +188,49 @@ std::string to_text(Unsigned192 const& value)
     return to_big(value).str();
 }
 
-std::string to_text(OutcomeSums const& sums)
+std::string to_text(OutcomeSums const& sums, MeasureSums const& measures)
 {
     Writer writer;
     each_outcome(sums, writer);
+    if (!measures.empty())
+        for (auto const& group : measures.group) {
+            each_total(group, writer);
+            for (auto const& value : group.value) {
+                each_value(value, writer);
+                writer(static_cast<std::int64_t>(value.histogram.size()));
+                for (auto const& [bin, count] : value.histogram) {
+                    writer(std::int64_t{bin});
+                    writer(count);
+                }
+            }
+        }
     return writer.end();
 }
 
-void add_outcomes(std::string_view text, OutcomeSums& sums)
+void add_outcomes(std::string_view text, OutcomeSums& sums, MeasureSums& measures)
 {
     Reader reader(text);
     OutcomeSums read;
     each_outcome(read, reader);
+    MeasureSums of_requests;
+    if (!reader.is_at_end())
+        for (auto& group : of_requests.group) {
+            each_total(group, reader);
+            for (auto& value : group.value) {
+                each_value(value, reader);
+                std::int64_t bins = 0;
+                reader(bins);
+                for (; bins > 0; --bins) {
+                    std::int64_t bin = 0, count = 0;
+                    reader(bin);
+                    reader(count);
+                    value.histogram[static_cast<std::uint32_t>(bin)] += count;
+                }
+            }
+        }
     if (!reader.is_at_end()) throw std::invalid_argument("it has too many sums");
     sums.add(read);
+    measures.add(of_requests);
 }
 
 std::string to_text(RatioTally const& sums, Histogram const& histogram)

@@ -14,9 +14,9 @@ namespace crx {
 std::string to_text(Unsigned128 value);
 std::string to_text(Unsigned192 const& value);
 
-/// A policy's own sums.
-std::string to_text(OutcomeSums const& sums);
-void add_outcomes(std::string_view text, OutcomeSums& sums);
+/// A policy's own sums, and behind them the measures of its requests where any are kept.
+std::string to_text(OutcomeSums const& sums, MeasureSums const& measures = {});
+void add_outcomes(std::string_view text, OutcomeSums& sums, MeasureSums& measures);
 
 /// A policy's sums over one baseline; "[]" where no instance has it.
 std::string to_text(RatioTally const& sums, Histogram const& histogram);

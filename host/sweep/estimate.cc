@@ -98,7 +98,7 @@ double bytes_of_chunk(Tally const& tally)
     double bytes = 0;
     for (auto const& policy : tally) {
         OutcomeSums const& own = policy.sums;
-        bytes += of_row + static_cast<double>(to_text(own).size());
+        bytes += of_row + static_cast<double>(to_text(own, policy.measures).size());
         for (int k = 0; k < baseline_kinds; ++k)
             if (!policy.histogram[k].empty())
                 bytes += of_row + static_cast<double>(

@@ -1,53 +1,15 @@
 #include "kernels/base/parallel.hh"
 #include "kernels/cpu/policy_run.hh"
+#include "kernels/cpu/request_record.hh"
 #include "kernels/model/tally.cuh"
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <memory>
-#include <new>
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/task_arena.h>
 
 namespace crx {
-
-/// A histogram being filled on the CPU: once opened it has a count for every bin that can be, so
-/// that counting allocates nothing. Pages that no ratio falls into are never touched.
-class BinCounts
-{
-  public:
-    /// Half a megabyte: only for what is counted.
-    void open()
-    {
-        counts_.reset(static_cast<std::int64_t*>(std::calloc(bins, sizeof(std::int64_t))));
-        if (!counts_) throw std::bad_alloc();
-    }
-
-    /// Contract: opened.
-    void count(std::uint32_t bin)
-    {
-        ++counts_.get()[bin];
-        if (bin < lowest_) lowest_ = bin;
-        if (bin > highest_) highest_ = bin;
-    }
-    void add_to(Histogram& histogram) const
-    {
-        for (auto bin = lowest_; bin <= highest_; ++bin)
-            if (counts_.get()[bin] > 0) histogram[bin] += counts_.get()[bin];
-    }
-
-  private:
-    /// One more than the bin of the largest FixedRatio.
-    static constexpr std::size_t bins = (64 - histogram_mantissa_bits) << histogram_mantissa_bits;
-    struct Free
-    {
-        void operator()(std::int64_t* counts) const { std::free(counts); }
-    };
-
-    std::unique_ptr<std::int64_t, Free> counts_;
-    std::uint32_t lowest_ = bins, highest_ = 0; ///< bins counted in; none: lowest_ > highest_
-};
 
 /// One thread's share of a launch: what it runs, and what it has counted so far. An instance
 /// allocates nothing, unless a policy orders offline or a baseline is the host's.
@@ -70,7 +32,10 @@ class WorkerState
     /// What is counted of one policy.
     struct Counts
     {
+        Counts(MeasureChoice const& choice, std::int64_t requests) : record(choice, requests) {}
+
         PolicySums sums;
+        RequestRecord record;
         BinCounts histogram[baseline_kinds];
     };
 
@@ -95,9 +60,12 @@ WorkerState::WorkerState(Cell const& cell, CellEngines const& engines,
                          HostGenerator const& generator, LaunchMonitor& watch)
     : cell_(cell), engines_(engines), watch_(watch),
       instances_(engine_case(cell, nullptr), generator, capacity_for(cell, engines)),
-      denominators_(cell), outcomes_(engines.runs.size()), counts_(cell.policies.size())
+      denominators_(cell), outcomes_(engines.runs.size())
 {
     for (auto const& run : engines.runs) runs_.emplace_back(run);
+    counts_.reserve(cell.policies.size());
+    for (std::size_t k = 0; k < cell.policies.size(); ++k)
+        counts_.emplace_back(cell.measures, cell.workload.requests);
     for (auto& policy : counts_)
         for (int b = 0; b < baseline_kinds; ++b)
             if (cell.baseline[b]) policy.histogram[b].open();
@@ -121,7 +89,11 @@ std::int64_t WorkerState::execute(InstanceRange block)
 bool WorkerState::execute(std::int64_t instance, std::int64_t end)
 {
     for (std::size_t k = 0; k < runs_.size(); ++k) {
-        outcomes_[k] = &runs_[k].execute(instance, end, instances_, log_);
+        // Only one that writes requests down is asked where measures are kept, one at a time.
+        bool const measured = cell_.measures.any() && k < counts_.size();
+        auto const log =
+            measured ? counts_[k].record.log_from(log_, instances_.requests(instance)) : log_;
+        outcomes_[k] = &runs_[k].execute(instance, end, instances_, log);
         if (aborted_) return false;
     }
     std::int64_t baselines[baseline_kinds] = {};
@@ -139,6 +111,8 @@ void WorkerState::count(std::int64_t instance, std::int64_t const* baselines)
     for (std::size_t k = 0; k < counts_.size(); ++k) {
         auto const& outcome = *outcomes_[k];
         counts_[k].sums.add(outcome, baselines, instance);
+        if (cell_.measures.any())
+            counts_[k].record.count(instances_.requests(instance), outcome, instance);
         if (outcome.finished == 0) continue;
         for (int b = 0; b < baseline_kinds; ++b)
             if (cell_.baseline[b] && baselines[b] > 0)
@@ -151,6 +125,7 @@ void WorkerState::add_to(Tally& tally) const
 {
     for (std::size_t k = 0; k < tally.size(); ++k) {
         tally[k].sums.add(counts_[k].sums);
+        counts_[k].record.add_to(tally[k].measures);
         for (int b = 0; b < baseline_kinds; ++b)
             counts_[k].histogram[b].add_to(tally[k].histogram[b]);
     }

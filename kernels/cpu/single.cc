@@ -51,14 +51,43 @@ namespace {
 
 /// What `execute`, called with a log, writes down of n requests.
 template <class Execute>
-SingleRun recorded(std::size_t n, Execute execute)
+SingleRun recorded(Requests const& requests, Execute execute)
 {
+    auto const n = static_cast<std::size_t>(requests.n);
     SingleRun run;
+    struct Use
+    {
+        Requests const& requests;
+        MemoryUse& total;
+    } use{requests, run.use};
     run.start.resize(n);
     run.completion.resize(n);
     run.cancellations.resize(n);
-    run.outcome = execute(ScheduleLog{run.start.data(), run.completion.data(),
-                                      run.cancellations.data(), record_point, &run.timeline});
+    for (auto* const times : {&run.first_start, &run.first_token, &run.first_shown})
+        times->resize(n, -1);
+    run.lost.resize(n);
+    run.outcome =
+        execute(ScheduleLog{.start = run.start.data(),
+                            .completion = run.completion.data(),
+                            .cancellations = run.cancellations.data(),
+                            .on_event = record_point,
+                            .context = &run.timeline,
+                            .first_start = run.first_start.data(),
+                            .first_token = run.first_token.data(),
+                            .first_shown = run.first_shown.data(),
+                            .lost = run.lost.data(),
+                            .on_stretch =
+                                [](void* into, Stretch const& s, Rounds rounds, std::int64_t time) {
+                                    auto const& [r, total] = *static_cast<Use*>(into);
+                                    total.add(r.clock, r.memory, s, rounds, time);
+                                },
+                            .stretch_context = &use});
+    // An engine that serves a fixed order, under the unit clock, writes starts alone.
+    for (std::size_t i = 0; i < n; ++i)
+        if (run.completion[i] > 0 && run.first_token[i] < 0) {
+            run.first_start[i] = run.start[i];
+            run.first_token[i] = run.first_shown[i] = run.start[i] + 1;
+        }
     return run;
 }
 
@@ -76,7 +105,7 @@ SingleRun execute_single(PolicySpec const& spec, Requests const& requests, std::
 {
     auto const bytes = host_engine_bytes(spec, requests.n);
     auto const block = std::make_unique_for_overwrite<std::byte[]>(bytes);
-    return recorded(static_cast<std::size_t>(requests.n), [&](ScheduleLog const& log) {
+    return recorded(requests, [&](ScheduleLog const& log) {
         return with_policy(spec, [&]<class P>(P const& policy) {
             return execute_on_host(policy, requests, seed, static_cast<std::uint64_t>(number),
                                    block.get(), bytes, log);
@@ -87,9 +116,9 @@ SingleRun execute_single(PolicySpec const& spec, Requests const& requests, std::
 SingleRun execute_in_order(OwnedInstance const& given, std::vector<std::size_t> const& order)
 {
     auto instance = given;
-    return recorded(order.size(), [&](ScheduleLog const& log) {
-        return execute_in_order(requests_of(instance), order, log);
-    });
+    auto const requests = requests_of(instance);
+    return recorded(requests,
+                    [&](ScheduleLog const& log) { return execute_in_order(requests, order, log); });
 }
 
 namespace {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/engines/lists/execute_list.hh"
+#include "kernels/model/measures.hh"
 #include "kernels/model/requests.cuh"
 #include "kernels/model/workload.cuh"
 #include "kernels/policies/policy_spec.cuh"
@@ -43,6 +44,10 @@ struct SingleRun
     std::vector<Instant> start;      ///< start of the run that completed
     std::vector<Instant> completion; ///< neither means anything where the outcome is unfinished
     std::vector<std::int32_t> cancellations;
+    /// As ScheduleLog says.
+    std::vector<Instant> first_start, first_token, first_shown;
+    std::vector<std::int64_t> lost;
+    MemoryUse use; ///< 0 where an engine serves a fixed order
     std::vector<TimelinePoint> timeline;
 };
 

@@ -12,7 +12,8 @@ EngineCase engine_case(Cell const& cell, OfflineOrder const* order)
             .order = order,
             .searched_baselines = cell.host_baselines != nullptr,
             .counts_only = all_by_cohorts(cell),
-            .wants_volume = wants_bound(cell)};
+            .wants_volume = wants_bound(cell),
+            .logs_requests = cell.measures.any()};
 }
 
 std::string PolicyEngines::name(Processor processor) const

@@ -68,6 +68,7 @@ struct Cell
     /// `workload` does. Contract: unit clock, every law request.
     std::shared_ptr<InstanceSource const> source = {};
     GpuChoice gpu_choice = {};
+    MeasureChoice measures = {}; ///< of requests, kept beside the sums
 
     bool wants(BaselineKind kind) const { return baseline[static_cast<int>(kind)]; }
 };

@@ -13,6 +13,7 @@ std::string gpu_refusal(EngineCase const& c)
     if (c.order != nullptr) return "the policy's order is made on the CPU";
     if (c.searched_baselines) return "baselines that search for schedules are made on the CPU";
     if (c.source != nullptr) return "instances are made on the CPU, by a source of their own";
+    if (c.logs_requests) return "measures of requests are kept on the CPU";
     return {};
 }
 
@@ -21,6 +22,8 @@ std::string gpu_refusal(EngineCase const& c)
 std::string Engine::refusal(PolicySpec const& spec, EngineCase const& c) const
 {
     auto reason = processor == Processor::gpu ? gpu_refusal(c) : std::string();
+    if (c.logs_requests && reason.empty() && !(portable && law == RandomLaw::request))
+        reason = "measures of requests are kept, and it writes none down";
     return reason.empty() ? own_refusal(spec, c) : reason;
 }
 

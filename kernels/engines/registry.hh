@@ -37,6 +37,7 @@ struct EngineCase
     /// are drawn as such.
     bool counts_only = false;
     bool wants_volume = false;     ///< the volume bound is a baseline, or the release bound
+    bool logs_requests = false;    ///< measures of requests are kept: each must be written down
     SimdLevel simd = simd_level(); ///< vectors that engines may use; none that it lacks are
 
     /// Why no engine that is written with vectors runs there; empty: some may.

@@ -21,7 +21,8 @@ struct Requests
 };
 
 /// Where an engine writes what became of each request, and what can interrupt it; null
-/// pointers: not asked for.
+/// pointers: not asked for. Engines that serve a fixed order at 0 write starts and completions
+/// alone, from which the rest follows.
 struct ScheduleLog
 {
     Instant* start = nullptr;      ///< start of the run that completed
@@ -34,8 +35,36 @@ struct ScheduleLog
     /// Asked now and then: true ends the run, and its outcome then means nothing. For the CPU.
     bool (*abort_asked)(void*) = nullptr;
     void* abort_context = nullptr;
+    Instant* first_start = nullptr; ///< of the first run
+    Instant* first_token = nullptr; ///< end of the first round of the run that completed
+    Instant* first_shown = nullptr; ///< end of the first round in which it ever generated a token
+    std::int64_t* lost = nullptr;   ///< tokens generated and lost to cancellations
+    /// Called for rounds in which the same requests run, and that last `time` together.
+    void (*on_stretch)(void*, Stretch const&, Rounds rounds, std::int64_t time) = nullptr;
+    void* stretch_context = nullptr;
 
     static constexpr std::int64_t events_between_questions = 1024;
+    /// Before anything happened to request i.
+    CRX_HD void clear(std::int64_t i) const
+    {
+        if (cancellations != nullptr) cancellations[i] = 0;
+        if (first_start != nullptr) first_start[i] = -1;
+        if (first_shown != nullptr) first_shown[i] = -1;
+        if (lost != nullptr) lost[i] = 0;
+    }
+    /// Request i starts at `time`.
+    CRX_HD void write_start(std::int64_t i, Instant time) const
+    {
+        if (start != nullptr) start[i] = time;
+        if (first_start != nullptr && first_start[i] < 0) first_start[i] = time;
+    }
+    /// A run of request i ended whose first token was there at `first`.
+    CRX_HD void write_first(std::int64_t i, Instant first, bool completes) const
+    {
+        if (first_shown != nullptr && first_shown[i] < 0) first_shown[i] = first;
+        if (completes && first_token != nullptr) first_token[i] = first;
+    }
+
     CRX_HD bool should_abort() const
     {
         return abort_asked != nullptr && abort_asked(abort_context);

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "kernels/base/integers.cuh"
+#include "kernels/model/measures.hh"
 #include "kernels/model/requests.cuh"
 
-#include <map>
 #include <vector>
 
 namespace crx {
@@ -201,20 +201,19 @@ struct PolicySums : OutcomeSums
     bool operator==(PolicySums const&) const = default;
 };
 
-/// Ratios counted by histogram_bin; only the bins that occur.
-using Histogram = std::map<std::uint32_t, std::int64_t>;
-
 /// Everything kept of one policy over a range of a cell's instances.
 struct PolicyTally
 {
     PolicySums sums;
     Histogram histogram[baseline_kinds];
+    MeasureSums measures; ///< empty where none are kept
 
     void add(PolicyTally const& other)
     {
         sums.add(other.sums);
         for (int k = 0; k < baseline_kinds; ++k)
             for (auto const& [bin, count] : other.histogram[k]) histogram[k][bin] += count;
+        measures.add(other.measures);
     }
     bool operator==(PolicyTally const&) const = default;
 };

@@ -47,6 +47,9 @@ struct PolicySpec
     ExactShare beta = {};       ///< of clear: the chance of each active request to be cancelled
     std::int64_t round_cap = 0; ///< of clear: rounds without a completion; 0: 10 M
     Learns learns = Learns::reached; ///< of a-min and a-min-evict
+    ExactShare watermark = {};       ///< of fcfs: the part of M that admission leaves free
+    std::int64_t max_running = 0;    ///< of fcfs: requests that run at a time; 0: any number
+    std::int64_t budget = 0;         ///< of fcfs: prompt tokens that enter in a round; 0: any
 
     bool operator==(PolicySpec const&) const = default;
 };
@@ -122,14 +125,47 @@ struct LearnsParameter
         .optional = true,
         .choices = {"reached", "exceeded"}};
 };
+
+struct WatermarkParameter
+{
+    CRX_PARAMETER_MEMBER(watermark)
+    static constexpr ParameterText is{
+        .name = "watermark",
+        .text = "the part of M that admission leaves free while any request runs; 0 unless given",
+        .optional = true};
+};
+
+struct MaxRunningParameter
+{
+    CRX_PARAMETER_MEMBER(max_running)
+    static constexpr ParameterText is{
+        .name = "max_running",
+        .text = "the most requests that run at a time; any number where it is left out",
+        .optional = true,
+        .least = 1,
+        .most = 1'000'000'000};
+};
+
+struct BudgetParameter
+{
+    CRX_PARAMETER_MEMBER(budget)
+    static constexpr ParameterText is{
+        .name = "budget",
+        .text = "the most prompt tokens that enter in a round, but for its first request; any "
+                "number where it is left out",
+        .optional = true,
+        .least = 1,
+        .most = 1'000'000'000'000};
+};
 #undef CRX_PARAMETER_MEMBER
 
 template <class... Rows>
 struct ParameterList
 {
 };
-using PolicyParameterList = ParameterList<LevelsParameter, AlphaParameter, BetaParameter,
-                                          RoundCapParameter, LearnsParameter>;
+using PolicyParameterList =
+    ParameterList<LevelsParameter, AlphaParameter, BetaParameter, RoundCapParameter,
+                  LearnsParameter, WatermarkParameter, MaxRunningParameter, BudgetParameter>;
 
 /// A row as a value. The type of the member says what kind of value the parameter has: levels, a
 /// share, a count or a choice.

@@ -17,7 +17,7 @@ struct PolicyList
 
 /// Every policy, in the order of help and tests. docs/contributing.md.
 using Policies = PolicyList<ShortestFirst, ShortestTotalFirst, ArrivalOrder, RandomOrder, MaxLength,
-                            MinLength, MinLengthEvict, PromoteLower, Ladder, Protect, Clear>;
+                            MinLength, MinLengthEvict, PromoteLower, Ladder, Protect, Clear, Fcfs>;
 
 template <class Row, class P>
 CRX_HD void copy_parameter(P& policy, PolicySpec const& spec)

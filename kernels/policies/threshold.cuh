@@ -71,4 +71,34 @@ struct Clear : PolicyDefaults
 };
 static_assert(Policy<Clear>);
 
+/// First come, first served, as serving engines do it: admits in order of arrival while the next
+/// token of all fits below a watermark, so many requests and prompt tokens a round at most, looks
+/// no further, and cancels the newest when memory overflows; a cancelled request keeps its place.
+/// docs/model.md#fcfs.
+struct Fcfs : PolicyDefaults
+{
+    static constexpr PolicyKind kind{11};
+    static constexpr char const* id = "fcfs";
+    static constexpr char const* summary = "as engines: in order of arrival, cancels the newest";
+    static constexpr char const* cohort_refusal = refuses_cohorts_by_arrival;
+    static constexpr Admission admission = Admission::threshold;
+    static constexpr Cancelling cancelling = Cancelling::on_overflow;
+    static constexpr bool cancels_newest = true;
+
+    ExactShare watermark;
+    std::int64_t max_running = 0, budget = 0; ///< 0: any number
+
+    CRX_HD std::int64_t rank_key(RequestView const& r) const { return r.arrival; }
+    CRX_HD std::int32_t first_length(RequestView const& r) const { return r.output; }
+    CRX_HD Tokens threshold(Tokens memory) const { return threshold_of(watermark, memory); }
+    template <class Words>
+    CRX_HD bool cancels(Words&) const
+    {
+        return false; // the engine cancels the newest
+    }
+    /// The oldest is never cancelled, so it ends.
+    CRX_HD bool gives_up_after(Rounds, Tokens) const { return false; }
+};
+static_assert(Policy<Fcfs>);
+
 } // namespace crx

@@ -133,6 +133,7 @@ struct PolicyDefaults
     static constexpr bool random_order = false;
     static constexpr bool sorted = true;
     static constexpr bool cancels_all = false;      ///< on overflow, all active requests
+    static constexpr bool cancels_newest = false;   ///< on overflow, one by one until it fits
     static constexpr bool knows_lengths = true;     ///< reads `output`; else the interval only
     static constexpr bool plans_with_upper = false; ///< needs s + u <= M
     static constexpr LikeShortestFirst like_shortest_first = LikeShortestFirst::never;
@@ -148,8 +149,9 @@ struct PolicyDefaults
 
 /// Whether the policy's choices are a function of the requests alone.
 template <class P>
-inline constexpr bool draws_nothing = !P::random_order && P::choice != Choice::drawn &&
-                                      (P::cancelling != Cancelling::on_overflow || P::cancels_all);
+inline constexpr bool draws_nothing =
+    !P::random_order && P::choice != Choice::drawn &&
+    (P::cancelling != Cancelling::on_overflow || P::cancels_all || P::cancels_newest);
 
 /// Whether the policy serves in an order that is fixed at the start, and never cancels.
 template <class P>

@@ -49,11 +49,11 @@ void check_word(Json const& side, char const* key, std::vector<std::string> cons
 
 void check_side(Json const& side)
 {
-    check_keys(side,
-               {"memory",      "starts",    "policy", "selector",      "levels",   "alpha",
-                "beta",        "round_cap", "learns", "seed",          "number",   "instances",
-                "mean",        "orders",    "known",  "total_latency", "makespan", "p99",
-                "lower_bound", "proof",     "bound",  "schedule"});
+    check_keys(side, {"memory",      "starts",      "policy",    "selector",      "levels",
+                      "alpha",       "beta",        "round_cap", "learns",        "watermark",
+                      "max_running", "budget",      "seed",      "number",        "instances",
+                      "mean",        "orders",      "known",     "total_latency", "makespan",
+                      "p99",         "lower_bound", "proof",     "bound",         "schedule"});
     check_word(side, "learns", {"reached", "exceeded"});
     check_word(side, "mean", {"exact"});
     check_word(side, "orders", {"as listed", "all"});

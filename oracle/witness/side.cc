@@ -150,6 +150,9 @@ Policy policy_of(Json const& side, std::int64_t memory)
     if (side.contains("alpha")) policy.alpha = share_of(side["alpha"]);
     if (side.contains("beta")) policy.beta = share_of(side["beta"]);
     policy.round_cap = side.value("round_cap", std::int64_t{0});
+    if (side.contains("watermark")) policy.watermark = share_of(side["watermark"]);
+    policy.max_running = side.value("max_running", std::int64_t{0});
+    policy.budget = side.value("budget", std::int64_t{0});
     if (policy.round_cap == 0) policy.round_cap = 10 * memory;
     policy.learns_exceeded = side.value("learns", "") == "exceeded";
     return policy;

@@ -41,6 +41,7 @@ POLICIES = {
     "mc-benchmark": ("MC-Benchmark", "orange", "v"),
     "protect": ("Protect", "sky", "o^"),
     "clear": ("Clear", "green", "oD"),
+    "fcfs": ("FCFS", "brown", "v"),
     "sorted-f": ("Sorted-$F$", "blue", "o"),
     "sorted-lp": ("Sorted-LP", "vermilion", "s"),
     "lp-swap": ("LP-Swap", "purple", "D"),

@@ -21,7 +21,13 @@ inline crx::PolicySpec with_parameters(crx::PolicyInfo const& info, std::uint64_
                 parameter, [&](crx::LevelsOf of) { spec.*of = levels; },
                 [&](crx::ShareOf of) { spec.*of = shares[number % 7]; },
                 [&](crx::CountOf of) {
-                    spec.*of = parameter.least + 49 + static_cast<std::int64_t>(number % 300);
+                    // Few enough to matter in instances of ten requests; 0: no limit.
+                    auto const few = of == &crx::PolicySpec::max_running ? 4
+                                     : of == &crx::PolicySpec::budget    ? 12
+                                                                         : 0;
+                    spec.*of = few > 0
+                                   ? static_cast<std::int64_t>(number % few)
+                                   : parameter.least + 49 + static_cast<std::int64_t>(number % 300);
                 },
                 [&](crx::ChoiceOf of) { spec.*of = static_cast<crx::Learns>(number % 2); });
         number = number * 5 + 1; // so that the next row's does not go with this one's
@@ -36,6 +42,9 @@ inline oracle::Policy oracle_policy(crx::PolicySpec const& spec, std::int64_t me
     policy.levels.assign(spec.levels.level, spec.levels.level + spec.levels.count);
     policy.alpha = {spec.alpha.numerator, spec.alpha.denominator};
     policy.beta = {spec.beta.numerator, spec.beta.denominator};
+    policy.watermark = {spec.watermark.numerator, spec.watermark.denominator};
+    policy.max_running = spec.max_running;
+    policy.budget = spec.budget;
     policy.round_cap = spec.round_cap > 0 ? spec.round_cap : 10 * memory;
     policy.learns_exceeded = spec.learns == crx::Learns::exceeded;
     return policy;

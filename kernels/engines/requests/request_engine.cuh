@@ -122,7 +122,7 @@ class RequestEngine
             arrivals_[k] = {r.arrival[id], static_cast<std::uint32_t>(k), id};
             state_[id] = {0, r.prompt[id], r.output[id], policy_.first_length(view_request(r, id))};
             if (r.prompt[id] != r.prompt[0]) equal_prompts = false;
-            if (log_->cancellations != nullptr) log_->cancellations[id] = 0;
+            log_->clear(id);
         }
         sort_ascending(arrivals_, n);
         if (equal_prompts) drawn_.prompts_are_equal();
@@ -140,7 +140,7 @@ class RequestEngine
             entered_[entered_count_++] = id;
             entered_prompts_ += state_[id].prompt;
         }
-        if (log_->start != nullptr) log_->start[id] = now_;
+        log_->write_start(id, now_);
         base_ += state_[id].prompt - t;
         ++active_;
         auto const o = Rounds{state_[id].output}, e = Rounds{state_[id].length};
@@ -169,6 +169,8 @@ class RequestEngine
         ++outcome_.cancellations;
         outcome_.wasted_tokens += generated;
         if (log_->cancellations != nullptr) ++log_->cancellations[id];
+        if (log_->lost != nullptr) log_->lost[id] += generated;
+        if (generated > 0) log_->write_first(id, first_token_of(id), false);
     }
 
     CRX_HD void wait(RequestId id)
@@ -203,14 +205,19 @@ class RequestEngine
     CRX_HD void complete(RequestId id)
     {
         auto const arrival = requests_.arrival[id];
-        auto const first =
-            requests_.clock.affine() ? first_token_[id] : Instant{state_[id].start + 1};
+        auto const first = first_token_of(id);
         outcome_.total_latency += now_ - arrival;
         outcome_.first_token_latency += first - arrival;
         if (outcome_.total_latency >= time_limit) outcome_.give_up(Unfinished::out_of_range);
         outcome_.makespan = now_;
         if (log_->completion != nullptr) log_->completion[id] = now_;
+        log_->write_first(id, first, true);
         ++done_;
+    }
+    /// Of its present run. Contract: it has generated a token.
+    CRX_HD Instant first_token_of(RequestId id) const
+    {
+        return requests_.clock.affine() ? first_token_[id] : Instant{state_[id].start + 1};
     }
 
     CRX_HD void arrive()
@@ -383,6 +390,9 @@ class RequestEngine
         if (requests_.clock.affine()) return pass_time(t, next);
         if (arrived_ < requests_.n && arrivals_[arrived_].key < next)
             next = arrivals_[arrived_].key;
+        if (log_->on_stretch != nullptr && active_ > 0)
+            log_->on_stretch(log_->stretch_context, {held_at(t + 1), active_, 0}, next - t,
+                             next - t);
         return now_ = next;
     }
 
@@ -404,7 +414,10 @@ class RequestEngine
             entered_count_ = 0;
             entered_prompts_ = 0;
         }
-        now_ += clock.elapsed(stretch, next - t);
+        auto const time = clock.elapsed(stretch, next - t);
+        if (log_->on_stretch != nullptr)
+            log_->on_stretch(log_->stretch_context, stretch, next - t, time);
+        now_ += time;
         if (now_ >= time_limit) outcome_.give_up(Unfinished::out_of_range);
         return next;
     }

@@ -64,6 +64,13 @@ class RankSet
         auto const w = 64 * first_area_ + lowest_bit(any_[first_area_]);
         return static_cast<std::uint32_t>(64 * w + lowest_bit(word_[w]));
     }
+    /// Contract: not empty.
+    CRX_HD std::uint32_t last()
+    {
+        while (any_[end_area_ - 1] == 0) --end_area_;
+        auto const w = 64 * (end_area_ - 1) + bit_length(any_[end_area_ - 1]) - 1;
+        return static_cast<std::uint32_t>(64 * w + bit_length(word_[w]) - 1);
+    }
     /// Calls visit(w, bits) for every word w with members, in ascending order; it may take members
     /// of that word away.
     template <class Visit>
@@ -88,13 +95,14 @@ class RankSet
     std::int64_t first_area_ = 0, end_area_ = 0; ///< no member lies before or from there on
 };
 
-/// The policies that admit below a memory threshold and look no further (docs/model.md#protect and
-/// docs/model.md#clear), for one instance.
+/// The policies that admit below a memory threshold and look no further (docs/model.md#protect,
+/// docs/model.md#clear and docs/model.md#fcfs), for one instance.
 ///
 /// Nobody waiting can be admitted while only tokens are generated, as what is held grows; so it
-/// stops at completions, arrivals and overflow alone. Rounds in which tokens are generated are
-/// counted apart: a request completes after its output's number of them, however many rounds pass
-/// between in which memory is too full for another token.
+/// stops at completions, arrivals and overflow alone, and fcfs also in the round after one in which
+/// it cancelled or its budget of prompt tokens was used up. Rounds in which tokens are generated
+/// are counted apart: a request completes after its output's number of them, however many rounds
+/// pass between in which memory is too full for another token.
 ///
 /// With little protection `clear` cancels and admits requests by the million before one completes,
 /// so that is what has to be cheap. Requests are named by their rank, their place in the order of
@@ -155,8 +163,12 @@ class ThresholdEngine
             complete();
             arrive();
             if (done_ < requests_.n) {
-                if (held_at(token_round_ + 1) > requests_.memory) cancel(words);
-                admit();
+                bool const overflows = held_at(token_round_ + 1) > requests_.memory;
+                if (overflows) cancel(words);
+                if (!P::cancels_newest || !overflows)
+                    admit();
+                else
+                    look_again_ = waiting() > 0;
             }
             if (log.on_event != nullptr)
                 log.on_event(log.context, now_, held, active_.size(), waiting());
@@ -183,7 +195,7 @@ class ThresholdEngine
         for (std::int64_t i = 0; i < n; ++i) {
             auto const id = static_cast<RequestId>(i);
             order_[i] = {requests_.arrival[i], id, id};
-            if (log_->cancellations != nullptr) log_->cancellations[i] = 0;
+            log_->clear(i);
         }
         sort_ascending(order_, n);
         for (std::int64_t k = 0; k < n; ++k)
@@ -250,6 +262,7 @@ class ThresholdEngine
             if (outcome_.total_latency >= time_limit) outcome_.give_up(Unfinished::out_of_range);
             outcome_.makespan = now_;
             if (log_->completion != nullptr) log_->completion[at_rank(rank)] = now_;
+            log_->write_first(at_rank(rank), run.first_token, true);
             ++done_;
         }
         rounds_without_completion_ = 0;
@@ -264,6 +277,7 @@ class ThresholdEngine
     template <class Words>
     CRX_HD void cancel(Words& words)
     {
+        if constexpr (P::cancels_newest) return cancel_newest();
         auto const before = active_.size();
         auto const wasted = outcome_.wasted_tokens;
         active_.for_each_word([&](std::uint32_t w, std::uint64_t bits) {
@@ -277,6 +291,16 @@ class ThresholdEngine
         outcome_.cancellations += cancellations;
         if constexpr (P::cancels_all) skip_cycles(cancellations, outcome_.wasted_tokens - wasted);
     }
+    /// Ranks ascend with the arrival, then the index.
+    CRX_HD void cancel_newest()
+    {
+        while (held_at(token_round_ + 1) > requests_.memory) {
+            auto const rank = active_.last();
+            cancel_in_word(rank / 64, std::uint64_t{1} << (rank % 64));
+            ++outcome_.cancellations;
+        }
+        crowded_ = outside_stale_ = true;
+    }
     CRX_HD void cancel_in_word(std::uint32_t w, std::uint64_t gone)
     {
         auto const count = count_bits(gone);
@@ -287,6 +311,10 @@ class ThresholdEngine
             auto const& run = run_[rank_in(w, left)];
             freed += run.prompt - run.began;
             wasted += token_round_ - run.began;
+            if (log_->lost != nullptr)
+                log_->lost[at_rank(rank_in(w, left))] += token_round_ - run.began;
+            if (token_round_ > run.began)
+                log_->write_first(at_rank(rank_in(w, left)), run.first_token, false);
         }
         base_ -= freed;
         outcome_.wasted_tokens += wasted;
@@ -325,8 +353,12 @@ class ThresholdEngine
     CRX_HD void log_cycles(std::int64_t cancellations, std::int64_t cycles)
     {
         cancelled_.for_each_word([&](std::uint32_t w, std::uint64_t bits) {
-            for (; bits != 0 && cancellations > 0; bits &= bits - 1, --cancellations)
-                log_->cancellations[at_rank(rank_in(w, bits))] += static_cast<std::int32_t>(cycles);
+            for (; bits != 0 && cancellations > 0; bits &= bits - 1, --cancellations) {
+                auto const rank = rank_in(w, bits);
+                log_->cancellations[at_rank(rank)] += static_cast<std::int32_t>(cycles);
+                if (log_->lost != nullptr)
+                    log_->lost[at_rank(rank)] += cycles * (token_round_ - run_[rank].began);
+            }
         });
     }
 
@@ -336,7 +368,18 @@ class ThresholdEngine
             bool const again = cancelled_.size() > 0;
             auto const rank = again ? cancelled_.first() : static_cast<std::uint32_t>(frontier_);
             auto& run = run_[rank];
-            if (held_at(token_round_ + 1) + run.prompt + 1 > threshold_) return;
+            auto const next = held_at(token_round_ + 1) + run.prompt + 1;
+            if constexpr (P::cancels_newest) {
+                if (next > (active_.size() == 0 ? requests_.memory : threshold_)) return;
+                if (policy_.max_running > 0 && active_.size() >= policy_.max_running) return;
+                if (policy_.budget > 0 && entered_count_ > 0 &&
+                    entered_prompts_ + run.prompt > policy_.budget) {
+                    look_again_ = true; // the next round has its own
+                    return;
+                }
+            } else if (next > threshold_) {
+                return;
+            }
             if (again)
                 cancelled_.erase(rank);
             else
@@ -351,7 +394,7 @@ class ThresholdEngine
                 put_into_queue(rank);
             else if (stop < outside_stop_)
                 outside_stop_ = stop;
-            if (log_->start != nullptr) log_->start[at_rank(rank)] = now_;
+            log_->write_start(at_rank(rank), now_);
         }
     }
 
@@ -364,11 +407,17 @@ class ThresholdEngine
             now_ = order_[arrived_].key; // idle: the next round begins at the arrival
             return;
         }
-        if (held_at(token_round_ + 1) > requests_.memory)
-            return let_pass(1, requests_.clock.round(held_at(token_round_), 0, 0), false);
+        if (held_at(token_round_ + 1) > requests_.memory) {
+            auto const time = requests_.clock.round(held_at(token_round_), 0, 0);
+            if (log_->on_stretch != nullptr)
+                log_->on_stretch(log_->stretch_context, {held_at(token_round_), 0, 0}, 1, time);
+            return let_pass(1, time, false);
+        }
         auto const overflow = (requests_.memory - base_) / active_.size();
         auto const stop = next_stop(overflow);
         auto rounds = (overflow < stop ? overflow : stop) - token_round_;
+        if (look_again_) rounds = 1;
+        look_again_ = false;
         Stretch const stretch{held_at(token_round_ + 1), active_.size(), entered_prompts_};
         auto const& clock = requests_.clock;
         if (more) rounds = clock.rounds_until(stretch, order_[arrived_].key - now_, rounds);
@@ -379,7 +428,10 @@ class ThresholdEngine
             entered_prompts_ = 0;
         }
         token_round_ += rounds;
-        let_pass(rounds, clock.elapsed(stretch, rounds), stop == token_round_);
+        auto const time = clock.elapsed(stretch, rounds);
+        if (log_->on_stretch != nullptr)
+            log_->on_stretch(log_->stretch_context, stretch, rounds, time);
+        let_pass(rounds, time, stop == token_round_);
     }
 
     CRX_HD void let_pass(Rounds rounds, std::int64_t time, bool completes)
@@ -410,6 +462,7 @@ class ThresholdEngine
     std::int64_t arrived_ = 0, done_ = 0;
     std::int64_t frontier_ = 0; ///< ranks below it were admitted at least once
     std::int64_t entered_count_ = 0;
+    bool look_again_ = false;    ///< who waits may be admitted in the next round, whatever happens
     bool crowded_ = false;       ///< an overflow came after the last completion
     bool outside_stale_ = false; ///< perhaps no request outside the queue stops in outside_stop_
     bool cleared_ = false; ///< all were cancelled at cleared_at_, nothing came or completed since

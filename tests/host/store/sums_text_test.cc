@@ -28,8 +28,26 @@ TEST(SumsText, OutcomesAreReadAsTheyAreWritten)
     sums.events = Unsigned128{most} + 1;
     sums.peak_memory = 77;
     OutcomeSums read;
-    add_outcomes(to_text(sums), read);
+    MeasureSums measures;
+    add_outcomes(to_text(sums), read, measures);
+    EXPECT_TRUE(measures.empty());
     EXPECT_EQ(read, sums);
+}
+
+TEST(SumsText, MeasuresAreReadAsTheyAreWritten)
+{
+    OutcomeSums const sums;
+    MeasureSums measures;
+    measures.group[3].requests = 9;
+    measures.group[3].held_time = ~Unsigned128{0};
+    measures.group[7].value[2] = {2, 900, 1500, {{5, 1}, {900, 1}}};
+    OutcomeSums read;
+    MeasureSums found;
+    add_outcomes(to_text(sums, measures), read, found);
+    EXPECT_EQ(found, measures);
+    add_outcomes(to_text(sums, measures), read, found); // they add up
+    EXPECT_EQ(found.group[7].value[2].histogram.at(900), 2);
+    EXPECT_EQ(found.group[7].value[2].sum, Unsigned128{3000});
 }
 
 TEST(SumsText, RatiosAreReadAsTheyAreWritten)
@@ -67,12 +85,14 @@ TEST(SumsText, PathsAreReadAsTheyAreWritten)
 TEST(SumsText, RefusesAnythingElse)
 {
     OutcomeSums sums;
+    MeasureSums measures;
     RatioTally ratios;
     Histogram histogram;
     std::vector<PathRecord> paths;
     for (char const* text : {"", "[", "1", "[1", "[]", "[1,2]", "[a]", "[,]"})
-        EXPECT_THROW(add_outcomes(text, sums), std::invalid_argument) << text;
-    EXPECT_THROW(add_outcomes(to_text(sums).insert(1, "1,"), sums), std::invalid_argument);
+        EXPECT_THROW(add_outcomes(text, sums, measures), std::invalid_argument) << text;
+    EXPECT_THROW(add_outcomes(to_text(sums).insert(1, "1,"), sums, measures),
+                 std::invalid_argument);
     EXPECT_THROW(add_ratios("[1,2,3]", ratios, histogram), std::invalid_argument);
     EXPECT_THROW(add_ratios("[-1,0,0,0,0,0,0,0,0]", ratios, histogram), std::invalid_argument);
     EXPECT_THROW(add_ratios("[" + std::string(59, '9') + ",0,0,0,0,0,0,0,0]", ratios, histogram),

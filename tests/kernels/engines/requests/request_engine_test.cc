@@ -61,6 +61,10 @@ std::string difference(PolicyInfo const& info, crx_test::Instance const& instanc
         compare(("start" + name).c_str(), run.start[i], truth.start[i]);
         compare(("completion" + name).c_str(), run.completion[i], truth.completion[i]);
         compare(("cancellations" + name).c_str(), run.cancellations[i], truth.cancelled[i]);
+        compare(("first start" + name).c_str(), run.first_start[i], truth.first_start[i]);
+        compare(("first token" + name).c_str(), run.first_token[i], truth.first_token[i]);
+        compare(("first shown" + name).c_str(), run.first_shown[i], truth.first_shown[i]);
+        compare(("tokens lost" + name).c_str(), run.lost[i], truth.lost[i]);
     }
     compare("total latency", run.outcome.total_latency, truth.total_latency);
     compare("first tokens", run.outcome.first_token_latency, truth.first_token_latency);

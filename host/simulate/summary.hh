@@ -1,0 +1,45 @@
+#pragma once
+
+#include "analysis/statistics/distribution.hh"
+#include "host/simulate/run_report.hh"
+
+#include <optional>
+
+namespace crx {
+
+/// Limits of a service objective, in the clock's unit: nanoseconds or rounds; nothing: no limit.
+struct ServiceObjective
+{
+    std::optional<double> latency, first_token, per_token;
+};
+
+/// "first_token=2s,per_token=100ms", or without units in rounds, as an objective. Throws
+/// ConfigError naming the option: an unknown measure, a number that is negative or has a unit
+/// without a clock, or none on one.
+ServiceObjective objective_argument(std::string const& text, bool on_a_clock);
+
+/// What a run's requests were served like (docs/model.md#measures), as `crx simulate --summary
+/// --json` prints it: distributions of latency, first_token, first_token_streamed, per_token and
+/// slowdown, throughput, memory, tokens in vain, fairness by class, and what keeps the objective.
+/// Times in the unit named by "unit". Contract: the run finished and names its requests.
+nlohmann::ordered_json summary_json(RunSubject const& subject, SingleRun const& run,
+                                    OwnedInstance const& instance,
+                                    ServiceObjective const& objective);
+/// The same as a table.
+std::string summary_text(nlohmann::ordered_json const& summary);
+
+/// One row a request: id, arrival, prompt, output, first and last start, first token, as streamed
+/// too, completion, attempts, tokens lost; empty where the request did not complete.
+std::string request_rows_csv(RunSubject const& subject, SingleRun const& run,
+                             OwnedInstance const& instance);
+/// The same as a list of objects.
+nlohmann::ordered_json request_rows_json(RunSubject const& subject, SingleRun const& run,
+                                         OwnedInstance const& instance);
+
+/// The run as a trace that Perfetto and chrome://tracing open: a slice an attempt, on as few tracks
+/// as do not overlap, and counters of memory, running and waiting requests. Under the unit clock a
+/// round is a microsecond.
+std::string timeline_as_trace_events(RunSubject const& subject, SingleRun const& run,
+                                     std::vector<CancelledRun> const& cancelled);
+
+} // namespace crx

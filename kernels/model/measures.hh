@@ -1,0 +1,126 @@
+#pragma once
+
+#include "kernels/base/integers.cuh"
+#include "kernels/model/requests.cuh"
+
+#include <array>
+#include <cstdint>
+#include <map>
+
+namespace crx {
+
+/// Ratios, and times of requests, counted by histogram_bin; only the bins that occur.
+using Histogram = std::map<std::uint32_t, std::int64_t>;
+
+/// What a request can be measured by (docs/model.md#measures).
+enum class RequestMeasure : std::uint8_t
+{
+    latency,     ///< completion - arrival
+    first_token, ///< end of the first round of the run that completes, less the arrival
+    first_shown, ///< the same of the first run that generated a token
+    per_token,   ///< (completion - first token) / (o - 1), of o >= 2
+    slowdown,    ///< latency over the latency of the same request alone on the clock
+};
+inline constexpr int measure_count = 5;
+
+/// Binary digits behind the point of a measure's integers: times are in the clock's unit.
+inline constexpr int measure_fraction_bits[measure_count] = {0, 0, 0, 10, 20};
+
+/// Limits that a request must keep, in the clock's unit; 0: no limit.
+struct Objective
+{
+    std::int64_t latency = 0, first_token = 0;
+    std::int64_t per_token = 0; ///< with its fraction bits
+
+    bool any() const { return latency > 0 || first_token > 0 || per_token > 0; }
+    bool operator==(Objective const&) const = default;
+};
+
+/// Which measures a cell keeps.
+struct MeasureChoice
+{
+    std::array<bool, measure_count> kept = {};
+    bool totals = false; ///< throughput, memory, attainment
+    Objective objective = {};
+
+    bool any() const
+    {
+        for (bool const one : kept)
+            if (one) return true;
+        return totals;
+    }
+    bool operator==(MeasureChoice const&) const = default;
+};
+
+/// Instances fall into groups by their number, so that intervals come from what the groups
+/// differ by: requests of one instance depend on each other.
+inline constexpr int measure_groups = 8;
+
+/// Sums of one policy over the instances of a group.
+struct MeasureGroup
+{
+    struct Values
+    {
+        std::int64_t count = 0;
+        std::int64_t largest = 0;
+        Unsigned128 sum = 0;
+        Histogram histogram;
+        bool operator==(Values const&) const = default;
+    };
+    std::array<Values, measure_count> value; ///< of the measures that are kept
+    std::int64_t instances = 0;              ///< that finished, and
+    std::int64_t requests = 0;               ///< of all instances, finished or not
+    std::int64_t attained = 0;               ///< requests within the objective
+    std::int64_t attained_tokens = 0;
+    std::int64_t tokens = 0;      ///< of requests that completed
+    std::int64_t lost_tokens = 0; ///< generated in vain
+    Unsigned128 time = 0;         ///< makespans
+    Unsigned128 held_time = 0;    ///< tokens held times how long
+    Unsigned128 crowded_time = 0; ///< in which 90 % of M or more were held
+
+    void add(MeasureGroup const& other);
+    bool operator==(MeasureGroup const&) const = default;
+};
+
+struct MeasureSums
+{
+    std::array<MeasureGroup, measure_groups> group;
+
+    void add(MeasureSums const& other)
+    {
+        for (int g = 0; g < measure_groups; ++g)
+            group[static_cast<std::size_t>(g)].add(other.group[static_cast<std::size_t>(g)]);
+    }
+    bool empty() const { return *this == MeasureSums{}; }
+    bool operator==(MeasureSums const&) const = default;
+};
+
+/// How much memory was held for how long, of one run.
+struct MemoryUse
+{
+    Unsigned128 held_time = 0, crowded_time = 0;
+
+    /// A stretch of so many rounds that last `time` together. A round counts with what is held at
+    /// its end. Under an affine clock the products are summed without their rounding down, which
+    /// changes less than 10^-9 of them.
+    void add(Clock const& clock, Tokens memory, Stretch const& stretch, Rounds rounds,
+             std::int64_t time);
+};
+
+/// What the same request takes alone on the clock.
+inline std::int64_t time_alone(Clock const& clock, std::int32_t prompt, std::int32_t output)
+{
+    if (!clock.affine()) return output;
+    return clock.elapsed({Tokens{prompt} + 1, 1, prompt}, output);
+}
+
+/// The measure of a request that completed, with its fraction bits; -1: it has none.
+std::int64_t measure_of(RequestMeasure measure, Clock const& clock, Instant arrival,
+                        std::int32_t prompt, std::int32_t output, Instant first_token,
+                        Instant first_shown, Instant completion);
+
+/// Whether it keeps every limit.
+bool attains(Objective const& objective, std::int32_t output, std::int64_t latency,
+             std::int64_t first_token, std::int64_t per_token);
+
+} // namespace crx
