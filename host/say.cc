@@ -59,6 +59,17 @@ std::string printable(std::string_view text)
     return out;
 }
 
+std::string printable_line(std::string_view text)
+{
+    std::string out;
+    for (char const c : printable(text))
+        if (c == '\n')
+            out += "\\n";
+        else
+            out += c;
+    return out;
+}
+
 void say(std::string const& line) { write_message(stderr, "crx: " + printable(line) + "\n"); }
 
 void hold_standard_streams()

@@ -10,6 +10,8 @@ namespace crx {
 /// A text as a terminal may have it: control characters but line breaks, and bytes that are no
 /// UTF-8, as \x1b. What files and command lines say passes through here before it is shown.
 std::string printable(std::string_view text);
+/// The same where line breaks would forge a line of their own: they stand there as \n.
+std::string printable_line(std::string_view text);
 
 /// Writes a text and flushes. A failure is ignored: what a run says on its way may be lost, the run
 /// goes on where standard error is closed or its disk full.

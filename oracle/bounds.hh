@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <stdexcept>
 #include <vector>
 
 #include "oracle/oracle.hh"
@@ -18,22 +19,26 @@ inline std::int64_t outputs_bound(std::vector<Request> const& requests)
     return sum;
 }
 
-/// sum_k max(o_(k), ceil(sum of the k least volumes / M)), all at 0.
+/// sum_k max(o_(k), ceil(sum of the k least volumes / M)), all at 0. Throws std::overflow_error
+/// past 2^62.
 inline std::int64_t volume_bound(std::vector<Request> const& requests, std::int64_t memory)
 {
-    std::vector<std::int64_t> outputs, volumes;
+    std::vector<std::int64_t> outputs;
+    std::vector<__int128> volumes;
     for (Request const& r : requests) {
         outputs.push_back(r.output);
-        volumes.push_back(r.prompt * r.output + r.output * (r.output + 1) / 2);
+        __int128 const o = r.output;
+        volumes.push_back(r.prompt * o + o * (o + 1) / 2);
     }
     std::sort(outputs.begin(), outputs.end());
     std::sort(volumes.begin(), volumes.end());
-    std::int64_t sum = 0, volume = 0;
+    __int128 sum = 0, volume = 0;
     for (std::size_t k = 0; k < outputs.size(); ++k) {
         volume += volumes[k];
-        sum += std::max(outputs[k], (volume + memory - 1) / memory);
+        sum += std::max<__int128>(outputs[k], (volume + memory - 1) / memory);
     }
-    return sum;
+    if (sum > std::int64_t{1} << 62) throw std::overflow_error("a volume bound past 2^62");
+    return static_cast<std::int64_t>(sum);
 }
 
 /// With arrivals: the largest, over tau, of what those before tau need alone and the others need

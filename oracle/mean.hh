@@ -27,8 +27,11 @@ class EveryChoice : public Choices
     std::uint64_t bounded(std::uint64_t k) override
     {
         if (k == 1) return 0;
-        if (at_ == path_.size()) path_.push_back({k, 0});
-        if (one_in() > std::int64_t{1} << 40) throw Endless();
+        if (at_ == path_.size()) {
+            if (k > (std::uint64_t{1} << 40) / static_cast<std::uint64_t>(one_in()))
+                throw Endless();
+            path_.push_back({k, 0});
+        }
         return path_[at_++].second;
     }
 

@@ -16,8 +16,9 @@ class Rounds
 {
   public:
     Rounds(std::vector<Request> requests, std::int64_t memory, std::int64_t limit,
-           std::int64_t most_states)
-        : requests_(std::move(requests)), memory_(memory), limit_(limit), most_states_(most_states)
+           std::int64_t most_states, Effort* effort)
+        : requests_(std::move(requests)), memory_(memory), limit_(limit), most_states_(most_states),
+          effort_(effort)
     {
         // Equal requests stand side by side, so that states that differ in their names are one.
         std::sort(requests_.begin(), requests_.end(), [](Request const& a, Request const& b) {
@@ -28,21 +29,28 @@ class Rounds
 
     Exhaustion run()
     {
+        for (Request const& r : requests_) longest_ = std::max(longest_, r.output);
         layer_[State(requests_.size(), 0)] = 0;
         for (now_ = 0; !layer_.empty() && result_.finished; ++now_) {
             for (auto const& [state, cost] : layer_) {
                 cost_ = cost;
                 decide(state, 0);
+                if (!result_.finished) break;
             }
+            result_.states += static_cast<std::int64_t>(next_.size());
             layer_.swap(next_);
             next_.clear();
-            result_.states += static_cast<std::int64_t>(layer_.size());
-            if (result_.states > most_states_) result_.finished = false;
         }
         return result_;
     }
 
   private:
+    /// So many steps for each request.
+    void spend(std::int64_t steps) const
+    {
+        if (effort_ != nullptr) effort_->spend(steps * static_cast<std::int64_t>(requests_.size()));
+    }
+
     bool equal(std::size_t i, std::size_t j) const
     {
         return requests_[i].arrival == requests_[j].arrival &&
@@ -72,8 +80,11 @@ class Rounds
     /// Every set of waiting requests from `from` on may start in this round.
     void decide(State const& state, std::size_t from)
     {
+        spend(50);
         pass(state);
-        for (std::size_t i = from; i < state.size(); ++i) {
+        if (result_.states + static_cast<std::int64_t>(next_.size()) > most_states_)
+            result_.finished = false;
+        for (std::size_t i = from; i < state.size() && result_.finished; ++i) {
             if (state[i] != 0 || requests_[i].arrival > now_) continue;
             bool const in_starts = std::find(starts_.begin(), starts_.end(), i) != starts_.end();
             // Of equal ones the first that waits.
@@ -81,6 +92,7 @@ class Rounds
                                std::find(starts_.begin(), starts_.end(), i - 1) != starts_.end();
             if (in_starts || !first) continue;
             starts_.push_back(i);
+            spend(longest_);
             if (can_end(state, starts_)) decide(state, i + 1);
             starts_.pop_back();
         }
@@ -164,6 +176,8 @@ class Rounds
 
     std::vector<Request> requests_;
     std::int64_t memory_, limit_, most_states_;
+    Effort* effort_;
+    std::int64_t longest_ = 0;                             // output
     std::unordered_map<State, std::int64_t> layer_, next_; // the least cost of each state
     std::vector<std::size_t> starts_;                      // of the round being decided
     std::int64_t now_ = 0, cost_ = 0;
@@ -173,9 +187,9 @@ class Rounds
 } // namespace
 
 Exhaustion exhaust(std::vector<Request> const& requests, std::int64_t memory, std::int64_t limit,
-                   std::int64_t most_states)
+                   std::int64_t most_states, Effort* effort)
 {
-    return Rounds(requests, memory, limit, most_states).run();
+    return Rounds(requests, memory, limit, most_states, effort).run();
 }
 
 } // namespace oracle

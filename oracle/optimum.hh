@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "oracle/effort.hh"
 #include "oracle/oracle.hh"
 
 namespace oracle {
@@ -19,8 +20,9 @@ struct Exhaustion
 /// Looks for a schedule without cancellation whose TEL is below `limit`: round by round, from every
 /// state that can be reached (what each request has generated) with the least latency until then.
 /// A state is left only where what it has cost, and what the rest must still cost by their lengths
-/// and by their volume, come to `limit`. Contract: every request fits by s + o; outputs below 2^15.
+/// and by their volume, come to `limit`. Contract: every request fits by s + o; outputs below
+/// 2^15.
 Exhaustion exhaust(std::vector<Request> const& requests, std::int64_t memory, std::int64_t limit,
-                   std::int64_t most_states);
+                   std::int64_t most_states, Effort* effort = nullptr);
 
 } // namespace oracle

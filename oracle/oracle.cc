@@ -1,6 +1,7 @@
 #include "oracle/oracle.hh"
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 #include "oracle/rules.hh"
@@ -38,6 +39,7 @@ class Simulation
     Schedule run()
     {
         for (now_ = 0; done_ < jobs_.size() && result_.finished; ++now_) {
+            words_.spend(static_cast<std::int64_t>(10 * jobs_.size()));
             if (all_in(State::active).empty() && all_in(State::waiting).empty()) wait_for_arrival();
             join();
             cancel();
@@ -221,20 +223,22 @@ class Simulation
 
     bool fits(std::size_t i) const
     {
+        auto const active = static_cast<std::int64_t>(all_in(State::active).size());
+        words_.spend(active * active + 3 * static_cast<std::int64_t>(jobs_.size()));
         if (rule_ == Rule::fcfs) {
-            std::int64_t const limit =
-                all_in(State::active).empty()
-                    ? memory_
-                    : memory_ * (policy_.watermark.denominator - policy_.watermark.numerator) /
-                          policy_.watermark.denominator;
+            __int128 const limit =
+                active == 0 ? memory_
+                            : static_cast<__int128>(memory_) *
+                                  (policy_.watermark.denominator - policy_.watermark.numerator) /
+                                  policy_.watermark.denominator;
             return memory_after_next_token() + jobs_[i].request.prompt + 1 <= limit &&
                    fits_limits(i);
         }
         if (rule_ == Rule::protect || rule_ == Rule::clear) {
             // floor((1 - alpha) M), where nothing is negative
-            std::int64_t const limit = memory_ *
-                                       (policy_.alpha.denominator - policy_.alpha.numerator) /
-                                       policy_.alpha.denominator;
+            __int128 const limit = static_cast<__int128>(memory_) *
+                                   (policy_.alpha.denominator - policy_.alpha.numerator) /
+                                   policy_.alpha.denominator;
             return memory_after_next_token() + jobs_[i].request.prompt + 1 <= limit;
         }
         return feasible(jobs_, jobs_[i], now_, memory_, rule_ == Rule::a_min_evict);
@@ -293,8 +297,9 @@ class Simulation
         std::int64_t prompts = 0;
         for (std::size_t i : all_in(State::active))
             if (jobs_[i].tokens == 0) prompts += jobs_[i].request.prompt;
-        time_ += clock_.d0 + (clock_.d1 * held) / 65536 + (clock_.d2 * prompts) / 65536;
-        time_ += clock_.d3 * static_cast<std::int64_t>(all_in(State::active).size());
+        auto const running = static_cast<std::int64_t>(all_in(State::active).size());
+        pass_time(clock_.d0 + part(clock_.d1, held) + part(clock_.d2, prompts) +
+                  static_cast<__int128>(clock_.d3) * running);
         result_.peak_memory = std::max(result_.peak_memory, held);
         idle_rounds_ += 1;
         for (std::size_t i : all_in(State::active)) {
@@ -316,7 +321,9 @@ class Simulation
         result_.start[i] = job.began;
         result_.completion[i] = time_;
         result_.first_token[i] = job.first;
-        result_.total_latency += time_ - job.request.arrival;
+        if (__builtin_add_overflow(result_.total_latency, time_ - job.request.arrival,
+                                   &result_.total_latency))
+            throw std::overflow_error("a total latency past 2^63");
         result_.first_token_latency += job.first - job.request.arrival;
         result_.makespan = time_;
         log_.push_back({i, job.began, time_, true});
@@ -327,8 +334,21 @@ class Simulation
     {
         std::int64_t held = 0;
         for (std::size_t i : all_in(State::active)) held += jobs_[i].request.prompt + tokens(i);
-        time_ += clock_.d0 + (clock_.d1 * held) / 65536;
+        pass_time(clock_.d0 + part(clock_.d1, held));
         idle_rounds_ += 1;
+    }
+
+    /// floor(d tokens / 2^16)
+    static __int128 part(std::int64_t d, std::int64_t tokens)
+    {
+        return static_cast<__int128>(d) * tokens / 65536;
+    }
+
+    void pass_time(__int128 duration)
+    {
+        if (duration > (std::int64_t{1} << 62) - time_)
+            throw std::overflow_error("a time past 2^62");
+        time_ += static_cast<std::int64_t>(duration);
     }
 
     Policy const& policy_;

@@ -166,7 +166,8 @@ Indices choose_quantile(Waiting const& waiting, WordStream& words)
         if (waiting.size(i) <= most_size && waiting.output(i) <= most_output) take(i);
     order = waiting.left;
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return waiting.output(a) * waiting.size(b) < waiting.output(b) * waiting.size(a);
+        return static_cast<__int128>(waiting.output(a)) * waiting.size(b) <
+               static_cast<__int128>(waiting.output(b)) * waiting.size(a);
     });
     for (std::size_t i : order) take(i);
     Indices members;

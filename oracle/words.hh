@@ -9,6 +9,8 @@
 
 #include <Random123/philox.h>
 
+#include "oracle/effort.hh"
+
 /// Random choices as docs/random-choices.md words them, written a second time for the oracle.
 namespace oracle {
 
@@ -29,6 +31,12 @@ class Choices
 {
   public:
     virtual ~Choices() = default;
+    /// Limits the runs that these choices are for; null: nothing does.
+    Effort* effort = nullptr;
+    void spend(std::int64_t steps) const
+    {
+        if (effort != nullptr) effort->spend(steps);
+    }
     /// Uniform on 0 .. k-1.
     virtual std::uint64_t bounded(std::uint64_t k) = 0;
 

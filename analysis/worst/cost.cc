@@ -130,9 +130,10 @@ Cost cost_of_draws(PolicySpec const& spec, std::uint64_t seed, std::int64_t draw
 {
     using Runs = tbb::enumerable_thread_specific<DrawRuns>;
     auto const runs = std::make_shared<Runs>([=] { return DrawRuns(spec, seed); });
-    return {policy_info(spec.kind).id, draws, [=](OwnedInstance const& instance) {
-                return runs->local().sum(instance, draws, measure);
-            }};
+    return {
+        policy_info(spec.kind).id, draws,
+        [=](OwnedInstance const& instance) { return runs->local().sum(instance, draws, measure); },
+        true};
 }
 
 } // namespace
@@ -165,7 +166,7 @@ Cost policy_cost(PolicySpec const& spec, std::uint64_t seed, std::int64_t draws,
         }
         return total;
     };
-    return {info.id, draws, sum};
+    return {info.id, draws, sum, !info.draws_nothing};
 }
 
 namespace {

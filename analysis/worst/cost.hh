@@ -27,6 +27,7 @@ struct Cost
     /// Empty where the algorithm does not finish the instance or does not accept it. Safe for
     /// concurrent calls. Contract: every request fits by u.
     std::function<std::optional<std::int64_t>(OwnedInstance const&)> sum;
+    bool random = false; ///< other draws may cost something else
 };
 
 /// A registered policy, by the engines. Random ones run by the engine that a sweep would take, so

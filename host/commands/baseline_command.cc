@@ -73,12 +73,13 @@ std::string as_json(baseline::Hindsight const& result, Tokens memory, std::size_
 
 nlohmann::ordered_json read_json(std::filesystem::path const& file)
 {
-    constexpr std::size_t most_bytes = 256u << 20;
+    constexpr std::size_t most_bytes = 64u << 20;
     auto const text = read_whole_file(file, most_bytes);
     try {
+        oracle::parse_strictly(text);
         return nlohmann::ordered_json::parse(text);
-    } catch (nlohmann::json::exception const& fault) {
-        throw InputError(file.string() + ": not JSON: " + reason_of(fault));
+    } catch (std::exception const& fault) {
+        throw InputError(file.string() + ": " + reason_of(fault));
     }
 }
 
@@ -143,9 +144,9 @@ void check_schedule_file(BaselineOptions const& options, std::vector<Request> co
 std::vector<Request> read_requests(BaselineOptions& options)
 {
     if (is_run_file(options.instance)) {
-        if (read_json_file(options.instance).contains("clock"))
+        auto const instance = read_evidence(options.instance).instance;
+        if (instance.clock.affine())
             throw InputError(options.instance + ": has a clock, and optima are of the round model");
-        auto const instance = read_found(options.instance);
         if (options.memory == 0) options.memory = instance.memory;
         return numbered_requests(instance);
     }

@@ -32,6 +32,7 @@ void run_instance_search(SearchOptions const& options)
 {
     auto const of = instance_class(options);
     auto const goal = objective(options);
+    FreshCosts const fresh(options, goal);
     bool const costs_ratio = options.shrink && *options.shrink < 1;
     std::optional<OutputWitness> kept, kept_small;
     if (!options.output.empty()) kept.emplace(options.output, options, of, goal);
@@ -50,7 +51,7 @@ void run_instance_search(SearchOptions const& options)
         return InterruptGuard::asked() || seconds_since(begin) >= options.time_limit();
     };
     auto const witness_of = [&](worst::Found const& found) {
-        return found_as_json(options, goal, found);
+        return found_as_json(options, goal, found, fresh);
     };
     auto result = worst::anneal(of, goal, limits, known, [&](worst::Found const& found) {
         say(progress_text(options, goal, found, seconds_since(begin)));
@@ -79,7 +80,7 @@ void run_instance_search(SearchOptions const& options)
                         small_file(options.output)));
     if (options.json) return write_stdout(witness_of(*result.best).dump(1) + "\n");
     write_stdout(found_as_text(options, goal, *result.best) +
-                 confirmed_as_text(options, goal, *result.best));
+                 confirmed_as_text(options, *result.best, fresh));
     if (options.scale)
         write_stdout(
             families_as_text(worst::scale(goal, result.best->instance, seconds_to_scale, asked)));

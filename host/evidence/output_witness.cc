@@ -62,8 +62,9 @@ void OutputWitness::read(SearchOptions const& options, worst::InstanceClass cons
         throw ConfigError("command line", "-o", file_, "another file: this one holds " + holds);
     };
     try {
-        held_ = read_json_file(file_);
-        instance_ = found_instance(held_);
+        auto const read = read_evidence(file_);
+        held_ = read.json;
+        instance_ = read.instance;
     } catch (std::exception const& error) {
         std::string reason = reason_of(error);
         if (reason.starts_with(file_ + ": ")) reason.erase(0, file_.size() + 2);

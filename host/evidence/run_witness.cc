@@ -31,31 +31,9 @@ void add_run(Json& side, Tokens memory, std::uint64_t seed, std::int64_t number,
              std::int64_t total_latency)
 {
     side["memory"] = memory;
-    side["orders"] = "as listed";
     side["seed"] = seed;
     side["number"] = number;
     side["total_latency"] = std::to_string(total_latency);
-}
-
-Clock clock_of(Json const& witness)
-{
-    if (!witness.contains("clock")) return {};
-    auto const& given = witness["clock"];
-    return {ClockKind::affine, given.at("d0"), given.at("d1"), given.at("d2"),
-            given.value("d3", std::int64_t{0})};
-}
-
-/// A whole number from 0, or a list of them.
-template <class Value>
-Value whole(Json const& side, char const* key, Value const& otherwise)
-{
-    if (!side.contains(key)) return otherwise;
-    auto const& value = side[key];
-    for (auto const& number : value.is_array() ? value : Json::array({value}))
-        if (!number.is_number_unsigned())
-            throw std::invalid_argument(
-                fmt::format("{}: {} is no whole number from 0", key, number.dump()));
-    return value.get<Value>();
 }
 
 } // namespace
@@ -91,27 +69,18 @@ Json run_as_witness(Cell const& cell, std::size_t policy, OwnedInstance const& i
 
 WitnessRun read_witness_run(std::filesystem::path const& file)
 {
-    auto const witness = read_json_file(file);
-    try {
-        WitnessRun run;
-        run.instance = found_instance(witness);
-        run.instance.clock = clock_of(witness);
-        auto const& side = witness.at("numerator");
-        if (!side.contains("policy"))
-            throw std::invalid_argument("its numerator is a schedule, no policy");
-        run.policy = side["policy"];
-        run.selector = side.value("selector", "");
-        run.parameters = parameters_in(side);
-        run.seed = whole(side, "seed", std::uint64_t{0});
-        run.number = whole(side, "number", std::int64_t{0});
-        if (side.contains("known")) {
-            std::ranges::fill(run.instance.lower, side["known"].at(0).get<std::int32_t>());
-            std::ranges::fill(run.instance.upper, side["known"].at(1).get<std::int32_t>());
-        }
-        return run;
-    } catch (std::exception const& error) {
-        throw InputError(file.string() + ": " + reason_of(error));
+    auto const [json, witness, instance] = read_evidence(file);
+    auto const& side = witness.numerator;
+    if (side.kind != oracle::Side::Kind::policy)
+        throw InputError(file.string() + ": its numerator is no policy");
+    WitnessRun run{instance,  side.policy.id, side.selector, parameters_in(json.at("numerator")),
+                   side.seed, side.number};
+    if (side.known) {
+        if (side.known->second > INT32_MAX) throw InputError(file.string() + ": known passes 2^31");
+        std::ranges::fill(run.instance.lower, static_cast<std::int32_t>(side.known->first));
+        std::ranges::fill(run.instance.upper, static_cast<std::int32_t>(side.known->second));
     }
+    return run;
 }
 
 } // namespace crx

@@ -36,7 +36,7 @@ worst::Cost sorted_f_cost(SearchOptions const& options, std::uint64_t seed)
         }
         return total;
     };
-    return {sorted_f_id, draws, sum};
+    return {sorted_f_id, draws, sum, selector == sorted_f::Selector::quantile};
 }
 
 /// "1/4" as its two numbers in lowest terms.

@@ -7,12 +7,6 @@
 #include <fmt/format.h>
 
 namespace crx {
-namespace {
-
-constexpr int groups = 100; ///< sets of fresh draws, each as large as the search's
-
-} // namespace
-
 std::string found_as_text(SearchOptions const& options, worst::Objective const& objective,
                           worst::Found const& found)
 {
@@ -39,42 +33,34 @@ std::string progress_text(SearchOptions const& options, worst::Objective const& 
         found.instance.requests(), found.instance.memory);
 }
 
-std::string confirmed_as_text(SearchOptions const& options, worst::Objective const& objective,
-                              worst::Found const& found)
+std::string confirmed_as_text(SearchOptions const& options, worst::Found const& found,
+                              FreshCosts const& fresh)
 {
-    auto const over_cost = objective.over == worst::Over::cost;
-    if (objective.numerator.draws == 1 && (!over_cost || objective.denominator.draws == 1))
-        return {};
-    std::vector<double> above, below;
-    for (int k = 0; k < groups; ++k) {
-        auto const seed = SearchOptions::draw_seed + 1 + static_cast<std::uint64_t>(k);
-        auto const mean = [&](char const* option, std::string const& id) -> std::optional<double> {
-            auto const cost = cost_argument(option, id, options, seed);
-            auto const sum = cost.sum(found.instance);
-            if (!sum) return std::nullopt;
-            return static_cast<double>(*sum) / static_cast<double>(cost.draws);
-        };
-        auto const one = mean("--policy", options.policy);
-        auto const other = over_cost ? mean("--over", options.over)
-                                     : static_cast<double>(found.settled.denominator);
-        if (!one || !other) return "some other draws are not finished\n";
-        above.push_back(*one);
-        below.push_back(*other);
-    }
+    if (!fresh.any()) return {};
+    auto const above = fresh.above(found.instance), below = fresh.below(found.instance);
+    if (above.sums.empty() && below.sums.empty()) return "some other draws are not finished\n";
+    constexpr auto sets = static_cast<std::size_t>(FreshCosts::sets);
+    auto const draws = static_cast<double>(options.draw_count());
+    // The mean of a set; of a side without draws its cost.
+    auto const mean = [&](FreshCosts::Means const& means, std::size_t k, double otherwise) {
+        return means.sums.empty() ? otherwise : static_cast<double>(means.sums[k]) / draws;
+    };
+    auto const cost_above = static_cast<double>(found.settled.numerator);
+    auto const cost_below = static_cast<double>(found.settled.denominator);
     double sum = 0, below_sum = 0, squares = 0;
-    for (int k = 0; k < groups; ++k) {
-        sum += above[static_cast<std::size_t>(k)];
-        below_sum += below[static_cast<std::size_t>(k)];
+    for (std::size_t k = 0; k < sets; ++k) {
+        sum += mean(above, k, cost_above);
+        below_sum += mean(below, k, cost_below);
     }
     auto const ratio = sum / below_sum;
-    for (std::size_t k = 0; k < groups; ++k) {
-        auto const rest = above[k] - ratio * below[k];
+    for (std::size_t k = 0; k < sets; ++k) {
+        auto const rest = mean(above, k, cost_above) - ratio * mean(below, k, cost_below);
         squares += rest * rest;
     }
-    auto const half = two_sided_quantile(groups, 0.95) * std::sqrt(squares / (groups - 1.0)) /
-                      std::sqrt(groups) / (below_sum / groups);
-    return fmt::format("on {} other draws: {:.6f} ± {:.6f} (95 %)\n", groups * options.draw_count(),
-                       ratio, half);
+    auto const half = two_sided_quantile(sets, 0.95) * std::sqrt(squares / (sets - 1.0)) /
+                      std::sqrt(sets) / (below_sum / sets);
+    return fmt::format("on {} other draws: {:.6f} ± {:.6f} (95 %)\n",
+                       FreshCosts::sets * options.draw_count(), ratio, half);
 }
 
 std::string families_as_text(std::vector<worst::FamilyReport> const& reports)

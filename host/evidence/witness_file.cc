@@ -1,9 +1,11 @@
 #include "host/evidence/witness_file.hh"
 
+#include "analysis/statistics/estimate.hh"
 #include "host/error.hh"
 #include "host/input/text_file.hh"
 #include "host/output_file.hh"
 
+#include <cmath>
 #include <fmt/format.h>
 #include <numeric>
 
@@ -13,7 +15,11 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_witness_bytes = 16u << 20;
-constexpr std::int64_t most_witness_requests = 1'000'000;
+
+std::string measure_key(SearchOptions const& options)
+{
+    return options.measure == "tel" ? "total_latency" : options.measure;
+}
 
 /// A policy's id and parameters. The options' parameters belong to the numerator.
 Json policy_as_json(SearchOptions const& options, std::string const& id, bool is_numerator)
@@ -40,11 +46,9 @@ Json side_as_json(worst::Cost const& cost, SearchOptions const& options, bool is
 {
     auto side = policy_as_json(options, cost.id, is_numerator);
     side["memory"] = memory;
-    side["orders"] = "as listed";
     if (cost.draws > 1) side["instances"] = cost.draws;
     side["seed"] = options.draw_seed;
-    auto const name = options.measure == "tel" ? "total_latency" : options.measure;
-    side[name] = fraction_text({sum, cost.draws});
+    side[measure_key(options)] = fraction_text({sum, cost.draws});
     return side;
 }
 
@@ -71,40 +75,11 @@ void add_sides(Json& object, SearchOptions const& options, worst::Objective cons
 /// kind of bound or schedule.
 nlohmann::json kind_of(Json side)
 {
-    for (auto const* key : {"memory", "orders", "starts", "lower_bound", "proof"}) side.erase(key);
+    for (auto const* key : {"memory", "orders", "starts", "lower_bound", "proof", "fresh"})
+        side.erase(key);
     for (auto const* measure : {"total_latency", "makespan", "p99"})
         if (side.contains(measure)) side[measure] = "";
     return side;
-}
-
-std::int64_t whole(Json const& row, char const* key, std::int64_t otherwise, std::int64_t low,
-                   std::int64_t high)
-{
-    auto const found = row.find(key);
-    if (found == row.end()) return otherwise;
-    if (!found->is_number_integer() ||
-        (found->is_number_unsigned() && found->get<std::uint64_t>() > INT64_MAX))
-        throw std::invalid_argument(std::string(key) + " is no whole number");
-    auto const value = found->get<std::int64_t>();
-    if (value < low || value > high)
-        throw std::invalid_argument(fmt::format("{} = {}, not in {} .. {}", key, value, low, high));
-    return value;
-}
-
-/// A number with a point or an exponent may stand where a whole one is meant: what fits in no
-/// integer type must not be made one. Throws std::invalid_argument.
-void check_real_numbers(Json const& object)
-{
-    std::vector<Json const*> rest{&object};
-    while (!rest.empty()) {
-        auto const& value = *rest.back();
-        rest.pop_back();
-        auto const real = value.is_number_float() ? value.get<double>() : 0;
-        if (!(real >= 0 && real < 0x1p31))
-            throw std::invalid_argument("the number " + value.dump() + " is not in [0, 2^31)");
-        if (value.is_structured())
-            for (auto const& part : value) rest.push_back(&part);
-    }
 }
 
 } // namespace
@@ -162,8 +137,39 @@ Json with_checksum(Json file)
     return file;
 }
 
+FreshCosts::FreshCosts(SearchOptions options, worst::Objective const& objective)
+    : options_(std::move(options)), above_(objective.numerator.random),
+      below_(objective.over == worst::Over::cost && objective.denominator.random)
+{
+}
+
+FreshCosts::Means FreshCosts::means(char const* option, std::string const& id,
+                                    OwnedInstance const& instance) const
+{
+    Means means;
+    std::int64_t draws = 1;
+    for (int k = 0; k < sets; ++k) {
+        auto const cost =
+            cost_argument(option, id, options_, first_seed + static_cast<std::uint64_t>(k));
+        auto const sum = cost.sum(instance);
+        if (!sum) return {};
+        means.sums.push_back(*sum);
+        draws = cost.draws;
+    }
+    auto const total = std::accumulate(means.sums.begin(), means.sums.end(), std::int64_t{0});
+    means.mean = {total, draws * sets};
+    double squares = 0;
+    for (auto const sum : means.sums) {
+        auto const rest = (static_cast<double>(sum) - static_cast<double>(total) / sets) /
+                          static_cast<double>(draws);
+        squares += rest * rest;
+    }
+    means.within = two_sided_quantile(sets, 0.95) * std::sqrt(squares / (sets - 1.0) / sets);
+    return means;
+}
+
 Json found_as_json(SearchOptions const& options, worst::Objective const& objective,
-                   worst::Found const& found)
+                   worst::Found const& found, FreshCosts const& fresh)
 {
     auto const& [instance, value, settled] = found;
     Json object;
@@ -172,66 +178,64 @@ Json found_as_json(SearchOptions const& options, worst::Objective const& objecti
                                   settled.ratio.value(), instance.requests(), instance.memory);
     object["requests"] = requests_as_json(instance);
     add_sides(object, options, objective, instance.memory, settled);
+    auto const add_fresh = [&](Json& side, FreshCosts::Means const& means) {
+        if (!means.sums.empty())
+            side["fresh"] = {{"seed", FreshCosts::first_seed},
+                             {"seeds", FreshCosts::sets},
+                             {measure_key(options), fraction_text(means.mean)},
+                             {"within", fmt::format("{:.9f}", means.within)}};
+    };
+    add_fresh(object["numerator"], fresh.above(instance));
+    add_fresh(object["denominator"], fresh.below(instance));
     object["ratio"] = fraction_text(settled.ratio);
     if (objective.bound) {
         object["against"] = options.against;
         object["times_the_bound"] = value;
     }
-    object["proven"] = settled.proven();
+    object["proven"] = settled.proven() && !fresh.any();
     object["found_by"] = options.command();
     return with_checksum(std::move(object));
 }
 
-OwnedInstance found_instance(Json const& object)
+OwnedInstance instance_of(oracle::Witness const& witness)
 {
-    if (!object.is_object() || !object.contains("requests") || !object["requests"].is_array() ||
-        !object.contains("numerator") || !object["numerator"].is_object())
-        throw std::invalid_argument(
-            object.is_object() && object.contains("optimum_certificate")
-                ? "is the certificate of an optimum, where a witness is expected; crx baseline "
-                  "--check and crx witness take it"
-                : "no requests and numerator: it is no witness file");
+    constexpr std::int64_t most = INT32_MAX;
     OwnedInstance instance;
-    instance.memory = whole(object["numerator"], "memory", 0, 1, INT32_MAX);
-    for (auto const& row : object["requests"]) {
-        if (!row.is_object()) throw std::invalid_argument("a request is no object");
-        auto const output = whole(row, "output", 0, 1, INT32_MAX);
-        auto const count = whole(row, "count", 1, 1, most_witness_requests);
-        for (std::int64_t k = 0; k < count; ++k) {
-            instance.arrival.push_back(whole(row, "arrival", 0, 0, INT64_MAX / 4));
-            instance.prompt.push_back(
-                static_cast<std::int32_t>(whole(row, "prompt", 0, 0, INT32_MAX)));
-            instance.output.push_back(static_cast<std::int32_t>(output));
-            instance.lower.push_back(
-                static_cast<std::int32_t>(whole(row, "lower", output, 1, output)));
-            instance.upper.push_back(
-                static_cast<std::int32_t>(whole(row, "upper", output, output, INT32_MAX)));
-        }
-        if (instance.requests() > most_witness_requests)
-            throw std::invalid_argument("more than a million requests");
+    instance.memory = witness.numerator.memory;
+    if (instance.memory > most)
+        throw std::invalid_argument(
+            fmt::format("memory = {}, not in 1 .. {}", instance.memory, most));
+    if (auto const& clock = witness.clock)
+        instance.clock = {ClockKind::affine, clock->d0, clock->d1, clock->d2, clock->d3};
+    for (auto const& r : witness.requests) {
+        for (auto const length : {r.prompt, r.upper})
+            if (length > most)
+                throw std::invalid_argument(
+                    fmt::format("a length of {} is above {}", length, most));
+        instance.arrival.push_back(r.arrival);
+        instance.prompt.push_back(static_cast<std::int32_t>(r.prompt));
+        instance.output.push_back(static_cast<std::int32_t>(r.output));
+        instance.lower.push_back(static_cast<std::int32_t>(r.lower));
+        instance.upper.push_back(static_cast<std::int32_t>(r.upper));
     }
-    if (instance.output.empty()) throw std::invalid_argument("no request");
     return instance;
 }
 
-Json read_json_file(std::filesystem::path const& file)
+EvidenceFile read_evidence(std::filesystem::path const& file)
 {
     auto const text = read_whole_file(file, most_witness_bytes);
     try {
-        auto object = Json::parse(text, nullptr, false);
-        if (object.is_discarded()) throw std::invalid_argument("not JSON, or cut short");
-        check_real_numbers(object);
-        return object;
-    } catch (std::exception const& error) {
-        throw InputError(file.string() + ": " + reason_of(error));
-    }
-}
-
-OwnedInstance read_found(std::filesystem::path const& file)
-{
-    auto const object = read_json_file(file);
-    try {
-        return found_instance(object);
+        EvidenceFile read;
+        auto const strict = oracle::parse_strictly(text);
+        if (strict.contains("optimum_certificate"))
+            throw std::invalid_argument("is the certificate of an optimum, where a witness is "
+                                        "expected; crx baseline --check and crx witness take it");
+        if (!strict.contains("requests") || !strict.contains("numerator"))
+            throw std::invalid_argument("no requests and numerator: it is no witness file");
+        read.witness = oracle::read_witness(strict);
+        read.instance = instance_of(read.witness);
+        read.json = Json::parse(text);
+        return read;
     } catch (std::exception const& error) {
         throw InputError(file.string() + ": " + reason_of(error));
     }

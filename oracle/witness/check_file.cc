@@ -1,8 +1,9 @@
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 #include "oracle/bounds.hh"
-#include "oracle/witness/side.hh"
+#include "oracle/optimum.hh"
 #include "oracle/witness/witness.hh"
 
 namespace oracle {
@@ -10,194 +11,148 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr char const* measures[] = {"total_latency", "makespan", "p99"};
+/// About a quarter of an hour.
+constexpr std::int64_t most_steps = 1'000'000'000'000;
 
-std::string measure_of(Json const& side)
+void must_be(std::string const& what, Fraction const& found, Fraction const& said)
 {
-    for (char const* measure : measures)
-        if (side.contains(measure)) return measure;
-    throw Fault("no total_latency, makespan or p99");
+    if (found != said)
+        throw Fault(what + " is " + text_of(found) + ", the file says " + text_of(said));
 }
 
-/// Without the name of the exception that the JSON library puts first.
-std::string reason_of(std::exception const& error)
+std::string rounded(double value)
 {
-    std::string const text = error.what();
-    std::size_t const end = text.find("] ");
-    return text.rfind("[json.", 0) == 0 && end != std::string::npos ? text.substr(end + 2) : text;
-}
-
-/// Refuses keys that say nothing, as a misspelt one would pass unread.
-void check_keys(Json const& object, std::vector<std::string> const& known)
-{
-    if (!object.is_object()) throw Fault("it is no JSON object");
-    for (auto const& [key, value] : object.items())
-        if (std::find(known.begin(), known.end(), key) == known.end())
-            throw Fault("unknown key " + key);
-}
-
-/// Refuses a text that is none of these.
-void check_word(Json const& side, char const* key, std::vector<std::string> const& accepted)
-{
-    if (!side.contains(key)) return;
-    for (std::string const& word : accepted)
-        if (side[key] == word) return;
-    std::string list;
-    for (std::string const& word : accepted) list += (list.empty() ? "\"" : " or \"") + word + "\"";
-    throw Fault(std::string(key) + " is " + side[key].dump() + ", not " + list);
-}
-
-void check_side(Json const& side)
-{
-    check_keys(side, {"memory",      "starts",      "policy",    "selector",      "levels",
-                      "alpha",       "beta",        "round_cap", "learns",        "watermark",
-                      "max_running", "budget",      "seed",      "number",        "instances",
-                      "mean",        "orders",      "known",     "total_latency", "makespan",
-                      "p99",         "lower_bound", "proof",     "bound",         "schedule"});
-    check_word(side, "learns", {"reached", "exceeded"});
-    check_word(side, "mean", {"exact"});
-    check_word(side, "orders", {"as listed", "all"});
-    check_word(side, "bound", {"volume"});
-    check_word(side, "schedule", {"best-found"});
-}
-
-void must_be(char const* what, Fraction const& found, Json const& said)
-{
-    if (found != fraction_of(said))
-        throw Fault(std::string(what) + " is " + text_of(found) + ", the file says " +
-                    said.get<std::string>());
-}
-
-/// The cost of a side; `proof` gets how its lower bound was shown.
-Fraction side_cost(Json const& side, std::vector<Request> const& requests, Clock const& clock,
-                   std::int64_t most_states, std::string& proof)
-{
-    check_side(side);
-    std::string const measure = measure_of(side);
-    std::int64_t const memory = side.at("memory");
-    Fraction cost;
-    if (side.contains("policy")) {
-        cost = policy_cost(side, requests, measure, clock);
-    } else if (side.contains("starts")) {
-        std::vector<std::int64_t> const starts = side["starts"];
-        cost = schedule_latency(starts, requests, memory);
-    } else if (side.contains("bound")) {
-        cost = release_bound(requests, memory);
-    } else {
-        throw Fault("no policy, no starts and no bound");
-    }
-    must_be(measure.c_str(), cost, side.at(measure));
-    if (side.contains("lower_bound")) {
-        std::int64_t const lower = side["lower_bound"];
-        if (Fraction(lower) > cost) throw Fault("lower_bound is above the schedule");
-        proof = "; nothing below " + std::to_string(lower) + " " +
-                reason_for_bound(requests, memory, lower, most_states);
-    }
-    return cost;
+    char text[32];
+    std::snprintf(text, sizeof text, "%.6g", value);
+    return text;
 }
 
 /// Calls `check`, and says of what it refuses where that is.
 template <class Check>
-auto said_of(char const* name, Check const& check)
+void said_of(std::string const& name, Check const& check)
 {
     try {
-        return check();
+        check();
+    } catch (Ended const&) {
+        throw;
     } catch (std::exception const& error) {
-        throw Fault(std::string(name) + ": " + reason_of(error));
+        throw Fault(name + ": " + error.what());
     }
 }
 
-std::string checksum_of(Json file)
+/// Checks the cost of a side; what else is said of its draws.
+std::string check_side(Side const& side, Witness const& witness, Effort& effort)
 {
-    file.erase("checksum");
-    std::uint64_t hash = 14695981039346656037u; // FNV-1a
-    for (char const c : file.dump()) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
-    char text[17];
-    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
-    return text;
+    char const* const measure = measure_names[static_cast<int>(side.measure)];
+    must_be(measure, cost_of(side, witness, effort), side.cost);
+    if (side.is_exact()) return "";
+    std::string text = "; the " + side.name + " is the mean of " + std::to_string(side.instances) +
+                       (side.instances == 1 ? " draw" : " draws");
+    if (!side.fresh) return text + " alone";
+    FreshDraws const found = fresh_draws(side, witness, effort);
+    must_be(std::string("fresh: ") + measure, found.mean, side.fresh->mean);
+    if (!(std::abs(found.within - side.fresh->within) <= 1e-5 * found.within))
+        throw Fault("fresh: within is " + rounded(found.within) + ", the file says " +
+                    rounded(side.fresh->within));
+    return text + ", on " + std::to_string(found.instances * found.seeds) + " others " +
+           rounded(found.mean.convert_to<double>()) + " ± " + rounded(found.within) + " (95 %)";
 }
 
-/// Real numbers stand nowhere but here.
-bool may_be_real(std::string const& key)
+/// The least ratio of the intervals of both sides; that of the costs where other draws are not
+/// known or change nothing.
+Fraction least_ratio(Side const& above, Side const& below)
 {
-    return key == "alpha" || key == "beta" || key == "times_the_bound";
+    Fraction most = below.cost, least = above.cost;
+    if (above.fresh) least = above.fresh->mean - Fraction(above.fresh->within);
+    if (below.fresh) most = below.fresh->mean + Fraction(below.fresh->within);
+    return least / most;
 }
 
-/// A real number where a whole one is meant would be cut off.
-void check_real_numbers(Json const& file)
+/// Why nothing below `bound` is a total latency of the requests.
+std::string reason_for_bound(Side const& side, std::vector<Request> const& requests,
+                             std::int64_t most_states, Effort& effort)
 {
-    std::vector<std::pair<std::string, Json const*>> rest{{"", &file}};
-    while (!rest.empty()) {
-        auto const [key, value] = rest.back();
-        rest.pop_back();
-        if (value->is_number_float() && !may_be_real(key))
-            throw Fault(key + ": " + value->dump() + " is no whole number");
-        if (value->is_object())
-            for (auto const& [name, part] : value->items()) rest.emplace_back(name, &part);
-        if (value->is_array())
-            for (Json const& part : *value) rest.emplace_back(key, &part);
-    }
+    std::int64_t const bound = *side.lower_bound;
+    if (Fraction(bound) > side.cost) throw Fault("lower_bound is above the schedule");
+    auto const n = static_cast<std::int64_t>(requests.size());
+    effort.spend(100 * n * n);
+    if (outputs_bound(requests) >= bound) return "by the sum of outputs";
+    if (release_bound(requests, side.memory) >= bound) return "by volume";
+    for (Request const& r : requests)
+        if (r.output >= 1 << 15)
+            throw Fault("all schedules are searched for outputs below 32768 alone");
+    Exhaustion const all = exhaust(requests, side.memory, bound, most_states, &effort);
+    if (all.below)
+        throw Fault("there is a schedule of total latency " + std::to_string(*all.below));
+    if (!all.finished)
+        throw Fault("no schedule below " + std::to_string(bound) + " was found, but after " +
+                    std::to_string(most_states) +
+                    " states not all are searched; --states allows more");
+    return "by exhaustion, " + std::to_string(all.states) + " states";
 }
 
-/// Throws Fault where the checksum, if there is one, is not that of the rest.
-void check_checksum(Json const& file)
+/// `proven`: both costs are exact, and the denominator is the optimum, or is what it is by
+/// definition.
+void check_proven(Side const& above, Side const& below)
 {
-    if (file.contains("checksum") && file["checksum"] != checksum_of(file))
-        throw Fault("the file was changed: its checksum is " + file["checksum"].dump() +
-                    ", its contents have \"" + checksum_of(file) + "\"");
-}
-
-/// What was found; throws Fault, or what JSON and rules throw, where it fails.
-std::string check_witness(Json const& witness, std::int64_t most_states)
-{
-    check_checksum(witness);
-    check_keys(witness, {"claim", "shows", "reading", "requests", "numerator", "denominator",
-                         "ratio", "bound", "bound_is", "clock", "found_by", "checksum", "proven",
-                         "against", "times_the_bound"});
-    std::vector<Request> const requests = requests_of(witness);
-    Clock const clock = clock_of(witness);
-    Json const& above = witness.at("numerator");
-    std::string proof;
-    Fraction const numerator =
-        said_of("numerator", [&] { return side_cost(above, requests, clock, most_states, proof); });
-    std::string text = measure_of(above) + " " + text_of(numerator);
-    if (!witness.contains("denominator")) return text;
-    Json const& below = witness["denominator"];
-    // A schedule or a bound is of the unit clock.
-    if (!below.contains("policy") && witness.contains("clock"))
-        throw Fault("a denominator that is no policy goes with the unit clock");
-    Fraction const denominator = said_of(
-        "denominator", [&] { return side_cost(below, requests, clock, most_states, proof); });
-    if (denominator == 0) throw Fault("the denominator is 0");
-    Fraction const ratio = numerator / denominator;
-    must_be("the ratio", ratio, witness.at("ratio"));
-    if (witness.contains("bound") && ratio <= fraction_of(witness["bound"]))
-        throw Fault("the ratio does not exceed the bound " + witness["bound"].get<std::string>());
-    bool const is_optimum = below.contains("starts") && below.value("schedule", "") != "best-found";
-    if (witness.value("proven", false) && is_optimum &&
-        (!below.contains("lower_bound") ||
-         Fraction(below["lower_bound"].get<std::int64_t>()) != denominator))
+    for (Side const& side : {above, below})
+        if (!side.is_exact())
+            throw Fault("it says proven, but the " + side.name + " is a mean over some draws");
+    if (below.kind != Side::Kind::schedule || below.best_found) return;
+    if (!below.lower_bound || Fraction(*below.lower_bound) != below.cost)
         throw Fault("it says proven, but its lower bound does not meet the schedule");
-    text += " over " + text_of(denominator) + ", ratio " + text_of(ratio) + proof;
-    if (above.at("memory") != below.at("memory"))
-        text +=
-            "; M is " + above["memory"].dump() + " above and " + below["memory"].dump() + " below";
-    if (witness.contains("against"))
-        text += "; the bound " + witness["against"].get<std::string>() + " was not looked at";
+}
+
+/// What was found; throws what() where it fails.
+std::string check_witness(Witness const& witness, std::int64_t most_states, Effort& effort)
+{
+    Side const& above = witness.numerator;
+    std::string draws, proof;
+    auto const check = [&](Side const& side) {
+        said_of(side.name, [&] {
+            draws += check_side(side, witness, effort);
+            if (side.lower_bound)
+                proof += "; nothing below " + std::to_string(*side.lower_bound) + " " +
+                         reason_for_bound(side, witness.requests, most_states, effort);
+        });
+    };
+    check(above);
+    std::string text =
+        measure_names[static_cast<int>(above.measure)] + std::string(" ") + text_of(above.cost);
+    if (!witness.denominator) return text + draws + proof;
+    Side const& below = *witness.denominator;
+    check(below);
+    if (below.cost == 0) throw Fault("the denominator is 0");
+    must_be("the ratio", above.cost / below.cost, witness.ratio);
+    if (witness.bound) {
+        if (witness.ratio <= *witness.bound)
+            throw Fault("the ratio does not exceed the bound " + text_of(*witness.bound));
+        if (least_ratio(above, below) <= *witness.bound)
+            throw Fault("the ratio exceeds the bound " + text_of(*witness.bound) +
+                        " on its own draws, and not surely on others");
+    }
+    if (witness.proven) check_proven(above, below);
+    text += " over " + text_of(below.cost) + ", ratio " + text_of(witness.ratio) + draws + proof;
+    if (above.memory != below.memory)
+        text += "; M is " + std::to_string(above.memory) + " above and " +
+                std::to_string(below.memory) + " below";
+    if (!witness.against.empty()) text += "; the bound " + witness.against + " was not looked at";
     return text;
 }
 
 } // namespace
 
-Verdict check_file(std::string const& text, std::int64_t most_states)
+Verdict check_file(std::string const& text, std::int64_t most_states,
+                   std::function<bool()> const& stop)
 {
+    Effort effort(most_steps, stop);
     try {
-        Json const file = Json::parse(text);
-        check_real_numbers(file);
-        if (!file.is_object()) return {false, "it is no JSON object"};
-        return {true, check_witness(file, most_states)};
+        return {true, check_witness(read_witness(parse_strictly(text)), most_states, effort)};
+    } catch (Ended const& ended) {
+        if (stop && stop()) throw;
+        return {false, ended.what()};
     } catch (std::exception const& error) {
-        return {false, reason_of(error)};
+        return {false, error.what()};
     }
 }
 

@@ -170,7 +170,7 @@ Answer search(Message& request, Channel& channel)
                        "of any");
     if (options.shrink)
         result.best = worst::shrink(of, goal, *result.best, *options.shrink, stop_asked);
-    auto witness = found_as_json(options, goal, *result.best);
+    auto witness = found_as_json(options, goal, *result.best, FreshCosts(options, goal));
     if (of_python) witness["found_by"] = "crx.search of the Python package";
     auto const& best = *result.best;
     Answer answer{{{"above", best.settled.ratio.above},
