@@ -8,6 +8,7 @@
 #include "host/evidence/certificate/optimum_certificate.hh"
 #include "host/evidence/witness_file.hh"
 #include "host/experiment/own_order.hh"
+#include "host/input/instance.hh"
 #include "host/input/text_file.hh"
 #include "host/output_file.hh"
 #include "host/say.hh"
@@ -148,7 +149,9 @@ std::vector<Request> read_requests(BaselineOptions& options)
         if (instance.clock.affine())
             throw InputError(options.instance + ": has a clock, and optima are of the round model");
         if (options.memory == 0) options.memory = instance.memory;
-        return numbered_requests(instance);
+        auto const requests = numbered_requests(instance);
+        check_fits(requests, options.instance, options.memory, false);
+        return requests;
     }
     if (options.memory == 0) throw ConfigError("command line", "--memory", "", "given with a CSV");
     return read_requests_for(options.instance, options.reading, {}, options.memory, false).requests;

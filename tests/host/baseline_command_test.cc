@@ -64,7 +64,7 @@ TEST_F(BaselineCommand, WritesACertificateThatChecks)
     EXPECT_NE(other.text.find("memory: 4 is written, --memory is 5"), std::string::npos)
         << other.text;
     write("opt.json", "{");
-    EXPECT_NE(run("--memory 4 --check opt.json").text.find("opt.json: not JSON"),
+    EXPECT_NE(run("--memory 4 --check opt.json").text.find("opt.json: parse error"),
               std::string::npos);
     write("opt.json", "{}");
     EXPECT_NE(run("--memory 4 --check opt.json").text.find("optimum_certificate: 1 is expected"),
