@@ -1,3 +1,4 @@
+#include "analysis/fluid/fit_clock.hh"
 #include "analysis/fluid/offered_load.hh"
 #include "analysis/statistics/distribution.hh"
 #include "host/commands/command_line.hh"
@@ -22,7 +23,7 @@ struct TraceOptions
     RequestFileOptions reading;
     ClockArguments clock;
     std::int64_t memory = 0; ///< 0: not given
-    bool json = false;
+    bool json = false, fit_clock = false;
 };
 
 Json as_json(Distribution const& d)
@@ -107,6 +108,67 @@ Json describe(Trace const& trace, TraceOptions const& options, Clock const& cloc
     return out;
 }
 
+/// The clock fitted to a trace of measured requests, and fcfs on it beside what was measured.
+Json fit_of(Trace const& trace, TraceOptions const& options)
+{
+    auto const& m = trace.measured;
+    auto const n = trace.requests.size();
+    if (m.scheduled.size() != n || m.queued.size() != n || m.first_token.size() != n ||
+        m.last_token.size() != n)
+        throw InputError(options.file + ": --fit-clock needs measured requests (format vllm): "
+                                        "queued_ts, scheduled_ts, first_token_ts, last_token_ts");
+    if (options.memory == 0)
+        throw ConfigError("command line", "--memory", "",
+                          "given with --fit-clock: the tokens that the server can hold");
+    std::vector<MeasuredRequest> requests;
+    std::vector<double> latency, first;
+    for (std::size_t i = 0; i < n; ++i) {
+        requests.push_back({trace.requests[i].prompt, trace.requests[i].output, m.scheduled[i],
+                            m.first_token[i], m.last_token[i]});
+        latency.push_back(static_cast<double>(m.last_token[i] - m.queued[i]) / 1e9);
+        first.push_back(static_cast<double>(m.first_token[i] - m.queued[i]) / 1e9);
+    }
+    auto const fit = fit_clock(requests);
+    Json out{{"rows", fit.rows}, {"rms_ns", fit.rms}, {"explained", fit.explained}};
+    for (int k = 0; k < 4; ++k) out[fmt::format("d{}", k)] = fit.cost[static_cast<std::size_t>(k)];
+    out["measured_round_ns"] = fit.measured;
+    out["fitted_round_ns"] = fit.fitted;
+    ClockArguments given;
+    for (std::size_t k = 0; k < 4; ++k) given.cost[k] = fit.cost[k];
+    auto const clock = clock_argument(given, options.memory);
+    SimulateRequest const request{"fcfs", "", {}, clock, 0, 0};
+    auto const instance = instance_of(trace.requests, options.memory, clock);
+    auto const run = simulate(request, instance, {}, options.file);
+    std::vector<double> run_latency, run_first;
+    for (std::size_t i = 0; i < n; ++i) {
+        run_latency.push_back(static_cast<double>(run.completion[i] - instance.arrival[i]) / 1e9);
+        run_first.push_back(static_cast<double>(run.first_token[i] - instance.arrival[i]) / 1e9);
+    }
+    out["latency_s"] = {{"measured", as_json(distribution_of(latency))},
+                        {"fcfs", as_json(distribution_of(run_latency))}};
+    out["first_token_s"] = {{"measured", as_json(distribution_of(first))},
+                            {"fcfs", as_json(distribution_of(run_first))}};
+    return out;
+}
+
+std::string fit_text(Json const& fit)
+{
+    auto const number = [&](char const* key) { return fit[key].get<double>(); };
+    auto text = fmt::format("  clock     --d0 {:.0f} --d1 {:.4f} --d2 {:.2f} --d3 {:.1f}, by least "
+                            "squares over {} mean rounds, explains {:.3g} of their variance\n",
+                            number("d0"), number("d1"), number("d2"), number("d3"),
+                            fit["rows"].get<std::int64_t>(), number("explained"));
+    for (char const* what : {"latency_s", "first_token_s"})
+        for (char const* who : {"measured", "fcfs"}) {
+            auto const& d = fit[what][who];
+            text +=
+                fmt::format("  {:<14} {:<9} mean {:.4g} s, p50 {:.4g}, p90 {:.4g}, p99 {:.4g}\n",
+                            what, who, d["mean"].get<double>(), d["p50"].get<double>(),
+                            d["p90"].get<double>(), d["p99"].get<double>());
+        }
+    return text;
+}
+
 std::string as_text(Json const& all)
 {
     auto text = fmt::format("{}: {}, format {}\n", all["file"].get<std::string>(),
@@ -146,6 +208,7 @@ std::string as_text(Json const& all)
                 : fmt::format("  load      {:.4g} of what M = {} can do{}\n",
                               all["load"].get<double>(), all["memory"].get<std::int64_t>(),
                               all["load"].get<double>() > 1 ? ": unstable under every policy" : "");
+    if (all.contains("fit")) text += fit_text(all["fit"]);
     return text;
 }
 
@@ -159,7 +222,8 @@ void run_trace_command(TraceOptions const& options)
             throw InputError(options.file +
                              ": no request fits in M = " + std::to_string(options.memory));
     }
-    auto const all = describe(trace, options, clock);
+    auto all = describe(trace, options, clock);
+    if (options.fit_clock) all["fit"] = fit_of(trace, options);
     // A name in the file may be in any encoding, and JSON is UTF-8.
     write_stdout(options.json ? all.dump(1, ' ', false, Json::error_handler_t::replace) + "\n"
                               : printable(as_text(all)));
@@ -182,6 +246,8 @@ void add_trace_command(CLI::App& app)
         ->check(whole_number<std::int64_t>(1, INT32_MAX));
     add_clock_options(command, options->clock);
     add_request_file_options(command, options->reading);
+    command->add_flag("--fit-clock", options->fit_clock,
+                      "Fit d0 to d3 to measured requests, and replay them by fcfs in --memory");
     command->add_flag("--json", options->json, "One JSON object");
     command->callback([options] { run_trace_command(*options); });
 }

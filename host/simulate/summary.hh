@@ -18,7 +18,7 @@ struct ServiceObjective
 /// without a clock, or none on one.
 ServiceObjective objective_argument(std::string const& text, bool on_a_clock);
 
-/// What a run's requests were served like (docs/model.md#measures), as `crx simulate --summary
+/// What a run's requests were served like (docs/model.md#measures-of-requests), as `crx simulate --summary
 /// --json` prints it: distributions of latency, first_token, first_token_streamed, per_token and
 /// slowdown, throughput, memory, tokens in vain, fairness by class, and what keeps the objective.
 /// Times in the unit named by "unit". Contract: the run finished and names its requests.

@@ -12,7 +12,7 @@ namespace crx {
 /// Ratios, and times of requests, counted by histogram_bin; only the bins that occur.
 using Histogram = std::map<std::uint32_t, std::int64_t>;
 
-/// What a request can be measured by (docs/model.md#measures).
+/// What a request can be measured by (docs/model.md#measures-of-requests).
 enum class RequestMeasure : std::uint8_t
 {
     latency,     ///< completion - arrival
