@@ -187,6 +187,9 @@ Experiment Experiment::parse(std::string const& text, std::string const& name,
     mistakes.collect([&] { experiment.stop = read_stop(top); });
     auto detail = std::make_shared<Detail>();
     if (experiment.model == Model::iterations) {
+        if (auto const* const table = top.find("measures"))
+            throw ConfigError(table->where, "measures",
+                              "left out in the iteration model, which has measures of its own");
         mistakes.collect(
             [&] { read_iterations(top, name, folder, document, experiment, *detail); });
         mistakes.throw_all();
