@@ -2,7 +2,7 @@
 install(TARGETS crx RUNTIME DESTINATION bin)
 install(PROGRAMS python/crx-plot python/crx-report DESTINATION bin)
 install(DIRECTORY python/crx DESTINATION lib/python3/dist-packages PATTERN __pycache__ EXCLUDE)
-install(DIRECTORY experiments DESTINATION share/crx)
+install(DIRECTORY experiments claims DESTINATION share/crx PATTERN "*.cc" EXCLUDE PATTERN "*.hh" EXCLUDE)
 install(FILES ${CMAKE_BINARY_DIR}/crx.1.gz DESTINATION share/man/man1 OPTIONAL)
 
 set(CPACK_GENERATOR DEB)

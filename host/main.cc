@@ -1,3 +1,4 @@
+#include "claims/functions.hh"
 #include "host/build_info.hh"
 #include "host/commands/commands.hh"
 #include "host/commands/external_program.hh"
@@ -21,6 +22,7 @@ int run_command_line(int argc, char** argv)
     crx::hold_standard_streams();
     CLI::App app{"crx, the competitive-ratio explorer: online LLM schedulers against hindsight\n"
                  "baselines and published bounds, millions of instances at a time."};
+    crx::claims::add_functions();
     app.name("crx");
     app.require_subcommand(1);
     app.set_version_flag("--version", crx::build_text());

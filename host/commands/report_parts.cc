@@ -1,6 +1,5 @@
 #include "host/commands/report_parts.hh"
 
-#include "analysis/claims/words.hh"
 #include "analysis/fluid/heavy_traffic.hh"
 #include "analysis/statistics/baseline_name.hh"
 #include "host/commands/touched_claims.hh"
@@ -145,9 +144,9 @@ OrderedJson claims_of(StoreContents const& contents, StoredPanels const& experim
     auto all = OrderedJson::array();
     for (auto const& [claim, why] : touched_claims(contents, experiment)) {
         auto hypotheses = OrderedJson::array();
-        for (auto const& h : claim->hypotheses) hypotheses.push_back(h.text);
+        for (auto const& h : claim->hypotheses) hypotheses.push_back(h);
         all.push_back({{"id", claim->id},
-                       {"paper", claims::name_of(claim->paper)},
+                       {"paper", claim->paper},
                        {"place", claim->place},
                        {"statement", claim->statement},
                        {"hypotheses", hypotheses},

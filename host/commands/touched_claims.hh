@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analysis/claims/claim.hh"
+#include "host/evidence/claims/claim.hh"
 #include "host/results/stored_panels.hh"
 
 namespace crx {

@@ -6,8 +6,8 @@
 #include "host/experiment/policy_list.hh"
 #include "host/output_file.hh"
 #include "host/say.hh"
-#include "host/sweep/threads.hh"
 #include "host/sweep/interrupt.hh"
+#include "host/sweep/threads.hh"
 #include "kernels/base/counted.hh"
 #include "kernels/base/seconds_since.hh"
 

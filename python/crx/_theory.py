@@ -78,8 +78,8 @@ def claims(*ids: str, run: bool = False) -> list[dict[str, Any]]:
     """Published statements with their verdicts, as `crx claims --json` gives them.
 
     `ids` are claims or the short names of papers, all where there are none. With `run` each is
-    tested anew in its short form: `fresh_verdict`, `figures` and `seconds` come with it, None where
-    there is no short form. Ctrl-C takes effect between two claims.
+    decided by its trials: `found`, `trials`, `figures` and `seconds` come with it, `found` None where
+    it is not testable. `ids` may be files or folders of your own. Ctrl-C takes effect between two claims.
 
     >>> [claim["verdict"] for claim in claims("C-5.2")]
     ['holds']

@@ -20,9 +20,9 @@ void expect_has(std::string const& text, std::string const& part)
 TEST(ClaimsCommand, SaysAllOfOneClaim)
 {
     auto const text = run("C-8.4");
-    for (auto const* part : {"C-8.4  CHEN, Proposition 8.4: broken\n", "  says ", "  if ",
+    for (auto const* part : {"C-8.4  CHEN, Proposition 8.4: broken as printed\n", "  says ", "  if ",
                              "  evidence ", "claims/witnesses/chen_proposition_8_4.json",
-                             "  command    crx claims C-8.4 --run\nstatus 0"})
+                             "  command     crx claims C-8.4 --run\nstatus 0"})
         expect_has(text, part);
 }
 
@@ -39,8 +39,9 @@ TEST(ClaimsCommand, TestsAnewAndWritesJson)
     ASSERT_EQ(ending.status, 0) << ending.text;
     auto const rows = nlohmann::json::parse(ending.text);
     ASSERT_EQ(rows.size(), 3u);
-    EXPECT_EQ(rows[0]["fresh_verdict"], "broken");
-    EXPECT_EQ(rows[0]["verdict"], "broken");
+    EXPECT_EQ(rows[0]["fresh_verdict"], "broken as printed");
+    EXPECT_EQ(rows[0]["found"], "broken as printed");
+    EXPECT_EQ(rows[0]["verdict"], "broken as printed");
     EXPECT_EQ(rows[1]["fresh_verdict"], "holds");
     EXPECT_EQ(rows[2]["fresh_verdict"], "open");
     EXPECT_EQ(rows[2]["short_form"], true);
@@ -52,7 +53,7 @@ TEST(ClaimsCommand, RefusesWhatItDoesNotKnow)
     expect_has(run("C-8.5"), "(did you mean");
     expect_has(run("C-8.5"), "status 2");
     expect_has(run("--budget 3"), "--budget = 3\n  not accepted: must be given with --run");
-    expect_has(run("C-8.4 --markdown"), "given alone\nstatus 2");
+    expect_has(run("C-8.4 --markdown --run"), "given without --run and");
 }
 
 } // namespace

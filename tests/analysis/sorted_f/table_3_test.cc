@@ -1,6 +1,6 @@
 // WANG Table 3: O(n^2 M), O(n B / eps), O(n^2), O(n) for a batch. Counted on Algorithms 2 to 5 as
 // printed; exponents are slopes between two sizes.
-#include "analysis/claims/wang/counted_selectors.hh"
+#include "claims/counted_selectors.hh"
 #include "support/test_seed.hh"
 
 #include <cmath>

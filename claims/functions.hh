@@ -1,0 +1,21 @@
+#pragma once
+
+#include "host/evidence/claims/functions.hh"
+
+namespace crx::claims {
+
+/// Adds every function of this folder to functions(). Called once, before a claim is read.
+void add_functions();
+
+std::vector<Function> jaillet_functions();
+std::vector<Function> wang_functions();
+std::vector<Function> chen_functions();
+std::vector<Function> ao_functions();
+
+/// An axis of the point as a whole number.
+inline std::int64_t whole(Numbers const& at, std::string const& axis)
+{
+    return static_cast<std::int64_t>(at.at(axis));
+}
+
+} // namespace crx::claims

@@ -1,0 +1,162 @@
+#include "host/evidence/claims/trial.hh"
+
+#include "host/error.hh"
+#include "host/evidence/claims/closed_forms.hh"
+#include "host/evidence/claims/sources.hh"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace crx::claims {
+
+namespace {
+
+std::vector<std::string> const role_names{"statement", "correction", "sharper", "tight"};
+
+std::set<std::string> names_of(Trial const& trial)
+{
+    auto const list = trial.expect.names();
+    std::set<std::string> names(list.begin(), list.end());
+    if (trial.where) names.insert(trial.where->names().begin(), trial.where->names().end());
+    return names;
+}
+
+[[noreturn]] void refuse(Trial const& trial, std::string const& key, std::string const& accepted)
+{
+    throw ConfigError(trial.place, key, trial.expect.text(), accepted);
+}
+
+} // namespace
+
+void check_trial(Trial const& trial)
+{
+    std::string const key = "trial.expect";
+    auto const names = trial.expect.names();
+    auto const measured = trial.source.measured(names_of(trial));
+    if (std::ranges::none_of(names, [&](auto const& name) { return measured.contains(name); }))
+        refuse(
+            trial, key,
+            "a relation of at least one number that is measured or computed; this one is of axes "
+            "and constants, so no outcome can miss it");
+    if (trial.expect.has_equal_sides())
+        refuse(trial, key, "a relation of two different sides; no outcome can miss this one");
+    auto const bound = trial.expect.constant();
+    if (!bound) return;
+    if (!std::isfinite(*bound) || std::abs(*bound) > 1e15)
+        refuse(trial, key, "a relation to a finite bound; no outcome can miss this one");
+    // Latencies, ratios, counts and shares are never below 0; exponents and gaps may be.
+    auto const signed_number = [](std::string const& name) {
+        return name.find("exponent") != name.npos || name.find("gap") != name.npos ||
+               name.find("difference") != name.npos || name.find("eigenvalue") != name.npos;
+    };
+    bool const at_least = (trial.expect.sign()[0] == '>') == trial.expect.constant_is_right();
+    bool const strict_zero = *bound == 0 && trial.expect.sign().size() == 1;
+    if (at_least && *bound <= 0 && !strict_zero && trial.expect.sign() != "==" &&
+        std::ranges::none_of(names, signed_number))
+        refuse(trial, key, "a bound that can be missed: nothing that is measured here is below 0");
+}
+
+std::string_view name_of(Outcome outcome)
+{
+    return outcome == Outcome::kept ? "kept" : outcome == Outcome::missed ? "missed" : "unclear";
+}
+
+Trial read_trial(ConfigValue const& table, std::string const& key,
+                 std::filesystem::path const& folder)
+{
+    ConfigReader reader(table, key);
+    Trial trial;
+    trial.place = table.where;
+    auto const role = reader.choice("of", role_names, "statement");
+    trial.role = static_cast<Role>(std::ranges::find(role_names, role) - role_names.begin());
+    trial.reading = reader.text("reading", "");
+    auto const& expect = reader.need("expect", "what must be seen: \"LEFT <= RIGHT\"");
+    trial.place = expect.where;
+    trial.expect = Relation(expect, reader.path("expect"));
+    if (auto const* where = reader.find("where"))
+        trial.where = Expression(*where, reader.path("where"), "a condition");
+    trial.some = reader.choice("for", {"all", "some"}, "all") == "some";
+    trial.slack = reader.number("slack", numbers_in(0, 0.1), 0);
+    trial.confidence = reader.number("confidence", numbers_in(0.5, 0.999999), 0.999);
+    auto const grid = read_grid(reader);
+    int kinds = 0;
+    auto const of_kind = [&](char const* name, auto make) {
+        auto const* value = reader.find(name);
+        if (value == nullptr) return;
+        if (++kinds > 1)
+            reader.reject(name, *value,
+                          "the only one of instance, random, experiment, witness, "
+                          "search and function in a trial");
+        if (!grid.empty() && (std::string(name) == "experiment" || std::string(name) == "random" ||
+                              std::string(name) == "witness" || std::string(name) == "search"))
+            reader.reject("grid", *table.find("grid"),
+                          "left out: " + std::string(name) + " has its own points");
+        trial.source = make(*value);
+    };
+    of_kind("instance", [&](ConfigValue const& v) {
+        return instance_source(v, reader.path("instance"), grid);
+    });
+    of_kind("random",
+            [&](ConfigValue const& v) { return random_source(v, reader.path("random")); });
+    of_kind("experiment", [&](ConfigValue const&) {
+        return experiment_source(reader, folder, trial.confidence);
+    });
+    of_kind("witness", [&](ConfigValue const&) { return witness_source(reader, folder); });
+    of_kind("search",
+            [&](ConfigValue const& v) { return search_source(v, reader.path("search")); });
+    of_kind("function", [&](ConfigValue const&) { return function_source(reader, grid); });
+    if (kinds == 0) trial.source = closed_form_source(grid, trial.place);
+    reader.finish();
+    if (trial.source.kind != "experiment" && trial.source.kind != "function") check_trial(trial);
+    return trial;
+}
+
+TrialResult run_trial(Trial const& trial)
+{
+    check_trial(trial);
+    TrialResult result;
+    result.nearest.nearness = -std::numeric_limits<double>::infinity();
+    trial.source.run(names_of(trial), [&](Point const& point) {
+        auto const value = [&](std::string const& name) -> Interval {
+            if (auto const at = point.at.find(name); at != point.at.end()) return at->second;
+            return point.value(name);
+        };
+        if (trial.where &&
+            trial.where->evaluate([&](auto const& name) { return value(name).value; }) == 0) {
+            ++result.left_out;
+            return;
+        }
+        auto const compared = trial.expect.compare(value, trial.slack);
+        // A closed form outside its domain says nothing.
+        if (std::isnan(compared.left.value) || std::isnan(compared.right.value)) {
+            ++result.left_out;
+            return;
+        }
+        ++result.points;
+        result.missed += compared.missed ? 1 : 0;
+        result.unclear += !compared.missed && !compared.kept ? 1 : 0;
+        // For some: the point that is furthest inside counts.
+        auto const nearness = trial.some ? -compared.nearness : compared.nearness;
+        auto const now = trial.some ? -result.nearest.nearness : result.nearest.nearness;
+        if (result.points == 1 || nearness > now) {
+            result.nearest = compared;
+            result.at = point.at;
+        }
+    });
+    if (result.points == 0)
+        throw RunError(trial.place + ": the trial has no point that counts, so it decides nothing");
+    auto const kept = result.points - result.missed - result.unclear;
+    if (trial.some)
+        result.outcome = kept > 0                         ? Outcome::kept
+                         : result.missed == result.points ? Outcome::missed
+                                                          : Outcome::unclear;
+    else
+        result.outcome = result.missed > 0    ? Outcome::missed
+                         : result.unclear > 0 ? Outcome::unclear
+                                              : Outcome::kept;
+    return result;
+}
+
+} // namespace crx::claims
