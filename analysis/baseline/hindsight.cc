@@ -6,7 +6,6 @@
 #include "analysis/baseline/out_of_reach.hh"
 #include "analysis/baseline/relaxation/configuration_bound.hh"
 #include "analysis/baseline/relaxation/generated_lp.hh"
-#include "analysis/baseline/relaxation/integer_program.hh"
 #include "analysis/baseline/relaxation/pair_bound.hh"
 #include "analysis/baseline/relaxation/price_bound.hh"
 #include "analysis/baseline/search/best_found.hh"
@@ -134,18 +133,6 @@ LowerBound relaxation(WithoutIdleGaps const& times, std::vector<RequestGroup> co
                                           : "stopped early: not the program's optimum"};
 }
 
-/// A second opinion on the optimum, from the best schedule known: CBC reckons in floating point.
-void solve_integer_program(OwnedInstance const& instance, double seconds,
-                           std::vector<Clique> const& cliques, Hindsight& result)
-{
-    auto const known = result.best(); // a copy: schedules are added
-    auto const found = integer_program(instance, known.starts, seconds, cliques);
-    result.bounds.push_back({"integer-program", found.lower_bound,
-                             found.optimal ? "optimal, says CBC" : "CBC stopped early", false});
-    if (found.total_latency < known.total_latency)
-        result.schedules.push_back(checked(instance, "integer-program", found.starts));
-}
-
 /// Prices of the original's rounds, where those left out all come before the first arrival.
 std::optional<Prices> original_prices(WithoutIdleGaps const& times, OwnedInstance const& original,
                                       Prices prices)
@@ -243,13 +230,10 @@ void search_exactly(OwnedInstance const& original, WithoutIdleGaps const& times,
     if (program_entries(groups, horizon) > most_program_entries) {
         for (auto const* id : {"peaks", "lp", "clique-lp"})
             result.bounds.push_back({id, std::nullopt, "the program is too large"});
-        if (parts.integer_program)
-            result.bounds.push_back({"integer-program", std::nullopt, "the program is too large"});
         return;
     }
     auto const stopped = [&limits] { return limits.stop && limits.stop(); };
     std::optional<CliqueBound> better;
-    std::vector<Clique> cliques;        // also where peaks' bound is the better one
     std::int64_t by_prices = INT64_MIN; // of result.prices, over all starts
     auto const keep_better = [&](CliqueBound bound) {
         auto const value = bound_over_all_starts(instance, groups, bound.prices, horizon);
@@ -283,11 +267,8 @@ void search_exactly(OwnedInstance const& original, WithoutIdleGaps const& times,
         result.bounds.push_back({"clique-lp", bound.lower_bound,
                                  fmt::format("{} in {}", counted(bound.cliques, "clique"),
                                              counted(bound.rounds, "round"))});
-        if (parts.integer_program) cliques = bound.prices.cliques;
         keep_better(std::move(bound));
     }
-    if (parts.integer_program && !stopped())
-        solve_integer_program(instance, limits.seconds, cliques, result);
     if (!exact || proven || stopped() || better->lower_bound >= upper) return;
     auto const found = search_starts(instance, groups, *better, upper, {time, limits.nodes});
     auto const nodes = counted(found.nodes, "node");
@@ -334,7 +315,7 @@ Hindsight hindsight(OwnedInstance const& original, HindsightLimits const& limits
         result.schedules.push_back(checked(instance, "best-found", std::move(found->starts)));
     if (result.schedules.empty()) return result;
     auto const& parts = limits.parts;
-    if (parts.peaks || parts.lp || parts.clique_lp || parts.search || parts.integer_program)
+    if (parts.peaks || parts.lp || parts.clique_lp || parts.search)
         search_exactly(original, times, request_groups(instance), limits, time, result);
     if (times.left_out()) {
         result.pairs.reset();
@@ -345,7 +326,7 @@ Hindsight hindsight(OwnedInstance const& original, HindsightLimits const& limits
             schedule = checked(original, schedule.id, times.original(schedule.starts));
     result.upper = result.best().total_latency;
     for (auto const& bound : result.bounds)
-        if (bound.exact) result.lower = std::max(result.lower, bound.value.value_or(0));
+        result.lower = std::max(result.lower, bound.value.value_or(0));
     CRX_ENSURE(result.lower <= result.upper);
     return result;
 }

@@ -12,12 +12,10 @@
 
 namespace crx::baseline {
 
-/// What of the costly bounds is computed; a search for the optimum needs peaks and clique_lp too,
-/// and the integer program is given the cliques of the latter.
+/// What of the costly bounds is computed; a search for the optimum needs peaks and clique_lp too.
 struct HindsightParts
 {
     bool peaks = true, lp = true, clique_lp = true, search = true;
-    bool integer_program = false; ///< by CBC, for as long as everything else may take
 };
 
 /// Everything but seconds and stop is a count: with time to spare the result does not depend on the
@@ -34,20 +32,18 @@ struct HindsightLimits
     std::function<bool()> stop = {}; ///< true: end soon, with what is there; empty: never
 };
 
-/// A lower bound on OPT. `value` is empty where the bound does not apply or was out of reach;
-/// `remark` says why, or what it cost.
+/// A lower bound on OPT, evaluated in integers. `value` is empty where the bound does not apply or
+/// was out of reach; `remark` says why, or what it cost.
 struct LowerBound
 {
     std::string id;
     std::optional<Rounds> value;
     std::string remark;
-    bool exact = true; ///< evaluated in integers; a solver's own word only stands beside it
 };
 
 /// Ids that a schedule of hindsight() can have.
 inline constexpr std::string_view schedule_ids[] = {
-    "h-sf",           "mc-sf", "mc-sf-total", "best-found", "configurations", "branch-and-bound",
-    "integer-program"};
+    "h-sf", "mc-sf", "mc-sf-total", "best-found", "configurations", "branch-and-bound"};
 
 /// A schedule that schedule_fault has passed.
 struct NamedSchedule

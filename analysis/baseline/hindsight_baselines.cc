@@ -25,7 +25,7 @@ Rounds largest_bound(Hindsight const& result)
 {
     Rounds largest = 0;
     for (auto const& bound : result.bounds)
-        if (bound.exact && bound.id != "lp") largest = std::max(largest, bound.value.value_or(0));
+        if (bound.id != "lp") largest = std::max(largest, bound.value.value_or(0));
     return largest;
 }
 

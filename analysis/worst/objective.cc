@@ -131,7 +131,7 @@ std::optional<Settled> Objective::settle(OwnedInstance const& instance) const
         settled.starts = best.starts;
         settled.lower = over == Over::opt ? result.lower : settled.denominator;
         for (auto const& b : result.bounds)
-            if (b.exact && b.value == settled.lower) settled.lower_bound_id = b.id;
+            if (b.value == settled.lower) settled.lower_bound_id = b.id;
     }
     settled.ratio = {*above * below_draws, settled.denominator * numerator.draws};
     return settled;

@@ -11,10 +11,10 @@
 //                                           on JAILLET's program with clique rows and without
 #include "analysis/baseline/branch_and_bound.hh"
 #include "analysis/baseline/hindsight.hh"
-#include "analysis/baseline/relaxation/integer_program.hh"
 #include "analysis/baseline/search/best_found.hh"
 #include "analysis/baseline/search/local_search.hh"
 #include "bench/checks/instances.hh"
+#include "bench/checks/integer_program.hh"
 
 #include <algorithm>
 #include <cstdlib>

@@ -6,8 +6,8 @@
 // win. Findings: docs/findings/baselines.md.
 #include "analysis/baseline/hindsight.hh"
 #include "analysis/baseline/identical_dual.hh"
-#include "analysis/baseline/relaxation/integer_program.hh"
 #include "bench/checks/instances.hh"
+#include "bench/checks/integer_program.hh"
 #include "kernels/policies/shortest_first.cuh"
 
 #include <algorithm>

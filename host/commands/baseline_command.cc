@@ -35,7 +35,7 @@ struct BaselineOptions
 
     double seconds() const { return time_limit.value_or(evaluations > 0 || nodes > 0 ? 1e9 : 10); }
     RequestFileOptions reading;
-    bool json = false, integer_program = false;
+    bool json = false;
 };
 
 std::string as_text(baseline::Hindsight const& result, Tokens memory, std::size_t n)
@@ -187,7 +187,6 @@ void run_baseline_command(BaselineOptions const& given)
     limits.evaluations_a_request = options.evaluations;
     limits.steps = options.steps;
     if (options.nodes > 0) limits.nodes = options.nodes;
-    limits.parts.integer_program = options.integer_program;
     auto result = baseline::hindsight(instance, limits);
     if (auto const order = order_of(requests); !order.empty())
         add_own_schedule(result, instance, own_order_id, order, options.instance);
@@ -244,12 +243,6 @@ void add_baseline_command(CLI::App& app)
         ->add_option("--nodes", options->nodes,
                      "Nodes after which the search for the optimum stops: repeats exactly")
         ->check(whole_number<std::int64_t>(1, baseline::HindsightEffort::most_nodes));
-    command
-        ->add_flag("--integer-program", options->integer_program,
-                   "Also ask CBC for the optimum of JAILLET's program (1)-(4) with the cliques' "
-                   "rows, for as long again")
-        ->excludes("--nodes")
-        ->excludes("--evaluations");
     command->add_option("--seed", options->seed, "Seed of the local search")
         ->check(whole_number<std::uint64_t>(0))
         ->capture_default_str();

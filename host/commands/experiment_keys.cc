@@ -145,7 +145,7 @@ ReferenceSection of_panels()
             "key of experiment files, panels",
             "[[panel]] of an experiment file, or of a file of panels alone (`crx plot --panels`).",
             {{"panel.sweep", "a sweep"},
-             {"panel.x", "axis or number of the cells"},
+             {"panel.x", "axis or number of the cells, or a measure of requests: a point a cell"},
              {"panel.title", "above the panel"},
              {"panel.x_label", "at the x axis"},
              {"panel.y_label", "at the y axis"},

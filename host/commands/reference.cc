@@ -3,6 +3,8 @@
 #include "analysis/bounds/curve_catalogue.hh"
 #include "analysis/statistics/baseline_name.hh"
 #include "host/experiment/law_catalogue.hh"
+#include "host/experiment/measure_plan.hh"
+#include "host/results/request_measures.hh"
 #include "kernels/engines/iterations/iteration_policy.hh"
 #include "kernels/engines/registry.hh"
 #include "kernels/policies/policy_info.hh"
@@ -146,26 +148,34 @@ ReferenceSection baselines()
 
 ReferenceSection measures()
 {
-    return {"Measures",
-            "measure of a panel",
-            "`measure` of `[[panel]]`; the last eight in the iteration model only.",
-            {{"ratio-of-means", "mean TEL over mean baseline"},
-             {"mean-of-ratios", "mean of TEL over baseline"},
-             {"mean-latency", "mean latency of a request; seconds under the affine clock"},
-             {"mean-first-token", "mean time to the first token of a request"},
-             {"mean-makespan", "mean time of the last completion"},
-             {"p99-ratio", "99th percentile of TEL over baseline"},
-             {"worst-ratio", "largest TEL over baseline of an instance"},
-             {"argmax", "place on the axis `worst_over` of the largest ratio of means"},
-             {"unfinished", "share of instances that the policy never finishes"},
-             {"throughput-gap", "tokens of the prompts in the system at the horizon, over it"},
-             {"throughput-gap-as-in-8", "the same with one token more a prompt, as AO (8) counts"},
-             {"throughput", "tokens of completed prompts a second"},
-             {"peak-memory", "mean over paths of the most tokens that an iteration took"},
-             {"largest-memory", "the same, the most of any path"},
-             {"overflow-frequency", "share of paths with an iteration above `memory`"},
-             {"cancellations", "number of cancelled prompts"},
-             {"iterations", "number of iterations"}}};
+    ReferenceSection section{
+        "Measures",
+        "measure of a panel",
+        "`measure` of `[[panel]]`; the last eight in the iteration model only.",
+        {{"ratio-of-means", "mean TEL over mean baseline"},
+         {"mean-of-ratios", "mean of TEL over baseline"},
+         {"mean-latency", "mean latency of a request; seconds under the affine clock"},
+         {"mean-first-token", "mean time to the first token of a request"},
+         {"mean-makespan", "mean time of the last completion"},
+         {"p99-ratio", "99th percentile of TEL over baseline"},
+         {"worst-ratio", "largest TEL over baseline of an instance"},
+         {"argmax", "place on the axis `worst_over` of the largest ratio of means"},
+         {"unfinished", "share of instances that the policy never finishes"},
+         {"throughput-gap", "tokens of the prompts in the system at the horizon, over it"},
+         {"throughput-gap-as-in-8", "the same with one token more a prompt, as AO (8) counts"},
+         {"throughput", "tokens of completed prompts a second"},
+         {"peak-memory", "mean over paths of the most tokens that an iteration took"},
+         {"largest-memory", "the same, the most of any path"},
+         {"overflow-frequency", "share of paths with an iteration above `memory`"},
+         {"cancellations", "number of cancelled prompts"},
+         {"iterations", "number of iterations"}}};
+    auto place =
+        std::ranges::find(section.entries, std::string("throughput-gap"), &ReferenceEntry::name);
+    for (auto const& name : request_statistic_names()) {
+        auto const label = request_label(*request_statistic_named(name), "rounds or seconds");
+        place = section.entries.insert(place, {name, label + "; where `[measures]` keeps it"}) + 1;
+    }
+    return section;
 }
 
 /// "alpha[, s_over_u]; t or w" for "alpha[, s_over_u] or l, u[, s] or ..; t or w": the other ways

@@ -11,6 +11,7 @@
 #include "host/results/stored_experiment.hh"
 #include "host/shell_word.hh"
 #include "host/simulate/run_report.hh"
+#include "host/simulate/summary.hh"
 #include "kernels/cpu/policy_run.hh"
 
 #include <fmt/core.h>
@@ -20,9 +21,9 @@ namespace {
 
 struct ReplayOptions
 {
-    std::string store, policy, instance_file, timeline_file, plot_file;
+    std::string store, policy, instance_file, timeline_file, plot_file, rows_file, perfetto_file;
     std::int64_t cell = 0, instance = 0;
-    bool json = false, requests = false, with_timeline = false;
+    bool json = false, requests = false, with_timeline = false, summary = false;
 };
 
 std::string describe(ReplayOptions const& options, PlannedCell const& cell)
@@ -43,6 +44,10 @@ void require_one_policy(ReplayOptions const& options, bool single)
     if (!options.timeline_file.empty() && !single)
         throw ConfigError("command line", "--timeline", options.timeline_file,
                           "given together with --policy");
+    for (auto const& [option, file] : {std::pair{"--write-requests", options.rows_file},
+                                       std::pair{"--perfetto", options.perfetto_file}})
+        if (!file.empty() && !single)
+            throw ConfigError("command line", option, file, "given together with --policy");
     if (is_witness_name(options.instance_file) && !single)
         throw ConfigError("command line", "--write-instance", options.instance_file,
                           "given together with --policy: a witness file is of one policy; or a "
@@ -53,8 +58,13 @@ void require_one_policy(ReplayOptions const& options, bool single)
 void require_requests(ReplayOptions const& options, Cell const& cell, std::size_t policy,
                       std::string const& label)
 {
-    if (options.requests && law_of(cell, policy) == RandomLaw::cohort)
-        throw ConfigError("command line", "--requests",
+    auto const option = options.requests                 ? "--requests"
+                        : !options.rows_file.empty()     ? "--write-requests"
+                        : !options.perfetto_file.empty() ? "--perfetto"
+                        : options.summary                ? "--summary"
+                                                         : nullptr;
+    if (option != nullptr && law_of(cell, policy) == RandomLaw::cohort)
+        throw ConfigError("command line", option,
                           "left out for policy " + label +
                               ": it was run by cohorts, which count requests and do not name them");
 }
@@ -64,6 +74,10 @@ void replay_path_of(ReplayOptions const& options, StoredWork const& work,
 {
     auto const without_requests =
         "left out: the prompts of a path are counted and not written down";
+    if (options.summary) throw ConfigError("command line", "--summary", without_requests);
+    for (auto const& [option, file] : {std::pair{"--write-requests", options.rows_file},
+                                       std::pair{"--perfetto", options.perfetto_file}})
+        if (!file.empty()) throw ConfigError("command line", option, file, without_requests);
     if (options.requests) throw ConfigError("command line", "--requests", without_requests);
     if (!options.instance_file.empty())
         throw ConfigError("command line", "--write-instance", options.instance_file,
@@ -109,6 +123,8 @@ void run_replay_command(ReplayOptions const& options)
     for (auto const& trace : work.traces) kept.push_back({"the trace", trace});
     check_outputs({{"--write-instance", options.instance_file},
                    {"--timeline", options.timeline_file},
+                   {"--write-requests", options.rows_file},
+                   {"--perfetto", options.perfetto_file},
                    {"--plot", options.plot_file}},
                   kept);
     auto const& cell = work.cell.cell;
@@ -125,7 +141,7 @@ void run_replay_command(ReplayOptions const& options)
 
     auto json = nlohmann::ordered_json::array();
     std::string text = describe(options, work.cell);
-    std::string timeline, witness;
+    std::string timeline, witness, rows, perfetto;
     for (auto const k : policies) {
         auto const run = replay.execute(k);
         auto const subject = subject_of(cell, replay, run, work.experiment.policies[k].label);
@@ -138,14 +154,28 @@ void run_replay_command(ReplayOptions const& options)
             json.back()["text"] =
                 policy_text(policy, work.cell.identity.find("\"arrivals\":") == std::string::npos);
             if (options.with_timeline) json.back()["timeline"] = timeline_as_json(run.timeline);
-        } else
+            if (options.summary && run.outcome.finished != 0)
+                json.back()["summary"] = summary_json(subject, run, replay.instance(), {});
+        } else if (options.summary && run.outcome.finished != 0)
+            text += totals_as_text(subject, run) +
+                    summary_text(summary_json(subject, run, replay.instance(), {}));
+        else
             text += options.requests ? run_as_text(subject, run) : totals_as_text(subject, run);
         timeline = timeline_as_csv(run.timeline);
+        if (!options.rows_file.empty())
+            rows = std::filesystem::path(options.rows_file).extension() == ".json"
+                       ? request_rows_json(subject, run, replay.instance()).dump(1) + "\n"
+                       : request_rows_csv(subject, run, replay.instance());
+        if (!options.perfetto_file.empty())
+            perfetto = timeline_as_trace_events(subject, run,
+                                                detail_of(cell, options, replay, k, run).cancelled);
         if (is_witness_name(options.instance_file))
             witness = witness_of(options, cell, k, replay.instance(), run);
     }
     if (!options.instance_file.empty() && !is_witness_name(options.instance_file))
         write_file(options.instance_file, instance_as_csv(replay.instance()));
+    if (!rows.empty()) write_file(options.rows_file, rows);
+    if (!perfetto.empty()) write_file(options.perfetto_file, perfetto);
     if (!witness.empty()) write_file(options.instance_file, witness);
     if (!options.timeline_file.empty()) write_file(options.timeline_file, timeline);
     write_stdout(options.json ? json.dump(1) + "\n" : text);
@@ -193,6 +223,13 @@ void add_replay_command(CLI::App& app)
     command->add_option("--write-instance", options->instance_file,
                         "Write the instance for simulate: FILE.csv the requests alone; FILE.json a "
                         "witness file with M, clock, policy, seed and number too; needs --policy");
+    command->add_flag(
+        "--summary", options->summary,
+        "Percentiles over requests, as crx simulate --summary; with --json beside them");
+    command->add_option("--write-requests", options->rows_file,
+                        "Write a row a request to FILE.csv or FILE.json; needs --policy");
+    command->add_option("--perfetto", options->perfetto_file,
+                        "Write a timeline for ui.perfetto.dev; needs --policy");
     command->add_option("--timeline", options->timeline_file,
                         "Write time, memory held, active and waiting requests as CSV");
     command->add_option(

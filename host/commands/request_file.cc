@@ -1,11 +1,15 @@
 #include "host/commands/request_file.hh"
 
+#include "analysis/fluid/offered_load.hh"
 #include "host/error.hh"
+#include "host/experiment/arrivals.hh"
 #include "host/input/text_file.hh"
 #include "host/input/trace_format.hh"
 #include "host/say.hh"
 
 #include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace crx {
@@ -55,6 +59,11 @@ void add_request_file_options(Command const& command, RequestFileOptions& option
         .add_flag("--at-zero", options.at_zero, "Every request arrives at 0; times are not read")
         ->group(group);
     command
+        .add_option("--offered-load", options.offered_load,
+                    "Scale arrivals so that the work that comes is this share of what memory and "
+                    "clock can do")
+        ->group(group);
+    command
         .add_flag("--drop-unfit", options.drop_unfit,
                   "Leave out requests that can never fit in M, else refused")
         ->group(group);
@@ -83,6 +92,37 @@ void drop_unfit(Trace& trace, Tokens memory, bool plans_with_upper)
         trace.left_out.emplace_back("does not fit M", static_cast<std::int64_t>(gone));
 }
 
+std::optional<double> load_of(std::vector<Request> const& requests, Tokens memory,
+                              Clock const& clock)
+{
+    if (requests.empty()) return {};
+    OfferedWork work;
+    for (auto const& r : requests) work.add(r.prompt, r.output);
+    auto const [first, last] = std::ranges::minmax(requests, {}, &Request::arrival);
+    if (first.arrival == last.arrival) return {};
+    auto const n = static_cast<double>(requests.size());
+    auto const span = static_cast<double>(last.arrival - first.arrival) * n / (n - 1);
+    return least_busy_time(work, memory, clock) / span;
+}
+
+namespace {
+
+void scale_to_load(Trace& trace, double wanted, Tokens memory, Clock const& clock)
+{
+    auto const load = load_of(trace.requests, memory, clock);
+    if (!(wanted > 0) || !load)
+        throw ConfigError("command line", "--offered-load", fmt::format("{}", wanted),
+                          load ? "a number above 0"
+                               : "left out: all requests arrive at once, so there is no load");
+    auto const speed = std::llround(1e9 * wanted / *load);
+    if (speed < 1000 || speed > 1'000'000'000'000'000)
+        throw ConfigError("command line", "--offered-load", fmt::format("{}", wanted),
+                          "a load that the file has at a speed from 1e-6 to 1e6");
+    for (auto& request : trace.requests) request.arrival = trace_instant(request.arrival, speed);
+}
+
+} // namespace
+
 Trace read_requests_for(std::filesystem::path const& file, RequestFileOptions const& options,
                         Clock const& clock, Tokens memory, bool plans_with_upper)
 {
@@ -102,6 +142,7 @@ Trace read_requests_for(std::filesystem::path const& file, RequestFileOptions co
     }
     if (is_worth_saying(trace)) say(trace_line(trace, file));
     check_fits(trace.requests, file, memory, plans_with_upper);
+    if (options.offered_load) scale_to_load(trace, *options.offered_load, memory, clock);
     return trace;
 }
 

@@ -11,13 +11,14 @@ struct RequestFileOptions
 {
     std::string format, columns, unit;
     bool at_zero = false, drop_unfit = false;
+    std::optional<double> offered_load; ///< arrivals are scaled so that this is the load
 
     /// Throws ConfigError for columns that are not NAME=COLUMN, NAME one of prompt, output,
     /// arrival.
     TraceReading reading(bool on_a_clock) const;
 };
 
-/// --format, --columns, --unit, --at-zero and --drop-unfit.
+/// --format, --columns, --unit, --at-zero, --drop-unfit, --offered-load.
 void add_request_file_options(Command const& command, RequestFileOptions& options);
 
 /// --clock and --d0 to --d3.
@@ -27,6 +28,10 @@ void add_clock_options(Command const& command, ClockArguments& clock);
 /// times in seconds without a clock, and for a request that can never fit unless these are dropped.
 Trace read_requests_for(std::filesystem::path const& file, RequestFileOptions const& options,
                         Clock const& clock, Tokens memory, bool plans_with_upper);
+
+/// The load of requests on memory and clock (docs/model.md#load); none where all arrive at once.
+std::optional<double> load_of(std::vector<Request> const& requests, Tokens memory,
+                              Clock const& clock);
 
 /// Leaves out, and counts in left_out, requests that can never fit.
 void drop_unfit(Trace& trace, Tokens memory, bool plans_with_upper);

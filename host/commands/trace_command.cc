@@ -1,5 +1,4 @@
 #include "analysis/fluid/fit_clock.hh"
-#include "analysis/fluid/offered_load.hh"
 #include "analysis/statistics/distribution.hh"
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
@@ -40,17 +39,8 @@ Json load_of(Trace const& trace, Tokens memory, Clock const& clock)
     bool const timed =
         clock.affine() ? trace.times != TraceTimes::none : trace.times == TraceTimes::of_clock;
     if (!timed) return nullptr;
-    OfferedWork work;
-    auto first = trace.requests.front().arrival, last = first;
-    for (auto const& r : trace.requests) {
-        work.add(r.prompt, r.output);
-        first = std::min(first, r.arrival);
-        last = std::max(last, r.arrival);
-    }
-    if (first == last) return nullptr;
-    auto const n = static_cast<double>(trace.requests.size());
-    auto const span = static_cast<double>(last - first) * n / (n - 1);
-    return least_busy_time(work, memory, clock) / span;
+    auto const load = load_of(trace.requests, memory, clock);
+    return load ? Json(*load) : Json();
 }
 
 Json describe(Trace const& trace, TraceOptions const& options, Clock const& clock)

@@ -143,11 +143,14 @@ void read_cells_and_panels(ConfigReader& top, TraceFiles& traces, Experiment& ex
     experiment.panels = read_panels(top, detail);
     for (std::size_t k = 0; k < experiment.panels.size(); ++k) {
         auto const& panel = experiment.panels[k];
-        auto const statistic = request_statistic_named(panel.measure);
-        if (!statistic) continue;
-        if (auto const why = refusal_of(*statistic, detail.measures); !why.empty())
-            throw ConfigError(detail.name, fmt::format("panel.{}.measure", k), panel.measure,
-                              "left out unless " + why);
+        for (auto const& [key, name] :
+             {std::pair<char const*, std::string>{"x", panel.x}, {"measure", panel.measure}}) {
+            auto const statistic = request_statistic_named(name);
+            if (!statistic) continue;
+            if (auto const why = refusal_of(*statistic, detail.measures); !why.empty())
+                throw ConfigError(detail.name, fmt::format("panel.{}.{}", k, key), name,
+                                  "left out unless " + why);
+        }
     }
 }
 
@@ -187,6 +190,9 @@ Experiment Experiment::parse(std::string const& text, std::string const& name,
     mistakes.collect([&] { experiment.stop = read_stop(top); });
     auto detail = std::make_shared<Detail>();
     if (experiment.model == Model::iterations) {
+        if (auto const* const table = top.find("measures"))
+            throw ConfigError(table->where, "measures",
+                              "left out in the iteration model, which has measures of its own");
         mistakes.collect(
             [&] { read_iterations(top, name, folder, document, experiment, *detail); });
         mistakes.throw_all();

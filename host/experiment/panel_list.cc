@@ -78,6 +78,8 @@ void check_axes_shown(ConfigReader const& reader, Panel const& panel, Axes const
 void check_axes_shown(ConfigReader const& reader, Panel const& panel, SweepPlan const& plan)
 {
     auto shown = axes_behind(panel.x, plan);
+    if (request_statistic_named(panel.x)) // a point a cell, wherever it lies
+        for (auto const& axis : plan.sweep.axes) shown.insert(axis.first);
     for (auto const& axis : shown)
         if (panel.x != axis && (axis == panel.worst_over || axis == panel.series)) return;
     check_axes_shown(reader, panel, plan.sweep.axes, std::move(shown));
@@ -126,6 +128,8 @@ Panel read_panel(ConfigReader& reader, PanelNames const& known)
     auto names = axes;
     if (sweep.parameters)
         names.insert(names.end(), sweep.parameters->begin(), sweep.parameters->end());
+    if (known.model == Model::rounds)
+        for (auto& name : request_statistic_names()) names.push_back(std::move(name));
     panel.x = sweep.parameters ? reader.choice("x", names) : reader.text("x");
     panel.title = reader.text("title", "");
     panel.x_label = reader.text("x_label", "");

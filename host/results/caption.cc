@@ -46,10 +46,12 @@ std::string unfinished_text(PanelSource const& source)
             auto const never_ended = unfinished_of(*cell, k);
             if (cell->paths == nullptr) runs += cell->tally[k].sums.count + never_ended;
             if (never_ended == 0) continue;
-            places.add(*value_of(*cell, source.panel.x));
+            if (auto const x = place_on_x(source, *cell, k)) places.add(*x);
             count += never_ended;
         }
-        if (count > 0)
+        if (count > 0 && !places.low)
+            unfinished.push_back(fmt::format("{} {} of {}", name, count, runs));
+        else if (count > 0)
             unfinished.push_back(
                 fmt::format("{} {} of {} ({} {})", name, count, runs, axis, places.text()));
         for (auto const& value : missing)

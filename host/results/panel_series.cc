@@ -68,8 +68,34 @@ Point point_of(PanelSource const& source, double x, std::vector<Sample> const& s
     return point;
 }
 
+bool has_measure_as_x(PanelSource const& source)
+{
+    auto const measured = measure_named(source.panel.x);
+    return measured && is_of_requests(*measured);
+}
+
+/// A point a cell, in the order of the cells: a line of one measure against another may turn back.
+std::vector<Point> points_by_measure(PanelSource const& source, Cells const& cells,
+                                     std::size_t policy)
+{
+    std::vector<Point> points;
+    for (auto const* cell : cells) {
+        auto const x = place_on_x(source, *cell, policy);
+        auto const y = measure(*cell, policy, source.measure, source.baseline, source.confidence);
+        if (!x || !y) continue;
+        Point point{*x, y->value, y->low, y->high};
+        point.cell = cell;
+        point.counts =
+            point_counts(*cell, policy, source.measure, source.baseline, source.confidence);
+        point.partial = point.counts.unfinished > 0;
+        points.push_back(point);
+    }
+    return points;
+}
+
 std::vector<Point> points_of(PanelSource const& source, Cells const& cells, std::size_t policy)
 {
+    if (has_measure_as_x(source)) return points_by_measure(source, cells, policy);
     std::vector<Point> points;
     for (double const x : values_among(cells, source.panel.x, source.place)) {
         std::vector<Sample> samples;
@@ -93,6 +119,15 @@ std::vector<Point> points_of(PanelSource const& source, Cells const& cells, std:
 }
 
 } // namespace
+
+std::optional<double> place_on_x(PanelSource const& source, CellResult const& cell,
+                                 std::size_t policy)
+{
+    if (!has_measure_as_x(source)) return value_of(cell, source.panel.x);
+    auto const found =
+        measure(cell, policy, *measure_named(source.panel.x), source.baseline, source.confidence);
+    return found ? std::optional(found->value) : std::nullopt;
+}
 
 void PointCounts::add(PointCounts const& other)
 {
@@ -168,6 +203,7 @@ std::vector<Series> panel_series(PanelSource const& source)
 std::vector<MissingValue> missing_values(PanelSource const& source)
 {
     std::vector<MissingValue> all;
+    if (has_measure_as_x(source)) return all; // a cell without a value has no place
     for (std::size_t k = 0; k < source.policies.size(); ++k) {
         if (!source.shows(source.policies[k])) continue;
         for (double const series_value : source.series_values()) {

@@ -17,6 +17,11 @@ struct PointCounts
     std::string text() const;
 };
 
+/// Where a cell lies on the x axis: its number of that name, or the policy's value of a measure of
+/// requests; none where it has none.
+std::optional<double> place_on_x(PanelSource const& source, CellResult const& cell,
+                                 std::size_t policy);
+
 /// Those of one policy in one cell. Contract: as measure.
 PointCounts point_counts(CellResult const& cell, std::size_t policy, Measure what,
                          BaselineKind baseline, double confidence);

@@ -162,7 +162,10 @@ std::vector<PanelSource> panel_sources(StoreContents const& store, StoredPanels 
 std::string x_label(PanelSource const& source)
 {
     auto const& panel = source.panel;
-    return panel.x_label.empty() ? axis_text(panel.x) : typeset(panel.x_label);
+    if (!panel.x_label.empty()) return typeset(panel.x_label);
+    if (auto const measured = measure_named(panel.x); measured && is_of_requests(*measured))
+        return measure_label(*measured, source.baseline, "", source.time_unit());
+    return axis_text(panel.x);
 }
 
 // The experiment's label, with the measure behind it if it names no denominator.

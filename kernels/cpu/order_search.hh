@@ -126,7 +126,7 @@ struct FoundStarts
 /// waits, from the order of arrival + output without waits: MC-SF's where all arrive at 0.
 ///
 /// A wait is part of the code because some optimal schedules are no order's
-/// (docs/decisions/baselines/095): two requests that grow can trade rounds one for one, and the
+/// (docs/decisions/043-baselines.md): two requests that grow can trade rounds one for one, and the
 /// later one's gain may carry on. Waits count from the first round in which the request fits, so
 /// that they keep their sense when others move.
 ///

@@ -393,7 +393,6 @@ def baseline(
     evaluations: int = 0,
     steps: int = 0,
     nodes: int = 0,
-    integer_program: bool = False,
     seed: int = 1,
     orders: Optional[Mapping[str, Order]] = None,
 ) -> Baseline:
@@ -422,7 +421,6 @@ def baseline(
         evaluations=whole("evaluations", evaluations, 0, 10**9),
         steps=whole("steps", steps, 0, 10**9),
         nodes=whole("nodes", nodes, 0, 10**12),
-        integer_program=bool(integer_program),
         seed=whole("seed", seed, 0, 2**64 - 1),
         orders=list(own),
     )

@@ -97,23 +97,6 @@ TEST_F(BaselineCommand, RefusesWhereNoScheduleIsInRange)
         << ending.text;
 }
 
-TEST_F(BaselineCommand, CbcAgreesAndProvesNothingByItself)
-{
-    auto const ending = run("--memory 4 --json --integer-program");
-    ASSERT_EQ(ending.status, 0) << ending.text;
-    auto const object = nlohmann::json::parse(ending.text);
-    bool found = false;
-    for (auto const& bound : object["lower_bounds"])
-        if (bound["id"] == "integer-program") {
-            found = true;
-            EXPECT_EQ(bound["value"], 15);
-            EXPECT_EQ(bound["remark"], "optimal, says CBC");
-        }
-    EXPECT_TRUE(found);
-    EXPECT_EQ(run("--memory 4").text.find("integer-program"), std::string::npos);
-    EXPECT_EQ(run("--memory 4 --integer-program --nodes 5").status, 2);
-}
-
 TEST_F(BaselineCommand, SchedulesThatAreNoneAreRefused)
 {
     auto const refused = [&](std::string const& rows, std::string const& why) {

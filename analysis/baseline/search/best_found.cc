@@ -10,7 +10,7 @@ namespace crx::baseline {
 namespace {
 
 /// Schedules of a run after which a new one gains more than a longer one: 12 n^3, at least 5,000
-/// (docs/decisions/baselines/095-waits-in-the-code-of-a-schedule.md).
+/// (docs/decisions/043-baselines.md).
 std::int64_t longest_run(std::int64_t n) { return std::max<std::int64_t>(5000, 12 * n * n * n); }
 
 /// Shorter runs of a large instance end too early to pay.

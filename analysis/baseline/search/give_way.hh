@@ -9,7 +9,7 @@ namespace crx::baseline {
 /// `most_delay` rounds later, another then starts earlier, round by round while it fits, and after
 /// it all others do, in the order of their starts. The search over orders rarely finds these:
 /// the two move by as much as each other, and only what follows a third one's start tells
-/// (docs/decisions/baselines/095-waits-in-the-code-of-a-schedule.md).
+/// (docs/decisions/043-baselines.md).
 ///
 /// Never worse than `starts`, which come back as they are where the schedule is longer than
 /// most_given_rounds from the first arrival on. About most_delay n^2 schedules for each that is

@@ -179,7 +179,7 @@ class Annealing
 };
 
 /// One run, from the best schedule. Temperatures are low, since the schedules it starts from are
-/// good (docs/decisions/baselines/095-waits-in-the-code-of-a-schedule.md).
+/// good (docs/decisions/043-baselines.md).
 template <class Held>
 void Annealing<Held>::cool_down(int run, std::int64_t steps)
 {

@@ -215,7 +215,6 @@ Answer baseline(Message& request)
     limits.evaluations_a_request = evaluations;
     limits.steps = value_or(head, "steps", std::int64_t{0});
     if (nodes > 0) limits.nodes = nodes;
-    limits.parts.integer_program = value_or(head, "integer_program", false);
     limits.stop = stop_asked;
     Answer answer{{{"found", Json::array()}}};
     Times starts;

@@ -1,143 +1,148 @@
 #include "host/evidence/certificate/certified_instance.hh"
 
-#include <fmt/format.h>
+#include "oracle/witness/fields.hh"
+
+#include <algorithm>
 #include <stdexcept>
 
 namespace crx::certificate {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using oracle::Fields;
+using Json = nlohmann::json;
 
 constexpr std::int64_t most_tokens = 1 << 24; ///< keeps every sum below 2^63
 constexpr std::int64_t most_price = std::int64_t{1} << 48;
+constexpr std::int64_t most_looked_at = 1 << 28; ///< tokens of all requests
+constexpr std::size_t most_requests = 1'000'000, most_entries = std::size_t{1} << 26;
 
-std::int64_t number(Json const& value, std::int64_t least, std::int64_t most, char const* name)
+/// Calls visit(fields, number) for each object of a list.
+template <class Visit>
+void for_each_object(Fields& of, char const* key, Visit const& visit)
 {
-    auto const fault = [&] {
-        return std::invalid_argument(fmt::format("{}: {} .. {} is expected, {} is written", name,
-                                                 least, most, value.dump()));
-    };
-    if (!value.is_number_integer()) throw fault();
-    if (value.is_number_unsigned() && value.get<std::uint64_t>() > static_cast<std::uint64_t>(most))
-        throw fault();
-    auto const given = value.get<std::int64_t>();
-    if (given < least || given > most) throw fault();
-    return given;
+    auto const& list = of.at(key);
+    if (!list.is_array()) of.refuse(key, "no list");
+    for (auto const& object : list) {
+        Fields fields(object, key);
+        visit(fields);
+        fields.end();
+    }
 }
 
-Json const& member(Json const& of, char const* key)
+/// Calls visit(numbers) for each of a list of lists of so many whole numbers from 0.
+template <class Visit>
+void for_each_row(Fields& of, char const* key, std::size_t size, Visit const& visit)
 {
-    if (!of.is_object() || !of.contains(key))
-        throw std::invalid_argument(fmt::format("{} is missing", key));
-    return of.at(key);
+    auto const& list = of.at(key);
+    if (!list.is_array()) of.refuse(key, "no list");
+    for (auto const& row : list) {
+        Json const object{{key, row}};
+        Fields fields(object, "");
+        auto const numbers = fields.wholes(key, 0, INT32_MAX, size);
+        if (numbers.size() != size)
+            of.refuse(key, "lists of " + std::to_string(size) + " numbers are expected");
+        visit(numbers);
+    }
 }
 
-Json const& list(Json const& of, char const* key)
+std::vector<std::int64_t> prices(Fields& of, char const* key)
 {
-    auto const& value = member(of, key);
-    if (!value.is_array()) throw std::invalid_argument(fmt::format("{}: no list", key));
-    return value;
+    return of.wholes(key, 0, most_price, most_entries);
 }
 
-/// Contract: `at` < size.
-Json const& entry(Json const& of, std::size_t at, std::size_t size, char const* name)
-{
-    if (!of.is_array() || of.size() != size)
-        throw std::invalid_argument(
-            fmt::format("{}: {} numbers are expected, {} is written", name, size, of.dump()));
-    return of[at];
-}
-
-std::vector<std::int64_t> prices(Json const& of, char const* key)
-{
-    std::vector<std::int64_t> result;
-    for (auto const& price : list(of, key)) result.push_back(number(price, 0, most_price, key));
-    return result;
-}
-
-std::vector<PeakFamily> peak_families(Json const& of)
+std::vector<PeakFamily> peak_families(Fields& of)
 {
     std::vector<PeakFamily> families;
-    for (auto const& family : list(of, "peak_prices"))
-        families.push_back(
-            {number(member(family, "k"), 1, 1000, "k"),
-             number(member(family, "largest_prompt"), 0, INT32_MAX, "largest_prompt"),
-             prices(family, "price")});
+    for_each_object(of, "peak_prices", [&](Fields& family) {
+        families.push_back({family.whole("k", 1, 1000),
+                            family.whole("largest_prompt", 0, INT32_MAX), prices(family, "price")});
+    });
     return families;
 }
 
-PathPrices path_prices(Json const& file, std::size_t n)
+PathPrices path_prices(Fields& of, std::size_t n)
 {
     PathPrices read;
-    read.memory = prices(file, "memory_prices");
-    read.peaks = peak_families(file);
-    for (auto const& price : list(file, "request_prices"))
-        read.requests.push_back(number(price, -most_price, most_price, "request_prices"));
-    if (read.requests.size() != n)
-        throw std::invalid_argument(
-            fmt::format("{} request prices for {} requests", read.requests.size(), n));
+    read.memory = prices(of, "memory_prices");
+    read.peaks = peak_families(of);
+    read.requests = of.wholes("request_prices", -most_price, most_price, n);
+    if (read.requests.size() != n) of.refuse("request_prices", "not one for each request");
     return read;
 }
 
-Proof proof(Json const& file)
+Stage stage_of(Fields& given, std::size_t least, std::size_t n)
 {
-    auto const& value = member(file, "proof");
-    auto const written = value.is_string() ? value.get<std::string>() : value.dump();
-    for (auto const& [name, proof] :
-         {std::pair{"prices", Proof::prices}, std::pair{"pairs", Proof::pairs},
-          std::pair{"configurations", Proof::configurations}, std::pair{"search", Proof::search}})
-        if (written == name) return proof;
-    throw std::invalid_argument("proof: \"prices\", \"pairs\", \"configurations\" or "
-                                "\"search\" is expected, \"" +
-                                written + "\" is written");
+    Stage stage;
+    stage.active = static_cast<std::size_t>(
+        given.whole("active", static_cast<std::int64_t>(least), static_cast<std::int64_t>(n)));
+    for_each_object(given, "prices",
+                    [&](Fields& of) { stage.prices.push_back(path_prices(of, n)); });
+    if (stage.prices.empty()) given.refuse("prices", "there are none");
+    return stage;
+}
+
+Certified read(Json const& file)
+{
+    Fields fields(file, "");
+    fields.whole("optimum_certificate", 1, 1);
+    Certified certified;
+    certified.memory = fields.whole("memory", 1, INT32_MAX);
+    for_each_row(fields, "requests", 3, [&](auto const& r) {
+        if (r[0] > most_tokens || r[2] < 1 || r[2] > most_tokens)
+            fields.refuse("requests", "an arrival or an output is out of its range");
+        certified.requests.push_back({r[0], r[1], r[2]});
+    });
+    std::int64_t tokens = 0;
+    for (auto const& r : certified.requests) tokens += r.output;
+    if (tokens > most_looked_at) fields.refuse("requests", "too many tokens to look at each");
+    auto const n = certified.requests.size();
+    if (n == 0 || n > most_requests) fields.refuse("requests", "1 to 1000000 are expected");
+    certified.starts = fields.wholes("starts", 0, 2 * most_tokens, n);
+    if (certified.starts.size() != n) fields.refuse("starts", "not one for each request");
+    certified.upper = fields.whole("total_latency", 1, INT64_MAX);
+    certified.lower = fields.whole("lower_bound", 0, INT64_MAX);
+    char const* const names[] = {"prices", "pairs", "configurations", "search"};
+    auto const proof = fields.word("proof", {std::begin(names), std::end(names)});
+    if (proof.empty()) fields.refuse("proof", "is missing");
+    certified.proof = static_cast<Proof>(std::ranges::find(names, proof) - std::begin(names));
+    certified.memory_price = prices(fields, "memory_prices");
+    certified.peaks = peak_families(fields);
+    // What belongs to another proof is not looked at.
+    if (certified.proof == Proof::pairs || fields.has("pairs")) fields.at("pairs");
+    if (certified.proof == Proof::configurations || fields.has("configurations"))
+        fields.at("configurations");
+    if (certified.proof == Proof::pairs) {
+        Fields of(fields.at("pairs"), "pairs");
+        certified.pairs = path_prices(of, n);
+        of.end();
+    }
+    if (certified.proof == Proof::configurations)
+        for_each_object(fields, "configurations", [&](Fields& given) {
+            auto const least = certified.stages.empty() ? 1 : certified.stages.back().active;
+            certified.stages.push_back(stage_of(given, least, n));
+        });
+    for_each_object(fields, "cliques", [&](Fields& given) {
+        auto& clique = certified.cliques.emplace_back();
+        clique.price = given.whole("price", 0, most_price);
+        for_each_row(given, "starts", 2, [&](auto const& start) {
+            if (start[0] >= static_cast<std::int64_t>(n) || start[1] > 2 * most_tokens)
+                given.refuse("starts", "a request or a round is out of its range");
+            clique.starts.emplace_back(start[0], start[1]);
+        });
+    });
+    fields.end();
+    return certified;
 }
 
 } // namespace
 
-Certified read_certified(Json const& file)
+Certified read_certified(nlohmann::ordered_json const& file)
 {
-    Certified certified;
-    certified.memory = number(member(file, "memory"), 1, INT32_MAX, "memory");
-    for (auto const& r : list(file, "requests"))
-        certified.requests.push_back(
-            {number(entry(r, 0, 3, "requests"), 0, most_tokens, "arrival"),
-             number(entry(r, 1, 3, "requests"), 0, INT32_MAX, "prompt"),
-             number(entry(r, 2, 3, "requests"), 1, most_tokens, "output")});
-    auto const n = certified.requests.size();
-    if (n == 0) throw std::invalid_argument("no request");
-    for (auto const& start : list(file, "starts"))
-        certified.starts.push_back(number(start, 0, 2 * most_tokens, "start"));
-    if (certified.starts.size() != n)
-        throw std::invalid_argument(
-            fmt::format("{} starts for {} requests", certified.starts.size(), n));
-    certified.upper = number(member(file, "total_latency"), 1, INT64_MAX, "total_latency");
-    certified.lower = number(member(file, "lower_bound"), 0, INT64_MAX, "lower_bound");
-    certified.proof = proof(file);
-    certified.memory_price = prices(file, "memory_prices");
-    certified.peaks = peak_families(file);
-    if (certified.proof == Proof::pairs) certified.pairs = path_prices(member(file, "pairs"), n);
-    if (certified.proof == Proof::configurations)
-        for (auto const& given : list(file, "configurations")) {
-            auto const least = certified.stages.empty() ? 1 : certified.stages.back().active;
-            auto& stage = certified.stages.emplace_back();
-            stage.active = static_cast<std::size_t>(number(member(given, "active"),
-                                                           static_cast<std::int64_t>(least),
-                                                           static_cast<std::int64_t>(n), "active"));
-            for (auto const& prices : list(given, "prices"))
-                stage.prices.push_back(path_prices(prices, n));
-            if (stage.prices.empty())
-                throw std::invalid_argument("configurations: a stage without prices");
-        }
-    for (auto const& given : list(file, "cliques")) {
-        auto& clique = certified.cliques.emplace_back();
-        clique.price = number(member(given, "price"), 0, most_price, "clique's price");
-        for (auto const& start : list(given, "starts"))
-            clique.starts.emplace_back(
-                number(entry(start, 0, 2, "clique's start"), 0, static_cast<std::int64_t>(n) - 1,
-                       "clique's request"),
-                number(entry(start, 1, 2, "clique's start"), 0, 2 * most_tokens, "clique's start"));
+    try {
+        return read(Json(file));
+    } catch (oracle::Fault const& fault) {
+        throw std::invalid_argument(fault.what());
     }
-    return certified;
 }
 
 } // namespace crx::certificate

@@ -64,7 +64,8 @@ TEST(PolicyParameters, AreReadAsTheyAreWritten)
 {
     for_each_parameter([&](PolicySpec const& spec, PolicyParameter const& parameter) {
         for (auto const& given : {spec, changed(spec, parameter)}) {
-            if (!is_decimal(given.alpha) || !is_decimal(given.beta)) continue;
+            if (!is_decimal(given.alpha) || !is_decimal(given.beta) || !is_decimal(given.watermark))
+                continue;
             auto const texts = parameters_of(given);
             std::string const id = policy_info(given.kind).id;
             EXPECT_EQ(policy_argument(id, texts), given);

@@ -213,7 +213,7 @@ TEST(OrderSearch, IsRarelyAboveTheBestOrderAndNeverBelowTheOptimum)
     EXPECT_LE(above_optimum, judged / 50);
 }
 
-// Without waits the best of all 40,320 orders has 432 (docs/decisions/baselines/095).
+// Without waits the best of all 40,320 orders has 432 (docs/decisions/043-baselines.md).
 TEST(OrderSearch, WaitsOnPurposeWhereNoOrderIsOptimal)
 {
     Instance instance;

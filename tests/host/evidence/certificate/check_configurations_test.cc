@@ -165,22 +165,23 @@ TEST(ConfigurationCertificate, EndsAtTwelveRequests)
     EXPECT_EQ(fault([](Json& f) { f["configurations"] = Json::array(); }),
               "configurations: paths are left at the end");
     EXPECT_EQ(fault([](Json& f) { f["configurations"][0]["prices"] = Json::array(); }),
-              "configurations: a stage without prices");
+              "configurations: prices: there are none");
     EXPECT_EQ(fault([](Json& f) { f["configurations"][0]["active"] = 13; }),
-              "active: 1 .. 12 is expected, 13 is written");
+              "configurations: active: 13 is no whole number in 1 .. 12");
     EXPECT_EQ(fault([](Json& f) { f["configurations"].push_back(f["configurations"][0]); }),
-              "active: 12 .. 12 is expected, 1 is written");
+              "configurations: active: 1 is no whole number in 12 .. 12");
     EXPECT_EQ(fault([](Json& f) { f["configurations"][0]["prices"][0].erase("peak_prices"); }),
-              "peak_prices is missing");
-    EXPECT_EQ(fault([](Json& f) { f["memory_prices"] = 5; }), "memory_prices: no list");
+              "prices: peak_prices: is missing");
+    EXPECT_EQ(fault([](Json& f) { f["memory_prices"] = 5; }),
+              "memory_prices: no list of at most 67108864 numbers");
     EXPECT_EQ(fault([](Json& f) {
                   f["requests"][3] = {1, 2};
               }),
-              "requests: 3 numbers are expected, [1,2] is written");
-    EXPECT_EQ(fault([](Json& f) { f.erase("proof"); }), "proof is missing");
+              "requests: lists of 3 numbers are expected");
+    EXPECT_EQ(fault([](Json& f) { f.erase("proof"); }), "proof: is missing");
     EXPECT_EQ(
         fault([](Json& f) { f["configurations"][0]["prices"][0]["request_prices"].erase(0); }),
-        "11 request prices for 12 requests");
+        "prices: request_prices: not one for each request");
 }
 
 } // namespace

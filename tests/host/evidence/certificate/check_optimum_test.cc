@@ -142,7 +142,8 @@ TEST(OptimumCertificate, SaysWhatIsWrong)
     EXPECT_NE(fault([](Json& f) { f["starts"].erase(0); }), "");
     EXPECT_NE(fault([](Json& f) { f.erase("proof"); }), "");
     EXPECT_EQ(fault([](Json& f) { f["starts"][4] = -1; }),
-              "start: 0 .. 33554432 is expected, -1 is written");
+              "starts: -1 is no whole number in 0 .. 33554432");
+    EXPECT_EQ(fault([](Json& f) { f["start"] = 1; }), "unknown key start");
     EXPECT_NE(fault([](Json& f) { f["lower_bound"] = 400; }), "");
     EXPECT_NE(fault([](Json& f) {
                   f["cliques"].push_back({{"price", 1}, {"starts", {{0, 0}, {1, 200}}}});

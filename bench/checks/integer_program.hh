@@ -1,4 +1,7 @@
-#include "analysis/baseline/relaxation/integer_program.hh"
+#pragma once
+
+#include "analysis/baseline/relaxation/lagrangian.hh"
+#include "analysis/baseline/schedule.hh"
 
 #include <algorithm>
 #include <cmath>
@@ -8,10 +11,19 @@
 #include <string>
 
 namespace crx::baseline {
-namespace {
+
+struct IntegerProgramOutcome
+{
+    bool optimal = false;   ///< proven
+    Rounds lower_bound = 0; ///< on OPT, as the solver reports it, rounded up with a margin of 1e-6
+    Starts starts;          ///< the best schedule known: the given one if none better was found
+    Rounds total_latency = 0;
+};
+
+namespace detail {
 
 /// Least TEL of all requests but one.
-Rounds bound_without(OwnedInstance const& instance, std::size_t left_out)
+inline Rounds bound_without(OwnedInstance const& instance, std::size_t left_out)
 {
     OwnedInstance rest;
     rest.memory = instance.memory;
@@ -36,7 +48,7 @@ struct Program
     std::vector<std::pair<std::size_t, Rounds>> column; // group and start
 };
 
-Program program_of(OwnedInstance const& instance, Rounds known_latency)
+inline Program program_of(OwnedInstance const& instance, Rounds known_latency)
 {
     Program p;
     p.groups = request_groups(instance);
@@ -76,7 +88,7 @@ Program program_of(OwnedInstance const& instance, Rounds known_latency)
 }
 
 /// Adds sum over members <= 1; starts that the program leaves out are 0.
-void add_cliques(Program const& p, std::vector<Clique> const& cliques, Cbc_Model* model)
+inline void add_cliques(Program const& p, std::vector<Clique> const& cliques, Cbc_Model* model)
 {
     std::vector<int> first(p.groups.size(), 0);
     for (std::size_t g = 0; g + 1 < p.groups.size(); ++g)
@@ -94,7 +106,7 @@ void add_cliques(Program const& p, std::vector<Clique> const& cliques, Cbc_Model
 }
 
 /// The numbers of each column's variable, from a schedule.
-std::vector<double> values_of(Program const& p, Starts const& starts)
+inline std::vector<double> values_of(Program const& p, Starts const& starts)
 {
     std::vector<double> value(p.column.size(), 0);
     std::size_t first = 0;
@@ -108,7 +120,7 @@ std::vector<double> values_of(Program const& p, Starts const& starts)
     return value;
 }
 
-Starts starts_of(Program const& p, double const* value, std::size_t requests)
+inline Starts starts_of(Program const& p, double const* value, std::size_t requests)
 {
     Starts starts(requests, 0);
     std::vector<std::size_t> next(p.groups.size(), 0);
@@ -120,13 +132,20 @@ Starts starts_of(Program const& p, double const* value, std::size_t requests)
     return starts;
 }
 
-} // namespace
+} // namespace detail
 
-IntegerProgramOutcome integer_program(OwnedInstance const& instance, Starts const& known,
-                                      double seconds, std::vector<Clique> const& cliques)
+/// JAILLET (1)-(4) solved by COIN-OR CBC; shares no search with branch_and_bound. The plain program
+/// is hard for it; `cliques` (of clique_bound, groups as request_groups gives them) are rows that
+/// every schedule keeps. `known` is a schedule. A request's last start follows from its TEL minus
+/// the least the others can cost (volume bound if all arrive at 0, else the sum of outputs), so no
+/// schedule better than `known` is cut off: its makespan alone would not be a safe horizon. Equal
+/// requests share their variables.
+inline IntegerProgramOutcome integer_program(OwnedInstance const& instance, Starts const& known,
+                                             double seconds,
+                                             std::vector<Clique> const& cliques = {})
 {
     IntegerProgramOutcome outcome{false, 0, known, total_latency(instance, known)};
-    auto const p = program_of(instance, outcome.total_latency);
+    auto const p = detail::program_of(instance, outcome.total_latency);
     std::unique_ptr<Cbc_Model, decltype(&Cbc_deleteModel)> const model(Cbc_newModel(),
                                                                        Cbc_deleteModel);
     auto const columns = static_cast<int>(p.column.size());
@@ -134,7 +153,7 @@ IntegerProgramOutcome integer_program(OwnedInstance const& instance, Starts cons
                     p.row.data(), p.element.data(), nullptr, p.column_upper.data(),
                     p.objective.data(), p.row_lower.data(), p.row_upper.data());
     for (int c = 0; c < columns; ++c) Cbc_setInteger(model.get(), c);
-    add_cliques(p, cliques, model.get());
+    detail::add_cliques(p, cliques, model.get());
     Cbc_setLogLevel(model.get(), 0);
     Cbc_setParameter(model.get(), "log", "0");
     Cbc_setParameter(model.get(), "sec", std::to_string(seconds).c_str());
@@ -142,14 +161,14 @@ IntegerProgramOutcome integer_program(OwnedInstance const& instance, Starts cons
     // CBC 2.10.8 cuts optima off and preprocesses them away (docs/findings/baselines.md).
     Cbc_setParameter(model.get(), "cuts", "off");
     Cbc_setParameter(model.get(), "preprocess", "off");
-    auto const warm = values_of(p, known);
+    auto const warm = detail::values_of(p, known);
     std::vector<int> index(p.column.size());
     std::iota(index.begin(), index.end(), 0);
     Cbc_setMIPStartI(model.get(), columns, index.data(), warm.data());
     Cbc_solve(model.get());
     outcome.optimal = Cbc_isProvenOptimal(model.get()) != 0;
     if (auto const* value = Cbc_bestSolution(model.get())) {
-        auto const starts = starts_of(p, value, instance.output.size());
+        auto const starts = detail::starts_of(p, value, instance.output.size());
         CRX_ENSURE(!schedule_fault(instance, starts));
         if (auto const latency = total_latency(instance, starts); latency < outcome.total_latency) {
             outcome.starts = starts;
