@@ -1,9 +1,12 @@
 #include "oracle/oracle.hh"
 
 #include <algorithm>
+#include <map>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 
+#include "oracle/key.hh"
 #include "oracle/rules.hh"
 #include "oracle/stay.hh"
 #include "oracle/words.hh"
@@ -23,7 +26,7 @@ class Simulation
         for (Request const& r : requests) {
             Job job;
             job.request = r;
-            job.expected = first_expected(rule_, policy, r);
+            job.expected = rule_ == Rule::by_key ? planned(r) : first_expected(rule_, policy, r);
             jobs_.push_back(job);
         }
         if (rule_ == Rule::a_random || rule_ == Rule::a_max || rule_ == Rule::a_ell) draw_places();
@@ -54,7 +57,9 @@ class Simulation
                 pass_round();
             else
                 generate();
-            if (rule_ == Rule::clear && done_ < jobs_.size() && idle_rounds_ > policy_.round_cap)
+            std::int64_t const cap = rule_ == Rule::by_key ? 10 * memory_ : policy_.round_cap;
+            if ((rule_ == Rule::clear || rule_ == Rule::by_key) && done_ < jobs_.size() &&
+                idle_rounds_ > cap)
                 give_up("round cap");
         }
         return result_;
@@ -131,6 +136,7 @@ class Simulation
         if (rule_ == Rule::protect && memory_after_next_token() > memory_) cancel_all();
         if (rule_ == Rule::clear && memory_after_next_token() > memory_) cancel_some();
         if (rule_ == Rule::fcfs) cancel_newest();
+        if (rule_ == Rule::by_key && memory_after_next_token() > memory_) cancel_by_key();
     }
 
     /// The latest arrival, then the largest index, until the next token of all others fits.
@@ -140,6 +146,74 @@ class Simulation
         while (memory_after_next_token() > memory_) {
             cancel_one(in_order(State::active).back());
             cancelled_in_round_ = true;
+        }
+    }
+
+    std::map<std::string, std::int64_t> names_of(Request const& r) const
+    {
+        return {{"prompt", r.prompt}, {"output", r.output},   {"lower", r.lower},
+                {"upper", r.upper},   {"arrival", r.arrival}, {"memory", memory_}};
+    }
+    std::int64_t planned(Request const& r) const
+    {
+        Exact const e = key_value(policy_.plans_with, names_of(r));
+        if (denominator(e) != 1 || e < 1 || e > memory_ - r.prompt ||
+            (policy_.on_overflow == "none" && e < r.output))
+            throw std::invalid_argument("plans_with");
+        return static_cast<std::int64_t>(numerator(e));
+    }
+    Exact key_of(std::size_t i) const
+    {
+        Job const& job = jobs_[i];
+        bool const runs = job.state == State::active;
+        std::int64_t waited = 0, generated = 0;
+        if (policy_.key.find("waited") != std::string::npos)
+            waited = (runs ? job.began : time_) - job.request.arrival - job.ran;
+        if (policy_.key.find("generated") != std::string::npos)
+            generated = runs ? std::max(job.most, job.tokens) : job.most;
+        auto const known = keys_.find({i, waited, generated}); // a key is slow to read
+        if (known != keys_.end()) return known->second;
+        std::map<std::string, std::int64_t> names = names_of(job.request);
+        names["waited"] = waited;
+        names["generated"] = generated;
+        return keys_[{i, waited, generated}] = key_value(policy_.key, names);
+    }
+    /// Of two active requests, whether `a` goes sooner.
+    bool goes_before(std::size_t a, std::size_t b) const
+    {
+        if (policy_.on_overflow == "greatest-key") {
+            Exact const x = key_of(a), y = key_of(b);
+            if (x != y) return x > y;
+        }
+        return std::pair(jobs_[a].request.arrival, a) > std::pair(jobs_[b].request.arrival, b);
+    }
+    void cancel_by_key()
+    {
+        while (memory_after_next_token() > memory_) {
+            std::vector<std::size_t> gone = all_in(State::active);
+            if (policy_.on_overflow != "all") {
+                std::size_t first = gone[0];
+                for (std::size_t i : gone)
+                    if (goes_before(i, first)) first = i;
+                gone = {first};
+            }
+            for (std::size_t i : gone) {
+                cancel_one(i);
+                jobs_[i].expected = std::max(jobs_[i].expected, tokens(i));
+                jobs_[i].ran += time_ - jobs_[i].began;
+                jobs_[i].most = std::max(jobs_[i].most, tokens(i));
+            }
+        }
+    }
+    void admit_by_key()
+    {
+        std::vector<std::pair<Exact, std::pair<std::int64_t, std::size_t>>> line;
+        for (std::size_t i : all_in(State::waiting))
+            line.push_back({key_of(i), {jobs_[i].request.arrival, i}});
+        std::sort(line.begin(), line.end());
+        for (auto const& [key, place] : line) {
+            if (!fits(place.second)) return;
+            start(place.second);
         }
     }
 
@@ -180,12 +254,29 @@ class Simulation
     void cancel_overflow()
     {
         while (memory_after_next_token() > memory_) {
-            Indices const least = least_expected(all_in(State::active));
+            Indices const least = policy_.evicts_least_current_bound
+                                      ? least_taught(all_in(State::active))
+                                      : least_expected(all_in(State::active));
             std::size_t const i = least[words_.bounded(least.size())];
             cancel_one(i);
-            jobs_[i].expected =
-                std::max(jobs_[i].expected, tokens(i) + (policy_.learns_exceeded ? 1 : 0));
+            jobs_[i].expected = taught(i);
         }
+    }
+
+    /// e of an active request once it is cancelled.
+    std::int64_t taught(std::size_t i) const
+    {
+        return std::max(jobs_[i].expected, tokens(i) + (policy_.learns_exceeded ? 1 : 0));
+    }
+    /// Of `from`, those for which that is least, in ascending index.
+    Indices least_taught(Indices const& from) const
+    {
+        std::int64_t least = taught(from.at(0));
+        for (std::size_t i : from) least = std::min(least, taught(i));
+        Indices found;
+        for (std::size_t i : from)
+            if (taught(i) == least) found.push_back(i);
+        return found;
     }
 
     /// Cancels the unfinished that have generated e tokens, in the order of their turns.
@@ -257,6 +348,8 @@ class Simulation
     {
         if (rule_ == Rule::a_min || rule_ == Rule::a_min_evict || rule_ == Rule::a_ladder)
             admit_drawn();
+        else if (rule_ == Rule::by_key)
+            admit_by_key();
         else
             admit_in_order();
     }
@@ -366,6 +459,8 @@ class Simulation
     bool cleared_before_ = false;     // all were cancelled, and nothing came or completed since
     std::int64_t turns_ = 0;          // given out so far
     std::size_t done_ = 0;            // jobs
+    /// Keys by request, waited and generated.
+    mutable std::map<std::tuple<std::size_t, std::int64_t, std::int64_t>, Exact> keys_;
 };
 
 } // namespace

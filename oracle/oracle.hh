@@ -32,6 +32,9 @@ struct Policy
     std::int64_t max_running = 0;          ///< of fcfs; 0: any number
     std::int64_t budget = 0;               ///< of fcfs: prompt tokens a round; 0: any number
     bool learns_exceeded = false;          ///< of a-min and a-min-evict: learns = "exceeded"
+    /// Of a-min and a-min-evict: evicts = "least-current-bound".
+    bool evicts_least_current_bound = false;
+    std::string key = {}, plans_with = {}, on_overflow = {}; ///< of by-key
 };
 
 /// A round lasts d0 + floor(d1 held / 2^16) + floor(d2 prompts / 2^16) + d3 running: tokens held at

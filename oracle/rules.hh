@@ -25,10 +25,12 @@ enum class Rule : std::uint32_t
     protect = 9,
     clear = 10,
     fcfs = 11,
+    by_key = 12, // draws nothing
 };
 inline constexpr char const* rule_ids[] = {"mc-sf",    "mc-sf-total", "mc-benchmark", "a-random",
                                            "a-max",    "a-min",       "a-min-evict",  "a-ell",
-                                           "a-ladder", "protect",     "clear",        "fcfs"};
+                                           "a-ladder", "protect",     "clear",        "fcfs",
+                                           "by-key"};
 
 enum class State
 {
@@ -50,6 +52,8 @@ struct Job
     std::int64_t first = 0;    ///< when the first of them was there
     std::int64_t place = 0;    ///< in the permutation
     std::int64_t turn = 0;     ///< in the queue of a-ell
+    std::int64_t ran = 0;      ///< time that it spent in runs that were cancelled
+    std::int64_t most = 0;     ///< tokens generated in one of these
 };
 
 /// Throws std::invalid_argument for an id it does not know.
@@ -77,6 +81,7 @@ inline std::int64_t first_expected(Rule rule, Policy const& policy, Request cons
     case Rule::a_min_evict:
     case Rule::a_ell: return request.lower;
     case Rule::a_ladder: return ladder_level(policy, request, request.lower);
+    case Rule::by_key: break; // needs the memory
     }
     throw std::logic_error("oracle: a rule without a first length");
 }
@@ -97,7 +102,8 @@ inline std::pair<std::int64_t, std::int64_t> order_key(Rule rule, Job const& job
     case Rule::a_ell: return {job.turn, 0};
     case Rule::a_min:
     case Rule::a_min_evict:
-    case Rule::a_ladder: break; // drawn
+    case Rule::by_key:
+    case Rule::a_ladder: break; // drawn, or keys of their own
     }
     throw std::logic_error("oracle: a rule without an order");
 }

@@ -55,9 +55,23 @@ std::int64_t true_size(Waiting const& waiting, Indices const& members)
     return sum;
 }
 
+/// Whether memory holds the set if all of it starts in one round: at every time after that.
+bool fits_together(Waiting const& waiting, Indices const& members)
+{
+    std::int64_t last = 0;
+    for (std::size_t i : members) last = std::max(last, waiting.output(i));
+    for (std::int64_t time = 1; time <= last; ++time) {
+        std::int64_t held = 0;
+        for (std::size_t i : members)
+            if (waiting.output(i) >= time) held += waiting.requests[i].prompt + time;
+        if (held > waiting.memory) return false;
+    }
+    return true;
+}
+
 /// Of equal sets Algorithm 2's table keeps the one whose last member comes first, and so on
 /// backwards: the one with the least number. So the first of the best is taken.
-Indices choose_exact(Waiting const& waiting)
+Indices choose_exact(Waiting const& waiting, bool together)
 {
     Candidate best;
     for (std::uint64_t mask = 1; mask < std::uint64_t{1} << waiting.left.size(); ++mask) {
@@ -66,7 +80,9 @@ Indices choose_exact(Waiting const& waiting)
         set.count = static_cast<std::int64_t>(set.members.size());
         set.size = true_size(waiting, set.members);
         for (std::size_t i : set.members) set.outputs += waiting.output(i);
-        if (set.size <= waiting.memory && (best.count == 0 || better(set, best))) best = set;
+        bool const fits =
+            together ? fits_together(waiting, set.members) : set.size <= waiting.memory;
+        if (fits && (best.count == 0 || better(set, best))) best = set;
     }
     return best.members;
 }
@@ -192,7 +208,9 @@ std::vector<Indices> sorted_f_batches(SortedF const& policy, std::vector<Request
     while (!waiting.left.empty()) {
         Indices batch;
         if (policy.selector == "exact")
-            batch = choose_exact(waiting);
+            batch = choose_exact(waiting, false);
+        else if (policy.selector == "exact-together")
+            batch = choose_exact(waiting, true);
         else if (policy.selector == "scaled")
             batch = choose_scaled(waiting, policy.cells);
         else if (policy.selector == "swap")

@@ -13,7 +13,7 @@ namespace oracle {
 
 struct SortedF
 {
-    std::string selector;     ///< exact, scaled, swap or quantile
+    std::string selector;     ///< exact, scaled, swap, quantile or exact-together
     std::int64_t cells = 100; ///< of scaled: B / epsilon
 };
 

@@ -37,6 +37,7 @@ constexpr CurveHypotheses entries[] = {
     {.id = "chen-4.3-trace", .no_prompts = true},
     {.id = "chen-fig-1-fit", .no_prompts = true},
     {.id = "log-bound", .no_prompts = true},
+    {.id = "svf-3.2", .of_opt = true},
 };
 
 /// Whether a bound on a ratio to OPT, or to H-SF, bounds that to this denominator too.
@@ -142,6 +143,15 @@ std::string const lengths = "alpha or l, u";
 std::string const shapes = "alpha[, s_over_u] or l, u[, s] or alpha, u[, s]";
 std::string const instances = shapes + "; t or w";
 
+/// `share`: the largest s + o over M, in (0, 1).
+double smallest_volume_upper(double share)
+{
+    if (!(share > 0 && share < 1))
+        throw std::domain_error(
+            fmt::format("peak_share = {} is not accepted: must be a number in (0, 1)", share));
+    return 1 + 2 / (1 - share);
+}
+
 std::vector<Curve> make_catalogue()
 {
     return {
@@ -221,6 +231,10 @@ std::vector<Curve> make_catalogue()
          "the fluid ratio of A_min (Lemma 4.6) is at most 5/4 + ln(1/a)/4 (s = 0, every l and u)",
          "this program, docs/findings/spectrum.md", "5/4 + 1/4 ln(1/$\\alpha$)", lengths,
          [](P const& p) { return logarithmic_bound(alpha_without_prompts(p)); }},
+        {"svf-3.2",
+         "smallest volume first is at most 1 + 2/(1 - P/M) times OPT, P the largest s + o",
+         "Kong, Qi, Ye, Zhou, arXiv 2606.22327, Theorem 3.2", "smallest volume first, Thm 3.2",
+         "peak_share", [](P const& p) { return smallest_volume_upper(p.get("peak_share")); }},
     };
 }
 

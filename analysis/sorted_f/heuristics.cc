@@ -27,6 +27,48 @@ std::int64_t quantile_30(std::vector<std::int64_t> values)
 
 } // namespace
 
+Batch select_together(std::vector<Item> const& items, Tokens memory)
+{
+    auto const n = items.size();
+    CRX_EXPECT(n >= 1 && n <= 16);
+    std::vector<std::size_t> longest_first(n);
+    std::iota(longest_first.begin(), longest_first.end(), std::size_t{0});
+    std::ranges::sort(longest_first, std::greater{},
+                      [&](std::size_t place) { return items[place].output; });
+    struct Best
+    {
+        Quality quality;
+        Tokens size = 0;
+        std::uint32_t set = 0;
+    } best;
+    for (std::uint32_t set = 1; set < std::uint32_t{1} << n; ++set) {
+        Quality quality;
+        Tokens size = 0, prompts = 0;
+        bool fits = true;
+        // At the completion of one, those that are no shorter hold their prompts and its output.
+        for (std::size_t k = 0; k < n && fits; ++k) {
+            auto const place = longest_first[k];
+            if ((set >> place & 1) == 0) continue;
+            auto const& item = items[place];
+            ++quality.count;
+            quality.outputs += item.output;
+            size += item.size();
+            prompts += item.prompt;
+            fits = prompts + quality.count * item.output <= memory; // of equals the last tells
+        }
+        if (!fits) continue;
+        bool const better = best.set == 0 || quality < best.quality ||
+                            (!(best.quality < quality) &&
+                             (quality.count > best.quality.count ||
+                              (quality.count == best.quality.count && size < best.size)));
+        if (better) best = {quality, size, set};
+    }
+    Batch batch;
+    for (std::size_t place = 0; place < n; ++place)
+        if ((best.set >> place & 1) != 0) batch.push_back(place);
+    return batch;
+}
+
 Batch select_swap(std::vector<Item> const& items, Tokens memory)
 {
     auto const order =

@@ -43,6 +43,11 @@ double table_bytes_of(std::int64_t n, std::int64_t most_items, std::int64_t top)
 std::optional<Batch> select_exact(std::vector<Item> const& items, Tokens memory,
                                   std::size_t most_bytes = std::size_t{1} << 30);
 
+/// WANG Algorithm 1, line 4: the batch that minimises the same among those that fit together: if
+/// all its requests start in one round, the memory at each of their completions is at most M. Looks
+/// at every set. Contract: at most 16 items, each of which fits.
+Batch select_together(std::vector<Item> const& items, Tokens memory);
+
 /// WANG Algorithm 3: the same table over sizes rounded down to whole cells, floor((s + o) / lambda)
 /// with lambda = max(1, M / cells) (WANG's epsilon M / B, so cells = B / epsilon). Rounded sizes
 /// can overfill memory, so of the states by (F, larger |X|, smaller rounded size) the first whose

@@ -16,6 +16,7 @@ std::optional<Batch> select(std::vector<Item> const& items, Tokens memory, Setti
     case Selector::scaled: return select_scaled(items, memory, settings.cells);
     case Selector::swap: return select_swap(items, memory);
     case Selector::quantile: return select_quantile(items, memory, words);
+    case Selector::exact_together: return select_together(items, memory);
     }
     return std::nullopt;
 }
@@ -34,6 +35,9 @@ std::optional<std::vector<Batch>> batches(OwnedInstance const& instance, Setting
 std::optional<std::vector<Batch>> batches(std::vector<Item> waiting, Tokens memory,
                                           Settings const& settings)
 {
+    if (settings.selector == Selector::exact_together &&
+        waiting.size() > static_cast<std::size_t>(most_together))
+        return std::nullopt;
     WordStream words(settings.seed, quantile_stream, settings.number);
     std::vector<Batch> made;
     while (!waiting.empty()) {
@@ -74,7 +78,8 @@ double table_bytes(Settings const& settings, std::int64_t requests, Tokens least
                    ? table_bytes_of(requests, requests, settings.cells)
                    : table_bytes_of(requests, std::min(requests, by_size), memory);
     case Selector::swap:
-    case Selector::quantile: break;
+    case Selector::quantile:
+    case Selector::exact_together: break;
     }
     return 0;
 }

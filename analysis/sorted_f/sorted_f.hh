@@ -10,8 +10,12 @@ enum class Selector
     scaled,
     swap,
     quantile,
+    exact_together,
 };
-inline constexpr std::string_view selector_names[] = {"exact", "scaled", "swap", "quantile"};
+inline constexpr std::string_view selector_names[] = {"exact", "scaled", "swap", "quantile",
+                                                      "exact-together"};
+/// Most requests of exact_together, which looks at every set.
+inline constexpr std::int64_t most_together = 16;
 
 struct Settings
 {
@@ -21,7 +25,8 @@ struct Settings
 };
 
 /// Phase 1 of WANG Algorithm 1: batches of least F one after another, each by ascending (o, index),
-/// as indices of the instance. Nothing if the selector's table would need more than a gibibyte.
+/// as indices of the instance. Nothing if the selector's table would need more than a gibibyte, or
+/// there are more requests than most_together.
 /// Contract: all arrivals at 0, every request fits.
 std::optional<std::vector<Batch>> batches(OwnedInstance const& instance, Settings const& settings);
 /// The same of items in the order of their index.

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "analysis/sorted_f/sorted_f.hh"
-#include "kernels/policies/offline_order.hh"
+#include "kernels/policies/host_policy.hh"
 
 namespace crx::sorted_f {
 

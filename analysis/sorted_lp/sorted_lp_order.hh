@@ -1,7 +1,7 @@
 #pragma once
 
 #include "analysis/sorted_lp/sorted_lp.hh"
-#include "kernels/policies/offline_order.hh"
+#include "kernels/policies/host_policy.hh"
 
 namespace crx::sorted_lp {
 

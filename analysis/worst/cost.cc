@@ -290,7 +290,8 @@ ExactCost exact_policy_cost(PolicySpec const& spec)
     auto const& info = policy_info(spec.kind);
     auto const draws_or_queues = [&] {
         switch (info.choice) {
-        case Choice::ranked: return info.random_order;
+        case Choice::ranked:
+        case Choice::keyed: return info.random_order;
         case Choice::queued:
         case Choice::drawn: return true;
         }

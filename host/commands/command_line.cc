@@ -147,8 +147,14 @@ void add_parameter_options(Command const& command, PolicyParameters& given,
                            std::string const& group)
 {
     for (auto const& parameter : policy_parameters) {
-        auto const option = command->add_option(option_of(parameter), given[parameter.name],
+        auto const option = command->add_option(option_of(parameter.name), given[parameter.name],
                                                 option_help(parameter));
+        if (!group.empty()) option.group(group);
+    }
+    for (auto const& parameter : own_parameters) {
+        auto const option =
+            command->add_option(option_of(parameter.name), given[parameter.name],
+                                std::string("Of ") + parameter.policy + ": " + parameter.text);
         if (!group.empty()) option.group(group);
     }
 }

@@ -79,11 +79,16 @@ ReferenceSection of_rounds()
          {"workload.clock.d3", "nanoseconds of a request that generates a token; 0"}}};
     for (auto const& parameter : policy_parameters)
         section.entries.push_back({std::string("policy.") + parameter.name, key_help(parameter)});
+    for (auto const& parameter : own_parameters)
+        section.entries.push_back(
+            {std::string("policy.") + parameter.name,
+             std::string("of `") + parameter.policy + "`: " + parameter.text});
     for (auto const& [key, meaning] : std::initializer_list<std::pair<char const*, char const*>>{
-             {"policy.selector", "of `sorted-f`: `exact`, `scaled`, `swap` or `quantile`"},
+             {"policy.selector",
+              "of `sorted-f`: `exact`, `scaled`, `swap`, `quantile` or `exact-together`"},
              {"policy.cells", "of `sorted-f` with `scaled`: WANG's B / epsilon; 100"},
              {"policy.digest",
-              "of `own-order`: the hash of the function, which `crx.sweep` writes"},
+              "of `own-order`, `own-decisions`: a hash of the policy, which `crx.sweep` writes"},
              {"baselines.use", "a list of baselines"},
              {"baselines.evaluations", "of `best-found`: schedules looked at, a request; 1000"},
              {"baselines.steps", "of `peaks`: steps of the ascent; 4 n^2, at most 1000"},

@@ -39,6 +39,12 @@ ReferenceSection round_policies()
         {"lp-swap", "batches filled in that order, then exchanged for fewer output tokens"});
     section.entries.push_back(
         {"own-order", "a function in Python that orders requests beforehand; keys: `digest`"});
+    section.entries.push_back({"own-decisions", "an object in Python that starts and cancels "
+                                                "requests; keys: `digest`, `knows_lengths`"});
+    section.entries.push_back({"by-key", "the least value of an expression first; keys: `key`, "
+                                         "`plans_with`, `on_overflow`"});
+    section.entries.push_back({"program", "another program orders or decides; keys: `command`, "
+                                          "`knows_lengths`, `timeout`"});
     return section;
 }
 

@@ -108,8 +108,9 @@ void add_policy_options(Command const& command, SearchOptions& options)
         ->required()
         ->group(whose_group);
     command
-        ->add_option("--selector", options.selector,
-                     "How sorted-f chooses a batch: exact, scaled, swap or quantile")
+        ->add_option(
+            "--selector", options.selector,
+            "How sorted-f chooses a batch: exact, scaled, swap, quantile or exact-together")
         ->group(whose_group);
     add_parameter_options(command, options.parameters, whose_group);
     command

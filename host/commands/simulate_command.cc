@@ -97,11 +97,12 @@ void run_simulate_command(SimulateOptions const& given)
     SimulateRequest request{options.policy,           options.selector,
                             options.parameters,       {},
                             options.seed.value_or(0), options.number.value_or(0)};
-    auto const plans_with_upper = policy_info(check_simulation(request).kind).plans_with_upper;
+    check_simulation(request);
+    auto const by_upper = plans_with_upper(request);
     std::vector<std::string> ids;
     std::vector<std::size_t> order;
-    auto const instance = witness ? instance_of_witness(options, *witness, plans_with_upper, ids)
-                                  : instance_of_rows(options, plans_with_upper, ids, order);
+    auto const instance = witness ? instance_of_witness(options, *witness, by_upper, ids)
+                                  : instance_of_rows(options, by_upper, ids, order);
     request.clock = instance.clock;
     check_simulation(request);
     RunSubject const subject{options.policy,      instance.memory, request.seed, ids,
@@ -141,6 +142,9 @@ void add_simulate_command(CLI::App& app)
         "  sorted-lp      by mean start in the LP relaxation (Wang et al.)\n"
         "  lp-swap        batches filled in that order, then exchanged for fewer outputs\n"
         "  own-order      as column order of the file says, by the prefix rule with true lengths\n"
+        "  by-key         least --key first: an expression of prompt, output, lower, upper, "
+        "arrival,\n                 memory, waited, generated (docs/own-policies.md)\n"
+        "  program        decided by another program, --command, by lines of JSON\n"
         "Without --clock and --d0 .. --d2 every round lasts 1 and the column arrival is a round; "
         "with\nthem the column arrival is in nanoseconds, and times of traces count.\n"
         "Example: crx simulate --instance requests.csv --memory 64 --policy mc-sf\n"
@@ -158,8 +162,9 @@ void add_simulate_command(CLI::App& app)
         ->check(whole_number<std::int64_t>(1, INT32_MAX));
     command->add_option("--policy", options->policy,
                         "One of those listed below; needed with rows of requests");
-    command->add_option("--selector", options->selector,
-                        "How sorted-f chooses a batch: exact, scaled, swap or quantile");
+    command->add_option(
+        "--selector", options->selector,
+        "How sorted-f chooses a batch: exact, scaled, swap, quantile or exact-together");
     add_parameter_options(command, options->parameters);
     add_clock_options(command, options->clock);
     add_request_file_options(command, options->reading);

@@ -6,6 +6,7 @@
 #include "host/experiment/policy_list.hh"
 #include "host/output_file.hh"
 #include "host/say.hh"
+#include "host/simulate/simulate.hh"
 #include "host/sweep/interrupt.hh"
 #include "host/sweep/threads.hh"
 #include "kernels/base/counted.hh"
@@ -25,9 +26,22 @@ constexpr std::int64_t most_requests_of_all = 12;
 worst::ExactCost exact_cost_argument(std::string const& option, std::string const& id,
                                      SearchOptions const& options)
 {
+    auto const given = option == "--policy" ? options.parameters : PolicyParameters{};
+    if (auto const own = own_policy_argument(id, given)) {
+        worst::ExactCost cost;
+        cost.latency =
+            [own](OwnedInstance const& instance) -> std::optional<worst::ExactFraction> {
+            auto const run = execute_single(*own, instance, 0, 0);
+            if (run.outcome.finished == 0) return std::nullopt;
+            return worst::ExactFraction{run.outcome.total_latency, 1};
+        };
+        cost.place_matters = [](worst::RequestKind const&, worst::RequestKind const&) {
+            return true;
+        };
+        return cost;
+    }
     if (!ordered_beforehand(id))
-        return worst::exact_policy_cost(policy_argument(
-            policy_id(id), option == "--policy" ? options.parameters : PolicyParameters{}));
+        return worst::exact_policy_cost(policy_argument(policy_id(id), given));
     if (id != sorted_f_id)
         throw ConfigError("command line", option, id,
                           "a policy without a linear program: with --exhaustive each latency is "

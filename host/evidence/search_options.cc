@@ -8,6 +8,7 @@
 #include "host/experiment/policy_list.hh"
 #include "host/input/config_reader.hh"
 #include "host/shell_word.hh"
+#include "host/simulate/simulate.hh"
 #include "kernels/policies/policy_info.hh"
 
 #include <algorithm>
@@ -64,7 +65,8 @@ std::pair<std::int32_t, std::int32_t> interval_ratio(std::string const& text)
 std::set<std::string> sides()
 {
     std::set<std::string> names{"--policy", "--selector", "--over"};
-    for (auto const& parameter : policy_parameters) names.insert(option_of(parameter));
+    for (auto const& parameter : policy_parameters) names.insert(option_of(parameter.name));
+    for (auto const& parameter : own_parameters) names.insert(option_of(parameter.name));
     return names;
 }
 
@@ -80,6 +82,7 @@ void refuse_others(SearchOptions const& options, std::set<std::string> const& ta
 bool is_told_outputs(std::string const& id)
 {
     if (id.empty() || ordered_beforehand(id)) return true;
+    if (id == by_key_id || id == program_id) return false; // an interval can be the length alone
     auto const* const info = find_policy(policy_id(id));
     return info == nullptr || info->knows_lengths;
 }
@@ -193,6 +196,14 @@ worst::Cost cost_argument(std::string const& option, std::string const& id,
                     auto const made = swaps ? sorted_lp::execute_lp_swap(instance)
                                             : sorted_lp::execute_sorted_lp(instance);
                     return measured(made.run, measure);
+                }};
+    }
+    if (auto const own = own_policy_argument(id, given)) {
+        auto const measure = measure_of(options);
+        return {id, 1, [=](OwnedInstance const& instance) -> std::optional<std::int64_t> {
+                    auto const run = execute_single(*own, instance, draw_seed, 0);
+                    if (run.outcome.finished == 0) return std::nullopt;
+                    return measured(run, measure);
                 }};
     }
     if (option == "--over" && find_policy(policy_id(id)) == nullptr) {

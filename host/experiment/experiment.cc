@@ -204,7 +204,7 @@ Experiment Experiment::parse(std::string const& text, std::string const& name,
     bool known = mistakes.collect([&] { detail->baseline_plan = read_baselines(top); });
     known &= mistakes.collect([&] { detail->engine = read_engine_choice(top); });
     known &= mistakes.collect([&] { detail->measures = read_measures(top); });
-    known &= mistakes.collect([&] { detail->policies = read_policies(top); });
+    known &= mistakes.collect([&] { detail->policies = read_policies(top, folder); });
     experiment.baselines = detail->baseline_plan.ids;
     TraceFiles traces(folder);
     if (known) mistakes.collect([&] { read_cells_and_panels(top, traces, experiment, *detail); });

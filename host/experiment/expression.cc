@@ -40,7 +40,7 @@ struct Expression::Compiled
 };
 
 Expression::Expression(ConfigValue const& value, std::string key, std::string const& accepted)
-    : where_(value.where), key_(std::move(key)), written_(value.written())
+    : where_(value.where), key_(std::move(key)), written_(value.written()), text_(written_)
 {
     if (value.is_number()) {
         constant_ = value.number();
@@ -52,6 +52,7 @@ Expression::Expression(ConfigValue const& value, std::string key, std::string co
         throw ConfigError(where_, key_, written_,
                           accepted + ", or an expression in quotes (" + why + ")");
     };
+    text_ = value.text;
     if (value.text.size() > 1000) refuse("this one is longer than 1000 characters");
     if (assigns(value.text)) refuse("= assigns, == compares");
     compiled_ = std::make_shared<Compiled>();
@@ -86,7 +87,7 @@ Expression Expression::of_number(double number, std::string where, std::string k
     expression.constant_ = number;
     expression.where_ = std::move(where);
     expression.key_ = std::move(key);
-    expression.written_ = written_number(number);
+    expression.text_ = expression.written_ = written_number(number);
     return expression;
 }
 

@@ -41,6 +41,8 @@ class Expression
     std::string const& where() const { return where_; }
     std::string const& key() const { return key_; }
     std::string const& written() const { return written_; }
+    /// Without quotes.
+    std::string const& text() const { return text_; }
 
     /// Throws the error that the value is not accepted; `at` names the cell it came out in.
     [[noreturn]] void reject(double value, std::string const& at,
@@ -52,7 +54,7 @@ class Expression
     double constant_ = 0;
     std::optional<NumberRange> range_;
     std::vector<std::string> names_;
-    std::string where_, key_, written_;
+    std::string where_, key_, written_, text_;
     std::shared_ptr<Compiled> compiled_; ///< null: constant
 };
 

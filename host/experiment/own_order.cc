@@ -66,6 +66,50 @@ std::vector<std::size_t> OwnOrder::order(Requests const& requests, std::uint64_t
     return order;
 }
 
+OwnDecisions::OwnDecisions(std::string label, std::string digest, bool knows_lengths,
+                           DecideFunction function)
+    : label_(std::move(label)), digest_(std::move(digest)), knows_lengths_(knows_lengths),
+      function_(std::move(function))
+{
+}
+
+Outcome OwnDecisions::run(Requests const& requests, std::uint64_t seed, std::int64_t instance,
+                          ScheduleLog const& log) const
+{
+    struct Called final : Decider
+    {
+        Decision decide(Situation const& situation) override
+        {
+            return (*function)(*requests, seed, instance, situation, std::exchange(first, false));
+        }
+        DecideFunction const* function;
+        Requests const* requests;
+        std::uint64_t seed;
+        std::int64_t instance;
+        bool first = true;
+    };
+    auto seen = requests;
+    if (!knows_lengths_) seen.output = nullptr;
+    Called called;
+    called.function = &function_;
+    called.requests = &seen;
+    called.seed = seed;
+    called.instance = instance;
+    try {
+        return execute_decisions(requests, called, log);
+    } catch (DecisionError const& error) {
+        throw InputError("policy " + label_ + ": " + error.what());
+    }
+}
+
+std::vector<std::pair<std::string, std::string>> OwnDecisions::identity() const
+{
+    return {{"id", own_decisions_id},
+            {"label", label_},
+            {"digest", digest_},
+            {"knows_lengths", knows_lengths_ ? "true" : "false"}};
+}
+
 std::vector<std::pair<std::string, std::string>> OwnOrder::identity() const
 {
     return {{"id", own_order_id}, {"label", label_}, {"digest", digest_}};

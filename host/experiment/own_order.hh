@@ -2,7 +2,8 @@
 
 #include "host/experiment/experiment.hh"
 #include "kernels/cpu/single.hh"
-#include "kernels/policies/offline_order.hh"
+#include "kernels/engines/requests/decided.hh"
+#include "kernels/policies/host_policy.hh"
 
 #include <functional>
 #include <map>
@@ -33,9 +34,26 @@ SingleRun execute_own_order(OwnedInstance const& instance, std::vector<std::size
 using OrderFunction = std::function<std::vector<std::size_t>(
     Requests const& requests, std::uint64_t seed, std::int64_t instance)>;
 
-/// Functions of the program that reads an experiment, by the label of the policy `own-order`
-/// that each is. A store keeps a policy's label and digest, and not the function.
-using OwnOrders = std::map<std::string, OrderFunction>;
+/// The name of a policy of the user's own that decides while requests are served: an object in
+/// Python (docs/model.md#program).
+inline constexpr char const* own_decisions_id = "own-decisions";
+
+/// Decides; `first`: for the first time in this instance. Called and thrown from as OrderFunction.
+/// Where it must not know true lengths, `requests` has no outputs (a null pointer).
+using DecideFunction =
+    std::function<Decision(Requests const& requests, std::uint64_t seed, std::int64_t instance,
+                           Situation const& situation, bool first)>;
+
+/// What a policy of the user's own calls: the one function that its id names.
+struct OwnFunction
+{
+    OrderFunction order = {};
+    DecideFunction decide = {};
+};
+
+/// Functions of the program that reads an experiment, by the label of the policy `own-order` or
+/// `own-decisions` that each is. A store keeps a policy's label and digest, and not the function.
+using OwnOrders = std::map<std::string, OwnFunction>;
 
 /// The experiment with these functions as its policies own-order; its cells can then be made.
 Experiment with_own_orders(Experiment const& experiment, OwnOrders const& own);
@@ -55,6 +73,25 @@ class OwnOrder : public OfflineOrder
   private:
     std::string label_, digest_;
     OrderFunction function_;
+};
+
+/// Decisions of a function as a policy of sweeps.
+class OwnDecisions : public HostPolicy
+{
+  public:
+    /// `digest` tells it from other functions.
+    OwnDecisions(std::string label, std::string digest, bool knows_lengths,
+                 DecideFunction function);
+
+    /// Throws InputError where the function's decision is none.
+    Outcome run(Requests const& requests, std::uint64_t seed, std::int64_t instance,
+                ScheduleLog const& log) const override;
+    std::vector<std::pair<std::string, std::string>> identity() const override;
+
+  private:
+    std::string label_, digest_;
+    bool knows_lengths_;
+    DecideFunction function_;
 };
 
 } // namespace crx

@@ -200,13 +200,14 @@ class CellPlanner
             choose_laws(experiment_.engine, cell_.cell, experiment_.policies, names_.at());
     }
 
-    /// Policies that order requests beforehand. Refused where that cannot be done or held.
+    /// Policies that run by themselves. Refused where that cannot be done or held.
     void plan_orders()
     {
         auto const& workload = cell_.cell.workload;
         for (std::size_t k = 0; k < experiment_.policies.size(); ++k) {
             auto const& plan = experiment_.policies[k];
-            if (!plan.orders_beforehand()) continue;
+            if (!plan.runs_by_itself()) continue;
+            cell_.cell.orders.resize(experiment_.policies.size());
             auto const refuse = [&](std::string const& accepted) {
                 std::string const value(
                     plan.sorted_f
@@ -217,10 +218,12 @@ class CellPlanner
             if (cell_.cell.measures.any())
                 refuse("left out with its policy where [measures] are kept: requests are not "
                        "written down where their order is made beforehand");
-            if (!together())
+            if (plan.orders_beforehand() && !together())
                 refuse("left out with its policy where requests arrive over time" + names_.at() +
                        ": " + plan.entry.id + " orders all of them before the first round");
-            cell_.cell.orders.resize(experiment_.policies.size());
+            if (plan.by_key) cell_.cell.orders[k] = plan_by_key(*plan.by_key, names_);
+            if (plan.program) cell_.cell.orders[k] = plan.program;
+            if (plan.by_key || plan.program) continue;
             if (plan.by_program) {
                 cell_.cell.orders[k] = std::make_shared<sorted_lp::SortedLpOrder>(*plan.by_program);
                 continue;
@@ -230,6 +233,10 @@ class CellPlanner
                 continue;
             }
             auto const& settings = *plan.sorted_f;
+            if (settings.selector == sorted_f::Selector::exact_together &&
+                workload.requests > sorted_f::most_together)
+                refuse("another selector" + names_.at() + ": it looks at every set of at most " +
+                       std::to_string(sorted_f::most_together) + " requests");
             // By the least sizes that can occur, so that no instance fails half way.
             auto const bytes = sorted_f::table_bytes(
                 settings, workload.requests,
@@ -254,8 +261,13 @@ class CellPlanner
                              "\" is a function of Python's, which is not here\n  crx.sweep and "
                              "crx.replay run it: policies={\"" +
                              label + "\": the function} (docs/python.md)");
-        cell_.cell.orders[policy] = std::make_shared<OwnOrder>(
-            label, *plan.own_digest, is_here ? found->second : OrderFunction());
+        auto const function = is_here ? found->second : OwnFunction();
+        if (plan.entry.id == own_decisions_id)
+            cell_.cell.orders[policy] = std::make_shared<OwnDecisions>(
+                label, *plan.own_digest, !plan.reads_interval, function.decide);
+        else
+            cell_.cell.orders[policy] =
+                std::make_shared<OwnOrder>(label, *plan.own_digest, function.order);
     }
 
     bool together() const

@@ -37,9 +37,10 @@ std::optional<sorted_lp::Rule> rule_of(std::string const& id)
 
 } // namespace
 
-bool orders_beforehand(std::string const& id)
+bool runs_by_itself(std::string const& id)
 {
-    return id == sorted_f_id || id == own_order_id || rule_of(id);
+    return id == sorted_f_id || id == own_order_id || id == own_decisions_id || id == by_key_id ||
+           id == program_id || rule_of(id);
 }
 
 std::vector<std::string> policy_ids()
@@ -49,6 +50,9 @@ std::vector<std::string> policy_ids()
     ids.emplace_back(sorted_f_id);
     ids.insert(ids.end(), std::begin(sorted_lp::rule_ids), std::end(sorted_lp::rule_ids));
     ids.emplace_back(own_order_id);
+    ids.emplace_back(own_decisions_id);
+    ids.emplace_back(by_key_id);
+    ids.emplace_back(program_id);
     return ids;
 }
 
@@ -57,7 +61,7 @@ std::vector<std::string> selector_ids()
     return {std::begin(sorted_f::selector_names), std::end(sorted_f::selector_names)};
 }
 
-std::vector<PolicyPlan> read_policies(ConfigReader& top)
+std::vector<PolicyPlan> read_policies(ConfigReader& top, std::filesystem::path const& folder)
 {
     auto const& list = top.tables("policy", "at least one [[policy]] with an id");
     std::vector<PolicyPlan> plans;
@@ -70,6 +74,7 @@ std::vector<PolicyPlan> read_policies(ConfigReader& top)
             plan.kind = info->kind;
             plan.plans_with_upper = info->plans_with_upper;
             plan.parameters = read_parameters(reader, *info);
+            plan.reads_interval = !info->knows_lengths;
         }
         if (plan.entry.id == sorted_f_id) read_sorted_f(reader, plan);
         if (auto const rule = rule_of(plan.entry.id)) {
@@ -78,9 +83,27 @@ std::vector<PolicyPlan> read_policies(ConfigReader& top)
             plan.where = reader.find("id")->where;
             plan.key = reader.path("id");
         }
-        if (plan.entry.id == own_order_id) {
+        if (plan.entry.id == own_order_id || plan.entry.id == own_decisions_id) {
+            plan.reads_interval = plan.plans_with_upper =
+                plan.entry.id == own_decisions_id && !reader.flag("knows_lengths", false);
             plan.kind = ArrivalOrder::kind;
             plan.own_digest = reader.text("digest");
+            plan.where = reader.find("id")->where;
+            plan.key = reader.path("id");
+        }
+        if (plan.entry.id == by_key_id) {
+            plan.kind = ArrivalOrder::kind;
+            plan.by_key = read_by_key(reader);
+            plan.plans_with_upper = plan.by_key->plans_with_upper();
+            plan.reads_interval = plan.by_key->reads_interval();
+        }
+        if (plan.entry.id == program_id) {
+            plan.kind = ArrivalOrder::kind;
+            auto const program = read_program(reader, folder);
+            plan.program = std::make_shared<ProgramPolicy>(program);
+            plan.plans_with_upper = plan.reads_interval = !program.knows_lengths;
+        }
+        if (plan.by_key || plan.program) {
             plan.where = reader.find("id")->where;
             plan.key = reader.path("id");
         }

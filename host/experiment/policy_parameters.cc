@@ -9,7 +9,9 @@
 #include <charconv>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 namespace crx {
 namespace {
@@ -18,6 +20,12 @@ bool is_usual(PolicyParameter const& parameter, PolicySpec const& spec)
 {
     return std::visit([&](auto member) { return spec.*member == PolicySpec{}.*member; },
                       parameter.member);
+}
+
+template <class Choice>
+void set_choice(Choice& choice, std::size_t number)
+{
+    choice = static_cast<Choice>(number);
 }
 
 std::vector<std::string> choices_of(PolicyParameter const& parameter)
@@ -115,7 +123,7 @@ ExactShare plan_share(Expression const& expression, NameTable& names)
 [[noreturn]] void reject(PolicyParameter const& parameter, std::string const& text,
                          std::string const& accepted)
 {
-    throw ConfigError("command line", option_of(parameter), text, accepted);
+    throw ConfigError("command line", option_of(parameter.name), text, accepted);
 }
 
 /// Nothing where the text is no such number from its first character to its last.
@@ -174,12 +182,12 @@ std::int64_t count_in(PolicyParameter const& parameter, std::string const& text)
     return *value;
 }
 
-Learns choice_in(PolicyParameter const& parameter, std::string const& text)
+std::size_t choice_in(PolicyParameter const& parameter, std::string const& text)
 {
     auto const names = choices_of(parameter);
     auto const found = std::ranges::find(names, text);
     if (found == names.end()) reject(parameter, text, one_of(text, names));
-    return static_cast<Learns>(found - names.begin());
+    return static_cast<std::size_t>(found - names.begin());
 }
 
 std::vector<std::string> takers_of(PolicyParameter const& parameter)
@@ -205,9 +213,9 @@ std::vector<ParameterPlan> read_parameters(ConfigReader& reader, PolicyInfo cons
             parameter, [&](LevelsOf) { read_levels(reader, plan); },
             [&](ShareOf) { read_number(reader, plan, numbers_in(0, 1)); },
             [&](CountOf) { read_number(reader, plan, range_of(parameter)); },
-            [&](ChoiceOf) {
+            [&](auto) {
                 auto const names = choices_of(parameter);
-                plan.choice = static_cast<Learns>(
+                plan.choice = static_cast<std::size_t>(
                     std::ranges::find(names, reader.choice(parameter.name, names)) - names.begin());
             });
     }
@@ -227,7 +235,7 @@ PolicySpec plan_policy(PolicyKind kind, std::vector<ParameterPlan> const& parame
                 spec.*member = static_cast<std::int64_t>(
                     names.evaluate(plan.numbers.front(), range_of(*plan.parameter)));
             },
-            [&](ChoiceOf member) { spec.*member = plan.choice; });
+            [&](auto member) { set_choice(spec.*member, plan.choice); });
     return spec;
 }
 
@@ -245,7 +253,7 @@ void add_parameters(nlohmann::json& identity, PolicySpec const& spec)
                 return nlohmann::json{(spec.*of).numerator, (spec.*of).denominator};
             },
             [&](CountOf of) { return nlohmann::json(spec.*of); },
-            [&](ChoiceOf of) {
+            [&](auto of) {
                 return nlohmann::json(parameter.choices[static_cast<std::size_t>(spec.*of)]);
             });
     }
@@ -257,7 +265,20 @@ void for_each_option(PolicyParameters const& given,
     for (auto const& parameter : policy_parameters)
         if (auto const found = given.find(parameter.name);
             found != given.end() && !found->second.empty())
-            visit(option_of(parameter), found->second);
+            visit(option_of(parameter.name), found->second);
+    for (auto const& parameter : own_parameters)
+        if (auto const found = given.find(parameter.name);
+            found != given.end() && !found->second.empty())
+            visit(option_of(parameter.name), found->second);
+}
+
+void refuse_own_parameters(std::string const& policy, PolicyParameters const& given)
+{
+    for (auto const& parameter : own_parameters)
+        if (auto const found = given.find(parameter.name);
+            found != given.end() && !found->second.empty() && policy != parameter.policy)
+            throw ConfigError("command line", option_of(parameter.name), found->second,
+                              "left out: " + policy + " takes no " + parameter.name);
 }
 
 PolicySpec policy_argument(std::string const& id, PolicyParameters const& given)
@@ -267,6 +288,7 @@ PolicySpec policy_argument(std::string const& id, PolicyParameters const& given)
         throw ConfigError("command line", "--policy", id,
                           "one of " + listed_with_nearest(id, policy_ids()));
     PolicySpec spec{info->kind};
+    refuse_own_parameters(id, given);
     for (auto const& parameter : policy_parameters) {
         auto const found = given.find(parameter.name);
         auto const text = found != given.end() ? found->second : std::string();
@@ -280,7 +302,7 @@ PolicySpec policy_argument(std::string const& id, PolicyParameters const& given)
             parameter, [&](LevelsOf of) { spec.*of = levels_in(parameter, text); },
             [&](ShareOf of) { spec.*of = share_in(parameter, id, text); },
             [&](CountOf of) { spec.*of = count_in(parameter, text); },
-            [&](ChoiceOf of) { spec.*of = choice_in(parameter, text); });
+            [&](auto of) { set_choice(spec.*of, choice_in(parameter, text)); });
     }
     return spec;
 }
@@ -299,7 +321,7 @@ PolicyParameters parameters_of(PolicySpec const& spec)
                                       static_cast<double>((spec.*of).denominator));
             },
             [&](CountOf of) { return std::to_string(spec.*of); },
-            [&](ChoiceOf of) -> std::string {
+            [&](auto of) -> std::string {
                 return parameter.choices[static_cast<std::size_t>(spec.*of)];
             });
     }
@@ -327,8 +349,12 @@ nlohmann::ordered_json parameters_as_json(PolicyParameters const& given)
             },
             [&](ShareOf) { return number(double{}, text); },
             [&](CountOf) { return number(std::int64_t{}, text); },
-            [&](ChoiceOf) { return Json(text); });
+            [&](auto) { return Json(text); });
     }
+    for (auto const& parameter : own_parameters)
+        if (auto const found = given.find(parameter.name);
+            found != given.end() && !found->second.empty())
+            out[parameter.name] = found->second;
     return out;
 }
 
@@ -349,8 +375,26 @@ PolicyParameters parameters_in(nlohmann::ordered_json const& side)
         for (auto const& each : value) parts.push_back(text(each));
         given[parameter.name] = fmt::format("{}", fmt::join(parts, ","));
     }
+    for (auto const& parameter : own_parameters)
+        if (side.contains(parameter.name) && side[parameter.name].is_string())
+            given[parameter.name] = side[parameter.name];
     return given;
 }
+
+namespace {
+
+/// A command is a list, texts are quoted as JSON quotes them, and so does TOML.
+std::string own_as_toml(OwnParameter const& parameter, std::string const& text)
+{
+    std::string_view const name(parameter.name);
+    if (name == "knows_lengths" || name == "timeout" || text.starts_with('[')) return text;
+    if (name != "command") return nlohmann::json(text).dump();
+    std::istringstream words(text);
+    return nlohmann::json(std::vector<std::string>(std::istream_iterator<std::string>(words), {}))
+        .dump();
+}
+
+} // namespace
 
 std::string parameters_as_toml(PolicyParameters const& given)
 {
@@ -365,8 +409,13 @@ std::string parameters_as_toml(PolicyParameters const& given)
                 parameter,
                 [&](LevelsOf) { return fmt::format("[{}]", fmt::join(parts_of(text), ", ")); },
                 [&](ShareOf) { return text; }, [&](CountOf) { return text; },
-                [&](ChoiceOf) { return '"' + text + '"'; }));
+                [&](auto) { return '"' + text + '"'; }));
     }
+    for (auto const& parameter : own_parameters)
+        if (auto const found = given.find(parameter.name);
+            found != given.end() && !found->second.empty())
+            lines +=
+                fmt::format("{} = {}\n", parameter.name, own_as_toml(parameter, found->second));
     return lines;
 }
 
@@ -378,9 +427,9 @@ std::string policy_help()
     return text;
 }
 
-std::string option_of(PolicyParameter const& parameter)
+std::string option_of(char const* parameter)
 {
-    auto option = std::string("--") + parameter.name;
+    auto option = std::string("--") + parameter;
     std::ranges::replace(option, '_', '-');
     return option;
 }
@@ -391,7 +440,7 @@ std::string option_help(PolicyParameter const& parameter)
                        by_kind(
                            parameter, [](LevelsOf) { return ": 1,2,4,8"; },
                            [](ShareOf) { return ", in [0, 1]"; }, [](CountOf) { return ""; },
-                           [](ChoiceOf) { return ""; }));
+                           [](auto) { return ""; }));
 }
 
 std::string key_help(PolicyParameter const& parameter)
@@ -401,7 +450,7 @@ std::string key_help(PolicyParameter const& parameter)
         parameter,
         [](LevelsOf) { return Text("; 1 to 32 numbers, or `doubling` (l, 2l, 4l, .., u)"); },
         [](ShareOf) { return Text(", in [0, 1]"); }, [](CountOf) { return Text(); },
-        [&](ChoiceOf) {
+        [&](auto) {
             return fmt::format("; `{}`", fmt::join(choices_of(parameter), "` (default) or `"));
         });
     return fmt::format("of `{}`: {}{}", fmt::join(takers_of(parameter), "`, `"), parameter.text,

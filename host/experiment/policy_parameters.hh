@@ -20,7 +20,23 @@ struct ParameterPlan
     std::string where, key;          ///< for messages
     std::vector<Expression> numbers; ///< levels, a share or a count
     bool doubling = false;           ///< levels l, 2l, 4l, .., u of the common interval
-    Learns choice = {};
+    std::size_t choice = 0;          ///< number of the value, of a choice
+};
+
+/// A parameter of a policy that runs by itself (kernels/policies/host_policy.hh): a text.
+struct OwnParameter
+{
+    char const *policy, *name, *text;
+};
+inline constexpr OwnParameter own_parameters[] = {
+    {"by-key", "key", "expression of a request, exact; the least value is served first"},
+    {"by-key", "plans_with",
+     "the length that the look-ahead plans with: upper (unless given), output, lower or an "
+     "expression"},
+    {"by-key", "on_overflow", "whom it cancels: none (unless given), newest, all or greatest-key"},
+    {"program", "command", "program and arguments, as words or as a list: \"python3 mine.py\""},
+    {"program", "knows_lengths", "true where it is sent true lengths, as `own-decisions`; false"},
+    {"program", "timeout", "seconds for an answer; else 60"},
 };
 
 /// Those that the policy takes, of a [[policy]] table. Throws InputError.
@@ -41,6 +57,9 @@ using PolicyParameters = std::map<std::string, std::string, std::less<>>;
 void for_each_option(PolicyParameters const& given,
                      std::function<void(std::string const&, std::string const&)> const& visit);
 
+/// Throws ConfigError where a parameter of another policy that runs by itself is given.
+void refuse_own_parameters(std::string const& policy, PolicyParameters const& given);
+
 /// The policy that --policy and its parameters name. Throws ConfigError naming the option: an
 /// unknown id (with the nearest known one), a parameter that is missing or not taken, levels that
 /// do not ascend, are not positive or too many, shares outside [0, 1] or of more than nine places.
@@ -57,7 +76,7 @@ std::string parameters_as_toml(PolicyParameters const& given);
 /// The engines' policies with their summaries, a line each, for --help.
 std::string policy_help();
 /// "--round-cap"
-std::string option_of(PolicyParameter const& parameter);
+std::string option_of(char const* parameter);
 /// For --help: "Of protect and clear: the part of M that admission leaves free, in [0, 1]".
 std::string option_help(PolicyParameter const& parameter);
 /// For the reference of keys: "of `protect`, `clear`: ..".

@@ -286,7 +286,7 @@ namespace {
 void require_interval(IntervalSpec const& interval, std::vector<PolicyPlan> const& policies)
 {
     for (auto const& policy : policies)
-        if (!interval.given && !policy_info(policy.kind).knows_lengths)
+        if (!interval.given && policy.reads_interval)
             throw InputError(interval.where + ": " + interval.key +
                              "\n  missing: must be a table with a rule: policy " +
                              policy.entry.label + " plans with prediction intervals");

@@ -61,6 +61,7 @@ constexpr CurveEntry curve_entries[] = {
     {"chen-4.3-trace", {"a-min", "upper"}},
     {"chen-fig-1-fit", {"a-min", "lower"}},
     {"log-bound", {"a-min", "general"}},
+    {"svf-3.2", {"by-key", "upper"}},
 };
 
 } // namespace

@@ -172,7 +172,7 @@ std::vector<PolicySpec> selftest_policies(SelftestCase const&)
                     [&](ShareOf of) {
                         spec.*of = std::exchange(share, {1, 3});
                     },
-                    [&](CountOf of) { spec.*of = 400; }, [](ChoiceOf) {});
+                    [&](CountOf of) { spec.*of = 400; }, [](auto) {});
         specs.push_back(spec);
     }
     return specs;

@@ -136,6 +136,7 @@ PolicySpec check_simulation(SimulateRequest const& request)
 {
     auto const& id = request.policy;
     auto const beforehand = id == sorted_f_id || id == own_order_id || is_by_program(id);
+    if (own_policy_argument(id, request.parameters)) return {ArrivalOrder::kind, {}};
     if (id == sorted_f_id)
         sorted_f_settings(request);
     else if (!request.selector.empty())
@@ -152,6 +153,31 @@ PolicySpec check_simulation(SimulateRequest const& request)
     return {ArrivalOrder::kind, {}};
 }
 
+std::shared_ptr<HostPolicy const> own_policy_argument(std::string const& id,
+                                                      PolicyParameters const& given)
+{
+    if (id != by_key_id && id != program_id) return nullptr;
+    for (auto const& parameter : policy_parameters)
+        if (auto const found = given.find(parameter.name);
+            found != given.end() && !found->second.empty())
+            throw ConfigError("command line", option_of(parameter.name), found->second,
+                              "left out: " + id + " takes no " + parameter.name);
+    refuse_own_parameters(id, given);
+    if (id == program_id) return std::make_shared<ProgramPolicy>(program_argument(given));
+    return by_key_argument(given);
+}
+
+bool plans_with_upper(SimulateRequest const& request)
+{
+    if (request.policy == by_key_id) {
+        auto const found = request.parameters.find("plans_with");
+        auto const text = found == request.parameters.end() ? "" : found->second;
+        return text.empty() || KeyExpression(text).reads(KeyField::upper);
+    }
+    if (request.policy == program_id) return !program_argument(request.parameters).knows_lengths;
+    return policy_info(check_simulation(request).kind).plans_with_upper;
+}
+
 SingleRun simulate(SimulateRequest const& request, OwnedInstance const& instance,
                    std::vector<std::size_t> const& order, std::string const& place)
 {
@@ -165,6 +191,13 @@ SingleRun simulate(SimulateRequest const& request, OwnedInstance const& instance
     }
     if (id == sorted_f_id) return run_sorted_f(request, instance, place);
     if (is_by_program(id)) return run_sorted_lp(request, instance, place);
+    if (auto const own = own_policy_argument(id, request.parameters)) {
+        try {
+            return execute_single(*own, instance, request.seed, request.number);
+        } catch (std::range_error const& error) { // of a key
+            throw InputError(place + ": " + error.what());
+        }
+    }
     return execute_single(check_simulation(request), instance, request.seed, request.number);
 }
 
@@ -173,6 +206,7 @@ std::vector<CancelledRun> cancelled_in(SimulateRequest const& request,
 {
     if (run.outcome.cancellations == 0 || instance.requests() > most_requests_with_attempts)
         return {};
+    if (own_policy_argument(request.policy, request.parameters)) return {};
     return cancelled_runs(check_simulation(request), instance, request.seed, request.number);
 }
 

@@ -2,11 +2,11 @@
 
 #include "host/experiment/policy_parameters.hh"
 #include "host/input/instance.hh"
+#include "host/simulate/attempts.hh"
 #include "kernels/cpu/single.hh"
 #include "kernels/model/clock.cuh"
 #include <optional>
 #include <string>
-#include "host/simulate/attempts.hh"
 
 namespace crx {
 
@@ -39,6 +39,12 @@ struct SimulateRequest
 
 /// Checks what can be checked without an instance. Throws ConfigError.
 PolicySpec check_simulation(SimulateRequest const& request);
+
+/// The policy where it is a user's own that runs by itself; else null. Throws ConfigError.
+std::shared_ptr<HostPolicy const> own_policy_argument(std::string const& id,
+                                                      PolicyParameters const& given);
+/// Whether requests must fit by u. Throws ConfigError.
+bool plans_with_upper(SimulateRequest const& request);
 
 /// Runs it. Contract: check_simulation has passed, and every request fits. `order` is that of
 /// `own-order`, else not read; `place` stands for the instance in messages. Throws InputError.

@@ -124,8 +124,7 @@ std::string only_on_cpu(Experiment const& experiment, Plan const& plan)
         return why_not_on_gpu(*plan.make_cell(sweep, plan.grid(sweep).front()).paths);
     }
     for (auto const& policy : experiment.policies)
-        if (orders_beforehand(policy.id))
-            return "policy " + policy.label + " orders requests beforehand";
+        if (runs_by_itself(policy.id)) return "policy " + policy.label + " runs by itself";
     for (auto const& id : experiment.baselines)
         if (auto const kind = baseline_named(id);
             kind && static_cast<int>(*kind) >= engine_baselines)

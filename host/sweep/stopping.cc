@@ -84,15 +84,15 @@ bool same_requests(Workload const& w)
            (w.arrival_kind == ArrivalKind::at_zero || w.arrival_kind == ArrivalKind::trace);
 }
 
-/// Of orders made beforehand, those that are known to be functions of the requests alone.
-bool is_function_of_requests(OfflineOrder const& order)
+/// Of policies that run by themselves, those that are known to be functions of the requests alone.
+bool is_function_of_requests(HostPolicy const& policy)
 {
-    auto const names = order.identity();
+    auto const names = policy.identity();
     auto const says = [&](char const* name, char const* value) {
         return std::ranges::find(names, std::pair<std::string, std::string>(name, value)) !=
                names.end();
     };
-    return says("id", "sorted-lp") || says("id", "lp-swap") ||
+    return says("id", "sorted-lp") || says("id", "lp-swap") || says("id", "by-key") ||
            (says("id", "sorted-f") && !says("selector", "quantile")); // which samples
 }
 

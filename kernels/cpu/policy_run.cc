@@ -135,9 +135,8 @@ CellReplay::CellReplay(Cell const& cell, std::int64_t number) : cell_(cell), num
 
 SingleRun CellReplay::execute(std::size_t policy)
 {
-    if (auto const* const offline = order_of(cell_, policy))
-        return execute_in_order(
-            *instance_, offline->order(requests_of(*instance_), cell_.workload.seed, number_));
+    if (auto const* const own = order_of(cell_, policy))
+        return execute_single(*own, *instance_, cell_.workload.seed, number_);
     return law_of(cell_, policy) == RandomLaw::request
                ? execute_single(cell_.policies[policy], *instance_, cell_.workload.seed, number_)
                : execute_counts(policy);

@@ -113,6 +113,15 @@ SingleRun execute_single(PolicySpec const& spec, Requests const& requests, std::
     });
 }
 
+SingleRun execute_single(HostPolicy const& policy, OwnedInstance const& given, std::uint64_t seed,
+                         std::int64_t number)
+{
+    auto instance = given;
+    return recorded(given.output.size(), [&](ScheduleLog const& log) {
+        return policy.run(requests_of(instance), seed, number, log);
+    });
+}
+
 SingleRun execute_in_order(OwnedInstance const& given, std::vector<std::size_t> const& order)
 {
     auto instance = given;

@@ -4,6 +4,7 @@
 #include "kernels/model/measures.hh"
 #include "kernels/model/requests.cuh"
 #include "kernels/model/workload.cuh"
+#include "kernels/policies/host_policy.hh"
 #include "kernels/policies/policy_spec.cuh"
 
 #include <vector>
@@ -65,6 +66,10 @@ OwnedInstance generate_single(InstanceSource const& source, std::uint64_t seed,
 /// Contract: every request fits (s + o <= M, and s + u <= M where the policy plans with u).
 SingleRun execute_single(PolicySpec const& spec, OwnedInstance const& instance, std::uint64_t seed,
                          std::int64_t number);
+
+/// Likewise a policy that runs by itself.
+SingleRun execute_single(HostPolicy const& policy, OwnedInstance const& instance,
+                         std::uint64_t seed, std::int64_t number);
 
 /// The prefix rule with true lengths in any given order, with detail: as the other of this name.
 SingleRun execute_in_order(OwnedInstance const& instance, std::vector<std::size_t> const& order);

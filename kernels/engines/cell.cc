@@ -5,7 +5,7 @@
 
 namespace crx {
 
-EngineCase engine_case(Cell const& cell, OfflineOrder const* order)
+EngineCase engine_case(Cell const& cell, HostPolicy const* order)
 {
     return {.workload = view_of(cell.workload),
             .source = cell.source.get(),
@@ -28,7 +28,7 @@ std::string PolicyEngines::name(Processor processor) const
 
 CellEngines::CellEngines(Cell const& cell, Processor processor)
 {
-    auto const add = [&](PolicySpec const& spec, RandomLaw law, OfflineOrder const* order) {
+    auto const add = [&](PolicySpec const& spec, RandomLaw law, HostPolicy const* order) {
         auto const where = engine_case(cell, order);
         runs.push_back({spec, law, where, engines_for(processor, law, spec, where)});
     };

@@ -5,7 +5,7 @@
 #include "kernels/model/requests.cuh"
 #include "kernels/model/tally.cuh"
 #include "kernels/model/workload.cuh"
-#include "kernels/policies/offline_order.hh"
+#include "kernels/policies/host_policy.hh"
 #include "kernels/policies/policy_spec.cuh"
 
 #include <algorithm>
@@ -57,10 +57,10 @@ struct Cell
     /// Of each policy; empty: request for all. Contract: where it is cohort, the engine `cohorts`
     /// does not refuse the policy.
     std::vector<RandomLaw> laws = {};
-    /// Of each policy: what orders its requests; null where the policy does, empty where all do.
-    /// Contract: where there is one, the policy is mc_benchmark, its law request, and all
-    /// requests arrive at 0.
-    std::vector<std::shared_ptr<OfflineOrder const>> orders = {};
+    /// Of each policy: what runs it on the CPU; null where the engines do, empty where they run
+    /// all. Contract: where there is one, the policy is mc_benchmark, its law request; where it is
+    /// an OfflineOrder, all requests arrive at 0.
+    std::vector<std::shared_ptr<HostPolicy const>> orders = {};
     /// Who makes the baselines past engine_baselines; null: none is asked for. Contract: unit clock
     /// and every law request.
     std::shared_ptr<HostBaselines const> host_baselines = {};
@@ -78,8 +78,8 @@ inline RandomLaw law_of(Cell const& cell, std::size_t policy)
     return cell.laws.empty() ? RandomLaw::request : cell.laws[policy];
 }
 
-/// Null where the policy itself orders.
-inline OfflineOrder const* order_of(Cell const& cell, std::size_t policy)
+/// Null where engines run the policy.
+inline HostPolicy const* order_of(Cell const& cell, std::size_t policy)
 {
     return cell.orders.empty() ? nullptr : cell.orders[policy].get();
 }
@@ -173,8 +173,8 @@ struct CellEngines
     std::optional<std::size_t> shortest_first;
 };
 
-/// How a cell looks to the engines of a policy with this order, which may be null.
-EngineCase engine_case(Cell const& cell, OfflineOrder const* order);
+/// How a cell looks to the engines of a policy that this runs, which may be null.
+EngineCase engine_case(Cell const& cell, HostPolicy const* order);
 
 /// Why no GPU runs the cell, with the policy's name; empty: one does.
 std::string gpu_refusal(Cell const& cell);

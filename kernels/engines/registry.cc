@@ -10,7 +10,7 @@ namespace {
 /// Why no GPU takes an instance of this cell; empty: some may.
 std::string gpu_refusal(EngineCase const& c)
 {
-    if (c.order != nullptr) return "the policy's order is made on the CPU";
+    if (c.order != nullptr) return "the policy is run by itself, on the CPU";
     if (c.searched_baselines) return "baselines that search for schedules are made on the CPU";
     if (c.source != nullptr) return "instances are made on the CPU, by a source of their own";
     if (c.logs_requests) return "measures of requests are kept on the CPU";
@@ -39,11 +39,22 @@ std::span<Engine const* const> engines()
 {
     // clang-format off: a line an engine; each row stands in the engine's own folder (row.cc)
     static constexpr Engine const* all[] = {
-        &requests_engine,           &given_order_engine,      &cohorts_engine,
-        &list_schedule_engine,      &mc_sf_batch_engine,      &a_min_small_engine,
-        &fixed_length_batch_engine, &a_max_batch_engine,      &a_min_batch_engine,
-        &gpu_requests_engine,       &gpu_cohorts_engine,      &list_schedule_warp_engine,
-        &gpu_mc_sf_batch_engine,    &a_min_small_warp_engine, &gpu_fixed_length_batch_engine,
+        &requests_engine,
+        &given_order_engine,
+        &cohorts_engine,
+        &list_schedule_engine,
+        &mc_sf_batch_engine,
+        &a_min_small_engine,
+        &fixed_length_batch_engine,
+        &a_max_batch_engine,
+        &a_min_batch_engine,
+        &own_policy_engine,
+        &gpu_requests_engine,
+        &gpu_cohorts_engine,
+        &list_schedule_warp_engine,
+        &gpu_mc_sf_batch_engine,
+        &a_min_small_warp_engine,
+        &gpu_fixed_length_batch_engine,
         &gpu_a_max_batch_engine,
     };
     // clang-format on

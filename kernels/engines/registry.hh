@@ -3,7 +3,7 @@
 #include "kernels/base/processor.hh"
 #include "kernels/model/requests.cuh"
 #include "kernels/model/workload.cuh"
-#include "kernels/policies/offline_order.hh"
+#include "kernels/policies/host_policy.hh"
 #include "kernels/policies/policy_spec.cuh"
 
 #include <cstddef>
@@ -31,7 +31,7 @@ struct EngineCase
 {
     WorkloadView workload;                  ///< says the most of n and M where there is a source
     InstanceSource const* source = nullptr; ///< makes the instances in place of the workload
-    OfflineOrder const* order = nullptr;    ///< orders requests in place of the policy
+    HostPolicy const* order = nullptr;      ///< orders or decides in place of the policy
     bool searched_baselines = false; ///< some baseline searches for schedules of single requests
     /// Every policy of the cell follows the cohort law: requests are never written down, and counts
     /// are drawn as such.
@@ -60,7 +60,7 @@ class LazyInstances;
 
 /// Runs one policy on instances of one workload, on one thread of the CPU, as one row of the
 /// registry does it. Takes its memory when it is made and from LazyInstances::scratch(), none for
-/// an instance; given-order alone allocates for each, as the orders do.
+/// an instance; given-order and own-policy alone allocate for each, as those policies do.
 class BatchRunner
 {
   public:

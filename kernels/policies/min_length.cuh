@@ -21,6 +21,7 @@ struct MinLength : PolicyDefaults
     static constexpr Cancelling cancelling = Cancelling::on_overflow;
 
     Learns learns = Learns::reached;
+    Evicts evicts = Evicts::least_bound;
 
     CRX_HD std::int32_t first_length(RequestView const& r) const { return r.lower; }
     CRX_HD std::int32_t next_length(RequestView const&, std::int32_t e, std::int32_t g) const

@@ -10,7 +10,6 @@ namespace crx {
 using LevelsOf = LadderLevels PolicySpec::*;
 using ShareOf = ExactShare PolicySpec::*;
 using CountOf = std::int64_t PolicySpec::*;
-using ChoiceOf = Learns PolicySpec::*;
 
 template <class... Cases>
 struct ParameterCases : Cases...
@@ -20,7 +19,8 @@ struct ParameterCases : Cases...
 template <class... Cases>
 ParameterCases(Cases...) -> ParameterCases<Cases...>;
 
-/// Calls the case of the kind of value that the parameter has, with the member that holds it.
+/// Calls the case of the kind of value that the parameter has, with the member that holds it. A
+/// case of `auto` is that of choices, each an enumeration of its own.
 template <class... Cases>
 auto by_kind(PolicyParameter const& parameter, Cases... cases)
 {

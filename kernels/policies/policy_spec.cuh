@@ -30,6 +30,14 @@ enum class Learns : std::uint8_t
     exceeded, ///< at least g + 1: a request that is not done has that many (CHEN, Observation 1)
 };
 
+/// Which active request A_min cancels first where memory overflows (docs/model.md#a-min,
+/// `evicts`).
+enum class Evicts : std::uint8_t
+{
+    least_bound,         ///< the one with the least working length e
+    least_current_bound, ///< the one whose working length would be least once it is cancelled
+};
+
 /// A number in [0, 1] as a fraction in lowest terms.
 struct ExactShare
 {
@@ -50,6 +58,7 @@ struct PolicySpec
     ExactShare watermark = {};       ///< of fcfs: the part of M that admission leaves free
     std::int64_t max_running = 0;    ///< of fcfs: requests that run at a time; 0: any number
     std::int64_t budget = 0;         ///< of fcfs: prompt tokens that enter in a round; 0: any
+    Evicts evicts = Evicts::least_bound; ///< of a-min and a-min-evict
 
     bool operator==(PolicySpec const&) const = default;
 };
@@ -157,6 +166,17 @@ struct BudgetParameter
         .least = 1,
         .most = 1'000'000'000'000};
 };
+
+struct EvictsParameter
+{
+    CRX_PARAMETER_MEMBER(evicts)
+    static constexpr ParameterText is{
+        .name = "evicts",
+        .text = "on overflow the request of least e goes first (least-bound, unless given) or of "
+                "least max(e, g), g its tokens (least-current-bound)",
+        .optional = true,
+        .choices = {"least-bound", "least-current-bound"}};
+};
 #undef CRX_PARAMETER_MEMBER
 
 template <class... Rows>
@@ -165,14 +185,15 @@ struct ParameterList
 };
 using PolicyParameterList =
     ParameterList<LevelsParameter, AlphaParameter, BetaParameter, RoundCapParameter,
-                  LearnsParameter, WatermarkParameter, MaxRunningParameter, BudgetParameter>;
+                  LearnsParameter, WatermarkParameter, MaxRunningParameter, BudgetParameter,
+                  EvictsParameter>;
 
 /// A row as a value. The type of the member says what kind of value the parameter has: levels, a
 /// share, a count or a choice.
 struct PolicyParameter : ParameterText
 {
     std::variant<LadderLevels PolicySpec::*, ExactShare PolicySpec::*, std::int64_t PolicySpec::*,
-                 Learns PolicySpec::*>
+                 Learns PolicySpec::*, Evicts PolicySpec::*>
         member;
 };
 

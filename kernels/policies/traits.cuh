@@ -14,6 +14,7 @@ enum class Choice
     ranked, ///< least rank_key, ties by a random order or by index: fixed at the start
     queued, ///< first come, first served; cancelled requests go to the end
     drawn,  ///< least working length, drawn afresh among equals
+    keyed,  ///< least key, which may change while a request waits
 };
 
 /// When a policy cancels.
@@ -22,6 +23,15 @@ enum class Cancelling
     never,
     on_overflow,       ///< least working length first, drawn among equals, until the round fits
     at_working_length, ///< every request that has generated its working length and is not done
+    as_victim_says,    ///< on overflow, those that the policy's `victim` names
+};
+
+/// Whom a policy with Cancelling::as_victim_says cancels where memory overflows.
+enum class Victim : std::uint8_t
+{
+    newest,          ///< latest arrival, then largest index, until the round fits
+    least_preferred, ///< last in the order of the waiting set, likewise
+    all,
 };
 
 /// What an active request that has outlived its working length weighs in the admission check.

@@ -64,6 +64,7 @@ std::vector<Taken> const parameters{{"levels", true, {"a-ladder"}},
                                     {"beta", true, {"clear"}},
                                     {"round_cap", false, {"clear"}},
                                     {"learns", false, {"a-min", "a-min-evict"}},
+                                    {"evicts", false, {"a-min", "a-min-evict"}},
                                     {"watermark", false, {"fcfs"}},
                                     {"max_running", false, {"fcfs"}},
                                     {"budget", false, {"fcfs"}},
@@ -87,7 +88,10 @@ void read_parameters(Fields& fields, Side& side)
     policy.max_running = fields.whole("max_running", 1, most_whole, 0);
     policy.budget = fields.whole("budget", 1, most_whole, 0);
     policy.learns_exceeded = fields.word("learns", {"reached", "exceeded"}) == "exceeded";
-    side.selector = fields.word("selector", {"exact", "scaled", "swap", "quantile"});
+    policy.evicts_least_current_bound =
+        fields.word("evicts", {"least-bound", "least-current-bound"}) == "least-current-bound";
+    side.selector =
+        fields.word("selector", {"exact", "scaled", "swap", "quantile", "exact-together"});
 }
 
 /// How a policy is run: what it is told, and which draws count.

@@ -22,7 +22,7 @@ that the program prints; a run that fails raises RunError.
 24
 """
 
-from ._orders import Instance, Order
+from ._orders import Decider, Instance, Order, Requests, View
 from ._plot import plot
 from ._program import ConfigError, InputError, RunError, find_program, version
 from ._report import report
@@ -35,16 +35,19 @@ from ._theory import bounds, claims, fluid, spectrum
 __all__ = [
     "Baseline",
     "ConfigError",
+    "Decider",
     "Found",
     "InputError",
     "Instance",
     "LowerBound",
     "Order",
     "Replay",
+    "Requests",
     "Run",
     "RunError",
     "Schedule",
     "SweepDone",
+    "View",
     "baseline",
     "bounds",
     "claims",

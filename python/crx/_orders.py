@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import inspect
 import textwrap
-from dataclasses import dataclass
-from typing import Any, Callable, Mapping, Union
+from dataclasses import dataclass, replace
+from typing import Any, Callable, Mapping, Optional, Protocol, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -57,16 +57,125 @@ def order_array(name: str, order: Any) -> NDArray[np.int64]:
     return np.ascontiguousarray(array, dtype=np.int64)
 
 
-def answering(functions: Mapping[str, Callable[[Instance], ArrayLike]]) -> Asked:
-    """What answers when the program asks for the order of one of these functions."""
+@dataclass(frozen=True)
+class Requests:
+    """Requests that wait or run, at place k of each array.
 
-    def answer(head: dict[str, Any], arrays: Arrays) -> NDArray[np.int64]:
-        lengths = {name: arrays[name] for name in ("prompts", "outputs", "lower", "upper")}
+    `generated` counts the tokens of the present run; of a waiting request, the most that it ever
+    had. `output` is None where the policy does not know true lengths.
+    """
+
+    id: NDArray[np.int64]
+    arrival: NDArray[np.int64]
+    prompt: NDArray[np.int32]
+    lower: NDArray[np.int32]
+    upper: NDArray[np.int32]
+    generated: NDArray[np.int32]
+    cancelled: NDArray[np.int32]
+    output: Optional[NDArray[np.int32]] = None
+
+    def take(self, places: Any) -> Requests:
+        """Those at these places."""
+        return Requests(**{name: None if v is None else v[places] for name, v in vars(self).items()})
+
+
+@dataclass(frozen=True)
+class View:
+    """What a policy that decides sees when it is asked: when requests have arrived or completed, when
+    memory would overflow, and in the round that its `wake` named.
+
+    `round` counts rounds; `time` is when the round begins, in rounds or, on a clock, nanoseconds.
+    `free` is what is left of `memory` once every active request has its next token: negative where
+    memory would overflow. Waiting requests stand by arrival, active ones by start. `first` is true for
+    the first time in an instance; `seed` and `number` are what a random policy may draw from.
+    """
+
+    round: int
+    time: int
+    memory: int
+    free: int
+    waiting: Requests
+    active: Requests
+    first: bool
+    seed: int
+    number: int
+
+    def without(self, cancelled: NDArray[np.int64]) -> View:
+        """The view once these active requests are cancelled."""
+        gone = np.isin(self.active.id, cancelled)
+        back = self.active.take(gone)
+        freed = int((back.prompt + back.generated + 1).sum())
+        lists = [vars(self.waiting), vars(back)]
+        joined = Requests(
+            **{name: None if v is None else np.concatenate([each[name] for each in lists]) for name, v in lists[0].items()}
+        )
+        waiting = joined.take(np.lexsort((joined.id, joined.arrival)))
+        return replace(self, free=self.free + freed, waiting=waiting, active=self.active.take(~gone))
+
+
+class Decider(Protocol):
+    """A policy that decides while requests are served: any object with `start`.
+
+    `start(view)` gives the numbers (`view.waiting.id`) of the requests that begin now, in order; each
+    needs prompt + 1 tokens of `view.free`. It may also have `cancel(view)`, which is called first and
+    gives the numbers of active requests that are cancelled, and `wake(view)`, a later round in which to be
+    asked again or None. `knows_lengths = True` lets it see true lengths. The program keeps the model:
+    what does not fit ends the run, with round and request. It must be a function of what it sees:
+    forget what was before where `view.first`.
+    """
+
+    def start(self, view: View) -> ArrayLike: ...
+
+
+def decides(policy: Any) -> bool:
+    """Whether a policy of the user's own decides; else it is a function that orders."""
+    return callable(getattr(policy, "start", None)) and not callable(policy)
+
+
+def _decision(name: str, policy: Any, head: dict[str, Any], arrays: Arrays) -> Arrays:
+    arrays = {**arrays, "outputs": arrays["outputs"] if arrays["outputs"].size == arrays["id"].size else None}
+    names = {"arrival": "arrivals", "prompt": "prompts", "output": "outputs"}
+    every = Requests(**{field: arrays[names.get(field, field)] for field in Requests.__dataclass_fields__})
+    count = head["waiting"]
+    keys = ("round", "time", "memory", "free", "first", "seed", "number")
+    view = View(
+        waiting=every.take(slice(None, count)), active=every.take(slice(count, None)), **{k: head[k] for k in keys}
+    )
+    nothing = np.zeros(0, np.int64)
+    answer = {"cancel": nothing, "wake": nothing}
+    if hasattr(policy, "cancel"):
+        answer["cancel"] = order_array(name, policy.cancel(view))
+        if answer["cancel"].size:
+            view = view.without(answer["cancel"])
+    answer["start"] = order_array(name, policy.start(view))
+    wake = policy.wake(view) if hasattr(policy, "wake") else None
+    if wake is not None:
+        answer["wake"] = np.array([wake], np.int64)
+    return answer
+
+
+def answering(policies: Mapping[str, Any]) -> Asked:
+    """What answers when the program asks for an order or a decision of one of these policies."""
+
+    def answer(head: dict[str, Any], arrays: Arrays) -> Arrays:
         name = head["policy"]
+        if head["ask"] == "decision":
+            return _decision(f"policy {name}", policies[name], head, arrays)
+        lengths = {name: arrays[name] for name in ("prompts", "outputs", "lower", "upper")}
         instance = Instance(**lengths, memory=head["memory"], seed=head["seed"], number=head["number"])
-        return order_array(f"policy {name}", functions[name](instance))
+        return {"order": order_array(f"policy {name}", policies[name](instance))}
 
     return answer
+
+
+def policy_table(label: str, policy: Any) -> dict[str, Any]:
+    """The [[policy]] of an experiment that is this policy of the user's own."""
+    if not decides(policy):
+        return {"id": "own-order", "label": label, "digest": digest(policy)}
+    parts = [digest(part) for part in vars(type(policy)).values() if inspect.isfunction(part)]
+    known = hashlib.sha256(repr((parts, sorted(vars(policy).items()))).encode()).hexdigest()[:16]
+    knows = bool(getattr(policy, "knows_lengths", False))
+    return {"id": "own-decisions", "label": label, "digest": known, "knows_lengths": knows}
 
 
 def digest(function: Callable[..., Any]) -> str:

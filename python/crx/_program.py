@@ -238,7 +238,7 @@ def _end() -> None:
         _idle.pop().close()
 
 
-Asked = Callable[[dict[str, Any], Arrays], NDArray[np.int64]]
+Asked = Callable[[dict[str, Any], Arrays], Arrays]
 
 
 def call(
@@ -249,7 +249,7 @@ def call(
     **keys: Any,
 ) -> tuple[Any, Arrays]:
     """(result, arrays) of a call of `crx serve`. `asked` answers when the program asks for an order
-    of a function of the user's own; what it raises becomes the cause of RunError."""
+    or a decision of a policy of the user's own; what it raises becomes the cause of RunError."""
     raised: Optional[BaseException] = None
     try:
         with _server() as server:
@@ -262,8 +262,7 @@ def call(
                 try:
                     if server.stopped or asked is None:
                         raise KeyboardInterrupt
-                    order = asked(head, got)
-                    server.send({}, {"order": order})
+                    server.send({}, asked(head, got))
                 except BaseException as error:  # also Ctrl-C while the function runs
                     raised = raised or error
                     if isinstance(error, KeyboardInterrupt) and not server.stopped:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Union
 from numpy.typing import ArrayLike
 
 from ._arrays import one_of, whole
-from ._orders import Instance, answering, digest
+from ._orders import Instance, answering, policy_table
 from ._program import ConfigError, PathLike, call, run
 from ._single import Run, runs_of, table_html
 from ._toml import overrides, to_toml
@@ -65,7 +65,8 @@ def sweep(
     `experiment` is the path of a file (docs/experiments.md) or the same as a dictionary, whose
     relative paths of traces start in the working directory. `set` changes keys:
     {"stop.instances": 1000}. `policies` adds policies of one's own by their labels: functions that
-    make an order of an instance (`Order`). Python runs these once an instance, so keep n and
+    make an order of an instance (`Order`), or objects that decide while requests are served
+    (`Decider`). Python runs these once an instance, so keep n and
     the number of instances small; a changed function does not continue a store. `threads` of 0
     means all. `progress` says on sys.stderr how far it is.
 
@@ -93,8 +94,7 @@ def sweep(
     """
     own = dict(policies or {})
     added = "".join(
-        "[[policy]]\n" + to_toml({"id": "own-order", "label": label, "digest": digest(function)})
-        for label, function in own.items()
+        "[[policy]]\n" + to_toml(policy_table(label, policy)) for label, policy in own.items()
     )
     if isinstance(experiment, Mapping):
         text, name, folder = to_toml(experiment), "experiment", "."

@@ -188,3 +188,61 @@ def test_search_finds_the_worst_of_an_own_policy():
     theirs = crx.search(longest_first, "h-sf", requests=4, memory=8, generations=1)
     ours = crx.search(longest_first, shortest_first, requests=4, memory=8, generations=1)
     assert theirs.ratio == ours.ratio
+
+
+class CancelsAll:
+    """`protect` with alpha = 0."""
+
+    def cancel(self, view):
+        return view.active.id if view.free < 0 else []
+
+    def start(self, view):
+        return view.waiting.id[np.cumsum(view.waiting.prompt + 1) <= view.free]
+
+
+class LooksAhead:
+    """May not see true lengths, and says what it sees."""
+
+    seen = []
+
+    def start(self, view):
+        self.seen.append((view.first, view.round, view.waiting.output))
+        return view.waiting.id[:1] if not view.active.id.size else []
+
+
+def small_with_arrivals(**more):
+    workload = {**EXPERIMENT["workload"], "arrivals": {"law": "poisson-rounds", "rate": 0.5}}
+    return {
+        **EXPERIMENT,
+        "workload": workload,
+        "policy": [{"id": "protect", "alpha": 0}],
+        "baselines": {"use": ["mc-sf"]},
+        **more,
+    }
+
+
+def test_an_object_decides_as_the_policy_that_it_is(tmp_path):
+    done = crx.sweep(small_with_arrivals(), tmp_path / "a.db", policies={"mine": CancelsAll()}, progress=False)
+    table = crx.read(done).set_index(["policy", "memory"])
+    for memory in (30, 50):
+        ours, theirs = table.loc[("mine", memory)], table.loc[("protect", memory)]
+        assert ours["instances"] == theirs["instances"] > 0
+        assert ours["sum_total_latency"] == theirs["sum_total_latency"]
+    again = crx.replay(done, 0, 1, policies={"mine": CancelsAll()})
+    assert again.runs["mine"].completion.tolist() == again.runs["protect"].completion.tolist()
+
+
+def test_an_object_sees_what_it_may(tmp_path):
+    LooksAhead.seen.clear()
+    crx.sweep(small_with_arrivals(), tmp_path / "a.db", policies={"mine": LooksAhead()}, progress=False)
+    assert LooksAhead.seen and all(output is None for _, _, output in LooksAhead.seen)
+    assert LooksAhead.seen[0][0] and not LooksAhead.seen[1][0]
+
+
+def test_a_decision_that_is_none_is_refused_by_name(tmp_path):
+    class Greedy:
+        def start(self, view):
+            return view.waiting.id
+
+    with pytest.raises(crx.RunError, match="policy mine: round .*: it starts request"):
+        crx.sweep(small_with_arrivals(), tmp_path / "a.db", policies={"mine": Greedy()}, progress=False)

@@ -8,6 +8,12 @@
 /// Values for the parameters of policies, for tests that run every policy.
 namespace crx_test {
 
+template <class Choice>
+void set_choice(Choice& choice, std::uint64_t number)
+{
+    choice = static_cast<Choice>(number);
+}
+
 /// The policy with values for all its parameters: other ones for another `number`.
 inline crx::PolicySpec with_parameters(crx::PolicyInfo const& info, std::uint64_t number = 0,
                                        crx::LadderLevels const& levels = {2, {2, 9}})
@@ -29,7 +35,7 @@ inline crx::PolicySpec with_parameters(crx::PolicyInfo const& info, std::uint64_
                                    ? static_cast<std::int64_t>(number % few)
                                    : parameter.least + 49 + static_cast<std::int64_t>(number % 300);
                 },
-                [&](crx::ChoiceOf of) { spec.*of = static_cast<crx::Learns>(number % 2); });
+                [&](auto of) { set_choice(spec.*of, number % 2); });
         number = number * 5 + 1; // so that the next row's does not go with this one's
     }
     return spec;
@@ -47,6 +53,7 @@ inline oracle::Policy oracle_policy(crx::PolicySpec const& spec, std::int64_t me
     policy.budget = spec.budget;
     policy.round_cap = spec.round_cap > 0 ? spec.round_cap : 10 * memory;
     policy.learns_exceeded = spec.learns == crx::Learns::exceeded;
+    policy.evicts_least_current_bound = spec.evicts == crx::Evicts::least_current_bound;
     return policy;
 }
 

@@ -27,11 +27,12 @@ inline std::vector<crx::PolicySpec> every_policy(std::int32_t longest)
         auto spec = with_parameters(info, 0, {2, {longest / 2 + 1, longest + 2}});
         all.push_back(spec);
         for (auto const& parameter : crx::policy_parameters)
-            if (auto const* of = std::get_if<crx::ChoiceOf>(&parameter.member);
-                of != nullptr && info.takes(parameter)) {
-                spec.** of = crx::Learns::exceeded == spec.**of ? crx::Learns::reached
-                                                                : crx::Learns::exceeded;
-                all.push_back(spec);
+            if (parameter.choices[0] != nullptr && info.takes(parameter)) {
+                auto other = spec;
+                crx::by_kind(
+                    parameter, [](crx::LevelsOf) {}, [](crx::ShareOf) {}, [](crx::CountOf) {},
+                    [&](auto of) { set_choice(other.*of, 1 - static_cast<unsigned>(spec.*of)); });
+                all.push_back(other);
             }
     }
     return all;
@@ -95,7 +96,7 @@ struct RandomCase
     RandomCase() = default;
     RandomCase(RandomCase const&) = delete;
 
-    crx::EngineCase of(crx::OfflineOrder const* order = nullptr) const
+    crx::EngineCase of(crx::HostPolicy const* order = nullptr) const
     {
         return {.workload = crx::view_of(workload),
                 .source = source.get(),

@@ -3,8 +3,8 @@
 #include "host/commands/serve/channel.hh"
 #include "host/error.hh"
 #include "host/experiment/own_order.hh"
-#include "host/simulate/simulate.hh"
 #include "host/simulate/run_report.hh"
+#include "host/simulate/simulate.hh"
 
 namespace crx::serve {
 
@@ -39,6 +39,8 @@ Value value_or(Json const& head, char const* key, Value otherwise)
 
 /// A policy of the other side's: its order of an instance is asked for.
 OrderFunction asked_order(Channel& channel, std::string label);
+/// Likewise its decisions.
+DecideFunction asked_decisions(Channel& channel, std::string label);
 /// Those of the key "own".
 OwnOrders asked_orders(Channel& channel, Json const& head);
 

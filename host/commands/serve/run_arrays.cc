@@ -89,11 +89,54 @@ OrderFunction asked_order(Channel& channel, std::string label)
     };
 }
 
+DecideFunction asked_decisions(Channel& channel, std::string label)
+{
+    return
+        [&channel, label = std::move(label)](Requests const& r, std::uint64_t seed,
+                                             std::int64_t number, Situation const& s, bool first) {
+            Times id, arrivals;
+            Lengths prompts, outputs, lower, upper, generated, cancelled;
+            for (auto const list : {s.waiting, s.active})
+                for (auto const& state : list) {
+                    id.push_back(state.id);
+                    arrivals.push_back(r.arrival[state.id]);
+                    prompts.push_back(r.prompt[state.id]);
+                    if (r.output != nullptr) outputs.push_back(r.output[state.id]);
+                    lower.push_back(r.lower[state.id]);
+                    upper.push_back(r.upper[state.id]);
+                    generated.push_back(state.generated);
+                    cancelled.push_back(state.cancelled);
+                }
+            auto answer = channel.ask({{"ask", "decision"},
+                                       {"policy", label},
+                                       {"first", first},
+                                       {"round", s.round},
+                                       {"time", s.now},
+                                       {"memory", s.memory},
+                                       {"free", s.free},
+                                       {"waiting", s.waiting.size()},
+                                       {"seed", seed},
+                                       {"number", number}},
+                                      {{"id", id},
+                                       {"arrivals", arrivals},
+                                       {"prompts", prompts},
+                                       {"outputs", outputs},
+                                       {"lower", lower},
+                                       {"upper", upper},
+                                       {"generated", generated},
+                                       {"cancelled", cancelled}});
+            Decision decision{answer.times("cancel"), answer.times("start"), {}};
+            if (auto const& wake = answer.times("wake"); !wake.empty())
+                decision.wake = wake.front();
+            return decision;
+        };
+}
+
 OwnOrders asked_orders(Channel& channel, Json const& head)
 {
     OwnOrders own;
     for (auto const& label : value_or(head, "own", std::vector<std::string>{}))
-        own[label] = asked_order(channel, label);
+        own[label] = {asked_order(channel, label), asked_decisions(channel, label)};
     return own;
 }
 

@@ -45,7 +45,7 @@ class AMinSmallRunner final : public BatchRunner
     static std::string refusal(PolicySpec const& spec, EngineCase const& c)
     {
         if (c.order != nullptr || spec.kind != MinLength::kind) return "it runs a-min alone";
-        if (spec.learns != Learns::reached) return learns_exceeded_refusal;
+        if (auto reason = refusal_of_unusual_a_min(spec); !reason.empty()) return reason;
         if (auto reason = c.vectors_refusal(); !reason.empty()) return reason;
         if (c.workload.requests < 2) return "there is one request";
         return instance_refusal(c);
@@ -78,7 +78,7 @@ std::string warp_refusal(PolicySpec const& spec, EngineCase const& c)
 {
     if (spec.kind != MinLength::kind && spec.kind != MinLengthEvict::kind)
         return "it runs a-min and a-min-evict alone";
-    if (spec.learns != Learns::reached) return learns_exceeded_refusal;
+    if (auto reason = refusal_of_unusual_a_min(spec); !reason.empty()) return reason;
     return instance_refusal(c);
 }
 

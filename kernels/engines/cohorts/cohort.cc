@@ -43,6 +43,7 @@ std::string cohort_refusal(PolicySpec const& spec, WorkloadView const& w)
     if (auto const reason = cohort_refusal(w); !reason.empty()) return reason;
     if (!policy.knows_lengths && !has_common_interval(w))
         return "prediction intervals differ between requests";
+    if (spec.evicts != Evicts::least_bound) return "victims are chosen by what each has generated";
     if (policy.cohort_form == CohortForm::learned_lengths &&
         most_learning_cohorts(w) > most_cohorts)
         return "more than " + std::to_string(most_cohorts) + " cohorts may be active at a time";

@@ -261,7 +261,7 @@ class AMinRunner final : public InstanceBatchRunner
     {
         if (spec.kind != MinLength::kind && spec.kind != MinLengthEvict::kind)
             return "it runs a-min and a-min-evict alone";
-        if (spec.learns != Learns::reached) return learns_exceeded_refusal;
+        if (auto reason = refusal_of_unusual_a_min(spec); !reason.empty()) return reason;
         if (auto reason = cohorts_engine.refusal(spec, c); !reason.empty()) return reason;
         if (auto reason = batch_refusal(c); !reason.empty()) return reason;
         if (!a_min_batch_fit(c.workload))

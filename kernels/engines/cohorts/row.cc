@@ -62,7 +62,7 @@ class CohortRunner final : public BatchRunner
 
     static std::string refusal(PolicySpec const& spec, EngineCase const& c)
     {
-        if (c.order != nullptr) return "the policy orders requests one by one beforehand";
+        if (c.order != nullptr) return "the policy is run by itself, request by request";
         if (c.searched_baselines) return "baselines that search for schedules name requests";
         if (c.source != nullptr) return "n or M differs from instance to instance";
         if (auto const reason = cohort_refusal(spec, c.workload); !reason.empty()) return reason;

@@ -37,35 +37,55 @@ Outcome execute_in_order(Requests const& requests, std::vector<std::size_t> cons
     return outcome;
 }
 
+Outcome OfflineOrder::run(Requests const& requests, std::uint64_t seed, std::int64_t instance,
+                          ScheduleLog const& log) const
+{
+    if (log.should_abort()) return {};
+    auto const made = order(requests, seed, instance);
+    return log.should_abort() ? Outcome{} : execute_in_order(requests, made, log);
+}
+
 namespace {
 
-/// Allocates for every instance, as the orders do.
-class GivenOrderRunner final : public RequestsRunner
+/// Allocates for every instance, as those policies do.
+class HostPolicyRunner : public RequestsRunner
 {
   public:
-    GivenOrderRunner(PolicySpec const& spec, EngineCase const& c)
-        : RequestsRunner(spec, c), order_(*c.order)
+    HostPolicyRunner(PolicySpec const& spec, EngineCase const& c)
+        : RequestsRunner(spec, c), policy_(*c.order)
     {
-    }
-
-    static std::string refusal(PolicySpec const&, EngineCase const& c)
-    {
-        return c.order == nullptr ? "no order is made beforehand for the policy" : "";
     }
     static double cost(PolicySpec const&, EngineCase const&) { return 1; }
 
   protected:
-    /// An order may take seconds to make: log.abort_asked is asked before and after.
     std::optional<Outcome> run(Requests const& requests, std::int64_t instance, Arena&,
                                ScheduleLog const& log) override
     {
-        if (log.should_abort()) return Outcome{};
-        auto const order = order_.order(requests, seed_, instance);
-        return log.should_abort() ? Outcome{} : execute_in_order(requests, order, log);
+        return policy_.run(requests, seed_, instance, log);
     }
 
   private:
-    OfflineOrder const& order_;
+    HostPolicy const& policy_;
+};
+
+bool is_order(EngineCase const& c) { return dynamic_cast<OfflineOrder const*>(c.order) != nullptr; }
+
+struct GivenOrderRunner final : HostPolicyRunner
+{
+    using HostPolicyRunner::HostPolicyRunner;
+    static std::string refusal(PolicySpec const&, EngineCase const& c)
+    {
+        return is_order(c) ? "" : "no order is made beforehand for the policy";
+    }
+};
+
+struct OwnPolicyRunner final : HostPolicyRunner
+{
+    using HostPolicyRunner::HostPolicyRunner;
+    static std::string refusal(PolicySpec const&, EngineCase const& c)
+    {
+        return c.order != nullptr && !is_order(c) ? "" : "the policy is no user's own";
+    }
 };
 
 class ListRunner final : public RequestsRunner
@@ -75,7 +95,7 @@ class ListRunner final : public RequestsRunner
 
     static std::string refusal(PolicySpec const& spec, EngineCase const& c)
     {
-        if (c.order != nullptr) return "the policy's order is made beforehand";
+        if (c.order != nullptr) return "the policy is run by itself";
         auto const& policy = policy_info(spec.kind);
         if (!with_policy(spec, []<class P>(P const&) { return serves_in_order<P>; }))
             return "the policy cancels, or its order is not fixed at the start";
@@ -169,6 +189,13 @@ class McSfRunner final : public BatchRunner
 constinit Engine const given_order_engine = make_row<GivenOrderRunner>({
     .name = "given-order",
     .summary = "the list schedule of an order that the policy makes of the whole instance",
+    .law = RandomLaw::request,
+    .portable = true,
+});
+
+constinit Engine const own_policy_engine = make_row<OwnPolicyRunner>({
+    .name = "own-policy",
+    .summary = "a policy of the user's own: a key, or decisions of another program",
     .law = RandomLaw::request,
     .portable = true,
 });

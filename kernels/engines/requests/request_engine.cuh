@@ -8,6 +8,20 @@
 
 namespace crx {
 
+template <class P>
+struct KeyQueueChoice
+{
+    using type = NoKeyQueue;
+};
+template <class P>
+    requires(P::choice == Choice::keyed)
+struct KeyQueueChoice<P>
+{
+    using type = KeyQueue<typename P::Key>;
+};
+template <class P>
+using KeyQueueOf = typename KeyQueueChoice<P>::type;
+
 /// The round model (docs/model.md#round-model) for one instance and one policy, request by request.
 ///
 /// It stops only at rounds in which something can happen: a request completes, arrives or reaches a
@@ -17,6 +31,13 @@ namespace crx {
 template <class P>
 class RequestEngine
 {
+    static constexpr bool keyed = P::choice == Choice::keyed;
+    /// Whether the policy names its victims: then all active requests lie in one set.
+    static constexpr bool names_victims = P::cancelling == Cancelling::as_victim_says;
+    static constexpr bool on_overflow = P::cancelling == Cancelling::on_overflow;
+    /// Whether the policy may cancel by what active requests have generated.
+    static constexpr bool may_evict_by_tokens = requires(P const& p) { p.evicts; };
+
   public:
     CRX_HD RequestEngine(P const& policy, Requests const& requests, Arena& arena)
         : policy_(policy), requests_(requests), state_(arena.take<State>(requests.n)),
@@ -24,10 +45,15 @@ class RequestEngine
           entered_(arena.take<RequestId>(requests.n)), rank_(arena.take<std::uint32_t>(requests.n)),
           scratch_(arena.take<RankedRequest>(requests.n)),
           profile_(arena, requests.n, requests.memory), stops_(arena, requests.n),
-          active_classes_(arena, P::cancelling == Cancelling::on_overflow ? requests.n : 0),
+          active_classes_(arena, on_overflow ? requests.n : 0),
+          active_set_(arena, names_victims || may_evict_by_tokens ? requests.n : 0),
+          by_age_(arena.take<RequestId>(names_victims ? requests.n : 0)),
+          age_(arena.take<std::uint32_t>(names_victims ? requests.n : 0)),
+          past_(arena.take<Past>(keyed ? requests.n : 0)),
           ranked_(arena, P::choice == Choice::ranked ? requests.n : 0, order_, rank_),
           queued_(arena, P::choice == Choice::queued ? requests.n : 0),
-          drawn_(arena, P::choice == Choice::drawn ? requests.n : 0, requests.prompt)
+          drawn_(arena, P::choice == Choice::drawn ? requests.n : 0, requests.prompt),
+          keyed_(arena, keyed ? requests.n : 0)
     {
     }
 
@@ -73,6 +99,8 @@ class RequestEngine
             }
             CRX_ENSURE(t != no_round);
             ++outcome_.events;
+            if constexpr (names_victims)
+                if (passed_cap(t)) break;
             stop_and_complete(t);
             arrive();
             cancel_at_length(t);
@@ -101,6 +129,14 @@ class RequestEngine
         std::int32_t length; ///< working length e
     };
 
+    /// What keys that change read of a request.
+    struct Past
+    {
+        Instant began;     ///< its latest run
+        Instant ran;       ///< time in the runs before that, which were cancelled
+        std::int32_t most; ///< tokens generated in one of these
+    };
+
     template <class Words>
     CRX_HD void prepare(Words& words)
     {
@@ -119,12 +155,20 @@ class RequestEngine
         bool equal_prompts = true;
         for (std::int64_t k = 0; k < n; ++k) {
             auto const id = order_[k];
-            arrivals_[k] = {r.arrival[id], static_cast<std::uint32_t>(k), id};
+            arrivals_[k] = {r.arrival[id], names_victims ? id : static_cast<std::uint32_t>(k), id};
+            if constexpr (keyed) past_[id] = {0, 0, 0};
             state_[id] = {0, r.prompt[id], r.output[id], policy_.first_length(view_request(r, id))};
             if (r.prompt[id] != r.prompt[0]) equal_prompts = false;
             log_->clear(id);
         }
         sort_ascending(arrivals_, n);
+        active_set_.clear();
+        if constexpr (names_victims) {
+            for (std::int64_t k = 0; k < n; ++k) by_age_[k] = arrivals_[k].id;
+            if (!keyed && policy_.victim == Victim::least_preferred)
+                for (std::int64_t k = 0; k < n; ++k) by_age_[k] = order_[k];
+            for (std::int64_t k = 0; k < n; ++k) age_[by_age_[k]] = static_cast<std::uint32_t>(k);
+        }
         if (equal_prompts) drawn_.prompts_are_equal();
     }
 
@@ -145,8 +189,15 @@ class RequestEngine
         ++active_;
         auto const o = Rounds{state_[id].output}, e = Rounds{state_[id].length};
         stops_.push(id, t + (P::cancelling == Cancelling::at_working_length && e < o ? e : o));
-        if constexpr (P::cancelling == Cancelling::on_overflow)
-            active_classes_.insert(id, state_[id].length);
+        if constexpr (on_overflow) active_classes_.insert(id, state_[id].length);
+        if constexpr (names_victims) active_set_.insert(age_[id]);
+        if constexpr (keyed) past_[id].began = now_;
+        if (evicts_by_tokens()) active_set_.insert(id);
+    }
+    CRX_HD bool evicts_by_tokens() const
+    {
+        if constexpr (may_evict_by_tokens) return policy_.evicts == Evicts::least_current_bound;
+        return false;
     }
 
     /// A request that the completion queue no longer holds leaves the active set.
@@ -155,8 +206,9 @@ class RequestEngine
         base_ -= state_[id].prompt - state_[id].start;
         --active_;
         profile_.remove(state_[id].start, state_[id].prompt, state_[id].length);
-        if constexpr (P::cancelling == Cancelling::on_overflow)
-            active_classes_.erase(id, state_[id].length);
+        if constexpr (on_overflow) active_classes_.erase(id, state_[id].length);
+        if constexpr (names_victims) active_set_.erase(age_[id]);
+        if (evicts_by_tokens()) active_set_.erase(id);
     }
 
     CRX_HD void cancel(Rounds t, RequestId id)
@@ -166,6 +218,10 @@ class RequestEngine
         if (generated == 0) entered_prompts_ -= state_[id].prompt; // in a-min-evict
         state_[id].length =
             policy_.next_length(view_request(requests_, id), state_[id].length, generated);
+        if constexpr (keyed) {
+            past_[id].ran += now_ - past_[id].began;
+            if (generated > past_[id].most) past_[id].most = generated;
+        }
         ++outcome_.cancellations;
         outcome_.wasted_tokens += generated;
         if (log_->cancellations != nullptr) ++log_->cancellations[id];
@@ -179,10 +235,15 @@ class RequestEngine
             drawn_.push(id, state_[id].length);
         else if constexpr (P::choice == Choice::queued)
             queued_.push(id);
+        else if constexpr (keyed)
+            keyed_.push(id);
         else
             ranked_.push(id);
     }
-    CRX_HD std::int64_t waiting() const { return drawn_.size() + queued_.size() + ranked_.size(); }
+    CRX_HD std::int64_t waiting() const
+    {
+        return drawn_.size() + queued_.size() + ranked_.size() + keyed_.size();
+    }
 
     // --- the steps of a round, in the order of docs/model.md#round-model -------------------------
 
@@ -200,6 +261,7 @@ class RequestEngine
             }
             leave(id);
             complete(id);
+            productive_ = t;
         }
     }
     CRX_HD void complete(RequestId id)
@@ -252,20 +314,97 @@ class RequestEngine
     template <class Words>
     CRX_HD bool cancel_on_overflow(Rounds t, Words& words)
     {
+        if (held_at(t + 1) <= requests_.memory) return false;
         bool any = false;
-        if constexpr (P::cancelling == Cancelling::on_overflow) {
-            while (held_at(t + 1) > requests_.memory) {
-                active_classes_.open_front();
-                auto& equals = active_classes_.front().members;
-                auto const id =
-                    equals.select(words.bounded(static_cast<std::uint64_t>(equals.size())));
-                stops_.erase(id);
-                cancel(t, id);
-                wait(id);
-                any = true;
-            }
+        if constexpr (on_overflow) {
+            for (; held_at(t + 1) > requests_.memory; any = true)
+                cancel_active(t, evicts_by_tokens() ? least_current_bound(t, words)
+                                                    : least_bound(words));
+        }
+        if constexpr (names_victims) {
+            auto const all = policy_.victim == Victim::all;
+            for (; all ? active_ > 0 : held_at(t + 1) > requests_.memory; any = true)
+                cancel_active(t, victim(t));
         }
         return any;
+    }
+    CRX_HD void cancel_active(Rounds t, RequestId id)
+    {
+        stops_.erase(id);
+        cancel(t, id);
+        wait(id);
+    }
+    /// One of the active requests with the least working length, drawn.
+    template <class Words>
+    CRX_HD RequestId least_bound(Words& words)
+    {
+        active_classes_.open_front();
+        auto& equals = active_classes_.front().members;
+        return equals.select(words.bounded(static_cast<std::uint64_t>(equals.size())));
+    }
+    /// One of those whose working length would be least once cancelled, drawn.
+    template <class Words>
+    CRX_HD RequestId least_current_bound(Rounds t, Words& words)
+    {
+        auto const bound = [&](RequestId id) {
+            return policy_.next_length(view_request(requests_, id), state_[id].length,
+                                       static_cast<std::int32_t>(t - state_[id].start));
+        };
+        std::int32_t least = INT32_MAX;
+        std::uint64_t equals = 0;
+        active_set_.for_each([&](RequestId id) {
+            auto const here = bound(id);
+            if (here < least) equals = 0;
+            if (here <= least) ++equals;
+            least = here < least ? here : least;
+        });
+        auto left = words.bounded(equals);
+        RequestId chosen = 0;
+        active_set_.for_each([&](RequestId id) {
+            if (bound(id) == least && left-- == 0) chosen = id;
+        });
+        return chosen;
+    }
+    /// Contract: some request is active.
+    CRX_HD RequestId victim(Rounds t)
+    {
+        auto chosen = by_age_[active_set_.select(static_cast<std::uint64_t>(active_ - 1))];
+        if constexpr (keyed)
+            if (policy_.victim == Victim::least_preferred) {
+                auto most = key_of_active(t, chosen);
+                // Ages ascend, and of equal keys the newest goes.
+                active_set_.for_each([&](std::uint32_t age) {
+                    auto const key = key_of_active(t, by_age_[age]);
+                    if (key < most) return;
+                    most = key;
+                    chosen = by_age_[age];
+                });
+            }
+        return chosen;
+    }
+    CRX_HD auto key_of_active(Rounds t, RequestId id) const
+    {
+        auto const& past = past_[id];
+        auto const tokens = static_cast<std::int32_t>(t - state_[id].start);
+        return policy_.key(view_request(requests_, id),
+                           past.began - requests_.arrival[id] - past.ran,
+                           tokens > past.most ? tokens : past.most);
+    }
+    CRX_HD auto key_of_waiting(RequestId id) const
+    {
+        auto const& past = past_[id];
+        return policy_.key(view_request(requests_, id), now_ - requests_.arrival[id] - past.ran,
+                           past.most);
+    }
+    /// Whether so many rounds passed without a completion that the run ends: a request alone takes
+    /// at most M.
+    CRX_HD bool passed_cap(Rounds t)
+    {
+        if (active_ == 0 && waiting() == 0) productive_ = t; // it was idle
+        bool const completes = !stops_.empty() && stops_.next_stop() <= t;
+        if (t - productive_ - (completes ? 1 : 0) <= P::idle_cap * requests_.memory) return false;
+        outcome_.give_up(Unfinished::round_cap);
+        return true;
     }
 
     CRX_HD bool fits_next_token(Rounds t, Tokens s) const
@@ -322,8 +461,22 @@ class RequestEngine
     {
         if constexpr (P::choice == Choice::queued)
             admit_from(queued_, t);
+        else if constexpr (keyed)
+            admit_by_key(t);
         else
             admit_from(ranked_, t);
+    }
+    CRX_HD void admit_by_key(Rounds t)
+    {
+        keyed_.make_line([&](RequestId id) { return key_of_waiting(id); }, requests_.arrival);
+        admit_from(keyed_, t);
+        if (keyed_.empty() || !policy_.keys_change_in_time()) return;
+        // Another may be first in the next round, if any can start in it.
+        std::int32_t least_prompt = INT32_MAX;
+        keyed_.for_each([&](RequestId id) {
+            if (state_[id].prompt < least_prompt) least_prompt = state_[id].prompt;
+        });
+        next_fit_ = fits_next_token(t + 1, least_prompt) ? t + 1 : no_round;
     }
     template <class Queue>
     CRX_HD void admit_from(Queue& queue, Rounds t)
@@ -427,7 +580,7 @@ class RequestEngine
     {
         auto next = next_fit_;
         if (!stops_.empty() && stops_.next_stop() < next) next = stops_.next_stop();
-        if constexpr (P::cancelling == Cancelling::on_overflow) {
+        if constexpr (on_overflow || names_victims) {
             if (active_ > 0) {
                 // Least t' with base + (t' + 1) active > M.
                 auto const slack = requests_.memory - base_;
@@ -451,9 +604,14 @@ class RequestEngine
     MemoryProfile profile_;
     CompletionQueue stops_;
     ClassSet active_classes_; ///< for cancelling the least working length first
+    IndexSet active_set_;     ///< by place in by_age_; where tokens decide, by index
+    RequestId* by_age_;       ///< the last active one is cancelled first
+    std::uint32_t* age_;      ///< its inverse
+    Past* past_;
     RankQueue ranked_;
     TicketQueue queued_;
     DrawQueue drawn_;
+    KeyQueueOf<P> keyed_;
     ScheduleLog const* log_ = nullptr;
     Outcome outcome_;
     Rounds round_ = 0; ///< in which advance() goes on
@@ -462,6 +620,7 @@ class RequestEngine
     std::int64_t active_ = 0;
     RequestId arrived_ = 0, done_ = 0, set_aside_ = 0, entered_count_ = 0;
     Rounds next_fit_ = no_round;
+    Rounds productive_ = 0; ///< of the last completion, or of the end of idleness
 };
 
 } // namespace crx

@@ -16,7 +16,7 @@ class RequestEngineRunner final : public RequestsRunner
 
     static std::string refusal(PolicySpec const&, EngineCase const& c)
     {
-        return c.order != nullptr ? "the policy's order is made beforehand" : "";
+        return c.order != nullptr ? "the policy is run by itself" : "";
     }
     static double cost(PolicySpec const&, EngineCase const&) { return 1; }
     static std::size_t bytes(PolicySpec const& spec, EngineCase const& c)

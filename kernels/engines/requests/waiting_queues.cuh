@@ -95,6 +95,79 @@ class RankQueue
     std::uint32_t const* rank_;
 };
 
+/// Waiting requests by keys that may change while they wait. Key: ordered by `<`.
+template <class Key>
+class KeyQueue
+{
+  public:
+    CRX_HD KeyQueue(Arena& arena, std::int64_t n) : line_(arena.take<Place>(n)) {}
+    CRX_HD bool empty() const { return size_ == 0; }
+    CRX_HD std::int64_t size() const { return size_; }
+    CRX_HD void push(RequestId id) { line_[size_++].id = id; }
+
+    /// Puts the least key(id) in front; of equal keys the first arrival, then the least index.
+    template <class KeyOf>
+    CRX_HD void make_line(KeyOf key, Instant const* arrival)
+    {
+        for (std::int64_t k = 0; k < size_; ++k) {
+            auto const id = line_[k].id;
+            line_[k] = {key(id), arrival[id], id};
+        }
+        for (auto k = size_ / 2; k > 0; --k) sink(k - 1);
+    }
+    /// Contract: a line was made since the last push().
+    CRX_HD RequestId front() const { return line_[0].id; }
+    CRX_HD void pop(RequestId)
+    {
+        line_[0] = line_[--size_];
+        if (size_ > 0) sink(0);
+    }
+    template <class Visit>
+    CRX_HD void for_each(Visit visit) const
+    {
+        for (std::int64_t k = 0; k < size_; ++k) visit(line_[k].id);
+    }
+
+  private:
+    struct Place
+    {
+        Key key;
+        Instant arrival;
+        RequestId id;
+
+        CRX_HD bool operator<(Place const& other) const
+        {
+            if (key < other.key) return true;
+            if (other.key < key) return false;
+            return arrival != other.arrival ? arrival < other.arrival : id < other.id;
+        }
+    };
+
+    CRX_HD void sink(std::int64_t at)
+    {
+        auto const moved = line_[at];
+        for (;;) {
+            auto child = 2 * at + 1;
+            if (child >= size_) break;
+            if (child + 1 < size_ && line_[child + 1] < line_[child]) ++child;
+            if (!(line_[child] < moved)) break;
+            line_[at] = line_[child];
+            at = child;
+        }
+        line_[at] = moved;
+    }
+
+    Place* line_;
+    std::int64_t size_ = 0;
+};
+
+/// The queue of a policy whose keys do not change.
+struct NoKeyQueue
+{
+    CRX_HD NoKeyQueue(Arena&, std::int64_t) {}
+    CRX_HD std::int64_t size() const { return 0; }
+};
+
 /// First come, first served: a ring of at most n requests.
 class TicketQueue
 {

@@ -78,12 +78,23 @@ TEST(OracleSortedF, ByHand)
               (std::vector<std::size_t>{1, 2, 3}));
 }
 
+// (0, 1), (0, 2) and (1, 3) have sizes that add up to 7. Started together they hold 4, 5 and 4
+// tokens as they complete: a batch where M = 6, of F = 6/9, and none where M = 4.
+TEST(OracleSortedF, TogetherByHand)
+{
+    std::vector<oracle::Request> const requests{{0, 0, 1, 1, 1}, {0, 0, 2, 2, 2}, {0, 1, 3, 3, 3}};
+    EXPECT_EQ(oracle::sorted_f_batches({"exact-together"}, requests, 6, 0, 0).size(), 1u);
+    EXPECT_EQ(oracle::sorted_f_batches({"exact"}, requests, 6, 0, 0).size(), 2u);
+    EXPECT_EQ(oracle::sorted_f_batches({"exact-together"}, requests, 4, 0, 0).size(), 2u);
+}
+
 TEST(SortedFAgainstOracle, SubsetSelectors)
 {
     std::mt19937_64 rng(crx_test::test_seed() + 10);
     for (std::uint64_t k = 0; k < 4000; ++k) {
         auto const instance = instance_at_0(rng, k % 40 == 0 ? 11 : 8);
         ASSERT_NO_FATAL_FAILURE(expect_equal(instance, Selector::exact, 100, k));
+        ASSERT_NO_FATAL_FAILURE(expect_equal(instance, Selector::exact_together, 100, k));
         auto const cells = 1 + static_cast<std::int64_t>(rng() % 20);
         ASSERT_NO_FATAL_FAILURE(expect_equal(instance, Selector::scaled, cells, k));
     }

@@ -149,6 +149,25 @@ TEST(Experiment, LadderLevelsComeFromTheInterval)
     EXPECT_EQ(levels("[5, 20, 40]"), (std::vector<std::int32_t>{5, 20}));
 }
 
+std::string identity_with(std::string const& policy, std::string const& alpha)
+{
+    auto const text = with(small_experiment, "id = \"a-max\"", policy);
+    return parse(text).make_cell("alpha", {{"alpha", std::stod(alpha)}}).identity;
+}
+
+// Names of the experiment stand in a key by their values, so a cell's identity says all.
+TEST(Experiment, AKeyIsOfItsCell)
+{
+    auto const policy = "id = \"by-key\"\nkey = \"prompt + alpha * arrival\"";
+    auto const found = identity_with(policy, "0.5");
+    EXPECT_NE(found.find("\"key\":\"prompt + 0.5 * arrival\""), std::string::npos) << found;
+    EXPECT_NE(found.find("\"plans_with\":\"upper\""), std::string::npos) << found;
+    EXPECT_NE(found, identity_with(policy, "0.25"));
+    auto const cell =
+        parse(with(small_experiment, "id = \"a-max\"", policy)).make_cell("alpha", {{"alpha", 1}});
+    EXPECT_EQ(engine_names(cell.cell, Processor::cpu), (std::vector<std::string>{"own-policy"}));
+}
+
 TEST(Experiment, AMinLearnsWhatItSays)
 {
     auto const learns = [](std::string const& written) {

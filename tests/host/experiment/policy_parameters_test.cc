@@ -18,9 +18,7 @@ PolicySpec changed(PolicySpec spec, PolicyParameter const& parameter)
             spec.*of = {1, 7};
         },
         [&](CountOf of) { ++(spec.*of); },
-        [&](ChoiceOf of) {
-            spec.*of = spec.*of == Learns::reached ? Learns::exceeded : Learns::reached;
-        });
+        [&](auto of) { crx_test::set_choice(spec.*of, 1 - static_cast<unsigned>(spec.*of)); });
     return spec;
 }
 
@@ -54,7 +52,7 @@ TEST(PolicyParameters, EachMakesAnotherIdentity)
         EXPECT_NE(identity_of(spec), identity_of(other));
         ++compared;
     });
-    EXPECT_GE(compared, 6 * 7); // levels, learns twice, alpha twice, beta, round_cap
+    EXPECT_GE(compared, 6 * 9); // levels, learns and evicts twice, alpha twice, beta, round_cap
 }
 
 bool is_decimal(ExactShare const& share) { return 1'000'000'000 % share.denominator == 0; }

@@ -107,6 +107,43 @@ TEST(SimulateCommand, AMinLearnsWhatIsReachedOrExceeded)
         "no learns\nstatus 2");
 }
 
+// M = 6. By prompt (1, 1) goes first; (3, 2) beside it needs 4 + 2 tokens, so both run at once.
+TEST(SimulateCommand, AKeyOfOnesOwn)
+{
+    ScratchFile const file("prompt,output,lower,upper\n3,2,1,3\n1,1,1,5\n");
+    auto const options = "--instance " + file.path().string() + " --memory 6 --policy by-key ";
+    EXPECT_EQ(json_of(options + "--key prompt --plans-with output")["total_latency"], 3);
+    EXPECT_EQ(json_of(options + "--key -prompt")["total_latency"], 5); // by u each runs alone
+    EXPECT_EQ(json_of(options + "--key prompt --plans-with lower --on-overflow newest")
+                  ["total_latency"],
+              3);
+    EXPECT_EQ(run(options + "--key prompt --plans-with lower"),
+              "crx: " + file.path().string() +
+                  ": plans_with = \"lower\", request 0: it comes out as 1 and must be at least the "
+                  "true length, as nothing is cancelled (on_overflow), at most M - s = 3\nstatus 2");
+    EXPECT_EQ(run(options + "--key 'sqrt(prompt)'"),
+              "crx: command line: policy by-key.key = \"sqrt(prompt)\"\n  not accepted: must be an "
+              "exact expression of a request (sqrt is not exact, or unknown: a key has min, max, "
+              "abs, floor, ceil and round)\nstatus 2");
+    EXPECT_NE(run(options).find("policy by-key.key\n  missing: must be"), std::string::npos);
+    EXPECT_NE(run(options + "--key prompt --alpha 0.1").find("by-key takes no alpha"),
+              std::string::npos);
+    EXPECT_NE(run("--instance " + file.path().string() + " --memory 9 --policy mc-sf --key prompt")
+                  .find("--key = prompt\n  not accepted: must be left out: mc-sf takes no key"),
+              std::string::npos);
+}
+
+TEST(SimulateCommand, AProgramOfOnesOwn)
+{
+    ScratchFile const file("prompt,output\n3,2\n1,1\n");
+    auto const options = "--instance " + file.path().string() + " --memory 6 --policy program ";
+    auto const folder = std::string(CRX_SOURCE_DIR) + "/docs/policies/";
+    EXPECT_EQ(json_of(options + "--command 'python3 " + folder + "protect.py'")["total_latency"], 3);
+    EXPECT_EQ(run(options + "--command no-such-program"),
+              "crx: program no-such-program cannot be started: No such file or directory\nstatus 1");
+    EXPECT_NE(run(options).find("--command\n  missing: must be given"), std::string::npos);
+}
+
 TEST(SimulateCommand, AnUnfinishedRunHasNoTimes)
 {
     ScratchFile const file("prompt,output\n1,1\n1,6\n1,6\n");

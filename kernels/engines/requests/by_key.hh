@@ -1,0 +1,54 @@
+#pragma once
+
+#include "kernels/policies/host_policy.hh"
+#include "kernels/policies/key_expression.hh"
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace crx {
+
+/// Whom a policy by key cancels where memory overflows (docs/model.md#by-key).
+enum class OnOverflow : std::uint8_t
+{
+    none, ///< memory never overflows: the planned length is at least the true one
+    newest,
+    all,
+    greatest_key,
+};
+inline constexpr char const* on_overflow_ids[] = {"none", "newest", "all", "greatest-key"};
+
+/// The prefix rule in the order of a key that the user writes (docs/model.md#by-key): the least
+/// first, then the first arrival, then the least index.
+class ByKey : public HostPolicy
+{
+  public:
+    /// Contract: neither expression has names.
+    ByKey(KeyExpression key, KeyExpression plans_with, OnOverflow on_overflow);
+
+    /// Throws std::range_error naming the request: a number of 2^53 or more; a planned length that
+    /// is no whole number from 1 to M - s; without cancelling, one below the true length.
+    Outcome run(Requests const& requests, std::uint64_t seed, std::int64_t instance,
+                ScheduleLog const& log) const override;
+    std::vector<std::pair<std::string, std::string>> identity() const override;
+
+    /// Whether it reads true lengths.
+    bool knows_lengths() const
+    {
+        return key_.reads(KeyField::output) || plans_with_.reads(KeyField::output);
+    }
+
+  private:
+    KeyExpression key_, plans_with_;
+    OnOverflow on_overflow_;
+};
+
+/// The prefix rule by ranks: rank[i] is the place of request i, length[i] what it plans with. Where
+/// all arrive at 0 under the unit clock and lengths are true ones, without stepping through rounds.
+/// Contract: ranks are 0 .. n - 1; 1 <= length <= M - s; without cancelling length >= output.
+Outcome execute_by_ranks(Requests const& requests, std::span<std::int32_t> rank,
+                         std::span<std::int32_t> length, OnOverflow on_overflow,
+                         ScheduleLog const& log);
+
+} // namespace crx
