@@ -220,9 +220,28 @@ class TraceReader
         return column;
     }
 
+    /// Says how to name the columns where none is recognised.
+    void require_lengths() const
+    {
+        std::string missing;
+        if (reading_.prompt.empty() && !table_.find_column(prompt_columns()))
+            missing = "prompt=COLUMN";
+        if (reading_.output.empty() && !table_.find_column(output_columns()))
+            missing += (missing.empty() ? "output=COLUMN" : ",output=COLUMN");
+        if (missing.empty()) return;
+        std::string there;
+        for (auto const& name : table_.columns())
+            there += (there.empty() ? "" : ", ") + name.substr(0, 40);
+        table_.fail("no column is known to be the " +
+                    std::string(missing.starts_with("output") ? "output" : "prompt") +
+                    "; the columns are: " + there + "\n  name it: --columns " + missing +
+                    " (in an experiment prompt = \"COLUMN\", output = \"COLUMN\")");
+    }
+
     void choose_columns()
     {
         auto const place = format_ != nullptr ? " in format " + format_->name : std::string();
+        if (format_ == nullptr && !table_.headless()) require_lengths();
         prompt_ = table_.need_column(
             "prompt" + place, names_of(reading_.prompt, &TraceFormat::prompt, prompt_columns()));
         output_ = table_.need_column(

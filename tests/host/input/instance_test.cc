@@ -103,10 +103,8 @@ TEST(Instance, ErrorsNameFileLineAndField)
         {"", "FILE: the file is empty; it needs a header line"},
         {"prompt,output\n", "FILE: no request after the header"},
         {"id,prompt\na,1\n",
-         "FILE:1: no column for the output (output or num_decode_tokens or answer_length or "
-         "GeneratedTokens or Response tokens or output_length or output_toks or token_size or "
-         "output_tokens or completion_tokens or output_len or generated_tokens); the columns are: "
-         "id, prompt"},
+         "FILE:1: no column is known to be the output; the columns are: id, prompt\n  name it: "
+         "--columns output=COLUMN (in an experiment prompt = \"COLUMN\", output = \"COLUMN\")"},
         {"prompt,output,arival\n1,2,3\n",
          "FILE:1: unknown column \"arival\"; known are: arrival, id, lower, order, upper (did you "
          "mean arrival?)"},
