@@ -117,9 +117,9 @@ SingleRun execute_single(HostPolicy const& policy, OwnedInstance const& given, s
                          std::int64_t number)
 {
     auto instance = given;
-    return recorded(given.output.size(), [&](ScheduleLog const& log) {
-        return policy.run(requests_of(instance), seed, number, log);
-    });
+    auto const requests = requests_of(instance);
+    return recorded(
+        requests, [&](ScheduleLog const& log) { return policy.run(requests, seed, number, log); });
 }
 
 SingleRun execute_in_order(OwnedInstance const& given, std::vector<std::size_t> const& order)
