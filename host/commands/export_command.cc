@@ -4,6 +4,7 @@
 #include "host/file_names.hh"
 #include "host/output_file.hh"
 #include "host/results/export_table.hh"
+#include "host/results/stored_panels.hh"
 #include "host/results/what_is_missing.hh"
 
 namespace crx {
@@ -47,7 +48,7 @@ void run_export(ExportOptions const& options)
     warn_of_names(options.store);
     auto const contents = read_store(options.store);
     warn_of_missing(contents, options.store);
-    auto const table = make_export(contents);
+    auto const table = make_export(contents, stored_confidence(contents.header, options.store));
     auto const text = as_json ? to_json(table) : to_csv(table);
     if (options.output.empty())
         write_stdout(text);

@@ -40,7 +40,7 @@ void rank_policies(RankOptions const& options)
                           "a baseline of this store: " + listed_with_nearest(over, known));
     if (std::ranges::none_of(contents.cells, [](auto const& c) { return c.instances > 0; }))
         throw InputError(options.store + ": no finished cells yet\n  run crx sweep first");
-    auto const confidence = read_stored_panels(contents, options.store).confidence;
+    auto const confidence = stored_confidence(contents.header, options.store);
     auto const tables = rank_tables(contents, *baseline, confidence, options.cell);
     if (tables.empty())
         throw ConfigError("command line", "--cell", std::to_string(*options.cell),

@@ -238,7 +238,7 @@ std::string rows_left_out(std::vector<PanelSource> const& panels)
 } // namespace
 
 CaptionParts caption_parts(StoreContents const& store, std::vector<PanelSource> const& panels,
-                           bool any_partial)
+                           Marks const& marks)
 {
     CaptionParts parts;
     if (panels.empty()) return parts;
@@ -266,7 +266,10 @@ CaptionParts caption_parts(StoreContents const& store, std::vector<PanelSource> 
     add("incomplete", not_run(store, panels));
     add("unfinished", unfinished(panels));
     add("left-out", rows_left_out(panels));
-    if (any_partial) add("rings", "Rings: where some runs never end, a point shows the others.");
+    if (marks.partial) add("rings", "Rings: where some runs never end, a point shows the others.");
+    if (marks.few)
+        add("crosses", "Crosses: the interval rests on fewer than ten different values, or has no "
+                       "width and is not shown; it may hold the mean less often than it says.");
     add("guides", guides_text(panels));
     return parts;
 }

@@ -1,6 +1,7 @@
 #include "host/results/export_table.hh"
 
 #include "analysis/statistics/baseline_name.hh"
+#include "analysis/statistics/basis.hh"
 #include "analysis/statistics/moments.hh"
 #include "analysis/statistics/quantile.hh"
 #include "analysis/statistics/summary.hh"
@@ -64,7 +65,11 @@ constexpr char const* after_parameters[] = {"policy",
                                             "commit",
                                             "time_unit",
                                             "sum_time_unit",
-                                            "memory_unit"};
+                                            "memory_unit",
+                                            "confidence",
+                                            "different_ratios",
+                                            "ratios_off_mode",
+                                            "largest_five_share"};
 
 } // namespace
 
@@ -96,13 +101,15 @@ std::vector<std::string> columns_around(std::span<char const* const> before,
 }
 
 void add_provenance(std::vector<ExportValue>& row, StoreContents const& contents,
-                    CellResult const& cell, std::string const& time, std::string const& sum_time)
+                    CellResult const& cell, std::string const& time, std::string const& sum_time,
+                    double confidence)
 {
     row.push_back(Digits{std::to_string(contents.header.seed)});
     std::string commits;
     for (auto const& commit : cell.commits) commits += (commits.empty() ? "" : "; ") + commit;
     row.push_back(commits.empty() ? ExportValue() : ExportValue(commits));
     for (auto const& unit : {time, sum_time, std::string("tokens")}) row.push_back(unit);
+    row.push_back(confidence);
 }
 
 ExportValue parameter_value(CellResult const& cell, std::string const& name)
@@ -123,8 +130,8 @@ ExportValue maybe(std::optional<double> const& value)
 void add_estimate(Row& row, std::optional<Estimate> const& estimate)
 {
     row.push_back(estimate ? ExportValue(estimate->mean) : ExportValue());
-    row.push_back(estimate ? maybe(estimate->low()) : ExportValue());
-    row.push_back(estimate ? maybe(estimate->high()) : ExportValue());
+    row.push_back(estimate ? maybe(shown_low(*estimate)) : ExportValue());
+    row.push_back(estimate ? maybe(shown_high(*estimate)) : ExportValue());
 }
 
 void add_extreme(Row& row, std::optional<double> const& ratio, std::int64_t instance)
@@ -133,9 +140,9 @@ void add_extreme(Row& row, std::optional<double> const& ratio, std::int64_t inst
     row.push_back(ratio ? ExportValue(instance) : ExportValue());
 }
 
-void add_ratios(Row& row, PolicyTally const& tally, BaselineKind kind)
+void add_ratios(Row& row, PolicyTally const& tally, BaselineKind kind, double confidence)
 {
-    auto const summary = summarise(tally, kind, export_confidence);
+    auto const summary = summarise(tally, kind, confidence);
     auto const& ratio = tally.sums.ratio[static_cast<int>(kind)];
     add_estimate(row, summary.mean_of_ratios);
     row.push_back(summary.mean_of_ratios ? maybe(summary.mean_of_ratios->deviation)
@@ -160,14 +167,13 @@ void add_sums(Row& row, PolicySums const& s, BaselineKind kind)
 }
 
 /// Columns that came later, so that those before keep their places.
-void add_later_columns(Row& row, PolicySums const& s)
+void add_later_columns(Row& row, PolicySums const& s, double confidence)
 {
     auto const add_interval = [&](Unsigned128 sum, Unsigned192 const& squares) {
         std::optional<Estimate> mean;
-        if (s.count > 0)
-            mean = estimate_mean(s.count, to_big(sum), to_big(squares), 1, export_confidence);
-        row.push_back(mean ? maybe(mean->low()) : ExportValue());
-        row.push_back(mean ? maybe(mean->high()) : ExportValue());
+        if (s.count > 0) mean = estimate_mean(s.count, to_big(sum), to_big(squares), 1, confidence);
+        row.push_back(mean ? maybe(shown_low(*mean)) : ExportValue());
+        row.push_back(mean ? maybe(shown_high(*mean)) : ExportValue());
     };
     add_interval(s.latency, s.latency_squares);
     row.push_back(s.count > 0
@@ -182,22 +188,29 @@ void add_later_columns(Row& row, PolicySums const& s)
 }
 
 /// In seconds on a clock, else in rounds, as panels have them.
-void add_request_measures(Row& row, CellResult const& cell, std::size_t policy)
+void add_request_measures(Row& row, CellResult const& cell, std::size_t policy, double confidence)
 {
     for (auto const& name : request_statistic_names()) {
         auto const found =
-            measure_requests(cell, policy, *request_statistic_named(name), export_confidence);
+            measure_requests(cell, policy, *request_statistic_named(name), confidence);
         row.push_back(found ? ExportValue(found->value) : ExportValue());
         row.push_back(found ? maybe(found->low) : ExportValue());
         row.push_back(found ? maybe(found->high) : ExportValue());
     }
 }
 
+void add_basis(Row& row, Basis const& basis)
+{
+    row.push_back(basis.different ? ExportValue(*basis.different) : ExportValue());
+    row.push_back(basis.off_mode ? ExportValue(*basis.off_mode) : ExportValue());
+    row.push_back(maybe(basis.largest_five));
+}
+
 } // namespace
 
-ExportTable make_export(StoreContents const& contents)
+ExportTable make_export(StoreContents const& contents, double confidence)
 {
-    if (contents.header.model == Model::iterations) return make_path_export(contents);
+    if (contents.header.model == Model::iterations) return make_path_export(contents, confidence);
     ExportTable table;
     auto const names = parameter_names(contents);
     table.columns = columns_around(before_parameters, names, after_parameters);
@@ -226,13 +239,14 @@ ExportTable make_export(StoreContents const& contents)
                 row.push_back(std::string(name_of(*kind).denominator));
                 row.push_back(runs_of(cell, p));
                 row.push_back(tally.sums.unfinished);
-                add_ratios(row, tally, *kind);
+                add_ratios(row, tally, *kind, confidence);
                 add_sums(row, tally.sums, *kind);
-                add_later_columns(row, tally.sums);
-                row.push_back(summarise(tally, *kind, export_confidence).divided);
+                add_later_columns(row, tally.sums, confidence);
+                row.push_back(summarise(tally, *kind, confidence).divided);
                 auto const time = cell.parameters.contains("d0") ? "nanoseconds" : "rounds";
-                add_provenance(row, contents, cell, time, time);
-                if (measured) add_request_measures(row, cell, p);
+                add_provenance(row, contents, cell, time, time, confidence);
+                add_basis(row, basis_of(tally, *kind));
+                if (measured) add_request_measures(row, cell, p, confidence);
                 CRX_ENSURE(row.size() == table.columns.size());
                 table.rows.push_back(std::move(row));
                 auto const known = p < cell.engines.size() && !cell.engines[p].empty();

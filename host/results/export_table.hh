@@ -27,14 +27,12 @@ struct ExportTable
     std::vector<ExportValue> engines;
 };
 
-/// Confidence of every interval in an export.
-inline constexpr double export_confidence = 0.95;
-
-/// The table of a store. It depends on the sums alone, not on how or when they came about.
-ExportTable make_export(StoreContents const& contents);
+/// The table of a store, with intervals of that confidence. It depends on the sums alone, not on
+/// how or when they came about.
+ExportTable make_export(StoreContents const& contents, double confidence);
 
 /// The same of a store of the iteration model.
-ExportTable make_path_export(StoreContents const& contents);
+ExportTable make_path_export(StoreContents const& contents, double confidence);
 
 /// Axes in the order they first come, then the other parameters by name.
 std::vector<std::string> parameter_names(StoreContents const& contents);
@@ -45,9 +43,11 @@ std::vector<std::string> columns_around(std::span<char const* const> before,
                                         std::span<char const* const> after);
 /// A cell's number by that name; nothing where it has none.
 ExportValue parameter_value(CellResult const& cell, std::string const& name);
-/// The last columns of a row: seed, commits, and the units of times, of their sums and of memory.
+/// The last columns of a row: seed, commits, the units of times, of their sums and of memory, and
+/// the confidence of its intervals.
 void add_provenance(std::vector<ExportValue>& row, StoreContents const& contents,
-                    CellResult const& cell, std::string const& time, std::string const& sum_time);
+                    CellResult const& cell, std::string const& time, std::string const& sum_time,
+                    double confidence);
 
 /// Comma-separated values with RFC 4180's quoting; lines end in \n. Numbers are the shortest text
 /// that reads back as the same double.

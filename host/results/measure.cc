@@ -37,10 +37,10 @@ constexpr std::array<std::pair<std::string_view, Measure>, 17> measure_names{{
     {"iterations", Measure::iterations},
 }};
 
-std::optional<Measured> as_measured(std::optional<Estimate> const& estimate)
+std::optional<Measured> as_measured(std::optional<Estimate> const& estimate, Basis const& basis)
 {
     if (!estimate) return std::nullopt;
-    return Measured{estimate->mean, estimate->low(), estimate->high()};
+    return Measured{estimate->mean, shown_low(*estimate), shown_high(*estimate), basis};
 }
 
 std::optional<Measured> percentile(PolicyTally const& tally, BaselineKind baseline, double p,
@@ -134,8 +134,9 @@ std::optional<Measured> measure(CellResult const& cell, std::size_t policy, Meas
     if (is_of_requests(what)) return measure_requests(cell, policy, statistic_of(what), confidence);
     double const time = is_timed(cell) ? 1e-9 : 1;
     auto const mean_of = [&](Unsigned128 sum, Unsigned192 const& squares, double unit) {
-        return as_measured(
-            estimate_mean(tally.sums.count, to_big(sum), to_big(squares), unit, confidence));
+        auto const mean =
+            estimate_mean(tally.sums.count, to_big(sum), to_big(squares), unit, confidence);
+        return as_measured(mean, basis_of(tally.sums.count, mean));
     };
     auto const& sums = tally.sums;
     if (is_of_a_request(what)) {
@@ -148,8 +149,10 @@ std::optional<Measured> measure(CellResult const& cell, std::size_t policy, Meas
     if (what == Measure::mean_makespan) return mean_of(sums.makespan, sums.makespan_squares, time);
     if (what == Measure::p99_ratio) return percentile(tally, baseline, 0.99, confidence);
     auto const summary = summarise(tally, baseline, confidence);
-    if (what == Measure::mean_of_ratios) return as_measured(summary.mean_of_ratios);
-    if (what != Measure::worst_ratio) return as_measured(summary.ratio_of_means);
+    if (what == Measure::mean_of_ratios)
+        return as_measured(summary.mean_of_ratios, basis_of(tally, baseline));
+    if (what != Measure::worst_ratio)
+        return as_measured(summary.ratio_of_means, basis_of(tally, baseline));
     if (!summary.largest) return std::nullopt;
     return Measured{*summary.largest, {}, {}};
 }

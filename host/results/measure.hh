@@ -1,6 +1,7 @@
 #pragma once
 
 #include "analysis/statistics/baseline_name.hh"
+#include "analysis/statistics/basis.hh"
 #include "host/results/results.hh"
 
 namespace crx {
@@ -59,6 +60,7 @@ struct Measured
 {
     double value;
     std::optional<double> low, high;
+    std::optional<Basis> basis = {}; ///< of a mean over instances
 };
 
 /// Value of a measure for one policy of a cell; none if no instance finished, the baseline was not

@@ -56,6 +56,15 @@ void add_counts(OrderedJson& object, PointCounts const& counts)
         object["unfinished_in_other_cells"] = counts.unfinished_elsewhere;
 }
 
+void add_basis(OrderedJson& object, Basis const& basis)
+{
+    object["different"] = basis.different ? OrderedJson(*basis.different) : OrderedJson();
+    object["off_mode"] = basis.off_mode ? OrderedJson(*basis.off_mode) : OrderedJson();
+    object["largest_five"] = number_or_null(basis.largest_five);
+    object["basis"] = to_text(basis);
+    if (basis.is_few()) object["few"] = true;
+}
+
 /// [[x, y], ..], null where a line breaks.
 OrderedJson line_json(std::vector<LinePoint> const& points)
 {
@@ -129,11 +138,15 @@ class PanelJson
     }
 
     bool has_points() const { return !series_.empty(); }
-    bool any_partial() const
+    Marks marks() const
     {
-        return std::ranges::any_of(series_, [](Series const& series) {
-            return std::ranges::any_of(series.points, &Point::partial);
-        });
+        Marks marks;
+        for (auto const& series : series_)
+            for (auto const& point : series.points) {
+                marks.partial |= point.partial;
+                marks.few |= point.is_few();
+            }
+        return marks;
     }
 
   private:
@@ -165,6 +178,7 @@ class PanelJson
                         {"high", number_or_null(point.high)}};
         add_counts(out, point.counts);
         if (point.partial) out["partial"] = true;
+        if (point.basis) add_basis(out, *point.basis);
         add_place(out, *point.cell, policy);
         return out;
     }
@@ -407,7 +421,7 @@ OrderedJson panel_document(StoreContents const& contents, StoredPanels const& ex
     std::vector<PanelSource> drawn;
     CaptionParts last;
     std::string first_error;
-    bool any_partial = false;
+    Marks marks;
     std::size_t answered = 0;
     for (std::size_t i = 0; i < experiment.panels.size(); ++i) {
         if (only && i + 1 != static_cast<std::size_t>(*only)) continue;
@@ -423,8 +437,10 @@ OrderedJson panel_document(StoreContents const& contents, StoredPanels const& ex
                 panel_sources(contents, experiment, name, static_cast<int>(i + 1)).front();
             PanelJson numbers(contents, source, missing);
             object.update(numbers.json());
-            any_partial |= numbers.any_partial();
-            object["caption"] = joined(caption_parts(contents, {source}, numbers.any_partial()));
+            auto const own = numbers.marks();
+            marks.partial |= own.partial;
+            marks.few |= own.few;
+            object["caption"] = joined(caption_parts(contents, {source}, own));
             if (numbers.has_points()) {
                 drawn.push_back(source);
             } else {
@@ -448,7 +464,7 @@ OrderedJson panel_document(StoreContents const& contents, StoredPanels const& ex
     if (answered == 0 && !first_error.empty()) throw InputError(first_error);
     if (answered == 0 && !last.empty() && !experiment.panels.empty() && out["panels"].empty())
         panel_sources(contents, experiment, name, only); // says of the first what it waits for
-    auto parts = caption_parts(contents, drawn, any_partial);
+    auto parts = caption_parts(contents, drawn, marks);
     parts.insert(parts.end(), last.begin(), last.end());
     out["caption"] = joined(parts);
     out["caption_parts"] = parts_json(parts);

@@ -65,6 +65,7 @@ Point point_of(PanelSource const& source, double x, std::vector<Sample> const& s
                      ? place_of_worst(source, x, samples, worst)
                      : Point{x, worst.measured.value, worst.measured.low, worst.measured.high};
     point.cell = worst.cell;
+    if (source.measure != Measure::argmax) point.basis = worst.measured.basis;
     return point;
 }
 
@@ -106,6 +107,8 @@ std::vector<Point> points_of(PanelSource const& source, Cells const& cells, std:
                     samples.push_back({cell, *found});
         if (samples.empty()) continue;
         auto point = point_of(source, x, samples);
+        if (is_ratio(source.measure) && divides_itself(source.policies[policy].id, source.baseline))
+            point.basis.reset();
         point.counts =
             point_counts(*point.cell, policy, source.measure, source.baseline, source.confidence);
         for (auto const* other : cells)

@@ -34,6 +34,10 @@ struct Point
     bool partial = false; ///< not of all that it stands for
     PointCounts counts = {};
     CellResult const* cell = nullptr; ///< under worst_over that with the largest value
+    std::optional<Basis> basis = {};  ///< of a mean over instances, unless it is 1 by definition
+
+    /// Whether it is marked: its interval rests on few different values.
+    bool is_few() const { return basis && basis->is_few(); }
 };
 
 /// What a policy has at a value of the series axis.

@@ -56,7 +56,8 @@ constexpr char const* after_path_parameters[] = {"policy",
                                                  "commit",
                                                  "time_unit",
                                                  "sum_time_unit",
-                                                 "memory_unit"};
+                                                 "memory_unit",
+                                                 "confidence"};
 
 ExportValue maybe(double value)
 {
@@ -84,9 +85,9 @@ struct Sums
     std::int64_t cancelled = 0, overflows = 0;
 };
 
-void add_totals(Row& row, CellResult const& cell, std::size_t policy)
+void add_totals(Row& row, CellResult const& cell, std::size_t policy, double confidence)
 {
-    auto const p = horizon_point(cell, policy, export_confidence);
+    auto const p = horizon_point(cell, policy, confidence);
     for (auto const& mean :
          {p.gap, p.gap_as_in_8, p.throughput, p.latency, p.first_token, p.peak_memory})
         add_mean(row, mean);
@@ -118,9 +119,9 @@ void add_totals(Row& row, CellResult const& cell, std::size_t policy)
                 Digits{to_text(s.prompts)}, s.cancelled, s.overflows});
 }
 
-void add_type(Row& row, CellResult const& cell, std::size_t policy)
+void add_type(Row& row, CellResult const& cell, std::size_t policy, double confidence)
 {
-    auto const p = type_point(cell, policy, export_confidence);
+    auto const p = type_point(cell, policy, confidence);
     add_nothing(row, 9);
     add_mean(row, p.latency);
     add_mean(row, p.first_token);
@@ -146,7 +147,7 @@ void add_type(Row& row, CellResult const& cell, std::size_t policy)
 }
 
 void add_rows(StoreContents const& contents, CellResult const& cell,
-              std::vector<std::string> const& names, ExportTable& table)
+              std::vector<std::string> const& names, double confidence, ExportTable& table)
 {
     // What has not run yet has one row, without a horizon.
     if (cell.instances == 0 && (cell.horizon > 0 || cell.type >= 0)) return;
@@ -163,13 +164,14 @@ void add_rows(StoreContents const& contents, CellResult const& cell,
         if (runs_of(cell, k) == 0) {
             add_nothing(row, 1);
             row.push_back(std::int64_t{0});
-            add_nothing(row, static_cast<int>(table.columns.size() - row.size()) - 5);
+            add_nothing(row, static_cast<int>(table.columns.size() - row.size()) - 6);
         } else {
             row.push_back(parameter_value(cell, "horizon"));
             row.push_back(runs_of(cell, k));
-            cell.type < 0 ? add_totals(row, cell, k) : add_type(row, cell, k);
+            cell.type < 0 ? add_totals(row, cell, k, confidence)
+                          : add_type(row, cell, k, confidence);
         }
-        add_provenance(row, contents, cell, "seconds", "nanoseconds");
+        add_provenance(row, contents, cell, "seconds", "nanoseconds", confidence);
         CRX_ENSURE(row.size() == table.columns.size());
         table.rows.push_back(std::move(row));
     }
@@ -177,12 +179,13 @@ void add_rows(StoreContents const& contents, CellResult const& cell,
 
 } // namespace
 
-ExportTable make_path_export(StoreContents const& contents)
+ExportTable make_path_export(StoreContents const& contents, double confidence)
 {
     ExportTable table;
     auto const names = parameter_names(contents);
     table.columns = columns_around(before_path_parameters, names, after_path_parameters);
-    for (auto const& cell : with_horizons(contents).cells) add_rows(contents, cell, names, table);
+    for (auto const& cell : with_horizons(contents).cells)
+        add_rows(contents, cell, names, confidence, table);
     return table;
 }
 

@@ -108,6 +108,13 @@ void add_cell(RankTable& table, CellResult const& cell, std::vector<Value> const
     }
 }
 
+void add_basis(RankedPolicy& policy, CellResult const& cell, Basis const& basis)
+{
+    if (!basis.is_few() || policy.few_cells++ > 0) return;
+    policy.few_cell = &cell;
+    policy.few = basis;
+}
+
 /// Puts the policies in order, with their differences and places.
 void finish(RankTable& table, RatioSums const& sums)
 {
@@ -133,16 +140,18 @@ void finish(RankTable& table, RatioSums const& sums)
             auto& d = table.differences[i][j];
             d = sums.differences[policy.policy][other.policy].mean();
             if (!d || !d->half_width) continue;
-            if (*d->low() > 0) ++policy.least_rank;
-            if (*d->high() < 0) --policy.most_rank;
+            if (d->mean > *d->half_width) ++policy.least_rank;
+            if (d->mean < -*d->half_width) --policy.most_rank;
         }
         if (i > 0) policy.behind = table.differences[i][0];
     }
 }
 
-RankTable table_of(std::vector<CellResult const*> const& cells, std::size_t policies,
-                   BaselineKind baseline, double confidence)
+RankTable table_of(std::vector<CellResult const*> const& cells,
+                   std::vector<PolicyEntry> const& entries, BaselineKind baseline,
+                   double confidence)
 {
+    auto const policies = entries.size();
     RankTable table;
     table.sweep = cells.front()->sweep;
     table.baseline = baseline;
@@ -175,10 +184,14 @@ RankTable table_of(std::vector<CellResult const*> const& cells, std::size_t poli
             if (has_place(table.policies[p])) complete = complete && values.back().ratio;
             any = any || values.back().ratio;
         }
-        if (complete && any)
+        if (complete && any) {
             add_cell(table, *cell, values, confidence, sums);
-        else if (table.without_value == nullptr)
+            for (auto& policy : table.policies)
+                if (!divides_itself(entries[policy.policy].id, baseline))
+                    add_basis(policy, *cell, basis_of(cell->tally[policy.policy], baseline));
+        } else if (table.without_value == nullptr) {
             table.without_value = cell;
+        }
     }
     finish(table, sums);
     return table;
@@ -193,8 +206,7 @@ std::vector<RankTable> rank_tables(StoreContents const& contents, BaselineKind b
     std::vector<CellResult const*> cells;
     auto const close = [&] {
         if (!cells.empty())
-            tables.push_back(
-                table_of(cells, contents.header.policies.size(), baseline, confidence));
+            tables.push_back(table_of(cells, contents.header.policies, baseline, confidence));
         cells.clear();
     };
     for (auto const& cell : contents.cells) {

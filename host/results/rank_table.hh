@@ -1,5 +1,6 @@
 #pragma once
 
+#include "analysis/statistics/basis.hh"
 #include "analysis/statistics/moments.hh"
 #include "analysis/statistics/summary.hh"
 #include "host/results/results.hh"
@@ -19,6 +20,11 @@ struct RankedPolicy
     CellResult const* worst_cell = nullptr; ///< compared cell of its largest ratio
     std::optional<Estimate> worst;          ///< its ratio there
     std::int64_t runs = 0, unfinished = 0;  ///< in all cells of the sweep
+    /// Compared cells in which its interval rests on fewer than ten different ratios, and of the
+    /// first of them on what; 0 for a policy that is its own denominator.
+    std::int64_t few_cells = 0;
+    CellResult const* few_cell = nullptr;
+    Basis few = {};
 };
 
 /// Policies of one sweep, best first; those without a place last.

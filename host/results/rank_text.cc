@@ -78,12 +78,14 @@ std::string text_of(StoreContents const& contents, RankTable const& table, doubl
                         : fmt::format("{} of {}", table.compared, counted(table.cells, "cell")),
                     measure_of(table), 100 * confidence);
     if (table.compared > 0) {
-        std::vector<TextRow> rows{many ? TextRow{"rank", "policy", "mean of cells", "behind the first",
-                                         "best in", "largest, and where"}
-                                   : TextRow{"rank", "policy", "ratio", "behind the first"}};
+        std::vector<TextRow> rows{many
+                                      ? TextRow{"rank", "policy", "mean of cells",
+                                                "behind the first", "best in", "largest, and where"}
+                                      : TextRow{"rank", "policy", "ratio", "behind the first"}};
         for (auto const& policy : table.policies) {
             TextRow row{rank_of(policy), contents.header.policies[policy.policy].label,
-                    shown(policy.mean), policy.behind ? shown(policy.behind) : ""};
+                        shown(policy.mean) + (policy.few_cells > 0 ? " *" : ""),
+                        policy.behind ? shown(policy.behind) : ""};
             if (many) {
                 row.push_back(policy.least_rank > 0
                                   ? fmt::format("{} of {}", policy.best_in, table.compared)
@@ -100,6 +102,13 @@ std::string text_of(StoreContents const& contents, RankTable const& table, doubl
             text += fmt::format("  {}: {} of {} runs never end and are in no average: no rank\n",
                                 contents.header.policies[policy.policy].label, policy.unfinished,
                                 policy.runs);
+    for (auto const& policy : table.policies)
+        if (policy.few_cells > 0)
+            text += fmt::format("  * {}: fewer than ten different ratios in {} of {}{}{}: {}\n",
+                                contents.header.policies[policy.policy].label, policy.few_cells,
+                                counted(table.compared, "cell"),
+                                policy.few_cells > 1 ? ", first " : ", ",
+                                place_of(*policy.few_cell), to_text(policy.few));
     if (table.not_run > 0)
         text += fmt::format("  {} not run yet\n", counted(table.not_run, "cell"));
     if (table.partly_run > 0)
@@ -121,8 +130,8 @@ OrderedJson with_interval(std::optional<Estimate> const& estimate)
 {
     if (!estimate) return {};
     return {{"value", estimate->mean},
-            {"low", number_or_null(estimate->low())},
-            {"high", number_or_null(estimate->high())}};
+            {"low", number_or_null(shown_low(*estimate))},
+            {"high", number_or_null(shown_high(*estimate))}};
 }
 
 OrderedJson json_of(StoreContents const& contents, RankTable const& table, double confidence)
@@ -149,7 +158,8 @@ OrderedJson json_of(StoreContents const& contents, RankTable const& table, doubl
                         {"largest", with_interval(policy.worst)},
                         {"largest_cell", OrderedJson()},
                         {"runs", policy.runs},
-                        {"unfinished", policy.unfinished}};
+                        {"unfinished", policy.unfinished},
+                        {"few_cells", policy.few_cells}};
         if (policy.least_rank > 0) row["rank"] = {policy.least_rank, policy.most_rank};
         if (policy.worst_cell != nullptr) row["largest_cell"] = policy.worst_cell->index;
         out["policies"].push_back(row);

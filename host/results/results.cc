@@ -27,11 +27,25 @@ bool before(Coordinates const& one, Coordinates const& other)
         [](auto const& a, auto const& b) { return a.second < b.second; });
 }
 
+/// Whether every instance of `ranges` is in `all`. Both are disjoint; neither is in order.
+bool are_covered(std::vector<InstanceRange> const& ranges, std::vector<InstanceRange> all)
+{
+    std::ranges::sort(all, {}, &InstanceRange::first);
+    return std::ranges::all_of(ranges, [&](InstanceRange const& range) {
+        auto reached = range.first;
+        auto next = std::ranges::upper_bound(all, reached, {}, &InstanceRange::first);
+        if (next != all.begin()) --next;
+        for (; next != all.end() && next->first <= reached; ++next)
+            reached = std::max(reached, next->first + next->count);
+        return reached >= range.first + range.count;
+    });
+}
+
 /// A cell's sums while its chunks are read.
 struct CellSums
 {
     explicit CellSums(std::size_t policies)
-        : instances(policies), tally(policies), engines(policies), paths(policies)
+        : instances(policies), tally(policies), engines(policies), paths(policies), own(policies)
     {
     }
 
@@ -46,13 +60,25 @@ struct CellSums
             if (!kind) return; // the export says that this version does not know it
             auto const k = static_cast<int>(*kind);
             add_ratios(row.sums, tally[p].sums.ratio[k], tally[p].histogram[k]);
+            divided[{p, k}].push_back({row.first, row.count});
             return;
         }
         instances[p] += row.count;
+        own[p].push_back({row.first, row.count});
         if (header.model == Model::rounds)
             add_outcomes(row.sums, tally[p].sums, tally[p].measures);
         else
             add_paths(row.sums, paths[p]);
+    }
+
+    /// Ratios of instances whose own sums are not there, as in a torn copy, are not there either.
+    void leave_out_alone()
+    {
+        for (auto const& [place, ranges] : divided)
+            if (auto const [p, k] = place; !are_covered(ranges, own[p])) {
+                tally[p].sums.ratio[k] = {};
+                tally[p].histogram[k].clear();
+            }
     }
 
     std::vector<std::int64_t> instances; ///< that each policy has run
@@ -60,6 +86,8 @@ struct CellSums
     std::vector<std::set<std::string>> engines;
     std::set<std::string> commits;
     PathSums paths;
+    std::vector<std::vector<InstanceRange>> own; ///< by policy: of its own sums
+    std::map<std::pair<std::size_t, int>, std::vector<InstanceRange>> divided; ///< and baseline
 };
 
 CellResult result_of(StoredCell const& cell, CellSums&& sums, Model model)
@@ -72,6 +100,7 @@ CellResult result_of(StoredCell const& cell, CellSums&& sums, Model model)
         for (auto const& name : names) text += (text.empty() ? "" : ", ") + name;
     }
     if (model == Model::rounds) {
+        sums.leave_out_alone();
         result.tally = std::move(sums.tally);
         return result;
     }

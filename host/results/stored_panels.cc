@@ -87,6 +87,15 @@ ConfigValue document_of(StoreHeader const& header, std::string const& name)
 
 } // namespace
 
+double stored_confidence(StoreHeader const& header, std::string const& name)
+{
+    auto const document = document_of(header, name);
+    ConfigReader top(document, "");
+    StoredPanels stored;
+    read_words(top, stored);
+    return stored.confidence;
+}
+
 StoredPanels read_stored_panels(StoreContents const& contents, std::string const& name,
                                 ConfigValue panel)
 {

@@ -13,6 +13,9 @@ struct StoredPanels
     std::vector<Panel> panels;
 };
 
+/// Level of the intervals in what a store's experiment shows: its stop.confidence.
+double stored_confidence(StoreHeader const& header, std::string const& name);
+
 /// Reads them from the experiment's text in the store alone: no file beside it is needed, as
 /// everything that is drawn is in the store; of the iteration model `contents` is what
 /// with_horizons() made of it. `name` stands for the store in messages. Throws

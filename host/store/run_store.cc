@@ -28,7 +28,9 @@ std::string now_text(SQLite::Database& database)
 /// Every transaction changes the first page before others (host/store/journal.hh).
 void touch_first_page(SQLite::Database& database)
 {
-    database.exec(fmt::format("PRAGMA user_version = {}", store_version));
+    auto const last =
+        static_cast<std::uint32_t>(database.execAndGet("PRAGMA user_version").getInt64());
+    database.exec(fmt::format("PRAGMA user_version = {}", next_user_version(last)));
 }
 
 template <class Run>

@@ -46,7 +46,8 @@ struct SumsRow
     std::string sums = {};   ///< host/store/sums_text.hh
 };
 
-/// SQLite's application_id of stores, and the user_version of these tables.
+/// SQLite's application_id of stores, and the version of these tables: the lowest byte of the
+/// user_version (host/store/journal.hh).
 inline constexpr std::int64_t store_application_id = 0x63727820; ///< "crx "
 inline constexpr std::int64_t store_version = 8;
 

@@ -1,6 +1,7 @@
 #include "host/sweep/stopping.hh"
 
 #include "analysis/fluid/heavy_traffic.hh"
+#include "analysis/statistics/basis.hh"
 #include "analysis/statistics/estimate.hh"
 #include "analysis/statistics/summary.hh"
 #include "kernels/model/generate.cuh"
@@ -230,7 +231,10 @@ bool precise_enough(StopRule const& stop, std::vector<BaselineKind> const& basel
             auto const& mean = ratios.mean_of_ratios;
             if (!mean || !mean->half_width || !(*mean->half_width <= *stop.half_width))
                 return false;
-            if (ratios.smallest == ratios.largest) equal.push_back({p, baseline, ratios});
+            if (ratios.smallest == ratios.largest)
+                equal.push_back({p, baseline, ratios});
+            else if (basis_of(tally[p], baseline).largest_five > largest_five_at_stop)
+                return false;
         }
     }
     if (equal.empty()) return true;
@@ -247,7 +251,13 @@ bool precise_enough(StopRule const& stop, PathSums const& paths)
     return std::ranges::all_of(paths, [&](auto const& of_policy) {
         if (of_policy.empty()) return false;
         fluid::Paths tallies;
-        for (auto const& path : of_policy) tallies.push_back({path.tallies.back()});
+        std::vector<double> latencies;
+        for (auto const& path : of_policy) {
+            tallies.push_back({path.tallies.back()});
+            if (auto const one = fluid::latency(path.tallies.back()); !std::isnan(one))
+                latencies.push_back(one);
+        }
+        if (largest_five_of(latencies) > largest_five_at_stop) return false;
         auto const latency = fluid::horizon_point(tallies, 0, stop.confidence).latency;
         return latency.half_width <= *stop.half_width * latency.mean; // no: where either is NaN
     });

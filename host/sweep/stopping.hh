@@ -44,18 +44,19 @@ std::optional<RatioRange> ratio_range(Cell const& cell, std::size_t policy, Base
 
 // A cell's number of instances. Without a half-width it is the target. With one, precision is
 // judged at first, 2 first, 4 first, .. instances (and at the target, the most) and nowhere
-// between, so the number does not depend on threads, chunks or interruptions. Looking several times
-// and stopping at the first narrow interval makes intervals cover less often than they say: of
-// skewed ratios 80 % was seen for 95 % (docs/store.md, When a cell has enough).
+// between, so the number does not depend on threads, chunks or interruptions. An interval of few
+// rare values is mostly too narrow, and stopping at the first narrow one picks those: so the five
+// farthest values may carry a fifth of the variance at most (docs/store.md, When a cell has
+// enough).
 
 /// Least number of instances, at or past `reached`, at which a cell is judged; `reached` is one
 /// past the last instance in the sums. Never more than the target.
 std::int64_t next_checkpoint(StopRule const& stop, std::int64_t reached);
 
 /// Whether a cell judged at a checkpoint needs no more instances: there is no half-width to reach,
-/// or every policy's mean ratio over every baseline has one and it is small enough. Equal ratios
-/// have an interval of no width, which is believed only by the rule above; `cell_of` is
-/// called where it is asked.
+/// or every policy's mean ratio over every baseline has one, it is small enough and does not rest
+/// on a few values. Equal ratios have an interval of no width, which is believed only by the rule
+/// above; `cell_of` is called where it is asked.
 bool precise_enough(StopRule const& stop, std::vector<BaselineKind> const& baselines,
                     Tally const& tally,
                     std::function<std::shared_ptr<Cell const>()> const& cell_of);

@@ -173,6 +173,11 @@ def draw_series(
     if partial:
         ring: dict[str, Any] = {"markerfacecolor": "none", "markeredgecolor": look.colour, "markeredgewidth": 0.7}
         axes.plot(*zip(*partial), linestyle="", marker="o", markersize=symbol + 4.5, zorder=4.2, transform=moved, **ring)
+    few = [(p["x"], p["y"]) for p in points if p.get("few")]
+    if few:
+        axes.plot(
+            *zip(*few), linestyle="", marker="x", markersize=symbol + 3, markeredgecolor=look.colour, markeredgewidth=0.7, zorder=4.3, transform=moved
+        )  # fmt: skip
     drawn = [(x, y) for x, y in (series.get("line") or {}).get("drawn", ()) if is_shown(y, y_axis)]
     if drawn:
         axes.plot(*zip(*drawn), color=look.colour, linewidth=0.6 * params["lines.linewidth"], zorder=3)

@@ -24,7 +24,7 @@ std::string const& whole_store()
 void read(std::string const& file)
 {
     try {
-        to_csv(make_export(read_store(file)));
+        to_csv(make_export(read_store(file), 0.95));
     } catch (InputError const&) {
         // A refusal in words.
     } catch (RunError const&) {

@@ -36,7 +36,7 @@ TEST(Export, RowByHand)
     Outcome for_ever;
     for_ever.give_up(Unfinished::cycle);
     tally[0].sums.add(for_ever, nullptr, instance);
-    auto const text = to_csv(make_export(one_cell(tally)));
+    auto const text = to_csv(make_export(one_cell(tally), 0.95));
     auto const split = text.find('\n');
     EXPECT_EQ(text.substr(0, split),
               "sweep,cell,w,alpha,parameter_policy,policy,baseline,denominator,instances,"
@@ -48,7 +48,8 @@ TEST(Export, RowByHand)
               "mean_first_token,first_token_sum,unfinished_cycle,unfinished_round_cap,"
               "unfinished_blocked,unfinished_out_of_range,mean_first_token_low,"
               "mean_first_token_high,mean_makespan_low,mean_makespan_high,divided,seed,commit,"
-              "time_unit,sum_time_unit,memory_unit");
+              "time_unit,sum_time_unit,memory_unit,confidence,different_ratios,ratios_off_mode,"
+              "largest_five_share");
     auto const row = text.substr(split + 1);
     EXPECT_EQ(row.find("s,0,0.1,0.5,3,\"a-max, \"\"x\"\"\",h-sf,schedule: upper bound on OPT,"
                        "3,1,1.375,"),
@@ -63,17 +64,17 @@ TEST(Export, RowByHand)
 TEST(Export, OneInstanceHasNoIntervalAndNoneHasNothing)
 {
     Tally tally(1);
-    EXPECT_NE(to_csv(make_export(one_cell(tally)))
+    EXPECT_NE(to_csv(make_export(one_cell(tally), 0.95))
                   .find("OPT,0,0,,,,,,,,,,,,,,,,,,,,0,0,0,0,0,,,,0,0,0,0,0,,,,,0,1,,rounds,rounds,"
-                        "tokens\n"),
+                        "tokens,0.95,,,\n"),
               std::string::npos)
-        << to_csv(make_export(one_cell(tally)));
+        << to_csv(make_export(one_cell(tally), 0.95));
     std::int64_t const baselines[baseline_kinds] = {2, 0};
     tally[0].sums.add(Outcome{4, 1, 1, 0, 0, 0, 1, Unfinished::none, 4}, baselines, 0);
     ++tally[0].histogram[0][histogram_bin(fixed_ratio(4, 2))];
-    EXPECT_NE(to_csv(make_export(one_cell(tally))).find("OPT,1,0,2,,,,2,,,2,0,2,0,2,2,2,4,1,"),
+    EXPECT_NE(to_csv(make_export(one_cell(tally), 0.95)).find("OPT,1,0,2,,,,2,,,2,0,2,0,2,2,2,4,1,"),
               std::string::npos)
-        << to_csv(make_export(one_cell(tally)));
+        << to_csv(make_export(one_cell(tally), 0.95));
 }
 
 // Who made a row, and what its numbers are of.
@@ -83,9 +84,9 @@ TEST(Export, RowsHaveSeedCommitAndUnits)
     contents.header.seed = 18446744073709551615u;
     contents.cells[0].commits = {"abc", "def-dirty"};
     contents.cells[0].parameters["d0"] = 5;
-    auto const text = to_csv(make_export(contents));
+    auto const text = to_csv(make_export(contents, 0.95));
     EXPECT_TRUE(
-        text.ends_with(",18446744073709551615,abc; def-dirty,nanoseconds,nanoseconds,tokens\n"))
+        text.ends_with(",18446744073709551615,abc; def-dirty,nanoseconds,nanoseconds,tokens,0.95,,,\n"))
         << text;
 }
 
@@ -114,7 +115,7 @@ TEST(Export, JsonHoldsTheSameRows)
 {
     TemporaryFolder const folder;
     run_fake(folder / "a.db", fake_plan(2));
-    auto const table = make_export(read_store(folder / "a.db"));
+    auto const table = make_export(read_store(folder / "a.db"), 0.95);
     auto const text = to_json(table);
     EXPECT_EQ(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')),
               table.rows.size() + 2);
@@ -150,7 +151,7 @@ TEST(Export, EveryColumnIsDescribed)
     auto contents = one_cell(Tally(1));
     contents.cells[0].coordinates.clear();
     contents.cells[0].parameters.clear();
-    for (auto const& column : make_export(contents).columns) {
+    for (auto const& column : make_export(contents, 0.95).columns) {
         auto name = column;
         // Both ends of an interval stand behind its middle as `_low`, `_high`.
         for (std::string const end : {"_low", "_high"})

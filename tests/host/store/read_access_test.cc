@@ -1,4 +1,5 @@
 #include "host/file_names.hh"
+#include "host/store/journal.hh"
 #include "tests/host/sweep/fake_experiment.hh"
 
 #include <cstdlib>
@@ -84,7 +85,9 @@ TEST_F(ReadAccess, AFinishedStoreIsOneFile)
 void copy_amid_a_commit(fs::path const& file, fs::path const& copy)
 {
     SQLite::Database database(file.string(), SQLite::OPEN_READWRITE);
-    database.exec("PRAGMA cache_size = 2; PRAGMA cache_spill = 1; BEGIN; PRAGMA user_version = 8");
+    auto const last = database.execAndGet("PRAGMA user_version").getInt64();
+    database.exec("PRAGMA cache_size = 2; PRAGMA cache_spill = 1; BEGIN; PRAGMA user_version = " +
+                  std::to_string(next_user_version(static_cast<std::uint32_t>(last))));
     database.exec("UPDATE sums SET engine = engine || 'changed'");
     ASSERT_TRUE(fs::exists(file.string() + "-journal"));
     fs::copy_file(file, copy);
@@ -147,6 +150,29 @@ TEST_F(ReadAccess, AJournalOfAnotherStoreIsSetAside)
     }
     fs::rename(aside, folder / "elsewhere.db-journal");
     EXPECT_EQ(export_of(folder / "elsewhere.db"), text);
+}
+
+// A copy of the store, older or with commits of its own, takes the place of one that was killed
+// amid a commit.
+TEST_F(ReadAccess, AJournalOfAnotherCommitOfACopyIsSetAside)
+{
+    auto const older = folder / "older.db", other = folder / "other.db", torn = folder / "torn.db";
+    fs::copy_file(file, older);
+    fs::copy_file(file, other);
+    run_fake(file, fake_plan(50));
+    run_fake(other, fake_plan(40));
+    for (auto const& copy : {older, other}) {
+        auto const of_copy = export_of(copy);
+        copy_amid_a_commit(file, torn);
+        fs::rename(copy, torn);
+        EXPECT_EQ(export_of(torn), of_copy);
+        EXPECT_EQ(export_as_other_user(torn), of_copy);
+        run_fake(torn, fake_plan(50));
+        EXPECT_EQ(export_of(torn), export_of(file));
+        fs::remove(torn);
+        for (auto const& name : names_in(folder.path()))
+            if (name.starts_with("torn.db-journal")) fs::remove(folder / name);
+    }
 }
 
 TEST_F(ReadAccess, ALogOfAnEarlierVersionIsNoPartOfAStore)

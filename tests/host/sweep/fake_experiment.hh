@@ -132,7 +132,7 @@ inline SweepSummary run_fake(std::filesystem::path const& file, Plan const& plan
 
 inline std::string export_of(std::filesystem::path const& file)
 {
-    return to_csv(make_export(read_store(file)));
+    return to_csv(make_export(read_store(file), 0.95));
 }
 
 } // namespace crx_test
