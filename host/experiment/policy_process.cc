@@ -21,7 +21,7 @@ extern char** environ; // NOLINT: POSIX names it
 namespace crx {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;
 
 constexpr std::size_t kept_words = 2000;
 constexpr int step_ms = 50; ///< between questions whether to stop
@@ -148,7 +148,7 @@ void PolicyProcess::fail(std::string const& what)
 template <class Done>
 void PolicyProcess::exchange(std::string_view bytes, Done done, StopAsked const& stop_asked)
 {
-    auto const deadline = Clock::now() + std::chrono::duration<double>(timeout_);
+    auto const deadline = SteadyClock::now() + std::chrono::duration<double>(timeout_);
     while (!bytes.empty() || !done()) {
         if (!bytes.empty()) { // as a rule it is taken at once
             auto const sent = send(to_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
@@ -167,7 +167,7 @@ void PolicyProcess::exchange(std::string_view bytes, Done done, StopAsked const&
         if (ready > 0 && (files[1].revents & POLLHUP) != 0 && files[0].revents == 0) usleep(1000);
         if (ready <= 0 || !done()) {
             if (stop_asked && stop_asked()) throw Aborted{};
-            if (Clock::now() > deadline)
+            if (SteadyClock::now() > deadline)
                 fail(fmt::format("did not answer within {} s (timeout)", timeout_));
         }
     }

@@ -60,7 +60,7 @@ ProgramHello hello_in(std::string const& line)
     return hello;
 }
 
-std::vector<std::int64_t> numbers_in(Json const& answer, char const* key)
+std::vector<std::int64_t> indices_in(Json const& answer, char const* key)
 {
     std::vector<std::int64_t> numbers;
     if (!answer.contains(key)) return numbers;
@@ -81,7 +81,7 @@ Decision decision_in(std::string const& line)
     auto const json = Json::parse(line);
     if (!json.is_object()) throw std::invalid_argument("it is no object");
     accept_keys(json, {"start", "cancel", "wake"});
-    Decision decision{numbers_in(json, "cancel"), numbers_in(json, "start"), {}};
+    Decision decision{indices_in(json, "cancel"), indices_in(json, "start"), {}};
     if (json.contains("wake") && !json["wake"].is_null()) {
         if (!json["wake"].is_number_integer())
             throw std::invalid_argument("\"wake\" is " + json["wake"].dump() + ", not a round");
