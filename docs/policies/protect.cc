@@ -10,7 +10,7 @@ int main()
 {
     std::ios::sync_with_stdio(false);
     std::string line;
-    std::getline(std::cin, line); // what crx says of itself
+    std::getline(std::cin, line); // what the program says of itself
     std::cout << R"({"asks": "decisions", "version": "1"})" << std::endl;
     while (std::getline(std::cin, line)) {
         auto const now = Json::parse(line);

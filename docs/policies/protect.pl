@@ -4,7 +4,7 @@ use warnings;
 use JSON::PP;
 $| = 1;
 
-scalar <STDIN>;    # what crx says of itself
+scalar <STDIN>;    # what the program says of itself
 print "{\"asks\": \"decisions\", \"version\": \"1\"}\n";
 while (my $line = <STDIN>) {
     my $now = decode_json($line);

@@ -8,7 +8,7 @@ def say(answer):
     print(json.dumps(answer), flush=True)
 
 
-sys.stdin.readline()  # what crx says of itself
+sys.stdin.readline()  # what the program says of itself
 say({"asks": "decisions", "version": "1"})
 for line in sys.stdin:
     now = json.loads(line)

@@ -11,7 +11,7 @@ def volume(prompt, length):
     return prompt * length + length * (length + 1) // 2
 
 
-source.readline()  # what crx says of itself
+source.readline()  # what the program says of itself
 print('{"asks": "order", "version": "1"}', flush=True)
 while line := source.readline():
     head = json.loads(line)["order"]

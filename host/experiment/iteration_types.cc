@@ -88,9 +88,16 @@ void read_trace_types(ConfigReader& reader, TraceFiles& traces, TypeList& list)
     auto const& trace = *traces.read(name_in_file, reading);
     auto const rates = read_rates(reader);
     std::vector<std::size_t> rows;
-    for (std::size_t i = 0; i < trace.prompt.size(); ++i)
-        if (trace.prompt[i] <= longest_prompt && trace.output[i] <= longest_output)
+    std::int64_t too_long = 0, empty = 0;
+    for (std::size_t i = 0; i < trace.prompt.size(); ++i) {
+        if (trace.prompt[i] == 0) {
+            ++empty; // no iteration of it would be a prompt's
+        } else if (trace.prompt[i] > longest_prompt || trace.output[i] > longest_output) {
+            ++too_long;
+        } else {
             rows.push_back(i);
+        }
+    }
     if (rows.empty())
         reader.reject("trace", *reader.find("trace"), "a file with rows that are not left out");
     auto const prompts = bin_means(trace.prompt, rows, prompt_bin);
@@ -106,16 +113,15 @@ void read_trace_types(ConfigReader& reader, TraceFiles& traces, TypeList& list)
             rate *= static_cast<double>(count) / static_cast<double>(rows.size());
     }
     auto const name = file.filename().string();
-    list.left_out.emplace_back(name + " (too long)",
-                               static_cast<std::int64_t>(trace.prompt.size() - rows.size()));
-    std::int64_t empty = 0;
+    list.left_out.emplace_back(name + " (too long)", too_long);
+    if (empty > 0) list.left_out.emplace_back(name + " (prompt of 0)", empty);
     for (auto const& [reason, count] : trace.left_out) {
         list.left_out.emplace_back(name + " (" + reason + ")", count);
         empty += count;
     }
     list.notes.push_back(fmt::format(
         "{}: {} rows as {} types; left out {} too long and {} with no prompt or no output",
-        file.string(), rows.size(), counts.size(), trace.prompt.size() - rows.size(), empty));
+        file.string(), rows.size(), counts.size(), too_long, empty));
 }
 
 void read_one_type(ConfigReader& reader, TypeList& list)

@@ -129,7 +129,8 @@ Panel read_panel(ConfigReader& reader, PanelNames const& known)
     if (sweep.parameters)
         names.insert(names.end(), sweep.parameters->begin(), sweep.parameters->end());
     if (known.model == Model::rounds)
-        for (auto& name : request_statistic_names()) names.push_back(std::move(name));
+        for (auto& name : request_statistic_names()) // named in messages where one is given
+            if (reader.text("x", "") == name) names.push_back(std::move(name));
     panel.x = sweep.parameters ? reader.choice("x", names) : reader.text("x");
     panel.title = reader.text("title", "");
     panel.x_label = reader.text("x_label", "");

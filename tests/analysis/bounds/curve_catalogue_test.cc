@@ -23,11 +23,11 @@ TEST(CurveCatalogue, NamesAreUniqueAndDescribed)
 
 TEST(CurveCatalogue, EveryCurveHasAValueAtAnOrdinaryPointAndNoneAtNaN)
 {
-    CurveParameters const ordinary = {
-        {"alpha", 0.25}, {"w", 0.5}, {"q", 0.7}, {"u", 100}, {"s", 0}};
+    CurveParameters const ordinary = {{"alpha", 0.25}, {"w", 0.5}, {"q", 0.7},
+                                      {"u", 100},      {"s", 0},   {"peak_share", 0.25}};
     double const nan = std::numeric_limits<double>::quiet_NaN();
-    CurveParameters const nowhere = {
-        {"alpha", nan}, {"w", nan}, {"q", nan}, {"u", nan}, {"s", nan}};
+    CurveParameters const nowhere = {{"alpha", nan}, {"w", nan}, {"q", nan},
+                                     {"u", nan},     {"s", nan}, {"peak_share", nan}};
     for (auto const& curve : curve_catalogue()) {
         auto const value = curve.evaluate(ordinary);
         ASSERT_TRUE(value) << curve.id;

@@ -235,17 +235,19 @@ TEST_F(IterationProgram, ReplaysAPathWithoutArrivals)
 // The panels of a store whose second sweep has not begun.
 TEST_F(IterationProgram, DrawsWhatThereIsOfARunningSweep)
 {
-    write("r.toml", small_paths("id = 'fcfs-vllm'\nmemory = 40\n") +
-                        "[[sweep]]\nname = 'later'\n"
-                        "[[panel]]\nsweep = 'paths'\nx = 'horizon'\nmeasure = 'throughput'\n"
-                        "[[panel]]\nsweep = 'later'\nx = 'horizon'\nmeasure = 'throughput'\n"
-                        "where = { horizon = 16 }\n");
+    auto text = small_paths("id = 'fcfs-vllm'\nmemory = 40\n", "0.05", "'r'");
+    text.replace(text.find("name = 'paths'"), 14, "name = 'paths'\naxes = { r = [1] }");
+    write("r.toml", text + "[[sweep]]\nname = 'later'\naxes = { r = [2] }\n"
+                           "[[panel]]\nsweep = 'paths'\nx = 'horizon'\nmeasure = 'throughput'\n"
+                           "where = { r = 1 }\n"
+                           "[[panel]]\nsweep = 'later'\nx = 'horizon'\nmeasure = 'throughput'\n"
+                           "where = { r = 2, horizon = 16 }\n");
     auto const experiment = Experiment::read(folder / "r.toml");
     auto const plan = plan_of(experiment);
     {
         RunStore store(folder / "r.db", header_of(experiment, folder.path(), {}), {});
         auto const cells = store.ensure_cells(grid_cells(plan));
-        auto const setting = plan.make_cell("paths", {}).paths;
+        auto const setting = plan.make_cell("paths", experiment.grid("paths").front()).paths;
         store.add_paths(cells[0], {0, 3}, launch_paths_host(*setting, {0, 3}, {}).sums);
     }
     EXPECT_EQ(panels_of(run("panels --json r.db")).size(), 1u);

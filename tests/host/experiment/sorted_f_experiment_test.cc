@@ -46,10 +46,11 @@ TEST(SortedFExperiment, RefusesWhatItCannotDo)
 {
     EXPECT_EQ(error_with("id = \"a-max\"", "id = \"sorted-f\""),
               "x.toml:20: policy.0.selector\n"
-              "  missing: must be one of exact, quantile, scaled, swap");
+              "  missing: must be one of exact, exact-together, quantile, scaled, swap");
     EXPECT_EQ(error_with("id = \"a-max\"", sorted_f + "\"swop\""),
               "x.toml:22: policy.0.selector = \"swop\"\n"
-              "  not accepted: must be one of exact, quantile, scaled, swap (did you mean swap?)");
+              "  not accepted: must be one of exact, exact-together, quantile, scaled, swap (did "
+              "you mean swap?)");
     EXPECT_EQ(error_with("id = \"a-max\"", sorted_f + "\"swap\"\ncells = 7"),
               "x.toml:23: policy.0.cells = 7\n"
               "  unknown key; accepted here: id, label, selector");
@@ -74,7 +75,7 @@ TEST(SortedFExperiment, RefusesWhatItCannotDo)
                             "[variables]", "[run]\nengine = \"cohort\"\n[variables]")),
               "x.toml:8: run.engine = \"cohort\"\n"
               "  not accepted: must be auto or request for policy sorted-f at alpha = 0.1 (sweep "
-              "alpha): the policy orders requests one by one beforehand");
+              "alpha): the policy is run by itself, request by request");
 }
 
 TEST(SortedFExperiment, RunsOnTheCpuOnly)

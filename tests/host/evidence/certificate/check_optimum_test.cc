@@ -229,7 +229,7 @@ TEST(PairCertificate, BoundsWhereNoSearchEnds)
     EXPECT_NE(fault_of(changed).find("is written, the prices give"), std::string::npos);
     changed = good;
     changed["pairs"]["request_prices"].erase(0);
-    EXPECT_EQ(fault_of(changed), "29 request prices for 30 requests");
+    EXPECT_EQ(fault_of(changed), "pairs: request_prices: not one for each request");
 }
 
 } // namespace
