@@ -21,7 +21,7 @@ TEST(SumsText, OutcomesAreReadAsTheyAreWritten)
     OutcomeSums sums;
     sums.count = 3;
     sums.unfinished = 2;
-    sums.unfinished_by[0] = 2;
+    sums.unfinished_by[1] = 2; // a cycle
     sums.latency = ~Unsigned128{0};
     sums.latency_squares = {most, most, most};
     sums.makespan_squares = {0, 5, 0};

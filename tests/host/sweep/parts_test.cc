@@ -47,7 +47,7 @@ TEST(Stopping, EveryPolicyAndBaselineMustBePrecise)
     StopRule stop;
     stop.instances = 1000;
     auto const cell = fake_plan(1).make_cell("second", {{"n", 2}}).cell;
-    auto const tally = fake_launch(cell, {0, 100});
+    auto const tally = fake_launch(cell, {0, 1000});
     auto const unasked = []() -> std::shared_ptr<Cell const> {
         throw std::logic_error("ratios differ: no cell is needed");
     };
@@ -70,7 +70,7 @@ TEST(Stopping, ThePrecisionAskedForIsTheLimit)
     StopRule stop;
     stop.instances = 1000;
     auto const cell = fake_plan(1).make_cell("second", {{"n", 2}}).cell;
-    auto const tally = fake_launch(cell, {0, 100});
+    auto const tally = fake_launch(cell, {0, 1000});
     auto const unasked = []() -> std::shared_ptr<Cell const> {
         throw std::logic_error("no cell is needed");
     };
@@ -89,7 +89,7 @@ TEST(Stopping, ThePrecisionAskedForIsTheLimit)
 TEST(Stopping, ThePrecisionOfPathsAskedForIsTheLimit)
 {
     PathSums paths(1);
-    for (std::int64_t path = 0; path < 20; ++path) {
+    for (std::int64_t path = 0; path < 500; ++path) {
         IterationTally t;
         t.until = 1'000'000'000;
         t.arrivals = t.completed = t.first_tokens = 10;

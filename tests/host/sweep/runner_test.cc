@@ -171,7 +171,7 @@ TEST(Runner, StopsAtAPowerOfTwoTimesFirst)
 TEST(Runner, CountsCellsThatMissTheHalfWidth)
 {
     TemporaryFolder const folder;
-    auto plan = fake_plan(100);
+    auto plan = fake_plan(1000);
     EXPECT_EQ(run_fake(folder / "none.db", plan).imprecise, 0);
     plan.stop.half_width = 1e-9;
     auto const missed = run_fake(folder / "missed.db", plan);
