@@ -92,10 +92,11 @@ CurveSubject curve_subject(std::string_view curve)
 
 bool speaks_of(std::string_view curve, std::string const& policy)
 {
-    auto const* const info = find_policy(policy);
     auto const subject = curve_subject(curve).policy;
-    return info != nullptr && !subject.empty() &&
-           info->curves_of == find_policy(std::string(subject))->kind;
+    if (subject.empty()) return false;
+    if (subject == policy) return true;
+    auto const *const info = find_policy(policy), *const of = find_policy(std::string(subject));
+    return info != nullptr && of != nullptr && info->curves_of == of->kind;
 }
 
 } // namespace crx

@@ -119,7 +119,7 @@ TEST_F(BaselineCommand, ArrivalsHaveTheirOwnBoundAndName)
     auto const json = [&](std::string const& file) {
         auto const ending = run_program("baseline --instance " + file +
                                             " --memory 3 --json --schedules out --nodes 1000",
-                                        folder.path());
+                                        folder.path(), false);
         EXPECT_EQ(ending.status, 0) << ending.text;
         return nlohmann::json::parse(ending.text);
     };

@@ -20,8 +20,8 @@ void expect_has(std::string const& text, std::string const& part)
 TEST(ClaimsCommand, SaysAllOfOneClaim)
 {
     auto const text = run("C-8.4");
-    for (auto const* part : {"C-8.4  CHEN, Proposition 8.4: broken as printed\n", "  says ", "  if ",
-                             "  evidence ", "claims/witnesses/chen_proposition_8_4.json",
+    for (auto const* part : {"C-8.4  CHEN, Proposition 8.4: broken as printed\n", "  says ",
+                             "  if ", "  evidence ", "claims/witnesses/chen_proposition_8_4.json",
                              "  command     crx claims C-8.4 --run\nstatus 0"})
         expect_has(text, part);
 }
@@ -49,7 +49,8 @@ TEST(ClaimsCommand, TestsAnewAndWritesJson)
 
 TEST(ClaimsCommand, RefusesWhatItDoesNotKnow)
 {
-    expect_has(run("C-8.5"), "claims: id = C-8.5\n  not accepted: must be one of");
+    expect_has(run("C-8.5"),
+               "claims: id = C-8.5\n  not accepted: must be a file, a folder or one of");
     expect_has(run("C-8.5"), "(did you mean");
     expect_has(run("C-8.5"), "status 2");
     expect_has(run("--budget 3"), "--budget = 3\n  not accepted: must be given with --run");

@@ -15,7 +15,7 @@ class InstanceCommand : public testing::Test
     Ending run(std::string const& arguments) { return run_program(arguments, folder.path()); }
     nlohmann::json json_of(std::string const& arguments)
     {
-        auto const ending = run(arguments + " --json");
+        auto const ending = run_program(arguments + " --json", folder.path(), false);
         EXPECT_EQ(ending.status, 0) << ending.text;
         return nlohmann::json::parse(ending.text);
     }

@@ -16,8 +16,7 @@ std::string run(std::string const& arguments)
 std::string const commands =
     "; commands: baseline, bounds, check, claims, docs, export, fluid, help, info, "
     "instance, merge, panels, plot, rank, replay, report, search, selftest, serve, simulate, "
-    "spectrum, "
-    "sweep, witness";
+    "spectrum, sweep, trace, witness";
 std::string const help = "\n  crx --help says what each does\nstatus 2";
 
 TEST(Usage, NoCommand)

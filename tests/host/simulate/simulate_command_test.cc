@@ -79,7 +79,7 @@ TEST(SimulateCommand, WhatAPolicyNeedsIsNamed)
 {
     ScratchFile const file("prompt,output\n3,5\n2,7\n");
     auto const options = "--instance " + file.path().string() + " --policy ";
-    std::string const selectors = "must be one of exact, quantile, scaled, swap";
+    std::string const selectors = "must be one of exact, exact-together, quantile, scaled, swap";
     EXPECT_EQ(run(options + "sorted-f --memory 64 --selector exakt"),
               "crx: command line: --selector = exakt\n  not accepted: " + selectors +
                   " (did you mean exact?): sorted-f needs it\nstatus 2");
@@ -114,13 +114,14 @@ TEST(SimulateCommand, AKeyOfOnesOwn)
     auto const options = "--instance " + file.path().string() + " --memory 6 --policy by-key ";
     EXPECT_EQ(json_of(options + "--key prompt --plans-with output")["total_latency"], 3);
     EXPECT_EQ(json_of(options + "--key -prompt")["total_latency"], 5); // by u each runs alone
-    EXPECT_EQ(json_of(options + "--key prompt --plans-with lower --on-overflow newest")
-                  ["total_latency"],
-              3);
-    EXPECT_EQ(run(options + "--key prompt --plans-with lower"),
-              "crx: " + file.path().string() +
-                  ": plans_with = \"lower\", request 0: it comes out as 1 and must be at least the "
-                  "true length, as nothing is cancelled (on_overflow), at most M - s = 3\nstatus 2");
+    EXPECT_EQ(
+        json_of(options + "--key prompt --plans-with lower --on-overflow newest")["total_latency"],
+        3);
+    EXPECT_EQ(
+        run(options + "--key prompt --plans-with lower"),
+        "crx: " + file.path().string() +
+            ": plans_with = \"lower\", request 0: it comes out as 1 and must be at least the "
+            "true length, as nothing is cancelled (on_overflow), at most M - s = 3\nstatus 2");
     EXPECT_EQ(run(options + "--key 'sqrt(prompt)'"),
               "crx: command line: policy by-key.key = \"sqrt(prompt)\"\n  not accepted: must be an "
               "exact expression of a request (sqrt is not exact, or unknown: a key has min, max, "
@@ -138,9 +139,11 @@ TEST(SimulateCommand, AProgramOfOnesOwn)
     ScratchFile const file("prompt,output\n3,2\n1,1\n");
     auto const options = "--instance " + file.path().string() + " --memory 6 --policy program ";
     auto const folder = std::string(CRX_SOURCE_DIR) + "/docs/policies/";
-    EXPECT_EQ(json_of(options + "--command 'python3 " + folder + "protect.py'")["total_latency"], 3);
-    EXPECT_EQ(run(options + "--command no-such-program"),
-              "crx: program no-such-program cannot be started: No such file or directory\nstatus 1");
+    EXPECT_EQ(json_of(options + "--command 'python3 " + folder + "protect.py'")["total_latency"],
+              3);
+    EXPECT_EQ(
+        run(options + "--command no-such-program"),
+        "crx: program no-such-program cannot be started: No such file or directory\nstatus 1");
     EXPECT_NE(run(options).find("--command\n  missing: must be given"), std::string::npos);
 }
 
