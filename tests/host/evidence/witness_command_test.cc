@@ -139,7 +139,7 @@ TEST_F(WitnessCommand, TellsByTheRulesAlone)
               std::string::npos);
     EXPECT_NE(refused([](Evidence& w) {
                   w["requests"][1]["ouput"] = 2;
-              }).find("entry 2 of requests: output: is missing"),
+              }).find("entry 2 of requests: unknown key ouput"),
               std::string::npos);
     EXPECT_NE(refused([](Evidence& w) {
                   w["denominator"].erase("memory");
