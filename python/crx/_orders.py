@@ -76,7 +76,8 @@ class Requests:
 
     def take(self, places: Any) -> Requests:
         """Those at these places."""
-        return Requests(**{name: None if v is None else v[places] for name, v in vars(self).items()})
+        fields: dict[str, Any] = {name: None if v is None else v[places] for name, v in vars(self).items()}
+        return Requests(**fields)
 
 
 @dataclass(frozen=True)
@@ -106,9 +107,10 @@ class View:
         back = self.active.take(gone)
         freed = int((back.prompt + back.generated + 1).sum())
         lists = [vars(self.waiting), vars(back)]
-        joined = Requests(
-            **{name: None if v is None else np.concatenate([each[name] for each in lists]) for name, v in lists[0].items()}
-        )
+        fields: dict[str, Any] = {
+            name: None if v is None else np.concatenate([each[name] for each in lists]) for name, v in lists[0].items()
+        }
+        joined = Requests(**fields)
         waiting = joined.take(np.lexsort((joined.id, joined.arrival)))
         return replace(self, free=self.free + freed, waiting=waiting, active=self.active.take(~gone))
 
@@ -133,9 +135,11 @@ def decides(policy: Any) -> bool:
 
 
 def _decision(name: str, policy: Any, head: dict[str, Any], arrays: Arrays) -> Arrays:
-    arrays = {**arrays, "outputs": arrays["outputs"] if arrays["outputs"].size == arrays["id"].size else None}
     names = {"arrival": "arrivals", "prompt": "prompts", "output": "outputs"}
-    every = Requests(**{field: arrays[names.get(field, field)] for field in Requests.__dataclass_fields__})
+    fields: dict[str, Any] = {field: arrays[names.get(field, field)] for field in Requests.__dataclass_fields__}
+    if not getattr(policy, "knows_lengths", False):
+        fields["output"] = None
+    every = Requests(**fields)
     count = head["waiting"]
     keys = ("round", "time", "memory", "free", "first", "seed", "number")
     view = View(

@@ -68,7 +68,7 @@ def estimate(e: Optional[Mapping[str, Any]]) -> SimpleNamespace:
 
 def rests(p: Mapping[str, Any]) -> str:
     """What is behind a point."""
-    text = p["basis"] if p.get("few") else f"{p['instances']} instance{'' if p['instances'] == 1 else 's'}"
+    text: str = p["basis"] if p.get("few") else f"{p['instances']} instance{'' if p['instances'] == 1 else 's'}"
     if p.get("largest_five") is not None:
         text += f", five carry {100 * p['largest_five']:.2g} % of the variance"
     for key, words in (
