@@ -94,9 +94,9 @@ int main(int argc, char** argv)
         instance.memory = 16492;
         auto const take = [&](char const* file, std::size_t rows) {
             auto const trace = read_trace(file);
-            for (std::size_t i = 0; i < trace.prompt.size() && rows > 0; ++i)
-                if (Tokens{trace.prompt[i]} + trace.output[i] <= instance.memory) {
-                    add(instance, trace.prompt[i], trace.output[i]);
+            for (auto const& request : trace.requests)
+                if (rows > 0 && Tokens{request.prompt} + request.output <= instance.memory) {
+                    add(instance, request.prompt, request.output);
                     --rows;
                 }
         };

@@ -209,12 +209,12 @@ constexpr Tokens trace_memory = 16492; ///< WANG section 6
 void add_source(std::filesystem::path const& file, std::int64_t requests, Workload& w)
 {
     auto const trace = read_trace(file);
-    for (std::size_t i = 0; i < trace.output.size(); ++i) {
+    for (auto const& request : trace.requests) {
         // An upper end is at most 2 o, or 99 more than o.
-        auto const longest = std::max(2 * trace.output[i], trace.output[i] + 99);
-        if (trace.prompt[i] + longest > trace_memory) continue;
-        w.trace_prompt.push_back(trace.prompt[i]);
-        w.trace_output.push_back(trace.output[i]);
+        auto const longest = std::max(2 * request.output, request.output + 99);
+        if (request.prompt + longest > trace_memory) continue;
+        w.trace_prompt.push_back(request.prompt);
+        w.trace_output.push_back(request.output);
     }
     auto const rows = static_cast<std::int64_t>(w.trace_output.size());
     if (rows == (w.source_end.empty() ? 0 : w.source_end.back()))

@@ -57,8 +57,10 @@ class RowReader
     }
     std::int64_t integer()
     {
-        auto const value = row_.getColumn(at_++).getInt64();
+        auto const column = row_.getColumn(at_++);
+        auto const value = column.getInt64();
         covered_ += std::to_string(value);
+        if (!column.isInteger()) covered_ += '?'; // SQLite reads other texts as 0
         covered_ += end_of_value;
         return value;
     }
