@@ -21,7 +21,7 @@ def lanes(prompt, slot, memory):
             for end in offsets
         )
 
-    most = memory // (prompt + 1)
+    most = 2 * memory // (2 * prompt + 1 + slot)  # by the mean that a lane holds
     return next(k for k in range(most, 0, -1) if fits(k))
 
 

@@ -151,9 +151,14 @@ void check_fields_use_axes(SweepPlan const& plan, std::vector<PolicyPlan> const&
         open.push_back(expression);
         definition.emplace(name, expression);
     }
-    for (auto const& policy : policies)
+    for (auto const& policy : policies) {
         for (auto const& parameter : policy.parameters)
             for (auto const& number : parameter.numbers) open.push_back(&number);
+        if (policy.by_key) {
+            open.push_back(&policy.by_key->key);
+            open.push_back(&policy.by_key->plans_with);
+        }
+    }
     UsedNames used;
     while (!open.empty()) {
         auto const* expression = open.back();
@@ -164,6 +169,7 @@ void check_fields_use_axes(SweepPlan const& plan, std::vector<PolicyPlan> const&
                     open.push_back(found->second);
     }
     std::vector<std::string> names{"lower", "upper", "least", "largest", "width"}; // of all cells
+    names.insert(names.end(), std::begin(key_fields), std::end(key_fields)); // of requests
     for (auto const& [name, expression] : definition) names.push_back(name);
     check_axes_used(plan.axis_places, used, names, key);
 }

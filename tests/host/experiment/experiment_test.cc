@@ -155,6 +155,19 @@ std::string identity_with(std::string const& policy, std::string const& alpha)
     return parse(text).make_cell("alpha", {{"alpha", std::stod(alpha)}}).identity;
 }
 
+// An axis may be a number of a key alone.
+TEST(Experiment, AnAxisIsOfAKeyAlone)
+{
+    auto const text = with(with(small_experiment, "id = \"a-max\"",
+                                "id = \"by-key\"\nkey = \"prompt + weight * waited\""),
+                           "axes = {", "axes = { weight = [1, 20],");
+    EXPECT_EQ(error_of(text), "");
+    EXPECT_NE(parse(text)
+                  .make_cell("alpha", {{"weight", 20}, {"alpha", 1}})
+                  .identity.find("\"key\":\"prompt + 20 * waited\""),
+              std::string::npos);
+}
+
 // Names of the experiment stand in a key by their values, so a cell's identity says all.
 TEST(Experiment, AKeyIsOfItsCell)
 {
