@@ -1,5 +1,5 @@
-/// What commits of a store cost: the time of one after so many chunks, as a share of the half second
-/// that a sweep lets pass between two.
+/// What commits of a store cost: the time of one after so many chunks, as a share of the half
+/// second that a sweep lets pass between two.
 ///
 ///     store_commits [FOLDER]        else the current one; it leaves no file
 #include "host/store/run_store.hh"
@@ -20,8 +20,8 @@ Tally tally_of(InstanceRange range)
             std::int64_t const baselines[baseline_kinds] = {100'000, 90'000};
             policy.sums.add(outcome, baselines, k);
             for (int b = 0; b < 2; ++b)
-                ++policy.histogram[b][histogram_bin(
-                    fixed_ratio(outcome.total_latency, baselines[b]))];
+                ++policy.histogram[b]
+                                  [histogram_bin(fixed_ratio(outcome.total_latency, baselines[b]))];
         }
     return tally;
 }
@@ -55,8 +55,8 @@ int main(int count, char** arguments)
                     store.add_chunk(index, {next, of_chunk}, tally_of({next, of_chunk}));
                 auto const begin = std::chrono::steady_clock::now();
                 store.commit();
-                seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
-                               .count();
+                seconds +=
+                    std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
             }
             std::printf("%3d chunks: a commit takes %.2f ms, %.2f %% of half a second\n", chunks,
                         1e3 * seconds / repetitions, 100 * seconds / repetitions / 0.5);

@@ -193,9 +193,25 @@ std::string empty_store()
     return {reinterpret_cast<char const*>(bytes.get()), static_cast<std::size_t>(size)};
 }
 
+namespace {
+
+/// What the tables are said to be; a changed letter may make another table of the same bytes.
+std::string schema_of(SQLite::Database& database)
+{
+    SQLite::Statement row(database, "SELECT sql FROM sqlite_schema WHERE type = 'table'");
+    std::string schema;
+    while (row.executeStep()) schema += row.getColumn(0).getString() + "\n";
+    return schema;
+}
+
+} // namespace
+
 std::vector<std::string> structure_damage(SQLite::Database& database)
 {
     std::vector<std::string> damage;
+    SQLite::Database fresh(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    create_tables(fresh, new_store_id());
+    if (schema_of(database) != schema_of(fresh)) damage.push_back("other tables than a store has");
     SQLite::Statement row(database, "PRAGMA quick_check(20)");
     while (row.executeStep())
         if (auto text = row.getColumn(0).getString(); text != "ok")
@@ -211,6 +227,7 @@ std::string explain(fs::path const& file, SQLite::Exception const& error, int re
     switch (error.getErrorCode()) {
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
+    case SQLITE_ERROR: // a table or a column is not there
         return name + ": the store is damaged, and SQLite cannot read it (" + what +
                ")\n  move it away, and sweep again; SQLite's own .recover may save rows of it";
     case SQLITE_NOMEM: return name + ": there is not enough memory to read or write it";

