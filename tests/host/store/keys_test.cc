@@ -41,18 +41,17 @@ std::set<SumsKey> all_of(CellKeys const& keys)
 
 TEST(Keys, WhatIsAddedChangesNoOther)
 {
-    auto const before = keys({});
+    // One law: a search that reads requests makes a-max draw them one by one, which is another
+    // number.
+    std::vector<std::string> const by_requests{"run.engine=request"};
+    auto const before = all_of(keys({}, by_requests));
     Parts more;
     more.policies = "[[policy]]\nid = 'a-min'\n" + more.policies;
     more.baselines = "use = ['mc-sf', 'volume', 'h-sf', 'best-found', 'opt']\nevaluations = 50\n"
                      "nodes = 70";
-    auto const after = keys(more);
+    auto const after = keys(more, by_requests);
     ASSERT_EQ(after.size(), 3u);
-    for (std::size_t p = 0; p < 2; ++p) {
-        EXPECT_EQ(after[p + 1].sums, before[p].sums);
-        EXPECT_EQ(after[p + 1].ratios[2], before[p].ratios[0]); // h-sf
-        EXPECT_EQ(after[p + 1].ratios[1], before[p].ratios[1]); // volume
-    }
+    for (auto const& key : before) EXPECT_TRUE(all_of(after).contains(key));
     EXPECT_EQ(all_of(after).size(), 3u * 6u);
 }
 
