@@ -91,7 +91,7 @@ void read_trace_types(ConfigReader& reader, TraceFiles& traces, TypeList& list)
     std::int64_t too_long = 0, empty = 0;
     for (std::size_t i = 0; i < trace.prompt.size(); ++i) {
         if (trace.prompt[i] == 0) {
-            ++empty; // no iteration of it would be a prompt's
+            ++empty; // such a request has no prefill
         } else if (trace.prompt[i] > longest_prompt || trace.output[i] > longest_output) {
             ++too_long;
         } else {

@@ -129,8 +129,9 @@ Panel read_panel(ConfigReader& reader, PanelNames const& known)
     if (sweep.parameters)
         names.insert(names.end(), sweep.parameters->begin(), sweep.parameters->end());
     if (known.model == Model::rounds)
-        for (auto& name : request_statistic_names()) // named in messages where one is given
-            if (reader.text("x", "") == name) names.push_back(std::move(name));
+        if (auto const given = reader.text("x", ""); // forty names would hide the axes in a message
+            std::ranges::count(request_statistic_names(), given) > 0)
+            names.push_back(given);
     panel.x = sweep.parameters ? reader.choice("x", names) : reader.text("x");
     panel.title = reader.text("title", "");
     panel.x_label = reader.text("x_label", "");

@@ -22,7 +22,7 @@ class DecidedRun
         arrivals_.resize(run_.size());
         std::iota(arrivals_.begin(), arrivals_.end(), std::int64_t{0});
         std::ranges::stable_sort(arrivals_, {}, [&](std::int64_t i) { return r_.arrival[i]; });
-        if (log.cancellations != nullptr) std::fill_n(log.cancellations, r_.n, 0);
+        for (auto const i : arrivals_) log.clear(i);
     }
 
     Outcome execute()
@@ -73,6 +73,10 @@ class DecidedRun
     }
     static std::string name(std::int64_t i) { return "request " + std::to_string(i); }
     Run& run(std::int64_t i) { return run_[static_cast<std::size_t>(i)]; }
+    Instant first_token_of(Run const& one) const
+    {
+        return r_.clock.affine() ? one.first : Instant{one.start + 1};
+    }
     Tokens held_at(Rounds t) const { return base_ + t * active_; }
 
     Rounds next_end()
@@ -96,7 +100,8 @@ class DecidedRun
             base_ -= r_.prompt[id] - one.start;
             --active_;
             one.phase = Phase::done;
-            auto const first = r_.clock.affine() ? one.first : Instant{one.start + 1};
+            auto const first = first_token_of(one);
+            log_.write_first(id, first, true);
             outcome_.total_latency += now_ - r_.arrival[id];
             outcome_.first_token_latency += first - r_.arrival[id];
             if (outcome_.total_latency >= time_limit) outcome_.give_up(Unfinished::out_of_range);
@@ -172,6 +177,8 @@ class DecidedRun
         ++outcome_.cancellations;
         outcome_.wasted_tokens += generated;
         if (log_.cancellations != nullptr) ++log_.cancellations[id];
+        if (log_.lost != nullptr) log_.lost[id] += generated;
+        if (generated > 0) log_.write_first(id, first_token_of(one), false);
     }
 
     void start(std::int64_t id)
@@ -193,7 +200,7 @@ class DecidedRun
         ends_.push({round_ + r_.output[id], id, one.turn});
         entered_.push_back(id);
         entered_prompts_ += r_.prompt[id];
-        if (log_.start != nullptr) log_.start[id] = now_;
+        log_.write_start(id, now_);
     }
 
     void pass_time()
@@ -214,7 +221,9 @@ class DecidedRun
             return;
         }
         if (!r_.clock.affine()) {
-            now_ = round_ = std::min(next, arrival);
+            next = std::min(next, arrival);
+            write_stretch({held_at(round_ + 1), active_, 0}, next - round_, next - round_);
+            now_ = round_ = next;
             entered_.clear();
             return;
         }
@@ -225,9 +234,17 @@ class DecidedRun
         for (auto const id : entered_) run(id).first = first_end;
         entered_.clear();
         entered_prompts_ = 0;
-        now_ += clock.elapsed(stretch, next - round_);
+        auto const time = clock.elapsed(stretch, next - round_);
+        write_stretch(stretch, next - round_, time);
+        now_ += time;
         round_ = next;
         if (now_ >= time_limit) outcome_.give_up(Unfinished::out_of_range);
+    }
+
+    void write_stretch(Stretch const& stretch, Rounds rounds, std::int64_t time) const
+    {
+        if (log_.on_stretch != nullptr && active_ > 0)
+            log_.on_stretch(log_.stretch_context, stretch, rounds, time);
     }
 
     struct End

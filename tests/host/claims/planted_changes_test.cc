@@ -111,6 +111,8 @@ INSTANTIATE_TEST_SUITE_P(
         Change{"J-4.1", "difference_from_formula == 0", "difference_from_formula == 0.01"},
         Change{"W-EC2", "makespan == 2", "makespan == 2.02"},
         // Hypotheses dropped.
+        Change{"W-L2", "where = \"lemma_1_kept_swap\"", "where = \"1\""},
+        Change{"W-L2", "where = \"lemma_1_kept_quantile\"", "where = \"1\""},
         Change{"C-4.9", "u = [2, 5, 10, 40, 120, 250] }", "u = [2, 5], s = [3] }"},
         // Verdicts edited.
         Change{"C-8.4", "verdict = \"broken as printed\"", "verdict = \"broken\""},

@@ -187,6 +187,10 @@ void expect_protect(ProgramPolicy const& policy, crx_test::Instance const& insta
         ASSERT_EQ(run.start[i], truth.start[i]);
         ASSERT_EQ(run.completion[i], truth.completion[i]);
         ASSERT_EQ(run.cancellations[i], truth.cancelled[i]);
+        ASSERT_EQ(run.first_start[i], truth.first_start[i]);
+        ASSERT_EQ(run.first_token[i], truth.first_token[i]);
+        ASSERT_EQ(run.first_shown[i], truth.first_shown[i]);
+        ASSERT_EQ(run.lost[i], truth.lost[i]);
     }
 }
 
