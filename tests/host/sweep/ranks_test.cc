@@ -187,6 +187,20 @@ struct Ranks : testing::Test
             }
         ADD_FAILURE() << "rank " << rank << " has made no chunk";
     }
+    /// Until the store or one of the ranks' has a chunk.
+    void wait_for_chunks(std::string const& store) const
+    {
+        auto const has = [](fs::path const& file) {
+            return fs::exists(file) && !chunks_of(file).empty();
+        };
+        for (int k = 0; k < 2000; ++k, wait(0.01)) {
+            if (has(folder / store)) return;
+            for (std::error_code failed;
+                 auto const& entry : fs::directory_iterator(folder / (store + ".ranks"), failed))
+                if (entry.path().extension() == ".db" && has(entry.path())) return;
+        }
+        ADD_FAILURE() << "no rank has made a chunk";
+    }
     TemporaryFolder folder;
 };
 
@@ -236,7 +250,10 @@ TEST_F(Ranks, AllThatAreKilledLeaveWhatTheyHaveDone)
     for (int repeat = 0; repeat < 8; ++repeat) {
         auto const store = "k" + std::to_string(repeat) + ".db";
         auto const ranks = start_all(2 + repeat % 2, "--db " + store);
-        wait(all.count() * (0.1 + 0.8 * static_cast<double>(random() % 1000) / 1000));
+        if (repeat % 2 == 0)
+            wait(all.count() * (0.1 + 0.8 * static_cast<double>(random() % 1000) / 1000));
+        else
+            wait_for_chunks(store);
         for (auto const process : ranks) ::kill(process, SIGKILL);
         for (auto const status : statuses(ranks)) killed += status == -SIGKILL ? 1 : 0;
         std::set<std::string> before; // without the numbers that runs have in each store
@@ -256,8 +273,8 @@ TEST_F(Ranks, AllThatAreKilledLeaveWhatTheyHaveDone)
         EXPECT_TRUE(exported(store) == whole);
         EXPECT_FALSE(fs::exists(folder / (store + ".ranks")));
     }
-    EXPECT_GE(killed, 4);
-    EXPECT_GE(went_on, 2);
+    EXPECT_GE(killed, 2);
+    EXPECT_GE(went_on, 4);
     std::printf("%d ranks were killed before their end, %d of 8 runs had chunks then\n", killed,
                 went_on);
 }
