@@ -55,8 +55,12 @@ std::string text_of(StoreCheck const& check)
                 ? "  no cell is whole\n"
                 : fmt::format("  whole: {} of {}: {}\n", check.whole_cells.size(),
                               counted(check.cells, "cell"), ranges_text(check.whole_cells));
-    return text + fmt::format("  crx sweep EXPERIMENT --db {} runs the damaged part again\n",
-                              shell_word(name));
+    return text + "  " +
+           (damage_of_structure(check.damage).empty()
+                ? fmt::format("crx sweep EXPERIMENT --db {} runs the damaged part again",
+                              shell_word(name))
+                : std::string(how_to_recover)) +
+           "\n";
 }
 
 std::string json_of(std::vector<StoreCheck> const& checks)

@@ -79,11 +79,9 @@ void RunStore::open()
     auto parts = read_parts(*database_, [&](StoreParts const&, SumsRow&& row) {
         held_.add({row.number, row.key, row.first, row.count});
     });
-    for (auto const& damage : parts.damage)
-        if (damage.what.starts_with(structure_prefix))
-            throw InputError(file_.string() + ": the store is damaged: " + damage.what +
-                             "\n  move it away, and sweep again; SQLite's own .recover may save "
-                             "rows of it");
+    if (auto const damage = damage_of_structure(parts.damage); !damage.empty())
+        throw InputError(file_.string() + ": the store is damaged: " + damage + "\n  " +
+                         std::string(how_to_recover));
     runs_ = std::move(parts.runs);
     if (parts.has_header()) expect_shard(parts.header());
     if (!parts.damaged_rows.empty())

@@ -11,6 +11,8 @@ namespace crx {
 
 namespace {
 
+constexpr std::string_view structure_prefix = "SQLite: ";
+
 /// Reads the tables one after the other.
 class PartsReader
 {
@@ -45,7 +47,7 @@ class PartsReader
         if (parts_.experiments.empty() && parts_.damage.empty() && is_used)
             parts_.damage.push_back({"its experiment is lost"});
         for (auto& line : structure_damage(database_))
-            parts_.damage.push_back({structure_prefix.data() + line});
+            parts_.damage.push_back({std::string(structure_prefix) + line});
         return std::move(parts_);
     }
 
@@ -154,6 +156,13 @@ void check(SQLite::Database& database, StoreCheck& found)
 
 } // namespace
 
+std::string damage_of_structure(std::vector<Damage> const& damage)
+{
+    for (auto const& each : damage)
+        if (each.what.starts_with(structure_prefix)) return each.what;
+    return {};
+}
+
 StoreParts read_parts(SQLite::Database& database, UseSums const& use)
 {
     return PartsReader(database).read(use);
@@ -176,7 +185,8 @@ StoreParts read_whole_parts(std::filesystem::path const& file, UseSums const& us
     auto const more = parts.damage.size() - 1;
     throw InputError(file.string() + ": the store is damaged: " + parts.damage.front().what +
                      (more > 0 ? fmt::format("; and {} more", more) : "") + "\n  " +
-                     how_to_mend(file));
+                     (damage_of_structure(parts.damage).empty() ? how_to_mend(file)
+                                                                : std::string(how_to_recover)));
 }
 
 StoreCheck check_store(std::filesystem::path const& file)

@@ -49,8 +49,11 @@ using UseSums = std::function<void(StoreParts const&, SumsRow&&)>;
 /// Reads all of a store, compares every checksum and hands each whole row of sums to `use`. Throws
 /// SQLite::Exception for what SQLite cannot read.
 StoreParts read_parts(SQLite::Database& database, UseSums const& use);
-/// Begins what SQLite says of a file's structure among the damage.
-inline constexpr std::string_view structure_prefix = "SQLite: ";
+/// What SQLite says of a file's structure among the damage, which no run mends; empty: nothing.
+std::string damage_of_structure(std::vector<Damage> const& damage);
+/// What to do with a store that has such damage.
+inline constexpr std::string_view how_to_recover =
+    "move it away, and sweep again; SQLite's own .recover may save rows of it";
 
 /// The same of a file, which must be whole: throws InputError with what is damaged and how to mend
 /// it, and as with_store does. `restart` is called before each reading.
