@@ -231,6 +231,65 @@ Interval sampled(Path path)
     return {sum - margin, sum, sum + margin};
 }
 
+/// Lemma 3: the coupled queue of T steps, started at 2 lambda, beside what the paper makes of it.
+std::map<std::string, Interval> unrolled(Numbers const& at)
+{
+    auto const lambda = whole(at, "lambda"), steps = whole(at, "T");
+    double off = 0, off_printed = 0;
+    for (std::int64_t path = 0; path < whole(at, "paths"); ++path) {
+        std::mt19937_64 random(static_cast<std::uint64_t>(path + 1));
+        std::poisson_distribution<std::int64_t> arrivals(static_cast<double>(lambda));
+        std::int64_t queue = 2 * lambda, sum = 0, least = 0;
+        for (std::int64_t step = 1; step <= steps; ++step) {
+            auto const change = arrivals(random) - lambda;
+            queue = std::max(2 * lambda, queue + change);
+            sum += change;
+            least = std::min(least, sum);
+        }
+        off += queue != 2 * lambda + sum - least ? 1 : 0;
+        off_printed += queue != 2 * lambda + std::max<std::int64_t>(sum, 0) ? 1 : 0;
+    }
+    return {{"paths_off", off}, {"paths_off_printed", off_printed}};
+}
+
+/// Lemmas 4 and 5: the mean of the largest of the sums S^1 .. S^T and 0 by the distribution of how
+/// far the sum is below its largest, and the sum over k of E[(S^k)^+] / k.
+std::map<std::string, Interval> largest_sum(Numbers const& at)
+{
+    auto const lambda = whole(at, "lambda"), steps = whole(at, "T");
+    auto const poisson = [](double mean, std::int64_t most) {
+        std::vector<double> p;
+        for (std::int64_t x = 0; x <= most; ++x)
+            p.push_back(std::exp(static_cast<double>(x) * std::log(mean) - mean -
+                                 std::lgamma(static_cast<double>(x) + 1)));
+        return p;
+    };
+    auto const step = poisson(static_cast<double>(lambda), 20 * lambda + 40);
+    std::vector<double> below(static_cast<std::size_t>(lambda * steps + 1));
+    below[0] = 1;
+    double mean = 0, spitzer = 0, roots = 0;
+    for (std::int64_t k = 1; k <= steps; ++k) {
+        std::vector<double> next(below.size());
+        for (std::int64_t d = 0; d <= (k - 1) * lambda; ++d)
+            for (std::int64_t x = 0; x < std::ssize(step); ++x) {
+                auto const p =
+                    below[static_cast<std::size_t>(d)] * step[static_cast<std::size_t>(x)];
+                auto const now = d - (x - lambda);
+                mean += p * static_cast<double>(std::max<std::int64_t>(0, -now));
+                next[static_cast<std::size_t>(std::max<std::int64_t>(0, now))] += p;
+            }
+        below = std::move(next);
+        auto const center = k * lambda;
+        auto const sum = poisson(static_cast<double>(center), 3 * center + 60);
+        double positive = 0;
+        for (auto x = center; x < std::ssize(sum); ++x)
+            positive += static_cast<double>(x - center) * sum[static_cast<std::size_t>(x)];
+        spitzer += positive / static_cast<double>(k);
+        roots += std::sqrt(static_cast<double>(lambda) / static_cast<double>(k));
+    }
+    return {{"mean_largest", mean}, {"sum_of_means", spitzer}, {"sum_of_roots", roots}};
+}
+
 /// Kingman's bounds on the mean coupled queues of WAIT (3, 3) and Nested WAIT (8, 5).
 std::map<std::string, Interval> kingman(Numbers const&)
 {
@@ -278,6 +337,16 @@ std::vector<Function> ao_functions()
          {"n", "start"},
          {"below", "nearer"},
          coupled_queue},
+        {"unrolled",
+         "AO Lemma 3 on paths of the coupled queue",
+         {"lambda", "T", "paths"},
+         {"paths_off", "paths_off_printed"},
+         unrolled},
+        {"largest_sum",
+         "AO Lemmas 4 and 5: the mean of the largest partial sum of Poisson arrivals less lambda",
+         {"lambda", "T"},
+         {"mean_largest", "sum_of_means", "sum_of_roots"},
+         largest_sum},
         {"coupled_wait",
          "AO Lemma 6 on paths of WAIT",
          {},

@@ -125,6 +125,78 @@ std::map<std::string, Interval> dual_constraint(Numbers const& at)
     return {{"left_side_difference", most.convert_to<double>()}};
 }
 
+/// What the proof of Theorem 4.3 says of MC-SF on up to 300 requests with one prompt, s + o <= M/2,
+/// drawn by `seed`: of the groups U_l of outputs 2^l .. 2^(l+1) - 1, the largest share of Lemma
+/// 4.5's bound that the time from a group's first round to its last takes, and the least share of
+/// Claim 4.6's right side that three intervals' volume has; of Claim
+/// 4.8's program, the least first time of an output less the bound (0 where there is one output).
+std::map<std::string, Interval> groups_of_mc_sf(Numbers const& at)
+{
+    auto const memory = whole(at, "M");
+    std::mt19937_64 random(static_cast<std::uint64_t>(whole(at, "seed")));
+    auto const below = [&](std::int64_t end) {
+        return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(end));
+    };
+    auto const s = below(memory / 4), most = 1 + below(memory / 2 - s);
+    OwnedInstance instance;
+    instance.memory = memory;
+    for (auto n = 1 + below(300); n > 0; --n) {
+        auto const o = static_cast<Tokens>(1 + below(most));
+        instance.prompt.push_back(static_cast<Tokens>(s));
+        instance.output.push_back(o);
+        instance.lower.push_back(o);
+        instance.upper.push_back(o);
+        instance.arrival.push_back(0);
+    }
+    auto const run = execute_single(policy("mc-sf"), instance, 1, 0);
+    auto const volume = [&](std::int64_t o) { return s * o + o * (o + 1) / 2; };
+    std::vector<std::int64_t> held(static_cast<std::size_t>(run.outcome.makespan) + 1), group;
+    for (std::size_t i = 0; i < instance.output.size(); ++i)
+        for (std::int64_t j = 1; j <= instance.output[i]; ++j)
+            held[static_cast<std::size_t>(run.start[i] + j)] += s + j;
+    double span = 0, peak_to_volume = 1e300, triples = 0;
+    for (std::int64_t low = 1; low <= most; low *= 2) {
+        auto const high = 2 * low - 1;
+        std::int64_t first = INT64_MAX, last = 0, total = 0;
+        group.assign(held.size(), 0);
+        for (std::size_t i = 0; i < instance.output.size(); ++i) {
+            std::int64_t const o = instance.output[i];
+            if (o < low || o > high) continue;
+            first = std::min<std::int64_t>(first, run.start[i] + 1);
+            last = std::max<std::int64_t>(last, run.start[i] + o);
+            total += volume(o);
+            for (std::int64_t j = 1; j <= o; ++j)
+                group[static_cast<std::size_t>(run.start[i] + j)] += s + j;
+        }
+        if (total == 0) continue;
+        span = std::max(span, static_cast<double>((last - first) * memory) /
+                                  static_cast<double>(192 * total + 5 * high * memory));
+        for (auto t = first; t + 3 * high - 1 <= last; t += high, ++triples) {
+            auto const begin = group.begin() + t, middle = held.begin() + t + high;
+            auto const of_group = std::accumulate(begin, begin + 3 * high, std::int64_t{0});
+            auto const peak = *std::max_element(middle, middle + high);
+            peak_to_volume =
+                std::min(peak_to_volume, static_cast<double>(4 * of_group * (s + high)) /
+                                             static_cast<double>(peak * volume(high)));
+        }
+    }
+    auto outputs = instance.output;
+    std::ranges::sort(outputs);
+    std::int64_t before = 0; // volume of the shorter ones
+    double earliest = 1e300;
+    for (std::size_t i = 0; i < outputs.size(); before += volume(outputs[i++])) {
+        if (i == 0 || outputs[i] == outputs[i - 1]) continue;
+        std::int64_t time = 1;
+        while (time * memory <= before) ++time; // the constraint of `time` has room left
+        earliest = std::min(earliest, static_cast<double>(time) - static_cast<double>(before) /
+                                                                      static_cast<double>(memory));
+    }
+    return {{"span_share", span},
+            {"peak_to_volume", peak_to_volume},
+            {"triples", triples},
+            {"first_time_difference", earliest < 1e300 ? earliest : 0}};
+}
+
 /// Figures 6 and 9 with lengths of the law that stands in for the sample, on the measured clock:
 /// the share of M that MC-SF holds while requests arrive, as a mean over time, and its peak.
 std::map<std::string, Interval> memory_held(Numbers const& at)
@@ -178,6 +250,11 @@ std::vector<Function> jaillet_functions()
              {"s", "o", "n", "times"},
              {"left_side_difference"},
              dual_constraint},
+            {"groups_of_mc_sf",
+             "JAILLET Lemma 4.5, Claims 4.6 and 4.8 on a random list with equal prompts",
+             {"M", "seed"},
+             {"span_share", "peak_to_volume", "triples", "first_time_difference"},
+             groups_of_mc_sf},
             {"memory_held",
              "JAILLET Figures 6 and 9: memory that MC-SF holds while requests arrive",
              {"n", "rate"},

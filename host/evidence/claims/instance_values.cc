@@ -41,8 +41,9 @@ std::optional<Selector> selector_of(std::string const& name, std::string const& 
     return std::nullopt;
 }
 
-constexpr std::array<std::string_view, 6> by_selector{"sorted_f", "separate",     "group",
-                                                      "align",    "lemma_1_kept", "later_starts"};
+constexpr std::array<std::string_view, 8> by_selector{
+    "sorted_f",     "separate",     "group",         "align",
+    "lemma_1_kept", "later_starts", "terminal_room", "last_batch"};
 constexpr std::array<std::string_view, 22> plain{"n",
                                                  "M",
                                                  "optimum",
@@ -241,6 +242,22 @@ struct InstanceValues::Detail
         }
         auto const parts = sorted_f::transform(instance, batches_made);
         if (stem == "separate") return static_cast<double>(parts.separate);
+        auto const held = [&](sorted_f::Batch const& batch) {
+            double tokens = 0;
+            for (auto const i : batch) tokens += instance.prompt[i] + instance.output[i];
+            return tokens;
+        };
+        if (stem == "last_batch") return held(batches_made.back());
+        if (stem == "terminal_room") { // less the shortest of the next batch; negative: none fits
+            double most = -static_cast<double>(instance.memory);
+            for (auto const k : parts.terminal) {
+                if (k + 1 == batches_made.size()) continue;
+                auto const first = batches_made[k + 1].front();
+                most = std::max(most, static_cast<double>(instance.memory) - held(batches_made[k]) -
+                                          instance.prompt[first] - instance.output[first]);
+            }
+            return most;
+        }
         return stem == "group" ? static_cast<double>(parts.group) : to_double(parts.align);
     }
 
