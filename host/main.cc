@@ -87,10 +87,9 @@ int main(int argc, char** argv)
         crx::say(error.what());
         return crx::exit_signalled + crx::InterruptGuard::signal();
     } catch (std::bad_alloc const&) {
-        std::fputs(
-            "crx: there is not enough memory here\n  smaller instances, fewer of them in a file, "
-            "or fewer --threads take less\n",
-            stderr);
+        crx::say(
+            "there is not enough memory here\n  smaller instances, fewer of them in a file, or "
+            "fewer --threads take less");
         return crx::exit_run_failed;
     } catch (std::exception const& error) {
         crx::say(error.what());

@@ -2,6 +2,7 @@
 
 #include "host/error.hh"
 #include "host/file_names.hh"
+#include "host/say.hh"
 
 #include <atomic>
 #include <cerrno>
@@ -178,8 +179,9 @@ void write_file(fs::path const& file, std::string const& content)
     if (failure != 0) fail_to_write(file.string(), failure);
 }
 
-void write_stdout(std::string const& content)
+void write_stdout(std::string const& text)
 {
+    auto const content = ::isatty(STDOUT_FILENO) == 1 ? printable(text) : text;
     bool const written = std::fwrite(content.data(), 1, content.size(), stdout) == content.size() &&
                          std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
     if (!written)

@@ -15,28 +15,28 @@ namespace {
 
 constexpr CurveHypotheses entries[] = {
     {.id = "chen-3.3"},
-    {.id = "chen-3.4-printed"},
-    {.id = "chen-3.4-corrected"},
+    {.id = "chen-3.4-printed", .no_prompts = true, .u_is_m = true},
+    {.id = "chen-3.4-corrected", .no_prompts = true, .u_is_m = true},
     {.id = "a-max-any-outputs", .of_opt = true, .no_prompts = true, .u_divides_m = true},
     {.id = "a-max-dyadic", .of_opt = true, .no_prompts = true},
-    {.id = "a-max-workers", .two_lengths = true},
-    {.id = "a-max-two-point", .two_lengths = true},
-    {.id = "chen-8.6", .no_prompts = true},
-    {.id = "chen-8.6-general", .two_lengths = true},
-    {.id = "a-random-two-point", .two_lengths = true},
-    {.id = "chen-5.1", .no_prompts = true, .two_lengths = true},
-    {.id = "chen-5.1-general", .two_lengths = true},
-    {.id = "a-min-two-point", .two_lengths = true},
-    {.id = "chen-5.2", .no_prompts = true, .two_lengths = true},
-    {.id = "chen-5.2-general", .two_lengths = true},
-    {.id = "a-ell-two-point", .two_lengths = true},
-    {.id = "chen-4.6-geometric"},
-    {.id = "chen-4.6-geometric-unbounded", .no_prompts = true},
-    {.id = "chen-4.6-linear-geometric"},
-    {.id = "chen-5.3", .no_prompts = true},
-    {.id = "chen-4.3-trace", .no_prompts = true},
-    {.id = "chen-fig-1-fit", .no_prompts = true},
-    {.id = "log-bound", .no_prompts = true},
+    {.id = "a-max-workers", .two_lengths = true, .limit = true},
+    {.id = "a-max-two-point", .two_lengths = true, .limit = true},
+    {.id = "chen-8.6", .no_prompts = true, .limit = true},
+    {.id = "chen-8.6-general", .two_lengths = true, .limit = true},
+    {.id = "a-random-two-point", .two_lengths = true, .limit = true},
+    {.id = "chen-5.1", .no_prompts = true, .two_lengths = true, .limit = true},
+    {.id = "chen-5.1-general", .two_lengths = true, .limit = true},
+    {.id = "a-min-two-point", .two_lengths = true, .limit = true},
+    {.id = "chen-5.2", .no_prompts = true, .two_lengths = true, .limit = true},
+    {.id = "chen-5.2-general", .two_lengths = true, .limit = true},
+    {.id = "a-ell-two-point", .two_lengths = true, .limit = true},
+    {.id = "chen-4.6-geometric", .limit = true},
+    {.id = "chen-4.6-geometric-unbounded", .no_prompts = true, .limit = true},
+    {.id = "chen-4.6-linear-geometric", .limit = true},
+    {.id = "chen-5.3", .no_prompts = true, .limit = true},
+    {.id = "chen-4.3-trace", .no_prompts = true, .limit = true},
+    {.id = "chen-fig-1-fit", .no_prompts = true, .limit = true},
+    {.id = "log-bound", .no_prompts = true, .limit = true},
     {.id = "svf-3.2", .of_opt = true},
 };
 
@@ -79,7 +79,9 @@ std::vector<std::string> all_hypotheses(CurveHypotheses const& curve)
                        .memory = 3,
                        .arrivals = true,
                        .affine = true};
-    return failed_hypotheses(curve, at);
+    auto all = failed_hypotheses(curve, at);
+    if (curve.limit) all.emplace_back(limit_text);
+    return all;
 }
 
 std::vector<std::string> failed_hypotheses(CurveHypotheses const& curve, CurveCase const& at)
@@ -92,6 +94,7 @@ std::vector<std::string> failed_hypotheses(CurveHypotheses const& curve, CurveCa
         failed.emplace_back("for outputs of two lengths");
     if (curve.u_divides_m && at.u && at.memory && std::fmod(*at.memory, *at.u) != 0)
         failed.emplace_back("for u that divides M");
+    if (curve.u_is_m && at.u && at.memory && *at.memory != *at.u) failed.emplace_back("for u = M");
     if (at.arrivals) failed.emplace_back("for requests that all arrive at 0");
     if (at.affine) failed.emplace_back("for rounds of one length");
     return failed;

@@ -21,7 +21,15 @@ struct CurveHypotheses
     bool no_prompts = false;  ///< s = 0
     bool two_lengths = false; ///< every output is l or u
     bool u_divides_m = false;
+    bool u_is_m = false;
+    /// It is of the fluid ratio, the limit of many requests and large M, which the ratio of an
+    /// instance may exceed; else it is of every instance, or of a construction.
+    bool limit = false;
 };
+
+/// What a curve that is a limit says of one instance: nothing.
+inline constexpr std::string_view limit_text =
+    "in the limit of many requests and large M (an instance may lie above)";
 
 /// Those of a curve; null where there is no such curve.
 CurveHypotheses const* hypotheses_of(std::string_view id);

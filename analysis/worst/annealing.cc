@@ -49,6 +49,7 @@ class AnnealingRun
             if (is_member(class_, instance))
                 if (auto found = settled(instance)) keep(std::move(*found));
         AnnealingResult result;
+        std::vector<double> ended; // values of chains that began with a random member
         for (; result.generations < limits_.generations && !stopped(); ++result.generations) {
             std::vector<std::optional<Found>> found(chains_a_generation);
             auto const first = static_cast<std::uint64_t>(result.generations) * chains_a_generation;
@@ -59,9 +60,13 @@ class AnnealingRun
                         chain(first + static_cast<std::uint64_t>(k), k % 2 == 1);
                 },
                 tbb::simple_partitioner());
-            for (auto& one : found)
-                if (one) keep(std::move(*one));
+            for (std::size_t k = 0; k < found.size(); ++k) {
+                if (k % 2 == 0) ended.push_back(found[k] ? found[k]->value : 0);
+                if (found[k]) keep(std::move(*found[k]));
+            }
         }
+        result.restarts = std::ssize(ended);
+        if (!elite_.empty()) result.agreeing = std::ranges::count(ended, elite_.front().value);
         result.neighbours = neighbours_;
         if (!elite_.empty()) result.best = elite_.front();
         return result;

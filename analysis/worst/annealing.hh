@@ -31,6 +31,9 @@ struct AnnealingResult
 {
     std::optional<Found> best; ///< nothing where no instance counted
     std::int64_t generations = 0, neighbours = 0;
+    /// Chains that began with a random member, and how many of them ended at the best value. Where
+    /// it is one or none, a longer search is likely to find more.
+    std::int64_t restarts = 0, agreeing = 0;
 };
 
 /// Estimates of one objective, kept: a chain comes back to many of its neighbours. For one thread.

@@ -29,16 +29,33 @@ class CompositionRun
 
     std::optional<CompositionFound> run()
     {
-        std::vector<double> x(space_.lengths.size(), 0.5);
-        nlopt_srand(static_cast<unsigned long>(settings_.seed));
-        auto const global = settings_.evaluations * 2 / 3;
-        optimise(NLOPT_GN_CRS2_LM, global, x);
-        if (best_) optimise(NLOPT_LN_SBPLX, settings_.evaluations - evaluations_, best_x_);
-        if (best_) best_->evaluations = evaluations_;
+        auto const least = 20 * (std::ssize(space_.lengths) + 1);
+        auto const restarts = settings_.evaluations >= restarts_ * least ? restarts_ : 1;
+        std::vector<double> found;
+        for (std::int64_t k = 0; k < restarts; ++k)
+            found.push_back(search(k, settings_.evaluations / restarts));
+        if (!best_) return best_;
+        best_->evaluations = evaluations_;
+        best_->restarts = restarts;
+        best_->agreeing = std::ranges::count_if(
+            found, [&](double ratio) { return ratio >= 0.999 * best_->ratio; });
         return best_;
     }
 
   private:
+    /// One search; the best ratio that it saw.
+    double search(std::int64_t number, std::int64_t evaluations)
+    {
+        auto const before = evaluations_;
+        here_ = 0;
+        here_x_.assign(space_.lengths.size(), 0.5);
+        nlopt_srand(static_cast<unsigned long>(settings_.seed) +
+                    1'000'003ul * static_cast<unsigned long>(number));
+        optimise(NLOPT_GN_CRS2_LM, evaluations * 2 / 3, here_x_);
+        if (here_ > 0) optimise(NLOPT_LN_SBPLX, evaluations - (evaluations_ - before), here_x_);
+        return here_;
+    }
+
     void optimise(nlopt_algorithm algorithm, std::int64_t evaluations, std::vector<double> x)
     {
         if (evaluations < 1 || (settings_.stop && settings_.stop())) return;
@@ -75,9 +92,12 @@ class CompositionRun
         auto const summary = summarise(tally.front(), settings_.over, 0.95);
         if (summary.unfinished > 0 || !summary.ratio_of_means) return 0;
         auto const ratio = summary.ratio_of_means->mean;
+        if (ratio > here_) {
+            here_ = ratio;
+            here_x_ = x;
+        }
         if (!best_ || ratio > best_->ratio) {
-            best_ = {composition, ratio, evaluations_};
-            best_x_ = x;
+            best_ = CompositionFound{composition, ratio, evaluations_};
             if (on_better_) on_better_(*best_);
         }
         return ratio;
@@ -88,7 +108,9 @@ class CompositionRun
     std::function<void(CompositionFound const&)> const& on_better_;
     nlopt_opt handle_ = nullptr;
     std::optional<CompositionFound> best_;
-    std::vector<double> best_x_;
+    double here_ = 0; ///< the best of the present search, and where it is
+    std::vector<double> here_x_;
+    static constexpr std::int64_t restarts_ = 3;
     std::int64_t evaluations_ = 0;
 };
 

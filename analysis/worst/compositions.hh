@@ -34,7 +34,7 @@ struct CompositionSettings
     PolicySpec policy;
     BaselineKind over = BaselineKind::h_sf; ///< h_sf or volume
     std::int64_t instances = 16;    ///< of each composition: the same numbers under the same seed
-    std::int64_t evaluations = 500; ///< compositions looked at
+    std::int64_t evaluations = 500; ///< compositions looked at, in all restarts
     std::uint64_t seed = 1;         ///< of instances and of the optimiser
     std::function<bool()> stop = {};
     /// Runs instances 0 .. count - 1 of a cell.
@@ -46,13 +46,17 @@ struct CompositionFound
     Composition composition;
     double ratio = 0; ///< of means, over the instances that the search used: biased upwards
     std::int64_t evaluations = 0;
+    std::int64_t restarts = 1; ///< searches that began elsewhere
+    std::int64_t agreeing = 1; ///< of them, whose best is within a thousandth of this
 };
 
 /// Looks for the composition that makes the policy's ratio of means largest: controlled random
 /// search with local mutation (Kaelo and Ali 2006) for two thirds of the evaluations, then Sbplx
-/// (Rowan 1990) from the best, both of NLopt. All compositions meet the same random words, so their
-/// differences are those of the compositions. Repeats exactly unless it is stopped. Nothing where
-/// the policy finishes no instance. Contract: every request fits; evaluations >= 10.
+/// (Rowan 1990) from the best, both of NLopt; this three times with a third of the evaluations
+/// each, where these are at least 20 times the number of lengths and one more. All compositions
+/// meet the same random words, so their differences are those of the compositions. Repeats exactly
+/// unless it is stopped. Nothing where the policy finishes no instance. Contract: every request
+/// fits; evaluations >= 10.
 std::optional<CompositionFound>
 search_compositions(CompositionSpace const& space, CompositionSettings const& settings,
                     std::function<void(CompositionFound const&)> const& on_better = {});

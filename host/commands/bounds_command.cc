@@ -8,7 +8,8 @@
 #include "host/simulate/theory_values.hh"
 
 #include <algorithm>
-#include <fmt/core.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -32,8 +33,9 @@ void list_curves(bool json)
 {
     std::string text;
     for (auto const& curve : curve_catalogue())
-        text += fmt::format("{:<30} {}\n{:<30} {}; needs {}\n", curve.id, curve.statement, "",
-                            curve.source, curve.parameters);
+        text += fmt::format("{:<30} {}\n{:<30} {}; needs {}\n{:<30} holds {}\n", curve.id,
+                            curve.statement, "", curve.source, curve.parameters, "",
+                            fmt::join(all_hypotheses(*hypotheses_of(curve.id)), ", "));
     write_stdout(json ? curves_as_json().dump(2) + "\n" : text);
 }
 

@@ -146,28 +146,35 @@ ReferenceSection of_iterations()
 
 ReferenceSection of_panels()
 {
-    return {"Keys of panels",
-            "key of experiment files, panels",
-            "[[panel]] of an experiment file, or of a file of panels alone (`crx plot --panels`).",
-            {{"panel.sweep", "a sweep"},
-             {"panel.x", "axis or number of the cells, or a measure of requests: a point a cell"},
-             {"panel.title", "above the panel"},
-             {"panel.x_label", "at the x axis"},
-             {"panel.y_label", "at the y axis"},
-             {"panel.log_x", "logarithmic x axis; false"},
-             {"panel.log_y", "logarithmic y axis; false"},
-             {"panel.y_min", "lower end of the y axis"},
-             {"panel.y_max", "upper end of the y axis"},
-             {"panel.measure", "what the height is; `ratio-of-means`, or `mean-latency` of "
-                               "iterations"},
-             {"panel.baseline", "denominator of ratios; the first by default"},
-             {"panel.worst_over", "axis over which the largest value is shown"},
-             {"panel.series", "axis with one line for each value"},
-             {"panel.where", "{ AXIS = VALUE }: these cells only"},
-             {"panel.policies", "list of labels; all by default"},
-             {"panel.curves", "list of curves to draw"},
-             {"panel.fit", "`linear` or `log-log`: a least-squares line through each series"},
-             {"panel.fit_from", "least x of the points of the fit"}}};
+    return {
+        "Keys of panels",
+        "key of experiment files, panels",
+        "[[panel]] of an experiment file, or of a file of panels alone (`crx plot --panels`).",
+        {{"panel.sweep", "a sweep"},
+         {"panel.kind", "`curve` (default); `heatmap` over x and series; `histogram` or "
+                        "`exceedance` of the instances of a cell; `frontier`, whose x is a "
+                        "measure"},
+         {"panel.x", "axis or number of the cells, or a measure of requests: a point a cell; none "
+                     "in a histogram or exceedance"},
+         {"panel.along", "of a frontier: the axis whose values a line joins"},
+         {"panel.title", "above the panel"},
+         {"panel.x_label", "at the x axis"},
+         {"panel.y_label", "at the y axis"},
+         {"panel.log_x", "logarithmic x axis; false"},
+         {"panel.log_y", "logarithmic y axis; false"},
+         {"panel.y_min", "lower end of the y axis"},
+         {"panel.y_max", "upper end of the y axis"},
+         {"panel.measure", "what the height is; `ratio-of-means`, or `mean-latency` of "
+                           "iterations"},
+         {"panel.baseline", "denominator of ratios; the first by default"},
+         {"panel.worst_over", "axis over which the largest value is shown"},
+         {"panel.series", "axis with one line for each value"},
+         {"panel.where", "{ AXIS = VALUE }: these cells only"},
+         {"panel.policies", "list of labels; all by default"},
+         {"panel.curves", "list of curves to draw"},
+         {"panel.fit", "`linear`, `log` (a + b ln x) or `log-log`: a least-squares line through "
+                       "each series"},
+         {"panel.fit_from", "least x of the points of the fit"}}};
 }
 
 } // namespace

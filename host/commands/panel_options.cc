@@ -39,18 +39,22 @@ void put_flag(ConfigValue& table, std::string const& key, std::string const& opt
 
 bool PanelOptions::any() const
 {
-    return !x.empty() || !y.empty() || !series.empty() || !sweep.empty() || !baseline.empty() ||
-           !worst_over.empty() || !where.empty() || log_x || log_y;
+    return !x.empty() || !y.empty() || !kind.empty() || !along.empty() || !series.empty() ||
+           !sweep.empty() || !baseline.empty() || !worst_over.empty() || !where.empty() || log_x ||
+           log_y;
 }
 
 ConfigValue PanelOptions::table() const
 {
-    if (x.empty())
+    bool const has_no_x = kind == "histogram" || kind == "exceedance";
+    if (x.empty() && !has_no_x)
         throw InputError("a panel of the command line needs --x, the axis or parameter along the "
                          "bottom");
     auto table = value_from("panel", ConfigValue::Kind::table);
     put_text(table, "sweep", "--sweep", sweep);
+    put_text(table, "kind", "--kind", kind);
     put_text(table, "x", "--x", x);
+    put_text(table, "along", "--along", along);
     put_text(table, "measure", "--y", y);
     put_text(table, "series", "--series", series);
     put_text(table, "baseline", "--baseline", baseline);
@@ -100,6 +104,13 @@ void add_panel_options(Command const& command, PanelOptions& options)
                     "One panel that the experiment does not have: axis or parameter along the "
                     "bottom; with it:")
         .type_name("NAME");
+    command
+        .add_option("--kind", options.kind,
+                    "curve (default), histogram or exceedance (of the instances of a cell, without "
+                    "--x), frontier (--x is a measure too) or heatmap")
+        .type_name("KIND");
+    command.add_option("--along", options.along, "of a frontier, whose values a line joins")
+        .type_name("AXIS");
     command.add_option("--y", options.y, "its measure (docs/plots.md); default: the first")
         .type_name("MEASURE");
     command.add_option("--series", options.series, "a line for each value of this axis")

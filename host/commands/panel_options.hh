@@ -14,7 +14,7 @@ class Command;
 /// Options that choose panels, or make one by the names of its fields (docs/plots.md).
 struct PanelOptions
 {
-    std::string x, y, series, sweep, baseline, worst_over;
+    std::string kind, x, along, y, series, sweep, baseline, worst_over;
     std::vector<std::string> where, policies;
     std::filesystem::path panels; ///< a file of them
     bool log_x = false, log_y = false;

@@ -47,7 +47,8 @@ PointCounts counts_at(OrderedJson const& object)
 {
     return {object["instances"].get<std::int64_t>(), object["unfinished"].get<std::int64_t>(),
             object.value("without_denominator", std::int64_t{0}),
-            object.value("unfinished_in_other_cells", std::int64_t{0})};
+            object.value("unfinished_in_other_cells", std::int64_t{0}),
+            object.value("without_arrivals", std::int64_t{0})};
 }
 
 /// Whether the value is in the middle of its interval, as one said by plus and minus is.
@@ -75,7 +76,8 @@ void print_points(OrderedJson const& series, bool with_error)
                    of = missing["of_cells"].get<std::int64_t>();
         auto const counts = counts_at(missing);
         auto const reason = missing.value("reason", std::string());
-        fmt::print("  {:>12.6g}  no value{}: {}{}{}\n", missing["x"].get<double>(),
+        auto const x = number_at(missing, "x");
+        fmt::print("  {:>12}  no value{}: {}{}{}\n", x ? fmt::format("{:.6g}", *x) : "",
                    of > 1 ? fmt::format(" in {} of {} cells", cells, of) : "", counts.text(),
                    counts.behind > 0 && counts.undivided > 0 ? "; this measure needs it of all"
                                                              : "",
@@ -83,21 +85,24 @@ void print_points(OrderedJson const& series, bool with_error)
     }
 }
 
-void print_line(OrderedJson const& line, bool linear)
+void print_line(OrderedJson const& line, std::string const& fit)
 {
+    auto const power = fit == "log-log";
     if (line.is_null()) return fmt::print("  no line: fewer than two points on its scale\n");
     auto const shown = [&](char const* key) {
         auto const value = number_at(line, key);
         return value ? fmt::format("{:.3g}", *value) : std::string("none");
     };
-    fmt::print("  {} {} (scatter {}, sampling {}), {} {}, R^2 {:.5f}, {} points from {:.6g} to "
+    fmt::print("  {} (scatter {}, sampling {}), {} {}, R^2 {:.5f}, {} points from {:.6g} to "
                "{:.6g}\n",
-               linear ? "slope" : "exponent",
-               written_with_error(line["slope"].get<double>(), number_at(line, "half_width")),
+               written_slope(fit, line["slope"].get<double>(), number_at(line, "half_width")),
                shown("half_width_scatter"), shown("half_width_sampling"),
-               linear ? "intercept" : "factor", shown(linear ? "intercept" : "factor"),
+               power ? "factor" : "intercept", shown(power ? "factor" : "intercept"),
                line["r_squared"].get<double>(), line["points"].get<int>(),
                line["from"].get<double>(), line["to"].get<double>());
+    if (line.contains("first_half"))
+        fmt::print("  first half {}, second half {}{}\n", shown("first_half"), shown("second_half"),
+                   line["changing"].get<bool>() ? ": still changing" : "");
 }
 
 void print_values(OrderedJson const& panels)
@@ -113,7 +118,8 @@ void print_values(OrderedJson const& panels)
         for (auto const& series : panel["series"]) {
             fmt::print("{}\n", series_name(panel, series));
             print_points(series, panel["measure"] != "argmax");
-            if (series.contains("line")) print_line(series["line"], panel["fit"] == "linear");
+            if (series.contains("line"))
+                print_line(series["line"], panel["fit"].get<std::string>());
         }
     }
 }

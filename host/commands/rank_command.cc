@@ -6,6 +6,7 @@
 #include "host/file_names.hh"
 #include "host/input/accepted.hh"
 #include "host/output_file.hh"
+#include "host/results/path_ranks.hh"
 #include "host/results/rank_text.hh"
 #include "host/results/stored_panels.hh"
 #include "host/results/what_is_missing.hh"
@@ -23,15 +24,27 @@ struct RankOptions
     bool json = false;
 };
 
+void rank_paths(RankOptions const& options, StoreContents const& whole)
+{
+    if (!options.over.empty())
+        throw ConfigError("command line", "--over", options.over,
+                          "left out for a store of the iteration model, which divides by nothing");
+    auto const contents = with_horizons(whole);
+    auto const confidence = read_stored_panels(contents, options.store).confidence;
+    auto const tables = path_rank_tables(contents, confidence, options.cell);
+    if (tables.empty())
+        throw InputError(options.store + ": no finished cells" +
+                         (options.cell ? " of that number" : " yet\n  run crx sweep first"));
+    write_stdout(options.json ? path_rank_json(contents, tables).dump(1) + "\n"
+                              : path_rank_text(contents, tables, confidence));
+}
+
 void rank_policies(RankOptions const& options)
 {
     warn_of_names(options.store);
     auto const contents = read_store(options.store);
     warn_of_missing(contents, options.store);
-    if (contents.header.model == Model::iterations)
-        throw InputError(options.store +
-                         ": of the iteration model, whose policies have no ratio to "
-                         "be ranked by\n  crx panels prints their measures");
+    if (contents.header.model == Model::iterations) return rank_paths(options, contents);
     auto const& known = contents.header.baselines;
     auto const over = options.over.empty() ? known.front() : options.over;
     auto const baseline = baseline_named(over);

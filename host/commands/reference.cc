@@ -157,7 +157,8 @@ ReferenceSection measures()
     ReferenceSection section{
         "Measures",
         "measure of a panel",
-        "`measure` of `[[panel]]`; the last eight in the iteration model only.",
+        "`measure` of `[[panel]]`; the last eight in the iteration model only, `ratio` in "
+        "distributions.",
         {{"ratio-of-means", "mean TEL over mean baseline"},
          {"mean-of-ratios", "mean of TEL over baseline"},
          {"mean-latency", "mean latency of a request; seconds under the affine clock"},
@@ -165,6 +166,7 @@ ReferenceSection measures()
          {"mean-makespan", "mean time of the last completion"},
          {"p99-ratio", "99th percentile of TEL over baseline"},
          {"worst-ratio", "largest TEL over baseline of an instance"},
+         {"ratio", "of a histogram or exceedance: TEL over baseline of each instance"},
          {"argmax", "place on the axis `worst_over` of the largest ratio of means"},
          {"unfinished", "share of instances that the policy never finishes"},
          {"throughput-gap", "tokens of the prompts in the system at the horizon, over it"},
@@ -221,6 +223,30 @@ ReferenceSection engines_of_program()
     return section;
 }
 
+ReferenceSection terms()
+{
+    return {
+        "Terms",
+        "term",
+        "Words and letters of figures, tables and reports; all others: docs/glossary.md.",
+        {{"TEL",
+          "total end-to-end latency: completion less arrival, summed over the requests of an "
+          "instance"},
+         {"ratio", "TEL over that of the denominator, on the same instance; 1 is as good"},
+         {"alpha", "l/u, how sure predictions are: 1 is exact; of `protect` and `clear` the share "
+                   "of memory left free"},
+         {"l and u", "ends of the prediction interval, l <= output <= u, in tokens"},
+         {"n, M, s", "requests of an instance; tokens of memory; prompt tokens of a request"},
+         {"share", "of two lengths: the fraction of output tokens that is in short requests"},
+         {"reading", "of CHEN's A_min, where the text leaves two choices: whom an overflow cancels "
+                     "(`a-min`, `a-min-evict`) and when a request counts as longer than planned "
+                     "(`learns`)"},
+         {"H-SF",
+          "shortest first with known lengths, all at 0: MC-SF; a schedule, so at least OPT"},
+         {"OPT", "the least TEL of any schedule of the instance"},
+         {"fluid ratio", "the limit of the ratio of means for many requests and large M"}}};
+}
+
 ReferenceSection exit_statuses()
 {
     return {"Exit status",
@@ -238,8 +264,9 @@ ReferenceSection exit_statuses()
 std::vector<ReferenceSection> reference_sections()
 {
     auto sections = experiment_key_sections();
-    for (auto const make : {round_policies, iteration_policies, output_laws, intervals_and_arrivals,
-                            baselines, measures, curves, engines_of_program, exit_statuses})
+    for (auto const make :
+         {terms, round_policies, iteration_policies, output_laws, intervals_and_arrivals, baselines,
+          measures, curves, engines_of_program, exit_statuses})
         sections.push_back(make());
     return sections;
 }

@@ -136,7 +136,7 @@ void run_replay_command(ReplayOptions const& options)
     if (!options.instance_file.empty() && all_by_cohorts(cell))
         throw ConfigError("command line", "--write-instance", options.instance_file,
                           "left out: this cell was run by cohorts, which count requests and do not "
-                          "write them down");
+                          "write them down; a sweep with run.engine = \"request\" can write its");
     CellReplay replay(cell, options.instance);
 
     auto json = nlohmann::ordered_json::array();

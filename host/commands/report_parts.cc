@@ -2,12 +2,13 @@
 
 #include "analysis/fluid/heavy_traffic.hh"
 #include "analysis/statistics/baseline_name.hh"
+#include "host/commands/reference.hh"
 #include "host/commands/touched_claims.hh"
 #include "host/error.hh"
 #include "host/json_number.hh"
 #include "host/results/cells.hh"
 #include "host/results/panel_document.hh"
-#include "host/results/path_points.hh"
+#include "host/results/path_ranks.hh"
 #include "host/results/rank_text.hh"
 #include "host/simulate/fluid_report.hh"
 
@@ -27,47 +28,6 @@ OrderedJson ranks_json(StoreContents const& contents, double confidence)
                  {"tables",
                   rank_json(contents, rank_tables(contents, *baseline, confidence), confidence)}});
     return all;
-}
-
-OrderedJson mean_json(fluid::PathMean const& m)
-{
-    if (!std::isfinite(m.mean)) return nullptr;
-    return {{"mean", m.mean},
-            {"low", number_or_null(m.mean - m.half_width)},
-            {"high", number_or_null(m.mean + m.half_width)}};
-}
-
-/// The iteration model: every policy of every cell at its last horizon.
-OrderedJson horizons_json(StoreContents const& contents, double confidence)
-{
-    auto rows = OrderedJson::array();
-    for (auto const& cell : contents.cells) {
-        if (cell.type >= 0 || cell.instances == 0 || cell.facts == nullptr ||
-            cell.horizon + 1 != cell.facts->horizons.size())
-            continue;
-        for (std::size_t k = 0; k < contents.header.policies.size(); ++k) {
-            if (runs_of(cell, k) == 0) continue;
-            auto const p = horizon_point(cell, k, confidence);
-            auto const capacity = capacity_of(cell, k);
-            OrderedJson row{{"policy", contents.header.policies[k].label},
-                            {"cell", cell.index},
-                            {"coordinates", coordinates_json(cell)},
-                            {"throughput", mean_json(p.throughput)},
-                            {"gap", mean_json(p.gap)},
-                            {"latency", mean_json(p.latency)},
-                            {"first_token", mean_json(p.first_token)},
-                            {"peak_memory", mean_json(p.peak_memory)},
-                            {"largest_memory", p.largest_memory},
-                            {"memory_limit", nullptr},
-                            {"overflow", nullptr}};
-            if (capacity) {
-                row["memory_limit"] = *capacity;
-                row["overflow"] = {{"count", p.overflow.count}, {"of", p.overflow.of}};
-            }
-            rows.push_back(std::move(row));
-        }
-    }
-    return rows;
 }
 
 /// The run of a policy with the largest ratio over the first baseline, or mean latency.
@@ -186,7 +146,13 @@ void add_report_parts(OrderedJson& document, StoreContents const& contents,
     if (contents.header.model == Model::rounds)
         document["ranks"] = ranks_json(contents, experiment.confidence);
     else
-        document["horizons"] = horizons_json(contents, experiment.confidence);
+        document["horizons"] =
+            path_rank_json(contents, path_rank_tables(contents, experiment.confidence));
+    document["terms"] = OrderedJson::array();
+    for (auto const& section : reference_sections())
+        if (section.kind == "term")
+            for (auto const& [term, meaning] : section.entries)
+                document["terms"].push_back({{"term", term}, {"meaning", meaning}});
     document["worst"] = worst_json(contents);
     document["claims"] = claims_of(contents, experiment);
     if (contents.header.model == Model::iterations && !contents.cells.empty())

@@ -75,6 +75,9 @@ void run_instance_search(SearchOptions const& options)
     say(fmt::format("{} neighbours in {}, {:.1f} s: {:.0f} a second", result.neighbours,
                     counted(result.generations, "generation"), seconds,
                     static_cast<double>(result.neighbours) / seconds));
+    say(fmt::format("{} of {} ended at the best value{}", result.agreeing,
+                    counted(result.restarts, "random start"),
+                    result.agreeing > 1 ? "" : ": a longer search may well find more"));
     if (kept_small)
         say(fmt::format("the best is in {}, the smaller instance in {}", options.output,
                         small_file(options.output)));

@@ -5,6 +5,8 @@
 #include "host/error.hh"
 #include "host/output_file.hh"
 #include "host/results/missing_baseline.hh"
+#include "host/results/panel_series.hh"
+#include "host/results/path_points.hh"
 #include "host/results/rank_text.hh"
 #include "host/say.hh"
 #include "host/shell_word.hh"
@@ -52,7 +54,20 @@ struct SweepOptions
     bool plan = false, gpu_times = false;
 };
 
-/// Commands that show the store: it has a picture where the experiment has panels.
+/// Whether crx plot can draw a panel of the store.
+bool has_picture(std::string const& store_file)
+try {
+    auto const contents = with_horizons(read_store(store_file));
+    auto const experiment = read_stored_panels(contents, store_file);
+    return std::ranges::any_of(
+        panel_sources(contents, experiment, store_file),
+        [](PanelSource const& source) { return !panel_series(source).empty(); });
+} catch (InputError const&) {
+    return false;
+}
+
+/// Commands that show the store: a picture where a panel can be drawn, else why there is none, and
+/// the table where the experiment has no panels.
 std::string what_next(std::string const& store_file, bool without_panels)
 {
     auto const stem = std::filesystem::path(store_file).stem().string();
@@ -60,8 +75,10 @@ std::string what_next(std::string const& store_file, bool without_panels)
         return fmt::format("crx {} {} -o {}", command, shell_word(store_file),
                            shell_word(stem + ending));
     };
-    return line("report", ".html") + "\n      " +
-           (without_panels ? line("export", ".csv") : line("plot", ".svg"));
+    auto const second = without_panels            ? line("export", ".csv")
+                        : has_picture(store_file) ? line("plot", ".svg")
+                                                  : "crx panels " + shell_word(store_file);
+    return line("report", ".html") + "\n      " + second;
 }
 
 /// The table of results; empty where nothing can be divided by the first baseline. The sweep is

@@ -21,6 +21,12 @@ bool is_path(std::string const& argument)
            fs::is_directory(argument, none);
 }
 
+/// "J-4.3" is J-4.3a and J-4.3b.
+bool is_part_of(std::string_view id, std::string_view whole)
+{
+    return id.size() == whole.size() + 1 && id.starts_with(whole) && id.back() >= 'a';
+}
+
 std::vector<claims::Claim> named_by(std::string const& argument)
 {
     if (is_path(argument)) {
@@ -28,13 +34,15 @@ std::vector<claims::Claim> named_by(std::string const& argument)
         if (fs::is_directory(argument, none)) return claims::read_claims(argument);
         return {claims::read_claim(argument)};
     }
-    std::vector<claims::Claim> found;
+    std::vector<claims::Claim> found, parts;
     std::vector<std::string> accepted{"JAILLET", "WANG", "CHEN", "AO"};
     for (auto const& claim : claims::all_claims()) {
         if (claim.id == argument || claim.paper == argument) found.push_back(claim);
+        if (is_part_of(claim.id, argument)) parts.push_back(claim);
         accepted.emplace_back(claim.id);
     }
     if (!found.empty()) return found;
+    if (!parts.empty()) return parts;
     throw ConfigError("claims", "id", argument,
                       "a file, a folder or one of " + listed_with_nearest(argument, accepted));
 }

@@ -72,6 +72,8 @@ nlohmann::ordered_json as_json(SearchOptions const& options, worst::CompositionS
     object["confidence"] = confidence;
     object["fresh_instances"] = fresh_instances;
     object["evaluations"] = found.evaluations;
+    object["restarts"] = found.restarts;
+    object["agreeing"] = found.agreeing;
     return object;
 }
 
@@ -190,6 +192,14 @@ void run_composition_search(SearchOptions const& options)
     auto const fresh_instances = fresh_times * settings.instances;
     say(counted(found->evaluations, "composition") +
         fmt::format(" in {:.1f} s", seconds_since(begin)));
+    if (found->restarts == 1)
+        say("one search; with more --generations, three say whether they agree");
+    else
+        say(fmt::format("{} of {} searches came within 0.1 % of it{}", found->agreeing,
+                        found->restarts,
+                        found->agreeing == found->restarts
+                            ? ""
+                            : ": the largest ratio is likely larger; raise --generations"));
     if (!InterruptGuard::asked())
         say(fmt::format("confirming it on {} fresh instances, as much work as {} compositions",
                         fresh_instances, fresh_times));

@@ -1,5 +1,6 @@
 #include "host/evidence/search_report.hh"
 
+#include "analysis/bounds/curve_catalogue.hh"
 #include "analysis/statistics/estimate.hh"
 #include "host/evidence/witness_file.hh"
 
@@ -18,7 +19,12 @@ std::string found_as_text(SearchOptions const& options, worst::Objective const& 
         text += settled.proven() ? ", the optimum proven"
                                  : fmt::format(", the optimum is between {} and {}", settled.lower,
                                                settled.denominator);
-    if (objective.bound) text += fmt::format("\n{:.6f} times {}", value, options.against);
+    if (objective.bound) {
+        text += fmt::format("\n{:.6f} times {}", value, options.against);
+        auto const* hypotheses = bounds::hypotheses_of(options.against);
+        if (hypotheses != nullptr && hypotheses->limit)
+            text += fmt::format(", which holds {}", bounds::limit_text);
+    }
     return text + fmt::format("\n{} requests, M = {}\n", instance.requests(), instance.memory) +
            requests_as_text(instance);
 }

@@ -7,6 +7,7 @@
 #include "host/experiment/sweep_plan.hh"
 #include "host/input/accepted.hh"
 #include "host/input/config_reader.hh"
+#include "host/say.hh"
 
 #include <algorithm>
 #include <fmt/core.h>
@@ -137,9 +138,14 @@ void read_cells_and_panels(ConfigReader& top, TraceFiles& traces, Experiment& ex
                            Experiment::Detail& detail)
 {
     detail.sweeps = read_sweeps(top, detail.policies, detail.baseline_plan.ids, traces);
-    for (auto const& plan : detail.sweeps)
-        for (std::size_t k = 0; k < points_of(plan.sweep); ++k)
+    for (auto const& plan : detail.sweeps) {
+        auto const cells = points_of(plan.sweep);
+        if (cells > 300'000)
+            say(fmt::format("sweep {}: {} cells, each of which is checked first", plan.sweep.name,
+                            cells));
+        for (std::size_t k = 0; k < cells; ++k)
             plan_cell(detail, plan, point_of(plan.sweep, k), CellWork::check);
+    }
     experiment.panels = read_panels(top, detail);
     for (std::size_t k = 0; k < experiment.panels.size(); ++k) {
         auto const& panel = experiment.panels[k];

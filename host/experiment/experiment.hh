@@ -66,7 +66,14 @@ struct PolicyEntry
 struct Panel
 {
     std::string sweep;
-    std::string title, x, x_label, y_label;
+    /// curve, heatmap (over x and series), frontier (of two measures), or how the instances of a
+    /// cell are distributed: histogram, exceedance.
+    std::string kind = "curve";
+    /// Axis or parameter along the bottom; of a frontier that whose values a line joins; of a
+    /// distribution empty, as its measure is along the bottom.
+    std::string x;
+    std::string x_measure; ///< of a frontier: the measure along the bottom
+    std::string title, x_label, y_label;
     std::string measure = "ratio-of-means"; ///< or another name of host/results/measure.cc
     std::string baseline = "h-sf";
     std::string worst_over; ///< axis over which the largest value is shown; empty: none
@@ -76,8 +83,11 @@ struct Panel
     std::vector<std::string> curves;     ///< ids of analysis/bounds/curve_catalogue.hh, or slopes
     bool log_x = false, log_y = false;
     std::optional<double> y_min, y_max;
-    std::string fit;                ///< "linear", "log-log" or empty: no line through the points
+    std::string fit; ///< "linear", "log", "log-log" or empty: no line through the points
     std::optional<double> fit_from; ///< least x that the line is fitted to
+
+    bool is_distribution() const { return kind == "histogram" || kind == "exceedance"; }
+    bool is_frontier() const { return kind == "frontier"; }
 };
 
 /// What a cell is, beside where it lies.

@@ -1,6 +1,7 @@
 #include "analysis/fluid/critical_load.hh"
 #include "host/error.hh"
 #include "host/experiment/iteration_readers.hh"
+#include "host/experiment/policy_list.hh"
 #include "host/input/accepted.hh"
 
 #include <algorithm>
@@ -132,6 +133,7 @@ IterationPolicyEntry read_iteration_policy(ConfigValue const& table, std::size_t
                                        std::end(iteration_policy_ids));
     entry.id = reader.choice("id", ids);
     entry.label = reader.text("label", entry.id);
+    check_label(reader, entry.label);
     entry.spec.kind =
         static_cast<IterationPolicyKind>(std::ranges::find(ids, entry.id) - ids.begin());
     if (entry.spec.kind == IterationPolicyKind::wait)

@@ -70,9 +70,13 @@ void check_axes_shown(ConfigReader const& reader, Panel const& panel, Axes const
     for (auto const& fixed : panel.where) shown.insert(fixed.first);
     for (auto const& [axis, values] : axes)
         if (values.size() > 1 && !shown.contains(axis))
-            throw InputError(reader.table().where + ": " + reader.path("x") + " = \"" + panel.x +
+            throw InputError(reader.table().where + ": " +
+                             (panel.is_distribution() ? reader.path("kind") + " = \"" + panel.kind
+                                                      : reader.path("x") + " = \"" + panel.x) +
                              "\"\n  not accepted: must be a panel that says what becomes of axis " +
-                             axis + ": in x, worst_over, series or where");
+                             axis +
+                             (panel.is_distribution() ? ": in series or where"
+                                                      : ": in x, worst_over, series or where"));
 }
 
 void check_axes_shown(ConfigReader const& reader, Panel const& panel, SweepPlan const& plan)
@@ -95,15 +99,20 @@ void check_measure(ConfigReader& reader, Panel const& panel, PanelSweep const& s
                       "instance (workload.instances), as sums are kept of totals alone");
 }
 
-std::vector<std::string> measures_of(Model model)
+std::vector<std::string> measures_of(Model model, Panel const& panel)
 {
+    if (panel.is_distribution() && model == Model::rounds) return {"ratio"};
+    if (panel.is_distribution())
+        return {"mean-latency",   "mean-first-token",       "throughput",
+                "throughput-gap", "throughput-gap-as-in-8", "peak-memory"};
     if (model == Model::iterations)
         return {"mean-latency",  "mean-first-token", "throughput-gap", "throughput-gap-as-in-8",
                 "throughput",    "peak-memory",      "largest-memory", "overflow-frequency",
                 "cancellations", "iterations"};
     std::vector<std::string> names{"ratio-of-means",   "mean-of-ratios", "mean-latency",
                                    "mean-first-token", "mean-makespan",  "p99-ratio",
-                                   "worst-ratio",      "argmax",         "unfinished"};
+                                   "worst-ratio",      "unfinished"};
+    if (!panel.is_frontier()) names.insert(names.end() - 1, "argmax");
     for (auto& name : request_statistic_names()) names.push_back(std::move(name));
     return names;
 }
@@ -116,6 +125,28 @@ std::vector<std::string> curves_of(Model model)
     return curves;
 }
 
+/// Refuses keys that say nothing in a panel of this kind.
+void leave_out(ConfigReader& reader, Panel const& panel, std::initializer_list<char const*> keys)
+{
+    for (auto const* key : keys)
+        if (auto const* value = reader.find(key))
+            reader.reject(key, *value, "left out in a panel of kind " + panel.kind);
+}
+
+/// What lies along the bottom: `names` are axes and parameters, where they are known.
+void read_bottom(ConfigReader& reader, Panel& panel, Model model,
+                 std::vector<std::string> const& axes,
+                 std::optional<std::vector<std::string>> const& names)
+{
+    if (panel.is_distribution()) return leave_out(reader, panel, {"x"});
+    if (!panel.is_frontier()) {
+        panel.x = names ? reader.choice("x", *names) : reader.text("x");
+        return;
+    }
+    panel.x_measure = reader.choice("x", measures_of(model, panel));
+    panel.x = reader.choice("along", axes);
+}
+
 Panel read_panel(ConfigReader& reader, PanelNames const& known)
 {
     std::vector<std::string> sweeps;
@@ -125,24 +156,29 @@ Panel read_panel(ConfigReader& reader, PanelNames const& known)
     auto const& sweep = *std::ranges::find(known.sweeps, panel.sweep, &PanelSweep::name);
     std::vector<std::string> axes;
     for (auto const& axis : sweep.axes) axes.push_back(axis.first);
-    auto names = axes;
-    if (sweep.parameters)
-        names.insert(names.end(), sweep.parameters->begin(), sweep.parameters->end());
-    if (known.model == Model::rounds)
+    auto names = sweep.parameters;
+    if (names) names->insert(names->begin(), axes.begin(), axes.end());
+    if (names && known.model == Model::rounds)
         if (auto const given = reader.text("x", ""); // forty names would hide the axes in a message
             std::ranges::count(request_statistic_names(), given) > 0)
-            names.push_back(given);
-    panel.x = sweep.parameters ? reader.choice("x", names) : reader.text("x");
+            names->push_back(given);
+    panel.kind = reader.choice("kind", {"curve", "histogram", "exceedance", "frontier", "heatmap"},
+                               panel.kind);
+    read_bottom(reader, panel, known.model, axes, names);
     panel.title = reader.text("title", "");
     panel.x_label = reader.text("x_label", "");
     panel.y_label = reader.text("y_label", "");
-    auto const measures = measures_of(known.model);
+    auto const measures = measures_of(known.model, panel);
     panel.measure = reader.choice("measure", measures, measures.front());
     auto const& baselines = known.baselines;
     panel.baseline.clear();
     if (known.model == Model::rounds)
         panel.baseline = reader.choice("baseline", baselines, baselines.front());
+    if (panel.is_distribution()) leave_out(reader, panel, {"worst_over"});
+    if (panel.kind != "curve") leave_out(reader, panel, {"curves", "fit"});
     panel.worst_over = reader.choice("worst_over", axes, "");
+    if (panel.kind == "heatmap" && reader.find("series") == nullptr)
+        reader.reject_missing("series", "the axis of a heat map's rows");
     panel.series = reader.choice("series", axes, "");
     panel.policies = reader.choices("policies", known.labels, {});
     panel.curves = reader.choices("curves", curves_of(known.model), {});
@@ -152,7 +188,7 @@ Panel read_panel(ConfigReader& reader, PanelNames const& known)
     panel.y_max = reader.optional_number("y_max", {});
     if (panel.y_min && panel.y_max && !(*panel.y_min < *panel.y_max))
         reader.reject("y_max", *reader.find("y_max"), "above y_min");
-    panel.fit = reader.choice("fit", {"linear", "log-log"}, "");
+    panel.fit = reader.choice("fit", {"linear", "log", "log-log"}, "");
     panel.fit_from = reader.optional_number("fit_from", {});
     if (panel.fit_from && panel.fit.empty())
         reader.reject("fit_from", *reader.find("fit_from"), "left out where there is no fit");

@@ -61,6 +61,14 @@ std::vector<std::string> selector_ids()
     return {std::begin(sorted_f::selector_names), std::end(sorted_f::selector_names)};
 }
 
+void check_label(ConfigReader& reader, std::string const& label)
+{
+    if (!label.empty() && label.find_first_of("=+-@\t\r") != 0) return;
+    reader.reject("label", *reader.find("label"),
+                  "a text that is not empty and begins with none of = + - @, which a spreadsheet "
+                  "would take for a formula");
+}
+
 std::vector<PolicyPlan> read_policies(ConfigReader& top, std::filesystem::path const& folder)
 {
     auto const& list = top.tables("policy", "at least one [[policy]] with an id");
@@ -87,6 +95,11 @@ std::vector<PolicyPlan> read_policies(ConfigReader& top, std::filesystem::path c
             plan.reads_interval = plan.plans_with_upper =
                 plan.entry.id == own_decisions_id && !reader.flag("knows_lengths", false);
             plan.kind = ArrivalOrder::kind;
+            if (reader.find("digest") == nullptr)
+                reader.reject(
+                    "id", *reader.find("id"),
+                    "another policy in a file: this one is what a Python function or object "
+                    "decides, crx.sweep(.., policies = {..}) (docs/python.md)");
             plan.own_digest = reader.text("digest");
             plan.where = reader.find("id")->where;
             plan.key = reader.path("id");
@@ -115,8 +128,7 @@ std::vector<PolicyPlan> read_policies(ConfigReader& top, std::filesystem::path c
                               label != nullptr ? *label : *list[i].find("id"),
                               "a policy with a label of its own (label = \"..\")");
             }
-        if (plan.entry.label.empty())
-            reader.reject("label", *list[i].find("label"), "a text that is not empty");
+        check_label(reader, plan.entry.label);
         plans.push_back(std::move(plan));
     }
     return plans;

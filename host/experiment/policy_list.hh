@@ -49,6 +49,9 @@ std::vector<std::string> selector_ids();
 /// Reads all [[policy]]; files that a command names start in `folder`. Throws InputError.
 std::vector<PolicyPlan> read_policies(ConfigReader& top, std::filesystem::path const& folder);
 
+/// Refuses a label that is empty or that a spreadsheet would take for a formula.
+void check_label(ConfigReader& reader, std::string const& label);
+
 /// Ids of every policy that an experiment or `simulate` can name, for messages and help.
 std::vector<std::string> policy_ids();
 

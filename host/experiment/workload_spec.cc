@@ -278,10 +278,10 @@ WorkloadSpec read_source(ConfigReader& reader)
 
 } // namespace
 
-WorkloadSpec read_workload(ConfigValue const& workload, AxisPlaces const& axes, TraceFiles& files)
+namespace {
+
+WorkloadSpec read_parts(ConfigReader& reader, AxisPlaces const& axes, TraceFiles& files)
 {
-    ConfigReader reader(workload, "workload");
-    if (reader.find("instances") != nullptr) return read_source(reader);
     std::map<std::string, bool> given_by_axis;
     FieldReader fields(axes, given_by_axis);
     auto requests = fields.read(reader, "requests", "requests", requests_range());
@@ -292,10 +292,26 @@ WorkloadSpec read_workload(ConfigValue const& workload, AxisPlaces const& axes, 
     auto clock = read_clock(reader, fields);
     auto arrivals = read_arrivals(reader, fields, files);
     if (arrivals.kind == ArrivalKind::trace) require_times(output, arrivals);
-    reader.finish();
     return {std::move(requests), std::move(memory),   nullptr,
             std::move(output),   std::move(prompt),   std::move(interval),
             std::move(clock),    std::move(arrivals), std::move(given_by_axis)};
+}
+
+} // namespace
+
+WorkloadSpec read_workload(ConfigValue const& workload, AxisPlaces const& axes, TraceFiles& files)
+{
+    ConfigReader reader(workload, "workload");
+    if (reader.find("instances") != nullptr) return read_source(reader);
+    std::optional<WorkloadSpec> spec;
+    Mistakes mistakes;
+    mistakes.collect([&] { spec.emplace(read_parts(reader, axes, files)); });
+    for (auto const* key :
+         {"requests", "memory", "output", "prompt", "interval", "clock", "arrivals"})
+        reader.find(key); // those that were not read as one before them is wrong
+    mistakes.collect([&] { reader.finish(); });
+    mistakes.throw_all();
+    return std::move(*spec);
 }
 
 NamedExpressions WorkloadSpec::expressions() const

@@ -47,13 +47,15 @@ void ConfigReader::reject(std::string const& key, ConfigValue const& value,
     throw ConfigError(value.where, path(key), shown(value), accepted);
 }
 
-void ConfigReader::reject_missing(std::string const& key, std::string const& accepted) const
+void ConfigReader::reject_missing(std::string const& key, std::string const& accepted)
 {
     // A key that was meant to be this one says more than that this one is missing.
     for (auto const& [name, value] : table_.table)
-        if (!known_.contains(name) && !nearest_name(name, {key}).empty())
+        if (!known_.contains(name) && !nearest_name(name, {key}).empty()) {
+            known_.insert(name);
             throw InputError(value.where + ": " + path(name) + " = " + shown(value) +
                              "\n  unknown key; did you mean " + key + ", which is missing here?");
+        }
     throw InputError(table_.where + ": " + path(key) + "\n  missing: must be " + accepted);
 }
 

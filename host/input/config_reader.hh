@@ -51,7 +51,8 @@ class ConfigReader
     /// Throws the error for a value that is not accepted.
     [[noreturn]] void reject(std::string const& key, ConfigValue const& value,
                              std::string const& accepted) const;
-    [[noreturn]] void reject_missing(std::string const& key, std::string const& accepted) const;
+    /// A key that was meant to be this one is named, and then is no unknown key.
+    [[noreturn]] void reject_missing(std::string const& key, std::string const& accepted);
 
   private:
     ConfigValue const& table_;

@@ -49,14 +49,19 @@ std::string unfinished_text(PanelSource const& source)
             if (auto const x = place_on_x(source, *cell, k)) places.add(*x);
             count += never_ended;
         }
-        if (count > 0 && !places.low)
-            unfinished.push_back(fmt::format("{} {} of {}", name, count, runs));
-        else if (count > 0)
+        if (count > 0)
             unfinished.push_back(
-                fmt::format("{} {} of {} ({} {})", name, count, runs, axis, places.text()));
-        for (auto const& value : missing)
-            if (value.policy == k) without.add(value.x);
-        if (without.low) gone.push_back(fmt::format("{} at {} {}", name, axis, without.text()));
+                fmt::format("{} {} of {}{}", name, count, runs,
+                            places.low ? fmt::format(" ({} {})", axis, places.text()) : ""));
+        bool any = false;
+        for (auto const& value : missing) {
+            if (value.policy != k) continue;
+            any = true;
+            if (value.x) without.add(*value.x);
+        }
+        if (any)
+            gone.push_back(name +
+                           (without.low ? fmt::format(" at {} {}", axis, without.text()) : ""));
     }
     std::string text;
     if (!unfinished.empty())
@@ -155,11 +160,33 @@ std::string measures(std::vector<PanelSource> const& panels)
 {
     std::vector<std::string> labels;
     for (auto const& source : panels) {
+        if (source.panel.is_frontier()) {
+            auto const across = x_label(source);
+            if (std::ranges::find(labels, across) == labels.end()) labels.push_back(across);
+        }
         auto const label = measure_label(source.measure, source.baseline, source.panel.worst_over,
                                          source.time_unit());
         if (std::find(labels.begin(), labels.end(), label) == labels.end()) labels.push_back(label);
     }
     return fmt::format(" Shown: {}.", fmt::join(labels, "; "));
+}
+
+/// What the letters at the axes mean.
+std::string letters(std::vector<PanelSource> const& panels)
+{
+    static constexpr std::pair<std::string_view, char const*> known[] = {
+        {"alpha", "$\\ell$, $u$: ends of the predicted outputs, in tokens"},
+        {"lower", "$\\ell$, $u$: ends of the predicted outputs, in tokens"},
+        {"upper", "$\\ell$, $u$: ends of the predicted outputs, in tokens"},
+        {"q", "$q$: the parameter of the law of outputs"}};
+    std::string text;
+    for (auto const& [name, meaning] : known)
+        for (auto const& source : panels)
+            if ((source.panel.x == name || source.panel.series == name ||
+                 source.panel.worst_over == name) &&
+                text.find(meaning) == std::string::npos)
+                text += fmt::format(" {}.", meaning);
+    return text;
 }
 
 std::string denominators(std::vector<PanelSource> const& panels)
@@ -194,15 +221,34 @@ bool has_bars(std::vector<PanelSource> const& panels)
     });
 }
 
-/// Runs that never end, said once where panels agree, else panel by panel.
-std::string unfinished(std::vector<PanelSource> const& panels)
+/// Said once where panels agree, else panel by panel.
+template <class Text>
+std::string of_panels(std::vector<PanelSource> const& panels, Text text_of)
 {
-    auto const said = said_of(panels, unfinished_text);
+    auto const said = said_of(panels, text_of);
     if (said.size() == 1) return said.front().first;
     std::string all;
     for (auto const& [text, letters] : said)
         if (!text.empty()) all += " " + letters + text;
     return all;
+}
+
+/// Paths without arrivals, which means over requests leave out.
+std::string without_arrivals(PanelSource const& source)
+{
+    std::int64_t most = 0, of = 0;
+    for (auto const* cell : source.cells)
+        for (std::size_t k = 0; k < source.policies.size(); ++k) {
+            if (!source.shows(source.policies[k])) continue;
+            auto const counts =
+                point_counts(*cell, k, source.measure, source.baseline, source.confidence);
+            if (counts.without_arrivals <= most) continue;
+            most = counts.without_arrivals;
+            of = most + counts.behind;
+        }
+    return most == 0 ? ""
+                     : fmt::format(" Means are over paths with arrivals; up to {} of {} have none.",
+                                   most, of);
 }
 
 /// How many cells the panels' sweeps still lack.
@@ -249,6 +295,9 @@ CaptionParts caption_parts(StoreContents const& store, std::vector<PanelSource> 
     if (has_bars(panels))
         add("intervals",
             fmt::format("Bars: {:g} % confidence intervals.", 100 * panels[0].confidence));
+    for (auto const& source : panels)
+        if (source.panel.is_frontier())
+            add("measures", fmt::format("Along a line {} changes.", typeset(source.panel.x)));
     if (std::ranges::any_of(panels, [](auto const& p) { return p.measure == Measure::argmax; }))
         add("intervals",
             "Bars of an argument: where the interval reaches that of the largest value.");
@@ -262,9 +311,11 @@ CaptionParts caption_parts(StoreContents const& store, std::vector<PanelSource> 
                         held.differs ? ", so they are not compared at equal memory" : ""));
     add("measures", measures(panels));
     if (store.header.model == Model::rounds) add("measures", "TEL: total latency.");
+    add("measures", letters(panels));
     add("denominators", denominators(panels));
     add("incomplete", not_run(store, panels));
-    add("unfinished", unfinished(panels));
+    add("unfinished", of_panels(panels, unfinished_text));
+    add("left-out", of_panels(panels, without_arrivals));
     add("left-out", rows_left_out(panels));
     if (marks.partial) add("rings", "Rings: where some runs never end, a point shows the others.");
     if (marks.few)

@@ -17,7 +17,7 @@ namespace crx {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Measure>, 17> measure_names{{
+constexpr std::array<std::pair<std::string_view, Measure>, 18> measure_names{{
     {"ratio-of-means", Measure::ratio_of_means},
     {"mean-of-ratios", Measure::mean_of_ratios},
     {"mean-latency", Measure::mean_latency},
@@ -27,6 +27,7 @@ constexpr std::array<std::pair<std::string_view, Measure>, 17> measure_names{{
     {"worst-ratio", Measure::worst_ratio},
     {"argmax", Measure::argmax},
     {"unfinished", Measure::unfinished},
+    {"ratio", Measure::ratio},
     {"throughput-gap", Measure::throughput_gap},
     {"throughput-gap-as-in-8", Measure::throughput_gap_as_in_8},
     {"throughput", Measure::throughput},
@@ -105,6 +106,7 @@ std::optional<Measured> measure_paths(CellResult const& cell, std::size_t policy
     case Measure::p99_ratio:
     case Measure::worst_ratio:
     case Measure::argmax:
+    case Measure::ratio:
     case Measure::unfinished:
     case Measure::of_requests: break;
     }
@@ -190,6 +192,7 @@ std::string measure_label(Measure what, BaselineKind baseline, std::string const
     case Measure::mean_makespan: return worst + "mean time of the last completion (" + time + ")";
     case Measure::p99_ratio: return fmt::format("{}99th percentile of TEL / {}", worst, base);
     case Measure::worst_ratio: return fmt::format("largest TEL / {} of an instance", base);
+    case Measure::ratio: return fmt::format("TEL / {} of an instance", base);
     case Measure::unfinished: return worst + "share of runs that never end";
     case Measure::throughput_gap: return worst + "fluid minus throughput (tokens/s)";
     case Measure::throughput_gap_as_in_8:

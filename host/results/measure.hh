@@ -18,6 +18,7 @@ enum class Measure
     worst_ratio,
     argmax,
     unfinished,
+    ratio, // of one instance, in distributions
     // of the iteration model, which has mean_latency and mean_first_token too
     throughput_gap,
     throughput_gap_as_in_8,
@@ -45,7 +46,8 @@ std::optional<Measure> measure_named(std::string const& name);
 inline bool is_ratio(Measure what)
 {
     return what == Measure::ratio_of_means || what == Measure::mean_of_ratios ||
-           what == Measure::p99_ratio || what == Measure::worst_ratio || what == Measure::argmax;
+           what == Measure::p99_ratio || what == Measure::worst_ratio || what == Measure::argmax ||
+           what == Measure::ratio;
 }
 
 /// Whether it is an instance's total over its number of requests, which a cell has as `requests`
@@ -65,7 +67,8 @@ struct Measured
 
 /// Value of a measure for one policy of a cell; none if no instance finished, the baseline was not
 /// asked for, or a request's mean is asked of a cell whose instances differ in their number. argmax
-/// is read as ratio_of_means, whose largest value it looks for.
+/// is read as ratio_of_means, whose largest value it looks for, and ratio, which only distributions
+/// show, likewise.
 ///
 /// Intervals: those of the means are as in analysis/statistics; that of the 99th percentile is by
 /// the binomial law of its rank (quantile_ranks), without an upper end where the rank would pass

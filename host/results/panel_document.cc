@@ -7,6 +7,7 @@
 #include "host/error.hh"
 #include "host/json_number.hh"
 #include "host/results/caption.hh"
+#include "host/results/distribution.hh"
 #include "host/results/missing_baseline.hh"
 #include "host/results/panel_fits.hh"
 #include "host/results/policy_text.hh"
@@ -54,6 +55,7 @@ void add_counts(OrderedJson& object, PointCounts const& counts)
     if (counts.undivided > 0) object["without_denominator"] = counts.undivided;
     if (counts.unfinished_elsewhere > 0)
         object["unfinished_in_other_cells"] = counts.unfinished_elsewhere;
+    if (counts.without_arrivals > 0) object["without_arrivals"] = counts.without_arrivals;
 }
 
 void add_basis(OrderedJson& object, Basis const& basis)
@@ -81,10 +83,15 @@ OrderedJson fit_json(Panel const& panel, PanelFit const& fit)
     out["half_width"] = number_or_null(fit.fit->half_width());
     out["half_width_scatter"] = number_or_null(fit.fit->scatter);
     out["half_width_sampling"] = number_or_null(fit.fit->sampling);
-    if (panel.fit == "linear")
-        out["intercept"] = fit.fit->intercept;
-    else
+    if (panel.fit == "log-log")
         out["factor"] = std::exp(fit.fit->intercept);
+    else
+        out["intercept"] = fit.fit->intercept;
+    if (fit.first_half) {
+        out["first_half"] = *fit.first_half;
+        out["second_half"] = *fit.second_half;
+        out["changing"] = fit.changing;
+    }
     out["r_squared"] = fit.fit->r_squared;
     out["drawn"] = line_json(fitted_line(panel, fit));
     return out;
@@ -96,6 +103,13 @@ std::optional<BaselineKind> baseline_of(PanelSource const& source, StoreContents
     if (is_ratio(source.measure)) return source.baseline;
     if (contents.header.baselines.empty()) return std::nullopt;
     return baseline_named(contents.header.baselines.front());
+}
+
+/// What lies along the bottom, by name.
+std::string const& bottom_of(Panel const& panel)
+{
+    if (panel.is_distribution()) return panel.measure;
+    return panel.is_frontier() ? panel.x_measure : panel.x;
 }
 
 /// One panel, from what it is made from.
@@ -111,19 +125,20 @@ class PanelJson
     OrderedJson json()
     {
         auto const& panel = source_.panel;
-        OrderedJson out{{"kind", source_.measure == Measure::argmax ? "argmax" : "curve"},
-                        {"confidence", source_.confidence}};
-        if (is_ratio(source_.measure)) out["baseline"] = panel.baseline;
-        out["x_axis"] = {{"name", panel.x},
+        OrderedJson out{{"confidence", source_.confidence}};
+        if (is_ratio(source_.measure) || (panel.is_frontier() && is_ratio(source_.x_measure)))
+            out["baseline"] = panel.baseline;
+        if (panel.kind == "histogram" && has_points()) out["bin_width"] = bin_width(source_);
+        out["x_axis"] = {{"name", bottom_of(panel)},
                          {"label", x_label(source_)},
                          {"scale", panel.log_x ? "log" : "linear"},
                          {"low", nullptr},
                          {"high", nullptr}};
-        out["y_axis"] = {{"name", panel.measure},
+        out["y_axis"] = {{"name", panel.is_distribution() ? "share" : panel.measure},
                          {"label", y_label(source_)},
                          {"exact", measure_label(source_.measure, source_.baseline,
                                                  panel.worst_over, source_.time_unit())},
-                         {"unit", unit_of(source_)},
+                         {"unit", panel.is_distribution() ? "" : unit_of(source_)},
                          {"scale", panel.log_y ? "log" : "linear"},
                          {"low", number_or_null(panel.y_min)},
                          {"high", number_or_null(panel.y_max)}};
@@ -176,6 +191,10 @@ class PanelJson
                         {"y", point.y},
                         {"low", number_or_null(point.low)},
                         {"high", number_or_null(point.high)}};
+        if (source_.panel.is_frontier()) {
+            out["x_low"] = number_or_null(point.x_low);
+            out["x_high"] = number_or_null(point.x_high);
+        }
         add_counts(out, point.counts);
         if (point.partial) out["partial"] = true;
         if (point.basis) add_basis(out, *point.basis);
@@ -199,7 +218,8 @@ class PanelJson
     {
         std::erase_if(missing, [&](MissingValue const& m) {
             if (m.policy != policy || m.series_value != value) return false;
-            OrderedJson object{{"x", m.x}, {"cells", m.cells}, {"of_cells", m.of_cells}};
+            OrderedJson object{
+                {"x", number_or_null(m.x)}, {"cells", m.cells}, {"of_cells", m.of_cells}};
             add_counts(object, m.counts);
             if (m.counts.undivided > 0)
                 if (auto const why = missing_.why(*m.first, source_.baseline); !why.empty())
@@ -285,6 +305,11 @@ class PanelJson
                                                           : bounds::all_hypotheses(*hypotheses);
                 out["nearest"] =
                     told.insert(line.id).second ? nearest_json(line.id) : OrderedJson();
+                out["limit"] = hypotheses != nullptr && hypotheses->limit;
+                // Points above it refute nothing, and the key must not say that they do.
+                auto const above = nearest_point(source_, series_, line.id);
+                if (out["limit"].get<bool>() && above && above->margin() < 0)
+                    out["label"] = line.label + ", in the limit of large $n$, $M$";
             }
             if (line.series_value) out["series_value"] = *line.series_value;
             out["points"] = line_json(line.points);
@@ -299,11 +324,31 @@ class PanelJson
     std::vector<Series> series_;
 };
 
-/// A panel before its numbers: what the experiment's file says of it.
-OrderedJson described(Panel const& panel, std::size_t number)
+/// The title, with the cells that the panel shows where another panel has the same title.
+std::string title_of(Panel const& panel, std::vector<Panel> const& panels)
 {
-    OrderedJson out{{"number", number},     {"panel", panel.title}, {"title", typeset(panel.title)},
-                    {"sweep", panel.sweep}, {"x", panel.x},         {"measure", panel.measure}};
+    auto text = typeset(panel.title);
+    auto const is_twin = [&](Panel const& other) {
+        return other.title == panel.title && other.where != panel.where;
+    };
+    if (std::ranges::none_of(panels, is_twin)) return text;
+    for (auto const& [name, value] : panel.where)
+        text += fmt::format("{}{} = {:.6g}", text.empty() ? "" : ", ", typeset(name), value);
+    return text;
+}
+
+/// A panel before its numbers: what the experiment's file says of it.
+OrderedJson described(std::vector<Panel> const& panels, std::size_t number)
+{
+    auto const& panel = panels[number - 1];
+    OrderedJson out{{"number", number},
+                    {"panel", panel.title},
+                    {"title", title_of(panel, panels)},
+                    {"sweep", panel.sweep},
+                    {"kind", panel.measure == "argmax" ? "argmax" : panel.kind},
+                    {"x", bottom_of(panel)},
+                    {"measure", panel.measure}};
+    if (panel.is_frontier()) out["along"] = panel.x;
     if (!panel.fit.empty()) out["fit"] = panel.fit;
     if (!panel.worst_over.empty()) out["worst_over"] = panel.worst_over;
     if (!panel.series.empty()) out["series_axis"] = panel.series;
@@ -426,7 +471,7 @@ OrderedJson panel_document(StoreContents const& contents, StoredPanels const& ex
     for (std::size_t i = 0; i < experiment.panels.size(); ++i) {
         if (only && i + 1 != static_cast<std::size_t>(*only)) continue;
         auto const& panel = experiment.panels[i];
-        auto object = described(panel, i + 1);
+        auto object = described(experiment.panels, i + 1);
         if (!only && only_waits(contents.cells, panel)) {
             out["waiting"].push_back({{"number", i + 1}, {"title", object["title"]}});
             last.push_back({"waiting", "Nothing to draw yet: " + typeset(panel.title) + "."});
@@ -456,7 +501,7 @@ OrderedJson panel_document(StoreContents const& contents, StoredPanels const& ex
         } catch (InputError const& error) {
             if (only) throw;
             if (first_error.empty()) first_error = error.what();
-            object = described(panel, i + 1);
+            object = described(experiment.panels, i + 1);
             object["error"] = error.what();
         }
         out["panels"].push_back(std::move(object));

@@ -1,5 +1,6 @@
 #include "host/results/panel_fits.hh"
 
+#include "host/results/distribution.hh"
 #include "host/results/path_points.hh"
 
 #include <fmt/format.h>
@@ -14,8 +15,31 @@ namespace {
 std::optional<Regression> fit_series(Panel const& panel, std::vector<FitPoint> const& points,
                                      double confidence)
 {
-    return panel.fit == "linear" ? regress_line(points, confidence)
-                                 : regress_power(points, confidence);
+    if (panel.fit == "linear") return regress_line(points, confidence);
+    if (panel.fit == "log-log") return regress_power(points, confidence);
+    auto on_logarithms = points;
+    for (auto& point : on_logarithms) {
+        if (!(point.x > 0)) return std::nullopt;
+        point.x = std::log(point.x);
+    }
+    return regress_line(on_logarithms, confidence);
+}
+
+/// How the slope goes on: of the first and of the second half of the points, the middle one in both
+/// where they are odd in number.
+void compare_halves(Panel const& panel, std::vector<FitPoint> const& points, double confidence,
+                    PanelFit& fit)
+{
+    if (points.size() < 4) return;
+    auto const half = static_cast<std::ptrdiff_t>((points.size() + 1) / 2);
+    auto const first = fit_series(panel, {points.begin(), points.begin() + half}, confidence);
+    auto const second = fit_series(panel, {points.end() - half, points.end()}, confidence);
+    if (!first || !second) return;
+    fit.first_half = first->slope;
+    fit.second_half = second->slope;
+    auto const width = first->sampling.value_or(0) + second->sampling.value_or(0);
+    auto const change = std::abs(first->slope - second->slope);
+    fit.changing = change > width && change > 0.05 * std::abs(fit.fit->slope);
 }
 
 std::vector<FitPoint> points_of(Panel const& panel, Series const& series)
@@ -29,15 +53,6 @@ std::vector<FitPoint> points_of(Panel const& panel, Series const& series)
         points.push_back(point);
     }
     return points;
-}
-
-fluid::PathMeasure path_measure(Measure what)
-{
-    if (what == Measure::throughput_gap) return fluid::gap;
-    if (what == Measure::throughput_gap_as_in_8) return fluid::gap_as_in_8;
-    if (what == Measure::throughput) return fluid::throughput;
-    if (what == Measure::mean_first_token) return fluid::first_token;
-    return what == Measure::mean_latency ? fluid::latency : fluid::peak_memory;
 }
 
 /// The exponent with its interval from groups of paths (fluid::exponent), in place of what the
@@ -68,6 +83,7 @@ PanelFit fit_of(PanelSource const& source, Series const& series)
     out.from = points.front().x;
     out.to = points.back().x;
     out.fit = fit_series(source.panel, points, source.confidence);
+    if (out.fit) compare_halves(source.panel, points, source.confidence, out);
     if (out.fit && fits_horizons(source)) use_groups_of_paths(source, series, *out.fit, out.from);
     return out;
 }
@@ -140,18 +156,27 @@ std::vector<LinePoint> fitted_line(Panel const& panel, PanelFit const& fit)
         double const share = static_cast<double>(i) / steps;
         double const x = panel.log_x && fit.from > 0 ? fit.from * std::pow(fit.to / fit.from, share)
                                                      : fit.from + share * (fit.to - fit.from);
-        double const y = panel.fit == "linear"
-                             ? fit.fit->intercept + fit.fit->slope * x
-                             : std::exp(fit.fit->intercept) * std::pow(x, fit.fit->slope);
+        double const y =
+            panel.fit == "log-log"
+                ? std::exp(fit.fit->intercept) * std::pow(x, fit.fit->slope)
+                : fit.fit->intercept + fit.fit->slope * (panel.fit == "log" ? std::log(x) : x);
         points.push_back({x, panel.log_y && y <= 0 ? gap : y});
     }
     return points;
 }
 
+std::string written_slope(std::string const& fit, double slope, std::optional<double> half_width)
+{
+    auto const name = fit == "linear" ? "slope" : fit == "log" ? "slope in ln x" : "exponent";
+    return fmt::format("{} {}", name, written_with_error(slope, half_width));
+}
+
 std::string fit_label(Panel const& panel, PanelFit const& fit)
 {
-    return fmt::format("{} {}", panel.fit == "linear" ? "slope" : "exponent",
-                       written_with_error(fit.fit->slope, fit.fit->half_width()));
+    return written_slope(panel.fit, fit.fit->slope, fit.fit->half_width()) +
+           (fit.changing ? fmt::format(", still changing ({:.3g} to {:.3g})", *fit.first_half,
+                                       *fit.second_half)
+                         : "");
 }
 
 } // namespace crx

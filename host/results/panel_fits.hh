@@ -10,6 +10,10 @@ struct PanelFit
 {
     double from = 0, to = 0;       ///< ends of the points it is fitted to
     std::optional<Regression> fit; ///< none: fewer than two points, or none can be on its scale
+    /// Of at least four points: the slopes of both halves. `changing`: they differ by more than the
+    /// points' intervals can tilt them and by 5 % of the slope, so the points are not near a limit.
+    std::optional<double> first_half, second_half;
+    bool changing = false;
 };
 
 /// Whether the panel fits powers of the horizon to measures of whole paths. The points of a line
@@ -31,7 +35,10 @@ std::string written_with_interval(double value, double low, double high, bool wi
 /// The fitted line on a grid that is fine on either scale. Contract: there is a fit.
 std::vector<LinePoint> fitted_line(Panel const& panel, PanelFit const& fit);
 
-/// "exponent 0.51 ± 0.02", or "slope ..", as a key says it. Contract: there is a fit.
+/// "exponent 0.51 ± 0.02", "slope ..", or of y = a + b ln x "slope in ln x ..".
+std::string written_slope(std::string const& fit, double slope, std::optional<double> half_width);
+
+/// The same as a key says it, and whether it is still changing. Contract: there is a fit.
 std::string fit_label(Panel const& panel, PanelFit const& fit);
 
 } // namespace crx

@@ -2,6 +2,7 @@
 
 #include "analysis/statistics/summary.hh"
 #include "host/error.hh"
+#include "host/results/distribution.hh"
 #include "host/results/policy_text.hh"
 
 #include <fmt/format.h>
@@ -16,19 +17,6 @@ struct Sample
     CellResult const* cell;
     Measured measured;
 };
-
-/// Axes on which cells at one place differ: what the panel does not say how to treat.
-[[noreturn]] void complain_of_two(PanelSource const& source, CellResult const& one,
-                                  CellResult const& other)
-{
-    for (auto const& [axis, value] : one.coordinates)
-        if (!same_value(value, *value_of(other, axis)))
-            throw InputError(fmt::format(
-                "{}: several values of {} fall on one {}\n"
-                "  give the panel where.{} = VALUE, worst_over = \"{}\" or series = \"{}\"",
-                source.place, axis, source.panel.x, axis, axis, axis));
-    throw InputError(source.place + ": two cells have the same coordinates");
-}
 
 /// The place of the largest value. Its interval holds the places whose own interval reaches the
 /// largest value's lower end: those that may as well be the worst.
@@ -94,9 +82,22 @@ std::vector<Point> points_by_measure(PanelSource const& source, Cells const& cel
     return points;
 }
 
+/// The other measure of a frontier's point.
+bool set_measured_x(PanelSource const& source, std::size_t policy, Point& point)
+{
+    auto const x =
+        measure(*point.cell, policy, source.x_measure, source.baseline, source.confidence);
+    if (!x) return false;
+    point.x = x->value;
+    point.x_low = x->low;
+    point.x_high = x->high;
+    return true;
+}
+
 std::vector<Point> points_of(PanelSource const& source, Cells const& cells, std::size_t policy)
 {
     if (has_measure_as_x(source)) return points_by_measure(source, cells, policy);
+    if (source.panel.is_distribution()) return distribution_points(source, cells, policy);
     std::vector<Point> points;
     for (double const x : values_among(cells, source.panel.x, source.place)) {
         std::vector<Sample> samples;
@@ -109,6 +110,7 @@ std::vector<Point> points_of(PanelSource const& source, Cells const& cells, std:
         auto point = point_of(source, x, samples);
         if (is_ratio(source.measure) && divides_itself(source.policies[policy].id, source.baseline))
             point.basis.reset();
+        if (source.panel.is_frontier() && !set_measured_x(source, policy, point)) continue;
         point.counts =
             point_counts(*point.cell, policy, source.measure, source.baseline, source.confidence);
         for (auto const* other : cells)
@@ -119,6 +121,13 @@ std::vector<Point> points_of(PanelSource const& source, Cells const& cells, std:
         points.push_back(point);
     }
     return points;
+}
+
+/// Whether nobody arrives on a path of the cell, or none of its type.
+bool lacks_arrivals(CellResult const& cell, PathRecord const& path)
+{
+    if (cell.type < 0) return path.tallies[cell.horizon].arrivals == 0;
+    return path.types[cell.horizon][static_cast<std::size_t>(cell.type)].arrivals == 0;
 }
 
 } // namespace
@@ -132,8 +141,22 @@ std::optional<double> place_on_x(PanelSource const& source, CellResult const& ce
     return found ? std::optional(found->value) : std::nullopt;
 }
 
+void complain_of_two(PanelSource const& source, CellResult const& one, CellResult const& other)
+{
+    auto const& panel = source.panel;
+    for (auto const& [axis, value] : one.coordinates)
+        if (!same_value(value, *value_of(other, axis)))
+            throw InputError(fmt::format(
+                "{}: several values of {} fall on one {}\n  give the panel where.{} = VALUE, {}"
+                "series = \"{}\"",
+                source.place, axis, panel.is_distribution() ? panel.kind : panel.x, axis,
+                panel.is_distribution() ? "or " : "worst_over = \"" + axis + "\" or ", axis));
+    throw InputError(source.place + ": two cells have the same coordinates");
+}
+
 void PointCounts::add(PointCounts const& other)
 {
+    without_arrivals += other.without_arrivals;
     behind += other.behind;
     unfinished += other.unfinished;
     undivided += other.undivided;
@@ -147,17 +170,29 @@ std::string PointCounts::text() const
     if (undivided > 0) text += fmt::format(", {} without denominator", undivided);
     if (unfinished_elsewhere > 0)
         text += fmt::format(", {} unfinished in the other cells here", unfinished_elsewhere);
+    if (without_arrivals > 0)
+        text +=
+            fmt::format(" of {}, {} without arrivals", behind + without_arrivals, without_arrivals);
     return text;
 }
 
 PointCounts point_counts(CellResult const& cell, std::size_t policy, Measure what,
                          BaselineKind baseline, double confidence)
 {
-    if (cell.paths != nullptr)
-        return {cell.paths->empty() ? 0 : static_cast<std::int64_t>(cell.paths->at(policy).size()),
-                0, 0, 0};
+    if (cell.paths != nullptr) {
+        PointCounts paths;
+        if (cell.paths->empty()) return paths;
+        paths.behind = static_cast<std::int64_t>(cell.paths->at(policy).size());
+        if (!is_of_a_request(what)) return paths;
+        paths.without_arrivals = std::ranges::count_if(
+            cell.paths->at(policy), [&](auto const& path) { return lacks_arrivals(cell, path); });
+        paths.behind -= paths.without_arrivals;
+        return paths;
+    }
     auto const& tally = cell.tally.at(policy);
-    PointCounts counts{tally.sums.count, tally.sums.unfinished, 0, 0};
+    PointCounts counts;
+    counts.behind = tally.sums.count;
+    counts.unfinished = tally.sums.unfinished;
     if (what == Measure::unfinished) counts.behind += counts.unfinished;
     if (!is_ratio(what)) return counts;
     counts.behind = summarise(tally, baseline, confidence).divided;
@@ -203,6 +238,28 @@ std::vector<Series> panel_series(PanelSource const& source)
     return all;
 }
 
+namespace {
+
+/// The places of cells along the bottom; one that is none in a distribution.
+std::vector<std::optional<double>> places_of(PanelSource const& source, Cells const& cells)
+{
+    if (source.panel.is_distribution()) return {std::nullopt};
+    auto const values = values_among(cells, source.panel.x, source.place);
+    return {values.begin(), values.end()};
+}
+
+bool has_value(PanelSource const& source, CellResult const& cell, std::size_t policy)
+{
+    auto const is_there = [&](Measure what) {
+        return measure(cell, policy, what, source.baseline, source.confidence).has_value();
+    };
+    if (source.measure == Measure::ratio)
+        return summarise(cell.tally.at(policy), source.baseline, source.confidence).divided > 0;
+    return is_there(source.measure) && (!source.panel.is_frontier() || is_there(source.x_measure));
+}
+
+} // namespace
+
 std::vector<MissingValue> missing_values(PanelSource const& source)
 {
     std::vector<MissingValue> all;
@@ -211,14 +268,13 @@ std::vector<MissingValue> missing_values(PanelSource const& source)
         if (!source.shows(source.policies[k])) continue;
         for (double const series_value : source.series_values()) {
             auto const cells = source.cells_at(series_value);
-            for (double const x : values_among(cells, source.panel.x, source.place)) {
+            for (auto const& x : places_of(source, cells)) {
                 MissingValue missing{k, {}, x, {}, 0, 0, nullptr};
                 if (!source.panel.series.empty()) missing.series_value = series_value;
                 for (auto const* cell : cells) {
-                    if (!same_value(*value_of(*cell, source.panel.x), x)) continue;
+                    if (x && !same_value(*value_of(*cell, source.panel.x), *x)) continue;
                     ++missing.of_cells;
-                    if (measure(*cell, k, source.measure, source.baseline, source.confidence))
-                        continue;
+                    if (has_value(source, *cell, k)) continue;
                     if (missing.cells++ == 0) missing.first = cell;
                     missing.counts.add(
                         point_counts(*cell, k, source.measure, source.baseline, source.confidence));

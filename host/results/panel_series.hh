@@ -11,6 +11,7 @@ struct PointCounts
     std::int64_t unfinished = 0; ///< runs that never end: in no average
     std::int64_t undivided = 0;  ///< runs that end, but whose instance lacks the denominator
     std::int64_t unfinished_elsewhere = 0; ///< unfinished in the cells it is the largest of
+    std::int64_t without_arrivals = 0;     ///< paths on which nobody arrives, in no mean latency
 
     void add(PointCounts const& other);
     /// "30 instances, 170 unfinished".
@@ -31,7 +32,8 @@ struct Point
 {
     double x = 0, y = 0;
     std::optional<double> low, high;
-    bool partial = false; ///< not of all that it stands for
+    std::optional<double> x_low = {}, x_high = {}; ///< of a frontier, whose x is measured too
+    bool partial = false;                          ///< not of all that it stands for
     PointCounts counts = {};
     CellResult const* cell = nullptr; ///< under worst_over that with the largest value
     std::optional<Basis> basis = {};  ///< of a mean over instances, unless it is 1 by definition
@@ -49,9 +51,14 @@ struct Series
     std::vector<Point> points; ///< in ascending order of x
 };
 
-/// One series a policy and value of the series axis that has a value. Throws InputError if cells
-/// of several values of another axis would fall on one place.
+/// One series a policy and value of the series axis that has a value. Of a distribution the points
+/// are as distribution_points() makes them. Throws InputError if cells of several values of another
+/// axis would fall on one place.
 std::vector<Series> panel_series(PanelSource const& source);
+
+/// Refuses cells that differ in an axis of which the panel does not say how to treat it.
+[[noreturn]] void complain_of_two(PanelSource const& source, CellResult const& one,
+                                  CellResult const& other);
 
 /// As a key says it; the title of a panel of one policy says which it is.
 std::string series_label(PanelSource const& source, std::size_t policy,
@@ -70,8 +77,8 @@ struct MissingValue
 {
     std::size_t policy;
     std::optional<double> series_value;
-    double x = 0;
-    PointCounts counts; ///< of those cells together
+    std::optional<double> x; ///< none in a distribution
+    PointCounts counts;      ///< of those cells together
     std::int64_t cells = 0, of_cells = 0;
     CellResult const* first = nullptr; ///< of these cells
 };

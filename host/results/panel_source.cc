@@ -28,7 +28,8 @@ PanelSource source_of(StoreContents const& store, StoredPanels const& experiment
     auto const measure = measure_named(panel.measure);
     if (!measure) throw InputError(place + ": there is no measure \"" + panel.measure + "\"");
     source.measure = *measure;
-    if (is_ratio(*measure)) {
+    if (panel.is_frontier()) source.x_measure = measure_named(panel.x_measure).value();
+    if (is_ratio(*measure) || (panel.is_frontier() && is_ratio(source.x_measure))) {
         auto const baseline = baseline_named(panel.baseline);
         if (!baseline)
             throw InputError(place + ": there is no baseline \"" + panel.baseline + "\"");
@@ -41,7 +42,9 @@ PanelSource source_of(StoreContents const& store, StoredPanels const& experiment
     bool const by_type =
         panel.x == "type" || panel.series == "type" || panel.where.contains("type");
     std::erase_if(source.cells, [&](auto const* cell) { return by_type != (cell->type >= 0); });
-    if (is_of_a_request(*measure) && store.header.model == Model::rounds)
+    bool const of_a_request =
+        is_of_a_request(*measure) || (panel.is_frontier() && is_of_a_request(source.x_measure));
+    if (of_a_request && store.header.model == Model::rounds)
         for (auto const* cell : source.cells)
             if (!cell->parameters.contains("requests"))
                 throw InputError(place + ": measure " + panel.measure +
@@ -163,6 +166,11 @@ std::string x_label(PanelSource const& source)
 {
     auto const& panel = source.panel;
     if (!panel.x_label.empty()) return typeset(panel.x_label);
+    auto const of = [&](Measure what) {
+        return measure_label(what, source.baseline, panel.worst_over, source.time_unit());
+    };
+    if (panel.is_distribution()) return of(source.measure);
+    if (panel.is_frontier()) return of(source.x_measure);
     if (auto const measured = measure_named(panel.x); measured && is_of_requests(*measured))
         return measure_label(*measured, source.baseline, "", source.time_unit());
     return axis_text(panel.x);
@@ -174,6 +182,11 @@ std::string y_label(PanelSource const& source)
     auto const measure =
         measure_label(source.measure, source.baseline, source.panel.worst_over, source.time_unit());
     auto const& label = source.panel.y_label;
+    if (source.panel.is_distribution()) {
+        if (!label.empty()) return typeset(label);
+        auto const share = source.cells.front()->paths ? "share of paths" : "share of instances";
+        return share + std::string(source.panel.kind == "histogram" ? "" : ", this or more");
+    }
     if (label.empty()) return measure;
     bool const says = label.find('/') != std::string::npos || !is_ratio(source.measure) ||
                       source.measure == Measure::argmax;

@@ -18,6 +18,7 @@ struct PanelSource
     std::vector<PolicyEntry> policies; ///< of the store, in the order of the tallies
     double confidence = 0.95;
     Measure measure = Measure::ratio_of_means;
+    Measure x_measure = Measure::ratio_of_means; ///< of a frontier, along the bottom
     BaselineKind baseline = BaselineKind::h_sf;
     std::string place; ///< what messages begin with, e.g. `sweep.db: panel 2 ("Growth")`
 

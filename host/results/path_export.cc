@@ -1,5 +1,6 @@
 #include "host/results/export_table.hh"
 
+#include "host/results/panel_series.hh"
 #include "host/results/path_points.hh"
 #include "host/store/sums_text.hh"
 
@@ -52,6 +53,7 @@ constexpr char const* after_path_parameters[] = {"policy",
                                                  "batch_prompts_sum",
                                                  "cancelled_sum",
                                                  "overflows_sum",
+                                                 "with_arrivals",
                                                  "seed",
                                                  "commit",
                                                  "time_unit",
@@ -170,6 +172,10 @@ void add_rows(StoreContents const& contents, CellResult const& cell,
             row.push_back(runs_of(cell, k));
             cell.type < 0 ? add_totals(row, cell, k, confidence)
                           : add_type(row, cell, k, confidence);
+            // What stands behind the means over requests.
+            row.push_back(
+                point_counts(cell, k, Measure::mean_latency, BaselineKind::h_sf, confidence)
+                    .behind);
         }
         add_provenance(row, contents, cell, "seconds", "nanoseconds", confidence);
         CRX_ENSURE(row.size() == table.columns.size());

@@ -28,13 +28,6 @@ std::string place_of(CellResult const& cell)
     return fmt::format("cell {}{}{}", cell.index, text.empty() ? "" : ": ", text);
 }
 
-std::string rank_of(RankedPolicy const& policy)
-{
-    if (policy.least_rank == 0) return "-";
-    if (policy.least_rank == policy.most_rank) return std::to_string(policy.least_rank);
-    return fmt::format("{}-{}", policy.least_rank, policy.most_rank);
-}
-
 /// Letters as a terminal counts them: "±" is two bytes and one column.
 std::size_t width(std::string const& text)
 {
@@ -42,7 +35,8 @@ std::size_t width(std::string const& text)
         text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
-/// Columns side by side, two spaces between.
+} // namespace
+
 std::string aligned(std::vector<TextRow> const& rows)
 {
     std::vector<std::size_t> widths(rows.front().size());
@@ -58,6 +52,8 @@ std::string aligned(std::vector<TextRow> const& rows)
     }
     return text;
 }
+
+namespace {
 
 std::string measure_of(RankTable const& table)
 {
@@ -83,7 +79,8 @@ std::string text_of(StoreContents const& contents, RankTable const& table, doubl
                                                 "behind the first", "best in", "largest, and where"}
                                       : TextRow{"rank", "policy", "ratio", "behind the first"}};
         for (auto const& policy : table.policies) {
-            TextRow row{rank_of(policy), contents.header.policies[policy.policy].label,
+            TextRow row{rank_range(policy.least_rank, policy.most_rank),
+                        contents.header.policies[policy.policy].label,
                         shown(policy.mean) + (policy.few_cells > 0 ? " *" : ""),
                         policy.behind ? shown(policy.behind) : ""};
             if (many) {
@@ -176,6 +173,12 @@ OrderedJson json_of(StoreContents const& contents, RankTable const& table, doubl
 }
 
 } // namespace
+
+std::string rank_range(std::int64_t least, std::int64_t most)
+{
+    if (least == 0) return "-";
+    return least == most ? std::to_string(least) : fmt::format("{}-{}", least, most);
+}
 
 std::string rank_text(StoreContents const& contents, std::vector<RankTable> const& tables,
                       double confidence, std::string const& store, std::size_t most_lines)

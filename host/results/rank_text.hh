@@ -1,11 +1,17 @@
 #pragma once
 
-#include "host/results/rank_table.hh"
 #include "host/results/missing_baseline.hh"
+#include "host/results/rank_table.hh"
 
 #include <nlohmann/json.hpp>
 
 namespace crx {
+
+/// Columns side by side, two spaces between. Contract: as many in every row.
+std::string aligned(std::vector<std::vector<std::string>> const& rows);
+
+/// "2", "2-3", or "-" where there is none.
+std::string rank_range(std::int64_t least, std::int64_t most);
 
 /// Tables to read, with what is missing in words; at most so many lines, then how many sweeps are
 /// left. `store` stands for the store in what is said.

@@ -2,6 +2,7 @@
 
 #include "host/error.hh"
 #include "host/input/accepted.hh"
+#include "host/say.hh"
 #include "host/simulate/simulate.hh"
 #include "kernels/base/counted.hh"
 
@@ -194,7 +195,7 @@ std::string run_as_text(RunSubject const& subject, SingleRun const& run)
                         width, "cancellations");
     for (std::size_t i = 0; i < run.start.size(); ++i)
         text +=
-            fmt::format("{:>12} {:>{}} {:>{}} {:>13}\n", subject.request_ids[i],
+            fmt::format("{:>12} {:>{}} {:>{}} {:>13}\n", printable_line(subject.request_ids[i]),
                         dash_or(completed(run, i), run.start[i]), width,
                         dash_or(completed(run, i), run.completion[i]), width, run.cancellations[i]);
     return text;

@@ -83,11 +83,16 @@ std::size_t common_length(CurveLists const& lists)
 nlohmann::ordered_json curves_as_json()
 {
     auto rows = nlohmann::ordered_json::array();
-    for (auto const& curve : bounds::curve_catalogue())
-        rows.push_back({{"id", curve.id},
-                        {"statement", curve.statement},
-                        {"source", curve.source},
-                        {"parameters", curve.parameters}});
+    for (auto const& curve : bounds::curve_catalogue()) {
+        auto const* hypotheses = bounds::hypotheses_of(curve.id);
+        rows.push_back(
+            {{"id", curve.id},
+             {"statement", curve.statement},
+             {"source", curve.source},
+             {"parameters", curve.parameters},
+             {"hypotheses", hypotheses == nullptr ? std::vector<std::string>{}
+                                                  : bounds::all_hypotheses(*hypotheses)}});
+    }
     return rows;
 }
 

@@ -24,6 +24,14 @@ namespace {
 /// What a measurement takes unless the work is done before.
 constexpr double enough_seconds = 0.02;
 
+/// Of this process, on all its threads: what other programs take of a processor does not count.
+double processor_seconds()
+{
+    timespec now{};
+    ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
 } // namespace
 
 Cost measure_cost(FirstInstances const& run, std::int64_t target, double most_seconds,
@@ -32,12 +40,12 @@ Cost measure_cost(FirstInstances const& run, std::int64_t target, double most_se
     Cost cost;
     auto const all = std::chrono::steady_clock::now();
     for (std::int64_t count = 1;; count = std::min(4 * count, target)) {
-        auto const begin = std::chrono::steady_clock::now();
+        auto const begin = processor_seconds();
         StopCondition stop;
         stop.stop_asked = [&] { return seconds_since(all) > most_seconds || stop_asked(); };
         stop.grace = 0;
         auto done = run({0, count}, stop);
-        double const seconds = seconds_since(begin);
+        double const seconds = processor_seconds() - begin;
         if (done.count > 0)
             cost = {seconds / static_cast<double>(done.count), false, std::move(done.tally),
                     done.count, std::move(done.engines)};

@@ -17,7 +17,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _plot_parser() -> argparse.ArgumentParser:
-    from ._plot import SCALES
+    from ._plot import KINDS, SCALES
 
     parser = _Parser(
         "crx plot",
@@ -52,10 +52,11 @@ def _plot_parser() -> argparse.ArgumentParser:
     add("--no-caption", action="store_true", help="leave out the small print")
     own = parser.add_argument_group("a panel that the experiment does not have")
     add = own.add_argument
-    add("--kind", default="", choices=("heatmap",), help="panels over two axes (x and series) as maps")
+    kinds = "heatmap: over x and series, also of the experiment's panels; histogram or exceedance of the instances of a cell"
+    add("--kind", default="", choices=KINDS, help=f"{kinds}; frontier: --x is a measure too")
     add("--x", default="", metavar="NAME", help="axis or parameter along the bottom; with it:")
     add("--y", default="", metavar="MEASURE", help="its measure; default: the first")
-    add("--along", default="", metavar="AXIS", help="where --x is a measure: the axis whose values are joined")
+    add("--along", default="", metavar="AXIS", help="of a frontier: the axis whose values are joined")
     add("--series", default="", metavar="AXIS", help="a line for each value of this axis")
     add("--worst-over", default="", metavar="AXIS", help="the largest value over this axis")
     add("--where", action="append", type=_fixed, default=[], metavar="AXIS=NUMBER", help="only cells at this value")

@@ -6,8 +6,7 @@ import math
 import os
 from typing import Any, Mapping, Optional, Sequence, Union
 
-from ._program import InputError, PathLike, run_json
-from ._text import escaped
+from ._program import PathLike, run_json
 
 Document = Mapping[str, Any]
 DISTRIBUTIONS = ("histogram", "exceedance")
@@ -24,39 +23,10 @@ def document_of(
     return dict(document)
 
 
-#: Measures that may be along the bottom (docs/reference.md#measures).
-MEASURES = (
-    *("ratio-of-means", "mean-of-ratios", "mean-latency", "mean-first-token", "mean-makespan", "p99-ratio"),
-    *("worst-ratio", "unfinished", "throughput", "throughput-gap", "throughput-gap-as-in-8", "peak-memory"),
-    *("largest-memory", "overflow-frequency", "cancellations", "iterations"),
-)
-
-
-def frontier(store: Union[PathLike, Document], x: str, along: str, **own: Any) -> Document:
-    """The document of one measure against another: a point a cell, joined along an axis."""
-    if not along:
-        raise InputError(f"x = {x} is a measure, so `along` must say the axis whose values its points are")
-    y = document_of(store, options=panel_options(x=along, **own))
-    across = document_of(store, options=panel_options(x=along, **{**own, "y": x, "log_y": own.get("log_x", False), "log_x": False}))
-    panel, other = y["panels"][0], across["panels"][0]
-    if "error" in panel or "error" in other:
-        return y if "error" in panel else across
-    at = {(s["policy"], s.get("series_value"), p["cell"]): p for s in other["series"] for p in s["points"]}
-    all_series = []
-    for s in panel["series"]:
-        points = []
-        for p in s["points"]:
-            q = at.get((s["policy"], s.get("series_value"), p["cell"]))
-            if q is not None:
-                points.append({**p, "x": q["y"], "x_low": q.get("low"), "x_high": q.get("high")})
-        all_series.append({**s, "points": points, "line": None, "fit_label": ""})
-    x_axis = {**other["y_axis"], "low": None, "high": None}
-    drawn = {**panel, "kind": "frontier", "x": x, "x_axis": x_axis, "series": all_series, "curves": []}
-    return {**y, "panels": [drawn], "caption": f"{y.get('caption', '')} Along a line {escaped(along)} changes."}
-
-
 def panel_options(
+    kind: str = "",
     x: str = "",
+    along: str = "",
     y: str = "",
     series: str = "",
     worst_over: str = "",
@@ -69,7 +39,7 @@ def panel_options(
     panels: Optional[PathLike] = None,
 ) -> list[str]:
     """Options of `crx panels` for a panel of one's own."""
-    texts = {"--x": x, "--y": y, "--series": series, "--worst-over": worst_over}
+    texts = {"--kind": kind, "--x": x, "--along": along, "--y": y, "--series": series, "--worst-over": worst_over}
     texts.update({"--sweep": sweep, "--baseline": baseline, "--policies": ",".join(policies)})
     options = [part for option, value in texts.items() if value for part in (option, value)]
     options += [part for name, value in (where or {}).items() for part in ("--where", f"{name}={value:.17g}")]

@@ -117,13 +117,14 @@ def rank_tables(document: Document) -> list[SimpleNamespace]:
                         estimate(p["largest"]),
                         where,
                         cell(f"{p['unfinished']} of {p['runs']}" if p["unfinished"] else "0", p["unfinished"]),
+                        cell(f"{p['few_cells']} of {table['compared']}" if p["few_cells"] else "0", p["few_cells"]),
                     )
                 )
             measure = table["measure"].replace("-", " ")
             name = f"Sweep {table['sweep']}: {measure} over {table['baseline']} ({table['denominator']}), {table['cells']} cells"
             if table["compared"] != table["cells"]:
                 name += f", compared in {table['compared']}"
-            head = ["policy", "rank", "mean of cells", "behind the first", "best in", "largest", "where", "never end"]
+            head = ["policy", "rank", "mean of cells", "behind the first", "best in", "largest", "where", "never end", "on few values"]
             found.append(SimpleNamespace(name=name, head=head, rows=rows))
     horizons = document.get("horizons", ())
     if horizons:

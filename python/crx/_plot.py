@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Mapping, Optional, Union
 
 from ._arrays import one_of
-from ._document import MEASURES, Document, document_of, frontier, panel_options
+from ._document import DISTRIBUTIONS, Document, document_of, panel_options
 from ._layout import Drawing
-from ._program import ConfigError, PathLike, _say
+from ._program import ConfigError, PathLike
 from ._style import style_context
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 FORMATS = ("svg", "pdf", "png", "pgf", "eps")
 LEGENDS = ("below", "inside", "right", "none")
-KINDS = ("curve", "argmax", "heatmap")
+KINDS = ("curve", "argmax", "heatmap", "frontier", *DISTRIBUTIONS)
 SCALES = ("linear", "log", "symlog")
 
 
@@ -61,9 +61,9 @@ def plot(
 
     A panel that the experiment lacks: `x`, `y` (a measure), `series`, `worst_over`,
     `where={"axis": value}`, `sweep`, `baseline`, `log_x`, `log_y`; `policies=["a-min"]` shows only
-    these. `kind="heatmap"` shows panels with a series axis as maps, one for each policy. Where `x` is a
-    measure too, as latency against throughput, `along` is the axis whose values are joined. What the
-    figure cannot show is said in its caption and on sys.stderr.
+    these. `kind="heatmap"` shows panels with a series axis as maps, one for each policy;
+    "histogram" and "exceedance" need no x; of a "frontier" x is a measure too and `along` the axis
+    whose values are joined. What the figure cannot show is said in its caption and on sys.stderr.
 
     >>> crx.plot("two_point.db", panel=2, width=3.35, caption=False).savefig("a.pdf")  # doctest: +SKIP
     """
@@ -73,13 +73,10 @@ def plot(
     scales = {which: one_of(f"{which}_scale", scale, "", *SCALES) for which, scale in (("x", x_scale), ("y", y_scale))}
     if font_size is not None and not 3 <= font_size <= 60:
         raise ConfigError(f"font_size = {font_size:g}\n  not accepted: must be a number of points from 3 to 60")
-    along = own.pop("along", "")
-    if own.get("x") in MEASURES:
-        document = frontier(store, along=along, **own)
-    else:
-        document = document_of(store, panel, panel_options(**own))
-    for note in document.get("notes", ()):
-        _say(f"crx: {note}\n")
+    kind = "frontier" if own.get("along") else kind
+    if kind in ("frontier", *DISTRIBUTIONS) or (kind == "heatmap" and own.get("x")):
+        own["kind"] = kind
+    document = document_of(store, panel, panel_options(**own))
     panels = [_scaled(p, scales) for p in document["panels"]]
     with style_context(style, font_size):
         drawing = Drawing({**document, "panels": panels}, legend, intervals, kind, title, caption)

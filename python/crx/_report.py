@@ -56,7 +56,8 @@ def _schedules(document: Document, store: str, id: str, most: int, notes: list[s
 def _section(store: PathLike, number: int, worst: int) -> tuple[SimpleNamespace, list[str]]:
     name = os.fspath(store)
     document = document_of(store, report=True)
-    p, id, notes = document["provenance"], f"s{number}", list(document.get("notes", ()))
+    p, id = document["provenance"], f"s{number}"
+    notes: list[str] = []  # beside the document's, which the program says on standard error
     with style_context("paper", 9, **{"svg.fonttype": "none"}):
         panels = [panel_of_page(name, f"{id}-panel-{panel['number']}", document, panel) for panel in document["panels"]]
     bounds, nearest = bound_rows(document, name)
@@ -67,7 +68,7 @@ def _section(store: PathLike, number: int, worst: int) -> tuple[SimpleNamespace,
         plain_title=as_plain(document["title"] or document["name"]),
         model=document["model"],
         paragraph=safe(paragraph(document)),
-        notes=notes[:],
+        notes=list(document.get("notes", ())),
         panels=panels,
         ranks=rank_tables(document),
         worst=[

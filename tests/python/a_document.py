@@ -88,7 +88,7 @@ def document(**more):
         "commands": ["crx sweep made_up.toml"],
     }
     rank = {"policy": "a-min", "rank": [1, 1], "mean": {"value": 1.5, "low": 1.4, "high": 1.6}, "best_in": 8}
-    rank.update(largest={"value": 2, "low": None, "high": None}, largest_cell=3, runs=8, unfinished=0)
+    rank.update(largest={"value": 2, "low": None, "high": None}, largest_cell=3, runs=8, unfinished=0, few_cells=2)
     table = {"sweep": "alpha", "measure": "ratio-of-means", "baseline": "h-sf", "denominator": "schedule", "cells": 8}
     table.update(compared=8, policies=[rank], differences=[])
     claim = {"id": "C-5.2", "paper": "CHEN", "place": "Theorem 5.2", "statement": "a < b", "hypotheses": ["prompts 0"]}

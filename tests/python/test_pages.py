@@ -29,6 +29,7 @@ def test_everything_is_on_the_page(page):
         "<i>n</i> = 20, <i>M</i> = 50; 80 instances in 8 cells.",
         "crx replay made_up.db --cell 2 --instance 3 --policy a-max",
         "12.5 % below",
+        "2 of 8",
         "exponent -0.90 ± 0.02",
         "C-5.2",
         "a &lt; b If: prompts 0",

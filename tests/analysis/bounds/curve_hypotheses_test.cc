@@ -27,6 +27,18 @@ TEST(CurveHypotheses, WhatFailsIsNamed)
     EXPECT_EQ(failed_hypotheses(of_opt, at), Texts{"for u that divides M"});
     at = {BaselineKind::opt_lower, false, true, 25., 50.};
     EXPECT_EQ(failed_hypotheses(of_opt, at), Texts{"over OPT and schedules"});
+    at = {BaselineKind::h_sf, true, false, 20., 50.};
+    EXPECT_EQ(failed_hypotheses(*hypotheses_of("chen-3.4-corrected"), at),
+              (Texts{"for prompts of 0", "for u = M"}));
+}
+
+TEST(CurveHypotheses, ACurveOfTheFluidRatioSaysSo)
+{
+    EXPECT_FALSE(hypotheses_of("chen-3.3")->limit);
+    auto const& curve = *hypotheses_of("log-bound");
+    EXPECT_TRUE(curve.limit);
+    EXPECT_EQ(all_hypotheses(curve).back(), limit_text);
+    EXPECT_EQ(failed_hypotheses(curve, {}), Texts{}); // of no instance is it known that it fails
 }
 
 } // namespace

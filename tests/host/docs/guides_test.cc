@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <regex>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -80,6 +81,47 @@ void run_guide(std::filesystem::path const& page)
             std::ofstream(here / block.name) << block.text;
         }
     }
+}
+
+/// Runs each line "    $ crx .." of a page in the folder of the sources, and compares what is
+/// behind it up to an empty line; "[..]" stands for lines left out. How many it ran.
+int run_examples(std::filesystem::path const& page)
+{
+    std::ifstream file(page);
+    std::string const source = CRX_SOURCE_DIR, prompt = "    $ crx ";
+    int count = 0;
+    std::string output;
+    bool behind = false;
+    for (std::string line; std::getline(file, line);) {
+        if (line.starts_with(prompt)) {
+            output = crx_test::run_command("cd '" + source + "' && '" CRX_PROGRAM "' " +
+                                           line.substr(prompt.size()) + " 2>&1")
+                         .text;
+            ++count;
+        }
+        behind = line.starts_with("    ") && (behind || line.starts_with(prompt));
+        if (!behind || line.starts_with(prompt)) continue;
+        auto const text = line.substr(4);
+        // What differs from machine to machine.
+        static std::regex const of_the_machine(R"(\[\.\.\]|(time|error|residual)\b.*)");
+        if (!std::regex_match(text, of_the_machine))
+            EXPECT_NE(("\n" + output).find("\n" + text + "\n"), std::string::npos)
+                << text << "\nis not what the program prints:\n"
+                << output;
+    }
+    return count;
+}
+
+TEST(Pages, ExamplesPrintWhatThePageSays)
+{
+    int count = 0;
+    for (auto const& entry :
+         std::filesystem::recursive_directory_iterator(std::string(CRX_SOURCE_DIR) + "/docs"))
+        if (entry.path().extension() == ".md") {
+            SCOPED_TRACE(entry.path().filename().string());
+            count += run_examples(entry.path());
+        }
+    EXPECT_GE(count, 8);
 }
 
 TEST(Guides, AreRunAsWritten)
