@@ -187,12 +187,18 @@ std::vector<ConfigValue> const& ConfigReader::tables(std::string const& key,
 
 void ConfigReader::finish() const
 {
+    std::vector<std::string> accepted, missing;
+    for (auto const& key : known_)
+        if (table_.find(key) == nullptr) missing.push_back(key);
+    for (auto const& key : known_) // one that reject_missing() named is no accepted key
+        if (table_.find(key) == nullptr || nearest_name(key, missing).empty())
+            accepted.push_back(key);
     std::string unknown;
     for (auto const& [name, value] : table_.table)
         if (!known_.contains(name))
             unknown += (unknown.empty() ? "" : "\n") + value.where + ": " + path(name) + " = " +
                        shown(value) + "\n  unknown key; accepted here: " +
-                       listed_with_nearest(name, {known_.begin(), known_.end()});
+                       listed_with_nearest(name, accepted);
     if (!unknown.empty()) throw InputError(unknown);
 }
 

@@ -24,7 +24,7 @@ namespace {
 /// What a measurement takes unless the work is done before.
 constexpr double enough_seconds = 0.02;
 
-/// Of this process, on all its threads: what other programs take of a processor does not count.
+/// Of this process, on all its threads.
 double processor_seconds()
 {
     timespec now{};
@@ -35,17 +35,17 @@ double processor_seconds()
 } // namespace
 
 Cost measure_cost(FirstInstances const& run, std::int64_t target, double most_seconds,
-                  std::function<bool()> const& stop_asked)
+                  std::function<bool()> const& stop_asked, bool waits)
 {
     Cost cost;
     auto const all = std::chrono::steady_clock::now();
     for (std::int64_t count = 1;; count = std::min(4 * count, target)) {
-        auto const begin = processor_seconds();
+        auto const begin = waits ? seconds_since(all) : processor_seconds();
         StopCondition stop;
         stop.stop_asked = [&] { return seconds_since(all) > most_seconds || stop_asked(); };
         stop.grace = 0;
         auto done = run({0, count}, stop);
-        double const seconds = processor_seconds() - begin;
+        double const seconds = (waits ? seconds_since(all) : processor_seconds()) - begin;
         if (done.count > 0)
             cost = {seconds / static_cast<double>(done.count), false, std::move(done.tally),
                     done.count, std::move(done.engines)};
@@ -208,15 +208,15 @@ class Measurement
     std::int64_t target() const { return experiment_.stop.instances; }
 
     /// Measures one more part of a cell; false where there is no time for it.
-    bool measure(FirstInstances const& run, std::vector<Cost>& costs) const
+    bool measure(FirstInstances const& run, std::vector<Cost>& costs, bool waits = false) const
     {
         bool const first = cells_ == 0;
         if (budget_.stop_asked()() || (!first && budget_.is_over())) return false;
         auto const parts_left = static_cast<double>(lines_.size() - costs.size());
         double const share = first ? std::max(budget_.left() / parts_left, least_seconds)
                                    : std::max(budget_.left(), 0.0);
-        costs.push_back(
-            measure_cost(run, target(), std::min(share, most_seconds), budget_.stop_asked()));
+        costs.push_back(measure_cost(run, target(), std::min(share, most_seconds),
+                                     budget_.stop_asked(), waits));
         return !costs.back().at_least || (!budget_.stop_asked()() && (first || !budget_.is_over()));
     }
 
@@ -225,7 +225,7 @@ class Measurement
         std::vector<Cost> costs;
         auto const of = [&](Cell const& part) {
             return measure([&](auto range, auto& stop) { return launch_host(part, range, stop); },
-                           costs);
+                           costs, order_of(part, 0) != nullptr);
         };
         for (std::size_t p = 0; p < cell.policies.size(); ++p)
             if (!of(with_policy(cell, p))) return {};

@@ -25,9 +25,10 @@ using FirstInstances = std::function<Launched(InstanceRange, StopCondition const
 
 /// Runs the first 1, 4, 16, .. up to `target` instances until that takes long enough to be
 /// measured, for about `most_seconds` at most. What a longer attempt does not finish changes
-/// nothing of what a shorter one found.
+/// nothing of what a shorter one found. Seconds are those of the processors that this process
+/// takes, or by the clock where it `waits` for another program.
 Cost measure_cost(FirstInstances const& run, std::int64_t target, double most_seconds,
-                  std::function<bool()> const& stop_asked);
+                  std::function<bool()> const& stop_asked, bool waits = false);
 
 /// What a sweep is made of and about what it will cost, to read: cells, instances, seconds of each
 /// policy and baseline, memory, bytes of the store. Runs a few instances on the CPU with one

@@ -48,6 +48,7 @@ def _plot_parser() -> argparse.ArgumentParser:
     add("--x-scale", default="", choices=SCALES, help="of horizontal axes, in place of the experiment's")
     add("--y-scale", default="", choices=SCALES, help="of vertical axes")
     add("--columns", type=int, default=0, metavar="N", help="panels side by side; default: two")
+    add("--title", metavar="TEXT", help="in place of the experiment's")
     add("--no-title", action="store_true", help="leave out titles; letters stay")
     add("--no-caption", action="store_true", help="leave out the small print")
     own = parser.add_argument_group("a panel that the experiment does not have")
@@ -129,7 +130,7 @@ def _figure(given: argparse.Namespace) -> Any:
     from ._program import run_json
 
     looks = {name: getattr(given, name) for name in ("style", "width", "height", "font_size", "legend", "intervals", "x_scale", "y_scale", "columns")}
-    looks.update(title=not given.no_title, caption=not given.no_caption)
+    looks.update(title=given.title or not given.no_title, caption=not given.no_caption)
     if given.figure == 1:
         lists = [part for name in "ls" if getattr(given, name) for part in (f"--{name}", getattr(given, name))]
         kind = ["--alphas", *lists] if lists else ["--growth"]

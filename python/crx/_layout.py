@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Optional, Sequence, Union
 
 from ._curves import draw_panel
 from ._document import Document, lines_of
@@ -21,7 +21,7 @@ class Drawing:
     """One figure in the making. `quiet`: what it cannot show is in `caption` alone."""
 
     def __init__(
-        self, document: Document, legend: str, intervals: str, kind: str, title: bool, caption: bool, quiet: bool = False
+        self, document: Document, legend: str, intervals: str, kind: str, title: Union[bool, str], caption: bool, quiet: bool = False
     ) -> None:
         self.document = document
         self.legend = legend or "below"
@@ -150,6 +150,8 @@ class Drawing:
         return total
 
     def heading(self, panels: Sequence[Document]) -> str:
+        if isinstance(self.title, str):
+            return self.title
         title = str(self.document.get("title", "")) if self.title else ""
         return "" if len(panels) == 1 and title == panels[0].get("title") else title
 

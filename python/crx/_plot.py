@@ -47,7 +47,7 @@ def plot(
     x_scale: str = "",
     y_scale: str = "",
     columns: int = 0,
-    title: bool = True,
+    title: Union[bool, str] = True,
     caption: bool = True,
     **own: Any,
 ) -> "Figure":
@@ -57,7 +57,8 @@ def plot(
     inches or texts as "85mm"; `font_size` is of numbers at axes, in points. `style` is paper,
     slides, a file NAME.mplstyle or a dictionary of matplotlib's parameters; `legend` below, inside,
     right or none; `intervals` bars or bands (else bars, bands of many points); `x_scale`, `y_scale`
-    linear, log or symlog in place of the experiment's. `columns` panels stand side by side.
+    linear, log or symlog in place of the experiment's. `columns` panels stand side by side; `title` is
+    a text in place of the experiment's, or False.
 
     A panel that the experiment lacks: `x`, `y` (a measure), `series`, `worst_over`,
     `where={"axis": value}`, `sweep`, `baseline`, `log_x`, `log_y`; `policies=["a-min"]` shows only

@@ -42,7 +42,7 @@ def test_all_lines_of_the_document_are_in_the_figure():
 
 
 def test_nothing_is_cut_off():
-    for options in ({}, {"width": 3.35}, {"style": "slides"}, {"legend": "right"}, {"width": "85mm", "font_size": 7}):
+    for options in ({}, {"width": 3.35}, {"style": "slides"}, {"legend": "right"}, {"width": "85mm", "font_size": 7}, {"title": "Mine", "panel": 1}):
         figure = crx.plot(document(), **options)
         width, height = figure.get_size_inches() * figure.dpi
         with mpl.rc_context(figure._crx_params):
@@ -143,7 +143,7 @@ def test_styles_are_files_and_nothing_of_the_callers_changes(tmp_path):
 
 def test_a_figure_can_be_restyled():
     figure = crx.plot(document())
-    figure.axes[0].set_title("Mine", loc="left")
+    assert [text.get_text() for text in crx.plot(document(), title="Mine").texts][0] == "Mine"
     figure.axes[0].lines[0].set_color("red")
     figure.set_size_inches(5, 4)
     assert b"<svg" in saved(figure)

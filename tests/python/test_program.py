@@ -192,6 +192,7 @@ def test_mistakes_of_one_table_are_said_together(tmp_path):
     assert said.returncode == 2
     assert "memmory = 12\n  unknown key; did you mean memory" in said.stderr
     assert "workload.width" in said.stderr
+    assert said.stderr.count("memmory") == 1
 
 
 def test_an_order_of_python_in_a_file_says_what_it_is(tmp_path):

@@ -1,6 +1,7 @@
 #include "host/sweep/estimate.hh"
 
 #include <chrono>
+#include <ctime>
 #include <gtest/gtest.h>
 #include <thread>
 
@@ -9,14 +10,16 @@ namespace {
 
 auto const never = [] { return false; };
 
-/// So long an instance, and nothing of what the time does not suffice for.
+/// So much of a processor an instance, and nothing of what the time does not suffice for.
 FirstInstances slow(double seconds, bool whole_chunks_only)
 {
     return [=](InstanceRange range, StopCondition const& stop) {
         Launched done;
         for (; done.count < range.count; ++done.count) {
             if (stop.stop_asked()) break;
-            std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+            auto const end = std::clock() + static_cast<std::clock_t>(seconds * CLOCKS_PER_SEC);
+            while (std::clock() < end) {
+            }
         }
         if (whole_chunks_only && done.count < range.count) done.count = 0;
         return done;
@@ -39,6 +42,20 @@ TEST(MeasuredCost, ALargerAttemptThatFailsChangesNothing)
     EXPECT_FALSE(cost.at_least);
     EXPECT_EQ(cost.instances, 1);
     EXPECT_NEAR(cost.seconds, 0.015, 0.01);
+}
+
+TEST(MeasuredCost, IsNotWhatOtherProgramsTakeOfTheProcessor)
+{
+    auto const waiting = [](InstanceRange range, StopCondition const&) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        Launched done;
+        done.count = range.count;
+        return done;
+    };
+    auto const cost = measure_cost(waiting, 1, 1, never);
+    EXPECT_EQ(cost.instances, 1);
+    EXPECT_LT(cost.seconds, 0.05);
+    EXPECT_GE(measure_cost(waiting, 1, 1, never, true).seconds, 0.1);
 }
 
 TEST(MeasuredCost, SaysThatNothingWasFinished)
