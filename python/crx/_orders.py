@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import inspect
+import pickle
 import textwrap
 from dataclasses import dataclass, replace
 from typing import Any, Callable, Mapping, Optional, Protocol, Union
@@ -123,7 +125,8 @@ class Decider(Protocol):
     gives the numbers of active requests that are cancelled, and `wake(view)`, a later round in which to be
     asked again or None. `knows_lengths = True` lets it see true lengths. The program keeps the model:
     what does not fit ends the run, with round and request. It must be a function of what it sees:
-    forget what was before where `view.first`.
+    forget what was before where `view.first`. Its attributes tell it from others in a store, so give
+    a new object to each sweep where it keeps state on itself.
     """
 
     def start(self, view: View) -> ArrayLike: ...
@@ -175,27 +178,98 @@ def answering(policies: Mapping[str, Any]) -> Asked:
 def policy_table(label: str, policy: Any) -> dict[str, Any]:
     """The [[policy]] of an experiment that is this policy of the user's own."""
     if not decides(policy):
-        return {"id": "own-order", "label": label, "digest": digest(policy)}
-    parts = [digest(part) for part in vars(type(policy)).values() if inspect.isfunction(part)]
-    known = hashlib.sha256(repr((parts, sorted(vars(policy).items()))).encode()).hexdigest()[:16]
-    knows = bool(getattr(policy, "knows_lengths", False))
-    return {"id": "own-decisions", "label": label, "digest": known, "knows_lengths": knows}
-
-
-def digest(function: Callable[..., Any]) -> str:
-    """Tells a function from others: a hash of its source, or of its code where there is none. What
-    the function reads from elsewhere is no part of it."""
-    try:
-        text = textwrap.dedent(inspect.getsource(function)).encode()
-    except (OSError, TypeError):
-        code = getattr(function, "__code__", None)
-        if code is None:
+        if not callable(policy):
             raise ConfigError(
-                f"policies: {function!r} has no source and no code\n"
-                "  not accepted: must be a function that is written with def or lambda"
-            ) from None
-        text = code.co_code + repr(code.co_consts).encode() + repr(code.co_names).encode()
-    return hashlib.sha256(text).hexdigest()[:16]
+                f"policies: {label!r} is {policy!r}\n"
+                "  not accepted: must be a function of an Instance, or an object with start(view)"
+            )
+        return {"id": "own-order", "label": label, "digest": digest(policy)}
+    knows = bool(getattr(policy, "knows_lengths", False))
+    return {"id": "own-decisions", "label": label, "digest": digest(policy), "knows_lengths": knows}
+
+
+def digest(policy: Any) -> str:
+    """Tells a policy from others: a hash of the source of its functions and of all that they hold,
+    which is defaults, variables of enclosing functions, globals of the same file, attributes of the
+    object and of its classes. Functions of other modules count by name."""
+    return hashlib.sha256(repr(_parts(policy, {})).encode()).hexdigest()[:16]
+
+
+def _parts(value: Any, seen: dict[int, int]) -> Any:
+    """What a value is made of, as text and tuples; an object met before is its number."""
+    if value is None or isinstance(value, (bool, int, float, complex, str, bytes)):
+        return repr(value)
+    if id(value) in seen:
+        return ("met before", seen[id(value)])
+    seen[id(value)] = len(seen)
+    if isinstance(value, np.ndarray):
+        values = value.tolist() if value.dtype.hasobject else value.tobytes()
+        return ("array", str(value.dtype), value.shape, repr(values))
+    if isinstance(value, Mapping):
+        return ("mapping", [(_parts(key, seen), _parts(each, seen)) for key, each in value.items()])
+    if isinstance(value, (set, frozenset)):
+        return ("set", sorted(repr(_parts(each, dict(seen))) for each in value))
+    if isinstance(value, (list, tuple)):
+        return ("list", [_parts(each, seen) for each in value])
+    if isinstance(value, functools.partial):
+        return ("partial", [_parts(part, seen) for part in (value.func, value.args, value.keywords)])
+    if inspect.ismethod(value):
+        return ("method", _parts(value.__func__, seen), _parts(value.__self__, seen))
+    if inspect.isfunction(value):
+        return _parts_of_function(value, seen)
+    if isinstance(value, (property, classmethod, staticmethod)):
+        return [_parts(getattr(value, name, None), seen) for name in ("fget", "__func__")]
+    if inspect.ismodule(value) or inspect.isbuiltin(value):
+        return ("named", getattr(value, "__module__", None), value.__name__)
+    if inspect.isclass(value):
+        if value.__module__ in ("builtins", "typing", "abc", "numpy"):
+            return ("named", value.__module__, value.__qualname__)
+        held = [
+            [(name, _parts(part, seen)) for name, part in vars(each).items() if _is_own(name)]
+            for each in value.__mro__[:-1]
+        ]
+        return ("class", value.__qualname__, held)
+    if hasattr(value, "__dict__"):
+        return ("object", _parts(type(value), seen), _parts(vars(value), seen))
+    try:
+        return ("pickled", pickle.dumps(value))
+    except Exception:  # what cannot be pickled tells itself by its text
+        return ("text", type(value).__qualname__, repr(value))
+
+
+def _is_own(name: str) -> bool:
+    return name == "__call__" or not (name.startswith("__") and name.endswith("__"))
+
+
+def _parts_of_function(function: Any, seen: dict[int, int]) -> Any:
+    code = function.__code__
+    try:
+        text: Any = textwrap.dedent(inspect.getsource(function))
+    except (OSError, TypeError):
+        text = (code.co_code, repr(code.co_consts), code.co_names)
+    cells = [cell.cell_contents for cell in function.__closure__ or () if not _is_empty(cell)]
+    read = {name: function.__globals__[name] for name in _names(code) if name in function.__globals__}
+    near = {
+        name: value
+        for name, value in sorted(read.items())
+        if not hasattr(value, "__module__") or value.__module__ == function.__module__
+    }
+    held = (function.__defaults__, function.__kwdefaults__, cells, near)
+    return ("function", text, [_parts(each, seen) for each in held])
+
+
+def _is_empty(cell: Any) -> bool:
+    try:
+        cell.cell_contents
+    except ValueError:
+        return True
+    return False
+
+
+def _names(code: Any) -> set[str]:
+    """Globals that a function, and functions within it, may read."""
+    inner = (_names(each) for each in code.co_consts if inspect.iscode(each))
+    return set(code.co_names).union(*inner)
 
 
 def name_of(function: Any) -> str:

@@ -1,5 +1,6 @@
 """Orders of one's own against a plain simulator of the prefix rule, round by round."""
 
+import functools
 import json
 from fractions import Fraction
 
@@ -134,6 +135,48 @@ def test_another_function_is_run_anew(tmp_path):
     done = crx.sweep(EXPERIMENT, tmp_path / "a.db", policies={"mine": shortest_first}, progress=False)
     assert crx.sweep(EXPERIMENT, done.db, policies={"mine": drawn}, progress=False).added > 0
     assert crx.sweep(EXPERIMENT, done.db, policies={"mine": shortest_first}, progress=False).added == 0
+
+
+def weighted(w):
+    return lambda instance: np.argsort(w * instance.outputs, kind="stable")
+
+
+class Weighted:
+    w = 1
+
+    def __call__(self, instance):
+        return weighted(self.w)(instance)
+
+
+class Heavier(Weighted):
+    w = -1
+
+
+@pytest.mark.parametrize(
+    "one, other",
+    [
+        (weighted(1), weighted(-1)),
+        (Weighted(), Heavier()),
+        (functools.partial(lambda i, w: weighted(w)(i), w=1), functools.partial(lambda i, w: weighted(w)(i), w=-1)),
+        (lambda i, w=1: weighted(w)(i), lambda i, w=-1: weighted(w)(i)),
+    ],
+    ids=["closure", "class", "partial", "default"],
+)
+def test_what_a_policy_holds_tells_it_from_others(tmp_path, one, other):
+    def sweep(policy):
+        done = crx.sweep(EXPERIMENT, tmp_path / "a.db", policies={"mine": policy}, progress=False)
+        table = crx.read(done)
+        return done.added, table[table["policy"] == "mine"]["latency_sum"].tolist()
+
+    first, second, third = sweep(one), sweep(other), sweep(one)
+    assert first[0] > 0 and second[0] > 0 and third[0] == 0
+    assert second[1] != first[1] == third[1]
+
+
+def test_what_is_no_policy_is_said(tmp_path):
+    with pytest.raises(crx.ConfigError, match="function of an Instance, or an object with start"):
+        crx.sweep(EXPERIMENT, tmp_path / "a.db", policies={"mine": 3}, progress=False)
+    assert not (tmp_path / "a.db").exists()
 
 
 def test_what_a_function_raises_is_kept(tmp_path):
