@@ -40,7 +40,7 @@ class Figure(_Figure):  # type: ignore[misc]
         except (OSError, RuntimeError, AttributeError) as error:  # the last is how matplotlib 3.6 fails
             if format != "pgf":
                 raise
-            raise InputError(f"pgf: {error}\n  needs TeX here (Debian: texlive-xetex); .pdf needs none") from None
+            raise InputError(f"pgf needs TeX, and here there is none that works (Debian: texlive-xetex); .pdf needs none\n  {error}") from None
         finally:
             if before is None:
                 del os.environ["SOURCE_DATE_EPOCH"]

@@ -172,8 +172,9 @@ class Drawing:
         wide = [float(renderer.get_text_width_height_descent(t, font, "$" in t)[0]) / figure.dpi for t in labels]
         beside = (mpl.rcParams["legend.handlelength"] + 0.8 + mpl.rcParams["legend.columnspacing"]) * size / 72
         for n in range(min(5, len(labels)), 1, -1):
-            rows = -(-len(labels) // n)
-            if sum(max(wide[c * rows : (c + 1) * rows], default=0.0) + beside for c in range(n)) <= width:
+            rows, longer = divmod(len(labels), n)  # matplotlib fills the first columns with one more
+            ends = [c * rows + min(c, longer) for c in range(n + 1)]
+            if sum(max(wide[a:b]) + beside for a, b in zip(ends, ends[1:])) <= width:
                 return n
         return 1
 

@@ -22,14 +22,14 @@ SCALES = ("linear", "log", "symlog")
 
 
 def length(name: str, value: Union[None, str, float]) -> Optional[float]:
-    """A length in inches: a number, or 3.35in, 8.5cm, 85mm, 241pt (72.27 an inch)."""
+    """A length in inches: a number, with or without quotes, or 3.35in, 8.5cm, 85mm, 241pt (72.27 an inch)."""
     if value is None or isinstance(value, (int, float)):
         return value
     units = {"in": 1.0, "cm": 1 / 2.54, "mm": 1 / 25.4, "pt": 1 / 72.27}
     found = re.fullmatch(r"\s*([0-9.]+)\s*(in|cm|mm|pt)?\s*", value)
     inches = float(found[1]) * units[found[2] or "in"] if found and found[1].count(".") <= 1 else 0.0
     if not 0.5 <= inches <= 100:
-        raise ConfigError(f"{name} = {value}\n  not accepted: must be a length as 3.35in, 8.5cm, 85mm or 241pt")
+        raise ConfigError(f"{name} = {value}\n  not accepted: must be a length as 3.35in, 8.5cm, 85mm or 241pt, of 0.5 to 100 inches (without a unit: inches)")
     return inches
 
 

@@ -53,6 +53,17 @@ def test_nothing_is_cut_off():
                     assert box.x0 >= -1 and box.y0 >= -1 and box.x1 <= width + 1 and box.y1 <= height + 1, (options, part)
 
 
+@pytest.mark.parametrize("letters", range(10, 50, 8))
+@pytest.mark.parametrize("count", (2, 3))
+def test_the_key_of_a_column_is_within_it(count, letters):
+    long = curve("x", "bound " * (letters // 6), "upper", lambda x: 1 + x)
+    drawn = panel(1, "", [series(each, lambda x: 1 + x) for each in LISTED[1:3]], [long] * count)
+    figure = crx.plot({**document(), "panels": [drawn]}, width=3.35, font_size=8, title=False, caption=False)
+    with mpl.rc_context(figure._crx_params):
+        box = figure.axes[0].get_legend().get_window_extent(figure.crx_measure)
+    assert box.x0 >= -1 and box.x1 <= figure.get_size_inches()[0] * figure.dpi + 1
+
+
 def test_size_of_a_column():
     figure = crx.plot(document(), panel=None, width="3.35in", height="4in", title=False, caption=False)
     assert figure.get_size_inches().tolist() == [3.35, 4.0]
