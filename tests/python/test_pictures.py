@@ -53,11 +53,12 @@ def test_nothing_is_cut_off():
                     assert box.x0 >= -1 and box.y0 >= -1 and box.x1 <= width + 1 and box.y1 <= height + 1, (options, part)
 
 
-@pytest.mark.parametrize("letters", range(10, 50, 8))
+@pytest.mark.parametrize("letters", range(6, 48, 6))
 @pytest.mark.parametrize("count", (2, 3))
 def test_the_key_of_a_column_is_within_it(count, letters):
-    long = curve("x", "bound " * (letters // 6), "upper", lambda x: 1 + x)
-    drawn = panel(1, "", [series(each, lambda x: 1 + x) for each in LISTED[1:3]], [long] * count)
+    long = [curve(f"x{k}", f"{k} " + "bound " * (letters // 6), "upper", lambda x: 1 + x) for k in range(count)]
+    points = [series(LISTED[k], lambda x, k=k: 1 + x + k) for k in (0, 1)]
+    drawn = panel(1, "", points, long)
     figure = crx.plot({**document(), "panels": [drawn]}, width=3.35, font_size=8, title=False, caption=False)
     with mpl.rc_context(figure._crx_params):
         box = figure.axes[0].get_legend().get_window_extent(figure.crx_measure)
