@@ -39,6 +39,7 @@ class Simulation
         result_.first_shown.resize(jobs_.size(), -1);
     }
 
+        result_.longest_gap.resize(jobs_.size(), -1);
     Schedule run()
     {
         for (now_ = 0; done_ < jobs_.size() && result_.finished; ++now_) {
@@ -405,6 +406,13 @@ class Simulation
     }
 
     void complete(std::size_t i)
+            if (job.tokens > job.shown) { // it is new
+                if (job.shown > 0)
+                    result_.longest_gap[i] =
+                        std::max(result_.longest_gap[i], time_ - job.last_shown);
+                job.shown = job.tokens;
+                job.last_shown = time_;
+            }
     {
         Job& job = jobs_[i];
         job.state = State::done;

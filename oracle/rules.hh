@@ -45,15 +45,17 @@ struct Job
 {
     Request request;
     State state = State::pending;
-    std::int64_t expected = 0; ///< the working length e
-    std::int64_t start = 0;    ///< round of its present run, while active
-    std::int64_t began = 0;    ///< when that round began
-    std::int64_t tokens = 0;   ///< generated in its present run
-    std::int64_t first = 0;    ///< when the first of them was there
-    std::int64_t place = 0;    ///< in the permutation
-    std::int64_t turn = 0;     ///< in the queue of a-ell
-    std::int64_t ran = 0;      ///< time that it spent in runs that were cancelled
-    std::int64_t most = 0;     ///< tokens generated in one of these
+    std::int64_t expected = 0;   ///< the working length e
+    std::int64_t start = 0;      ///< round of its present run, while active
+    std::int64_t began = 0;      ///< when that round began
+    std::int64_t tokens = 0;     ///< generated in its present run
+    std::int64_t first = 0;      ///< when the first of them was there
+    std::int64_t place = 0;      ///< in the permutation
+    std::int64_t turn = 0;       ///< in the queue of a-ell
+    std::int64_t ran = 0;        ///< time that it spent in runs that were cancelled
+    std::int64_t most = 0;       ///< tokens generated in one of these
+    std::int64_t shown = 0;      ///< the most tokens that it ever had in a run
+    std::int64_t last_shown = 0; ///< when the last of these was there
 };
 
 /// Throws std::invalid_argument for an id it does not know.

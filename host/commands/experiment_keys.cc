@@ -95,7 +95,7 @@ ReferenceSection of_rounds()
              {"baselines.nodes", "of `opt`: nodes of branch and bound; 10^6"},
              {"measures", "a table with keep and slo: measures of requests; none by default"},
              {"measures.keep", "a list of `latency`, `first_token`, `first_token_streamed`, "
-                               "`per_token`, `slowdown`; all by default"},
+                               "`per_token`, `slowdown`, `longest_gap`; all by default"},
              {"measures.slo", "limits of `latency`, `first_token`, `per_token`: "
                               "{ first_token = \"2 s\" }, rounds without a clock"},
              {"sweep.refine", "a table with axis, rounds and baseline"},

@@ -109,7 +109,12 @@ namespace {
 
 json measures_of(MeasureChoice const& choice)
 {
-    json out{{"keep", choice.kept}};
+    json out{{"keep", json::array()}};
+    for (int m = 0; m < measure_count; ++m) {
+        bool const kept = choice.kept[static_cast<std::size_t>(m)];
+        // The first five are always named.
+        if (m < 5 || kept) out["keep"].push_back(kept);
+    }
     auto const& slo = choice.objective;
     if (slo.any()) out["slo"] = {slo.latency, slo.first_token, slo.per_token};
     return out;

@@ -36,8 +36,8 @@ LimitSpec read_limit(ConfigReader const& table, std::string const& name, ConfigV
 
 std::vector<std::string> const& request_measure_names()
 {
-    static std::vector<std::string> const names{"latency", "first_token", "first_token_streamed",
-                                                "per_token", "slowdown"};
+    static std::vector<std::string> const names{"latency",   "first_token", "first_token_streamed",
+                                                "per_token", "slowdown",    "longest_gap"};
     return names;
 }
 
@@ -87,9 +87,8 @@ std::string refusal_of(RequestStatistic const& wanted, MeasurePlan const& plan)
 
 MeasurePlan read_measures(ConfigReader& top)
 {
-    MeasurePlan plan;
     auto const* const table = top.find("measures");
-    if (table == nullptr) return plan;
+    if (table == nullptr) return;
     ConfigReader reader(*table, "measures");
     auto const& names = request_measure_names();
     for (auto const& name : reader.choices("keep", names, names))

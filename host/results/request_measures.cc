@@ -132,9 +132,9 @@ std::string request_label(RequestStatistic const& wanted, std::string const& tim
     char const* const statistics[] = {
         "mean",   "median", "90th percentile of", "95th percentile of", "99th percentile of",
         "largest"};
-    char const* const measures[] = {"latency of a request", "time to the first token",
-                                    "time to the first token as streamed", "time per output token",
-                                    "slowdown of a request"};
+    char const* const measures[] = {
+        "latency of a request",  "time to the first token", "time to the first token as streamed",
+        "time per output token", "slowdown of a request",   "longest gap between tokens"};
     bool const ratio = wanted.measure == static_cast<int>(RequestMeasure::slowdown);
     return fmt::format("{} {}{}", statistics[wanted.statistic], measures[wanted.measure],
                        ratio ? "" : " (" + time + ")");

@@ -105,7 +105,7 @@ nlohmann::ordered_json summary_json(RunSubject const& subject, SingleRun const& 
     auto const n = instance.output.size();
     bool const affine = subject.clock.affine();
     double const unit = affine ? 1e-9 : 1; // seconds, or rounds
-    std::vector<double> latency, first, shown, per_token, slowdown;
+    std::vector<double> latency, first, shown, per_token, slowdown, gap;
     std::int64_t tokens = 0, attained = 0, attained_tokens = 0;
     for (std::size_t i = 0; i < n; ++i) {
         auto const arrival = instance.arrival[i];
@@ -117,6 +117,7 @@ nlohmann::ordered_json summary_json(RunSubject const& subject, SingleRun const& 
         if (o >= 2)
             per_token.push_back(static_cast<double>(run.completion[i] - run.first_token[i]) /
                                 (o - 1));
+        if (run.longest_gap[i] >= 0) gap.push_back(static_cast<double>(run.longest_gap[i]));
         slowdown.push_back(latency.back() /
                            static_cast<double>(time_alone(subject.clock, instance.prompt[i], o)));
         auto const within = [](std::optional<double> const& limit, double value) {
@@ -137,6 +138,7 @@ nlohmann::ordered_json summary_json(RunSubject const& subject, SingleRun const& 
              {"first_token", as_json(distribution_of(first), unit)},
              {"first_token_streamed", as_json(distribution_of(shown), unit)},
              {"per_token", as_json(distribution_of(per_token), unit)},
+             {"longest_gap", as_json(distribution_of(gap), unit)},
              {"slowdown", as_json(distribution_of(slowdown), 1)},
              {"throughput",
               {{"requests", rate(n)},
@@ -176,8 +178,8 @@ std::string summary_text(Json const& summary)
     auto text = fmt::format("  {:<22}{:>12}{:>12}{:>12}{:>12}{:>12}{:>12}\n",
                             "percentiles, " + summary["unit"].get<std::string>(), "mean", "p50",
                             "p90", "p95", "p99", "max");
-    for (char const* name :
-         {"latency", "first_token", "first_token_streamed", "per_token", "slowdown"}) {
+    for (char const* name : {"latency", "first_token", "first_token_streamed", "per_token",
+                             "longest_gap", "slowdown"}) {
         text += fmt::format("  {:<22}", name);
         for (char const* key : {"mean", "p50", "p90", "p95", "p99", "max"})
             text += summary[name][key].is_null()
@@ -216,7 +218,7 @@ namespace {
 constexpr char const* row_columns[] = {
     "id",          "arrival",    "prompt",      "output",
     "first_start", "last_start", "first_token", "first_token_streamed",
-    "completion",  "attempts",   "tokens_lost"};
+    "completion",  "attempts",   "tokens_lost", "longest_gap"};
 
 /// A request's values in the order of row_columns, after the id; nothing where there is none.
 std::vector<std::optional<std::int64_t>> row_of(SingleRun const& run, OwnedInstance const& instance,
@@ -238,7 +240,8 @@ std::vector<std::optional<std::int64_t>> row_of(SingleRun const& run, OwnedInsta
             if_there(run.first_shown[i]),
             if_done(run.completion[i]),
             run.cancellations[i] + (done ? 1 : 0),
-            run.lost[i]};
+            run.lost[i],
+            if_there(done ? run.longest_gap[i] : -1)};
 }
 
 } // namespace

@@ -18,10 +18,12 @@ struct ServiceObjective
 /// without a clock, or none on one.
 ServiceObjective objective_argument(std::string const& text, bool on_a_clock);
 
-/// What a run's requests were served like (docs/model.md#measures-of-requests), as `crx simulate --summary
-/// --json` prints it: distributions of latency, first_token, first_token_streamed, per_token and
-/// slowdown, throughput, memory, tokens in vain, fairness by class, and what keeps the objective.
-/// Times in the unit named by "unit". Contract: the run finished and names its requests.
+/// What a run's requests were served like (docs/model.md#measures-of-requests), as `crx simulate
+/// --summary
+/// --json` prints it: distributions of latency, first_token, first_token_streamed, per_token,
+/// longest_gap and slowdown, throughput, memory, tokens in vain, fairness by class, and what keeps
+/// the objective. Times in the unit named by "unit". Contract: the run finished and names its
+/// requests.
 nlohmann::ordered_json summary_json(RunSubject const& subject, SingleRun const& run,
                                     OwnedInstance const& instance,
                                     ServiceObjective const& objective);
@@ -29,7 +31,7 @@ nlohmann::ordered_json summary_json(RunSubject const& subject, SingleRun const& 
 std::string summary_text(nlohmann::ordered_json const& summary);
 
 /// One row a request: id, arrival, prompt, output, first and last start, first token, as streamed
-/// too, completion, attempts, tokens lost; empty where the request did not complete.
+/// too, completion, attempts, tokens lost, longest gap; empty where the request did not complete.
 std::string request_rows_csv(RunSubject const& subject, SingleRun const& run,
                              OwnedInstance const& instance);
 /// The same as a list of objects.

@@ -2,6 +2,7 @@
 
 #include "analysis/statistics/wide_integer.hh"
 
+#include <algorithm>
 #include <charconv>
 #include <stdexcept>
 
@@ -148,6 +149,34 @@ void each_value(Value& v, Use& use)
     use(v.largest);
 }
 
+/// Measures that follow the totals of their group. Those after them follow all groups, and are left
+/// out where none is kept: texts that were written before they were there are read.
+constexpr std::size_t measures_in_groups = 5;
+static_assert(measure_count == measures_in_groups + 1); // a second one after them needs a name
+
+void write_value(MeasureGroup::Values const& value, Writer& writer)
+{
+    each_value(value, writer);
+    writer(static_cast<std::int64_t>(value.histogram.size()));
+    for (auto const& [bin, count] : value.histogram) {
+        writer(std::int64_t{bin});
+        writer(count);
+    }
+}
+
+void read_value(MeasureGroup::Values& value, Reader& reader)
+{
+    each_value(value, reader);
+    std::int64_t bins = 0;
+    reader(bins);
+    for (; bins > 0; --bins) {
+        std::int64_t bin = 0, count = 0;
+        reader(bin);
+        reader(count);
+        value.histogram[static_cast<std::uint32_t>(bin)] += count;
+    }
+}
+
 /// What is kept of all prompts, and of each type alone.
 template <class Sums, class Use>
 void each_of_any_type(Sums& t, Use& use)
@@ -192,18 +221,16 @@ std::string to_text(OutcomeSums const& sums, MeasureSums const& measures)
 {
     Writer writer;
     each_outcome(sums, writer);
-    if (!measures.empty())
-        for (auto const& group : measures.group) {
-            each_total(group, writer);
-            for (auto const& value : group.value) {
-                each_value(value, writer);
-                writer(static_cast<std::int64_t>(value.histogram.size()));
-                for (auto const& [bin, count] : value.histogram) {
-                    writer(std::int64_t{bin});
-                    writer(count);
-                }
-            }
-        }
+    if (measures.empty()) return writer.end();
+    for (auto const& group : measures.group) {
+        each_total(group, writer);
+        for (std::size_t m = 0; m < measures_in_groups; ++m) write_value(group.value[m], writer);
+    }
+    for (std::size_t m = measures_in_groups; m < measure_count; ++m) {
+        auto const is_kept = [m](MeasureGroup const& group) { return group.value[m].count > 0; };
+        if (std::ranges::none_of(measures.group, is_kept)) continue;
+        for (auto const& group : measures.group) write_value(group.value[m], writer);
+    }
     return writer.end();
 }
 
@@ -216,18 +243,10 @@ void add_outcomes(std::string_view text, OutcomeSums& sums, MeasureSums& measure
     if (!reader.is_at_end())
         for (auto& group : of_requests.group) {
             each_total(group, reader);
-            for (auto& value : group.value) {
-                each_value(value, reader);
-                std::int64_t bins = 0;
-                reader(bins);
-                for (; bins > 0; --bins) {
-                    std::int64_t bin = 0, count = 0;
-                    reader(bin);
-                    reader(count);
-                    value.histogram[static_cast<std::uint32_t>(bin)] += count;
-                }
-            }
+            for (std::size_t m = 0; m < measures_in_groups; ++m) read_value(group.value[m], reader);
         }
+    for (std::size_t m = measures_in_groups; m < measure_count && !reader.is_at_end(); ++m)
+        for (auto& group : of_requests.group) read_value(group.value[m], reader);
     if (!reader.is_at_end()) throw std::invalid_argument("it has too many sums");
     sums.add(read);
     measures.add(of_requests);

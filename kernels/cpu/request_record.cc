@@ -15,6 +15,19 @@ std::size_t place(int group, int measure)
 
 } // namespace
 
+void BinCounts::add_to(Histogram& histogram) const
+{
+    auto few = few_;
+    std::ranges::sort(few);
+    for (std::size_t k = 0; k < few.size();) {
+        auto const begin = k;
+        while (k < few.size() && few[k] == few[begin]) ++k;
+        histogram[few[begin]] += static_cast<std::int64_t>(k - begin);
+    }
+    for (auto bin = lowest_; bin <= highest_; ++bin)
+        if (counts_.get()[bin] > 0) histogram[bin] += counts_.get()[bin];
+}
+
 RequestRecord::RequestRecord(MeasureChoice const& choice, std::int64_t most) : choice_(choice)
 {
     if (!choice.any()) return;
@@ -36,15 +49,30 @@ ScheduleLog RequestRecord::log_from(ScheduleLog const& log, Requests const& requ
     out.completion = completion_.data();
     out.first_token = first_token_.data();
     out.first_shown = first_shown_.data();
-    if (!choice_.totals) return out;
+    out.stretch_context = this;
     use_ = {};
     clock_ = requests.clock;
     memory_ = requests.memory;
-    out.on_stretch = [](void* self, Stretch const& stretch, Rounds rounds, std::int64_t time) {
+    if (!keeps(RequestMeasure::longest_gap)) {
+        if (choice_.totals)
+            out.on_stretch = [](void* self, Instant, Stretch const& stretch, Rounds rounds,
+                                std::int64_t time) {
+                auto& record = *static_cast<RequestRecord*>(self);
+                record.use_.add(record.clock_, record.memory_, stretch, rounds, time);
+            };
+        return out;
+    }
+    gaps_.begin(static_cast<std::size_t>(requests.n), clock_);
+    out.on_stretch = [](void* self, Instant begin, Stretch const& stretch, Rounds rounds,
+                        std::int64_t time) {
         auto& record = *static_cast<RequestRecord*>(self);
-        record.use_.add(record.clock_, record.memory_, stretch, rounds, time);
+        if (record.choice_.totals)
+            record.use_.add(record.clock_, record.memory_, stretch, rounds, time);
+        record.gaps_.pass(begin, stretch, rounds);
     };
-    out.stretch_context = this;
+    out.on_run_end = [](void* self, std::int64_t i, Rounds generated) {
+        static_cast<RequestRecord*>(self)->gaps_.end_run(static_cast<std::size_t>(i), generated);
+    };
     return out;
 }
 
@@ -70,9 +98,10 @@ void RequestRecord::count_request(Requests const& requests, std::size_t i, Measu
     auto const output = requests.output[i];
     group.tokens += output;
     std::int64_t values[measure_count] = {};
+    RequestTimes const times{requests.arrival[i], first_token_[i], first_shown_[i], completion_[i],
+                             keeps(RequestMeasure::longest_gap) ? gaps_.of(i) : -1};
     auto const value = [&](RequestMeasure measure) {
-        return measure_of(measure, requests.clock, requests.arrival[i], requests.prompt[i], output,
-                          first_token_[i], first_shown_[i], completion_[i]);
+        return measure_of(measure, requests.clock, requests.prompt[i], output, times);
     };
     for (int m = 0; m < measure_count; ++m) {
         if (!choice_.kept[static_cast<std::size_t>(m)]) continue;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/engines/cell.hh"
+#include "kernels/model/longest_gaps.hh"
 #include "kernels/model/measures.hh"
 
 #include <cstdlib>
@@ -10,39 +11,41 @@
 
 namespace crx {
 
-/// A histogram being filled on the CPU: once opened it has a count for every bin that can be, so
-/// that counting allocates nothing. Pages that no value falls into are never touched.
+/// A histogram being filled on the CPU: once opened, counting allocates nothing but once. The first
+/// values are written down one by one; more than that are counted in an array of all bins that can
+/// be, of whose pages those that no value falls into are never touched.
 class BinCounts
 {
   public:
-    /// Half a megabyte: only for what is counted.
-    void open()
-    {
-        counts_.reset(static_cast<std::int64_t*>(std::calloc(bins, sizeof(std::int64_t))));
-        if (!counts_) throw std::bad_alloc();
-    }
+    void open() { few_.reserve(most_few); }
 
     /// Contract: opened.
     void count(std::uint32_t bin)
     {
+        if (!counts_) {
+            if (few_.size() < most_few) return few_.push_back(bin);
+            counts_.reset(static_cast<std::int64_t*>(std::calloc(bins, sizeof(std::int64_t))));
+            if (!counts_) throw std::bad_alloc();
+            for (auto const one : few_) count(one);
+            few_.clear();
+        }
         ++counts_.get()[bin];
         if (bin < lowest_) lowest_ = bin;
         if (bin > highest_) highest_ = bin;
     }
-    void add_to(Histogram& histogram) const
-    {
-        for (auto bin = lowest_; bin <= highest_; ++bin)
-            if (counts_.get()[bin] > 0) histogram[bin] += counts_.get()[bin];
-    }
+    void add_to(Histogram& histogram) const;
 
   private:
     /// One more than the bin of the largest FixedRatio.
     static constexpr std::size_t bins = (64 - histogram_mantissa_bits) << histogram_mantissa_bits;
+    /// Half a megabyte of bins is worth it for more.
+    static constexpr std::size_t most_few = 4096;
     struct Free
     {
         void operator()(std::int64_t* counts) const { std::free(counts); }
     };
 
+    std::vector<std::uint32_t> few_;
     std::unique_ptr<std::int64_t, Free> counts_;
     std::uint32_t lowest_ = bins, highest_ = 0; ///< bins counted in; none: lowest_ > highest_
 };
@@ -62,11 +65,16 @@ class RequestRecord
     void add_to(MeasureSums& sums) const;
 
   private:
+    bool keeps(RequestMeasure measure) const
+    {
+        return choice_.kept[static_cast<std::size_t>(measure)];
+    }
     void count_request(Requests const& requests, std::size_t i, MeasureGroup& group, int g);
 
     MeasureChoice choice_;
     std::vector<Instant> start_, completion_, first_token_, first_shown_;
     MemoryUse use_;
+    LongestGaps gaps_;
     Clock clock_;
     Tokens memory_ = 0;
     MeasureSums sums_;            ///< but for histograms

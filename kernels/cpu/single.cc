@@ -1,6 +1,7 @@
 #include "kernels/cpu/single.hh"
 
 #include "kernels/engines/lists/execute_list.hh"
+#include "kernels/model/longest_gaps.hh"
 
 #include <algorithm>
 #include <cstddef>
@@ -59,34 +60,44 @@ SingleRun recorded(Requests const& requests, Execute execute)
     {
         Requests const& requests;
         MemoryUse& total;
-    } use{requests, run.use};
+        LongestGaps gaps;
+    } use{requests, run.use, {}};
+    use.gaps.begin(n, requests.clock);
     run.start.resize(n);
     run.completion.resize(n);
     run.cancellations.resize(n);
     for (auto* const times : {&run.first_start, &run.first_token, &run.first_shown})
         times->resize(n, -1);
     run.lost.resize(n);
-    run.outcome =
-        execute(ScheduleLog{.start = run.start.data(),
-                            .completion = run.completion.data(),
-                            .cancellations = run.cancellations.data(),
-                            .on_event = record_point,
-                            .context = &run.timeline,
-                            .first_start = run.first_start.data(),
-                            .first_token = run.first_token.data(),
-                            .first_shown = run.first_shown.data(),
-                            .lost = run.lost.data(),
-                            .on_stretch =
-                                [](void* into, Stretch const& s, Rounds rounds, std::int64_t time) {
-                                    auto const& [r, total] = *static_cast<Use*>(into);
-                                    total.add(r.clock, r.memory, s, rounds, time);
-                                },
-                            .stretch_context = &use});
+    run.outcome = execute(ScheduleLog{
+        .start = run.start.data(),
+        .completion = run.completion.data(),
+        .cancellations = run.cancellations.data(),
+        .on_event = record_point,
+        .context = &run.timeline,
+        .first_start = run.first_start.data(),
+        .first_token = run.first_token.data(),
+        .first_shown = run.first_shown.data(),
+        .lost = run.lost.data(),
+        .on_stretch =
+            [](void* into, Instant begin, Stretch const& s, Rounds rounds, std::int64_t time) {
+                auto& [r, total, gaps] = *static_cast<Use*>(into);
+                total.add(r.clock, r.memory, s, rounds, time);
+                gaps.pass(begin, s, rounds);
+            },
+        .on_run_end =
+            [](void* into, std::int64_t i, Rounds generated) {
+                static_cast<Use*>(into)->gaps.end_run(static_cast<std::size_t>(i), generated);
+            },
+        .stretch_context = &use});
+    run.longest_gap.resize(n);
+    for (std::size_t i = 0; i < n; ++i) run.longest_gap[i] = use.gaps.of(i);
     // An engine that serves a fixed order, under the unit clock, writes starts alone.
     for (std::size_t i = 0; i < n; ++i)
         if (run.completion[i] > 0 && run.first_token[i] < 0) {
             run.first_start[i] = run.start[i];
             run.first_token[i] = run.first_shown[i] = run.start[i] + 1;
+            run.longest_gap[i] = requests.output[i] > 1 ? 1 : -1;
         }
     return run;
 }

@@ -48,7 +48,8 @@ struct SingleRun
     /// As ScheduleLog says.
     std::vector<Instant> first_start, first_token, first_shown;
     std::vector<std::int64_t> lost;
-    MemoryUse use; ///< 0 where an engine serves a fixed order
+    std::vector<std::int64_t> longest_gap; ///< between two new tokens; -1: fewer than two
+    MemoryUse use;                         ///< 0 where an engine serves a fixed order
     std::vector<TimelinePoint> timeline;
 };
 

@@ -57,9 +57,8 @@ void MemoryUse::add(Clock const& clock, Tokens memory, Stretch const& stretch, R
     crowded_time += static_cast<Unsigned128>(time - before);
 }
 
-std::int64_t measure_of(RequestMeasure measure, Clock const& clock, Instant arrival,
-                        std::int32_t prompt, std::int32_t output, Instant first_token,
-                        Instant first_shown, Instant completion)
+std::int64_t measure_of(RequestMeasure measure, Clock const& clock, std::int32_t prompt,
+                        std::int32_t output, RequestTimes const& times)
 {
     auto const scaled = [&](std::int64_t above, std::int64_t below) {
         auto const bits = measure_fraction_bits[static_cast<int>(measure)];
@@ -69,13 +68,14 @@ std::int64_t measure_of(RequestMeasure measure, Clock const& clock, Instant arri
         return static_cast<std::int64_t>(std::min(quotient, most));
     };
     switch (measure) {
-    case RequestMeasure::latency: return completion - arrival;
-    case RequestMeasure::first_token: return first_token - arrival;
-    case RequestMeasure::first_shown: return first_shown - arrival;
+    case RequestMeasure::latency: return times.completion - times.arrival;
+    case RequestMeasure::first_token: return times.first_token - times.arrival;
+    case RequestMeasure::first_shown: return times.first_shown - times.arrival;
     case RequestMeasure::per_token:
-        return output < 2 ? -1 : scaled(completion - first_token, output - 1);
+        return output < 2 ? -1 : scaled(times.completion - times.first_token, output - 1);
     case RequestMeasure::slowdown:
-        return scaled(completion - arrival, time_alone(clock, prompt, output));
+        return scaled(times.completion - times.arrival, time_alone(clock, prompt, output));
+    case RequestMeasure::longest_gap: return times.longest_gap;
     }
     return -1;
 }

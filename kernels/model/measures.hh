@@ -20,11 +20,12 @@ enum class RequestMeasure : std::uint8_t
     first_shown, ///< the same of the first run that generated a token
     per_token,   ///< (completion - first token) / (o - 1), of o >= 2
     slowdown,    ///< latency over the latency of the same request alone on the clock
+    longest_gap, ///< the longest time between two new tokens, of o >= 2 (LongestGaps)
 };
-inline constexpr int measure_count = 5;
+inline constexpr int measure_count = 6;
 
 /// Binary digits behind the point of a measure's integers: times are in the clock's unit.
-inline constexpr int measure_fraction_bits[measure_count] = {0, 0, 0, 10, 20};
+inline constexpr int measure_fraction_bits[measure_count] = {0, 0, 0, 10, 20, 0};
 
 /// Limits that a request must keep, in the clock's unit; 0: no limit.
 struct Objective
@@ -114,10 +115,16 @@ inline std::int64_t time_alone(Clock const& clock, std::int32_t prompt, std::int
     return clock.elapsed({Tokens{prompt} + 1, 1, prompt}, output);
 }
 
+/// What happened to a request that completed.
+struct RequestTimes
+{
+    Instant arrival, first_token, first_shown, completion;
+    std::int64_t longest_gap; ///< -1: none
+};
+
 /// The measure of a request that completed, with its fraction bits; -1: it has none.
-std::int64_t measure_of(RequestMeasure measure, Clock const& clock, Instant arrival,
-                        std::int32_t prompt, std::int32_t output, Instant first_token,
-                        Instant first_shown, Instant completion);
+std::int64_t measure_of(RequestMeasure measure, Clock const& clock, std::int32_t prompt,
+                        std::int32_t output, RequestTimes const& times);
 
 /// Whether it keeps every limit.
 bool attains(Objective const& objective, std::int32_t output, std::int64_t latency,

@@ -39,9 +39,13 @@ struct ScheduleLog
     Instant* first_token = nullptr; ///< end of the first round of the run that completed
     Instant* first_shown = nullptr; ///< end of the first round in which it ever generated a token
     std::int64_t* lost = nullptr;   ///< tokens generated and lost to cancellations
-    /// Called for rounds in which the same requests run, and that last `time` together.
-    void (*on_stretch)(void*, Stretch const&, Rounds rounds, std::int64_t time) = nullptr;
-    void* stretch_context = nullptr;
+    /// Called for rounds from `begin` on in which the same requests run, and that last `time`
+    /// together.
+    void (*on_stretch)(void*, Instant begin, Stretch const&, Rounds rounds,
+                       std::int64_t time) = nullptr;
+    /// Called where a run ends that generated so many tokens, at least 1, before the next stretch.
+    void (*on_run_end)(void*, std::int64_t i, Rounds generated) = nullptr;
+    void* stretch_context = nullptr; ///< of both
 
     static constexpr std::int64_t events_between_questions = 1024;
     /// Before anything happened to request i.
@@ -58,9 +62,10 @@ struct ScheduleLog
         if (start != nullptr) start[i] = time;
         if (first_start != nullptr && first_start[i] < 0) first_start[i] = time;
     }
-    /// A run of request i ended whose first token was there at `first`.
-    CRX_HD void write_first(std::int64_t i, Instant first, bool completes) const
+    /// A run of request i ended that generated so many tokens, at least 1, the first by `first`.
+    CRX_HD void write_run(std::int64_t i, Instant first, Rounds generated, bool completes) const
     {
+        if (on_run_end != nullptr) on_run_end(stretch_context, i, generated);
         if (first_shown != nullptr && first_shown[i] < 0) first_shown[i] = first;
         if (completes && first_token != nullptr) first_token[i] = first;
     }

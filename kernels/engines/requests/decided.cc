@@ -101,7 +101,7 @@ class DecidedRun
             --active_;
             one.phase = Phase::done;
             auto const first = first_token_of(one);
-            log_.write_first(id, first, true);
+            log_.write_run(id, first, r_.output[id], true);
             outcome_.total_latency += now_ - r_.arrival[id];
             outcome_.first_token_latency += first - r_.arrival[id];
             if (outcome_.total_latency >= time_limit) outcome_.give_up(Unfinished::out_of_range);
@@ -178,7 +178,7 @@ class DecidedRun
         outcome_.wasted_tokens += generated;
         if (log_.cancellations != nullptr) ++log_.cancellations[id];
         if (log_.lost != nullptr) log_.lost[id] += generated;
-        if (generated > 0) log_.write_first(id, first_token_of(one), false);
+        if (generated > 0) log_.write_run(id, first_token_of(one), generated, false);
     }
 
     void start(std::int64_t id)
@@ -244,7 +244,7 @@ class DecidedRun
     void write_stretch(Stretch const& stretch, Rounds rounds, std::int64_t time) const
     {
         if (log_.on_stretch != nullptr && active_ > 0)
-            log_.on_stretch(log_.stretch_context, stretch, rounds, time);
+            log_.on_stretch(log_.stretch_context, now_, stretch, rounds, time);
     }
 
     struct End

@@ -226,7 +226,7 @@ class RequestEngine
         outcome_.wasted_tokens += generated;
         if (log_->cancellations != nullptr) ++log_->cancellations[id];
         if (log_->lost != nullptr) log_->lost[id] += generated;
-        if (generated > 0) log_->write_first(id, first_token_of(id), false);
+        if (generated > 0) log_->write_run(id, first_token_of(id), generated, false);
     }
 
     CRX_HD void wait(RequestId id)
@@ -273,7 +273,7 @@ class RequestEngine
         if (outcome_.total_latency >= time_limit) outcome_.give_up(Unfinished::out_of_range);
         outcome_.makespan = now_;
         if (log_->completion != nullptr) log_->completion[id] = now_;
-        log_->write_first(id, first, true);
+        log_->write_run(id, first, state_[id].output, true);
         ++done_;
     }
     /// Of its present run. Contract: it has generated a token.
@@ -544,7 +544,7 @@ class RequestEngine
         if (arrived_ < requests_.n && arrivals_[arrived_].key < next)
             next = arrivals_[arrived_].key;
         if (log_->on_stretch != nullptr && active_ > 0)
-            log_->on_stretch(log_->stretch_context, {held_at(t + 1), active_, 0}, next - t,
+            log_->on_stretch(log_->stretch_context, t, {held_at(t + 1), active_, 0}, next - t,
                              next - t);
         return now_ = next;
     }
@@ -569,7 +569,7 @@ class RequestEngine
         }
         auto const time = clock.elapsed(stretch, next - t);
         if (log_->on_stretch != nullptr)
-            log_->on_stretch(log_->stretch_context, stretch, next - t, time);
+            log_->on_stretch(log_->stretch_context, now_, stretch, next - t, time);
         now_ += time;
         if (now_ >= time_limit) outcome_.give_up(Unfinished::out_of_range);
         return next;

@@ -262,7 +262,7 @@ class ThresholdEngine
             if (outcome_.total_latency >= time_limit) outcome_.give_up(Unfinished::out_of_range);
             outcome_.makespan = now_;
             if (log_->completion != nullptr) log_->completion[at_rank(rank)] = now_;
-            log_->write_first(at_rank(rank), run.first_token, true);
+            log_->write_run(at_rank(rank), run.first_token, run.output, true);
             ++done_;
         }
         rounds_without_completion_ = 0;
@@ -314,7 +314,8 @@ class ThresholdEngine
             if (log_->lost != nullptr)
                 log_->lost[at_rank(rank_in(w, left))] += token_round_ - run.began;
             if (token_round_ > run.began)
-                log_->write_first(at_rank(rank_in(w, left)), run.first_token, false);
+                log_->write_run(at_rank(rank_in(w, left)), run.first_token,
+                                token_round_ - run.began, false);
         }
         base_ -= freed;
         outcome_.wasted_tokens += wasted;
@@ -410,7 +411,8 @@ class ThresholdEngine
         if (held_at(token_round_ + 1) > requests_.memory) {
             auto const time = requests_.clock.round(held_at(token_round_), 0, 0);
             if (log_->on_stretch != nullptr)
-                log_->on_stretch(log_->stretch_context, {held_at(token_round_), 0, 0}, 1, time);
+                log_->on_stretch(log_->stretch_context, now_, {held_at(token_round_), 0, 0}, 1,
+                                 time);
             return let_pass(1, time, false);
         }
         auto const overflow = (requests_.memory - base_) / active_.size();
@@ -430,7 +432,7 @@ class ThresholdEngine
         token_round_ += rounds;
         auto const time = clock.elapsed(stretch, rounds);
         if (log_->on_stretch != nullptr)
-            log_->on_stretch(log_->stretch_context, stretch, rounds, time);
+            log_->on_stretch(log_->stretch_context, now_, stretch, rounds, time);
         let_pass(rounds, time, stop == token_round_);
     }
 

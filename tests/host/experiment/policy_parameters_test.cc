@@ -52,7 +52,8 @@ TEST(PolicyParameters, EachMakesAnotherIdentity)
         EXPECT_NE(identity_of(spec), identity_of(other));
         ++compared;
     });
-    EXPECT_GE(compared, 6 * 9); // levels, learns and evicts twice, alpha twice, beta, round_cap
+    EXPECT_GE(compared,
+              6 * 10); // levels, learns and evicts twice, alpha twice, beta, round_cap, cancels
 }
 
 bool is_decimal(ExactShare const& share) { return 1'000'000'000 % share.denominator == 0; }

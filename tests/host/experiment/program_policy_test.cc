@@ -190,6 +190,7 @@ void expect_protect(ProgramPolicy const& policy, crx_test::Instance const& insta
         ASSERT_EQ(run.first_start[i], truth.first_start[i]);
         ASSERT_EQ(run.first_token[i], truth.first_token[i]);
         ASSERT_EQ(run.first_shown[i], truth.first_shown[i]);
+        ASSERT_EQ(run.longest_gap[i], truth.longest_gap[i]);
         ASSERT_EQ(run.lost[i], truth.lost[i]);
     }
 }

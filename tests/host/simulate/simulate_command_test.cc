@@ -1,8 +1,12 @@
 #include "host/input/scratch_file.hh"
 #include "tests/host/run_program.hh"
 
+#include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 /// `crx simulate` under the affine clock.
 namespace crx {
@@ -189,6 +193,100 @@ TEST(SimulateCommand, NothingCanBeAdmitted)
     EXPECT_TRUE(answer["total_latency"].is_null());
     EXPECT_TRUE(answer["requests"][0]["start"].is_null());
     EXPECT_NE(run(options).find("protect: 1 request, M = 10"), std::string::npos) << run(options);
+}
+
+/// Throws or fails where the text is no trace in the JSON object format of the Trace Event Format,
+/// as Perfetto reads it. Returns the slices.
+std::vector<nlohmann::json> slices_of(std::string const& text)
+{
+    auto const trace = nlohmann::json::parse(text);
+    EXPECT_TRUE(trace["displayTimeUnit"] == "ms" || trace["displayTimeUnit"] == "ns");
+    std::vector<nlohmann::json> slices;
+    std::map<std::pair<int, int>, double> until; // of each track
+    for (auto const& event : trace.at("traceEvents")) {
+        std::string const kind = event.at("ph");
+        EXPECT_TRUE(event.at("pid").is_number_integer() && event.at("name").is_string());
+        if (kind == "M") {
+            EXPECT_EQ(event["name"], "process_name");
+            EXPECT_TRUE(event.at("args").at("name").is_string());
+            continue;
+        }
+        EXPECT_GE(event.at("ts").get<double>(), 0);
+        if (kind == "C") {
+            EXPECT_FALSE(event.at("args").empty());
+            for (auto const& value : event.at("args")) EXPECT_TRUE(value.is_number());
+            continue;
+        }
+        EXPECT_EQ(kind, "X");
+        EXPECT_GE(event.at("dur").get<double>(), 0);
+        // Slices of one track must not overlap in part.
+        auto& end = until[{event.at("pid").get<int>(), event.at("tid").get<int>()}];
+        EXPECT_GE(event["ts"].get<double>(), end);
+        end = event["ts"].get<double>() + event["dur"].get<double>();
+        slices.push_back(event);
+    }
+    return slices;
+}
+
+std::string content_of(std::filesystem::path const& file)
+{
+    std::ifstream in(file);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// A request a slice for each of its runs; names of requests may hold anything.
+TEST(SimulateCommand, TheTimelineIsATraceThatPerfettoReads)
+{
+    ScratchFile const file("id,arrival,prompt,output\n\"a \"\"b\"\"\",0,2,4\nb,0,2,4\n\\,1,2,2\n");
+    ScratchFile const trace("");
+    for (std::string const clock : {"", " --d0 1500 --d1 1 --d2 0"}) {
+        auto const ending =
+            run("--instance " + file.path().string() + " --memory 10 --policy fcfs --perfetto " +
+                trace.path().string() + clock);
+        ASSERT_NE(ending.find("status 0"), std::string::npos) << ending;
+        auto const slices = slices_of(content_of(trace.path()));
+        int completed = 0, cancelled = 0;
+        for (auto const& slice : slices) ++(slice.at("cat") == "completed" ? completed : cancelled);
+        EXPECT_EQ(completed, 3);
+        EXPECT_GE(cancelled, 1);
+        EXPECT_EQ(slices.front().at("name"), "a \"b\"");
+    }
+}
+
+// Two of (2, 4), M = 10, alpha = 0.2: in round 3 the second is cancelled with 3 tokens shown by 3;
+// it starts again in round 4, and shows its fourth token by 8: a gap of 5. The first has gaps of 1.
+TEST(SimulateCommand, TheLongestGapBetweenTokens)
+{
+    ScratchFile const file("prompt,output\n2,4\n2,4\n2,1\n");
+    auto const options = "--instance " + file.path().string() +
+                         " --memory 10 --policy protect --alpha 0.2 --cancels newest --summary";
+    auto const summary = json_of(options);
+    EXPECT_EQ(summary["longest_gap"]["max"], 5);
+    EXPECT_EQ(summary["longest_gap"]["p50"], 1);
+    EXPECT_EQ(summary["longest_gap"]["count"], 2); // one token has no gap
+    EXPECT_NE(run(options).find("longest_gap"), std::string::npos);
+}
+
+// One after the other, the last of the file first: what is said of each request is its own.
+TEST(SimulateCommand, AnOrderOfOnesOwnHasTheTimesOfEachRequest)
+{
+    ScratchFile const file("prompt,output,order\n0,2,3\n0,3,2\n0,1,1\n");
+    ScratchFile const rows("", "rows.json");
+    ASSERT_NE(run("--instance " + file.path().string() +
+                  " --memory 3 --policy own-order --requests " + rows.path().string())
+                  .find("status 0"),
+              std::string::npos);
+    auto const list = nlohmann::json::parse(content_of(rows.path()));
+    std::vector<int> starts, first, gaps;
+    for (auto const& row : list) {
+        EXPECT_EQ(row["first_start"], row["last_start"]);
+        starts.push_back(row["last_start"]);
+        first.push_back(row["first_token"]);
+        gaps.push_back(row["longest_gap"].is_null() ? -1 : row["longest_gap"].get<int>());
+    }
+    EXPECT_EQ(starts, (std::vector{4, 1, 0}));
+    EXPECT_EQ(first, (std::vector{5, 2, 1}));
+    EXPECT_EQ(gaps, (std::vector{1, 1, -1}));
 }
 
 } // namespace

@@ -50,6 +50,24 @@ TEST(SumsText, MeasuresAreReadAsTheyAreWritten)
     EXPECT_EQ(found.group[7].value[2].sum, Unsigned128{3000});
 }
 
+// What was written before there was a longest gap has none, and is read as it was.
+TEST(SumsText, TheLongestGapFollowsTheGroups)
+{
+    MeasureSums older;
+    older.group[1].requests = 9;
+    older.group[1].value[4] = {1, 7, 7, {{7, 1}}};
+    auto with_gaps = older;
+    with_gaps.group[2].value[5] = {2, 12, 9, {{3, 1}, {9, 1}}};
+    auto const before = to_text({}, older), after = to_text({}, with_gaps);
+    EXPECT_EQ(after.substr(0, before.size() - 1), before.substr(0, before.size() - 1));
+    for (auto const& measures : {older, with_gaps}) {
+        OutcomeSums read;
+        MeasureSums found;
+        add_outcomes(to_text({}, measures), read, found);
+        EXPECT_EQ(found, measures);
+    }
+}
+
 TEST(SumsText, RatiosAreReadAsTheyAreWritten)
 {
     RatioTally sums;

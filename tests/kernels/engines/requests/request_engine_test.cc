@@ -64,6 +64,7 @@ std::string difference(PolicyInfo const& info, crx_test::Instance const& instanc
         compare(("first start" + name).c_str(), run.first_start[i], truth.first_start[i]);
         compare(("first token" + name).c_str(), run.first_token[i], truth.first_token[i]);
         compare(("first shown" + name).c_str(), run.first_shown[i], truth.first_shown[i]);
+        compare(("longest gap" + name).c_str(), run.longest_gap[i], truth.longest_gap[i]);
         compare(("tokens lost" + name).c_str(), run.lost[i], truth.lost[i]);
     }
     compare("total latency", run.outcome.total_latency, truth.total_latency);
