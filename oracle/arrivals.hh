@@ -28,15 +28,31 @@ inline Whole exponential_draw(WordStream& words)
     }
 }
 
+/// A gap from cells (docs/random-choices.md, Arrivals) in units of 2^-64: the word below the first
+/// threshold that is above it says in which, another where in it.
+struct GapCells
+{
+    std::vector<std::uint64_t> end, threshold;
+};
+
+inline Whole gap_draw(GapCells const& cells, WordStream& words)
+{
+    std::uint64_t const word = words.next(), place = words.next();
+    std::size_t k = 0;
+    while (k + 1 < cells.end.size() && word >= cells.threshold[k]) ++k;
+    Whole const begin = k == 0 ? 0 : cells.end[k - 1];
+    return ((begin << 64) + (Whole(cells.end[k]) - begin) * place) >> 48;
+}
+
 /// `unit`: how many rates times durations make one arrival (10^18 in nanoseconds, 10^9 in rounds).
 inline std::vector<std::int64_t> poisson_arrivals(WordStream words, std::size_t n,
                                                   std::vector<RateStep> const& steps, bool repeat,
-                                                  std::int64_t unit)
+                                                  std::int64_t unit, GapCells const& cells = {})
 {
     std::vector<std::int64_t> arrivals;
     Whole point = 0; // of the process of rate 1, times 2^64
     while (arrivals.size() < n) {
-        point += exponential_draw(words);
+        point += cells.end.empty() ? exponential_draw(words) : gap_draw(cells, words);
         Whole left = point * unit; // of the integral of the rate, times 2^64
         Whole time = 0;
         for (std::size_t k = 0;; k = (k + 1) % steps.size()) {

@@ -401,11 +401,6 @@ class Simulation
             job.tokens += 1;
             if (job.tokens == 1) job.first = time_;
             if (result_.first_shown[i] < 0) result_.first_shown[i] = time_;
-            if (job.tokens == job.request.output) complete(i);
-        }
-    }
-
-    void complete(std::size_t i)
             if (job.tokens > job.shown) { // it is new
                 if (job.shown > 0)
                     result_.longest_gap[i] =
@@ -418,6 +413,11 @@ class Simulation
         job.state = State::done;
         ++done_;
         idle_rounds_ = 0;
+            if (job.tokens == job.request.output) complete(i);
+        }
+    }
+
+    void complete(std::size_t i)
         cleared_before_ = false;
         result_.start[i] = job.began;
         result_.completion[i] = time_;

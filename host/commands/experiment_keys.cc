@@ -67,13 +67,15 @@ ReferenceSection of_rounds()
          {"workload.interval.width", "of `buckets`"},
          {"workload.interval.x", "of `relative`: in [0, 1]"},
          {"workload.arrivals", "a table with law; all at 0 by default"},
-         {"workload.arrivals.law", "`at-zero`, `poisson-rounds`, `poisson` or `trace`"},
+         {"workload.arrivals.law", "`at-zero`, `poisson-rounds`, `poisson`, `gamma` or `trace`"},
          {"workload.arrivals.rate", "requests a second, or a round"},
          {"workload.arrivals.rates", "a list of { rate, duration }: a rate constant in steps"},
          {"workload.arrivals.repeat", "whether the steps begin again; false"},
-         {"workload.arrivals.offered_load",
-          "of `poisson` and `trace`, instead of `rate` or `speed`: the share of what memory and "
-          "clock can do"},
+         {"workload.arrivals.offered_load", "of `poisson`, `gamma` and `trace`, instead of `rate` "
+                                            "or `speed`: the share of what memory and "
+                                            "clock can do"},
+         {"workload.arrivals.coefficient_of_variation",
+          "of `gamma`: of the gaps between arrivals, 0.25 to 16"},
          {"workload.arrivals.speed", "of `trace`: times are divided by it; 1"},
          {"workload.clock.d2", "nanoseconds of a prompt token that enters"},
          {"workload.clock.d3", "nanoseconds of a request that generates a token; 0"}}};

@@ -115,6 +115,8 @@ ReferenceSection intervals_and_arrivals()
           "arrivals: a Poisson number in each round, `rate` in [0.001, 1000]; unit clock only"},
          {"poisson", "arrivals: a Poisson process in continuous time, of a `rate` above 0, or of "
                      "`rates` in steps; the last step has no duration, unless `repeat`"},
+         {"gamma", "arrivals: gamma gaps of a `coefficient_of_variation`, in place of a Poisson "
+                   "process at the same rates"},
          {"trace", "arrivals: row i's time divided by `speed`; needs `order` `in-order` "
                    "or `window`"}}};
 }

@@ -3,6 +3,7 @@
 #include "analysis/fluid/machine_profile.hh"
 #include "analysis/fluid/offered_load.hh"
 #include "analysis/laws/discrete_laws.hh"
+#include "analysis/laws/gamma_gaps.hh"
 #include "host/error.hh"
 
 #include <cmath>
@@ -121,7 +122,8 @@ ArrivalSpec read_arrivals(ConfigReader& workload, FieldReader& fields, TraceFile
     ConfigReader reader(*table, workload.path("arrivals"));
     spec.where = table->where;
     spec.key = reader.path("law");
-    auto const law = reader.choice("law", {"at-zero", "poisson-rounds", "poisson", "trace"});
+    auto const law =
+        reader.choice("law", {"at-zero", "poisson-rounds", "poisson", "gamma", "trace"});
     auto const wants_load = [&] {
         if (reader.find("offered_load") == nullptr && !fields.has_axis("offered_load"))
             return false;
@@ -133,8 +135,12 @@ ArrivalSpec read_arrivals(ConfigReader& workload, FieldReader& fields, TraceFile
     if (law == "poisson-rounds") {
         spec.kind = ArrivalKind::poisson_rounds;
         spec.rates.push_back({rate(), {}});
-    } else if (law == "poisson") {
+    } else if (law == "poisson" || law == "gamma") {
         spec.kind = ArrivalKind::poisson;
+        if (law == "gamma")
+            spec.gap_cv =
+                fields.read(reader, "coefficient_of_variation", "coefficient_of_variation",
+                            numbers_in(least_variation, most_variation));
         if (auto const* steps = reader.find("rates");
             steps != nullptr && steps->kind == ConfigValue::Kind::table) {
             spec.rates = read_windows(reader, *steps, files);
@@ -153,9 +159,10 @@ ArrivalSpec read_arrivals(ConfigReader& workload, FieldReader& fields, TraceFile
         if (!wants_load())
             spec.speed = fields.read(reader, "speed", "speed", positive_numbers(), 1);
     }
-    if (law != "poisson" && law != "trace" && reader.find("offered_load") != nullptr)
+    if (law != "poisson" && law != "gamma" && law != "trace" &&
+        reader.find("offered_load") != nullptr)
         reader.reject("offered_load", *reader.find("offered_load"),
-                      "left out but for the laws poisson and trace");
+                      "left out but for the laws poisson, gamma and trace");
     if (spec.offered_load && (reader.find("rate") != nullptr || reader.find("speed") != nullptr))
         reader.reject("offered_load", *reader.find("offered_load"),
                       "left out beside a rate or a speed, which it sets");
@@ -177,6 +184,7 @@ void add_expressions(ArrivalSpec const& arrivals, NamedExpressions& out)
         out.emplace_back(arrivals.rates.size() == 1 ? "rate" : "", &step.rate);
         if (step.duration) out.emplace_back("", &*step.duration);
     }
+    if (arrivals.gap_cv) out.emplace_back("coefficient_of_variation", &*arrivals.gap_cv);
     if (arrivals.speed) out.emplace_back("speed", &*arrivals.speed);
     if (arrivals.offered_load) out.emplace_back("offered_load", &*arrivals.offered_load);
 }
@@ -224,7 +232,9 @@ void check_reach(ArrivalSpec const& spec, NameTable& names, Workload const& work
     }
     if (workload.rate_repeats) rate /= time;
     auto const n = static_cast<double>(workload.requests);
-    auto const points = n + 12 * std::sqrt(n) + 100;
+    // Of gaps whose coefficient of variation is at most most_variation.
+    double const spread = spec.gap_cv ? most_variation : 1;
+    auto const points = n + 12 * spread * std::sqrt(n) + 100 * spread * spread;
     auto const reach = time + points / (rate / per_rate) * time_unit(workload.clock);
     if (!(reach < 0x1p61))
         spec.rates.back().rate.reject(rate / per_rate, names.at(),
@@ -253,7 +263,7 @@ Clock plan_clock(ClockSpec const& spec, Tokens memory, NameTable& names)
     return {ClockKind::affine, costs[0], costs[1], costs[2], costs[3]};
 }
 
-void plan_arrivals(ArrivalSpec const& spec, bool tabulate, NameTable& names, Workload& workload)
+double plan_arrivals(ArrivalSpec const& spec, bool tabulate, NameTable& names, Workload& workload)
 {
     workload.arrival_kind = spec.kind;
     auto const& clock = workload.clock;
@@ -262,7 +272,7 @@ void plan_arrivals(ArrivalSpec const& spec, bool tabulate, NameTable& names, Wor
             throw ConfigError(spec.where, spec.key, "poisson-rounds" + names.at(),
                               "\"poisson\" under the affine clock, whose rounds have no rate");
         auto const rate = names.evaluate(spec.rates.front().rate, numbers_in(1e-3, 1e3));
-        if (!tabulate) return;
+        if (!tabulate) return 0;
         auto law = poisson_law(rate);
         workload.round_value = std::move(law.value);
         workload.round_threshold = std::move(law.threshold);
@@ -283,6 +293,13 @@ void plan_arrivals(ArrivalSpec const& spec, bool tabulate, NameTable& names, Wor
             spec.rates.front().rate.reject(0, names.at(), "above 0 in one step at least");
         check_reach(spec, names, workload);
     }
+    if (!spec.gap_cv) return 0;
+    auto const cv = names.evaluate(*spec.gap_cv, numbers_in(least_variation, most_variation));
+    if (!tabulate) return cv;
+    auto gaps = gamma_gaps(cv);
+    workload.gap_end = std::move(gaps.end);
+    workload.gap_threshold = std::move(gaps.threshold);
+    return cv;
 }
 
 Instant trace_instant(std::int64_t time, std::int64_t speed)

@@ -28,7 +28,8 @@ struct ArrivalSpec
     ArrivalKind kind = ArrivalKind::at_zero;
     std::vector<RateStepSpec> rates; ///< of both Poisson laws
     bool repeat = false;
-    std::optional<Expression> speed; ///< of trace
+    std::optional<Expression> gap_cv; ///< of gamma gaps: their coefficient of variation
+    std::optional<Expression> speed;  ///< of trace
     /// In place of a rate or a speed: the share of what memory and clock can do.
     std::optional<Expression> offered_load;
     std::string where, key;
@@ -48,8 +49,9 @@ Clock plan_clock(ClockSpec const& spec, Tokens memory, NameTable& names);
 
 /// Fills the arrivals of a workload whose clock and requests are set; those of a trace are its
 /// trace_arrival (host/experiment/trace_plan.hh). Tables are left out unless `tabulate`.
-/// Throws ConfigError where the times could pass 2^61.
-void plan_arrivals(ArrivalSpec const& spec, bool tabulate, NameTable& names, Workload& workload);
+/// Throws ConfigError where the times could pass 2^61. The coefficient of variation of gamma gaps,
+/// or 0.
+double plan_arrivals(ArrivalSpec const& spec, bool tabulate, NameTable& names, Workload& workload);
 
 /// Sets the rate, or the speed of a trace whose times stand unscaled in the workload, so that the
 /// work that arrives is `offered_load` of what memory and clock can do (docs/model.md#load). The

@@ -95,7 +95,12 @@ json arrivals_of(Workload const& w, LengthsIdentity const& lengths)
     case ArrivalKind::poisson: {
         json steps = json::array();
         for (auto const& step : w.rate_step) steps.push_back({step.duration, step.rate});
-        return {{"law", "poisson"}, {"steps", steps}, {"repeat", w.rate_repeats}};
+        json arrivals{{"law", "poisson"}, {"steps", steps}, {"repeat", w.rate_repeats}};
+        if (!w.gap_end.empty()) {
+            arrivals["law"] = "gamma";
+            arrivals["gap_cv"] = lengths.gap_cv;
+        }
+        return arrivals;
     }
     case ArrivalKind::trace:
         return {{"law", "trace"}, {"times", lengths.time_hash}, {"speed", lengths.speed}};

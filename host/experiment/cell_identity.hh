@@ -14,6 +14,7 @@ struct LengthsIdentity
     std::string time_hash; ///< of arrivals at the times of a trace
     std::int64_t speed = 0;
     double arrival_rate = 0; ///< of arrivals drawn for each round
+    double gap_cv = 0;       ///< of gamma gaps
 };
 
 /// Canonical JSON (keys sorted, no blanks) of all that a cell's results depend on.

@@ -76,7 +76,7 @@ class CellPlanner
             static_cast<std::int64_t>(names_.evaluate(spec_.requests, requests_range()));
         workload.memory = static_cast<Tokens>(names_.evaluate(spec_.memory, memory_range()));
         workload.clock = plan_clock(spec_.clock, workload.memory, names_);
-        plan_arrivals(spec_.arrivals, tabulates(), names_, workload);
+        identity_.gap_cv = plan_arrivals(spec_.arrivals, tabulates(), names_, workload);
         if (spec_.arrivals.rates.size() == 1)
             identity_.arrival_rate = names_.evaluate(spec_.arrivals.rates.front().rate);
         cell_.cell.source = spec_.source;

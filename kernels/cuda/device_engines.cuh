@@ -115,7 +115,8 @@ class DeviceWorkload
           trace_output_(host.trace_output), source_end_(host.source_end),
           source_count_(host.source_count), round_value_(host.round_value),
           round_threshold_(host.round_threshold), rate_step_(host.rate_step),
-          trace_arrival_(host.trace_arrival), view_(view_of(host))
+          trace_arrival_(host.trace_arrival), gap_end_(host.gap_end),
+          gap_threshold_(host.gap_threshold), view_(view_of(host))
     {
         view_.output_value = span_of(output_value_);
         view_.output_threshold = span_of(output_threshold_);
@@ -130,6 +131,8 @@ class DeviceWorkload
         view_.round_threshold = span_of(round_threshold_);
         view_.rate_step = span_of(rate_step_);
         view_.trace_arrival = span_of(trace_arrival_);
+        view_.gap_end = span_of(gap_end_);
+        view_.gap_threshold = span_of(gap_threshold_);
     }
     WorkloadView const& view() const { return view_; }
 
@@ -151,6 +154,7 @@ class DeviceWorkload
     DeviceArray<std::uint64_t> round_threshold_;
     DeviceArray<RateStep> rate_step_;
     DeviceArray<Instant> trace_arrival_;
+    DeviceArray<std::uint64_t> gap_end_, gap_threshold_;
     WorkloadView view_;
 };
 

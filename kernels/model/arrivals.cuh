@@ -7,7 +7,7 @@
 
 namespace crx {
 
-/// A draw of the exponential law with mean 1: whole + fraction 2^-64.
+/// A gap, as a draw of the exponential law with mean 1: whole + fraction 2^-64.
 struct Exponential
 {
     std::uint64_t whole = 0, fraction = 0;
@@ -42,7 +42,32 @@ CRX_HD inline Exponential exponential(WordStream& words)
     }
 }
 
-/// A point of a unit-rate Poisson process on a grid of 2^-64: whole + fraction 2^-64.
+/// A law of gaps with mean 1, uniform in each of many cells: `end[k]` is where cell k ends, in
+/// 2^-48, and a word below `threshold[k]`, not below the one before, stands for it. A second word
+/// says where in the cell. Source: docs/random-choices.md, Arrivals.
+struct GapLaw
+{
+    std::span<std::uint64_t const> end, threshold;
+
+    CRX_HD Exponential draw(WordStream& words) const
+    {
+        auto const word = words.next(), place = words.next();
+        std::size_t low = 0, high = end.size() - 1;
+        while (low < high) {
+            auto const middle = (low + high) / 2;
+            if (word < threshold[middle])
+                high = middle;
+            else
+                low = middle + 1;
+        }
+        auto const begin = low == 0 ? 0 : end[low - 1];
+        auto const gap =
+            (Unsigned128{begin} << 64) + Unsigned128{end[low] - begin} * place; // in 2^-112
+        return {static_cast<std::uint64_t>(gap >> 112), static_cast<std::uint64_t>(gap >> 48)};
+    }
+};
+
+/// A point of a unit-rate process on a grid of 2^-64: whole + fraction 2^-64.
 struct UnitTime
 {
     std::uint64_t whole = 0, fraction = 0;
@@ -154,9 +179,10 @@ CRX_HD inline void generate_arrivals(WorkloadView const& w, std::uint64_t instan
     }
     case ArrivalKind::poisson: {
         RateIntegral integral(w);
+        GapLaw const gaps{w.gap_end, w.gap_threshold};
         UnitTime time;
         for (std::int64_t i = 0; i < w.requests; ++i) {
-            time.add(exponential(words));
+            time.add(gaps.end.empty() ? exponential(words) : gaps.draw(words));
             requests.arrival[i] = integral.instant(time);
         }
         return;

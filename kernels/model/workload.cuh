@@ -58,7 +58,8 @@ enum class ArrivalKind : std::uint8_t
 {
     at_zero,
     poisson_rounds, ///< a number of arrivals drawn for each round
-    poisson,        ///< a Poisson process in continuous time, its rate a step function
+    poisson,        ///< a Poisson process in continuous time, its rate a step function; or one of
+                    ///< gamma gaps at that rate, where there is a table of gaps
     trace           ///< the times of the rows of a trace in order
 };
 
@@ -111,6 +112,9 @@ struct BasicWorkload
     Array<RateStep> rate_step;    ///< of poisson
     bool rate_repeats = false;    ///< after the last step the first begins again
     Array<Instant> trace_arrival; ///< of trace: of each row, ascending
+    /// Of gamma gaps (GapLaw): ends of the cells of gaps of mean 1, in 2^-48, and the chance of a
+    /// gap below each, in 2^-64. Empty: exponential gaps.
+    Array<std::uint64_t> gap_end, gap_threshold;
 };
 
 template <class T>
@@ -131,7 +135,8 @@ inline WorkloadView view_of(Workload const& w)
             w.trace_prompt, w.trace_output,     w.source_end,
             w.source_count, w.interval,         w.clock,
             w.arrival_kind, w.round_value,      w.round_threshold,
-            w.rate_step,    w.rate_repeats,     w.trace_arrival};
+            w.rate_step,    w.rate_repeats,     w.trace_arrival,
+            w.gap_end,      w.gap_threshold};
 }
 
 /// A published law of whole instances that no product of laws can say: n, M or both differ from

@@ -1,4 +1,5 @@
 #include "analysis/laws/discrete_laws.hh"
+#include "analysis/laws/gamma_gaps.hh"
 #include "kernels/cpu/single.hh"
 #include "oracle/arrivals.hh"
 #include "support/test_seed.hh"
@@ -39,7 +40,7 @@ std::vector<std::int64_t> plain(Workload const& w, std::int64_t number)
     return oracle::poisson_arrivals(
         oracle::WordStream(w.seed, static_cast<std::uint64_t>(number), 2),
         static_cast<std::size_t>(w.requests), steps, w.rate_repeats,
-        w.clock.affine() ? 1'000'000'000'000'000'000 : 1'000'000'000);
+        w.clock.affine() ? 1'000'000'000'000'000'000 : 1'000'000'000, {w.gap_end, w.gap_threshold});
 }
 
 TEST(Arrivals, AtZeroUsesNoWord)
@@ -66,6 +67,21 @@ TEST(Arrivals, PoissonEqualsThePlainVersion)
         if (steps.back().rate == 0) steps.back().rate = 700'000'000;
         auto const w = poisson(12, clock, steps, repeat);
         ASSERT_EQ(generate_single(w, k).arrival, plain(w, k)) << "case " << k;
+    }
+}
+
+// Gamma gaps in steps of rates: every arrival is the plain version's.
+TEST(Arrivals, GapsOfATableEqualThePlainVersion)
+{
+    for (double const variation : {0.25, 1.0, 3.0, 16.0}) {
+        auto const gaps = gamma_gaps(variation);
+        for (std::int64_t k = 0; k < 100; ++k) {
+            auto w = poisson(12, k % 2 == 0 ? ClockKind::unit : ClockKind::affine,
+                             {{7, 0}, {1'000'000'000, 2'500'000'000}, {5, 70'000'000}}, true);
+            w.gap_end = gaps.end;
+            w.gap_threshold = gaps.threshold;
+            ASSERT_EQ(generate_single(w, k).arrival, plain(w, k)) << variation << ", " << k;
+        }
     }
 }
 
