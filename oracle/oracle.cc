@@ -136,6 +136,7 @@ class Simulation
         if (rule_ == Rule::a_ell || rule_ == Rule::a_ladder) cancel_outgrown();
         if (rule_ == Rule::protect && memory_after_next_token() > memory_) cancel_all();
         if (rule_ == Rule::clear && memory_after_next_token() > memory_) cancel_some();
+        if (rule_ == Rule::protect && policy_.cancels_newest) cancel_newest();
         if (rule_ == Rule::fcfs) cancel_newest();
         if (rule_ == Rule::by_key && memory_after_next_token() > memory_) cancel_by_key();
     }
@@ -408,11 +409,6 @@ class Simulation
                 job.shown = job.tokens;
                 job.last_shown = time_;
             }
-    {
-        Job& job = jobs_[i];
-        job.state = State::done;
-        ++done_;
-        idle_rounds_ = 0;
             if (job.tokens == job.request.output) complete(i);
         }
     }
@@ -422,6 +418,11 @@ class Simulation
         result_.start[i] = job.began;
         result_.completion[i] = time_;
         result_.first_token[i] = job.first;
+    {
+        Job& job = jobs_[i];
+        job.state = State::done;
+        ++done_;
+        idle_rounds_ = 0;
         if (__builtin_add_overflow(result_.total_latency, time_ - job.request.arrival,
                                    &result_.total_latency))
             throw std::overflow_error("a total latency past 2^63");

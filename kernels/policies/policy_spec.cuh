@@ -38,6 +38,13 @@ enum class Evicts : std::uint8_t
     least_current_bound, ///< the one whose working length would be least once it is cancelled
 };
 
+/// Whom `protect` cancels where memory overflows (docs/model.md#protect, `cancels`).
+enum class Cancels : std::uint8_t
+{
+    all,
+    newest, ///< latest arrival, then largest index, until the next tokens fit
+};
+
 /// A number in [0, 1] as a fraction in lowest terms.
 struct ExactShare
 {
@@ -54,11 +61,12 @@ struct PolicySpec
     ExactShare alpha = {};      ///< of protect and clear: the part of M that admission leaves free
     ExactShare beta = {};       ///< of clear: the chance of each active request to be cancelled
     std::int64_t round_cap = 0; ///< of clear: rounds without a completion; 0: 10 M
-    Learns learns = Learns::reached; ///< of a-min and a-min-evict
-    ExactShare watermark = {};       ///< of fcfs: the part of M that admission leaves free
-    std::int64_t max_running = 0;    ///< of fcfs: requests that run at a time; 0: any number
-    std::int64_t budget = 0;         ///< of fcfs: prompt tokens that enter in a round; 0: any
+    Learns learns = Learns::reached;     ///< of a-min and a-min-evict
+    ExactShare watermark = {};           ///< of fcfs: the part of M that admission leaves free
+    std::int64_t max_running = 0;        ///< of fcfs: requests that run at a time; 0: any number
+    std::int64_t budget = 0;             ///< of fcfs: prompt tokens that enter in a round; 0: any
     Evicts evicts = Evicts::least_bound; ///< of a-min and a-min-evict
+    Cancels cancels = Cancels::all;      ///< of protect
 
     bool operator==(PolicySpec const&) const = default;
 };
@@ -177,6 +185,17 @@ struct EvictsParameter
         .optional = true,
         .choices = {"least-bound", "least-current-bound"}};
 };
+
+struct CancelsParameter
+{
+    CRX_PARAMETER_MEMBER(cancels)
+    static constexpr ParameterText is{
+        .name = "cancels",
+        .text = "on overflow all active requests go (all, unless given) or the newest one by one "
+                "until the next tokens fit (newest)",
+        .optional = true,
+        .choices = {"all", "newest"}};
+};
 #undef CRX_PARAMETER_MEMBER
 
 template <class... Rows>
@@ -186,14 +205,14 @@ struct ParameterList
 using PolicyParameterList =
     ParameterList<LevelsParameter, AlphaParameter, BetaParameter, RoundCapParameter,
                   LearnsParameter, WatermarkParameter, MaxRunningParameter, BudgetParameter,
-                  EvictsParameter>;
+                  EvictsParameter, CancelsParameter>;
 
 /// A row as a value. The type of the member says what kind of value the parameter has: levels, a
 /// share, a count or a choice.
 struct PolicyParameter : ParameterText
 {
     std::variant<LadderLevels PolicySpec::*, ExactShare PolicySpec::*, std::int64_t PolicySpec::*,
-                 Learns PolicySpec::*, Evicts PolicySpec::*>
+                 Learns PolicySpec::*, Evicts PolicySpec::*, Cancels PolicySpec::*>
         member;
 };
 

@@ -11,8 +11,8 @@ CRX_HD inline Tokens threshold_of(ExactShare const& alpha, Tokens memory)
 }
 
 /// Alpha-protection: admits in order of arrival while the next token of all fits below (1 - alpha)
-/// M, looks no further, and cancels all when memory overflows. Source: JAILLET section 5.2, after
-/// the scheduler of vLLM; docs/model.md#protect.
+/// M, looks no further, and cancels all when memory overflows, or the newest. Source: JAILLET
+/// section 5.2, after the scheduler of vLLM; docs/model.md#protect.
 struct Protect : PolicyDefaults
 {
     static constexpr PolicyKind kind{9};
@@ -21,15 +21,16 @@ struct Protect : PolicyDefaults
     static constexpr char const* cohort_refusal = refuses_cohorts_by_arrival;
     static constexpr Admission admission = Admission::threshold;
     static constexpr Cancelling cancelling = Cancelling::on_overflow;
-    static constexpr bool cancels_all = true;
+    static constexpr bool cancels_all = true; ///< unless `cancels` says otherwise
 
     ExactShare alpha;
+    Cancels cancels = Cancels::all;
 
     CRX_HD std::int64_t rank_key(RequestView const& r) const { return r.arrival; }
     CRX_HD std::int32_t first_length(RequestView const& r) const { return r.output; }
     CRX_HD Tokens threshold(Tokens memory) const { return threshold_of(alpha, memory); }
     template <class Words>
-    CRX_HD bool cancels(Words&) const
+    CRX_HD bool cancels_this(Words&) const
     {
         return true;
     }
@@ -59,7 +60,7 @@ struct Clear : PolicyDefaults
     CRX_HD std::int32_t first_length(RequestView const& r) const { return r.output; }
     CRX_HD Tokens threshold(Tokens memory) const { return threshold_of(alpha, memory); }
     template <class Words>
-    CRX_HD bool cancels(Words& words) const
+    CRX_HD bool cancels_this(Words& words) const
     {
         return words.bounded(static_cast<std::uint64_t>(beta.denominator)) <
                static_cast<std::uint64_t>(beta.numerator);
@@ -92,7 +93,7 @@ struct Fcfs : PolicyDefaults
     CRX_HD std::int32_t first_length(RequestView const& r) const { return r.output; }
     CRX_HD Tokens threshold(Tokens memory) const { return threshold_of(watermark, memory); }
     template <class Words>
-    CRX_HD bool cancels(Words&) const
+    CRX_HD bool cancels_this(Words&) const
     {
         return false; // the engine cancels the newest
     }

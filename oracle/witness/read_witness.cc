@@ -68,6 +68,7 @@ std::vector<Taken> const parameters{{"levels", true, {"a-ladder"}},
                                     {"watermark", false, {"fcfs"}},
                                     {"max_running", false, {"fcfs"}},
                                     {"budget", false, {"fcfs"}},
+                                    {"cancels", false, {"protect"}},
                                     {"selector", true, {"sorted-f"}}};
 
 void read_parameters(Fields& fields, Side& side)
@@ -123,6 +124,8 @@ void read_draws(Fields& fields, Side& side, std::vector<Request> const& requests
     fresh.within = given.decimal("within");
     given.end();
     if (side.seed - fresh.seed < static_cast<std::uint64_t>(fresh.seeds))
+    policy.cancels_newest = fields.word("cancels", {"all", "newest"}) == "newest";
+    if (policy.id == "by-key") read_key(fields, policy);
         fields.refuse("fresh", "its seeds hold that of the side");
     if (fresh.seed > UINT64_MAX - 10'000) fields.refuse("fresh", "its seeds pass 2^64");
     side.fresh = fresh;

@@ -53,6 +53,7 @@ inline oracle::Policy oracle_policy(crx::PolicySpec const& spec, std::int64_t me
     policy.budget = spec.budget;
     policy.round_cap = spec.round_cap > 0 ? spec.round_cap : 10 * memory;
     policy.learns_exceeded = spec.learns == crx::Learns::exceeded;
+    policy.cancels_newest = spec.cancels == crx::Cancels::newest;
     policy.evicts_least_current_bound = spec.evicts == crx::Evicts::least_current_bound;
     return policy;
 }

@@ -277,19 +277,24 @@ class ThresholdEngine
     template <class Words>
     CRX_HD void cancel(Words& words)
     {
-        if constexpr (P::cancels_newest) return cancel_newest();
+        if (cancels_newest()) return cancel_newest();
         auto const before = active_.size();
         auto const wasted = outcome_.wasted_tokens;
         active_.for_each_word([&](std::uint32_t w, std::uint64_t bits) {
             std::uint64_t gone = 0;
             for (auto left = bits; left != 0; left &= left - 1)
-                gone |= std::uint64_t{policy_.cancels(words)} << lowest_bit(left);
+                gone |= std::uint64_t{policy_.cancels_this(words)} << lowest_bit(left);
             if (gone != 0) cancel_in_word(w, gone);
         });
         crowded_ = outside_stale_ = true;
         auto const cancellations = before - active_.size();
         outcome_.cancellations += cancellations;
         if constexpr (P::cancels_all) skip_cycles(cancellations, outcome_.wasted_tokens - wasted);
+    }
+    CRX_HD bool cancels_newest() const
+    {
+        if constexpr (requires { policy_.cancels; }) return policy_.cancels == Cancels::newest;
+        return P::cancels_newest;
     }
     /// Ranks ascend with the arrival, then the index.
     CRX_HD void cancel_newest()

@@ -141,6 +141,10 @@ void expect_policy(Example const& example, Row const& row)
         policy.alpha = {std::stoll(found[1]), 10};
         options = " --alpha 0." + found[1].str();
     }
+    if (cell.ends_with("cancels newest")) {
+        policy.cancels_newest = true;
+        options += " --cancels newest";
+    }
     if (std::regex_search(cell, found, std::regex(R"(levels (\d+(, \d+)*))"))) {
         policy.levels = numbers_of(found[1]);
         options = " --levels " + std::regex_replace(found[1].str(), std::regex(" "), "");

@@ -174,7 +174,7 @@ double worst_error(Clear const& policy, double beta, std::uint64_t seed)
     WordStream words(seed, stream_policy + static_cast<std::uint32_t>(Clear::kind), 0);
     double cancelled = 0, both = 0;
     for (int k = 0; k < draws; ++k) {
-        bool const one = policy.cancels(words), other = policy.cancels(words);
+        bool const one = policy.cancels_this(words), other = policy.cancels_this(words);
         cancelled += one ? 1.0 / draws : 0;
         both += one && other ? 1.0 / draws : 0;
     }
