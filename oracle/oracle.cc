@@ -414,10 +414,6 @@ class Simulation
     }
 
     void complete(std::size_t i)
-        cleared_before_ = false;
-        result_.start[i] = job.began;
-        result_.completion[i] = time_;
-        result_.first_token[i] = job.first;
     {
         Job& job = jobs_[i];
         job.state = State::done;
@@ -427,6 +423,10 @@ class Simulation
                                    &result_.total_latency))
             throw std::overflow_error("a total latency past 2^63");
         result_.first_token_latency += job.first - job.request.arrival;
+        cleared_before_ = false;
+        result_.start[i] = job.began;
+        result_.completion[i] = time_;
+        result_.first_token[i] = job.first;
         result_.makespan = time_;
         log_.push_back({i, job.began, time_, true});
     }

@@ -55,9 +55,9 @@ struct Schedule
     std::int64_t cancellations = 0, wasted_tokens = 0;
     std::vector<std::int64_t> start, completion, cancelled; ///< per request, in index order
     std::vector<std::int64_t> first_start, first_token, first_shown, lost; ///< likewise
-};
     std::vector<std::int64_t> longest_gap; ///< between two new tokens; -1: fewer than two
 
+};
 /// Runs `policy` on the instance. Random choices as in docs/random-choices.md.
 Schedule simulate(Policy const& policy, std::vector<Request> const& requests, std::int64_t memory,
                   std::uint64_t seed, std::uint64_t instance, Clock const& clock = {});

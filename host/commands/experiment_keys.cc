@@ -103,7 +103,12 @@ ReferenceSection of_rounds()
              {"sweep.refine", "a table with axis, rounds and baseline"},
              {"sweep.refine.axis", "the axis that gets new values around the largest ratios"},
              {"sweep.refine.rounds", "how often; 0 leaves the grid as it is"},
-             {"sweep.refine.baseline", "of the ratios; the first by default"}})
+             {"sweep.refine.baseline", "of the ratios; the first by default"},
+             {"capacity", "a table: the largest value of an axis at which an objective is kept"},
+             {"capacity.over", "the axis, as offered_load"},
+             {"capacity.slo", "limits, as measures.slo, which it is unless given there"},
+             {"capacity.share", "of requests within the limits; 0.99"},
+             {"capacity.rounds", "of bisection between two values of the axis; 6"}})
         section.entries.push_back({key, meaning});
     return section;
 }

@@ -137,7 +137,8 @@ std::map<std::string, std::string> trace_hashes(std::vector<SweepPlan> const& sw
 void read_cells_and_panels(ConfigReader& top, TraceFiles& traces, Experiment& experiment,
                            Experiment::Detail& detail)
 {
-    detail.sweeps = read_sweeps(top, detail.policies, detail.baseline_plan.ids, traces);
+    detail.sweeps = read_sweeps(top, detail.policies, detail.baseline_plan.ids,
+                                detail.measures.capacity, traces);
     for (auto const& plan : detail.sweeps) {
         auto const cells = points_of(plan.sweep);
         if (cells > 300'000)
@@ -172,10 +173,10 @@ Experiment Experiment::parse(std::string const& text, std::string const& name,
                              std::filesystem::path const& folder,
                              std::vector<std::string> const& overrides)
 {
-    auto document = parse_toml(
-        text, name,
-        {{"experiment", "model", "stop", "run", "variables", "workload", "baselines", "measures"},
-         {"policy", "sweep", "panel"}});
+    auto document = parse_toml(text, name,
+                               {{"experiment", "model", "stop", "run", "variables", "workload",
+                                 "baselines", "measures", "capacity"},
+                                {"policy", "sweep", "panel"}});
     Experiment experiment;
     experiment.text = text;
     if (!text.ends_with('\n')) experiment.text += '\n';
@@ -186,7 +187,7 @@ Experiment Experiment::parse(std::string const& text, std::string const& name,
     ConfigReader top(document, "");
     refuse_old_tables(document, name);
     for (auto const* key : {"experiment", "model", "stop", "run", "variables", "workload", "policy",
-                            "baselines", "sweep", "panel", "measures"})
+                            "baselines", "sweep", "panel", "measures", "capacity"})
         top.find(key);
     top.finish();
     experiment.model = read_model(top);
@@ -196,9 +197,10 @@ Experiment Experiment::parse(std::string const& text, std::string const& name,
     mistakes.collect([&] { experiment.stop = read_stop(top); });
     auto detail = std::make_shared<Detail>();
     if (experiment.model == Model::iterations) {
-        if (auto const* const table = top.find("measures"))
-            throw ConfigError(table->where, "measures",
-                              "left out in the iteration model, which has measures of its own");
+        for (auto const* const key : {"measures", "capacity"})
+            if (auto const* const table = top.find(key))
+                throw ConfigError(table->where, key,
+                                  "left out in the iteration model, which has measures of its own");
         mistakes.collect(
             [&] { read_iterations(top, name, folder, document, experiment, *detail); });
         mistakes.throw_all();

@@ -38,13 +38,17 @@ struct StopRule
     std::int64_t first = 16;
 };
 
-/// After the grid: look closer around the worst cell along one axis.
+/// After the grid: look closer around the worst cell along one axis, or for a capacity around the
+/// cell where an objective is no longer kept.
 struct Refinement
 {
     std::string axis; ///< numeric axis that is refined, all others held
     int rounds =
         0; ///< each round halves the distance to both neighbours of each policy's worst cell
-    std::string baseline; ///< id of the denominator whose mean ratio decides
+    std::string baseline; ///< id of the denominator whose mean ratio decides; of a capacity none
+    double share = 0;     ///< of a capacity: of requests within the objective; else 0
+
+    bool is_capacity() const { return share > 0; }
 };
 
 /// A cartesian product of axes.

@@ -85,7 +85,41 @@ std::string refusal_of(RequestStatistic const& wanted, MeasurePlan const& plan)
     return wanted.statistic >= 5 && plan.limits.empty() ? "[measures] has slo, its limits" : "";
 }
 
-MeasurePlan read_measures(ConfigReader& top)
+namespace {
+
+/// slo = { first_token = "2 s", .. } of a table.
+void read_limits(ConfigReader& reader, MeasurePlan& plan)
+{
+    auto const* const slo = reader.find("slo");
+    if (slo == nullptr) return;
+    ConfigReader limits(*slo, reader.path("slo"));
+    for (char const* name : {"latency", "first_token", "per_token"})
+        if (auto const* const value = limits.find(name))
+            plan.limits.push_back(read_limit(limits, name, *value));
+    limits.finish();
+    if (plan.limits.empty())
+        reader.reject("slo", *slo, "a table { first_token = \"2 s\", per_token = \"100 ms\" }");
+}
+
+void read_capacity(ConfigReader& top, MeasurePlan& plan)
+{
+    auto const* const table = top.find("capacity");
+    if (table == nullptr) return;
+    ConfigReader reader(*table, "capacity");
+    CapacityPlan capacity{reader.text("over"), 0, 0, table->where};
+    capacity.share = reader.number("share", {0.001, 1}, 0.99);
+    capacity.rounds = static_cast<int>(reader.integer("rounds", 1, 40, 6));
+    if (auto const* const slo = reader.find("slo"); slo != nullptr && !plan.limits.empty())
+        reader.reject("slo", *slo, "left out beside measures.slo, which it would be");
+    read_limits(reader, plan);
+    if (plan.limits.empty())
+        reader.reject_missing("slo", "a table { first_token = \"2 s\" }, or one of [measures]");
+    reader.finish();
+    plan.choice.totals = true;
+    plan.capacity = capacity;
+}
+
+void read_kept(ConfigReader& top, MeasurePlan& plan)
 {
     auto const* const table = top.find("measures");
     if (table == nullptr) return;
@@ -95,16 +129,17 @@ MeasurePlan read_measures(ConfigReader& top)
         plan.choice.kept[static_cast<std::size_t>(std::ranges::find(names, name) - names.begin())] =
             true;
     plan.choice.totals = true;
-    if (auto const* const slo = reader.find("slo")) {
-        ConfigReader limits(*slo, "measures.slo");
-        for (char const* name : {"latency", "first_token", "per_token"})
-            if (auto const* const value = limits.find(name))
-                plan.limits.push_back(read_limit(limits, name, *value));
-        limits.finish();
-        if (plan.limits.empty())
-            reader.reject("slo", *slo, "a table { first_token = \"2 s\", per_token = \"100 ms\" }");
-    }
+    read_limits(reader, plan);
     reader.finish();
+}
+
+} // namespace
+
+MeasurePlan read_measures(ConfigReader& top)
+{
+    MeasurePlan plan;
+    read_kept(top, plan);
+    read_capacity(top, plan);
     return plan;
 }
 

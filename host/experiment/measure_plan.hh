@@ -18,11 +18,21 @@ struct LimitSpec
     std::string where, key, written;
 };
 
+/// [capacity]: along which axis the largest value is sought at which the objective is kept.
+struct CapacityPlan
+{
+    std::string axis;
+    double share = 0; ///< of requests within the objective
+    int rounds = 0;   ///< of bisection
+    std::string where;
+};
+
 /// [measures]: which measures of requests a sweep keeps beside the sums.
 struct MeasurePlan
 {
     MeasureChoice choice;
     std::vector<LimitSpec> limits;
+    std::optional<CapacityPlan> capacity;
 };
 
 /// Names of the measures as files, panels and exports have them, in the order of RequestMeasure.
@@ -46,7 +56,7 @@ std::optional<RequestStatistic> request_statistic_named(std::string const& name)
 /// Why a cell that keeps such measures has no such statistic; empty: it has it.
 std::string refusal_of(RequestStatistic const& wanted, MeasurePlan const& plan);
 
-/// Left out: none. Throws ConfigError.
+/// With [capacity]. Left out: none. Throws ConfigError.
 MeasurePlan read_measures(ConfigReader& top);
 
 /// For the clock of a cell. Throws ConfigError for limits in seconds without a clock, or in rounds

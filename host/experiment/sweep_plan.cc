@@ -169,23 +169,48 @@ void check_fields_use_axes(SweepPlan const& plan, std::vector<PolicyPlan> const&
                     open.push_back(found->second);
     }
     std::vector<std::string> names{"lower", "upper", "least", "largest", "width"}; // of all cells
-    names.insert(names.end(), std::begin(key_fields), std::end(key_fields)); // of requests
+    names.insert(names.end(), std::begin(key_fields), std::end(key_fields));       // of requests
     for (auto const& [name, expression] : definition) names.push_back(name);
     check_axes_used(plan.axis_places, used, names, key);
 }
 
-void read_refinement(ConfigReader& sweep, SweepPlan& plan,
-                     std::vector<std::string> const& baselines)
+/// Whether the axis sets a number that is whole.
+bool is_whole(SweepPlan const& plan, std::string const& axis)
 {
+    auto const given = plan.workload.given_by_axis.find(axis);
+    return given != plan.workload.given_by_axis.end() && given->second;
+}
+
+/// The refinement of a capacity, where the sweep has its axis.
+std::optional<Refinement> refinement_of(std::optional<CapacityPlan> const& capacity,
+                                        SweepPlan const& plan)
+{
+    if (!capacity) return {};
+    for (auto const& axis : plan.sweep.axes)
+        if (axis.first == capacity->axis) {
+            if (is_whole(plan, axis.first))
+                throw ConfigError(capacity->where, "capacity.over", axis.first,
+                                  "an axis that may lie between its values");
+            return Refinement{axis.first, capacity->rounds, "", capacity->share};
+        }
+    return {};
+}
+
+void read_refinement(ConfigReader& sweep, SweepPlan& plan,
+                     std::vector<std::string> const& baselines,
+                     std::optional<CapacityPlan> const& capacity)
+{
+    plan.sweep.refinement = refinement_of(capacity, plan);
     auto const* value = sweep.find("refine");
     if (value == nullptr) return;
+    if (plan.sweep.refinement)
+        sweep.reject("refine", *value, "left out: [capacity] looks closer along " + capacity->axis);
     ConfigReader reader(*value, sweep.path("refine"));
     std::vector<std::string> names;
     for (auto const& axis : plan.sweep.axes) names.push_back(axis.first);
     Refinement refinement;
     refinement.axis = reader.choice("axis", names);
-    auto const given = plan.workload.given_by_axis.find(refinement.axis);
-    if (given != plan.workload.given_by_axis.end() && given->second)
+    if (is_whole(plan, refinement.axis))
         reader.reject("axis", *reader.find("axis"),
                       "an axis that may lie between its values; " + refinement.axis +
                           " is an integer");
@@ -300,7 +325,8 @@ void require_interval(IntervalSpec const& interval, std::vector<PolicyPlan> cons
 
 SweepPlan read_sweep(ConfigValue const& document, ConfigReader& reader, std::string const& key,
                      std::vector<PolicyPlan> const& policies,
-                     std::vector<std::string> const& baselines, TraceFiles& traces)
+                     std::vector<std::string> const& baselines,
+                     std::optional<CapacityPlan> const& capacity, TraceFiles& traces)
 {
     auto [sweep, places, changed] = read_sweep_frame(document, reader, key);
     auto const* workload = changed.find("workload");
@@ -309,7 +335,7 @@ SweepPlan read_sweep(ConfigValue const& document, ConfigReader& reader, std::str
     SweepPlan plan{std::move(sweep), read_workload(*workload, places, traces),
                    read_variables(changed), places};
     require_interval(plan.workload.interval, policies);
-    read_refinement(reader, plan, baselines);
+    read_refinement(reader, plan, baselines, capacity);
     reader.finish();
     check_names(plan, key);
     check_fields_use_axes(plan, policies, key);
@@ -326,7 +352,8 @@ SweepPlan const* Experiment::Detail::find(std::string const& sweep) const
 }
 
 std::vector<SweepPlan> read_sweeps(ConfigReader& top, std::vector<PolicyPlan> const& policies,
-                                   std::vector<std::string> const& baselines, TraceFiles& traces)
+                                   std::vector<std::string> const& baselines,
+                                   std::optional<CapacityPlan> const& capacity, TraceFiles& traces)
 {
     auto const& list = top.tables("sweep", "at least one [[sweep]] with a name");
     std::vector<SweepPlan> plans;
@@ -334,10 +361,16 @@ std::vector<SweepPlan> read_sweeps(ConfigReader& top, std::vector<PolicyPlan> co
     for (std::size_t i = 0; i < list.size(); ++i) {
         auto const key = "sweep." + std::to_string(i);
         ConfigReader reader(list[i], key);
-        plans.push_back(read_sweep(top.table(), reader, key, policies, baselines, traces));
+        plans.push_back(
+            read_sweep(top.table(), reader, key, policies, baselines, capacity, traces));
         sweeps.push_back(plans.back().sweep);
         check_sweep_sizes(list, sweeps);
     }
+    if (capacity && std::ranges::none_of(sweeps, [](auto const& s) {
+            return s.refinement && s.refinement->is_capacity();
+        }))
+        throw ConfigError(capacity->where, "capacity.over", capacity->axis,
+                          "an axis of a sweep, such as offered_load");
     return plans;
 }
 

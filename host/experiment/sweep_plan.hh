@@ -65,7 +65,8 @@ void check_sweep_sizes(std::vector<ConfigValue> const& list, std::vector<Sweep> 
 
 /// Reads all [[sweep]] of a document. Throws InputError.
 std::vector<SweepPlan> read_sweeps(ConfigReader& top, std::vector<PolicyPlan> const& policies,
-                                   std::vector<std::string> const& baselines, TraceFiles& traces);
+                                   std::vector<std::string> const& baselines,
+                                   std::optional<CapacityPlan> const& capacity, TraceFiles& traces);
 
 /// How far plan_cell goes: only the checks, or the tables that the kernels read as well.
 enum class CellWork

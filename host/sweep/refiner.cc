@@ -48,6 +48,36 @@ std::vector<std::pair<double, double>> gaps_to_refine(std::vector<LineCell> cons
     return {gaps.begin(), gaps.end()};
 }
 
+std::vector<std::pair<double, double>>
+gaps_of_capacity(std::vector<double> const& values,
+                 std::vector<std::vector<double>> const& attained, double share)
+{
+    std::set<std::pair<double, double>> gaps;
+    auto const policies = attained.empty() ? 0 : attained.front().size();
+    for (std::size_t policy = 0; policy < policies; ++policy)
+        for (std::size_t k = 0; k < values.size(); ++k) {
+            if (attained[k][policy] >= share) continue;
+            if (k > 0) gaps.emplace(values[k - 1], values[k]);
+            break;
+        }
+    return {gaps.begin(), gaps.end()};
+}
+
+namespace {
+
+std::vector<double> attained_in(Tally const& tally)
+{
+    std::vector<double> shares;
+    for (auto const& policy : tally) {
+        MeasureGroup all;
+        for (auto const& group : policy.measures.group) all.add(group);
+        shares.push_back(static_cast<double>(all.attained) / static_cast<double>(all.requests));
+    }
+    return shares;
+}
+
+} // namespace
+
 Refiner::Refiner(Plan const& plan) : plan_(plan)
 {
     for (auto const& sweep : plan.sweeps) {
@@ -55,7 +85,9 @@ Refiner::Refiner(Plan const& plan) : plan_(plan)
         auto const axis = std::find_if(sweep.axes.begin(), sweep.axes.end(), [&](auto const& a) {
             return a.first == sweep.refinement->axis;
         });
-        auto const baseline = baseline_named(sweep.refinement->baseline);
+        bool const is_capacity = sweep.refinement->is_capacity();
+        auto const baseline = is_capacity ? std::optional(BaselineKind{})
+                                          : baseline_named(sweep.refinement->baseline);
         if (axis == sweep.axes.end() || !baseline)
             throw InputError("sweep " + sweep.name + ": refinement along " +
                              sweep.refinement->axis + " over " + sweep.refinement->baseline +
@@ -78,7 +110,7 @@ void Refiner::add(PlannedCell const& cell, std::int64_t index)
         if (i != found->second.axis) others.push_back(cell.coordinates[i].second);
     double const value = cell.coordinates[found->second.axis].second;
     found->second.lines[others].try_emplace(value,
-                                            Known{index, cell.coordinates, cell.identity, {}});
+                                            Known{index, cell.coordinates, cell.identity, {}, {}});
 }
 
 std::vector<PlannedCell> Refiner::next_round(int round,
@@ -93,9 +125,20 @@ std::vector<PlannedCell> Refiner::next_round(int round,
     return cells;
 }
 
-void Refiner::refine(SweepLines& sweep, Line& line, std::function<Tally(std::int64_t)> const& tally,
-                     std::vector<PlannedCell>& cells)
+std::vector<std::pair<double, double>>
+Refiner::gaps_in(SweepLines const& sweep, Line& line,
+                 std::function<Tally(std::int64_t)> const& tally)
 {
+    if (sweep.sweep->refinement->is_capacity()) {
+        std::vector<double> values;
+        std::vector<std::vector<double>> attained;
+        for (auto& [value, known] : line) {
+            if (known.attained.empty()) known.attained = attained_in(tally(known.index));
+            values.push_back(value);
+            attained.push_back(known.attained);
+        }
+        return gaps_of_capacity(values, attained, sweep.sweep->refinement->share);
+    }
     std::vector<LineCell> seen;
     for (auto& [value, known] : line) {
         if (known.ratios.empty())
@@ -103,7 +146,13 @@ void Refiner::refine(SweepLines& sweep, Line& line, std::function<Tally(std::int
                 known.ratios.push_back(sum_of_ratios(policy, sweep.baseline));
         seen.push_back({value, known.ratios});
     }
-    for (auto const& [low, high] : gaps_to_refine(seen)) {
+    return gaps_to_refine(seen);
+}
+
+void Refiner::refine(SweepLines& sweep, Line& line, std::function<Tally(std::int64_t)> const& tally,
+                     std::vector<PlannedCell>& cells)
+{
+    for (auto const& [low, high] : gaps_in(sweep, line, tally)) {
         auto cell = cell_between(sweep, line, low, high);
         if (cell)
             cells.push_back(std::move(*cell));

@@ -37,6 +37,13 @@ struct LineCell
 /// not count); a cell is due between it and either neighbour. `line` ascends by value.
 std::vector<std::pair<double, double>> gaps_to_refine(std::vector<LineCell> const& line);
 
+/// The same for a capacity: for each policy the neighbours between which the share of requests
+/// within the objective first falls below `share`. attained[k][policy]: of the cell values[k];
+/// without a number where nothing was run.
+std::vector<std::pair<double, double>>
+gaps_of_capacity(std::vector<double> const& values,
+                 std::vector<std::vector<double>> const& attained, double share);
+
 /// Chooses the cells of each refinement round. They follow from the plan and the sums of the cells
 /// at their targets alone: neither the order of execution nor what else a store holds matters.
 class Refiner
@@ -60,7 +67,8 @@ class Refiner
         std::int64_t index;
         Coordinates coordinates;
         std::string identity;
-        std::vector<RatioSum> ratios; ///< of each policy, once read
+        std::vector<RatioSum> ratios; ///< of each policy, once read; of a capacity empty
+        std::vector<double> attained; ///< of each policy, once read, of a capacity
     };
     /// Cells of one sweep with the same other coordinates, by value on the refined axis.
     using Line = std::map<double, Known>;
@@ -75,6 +83,9 @@ class Refiner
 
     void refine(SweepLines& sweep, Line& line, std::function<Tally(std::int64_t)> const& tally,
                 std::vector<PlannedCell>& cells);
+    /// Where cells of the line belong.
+    std::vector<std::pair<double, double>> gaps_in(SweepLines const& sweep, Line& line,
+                                                   std::function<Tally(std::int64_t)> const& tally);
     std::optional<PlannedCell> cell_between(SweepLines const& sweep, Line const& line, double low,
                                             double high);
 

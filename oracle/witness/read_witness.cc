@@ -69,7 +69,37 @@ std::vector<Taken> const parameters{{"levels", true, {"a-ladder"}},
                                     {"max_running", false, {"fcfs"}},
                                     {"budget", false, {"fcfs"}},
                                     {"cancels", false, {"protect"}},
-                                    {"selector", true, {"sorted-f"}}};
+                                    {"selector", true, {"sorted-f"}},
+                                    {"key", true, {"by-key"}},
+                                    {"plans_with", false, {"by-key"}},
+                                    {"on_overflow", false, {"by-key"}},
+                                    {"ties", false, {"by-key"}}};
+
+/// A text that is an expression of a request, on one that is like any.
+std::string expression(Fields& fields, char const* name, bool of_what_changes)
+{
+    std::string const text = fields.text(name);
+    std::map<std::string, std::int64_t> values{{"prompt", 1}, {"output", 1},  {"lower", 1},
+                                               {"upper", 1},  {"arrival", 1}, {"memory", 2}};
+    if (of_what_changes) values["waited"] = values["generated"] = 1;
+    try {
+        key_value(text, values);
+    } catch (std::invalid_argument const& error) {
+        // For other requests it may be a number.
+        if (std::string(error.what()) != "key: 0 divides") fields.refuse(name, error.what());
+    }
+    return text;
+}
+
+void read_key(Fields& fields, Policy& policy)
+{
+    policy.key = expression(fields, "key", true);
+    policy.plans_with =
+        fields.has("plans_with") ? expression(fields, "plans_with", false) : "upper";
+    policy.on_overflow = fields.word("on_overflow", {"none", "newest", "all", "greatest-key"});
+    if (policy.on_overflow.empty()) policy.on_overflow = "none";
+    policy.ties_drawn = fields.word("ties", {"arrival", "drawn"}) == "drawn";
+}
 
 void read_parameters(Fields& fields, Side& side)
 {
@@ -94,6 +124,8 @@ void read_parameters(Fields& fields, Side& side)
     side.selector =
         fields.word("selector", {"exact", "scaled", "swap", "quantile", "exact-together"});
 }
+    policy.cancels_newest = fields.word("cancels", {"all", "newest"}) == "newest";
+    if (policy.id == "by-key") read_key(fields, policy);
 
 /// How a policy is run: what it is told, and which draws count.
 void read_draws(Fields& fields, Side& side, std::vector<Request> const& requests)
@@ -124,8 +156,6 @@ void read_draws(Fields& fields, Side& side, std::vector<Request> const& requests
     fresh.within = given.decimal("within");
     given.end();
     if (side.seed - fresh.seed < static_cast<std::uint64_t>(fresh.seeds))
-    policy.cancels_newest = fields.word("cancels", {"all", "newest"}) == "newest";
-    if (policy.id == "by-key") read_key(fields, policy);
         fields.refuse("fresh", "its seeds hold that of the side");
     if (fresh.seed > UINT64_MAX - 10'000) fields.refuse("fresh", "its seeds pass 2^64");
     side.fresh = fresh;
