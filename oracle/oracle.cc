@@ -29,7 +29,9 @@ class Simulation
             job.expected = rule_ == Rule::by_key ? planned(r) : first_expected(rule_, policy, r);
             jobs_.push_back(job);
         }
-        if (rule_ == Rule::a_random || rule_ == Rule::a_max || rule_ == Rule::a_ell) draw_places();
+        if (rule_ == Rule::a_random || rule_ == Rule::a_max || rule_ == Rule::a_ell ||
+            policy.ties_drawn)
+            draw_places();
         result_.start.resize(jobs_.size());
         result_.completion.resize(jobs_.size());
         result_.cancelled.resize(jobs_.size());
@@ -37,9 +39,9 @@ class Simulation
         result_.lost.resize(jobs_.size());
         result_.first_start.resize(jobs_.size(), -1);
         result_.first_shown.resize(jobs_.size(), -1);
+        result_.longest_gap.resize(jobs_.size(), -1);
     }
 
-        result_.longest_gap.resize(jobs_.size(), -1);
     Schedule run()
     {
         for (now_ = 0; done_ < jobs_.size() && result_.finished; ++now_) {
@@ -134,9 +136,9 @@ class Simulation
     {
         if (rule_ == Rule::a_min || rule_ == Rule::a_min_evict) cancel_overflow();
         if (rule_ == Rule::a_ell || rule_ == Rule::a_ladder) cancel_outgrown();
+        if (rule_ == Rule::protect && policy_.cancels_newest) cancel_newest();
         if (rule_ == Rule::protect && memory_after_next_token() > memory_) cancel_all();
         if (rule_ == Rule::clear && memory_after_next_token() > memory_) cancel_some();
-        if (rule_ == Rule::protect && policy_.cancels_newest) cancel_newest();
         if (rule_ == Rule::fcfs) cancel_newest();
         if (rule_ == Rule::by_key && memory_after_next_token() > memory_) cancel_by_key();
     }
@@ -186,6 +188,7 @@ class Simulation
         if (policy_.on_overflow == "greatest-key") {
             Exact const x = key_of(a), y = key_of(b);
             if (x != y) return x > y;
+            if (policy_.ties_drawn) return jobs_[a].place > jobs_[b].place;
         }
         return std::pair(jobs_[a].request.arrival, a) > std::pair(jobs_[b].request.arrival, b);
     }
@@ -211,7 +214,8 @@ class Simulation
     {
         std::vector<std::pair<Exact, std::pair<std::int64_t, std::size_t>>> line;
         for (std::size_t i : all_in(State::waiting))
-            line.push_back({key_of(i), {jobs_[i].request.arrival, i}});
+            line.push_back(
+                {key_of(i), {policy_.ties_drawn ? jobs_[i].place : jobs_[i].request.arrival, i}});
         std::sort(line.begin(), line.end());
         for (auto const& [key, place] : line) {
             if (!fits(place.second)) return;
@@ -419,14 +423,14 @@ class Simulation
         job.state = State::done;
         ++done_;
         idle_rounds_ = 0;
-        if (__builtin_add_overflow(result_.total_latency, time_ - job.request.arrival,
-                                   &result_.total_latency))
-            throw std::overflow_error("a total latency past 2^63");
-        result_.first_token_latency += job.first - job.request.arrival;
         cleared_before_ = false;
         result_.start[i] = job.began;
         result_.completion[i] = time_;
         result_.first_token[i] = job.first;
+        if (__builtin_add_overflow(result_.total_latency, time_ - job.request.arrival,
+                                   &result_.total_latency))
+            throw std::overflow_error("a total latency past 2^63");
+        result_.first_token_latency += job.first - job.request.arrival;
         result_.makespan = time_;
         log_.push_back({i, job.began, time_, true});
     }

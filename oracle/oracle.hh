@@ -36,6 +36,7 @@ struct Policy
     bool evicts_least_current_bound = false;
     bool cancels_newest = false;                             ///< of protect: cancels = "newest"
     std::string key = {}, plans_with = {}, on_overflow = {}; ///< of by-key
+    bool ties_drawn = false;                                 ///< of by-key: ties = "drawn"
 };
 
 /// A round lasts d0 + floor(d1 held / 2^16) + floor(d2 prompts / 2^16) + d3 running: tokens held at
@@ -56,8 +57,8 @@ struct Schedule
     std::vector<std::int64_t> start, completion, cancelled; ///< per request, in index order
     std::vector<std::int64_t> first_start, first_token, first_shown, lost; ///< likewise
     std::vector<std::int64_t> longest_gap; ///< between two new tokens; -1: fewer than two
-
 };
+
 /// Runs `policy` on the instance. Random choices as in docs/random-choices.md.
 Schedule simulate(Policy const& policy, std::vector<Request> const& requests, std::int64_t memory,
                   std::uint64_t seed, std::uint64_t instance, Clock const& clock = {});

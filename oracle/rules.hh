@@ -25,12 +25,11 @@ enum class Rule : std::uint32_t
     protect = 9,
     clear = 10,
     fcfs = 11,
-    by_key = 12, // draws nothing
+    by_key = 12, // draws ties alone
 };
-inline constexpr char const* rule_ids[] = {"mc-sf",    "mc-sf-total", "mc-benchmark", "a-random",
-                                           "a-max",    "a-min",       "a-min-evict",  "a-ell",
-                                           "a-ladder", "protect",     "clear",        "fcfs",
-                                           "by-key"};
+inline constexpr char const* rule_ids[] = {
+    "mc-sf", "mc-sf-total", "mc-benchmark", "a-random", "a-max", "a-min", "a-min-evict",
+    "a-ell", "a-ladder",    "protect",      "clear",    "fcfs",  "by-key"};
 
 enum class State
 {

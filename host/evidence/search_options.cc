@@ -200,11 +200,19 @@ worst::Cost cost_argument(std::string const& option, std::string const& id,
     }
     if (auto const own = own_policy_argument(id, given)) {
         auto const measure = measure_of(options);
-        return {id, 1, [=](OwnedInstance const& instance) -> std::optional<std::int64_t> {
-                    auto const run = execute_single(*own, instance, draw_seed, 0);
-                    if (run.outcome.finished == 0) return std::nullopt;
-                    return measured(run, measure);
-                }};
+        auto const ties = given.find("ties");
+        bool const draws = ties != given.end() && ties->second == "drawn";
+        std::int64_t const runs = draws ? options.draw_count() : 1;
+        auto const sum = [=](OwnedInstance const& instance) -> std::optional<std::int64_t> {
+            std::int64_t total = 0;
+            for (std::int64_t k = 0; k < runs; ++k) {
+                auto const run = execute_single(*own, instance, draw_seed, k);
+                if (run.outcome.finished == 0) return std::nullopt;
+                total += measured(run, measure);
+            }
+            return total;
+        };
+        return {id, runs, sum, draws};
     }
     if (option == "--over" && find_policy(policy_id(id)) == nullptr) {
         std::vector<std::string> ids{"opt", "best-found", "volume", "h-sf"};

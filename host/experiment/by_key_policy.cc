@@ -14,9 +14,12 @@ namespace {
 constexpr char const *accepted_key = "an exact expression of a request",
                      *usual_plans_with = "upper";
 
-std::vector<std::string> on_overflow_names()
+/// The place of what the table chooses among names; the first where it says nothing.
+template <std::size_t N>
+std::ptrdiff_t chosen_of(ConfigReader& reader, char const* name, char const* const (&ids)[N])
 {
-    return {std::begin(on_overflow_ids), std::end(on_overflow_ids)};
+    std::vector<std::string> const names(std::begin(ids), std::end(ids));
+    return std::ranges::find(names, reader.choice(name, names, names.front())) - names.begin();
 }
 
 ConfigValue text_value(std::string const& text, std::string const& where)
@@ -107,16 +110,16 @@ ByKeyPlan read_by_key(ConfigReader& reader)
                               std::string("an expression of what is known when a request arrives, "
                                           "which ") +
                                   key_fields[static_cast<int>(field)] + " is not");
-    auto const names = on_overflow_names();
-    auto const chosen = reader.choice("on_overflow", names, names.front());
-    return {std::move(key), std::move(plans_with),
-            static_cast<OnOverflow>(std::ranges::find(names, chosen) - names.begin())};
+    auto const on_overflow =
+        static_cast<OnOverflow>(chosen_of(reader, "on_overflow", on_overflow_ids));
+    return {std::move(key), std::move(plans_with), on_overflow,
+            static_cast<Ties>(chosen_of(reader, "ties", ties_ids))};
 }
 
 std::shared_ptr<ByKey const> plan_by_key(ByKeyPlan const& plan, NameTable& names)
 {
     return std::make_shared<ByKey>(in_cell(plan.key, names), in_cell(plan.plans_with, names),
-                                   plan.on_overflow);
+                                   plan.on_overflow, plan.ties);
 }
 
 std::shared_ptr<ByKey const> by_key_argument(PolicyParameters const& given)

@@ -17,6 +17,7 @@ struct ByKeyPlan
 {
     Expression key, plans_with;
     OnOverflow on_overflow = OnOverflow::none;
+    Ties ties = Ties::arrival;
 
     /// Whether it reads the prediction interval, and its upper end.
     bool reads_interval() const;

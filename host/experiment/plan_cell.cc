@@ -215,7 +215,7 @@ class CellPlanner
                         : plan.entry.id);
                 throw ConfigError(plan.where, plan.key, '"' + value + '"', accepted);
             };
-            if (cell_.cell.measures.any())
+            if (cell_.cell.measures.any() && plan.orders_beforehand())
                 refuse("left out with its policy where [measures] are kept: requests are not "
                        "written down where their order is made beforehand");
             if (plan.orders_beforehand() && !together())

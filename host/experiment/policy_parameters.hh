@@ -34,6 +34,9 @@ inline constexpr OwnParameter own_parameters[] = {
      "the length that the look-ahead plans with: upper (unless given), output, lower or an "
      "expression"},
     {"by-key", "on_overflow", "whom it cancels: none (unless given), newest, all or greatest-key"},
+    {"by-key", "ties",
+     "which of equal keys is first: the first arrival, then index (arrival, unless given), or "
+     "drawn"},
     {"program", "command", "program and arguments, as words or as a list: \"python3 mine.py\""},
     {"program", "knows_lengths", "true where it is sent true lengths, as `own-decisions`; false"},
     {"program", "timeout", "seconds for an answer; else 60"},

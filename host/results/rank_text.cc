@@ -6,8 +6,10 @@
 #include "host/results/panel_fits.hh"
 #include "host/shell_word.hh"
 #include "kernels/base/counted.hh"
+#include "kernels/policies/key_expression.hh"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -55,6 +57,21 @@ std::string aligned(std::vector<TextRow> const& rows)
 
 namespace {
 
+/// Whether a policy of the user's own knows true lengths: it is sent them, or its key or what it
+/// plans with reads `output`.
+bool knows_lengths(StoreContents const& contents, std::size_t policy)
+{
+    if (contents.cells.empty()) return false;
+    auto const identity = nlohmann::json::parse(contents.cells.front().identity);
+    auto const of = identity.value("policies", nlohmann::json()).at(policy);
+    if (!of.is_object()) return false;
+    if (of.value("knows_lengths", "false") == "true") return true;
+    return of.value("id", "") == "by-key" &&
+           std::ranges::any_of(std::array{"key", "plans_with"}, [&](char const* name) {
+               return KeyExpression(of.value(name, "0")).reads(KeyField::output);
+           });
+}
+
 std::string measure_of(RankTable const& table)
 {
     auto const& name = name_of(table.baseline);
@@ -80,7 +97,8 @@ std::string text_of(StoreContents const& contents, RankTable const& table, doubl
                                       : TextRow{"rank", "policy", "ratio", "behind the first"}};
         for (auto const& policy : table.policies) {
             TextRow row{rank_range(policy.least_rank, policy.most_rank),
-                        contents.header.policies[policy.policy].label,
+                        contents.header.policies[policy.policy].label +
+                            (knows_lengths(contents, policy.policy) ? " (knows lengths)" : ""),
                         shown(policy.mean) + (policy.few_cells > 0 ? " *" : ""),
                         policy.behind ? shown(policy.behind) : ""};
             if (many) {
@@ -157,6 +175,7 @@ OrderedJson json_of(StoreContents const& contents, RankTable const& table, doubl
                         {"runs", policy.runs},
                         {"unfinished", policy.unfinished},
                         {"few_cells", policy.few_cells}};
+        if (knows_lengths(contents, policy.policy)) row["knows_lengths"] = true;
         if (policy.least_rank > 0) row["rank"] = {policy.least_rank, policy.most_rank};
         if (policy.worst_cell != nullptr) row["largest_cell"] = policy.worst_cell->index;
         out["policies"].push_back(row);

@@ -93,7 +93,8 @@ bool is_function_of_requests(HostPolicy const& policy)
         return std::ranges::find(names, std::pair<std::string, std::string>(name, value)) !=
                names.end();
     };
-    return says("id", "sorted-lp") || says("id", "lp-swap") || says("id", "by-key") ||
+    return says("id", "sorted-lp") || says("id", "lp-swap") ||
+           (says("id", "by-key") && !says("ties", "drawn")) ||
            (says("id", "sorted-f") && !says("selector", "quantile")); // which samples
 }
 

@@ -20,6 +20,9 @@ struct ExactNumber
     bool operator==(ExactNumber const&) const = default;
 };
 
+/// Of by-key, taken as kind{12} of a policy would be: it names the random stream of ties.
+inline constexpr std::uint32_t by_key_stream = 12;
+
 /// What a key may read of a request (docs/model.md#by-key).
 enum class KeyField : std::uint8_t
 {

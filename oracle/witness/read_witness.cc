@@ -1,7 +1,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <iterator>
+#include <map>
+#include <stdexcept>
 
+#include "oracle/key.hh"
 #include "oracle/witness/witness.hh"
 
 namespace oracle {
@@ -65,10 +68,10 @@ std::vector<Taken> const parameters{{"levels", true, {"a-ladder"}},
                                     {"round_cap", false, {"clear"}},
                                     {"learns", false, {"a-min", "a-min-evict"}},
                                     {"evicts", false, {"a-min", "a-min-evict"}},
+                                    {"cancels", false, {"protect"}},
                                     {"watermark", false, {"fcfs"}},
                                     {"max_running", false, {"fcfs"}},
                                     {"budget", false, {"fcfs"}},
-                                    {"cancels", false, {"protect"}},
                                     {"selector", true, {"sorted-f"}},
                                     {"key", true, {"by-key"}},
                                     {"plans_with", false, {"by-key"}},
@@ -121,11 +124,11 @@ void read_parameters(Fields& fields, Side& side)
     policy.learns_exceeded = fields.word("learns", {"reached", "exceeded"}) == "exceeded";
     policy.evicts_least_current_bound =
         fields.word("evicts", {"least-bound", "least-current-bound"}) == "least-current-bound";
+    policy.cancels_newest = fields.word("cancels", {"all", "newest"}) == "newest";
+    if (policy.id == "by-key") read_key(fields, policy);
     side.selector =
         fields.word("selector", {"exact", "scaled", "swap", "quantile", "exact-together"});
 }
-    policy.cancels_newest = fields.word("cancels", {"all", "newest"}) == "newest";
-    if (policy.id == "by-key") read_key(fields, policy);
 
 /// How a policy is run: what it is told, and which draws count.
 void read_draws(Fields& fields, Side& side, std::vector<Request> const& requests)
@@ -233,6 +236,7 @@ bool Side::is_exact() const
 {
     if (kind != Kind::policy || exact_mean) return true;
     if (policy.id == "sorted-f") return selector != "quantile";
+    if (policy.id == "by-key") return !policy.ties_drawn;
     char const* const certain[] = {"mc-sf", "mc-sf-total", "mc-benchmark", "protect",
                                    "fcfs",  "sorted-lp",   "lp-swap"};
     return std::find(std::begin(certain), std::end(certain), policy.id) != std::end(certain);

@@ -177,7 +177,7 @@ Answer simulate(Message& request)
         one.clock = clock_argument(clocks, memory[k]);
         auto const spec = check_simulation(one);
         auto const requests = instances.requests(k, one.clock);
-        check_fits(requests, policy_info(spec.kind).plans_with_upper, instances.place(k));
+        check_fits(requests, plans_with_upper(one), instances.place(k));
         subjects[k] = {one.policy, requests.memory, one.seed, {}, requests.n, one.clock};
         if (registered)
             runs[k] = execute_single(spec, requests, one.seed, one.number);

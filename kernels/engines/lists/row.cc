@@ -24,9 +24,18 @@ Outcome execute_in_order(Requests const& requests, std::vector<std::size_t> cons
     }
     Requests const copy{requests.n,    requests.memory, arrival.data(), prompt.data(),
                         output.data(), output.data(),   output.data(),  requests.clock};
-    auto own = log;
+    // Of the copy's requests only starts and completions are written, at the places of the others.
+    ScheduleLog own{.cancellations = log.cancellations,
+                    .on_event = log.on_event,
+                    .context = log.context,
+                    .abort_asked = log.abort_asked,
+                    .abort_context = log.abort_context};
     if (log.start != nullptr) own.start = start.data();
     if (log.completion != nullptr) own.completion = completion.data();
+    if (log.on_stretch != nullptr) {
+        own.on_stretch = log.on_stretch;
+        own.stretch_context = log.stretch_context;
+    }
     auto const bytes = host_engine_bytes({ArrivalOrder::kind, {}}, requests.n);
     auto const block = std::make_unique_for_overwrite<std::byte[]>(bytes);
     auto const outcome = execute_on_host(ArrivalOrder{}, copy, 0, 0, block.get(), bytes, own);

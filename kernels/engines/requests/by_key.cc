@@ -33,21 +33,34 @@ struct RankPolicy : KeyedPolicy
     CRX_HD std::int64_t rank_key(RequestView const& r) const { return r.lower; }
 };
 
+/// A key, and of equal keys a place in a random order; 0 where none is drawn.
+struct KeyAndPlace
+{
+    ExactNumber key;
+    std::int32_t place = 0;
+
+    bool operator<(KeyAndPlace const& other) const
+    {
+        return key < other.key || (!(other.key < key) && place < other.place);
+    }
+};
+
 /// Keys that change while a request waits. `upper` is the planned length; as a key may read the
 /// interval, what it says of each request is kept beside.
 struct ChangingKeyPolicy : KeyedPolicy
 {
     static constexpr Choice choice = Choice::keyed;
     static constexpr bool sorted = false;
-    using Key = ExactNumber;
+    using Key = KeyAndPlace;
 
     KeyExpression const* expression = nullptr;
     std::int32_t const* upper = nullptr; ///< by `lower`, which is an index
     std::int32_t const* lower = nullptr;
+    std::int32_t const* place = nullptr; ///< likewise; null: ties are not drawn
     Tokens memory = 0;
 
     bool keys_change_in_time() const { return expression->reads(KeyField::waited); }
-    ExactNumber key(RequestView const& r, std::int64_t waited, std::int32_t generated) const
+    KeyAndPlace key(RequestView const& r, std::int64_t waited, std::int32_t generated) const
     {
         KeyValues values;
         values[KeyField::prompt] = r.prompt;
@@ -58,7 +71,7 @@ struct ChangingKeyPolicy : KeyedPolicy
         values[KeyField::memory] = memory;
         values[KeyField::waited] = waited;
         values[KeyField::generated] = generated;
-        return expression->value(values);
+        return {expression->value(values), place == nullptr ? 0 : place[r.lower]};
     }
 };
 
@@ -173,27 +186,19 @@ class Fields
     std::int64_t const* column_[key_field_count] = {};
 };
 
-/// order: requests by (key, arrival, index).
-template <class Key>
-void sort_by(std::vector<Key> const& key, Requests const& r, std::vector<RequestId>& order)
+/// order: in which equal keys are served: by arrival and index, or drawn from the policy's stream.
+void order_ties(Requests const& r, Ties ties, std::uint64_t seed, std::int64_t instance,
+                std::vector<RankedRequest>& scratch, std::vector<RequestId>& order)
 {
-    struct Place
-    {
-        Key key;
-        Instant arrival;
-        RequestId id;
-    };
-    thread_local std::vector<Place> places;
-    places.resize(key.size());
-    for (std::size_t i = 0; i < key.size(); ++i)
-        places[i] = {key[i], r.arrival[i], static_cast<RequestId>(i)};
-    std::ranges::sort(places, [](Place const& a, Place const& b) {
-        if (a.key < b.key) return true;
-        if (b.key < a.key) return false;
-        return a.arrival != b.arrival ? a.arrival < b.arrival : a.id < b.id;
-    });
-    order.resize(key.size());
-    for (std::size_t k = 0; k < key.size(); ++k) order[k] = places[k].id;
+    order.resize(static_cast<std::size_t>(r.n));
+    scratch.resize(order.size());
+    std::iota(order.begin(), order.end(), RequestId{0});
+    if (ties == Ties::drawn) {
+        WordStream words(seed, stream_policy + by_key_stream, static_cast<std::uint64_t>(instance));
+        shuffle(order.data(), r.n, words);
+    } else {
+        sort_by_key([&](RequestId id) { return r.arrival[id]; }, r.n, scratch.data(), order.data());
+    }
 }
 
 } // namespace
@@ -216,19 +221,21 @@ Outcome execute_by_ranks(Requests const& requests, std::span<std::int32_t> rank,
     return run_by_engine(policy, ranked, log);
 }
 
-ByKey::ByKey(KeyExpression key, KeyExpression plans_with, OnOverflow on_overflow)
-    : key_(std::move(key)), plans_with_(std::move(plans_with)), on_overflow_(on_overflow)
+ByKey::ByKey(KeyExpression key, KeyExpression plans_with, OnOverflow on_overflow, Ties ties)
+    : key_(std::move(key)), plans_with_(std::move(plans_with)), on_overflow_(on_overflow),
+      ties_(ties)
 {
 }
 
-Outcome ByKey::run(Requests const& requests, std::uint64_t, std::int64_t,
+Outcome ByKey::run(Requests const& requests, std::uint64_t seed, std::int64_t instance,
                    ScheduleLog const& log) const
 {
     Fields const fields(requests, key_, plans_with_);
     thread_local std::vector<std::int64_t> whole;
     thread_local std::vector<ExactNumber> fractions;
-    thread_local std::vector<std::int32_t> length, rank;
+    thread_local std::vector<std::int32_t> length, rank, place;
     thread_local std::vector<RequestId> order;
+    thread_local std::vector<RankedRequest> scratch;
     auto const n = static_cast<std::size_t>(requests.n);
     length.resize(n);
     rank.resize(n);
@@ -249,6 +256,7 @@ Outcome ByKey::run(Requests const& requests, std::uint64_t, std::int64_t,
                        ", at most M - s = " + std::to_string(most));
         length[i] = static_cast<std::int32_t>(whole[i]);
     }
+    order_ties(requests, ties_, seed, instance, scratch, order);
     if (key_.reads(KeyField::waited) || key_.reads(KeyField::generated)) {
         std::iota(rank.begin(), rank.end(), 0);
         auto indexed = requests;
@@ -259,6 +267,11 @@ Outcome ByKey::run(Requests const& requests, std::uint64_t, std::int64_t,
         policy.expression = &key_;
         policy.lower = requests.lower;
         policy.upper = requests.upper;
+        if (ties_ == Ties::drawn) {
+            place.resize(n);
+            for (std::size_t k = 0; k < n; ++k) place[order[k]] = static_cast<std::int32_t>(k);
+            policy.place = place.data();
+        }
         policy.memory = requests.memory;
         try {
             return run_by_engine(policy, indexed, log);
@@ -267,9 +280,11 @@ Outcome ByKey::run(Requests const& requests, std::uint64_t, std::int64_t,
         }
     }
     if (fields.evaluate("key", key_, whole, fractions))
-        sort_by(whole, requests, order);
+        sort_by_key([&](RequestId id) { return whole[id]; }, requests.n, scratch.data(),
+                    order.data());
     else
-        sort_by(fractions, requests, order);
+        std::ranges::stable_sort(
+            order, [&](RequestId a, RequestId b) { return fractions[a] < fractions[b]; });
     if (is_list(requests, length, log)) return run_list(requests, order.data(), log);
     for (std::size_t k = 0; k < n; ++k) rank[order[k]] = static_cast<std::int32_t>(k);
     return execute_by_ranks(requests, rank, length, on_overflow_, log);
@@ -277,10 +292,13 @@ Outcome ByKey::run(Requests const& requests, std::uint64_t, std::int64_t,
 
 std::vector<std::pair<std::string, std::string>> ByKey::identity() const
 {
-    return {{"id", "by-key"},
-            {"key", key_.text()},
-            {"plans_with", plans_with_.text()},
-            {"on_overflow", on_overflow_ids[static_cast<int>(on_overflow_)]}};
+    std::vector<std::pair<std::string, std::string>> names{
+        {"id", "by-key"},
+        {"key", key_.text()},
+        {"plans_with", plans_with_.text()},
+        {"on_overflow", on_overflow_ids[static_cast<int>(on_overflow_)]}};
+    if (ties_ == Ties::drawn) names.emplace_back("ties", "drawn");
+    return names;
 }
 
 } // namespace crx

@@ -19,13 +19,22 @@ enum class OnOverflow : std::uint8_t
 };
 inline constexpr char const* on_overflow_ids[] = {"none", "newest", "all", "greatest-key"};
 
+/// Which of two requests of one key is preferred.
+enum class Ties : std::uint8_t
+{
+    arrival, ///< the first arrival, then the least index
+    drawn,   ///< the first in a random order of all requests
+};
+inline constexpr char const* ties_ids[] = {"arrival", "drawn"};
+
 /// The prefix rule in the order of a key that the user writes (docs/model.md#by-key): the least
-/// first, then the first arrival, then the least index.
+/// first, of equal ones as `Ties` says.
 class ByKey : public HostPolicy
 {
   public:
     /// Contract: neither expression has names.
-    ByKey(KeyExpression key, KeyExpression plans_with, OnOverflow on_overflow);
+    ByKey(KeyExpression key, KeyExpression plans_with, OnOverflow on_overflow,
+          Ties ties = Ties::arrival);
 
     /// Throws std::range_error naming the request: a number of 2^53 or more; a planned length that
     /// is no whole number from 1 to M - s; without cancelling, one below the true length.
@@ -42,6 +51,7 @@ class ByKey : public HostPolicy
   private:
     KeyExpression key_, plans_with_;
     OnOverflow on_overflow_;
+    Ties ties_;
 };
 
 /// The prefix rule by ranks: rank[i] is the place of request i, length[i] what it plans with. Where

@@ -98,6 +98,51 @@ TEST_F(WitnessCommand, RefusesAChangeOfAnyNumber)
     EXPECT_GT(changes, 20);
 }
 
+// Keys, planned lengths and victims of the user's own are checked by the oracle's evaluator.
+TEST_F(WitnessCommand, ChecksAKeyOfOnesOwn)
+{
+    auto const search = [&](std::string const& options) {
+        return run("search --policy by-key --requests 5 --memory 9 --generations 1 " + options)
+            .status;
+    };
+    ASSERT_EQ(search("--key '-output' --plans-with output --over h-sf -o key.json"), 0);
+    ASSERT_EQ(search("--key 'prompt / (lower + 1)' --plans-with lower --on-overflow greatest-key "
+                     "--ties drawn --over h-sf -o ties.json"),
+              0);
+    auto const both = run("witness key.json ties.json");
+    EXPECT_EQ(both.status, 0) << both.text;
+    auto honest = file("key.json");
+    honest.erase("checksum");
+    auto const refused = [&](char const* key, Evidence const& value) {
+        auto changed = honest;
+        changed["numerator"][key] = value;
+        write("changed.json", changed);
+        auto const ending = run("witness changed.json");
+        EXPECT_EQ(ending.status, 1) << key << " = " << value.dump();
+        return ending.text;
+    };
+    EXPECT_NE(refused("key", "output").find("the file says"), std::string::npos);
+    EXPECT_NE(refused("key", "outputs").find("numerator: key: there is no outputs"),
+              std::string::npos)
+        << refused("key", "outputs");
+    for (char const* text : {"", "output +", "(output", "output ^ 65", "9 ^ 9 ^ 9", "1..2", "2x",
+                             "min(", "floor(1, 2)", "1 / 0 0", "system(1)"})
+        refused("key", text);
+    refused("key", std::string(3000, '(') + "1" + std::string(3000, ')'));
+    refused("key", std::string(3000, '-') + "1");
+    refused("plans_with", "waited");
+    refused("plans_with", "output - 1"); // nothing is cancelled, so it must be enough
+    refused("on_overflow", "oldest");
+    refused("ties", "random");
+    refused("alpha", 0.5);
+    auto const again = run("simulate --instance key.json");
+    EXPECT_EQ(again.status, 0) << again.text;
+    auto other = honest;
+    other["numerator"]["policy"] = "mc-sf";
+    write("other.json", other);
+    EXPECT_EQ(check("other.json"), 1); // a key that says nothing where it stands
+}
+
 // Without the checksum the rules themselves tell.
 TEST_F(WitnessCommand, TellsByTheRulesAlone)
 {
