@@ -65,13 +65,14 @@ def search(
     round_cap: Optional[int] = None,
     learns: Optional[str] = None,
     selector: Optional[str] = None,
+    **others: Any,
 ) -> Found:
     """Looks for the instance on which a policy does worst, as `crx search` does.
 
     `policy` is an id or a function of one's own that makes an order (`Order`); so is `over`, or
     one of opt, best-found, volume, h-sf. `requests` and `memory` are the most. `seconds` ends the
     search (60 where it is left out), or `generations`, with which the result repeats exactly.
-    `restriction` is the option --class of the command. Ctrl-C stops and raises KeyboardInterrupt.
+    `restriction` is the option --class of the command; `others` as of `simulate`. Ctrl-C stops and raises KeyboardInterrupt.
 
     >>> def longest_first(instance):
     ...     return (-instance.outputs).argsort(kind="stable")
@@ -79,7 +80,7 @@ def search(
     >>> found.ratio > 1, found.proven
     (True, True)
     """
-    given = parameters(levels, alpha, beta, round_cap, learns, selector)
+    given = parameters(levels, alpha, beta, round_cap, learns, selector, others)
     for name, value, accepted in (
         ("measure", measure, _MEASURES),
         ("restriction", restriction, _CLASSES),

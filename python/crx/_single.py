@@ -172,6 +172,13 @@ def as_order(name: str, order: Order, arrays: Arrays, seed: int, number: int) ->
     return array
 
 
+#: Parameters of policies (docs/reference.md) that have no argument of their own.
+_OTHERS = (
+    "evicts", "cancels", "watermark", "max_running", "budget",
+    "key", "plans_with", "on_overflow", "ties", "command", "knows_lengths", "timeout",
+)  # fmt: skip
+
+
 def parameters(
     levels: Optional[Sequence[int]],
     alpha: Optional[float],
@@ -179,8 +186,9 @@ def parameters(
     round_cap: Optional[int],
     learns: Optional[str],
     selector: Optional[str],
+    others: Optional[Mapping[str, Any]] = None,
 ) -> dict[str, Any]:
-    """Parameters of a policy that were given."""
+    """Parameters of a policy that were given; `others` are those of _OTHERS."""
     given: dict[str, Any] = {}
     if levels is not None:
         given["levels"] = [whole("levels", level, 1, 2**31 - 1) for level in levels]
@@ -196,6 +204,15 @@ def parameters(
         given["learns"] = learns
     if selector is not None:
         given["selector"] = selector
+    for name, value in (others or {}).items():
+        if name not in _OTHERS:
+            raise TypeError(f"no policy has a parameter {name}; others are {', '.join(_OTHERS)}")
+        if name in ("watermark", "max_running", "budget"):
+            given[name] = value
+        elif name == "command" and not isinstance(value, str):
+            given[name] = _json.dumps([str(word) for word in value])
+        else:
+            given[name] = str(value).lower() if isinstance(value, (bool, float, int)) else str(value)
     return given
 
 
@@ -226,6 +243,7 @@ def simulate(
     learns: Optional[str] = None,
     selector: Optional[str] = None,
     clock: Union[None, str, Mapping[str, float]] = None,
+    **others: Any,
 ) -> Run:
     """Runs one policy on one instance, as `crx simulate` does.
 
@@ -234,7 +252,9 @@ def simulate(
     where left out), `lower` and `upper` the prediction interval (the length itself where left out).
     `seed` and `number` fix random choices. `clock` is a machine profile or {"d0": .., "d1": ..,
     "d2": ..} in nanoseconds; arrivals are then nanoseconds too. For many instances at once:
-    `simulate_many`.
+    `simulate_many`. `others` are the other parameters of policies (docs/reference.md): evicts,
+    cancels, watermark, max_running, budget; of "by-key" key, plans_with, on_overflow, ties; of
+    "program" command (a text or a list of words), knows_lengths, timeout.
 
     Raises InputError where a request can never fit, ConfigError for what is not accepted.
 
@@ -250,6 +270,11 @@ def simulate(
     8
     >>> simulate(lambda instance: instance.outputs.argsort(), [0, 0], [2, 3], 3).total_latency
     6
+
+    A key of one's own, the longest first:
+
+    >>> simulate("by-key", [0, 0], [2, 3], 3, key="-output", plans_with="output").total_latency
+    8
     """
     instance = {"prompts": prompts, "outputs": outputs, "arrivals": arrivals, "lower": lower, "upper": upper}
     return simulate_many(
@@ -265,6 +290,7 @@ def simulate(
         learns=learns,
         selector=selector,
         clock=clock,
+        **others,
     )[0]
 
 
@@ -282,6 +308,7 @@ def simulate_many(
     learns: Optional[str] = None,
     selector: Optional[str] = None,
     clock: Union[None, str, Mapping[str, float]] = None,
+    **others: Any,
 ) -> list[Run]:
     """Runs one policy on many instances in one call: a Run each.
 
@@ -291,7 +318,7 @@ def simulate_many(
     >>> [run.total_latency for run in simulate_many("mc-sf", [{"prompts": 0, "outputs": [k, 3]} for k in (2, 3)], 3)]
     [6, 9]
     """
-    given = parameters(levels, alpha, beta, round_cap, learns, selector)
+    given = parameters(levels, alpha, beta, round_cap, learns, selector, others)
     seed = whole("seed", seed, 0, 2**64 - 1)
     first_number = whole("number", first_number, 0, 2**63 - 1)
     last = {} if clock is None else {"last_arrival": _LAST_NANOSECOND}

@@ -58,6 +58,40 @@ def test_simulate_equals_the_plain_rule(rng):
         assert run.cancellations == 0
 
 
+def test_a_key_in_simulate_is_the_order_that_it_makes(rng):
+    for _ in range(100):
+        n = int(rng.integers(1, 9))
+        prompts, outputs = rng.integers(0, 6, n), rng.integers(1, 8, n)
+        memory = int((prompts + outputs).max() + rng.integers(0, 12))
+        run = crx.simulate("by-key", prompts, outputs, memory, key="prompt - 2 * output", plans_with="output")
+        order = np.argsort(prompts - 2 * outputs, kind="stable")
+        assert run.start.tolist() == prefix_rule(order.tolist(), prompts.tolist(), outputs.tolist(), memory)
+    with pytest.raises(TypeError, match="keys"):
+        crx.simulate("by-key", [0], [1], 3, keys="prompt")
+    with pytest.raises(crx.ConfigError, match="ties"):
+        crx.simulate("by-key", [0], [1], 3, key="prompt", ties="random")
+    with pytest.raises(crx.ConfigError, match="key"):
+        crx.simulate("mc-sf", [0], [1], 3, key="prompt")
+
+
+def test_a_program_in_simulate_decides(tmp_path):
+    source = tmp_path / "all_at_once.py"
+    source.write_text(
+        """import json, sys
+sys.stdin.readline()
+print(json.dumps({"asks": "decisions", "version": "1"}), flush=True)
+for line in sys.stdin:
+    now = json.loads(line)
+    if "begin" not in now:
+        print(json.dumps({"start": [r["id"] for r in now["waiting"]]}), flush=True)
+"""
+    )
+    run = crx.simulate("program", [1, 1], [2, 3], 20, command=["python3", str(source)])
+    assert run.start.tolist() == [0, 0]
+    newest = crx.simulate("protect", [2, 2, 2], [4, 4, 2], 10, alpha=0.2, cancels="newest")
+    assert newest.start.tolist() == [0, 4, 4]
+
+
 def test_the_plain_rule_sees_another_order():
     """A planted fault: with the order turned round the comparison above would fail."""
     run = crx.simulate([0, 1], [0, 0], [2, 3], 3)
