@@ -42,7 +42,7 @@ ReferenceSection round_policies()
     section.entries.push_back({"own-decisions", "an object in Python that starts and cancels "
                                                 "requests; keys: `digest`, `knows_lengths`"});
     section.entries.push_back({"by-key", "the least value of an expression first; keys: `key`, "
-                                         "`plans_with`, `on_overflow`"});
+                                         "`plans_with`, `on_overflow`, `ties`"});
     section.entries.push_back({"program", "another program orders or decides; keys: `command`, "
                                           "`knows_lengths`, `timeout`"});
     return section;
