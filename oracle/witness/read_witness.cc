@@ -88,8 +88,8 @@ std::string expression(Fields& fields, char const* name, bool of_what_changes)
     try {
         key_value(text, values);
     } catch (std::invalid_argument const& error) {
-        // For other requests it may be a number.
-        if (std::string(error.what()) != "key: 0 divides") fields.refuse(name, error.what());
+        std::string const why = std::string(error.what()).substr(std::string("key: ").size());
+        if (why != "0 divides") fields.refuse(name, why); // for other requests it may be a number
     }
     return text;
 }

@@ -1,6 +1,7 @@
 #include "host/input/scratch_file.hh"
 #include "tests/host/run_program.hh"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -249,7 +250,8 @@ TEST(SimulateCommand, TheTimelineIsATraceThatPerfettoReads)
         for (auto const& slice : slices) ++(slice.at("cat") == "completed" ? completed : cancelled);
         EXPECT_EQ(completed, 3);
         EXPECT_GE(cancelled, 1);
-        EXPECT_EQ(slices.front().at("name"), "a \"b\"");
+        EXPECT_TRUE(std::ranges::any_of(
+            slices, [](auto const& slice) { return slice.at("name") == "a \"b\""; }));
     }
 }
 
@@ -267,7 +269,8 @@ TEST(SimulateCommand, TheLongestGapBetweenTokens)
     EXPECT_NE(run(options).find("longest_gap"), std::string::npos);
 }
 
-// One after the other, the last of the file first: what is said of each request is its own.
+// The last of the file first, the second beside it, the first when that is done: what is said of
+// each request is its own.
 TEST(SimulateCommand, AnOrderOfOnesOwnHasTheTimesOfEachRequest)
 {
     ScratchFile const file("prompt,output,order\n0,2,3\n0,3,2\n0,1,1\n");
@@ -284,8 +287,8 @@ TEST(SimulateCommand, AnOrderOfOnesOwnHasTheTimesOfEachRequest)
         first.push_back(row["first_token"]);
         gaps.push_back(row["longest_gap"].is_null() ? -1 : row["longest_gap"].get<int>());
     }
-    EXPECT_EQ(starts, (std::vector{4, 1, 0}));
-    EXPECT_EQ(first, (std::vector{5, 2, 1}));
+    EXPECT_EQ(starts, (std::vector{3, 0, 0}));
+    EXPECT_EQ(first, (std::vector{4, 1, 1}));
     EXPECT_EQ(gaps, (std::vector{1, 1, -1}));
 }
 
