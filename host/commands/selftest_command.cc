@@ -14,7 +14,7 @@ struct SelftestOptions
 {
     std::string backend = "auto";
     int device = -1;
-    std::int64_t instances = DeviceCounts{}.awkward, draws = 100'000;
+    std::int64_t instances = DeviceCounts{}.awkward, larger = 0, draws = 100'000;
     bool break_contract = false;
 };
 
@@ -22,7 +22,7 @@ void run_selftest_command(SelftestOptions const& options)
 {
     if (options.device >= 0) choose_device_for(options.backend, options.device);
     auto const backend = choose_backend(options.backend);
-    fmt::print("{}\n", backend.text);
+    fmt::print("{}\n", backend.device.empty() ? backend.text : "running on " + backend.device);
     if (options.break_contract) {
         break_contract_on_device();
         throw RunError("a broken contract on the device went unnoticed");
@@ -38,7 +38,7 @@ void run_selftest_command(SelftestOptions const& options)
     report("paths of the iteration model, whole and in slices:", selftest_paths_cpu());
     if (backend.name == "cuda") {
         DeviceCounts counts;
-        if (options.instances < counts.awkward) counts = {options.instances, 0, 0};
+        if (options.instances < counts.awkward) counts = {options.instances, options.larger, 0};
         report("CUDA against CPU:", selftest_cuda(counts));
         report("CUDA against CPU, paths of the iteration model:", selftest_paths_cuda());
         report("CUDA against CPU, hypergeometric draws and their words:",
@@ -70,6 +70,10 @@ void add_selftest_command(CLI::App& app)
                      "cases")
         ->check(whole_number<std::int64_t>(1, DeviceCounts{}.awkward))
         ->capture_default_str();
+    command
+        ->add_option("--larger", options->larger,
+                     "With fewer --instances: so many of the largest cases, too")
+        ->check(whole_number<std::int64_t>(0, DeviceCounts{}.larger));
     command
         ->add_option("--draws", options->draws,
                      "Hypergeometric draws that are compared on a device")

@@ -165,6 +165,22 @@ SelftestResult every_engine(std::vector<NamedCell> const& cells, std::int64_t co
     return result;
 }
 
+/// All cells in one launch, as a sweep of many runs them.
+SelftestResult in_one_list(std::vector<NamedCell> const& cells, std::int64_t count)
+{
+    SelftestResult result;
+    std::vector<LaunchPart> parts;
+    for (auto const& test : cells) parts.push_back({&test.cell, {0, count}});
+    auto const done = launch_device(parts, {});
+    for (std::size_t k = 0; k < cells.size(); ++k)
+        result.add(against(launch_host(cells[k].cell, {0, count}), "cuda, one list of all cells",
+                           cells[k], count, [&](Cell const&, InstanceRange) {
+                               if (done.error) std::rethrow_exception(done.error);
+                               return done.parts[k].tally;
+                           }));
+    return result;
+}
+
 } // namespace
 
 void SelftestResult::count(bool ok, std::string const& what)
@@ -190,7 +206,8 @@ SelftestResult selftest_cuda(DeviceCounts const& counts)
 {
     if (auto const device = find_device(); device.name.empty())
         throw std::runtime_error("no CUDA device: " + device.reason);
-    auto result = against_host("cuda", counts.awkward, on_device);
+    auto result = in_one_list(all_cells(), counts.awkward);
+    result.add(against_host("cuda", counts.awkward, on_device));
     // As a sweep asks: at first by chunks too small to measure which engine is the fastest, ...
     for (auto const& test : device_cells())
         if (counts.growing > 0 && test.fits_warps && test.cell.workload.requests < 200)

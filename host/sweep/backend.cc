@@ -4,7 +4,6 @@
 #include "host/error.hh"
 #include "host/experiment/paths.hh"
 #include "host/experiment/policy_list.hh"
-#include "kernels/cuda/launch_parts.hh"
 #include "kernels/engines/cell.hh"
 
 #include <fmt/core.h>
@@ -54,8 +53,7 @@ Backend gpu(std::string const& device, Model model)
             "running on " + device,
             [](Cell const& cell, InstanceRange range, StopCondition const& stop_condition) {
                 if (!gpu_refusal(cell).empty()) return on_cpu(cell, range, stop_condition);
-                auto const part = [](auto const&... of) { return launch_device(of...); };
-                auto done = launch_in_parts(part, cell, range, stop_condition);
+                auto done = launch_device(cell, range, stop_condition);
                 done.engines = engine_names(cell, Processor::gpu);
                 return done;
             },

@@ -38,7 +38,7 @@ using RequestId = std::uint32_t;
 
 namespace crx {
 
-CRX_HD inline void contract_violated(char const* condition, char const* file, int line)
+CRX_HD_CALLED inline void contract_violated(char const* condition, char const* file, int line)
 {
 #ifdef __CUDA_ARCH__
     printf("%s:%d: broken contract: %s\n", file, line, condition);

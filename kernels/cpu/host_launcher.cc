@@ -152,9 +152,7 @@ void work(LaunchMonitor& watch, WorkerState& share, std::int64_t first_block, st
     }
 }
 
-} // namespace
-
-Launched launch_host(Cell const& cell, InstanceRange range, StopCondition const& stop_condition)
+Launched launch_part(Cell const& cell, InstanceRange range, StopCondition const& stop_condition)
 {
     CellEngines const engines(cell, Processor::cpu);
     HostGenerator const generator(view_of(cell.workload));
@@ -176,9 +174,27 @@ Launched launch_host(Cell const& cell, InstanceRange range, StopCondition const&
     return launched;
 }
 
-Tally launch_host(Cell const& cell, InstanceRange range)
+} // namespace
+
+LaunchedParts launch_host(std::span<LaunchPart const> parts, StopCondition const& stop_condition)
 {
-    return launch_host(cell, range, StopCondition{}).tally;
+    auto const begin = std::chrono::steady_clock::now();
+    LaunchedParts done;
+    for (auto const& [cell, range] : parts) {
+        auto left = stop_condition;
+        left.seconds -= seconds_since(begin);
+        bool const first = done.parts.empty();
+        bool const is_over =
+            !first && (left.seconds <= 0 || (left.stop_asked && left.stop_asked()));
+        try {
+            done.parts.push_back(is_over ? Launched{Tally(cell->policies.size()), 0, {}}
+                                         : launch_part(*cell, range, left));
+        } catch (std::exception const&) {
+            done.error = std::current_exception();
+            return done;
+        }
+    }
+    return done;
 }
 
 } // namespace crx

@@ -106,6 +106,8 @@ DeviceProperties const& use_device()
     return gpu;
 }
 
+bool thread_has_device() { return of_thread != nullptr; }
+
 DeviceProperties const& current_device()
 {
     CRX_EXPECT(of_thread != nullptr);

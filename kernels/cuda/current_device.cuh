@@ -25,6 +25,8 @@ inline constexpr int least_capability = 80;
 /// find_device()'s reason where it cannot be used.
 DeviceProperties const& use_device();
 
+bool thread_has_device(); ///< use_device() was called in this thread
+
 /// The GPU that the calling thread uses. Contract: use_device() was called in this thread.
 DeviceProperties const& current_device();
 

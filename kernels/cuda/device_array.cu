@@ -43,6 +43,11 @@ void give_back_device_bytes(void* at) noexcept
 {
     if (at == nullptr) return;
     TimedGpuTask const timed(GpuTask::allocation);
+    try {
+        if (!thread_has_device()) use_device();
+    } catch (std::exception const&) {
+        return; // the GPU is gone, and its memory with it
+    }
     if (current_device().pool != nullptr)
         cudaFreeAsync(at, nullptr);
     else

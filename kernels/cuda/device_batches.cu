@@ -11,68 +11,79 @@
 namespace crx {
 namespace {
 
-using mc_sf_batch::OneInstance;
 using mc_sf_batch::ThreadPlan;
 
-constexpr int most_threads = 128;
-constexpr std::size_t shared_bytes = 48 * 1024; ///< that a block may have without asking
+constexpr int pair_threads = 64; ///< a block
 
-/// Bytes of keys, and of volumes, a thread.
-std::size_t thread_bytes(ThreadPlan const& plan)
+/// Blocks of a processor, so that registers suffice for the words of a thread and more run beside.
+template <int most>
+constexpr int pair_blocks = most <= 48 ? 6 : 4;
+
+/// Two instances a thread. `most`: no fewer than their requests.
+template <int most>
+__global__ void __launch_bounds__(pair_threads, pair_blocks<most>)
+    run_pairs(__grid_constant__ GpuBatch const batch, ThreadPlan const* plans, Outcome* outcome,
+              std::int64_t* bound)
 {
-    return static_cast<std::size_t>(plan.workload.requests) * sizeof(std::int16_t) *
-           (plan.volume ? 2 : 1);
+    extern __shared__ std::uint32_t words[];
+    mc_sf_batch::TwoInstances<most> pair(words + threadIdx.x, pair_threads);
+    auto const stride = std::int64_t{gridDim.x} * blockDim.x;
+    for (auto k = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; 2 * k < batch.count;
+         k += stride) {
+        int const instances = 2 * k + 1 < batch.count ? 2 : 1;
+        for (int half = 0; half < instances; ++half) {
+            auto const slot = batch.slot_of(2 * k + half);
+            auto const& cell = batch.cell_of(slot);
+            pair.draw(half, plans[&cell - batch.cells], cell.workload, cell.instance(slot));
+        }
+        if (instances == 1) pair.leave_out_second();
+        pair.sort();
+        for (int half = 0; half < instances; ++half)
+            outcome[batch.slot_of(2 * k + half)] = pair.shortest_first(half);
+        if (bound == nullptr) continue;
+        std::int32_t own[2];
+        pair.volumes(own);
+        for (int half = 0; half < instances; ++half) bound[batch.slot_of(2 * k + half)] = own[half];
+    }
 }
 
-__global__ void __launch_bounds__(most_threads)
-    run_instances(__grid_constant__ ThreadPlan const plan, std::int64_t first, std::int64_t count,
-                  Outcome* outcome, std::int64_t* bound)
+template <int most>
+void launch_pairs(GpuBatch const& batch, ThreadPlan const* plans, Outcome* outcome,
+                  std::int64_t* bound)
 {
-    extern __shared__ std::int16_t memory[];
-    auto const stride = static_cast<std::int64_t>(blockDim.x);
-    auto* const keys = memory + threadIdx.x;
-    auto* const volumes = keys + (plan.volume ? plan.workload.requests * stride : 0);
-    for (auto k = blockIdx.x * stride + threadIdx.x; k < count; k += gridDim.x * stride) {
-        OneInstance instance(plan, keys, volumes, stride);
-        instance.draw(static_cast<std::uint64_t>(first + k));
-        outcome[k] = instance.shortest_first();
-        if (bound != nullptr) bound[k] = instance.volume();
-    }
+    auto const pairs = (batch.count + 1) / 2;
+    auto const blocks = std::min<std::int64_t>((pairs + pair_threads - 1) / pair_threads, 1 << 20);
+    run_pairs<most><<<static_cast<unsigned>(blocks), pair_threads,
+                      pair_threads * most * sizeof(std::uint32_t)>>>(batch, plans, outcome, bound);
+    CRX_CUDA_CHECK(cudaGetLastError());
 }
 
 } // namespace
 
-std::unique_ptr<DeviceMcSfBatch>
-DeviceMcSfBatch::serving(Workload const& workload, WorkloadView const& on_device, bool with_volume)
+DeviceMcSfBatch::DeviceMcSfBatch(std::span<WorkloadView const> workloads)
 {
-    auto const layout = mc_sf_batch::layout_serving(view_of(workload));
-    if (!layout) return nullptr;
-    return std::unique_ptr<DeviceMcSfBatch>(
-        new DeviceMcSfBatch(workload, on_device, *layout, with_volume));
+    std::vector<ThreadPlan> plans;
+    for (auto const& w : workloads) {
+        CRX_EXPECT(w.requests <= mc_sf_batch::most_thread_requests);
+        plans.push_back(mc_sf_batch::thread_plan(w));
+    }
+    plans_ = DeviceArray<ThreadPlan>(plans);
 }
 
-DeviceMcSfBatch::DeviceMcSfBatch(Workload const& workload, WorkloadView const& on_device,
-                                 mc_sf_batch::KeyLayout const& layout, bool with_volume)
+void DeviceMcSfBatch::execute(GpuBatch const& batch, Outcome* outcome, std::int64_t* bound) const
 {
-    auto const exchanges = mc_sf_batch::merge_exchange(static_cast<int>(workload.requests));
-    plan_ = mc_sf_batch::thread_plan(view_of(workload), layout, exchanges, with_volume);
-    exchange_ = DeviceArray<mc_sf_batch::Exchange>(exchanges);
-    plan_.workload = on_device;
-    plan_.exchange = exchange_.data();
-}
-
-void DeviceMcSfBatch::execute(std::int64_t first, std::int64_t count, Outcome* outcome,
-                              std::int64_t* bound) const
-{
-    if (count == 0) return;
-    CRX_EXPECT(bound == nullptr || plan_.volume);
-    auto threads = most_threads; // 256 requests still leave a warp
-    while (static_cast<std::size_t>(threads) * thread_bytes(plan_) > shared_bytes) threads /= 2;
-    auto const blocks = std::min<std::int64_t>((count + threads - 1) / threads, 1 << 20);
-    run_instances<<<static_cast<unsigned>(blocks), static_cast<unsigned>(threads),
-                    static_cast<std::size_t>(threads) * thread_bytes(plan_)>>>(plan_, first, count,
-                                                                               outcome, bound);
-    CRX_CUDA_CHECK(cudaGetLastError());
+    if (batch.count == 0) return;
+    auto const run = [&]<int most>(std::integral_constant<int, most>) {
+        launch_pairs<most>(batch, plans_.data(), outcome, bound);
+    };
+    if (batch.most_requests <= 16)
+        run(std::integral_constant<int, 16>{});
+    else if (batch.most_requests <= 32)
+        run(std::integral_constant<int, 32>{});
+    else if (batch.most_requests <= 48)
+        run(std::integral_constant<int, 48>{});
+    else
+        run(std::integral_constant<int, mc_sf_batch::most_thread_requests>{});
 }
 
 namespace {
@@ -121,39 +132,43 @@ struct UpperKind
 /// A warp takes the next 32 instances until `next` is past the last.
 template <class Kind>
 __global__ void __launch_bounds__(lane_threads, 4)
-    run_lanes(__grid_constant__ ThreadInstances const instances, std::int32_t near_places,
-              std::int32_t far_places, typename Kind::Number* far,
-              __grid_constant__ ThreadLines const lines, std::uint64_t* rows,
-              unsigned long long* next)
+    run_lanes(__grid_constant__ GpuBatch const batch, Outcome* outcome, std::int32_t near_places,
+              std::int32_t far_places, typename Kind::Number* far, std::int64_t warp_words,
+              std::uint64_t* rows, unsigned long long* next)
 {
     using T = typename Kind::Number;
     extern __shared__ double shared[];
     auto const warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    auto const warp_of_all = std::int64_t{blockIdx.x} * warps_a_block + warp;
     auto const of_thread = [&](T* memory, std::int64_t places, std::int64_t warps_before) {
         return memory + (warps_before * places * Kind::fields) * 32 + lane;
     };
     typename Kind::Form::Memory const memory{
         of_thread(reinterpret_cast<T*>(shared), near_places, warp),
-        of_thread(far, far_places, std::int64_t{blockIdx.x} * warps_a_block + warp), near_places,
-        far_places};
-    WordStream words(0, 0, 0);
-    ThreadLine line[Kind::lines];
-    lines.open(rows + lines.words() * (std::int64_t{blockIdx.x} * warps_a_block + warp),
-               static_cast<int>(lane), line);
-    typename Kind::Engine engine(instances.workload, typename Kind::Engine::Places(memory), &words,
-                                 line);
+        of_thread(far, far_places, warp_of_all), near_places, far_places};
     for (;;) {
         unsigned long long k = 0;
         if (lane == 0) k = atomicAdd(next, 32ull);
-        k = __shfl_sync(~0u, k, 0);
-        auto const own = static_cast<std::int64_t>(k) + lane;
-        if (own - lane >= instances.count) return;
-        instances.execute(engine, own);
+        auto const first = static_cast<std::int64_t>(__shfl_sync(~0u, k, 0));
+        if (first >= batch.count) return;
+        // Past the last one a thread stands beside the others with nothing to do.
+        bool const any = first + lane < batch.count;
+        auto const slot = batch.slot_of(any ? first + lane : batch.count - 1);
+        auto const& cell = batch.cell_of(slot);
+        WordStream words(0, 0, 0);
+        ThreadLine line[Kind::lines];
+        ThreadLines::of(cell.workload, Kind::lines, Kind::draws)
+            .open(rows + warp_words * warp_of_all, static_cast<int>(lane), line);
+        typename Kind::Engine engine(cell.workload, typename Kind::Engine::Places(memory), &words,
+                                     line);
+        execute_by_thread(engine, cell.workload, static_cast<std::int64_t>(cell.instance(slot)),
+                          any, batch.counts_of(cell, slot), outcome + slot);
     }
 }
 
 template <class Kind>
-void launch_lanes(ThreadInstances const& instances, std::int64_t places)
+void launch_lanes(GpuBatch const& batch, std::int64_t places, std::int64_t line_words,
+                  Outcome* outcome)
 {
     using T = typename Kind::Number;
     constexpr std::int64_t place_bytes = 32 * Kind::fields * sizeof(T);
@@ -165,15 +180,13 @@ void launch_lanes(ThreadInstances const& instances, std::int64_t places)
                                                                  lane_threads, shared));
     auto const far_bytes =
         near_places == far_places ? std::int64_t{0} : warps_a_block * far_places * place_bytes;
-    auto const lines = ThreadLines::of(instances.workload, Kind::lines, Kind::draws);
     auto const row_bytes =
-        warps_a_block * lines.words() * static_cast<std::int64_t>(sizeof(std::uint64_t));
+        warps_a_block * line_words * static_cast<std::int64_t>(sizeof(std::uint64_t));
     auto blocks =
-        std::min<std::int64_t>((instances.count + lane_threads - 1) / lane_threads,
+        std::min<std::int64_t>((batch.count + lane_threads - 1) / lane_threads,
                                std::int64_t{current_device().processors} * std::max(resident, 1));
     if (far_bytes + row_bytes > 0) {
-        auto const most =
-            std::min(most_far_bytes, static_cast<std::int64_t>(free_device_bytes() / 2));
+        auto const most = std::min(most_far_bytes, static_cast<std::int64_t>(batch.engine_room));
         blocks = std::clamp<std::int64_t>(most / (far_bytes + row_bytes), 1, blocks);
     }
     DeviceArray<char> far(static_cast<std::size_t>(blocks * far_bytes));
@@ -182,43 +195,62 @@ void launch_lanes(ThreadInstances const& instances, std::int64_t places)
     DeviceArray<unsigned long long> next(1);
     CRX_CUDA_CHECK(cudaMemsetAsync(next.data(), 0, sizeof(unsigned long long), nullptr));
     run_lanes<Kind><<<static_cast<unsigned>(blocks), lane_threads, shared>>>(
-        instances, near_places, far_places, reinterpret_cast<T*>(far.data()), lines, rows.data(),
-        next.data());
+        batch, outcome, near_places, far_places, reinterpret_cast<T*>(far.data()), line_words,
+        rows.data(), next.data());
     CRX_CUDA_CHECK(cudaGetLastError());
+}
+
+/// What the lanes of all cells need: the numbers and places of the one that needs most.
+struct LanesFit
+{
+    bool doubles = false;
+    std::size_t classes = 0;
+    std::int64_t places = 0; ///< most in use at a time
+    std::int64_t words = 0;  ///< of lines, a warp
+};
+
+LanesFit lanes_fit(PolicySpec const& spec, std::span<Cell const* const> cells)
+{
+    LanesFit all;
+    bool const upper = spec.kind == MaxLength::kind, hidden = spec.kind == PromoteLower::kind;
+    for (auto const* const cell : cells)
+        all.classes = std::max(all.classes, cell->workload.output_value.size());
+    auto const lines = upper && all.classes > 2 ? most_a_max_lengths - 1 : 1;
+    for (auto const* const cell : cells) {
+        auto const w = view_of(cell->workload);
+        auto const fit = upper ? a_max_batch_fit(w) : fixed_length_batch_fit(spec, w);
+        CRX_EXPECT(fit != LaneFit::none);
+        auto const longest = hidden ? w.interval.upper : w.output_value.back();
+        auto const places = upper ? UpperKind<double, 2>::Engine::most_places(w)
+                                  : fixed_length_batch_steps(w, longest);
+        all.doubles = all.doubles || fit == LaneFit::doubles;
+        all.places = std::max(all.places, places);
+        all.words = std::max(all.words, ThreadLines::of(w, lines, upper || hidden).words());
+    }
+    return all;
 }
 
 } // namespace
 
-std::unique_ptr<DeviceCohortLanes> DeviceCohortLanes::serving(PolicySpec const& spec,
-                                                              WorkloadView const& host)
-{
-    bool const upper = spec.kind == MaxLength::kind;
-    auto const fit = upper ? a_max_batch_fit(host) : fixed_length_batch_fit(spec, host);
-    if (fit == LaneFit::none) return nullptr;
-    auto const longest =
-        spec.kind == PromoteLower::kind ? host.interval.upper : host.output_value.back();
-    auto const places = upper ? UpperKind<double, 2>::Engine::most_places(host)
-                              : fixed_length_batch_steps(host, longest);
-    return std::unique_ptr<DeviceCohortLanes>(
-        new DeviceCohortLanes(spec.kind, fit, static_cast<int>(host.output_value.size()), places));
-}
-
-void DeviceCohortLanes::execute(Batch const& batch, Outcome* outcome) const
+void launch_cohort_lanes(PolicySpec const& spec, std::span<Cell const* const> cells,
+                         GpuBatch const& batch, Outcome* outcome)
 {
     if (batch.count == 0) return;
-    ThreadInstances const instances{batch.workload,
-                                    batch.first,
-                                    batch.count,
-                                    batch.counts_of(0),
-                                    batch.workload.output_kind == OutputKind::table ? classes_ : 0,
-                                    outcome};
+    auto const fit = lanes_fit(spec, cells);
     auto const in = [&]<class T>(T) {
-        if (kind_ == PromoteLower::kind) return launch_lanes<EndKind<T, true>>(instances, places_);
-        if (kind_ != MaxLength::kind) return launch_lanes<EndKind<T, false>>(instances, places_);
-        if (classes_ <= 2) return launch_lanes<UpperKind<T, 2>>(instances, places_);
-        launch_lanes<UpperKind<T, most_a_max_lengths>>(instances, places_);
+        auto const run = [&]<class Kind>(std::type_identity<Kind>) {
+            launch_lanes<Kind>(batch, fit.places, fit.words, outcome);
+        };
+        if (spec.kind == PromoteLower::kind)
+            run(std::type_identity<EndKind<T, true>>{});
+        else if (spec.kind != MaxLength::kind)
+            run(std::type_identity<EndKind<T, false>>{});
+        else if (fit.classes <= 2)
+            run(std::type_identity<UpperKind<T, 2>>{});
+        else
+            run(std::type_identity<UpperKind<T, most_a_max_lengths>>{});
     };
-    fit_ == LaneFit::floats ? in(float{}) : in(double{});
+    fit.doubles ? in(double{}) : in(float{});
 }
 
 } // namespace crx

@@ -11,24 +11,27 @@ namespace {
 /// Counts of instances whose requests are never written down.
 struct DrawCountsSlot
 {
-    Batch batch;
-    CRX_HD void operator()(std::int64_t slot) const
+    GpuBatch batch;
+    CRX_HD void operator()(std::int64_t k) const
     {
-        draw_counts(batch.workload, static_cast<std::uint64_t>(batch.first + slot),
-                    batch.counts_of(slot));
+        auto const slot = batch.slot_of(k);
+        auto const& cell = batch.cell_of(slot);
+        draw_counts(cell.workload, cell.instance(slot), batch.counts_of(cell, slot));
     }
 };
 
 /// Counts of instances that were generated request by request.
 struct CountSlot
 {
-    Batch batch;
-    CRX_HD void operator()(std::int64_t slot) const
+    GpuBatch batch;
+    CRX_HD void operator()(std::int64_t k) const
     {
-        auto const requests = batch.requests_of(slot);
-        auto const& values = batch.workload.output_value;
-        auto* const counts = batch.counts_of(slot);
-        for (std::size_t k = 0; k < values.size(); ++k) counts[k] = 0;
+        auto const slot = batch.slot_of(k);
+        auto const& cell = batch.cell_of(slot);
+        auto const requests = batch.requests_of(cell, k);
+        auto const& values = cell.workload.output_value;
+        auto* const counts = batch.counts_of(cell, slot);
+        for (std::size_t c = 0; c < values.size(); ++c) counts[c] = 0;
         for (std::int64_t i = 0; i < requests.n; ++i) {
             std::size_t low = 0, high = values.size() - 1;
             while (low < high) {
@@ -43,92 +46,68 @@ struct CountSlot
     }
 };
 
-/// One policy, known when the kernel is compiled, so that a kernel holds one engine only.
 template <class P>
-struct ExecuteCohortSlot
+struct CohortSource
 {
     /// Engines that draw spill otherwise (scripts/kernel_resources).
     static constexpr bool wide = P::cohort_form != CohortForm::shortest_first;
-    Batch batch;
-    P policy;
-    Outcome* outcome;
-    std::int64_t events; ///< at most
-    __device__ void operator()(std::int64_t slot) const
+
+    __device__ static bool begin(std::int64_t events, GpuBatch const& batch, BatchCell const& cell,
+                                 std::int64_t k, Outcome& outcome)
     {
-        Arena arena(batch.engine_of(slot), batch.engine_bytes);
-        Outcome own;
-        auto const instance = static_cast<std::uint64_t>(batch.first + slot);
-        auto const done = execute_cohorts_within(events, policy, batch.workload,
-                                                 batch.counts_of(slot), instance, arena, {}, own);
-        write_outcome(done, own, batch, outcome + slot);
+        auto const slot = batch.slot_of(k);
+        auto arena = batch.arena(k);
+        return execute_cohorts_within(events, policy_with<P>(cell.specs[batch.run]), cell.workload,
+                                      batch.counts_of(cell, slot), cell.instance(slot), arena, {},
+                                      outcome);
     }
-};
-/// From the beginning again and in slices, where that is not enough.
-template <class P>
-struct SliceCohortSlot
-{
-    static constexpr bool wide = true;
-    Batch batch;
-    P policy;
-    Outcome* outcome;
-    bool begins;
-    std::int64_t events;
-    __device__ void operator()(std::int64_t slot) const
+    __device__ static bool go_on(bool begins, std::int64_t events, GpuBatch const& batch,
+                                 BatchCell const& cell, std::int64_t k, Outcome& outcome)
     {
-        if (!is_unknown(outcome[slot])) return;
-        Arena arena(batch.engine_of(slot), batch.engine_bytes);
-        Outcome own;
-        auto const instance = static_cast<std::uint64_t>(batch.first + slot);
-        auto const done = execute_cohort_slice(begins, events, policy, batch.workload,
-                                               batch.counts_of(slot), instance, arena, own);
-        write_outcome(done, own, batch, outcome + slot);
+        auto const slot = batch.slot_of(k);
+        auto arena = batch.arena(k);
+        return execute_cohort_slice(begins, events, policy_with<P>(cell.specs[batch.run]),
+                                    cell.workload, batch.counts_of(cell, slot), cell.instance(slot),
+                                    arena, outcome);
     }
 };
 
 struct BoundByClassSlot
 {
-    Batch batch;
+    GpuBatch batch;
     std::int64_t* bound;
-    CRX_HD void operator()(std::int64_t slot) const
+    CRX_HD void operator()(std::int64_t k) const
     {
-        Arena arena(batch.engine_of(slot), batch.engine_bytes);
+        auto const slot = batch.slot_of(k);
+        auto const& cell = batch.cell_of(slot);
+        auto arena = batch.arena(k);
         bound[slot] =
-            volume_by_class(take_composition(arena, batch.workload, batch.counts_of(slot)));
+            volume_by_class(take_composition(arena, cell.workload, batch.counts_of(cell, slot)));
     }
 };
 
 } // namespace
 
-void draw_counts_of(Batch const& batch) { launch(batch.count, DrawCountsSlot{batch}); }
+void draw_counts_of(GpuBatch const& batch) { launch(batch.count, DrawCountsSlot{batch}); }
 
-void count_requests_of(Batch const& batch) { launch(batch.count, CountSlot{batch}); }
+void count_requests_of(GpuBatch const& batch) { launch(batch.count, CountSlot{batch}); }
 
-void bound_by_class(Batch const& batch, std::int64_t* bound)
+void bound_by_class(GpuBatch const& batch, std::size_t bytes, std::int64_t* bound)
 {
-    run_by_engine_slots(batch, [&](Batch const& part, std::int64_t from) {
-        launch(part.count, BoundByClassSlot{part, bound + from});
+    run_with_engines<DeviceArray<char>>(batch, bytes, [&](GpuBatch const& part) {
+        launch(part.count, BoundByClassSlot{part, bound});
     });
 }
 
-void launch_cohorts(PolicySpec const& spec, Batch const& batch, Outcome* outcome)
+void launch_cohorts(PolicySpec const& spec, GpuBatch const& batch, std::size_t bytes,
+                    Outcome* outcome)
 {
-    auto const run = [&](auto const& policy) {
-        using P = std::remove_cvref_t<decltype(policy)>;
-        run_by_engine_slots(batch, [&](Batch const& part, std::int64_t from) {
-            run_in_slices(part, [&](int slice, std::int64_t events) {
-                auto* const to = outcome + from;
-                if (slice == 0)
-                    launch(part.count, ExecuteCohortSlot<P>{part, policy, to, events});
-                else
-                    launch(part.count, SliceCohortSlot<P>{part, policy, to, slice == 1, events});
-            });
-        });
-    };
-    with_policy(spec, [&]<class P>(P const& policy) {
+    with_policy(spec, [&]<class P>(P const&) {
         if constexpr (P::cohort_form == CohortForm::shortest_first)
-            run(ShortestFirst{}); // one kernel for all of them: with one prompt length, one order
+            // One kernel for all of them: with one prompt length, one order.
+            launch_in_slices<CohortSource<ShortestFirst>>(batch, bytes, outcome);
         else if constexpr (P::cohort_form != CohortForm::none)
-            run(policy);
+            launch_in_slices<CohortSource<P>>(batch, bytes, outcome);
         else
             contract_violated("a policy with a cohort engine", __FILE__, __LINE__);
     });

@@ -5,72 +5,55 @@
 namespace crx {
 namespace {
 
-/// What a thread does for one slot of a batch: writes its requests, ...
+/// What a thread does for one instance: writes its requests, ...
 struct GenerateSlot
 {
-    Batch batch;
-    CRX_HD void operator()(std::int64_t slot) const
+    GpuBatch batch;
+    CRX_HD void operator()(std::int64_t k) const
     {
-        generate(batch.workload, static_cast<std::uint64_t>(batch.first + slot),
-                 batch.requests_of(slot));
+        auto const slot = batch.slot_of(k);
+        auto const& cell = batch.cell_of(slot);
+        generate(cell.workload, cell.instance(slot), batch.requests_of(cell, k));
     }
 };
 
 /// ... runs a policy on them, ...
 template <class P>
-struct ExecuteSlot
+struct RequestSource
 {
     /// Engines that cancel or draw spill otherwise (scripts/kernel_resources).
     static constexpr bool wide = P::cancelling != Cancelling::never;
-    Batch batch;
-    P policy;
-    Outcome* outcome;
-    Slots slots;
-    std::int64_t events; ///< at most
-    __device__ void operator()(std::int64_t slot) const
+
+    __device__ static bool begin(std::int64_t events, GpuBatch const& batch, BatchCell const& cell,
+                                 std::int64_t k, Outcome& outcome)
     {
-        if (slots == Slots::unknown && !is_unknown(outcome[slot])) return;
-        Outcome own;
-        auto const instance = static_cast<std::uint64_t>(batch.first + slot);
-        auto const done =
-            execute_policy_within(events, policy, batch.requests_of(slot), batch.workload.seed,
-                                  instance, batch.engine_of(slot), batch.engine_bytes, {}, own);
-        write_outcome(done, own, batch, outcome + slot);
+        return execute_policy_within(events, policy_with<P>(cell.specs[batch.run]),
+                                     batch.requests_of(cell, k), cell.workload.seed,
+                                     cell.instance(batch.slot_of(k)), batch.block(k),
+                                     batch.engine_bytes, {}, outcome);
     }
-};
-/// ... from the beginning again and in slices where that is not enough, ...
-template <class P>
-struct SliceSlot
-{
-    static constexpr bool wide = true;
-    Batch batch;
-    P policy;
-    Outcome* outcome;
-    bool begins;
-    std::int64_t events;
-    __device__ void operator()(std::int64_t slot) const
+    __device__ static bool go_on(bool begins, std::int64_t events, GpuBatch const& batch,
+                                 BatchCell const& cell, std::int64_t k, Outcome& outcome)
     {
-        if (!is_unknown(outcome[slot])) return;
-        Outcome own;
-        auto const instance = static_cast<std::uint64_t>(batch.first + slot);
-        auto const done =
-            execute_slice(begins, events, policy, batch.requests_of(slot), batch.workload.seed,
-                          instance, batch.engine_of(slot), batch.engine_bytes, own);
-        write_outcome(done, own, batch, outcome + slot);
+        return execute_slice(begins, events, policy_with<P>(cell.specs[batch.run]),
+                             batch.requests_of(cell, k), cell.workload.seed,
+                             cell.instance(batch.slot_of(k)), batch.block(k), batch.engine_bytes,
+                             outcome);
     }
 };
 
 /// ... computes the volume bound, ...
 struct VolumeSlot
 {
-    Batch batch;
+    GpuBatch batch;
     std::int64_t* bound;
-    Slots slots;
-    CRX_HD void operator()(std::int64_t slot) const
+    CRX_HD void operator()(std::int64_t k) const
     {
-        if (slots == Slots::unknown && bound[slot] >= 0) return;
-        Arena arena(batch.engine_of(slot), batch.engine_bytes);
-        bound[slot] = VolumeBound(arena, batch.workload.requests).execute(batch.requests_of(slot));
+        auto const slot = batch.slot_of(k);
+        auto const& cell = batch.cell_of(slot);
+        auto arena = batch.arena(k);
+        bound[slot] =
+            VolumeBound(arena, cell.workload.requests).execute(batch.requests_of(cell, k));
     }
 };
 
@@ -78,17 +61,20 @@ struct VolumeSlot
 struct ReleaseSlot
 {
     static constexpr bool wide = true;
-    Batch batch;
+    GpuBatch batch;
     std::int64_t* bound; ///< -1: unfinished
     bool begins;
     std::int64_t looks;
-    __device__ void operator()(std::int64_t slot) const
+    unsigned long long* unfinished;
+    __device__ void operator()(std::int64_t k) const
     {
+        auto const slot = batch.slot_of(k);
         if (!begins && bound[slot] >= 0) return;
-        Arena arena(batch.engine_of(slot), batch.engine_bytes);
+        auto const& cell = batch.cell_of(slot);
+        auto arena = batch.arena(k);
         auto* const kept = arena.take<ReleaseBound>(1);
-        ReleaseBound run(arena, batch.workload.requests);
-        auto const requests = batch.requests_of(slot);
+        ReleaseBound run(arena, cell.workload.requests);
+        auto const requests = batch.requests_of(cell, k);
         if (begins)
             run.begin(requests);
         else
@@ -97,67 +83,94 @@ struct ReleaseSlot
         bound[slot] = done ? run.bound() : -1;
         if (done) return;
         *kept = run;
-        count_unfinished(batch);
+        atomicAdd(unfinished, 1ull);
     }
 };
 
-struct ListLost
+CRX_HD inline bool is_unknown(std::int64_t bound) { return bound < 0; }
+
+/// Enters into a list what is not known.
+template <class Result>
+struct ListUnknown
 {
-    Batch batch;
-    Outcome const* outcome;
-    __device__ void operator()(std::int64_t slot) const
+    GpuBatch batch;
+    Result const* result;
+    std::int32_t* list;
+    unsigned long long* count;
+    __device__ void operator()(std::int64_t k) const
     {
-        if (is_unknown(outcome[slot]))
-            batch.lost[atomicAdd(batch.lost_count, 1ull)] = static_cast<std::int32_t>(slot);
+        auto const slot = batch.slot_of(k);
+        if (is_unknown(result[slot]))
+            list[atomicAdd(count, 1ull)] = static_cast<std::int32_t>(slot);
     }
 };
-struct GenerateLost
+
+template <class Result>
+std::int64_t run_unknown_ones(GpuBatch const& batch, Result const* result, RunBatch const& run)
 {
-    Batch batch;
-    CRX_HD void operator()(std::int64_t k) const
-    {
-        if (k < static_cast<std::int64_t>(*batch.lost_count)) GenerateSlot{batch}(batch.lost[k]);
-    }
-};
+    CRX_EXPECT(batch.from + batch.count <= INT32_MAX);
+    if (batch.count == 0) return 0;
+    DeviceArray<std::int32_t> list(static_cast<std::size_t>(batch.count));
+    DeviceArray<unsigned long long> count(1);
+    CRX_CUDA_CHECK(cudaMemsetAsync(count.data(), 0, sizeof(unsigned long long)));
+    launch(batch.count, ListUnknown<Result>{batch, result, list.data(), count.data()});
+    auto unknown = batch;
+    unknown.list = list.data();
+    unknown.requests = nullptr;
+    unknown.count = static_cast<std::int64_t>(count.all().front());
+    run_with_requests(unknown, run);
+    return unknown.count;
+}
 
 } // namespace
 
-void generate_requests_of(Batch const& batch) { launch(batch.count, GenerateSlot{batch}); }
+void generate_requests_of(GpuBatch const& batch) { launch(batch.count, GenerateSlot{batch}); }
 
-void bound_volume(Batch const& batch, std::int64_t* bound, Slots slots)
+void run_with_requests(GpuBatch const& batch, RunBatch const& run)
 {
-    launch(batch.count, VolumeSlot{batch, bound, slots});
+    auto halved = batch;
+    halved.engine_room /= 2;
+    run_with_arrays<DeviceArray<char>>(halved, &GpuBatch::requests, &GpuBatch::request_bytes,
+                                       request_bytes(batch.most_requests),
+                                       [&](GpuBatch const& part) {
+                                           generate_requests_of(part);
+                                           run(part);
+                                       });
 }
-void bound_release(Batch const& batch, std::int64_t* bound)
+
+void bound_volume(GpuBatch const& batch, std::int64_t* bound)
 {
-    run_in_slices(batch, [&](int slice, std::int64_t looks) {
-        launch(batch.count, ReleaseSlot{batch, bound, slice == 0, looks});
+    run_with_engines<DeviceArray<char>>(batch, VolumeBound::arena_bytes(batch.most_requests),
+                                        [&](GpuBatch const& part) {
+                                            launch(part.count, VolumeSlot{part, bound});
+                                        });
+}
+
+void bound_release(GpuBatch const& batch, std::int64_t* bound)
+{
+    auto const bytes = ReleaseBound::arena_bytes(batch.most_requests) +
+                       arena_bytes_of([](Arena& arena) { arena.take<ReleaseBound>(1); });
+    run_with_engines<DeviceArray<char>>(batch, bytes, [&](GpuBatch const& part) {
+        run_in_slices(
+            part.slice_events, [&](int slice, std::int64_t looks, unsigned long long* unfinished) {
+                launch(part.count, ReleaseSlot{part, bound, slice == 0, looks, unfinished});
+            });
     });
 }
-std::size_t release_bytes(std::int64_t n)
+
+std::int64_t run_unknown(GpuBatch const& batch, Outcome const* outcome, RunBatch const& run)
 {
-    return ReleaseBound::arena_bytes(n) +
-           arena_bytes_of([](Arena& arena) { arena.take<ReleaseBound>(1); });
+    return run_unknown_ones(batch, outcome, run);
+}
+std::int64_t run_unknown(GpuBatch const& batch, std::int64_t const* bound, RunBatch const& run)
+{
+    return run_unknown_ones(batch, bound, run);
 }
 
-void list_lost(Batch const& batch, Outcome const* outcome)
+void launch_policy(PolicySpec const& spec, GpuBatch const& batch, Outcome* outcome)
 {
-    if (batch.count == 0) return;
-    CRX_EXPECT(batch.lost != nullptr && batch.count <= INT32_MAX);
-    CRX_CUDA_CHECK(cudaMemsetAsync(batch.lost_count, 0, sizeof *batch.lost_count));
-    launch(batch.count, ListLost{batch, outcome});
-}
-void generate_lost_requests(Batch const& batch) { launch(batch.count, GenerateLost{batch}); }
-
-void launch_policy(PolicySpec const& spec, Batch const& batch, Outcome* outcome, Slots slots)
-{
-    with_policy(spec, [&]<class P>(P const& policy) {
-        run_in_slices(batch, [&](int slice, std::int64_t events) {
-            if (slice == 0)
-                launch(batch.count, ExecuteSlot<P>{batch, policy, outcome, slots, events});
-            else
-                launch(batch.count, SliceSlot<P>{batch, policy, outcome, slice == 1, events});
-        });
+    with_policy(spec, [&]<class P>(P const&) {
+        launch_in_slices<RequestSource<P>>(batch, sliced_bytes(spec, batch.most_requests), outcome);
     });
 }
 

@@ -24,8 +24,10 @@ void choose_device(int) {}
 
 DeviceInfo find_device() { return {"", "built without the CUDA toolkit"}; }
 
-Tally launch_device(Cell const&, InstanceRange) { throw_no_device(); }
-Launched launch_device(Cell const&, InstanceRange, StopCondition const&) { throw_no_device(); }
+LaunchedParts launch_device(std::span<LaunchPart const>, StopCondition const&)
+{
+    throw_no_device();
+}
 
 std::vector<std::vector<IterationTally>> launch_paths_device(IterationCell const&, std::int64_t,
                                                              std::int64_t, StopCondition const&)

@@ -18,20 +18,15 @@ thread_local LaunchMonitor* watch_of_thread = nullptr;
 MonitoredSlices::MonitoredSlices(LaunchMonitor& watch) { watch_of_thread = &watch; }
 MonitoredSlices::~MonitoredSlices() { watch_of_thread = nullptr; }
 
-void run_in_slices(Batch const& batch,
-                   std::function<void(int slice, std::int64_t events)> const& launch)
+void run_in_slices(std::int64_t events, LaunchSlice const& launch)
 {
-    if (batch.count == 0) return;
-    CRX_EXPECT(batch.unfinished != nullptr);
+    DeviceArray<unsigned long long> unfinished(1);
     SliceLength length(slice_seconds, first_events);
     for (int slice = 0;; ++slice) {
-        CRX_CUDA_CHECK(cudaMemsetAsync(batch.unfinished, 0, sizeof *batch.unfinished));
+        CRX_CUDA_CHECK(cudaMemsetAsync(unfinished.data(), 0, sizeof(unsigned long long)));
         auto const begin = std::chrono::steady_clock::now();
-        launch(slice, batch.slice_events > 0 ? batch.slice_events : length.steps());
-        unsigned long long unfinished = 0;
-        CRX_CUDA_CHECK(
-            cudaMemcpy(&unfinished, batch.unfinished, sizeof unfinished, cudaMemcpyDeviceToHost));
-        if (unfinished == 0) return;
+        launch(slice, events > 0 ? events : length.steps(), unfinished.data());
+        if (unfinished.all().front() == 0) return;
         if (slice > 1) length.took(seconds_since(begin)); // the first have waited for others, too
         if (watch_of_thread != nullptr && watch_of_thread->should_abort()) throw LaunchGivenUp{};
     }

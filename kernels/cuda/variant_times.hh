@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/model/workload.cuh"
+#include "kernels/base/host_device.cuh"
 
 #include <algorithm>
 #include <map>
@@ -8,7 +8,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace crx {
@@ -54,8 +53,8 @@ std::size_t fastest_variant(std::string const& what, std::int64_t first,
 /// an instance in variant k.
 std::size_t unmeasured_variant(std::span<int const> threads);
 
-/// Which variant was the fastest, by cell, what is computed and the variants there are: chunks of a
-/// cell come one by one, and are not measured each. Safe to call from several threads.
+/// Which variant was the fastest, by what is computed, the variants there are and the kind of
+/// cells: batches come one by one, and are not measured each. Safe to call from several threads.
 class VariantTimes
 {
   public:
@@ -65,17 +64,12 @@ class VariantTimes
         std::int64_t instances = 0; ///< that it was measured with; 0: it was not
         std::int64_t compared = 0;  ///< that all variants have run
     };
-    /// As keys, cells differ by what may change which is the fastest. Two cells with one key may
-    /// get a slower variant, never another result. `variants`: those to choose from, by name.
-    static std::uint64_t key_of(WorkloadView const& workload, std::string const& what,
-                                std::span<std::string_view const> variants);
-
-    std::optional<Entry> find(std::uint64_t key) const;
-    void put(std::uint64_t key, Entry const& entry);
+    std::optional<Entry> find(std::string const& key) const;
+    void put(std::string const& key, Entry const& entry);
 
   private:
     mutable std::mutex mutex_;
-    std::map<std::uint64_t, Entry> entries_;
+    std::map<std::string, Entry> entries_;
 };
 
 /// Instances to measure with before `count` are run on a GPU that is full with `full`; 0: none
@@ -85,7 +79,7 @@ std::int64_t trial_size(std::int64_t count, std::int64_t full,
                         std::optional<VariantTimes::Entry> const& before);
 
 /// Instances, of `count` that are too few to measure with, that all variants run only to be
-/// compared: 128 of a cell in all, so that no variant is relied upon unseen.
+/// compared: 128 of a kind of cells in all, so that no variant is relied upon unseen.
 std::int64_t compared_size(std::int64_t count, std::optional<VariantTimes::Entry> const& before);
 
 } // namespace crx

@@ -64,4 +64,33 @@ std::vector<std::string> engine_names(Cell const& cell, Processor processor)
     return names;
 }
 
+namespace {
+
+Launched only_part(LaunchedParts&& done)
+{
+    if (done.error) std::rethrow_exception(done.error);
+    return std::move(done.parts.front());
+}
+
+} // namespace
+
+Launched launch_host(Cell const& cell, InstanceRange range, StopCondition const& stop_condition)
+{
+    LaunchPart const part{&cell, range};
+    return only_part(launch_host({&part, 1}, stop_condition));
+}
+Tally launch_host(Cell const& cell, InstanceRange range)
+{
+    return launch_host(cell, range, StopCondition{}).tally;
+}
+Launched launch_device(Cell const& cell, InstanceRange range, StopCondition const& stop_condition)
+{
+    LaunchPart const part{&cell, range};
+    return only_part(launch_device({&part, 1}, stop_condition));
+}
+Tally launch_device(Cell const& cell, InstanceRange range)
+{
+    return launch_device(cell, range, StopCondition{}).tally;
+}
+
 } // namespace crx

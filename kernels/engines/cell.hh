@@ -9,9 +9,11 @@
 #include "kernels/policies/policy_spec.cuh"
 
 #include <algorithm>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -45,6 +47,7 @@ struct GpuChoice
     bool repair = true;
     /// Events of a slice (kernels/cuda/slices.cuh); 0: as many as take long enough.
     std::int64_t slice_events = 0;
+    std::int64_t batch_instances = 0; ///< of a batch, at most; 0: as many as take long enough
 };
 
 /// One point of a sweep: a workload law, the policies that meet each of its instances, and what
@@ -103,31 +106,48 @@ inline bool all_by_cohorts(Cell const& cell)
            std::ranges::find(cell.laws, RandomLaw::request) == cell.laws.end();
 }
 
-/// Runs a range of instances on the CPU. Parallel inside (oneTBB) and safe to call from several
-/// threads; the result does not depend on either.
-Tally launch_host(Cell const& cell, InstanceRange range);
+/// Instances of a cell that a launch is to run. The cell must outlive it.
+struct LaunchPart
+{
+    Cell const* cell;
+    InstanceRange range;
+};
 
-/// What a launch did.
+/// What a launch did of a part.
 struct Launched
 {
     Tally tally;
     std::int64_t count = 0; ///< instances in it: the first ones of the range
-    /// Name of the engine that runs each policy on this cell and processor (cell_engines.hh).
+    /// Name of the engine that runs each policy on this cell and processor (PolicyEngines::name).
     std::vector<std::string> engines = {};
 };
 
-/// launch_host for as long as stop_condition lasts. Where several threads ran and one gave up its
-/// instance, what the others finished behind it is lost, and count may be 0.
+/// Of all parts, in their order; where there is an error, those behind it may lack or have nothing.
+/// What was done before it stays.
+struct LaunchedParts
+{
+    std::vector<Launched> parts;
+    std::exception_ptr error = nullptr;
+};
+
+/// Runs parts one after the other on the CPU, for as long as stop_condition lasts. Parallel inside
+/// (oneTBB) and safe to call from several threads; the sums do not depend on either. Where several
+/// threads ran and one gave up its instance, what the others finished behind it is lost, and a
+/// count may be 0.
+LaunchedParts launch_host(std::span<LaunchPart const> parts, StopCondition const& stop_condition);
+
+/// Runs parts on the chosen CUDA device, those of many cells together: the same integers as
+/// launch_host. stop_condition is asked between launches of a tenth of a second and between slices
+/// of long instances. `engines` is left empty. The error is a std::runtime_error where there is no
+/// device, the program was built without CUDA, or no GPU takes one of a cell's policies
+/// (Engine::refusal).
+LaunchedParts launch_device(std::span<LaunchPart const> parts, StopCondition const& stop_condition);
+
+/// One part alone; throws the error.
 Launched launch_host(Cell const& cell, InstanceRange range, StopCondition const& stop_condition);
-
-/// Runs a range of instances on the chosen CUDA device; the same integers as launch_host.
-/// Throws std::runtime_error where there is no device, the program was built without CUDA, or
-/// no GPU takes one of its policies (Engine::refusal).
-Tally launch_device(Cell const& cell, InstanceRange range);
-
-/// launch_device until stop_condition asks for an end and its grace is over: whether it does is
-/// asked between slices of long instances. Then count is 0. `engines` is left empty.
+Tally launch_host(Cell const& cell, InstanceRange range);
 Launched launch_device(Cell const& cell, InstanceRange range, StopCondition const& stop_condition);
+Tally launch_device(Cell const& cell, InstanceRange range);
 
 /// Which of the machine's CUDA devices all launches of this process use, counted from 0, which is
 /// the choice at first.

@@ -12,7 +12,7 @@ namespace {
 constexpr std::int64_t most_threads = 1024;
 constexpr std::size_t most_shared = 48 * 1024; ///< without asking for more
 
-std::int64_t launched = 0;
+std::vector<std::int64_t> launched; ///< threads of each launch
 
 std::map<std::string, Kernel>& kernels()
 {
@@ -56,11 +56,13 @@ void enter_kernel(std::string const& name, Kernel const& kernel)
     if (!kernels().emplace(host_name(name), kernel).second) fail("two kernels are called " + name);
 }
 
-std::int64_t launches() { return launched; }
+std::int64_t launches() { return std::ssize(launched); }
+std::vector<std::int64_t> const& launched_threads() { return launched; }
 
 void launch_kernel(std::string const& name, Config const& config,
                    std::vector<Argument> const& arguments)
 {
+    OneAtATime const turn;
     auto const found = kernels().find(name);
     if (found == kernels().end()) fail("no kernel is called " + name);
     auto const& kernel = found->second;
@@ -75,7 +77,7 @@ void launch_kernel(std::string const& name, Config const& config,
         check(arguments[k], k, name);
         at.push_back(arguments[k].at);
     }
-    ++launched;
+    launched.push_back(config.blocks * config.threads);
     if (has_fault()) return;
     if (gpu().launches_to_fault >= 0 && gpu().launches_to_fault-- == 0)
         return set_fault(cudaErrorIllegalAddress);

@@ -37,8 +37,9 @@ struct Argument
 void launch_kernel(std::string const& name, Config const& config,
                    std::vector<Argument> const& arguments);
 
-/// Kernels that have run so far.
+/// Kernels that have run so far, and the threads of each.
 std::int64_t launches();
+std::vector<std::int64_t> const& launched_threads();
 
 inline Config config(std::int64_t blocks, std::int64_t threads, std::size_t shared = 0)
 {

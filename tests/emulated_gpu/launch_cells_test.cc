@@ -5,7 +5,6 @@
 #include "host/sweep/backend.hh"
 #include "kernels/cuda/current_device.cuh"
 #include "kernels/cuda/gpu_times.hh"
-#include "kernels/cuda/launch_parts.hh"
 #include "kernels/engines/cell.hh"
 #include "kernels/engines/cohorts/cohort.hh"
 #include "kernels/policies/arrival_order.cuh"
@@ -62,11 +61,6 @@ std::int64_t expect_hosts_tallies(Cell const& cell, InstanceRange range, std::st
     return emulated::launches() - before;
 }
 
-Launched device_part(Cell const& cell, InstanceRange range, StopCondition const& stop_condition)
-{
-    return launch_device(cell, range, stop_condition);
-}
-
 // Around a warp, a block of 64 (sums) and of 128.
 TEST_F(EmulatedLaunch, AnyNumberOfInstances)
 {
@@ -90,9 +84,10 @@ TEST_F(EmulatedLaunch, PartsAddUpToTheWhole)
     auto cell = by_requests(cases(selftest_cases(), {"no prompts"}).front());
     cell.policies.resize(1);
     cell.gpu_choice = {"portable"};
-    auto const done = launch_in_parts(device_part, cell, {5, 1500}, {});
-    EXPECT_EQ(done.count, 1500);
-    EXPECT_EQ(done.tally, launch_host(cell, {5, 1500}));
+    cell.gpu_choice.batch_instances = 1500;
+    auto const whole = expect_hosts_tallies(cell, {5, 1500}, "one batch");
+    cell.gpu_choice.batch_instances = 400;
+    EXPECT_EQ(expect_hosts_tallies(cell, {5, 1500}, "four batches"), 4 * whole);
 }
 
 TEST_F(EmulatedLaunch, NoInstancesAreNoLaunch)
@@ -161,29 +156,13 @@ TEST_F(EmulatedLaunch, BatchesOneAfterTheOther)
             auto cell = by_requests(test);
             if (*engine == '\0') cell.policies.resize(2);
             cell.gpu_choice = {engine};
+            cell.gpu_choice.batch_instances = 75;
             changed_gpu().bytes = std::size_t{1} << 28;
             auto const whole = expect_hosts_tallies(cell, {2, 75}, test.name);
             changed_gpu().bytes = 640 * 1024;
             auto const cut = expect_hosts_tallies(cell, {2, 75}, test.name + ", little memory");
             EXPECT_GT(cut, whole) << test.name;
         }
-}
-
-// Fewer arrays for engines than places for instances: the general engine goes through them.
-TEST_F(EmulatedLaunch, FewArraysForEnginesByCohorts)
-{
-    constexpr std::int64_t count = 5000;
-    auto cell = by_cohorts(cases(selftest_cases(), {"no prompts"}).front());
-    cell.policies = {{ShortestFirst::kind, {}}, {MaxLength::kind, {}}};
-    cell.laws.resize(2);
-    for (auto const& choice : by_cohorts_choices) {
-        cell.gpu_choice = choice;
-        changed_gpu().processors = 3; // full with 6,144
-        auto const whole = expect_hosts_tallies(cell, {3, count}, choice.engine);
-        changed_gpu().processors = 1;
-        auto const cut = expect_hosts_tallies(cell, {3, count}, choice.engine);
-        EXPECT_GT(cut, whole) << choice.engine;
-    }
 }
 
 // Warps with their arrays in device memory (past 6 KiB), a few times as many as there are.
@@ -231,6 +210,7 @@ TEST_F(EmulatedLaunch, SaysWhatIsMissing)
 /// `between`: what happens after the first; empty: nothing.
 emulated::Counters taken_later(Cell cell, std::function<void()> const& between = {})
 {
+    cell.gpu_choice.batch_instances = 3000;
     expect_hosts_tallies(cell, {0, 3000}, "the first chunk");
     if (between) between();
     auto const before = emulated::counters();
@@ -245,8 +225,8 @@ emulated::Counters taken_later(Cell cell, std::function<void()> const& between =
 }
 
 // What was given back is taken again: a cell's second chunk, and another cell, take no new memory
-// and have none filled but counters. Planted and caught: arrays that are filled when they are
-// taken, and a pool whose threshold is not set.
+// and have none filled but counters and bins. Planted and caught: arrays that are filled when they
+// are taken, and a pool whose threshold is not set.
 TEST_F(EmulatedLaunch, MemoryIsTakenOnce)
 {
     emulated::gpu().processors = 1;
@@ -258,7 +238,9 @@ TEST_F(EmulatedLaunch, MemoryIsTakenOnce)
     for (auto const& cell : {requests, cohorts, lanes}) {
         auto const taken = taken_later(cell);
         EXPECT_EQ(taken.allocated, 0u);
-        EXPECT_LT(taken.filled, 1000u);
+        auto const policies = cell.policies.size();
+        auto const bins = 2 * 8 * (policies * (8192 + 4096) + 4096); // of two baselines
+        EXPECT_LT(taken.filled, bins + 5000);
         EXPECT_EQ(taken.properties_asked, 0u);
     }
 }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <string>
 
 // Memory of the emulated GPU. Each allocation is garbage at first, lies between pages that nobody
@@ -39,6 +40,21 @@ struct Counters
     std::uint64_t properties_asked = 0; ///< calls for all properties of a GPU
 };
 Counters& counters();
+
+/// While it lives, other threads of the host wait before they ask the GPU for anything.
+class OneAtATime
+{
+  public:
+    OneAtATime() : lock_(mutex()) {}
+
+  private:
+    static std::recursive_mutex& mutex()
+    {
+        static std::recursive_mutex only;
+        return only;
+    }
+    std::lock_guard<std::recursive_mutex> lock_;
+};
 
 /// Null where the GPU has not so much left.
 void* allocate(std::size_t bytes);

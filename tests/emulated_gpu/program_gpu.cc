@@ -14,6 +14,7 @@ void read(char const* name, Number& number)
 [[maybe_unused]] bool const gpu_is_read = [] {
     auto& gpu = emulated::gpu();
     read("CRX_EMULATED_FAULT_AFTER", gpu.launches_to_fault);
+    read("CRX_EMULATED_LOSE_AFTER", gpu.launches_to_lose);
     read("CRX_EMULATED_CAPABILITY", gpu.capability);
     read("CRX_EMULATED_GPUS", gpu.gpus);
     read("CRX_EMULATED_POOLS", gpu.pools);

@@ -94,6 +94,7 @@ cudaError_t emulated::active_blocks(int* blocks, int threads, std::size_t shared
 
 cudaError_t cudaGetLastError()
 {
+    emulated::OneAtATime const turn;
     return fault_is_known ? fault : std::exchange(last_error, cudaSuccess);
 }
 char const* cudaGetErrorString(cudaError_t error)
@@ -113,15 +114,18 @@ char const* cudaGetErrorString(cudaError_t error)
 
 cudaError_t cudaGetDeviceCount(int* count)
 {
+    emulated::OneAtATime const turn;
     *count = emulated::gpu().present ? emulated::gpu().gpus : 0;
     return say(emulated::gpu().present ? cudaSuccess : cudaErrorNoDevice);
 }
 cudaError_t cudaSetDevice(int device)
 {
+    emulated::OneAtATime const turn;
     return say(device < emulated::gpu().gpus ? cudaSuccess : cudaErrorInvalidDevice);
 }
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device)
 {
+    emulated::OneAtATime const turn;
     if (device >= emulated::gpu().gpus) return say(cudaErrorInvalidDevice);
     ++emulated::counters().properties_asked;
     std::strcpy(properties->name, "emulated GPU");
@@ -129,6 +133,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device)
 }
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device)
 {
+    emulated::OneAtATime const turn;
     if (device >= emulated::gpu().gpus) return say(cudaErrorInvalidDevice);
     auto const& gpu = emulated::gpu();
     switch (attribute) {
@@ -141,12 +146,14 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
 }
 cudaError_t cudaDeviceSynchronize()
 {
+    emulated::OneAtATime const turn;
     pool.trim(pool.threshold);
     return say_after_kernels(last_error);
 }
 
 cudaError_t cudaMalloc(void** at, std::size_t bytes)
 {
+    emulated::OneAtATime const turn;
     *at = nullptr;
     if (auto const error = say_after_kernels(); error != cudaSuccess) return error;
     if (bytes == 0) return cudaSuccess;
@@ -156,11 +163,13 @@ cudaError_t cudaMalloc(void** at, std::size_t bytes)
 }
 cudaError_t cudaFree(void* at)
 {
+    emulated::OneAtATime const turn;
     emulated::release(at);
     return say_after_kernels();
 }
 cudaError_t cudaMallocAsync(void** at, std::size_t bytes, cudaStream_t)
 {
+    emulated::OneAtATime const turn;
     if (!emulated::gpu().pools) emulated::fail("this GPU has no memory pools");
     *at = nullptr;
     if (auto const error = say(cudaSuccess); error != cudaSuccess) return error;
@@ -171,6 +180,7 @@ cudaError_t cudaMallocAsync(void** at, std::size_t bytes, cudaStream_t)
 }
 cudaError_t cudaFreeAsync(void* at, cudaStream_t)
 {
+    emulated::OneAtATime const turn;
     if (!emulated::gpu().pools) emulated::fail("this GPU has no memory pools");
     if (at == nullptr) return say(cudaErrorInvalidValue);
     pool.give_back(at);
@@ -179,17 +189,20 @@ cudaError_t cudaFreeAsync(void* at, cudaStream_t)
 }
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* which, int)
 {
+    emulated::OneAtATime const turn;
     *which = reinterpret_cast<cudaMemPool_t>(&pool);
     return say(cudaSuccess);
 }
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr attribute, void* value)
 {
+    emulated::OneAtATime const turn;
     if (attribute != cudaMemPoolAttrReleaseThreshold) return say(cudaErrorInvalidValue);
     std::memcpy(&pool.threshold, value, sizeof pool.threshold);
     return say(cudaSuccess);
 }
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t, cudaMemPoolAttr attribute, void* value)
 {
+    emulated::OneAtATime const turn;
     auto const bytes = attribute == cudaMemPoolAttrReservedMemCurrent ? pool.used + pool.kept
                        : attribute == cudaMemPoolAttrUsedMemCurrent   ? pool.used
                                                                       : pool.threshold;
@@ -198,11 +211,13 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t, cudaMemPoolAttr attribute, vo
 }
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, std::size_t bytes)
 {
+    emulated::OneAtATime const turn;
     pool.trim(bytes);
     return say(cudaSuccess);
 }
 cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* all_bytes)
 {
+    emulated::OneAtATime const turn;
     *all_bytes = emulated::gpu().bytes;
     *free_bytes =
         *all_bytes - std::min<std::size_t>(*all_bytes, emulated::bytes_in_use() + pool.kept);
@@ -210,6 +225,7 @@ cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* all_bytes)
 }
 cudaError_t cudaMemcpy(void* to, void const* from, std::size_t bytes, cudaMemcpyKind kind)
 {
+    emulated::OneAtATime const turn;
     if (auto const error = say_after_kernels(); error != cudaSuccess) return error;
     if (bytes == 0) return cudaSuccess;
     if (kind == cudaMemcpyDeviceToDevice) {
@@ -231,10 +247,12 @@ cudaError_t cudaMemcpy(void* to, void const* from, std::size_t bytes, cudaMemcpy
 cudaError_t cudaMemcpyAsync(void* to, void const* from, std::size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t)
 {
+    emulated::OneAtATime const turn;
     return cudaMemcpy(to, from, bytes, kind);
 }
 cudaError_t cudaMemsetAsync(void* at, int value, std::size_t bytes, cudaStream_t)
 {
+    emulated::OneAtATime const turn;
     if (auto const error = say(cudaSuccess); error != cudaSuccess) return error;
     if (bytes == 0) return cudaSuccess;
     emulated::counters().filled += bytes;
@@ -250,22 +268,26 @@ struct CUevent_st
 };
 cudaError_t cudaEventCreate(cudaEvent_t* event)
 {
+    emulated::OneAtATime const turn;
     *event = new CUevent_st;
     return cudaSuccess;
 }
 cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
+    emulated::OneAtATime const turn;
     delete event;
     return cudaSuccess;
 }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t)
 {
+    emulated::OneAtATime const turn;
     event->recorded = true;
     return cudaSuccess;
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t) { return say_after_kernels(); }
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t from, cudaEvent_t to)
 {
+    emulated::OneAtATime const turn;
     if (!from->recorded || !to->recorded) return say(cudaErrorInvalidValue);
     *milliseconds = 0.01f + static_cast<float>(emulated::any_word() % 1000) / 1000;
     return cudaSuccess;

@@ -2,7 +2,6 @@
 #include "emulated_gpu/fresh_gpu.hh"
 #include "emulated_gpu/launch.hh"
 #include "host/selftest/selftest_cases.hh"
-#include "kernels/cuda/launch_parts.hh"
 #include "kernels/engines/cohorts/cohort.hh"
 
 #include <gtest/gtest.h>
@@ -97,12 +96,6 @@ TEST_F(EmulatedSlices, AnEndIsAskedForBetween)
         asked = -1'000'000; // asked in time, but what runs ends within the grace
         condition.grace = 1e9;
         EXPECT_EQ(launch_device(cell, range, condition).count, range.count);
-
-        // A part that was given up is in no sum, and none follows it.
-        asked = 0;
-        condition.grace = 0;
-        auto const part = [](auto const&... of) { return launch_device(of...); };
-        EXPECT_EQ(launch_in_parts(part, cell, range, condition).count, 0);
     }
 }
 

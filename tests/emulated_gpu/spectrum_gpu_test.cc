@@ -4,7 +4,9 @@
 
 #include <cmath>
 #include <gtest/gtest.h>
+#include <memory>
 #include <set>
+#include <thread>
 #include <vector>
 
 namespace crx::spectrum {
@@ -49,6 +51,17 @@ std::vector<double> wavy_tail(std::int64_t size)
     for (std::size_t k = 0; k < tail.size(); ++k)
         tail[k] = 1 + std::cos(static_cast<double>(k)) / 3;
     return tail;
+}
+
+// Device memory may end in a thread that never asked for a GPU. Planted and caught: a contract that
+// it did.
+TEST_F(EmulatedSpectrum, EndsInAnyThread)
+{
+    auto const tail = wavy_tail(3000);
+    auto device = std::make_unique<DeviceSpectrum>(SpectrumWeights{1, 0}, tail.data(), 3000);
+    EXPECT_GT(emulated::bytes_in_use(), 0u);
+    std::thread([&] { device.reset(); }).join();
+    EXPECT_EQ(emulated::bytes_in_use(), 0u);
 }
 
 // Each run with threads and blocks in another order. That sums over tiles of 2,048 lengths, more

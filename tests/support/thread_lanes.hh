@@ -58,7 +58,10 @@ class ThreadsOfWarp final : public CountsMoves
     {
         auto const classes = static_cast<std::int64_t>(workload_.output_value.size());
         crx::Outcome outcome[threads];
-        crx::ThreadInstances const all{workload_, first, instances, counts, classes, outcome};
+        auto const execute_one = [&](Engine& engine, int k) {
+            crx::execute_by_thread(engine, workload_, first + k, k < instances,
+                                   counts + classes * k, outcome + k);
+        };
         std::ranges::fill(near_, untouched);
         std::ranges::fill(far_, untouched);
         bool moves[threads];
@@ -70,14 +73,14 @@ class ThreadsOfWarp final : public CountsMoves
                           typename Engine::Places({near_.data() + thread, far_.data() + thread,
                                                    near_places_, far_places_}),
                           &words, line);
-            all.execute(engine, thread);
+            execute_one(engine, thread);
             meet(thread, [&] {
                 for (int k = 0; k < threads; ++k) moves[k] = touched(far_, k);
             });
             // The engine is kept, as a GPU's thread keeps it: nothing of another instance stays.
-            all.execute(engine, thread < instances ? instances - 1 - thread : thread);
+            execute_one(engine, thread < instances ? instances - 1 - thread : thread);
             meet(thread, [] {});
-            all.execute(engine, thread);
+            execute_one(engine, thread);
         });
         for (int k = 0; k < threads; ++k) {
             moved += moves[k];

@@ -145,30 +145,19 @@ struct ThreadForm
     };
 };
 
-/// Instances of a workload that a GPU's threads run, one at a time each.
-struct ThreadInstances
+/// An instance on an engine of a GPU's thread: outcome, and its counts of each length. Threads of a
+/// warp must come here together; one that is not `any` has nothing to run.
+template <class Engine>
+CRX_HD void execute_by_thread(Engine& engine, WorkloadView const& w, std::int64_t instance,
+                              bool any, std::int64_t const* counts, Outcome* outcome)
 {
-    WorkloadView workload;
-    std::int64_t first = 0, count = 0; ///< instances first .. first + count - 1
-    /// counts[apart k + j]: requests of the j-th length in instance first + k.
-    std::int64_t const* counts = nullptr;
-    std::int64_t apart = 0;
-    Outcome* outcome = nullptr; ///< outcome[k]: of instance first + k
-
-    /// The k-th, on an engine of this thread; past the last one nothing, but threads of a warp must
-    /// come here together. Contract: k >= 0.
-    template <class Engine>
-    CRX_HD void execute(Engine& engine, std::int64_t k) const
-    {
-        auto const* own = counts + apart * k;
-        engine.open(workload, first + k, k < count ? 1 : 0, own, apart);
-        engine.run();
-        if (k >= count) return;
-        auto o = engine.outcome(workload, 0, own);
-        o.first_token_latency = first_token_latency(o.total_latency, workload, own);
-        outcome[k] = o;
-    }
-};
+    engine.open(w, instance, any ? 1 : 0, counts, 0);
+    engine.run();
+    if (!any) return;
+    auto o = engine.outcome(w, 0, counts);
+    o.first_token_latency = first_token_latency(o.total_latency, w, counts);
+    *outcome = o;
+}
 
 /// Places of a ring that is enough for so many, a power of two.
 constexpr std::int32_t ring_of(std::int64_t places)

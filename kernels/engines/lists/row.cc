@@ -1,5 +1,6 @@
 #include "kernels/engines/lists/execute_list.hh"
 #include "kernels/engines/lists/mc_sf_batch.hh"
+#include "kernels/engines/lists/two_instances.cuh"
 #include "kernels/engines/rows.hh"
 #include "kernels/policies/arrival_order.cuh"
 #include "kernels/policies/policy_info.hh"
@@ -155,6 +156,15 @@ std::string mc_sf_refusal(PolicySpec const& spec, EngineCase const& c)
     return {};
 }
 
+std::string mc_sf_thread_refusal(PolicySpec const& spec, EngineCase const& c)
+{
+    if (auto reason = mc_sf_refusal(spec, c); !reason.empty()) return reason;
+    if (c.workload.requests > mc_sf_batch::most_thread_requests)
+        return "there are more than " + std::to_string(mc_sf_batch::most_thread_requests) +
+               " requests";
+    return {};
+}
+
 class McSfRunner final : public BatchRunner
 {
   public:
@@ -233,10 +243,10 @@ constinit Engine const mc_sf_batch_engine = make_row<McSfRunner>({
 
 constinit Engine const gpu_mc_sf_batch_engine = make_gpu_row<McSfRunner>({
     .name = "mc-sf-batch",
-    .summary = "mc-sf and the volume bound of small instances, an instance a thread",
+    .summary = "mc-sf and the volume bound of small instances, two a thread",
     .law = RandomLaw::request,
     .reads = Reads::nothing,
-    .own_refusal = mc_sf_refusal,
+    .own_refusal = mc_sf_thread_refusal,
 });
 
 } // namespace crx

@@ -6,6 +6,8 @@
 #include "emulated_gpu/launch.hh"
 #include "emulated_gpu/memory.hh"
 
+#include <algorithm>
+
 #define __global__
 #define __host__
 #define __device__
@@ -131,11 +133,38 @@ static inline int __clzll(long long word)
     return word == 0 ? 64 : __builtin_clzll(static_cast<unsigned long long>(word));
 }
 
+/// The lesser, or the larger, of both 16-bit numbers of a word.
+template <class Choose>
+inline unsigned of_halves(unsigned a, unsigned b, Choose choose)
+{
+    auto const half = [&](int shift) {
+        auto const one = static_cast<std::int16_t>(a >> shift);
+        auto const other = static_cast<std::int16_t>(b >> shift);
+        return static_cast<unsigned>(static_cast<std::uint16_t>(choose(one, other))) << shift;
+    };
+    return half(0) | half(16);
+}
+static inline unsigned __vmins2(unsigned a, unsigned b)
+{
+    return of_halves(a, b, [](auto x, auto y) { return std::min(x, y); });
+}
+static inline unsigned __vmaxs2(unsigned a, unsigned b)
+{
+    return of_halves(a, b, [](auto x, auto y) { return std::max(x, y); });
+}
+
 template <class T>
 inline T atomicAdd(T* at, T value)
 {
     emulated::let_others_run();
     return std::exchange(*at, *at + value);
+}
+
+template <class T>
+inline T atomicCAS(T* at, T expected, T value)
+{
+    emulated::let_others_run();
+    return *at == expected ? std::exchange(*at, value) : *at;
 }
 
 static inline unsigned __ballot_sync(unsigned mask, bool set)

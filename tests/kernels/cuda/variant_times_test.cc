@@ -81,39 +81,16 @@ TEST(ComparedSize, Reaches128WhateverTheChunks)
     EXPECT_EQ(trial_size(4096, 50000, VariantTimes::Entry{1, 0, 128}), 4096);
 }
 
-TEST(VariantTimes, AreKeptByCellAndPolicy)
+TEST(VariantTimes, AreKeptByKey)
 {
-    Workload w;
-    w.requests = 50;
-    w.memory = 100;
-    w.output_value = {3, 9};
-    w.output_threshold = {1, 2};
-    std::vector<std::string_view> variants{"requests", "a-min-small-warp"};
-    auto const key_of = [&](char const* what) {
-        return VariantTimes::key_of(view_of(w), what, variants);
-    };
-    auto const key = key_of("a-min");
-    variants.pop_back(); // one row more refuses: the second of them is another one then
-    EXPECT_NE(key, key_of("a-min"));
-    variants.emplace_back("a-min-small-warp");
-    EXPECT_EQ(key, key_of("a-min"));
-    EXPECT_NE(key, key_of("a-max"));
-    w.seed = 5; // which instances they are does not matter
-    EXPECT_EQ(key, key_of("a-min"));
-    w.memory = 101;
-    EXPECT_NE(key, key_of("a-min"));
-    w.memory = 100;
-    w.output_value[1] = 10;
-    EXPECT_NE(key, key_of("a-min"));
-
     VariantTimes measured;
-    EXPECT_FALSE(measured.find(key));
-    measured.put(key, {1, 2000});
-    EXPECT_EQ(measured.find(key)->variant, 1u);
-    measured.put(key, {0, 8000});
-    EXPECT_EQ(measured.find(key)->variant, 0u);
-    EXPECT_EQ(measured.find(key)->instances, 8000);
-    EXPECT_FALSE(measured.find(key + 1));
+    EXPECT_FALSE(measured.find("a-min, small"));
+    measured.put("a-min, small", {1, 2000});
+    EXPECT_EQ(measured.find("a-min, small")->variant, 1u);
+    measured.put("a-min, small", {0, 8000});
+    EXPECT_EQ(measured.find("a-min, small")->variant, 0u);
+    EXPECT_EQ(measured.find("a-min, small")->instances, 8000);
+    EXPECT_FALSE(measured.find("a-min, large"));
 }
 
 } // namespace

@@ -3,7 +3,7 @@
 #include "analysis/laws/jaillet_instances.hh"
 #include "kernels/cpu/single.hh"
 #include "kernels/engines/cell.hh"
-#include "kernels/engines/lists/one_instance.cuh"
+#include "kernels/engines/lists/two_instances.cuh"
 #include "kernels/policies/registry.cuh"
 #include "oracle/oracle.hh"
 #include "support/simd_levels.hh"
@@ -118,38 +118,59 @@ TEST(McSfBatchPlan, EqualsTheRequestEngineAndTheOracle)
     EXPECT_GT(bounded, 10000);
 }
 
+/// What a GPU's thread says of instances `first` and `first` + 1 of one workload, beside the lanes;
+/// how many of them are known.
+template <int most>
+int expect_lanes_of_pair(WorkloadView const& view, McSfBatch const& group, std::int64_t first,
+                         std::int64_t place, bool alone)
+{
+    constexpr std::int64_t stride = 3;
+    auto const plan = mc_sf_batch::thread_plan(view);
+    std::vector<std::uint32_t> words(stride * most);
+    mc_sf_batch::TwoInstances<most> pair(words.data() + 1, stride);
+    pair.draw(0, plan, view, static_cast<std::uint64_t>(first));
+    if (alone)
+        pair.leave_out_second();
+    else
+        pair.draw(1, plan, view, static_cast<std::uint64_t>(first + 1));
+    pair.sort();
+    std::int32_t bound[2] = {};
+    if (group.has_volume()) pair.volumes(bound);
+    int known = 0;
+    for (int half = 0; half < (alone ? 1 : 2); ++half) {
+        auto const outcome = pair.shortest_first(half);
+        auto const expected = group.shortest_first(place + half);
+        EXPECT_EQ(outcome.finished, expected.finished);
+        if (group.has_volume()) {
+            EXPECT_EQ(bound[half], group.volume(place + half));
+        }
+        if (outcome.finished == 0) continue;
+        ++known;
+        EXPECT_EQ(outcome, expected);
+    }
+    return known;
+}
+
 // What a GPU's threads run, here one after the other with their keys apart, beside the lanes.
-TEST(McSfBatchPlan, OneInstanceAThreadEqualsTheLanes)
+TEST(McSfBatchPlan, TwoInstancesAThreadEqualTheLanes)
 {
     std::mt19937_64 rng(crx_test::test_seed());
-    constexpr std::int64_t stride = 3;
     int known = 0;
     for (int number = 0; number < 400 && !testing::Test::HasFailure(); ++number) {
         auto w = random_workload(rng);
         if (number % 3 == 0) w = shape();
         auto const view = view_of(w);
-        auto const layout = mc_sf_batch::layout_serving(view);
-        if (!layout) continue;
-        auto const exchanges = mc_sf_batch::merge_exchange(static_cast<int>(w.requests));
-        auto const plan = mc_sf_batch::thread_plan(view, *layout, exchanges, true);
+        if (!mc_sf_batch::layout_serving(view)) continue;
+        if (w.requests > mc_sf_batch::most_thread_requests) continue;
         auto const in_lanes = McSfBatchPlan::serving(view);
         McSfBatch group(*in_lanes, true);
         group.execute(number);
-        ASSERT_EQ(plan.volume, group.has_volume());
-        std::vector<std::int16_t> keys(static_cast<std::size_t>(stride * w.requests));
-        auto volumes = keys;
-        for (auto k = std::int64_t{number}; k < number + lanes; ++k) {
-            mc_sf_batch::OneInstance one(plan, keys.data() + 1, volumes.data() + 1, stride);
-            one.draw(static_cast<std::uint64_t>(k));
-            auto const outcome = one.shortest_first(), expected = group.shortest_first(k - number);
-            ASSERT_EQ(outcome.finished, expected.finished);
-            if (outcome.finished != 0) {
-                ++known;
-                EXPECT_EQ(outcome, expected);
-            }
-            if (plan.volume) {
-                EXPECT_EQ(one.volume(), group.volume(k - number));
-            }
+        for (std::int64_t k = 0; k < lanes; k += 2) {
+            bool const alone = k % 16 == 0;
+            known += w.requests <= 16 ? expect_lanes_of_pair<16>(view, group, number + k, k, alone)
+                     : w.requests <= 48
+                         ? expect_lanes_of_pair<48>(view, group, number + k, k, alone)
+                         : expect_lanes_of_pair<64>(view, group, number + k, k, alone);
         }
     }
     EXPECT_GT(known, 3000);
