@@ -170,8 +170,10 @@ std::string as_text(Json const& all)
     for (auto const& [what, column] : all["columns"].items())
         text += fmt::format("  {:<9} column {}{}\n", what, column.get<std::string>(),
                             what == "arrival" ? ", " + all["times"].get<std::string>() : "");
-    for (auto const& column : all["unused"])
-        text += fmt::format("  not used  column {}\n", column.get<std::string>());
+    for (auto const& column : all["unused"]) {
+        auto const name = column.get<std::string>();
+        text += "  not used  column " + (name.empty() ? "without a name" : name) + "\n";
+    }
     if (!all["ascending"].get<bool>()) text += "  order     rows are not in the order of time\n";
     if (all.contains("span_rounds"))
         text += fmt::format("  span      {:.6g} rounds\n", all["span_rounds"].get<double>());

@@ -485,7 +485,8 @@ std::string trace_line(Trace const& trace, std::filesystem::path const& file)
     if (!trace.unused.empty()) {
         out += "; not used: ";
         for (auto const& name : trace.unused)
-            out += (&name == &trace.unused.front() ? "" : ", ") + name.substr(0, 40);
+            out += (&name == &trace.unused.front() ? "" : ", ") +
+                   (name.empty() ? "a column without a name" : name.substr(0, 40));
     }
     return out;
 }

@@ -263,3 +263,10 @@ def test_a_long_plan_says_so_and_stops(tmp_path):
         finally:
             run.kill()
     assert not list(tmp_path.glob("*.db"))
+
+
+def test_a_column_of_pandas_without_a_name_is_passed_over(tmp_path):
+    (tmp_path / "index.csv").write_text(",prompt,output\n0,1,2\n1,3,4\n")
+    run = program(tmp_path, "simulate", "--instance", "index.csv", "--memory", 20, "--policy", "mc-sf")
+    assert run.returncode == 0 and "not used: a column without a name" in run.stderr
+    assert "not used  column without a name" in program(tmp_path, "trace", "index.csv").stdout
