@@ -1,11 +1,10 @@
 #include "analysis/baseline/hindsight.hh"
 
-#include "analysis/baseline/branch_and_bound.hh"
 #include "analysis/baseline/identical_dual.hh"
 #include "analysis/baseline/idle_gaps.hh"
 #include "analysis/baseline/out_of_reach.hh"
 #include "analysis/baseline/relaxation/configuration_bound.hh"
-#include "analysis/baseline/relaxation/generated_lp.hh"
+#include "analysis/baseline/relaxation/dual_ascent.hh"
 #include "analysis/baseline/relaxation/pair_bound.hh"
 #include "analysis/baseline/relaxation/price_bound.hh"
 #include "analysis/baseline/search/best_found.hh"
@@ -87,50 +86,21 @@ void add_simple_schedules(OwnedInstance const& instance, Hindsight& result)
     }
 }
 
-/// The bound of memory and peak prices. 4 n^2 steps unless told otherwise: where n is small, a
-/// longer climb costs more than it saves the search.
-CliqueBound peak_bound(OwnedInstance const& instance, std::vector<RequestGroup> const& groups,
-                       Rounds upper, Rounds horizon, std::int64_t steps, TimeLimit const& limit)
+/// The bound of memory and peak prices.
+PriceBound peak_bound(OwnedInstance const& instance, std::vector<RequestGroup> const& groups,
+                      Rounds upper, Rounds horizon, std::int64_t steps, double reach,
+                      TimeLimit const& limit)
 {
-    auto const n = instance.requests();
     AscentSettings settings;
+    settings.reach = reach;
     settings.starts = horizon;
     for (auto const& group : groups) settings.starts = std::max(settings.starts, group.arrival + 1);
     settings.peak_families = 3;
     settings.upper = upper;
-    settings.iterations = steps > 0 ? steps : std::min<std::int64_t>(4 * n * n, 1000);
+    settings.iterations = steps;
     settings.limit = limit;
     auto const ascent = ascend(instance, groups, settings);
     return price_bound(instance, groups, upper, ascent.prices, settings.starts);
-}
-
-/// Small programs are solved as they stand, larger ones by columns.
-LowerBound relaxation(WithoutIdleGaps const& times, std::vector<RequestGroup> const& groups,
-                      Starts const& known, Rounds horizon, TimeLimit const& limit)
-{
-    auto const& instance = times.instance();
-    if (instance.requests() <= 16) {
-        auto const lp = lp_bound(instance, horizon, limit);
-        return {"lp", lp.lower_bound,
-                lp.solved ? fmt::format("value {:.6f}, starts to {}", lp.value,
-                                        times.original(lp.last_start))
-                          : "stopped early: not the program's optimum"};
-    }
-    AscentSettings settings;
-    settings.starts = horizon + 1;
-    for (auto const& group : groups) settings.starts = std::max(settings.starts, group.arrival + 1);
-    settings.upper = total_latency(instance, known);
-    settings.iterations = 1000;
-    settings.averages = 300;
-    settings.limit = limit.part(0.5);
-    auto const ascent = ascend(instance, groups, settings);
-    auto const lp = solve_by_columns(instance, groups, settings.starts, ascent, known, limit);
-    return {"lp",
-            std::max(lp.lower_bound, whole_bound(lagrangian_bound(instance, groups, ascent.prices,
-                                                                  settings.starts))),
-            lp.solved && lp.horizon_valid ? fmt::format("value {:.6f}, starts to {}", lp.value,
-                                                        times.original(settings.starts - 1))
-                                          : "stopped early: not the program's optimum"};
 }
 
 /// Prices of the original's rounds, where those left out all come before the first arrival.
@@ -146,67 +116,47 @@ std::optional<Prices> original_prices(WithoutIdleGaps const& times, OwnedInstanc
     auto const rounds = static_cast<std::size_t>(later);
     prices.memory.insert(prices.memory.begin(), rounds, 0);
     for (auto& peaks : prices.peaks) peaks.price.insert(peaks.price.begin(), 2 * rounds, 0);
-    for (auto& clique : prices.cliques)
-        for (auto& member : clique.members) member.start += static_cast<std::int32_t>(later);
     return prices;
-}
-
-/// The bound that prices give by themselves: that of the program with cliques also rests on the
-/// starts that earlier rounds of it have ruled out.
-std::int64_t bound_over_all_starts(OwnedInstance const& instance,
-                                   std::vector<RequestGroup> const& groups, Prices const& prices,
-                                   Rounds horizon)
-{
-    auto starts = horizon;
-    for (auto const& group : groups) starts = std::max(starts, group.arrival + 1);
-    for (auto const& clique : prices.cliques)
-        for (auto const& member : clique.members)
-            starts = std::max<Rounds>(starts, member.start + 1);
-    return lagrangian_bound(instance, groups, prices, starts);
 }
 
 /// Above so many requests the graphs of configurations are too large to try.
 constexpr std::size_t most_configured = 24;
 
-/// Configurations from the bound of peaks, with 20 arcs and as many states a node of the search
-/// that follows. What they leave of starts goes to `bound`.
-void configure(OwnedInstance const& instance, std::vector<RequestGroup> const& groups, Rounds upper,
-               std::int64_t nodes, TimeLimit const& limit, CliqueBound& bound, Hindsight& result)
+/// Configurations from the bound of peaks, with 20 arcs and as many states a node.
+void add_configurations(OwnedInstance const& instance, std::vector<RequestGroup> const& groups,
+                        Rounds upper, std::int64_t nodes, TimeLimit const& limit,
+                        PriceBound const& root, Hindsight& result)
 {
     ConfigurationSettings settings;
     settings.limit = limit;
     auto const most = 20 * static_cast<std::size_t>(std::min<std::int64_t>(nodes, 1 << 30));
-    // Some small instances have large graphs; branch and bound takes a moment there.
-    settings.most_arcs =
-        std::min({settings.most_arcs, most, std::size_t{2000} << instance.output.size()});
+    settings.most_arcs = std::min(settings.most_arcs, most);
     settings.most_states = std::min(settings.most_states, most);
-    auto outcome = configuration_bound(instance, groups, bound, upper, settings);
-    bound = std::move(outcome.bound);
+    auto outcome = configuration_bound(instance, groups, root, upper, settings);
     if (outcome.complete) result.configurations = std::move(outcome.stages);
     if (!outcome.best.empty())
         result.schedules.push_back(checked(instance, "configurations", outcome.best));
     result.bounds.push_back(
-        {"configurations", bound.lower_bound,
+        {"configurations", outcome.bound.lower_bound,
          fmt::format("{} and {}", counted(outcome.arcs, "arc"), counted(outcome.states, "state"))});
 }
 
-/// Paths of pairs, for instances too large for configurations, with 1,000 arcs a node of the search
-/// that follows: about as much time.
+/// Paths of pairs, for instances too large for configurations, with 1,000 arcs a node: about as
+/// much time.
 void add_pairs(OwnedInstance const& instance, std::vector<RequestGroup> const& groups, Rounds upper,
-               Rounds horizon, std::int64_t nodes, TimeLimit const& limit, CliqueBound& bound,
+               Rounds horizon, std::int64_t nodes, TimeLimit const& limit, PriceBound const& root,
                Hindsight& result)
 {
     PairSettings settings;
     settings.limit = limit;
     settings.most_arcs = nodes < INT64_MAX / 1000 ? 1000 * nodes : INT64_MAX;
     for (auto const& group : groups) horizon = std::max(horizon, group.arrival + 1);
-    auto const outcome = pair_bound(instance, groups, bound, upper,
-                                    std::min(horizon, bound.domain.starts()), settings);
+    auto const outcome = pair_bound(instance, groups, root, upper,
+                                    std::min(horizon, root.domain.starts()), settings);
     if (outcome.lower_bound == 0) {
         result.bounds.push_back({"pairs", std::nullopt, "there are too many"});
         return;
     }
-    bound.lower_bound = std::max(bound.lower_bound, outcome.lower_bound);
     auto& prices = result.pairs.emplace();
     prices.rows = outcome.prices;
     prices.requests.resize(instance.output.size());
@@ -217,67 +167,44 @@ void add_pairs(OwnedInstance const& instance, std::vector<RequestGroup> const& g
                                          counted(outcome.steps, "step"))});
 }
 
-/// The costly bounds, and the search if it is asked for and n allows.
-void search_exactly(OwnedInstance const& original, WithoutIdleGaps const& times,
-                    std::vector<RequestGroup> const& groups, HindsightLimits const& limits,
-                    TimeLimit const& time, Hindsight& result)
+/// The bounds by prices, and paths if they are asked for and n allows.
+void add_costly_bounds(OwnedInstance const& original, WithoutIdleGaps const& times,
+                       std::vector<RequestGroup> const& groups, HindsightLimits const& limits,
+                       TimeLimit const& time, Hindsight& result)
 {
     auto const& instance = times.instance();
-    auto const& parts = limits.parts;
-    auto const best = result.best(); // a copy: schedules are added
-    auto const upper = best.total_latency;
-    auto const horizon = last_start(best.starts) + 10;
+    auto const upper = result.best().total_latency;
+    auto const horizon = last_start(result.best().starts) + 10;
     if (program_entries(groups, horizon) > most_program_entries) {
-        for (auto const* id : {"peaks", "lp", "clique-lp"})
-            result.bounds.push_back({id, std::nullopt, "the program is too large"});
+        result.bounds.push_back({"peaks", std::nullopt, "the program is too large"});
         return;
     }
     auto const stopped = [&limits] { return limits.stop && limits.stop(); };
-    std::optional<CliqueBound> better;
-    std::int64_t by_prices = INT64_MIN; // of result.prices, over all starts
-    auto const keep_better = [&](CliqueBound bound) {
-        auto const value = bound_over_all_starts(instance, groups, bound.prices, horizon);
-        if (value > by_prices && result.configurations.empty()) {
-            by_prices = value;
-            result.prices = original_prices(times, original, bound.prices);
-        }
-        if (!better || bound.lower_bound >= better->lower_bound) better = std::move(bound);
-    };
-    if ((parts.peaks || parts.search) && !stopped()) {
-        auto bound = peak_bound(instance, groups, upper, horizon, limits.steps, time.part(0.4));
-        // What no prices give: the first ones may be worse, and few steps mend that too little.
-        result.bounds.push_back({"peaks",
-                                 std::max(bound.lower_bound, result.bound("outputs").value()),
-                                 "prices of memory and of peak rows"});
-        keep_better(std::move(bound));
-    }
-    if (parts.lp && !stopped())
-        result.bounds.push_back(relaxation(times, groups, best.starts, horizon, time.part(0.4)));
-    auto const exact = parts.search && instance.output.size() <= most_searched;
-    if (exact && instance.output.size() <= most_configured && better &&
-        better->lower_bound < upper && better->domain.starts() > 0 &&
-        10 * better->lower_bound >= 7 * upper && !stopped()) // graphs from less are too large
-        configure(instance, groups, upper, limits.nodes, time.part(0.8), *better, result);
-    if (exact && instance.output.size() > most_configured && better &&
-        better->lower_bound < upper && better->domain.starts() > 0 && !stopped())
-        add_pairs(instance, groups, upper, horizon, limits.nodes, time.part(0.9), *better, result);
-    auto const proven = better && better->lower_bound >= result.best().total_latency;
-    if ((parts.clique_lp || (parts.search && !proven)) && !stopped()) {
-        auto bound = clique_bound(instance, groups, upper, horizon, time.part(exact ? 0.6 : 1.0));
-        result.bounds.push_back({"clique-lp", bound.lower_bound,
-                                 fmt::format("{} in {}", counted(bound.cliques, "clique"),
-                                             counted(bound.rounds, "round"))});
-        keep_better(std::move(bound));
-    }
-    if (!exact || proven || stopped() || better->lower_bound >= upper) return;
-    auto const found = search_starts(instance, groups, *better, upper, {time, limits.nodes});
-    auto const nodes = counted(found.nodes, "node");
-    if (!found.best.empty())
-        result.schedules.push_back(checked(instance, "branch-and-bound", found.best));
-    result.bounds.push_back(
-        {"branch-and-bound",
-         found.complete ? std::optional(result.best().total_latency) : std::nullopt,
-         found.complete ? nodes : "stopped early after " + nodes});
+    if (stopped()) return;
+    auto const n = instance.output.size();
+    // Where n is small, a longer climb costs more than it saves the search.
+    auto const steps = limits.steps > 0
+                           ? limits.steps
+                           : std::min<std::int64_t>(static_cast<std::int64_t>(4 * n * n), 1000);
+    auto root = peak_bound(instance, groups, upper, horizon, steps, 0, time.part(0.4));
+    // What no prices give: the first ones may be worse, and few steps mend that too little.
+    result.bounds.push_back({"peaks", std::max(root.lower_bound, result.bound("outputs").value()),
+                             "prices of memory and of peak rows"});
+    // From far below, graphs of configurations are large: climb in longer steps.
+    if (limits.parts.search && n <= most_configured && 10 * root.lower_bound < 9 * upper &&
+        !stopped())
+        if (auto longer =
+                peak_bound(instance, groups, upper, horizon, 4 * steps, 0.2, time.part(0.4));
+            longer.lower_bound > root.lower_bound)
+            root = std::move(longer);
+    result.prices = original_prices(times, original, root.prices);
+    if (!limits.parts.search || n > most_searched || result.bound("peaks") >= upper ||
+        root.domain.starts() == 0 || stopped())
+        return;
+    if (n <= most_configured)
+        add_configurations(instance, groups, upper, limits.nodes, time, root, result);
+    else
+        add_pairs(instance, groups, upper, horizon, limits.nodes, time.part(0.9), root, result);
 }
 
 } // namespace
@@ -314,9 +241,8 @@ Hindsight hindsight(OwnedInstance const& original, HindsightLimits const& limits
     if (auto found = best_found(instance, {each * n, time.part(0.4), limits.seed}))
         result.schedules.push_back(checked(instance, "best-found", std::move(found->starts)));
     if (result.schedules.empty()) return result;
-    auto const& parts = limits.parts;
-    if (parts.peaks || parts.lp || parts.clique_lp || parts.search)
-        search_exactly(original, times, request_groups(instance), limits, time, result);
+    if (limits.parts.peaks || limits.parts.search)
+        add_costly_bounds(original, times, request_groups(instance), limits, time, result);
     if (times.left_out()) {
         result.pairs.reset();
         result.configurations.clear();

@@ -20,16 +20,7 @@ OwnedInstance copy_of(Requests const& r)
     return instance;
 }
 
-/// The largest bound but for `lp`, which is there only if it was asked for too.
-Rounds largest_bound(Hindsight const& result)
-{
-    Rounds largest = 0;
-    for (auto const& bound : result.bounds)
-        if (bound.id != "lp") largest = std::max(largest, bound.value.value_or(0));
-    return largest;
-}
-
-/// The least TEL without branch and bound, and nothing where the instance is beyond it.
+/// The least TEL without configurations, and nothing where the instance is beyond it.
 std::optional<Rounds> best_found(Hindsight const& result)
 {
     auto least = result.schedule("best-found");
@@ -68,18 +59,14 @@ void HindsightBaselines::evaluate(Requests const& requests, std::function<bool()
     limits.evaluations_a_request = effort_.evaluations;
     limits.steps = effort_.steps;
     limits.nodes = effort_.nodes;
-    limits.parts = {wants(BaselineKind::peaks), wants(BaselineKind::lp),
-                    wants(BaselineKind::clique_lp), std::ranges::any_of(kinds_, branches)};
+    limits.parts = {wants(BaselineKind::peaks), std::ranges::any_of(kinds_, branches)};
     limits.stop = stop;
     auto const result = hindsight(instance, limits);
     set(BaselineKind::best_found, best_found(result));
     set(BaselineKind::peaks, result.bound("peaks"));
-    set(BaselineKind::lp, result.bound("lp"));
-    set(BaselineKind::clique_lp, result.bound("clique-lp"));
-    auto const lower = largest_bound(result);
-    set(BaselineKind::opt_lower, lower);
+    set(BaselineKind::opt_lower, result.lower);
     set(BaselineKind::opt_upper, result.upper);
-    if (lower == result.upper) set(BaselineKind::opt, lower);
+    if (result.optimal()) set(BaselineKind::opt, result.upper);
 }
 
 std::vector<std::pair<std::string, std::string>> HindsightBaselines::identity() const
@@ -94,10 +81,11 @@ std::vector<std::pair<std::string, std::string>> HindsightBaselines::identity() 
         names.emplace_back("steps",
                            effort_.steps > 0 ? std::to_string(effort_.steps) : "4 n^2 to 1000");
     // Absent in stores made before peaks was at least the sum of o, and before release was one of
-    // the bounds behind the ends of OPT; configurations and pairs came later.
+    // the bounds behind the ends of OPT; configurations and pairs came later, and were
+    // first one step of several.
     if (wants(BaselineKind::peaks)) names.emplace_back("peaks", "at least the outputs");
     if (std::ranges::any_of(kinds_, branches))
-        names.emplace_back("ends", "by release, guided configurations and pairs");
+        names.emplace_back("ends", "by configurations or pairs alone");
     // Absent in stores made before rounds were counted from the first arrival.
     if (std::ranges::any_of(kinds_, searches)) names.emplace_back("rounds", "without idle gaps");
     if (std::ranges::any_of(kinds_, branches))

@@ -19,13 +19,12 @@ struct HindsightEffort
     bool operator==(HindsightEffort const&) const = default;
 };
 
-/// The baselines (docs/model.md#baselines) that need a search or a linear program, by `hindsight`:
+/// The baselines (docs/model.md#baselines) that need a search or prices, by `hindsight`:
 /// - best_found: the least TEL of its schedules of mc-sf, mc-sf-total and best-found, so no
 ///   ratio of these policies over it is below 1;
-/// - dual, peaks, lp, clique_lp: its lower bounds of these names, integers that hold in exact
-///   arithmetic whatever a solver rounded;
-/// - opt_lower, opt_upper: the largest bound (of peaks, clique-lp and the cheap ones) and the least
-///   TEL known after branch and bound; opt: their value where they meet.
+/// - dual, peaks: its lower bounds of these names, evaluated in integers;
+/// - opt_lower, opt_upper: the largest bound and the least TEL known after configurations or pairs;
+///   opt: their value where they meet.
 /// The search for schedules always runs first, as bounds are aimed at its schedule; so a value does
 /// not depend on which others are asked for. A program out of reach (hindsight.cc says which) has
 /// no value.

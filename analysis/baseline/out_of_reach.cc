@@ -51,8 +51,6 @@ std::string why_out_of_reach(BaselineKind kind, OwnedInstance const& instance)
     case BaselineKind::dual:
         return are_identical(instance) ? "" : "it needs identical requests that all arrive at 0";
     case BaselineKind::peaks:
-    case BaselineKind::lp:
-    case BaselineKind::clique_lp:
     case BaselineKind::opt: return program_too_large(instance);
     case BaselineKind::h_sf:
     case BaselineKind::volume:

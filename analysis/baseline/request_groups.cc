@@ -21,13 +21,4 @@ std::vector<RequestGroup> request_groups(OwnedInstance const& instance)
     return groups;
 }
 
-bool starts_conflict(RequestGroup const& a, Rounds k, RequestGroup const& b, Rounds l,
-                     Tokens memory)
-{
-    auto const end_a = k + a.output, end_b = l + b.output;
-    if (end_a <= l || end_b <= k) return false; // never active together
-    if (end_a <= end_b) return a.peak() + b.prompt + (end_a - l) > memory;
-    return b.peak() + a.prompt + (end_b - k) > memory;
-}
-
 } // namespace crx::baseline

@@ -22,10 +22,4 @@ struct RequestGroup
 /// The groups of an instance, by (output, prompt, arrival) ascending.
 std::vector<RequestGroup> request_groups(OwnedInstance const& instance);
 
-/// Can a request of `a` started in round k and another of `b` started in round l not run together
-/// in memory M, even with nothing else active? Memory held by two growing requests is largest when
-/// one completes while the other is active, so the earlier completion decides.
-bool starts_conflict(RequestGroup const& a, Rounds k, RequestGroup const& b, Rounds l,
-                     Tokens memory);
-
 } // namespace crx::baseline

@@ -21,8 +21,6 @@ class TimeLimit
     /// Seconds; 0 once it is over.
     double left() const { return stopped() ? 0 : std::max(0.0, end_ - now()); }
     bool over() const { return now() > end_ || stopped(); }
-    /// Whether anyone can ask.
-    bool can_be_stopped() const { return static_cast<bool>(stop_); }
     /// A limit of that share of the seconds left, from now on.
     TimeLimit part(double share) const { return {share * left(), stop_}; }
 

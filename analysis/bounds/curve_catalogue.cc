@@ -53,8 +53,6 @@ bool covers(bool of_opt, BaselineKind baseline)
     case BaselineKind::release:
     case BaselineKind::dual:
     case BaselineKind::peaks:
-    case BaselineKind::lp:
-    case BaselineKind::clique_lp:
     case BaselineKind::opt_lower: break;
     }
     return false;

@@ -1,6 +1,6 @@
 #include "analysis/sorted_lp/relaxation.hh"
 
-#include "analysis/baseline/relaxation/generated_lp.hh"
+#include "analysis/sorted_lp/column_program.hh"
 #include "analysis/sorted_lp/split_schedule.hh"
 #include "kernels/policies/shortest_first.cuh"
 
@@ -12,9 +12,6 @@
 
 namespace crx::sorted_lp {
 namespace {
-
-using baseline::FractionalStart;
-using baseline::RequestGroup;
 
 /// The better of two schedules that are at hand: an upper bound and a horizon.
 baseline::Starts known_schedule(OwnedInstance const& instance)
@@ -86,8 +83,7 @@ Relaxation relax(OwnedInstance const& instance, RelaxationSettings const& settin
     result.lower = std::ldexp(static_cast<double>(bound), -baseline::Prices::fraction_bits);
     result.opt_lower_bound = baseline::whole_bound(bound);
     if (exact) {
-        auto const lp =
-            baseline::solve_by_columns(instance, groups, starts, ascent, known, settings.seconds);
+        auto const lp = solve_by_columns(instance, groups, starts, ascent, known, settings.seconds);
         result.opt_lower_bound = std::max(result.opt_lower_bound, lp.lower_bound);
         if (lp.solved && lp.horizon_valid) {
             result.solved = true;

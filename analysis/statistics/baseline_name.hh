@@ -27,8 +27,6 @@ inline constexpr std::array<BaselineName, baseline_kinds> baseline_names{{
     {BaselineKind::best_found, "best-found", "schedule: upper bound on OPT"},
     {BaselineKind::dual, "dual", "lower bound on OPT"},
     {BaselineKind::peaks, "peaks", "lower bound on OPT"},
-    {BaselineKind::lp, "lp", "lower bound on OPT"},
-    {BaselineKind::clique_lp, "clique-lp", "lower bound on OPT"},
     {BaselineKind::opt_lower, "opt-lower", "lower bound on OPT (OPT where proven)"},
     {BaselineKind::opt_upper, "opt-upper", "schedule: upper bound on OPT (OPT where proven)"},
     {BaselineKind::opt, "opt", "OPT (instances where it is proven)"},
@@ -52,8 +50,6 @@ inline constexpr bool applies(BaselineKind kind, bool together, bool affine)
     case BaselineKind::release:
     case BaselineKind::best_found:
     case BaselineKind::peaks:
-    case BaselineKind::lp:
-    case BaselineKind::clique_lp:
     case BaselineKind::opt_lower:
     case BaselineKind::opt_upper:
     case BaselineKind::opt: return !affine;

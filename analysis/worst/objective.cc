@@ -123,7 +123,7 @@ std::optional<Settled> Objective::settle(OwnedInstance const& instance) const
         limits.seconds = seconds;
         limits.evaluations_a_request = 1000;
         limits.nodes = nodes;
-        limits.parts = {over == Over::opt, false, over == Over::opt, over == Over::opt};
+        limits.parts = {over == Over::opt, over == Over::opt};
         auto const result = baseline::hindsight(instance, limits);
         if (result.schedules.empty()) return std::nullopt;
         auto const& best = result.best();

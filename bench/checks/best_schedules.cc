@@ -44,7 +44,7 @@ std::string row_of(std::int64_t number, std::int64_t evaluations)
     HindsightLimits limits;
     limits.seconds = 1e9;
     limits.evaluations_a_request = evaluations;
-    limits.parts = {false, false, false, false};
+    limits.parts = {false, false};
     auto const result = hindsight(instance, limits);
     auto const& best = result.best();
     return fmt::format("{},{},{},{},{},{},{}\n", number, instance.memory,

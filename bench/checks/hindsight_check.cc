@@ -1,6 +1,5 @@
 // Slow checks and figures of the hindsight baselines (docs/findings/baselines.md):
-//   hindsight_check agree FIRST COUNT       n = 8, M = 20: branch and bound against CBC, every
-//                                           instance
+//   hindsight_check agree FIRST COUNT       n = 8, M = 20: the optimum against CBC's
 //   hindsight_check exact N COUNT SECONDS [SCHEDULES]
 //                                           JAILLET's shape: time to the proven optimum, or the
 //                                           bracket; best-found with so many schedules a request
@@ -8,11 +7,9 @@
 //                                           M = 40: how often best-found, with so many schedules an
 //                                           instance, has the proven optimum
 //   hindsight_check cbc N COUNT SECONDS     M = 40: time to the optimum or gap left, beside CBC
-//                                           on JAILLET's program with clique rows and without
-#include "analysis/baseline/branch_and_bound.hh"
+//                                           on JAILLET's program
 #include "analysis/baseline/hindsight.hh"
 #include "analysis/baseline/search/best_found.hh"
-#include "analysis/baseline/search/local_search.hh"
 #include "bench/checks/instances.hh"
 #include "bench/checks/integer_program.hh"
 
@@ -34,20 +31,19 @@ int agree(std::uint64_t first, std::uint64_t count)
     int wrong = 0;
     for (auto k = first; k < first + count; ++k) {
         auto const instance = jaillet_instance(k, 8, 20);
-        auto const found = local_search(instance, {800, 1e9, 1});
-        auto const groups = request_groups(instance);
-        auto const horizon = *std::ranges::max_element(found.starts) + 10;
-        auto const bound = clique_bound(instance, groups, found.total_latency, horizon, 60);
-        auto const search = search_starts(instance, groups, bound, found.total_latency, 60);
-        auto const ours = search.best.empty() ? found.total_latency : search.total_latency;
-        auto const program = integer_program(instance, found.starts, 600, bound.prices.cliques);
-        auto const same = search.complete && program.optimal && program.total_latency == ours;
+        HindsightLimits limits;
+        limits.seconds = 60;
+        limits.evaluations_a_request = 100;
+        auto const result = hindsight(instance, limits);
+        auto const program = integer_program(instance, result.schedules.front().starts, 600);
+        auto const same =
+            result.optimal() && program.optimal && program.total_latency == result.upper;
         wrong += same ? 0 : 1;
         if (!same || (k - first) % 50 == 49)
-            fmt::print("instance {}: {} against {}{}\n", k, ours, program.total_latency,
-                       same                                 ? ""
-                       : search.complete && program.optimal ? " DIFFER"
-                                                            : " open");
+            fmt::print("instance {}: {} against {}{}\n", k, result.upper, program.total_latency,
+                       same                                  ? ""
+                       : result.optimal() && program.optimal ? " DIFFER"
+                                                             : " open");
         std::fflush(stdout);
     }
     fmt::print("{} instances, {} not agreed\n", count, wrong);
@@ -64,7 +60,6 @@ int exact(std::int64_t n, std::uint64_t count, double seconds, std::int64_t sche
         HindsightLimits limits;
         limits.seconds = seconds;
         limits.evaluations_a_request = schedules;
-        limits.parts.lp = limits.parts.clique_lp = false; // no part of the proof
         auto const result = hindsight(instance, limits);
         times.push_back(processor_seconds() - start);
         widths.push_back(static_cast<double>(result.upper) / static_cast<double>(result.lower));
@@ -98,7 +93,6 @@ int found(std::int64_t n, std::uint64_t count, std::int64_t schedules, std::uint
         longest = std::max(longest, seconds);
         HindsightLimits limits;
         limits.seconds = 30;
-        limits.parts.lp = false;
         auto const result = hindsight(instance, limits);
         all += processor_seconds() - start;
         if (!result.optimal()) {
@@ -135,7 +129,7 @@ std::string time_and_gap(double start, bool proven, Rounds upper, Rounds lower)
         seconds);
 }
 
-/// All start from the schedule of best-found, which is not timed; cliques count for CBC's time.
+/// Both start from the schedule of best-found, which is not timed.
 int beside_cbc(std::int64_t n, std::uint64_t count, double seconds)
 {
     for (std::uint64_t k = 0; k < count; ++k) {
@@ -144,26 +138,16 @@ int beside_cbc(std::int64_t n, std::uint64_t count, double seconds)
         auto start = processor_seconds();
         HindsightLimits limits;
         limits.seconds = seconds;
-        limits.parts.lp = limits.parts.clique_lp = false;
         auto const ours = hindsight(instance, limits);
         fmt::print("n = {}, instance {}, TEL {}: {}", n, k, ours.upper,
                    time_and_gap(start, ours.optimal(), ours.upper, ours.lower));
         std::fflush(stdout);
-        for (auto const with_cliques : {true, false}) {
-            start = processor_seconds();
-            std::vector<Clique> cliques;
-            if (with_cliques)
-                cliques = clique_bound(instance, request_groups(instance), known.total_latency,
-                                       *std::ranges::max_element(known.starts) + 10, seconds)
-                              .prices.cliques;
-            auto const program = integer_program(instance, known.starts, seconds, cliques);
-            CRX_ENSURE(!program.optimal || !ours.optimal() || program.total_latency == ours.upper);
-            fmt::print(
-                "; CBC {} cliques {}", with_cliques ? "with" : "without",
-                time_and_gap(start, program.optimal, program.total_latency, program.lower_bound));
-            std::fflush(stdout);
-        }
-        fmt::print("\n");
+        start = processor_seconds();
+        auto const program = integer_program(instance, known.starts, seconds);
+        CRX_ENSURE(!program.optimal || !ours.optimal() || program.total_latency == ours.upper);
+        fmt::print("; CBC {}\n", time_and_gap(start, program.optimal, program.total_latency,
+                                              program.lower_bound));
+        std::fflush(stdout);
     }
     return 0;
 }

@@ -1,6 +1,6 @@
 // JAILLET Theorem 4.3, second part, in small: n identical requests (s, o), all at 0, M >= 2 (s +
 // o). For each n the largest ratio of MC-SF to the optimum on a grid of s, o and M, every optimum
-// proven by branch and bound and the winner's by CBC too:
+// proven by configurations and the winner's by CBC too:
 //   identical_optima [LARGEST_N] [LARGEST_S] [LARGEST_O] [NODES]
 // Cases go by falling TEL(mc-sf) over the best cheap bound, so most need no search: they cannot
 // win. Findings: docs/findings/baselines.md.
@@ -60,7 +60,6 @@ void search(std::int64_t n, std::int32_t largest_s, std::int32_t largest_o, std:
         limits.seconds = 1e9;
         limits.evaluations_a_request = 200;
         limits.nodes = nodes;
-        limits.parts.lp = false;
         auto const result = hindsight(identical(n, c.s, c.o, c.memory), limits);
         auto const latency = static_cast<double>(c.mc_sf);
         if (!result.optimal()) {

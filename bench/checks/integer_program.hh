@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analysis/baseline/relaxation/lagrangian.hh"
+#include "analysis/baseline/request_groups.hh"
 #include "analysis/baseline/schedule.hh"
 
 #include <algorithm>
@@ -87,24 +87,6 @@ inline Program program_of(OwnedInstance const& instance, Rounds known_latency)
     return p;
 }
 
-/// Adds sum over members <= 1; starts that the program leaves out are 0.
-inline void add_cliques(Program const& p, std::vector<Clique> const& cliques, Cbc_Model* model)
-{
-    std::vector<int> first(p.groups.size(), 0);
-    for (std::size_t g = 0; g + 1 < p.groups.size(); ++g)
-        first[g + 1] = first[g] + static_cast<int>(p.last_start[g] - p.groups[g].arrival + 1);
-    for (auto const& clique : cliques) {
-        std::vector<int> column;
-        for (auto const& member : clique.members)
-            if (auto const g = static_cast<std::size_t>(member.group);
-                member.start <= p.last_start[g])
-                column.push_back(first[g] + member.start - static_cast<int>(p.groups[g].arrival));
-        std::vector<double> const one(column.size(), 1);
-        Cbc_addRow(model, "clique", static_cast<int>(column.size()), column.data(), one.data(), 'L',
-                   1);
-    }
-}
-
 /// The numbers of each column's variable, from a schedule.
 inline std::vector<double> values_of(Program const& p, Starts const& starts)
 {
@@ -134,15 +116,13 @@ inline Starts starts_of(Program const& p, double const* value, std::size_t reque
 
 } // namespace detail
 
-/// JAILLET (1)-(4) solved by COIN-OR CBC; shares no search with branch_and_bound. The plain program
-/// is hard for it; `cliques` (of clique_bound, groups as request_groups gives them) are rows that
-/// every schedule keeps. `known` is a schedule. A request's last start follows from its TEL minus
+/// JAILLET (1)-(4) solved by COIN-OR CBC, which shares no search with `hindsight` and for which the
+/// program is hard. `known` is a schedule. A request's last start follows from its TEL minus
 /// the least the others can cost (volume bound if all arrive at 0, else the sum of outputs), so no
 /// schedule better than `known` is cut off: its makespan alone would not be a safe horizon. Equal
 /// requests share their variables.
 inline IntegerProgramOutcome integer_program(OwnedInstance const& instance, Starts const& known,
-                                             double seconds,
-                                             std::vector<Clique> const& cliques = {})
+                                             double seconds)
 {
     IntegerProgramOutcome outcome{false, 0, known, total_latency(instance, known)};
     auto const p = detail::program_of(instance, outcome.total_latency);
@@ -153,7 +133,6 @@ inline IntegerProgramOutcome integer_program(OwnedInstance const& instance, Star
                     p.row.data(), p.element.data(), nullptr, p.column_upper.data(),
                     p.objective.data(), p.row_lower.data(), p.row_upper.data());
     for (int c = 0; c < columns; ++c) Cbc_setInteger(model.get(), c);
-    detail::add_cliques(p, cliques, model.get());
     Cbc_setLogLevel(model.get(), 0);
     Cbc_setParameter(model.get(), "log", "0");
     Cbc_setParameter(model.get(), "sec", std::to_string(seconds).c_str());

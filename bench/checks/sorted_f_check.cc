@@ -5,8 +5,7 @@
 //   sorted_f_check chain-large COUNT N M   the links that need no optimum
 //   sorted_f_check worst SECONDS N M SEED  search for the largest TEL / OPT, OPT proven
 //   sorted_f_check worst-large SECONDS N M SEED   the same over the volume bound
-#include "analysis/baseline/branch_and_bound.hh"
-#include "analysis/baseline/search/local_search.hh"
+#include "analysis/baseline/hindsight.hh"
 #include "analysis/laws/clipped_laws.hh"
 #include "analysis/laws/discrete_laws.hh"
 #include "analysis/sorted_f/transformed.hh"
@@ -157,15 +156,12 @@ struct Optimum
 /// Nothing if it takes longer than ten seconds to prove.
 std::optional<Optimum> optimum_of(OwnedInstance const& instance)
 {
-    using namespace baseline;
-    auto const found = local_search(instance, {400, 1e9, 1});
-    auto const groups = request_groups(instance);
-    auto const horizon = *std::ranges::max_element(found.starts) + 10;
-    auto const bound = clique_bound(instance, groups, found.total_latency, horizon, 10);
-    auto const search = search_starts(instance, groups, bound, found.total_latency, 10);
-    if (!search.complete) return std::nullopt;
-    if (search.best.empty()) return Optimum{found.starts, found.total_latency};
-    return Optimum{search.best, search.total_latency};
+    baseline::HindsightLimits limits;
+    limits.seconds = 10;
+    limits.evaluations_a_request = 400;
+    auto const result = baseline::hindsight(instance, limits);
+    if (!result.optimal()) return std::nullopt;
+    return Optimum{result.best().starts, result.upper};
 }
 
 OwnedInstance random_instance(WordStream& words, std::int64_t n, Tokens memory)

@@ -94,7 +94,8 @@ ReferenceSection of_rounds()
              {"baselines.use", "a list of baselines"},
              {"baselines.evaluations", "of `best-found`: schedules looked at, a request; 1000"},
              {"baselines.steps", "of `peaks`: steps of the ascent; 4 n^2, at most 1000"},
-             {"baselines.nodes", "of `opt`: nodes of branch and bound; 10^6"},
+             {"baselines.nodes",
+              "of `opt`: 20 arcs of configurations, or 1,000 of pairs, each; 10^6"},
              {"measures", "a table with keep and slo: measures of requests; none by default"},
              {"measures.keep", "a list of `latency`, `first_token`, `first_token_streamed`, "
                                "`per_token`, `slowdown`, `longest_gap`; all by default"},

@@ -132,10 +132,8 @@ char const* meaning_of(BaselineKind kind)
     case BaselineKind::dual:
         return "JAILLET's dual solution; identical requests, all at 0, unit clock";
     case BaselineKind::peaks: return "prices of memory and of peak rows; unit clock";
-    case BaselineKind::lp: return "linear relaxation of the integer program; unit clock";
-    case BaselineKind::clique_lp: return "the same with clique rows; unit clock";
-    case BaselineKind::opt_lower: return "lower end after branch and bound; unit clock";
-    case BaselineKind::opt_upper: return "upper end after branch and bound; unit clock";
+    case BaselineKind::opt_lower: return "lower end after a search for OPT; unit clock";
+    case BaselineKind::opt_upper: return "upper end after a search for OPT; unit clock";
     case BaselineKind::opt: return "proven optimum; unit clock, n <= 64";
     }
     return "";

@@ -43,7 +43,8 @@ oracle::Verdict verdict_on(std::string const& text, std::int64_t most_states)
     try {
         oracle::parse_strictly(text);
         auto const file = nlohmann::ordered_json::parse(text);
-        auto const checked = check_optimum_certificate(file, most_states);
+        auto const checked =
+            check_optimum_certificate(file, 20 * std::min(most_states, INT64_MAX / 20));
         return {checked.search_ended, as_text(checked)};
     } catch (std::exception const& fault) {
         return {false, fault.what()};
@@ -59,7 +60,8 @@ void check_witnesses(WitnessOptions const& options)
         ++checked;
         if (!verdict.holds) ++failed;
         if (!verdict.holds || !options.quiet)
-            write_stdout(fmt::format("{}: {}: {}\n", printable_line(name), verdict.holds ? "holds" : "fails",
+            write_stdout(fmt::format("{}: {}: {}\n", printable_line(name),
+                                     verdict.holds ? "holds" : "fails",
                                      printable_line(verdict.text)));
     };
     bool lines = false;

@@ -59,13 +59,20 @@ BaselinePlan read_baselines(ConfigReader& top)
     plan.where = table != nullptr ? table->where : top.table().where;
     if (table == nullptr) return plan;
     ConfigReader reader(*table, "baselines");
-    plan.in_file = table->find("use") != nullptr;
+    auto const* use = table->find("use");
+    plan.in_file = use != nullptr;
+    if (use != nullptr)
+        for (auto const& id : use->list)
+            if (id.text == "lp" || id.text == "clique-lp")
+                reader.reject("use", id,
+                              "peaks, or opt-lower, which bounds more: no bound is made by a "
+                              "linear program");
     plan.ids = reader.choices("use", all, plan.ids);
     auto const kinds = plan.of_host();
-    plan.effort.evaluations = read_count(
-        reader, "evaluations", HindsightEffort::most_evaluations, plan.effort.evaluations,
-        std::ranges::any_of(kinds, HindsightBaselines::searches),
-        "best-found, peaks, lp, clique-lp, opt-lower, opt-upper, opt");
+    plan.effort.evaluations = read_count(reader, "evaluations", HindsightEffort::most_evaluations,
+                                         plan.effort.evaluations,
+                                         std::ranges::any_of(kinds, HindsightBaselines::searches),
+                                         "best-found, peaks, opt-lower, opt-upper, opt");
     plan.effort.steps = read_count(reader, "steps", HindsightEffort::most_steps, plan.effort.steps,
                                    std::ranges::any_of(kinds, HindsightBaselines::climbs),
                                    "peaks, opt-lower, opt-upper, opt");

@@ -169,8 +169,6 @@ std::string baseline_text(BaselineKind baseline)
     case BaselineKind::best_found: return "TEL(best found)";
     case BaselineKind::dual: return "dual bound";
     case BaselineKind::peaks: return "bound of peaks";
-    case BaselineKind::lp: return "LP bound";
-    case BaselineKind::clique_lp: return "LP bound with cliques";
     case BaselineKind::opt_lower: return "lower end of OPT";
     case BaselineKind::opt_upper: return "upper end of OPT";
     case BaselineKind::opt: return "OPT where proven";

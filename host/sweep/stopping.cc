@@ -134,13 +134,6 @@ bool equal_ratios_suffice(Cell const& cell, std::size_t policy, BaselineKind bas
 
 namespace {
 
-/// Whether the denominator is at least the sum of o.
-bool at_least_sum_of_lengths(BaselineKind baseline)
-{
-    return baseline != BaselineKind::dual && baseline != BaselineKind::lp &&
-           baseline != BaselineKind::clique_lp;
-}
-
 std::int64_t largest(std::vector<std::int32_t> const& values)
 {
     return values.empty() ? 0 : *std::ranges::max_element(values);
@@ -186,7 +179,7 @@ std::int64_t always_fit(Workload const& w, bool plans_with_upper)
 std::optional<RatioRange> ratio_range(Cell const& cell, std::size_t policy, BaselineKind baseline)
 {
     auto const& w = cell.workload;
-    if (cell.source != nullptr || w.clock.affine() || !at_least_sum_of_lengths(baseline))
+    if (cell.source != nullptr || w.clock.affine() || baseline == BaselineKind::dual)
         return std::nullopt;
     auto const& spec = cell.policies[policy]; // mc-benchmark for every order made beforehand
     auto const& info = policy_info(spec.kind);

@@ -143,14 +143,12 @@ enum class BaselineKind : std::uint8_t
     best_found = 4, ///< least TEL that a local search found: an upper bound on OPT
     dual = 5,       ///< JAILLET (25)-(27), identical requests at 0: a lower bound on OPT
     peaks = 6,      ///< prices of memory and of peak rows: a lower bound on OPT
-    lp = 7,         ///< prices of the relaxation of JAILLET (1)-(4): a lower bound on OPT
-    clique_lp = 8,  ///< the same with clique rows: a lower bound on OPT
-    opt_lower = 9,  ///< largest lower bound known after a search for the optimum
-    opt_upper = 10, ///< least TEL known after it
-    opt = 11,       ///< the optimum where these two meet; other instances have no such ratio
+    opt_lower = 7,  ///< largest lower bound known after a search for the optimum
+    opt_upper = 8,  ///< least TEL known after it
+    opt = 9,        ///< the optimum where these two meet; other instances have no such ratio
 };
 inline constexpr int engine_baselines = 4; ///< the first ones: CPU and GPU make them alike
-inline constexpr int baseline_kinds = 12;
+inline constexpr int baseline_kinds = 10;
 
 /// TEL of a schedule that others' are divided by; 0, no value, where the policy did not finish.
 CRX_HD inline std::int64_t denominator_of(Outcome const& schedule)

@@ -67,7 +67,7 @@ TEST_F(BaselineCommand, WritesACertificateThatChecks)
     EXPECT_NE(run("--memory 4 --check opt.json").text.find("opt.json: parse error"),
               std::string::npos);
     write("opt.json", "{}");
-    EXPECT_NE(run("--memory 4 --check opt.json").text.find("optimum_certificate: 1 is expected"),
+    EXPECT_NE(run("--memory 4 --check opt.json").text.find("optimum_certificate: 2 is expected"),
               std::string::npos);
 }
 

@@ -9,7 +9,7 @@ namespace crx::baseline {
 
 ConfigurationOutcome configuration_bound(OwnedInstance const& instance,
                                          std::vector<RequestGroup> const& groups,
-                                         CliqueBound const& root, Rounds upper,
+                                         PriceBound const& root, Rounds upper,
                                          ConfigurationSettings const& settings)
 {
     CRX_EXPECT(instance.output.size() <= 64 && root.domain.starts() > 0);

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "analysis/baseline/relaxation/clique_cuts.hh"
-#include "analysis/baseline/relaxation/path_prices.hh"
+#include "analysis/baseline/relaxation/price_bound.hh"
 #include "analysis/baseline/schedule.hh"
+#include "analysis/baseline/time_limit.hh"
 
 namespace crx::baseline {
 
@@ -17,7 +17,7 @@ struct ConfigurationSettings
 struct ConfigurationOutcome
 {
     /// Its lower_bound and domain; prices are those of the root, which bound less.
-    CliqueBound bound;
+    PriceBound bound;
     bool complete = false; ///< no schedule has less than `upper`, or than `best` where that is set
     Starts best;           ///< a better schedule, if the search found one
     Rounds total_latency = 0;
@@ -46,7 +46,7 @@ struct ConfigurationOutcome
 /// 0; a schedule of TEL `upper` is known.
 ConfigurationOutcome configuration_bound(OwnedInstance const& instance,
                                          std::vector<RequestGroup> const& groups,
-                                         CliqueBound const& root, Rounds upper,
+                                         PriceBound const& root, Rounds upper,
                                          ConfigurationSettings const& settings);
 
 } // namespace crx::baseline

@@ -28,7 +28,7 @@ void each_request(std::uint64_t requests, Visit visit)
 
 ConfigurationClimb::ConfigurationClimb(OwnedInstance const& instance,
                                        std::vector<RequestGroup> const& groups,
-                                       CliqueBound const& root, Rounds upper)
+                                       PriceBound const& root, Rounds upper)
     : instance_(instance), groups_(groups), root_(root), upper_(upper),
       starts_(static_cast<std::size_t>(root.domain.starts())), group_of_(instance.output.size())
 {
@@ -69,13 +69,6 @@ std::vector<double> ConfigurationClimb::first_prices()
     for (std::size_t f = 0; f < families_.size(); ++f)
         for (std::size_t c = 0; c < prices.peaks[f].price.size(); ++c)
             rows[family_at_[f] + c] = real(prices.peaks[f].price[c]);
-    cliques_.assign(groups_.size(), {});
-    if (!prices.cliques.empty())
-        for (auto& row : cliques_) row.assign(starts_, 0);
-    for (auto const& clique : prices.cliques)
-        for (auto const& member : clique.members)
-            if (auto const k = static_cast<std::size_t>(member.start); k < starts_)
-                cliques_[static_cast<std::size_t>(member.group)][k] += real(clique.price);
     start_costs(rows);
     for (std::size_t i = 0; i < group_of_.size(); ++i) {
         auto const g = group_of_[i];
@@ -113,7 +106,6 @@ void ConfigurationClimb::start_costs(std::vector<double> const& rows)
             cost[k] = static_cast<double>(end - group.arrival) +
                       (group.prompt - static_cast<double>(k)) * (sum[to] - sum[from]) +
                       (moment[to] - moment[from]);
-            if (!cliques_[g].empty()) cost[k] += cliques_[g][k];
             for (std::size_t f = 0; f < families_.size(); ++f)
                 for (auto const& span : families_[f].spans(g))
                     cost[k] += peaks[f][static_cast<std::size_t>(2 * end + span.last)] -
@@ -132,7 +124,6 @@ double ConfigurationClimb::evaluate(ConfigurationGraph const& graph,
     for (std::size_t f = 0; f < families_.size(); ++f)
         for (auto c = family_at_[f]; c < family_at_[f + 1]; ++c)
             bound -= families_[f].capacity() * rows[c];
-    for (auto const& clique : root_.prices.cliques) bound -= real(clique.price);
     auto const* const price = rows.data() + family_at_.back();
     for (std::size_t i = 0; i < group_of_.size(); ++i) bound += price[i];
     auto const& sets = graph.sets();
@@ -213,7 +204,6 @@ PathPrices ConfigurationClimb::prices() const
 {
     auto const& rows = volume_->best_prices();
     PathPrices prices;
-    prices.rows.cliques = root_.prices.cliques;
     for (std::size_t t = 0; t < times_; ++t) prices.rows.memory.push_back(fixed(rows[t]));
     for (std::size_t f = 0; f < families_.size(); ++f) {
         auto& peaks = prices.rows.peaks.emplace_back(Prices::Peaks{families_[f].capacity(), {}});

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "analysis/baseline/relaxation/configuration_graph.hh"
-#include "analysis/baseline/relaxation/path_prices.hh"
 #include "analysis/baseline/relaxation/volume_steps.hh"
 
 #include <optional>
@@ -15,7 +14,7 @@ class ConfigurationClimb
   public:
     /// Begins with the prices of `root`. All must outlive the climb; root.domain.starts() > 0.
     ConfigurationClimb(OwnedInstance const& instance, std::vector<RequestGroup> const& groups,
-                       CliqueBound const& root, Rounds upper);
+                       PriceBound const& root, Rounds upper);
 
     /// Chunks of `steps` until the gap below `upper` shrinks by less than a fiftieth in one, at
     /// most `most_steps` in all. In between and at the end starts and arcs that no better schedule
@@ -48,7 +47,7 @@ class ConfigurationClimb
 
     OwnedInstance const& instance_;
     std::vector<RequestGroup> const& groups_;
-    CliqueBound const& root_;
+    PriceBound const& root_;
     Rounds upper_;
     std::size_t starts_, times_ = 0;
     std::vector<std::size_t> group_of_;
@@ -58,7 +57,7 @@ class ConfigurationClimb
     std::vector<std::size_t> family_at_; // where each family begins, then where starts do
     std::optional<VolumeSteps> volume_;
 
-    std::vector<std::vector<double>> cost_, cliques_; // [group][k]; by the prices of cliques alone
+    std::vector<std::vector<double>> cost_; // [group][k]
     std::vector<float> set_cost_, least_;
     std::vector<std::vector<std::int32_t>> used_; // starts of each request at the last prices
     std::vector<std::int64_t> exact_costs_;

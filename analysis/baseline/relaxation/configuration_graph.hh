@@ -1,7 +1,8 @@
 #pragma once
 
-#include "analysis/baseline/relaxation/clique_cuts.hh"
+#include "analysis/baseline/relaxation/price_bound.hh"
 #include "analysis/baseline/schedule.hh"
+#include "analysis/baseline/time_limit.hh"
 
 #include <cstdint>
 #include <limits>
@@ -35,7 +36,9 @@ class ConfigurationGraph
     struct Settings
     {
         std::size_t most_arcs = 1'000'000;
-        /// Are all starts that matter tracked? Then the left-shift rule of search_starts (3) holds.
+        /// Are all starts that matter tracked? Then no request alone may be able to start earlier:
+        /// until its last token memory must once be exactly full. Every optimal schedule keeps
+        /// that.
         bool whole = false;
         /// So many active requests are told apart; of more, what ends first is forgotten, and
         /// memory is no longer kept for it.

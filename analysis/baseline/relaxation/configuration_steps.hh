@@ -113,12 +113,17 @@ class ConfigurationSteps
     ConfigurationSteps(OwnedInstance const& instance, std::vector<RequestGroup> const& groups,
                        StartDomain const& tracked, ConfigurationGraph::Settings const& settings)
         : instance_(instance), tracked_(tracked), settings_(settings),
-          group_of_(instance.output.size())
+          group_of_(instance.output.size()), before_(instance.output.size())
     {
         std::int32_t longest = 0;
         for (std::size_t g = 0; g < groups.size(); ++g) {
             longest = std::max(longest, groups[g].output);
-            for (auto const i : groups[g].members) group_of_[i] = g;
+            auto before = groups[g].members[0];
+            for (auto const i : groups[g].members) {
+                group_of_[i] = g;
+                before_[i] = before;
+                before = i;
+            }
         }
         held_.assign(static_cast<std::size_t>(longest) + 1, 0);
     }
@@ -214,7 +219,7 @@ class ConfigurationSteps
             auto const i = candidates_[c];
             if ((running_ >> i & 1) != 0) continue;
             auto const more = extra + extra_of(i);
-            if (more > settings_.most_extra || !fits(i)) continue;
+            if (more > settings_.most_extra || !in_turn(i) || !fits(i)) continue;
             start(i);
             choose(c + 1, more, started | std::uint64_t{1} << i);
             take_back();
@@ -235,12 +240,26 @@ class ConfigurationSteps
                 for (auto rest = set; rest != 0 && fit; rest &= rest - 1) {
                     auto const i = static_cast<std::size_t>(std::countr_zero(rest));
                     more += extra_of(i);
-                    fit = more <= settings_.most_extra && fits(i);
+                    fit = more <= settings_.most_extra && in_turn(i) && fits(i);
                     if (fit) start(i);
                 }
                 if (fit) go_on(more, set, to, guided + cost);
                 while (active_.size() > before) take_back();
             });
+    }
+
+    /// Equal requests start in the order of their index, so those active have neighbouring ones
+    /// and, of those, the largest are remembered: what starts beside them is the next.
+    bool in_turn(std::size_t i) const
+    {
+        bool beside = false, next = false;
+        for (auto const& a : active_) {
+            if (group_of_[a.request] != group_of_[i]) continue;
+            beside = true;
+            if (a.request > i) return false;
+            next = next || a.request == before_[i];
+        }
+        return next || !beside;
     }
 
     bool fits(std::size_t i) const
@@ -299,7 +318,7 @@ class ConfigurationSteps
     OwnedInstance const& instance_;
     StartDomain const& tracked_;
     ConfigurationGraph::Settings const& settings_;
-    std::vector<std::size_t> group_of_, candidates_;
+    std::vector<std::size_t> group_of_, before_, candidates_; ///< before_: the equal one before
     std::vector<Tokens> held_;
     std::vector<ActiveRequest> active_, left_;
     std::uint64_t running_ = 0, candidate_set_ = 0;

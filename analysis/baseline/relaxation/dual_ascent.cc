@@ -276,9 +276,11 @@ Ascent VolumeAlgorithm::run()
 {
     Ascent result;
     auto best_prices = first_prices();
+    if (settings_.reach > 0 && evaluate(zeros()) > evaluate(best_prices)) best_prices = zeros();
     auto best = evaluate(best_prices);
     auto mean_slack = zeros();
     add_slack(mean_slack);
+    auto const upper = static_cast<double>(settings_.upper);
     double step_factor = 0.1, largest_share = 0.1, best_then = best;
     int failures = 0;
     for (; result.iterations < settings_.iterations && !settings_.limit.over();
@@ -290,8 +292,8 @@ Ascent VolumeAlgorithm::run()
                 if (slack > 0 || price > 0) norm += weight * slack * slack;
             },
             mean_slack, best_prices);
-        auto const target =
-            std::min(static_cast<double>(settings_.upper), best + 0.02 * std::abs(best));
+        auto const target = std::min(
+            upper, best + std::max(0.02 * std::abs(best), settings_.reach * (upper - best)));
         auto const step = step_factor * std::max(target - best, 1e-9) / std::max(norm, 1e-9);
         auto prices = best_prices;
         RowValues::for_each(

@@ -13,7 +13,10 @@ struct AscentSettings
     Rounds upper = INT64_MAX;       ///< TEL of a known schedule: steps do not aim above it
     std::int64_t iterations = 2000;
     std::int64_t averages = 0; ///< further iterations, whose starts make the fractional schedule
-    TimeLimit limit = 1e9;     ///< whichever ends first; only `iterations` repeats exactly
+    /// Above 0: steps aim at this part of the way to `upper` where 2 % above is less, and from no
+    /// prices where these bound more than the first ones.
+    double reach = 0;
+    TimeLimit limit = 1e9; ///< whichever ends first; only `iterations` repeats exactly
 };
 
 /// A part of a group that starts in one round, in a fractional schedule.
@@ -38,8 +41,8 @@ struct Ascent
 /// Costs groups x starts / cell an iteration and needs no matrix, so it goes where a simplex method
 /// does not.
 ///
-/// The first prices are those of a fluid machine that works M tokens a round in ascending order of
-/// volume: as many rounds for M tokens at t as requests are left then.
+/// The first prices are usually those of a fluid machine that works M tokens a round in ascending
+/// order of volume: as many rounds for M tokens at t as requests are left then.
 Ascent ascend(OwnedInstance const& instance, std::vector<RequestGroup> const& groups,
               AscentSettings const& settings);
 

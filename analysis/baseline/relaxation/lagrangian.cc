@@ -27,7 +27,7 @@ class StartCosts
   public:
     StartCosts(OwnedInstance const& instance, std::vector<RequestGroup> const& groups,
                Prices const& prices, Rounds starts)
-        : groups_(groups), starts_(starts), in_cliques_(groups.size())
+        : groups_(groups), starts_(starts)
     {
         std::int64_t longest = 0;
         for (auto const& group : groups) {
@@ -45,13 +45,6 @@ class StartCosts
         }
         for (auto const price : prices.memory)
             constant_ -= static_cast<__int128>(price) * instance.memory;
-        for (auto const& clique : prices.cliques) {
-            CRX_EXPECT(clique.price >= 0);
-            constant_ -= clique.price;
-            for (auto const& column : clique.members)
-                in_cliques_.at(static_cast<std::size_t>(column.group))
-                    .emplace_back(column.start, clique.price);
-        }
         for (auto const& peaks : prices.peaks) add_peaks(peaks, instance.memory);
     }
 
@@ -78,8 +71,6 @@ class StartCosts
                 }
             cost[static_cast<std::size_t>(k)] = narrow(paid);
         }
-        for (auto const& [start, price] : in_cliques_[g])
-            cost.at(static_cast<std::size_t>(start)) += price;
     }
 
     /// Least cost, starts past the table included.
@@ -110,7 +101,6 @@ class StartCosts
     std::vector<RequestGroup> const& groups_;
     Rounds starts_;
     std::vector<__int128> sum_, moment_;
-    std::vector<std::vector<std::pair<std::int32_t, std::int64_t>>> in_cliques_; // [g]
     std::vector<Family> peaks_;
     __int128 constant_ = 0;
 };

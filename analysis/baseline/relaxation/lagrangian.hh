@@ -6,23 +6,8 @@
 
 namespace crx::baseline {
 
-/// A start of one request of a group: the variable x_it of JAILLET (1)-(4).
-struct StartColumn
-{
-    std::int32_t group = 0;
-    std::int32_t start = 0;
-};
-
-/// A set of starts of which every schedule uses at most one, because any two of them conflict
-/// (starts_conflict) or belong to the same single request.
-struct Clique
-{
-    std::vector<StartColumn> members;
-    std::int64_t price = 0; ///< multiplier of "at most one", >= 0, in 2^-20 rounds
-};
-
 /// Multipliers of the constraints that tie requests together, in 2^-20 rounds, all >= 0. Any such
-/// numbers give a lower bound; good ones come from a linear program.
+/// numbers give a lower bound; good ones come from `ascend`.
 struct Prices
 {
     static constexpr int fraction_bits = 20;
@@ -33,28 +18,41 @@ struct Prices
     };
 
     std::vector<std::int64_t> memory; ///< memory[t]: a token held at time t; 0 past the end
-    std::vector<Clique> cliques;
     std::vector<Peaks> peaks;
+};
+
+/// Prices of rows, and of starting each request once: what bounds paths (ConfigurationGraph,
+/// PairStates).
+struct PathPrices
+{
+    Prices rows;
+    std::vector<std::int64_t> requests; ///< of any sign, in 2^-20 rounds
+};
+
+/// What the bound by configurations did with one graph: the prices by which it dropped arcs, one
+/// after the other.
+struct ConfigurationStage
+{
+    std::size_t active = 0; ///< so many active requests were told apart; n: all
+    std::vector<PathPrices> prices;
 };
 
 /// The Lagrangian lower bound on OPT that prices give, in exact integers, so that it holds whatever
 /// rounding the solver that proposed the prices did.
 ///
-/// For any schedule x with starts p_i, with lambda_t >= 0 on held(t) <= M and mu_c >= 0 on the
-/// cliques:  TEL(x) = sum_i cost(i, p_i) - M sum lambda - sum mu
-///                    + sum_t lambda_t (M - held(t)) + sum_c mu_c (1 - used_c),
-/// where cost(i, k) = k + o_i - a_i + sum_{j=1..o_i} lambda_{k+j} (s_i + j) + sum_{c has (i,k)}
-/// mu_c. The last two sums are >= 0, so sum_i min_k cost(i, k) - M sum lambda - sum mu <= OPT.
-/// Prices of peak rows enter in the same way, each times its capacity. With the optimal multipliers
-/// it is the value of the linear program (weak and strong duality; JAILLET appendix B.3 does this
-/// for identical requests).
+/// For any schedule x with starts p_i, with lambda_t >= 0 on held(t) <= M:
+///   TEL(x) = sum_i cost(i, p_i) - M sum lambda + sum_t lambda_t (M - held(t)),
+/// where cost(i, k) = k + o_i - a_i + sum_{j=1..o_i} lambda_{k+j} (s_i + j). The last sum is >= 0,
+/// so sum_i min_k cost(i, k) - M sum lambda <= OPT. Prices of peak rows enter in the same way, each
+/// times its capacity. With the optimal multipliers it is the value of the linear program (weak and
+/// strong duality; JAILLET appendix B.3 does this for identical requests).
 ///
 /// Starts of 0 .. starts-1 are tabulated; every later start k costs at least k + o_i - a_i, so no
 /// horizon is assumed.
 class Lagrangian
 {
   public:
-    /// Contract: `starts` above every arrival and every start in the cliques.
+    /// Contract: `starts` above every arrival.
     Lagrangian(OwnedInstance const& instance, std::vector<RequestGroup> const& groups,
                Prices const& prices, Rounds starts);
 
@@ -68,7 +66,7 @@ class Lagrangian
     {
         return t < static_cast<Rounds>(memory_.size()) ? memory_[static_cast<std::size_t>(t)] : 0;
     }
-    /// - M sum lambda - sum mu - the peak prices times their capacities
+    /// - M sum lambda - the peak prices times their capacities
     std::int64_t constant() const { return constant_; }
     /// The bound in 2^-20 rounds.
     std::int64_t bound() const { return bound_; }

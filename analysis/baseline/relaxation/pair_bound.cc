@@ -96,7 +96,7 @@ std::int64_t exact_bound(OwnedInstance const& instance, std::vector<RequestGroup
 } // namespace
 
 PairOutcome pair_bound(OwnedInstance const& instance, std::vector<RequestGroup> const& groups,
-                       CliqueBound const& root, Rounds upper, Rounds starts,
+                       PriceBound const& root, Rounds upper, Rounds starts,
                        PairSettings const& settings)
 {
     CRX_EXPECT(starts >= 1 && root.domain.starts() >= starts);

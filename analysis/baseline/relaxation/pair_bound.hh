@@ -1,6 +1,7 @@
 #pragma once
 
-#include "analysis/baseline/relaxation/clique_cuts.hh"
+#include "analysis/baseline/relaxation/price_bound.hh"
+#include "analysis/baseline/time_limit.hh"
 
 namespace crx::baseline {
 
@@ -17,7 +18,7 @@ struct PairOutcome
     Rounds lower_bound = 0; ///< on OPT, and at most `upper`; 0: none was made
     std::size_t states = 0;
     std::int64_t steps = 0;
-    Prices prices;                          ///< that give it, no cliques among them
+    Prices prices;                          ///< that give it
     std::vector<std::int64_t> group_prices; ///< pi_g, in 2^-20 rounds
 };
 
@@ -37,7 +38,7 @@ struct PairOutcome
 /// Contract: root.domain.starts() > 0; 1 <= starts <= root.domain.starts(); a schedule of TEL
 /// `upper` is known.
 PairOutcome pair_bound(OwnedInstance const& instance, std::vector<RequestGroup> const& groups,
-                       CliqueBound const& root, Rounds upper, Rounds starts,
+                       PriceBound const& root, Rounds upper, Rounds starts,
                        PairSettings const& settings);
 
 } // namespace crx::baseline

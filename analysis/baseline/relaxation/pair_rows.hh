@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analysis/baseline/relaxation/clique_cuts.hh"
+#include "analysis/baseline/relaxation/price_bound.hh"
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +19,7 @@ class PairRows
 {
   public:
     PairRows(OwnedInstance const& instance, std::vector<RequestGroup> const& groups,
-             CliqueBound const& root, Rounds starts)
+             PriceBound const& root, Rounds starts)
         : instance_(instance), groups_(groups), starts_(static_cast<std::size_t>(starts))
     {
         std::int32_t longest = 0;

@@ -29,20 +29,25 @@ void for_each_object(Fields& of, char const* key, Visit const& visit)
     }
 }
 
-/// Calls visit(numbers) for each of a list of lists of so many whole numbers from 0.
-template <class Visit>
-void for_each_row(Fields& of, char const* key, std::size_t size, Visit const& visit)
+std::vector<Request> requests_of(Fields& fields)
 {
-    auto const& list = of.at(key);
-    if (!list.is_array()) of.refuse(key, "no list");
+    auto const& list = fields.at("requests");
+    if (!list.is_array()) fields.refuse("requests", "no list");
+    if (list.empty() || list.size() > most_requests)
+        fields.refuse("requests", "1 to 1000000 are expected");
+    std::vector<Request> requests;
+    std::int64_t tokens = 0;
     for (auto const& row : list) {
-        Json const object{{key, row}};
-        Fields fields(object, "");
-        auto const numbers = fields.wholes(key, 0, INT32_MAX, size);
-        if (numbers.size() != size)
-            of.refuse(key, "lists of " + std::to_string(size) + " numbers are expected");
-        visit(numbers);
+        Json const object{{"requests", row}};
+        auto const r = Fields(object, "").wholes("requests", 0, INT32_MAX, 3);
+        if (r.size() != 3) fields.refuse("requests", "lists of 3 numbers are expected");
+        if (r[0] > most_tokens || r[2] < 1 || r[2] > most_tokens)
+            fields.refuse("requests", "an arrival or an output is out of its range");
+        requests.push_back({r[0], r[1], r[2]});
+        tokens += r[2];
     }
+    if (tokens > most_looked_at) fields.refuse("requests", "too many tokens to look at each");
+    return requests;
 }
 
 std::vector<std::int64_t> prices(Fields& of, char const* key)
@@ -84,33 +89,21 @@ Stage stage_of(Fields& given, std::size_t least, std::size_t n)
 Certified read(Json const& file)
 {
     Fields fields(file, "");
-    fields.whole("optimum_certificate", 1, 1);
+    fields.whole("optimum_certificate", 2, 2);
     Certified certified;
     certified.memory = fields.whole("memory", 1, INT32_MAX);
-    for_each_row(fields, "requests", 3, [&](auto const& r) {
-        if (r[0] > most_tokens || r[2] < 1 || r[2] > most_tokens)
-            fields.refuse("requests", "an arrival or an output is out of its range");
-        certified.requests.push_back({r[0], r[1], r[2]});
-    });
-    std::int64_t tokens = 0;
-    for (auto const& r : certified.requests) tokens += r.output;
-    if (tokens > most_looked_at) fields.refuse("requests", "too many tokens to look at each");
+    certified.requests = requests_of(fields);
     auto const n = certified.requests.size();
-    if (n == 0 || n > most_requests) fields.refuse("requests", "1 to 1000000 are expected");
     certified.starts = fields.wholes("starts", 0, 2 * most_tokens, n);
     if (certified.starts.size() != n) fields.refuse("starts", "not one for each request");
     certified.upper = fields.whole("total_latency", 1, INT64_MAX);
     certified.lower = fields.whole("lower_bound", 0, INT64_MAX);
-    char const* const names[] = {"prices", "pairs", "configurations", "search"};
+    char const* const names[] = {"prices", "pairs", "configurations"};
     auto const proof = fields.word("proof", {std::begin(names), std::end(names)});
     if (proof.empty()) fields.refuse("proof", "is missing");
     certified.proof = static_cast<Proof>(std::ranges::find(names, proof) - std::begin(names));
     certified.memory_price = prices(fields, "memory_prices");
     certified.peaks = peak_families(fields);
-    // What belongs to another proof is not looked at.
-    if (certified.proof == Proof::pairs || fields.has("pairs")) fields.at("pairs");
-    if (certified.proof == Proof::configurations || fields.has("configurations"))
-        fields.at("configurations");
     if (certified.proof == Proof::pairs) {
         Fields of(fields.at("pairs"), "pairs");
         certified.pairs = path_prices(of, n);
@@ -121,15 +114,6 @@ Certified read(Json const& file)
             auto const least = certified.stages.empty() ? 1 : certified.stages.back().active;
             certified.stages.push_back(stage_of(given, least, n));
         });
-    for_each_object(fields, "cliques", [&](Fields& given) {
-        auto& clique = certified.cliques.emplace_back();
-        clique.price = given.whole("price", 0, most_price);
-        for_each_row(given, "starts", 2, [&](auto const& start) {
-            if (start[0] >= static_cast<std::int64_t>(n) || start[1] > 2 * most_tokens)
-                given.refuse("starts", "a request or a round is out of its range");
-            clique.starts.emplace_back(start[0], start[1]);
-        });
-    });
     fields.end();
     return certified;
 }

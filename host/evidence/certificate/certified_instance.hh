@@ -16,13 +16,6 @@ struct Request
     bool operator==(Request const&) const = default;
 };
 
-/// A set of starts (request, round), of which a schedule uses one at most.
-struct Clique
-{
-    std::int64_t price = 0;
-    std::vector<std::pair<std::size_t, std::int64_t>> starts;
-};
-
 /// Prices of the rows of one family: around each instant requests of large memory count units, k at
 /// most (docs/certificates.md).
 struct PeakFamily
@@ -51,8 +44,7 @@ enum class Proof
 {
     prices,
     pairs,
-    configurations,
-    search
+    configurations
 };
 
 /// The file's numbers. docs/certificates.md says what each is for.
@@ -65,7 +57,6 @@ struct Certified
     Proof proof = Proof::prices;
     std::vector<std::int64_t> memory_price; ///< [t]: of a token held at time t
     std::vector<PeakFamily> peaks;
-    std::vector<Clique> cliques;
     PathPrices pairs;          ///< with that proof
     std::vector<Stage> stages; ///< of configurations, with that proof
 };

@@ -1,8 +1,8 @@
 #include "host/evidence/certificate/check_optimum.hh"
 
-#include "host/evidence/certificate/better_schedule.hh"
 #include "host/evidence/certificate/check_configurations.hh"
 #include "host/evidence/certificate/pair_paths.hh"
+#include "oracle/bounds.hh"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -11,12 +11,8 @@
 namespace crx {
 namespace {
 
-using certificate::BetterSchedule;
 using certificate::Certified;
 using certificate::Proof;
-
-/// They take about as long.
-constexpr std::int64_t arcs_of_a_node = 20;
 
 /// TEL of the schedule in the file, every token of every request looked at.
 std::int64_t checked_latency(Certified const& certified)
@@ -44,26 +40,41 @@ std::int64_t checked_latency(Certified const& certified)
 
 } // namespace
 
+std::int64_t certificate::plain_bound(Certified const& certified, StartCosts const& costs)
+{
+    constexpr std::size_t most_released = 2000; // a second
+    std::vector<oracle::Request> requests;
+    for (auto const& r : certified.requests) {
+        requests.emplace_back();
+        requests.back().arrival = r.arrival;
+        requests.back().prompt = r.prompt;
+        requests.back().output = r.output;
+    }
+    auto const plain = requests.size() > most_released
+                           ? oracle::outputs_bound(requests)
+                           : oracle::release_bound(requests, certified.memory);
+    return std::max(plain, price_bound(costs));
+}
+
 bool is_optimum_certificate(nlohmann::ordered_json const& file)
 {
     return file.is_object() && file.contains("optimum_certificate");
 }
 
-CheckedOptimum check_optimum_certificate(nlohmann::ordered_json const& file,
-                                         std::int64_t most_nodes)
+CheckedOptimum check_optimum_certificate(nlohmann::ordered_json const& file, std::int64_t most_arcs)
 {
-    if (!is_optimum_certificate(file) || file["optimum_certificate"] != 1)
-        throw std::invalid_argument("optimum_certificate: 1 is expected");
+    if (!is_optimum_certificate(file) || file["optimum_certificate"] != 2)
+        throw std::invalid_argument("optimum_certificate: 2 is expected");
     auto const certified = certificate::read_certified(file);
     CheckedOptimum checked;
     checked.upper = checked_latency(certified);
     if (checked.upper != certified.upper)
         throw std::invalid_argument(fmt::format("total_latency: {} is written, the starts have {}",
                                                 certified.upper, checked.upper));
-    check_cliques(certified);
     auto const costs = start_costs(certified);
     auto const by_pairs = certified.proof == Proof::pairs;
-    checked.lower = by_pairs ? pair_bound(certified, costs) : price_bound(costs);
+    checked.lower = plain_bound(certified, costs);
+    if (by_pairs) checked.lower = std::max(checked.lower, pair_bound(certified, costs));
     if (by_pairs || certified.proof == Proof::prices) {
         if (checked.lower != certified.lower)
             throw std::invalid_argument(fmt::format(
@@ -75,19 +86,9 @@ CheckedOptimum check_optimum_certificate(nlohmann::ordered_json const& file,
     if (certified.lower != certified.upper)
         throw std::invalid_argument("lower_bound: this proof needs that of total_latency");
     if (checked.lower >= checked.upper) return checked;
-    if (certified.proof == Proof::configurations) {
-        auto const most_arcs = arcs_of_a_node * std::min(most_nodes, INT64_MAX / arcs_of_a_node);
-        auto const paths = check_configurations(certified, costs, most_arcs);
-        checked.arcs = paths.arcs;
-        checked.search_ended = paths.ended;
-    } else {
-        BetterSchedule search(certified, costs);
-        if (search.find(most_nodes))
-            throw std::invalid_argument(
-                fmt::format("there is a schedule with a total latency below {}", certified.upper));
-        checked.nodes = search.nodes();
-        checked.search_ended = search.ended();
-    }
+    auto const paths = check_configurations(certified, costs, most_arcs);
+    checked.arcs = paths.arcs;
+    checked.search_ended = paths.ended;
     if (checked.search_ended) checked.lower = checked.upper;
     return checked;
 }
@@ -96,14 +97,11 @@ std::string as_text(CheckedOptimum const& checked)
 {
     if (!checked.search_ended)
         return fmt::format(
-            "a schedule of {}; {} <= OPT by the prices; the check of the rest of the "
-            "proof stopped at {}",
-            checked.upper, checked.lower,
-            checked.arcs > 0 ? fmt::format("{} arcs", checked.arcs)
-                             : fmt::format("{} nodes", checked.nodes));
-    auto const way = checked.arcs > 0    ? fmt::format("configurations, {} arcs", checked.arcs)
-                     : checked.nodes > 0 ? fmt::format("a search of {} nodes", checked.nodes)
-                                         : "the prices";
+            "a schedule of {}; {} <= OPT by the prices; the check of the rest of the proof stopped "
+            "at {} arcs",
+            checked.upper, checked.lower, checked.arcs);
+    auto const way =
+        checked.arcs > 0 ? fmt::format("configurations, {} arcs", checked.arcs) : "the prices";
     if (checked.lower == checked.upper)
         return fmt::format("OPT = {}, proven by {}", checked.upper, way);
     return fmt::format("{} <= OPT <= {}", checked.lower, checked.upper);

@@ -11,9 +11,8 @@ struct CheckedOptimum
 {
     std::int64_t upper = 0;   ///< TEL of the schedule in the file
     std::int64_t lower = 0;   ///< on OPT; = upper if no schedule is better
-    std::int64_t nodes = 0;   ///< of the search that ruled out better schedules; 0: none was needed
-    std::int64_t arcs = 0;    ///< of the configurations that did; 0: none were needed
-    bool search_ended = true; ///< false: it met its limit and proved nothing
+    std::int64_t arcs = 0;    ///< of the configurations that ruled out better schedules
+    bool search_ended = true; ///< false: they met their limit and proved nothing
 };
 
 /// Is the object the certificate of an optimum or of a bracket, as `crx baseline --certificate`
@@ -21,14 +20,12 @@ struct CheckedOptimum
 bool is_optimum_certificate(nlohmann::ordered_json const& file);
 
 /// Checks such a certificate with plain loops that share no code with the search for schedules,
-/// bounds and optima: every token of the schedule, the lower bound that the prices give (in exact
-/// integers), each pair of starts in a clique. Where the file says that configurations have proven
-/// the optimum, their paths are followed again; where it says that a search has, a plain search of
-/// its own looks for a better schedule: through `most_nodes` nodes, or 20 arcs
-/// for each, at most. Throws
-/// std::invalid_argument with what is wrong.
+/// bounds and optima: every token of the schedule, and the lower bound that the prices give, in
+/// exact integers, or that outputs and volumes do (oracle/bounds.hh). Where the file says that
+/// configurations have proven the optimum, their paths are followed again, through `most_arcs` arcs
+/// at most. Throws std::invalid_argument with what is wrong.
 CheckedOptimum check_optimum_certificate(nlohmann::ordered_json const& file,
-                                         std::int64_t most_nodes);
+                                         std::int64_t most_arcs);
 
 /// The result in one line of text.
 std::string as_text(CheckedOptimum const& checked);

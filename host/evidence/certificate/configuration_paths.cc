@@ -143,12 +143,24 @@ void ConfigurationPaths::choose(std::uint32_t from, std::size_t next, std::uint6
     }
 }
 
+/// Is it the next one of its equals, if any of them are known to run?
+bool ConfigurationPaths::in_turn(std::size_t i) const
+{
+    auto const& requests = certified_.requests;
+    std::optional<std::size_t> last;
+    for (auto const& a : running_)
+        if (requests[a.request] == requests[i]) last = std::max(last.value_or(0), a.request);
+    if (!last || *last > i) return !last;
+    return std::find(requests.begin() + static_cast<std::ptrdiff_t>(*last) + 1, requests.end(),
+                     requests[i]) == requests.begin() + static_cast<std::ptrdiff_t>(i);
+}
+
 /// Starts a request in this round beside those that run; false: it does not fit or costs too much.
 bool ConfigurationPaths::start(std::size_t i, Price& first_cost)
 {
     auto const& r = certified_.requests[i];
     first_cost += first_.of(r, i, round_) - least_[i];
-    if (first_cost > most_first_cost_) return false;
+    if (first_cost > most_first_cost_ || !in_turn(i)) return false;
     auto const loose = all_ && round_ > r.arrival && held_[0] + r.prompt + 1 <= certified_.memory;
     for (std::int64_t j = 1; j <= r.output; ++j)
         if (held_[index(j)] + r.prompt + j > certified_.memory) return false;

@@ -17,7 +17,9 @@ namespace crx::certificate {
 /// 2. that are no path of the stage before, or cost too much there, what remains to an end
 ///    included;
 /// 3. on which, where all are known, a request could start a round earlier with all others in
-///    place: no best schedule has one.
+///    place: no best schedule has one;
+/// 4. on which equal requests do not start in the order of their numbers. Those active are then
+///    neighbours, of which the last are known, so beside them the next one starts.
 class ConfigurationPaths
 {
   public:
@@ -55,6 +57,7 @@ class ConfigurationPaths
     void enter(Node const& node);
     void leave(std::uint32_t from, Node const& node);
     void choose(std::uint32_t from, std::size_t next, std::uint64_t set, Price first_cost);
+    bool in_turn(std::size_t i) const;
     bool start(std::size_t i, Price& first_cost);
     void take_back();
     void add_arc(std::uint32_t from, std::uint64_t set, Price first_cost, std::uint32_t before,

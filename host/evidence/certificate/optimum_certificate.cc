@@ -1,6 +1,5 @@
 #include "host/evidence/certificate/optimum_certificate.hh"
 
-#include "analysis/baseline/out_of_reach.hh"
 #include "analysis/baseline/request_groups.hh"
 #include "host/error.hh"
 #include "host/evidence/certificate/pair_paths.hh"
@@ -14,17 +13,6 @@ Json without_zeros_at_the_end(std::vector<std::int64_t> prices)
 {
     while (!prices.empty() && prices.back() == 0) prices.pop_back();
     return prices;
-}
-
-/// A clique's members stand for all requests of their groups.
-Json clique_as_json(baseline::Clique const& clique,
-                    std::vector<baseline::RequestGroup> const& groups)
-{
-    auto starts = Json::array();
-    for (auto const& member : clique.members)
-        for (auto const request : groups[static_cast<std::size_t>(member.group)].members)
-            starts.push_back(Json::array({request, member.start}));
-    return {{"price", clique.price}, {"starts", starts}};
 }
 
 /// Prices of memory and of peak rows.
@@ -62,7 +50,7 @@ Json optimum_certificate(OwnedInstance const& instance, baseline::Hindsight cons
     auto const groups = baseline::request_groups(instance);
     auto const& best = result.best();
     Json file;
-    file["optimum_certificate"] = 1;
+    file["optimum_certificate"] = 2;
     file["memory"] = instance.memory;
     for (std::size_t i = 0; i < instance.output.size(); ++i)
         file["requests"].push_back(
@@ -72,31 +60,26 @@ Json optimum_certificate(OwnedInstance const& instance, baseline::Hindsight cons
     file["lower_bound"] = 0;
     file["proof"] = "prices";
     put_rows(instance, groups, prices, file);
-    file["cliques"] = Json::array();
-    for (auto const& clique : prices.cliques)
-        if (clique.price > 0) file["cliques"].push_back(clique_as_json(clique, groups));
-    auto const by_prices =
-        certificate::price_bound(certificate::start_costs(certificate::read_certified(file)));
-    auto const by_search = result.optimal() && by_prices < best.total_latency &&
-                           instance.output.size() <= baseline::most_searched;
-    file["lower_bound"] = by_search ? best.total_latency : by_prices;
-    if (by_search && result.configurations.empty()) file["proof"] = "search";
-    if (by_search && !result.configurations.empty()) {
+    auto const certified = certificate::read_certified(file);
+    auto const costs = certificate::start_costs(certified);
+    auto const bound = certificate::plain_bound(certified, costs);
+    file["lower_bound"] = bound;
+    if (bound >= best.total_latency) return file;
+    if (!result.configurations.empty()) {
         file["proof"] = "configurations";
+        file["lower_bound"] = best.total_latency;
         for (auto const& stage : result.configurations) {
             auto& written = file["configurations"].emplace_back(Json{{"active", stage.active}});
             for (auto const& settled : stage.prices)
                 written["prices"].push_back(path_prices_as_json(instance, groups, settled));
         }
+    } else if (result.pairs) {
+        file["proof"] = "pairs";
+        file["pairs"] = path_prices_as_json(instance, groups, *result.pairs);
+        file["lower_bound"] =
+            std::max(bound, certificate::pair_bound(certificate::read_certified(file), costs));
     }
-    if (by_search || by_prices >= best.total_latency || !result.pairs) return file;
-    auto by_pairs = file;
-    by_pairs["proof"] = "pairs";
-    by_pairs["pairs"] = path_prices_as_json(instance, groups, *result.pairs);
-    auto const certified = certificate::read_certified(by_pairs);
-    auto const bound = certificate::pair_bound(certified, certificate::start_costs(certified));
-    by_pairs["lower_bound"] = bound;
-    return bound > by_prices ? by_pairs : file;
+    return file;
 }
 
 } // namespace crx

@@ -1,8 +1,6 @@
 #include "host/evidence/certificate/start_costs.hh"
 
 #include <algorithm>
-#include <fmt/format.h>
-#include <stdexcept>
 
 namespace crx::certificate {
 namespace {
@@ -23,15 +21,6 @@ std::int64_t units(Request const& r, std::int64_t start, std::int64_t c, PeakFam
     return scaled > 2 * memory ? (scaled - 1) / (2 * memory) : 0;
 }
 
-bool fit_together(Request const& a, std::int64_t start_a, Request const& b, std::int64_t start_b,
-                  std::int64_t memory)
-{
-    auto const end = std::max(start_a + a.output, start_b + b.output);
-    for (auto t = std::min(start_a, start_b) + 1; t <= end; ++t)
-        if (held(a, start_a, t) + held(b, start_b, t) > memory) return false;
-    return true;
-}
-
 } // namespace
 
 StartCosts start_costs(Certified const& certified)
@@ -41,9 +30,6 @@ StartCosts start_costs(Certified const& certified)
     costs.last = static_cast<std::int64_t>(prices.size());
     for (auto const& family : certified.peaks)
         costs.last = std::max(costs.last, static_cast<std::int64_t>(family.price.size()) / 2 + 1);
-    for (auto const& clique : certified.cliques)
-        for (auto const& [request, start] : clique.starts)
-            costs.last = std::max(costs.last, start + 1);
     for (auto const& r : certified.requests) costs.last = std::max(costs.last, r.arrival);
     for (auto const& r : certified.requests) {
         auto& cost = costs.cost.emplace_back();
@@ -63,14 +49,6 @@ StartCosts start_costs(Certified const& certified)
             cost.push_back(sum);
         }
     }
-    for (auto const& clique : certified.cliques) {
-        for (auto const& [request, start] : clique.starts) {
-            auto const arrival = certified.requests[request].arrival;
-            if (start >= arrival)
-                costs.cost[request][static_cast<std::size_t>(start - arrival)] += clique.price;
-        }
-        costs.constant -= clique.price;
-    }
     for (auto const price : prices) costs.constant -= Price{certified.memory} * price;
     for (auto const& family : certified.peaks)
         for (auto const price : family.price) costs.constant -= Price{family.k} * price;
@@ -82,7 +60,6 @@ StartCosts path_costs(Certified const& certified, PathPrices const& prices)
     auto rows = certified;
     rows.memory_price = prices.memory;
     rows.peaks = prices.peaks;
-    rows.cliques.clear();
     auto costs = start_costs(rows);
     costs.less.assign(prices.requests.begin(), prices.requests.end());
     for (auto const price : costs.less) costs.constant += price;
@@ -104,27 +81,6 @@ std::int64_t price_bound(StartCosts const& costs)
     for (auto const& cost : costs.cost) bound += *std::ranges::min_element(cost);
     if (bound <= 0) return 0;
     return static_cast<std::int64_t>((bound + (Price{1} << fraction_bits) - 1) >> fraction_bits);
-}
-
-void check_cliques(Certified const& certified)
-{
-    for (std::size_t c = 0; c < certified.cliques.size(); ++c) {
-        auto const& starts = certified.cliques[c].starts;
-        for (std::size_t x = 0; x < starts.size(); ++x)
-            for (std::size_t y = 0; y < x; ++y) {
-                auto const [i, k] = starts[x];
-                auto const [j, l] = starts[y];
-                if (i == j && k == l)
-                    throw std::invalid_argument(
-                        fmt::format("clique {}: request {} in round {} is there twice", c, i, k));
-                if (i != j && fit_together(certified.requests[i], k, certified.requests[j], l,
-                                           certified.memory))
-                    throw std::invalid_argument(
-                        fmt::format("clique {}: request {} may start in round {} beside request {} "
-                                    "in round {}",
-                                    c, i, k, j, l));
-            }
-    }
 }
 
 } // namespace crx::certificate

@@ -42,7 +42,7 @@ std::vector<Price> spare_costs(Certified const& certified, StartCosts const& fir
 /// start at least. Rounded up to a whole number, and at least 0.
 std::int64_t price_bound(StartCosts const& costs);
 
-/// Throws std::invalid_argument if two starts of a clique can be used together.
-void check_cliques(Certified const& certified);
+/// The largest of that, the sum of outputs and, up to 2,000 requests, the release bound.
+std::int64_t plain_bound(Certified const& certified, StartCosts const& costs);
 
 } // namespace crx::certificate

@@ -1,6 +1,5 @@
 #include "analysis/sorted_lp/sorted_lp.hh"
 
-#include "analysis/baseline/relaxation/time_indexed_lp.hh"
 #include "analysis/baseline/schedule.hh"
 #include "analysis/baseline/search/overtaking_schedule.hh"
 #include "analysis/sorted_lp/split_schedule.hh"

@@ -68,10 +68,10 @@ TEST(Summary, ComparesMeansExactly)
     EXPECT_FALSE(larger_mean(none, none));
 }
 
-/// Ratios in hundredths over the LP bound, which instances of ratio 0 lack.
-RatioSum over_lp(std::initializer_list<std::int64_t> hundredths)
+/// Ratios in hundredths over a bound that instances of ratio 0 lack.
+RatioSum over_peaks(std::initializer_list<std::int64_t> hundredths)
 {
-    constexpr auto lp = static_cast<std::size_t>(BaselineKind::lp);
+    constexpr auto peaks = static_cast<std::size_t>(BaselineKind::peaks);
     PolicyTally tally;
     std::int64_t instance = 0;
     for (auto const latency : hundredths) {
@@ -79,20 +79,20 @@ RatioSum over_lp(std::initializer_list<std::int64_t> hundredths)
         outcome.finished = 1;
         outcome.total_latency = std::max<std::int64_t>(latency, 1);
         std::int64_t baselines[baseline_kinds] = {};
-        baselines[lp] = latency > 0 ? 100 : 0;
+        baselines[peaks] = latency > 0 ? 100 : 0;
         tally.sums.add(outcome, baselines, instance++);
-        if (latency > 0) ++tally.histogram[lp][histogram_bin(fixed_ratio(latency, 100))];
+        if (latency > 0) ++tally.histogram[peaks][histogram_bin(fixed_ratio(latency, 100))];
     }
-    return sum_of_ratios(tally, BaselineKind::lp);
+    return sum_of_ratios(tally, BaselineKind::peaks);
 }
 
 // 2 over the one instance that has the bound is more than 3/2 over two, though 2/3 is less.
 TEST(Summary, ComparesMeansOfTheInstancesThatHaveTheBaseline)
 {
-    EXPECT_EQ(over_lp({200, 0, 0}).count, 1);
-    EXPECT_TRUE(larger_mean(over_lp({200, 0, 0}), over_lp({150, 150})));
-    EXPECT_FALSE(larger_mean(over_lp({150, 150}), over_lp({200, 0, 0})));
-    EXPECT_TRUE(larger_mean(over_lp({1}), over_lp({0, 0})));
+    EXPECT_EQ(over_peaks({200, 0, 0}).count, 1);
+    EXPECT_TRUE(larger_mean(over_peaks({200, 0, 0}), over_peaks({150, 150})));
+    EXPECT_FALSE(larger_mean(over_peaks({150, 150}), over_peaks({200, 0, 0})));
+    EXPECT_TRUE(larger_mean(over_peaks({1}), over_peaks({0, 0})));
 }
 
 TEST(Quantile, OfOneToAHundred)

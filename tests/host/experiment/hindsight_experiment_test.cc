@@ -37,7 +37,7 @@ TEST(HindsightExperiment, EffortIsPartOfTheIdentity)
     auto const opt = first_cell(dividing_by("\"opt\", \"volume\"]\nnodes = 77")).identity;
     EXPECT_NE(
         opt.find(
-            R"("effort":{"ends":"by release, guided configurations and pairs","evaluations":"1000","nodes":"77",)"
+            R"("effort":{"ends":"by configurations or pairs alone","evaluations":"1000","nodes":"77",)"
             R"("rounds":"without idle gaps",)"
             R"("search":"orders with waits, then near places","steps":"4 n^2 to 1000"})"),
         std::string::npos)
@@ -54,12 +54,12 @@ TEST(HindsightExperiment, RefusesWhatSaysNothing)
 {
     EXPECT_EQ(error_of(dividing_by("\"best-fund\"]")),
               "x.toml:23: baselines.use.0 = \"best-fund\"\n"
-              "  not accepted: must be one of best-found, clique-lp, dual, h-sf, lp, mc-sf, "
+              "  not accepted: must be one of best-found, dual, h-sf, mc-sf, "
               "opt, opt-lower, opt-upper, peaks, release, volume (did you mean best-found?)");
     EXPECT_EQ(error_of(dividing_by("\"h-sf\"]\nevaluations = 5")),
               "x.toml:24: baselines.evaluations = 5\n"
-              "  not accepted: must be left out unless use has one of best-found, peaks, lp, "
-              "clique-lp, opt-lower, opt-upper, opt");
+              "  not accepted: must be left out unless use has one of best-found, peaks, "
+              "opt-lower, opt-upper, opt");
     EXPECT_EQ(error_of(dividing_by("\"best-found\"]\nnodes = 5")),
               "x.toml:24: baselines.nodes = 5\n"
               "  not accepted: must be left out unless use has one of opt-lower, opt-upper, opt");
@@ -81,17 +81,17 @@ TEST(HindsightExperiment, RefusesWhatSaysNothing)
         error_of(small_experiment +
                  "[sweep.set]\n\"workload.arrivals\" = { law = \"poisson-rounds\", rate = 0.5 }\n"),
         "x.toml:1: baselines.use: h-sf, as the file names none\n  not accepted" + std::string(at) +
-            "one of release, mc-sf, best-found, peaks, lp, clique-lp, opt-lower, opt-upper, opt "
+            "one of release, mc-sf, best-found, peaks, opt-lower, opt-upper, opt "
             "where requests arrive over time");
-    EXPECT_EQ(error_of(with(dividing_by("\"lp\"]"), "[variables]",
+    EXPECT_EQ(error_of(with(dividing_by("\"peaks\"]"), "[variables]",
                             "[run]\nengine = \"cohort\"\n[variables]")),
               "x.toml:8: run.engine = \"cohort\"\n"
               "  not accepted: must be auto or request for policy a-max at alpha = 0.1 (sweep "
               "alpha): baselines that search for schedules name requests");
-    EXPECT_EQ(error_of(dividing_by("\"lp\"]") +
+    EXPECT_EQ(error_of(dividing_by("\"peaks\"]") +
                        "[sweep.refine]\naxis = \"alpha\"\nrounds = 1\nbaseline = \"opt\"\n"),
               "x.toml:30: sweep.0.refine.baseline = \"opt\"\n"
-              "  not accepted: must be one of lp");
+              "  not accepted: must be one of peaks");
 }
 
 TEST(HindsightExperiment, IdenticalRequestsHaveADual)
@@ -148,7 +148,7 @@ rate = 1
 [[policy]]
 id = "mc-sf"
 [baselines]
-use = ["mc-sf", "best-found", "peaks", "lp", "clique-lp", "opt-lower", "opt-upper", "opt"]
+use = ["mc-sf", "best-found", "peaks", "opt-lower", "opt-upper", "opt"]
 evaluations = 20
 steps = 50
 nodes = 100000
@@ -231,15 +231,14 @@ TEST(HindsightExperiment, SweepsDivideByWhatBaselineSays)
         EXPECT_EQ(ending.status, 0) << arguments << ending.text;
         return ending.text;
     };
-    for (auto const& example :
-         {Example{small_and_over_time,
-                  "--evaluations 20 --steps 50 --nodes 100000",
-                  4,
-                  {"best-found", "peaks", "lp", "clique-lp", "opt-lower", "opt-upper", "opt"}},
-          Example{published,
-                  "--evaluations 20 --steps 50 --time-limit 2",
-                  3,
-                  {"best-found", "peaks"}}}) {
+    for (auto const& example : {Example{small_and_over_time,
+                                        "--evaluations 20 --steps 50 --nodes 100000",
+                                        4,
+                                        {"best-found", "peaks", "opt-lower", "opt-upper", "opt"}},
+                                Example{published,
+                                        "--evaluations 20 --steps 50 --time-limit 2",
+                                        3,
+                                        {"best-found", "peaks"}}}) {
         std::ofstream(folder / "e.toml") << example.text;
         std::filesystem::remove(folder / "e.db");
         run("sweep e.toml --backend auto --threads 2 --db e.db");
@@ -257,11 +256,11 @@ TEST(HindsightExperiment, SweepsDivideByWhatBaselineSays)
                 if (bound["value"].is_null()) continue;
                 auto const value = bound["value"].get<std::int64_t>();
                 sums[bound["id"]] += value;
-                if (bound["id"] != "lp") lower = std::max(lower, value);
+                lower = std::max(lower, value);
             }
             auto least = std::numeric_limits<std::int64_t>::max();
             for (auto const& schedule : result["schedules"])
-                if (schedule["id"] != "branch-and-bound" && schedule["id"] != "configurations")
+                if (schedule["id"] != "configurations")
                     least = std::min(least, schedule["total_latency"].get<std::int64_t>());
             sums["best-found"] += least;
             auto const upper = result["upper"].get<std::int64_t>();

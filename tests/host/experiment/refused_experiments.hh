@@ -345,8 +345,12 @@ inline Refusal const refusals[] = {
      "  not accepted: must be one of buckets, common, exact, relative, support"},
     {"id = \"a-max\"", "id = \"a-max\"\n[baselines]\nuse = [\"hsf\"]",
      "x.toml:23: baselines.use.0 = \"hsf\"\n"
-     "  not accepted: must be one of best-found, clique-lp, dual, h-sf, lp, mc-sf, opt, opt-lower, "
+     "  not accepted: must be one of best-found, dual, h-sf, mc-sf, opt, opt-lower, "
      "opt-upper, peaks, release, volume (did you mean h-sf?)"},
+    {"id = \"a-max\"", "id = \"a-max\"\n[baselines]\nuse = [\"h-sf\", \"clique-lp\"]",
+     "x.toml:23: baselines.use = \"clique-lp\"\n"
+     "  not accepted: must be peaks, or opt-lower, which bounds more: no bound is made by a "
+     "linear program"},
 };
 
 } // namespace crx

@@ -1,13 +1,17 @@
-#include "analysis/baseline/relaxation/generated_lp.hh"
+#include "analysis/sorted_lp/column_program.hh"
 
-#include "analysis/baseline/relaxation/clp_limit.hh"
+#include "analysis/baseline/time_limit.hh"
 
 #include <algorithm>
 #include <cmath>
 #include <coin/ClpSimplex.hpp>
 #include <numeric>
 
-namespace crx::baseline {
+namespace crx::sorted_lp {
+
+using baseline::Prices;
+using baseline::TimeLimit;
+
 namespace {
 
 /// CLP's program of the columns made so far.
@@ -58,7 +62,7 @@ class Master
         row_.clear();
         element_.clear();
         objective_.clear();
-        set_limit(clp_, limit);
+        clp_.setMaximumSeconds(std::max(limit.left(), 0.01));
         first_ ? clp_.dual() : clp_.primal();
         first_ = false;
         return clp_.isProvenOptimal();
@@ -152,10 +156,11 @@ std::size_t add_cheapest(Master& master, std::vector<RequestGroup> const& groups
 
 } // namespace
 
-GeneratedLp solve_by_columns(OwnedInstance const& instance, std::vector<RequestGroup> const& groups,
-                             Rounds starts, Ascent const& first, Starts const& known,
-                             TimeLimit const& limit)
+ColumnProgram solve_by_columns(OwnedInstance const& instance,
+                               std::vector<RequestGroup> const& groups, Rounds starts,
+                               Ascent const& first, Starts const& known, double seconds)
 {
+    TimeLimit const limit(seconds);
     Master master(instance, groups, starts);
     for (std::size_t g = 0; g < groups.size(); ++g) {
         for (auto const member : groups[g].members) master.add(g, known[member]);
@@ -163,7 +168,7 @@ GeneratedLp solve_by_columns(OwnedInstance const& instance, std::vector<RequestG
         for (auto const& part : first.schedule[g])
             if (part.part > 1e-3) master.add(g, part.start);
     }
-    GeneratedLp result;
+    ColumnProgram result;
     std::vector<double> prices;
     Rounds longest = 0;
     for (auto const& group : groups) longest = std::max<Rounds>(longest, group.output);
@@ -194,8 +199,8 @@ GeneratedLp solve_by_columns(OwnedInstance const& instance, std::vector<RequestG
     Prices fixed;
     for (auto const price : prices)
         fixed.memory.push_back(std::llround(std::ldexp(price, Prices::fraction_bits)));
-    result.lower_bound = whole_bound(lagrangian_bound(instance, groups, fixed, starts));
+    result.lower_bound = baseline::whole_bound(lagrangian_bound(instance, groups, fixed, starts));
     return result;
 }
 
-} // namespace crx::baseline
+} // namespace crx::sorted_lp

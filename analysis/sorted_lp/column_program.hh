@@ -2,12 +2,16 @@
 
 #include "analysis/baseline/relaxation/dual_ascent.hh"
 #include "analysis/baseline/schedule.hh"
-#include "analysis/baseline/time_limit.hh"
 
-namespace crx::baseline {
+namespace crx::sorted_lp {
+
+using baseline::Ascent;
+using baseline::FractionalStart;
+using baseline::RequestGroup;
+using baseline::Starts;
 
 /// The optimum of the LP relaxation of JAILLET (1)-(4) over starts 0 .. starts - 1.
-struct GeneratedLp
+struct ColumnProgram
 {
     bool solved = false;       ///< false: stopped at the time limit or the solver is unsure
     bool horizon_valid = true; ///< no later start would lower the value
@@ -23,8 +27,8 @@ struct GeneratedLp
 /// group, the starts of least reduced cost below 0, until there are none. All starts are priced in
 /// each round, so at the end the value is that of the whole program. Contract: every start of
 /// `known` is below `starts`.
-GeneratedLp solve_by_columns(OwnedInstance const& instance, std::vector<RequestGroup> const& groups,
-                             Rounds starts, Ascent const& first, Starts const& known,
-                             TimeLimit const& limit);
+ColumnProgram solve_by_columns(OwnedInstance const& instance,
+                               std::vector<RequestGroup> const& groups, Rounds starts,
+                               Ascent const& first, Starts const& known, double seconds);
 
-} // namespace crx::baseline
+} // namespace crx::sorted_lp

@@ -1,4 +1,4 @@
-#include "analysis/baseline/relaxation/generated_lp.hh"
+#include "analysis/sorted_lp/column_program.hh"
 
 #include "support/one_by_one.hh"
 #include "support/test_seed.hh"
@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <random>
 
-namespace crx::baseline {
+namespace crx::sorted_lp {
 namespace {
 
 OwnedInstance small_requests(std::mt19937_64& rng)
@@ -25,16 +25,16 @@ OwnedInstance small_requests(std::mt19937_64& rng)
 // Time is over after the first program, when columns have been added that it has not seen: their
 // values lie past the end of the solution (the address sanitizer sees it, and the shares of a
 // request then need not sum to 1).
-TEST(GeneratedLp, CutAfterAProgramTheScheduleIsThatOfTheProgram)
+TEST(ColumnProgram, CutAfterAProgramTheScheduleIsThatOfTheProgram)
 {
     std::mt19937_64 rng(crx_test::test_seed());
     int cut = 0;
     for (int k = 0; k < 20; ++k) {
         auto const instance = small_requests(rng);
-        auto const groups = request_groups(instance);
+        auto const groups = baseline::request_groups(instance);
         auto const known = crx_test::one_by_one(instance);
         auto const starts = known.back() + 1;
-        auto const lp = solve_by_columns(instance, groups, starts, {}, known, TimeLimit(0));
+        auto const lp = solve_by_columns(instance, groups, starts, {}, known, 0);
         if (lp.solved) continue;
         ++cut;
         ASSERT_EQ(lp.schedule.size(), groups.size());
@@ -48,4 +48,4 @@ TEST(GeneratedLp, CutAfterAProgramTheScheduleIsThatOfTheProgram)
 }
 
 } // namespace
-} // namespace crx::baseline
+} // namespace crx::sorted_lp
