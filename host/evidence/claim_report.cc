@@ -3,6 +3,7 @@
 #include "host/error.hh"
 #include "host/input/accepted.hh"
 #include "host/json_number.hh"
+#include "host/shell_word.hh"
 #include "kernels/base/counted.hh"
 
 #include <algorithm>
@@ -31,20 +32,29 @@ std::vector<claims::Claim> named_by(std::string const& argument)
 {
     if (is_path(argument)) {
         std::error_code none;
-        if (fs::is_directory(argument, none)) return claims::read_claims(argument);
-        return {claims::read_claim(argument)};
+        auto own = fs::is_directory(argument, none) ? claims::read_claims(argument)
+                                                    : std::vector{claims::read_claim(argument)};
+        for (auto& claim : own) // an id names a file of the program's
+            if (claim.command == "crx claims " + claim.id + " --run")
+                claim.command = "crx claims " + shell_word(claim.file.string()) + " --run";
+        return own;
     }
+    auto capitals = argument;
+    for (auto& letter : capitals)
+        letter = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
     std::vector<claims::Claim> found, parts;
     std::vector<std::string> accepted{"JAILLET", "WANG", "CHEN", "AO"};
     for (auto const& claim : claims::all_claims()) {
-        if (claim.id == argument || claim.paper == argument) found.push_back(claim);
+        if (claim.id == argument || claim.paper == capitals) found.push_back(claim);
         if (is_part_of(claim.id, argument)) parts.push_back(claim);
         accepted.emplace_back(claim.id);
     }
     if (!found.empty()) return found;
     if (!parts.empty()) return parts;
+    auto const nearest = nearest_name(capitals, accepted);
     throw ConfigError("claims", "id", argument,
-                      "a file, a folder or one of " + listed_with_nearest(argument, accepted));
+                      "a file, a folder, JAILLET, WANG, CHEN, AO or an id that crx claims lists" +
+                          (nearest.empty() ? "" : "; did you mean " + nearest + "?"));
 }
 
 std::string interval_text(claims::Interval const& of)

@@ -92,13 +92,6 @@ std::vector<std::string> Relation::names() const
     return all;
 }
 
-std::optional<double> Relation::constant() const
-{
-    auto const& one = right_->names().empty() ? *right_ : *left_;
-    if (!one.names().empty()) return std::nullopt;
-    return one.evaluate([](std::string const&) { return 0.; });
-}
-
 Compared Relation::compare(std::function<Interval(std::string const&)> const& value,
                            double slack) const
 {

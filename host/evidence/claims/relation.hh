@@ -38,11 +38,6 @@ class Relation
 
     std::string const& text() const { return text_; }
     std::vector<std::string> names() const;
-    bool has_equal_sides() const { return left_->written() == right_->written(); }
-    /// The side that is a plain number; none where both depend on names.
-    std::optional<double> constant() const;
-    bool constant_is_right() const { return right_->names().empty(); }
-    std::string const& sign() const { return sign_; }
 
     /// A side's interval is that of its values at all ends of the intervals of its names, which is
     /// right where it rises or falls in each of them. `slack` moves the bound, relative to it.

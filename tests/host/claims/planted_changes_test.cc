@@ -125,24 +125,28 @@ INSTANTIATE_TEST_SUITE_P(
         Change{"C-Ex3.2", "a_max == 9", "a_max == a_max", true},
         Change{"C-Ex3.2", "a_max == 9", "a_max >= 0", true},
         Change{"C-Ex3.2", "a_max == 9", "a_max <= 1e300", true},
+        Change{"C-Ex3.2", "a_max == 9", "a_max <= a_max + 1", true},
+        Change{"C-Ex3.2", "a_max == 9", "a_max * 0 <= 1", true},
+        Change{"C-Ex3.2", "a_max == 9", "a_max - a_max <= 0", true},
+        Change{"C-5.2", "a_ell_ratio <= chen_5_2", "a_ell_unfinished <= 1", true},
         Change{"C-Ex3.2", "a_max == 9", "a_max", true},
         Change{"C-3.3", "cells = \"lower == 32 && r == 4\"", "cells = \"lower == 33\"", true},
         Change{"C-Ex3.2", "expect = \"a_max == 9\"", "expects = \"a_max == 9\"", true},
         Change{"C-Ex3.2", "a_max == 9", "a_mx == 9", true}));
 
-// Fifteen lines of a user's own.
+// The example of docs/claims.md.
 TEST(OwnTheorem, WithAWrongConstantIsBroken)
 {
     auto const file =
         std::filesystem::temp_directory_path() / ("own_" + std::to_string(::getpid()) + ".toml");
-    std::ofstream(file) << "id = 'mine'\n"
-                           "statement = 'A_l has at most 1 + alpha/(3 (1 - alpha)).'\n"
-                           "verdict = 'holds'\n[[trial]]\n"
-                           "experiment = '" CRX_SOURCE_DIR
-                           "/experiments/chen/chen_theorem_5_2.toml'\n"
-                           "set = { 'stop.instances' = 4, 'workload.requests' = 150000 }\n"
-                           "cells = 'lower == 10'\n"
-                           "expect = 'a_ell_ratio <= 1 + alpha / (3 * (1 - alpha))'\n";
+    std::ifstream page(CRX_SOURCE_DIR "/docs/claims.md");
+    std::string text{std::istreambuf_iterator<char>(page), {}};
+    text = text.substr(text.find("```toml\n") + 8);
+    text = text.substr(0, text.find("```"));
+    ASSERT_EQ(text.find("id = \"mine\""), 0u);
+    std::string const path = "experiment = \"";
+    text.insert(text.find(path) + path.size(), CRX_SOURCE_DIR "/");
+    std::ofstream(file) << text;
     auto const run = crx_test::run_program("claims " + file.string() + " --run --json", ".", false);
     std::filesystem::remove(file);
     EXPECT_EQ(run.status, 1);
