@@ -190,7 +190,9 @@ class Drawing:
         legend = bar = None
         if panel.get("kind") == "heatmap":
             bar = draw_map(figure, axes, panel, self.caption, width)
-            title = f"{title}: {panel['series'][0]['label']}" if title else panel["series"][0]["label"]
+            policy = panel["series"][0]["policy"]  # of all its series
+            name = next((p["text"] for p in self.document["policies"] if p["label"] == policy), policy)
+            title = f"{title}: {name}" if title else name
         else:
             drawn = draw_panel(axes, panel, self.looks, self.intervals, self.caption, width - 5 * size / 72)
             self.bands = self.bands or drawn["bands"]

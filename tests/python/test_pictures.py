@@ -122,7 +122,10 @@ def test_a_far_curve_is_cut_off_and_no_point_is():
 
 
 def test_a_panel_over_two_axes_is_a_map():
-    figure = crx.plot(document(panels=document()["panels"][1:]), kind="heatmap")
+    two = document()["panels"][1]
+    two["series"] = [{**s, "label": f"{s['label']}, load = {s['series_value']}"} for s in two["series"]]
+    figure = crx.plot(document(panels=[two]), kind="heatmap")
+    assert "load" not in figure.axes[0].get_title("left").split(":")[1]
     image = figure.axes[0].images[0].get_array()
     assert image.shape == (2, 8)
     assert image[1, 7] == pytest.approx(2) and image[0, 0] == pytest.approx(1)
