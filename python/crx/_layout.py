@@ -213,10 +213,10 @@ class Drawing:
         handles, labels = zip(*entries)
         if self.legend == "inside":
             return place.legend(handles, labels, loc="best", frameon=True, framealpha=0.85, edgecolor="none")
+        figure = place.figure or place
+        room = (0.4 if self.legend == "right" else 1) * width - 3.4 * mpl.rcParams["font.size"] / 72
+        labels = tuple("\n".join(wrapped(figure, label, room, mpl.rcParams["font.size"])) for label in labels)
         if self.legend == "right":
             return place.legend(handles, labels, loc="upper left", bbox_to_anchor=(1.01, 1))
-        figure = place.figure or place
-        room = width - 3.4 * mpl.rcParams["font.size"] / 72
-        labels = tuple("\n".join(wrapped(figure, label, room, mpl.rcParams["font.size"])) for label in labels)
         columns = self.legend_columns(figure, labels, width) if not any("\n" in label for label in labels) else 1
         return place.legend(handles, labels, loc="upper left", ncol=columns, borderaxespad=0, borderpad=0.2)

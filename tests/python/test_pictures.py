@@ -65,6 +65,12 @@ def test_the_key_of_a_column_is_within_it(count, letters):
     assert box.x0 >= -1 and box.x1 <= figure.get_size_inches()[0] * figure.dpi + 1
 
 
+def test_a_key_at_the_right_leaves_room_for_the_axes():
+    long = series(LISTED[1], lambda x: 1 + x, label="A policy, a theorem, in the limit of large n and M")
+    figure = crx.plot(document(panels=[panel(1, "", [long])]), style="slides", legend="right")
+    assert figure.axes[0].get_position().width > 0.35
+
+
 def test_size_of_a_column():
     figure = crx.plot(document(), panel=None, width="3.35in", height="4in", title=False, caption=False)
     assert figure.get_size_inches().tolist() == [3.35, 4.0]
