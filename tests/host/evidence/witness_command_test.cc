@@ -107,7 +107,7 @@ TEST_F(WitnessCommand, ChecksAKeyOfOnesOwn)
     };
     ASSERT_EQ(search("--key '-output' --plans-with output --over h-sf -o key.json"), 0);
     ASSERT_EQ(search("--key 'prompt / (lower + 1)' --plans-with lower --on-overflow greatest-key "
-                     "--ties drawn --over h-sf -o ties.json"),
+                     "--ties drawn --draws 4 --over h-sf -o ties.json"),
               0);
     auto const both = run("witness key.json ties.json");
     EXPECT_EQ(both.status, 0) << both.text;

@@ -86,7 +86,7 @@ TEST(Capacity, ARowAPolicyByBisection)
     for (auto const& [policy, ends] : rows) {
         EXPECT_NEAR(ends.second - ends.first, 1.6 / 16, 1e-6) << policy;
         int seen = 0;
-        for (auto const& row : exported["rows"]) {
+        for (auto const& row : exported) {
             if (row["policy"] != policy) continue;
             double const load = row["offered_load"];
             double const attained = row["request_attainment"];

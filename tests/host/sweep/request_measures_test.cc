@@ -68,7 +68,7 @@ TEST(RequestMeasures, PoliciesOfOnesOwnHaveThemToo)
     auto const sweep = crx_test::run_program("sweep m.toml --backend cpu", folder.path());
     ASSERT_EQ(sweep.status, 0) << sweep.text;
     auto const text = crx_test::run_program("export m.db --json", folder.path(), false).text;
-    auto const rows = nlohmann::json::parse(text)["rows"];
+    auto const rows = nlohmann::json::parse(text);
     std::map<std::string, nlohmann::json> of;
     for (auto const& row : rows) of[row["policy"]] = row;
     int compared = 0;
