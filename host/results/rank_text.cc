@@ -61,12 +61,13 @@ namespace {
 /// plans with reads `output`.
 bool knows_lengths(StoreContents const& contents, std::size_t policy)
 {
-    if (contents.cells.empty()) return false;
+    auto const& id = contents.header.policies[policy].id;
+    if (contents.cells.empty() || (id != "by-key" && id != "program" && id != "own-decisions"))
+        return false;
     auto const identity = nlohmann::json::parse(contents.cells.front().identity);
     auto const of = identity.value("policies", nlohmann::json()).at(policy);
-    if (!of.is_object()) return false;
     if (of.value("knows_lengths", "false") == "true") return true;
-    return of.value("id", "") == "by-key" &&
+    return id == "by-key" &&
            std::ranges::any_of(std::array{"key", "plans_with"}, [&](char const* name) {
                return KeyExpression(of.value(name, "0")).reads(KeyField::output);
            });

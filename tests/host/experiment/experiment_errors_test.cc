@@ -39,7 +39,7 @@ TEST(ExperimentErrors, OverridesAreNamedByTheirKey)
         {"=3", "--set =3\n"
                "  not accepted: must be KEY=VALUE, such as stop.instances=1000"},
         {"seed.x=3", "--set seed.x: seed = { x = 3 }\n"
-                     "  unknown key; accepted here: baselines, experiment, measures, model, panel, "
+                     "  unknown key; accepted here: baselines, capacity, experiment, measures, model, panel, "
                      "policy, run, stop, "
                      "sweep, variables, workload"},
         {"workload.memory.x=3",

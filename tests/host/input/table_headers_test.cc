@@ -9,7 +9,7 @@ namespace crx {
 namespace {
 
 std::string const sweep_tables =
-    "accepted here: baselines, experiment, measures, model, panel, policy, run, stop, "
+    "accepted here: baselines, capacity, experiment, measures, model, panel, policy, run, stop, "
     "sweep, variables, workload";
 
 // The small experiment has 24 lines; its sweep has a table of axes, so another one is there twice.

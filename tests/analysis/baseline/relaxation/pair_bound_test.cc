@@ -13,7 +13,7 @@
 namespace crx::baseline {
 namespace {
 
-OwnedInstance random_instance(std::mt19937_64& rng, int most_requests, Tokens most_memory)
+OwnedInstance random_small_instance(std::mt19937_64& rng, int most_requests, Tokens most_memory)
 {
     auto const pick = [&](std::int64_t lo, std::int64_t hi) {
         return lo + static_cast<std::int64_t>(rng() % static_cast<std::uint64_t>(hi - lo + 1));
@@ -75,7 +75,7 @@ TEST(PairBound, IsBelowTheOptimumOfTheOracle)
     int better = 0, met = 0;
     constexpr int count = 300;
     for (int k = 0; k < count; ++k) {
-        auto const instance = random_instance(rng, 7, 14);
+        auto const instance = random_small_instance(rng, 7, 14);
         auto const optimum = crx_test::oracle_optimum(instance);
         auto const upper = total_latency(instance, crx_test::one_by_one(instance));
         auto const poor = bounds(instance, upper + 1, true);
@@ -95,7 +95,7 @@ TEST(PairStates, FollowEverySchedule)
 {
     std::mt19937_64 rng(crx_test::test_seed() + 155);
     for (int k = 0; k < 300; ++k) {
-        auto const instance = random_instance(rng, 9, 30);
+        auto const instance = random_small_instance(rng, 9, 30);
         auto const groups = request_groups(instance);
         PairStates const states(groups, instance.memory, 1'000'000);
         ASSERT_TRUE(states.built());
@@ -154,7 +154,7 @@ TEST(PairStates, KeepMemoryOfThree)
 TEST(PairBound, IsNotMadeWhereItIsTooLarge)
 {
     std::mt19937_64 rng(crx_test::test_seed() + 156);
-    auto const instance = random_instance(rng, 7, 14);
+    auto const instance = random_small_instance(rng, 7, 14);
     auto const groups = request_groups(instance);
     auto const starts = last_one_by_one(instance) + 1;
     auto const upper = total_latency(instance, crx_test::one_by_one(instance));
