@@ -7,6 +7,7 @@
 #include "host/output_file.hh"
 #include "host/results/policy_text.hh"
 #include "host/say.hh"
+#include "host/shell_word.hh"
 #include "host/simulate/run_report.hh"
 #include "host/simulate/simulate.hh"
 #include "host/simulate/summary.hh"
@@ -107,6 +108,11 @@ void run_simulate_command(SimulateOptions const& given)
     check_simulation(request);
     RunSubject const subject{options.policy,      instance.memory, request.seed, ids,
                              instance.requests(), instance.clock};
+    if (auto const* info = find_policy(options.policy); info != nullptr && !info->knows_lengths &&
+                                                        instance.lower == instance.output &&
+                                                        instance.upper == instance.output)
+        say(fmt::format("{} plans with the true lengths: {} has no other lower and upper",
+                        options.policy, shell_word(options.instance)));
     auto const objective = objective_argument(options.objective, instance.clock.affine());
     check_outputs({{"--requests", options.requests_file}, {"--perfetto", options.perfetto_file}},
                   {{"--instance", options.instance}});

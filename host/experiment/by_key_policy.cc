@@ -68,6 +68,12 @@ KeyExpression in_cell(Expression const& expression, NameTable& names)
     auto const parsed = exact(expression.text(), expression.where(), expression.key());
     std::vector<std::string> values;
     for (auto const& name : parsed.names()) {
+        if (!names.has(name))
+            throw ConfigError(
+                expression.where(), expression.key(), expression.written(),
+                "an expression of axes, variables and a request's " +
+                    listed_with_nearest(name, {std::begin(key_fields), std::end(key_fields)}) +
+                    ", and " + name + " is none of them");
         auto const value = names.value_of(name, expression);
         auto const text = written_number(value);
         try {
