@@ -191,7 +191,7 @@ std::map<std::string, Interval> groups_of_mc_sf(Numbers const& at)
         earliest = std::min(earliest, static_cast<double>(time) - static_cast<double>(before) /
                                                                       static_cast<double>(memory));
     }
-    return {{"span_share", span},
+    return {{"span_ratio", span},
             {"peak_to_volume", peak_to_volume},
             {"triples", triples},
             {"first_time_difference", earliest < 1e300 ? earliest : 0}};
@@ -253,7 +253,7 @@ std::vector<Function> jaillet_functions()
             {"groups_of_mc_sf",
              "JAILLET Lemma 4.5, Claims 4.6 and 4.8 on a random list with equal prompts",
              {"M", "seed"},
-             {"span_share", "peak_to_volume", "triples", "first_time_difference"},
+             {"span_ratio", "peak_to_volume", "triples", "first_time_difference"},
              groups_of_mc_sf},
             {"memory_held",
              "JAILLET Figures 6 and 9: memory that MC-SF holds while requests arrive",

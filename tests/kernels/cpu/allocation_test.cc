@@ -68,8 +68,8 @@ TEST(LaunchHost, AllocatesNothingForAnInstance)
         cell.policies.push_back(crx_test::with_parameters(info));
     allocations_for(cell, 1000); // oneTBB makes its own arrangements first
     auto const few = allocations_for(cell, 1000);
-    EXPECT_EQ(allocations_for(cell, 20000), few);
-    EXPECT_GT(few, 0); // the count is at work
+    EXPECT_LE(allocations_for(cell, 20000), few); // bins of parts that are joined may be fewer
+    EXPECT_GT(few, 0);                            // the count is at work
 }
 
 } // namespace
