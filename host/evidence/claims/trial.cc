@@ -30,7 +30,7 @@ std::set<std::string> names_of(Trial const& trial)
 }
 
 /// Whether made-up values of its names miss a relation: of 0 to 10^15, below 0 too where a number
-/// may be, and at most 1 where it is a share.
+/// may be, and at most 1 of the share unfinished.
 bool can_be_missed(Relation const& relation)
 {
     auto const has = [](std::string const& name, auto const&... parts) {
@@ -42,7 +42,7 @@ bool can_be_missed(Relation const& relation)
     };
     auto const draw = [&](std::string const& name) {
         auto const size = std::pow(10., uniform(-12, 15));
-        if (has(name, "unfinished", "share")) return std::min(1., size);
+        if (has(name, "unfinished")) return std::min(1., size);
         bool const is_signed = has(name, "exponent", "gap", "difference", "eigenvalue");
         return is_signed && random() % 2 == 0 ? -size : random() % 16 == 0 ? 0 : size;
     };
@@ -75,7 +75,7 @@ void check_trial(Trial const& trial)
         refuse(
             trial, key,
             "a relation that some outcome misses: none of 4,000 made-up outcomes misses this one "
-            "(latencies, ratios and counts of 0 to 10^15, shares of at most 1)");
+            "(latencies, ratios and counts of 0 to 10^15, unfinished at most 1)");
 }
 
 std::string_view name_of(Outcome outcome)
