@@ -45,11 +45,15 @@ std::vector<double> few_values(crx::Experiment const& experiment, std::string co
 std::string shortened(crx::Experiment const& experiment)
 {
     bool const paths = experiment.model == crx::Model::iterations;
-    std::string options = paths ? " --set stop.instances=6 --set workload.doublings=2"
-                                : " --set stop.instances=4 --set stop.first=2";
+    bool const is_capacity = std::ranges::any_of(experiment.sweeps, [](auto const& sweep) {
+        return sweep.refinement && sweep.refinement->is_capacity();
+    });
+    std::string options = paths         ? " --set stop.instances=6 --set workload.doublings=2"
+                          : is_capacity ? " --set stop.instances=8 --set capacity.rounds=1"
+                                        : " --set stop.instances=4 --set stop.first=2";
     std::size_t const most = experiment.name.ends_with("_large") ? 1 : 2;
     for (std::size_t k = 0; k < experiment.sweeps.size(); ++k)
-        if (experiment.sweeps[k].refinement)
+        if (experiment.sweeps[k].refinement && !is_capacity)
             options += fmt::format(" --set sweep.{}.refine.rounds=1", k);
     for (std::size_t k = 0; k < experiment.sweeps.size(); ++k)
         for (auto const& [axis, values] : experiment.sweeps[k].axes) {
