@@ -14,8 +14,8 @@ struct TabulatedGaps
 
 /// Gamma gaps of mean 1 and that coefficient of variation (standard deviation over mean), uniform
 /// within cells that are 2^(1/32) times as long as the one before. From 2^-44 on the distribution
-/// function is within 2^-11 of the gamma law's; the mean is within 10^-4 of 1. Thresholds are computed in software
-/// (Real), so they are the same on every machine.
+/// function is within 2^-11 of the gamma law's; the mean is within 10^-4 of 1. Thresholds are
+/// computed in software (Real), so they are the same on every machine.
 ///
 /// Contract: 0.25 <= variation <= 16. 1 is the exponential law.
 /// Source:   shape 1 / variation^2; its distribution function by the series of Abramowitz and

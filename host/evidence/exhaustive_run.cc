@@ -29,8 +29,7 @@ worst::ExactCost exact_cost_argument(std::string const& option, std::string cons
     auto const given = option == "--policy" ? options.parameters : PolicyParameters{};
     if (auto const own = own_policy_argument(id, given)) {
         worst::ExactCost cost;
-        cost.latency =
-            [own](OwnedInstance const& instance) -> std::optional<worst::ExactFraction> {
+        cost.latency = [own](OwnedInstance const& instance) -> std::optional<worst::ExactFraction> {
             auto const run = execute_single(*own, instance, 0, 0);
             if (run.outcome.finished == 0) return std::nullopt;
             return worst::ExactFraction{run.outcome.total_latency, 1};

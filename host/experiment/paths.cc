@@ -119,7 +119,7 @@ PathChunk launch_paths_host(IterationSetting const& setting, InstanceRange range
 }
 
 PathChunk launch_paths_gpu(IterationSetting const& setting, InstanceRange range,
-                            StopCondition const& stop_condition)
+                           StopCondition const& stop_condition)
 {
     CRX_EXPECT(!setting.by_type);
     return of_all_policies(setting, range, [&](IterationCell const& cell, std::int64_t count) {

@@ -197,8 +197,8 @@ void ConfigReader::finish() const
     for (auto const& [name, value] : table_.table)
         if (!known_.contains(name))
             unknown += (unknown.empty() ? "" : "\n") + value.where + ": " + path(name) + " = " +
-                       shown(value) + "\n  unknown key; accepted here: " +
-                       listed_with_nearest(name, accepted);
+                       shown(value) +
+                       "\n  unknown key; accepted here: " + listed_with_nearest(name, accepted);
     if (!unknown.empty()) throw InputError(unknown);
 }
 

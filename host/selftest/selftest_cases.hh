@@ -1,7 +1,7 @@
 #pragma once
 
-#include "kernels/engines/cell.hh"
 #include "kernels/cpu/single.hh"
+#include "kernels/engines/cell.hh"
 #include "kernels/engines/iterations/iterate.hh"
 
 #include <string>

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "host/experiment/experiment.hh"
+#include "host/simulate/attempts.hh"
 #include "kernels/cpu/policy_run.hh"
 #include "kernels/cpu/single.hh"
-#include "host/simulate/attempts.hh"
 
 #include <nlohmann/json.hpp>
 #include <string>

@@ -287,7 +287,6 @@ CRX_HD inline Lanes smaller_where(LaneSet s, Lanes a, Lanes b)
 }
 CRX_HD inline Lanes larger_where(LaneSet s, Lanes a, Lanes b) { return choose(s, larger(a, b), a); }
 
-
 /// The number in a lane that is the same for all.
 CRX_HD inline std::int32_t number_at(Lanes a, int lane)
 {

@@ -121,8 +121,8 @@ inline std::string set_arrivals(Rng& rng, Requests& requests)
     return kind > 4 ? faster_than_served : std::string("arrivals ") + names[kind];
 }
 
-/// Spreads arrivals over part of the time that memory needs to serve all requests, so that the queue
-/// is long while many arrive.
+/// Spreads arrivals over part of the time that memory needs to serve all requests, so that the
+/// queue is long while many arrive.
 inline void queue_up(Rng& rng, Instance& instance)
 {
     std::int64_t volume = 0;

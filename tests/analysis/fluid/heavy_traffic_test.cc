@@ -18,7 +18,8 @@ IterationTally tally(std::int64_t until, std::int64_t arrivals, double wait, std
     t.completed = t.completed_tokens = t.first_tokens = arrivals - there;
     auto const end = static_cast<Unsigned128>(std::llround(wait * 1e9));
     t.completion_time = t.first_token_time = end * static_cast<Unsigned128>(arrivals - there);
-    t.arrival_time = static_cast<Unsigned128>((until * one_second - std::llround(wait * 1e9)) * there);
+    t.arrival_time =
+        static_cast<Unsigned128>((until * one_second - std::llround(wait * 1e9)) * there);
     t.peak_memory = 5;
     return t;
 }

@@ -27,8 +27,8 @@ TEST(WitnessFiles, EachBreaksItsClaimByTheOracle)
         EXPECT_TRUE(verdict.holds) << verdict.text;
         auto const witness = Json::parse(text);
         EXPECT_TRUE(witness.contains("bound"));
-        auto const claim = std::ranges::find(all_claims(), witness.at("claim").get<std::string>(),
-                                             &Claim::id);
+        auto const claim =
+            std::ranges::find(all_claims(), witness.at("claim").get<std::string>(), &Claim::id);
         ASSERT_NE(claim, all_claims().end());
         EXPECT_FALSE(claim->witness.empty()) << "the claim names no witness";
         ++files;

@@ -38,10 +38,11 @@ TEST(ExperimentErrors, OverridesAreNamedByTheirKey)
                             "  not accepted: must be KEY=VALUE, such as stop.instances=1000"},
         {"=3", "--set =3\n"
                "  not accepted: must be KEY=VALUE, such as stop.instances=1000"},
-        {"seed.x=3", "--set seed.x: seed = { x = 3 }\n"
-                     "  unknown key; accepted here: baselines, capacity, experiment, measures, model, panel, "
-                     "policy, run, stop, "
-                     "sweep, variables, workload"},
+        {"seed.x=3",
+         "--set seed.x: seed = { x = 3 }\n"
+         "  unknown key; accepted here: baselines, capacity, experiment, measures, model, panel, "
+         "policy, run, stop, "
+         "sweep, variables, workload"},
         {"workload.memory.x=3",
          "--set workload.memory.x: there is no x in 100, which is not a table"},
         {"experiment.seed=-1", "--set experiment.seed: experiment.seed = -1\n"

@@ -103,13 +103,15 @@ inline Refusal const refusals[] = {
      "  not accepted: must be a number in (0, 1)"},
     {"[stop]", "[stpo]",
      "x.toml:5: stpo = { instances = 4 }\n"
-     "  unknown key; accepted here: baselines, capacity, experiment, measures, model, panel, policy, run, "
+     "  unknown key; accepted here: baselines, capacity, experiment, measures, model, panel, "
+     "policy, run, "
      "stop, sweep, "
      "variables, "
      "workload (did you mean stop?)"},
     {"[stop]", "[xyz]\n[stop]",
      "x.toml:5: xyz = {}\n"
-     "  unknown key; accepted here: baselines, capacity, experiment, measures, model, panel, policy, run, "
+     "  unknown key; accepted here: baselines, capacity, experiment, measures, model, panel, "
+     "policy, run, "
      "stop, sweep, "
      "variables, "
      "workload"},
@@ -286,7 +288,8 @@ inline Refusal const refusals[] = {
      "short_fraction, t, upper, and alpha is none of them"},
     {"[[sweep]]", "[[sweeep]]",
      "x.toml:22: sweeep = [{ name = \"alpha\", axes = { alpha = [0.5, 0.1, 1] } }]\n"
-     "  unknown key; accepted here: baselines, capacity, experiment, measures, model, panel, policy, run, "
+     "  unknown key; accepted here: baselines, capacity, experiment, measures, model, panel, "
+     "policy, run, "
      "stop, sweep, "
      "variables, "
      "workload (did you mean sweep?)"},
@@ -330,13 +333,15 @@ inline Refusal const refusals[] = {
      "upper (did you mean alpha?)"},
     {"[[policy]]", "policy = 3\n[x]",
      "x.toml:21: x = { id = \"a-max\" }\n"
-     "  unknown key; accepted here: baselines, capacity, experiment, measures, model, panel, policy, run, "
+     "  unknown key; accepted here: baselines, capacity, experiment, measures, model, panel, "
+     "policy, run, "
      "stop, sweep, "
      "variables, "
      "workload"},
     {"[workload]", "workload = 3\n[x]",
      "x.toml:10: x = { requests = 10, memory = 100, prompt = 3 }\n"
-     "  unknown key; accepted here: baselines, capacity, experiment, measures, model, panel, policy, run, "
+     "  unknown key; accepted here: baselines, capacity, experiment, measures, model, panel, "
+     "policy, run, "
      "stop, sweep, "
      "variables, "
      "workload"},

@@ -72,8 +72,9 @@ TEST(Export, OneInstanceHasNoIntervalAndNoneHasNothing)
     std::int64_t const baselines[baseline_kinds] = {2, 0};
     tally[0].sums.add(Outcome{4, 1, 1, 0, 0, 0, 1, Unfinished::none, 4}, baselines, 0);
     ++tally[0].histogram[0][histogram_bin(fixed_ratio(4, 2))];
-    EXPECT_NE(to_csv(make_export(one_cell(tally), 0.95)).find("OPT,1,0,2,,,,2,,,2,0,2,0,2,2,2,4,1,"),
-              std::string::npos)
+    EXPECT_NE(
+        to_csv(make_export(one_cell(tally), 0.95)).find("OPT,1,0,2,,,,2,,,2,0,2,0,2,2,2,4,1,"),
+        std::string::npos)
         << to_csv(make_export(one_cell(tally), 0.95));
 }
 
@@ -85,8 +86,8 @@ TEST(Export, RowsHaveSeedCommitAndUnits)
     contents.cells[0].commits = {"abc", "def-dirty"};
     contents.cells[0].parameters["d0"] = 5;
     auto const text = to_csv(make_export(contents, 0.95));
-    EXPECT_TRUE(
-        text.ends_with(",18446744073709551615,abc; def-dirty,nanoseconds,nanoseconds,tokens,0.95,,,\n"))
+    EXPECT_TRUE(text.ends_with(
+        ",18446744073709551615,abc; def-dirty,nanoseconds,nanoseconds,tokens,0.95,,,\n"))
         << text;
 }
 

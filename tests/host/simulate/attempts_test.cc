@@ -37,7 +37,8 @@ TEST(Attempts, HoldTheMemoryOfTheTimeline)
                 ++count[one.request];
                 wasted += one.end - one.start;
             }
-            // Never one too many; a list that lacks some is told from one that is whole by its length.
+            // Never one too many; a list that lacks some is told from one that is whole by its
+            // length.
             auto const listed = static_cast<std::int64_t>(cancelled.size());
             ASSERT_LE(listed, run.outcome.cancellations);
             if (listed != run.outcome.cancellations) continue;

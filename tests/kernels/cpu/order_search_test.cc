@@ -174,9 +174,9 @@ TEST(OrderSearch, ReportsTheLatencyOfItsStartsAndIsNeverWorseThanMcSf)
     EXPECT_GT(better, 300); // it does search
 }
 
-// As good as the best of all orders but for one instance in a hundred, by waits better at times, and
-// nothing below the optimum, with arrivals too. The search is a heuristic: with prompts 0 5 1 5 2 3,
-// outputs 3 6 2 3 6 7 and M = 13 all its runs end at 49, and the best order has 47.
+// As good as the best of all orders but for one instance in a hundred, by waits better at times,
+// and nothing below the optimum, with arrivals too. The search is a heuristic: with prompts 0 5 1 5
+// 2 3, outputs 3 6 2 3 6 7 and M = 13 all its runs end at 49, and the best order has 47.
 TEST(OrderSearch, IsRarelyAboveTheBestOrderAndNeverBelowTheOptimum)
 {
     std::mt19937_64 rng(crx_test::test_seed() + 2);

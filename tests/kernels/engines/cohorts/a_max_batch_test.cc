@@ -2,8 +2,8 @@
 #include "kernels/policies/max_length.cuh"
 #include "oracle/oracle.hh"
 #include "support/lane_agreement.hh"
-#include "support/simd_levels.hh"
 #include "support/large_composition.hh"
+#include "support/simd_levels.hh"
 #include "support/test_seed.hh"
 
 #include <gtest/gtest.h>
