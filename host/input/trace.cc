@@ -232,6 +232,12 @@ class TraceReader
         std::string there;
         for (auto const& name : table_.columns())
             there += (there.empty() ? "" : ", ") + name.substr(0, 40);
+        if (there.find('\r') != there.npos)
+            table_.fail("its lines end in carriage returns alone\n  tr '\\r' '\\n' makes lines of "
+                        "them");
+        if (there.starts_with('#'))
+            table_.fail("begins with a comment, where the names of columns belong\n  grep -v '^#' "
+                        "leaves it out");
         table_.fail("no column is known to be the " +
                     std::string(missing.starts_with("output") ? "output" : "prompt") +
                     "; the columns are: " + there + "\n  name it: --columns " + missing +

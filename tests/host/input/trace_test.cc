@@ -247,6 +247,12 @@ TEST(Trace, SpoiltFilesAreRefusedWithTheirReason)
         {cut_frame, "FILE: the zstd data end early: the file was cut off"},
         {"PK\x03\x04xxxxxxxxxxxxxxxxxxxx",
          "FILE: is a zip archive, as spreadsheets are too: unpack it, or save the table as CSV"},
+        {"prompt,output\r3,2\r",
+         "FILE:1: its lines end in carriage returns alone\n  tr '\\r' '\\n' "
+         "makes lines of them"},
+        {"# made by x\nprompt,output\n3,2\n",
+         "FILE:1: begins with a comment, where the names of columns belong\n  grep -v '^#' leaves "
+         "it out"},
         {std::string("\xFF\xFEp\0r\0", 6),
          "FILE: is UTF-16 text: write it as UTF-8 with iconv -f utf-16 -t utf-8"},
         {"TIMESTAMP,ContextTokens,GeneratedTokens\n2023-11-16 18:15:46,3,4\n5,3,4\n",
