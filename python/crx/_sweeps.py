@@ -149,7 +149,8 @@ def read(db: PathLike) -> pandas.DataFrame:
 
     A row a cell, policy and denominator; docs/store.md says what the columns are. Whole numbers are
     whole, sums past 64 bits Python's int; what there is not is missing. Of a store that no
-    instance is in yet the rows are there and `instances` is 0.
+    instance is in yet the rows are there and `instances` is 0; while a sweep begins there are none, and
+    columns of axes lack.
 
     >>> read("nowhere.db")
     Traceback (most recent call last):
@@ -160,6 +161,8 @@ def read(db: PathLike) -> pandas.DataFrame:
 
     rows = _json.loads(run("export", os.fspath(db), "--json"))
     names = list(dict.fromkeys(name for row in rows for name in row))
+    if not rows:
+        names = [*run("export", os.fspath(db)).split("\n", 1)[0].split(","), "engine"]
     return pandas.DataFrame({name: _series(name, [row.get(name) for row in rows]) for name in names})
 
 

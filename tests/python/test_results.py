@@ -1,6 +1,9 @@
 """The package gives what the program prints."""
 
+import contextlib
 import json
+import shutil
+import sqlite3
 import threading
 
 import numpy as np
@@ -76,6 +79,17 @@ def test_a_store_is_read_while_a_sweep_adds_to_it(tmp_path):
     assert last == 2 * 2 * 2 * 3000
     assert seen == sorted(seen)
     assert any(number < last for number in seen)
+
+
+def test_a_store_whose_cells_are_not_there_yet_has_columns(stores, tmp_path):
+    ours, _ = stores
+    begun = tmp_path / "begun.db"
+    shutil.copy(ours, begun)
+    with contextlib.closing(sqlite3.connect(begun)) as database, database:
+        database.execute("DELETE FROM cells")
+    frame = crx.read(begun)
+    assert "instances" in frame.columns and set(frame.columns) <= set(crx.read(ours).columns)
+    assert len(frame) == 0
 
 
 def random_instance(rng, n=9):
