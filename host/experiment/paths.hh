@@ -17,7 +17,7 @@ struct PathRecord
 };
 
 /// Of every policy, paths in ascending order. They are kept one by one and not added up, because
-/// intervals and exponents come from how the paths differ (docs/decisions/005).
+/// intervals and exponents come from how the paths differ (docs/decisions/053).
 using PathSums = std::vector<std::vector<PathRecord>>;
 
 /// The first `count` paths of a range.
