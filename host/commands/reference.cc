@@ -328,8 +328,18 @@ std::string as_markdown(std::vector<ReferenceSection> const& sections)
         page += "\n## " + section.title + "\n\n";
         if (!section.text.empty()) page += wrapped(section.text) + "\n\n";
         page += "| name | meaning |\n|---|---|\n";
-        for (auto const& entry : section.entries)
-            page += "| `" + entry.name + "` | " + as_cell(entry.meaning) + " |\n";
+        auto const& entries = section.entries;
+        for (std::size_t k = 0; k < entries.size(); ++k) {
+            auto row = "| `" + entries[k].name + "`";
+            auto const meaning = as_cell(entries[k].meaning);
+            // Statistics of one measure, `latency-mean` to `latency-max`, share a row.
+            auto const stem = entries[k].name.substr(0, entries[k].name.rfind("-mean") + 1);
+            while (!stem.empty() && k + 1 < entries.size() &&
+                   entries[k + 1].name.starts_with(stem) &&
+                   entries[k + 1].name.find('-', stem.size()) == std::string::npos)
+                row += ", `-" + entries[++k].name.substr(stem.size()) + "`";
+            page += row + " | " + meaning + " |\n";
+        }
     }
     return page;
 }
