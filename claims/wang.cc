@@ -1,8 +1,8 @@
 #include "analysis/baseline/hindsight.hh"
 #include "analysis/baseline/schedule.hh"
-#include "analysis/hardness/reductions.hh"
+#include "analysis/adversary/reductions.hh"
 #include "analysis/sorted_f/transformed.hh"
-#include "analysis/sorted_lp/relaxation.hh"
+#include "analysis/sorted_f/relaxation.hh"
 #include "claims/counted_selectors.hh"
 #include "claims/functions.hh"
 

@@ -1,4 +1,4 @@
-# COIN-OR's linear and integer programs, CLP and CBC, as the target crx_coin: CLP for analysis/sorted_lp, CBC for tests.
+# COIN-OR's linear and integer programs, CLP and CBC, as the target crx_coin: CLP for analysis/sorted_f, CBC for tests.
 find_path(CRX_COIN_INCLUDE coin/ClpSimplex.hpp REQUIRED)
 find_path(CRX_CBC_INCLUDE coin/Cbc_C_Interface.h REQUIRED)
 add_library(crx_coin INTERFACE)

@@ -2,7 +2,6 @@
 #include "host/build_info.hh"
 #include "host/commands/commands.hh"
 #include "host/commands/external_program.hh"
-#include "host/commands/rank_command.hh"
 #include "host/error.hh"
 #include "host/output_file.hh"
 #include "host/say.hh"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analysis/statistics/frequency.hh"
+#include "analysis/statistics/estimate.hh"
 #include "kernels/engines/iterations/iteration_model.cuh"
 
 #include <cstddef>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "analysis/sorted_f/selector.hh"
+#include "kernels/policies/host_policy.hh"
 
 namespace crx::sorted_f {
 
@@ -44,5 +45,22 @@ double table_bytes(Settings const& settings, std::int64_t requests, Tokens least
 /// WANG's Sorted-F: the prefix rule (docs/model.md#prefix-rule) in the order of the batches.
 /// Nothing as above.
 std::optional<SingleRun> execute(OwnedInstance const& instance, Settings const& settings);
+
+/// Sorted-F as a policy of sweeps. `settings.seed` and `settings.number` are not read: the cell's
+/// seed and the instance's number take their place.
+class SortedFOrder : public OfflineOrder
+{
+  public:
+    explicit SortedFOrder(Settings const& settings) : settings_(settings) {}
+
+    /// Throws std::runtime_error where the selector's table would need more than a gibibyte;
+    /// table_bytes tells beforehand.
+    std::vector<std::size_t> order(Requests const& requests, std::uint64_t seed,
+                                   std::int64_t instance) const override;
+    std::vector<std::pair<std::string, std::string>> identity() const override;
+
+  private:
+    Settings settings_;
+};
 
 } // namespace crx::sorted_f

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analysis/statistics/moments.hh"
+#include "analysis/statistics/estimate.hh"
 
 namespace crx {
 

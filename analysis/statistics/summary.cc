@@ -1,6 +1,6 @@
 #include "analysis/statistics/summary.hh"
 
-#include "analysis/statistics/moments.hh"
+#include "analysis/statistics/estimate.hh"
 
 namespace crx {
 namespace {

@@ -8,7 +8,7 @@
 // Findings: docs/findings/baselines.md.
 #include "analysis/baseline/schedule.hh"
 #include "analysis/baseline/search/best_found.hh"
-#include "analysis/sorted_lp/sorted_lp.hh"
+#include "analysis/sorted_f/sorted_lp.hh"
 #include "host/input/trace.hh"
 #include "kernels/policies/shortest_first.cuh"
 #include "kernels/random/word_stream.cuh"

@@ -22,6 +22,7 @@ void add_selftest_command(CLI::App& app);
 void add_export_command(CLI::App& app);
 void add_check_command(CLI::App& app);
 void add_panels_command(CLI::App& app);
+void add_rank_command(CLI::App& app);
 void add_bounds_command(CLI::App& app);
 void add_spectrum_command(CLI::App& app);
 void add_fluid_command(CLI::App& app);

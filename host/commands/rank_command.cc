@@ -1,4 +1,4 @@
-#include "host/commands/rank_command.hh"
+#include "host/commands/commands.hh"
 
 #include "analysis/statistics/baseline_name.hh"
 #include "host/commands/command_line.hh"

@@ -1,5 +1,5 @@
 #include "analysis/fluid/fit_clock.hh"
-#include "analysis/statistics/distribution.hh"
+#include "analysis/statistics/quantile.hh"
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
 #include "host/commands/request_file.hh"

@@ -1,10 +1,9 @@
 #pragma once
 
-#include "host/experiment/baseline_plan.hh"
+#include "host/experiment/plan_cell.hh"
 #include "host/experiment/experiment.hh"
 #include "host/experiment/measure_plan.hh"
 #include "host/experiment/own_order.hh"
-#include "host/experiment/plan_cell.hh"
 #include "host/experiment/policy_list.hh"
 #include "host/experiment/workload_spec.hh"
 

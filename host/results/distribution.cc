@@ -1,6 +1,6 @@
 #include "host/results/distribution.hh"
 
-#include "analysis/statistics/frequency.hh"
+#include "analysis/statistics/estimate.hh"
 #include "host/results/path_points.hh"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 
 #include "analysis/statistics/baseline_name.hh"
 #include "analysis/statistics/basis.hh"
-#include "analysis/statistics/moments.hh"
+#include "analysis/statistics/estimate.hh"
 #include "analysis/statistics/quantile.hh"
 #include "analysis/statistics/summary.hh"
 #include "host/error.hh"

@@ -1,7 +1,6 @@
 #include "host/results/measure.hh"
 
-#include "analysis/statistics/frequency.hh"
-#include "analysis/statistics/moments.hh"
+#include "analysis/statistics/estimate.hh"
 #include "analysis/statistics/quantile.hh"
 #include "analysis/statistics/summary.hh"
 #include "host/results/path_points.hh"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "analysis/statistics/basis.hh"
-#include "analysis/statistics/moments.hh"
+#include "analysis/statistics/estimate.hh"
 #include "analysis/statistics/summary.hh"
 #include "host/results/results.hh"
 

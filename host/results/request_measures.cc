@@ -1,6 +1,6 @@
 #include "host/results/request_measures.hh"
 
-#include "analysis/statistics/distribution.hh"
+#include "analysis/statistics/quantile.hh"
 #include "analysis/statistics/estimate.hh"
 
 #include <algorithm>

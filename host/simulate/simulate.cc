@@ -2,7 +2,7 @@
 
 #include "analysis/fluid/machine_profile.hh"
 #include "analysis/sorted_f/sorted_f.hh"
-#include "analysis/sorted_lp/sorted_lp.hh"
+#include "analysis/sorted_f/sorted_lp.hh"
 #include "host/error.hh"
 #include "host/experiment/own_order.hh"
 #include "host/experiment/policy_list.hh"

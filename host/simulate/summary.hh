@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analysis/statistics/distribution.hh"
+#include "analysis/statistics/quantile.hh"
 #include "host/simulate/run_report.hh"
 
 #include <optional>

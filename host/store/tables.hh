@@ -1,7 +1,7 @@
 #pragma once
 
+#include "host/experiment/experiment.hh"
 #include "host/store/keys.hh"
-#include "host/store/store_header.hh"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <optional>
@@ -14,6 +14,28 @@ namespace crx {
 
 /// In place of the number of a row of sums: the next that is free.
 inline constexpr std::int64_t new_row = -1;
+
+/// What a store says of an experiment that used it: enough to read it again and to name policies in
+/// results.
+struct StoreHeader
+{
+    std::string name;
+    std::string text;                   ///< the experiment file
+    std::string folder;                 ///< where its relative paths start
+    std::vector<std::string> overrides; ///< KEY=VALUE of --set
+    std::uint64_t seed = 0;
+    std::string identity; ///< canonical JSON of what the results depend on
+    std::vector<PolicyEntry> policies;
+    std::vector<std::string> baselines;
+    Model model = Model::rounds;
+    /// What of the experiment a shard's store is to hold (host/store/shard_record.hh); empty: all.
+    std::string shard = {};
+    std::string used = {}; ///< when it first used the store, UTC; set by the store
+};
+
+/// Header of an experiment read from a file in `folder`.
+StoreHeader header_of(Experiment const& experiment, std::filesystem::path const& folder,
+                      std::vector<std::string> const& overrides);
 
 /// A cell of the experiment at hand: a PlannedCell without its workload.
 struct StoredCell

@@ -1,4 +1,4 @@
-#include "host/commands/touched_claims.hh"
+#include "host/commands/report_parts.hh"
 
 #include <algorithm>
 #include <gtest/gtest.h>

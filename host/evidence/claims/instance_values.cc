@@ -1,6 +1,6 @@
 #include "host/evidence/claims/instance_values.hh"
 
-#include "analysis/adversary/volume_of_groups.hh"
+#include "analysis/adversary/grouped_run.hh"
 #include "analysis/baseline/hindsight.hh"
 #include "analysis/baseline/identical_dual.hh"
 #include "analysis/sorted_f/transformed.hh"

@@ -1,5 +1,5 @@
 #include "analysis/adversary/theorem_4_1.hh"
-#include "analysis/statistics/finite_size_fit.hh"
+#include "analysis/statistics/regression.hh"
 #include "kernels/cpu/single.hh"
 #include "kernels/policies/arrival_order.cuh"
 #include "kernels/policies/max_length.cuh"

@@ -1,6 +1,6 @@
 #include "analysis/baseline/hindsight.hh"
 #include "analysis/baseline/identical_dual.hh"
-#include "analysis/sorted_lp/relaxation.hh"
+#include "analysis/sorted_f/relaxation.hh"
 
 #include <algorithm>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 #include "analysis/baseline/hindsight.hh"
 #include "analysis/baseline/relaxation/price_bound.hh"
-#include "analysis/sorted_lp/relaxation.hh"
+#include "analysis/sorted_f/relaxation.hh"
 #include "bench/checks/integer_program.hh"
 #include "support/exhaustive_optimum.hh"
 #include "support/one_by_one.hh"

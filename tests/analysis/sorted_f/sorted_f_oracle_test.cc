@@ -1,5 +1,4 @@
 #include "analysis/sorted_f/sorted_f.hh"
-#include "analysis/sorted_f/sorted_f_order.hh"
 #include "kernels/cpu/policy_run.hh"
 #include "kernels/engines/cell.hh"
 #include "kernels/policies/arrival_order.cuh"

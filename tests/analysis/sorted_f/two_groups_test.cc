@@ -1,6 +1,6 @@
 #include "analysis/sorted_f/two_groups.hh"
 
-#include "analysis/adversary/volume_of_groups.hh"
+#include "analysis/adversary/grouped_run.hh"
 #include "analysis/adversary/wang_family.hh"
 #include "analysis/sorted_f/sorted_f.hh"
 #include "kernels/policies/shortest_first.cuh"

@@ -1,6 +1,6 @@
 // sorted-f as a policy of an experiment file: what a file may say, what is refused, and what makes
 // cells differ.
-#include "analysis/sorted_f/sorted_f_order.hh"
+#include "analysis/sorted_f/sorted_f.hh"
 #include "host/sweep/backend.hh"
 #include "kernels/policies/arrival_order.cuh"
 #include "small_experiment.hh"

@@ -1,6 +1,6 @@
 #include "host/results/identity_difference.hh"
 #include "host/store/keys.hh"
-#include "host/store/store_header.hh"
+#include "host/store/tables.hh"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "analysis/statistics/distribution.hh"
+#include "analysis/statistics/quantile.hh"
 #include "kernels/cpu/request_record.hh"
 #include "kernels/cpu/single.hh"
 #include "kernels/policies/threshold.cuh"

@@ -1,4 +1,4 @@
-#include "analysis/sorted_lp/sorted_lp_order.hh"
+#include "analysis/sorted_f/sorted_lp.hh"
 
 #include "kernels/engines/cell.hh"
 #include "kernels/policies/arrival_order.cuh"

@@ -1,7 +1,7 @@
-#include "analysis/statistics/moments.hh"
+#include "analysis/statistics/estimate.hh"
 
 #include <boost/math/distributions/students_t.hpp>
-
+#include <boost/math/special_functions/beta.hpp>
 #include <cmath>
 
 namespace crx {
@@ -65,6 +65,14 @@ Estimate estimate_ratio_of_means(PairSums const& s, double confidence)
         BigFloat(BigInteger(n * n * residual)) / BigFloat(BigInteger((n - 1) * squared * squared));
     add_errors(estimate, variance, s.count, 1, confidence);
     return estimate;
+}
+
+Frequency frequency(std::int64_t count, std::int64_t of, double confidence)
+{
+    auto const k = static_cast<double>(count), n = static_cast<double>(of);
+    auto const tail = (1 - confidence) / 2;
+    return {count, of, count == 0 ? 0 : boost::math::ibeta_inv(k, n - k + 1, tail),
+            count == of ? 1 : boost::math::ibetac_inv(k + 1, n - k, tail)};
 }
 
 } // namespace crx

@@ -1,4 +1,4 @@
-#include "analysis/hardness/reductions.hh"
+#include "analysis/adversary/reductions.hh"
 
 #include "analysis/baseline/hindsight.hh"
 #include "support/test_seed.hh"

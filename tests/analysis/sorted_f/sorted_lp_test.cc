@@ -1,8 +1,8 @@
-#include "analysis/sorted_lp/sorted_lp.hh"
+#include "analysis/sorted_f/sorted_lp.hh"
 
 #include "analysis/baseline/schedule.hh"
 #include "analysis/baseline/search/overtaking_schedule.hh"
-#include "analysis/sorted_lp/split_schedule.hh"
+#include "analysis/sorted_f/relaxation.hh"
 #include "support/schedule_check.hh"
 #include "support/test_seed.hh"
 

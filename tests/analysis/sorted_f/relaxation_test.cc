@@ -1,4 +1,4 @@
-#include "analysis/sorted_lp/column_program.hh"
+#include "analysis/sorted_f/relaxation.hh"
 
 #include "support/one_by_one.hh"
 #include "support/test_seed.hh"

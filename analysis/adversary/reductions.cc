@@ -1,4 +1,4 @@
-#include "analysis/hardness/reductions.hh"
+#include "analysis/adversary/reductions.hh"
 
 #include "kernels/base/host_device.cuh"
 

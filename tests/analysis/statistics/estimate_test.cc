@@ -1,4 +1,4 @@
-#include "analysis/statistics/moments.hh"
+#include "analysis/statistics/estimate.hh"
 #include "tests/support/test_seed.hh"
 
 #include <cmath>
