@@ -2,8 +2,6 @@
 
 #include "analysis/spectrum/tail_operator.hh"
 #include "kernels/base/parallel.hh"
-#include "kernels/cuda/spectrum_operator.hh"
-#include "kernels/engines/cell.hh"
 
 #include <Spectra/SymEigsSolver.h>
 #include <algorithm>
@@ -48,44 +46,6 @@ DenseDominant dense_dominant(Problem const& problem)
     Eigen::VectorXd composition = solver.eigenvectors().col(last);
     if (composition.sum() < 0) composition = -composition;
     return {solver.eigenvalues()[last], composition};
-}
-
-namespace {
-
-class HostSource : public StepSource
-{
-  public:
-    HostSource(Problem const& problem, std::vector<double>& tail) : op_(problem), tail_(tail) {}
-    SpectrumStep step(double theta, double shift) override { return op_.step(tail_, theta, shift); }
-    void finish(std::vector<double>&) override {}
-
-  private:
-    TailOperator op_;
-    std::vector<double>& tail_;
-};
-
-class DeviceSource : public StepSource
-{
-  public:
-    DeviceSource(Problem const& problem, std::vector<double>& tail)
-        : op_(problem.weights(), tail.data(), problem.size())
-    {
-    }
-    SpectrumStep step(double theta, double shift) override { return op_.step(theta, shift); }
-    void finish(std::vector<double>& tail) override { op_.download(tail.data()); }
-
-  private:
-    DeviceSpectrum op_;
-};
-
-} // namespace
-
-std::unique_ptr<StepSource> make_step_source(Problem const& problem, std::vector<double>& tail,
-                                             bool on_device)
-{
-    if (!on_device) return std::make_unique<HostSource>(problem, tail);
-    if (spectrum_device_present()) return std::make_unique<DeviceSource>(problem, tail);
-    throw std::domain_error("backend = cuda is not accepted: " + find_device().reason);
 }
 
 namespace {
@@ -223,27 +183,24 @@ Dominant solve_dominant(Problem const& problem, Options const& options)
     Dominant result{};
     double theta = 1; // x = e_l has the ratio 1
     std::vector<double> tail;
-    {
-        TailOperator op(problem);
-        result.bytes = 8.0 * static_cast<double>(n) + op.bytes();
-        if (krylov) {
-            auto solved = solve_krylov(op);
-            theta = solved.value;
-            result.iterations = solved.applications;
-            result.bytes += krylov_bytes(n);
-            tail = std::move(solved.tail);
-        } else {
-            tail = start_vector(problem);
-        }
+    TailOperator op(problem);
+    result.bytes = 8.0 * static_cast<double>(n) + op.bytes();
+    if (krylov) {
+        auto solved = solve_krylov(op);
+        theta = solved.value;
+        result.iterations = solved.applications;
+        result.bytes += krylov_bytes(n);
+        tail = std::move(solved.tail);
+    } else {
+        tail = start_vector(problem);
     }
-    auto const source = make_step_source(problem, tail, options.on_device);
     Bracket best{theta, 0, std::numeric_limits<double>::infinity(), 0};
     // For s > 0 the spectrum reaches below zero, as far as -rho; a shift of rho/2 keeps power
     // steps contracting by at least 3/5, and every quotient stays valid because they are taken
     // before the shift.
     for (int i = 0; i < options.most_steps && !result.converged; ++i) {
         double const shift = problem.s > 0 ? theta / 2 : 0;
-        auto const step = source->step(theta, shift);
+        auto const step = op.step(tail, theta, shift);
         ++result.iterations;
         auto const bracket = certify(problem, step, theta);
         best = {bracket.rho, std::max(best.lower, bracket.lower),
@@ -251,7 +208,6 @@ Dominant solve_dominant(Problem const& problem, Options const& options)
         result.converged = best.upper - best.lower <= options.tolerance * best.rho;
         theta = bracket.rho;
     }
-    source->finish(tail);
     result.rho = best.rho;
     result.lower = best.lower;
     result.upper = best.upper;

@@ -5,7 +5,6 @@
 
 #include <Eigen/Dense>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 namespace crx::spectrum {
@@ -26,22 +25,6 @@ struct DenseDominant
     Eigen::VectorXd composition;
 };
 DenseDominant dense_dominant(Problem const& problem);
-
-/// Where power steps are taken: on the CPU in the caller's vector, or on a GPU in a copy of it.
-class StepSource
-{
-  public:
-    virtual ~StepSource() = default;
-    /// As TailOperator::step.
-    virtual SpectrumStep step(double theta, double shift) = 0;
-    /// Leaves the vector as stepped in `tail`, the one the source was made from.
-    virtual void finish(std::vector<double>& tail) = 0;
-};
-
-/// `tail` must outlive the source. Throws std::domain_error with the reason if a device is asked
-/// for and there is none.
-std::unique_ptr<StepSource> make_step_source(Problem const& problem, std::vector<double>& tail,
-                                             bool on_device);
 
 /// Largest eigenvalue and its tail vector by Lanczos with implicit restarts (Spectra,
 /// SymEigsSolver) on the symmetric W^-1/2 M W^-1/2, which is only ever applied.
@@ -76,7 +59,6 @@ struct Options
     double tolerance = 1e-12; ///< stop when upper - lower <= tolerance * rho
     int most_steps = 400;     ///< or after so many applications
     bool keep_vector = false; ///< return the tail vector
-    bool on_device = false;   ///< power steps on the GPU; needs one
 };
 
 /// The largest eigenvalue of B^-1 A, which is the supremum of Lemma 4.6's ratio over all

@@ -1,10 +1,40 @@
 #pragma once
 
-#include "kernels/cuda/spectrum_operator.hh"
-
 #include <cstdint>
 
 namespace crx::spectrum {
+
+/// Weights of CHEN's quadratic variants in tail coordinates, X_k = x_k + ... + x_u (any l, s).
+///
+/// In them B is the diagonal W and A is M, whose entries are all positive
+/// (docs/model.md#closed-forms, a_ij, b_ij differenced in both indices; docs/findings/spectrum.md,
+/// Lemma 1):
+///
+///     W_l = l(s+l),  W_k = 2k-1+s                                   for k > l
+///     M_ij = (e_i e_j + f_i h_j)/2                                  for i < j
+///     M_ll = l(s+l), M_kk = 1/2 + rest(k) = 1 + (k-1)/(s+k)         for k > l
+///
+/// with e_l = s+l, e_k = 1; f_l = l(s+l)^2, f_k = k(s+k)^2 - (k-1)(s+k-1)^2;
+/// h_k = 1/((s+k)(s+k-1)). Each function has relative error below 8 units of 2^-53: every
+/// expression is a sum of non-negative terms. `k` is a length in tokens, as a double (below 2^53).
+struct SpectrumWeights
+{
+    double l; ///< shortest length, tokens, >= 1
+    double s; ///< prompt, tokens, >= 0
+
+    double w_first() const { return l * (s + l); }
+    double e_first() const { return s + l; }
+    double f_first() const { return l * (s + l) * (s + l); }
+    double w(double k) const { return 2 * k - 1 + s; }
+    double f(double k) const
+    {
+        double const p = s + k;
+        return p * p + (k - 1) * (2 * p - 1);
+    }
+    double h(double k) const { return 1 / ((s + k) * (s + k - 1)); }
+    /// 1/2 + (k-1)/(s+k), from h = h(k) without another division.
+    double rest(double k, double h_of_k) const { return 0.5 + (k - 1) * (s + k - 1) * h_of_k; }
+};
 
 /// Which quadratic forms: lengths l..u, prompts s (docs/model.md#closed-forms).
 struct Problem

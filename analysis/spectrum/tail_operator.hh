@@ -7,6 +7,16 @@
 
 namespace crx::spectrum {
 
+/// What one application Y = W^-1 M X tells about the largest eigenvalue; sums over all k.
+struct SpectrumStep
+{
+    double norm2;     ///< sum W X^2, which is x'Bx
+    double cross;     ///< sum W X (Y - theta X), which is x'Ax - theta x'Bx
+    double residual2; ///< sum W (Y - theta X)^2, squared B^-1-norm of Ax - theta Bx
+    double low;       ///< least Y_k / X_k
+    double high;      ///< largest Y_k / X_k
+};
+
 /// B^-1 A in tail coordinates, X -> W^-1 M X, without its matrix: O(u) time, O(u/256) extra memory.
 ///
 /// For k > l, with X_l apart,

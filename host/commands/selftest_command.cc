@@ -43,10 +43,6 @@ void run_selftest_command(SelftestOptions const& options)
         report("CUDA against CPU, paths of the iteration model:", selftest_paths_cuda());
         report("CUDA against CPU, hypergeometric draws and their words:",
                selftest_draws_cuda(options.draws));
-        double distance = 0;
-        report("CUDA twice, and against CPU, spectrum:", selftest_spectrum_cuda(distance));
-        fmt::print("  an entry of the spectrum's vector is at most {:.1e} from the CPU's\n",
-                   distance);
     }
     fmt::print("selftest: {} passed, {} failed\n", total.passed, total.failed);
     if (total.failed > 0) throw RunError("the self-test failed");

@@ -30,7 +30,6 @@ struct SpectrumOptions
     std::vector<std::int64_t> l = {1};
     std::vector<double> s = {0};
     std::string method = "auto";
-    std::string backend = "cpu";
     double tolerance = 1e-12;
     bool definition = false;
     bool growth = false;
@@ -48,8 +47,6 @@ Options solver_options(SpectrumOptions const& given)
                      : given.method == "power" ? spectrum::Method::power
                                                : spectrum::Method::automatic;
     options.tolerance = given.tolerance;
-    options.on_device = given.backend == "cuda";
-    if (options.on_device) options.method = spectrum::Method::power;
     return options;
 }
 
@@ -235,9 +232,6 @@ void add_spectrum_command(CLI::App& app)
         ->capture_default_str();
     command->add_option("--method", given->method, "how the eigenvector is found")
         ->one_of({"auto", "krylov", "power"})
-        ->capture_default_str();
-    command->add_option("--backend", given->backend, "where power steps are taken")
-        ->one_of({"cpu", "cuda"})
         ->capture_default_str();
     command->add_option("--tolerance", given->tolerance, "relative width of the bracket to reach")
         ->capture_default_str();

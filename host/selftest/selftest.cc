@@ -1,7 +1,5 @@
 #include "host/selftest/selftest.hh"
 
-#include "analysis/spectrum/dominant.hh"
-#include "analysis/spectrum/tail_operator.hh"
 #include "host/experiment/policy_parameters.hh"
 #include "host/selftest/selftest_cases.hh"
 #include "kernels/cuda/device_checks.cuh"
@@ -11,7 +9,6 @@
 #include "kernels/policies/policy_info.hh"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <functional>
 
@@ -259,7 +256,7 @@ SelftestResult selftest_paths_cuda()
     });
 }
 
-// --- draws and spectrum
+// --- draws
 // ----------------------------------------------------------------------------
 
 SelftestResult selftest_draws_cuda(std::int64_t count)
@@ -282,51 +279,6 @@ SelftestResult selftest_draws_cuda(std::int64_t count)
                 host[static_cast<std::size_t>(k)] == device[static_cast<std::size_t>(k)];
             result.count(
                 same, same ? "" : fmt::format("draw {}: another number or other words", first + k));
-        }
-    }
-    return result;
-}
-
-namespace {
-
-using spectrum::Problem;
-using spectrum::StepSource;
-using spectrum::TailOperator;
-
-/// Three power steps, and the vector then.
-std::vector<double> stepped(Problem const& problem, bool on_device)
-{
-    std::vector<double> tail(static_cast<std::size_t>(problem.size()));
-    for (std::size_t k = 0; k < tail.size(); ++k)
-        tail[k] = 1 + std::sin(static_cast<double>(k)) / 2;
-    auto const source = spectrum::make_step_source(problem, tail, on_device);
-    for (int time = 0; time < 3; ++time) source->step(2.5, 0.75);
-    source->finish(tail);
-    return tail;
-}
-
-} // namespace
-
-SelftestResult selftest_spectrum_cuda(double& distance)
-{
-    SelftestResult result;
-    distance = 0;
-    for (auto const& problem : {Problem{1, 100, 0}, Problem{7, 3000, 3}, Problem{1, 300'000, 0}}) {
-        auto const name = fmt::format("spectrum, l = {}, u = {}, s = {}", problem.l, problem.u,
-                                      static_cast<double>(problem.s));
-        try {
-            auto const device = stepped(problem, true);
-            result.count(device == stepped(problem, true), name + ": other digits in another run");
-            auto const host = stepped(problem, false);
-            double farthest = 0;
-            for (std::size_t k = 0; k < host.size(); ++k)
-                farthest = std::max(farthest, std::abs(device[k] / host[k] - 1));
-            // Either side may be off by the bound of a step, three times.
-            result.count(farthest <= 6 * TailOperator::relative_error,
-                         fmt::format("{}: {} from the CPU's", name, farthest));
-            distance = std::max(distance, farthest);
-        } catch (std::exception const& error) {
-            result.count(false, name + ": " + error.what());
         }
     }
     return result;

@@ -38,10 +38,6 @@ SelftestResult selftest_paths_cpu();
 /// std::runtime_error where there is no device.
 SelftestResult selftest_paths_cuda();
 
-/// Power steps of the spectrum on the CUDA device: the same digits twice, and entries that are as
-/// near to the CPU's as both errors allow; distance: the largest relative difference.
-SelftestResult selftest_spectrum_cuda(double& distance);
-
 /// So many hypergeometric draws on the CUDA device and on the CPU: equal numbers by as many words.
 SelftestResult selftest_draws_cuda(std::int64_t count);
 

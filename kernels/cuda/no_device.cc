@@ -5,7 +5,6 @@
 #include "kernels/cuda/device_checks.cuh"
 #include "kernels/cuda/device_paths.hh"
 #include "kernels/cuda/gpu_times.hh"
-#include "kernels/cuda/spectrum_operator.hh"
 #include "kernels/engines/cell.hh"
 
 #include <stdexcept>
@@ -43,19 +42,6 @@ void break_contract_on_device() { throw_no_device(); }
 
 void measure_gpu_times(bool) {}
 GpuTimes gpu_times() { return {}; }
-
-bool spectrum_device_present() { return false; }
-
-struct DeviceSpectrum::State
-{
-};
-DeviceSpectrum::DeviceSpectrum(SpectrumWeights const&, double const*, std::int64_t)
-{
-    throw_no_device();
-}
-DeviceSpectrum::~DeviceSpectrum() = default;
-SpectrumStep DeviceSpectrum::step(double, double) { throw_no_device(); }
-void DeviceSpectrum::download(double*) const { throw_no_device(); }
 
 } // namespace crx
 

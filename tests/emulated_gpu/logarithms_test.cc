@@ -1,5 +1,4 @@
-// That the fused GPU is another one than the host, or its tests would show nothing. Planted and
-// caught beside: a shift by 32 in scan_tiles (spectrum_operator.cu) ends StepsAreTheHosts.
+// That the fused GPU is another one than the host, or its tests would show nothing.
 #include "emulated_gpu/fresh_gpu.hh"
 #include "emulated_gpu/other_logarithms.hh"
 #include "kernels/cuda/device_checks.cuh"

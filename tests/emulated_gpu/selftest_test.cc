@@ -24,13 +24,6 @@ TEST_F(EmulatedSelftest, DrawsTakeTheHostsWords)
     expect_no_failure(selftest_draws_cuda(200'000));
 }
 
-TEST_F(EmulatedSelftest, SpectrumHasTheSameDigitsTwice)
-{
-    double distance = 1;
-    expect_no_failure(selftest_spectrum_cuda(distance));
-    EXPECT_LT(distance, 1e-13);
-}
-
 // Instances of a few dozen requests. CRX_EMULATED_ALL=1: more of them, and hundreds of requests
 // too.
 TEST_F(EmulatedSelftest, TalliesAreTheHosts)

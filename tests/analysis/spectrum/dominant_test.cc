@@ -197,24 +197,5 @@ TEST(Dominant, RefusesWhatIsNoProblemAndSaysWhatIsAccepted)
     EXPECT_NO_THROW(require_problem({wide - 4, wide - 1, 0}, 1e9));
 }
 
-TEST(Dominant, DeviceStepsGiveTheSameNumbers)
-{
-    Options options;
-    options.method = Method::power;
-    options.on_device = true;
-    try {
-        for (Problem const problem :
-             {Problem{1, 1, 0}, Problem{1, 257, 0}, Problem{5, 100'003, 7}}) {
-            auto const device = solve_dominant(problem, options);
-            auto const host = solve_dominant(problem);
-            EXPECT_TRUE(device.converged);
-            EXPECT_NEAR(device.rho, host.rho, device.error() + host.error());
-            EXPECT_EQ(device.negative_entries, 0);
-        }
-    } catch (std::domain_error const& error) {
-        GTEST_SKIP() << error.what();
-    }
-}
-
 } // namespace
 } // namespace crx::spectrum
