@@ -83,7 +83,8 @@ std::optional<FiniteSizeFit> regress_finite_size(std::span<FitPoint const> point
     if (places.size() < 4) return std::nullopt;
     Eigen::ColPivHouseholderQR<Eigen::MatrixXd> const solver(terms);
     Eigen::Vector3d const best = solver.solve(y);
-    auto const left = (y - terms * best).squaredNorm();
+    y.noalias() -= terms * best;
+    auto const left = y.squaredNorm();
     Eigen::Matrix3d const inverse = (terms.transpose() * terms).inverse();
     auto const deviation = std::sqrt(left / static_cast<double>(n - 3) * inverse(1, 1));
     return FiniteSizeFit{best(1), best(2), static_cast<int>(n),
