@@ -4,7 +4,6 @@
 #include "host/experiment/experiment.hh"
 #include "host/experiment/iteration_setting.hh"
 #include "host/output_file.hh"
-#include "host/simulate/path_replay.hh"
 #include "host/simulate/run_report.hh"
 
 #include <cmath>

@@ -1,7 +1,9 @@
 #include "host/simulate/run_report.hh"
 
+#include "analysis/fluid/heavy_traffic.hh"
 #include "host/error.hh"
 #include "host/input/accepted.hh"
+#include "host/json_number.hh"
 #include "host/say.hh"
 #include "host/simulate/simulate.hh"
 #include "kernels/base/counted.hh"
@@ -244,6 +246,25 @@ RunSubject subject_of(Cell const& cell, CellReplay const& replay, SingleRun cons
             std::move(ids),
             drawn ? replay.instance().requests() : cell.workload.requests,
             cell.workload.clock};
+}
+
+nlohmann::ordered_json path_as_json(std::string const& label, std::int64_t path,
+                                    PathReplay const& run)
+{
+    nlohmann::ordered_json out{
+        {"policy", label}, {"path", path}, {"horizons", nlohmann::ordered_json::array()}};
+    for (auto const& t : run.tallies)
+        out["horizons"].push_back({{"horizon", static_cast<double>(t.until) * 1e-9},
+                                   {"arrivals", t.arrivals},
+                                   {"completed", t.completed},
+                                   {"completed_tokens", t.completed_tokens},
+                                   {"mean_latency", number_or_null(fluid::latency(t))},
+                                   {"mean_first_token", number_or_null(fluid::first_token(t))},
+                                   {"iterations", t.iterations},
+                                   {"cancelled", t.cancelled},
+                                   {"overflows", t.overflows},
+                                   {"peak_memory", t.peak_memory}});
+    return out;
 }
 
 } // namespace crx

@@ -2,6 +2,7 @@
 
 #include "host/experiment/experiment.hh"
 #include "host/simulate/attempts.hh"
+#include "kernels/cpu/path_replay.hh"
 #include "kernels/cpu/policy_run.hh"
 #include "kernels/cpu/single.hh"
 
@@ -66,5 +67,9 @@ std::vector<std::size_t> replayed_policies(Experiment const& experiment, std::st
 /// What a run of a cell's instance is about.
 RunSubject subject_of(Cell const& cell, CellReplay const& replay, SingleRun const& run,
                       std::string const& label);
+
+/// A path run again, as `crx replay --json` prints it.
+nlohmann::ordered_json path_as_json(std::string const& label, std::int64_t path,
+                                    PathReplay const& run);
 
 } // namespace crx

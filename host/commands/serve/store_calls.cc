@@ -4,7 +4,6 @@
 #include "host/experiment/iteration_setting.hh"
 #include "host/experiment/own_order.hh"
 #include "host/results/stored_experiment.hh"
-#include "host/simulate/path_replay.hh"
 #include "host/simulate/run_report.hh"
 #include "host/sweep/backend.hh"
 #include "host/sweep/interrupt.hh"

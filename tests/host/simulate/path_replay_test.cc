@@ -1,4 +1,4 @@
-#include "host/simulate/path_replay.hh"
+#include "kernels/cpu/path_replay.hh"
 #include "tests/host/experiment/small_paths.hh"
 
 #include <gtest/gtest.h>

@@ -1,10 +1,9 @@
 #pragma once
 
-#include "host/experiment/paths.hh"
 #include "kernels/cpu/single.hh"
+#include "kernels/engines/iterations/iterate.hh"
 
-#include <nlohmann/json.hpp>
-#include <string>
+#include <vector>
 
 namespace crx {
 
@@ -19,9 +18,5 @@ struct PathReplay
 
 /// A function of the cell and the path's number.
 PathReplay replay_path(IterationCell const& cell, std::int64_t path);
-
-/// A path run again, as `crx replay --json` prints it.
-nlohmann::ordered_json path_as_json(std::string const& label, std::int64_t path,
-                                    PathReplay const& run);
 
 } // namespace crx
