@@ -102,19 +102,6 @@ std::string witness_of(ReplayOptions const& options, Cell const& cell, std::size
            "\n";
 }
 
-/// What is told of each request beside the run; nothing where cohorts ran.
-RunDetail detail_of(Cell const& cell, ReplayOptions const& options, CellReplay const& replay,
-                    std::size_t policy, SingleRun const& run)
-{
-    if (all_by_cohorts(cell) || run.start.empty()) return {};
-    RunDetail detail{&replay.instance(), {}};
-    if (run.outcome.cancellations > 0 &&
-        replay.instance().requests() <= most_requests_with_attempts)
-        detail.cancelled = cancelled_runs(cell.policies[policy], replay.instance(),
-                                          cell.workload.seed, options.instance);
-    return detail;
-}
-
 void run_replay_command(ReplayOptions const& options)
 {
     warn_of_names(options.store);
@@ -133,7 +120,8 @@ void run_replay_command(ReplayOptions const& options)
     if (work.experiment.model == Model::iterations) return replay_path_of(options, work, policies);
     for (auto const k : policies)
         require_requests(options, cell, k, work.experiment.policies[k].label);
-    if (!options.instance_file.empty() && all_by_cohorts(cell))
+    bool const counted = all_by_cohorts(cell);
+    if (!options.instance_file.empty() && counted)
         throw ConfigError("command line", "--write-instance", options.instance_file,
                           "left out: this cell was run by cohorts, which count requests and do not "
                           "write them down; a sweep with run.engine = \"request\" can write its");
@@ -146,7 +134,7 @@ void run_replay_command(ReplayOptions const& options)
         auto const run = replay.execute(k);
         auto const subject = subject_of(cell, replay, run, work.experiment.policies[k].label);
         if (options.json) {
-            json.push_back(run_as_json(subject, run, detail_of(cell, options, replay, k, run)));
+            json.push_back(run_as_json(subject, run, counted ? nullptr : &replay.instance()));
             json.back()["cell"] = options.cell;
             json.back()["instance"] = options.instance;
             auto const& policy = work.experiment.policies[k];
@@ -166,9 +154,7 @@ void run_replay_command(ReplayOptions const& options)
             rows = std::filesystem::path(options.rows_file).extension() == ".json"
                        ? request_rows_json(subject, run, replay.instance()).dump(1) + "\n"
                        : request_rows_csv(subject, run, replay.instance());
-        if (!options.perfetto_file.empty())
-            perfetto = timeline_as_trace_events(subject, run,
-                                                detail_of(cell, options, replay, k, run).cancelled);
+        if (!options.perfetto_file.empty()) perfetto = timeline_as_trace_events(subject, run);
         if (is_witness_name(options.instance_file))
             witness = witness_of(options, cell, k, replay.instance(), run);
     }

@@ -77,8 +77,8 @@ SimulateOptions completed(SimulateOptions options, std::optional<WitnessRun> con
     return options;
 }
 
-void write_files(SimulateOptions const& options, SimulateRequest const& request,
-                 RunSubject const& subject, OwnedInstance const& instance, SingleRun const& run)
+void write_files(SimulateOptions const& options, RunSubject const& subject,
+                 OwnedInstance const& instance, SingleRun const& run)
 {
     auto const& file = options.requests_file;
     if (!file.empty())
@@ -86,8 +86,7 @@ void write_files(SimulateOptions const& options, SimulateRequest const& request,
                              ? request_rows_json(subject, run, instance).dump(1) + "\n"
                              : request_rows_csv(subject, run, instance));
     if (!options.perfetto_file.empty())
-        write_file(options.perfetto_file,
-                   timeline_as_trace_events(subject, run, cancelled_in(request, instance, run)));
+        write_file(options.perfetto_file, timeline_as_trace_events(subject, run));
 }
 
 void run_simulate_command(SimulateOptions const& given)
@@ -117,7 +116,7 @@ void run_simulate_command(SimulateOptions const& given)
     check_outputs({{"--requests", options.requests_file}, {"--perfetto", options.perfetto_file}},
                   {{"--instance", options.instance}});
     auto const run = simulate(request, instance, order, options.instance);
-    write_files(options, request, subject, instance, run);
+    write_files(options, subject, instance, run);
     if (options.summary) {
         if (run.outcome.finished == 0)
             throw RunError(options.policy + " does not finish: " + reason_text(run.outcome.reason) +
@@ -128,7 +127,7 @@ void run_simulate_command(SimulateOptions const& given)
                                          : totals_as_text(subject, run) + summary_text(summary));
     }
     if (!options.json) return write_stdout(run_as_text(subject, run));
-    auto object = run_as_json(subject, run, {&instance, cancelled_in(request, instance, run)});
+    auto object = run_as_json(subject, run, &instance);
     object["id"] = options.policy;
     object["text"] =
         policy_text({options.policy, options.policy},

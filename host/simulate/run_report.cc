@@ -78,11 +78,11 @@ namespace {
 
 /// Every run of each request in the order of time, as [start, end, "cancelled"] and at the end
 /// [start, completion, "completed"].
-std::vector<OrderedJson> attempts_of(SingleRun const& run,
-                                     std::vector<CancelledRun> const& cancelled)
+std::vector<OrderedJson> attempts_of(SingleRun const& run)
 {
     std::vector<OrderedJson> attempts(run.start.size(), OrderedJson::array());
-    for (auto const& c : cancelled) attempts[c.request].push_back({c.start, c.end, "cancelled"});
+    for (auto const& c : run.cancelled)
+        attempts[c.request].push_back({c.start, c.end, "cancelled"});
     for (std::size_t i = 0; i < attempts.size(); ++i)
         if (completed(run, i))
             attempts[i].push_back({run.start[i], run.completion[i], "completed"});
@@ -90,10 +90,10 @@ std::vector<OrderedJson> attempts_of(SingleRun const& run,
 }
 
 OrderedJson requests_as_json(RunSubject const& subject, SingleRun const& run,
-                             RunDetail const& detail)
+                             OwnedInstance const* instance)
 {
     auto requests = OrderedJson::array();
-    auto attempts = attempts_of(run, detail.cancelled);
+    auto attempts = attempts_of(run);
     for (std::size_t i = 0; i < run.start.size(); ++i) {
         bool const done = completed(run, i);
         OrderedJson request{{"id", subject.request_ids[i]},
@@ -101,10 +101,10 @@ OrderedJson requests_as_json(RunSubject const& subject, SingleRun const& run,
                             {"completion", if_there(done, run.completion[i])},
                             {"cancellations", run.cancellations[i]}};
         request["first_token"] = if_there(done, run.first_token[i]);
-        if (detail.instance != nullptr) {
-            request["arrival"] = detail.instance->arrival[i];
-            request["prompt"] = detail.instance->prompt[i];
-            request["output"] = detail.instance->output[i];
+        if (instance != nullptr) {
+            request["arrival"] = instance->arrival[i];
+            request["prompt"] = instance->prompt[i];
+            request["output"] = instance->output[i];
         }
         request["attempts"] = std::move(attempts[i]);
         requests.push_back(std::move(request));
@@ -154,15 +154,16 @@ OrderedJson totals_as_json(RunSubject const& subject, SingleRun const& run)
     return object;
 }
 
-OrderedJson run_as_json(RunSubject const& subject, SingleRun const& run, RunDetail const& detail)
+OrderedJson run_as_json(RunSubject const& subject, SingleRun const& run,
+                        OwnedInstance const* instance)
 {
     auto const& o = run.outcome;
     auto object = totals_as_json(subject, run);
     if (subject.request_ids.empty() && subject.requests > 0)
         object["engine"] = "cohort";
     else
-        object["requests"] = requests_as_json(subject, run, detail);
-    if (auto const left = o.cancellations - static_cast<std::int64_t>(detail.cancelled.size());
+        object["requests"] = requests_as_json(subject, run, instance);
+    if (auto const left = o.cancellations - static_cast<std::int64_t>(run.cancelled.size());
         left > 0 && !run.start.empty())
         object["attempts_left_out"] = left;
     return object;

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "host/experiment/experiment.hh"
-#include "host/simulate/attempts.hh"
 #include "kernels/cpu/path_replay.hh"
 #include "kernels/cpu/policy_run.hh"
 #include "kernels/cpu/single.hh"
@@ -23,13 +22,6 @@ struct RunSubject
     Clock clock = {};                     ///< affine: times are nanoseconds, and it is reported
 };
 
-/// What a report may know beside the run.
-struct RunDetail
-{
-    OwnedInstance const* instance = nullptr; ///< null: requests are not described
-    std::vector<CancelledRun> cancelled = {};
-};
-
 /// Why a run did not finish, in words; empty if it did.
 std::string reason_text(Unfinished reason);
 
@@ -38,9 +30,9 @@ std::string reason_text(Unfinished reason);
 /// `finished` is false, `reason` says why, sums of times are null, and so are the times of every
 /// request that did not complete; peak memory, cancellations and wasted tokens are those until the
 /// run was given up. Each request has its attempts; `attempts_left_out` counts the
-/// cancelled ones that are missing.
+/// cancelled ones that are missing. Without `instance` requests are not described.
 nlohmann::ordered_json run_as_json(RunSubject const& subject, SingleRun const& run,
-                                   RunDetail const& detail = {});
+                                   OwnedInstance const* instance = nullptr);
 
 /// What stands before its requests.
 nlohmann::ordered_json totals_as_json(RunSubject const& subject, SingleRun const& run);

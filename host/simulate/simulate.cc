@@ -201,15 +201,6 @@ SingleRun simulate(SimulateRequest const& request, OwnedInstance const& instance
     return execute_single(check_simulation(request), instance, request.seed, request.number);
 }
 
-std::vector<CancelledRun> cancelled_in(SimulateRequest const& request,
-                                       OwnedInstance const& instance, SingleRun const& run)
-{
-    if (run.outcome.cancellations == 0 || instance.requests() > most_requests_with_attempts)
-        return {};
-    if (own_policy_argument(request.policy, request.parameters)) return {};
-    return cancelled_runs(check_simulation(request), instance, request.seed, request.number);
-}
-
 OwnedInstance instance_of(std::vector<Request> const& requests, Tokens memory, Clock const& clock)
 {
     OwnedInstance instance;

@@ -2,7 +2,6 @@
 
 #include "host/experiment/policy_parameters.hh"
 #include "host/input/instance.hh"
-#include "host/simulate/attempts.hh"
 #include "kernels/cpu/single.hh"
 #include "kernels/model/clock.cuh"
 #include <optional>
@@ -50,11 +49,6 @@ bool plans_with_upper(SimulateRequest const& request);
 /// `own-order`, else not read; `place` stands for the instance in messages. Throws InputError.
 SingleRun simulate(SimulateRequest const& request, OwnedInstance const& instance,
                    std::vector<std::size_t> const& order, std::string const& place);
-
-/// The cancelled runs of what simulate() has run; none where nothing was cancelled, or of more
-/// requests than most_requests_with_attempts.
-std::vector<CancelledRun> cancelled_in(SimulateRequest const& request,
-                                       OwnedInstance const& instance, SingleRun const& run);
 
 /// Requests of a file as an instance.
 OwnedInstance instance_of(std::vector<Request> const& requests, Tokens memory, Clock const& clock);

@@ -283,8 +283,7 @@ nlohmann::ordered_json request_rows_json(RunSubject const& subject, SingleRun co
     return rows;
 }
 
-std::string timeline_as_trace_events(RunSubject const& subject, SingleRun const& run,
-                                     std::vector<CancelledRun> const& cancelled)
+std::string timeline_as_trace_events(RunSubject const& subject, SingleRun const& run)
 {
     double const unit = subject.clock.affine() ? 1e-3 : 1; // microseconds
     struct Slice
@@ -294,7 +293,7 @@ std::string timeline_as_trace_events(RunSubject const& subject, SingleRun const&
         bool completed;
     };
     std::vector<Slice> slices;
-    for (auto const& c : cancelled) slices.push_back({c.start, c.end, c.request, false});
+    for (auto const& c : run.cancelled) slices.push_back({c.start, c.end, c.request, false});
     for (std::size_t i = 0; i < run.start.size(); ++i)
         if (run.completion[i] > 0) slices.push_back({run.start[i], run.completion[i], i, true});
     std::ranges::stable_sort(slices, {}, &Slice::start);

@@ -41,7 +41,6 @@ nlohmann::ordered_json request_rows_json(RunSubject const& subject, SingleRun co
 /// The run as a trace that Perfetto and chrome://tracing open: a slice an attempt, on as few tracks
 /// as do not overlap, and counters of memory, running and waiting requests. Under the unit clock a
 /// round is a microsecond.
-std::string timeline_as_trace_events(RunSubject const& subject, SingleRun const& run,
-                                     std::vector<CancelledRun> const& cancelled);
+std::string timeline_as_trace_events(RunSubject const& subject, SingleRun const& run);
 
 } // namespace crx

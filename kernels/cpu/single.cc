@@ -59,9 +59,10 @@ SingleRun recorded(Requests const& requests, Execute execute)
     struct Use
     {
         Requests const& requests;
-        MemoryUse& total;
+        SingleRun& to;
         LongestGaps gaps;
-    } use{requests, run.use, {}};
+        Instant now; ///< when the last stretch ended
+    } use{requests, run, {}, 0};
     use.gaps.begin(n, requests.clock);
     run.start.resize(n);
     run.completion.resize(n);
@@ -81,13 +82,20 @@ SingleRun recorded(Requests const& requests, Execute execute)
         .lost = run.lost.data(),
         .on_stretch =
             [](void* into, Instant begin, Stretch const& s, Rounds rounds, std::int64_t time) {
-                auto& [r, total, gaps] = *static_cast<Use*>(into);
-                total.add(r.clock, r.memory, s, rounds, time);
+                auto& [r, to, gaps, now] = *static_cast<Use*>(into);
+                to.use.add(r.clock, r.memory, s, rounds, time);
                 gaps.pass(begin, s, rounds);
+                now = begin + time;
             },
         .on_run_end =
             [](void* into, std::int64_t i, Rounds generated) {
-                static_cast<Use*>(into)->gaps.end_run(static_cast<std::size_t>(i), generated);
+                auto& [r, to, gaps, now] = *static_cast<Use*>(into);
+                auto const request = static_cast<std::size_t>(i);
+                gaps.end_run(request, generated);
+                if (generated == r.output[i] || to.cancelled.size() == to.most_cancelled_runs)
+                    return;
+                auto const start = to.start[request]; // later than now: idle until then
+                to.cancelled.push_back({request, start, std::max(start, now)});
             },
         .stretch_context = &use});
     run.longest_gap.resize(n);

@@ -38,6 +38,14 @@ struct TimelinePoint
     bool operator==(TimelinePoint const&) const = default;
 };
 
+/// A run of a request that was cancelled.
+struct CancelledRun
+{
+    std::size_t request;
+    Instant start, end;
+    bool operator==(CancelledRun const&) const = default;
+};
+
 /// What became of each request of one instance under one policy.
 struct SingleRun
 {
@@ -51,6 +59,10 @@ struct SingleRun
     std::vector<std::int64_t> longest_gap; ///< between two new tokens; -1: fewer than two
     MemoryUse use;                         ///< 0 where an engine serves a fixed order
     std::vector<TimelinePoint> timeline;
+    /// In the order of their ends. Cycles that an engine passes at once are counted and not here,
+    /// nor what comes after the first most_cancelled_runs.
+    std::vector<CancelledRun> cancelled;
+    static constexpr std::size_t most_cancelled_runs = 1 << 20;
 };
 
 /// ScheduleLog::on_event for a std::vector<TimelinePoint> as its context.

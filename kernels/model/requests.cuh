@@ -43,7 +43,7 @@ struct ScheduleLog
     /// together.
     void (*on_stretch)(void*, Instant begin, Stretch const&, Rounds rounds,
                        std::int64_t time) = nullptr;
-    /// Called where a run ends that generated so many tokens, at least 1, before the next stretch.
+    /// Called where a run ends that generated so many tokens, before the next stretch.
     void (*on_run_end)(void*, std::int64_t i, Rounds generated) = nullptr;
     void* stretch_context = nullptr; ///< of both
 
@@ -62,11 +62,11 @@ struct ScheduleLog
         if (start != nullptr) start[i] = time;
         if (first_start != nullptr && first_start[i] < 0) first_start[i] = time;
     }
-    /// A run of request i ended that generated so many tokens, at least 1, the first by `first`.
+    /// A run of request i ended that generated so many tokens, the first, if any, by `first`.
     CRX_HD void write_run(std::int64_t i, Instant first, Rounds generated, bool completes) const
     {
         if (on_run_end != nullptr) on_run_end(stretch_context, i, generated);
-        if (first_shown != nullptr && first_shown[i] < 0) first_shown[i] = first;
+        if (first_shown != nullptr && generated > 0 && first_shown[i] < 0) first_shown[i] = first;
         if (completes && first_token != nullptr) first_token[i] = first;
     }
 

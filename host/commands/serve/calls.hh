@@ -51,8 +51,7 @@ class RunArrays
     RunArrays(Json const& head);
     /// Adds a run's arrays and gives its object. `id` is that of the policy.
     Json add(RunSubject const& subject, std::string const& id, bool all_at_zero,
-             SingleRun const& run, std::vector<CancelledRun> const& cancelled);
-    bool wants_attempts() const { return attempts_; }
+             SingleRun const& run);
     Answer answer(Json runs);
 
   private:

@@ -10,7 +10,7 @@ RunArrays::RunArrays(Json const& head)
 }
 
 Json RunArrays::add(RunSubject const& subject, std::string const& id, bool all_at_zero,
-                    SingleRun const& run, std::vector<CancelledRun> const& cancelled)
+                    SingleRun const& run)
 {
     Json object = totals_as_json(subject, run);
     object["id"] = id;
@@ -33,10 +33,10 @@ Json RunArrays::add(RunSubject const& subject, std::string const& id, bool all_a
         timeline_lengths_.push_back(static_cast<std::int64_t>(run.timeline.size()));
     }
     if (attempts_) {
-        for (auto const& c : cancelled)
+        for (auto const& c : run.cancelled)
             attempt_rows_.insert(attempt_rows_.end(),
                                  {static_cast<std::int64_t>(c.request), c.start, c.end});
-        attempt_lengths_.push_back(static_cast<std::int64_t>(cancelled.size()));
+        attempt_lengths_.push_back(static_cast<std::int64_t>(run.cancelled.size()));
     }
     return object;
 }

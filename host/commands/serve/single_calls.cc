@@ -169,7 +169,6 @@ Answer simulate(Message& request)
     bool const registered = find_policy(asked.policy) != nullptr;
     RunArrays arrays(head);
     std::vector<SingleRun> runs(instances.count());
-    std::vector<std::vector<CancelledRun>> cancelled(runs.size());
     std::vector<RunSubject> subjects(runs.size());
     auto const run_one = [&](std::size_t k) {
         auto one = asked;
@@ -186,7 +185,6 @@ Answer simulate(Message& request)
                                     one.policy == own_order_id ? instances.order("order", k)
                                                                : std::vector<std::size_t>{},
                                     instances.place(k));
-        if (arrays.wants_attempts()) cancelled[k] = cancelled_in(one, copy_of(requests), runs[k]);
     };
     if (runs.size() == 1)
         run_one(0);
@@ -194,8 +192,7 @@ Answer simulate(Message& request)
         tbb::parallel_for(std::size_t{0}, runs.size(), run_one);
     auto list = Json::array();
     for (std::size_t k = 0; k < runs.size(); ++k)
-        list.push_back(
-            arrays.add(subjects[k], asked.policy, !request.has("arrivals"), runs[k], cancelled[k]));
+        list.push_back(arrays.add(subjects[k], asked.policy, !request.has("arrivals"), runs[k]));
     return arrays.answer(std::move(list));
 }
 

@@ -42,15 +42,10 @@ Answer replay(Message& request, Channel& channel)
     bool const counted = all_by_cohorts(work.cell.cell);
     for (auto const k : policies) {
         auto const run = again.execute(k);
-        std::vector<CancelledRun> cancelled;
-        if (arrays.wants_attempts() && !run.start.empty() && run.outcome.cancellations > 0 &&
-            again.instance().requests() <= most_requests_with_attempts)
-            cancelled = cancelled_runs(work.cell.cell.policies[k], again.instance(),
-                                       work.cell.cell.workload.seed, instance);
         auto const& policy = work.experiment.policies[k];
         runs.push_back(arrays.add(subject_of(work.cell.cell, again, run, policy.label), policy.id,
                                   work.cell.identity.find("\"arrivals\":") == std::string::npos,
-                                  run, cancelled));
+                                  run));
     }
     auto answer = arrays.answer(std::move(runs));
     answer.result["instance"] = nullptr;

@@ -178,7 +178,7 @@ class DecidedRun
         outcome_.wasted_tokens += generated;
         if (log_.cancellations != nullptr) ++log_.cancellations[id];
         if (log_.lost != nullptr) log_.lost[id] += generated;
-        if (generated > 0) log_.write_run(id, first_token_of(one), generated, false);
+        log_.write_run(id, first_token_of(one), generated, false);
     }
 
     void start(std::int64_t id)

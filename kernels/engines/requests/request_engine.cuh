@@ -226,7 +226,7 @@ class RequestEngine
         outcome_.wasted_tokens += generated;
         if (log_->cancellations != nullptr) ++log_->cancellations[id];
         if (log_->lost != nullptr) log_->lost[id] += generated;
-        if (generated > 0) log_->write_run(id, first_token_of(id), generated, false);
+        log_->write_run(id, first_token_of(id), generated, false);
     }
 
     CRX_HD void wait(RequestId id)
@@ -276,7 +276,7 @@ class RequestEngine
         log_->write_run(id, first, state_[id].output, true);
         ++done_;
     }
-    /// Of its present run. Contract: it has generated a token.
+    /// Of its present run; means nothing before it has generated a token.
     CRX_HD Instant first_token_of(RequestId id) const
     {
         return requests_.clock.affine() ? first_token_[id] : Instant{state_[id].start + 1};

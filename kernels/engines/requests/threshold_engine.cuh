@@ -318,9 +318,8 @@ class ThresholdEngine
             wasted += token_round_ - run.began;
             if (log_->lost != nullptr)
                 log_->lost[at_rank(rank_in(w, left))] += token_round_ - run.began;
-            if (token_round_ > run.began)
-                log_->write_run(at_rank(rank_in(w, left)), run.first_token,
-                                token_round_ - run.began, false);
+            log_->write_run(at_rank(rank_in(w, left)), run.first_token, token_round_ - run.began,
+                            false);
         }
         base_ -= freed;
         outcome_.wasted_tokens += wasted;

@@ -1,6 +1,6 @@
 #include "kernels/cpu/single.hh"
 #include "kernels/policies/policy_info.hh"
-#include "oracle/oracle.hh"
+#include "oracle/stay.hh"
 #include "support/owned_instance.hh"
 #include "support/policy_parameters.hh"
 #include "support/random_clock.hh"
@@ -8,8 +8,11 @@
 #include "support/shrink.hh"
 #include "support/test_seed.hh"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <sstream>
+#include <tuple>
+#include <vector>
 
 namespace crx {
 
@@ -36,6 +39,18 @@ char const* reason_of(Unfinished reason)
     }
 }
 
+/// Whether the cancelled runs are the oracle's; those of cycles that `protect` passes at once lack.
+bool cancelled_alike(SingleRun const& run, std::vector<oracle::Stay> const& stays, bool may_lack)
+{
+    std::vector<std::tuple<std::size_t, Instant, Instant>> ours, theirs;
+    for (auto const& c : run.cancelled) ours.emplace_back(c.request, c.start, c.end);
+    for (auto const& stay : stays)
+        if (!stay.completed) theirs.emplace_back(stay.request, stay.start, stay.end);
+    std::ranges::sort(ours);
+    std::ranges::sort(theirs);
+    return may_lack ? std::ranges::includes(theirs, ours) : ours == theirs;
+}
+
 /// Empty if engine and oracle say the same of every request.
 std::string difference(PolicyInfo const& info, crx_test::Instance const& instance,
                        std::uint64_t seed, std::int64_t number, oracle::Clock const& clock = {})
@@ -44,9 +59,10 @@ std::string difference(PolicyInfo const& info, crx_test::Instance const& instanc
     owned.clock = crx_test::program_clock(clock);
     auto const spec = spec_of(info, instance, number);
     auto const run = execute_single(spec, owned, seed, number);
-    auto const truth =
-        oracle::simulate(crx_test::oracle_policy(spec, instance.memory), instance.requests,
-                         instance.memory, seed, static_cast<std::uint64_t>(number), clock);
+    std::vector<oracle::Stay> stays;
+    auto const truth = oracle::simulate_logged(crx_test::oracle_policy(spec, instance.memory),
+                                               instance.requests, instance.memory, seed,
+                                               static_cast<std::uint64_t>(number), stays, clock);
     if (reason_of(run.outcome.reason) != truth.reason)
         return std::string("engine: ") + reason_of(run.outcome.reason) +
                ", oracle: " + truth.reason + "\n";
@@ -67,6 +83,8 @@ std::string difference(PolicyInfo const& info, crx_test::Instance const& instanc
         compare(("longest gap" + name).c_str(), run.longest_gap[i], truth.longest_gap[i]);
         compare(("tokens lost" + name).c_str(), run.lost[i], truth.lost[i]);
     }
+    if (!cancelled_alike(run, stays, spec.kind == Protect::kind))
+        out << "cancelled runs: engine " << run.cancelled.size() << ", not those of the oracle\n";
     compare("total latency", run.outcome.total_latency, truth.total_latency);
     compare("first tokens", run.outcome.first_token_latency, truth.first_token_latency);
     compare("makespan", run.outcome.makespan, truth.makespan);
