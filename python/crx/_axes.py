@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 _FINE: list[list[float]] = [[1, 1.5, 2, 3, 4, 5, 6, 8], [1, 2, 5], [1, 3], [1]]
 
 
-def set_axis(axes: "Axes", which: str, axis: Document, values: Sequence[float]) -> None:
-    """Label, scale and ends of one axis."""
+def set_axis(axes: "Axes", which: str, axis: Document, values: Sequence[float], symbols: bool = True) -> None:
+    """Label, scale and ends of one axis; symbols at an end have room."""
     scale = axis.get("scale", "linear")
     more: dict[str, Any] = {"nonpositive": "mask"} if scale == "log" else {}
     if scale == "symlog":
@@ -23,6 +23,9 @@ def set_axis(axes: "Axes", which: str, axis: Document, values: Sequence[float]) 
     axes.set(**{f"{which}label": axis.get("label", "")})
     (axes.set_xscale if which == "x" else axes.set_yscale)(scale, **more)
     low, high = axis.get("low"), axis.get("high")
+    if low is not None and high is not None and scale == "linear" and symbols:
+        edge = 0.025 * (high - low)
+        low, high = low - edge * (low in values), high + edge * (high in values)
     if low is not None or high is not None:
         axes.set(**{f"{which}lim": (low, high)})
 

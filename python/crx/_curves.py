@@ -68,9 +68,9 @@ def draw_panel(
     ys = [v for s in series for p in s["points"] for v in (p["y"], p.get("low"), p.get("high")) if v is not None]
     curve_points = [p for c in panel.get("curves", ()) for p in c["points"] if p[1] is not None]
     xs, all_ys = xs or [p[0] for p in curve_points], ys or [p[1] for p in curve_points]
-    set_axis(axes, "x", x_axis, xs)
-    set_axis(axes, "y", y_axis, all_ys)
     distribution = panel.get("kind") in DISTRIBUTIONS
+    set_axis(axes, "x", x_axis, xs, not distribution)
+    set_axis(axes, "y", y_axis, all_ys, not distribution)
     many = max((len(s["points"]) for s in series), default=0) > 40
     bands = intervals == "bands" or (intervals == "" and (many or distribution))
     groups = coincident(panel, series)
@@ -175,9 +175,8 @@ def draw_series(
         axes.plot(*zip(*partial), linestyle="", marker="o", markersize=symbol + 4.5, zorder=4.2, transform=moved, **ring)
     few = [(p["x"], p["y"]) for p in points if p.get("few")]
     if few:
-        axes.plot(
-            *zip(*few), linestyle="", marker="x", markersize=symbol + 3, markeredgecolor=look.colour, markeredgewidth=0.7, zorder=4.3, transform=moved
-        )  # fmt: skip
+        cross: dict[str, Any] = {"marker": "x", "markeredgecolor": look.colour, "markeredgewidth": 0.5}
+        axes.plot(*zip(*few), linestyle="", markersize=symbol + 2.4, zorder=4.3, transform=moved, **cross)
     drawn = [(x, y) for x, y in (series.get("line") or {}).get("drawn", ()) if is_shown(y, y_axis)]
     if drawn:
         axes.plot(*zip(*drawn), color=look.colour, linewidth=0.6 * params["lines.linewidth"], zorder=3)

@@ -73,18 +73,17 @@ class Drawing:
         heading = wrapped(figure, self.heading(panels), (width - 2 * pad) / 1.1, 1.2 * size)
         small = 0.85 * size
         lines = wrapped(figure, self.small_print(), width - 2 * pad, small) if self.with_caption else []
-        top = (len(heading) * 1.5 * size + 0.6 * size * bool(heading)) / 72
-        bottom = (len(lines) * 1.28 * small + 0.9 * small * bool(lines)) / 72
+        text: dict[str, Any] = {"x": pad / width, "linespacing": 1.2}
+        above = figure.text(y=1, s="\n".join(heading), va="top", size=1.2 * size, weight="bold", **text)
+        below = figure.text(y=0, s="\n".join(lines), va="bottom", size=small, color="#333333", **text)
+        top, bottom = (t.get_window_extent(figure.crx_measure).height / figure.dpi + 1.6 * pad if t.get_text() else 0.0 for t in (above, below))
         key = self.key(figure, self.entries, width - 2 * pad) if self.one_key and self.entries else None
         under = key.get_window_extent(figure.crx_measure).height / figure.dpi + pad if key else 0.0
         total = self.arrange(figure, placed, columns, width, height, top, bottom + under)
         if key:
             key.set_bbox_to_anchor((pad / width, (bottom + under) / total), figure.transFigure)
-        text: dict[str, Any] = {"x": pad / width, "linespacing": 1.2}
-        if heading:
-            figure.text(y=1 - pad / total, s="\n".join(heading), va="top", size=1.2 * size, weight="bold", **text)
-        if lines:
-            figure.text(y=0.6 * pad / total, s="\n".join(lines), va="bottom", size=small, color="#333333", **text)
+        above.set_y(1 - pad / total)
+        below.set_y(0.6 * pad / total)
         return figure
 
     def arrange(
@@ -111,6 +110,8 @@ class Drawing:
             left, right, under = [], [], []
             for axes, _, legend, bar in placed:
                 axes.set_position((0.1, 0.1, shape[0] / width, shape[1] / total))
+                label = axes.yaxis.label
+                label.set_text("\n".join(wrapped(figure, label.get_text(), 1.05 * shape[1], mpl.rcParams["font.size"])))
                 box = axes.get_window_extent(renderer)
                 parts = [a.get_tightbbox(renderer) for a in (axes.xaxis, axes.yaxis)]
                 left.append((box.x0 - min(p.x0 for p in parts if p)) / figure.dpi)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Callable, Optional, Sequence, Union
+from typing import Any, Callable, Optional, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._arrays import whole
+from ._arrays import one_of, whole
 from ._orders import Instance, answering, name_of
-from ._program import ConfigError, call
+from ._program import call
 from ._single import parameters, table_html
 
 _Function = Callable[[Instance], ArrayLike]
@@ -59,20 +59,14 @@ def search(
     draws: int = 64,
     threads: int = 0,
     shrink: Optional[float] = None,
-    levels: Optional[Sequence[int]] = None,
-    alpha: Optional[float] = None,
-    beta: Optional[float] = None,
-    round_cap: Optional[int] = None,
-    learns: Optional[str] = None,
-    selector: Optional[str] = None,
-    **others: Any,
+    **own: Any,
 ) -> Found:
     """Looks for the instance on which a policy does worst, as `crx search` does.
 
     `policy` is an id or a function of one's own that makes an order (`Order`); so is `over`, or
     one of opt, best-found, volume, h-sf. `requests` and `memory` are the most. `seconds` ends the
     search (60 where it is left out), or `generations`, with which the result repeats exactly.
-    `restriction` is the option --class of the command; `others` as of `simulate`. Ctrl-C stops and raises KeyboardInterrupt.
+    `restriction` is the option --class of the command; `own` as of `simulate`. Ctrl-C stops and raises KeyboardInterrupt.
 
     >>> def longest_first(instance):
     ...     return (-instance.outputs).argsort(kind="stable")
@@ -80,13 +74,9 @@ def search(
     >>> found.ratio > 1, found.proven
     (True, True)
     """
-    given = parameters(levels, alpha, beta, round_cap, learns, selector, others)
-    for name, value, accepted in (
-        ("measure", measure, _MEASURES),
-        ("restriction", restriction, _CLASSES),
-    ):
-        if value not in accepted:
-            raise ConfigError(f"{name} = {value}\n  not accepted: must be one of {', '.join(accepted)}")
+    given = parameters(own)
+    one_of("measure", measure, *_MEASURES)
+    one_of("restriction", restriction, *_CLASSES)
     given.update(
         policy=policy if isinstance(policy, str) else name_of(policy),
         over=over if isinstance(over, str) else name_of(over),
@@ -106,26 +96,16 @@ def search(
         given["seconds"] = float(seconds)
     if shrink is not None:
         given["shrink"] = float(shrink)
-    own = {given[side]: f for side, f in (("policy", policy), ("over", over)) if not isinstance(f, str)}
+    mine = {given[side]: f for side, f in (("policy", policy), ("over", over)) if not isinstance(f, str)}
     done, found = call(
         "search",
         {},
-        answering(own) if own else None,
+        answering(mine) if mine else None,
         own_policy=not isinstance(policy, str),
         own_over=not isinstance(over, str),
-        **({"neighbours": 300} if own else {}),  # each is a call of Python
+        **({"neighbours": 300} if mine else {}),  # each is a call of Python
         **given,
     )
-    return Found(
-        ratio=Fraction(done["above"], done["below"]),
-        proven=done["proven"],
-        prompts=found["prompts"],
-        outputs=found["outputs"],
-        arrivals=found["arrivals"],
-        lower=found["lower"],
-        upper=found["upper"],
-        memory=done["memory"],
-        witness=done["witness"],
-        generations=done["generations"],
-        neighbours=done["neighbours"],
-    )
+    arrays: dict[str, Any] = {name: found[name] for name in ("prompts", "outputs", "arrivals", "lower", "upper")}
+    facts = {name: done[name] for name in ("proven", "memory", "witness", "generations", "neighbours")}
+    return Found(ratio=Fraction(done["above"], done["below"]), **arrays, **facts)

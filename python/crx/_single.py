@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import html
 import json as _json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._arrays import Arrays, whole
+from ._arrays import Arrays, one_of, whole
 from ._orders import Instance, Order, order_array
 from ._program import ConfigError, InputError, call
 
@@ -142,22 +142,9 @@ def runs_of(
                 return {**found, "attempts": found["attempts"].reshape(-1, 3)}
             return again(k) if again else {}
 
-        names = ("policy", "memory", "n", "seed", "finished", "reason", "total_latency", "makespan")
-        more_names = ("first_token_latency", "peak_memory", "cancellations", "wasted_tokens")
-        facts_of: dict[str, Any] = {name: run[name] for name in names + more_names}
-        runs.append(
-            Run(
-                **facts_of,
-                start=parts["start"][k],
-                completion=parts["completion"][k],
-                first_token=parts["first_token"][k],
-                cancelled=parts["cancelled"][k],
-                clock=run.get("clock"),
-                id=run.get("id", run["policy"]),
-                requests=requests[k] if requests else {},
-                _more=more,
-            )
-        )
+        known: dict[str, Any] = {f.name: run[f.name] for f in fields(Run) if f.name in run}
+        known.update({name: part[k] for name, part in parts.items()}, clock=run.get("clock"), id=run.get("id", run["policy"]))
+        runs.append(Run(**known, requests=requests[k] if requests else {}, _more=more))
     return runs
 
 
@@ -172,48 +159,31 @@ def as_order(name: str, order: Order, arrays: Arrays, seed: int, number: int) ->
     return array
 
 
-#: Parameters of policies (docs/reference.md) that have no argument of their own.
-_OTHERS = (
-    "evicts", "cancels", "watermark", "max_running", "budget",
-    "key", "plans_with", "on_overflow", "ties", "command", "knows_lengths", "timeout",
-)  # fmt: skip
+#: Parameters of policies (docs/reference.md): with the check of a value here, or as text.
+_PARAMETERS: dict[str, Callable[[Any], Any]] = {
+    "levels": lambda value: [whole("levels", level, 1, 2**31 - 1) for level in value],
+    "alpha": float,
+    "beta": float,
+    "round_cap": lambda value: whole("round_cap", value, 1, 2**63 - 1),
+    "learns": lambda value: one_of("learns", value, "reached", "exceeded"),
+    "watermark": lambda value: value,
+    "max_running": lambda value: value,
+    "budget": lambda value: value,
+    "command": lambda value: value if isinstance(value, str) else _json.dumps([str(word) for word in value]),
+}
+_TEXTS = ("selector", "evicts", "cancels", "key", "plans_with", "on_overflow", "ties", "knows_lengths", "timeout")
 
 
-def parameters(
-    levels: Optional[Sequence[int]],
-    alpha: Optional[float],
-    beta: Optional[float],
-    round_cap: Optional[int],
-    learns: Optional[str],
-    selector: Optional[str],
-    others: Optional[Mapping[str, Any]] = None,
-) -> dict[str, Any]:
-    """Parameters of a policy that were given; `others` are those of _OTHERS."""
-    given: dict[str, Any] = {}
-    if levels is not None:
-        given["levels"] = [whole("levels", level, 1, 2**31 - 1) for level in levels]
-    if alpha is not None:
-        given["alpha"] = float(alpha)
-    if beta is not None:
-        given["beta"] = float(beta)
-    if round_cap is not None:
-        given["round_cap"] = whole("round_cap", round_cap, 1, 2**63 - 1)
-    if learns is not None:
-        if learns not in ("reached", "exceeded"):
-            raise ConfigError(f"learns = {learns}\n  not accepted: must be one of reached, exceeded")
-        given["learns"] = learns
-    if selector is not None:
-        given["selector"] = selector
-    for name, value in (others or {}).items():
-        if name not in _OTHERS:
-            raise TypeError(f"no policy has a parameter {name}; others are {', '.join(_OTHERS)}")
-        if name in ("watermark", "max_running", "budget"):
-            given[name] = value
-        elif name == "command" and not isinstance(value, str):
-            given[name] = _json.dumps([str(word) for word in value])
-        else:
-            given[name] = str(value).lower() if isinstance(value, (bool, float, int)) else str(value)
-    return given
+def parameters(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Parameters of a policy, those that are not None, as the program takes them."""
+    for name in given:
+        if name not in _PARAMETERS and name not in _TEXTS:
+            raise TypeError(f"no policy has a parameter {name}; there are {', '.join((*_PARAMETERS, *_TEXTS))}")
+
+    def text(value: Any) -> str:
+        return str(value).lower() if isinstance(value, (bool, float, int)) else str(value)
+
+    return {name: _PARAMETERS.get(name, text)(value) for name, value in given.items() if value is not None}
 
 
 def _clock(clock: Union[None, str, Mapping[str, float]]) -> Union[None, str, dict[str, float]]:
@@ -236,14 +206,8 @@ def simulate(
     upper: Optional[ArrayLike] = None,
     seed: int = 0,
     number: int = 0,
-    levels: Optional[Sequence[int]] = None,
-    alpha: Optional[float] = None,
-    beta: Optional[float] = None,
-    round_cap: Optional[int] = None,
-    learns: Optional[str] = None,
-    selector: Optional[str] = None,
     clock: Union[None, str, Mapping[str, float]] = None,
-    **others: Any,
+    **own: Any,
 ) -> Run:
     """Runs one policy on one instance, as `crx simulate` does.
 
@@ -252,9 +216,10 @@ def simulate(
     where left out), `lower` and `upper` the prediction interval (the length itself where left out).
     `seed` and `number` fix random choices. `clock` is a machine profile or {"d0": .., "d1": ..,
     "d2": ..} in nanoseconds; arrivals are then nanoseconds too. For many instances at once:
-    `simulate_many`. `others` are the other parameters of policies (docs/reference.md): evicts,
-    cancels, watermark, max_running, budget; of "by-key" key, plans_with, on_overflow, ties; of
-    "program" command (a text or a list of words), knows_lengths, timeout.
+    `simulate_many`. `own` are the policy's parameters (docs/reference.md): levels, alpha, beta,
+    round_cap, learns, evicts, cancels, watermark, max_running, budget, selector; of "by-key" key,
+    plans_with, on_overflow, ties; of "program" command (a text or a list of words), knows_lengths,
+    timeout.
 
     Raises InputError where a request can never fit, ConfigError for what is not accepted.
 
@@ -277,21 +242,7 @@ def simulate(
     8
     """
     instance = {"prompts": prompts, "outputs": outputs, "arrivals": arrivals, "lower": lower, "upper": upper}
-    return simulate_many(
-        policy,
-        [instance],
-        memory,
-        seed=seed,
-        first_number=number,
-        levels=levels,
-        alpha=alpha,
-        beta=beta,
-        round_cap=round_cap,
-        learns=learns,
-        selector=selector,
-        clock=clock,
-        **others,
-    )[0]
+    return simulate_many(policy, [instance], memory, seed=seed, first_number=number, clock=clock, **own)[0]
 
 
 def simulate_many(
@@ -301,14 +252,8 @@ def simulate_many(
     *,
     seed: int = 0,
     first_number: int = 0,
-    levels: Optional[Sequence[int]] = None,
-    alpha: Optional[float] = None,
-    beta: Optional[float] = None,
-    round_cap: Optional[int] = None,
-    learns: Optional[str] = None,
-    selector: Optional[str] = None,
     clock: Union[None, str, Mapping[str, float]] = None,
-    **others: Any,
+    **own: Any,
 ) -> list[Run]:
     """Runs one policy on many instances in one call: a Run each.
 
@@ -318,7 +263,7 @@ def simulate_many(
     >>> [run.total_latency for run in simulate_many("mc-sf", [{"prompts": 0, "outputs": [k, 3]} for k in (2, 3)], 3)]
     [6, 9]
     """
-    given = parameters(levels, alpha, beta, round_cap, learns, selector, others)
+    given = parameters(own)
     seed = whole("seed", seed, 0, 2**64 - 1)
     first_number = whole("number", first_number, 0, 2**63 - 1)
     last = {} if clock is None else {"last_arrival": _LAST_NANOSECOND}
@@ -328,17 +273,13 @@ def simulate_many(
     ]
     if not all_arrays:
         return []
-    arrays = {
-        name: np.concatenate([getattr(a, attribute) for a in all_arrays])
-        if len(all_arrays) > 1
-        else getattr(all_arrays[0], attribute)
-        for name, attribute in _ATTRIBUTES.items()
-    }
+    requests = [{name: getattr(a, attribute) for name, attribute in _ATTRIBUTES.items()} for a in all_arrays]
+    arrays = requests[0] if len(requests) == 1 else {name: np.concatenate([r[name] for r in requests]) for name in _ATTRIBUTES}
     if isinstance(policy, str) and policy == "own-order":
         raise ConfigError("policy = own-order\n  not accepted: must be the order itself, or a function")
     if not isinstance(policy, str):
         orders = [as_order("policy", policy, a, seed, first_number + k) for k, a in enumerate(all_arrays)]
-        arrays["order"] = np.concatenate(orders)
+        arrays = {**arrays, "order": np.concatenate(orders)}
     keys: dict[str, Any] = {
         "policy": policy if isinstance(policy, str) else "own-order",
         "seed": seed,
@@ -347,7 +288,6 @@ def simulate_many(
         "memory": all_arrays[0].memory,
     }
     sizes = [a.output.size for a in all_arrays]
-    several: dict[str, Any] = {"sizes": sizes, "number": [first_number + k for k in range(len(sizes))]}
 
     def again(k: int) -> dict[str, Any]:
         begin, end = sum(sizes[:k]), sum(sizes[: k + 1])
@@ -355,11 +295,8 @@ def simulate_many(
         result, found = call("simulate", part, timeline=True, attempts=True, number=first_number + k, **keys)
         return {"timeline": found["timeline"].view(_TIMELINE), "attempts": found["attempts"].reshape(-1, 3)}
 
-    if len(sizes) > 1:
-        result, found = call("simulate", arrays, detail=True, **several, **keys)
-    else:
-        result, found = call("simulate", arrays, detail=True, number=first_number, **keys)
-    requests = [{name: getattr(a, attribute) for name, attribute in _ATTRIBUTES.items()} for a in all_arrays]
+    several: dict[str, Any] = {"sizes": sizes, "number": [first_number + k for k in range(len(sizes))]} if len(sizes) > 1 else {"number": first_number}
+    result, found = call("simulate", arrays, detail=True, **several, **keys)
     return runs_of(result, found, requests, again)
 
 
