@@ -3,10 +3,14 @@
 #include "analysis/spectrum/growth.hh"
 #include "claims/counted_min.hh"
 #include "claims/functions.hh"
+#include "kernels/cpu/single.hh"
 #include "kernels/policies/policy_info.hh"
+#include "kernels/policies/shortest_first.cuh"
 #include "kernels/random/word_stream.cuh"
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <random>
 
 namespace crx::claims {
@@ -121,6 +125,126 @@ std::map<std::string, Interval> linear_geometric_mode(Numbers const& at)
     return {{"mode", static_cast<double>(mode)}};
 }
 
+/// CHEN Algorithms 1 (u) and 3 (o) on a random instance of 7 requests at time 0 with M = 24, the
+/// rules read in two ways: in each round the first of the waiting start, in the order of the length
+/// that is known, or the printed set of largest cardinality, looked for among all sets; of several
+/// the one whose requests come first in that order. True outputs end requests of A_max early.
+class LargestSets
+{
+  public:
+    LargestSets(std::uint64_t seed, bool equal_prompts, bool outputs_known)
+    {
+        std::mt19937_64 rng(seed);
+        auto const draw = [&](std::int64_t most) {
+            return 1 + static_cast<std::int64_t>(rng() % static_cast<std::uint64_t>(most));
+        };
+        auto const prompt = draw(8) - 1;
+        for (int i = 0; i < 7; ++i) {
+            auto const s = equal_prompts ? prompt : draw(16) - 1, o = draw(8);
+            requests_.push_back({s, o, outputs_known ? o : o + draw(9 - o) - 1});
+        }
+        std::ranges::stable_sort(requests_, {}, &Known::planned);
+    }
+
+    /// TEL, and how many start in round 0.
+    std::pair<std::int64_t, std::int64_t> run(bool whole_sets)
+    {
+        std::int64_t latency = 0, at_first = 0;
+        start_.assign(requests_.size(), -1);
+        std::vector<std::size_t> waiting(requests_.size());
+        std::iota(waiting.begin(), waiting.end(), std::size_t{0});
+        for (now_ = 0; !waiting.empty(); ++now_) {
+            auto const chosen = whole_sets ? largest(waiting) : first_ones(waiting);
+            if (now_ == 0) at_first = std::ssize(chosen);
+            for (auto const i : chosen) {
+                start_[i] = now_;
+                latency += now_ + requests_[i].output;
+                std::erase(waiting, i);
+            }
+        }
+        return {latency, at_first};
+    }
+
+    OwnedInstance instance() const
+    {
+        OwnedInstance same;
+        same.memory = memory;
+        same.arrival.assign(requests_.size(), 0);
+        for (auto const& r : requests_) {
+            same.prompt.push_back(static_cast<std::int32_t>(r.prompt));
+            same.output.push_back(static_cast<std::int32_t>(r.output));
+        }
+        same.lower = same.upper = same.output;
+        return same;
+    }
+
+  private:
+    struct Known
+    {
+        std::int64_t prompt, output, planned;
+    };
+    static constexpr std::int64_t memory = 24;
+
+    bool fit(std::vector<std::size_t> const& more) const
+    {
+        for (auto t = now_ + 1; t <= now_ + memory; ++t) {
+            std::int64_t held = 0;
+            for (std::size_t i = 0; i < requests_.size(); ++i) {
+                auto const& r = requests_[i];
+                auto const starts = std::ranges::find(more, i) != more.end();
+                auto const start = starts ? now_ : start_[i];
+                if (start < 0 || (!starts && start + r.output <= now_)) continue;
+                if (t <= start + r.planned) held += r.prompt + t - start;
+            }
+            if (held > memory) return false;
+        }
+        return true;
+    }
+
+    std::vector<std::size_t> first_ones(std::vector<std::size_t> const& waiting) const
+    {
+        std::vector<std::size_t> chosen;
+        for (auto const i : waiting) {
+            chosen.push_back(i);
+            if (fit(chosen)) continue;
+            chosen.pop_back();
+            break;
+        }
+        return chosen;
+    }
+
+    std::vector<std::size_t> largest(std::vector<std::size_t> const& waiting) const
+    {
+        std::vector<std::size_t> best;
+        for (std::uint32_t set = 1; set < 1u << waiting.size(); ++set) {
+            std::vector<std::size_t> chosen;
+            for (std::size_t k = 0; k < waiting.size(); ++k)
+                if ((set >> k & 1) != 0) chosen.push_back(waiting[k]);
+            if (chosen.size() > best.size() || (chosen.size() == best.size() && chosen < best))
+                if (fit(chosen)) best = chosen;
+        }
+        return best;
+    }
+
+    std::vector<Known> requests_;
+    std::vector<std::int64_t> start_;
+    std::int64_t now_ = 0;
+};
+
+std::map<std::string, Interval> largest_cardinality(Numbers const& at)
+{
+    LargestSets of(static_cast<std::uint64_t>(whole(at, "seed")), at.at("equal") != 0,
+                   at.at("known") != 0);
+    auto const [prefix, first] = of.run(false);
+    auto const [printed, most] = of.run(true);
+    auto const h_sf = execute_single({ShortestFirst::kind, {}}, of.instance(), 0, 0);
+    return {{"prefix", static_cast<double>(prefix)},
+            {"printed", static_cast<double>(printed)},
+            {"prefix_first", static_cast<double>(first)},
+            {"printed_first", static_cast<double>(most)},
+            {"mc_sf", static_cast<double>(h_sf.outcome.total_latency)}};
+}
+
 } // namespace
 
 std::vector<Function> chen_functions()
@@ -149,7 +273,12 @@ std::vector<Function> chen_functions()
              "CHEN section 5.3: the mode of P(k) ~ k q^(k-1)",
              {"q"},
              {"mode"},
-             linear_geometric_mode}};
+             linear_geometric_mode},
+            {"largest_cardinality",
+             "CHEN Algorithms 1 and 3 with the set of largest cardinality, on a random instance",
+             {"seed", "equal", "known"},
+             {"prefix", "printed", "prefix_first", "printed_first", "mc_sf"},
+             largest_cardinality}};
 }
 
 } // namespace crx::claims

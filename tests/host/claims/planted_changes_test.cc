@@ -113,6 +113,7 @@ INSTANTIATE_TEST_SUITE_P(
         // Hypotheses dropped.
         Change{"W-L2", "where = \"lemma_1_kept_swap\"", "where = \"1\""},
         Change{"W-L2", "where = \"lemma_1_kept_quantile\"", "where = \"1\""},
+        Change{"C-A13", "equal = [1]", "equal = [0, 1]"},
         Change{"C-4.9", "u = [2, 5, 10, 40, 120, 250] }", "u = [2, 5], s = [3] }"},
         // Verdicts edited.
         Change{"C-8.4", "verdict = \"broken as printed\"", "verdict = \"broken\""},
