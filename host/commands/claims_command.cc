@@ -1,8 +1,7 @@
 #include "host/commands/command_line.hh"
 #include "host/commands/commands.hh"
 #include "host/error.hh"
-#include "host/evidence/claim_report.hh"
-#include "host/evidence/claims/page.hh"
+#include "host/evidence/claims/report.hh"
 #include "host/output_file.hh"
 #include "host/say.hh"
 #include "host/sweep/interrupt.hh"
@@ -94,7 +93,7 @@ void run_all(ClaimsOptions const& given, std::vector<Claim> const& list)
     std::vector<std::string> different;
     std::size_t without = 0, left = 0;
     for (auto const& claim : list) {
-        auto row = claim_as_json(claim);
+        auto row = claims::claim_as_json(claim);
         row["fresh_verdict"] = nullptr;
         row["found"] = nullptr;
         if (claim.trials.empty()) {
@@ -109,7 +108,7 @@ void run_all(ClaimsOptions const& given, std::vector<Claim> const& list)
             auto const seconds = seconds_since(start);
             auto const same = judgement.found == claim.verdict;
             if (!same) different.emplace_back(claim.id);
-            add_findings(row, claim, judgement);
+            claims::add_findings(row, claim, judgement);
             row["seconds"] = seconds;
             if (!given.json) {
                 auto const named =
@@ -122,7 +121,8 @@ void run_all(ClaimsOptions const& given, std::vector<Claim> const& list)
                     same ? "" : fmt::format(", STATED: {}", claims::name_of(claim.verdict)),
                     seconds));
                 write_stdout("         " +
-                             wrapped(findings_text(claim, judgement), 98, "         ", 9) + "\n");
+                             wrapped(claims::findings_text(claim, judgement), 98, "         ", 9) +
+                             "\n");
             }
         }
         rows.push_back(std::move(row));
@@ -147,12 +147,12 @@ void run(ClaimsOptions const& given)
     if (given.budget > 0 && !given.run)
         throw ConfigError("command line", "--budget", std::to_string(given.budget),
                           "given with --run");
-    auto const list = chosen_claims(given.ids);
+    auto const list = claims::chosen_claims(given.ids);
     if (given.markdown) return write_stdout(claims::claims_list(list));
     if (given.run) return run_all(given, list);
     if (!given.json) return write_stdout(as_text(list));
     auto rows = OrderedJson::array();
-    for (auto const& claim : list) rows.push_back(claim_as_json(claim));
+    for (auto const& claim : list) rows.push_back(claims::claim_as_json(claim));
     write_stdout(rows.dump(2) + "\n");
 }
 

@@ -34,10 +34,7 @@ class ConfigurationClimb
     void extras(StartDomain const& domain, ConfigurationGraph::Settings& settings) const;
 
   private:
-    std::vector<double> weights(); // lays out the rows
-    std::vector<double> first_prices();
-    std::size_t rows_in_all() const { return family_at_.back() + group_of_.size(); }
-    void start_costs(std::vector<double> const& rows);
+    void start_costs(std::vector<double> const& prices);
     double evaluate(ConfigurationGraph const& graph, std::vector<double> const& rows);
     std::vector<double> slack() const;
     PathPrices prices() const;
@@ -49,12 +46,9 @@ class ConfigurationClimb
     std::vector<RequestGroup> const& groups_;
     PriceBound const& root_;
     Rounds upper_;
-    std::size_t starts_, times_ = 0;
+    std::size_t starts_;
     std::vector<std::size_t> group_of_;
-    std::vector<PeakRows> families_;
-
-    // All prices in a row: memory at each time, families of peak rows, starts.
-    std::vector<std::size_t> family_at_; // where each family begins, then where starts do
+    PathRows rows_; // with a row for each request
     std::optional<VolumeSteps> volume_;
 
     std::vector<std::vector<double>> cost_; // [group][k]

@@ -1,30 +1,13 @@
 #include "analysis/baseline/relaxation/dual_ascent.hh"
 
+#include "analysis/baseline/relaxation/volume_steps.hh"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
 
 namespace crx::baseline {
 namespace {
-
-/// One number for each row that ties requests together: a price, or how far a row is exceeded.
-struct RowValues
-{
-    std::vector<double> memory;             // of each cell
-    std::vector<std::vector<double>> peaks; // of each family and instant
-
-    /// visit(of this, of each other.., weight): rows of unlike size are weighed by their squares.
-    template <class Visit, class... Values>
-    static void for_each(std::vector<double> const& weight, Visit visit, Values&... values)
-    {
-        auto const rows = std::max({values.memory.size()...});
-        for (std::size_t r = 0; r < rows; ++r) visit(1.0, values.memory[r]...);
-        for (std::size_t f = 0; f < weight.size(); ++f) {
-            auto const instants = std::max({values.peaks[f].size()...});
-            for (std::size_t c = 0; c < instants; ++c) visit(weight[f], values.peaks[f][c]...);
-        }
-    }
-};
 
 class VolumeAlgorithm
 {
@@ -37,30 +20,31 @@ class VolumeAlgorithm
         for (auto const& group : groups) longest_ = std::max<Rounds>(longest_, group.output);
         times_ = settings.starts + longest_ + settings.cell + 1;
         cells_ = static_cast<std::size_t>(times_ / settings.cell + 1);
+        weight_.assign(cells_, 1.0);
         for (std::int32_t k = 1; k <= settings.peak_families; ++k) {
             auto const& family = families_.emplace_back(groups, instance.memory, k);
-            instants_.push_back(family.instants(settings.starts + settings.cell));
+            family_at_.push_back(weight_.size());
             // A peak row at its capacity is worth about a full memory row.
             auto const scale = 0.6 * static_cast<double>(instance.memory) / k;
-            weight_.push_back(scale * scale);
+            weight_.insert(weight_.end(), family.instants(settings.starts + settings.cell),
+                           scale * scale);
         }
+        family_at_.push_back(weight_.size());
     }
 
     Ascent run();
 
   private:
-    RowValues zeros() const
-    {
-        RowValues values{std::vector<double>(cells_, 0.0), {}};
-        for (auto const instants : instants_) values.peaks.emplace_back(instants, 0.0);
-        return values;
-    }
-    RowValues first_prices() const;
-    double evaluate(RowValues const& prices);
+    // A number for each row that ties requests together, a price or how far it is exceeded: memory
+    // of each cell, then each family and instant.
+    using Rows = std::vector<double>;
+
+    Rows first_prices() const;
+    double evaluate(Rows const& prices);
     void cheapest_start(std::size_t g);
-    void add_slack(RowValues& slack) const;
-    Prices fixed_point(RowValues const& prices) const;
-    void collect_starts(RowValues prices, double best, std::int64_t iterations);
+    Rows slack() const;
+    Prices fixed_point(Rows const& prices) const;
+    void collect_starts(Rows prices, double best, std::int64_t iterations);
     std::vector<std::vector<FractionalStart>> averaged_starts() const;
 
     OwnedInstance const& instance_;
@@ -69,8 +53,8 @@ class VolumeAlgorithm
     Rounds longest_ = 0, times_ = 0;
     std::size_t cells_ = 0;
     std::vector<PeakRows> families_;
-    std::vector<std::size_t> instants_;
-    std::vector<double> weight_;
+    std::vector<std::size_t> family_at_; // where each family begins, then where all end
+    Rows weight_;                        // rows of unlike size are weighed by their squares
 
     std::vector<double> sum_, moment_;              // of memory prices before each time
     std::vector<std::vector<double>> sum_of_peaks_; // likewise
@@ -81,7 +65,7 @@ class VolumeAlgorithm
     std::vector<std::vector<std::int32_t>> history_;
 };
 
-RowValues VolumeAlgorithm::first_prices() const
+VolumeAlgorithm::Rows VolumeAlgorithm::first_prices() const
 {
     std::vector<std::pair<double, std::int64_t>> by_volume;
     double left = 0;
@@ -91,7 +75,7 @@ RowValues VolumeAlgorithm::first_prices() const
         left += static_cast<double>(group.count());
     }
     std::ranges::sort(by_volume);
-    auto prices = zeros();
+    Rows prices(weight_.size(), 0.0);
     auto const memory = static_cast<double>(instance_.memory);
     double done = 0; // when the fluid machine has done with those before `next`
     std::size_t next = 0;
@@ -104,7 +88,7 @@ RowValues VolumeAlgorithm::first_prices() const
             done = after;
             left -= count;
         }
-        prices.memory[c] = left / memory;
+        prices[c] = left / memory;
     }
     return prices;
 }
@@ -142,13 +126,13 @@ void VolumeAlgorithm::cheapest_start(std::size_t g)
 }
 
 /// The bound at these prices; the starts that give it stay in start_.
-double VolumeAlgorithm::evaluate(RowValues const& prices)
+double VolumeAlgorithm::evaluate(Rows const& prices)
 {
     sum_.assign(static_cast<std::size_t>(times_) + 1, 0);
     moment_.assign(static_cast<std::size_t>(times_) + 1, 0);
     for (Rounds t = 0; t < times_; ++t) {
         auto const at = static_cast<std::size_t>(t);
-        auto const price = prices.memory[at / static_cast<std::size_t>(settings_.cell)];
+        auto const price = prices[at / static_cast<std::size_t>(settings_.cell)];
         sum_[at + 1] = sum_[at] + price;
         moment_[at + 1] = moment_[at] + price * static_cast<double>(t);
     }
@@ -156,8 +140,9 @@ double VolumeAlgorithm::evaluate(RowValues const& prices)
     sum_of_peaks_.resize(families_.size());
     for (std::size_t f = 0; f < families_.size(); ++f) {
         auto& sum = sum_of_peaks_[f];
-        sum.assign(instants_[f] + 1, 0);
-        for (std::size_t c = 0; c < instants_[f]; ++c) sum[c + 1] = sum[c] + prices.peaks[f][c];
+        auto const from = family_at_[f], instants = family_at_[f + 1] - from;
+        sum.assign(instants + 1, 0);
+        for (std::size_t c = 0; c < instants; ++c) sum[c + 1] = sum[c] + prices[from + c];
         bound -= sum.back() * families_[f].capacity();
     }
     for (std::size_t g = 0; g < groups_.size(); ++g) {
@@ -168,8 +153,9 @@ double VolumeAlgorithm::evaluate(RowValues const& prices)
 }
 
 /// How far the starts in start_ exceed each row.
-void VolumeAlgorithm::add_slack(RowValues& slack) const
+VolumeAlgorithm::Rows VolumeAlgorithm::slack() const
 {
+    Rows slack(weight_.size(), 0.0);
     // A request holds s - start + t at time t: two numbers that change at its start and its end.
     std::vector<double> held(static_cast<std::size_t>(times_) + 2, 0), active = held;
     for (std::size_t g = 0; g < groups_.size(); ++g) {
@@ -188,11 +174,12 @@ void VolumeAlgorithm::add_slack(RowValues& slack) const
         auto const at = static_cast<std::size_t>(t);
         base += held[at];
         running += active[at];
-        slack.memory[at / static_cast<std::size_t>(settings_.cell)] +=
+        slack[at / static_cast<std::size_t>(settings_.cell)] +=
             base + running * static_cast<double>(t) - memory;
     }
     for (std::size_t f = 0; f < families_.size(); ++f) {
-        std::vector<double> change(instants_[f] + 1, 0);
+        auto const from = family_at_[f], instants = family_at_[f + 1] - from;
+        std::vector<double> change(instants + 1, 0);
         for (std::size_t g = 0; g < groups_.size(); ++g)
             for (auto const& span : families_[f].spans(g)) {
                 auto const end = 2 * (Rounds{start_[g]} + groups_[g].output);
@@ -202,24 +189,24 @@ void VolumeAlgorithm::add_slack(RowValues& slack) const
                     static_cast<double>(groups_[g].count());
             }
         double units = 0;
-        for (std::size_t c = 0; c < instants_[f]; ++c) {
+        for (std::size_t c = 0; c < instants; ++c) {
             units += change[c];
-            slack.peaks[f][c] += units - families_[f].capacity();
+            slack[from + c] = units - families_[f].capacity();
         }
     }
+    return slack;
 }
 
-Prices VolumeAlgorithm::fixed_point(RowValues const& prices) const
+Prices VolumeAlgorithm::fixed_point(Rows const& prices) const
 {
-    auto const fixed = [](double price) {
-        return std::llround(std::ldexp(price, Prices::fraction_bits));
-    };
     Prices result;
     for (Rounds t = 0; t < times_; ++t)
-        result.memory.push_back(fixed(prices.memory[static_cast<std::size_t>(t / settings_.cell)]));
+        result.memory.push_back(
+            Prices::fixed(prices[static_cast<std::size_t>(t / settings_.cell)]));
     for (std::size_t f = 0; f < families_.size(); ++f) {
         auto& peaks = result.peaks.emplace_back(Prices::Peaks{families_[f].capacity(), {}});
-        for (auto const price : prices.peaks[f]) peaks.price.push_back(fixed(price));
+        for (auto c = family_at_[f]; c < family_at_[f + 1]; ++c)
+            peaks.price.push_back(Prices::fixed(prices[c]));
     }
     return result;
 }
@@ -241,103 +228,47 @@ std::vector<std::vector<FractionalStart>> VolumeAlgorithm::averaged_starts() con
 /// slack is the way that the prices went over the sum of steps, so it vanishes as one over the
 /// iterations, while the mean value stays within half the step times the square of the slack
 /// (Larsson, Patriksson and Strömberg 1999, doi:10.1007/s101070050090, on such means).
-void VolumeAlgorithm::collect_starts(RowValues prices, double best, std::int64_t iterations)
+void VolumeAlgorithm::collect_starts(Rows prices, double best, std::int64_t iterations)
 {
     evaluate(prices);
     double step = 0;
     for (std::int64_t i = 0; i < iterations && (i == 0 || !settings_.limit.over()); ++i) {
-        auto slack = zeros();
-        add_slack(slack);
+        auto const rows = slack();
         if (i == 0) {
             double norm = 0;
-            RowValues::for_each(
-                weight_,
-                [&](double weight, double row, double price) {
-                    if (row > 0 || price > 0) norm += weight * row * row;
-                },
-                slack, prices);
+            for (std::size_t r = 0; r < rows.size(); ++r)
+                if (rows[r] > 0 || prices[r] > 0) norm += weight_[r] * rows[r] * rows[r];
             step = 1e-3 * std::abs(best) / std::max(norm, 1e-9);
         }
         history_.push_back(start_);
-        RowValues::for_each(
-            weight_,
-            [&](double weight, double& price, double row) {
-                price = std::max(0.0, price + step * weight * row);
-            },
-            prices, slack);
+        for (std::size_t r = 0; r < rows.size(); ++r)
+            prices[r] = std::max(0.0, prices[r] + step * weight_[r] * rows[r]);
         evaluate(prices);
     }
 }
 
-// The constants are the volume algorithm's usual ones but for the target: two per cent above the
-// best bound, because the linear program may lie far below any schedule. Measured on JAILLET's and
-// WANG's instances, n = 50 and 100: 2,000 iterations come within 1e-4 of CLP's optimum.
+// Measured on JAILLET's and WANG's instances, n = 50 and 100: 2,000 iterations come within 1e-4 of
+// CLP's optimum.
 Ascent VolumeAlgorithm::run()
 {
-    Ascent result;
-    auto best_prices = first_prices();
-    if (settings_.reach > 0 && evaluate(zeros()) > evaluate(best_prices)) best_prices = zeros();
-    auto best = evaluate(best_prices);
-    auto mean_slack = zeros();
-    add_slack(mean_slack);
-    auto const upper = static_cast<double>(settings_.upper);
-    double step_factor = 0.1, largest_share = 0.1, best_then = best;
-    int failures = 0;
-    for (; result.iterations < settings_.iterations && !settings_.limit.over();
-         ++result.iterations) {
-        double norm = 0;
-        RowValues::for_each(
-            weight_,
-            [&](double weight, double slack, double price) {
-                if (slack > 0 || price > 0) norm += weight * slack * slack;
-            },
-            mean_slack, best_prices);
-        auto const target = std::min(
-            upper, best + std::max(0.02 * std::abs(best), settings_.reach * (upper - best)));
-        auto const step = step_factor * std::max(target - best, 1e-9) / std::max(norm, 1e-9);
-        auto prices = best_prices;
-        RowValues::for_each(
-            weight_,
-            [&](double weight, double& price, double slack) {
-                price = std::max(0.0, price + step * weight * slack);
-            },
-            prices, mean_slack);
-        auto const bound = evaluate(prices);
-        auto slack = zeros();
-        add_slack(slack);
-        // The share of the new point that makes the averaged slack least, within limits.
-        double along = 0, square = 0;
-        RowValues::for_each(
-            weight_,
-            [&](double weight, double mean, double now) {
-                along += weight * mean * (mean - now);
-                square += weight * (mean - now) * (mean - now);
-            },
-            mean_slack, slack);
-        auto const share = std::clamp(square > 0 ? along / square : largest_share,
-                                      largest_share / 10, largest_share);
-        RowValues::for_each(
-            weight_, [&](double, double& mean, double now) { mean += share * (now - mean); },
-            mean_slack, slack);
-        if (bound > best) {
-            best = bound;
-            best_prices = std::move(prices);
-            step_factor = std::min(2.0, 1.1 * step_factor);
-            failures = 0;
-        } else if (++failures >= 20) {
-            step_factor = std::max(1e-6, 0.66 * step_factor);
-            failures = 0;
-        }
-        if (result.iterations % 100 == 99) {
-            if (best - best_then < 1e-3 * std::abs(best))
-                largest_share = std::max(0.005, 0.7 * largest_share);
-            best_then = best;
-        }
+    auto prices = first_prices();
+    if (Rows zeros(prices.size(), 0.0); settings_.reach > 0 && evaluate(zeros) > evaluate(prices))
+        prices = std::move(zeros);
+    auto bound = evaluate(prices);
+    VolumeSteps steps(weight_, prices, prices.size(), static_cast<double>(settings_.upper),
+                      {settings_.reach, 20, 100});
+    steps.begin(std::move(prices), bound, slack());
+    while (steps.steps() < settings_.iterations && !settings_.limit.over()) {
+        prices = steps.next();
+        bound = evaluate(prices);
+        steps.learn(std::move(prices), bound, slack());
     }
-    result.prices = fixed_point(best_prices);
-    result.value = best;
+    Ascent result;
+    result.iterations = steps.steps();
+    result.prices = fixed_point(steps.best_prices());
+    result.value = steps.best();
     if (settings_.averages > 0) {
-        collect_starts(best_prices, best, settings_.averages);
+        collect_starts(steps.best_prices(), steps.best(), settings_.averages);
         result.schedule = averaged_starts();
     }
     return result;

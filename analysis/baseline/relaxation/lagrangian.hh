@@ -2,6 +2,7 @@
 
 #include "analysis/baseline/relaxation/peak_rows.hh"
 
+#include <cmath>
 #include <vector>
 
 namespace crx::baseline {
@@ -11,6 +12,14 @@ namespace crx::baseline {
 struct Prices
 {
     static constexpr int fraction_bits = 20;
+    static double real(std::int64_t price)
+    {
+        return std::ldexp(static_cast<double>(price), -fraction_bits);
+    }
+    static std::int64_t fixed(double price)
+    {
+        return std::llround(std::ldexp(price, fraction_bits));
+    }
     struct Peaks
     {
         std::int32_t k = 1;              ///< the family PeakRows(groups, M, k)

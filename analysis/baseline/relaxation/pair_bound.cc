@@ -10,12 +10,69 @@ namespace {
 
 constexpr auto unit_price = std::int64_t{1} << Prices::fraction_bits;
 
+/// Costs of the starts of groups by prices of rows.
+class PairRows
+{
+  public:
+    PairRows(OwnedInstance const& instance, std::vector<RequestGroup> const& groups,
+             PriceBound const& root, Rounds starts)
+        : rows(instance, groups, root.prices, static_cast<std::size_t>(starts), {2.0, false}),
+          first(rows.first), groups_(groups), starts_(static_cast<std::size_t>(starts))
+    {
+        rows.add_starters(groups.size());
+        reduce(first);
+        for (std::size_t g = 0; g < groups.size(); ++g)
+            first.push_back(*std::ranges::min_element(reduced[g]));
+    }
+
+    /// Costs of starts less the price of the group, and what is no start's. Without group prices
+    /// they count as 0.
+    void reduce(std::vector<double> const& prices)
+    {
+        rows.set(prices);
+        constant = rows.constant();
+        reduced.assign(groups_.size(), std::vector<float>(starts_, far_start));
+        for (std::size_t g = 0; g < groups_.size(); ++g) {
+            auto const& group = groups_[g];
+            auto const at = rows.starters_at();
+            auto const price = prices.size() > at ? prices[at + g] : 0.0;
+            auto const alone = static_cast<double>(group.output - group.arrival) - price;
+            constant += static_cast<double>(group.count()) *
+                        (price + std::min(0.0, static_cast<double>(starts_) + alone));
+            for (auto k = static_cast<std::size_t>(group.arrival); k < starts_; ++k)
+                reduced[g][k] = static_cast<float>(rows.cost(g, k, static_cast<double>(k) + alone));
+        }
+    }
+
+    /// How far these starts exceed each row.
+    std::vector<double> slack(OfStarts<std::int32_t> const& used) const
+    {
+        auto slack = rows.empty_slack();
+        for (std::size_t g = 0; g < groups_.size(); ++g) {
+            slack[rows.starters_at() + g] =
+                static_cast<double>(groups_[g].count()) - static_cast<double>(used[g].size());
+            for (auto const k : used[g]) rows.add_start(slack, g, static_cast<std::size_t>(k));
+        }
+        return slack;
+    }
+
+    PathRows rows;
+    std::vector<double> first; ///< prices to begin with
+    OfStarts<float> reduced;
+    double constant = 0;
+
+  private:
+    std::vector<RequestGroup> const& groups_;
+    std::size_t starts_;
+};
+
 /// Steps of the volume algorithm on few starts.
 class PairClimb
 {
   public:
     PairClimb(PairRows& rows, Rounds upper)
-        : rows_(rows), steps_(rows.weight, rows.first, rows.prices_at(), static_cast<double>(upper))
+        : rows_(rows), steps_(rows.rows.weight, rows.first, rows.rows.starters_at(),
+                              static_cast<double>(upper), {})
     {
     }
 
@@ -159,9 +216,9 @@ PairOutcome pair_bound(OwnedInstance const& instance, std::vector<RequestGroup> 
         if (best - then < 1e-4 * std::abs(best) && climb.steps() > 4 * chunk) break;
     }
     outcome.steps = climb.steps();
-    outcome.prices = rows.prices(best_prices);
+    outcome.prices = rows.rows.prices(best_prices);
     for (std::size_t g = 0; g < groups.size(); ++g)
-        outcome.group_prices.push_back(PairRows::fixed(best_prices[rows.prices_at() + g]));
+        outcome.group_prices.push_back(Prices::fixed(best_prices[rows.rows.starters_at() + g]));
     outcome.lower_bound = std::clamp<Rounds>(
         whole_bound(exact_bound(instance, groups, all, outcome, starts)), 0, upper);
     return outcome;

@@ -1,12 +1,20 @@
 #pragma once
 
-#include "analysis/baseline/relaxation/pair_rows.hh"
 #include "analysis/baseline/relaxation/pair_states.hh"
+#include "analysis/baseline/relaxation/price_bound.hh"
 
+#include <algorithm>
 #include <bit>
 #include <limits>
 
 namespace crx::baseline {
+
+/// A table of starts: [group][round].
+template <class T>
+using OfStarts = std::vector<std::vector<T>>;
+
+/// Costs more than any path.
+inline constexpr float far_start = 1e30f;
 
 /// Paths through all states, with every start that `domain` allows.
 class AllPairPaths

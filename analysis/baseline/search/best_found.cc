@@ -61,16 +61,13 @@ std::optional<FoundSchedule> best_found(OwnedInstance const& instance, SearchLim
         return local_search(instance, limits);
     }
     auto found = by_orders(instance, limits.evaluations, limits.seed, limits.limit);
-    auto const keep_better = [&](Starts starts) {
-        auto const latency = total_latency(instance, starts);
-        if (latency >= found.total_latency) return;
-        CRX_ENSURE(!schedule_fault(instance, starts));
-        found.starts = std::move(starts);
-        found.total_latency = latency;
-    };
     auto const mc_sf = execute_single({ShortestFirst::kind, {}}, instance, 0, 0).start;
-    keep_better({mc_sf.begin(), mc_sf.end()});
-    if (!limits.known.empty()) keep_better(limits.known);
+    Starts simple{mc_sf.begin(), mc_sf.end()};
+    if (auto const latency = total_latency(instance, simple); latency < found.total_latency) {
+        CRX_ENSURE(!schedule_fault(instance, simple));
+        found.starts = std::move(simple);
+        found.total_latency = latency;
+    }
     return found;
 }
 

@@ -13,7 +13,7 @@ namespace crx::baseline {
 ///   requests. Runs grow from 20,000 schedules to 12 n^3 and then repeat with other random words;
 ///   what each ends with is improved by give_way;
 /// - local_search, whose requests may overtake, for the others.
-/// The result is never worse than mc-sf nor than limits.known, and has passed schedule_fault. It
+/// The result is never worse than mc-sf, and has passed schedule_fault. It
 /// repeats exactly where the time limit is not reached. Empty where the instance is beyond both:
 /// search_refusal, local_search_fits. Contract: every request fits, unit clock, n
 /// >= 1.

@@ -1,6 +1,5 @@
 #include "analysis/baseline/search/local_search.hh"
 
-#include "analysis/baseline/search/growing_runs.hh"
 #include "analysis/baseline/search/overtaking_schedule.hh"
 #include "kernels/policies/shortest_first.cuh"
 #include "kernels/random/word_stream.cuh"
@@ -49,7 +48,7 @@ void move_at_random(Candidate& candidate, Dice& dice)
     auto const a = dice.below(n), b = place_near(a, n, dice);
     from = std::min(a, b);
     switch (dice.below(8)) {
-    case 0: // a schedule that the search started from no longer holds it
+    case 0: // the schedule of mc-sf no longer holds it
         if (auto& held = release[static_cast<std::size_t>(order[a])]; held > 0) {
             held = 0;
             from = a;
@@ -122,14 +121,8 @@ class Annealing
     FoundSchedule run()
     {
         auto const n = instance_.output.size();
-        if (limits_.known.empty()) {
-            try_start(held_at(execute_single({ShortestFirst::kind, {}}, instance_, 0, 0).start));
-            for (auto const& order : first_orders(instance_)) try_start({order, Releases(n, 0), 0});
-        } else {
-            auto const known = held_at(limits_.known);
-            try_start(known);
-            try_start({known.order, Releases(n, 0), 0});
-        }
+        try_start(held_at(execute_single({ShortestFirst::kind, {}}, instance_, 0, 0).start));
+        for (auto const& order : first_orders(instance_)) try_start({order, Releases(n, 0), 0});
         GrowingRuns const runs(limits_.evaluations, least_run * static_cast<std::int64_t>(n));
         for (int k = 0; n > 1 && k < runs.runs() && !over(); ++k) cool_down(k, runs.length(k));
         CRX_ENSURE(!schedule_fault(instance_, found_.starts));
@@ -141,8 +134,7 @@ class Annealing
     static constexpr std::int64_t least_run = 64; ///< schedules a request
 
     /// A schedule itself, held in place by releases: list scheduling of its order can be worse.
-    template <class Start>
-    static Candidate held_at(std::vector<Start> const& start)
+    static Candidate held_at(std::vector<Instant> const& start)
     {
         Candidate candidate{Order(start.size()), {start.begin(), start.end()}, 0};
         std::iota(candidate.order.begin(), candidate.order.end(), 0);

@@ -17,7 +17,7 @@ struct Request
 };
 
 /// Prices of the rows of one family: around each instant requests of large memory count units, k at
-/// most (docs/certificates.md).
+/// most (docs/witnesses.md).
 struct PeakFamily
 {
     std::int64_t k = 1, largest_prompt = 0;
@@ -47,7 +47,7 @@ enum class Proof
     configurations
 };
 
-/// The file's numbers. docs/certificates.md says what each is for.
+/// The file's numbers. docs/witnesses.md says what each is for.
 struct Certified
 {
     std::int64_t memory = 0;

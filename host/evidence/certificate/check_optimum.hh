@@ -16,7 +16,7 @@ struct CheckedOptimum
 };
 
 /// Is the object the certificate of an optimum or of a bracket, as `crx baseline --certificate`
-/// writes it (docs/certificates.md)?
+/// writes it (docs/witnesses.md)?
 bool is_optimum_certificate(nlohmann::ordered_json const& file);
 
 /// Checks such a certificate with plain loops that share no code with the search for schedules,

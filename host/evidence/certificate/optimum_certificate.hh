@@ -7,7 +7,7 @@
 namespace crx {
 
 /// The best schedule of `result` with the prices that bound the optimum from below, in numbers that
-/// check_optimum_certificate follows by itself (docs/certificates.md). Throws RunError where
+/// check_optimum_certificate follows by itself (docs/witnesses.md). Throws RunError where
 /// `result` has no prices.
 nlohmann::ordered_json optimum_certificate(OwnedInstance const& instance,
                                            baseline::Hindsight const& result);

@@ -4,7 +4,7 @@
 
 namespace crx::certificate {
 
-/// A lower bound on OPT by the file's second prices (docs/certificates.md), rounded up, from 0 to
+/// A lower bound on OPT by the file's second prices (docs/witnesses.md), rounded up, from 0 to
 /// certified.upper: the sum of the request prices, the constant, and the least sum of a start's
 /// cost less its request's price along a path. Starts that no schedule with TEL < upper can use, by
 /// the `first` prices, are on no path. Plain loops, no code of the bound that they check.

@@ -1,6 +1,6 @@
 // The files of claims/ say all that they must, what they name is there, and docs/claims.md is
 // fresh.
-#include "host/evidence/claims/page.hh"
+#include "host/evidence/claims/report.hh"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,10 +1,30 @@
 #pragma once
 
+#include "analysis/worst/resize.hh"
 #include "host/evidence/witness_file.hh"
 
 #include <optional>
+#include <string>
 
 namespace crx {
+
+// What `crx search` prints and writes.
+
+/// What was found, for a terminal.
+std::string found_as_text(SearchOptions const& options, worst::Objective const& objective,
+                          worst::Found const& found);
+
+/// A line of a search's progress.
+std::string progress_text(SearchOptions const& options, worst::Objective const& objective,
+                          worst::Found const& found, double seconds);
+
+/// The ratio of means over draws that the search has not seen, with an interval; an empty text
+/// where neither policy draws.
+std::string confirmed_as_text(SearchOptions const& options, worst::Found const& found,
+                              FreshCosts const& fresh);
+
+/// A line for each family of scaled instances.
+std::string families_as_text(std::vector<worst::FamilyReport> const& reports);
 
 /// The witness file that a search continues and writes.
 class OutputWitness
