@@ -199,7 +199,8 @@ def _draw_distribution(axes: "Axes", panel: Document, points: Sequence[Document]
     else:
         sizes = [[max(0.0, y - a) for y, a in zip(ys, low)], [max(0.0, b - y) for y, b in zip(ys, high)]]
         axes.errorbar(xs, ys, yerr=sizes, fmt="none", ecolor=look.colour, elinewidth=0.5 * thin, zorder=3)
-    (handle,) = axes.plot(xs, ys, color=look.colour, drawstyle=f"steps-{steps}", linewidth=thin, zorder=4)
+    falls = [] if width or panel["y_axis"].get("scale") == "log" else xs[-1:]  # none is larger
+    (handle,) = axes.plot([*xs, *falls], [*ys, *(0 for _ in falls)], color=look.colour, drawstyle=f"steps-{steps}", linewidth=thin, zorder=4)
     return handle
 
 

@@ -116,7 +116,9 @@ class Drawing:
                 parts = [a.get_tightbbox(renderer) for a in (axes.xaxis, axes.yaxis)]
                 left.append((box.x0 - min(p.x0 for p in parts if p)) / figure.dpi)
                 beside = legend.get_window_extent(renderer).width / figure.dpi + 2 * pad if legend and self.legend == "right" else 0
-                beside += 9 * pad + 2 * pad if bar is not None else 0
+                if bar is not None:
+                    bar.set_position((0.5, 0.1, 2 * pad / width, shape[1] / total))
+                    beside += bar.get_tightbbox(renderer).width / figure.dpi + pad
                 right.append(max((max(p.x1 for p in parts if p) - box.x1) / figure.dpi, 0.5 * pad) + beside)
                 key = legend.get_window_extent(renderer).height / figure.dpi + pad if legend and self.legend == "below" else 0
                 under.append((box.y0 - min(p.y0 for p in parts if p)) / figure.dpi + key)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Optional, Sequence
 import numpy as np
 import pandas
 
-from ._axes import number_text, sizes_of
+from ._axes import number_text, set_ticks, sizes_of
 from ._document import Document, count_text
 from ._text import Caption, escaped
 
@@ -66,6 +66,7 @@ def draw_map(figure: "Figure", axes: "Axes", panel: Document, caption: Caption, 
     axes.set_ylabel(escaped(panel.get("series_axis", "")))
     beside: "Axes" = figure.add_axes((0.9, 0.2, 0.02, 0.7), label="bar of " + axes.get_label())
     figure.colorbar(image, cax=beside).set_label(panel["y_axis"]["label"])
+    set_ticks(beside, "y", panel["y_axis"], [], 0.66 * room)
     if room / len(table.columns) > 2.2 * size / 72 and 0.66 * room / len(table) > size / 72:
         for (r, c), value in np.ndenumerate(grid):
             if np.isfinite(value):
