@@ -71,7 +71,7 @@ nlohmann::ordered_json interval_json(Interval const& of)
             {"high", number_or_null(of.high)}};
 }
 
-constexpr std::string_view role_names[] = {"statement", "correction", "sharper", "tight"};
+constexpr std::string_view role_words[] = {"statement", "correction", "sharper", "tight"};
 
 } // namespace
 
@@ -119,7 +119,7 @@ void add_findings(nlohmann::ordered_json& row, Claim const& claim, Judgement con
     for (std::size_t k = 0; k < judgement.results.size(); ++k) {
         auto const& trial = claim.trials[k];
         auto const& result = judgement.results[k];
-        nlohmann::ordered_json one{{"of", role_names[static_cast<int>(trial.role)]},
+        nlohmann::ordered_json one{{"of", role_words[static_cast<int>(trial.role)]},
                                    {"reading", trial.reading},
                                    {"expect", trial.expect.text()},
                                    {"source", trial.source.kind},
@@ -153,7 +153,7 @@ std::string findings_text(Claim const& claim, Judgement const& judgement)
                                  counted(result.points, "point"));
         auto const of = trial.role == Role::statement
                             ? std::string()
-                            : fmt::format("{}: ", role_names[static_cast<int>(trial.role)]);
+                            : fmt::format("{}: ", role_words[static_cast<int>(trial.role)]);
         text += fmt::format("{}{}{}{} {}{}: {} against {}", text.empty() ? "" : "; ", of,
                             trial.reading.empty() ? "" : trial.reading + ": ", trial.expect.text(),
                             name_of(result.outcome), counts, interval_text(result.nearest.left),
