@@ -278,10 +278,8 @@ std::string details_of(Claim const& c)
     auto const method = c.method == "proof" ? "" : fmt::format(" ({})", c.method);
     auto const found =
         fmt::format("**{}**{}. {}{}", name_of(c.verdict), method, escaped(c.evidence), links_of(c));
-    auto const usual = c.command == fmt::format("crx claims {} --run", c.id);
-    return fmt::format("#### {}\n\n{}\n\n{}\n\n{}", c.id, wrapped(escaped(claimed), width, ""),
-                       wrapped(found, width, ""),
-                       usual ? "" : fmt::format("    {}\n\n", c.command));
+    return fmt::format("#### {}\n\n{}\n\n{}\n\n", c.id, wrapped(escaped(claimed), width, ""),
+                       wrapped(found, width, ""));
 }
 
 } // namespace
