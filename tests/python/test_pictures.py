@@ -230,7 +230,8 @@ def test_a_histogram_has_steps_as_wide_as_its_bins():
 def test_an_exceedance_falls_at_each_value():
     axes = crx.plot(document(panels=[distribution("exceedance", [1, 1.5, 2], [1, 0.4, 0.1])]), intervals="bars").axes[0]
     (line,) = [one for one in axes.lines if one.get_drawstyle() == "steps-pre"]
-    assert line.get_ydata() == pytest.approx([1, 0.4, 0.1])
+    assert line.get_xdata() == pytest.approx([1, 1.5, 2, 2])
+    assert line.get_ydata() == pytest.approx([1, 0.4, 0.1, 0])
     assert not axes.containers[0].has_xerr
 
 
