@@ -6,11 +6,10 @@
 #include "host/file_names.hh"
 #include "host/json_number.hh"
 #include "host/output_file.hh"
-#include "host/results/missing_baseline.hh"
+#include "host/results/what_is_missing.hh"
 #include "host/results/panel_document.hh"
 #include "host/results/panel_fits.hh"
 #include "host/results/path_points.hh"
-#include "host/results/what_is_missing.hh"
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>

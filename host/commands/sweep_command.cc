@@ -5,7 +5,7 @@
 #include "host/error.hh"
 #include "host/output_file.hh"
 #include "host/results/capacity.hh"
-#include "host/results/missing_baseline.hh"
+#include "host/results/what_is_missing.hh"
 #include "host/results/panel_series.hh"
 #include "host/results/path_points.hh"
 #include "host/results/rank_text.hh"

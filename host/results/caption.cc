@@ -3,7 +3,6 @@
 #include "host/results/panel_fits.hh"
 #include "host/results/path_points.hh"
 #include "host/results/policy_text.hh"
-#include "host/results/tex_text.hh"
 
 #include <fmt/format.h>
 

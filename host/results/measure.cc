@@ -5,7 +5,7 @@
 #include "analysis/statistics/summary.hh"
 #include "host/results/path_points.hh"
 #include "host/results/request_measures.hh"
-#include "host/results/tex_text.hh"
+#include "host/results/policy_text.hh"
 
 #include <fmt/core.h>
 

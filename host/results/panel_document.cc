@@ -8,10 +8,9 @@
 #include "host/json_number.hh"
 #include "host/results/caption.hh"
 #include "host/results/distribution.hh"
-#include "host/results/missing_baseline.hh"
+#include "host/results/what_is_missing.hh"
 #include "host/results/panel_fits.hh"
 #include "host/results/policy_text.hh"
-#include "host/results/tex_text.hh"
 #include "host/shell_word.hh"
 
 #include <fmt/format.h>

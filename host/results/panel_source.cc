@@ -3,7 +3,6 @@
 #include "host/error.hh"
 #include "host/input/config_reader.hh"
 #include "host/results/policy_text.hh"
-#include "host/results/tex_text.hh"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "host/results/missing_baseline.hh"
+#include "host/results/what_is_missing.hh"
 #include "host/results/rank_table.hh"
 
 #include <nlohmann/json.hpp>

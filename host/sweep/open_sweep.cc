@@ -1,7 +1,7 @@
 #include "host/sweep/open_sweep.hh"
 
 #include "host/build_info.hh"
-#include "host/results/missing_baseline.hh"
+#include "host/results/what_is_missing.hh"
 #include "host/say.hh"
 #include "host/sweep/backend.hh"
 #include "host/sweep/rank_stores.hh"

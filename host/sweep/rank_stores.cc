@@ -1,7 +1,7 @@
 #include "host/sweep/rank_stores.hh"
 
 #include "host/error.hh"
-#include "host/results/identity_difference.hh"
+#include "host/results/stored_experiment.hh"
 #include "host/say.hh"
 #include "host/store/journal.hh"
 
