@@ -63,4 +63,11 @@ class RunError : public std::runtime_error
     using std::runtime_error::runtime_error;
 };
 
+/// The same because of a policy of the user's own, which must be mended first.
+class PolicyError : public RunError
+{
+  public:
+    using RunError::RunError;
+};
+
 } // namespace crx

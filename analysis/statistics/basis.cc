@@ -88,7 +88,7 @@ Basis basis_of(PolicyTally const& tally, BaselineKind baseline)
         return basis;
     }
     auto const bins = static_cast<std::int64_t>(histogram.size());
-    auto const between = std::int64_t{histogram.rbegin()->first} - histogram.begin()->first + 1;
+    auto const between = std::int64_t{histogram.back().first} - histogram.begin()->first + 1;
     bool const close = bins == between && bins < basis.count;
     basis.different = close || bins >= least_different ? std::min(least_different, basis.count)
                                                        : std::max<std::int64_t>(3, bins);

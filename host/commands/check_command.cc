@@ -51,10 +51,11 @@ std::string text_of(StoreCheck const& check)
         text += "  " + check.damage[k].what + "\n";
     if (check.damage.size() > most)
         text += fmt::format("  and {} more (--json lists all)\n", check.damage.size() - most);
-    text += check.whole_cells.empty()
+    text += !check.whole_cells ? "  whose this is cannot be said, so no cell is sure to be whole\n"
+            : check.whole_cells->empty()
                 ? "  no cell is whole\n"
-                : fmt::format("  whole: {} of {}: {}\n", check.whole_cells.size(),
-                              counted(check.cells, "cell"), ranges_text(check.whole_cells));
+                : fmt::format("  whole: {} of {}: {}\n", check.whole_cells->size(),
+                              counted(check.cells, "cell"), ranges_text(*check.whole_cells));
     return text + "  " +
            (damage_of_structure(check.damage).empty()
                 ? fmt::format("crx sweep EXPERIMENT --db {} runs the damaged part again",
@@ -75,7 +76,7 @@ std::string json_of(std::vector<StoreCheck> const& checks)
                        {"cells", check.cells},
                        {"chunks", check.chunks},
                        {"instances", check.instances},
-                       {"whole_cells", check.whole_cells},
+                       {"whole_cells", check.whole_cells.value_or(std::vector<std::int64_t>{})},
                        {"orphans", check.orphans},
                        {"damage", damage}});
     }

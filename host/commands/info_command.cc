@@ -5,7 +5,7 @@
 #include "host/build_info.hh"
 #include "host/commands/command_line.hh"
 #include "host/commands/info_engines.hh"
-#include "host/input/trace.hh"
+#include "host/input/trace_rows.hh"
 #include "kernels/engines/cell.hh"
 
 #include <algorithm>

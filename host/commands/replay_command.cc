@@ -108,6 +108,7 @@ void run_replay_command(ReplayOptions const& options)
     auto const work = read_stored_cell(options.store, options.cell);
     std::vector<NamedFile> kept{{"STORE", options.store}};
     for (auto const& trace : work.traces) kept.push_back({"the trace", trace});
+    check_rows_file("--write-requests", options.rows_file);
     check_outputs({{"--write-instance", options.instance_file},
                    {"--timeline", options.timeline_file},
                    {"--write-requests", options.rows_file},
@@ -151,9 +152,7 @@ void run_replay_command(ReplayOptions const& options)
             text += options.requests ? run_as_text(subject, run) : totals_as_text(subject, run);
         timeline = timeline_as_csv(run.timeline);
         if (!options.rows_file.empty())
-            rows = std::filesystem::path(options.rows_file).extension() == ".json"
-                       ? request_rows_json(subject, run, replay.instance()).dump(1) + "\n"
-                       : request_rows_csv(subject, run, replay.instance());
+            rows = request_rows(options.rows_file, subject, run, replay.instance());
         if (!options.perfetto_file.empty()) perfetto = timeline_as_trace_events(subject, run);
         if (is_witness_name(options.instance_file))
             witness = witness_of(options, cell, k, replay.instance(), run);
@@ -203,9 +202,12 @@ void add_replay_command(CLI::App& app)
         ->check(whole_number<std::int64_t>(0));
     command->add_option("--policy", options->policy, "Label of one policy; else all");
     command->add_flag("--requests", options->requests, "Print every request");
-    command->add_flag("--json", options->json, "A JSON array, one object a policy");
-    command->add_flag("--with-timeline", options->with_timeline,
-                      "With --json: memory held, active and waiting requests over time");
+    auto const json =
+        command->add_flag("--json", options->json, "A JSON array, one object a policy");
+    command
+        ->add_flag("--with-timeline", options->with_timeline,
+                   "With --json: memory held, active and waiting requests over time")
+        ->needs(json);
     command->add_option("--write-instance", options->instance_file,
                         "Write the instance for simulate: FILE.csv the requests alone; FILE.json a "
                         "witness file with M, clock, policy, seed and number too; needs --policy");

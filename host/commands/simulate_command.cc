@@ -80,11 +80,8 @@ SimulateOptions completed(SimulateOptions options, std::optional<WitnessRun> con
 void write_files(SimulateOptions const& options, RunSubject const& subject,
                  OwnedInstance const& instance, SingleRun const& run)
 {
-    auto const& file = options.requests_file;
-    if (!file.empty())
-        write_file(file, std::filesystem::path(file).extension() == ".json"
-                             ? request_rows_json(subject, run, instance).dump(1) + "\n"
-                             : request_rows_csv(subject, run, instance));
+    if (auto const& file = options.requests_file; !file.empty())
+        write_file(file, request_rows(file, subject, run, instance));
     if (!options.perfetto_file.empty())
         write_file(options.perfetto_file, timeline_as_trace_events(subject, run));
 }
@@ -113,6 +110,7 @@ void run_simulate_command(SimulateOptions const& given)
         say(fmt::format("{} plans with the true lengths: {} has no other lower and upper",
                         options.policy, shell_word(options.instance)));
     auto const objective = objective_argument(options.objective, instance.clock.affine());
+    check_rows_file("--requests", options.requests_file);
     check_outputs({{"--requests", options.requests_file}, {"--perfetto", options.perfetto_file}},
                   {{"--instance", options.instance}});
     auto const run = simulate(request, instance, order, options.instance);
@@ -179,21 +177,27 @@ void add_simulate_command(CLI::App& app)
         ->add_option("--number", options->number,
                      "Instance number of the random choices, as in a sweep; else 0")
         ->check(whole_number<std::int64_t>(0));
-    command->add_flag("--json", options->json, "One JSON object, with every attempt of a request");
-    command->add_flag("--summary", options->summary,
-                      "Percentiles over requests in place of the requests: latency, first token, "
-                      "time per token, slowdown; throughput, memory, tokens in vain, fairness");
-    command->add_option("--slo", options->objective,
-                        "With --summary: share within limits, as first_token=2s,per_token=100ms "
-                        "(rounds without a unit)");
+    auto const json = command->add_flag("--json", options->json,
+                                        "One JSON object, with every attempt of a request");
+    auto const summary = command->add_flag(
+        "--summary", options->summary,
+        "Percentiles over requests in place of the requests: latency, first token, time per token, "
+        "slowdown; throughput, memory, tokens in vain, fairness");
+    command
+        ->add_option("--slo", options->objective,
+                     "With --summary: share within limits, as first_token=2s,per_token=100ms "
+                     "(rounds without a unit)")
+        ->needs(summary);
     command->add_option("--requests", options->requests_file,
                         "Write a row a request to FILE.csv or FILE.json: arrival, first and last "
                         "start, first token, completion, attempts, tokens lost");
     command->add_option("--perfetto", options->perfetto_file,
                         "Write a timeline for ui.perfetto.dev: requests as slices, memory as a "
                         "counter");
-    command->add_flag("--with-timeline", options->with_timeline,
-                      "With --json: memory held, active and waiting requests over time");
+    command
+        ->add_flag("--with-timeline", options->with_timeline,
+                   "With --json: memory held, active and waiting requests over time")
+        ->needs(json);
     command->callback([options] { run_simulate_command(*options); });
 }
 

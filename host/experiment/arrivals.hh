@@ -1,7 +1,7 @@
 #pragma once
 
 #include "host/experiment/expression.hh"
-#include "host/input/trace.hh"
+#include "host/input/trace_rows.hh"
 #include "kernels/model/workload.cuh"
 
 namespace crx {

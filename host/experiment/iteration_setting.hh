@@ -3,7 +3,7 @@
 #include "analysis/fluid/nested_groups.hh"
 #include "analysis/fluid/thresholds.hh"
 #include "host/input/config_value.hh"
-#include "host/input/trace.hh"
+#include "host/input/trace_rows.hh"
 #include "kernels/engines/iterations/iterate.hh"
 
 #include <optional>

@@ -219,8 +219,13 @@ class CellPlanner
                 refuse("left out with its policy where [measures] are kept: requests are not "
                        "written down where their order is made beforehand");
             if (plan.orders_beforehand() && !together())
-                refuse("left out with its policy where requests arrive over time" + names_.at() +
-                       ": " + plan.entry.id + " orders all of them before the first round");
+                refuse(
+                    "left out with its policy where requests arrive over time" + names_.at() +
+                    ": " +
+                    (plan.own_digest ? "the Python function \"" + plan.entry.label + '"'
+                                     : plan.entry.id) +
+                    " orders all of them before the first round" +
+                    (plan.own_digest ? "; an object with start(view) decides as they arrive" : ""));
             if (plan.by_key) cell_.cell.orders[k] = plan_by_key(*plan.by_key, names_);
             if (plan.program) cell_.cell.orders[k] = plan.program;
             if (plan.by_key || plan.program) continue;

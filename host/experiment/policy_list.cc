@@ -117,7 +117,8 @@ std::vector<PolicyPlan> read_policies(ConfigReader& top, std::filesystem::path c
         }
         if (plan.entry.id == program_id) {
             plan.kind = ArrivalOrder::kind;
-            auto const program = read_program(reader, folder);
+            auto program = read_program(reader, folder);
+            program.command.policy = plan.entry.label;
             plan.program = std::make_shared<ProgramPolicy>(program);
             plan.plans_with_upper = plan.reads_interval = !program.knows_lengths;
         }

@@ -35,7 +35,7 @@ Ends connected(std::string const& name)
 {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-        throw RunError(fmt::format("program {}: {}", name, std::strerror(errno)));
+        throw RunError(fmt::format("{}: {}", name, std::strerror(errno)));
     fcntl(ends[0], F_SETFL, O_NONBLOCK);
     return {ends[0], ends[1]};
 }
@@ -61,7 +61,9 @@ std::vector<std::string> resolved_words(ProgramCommand const& command)
 }
 
 PolicyProcess::PolicyProcess(ProgramCommand const& command)
-    : name_(command.words.front()), timeout_(command.timeout)
+    : name_((command.policy.empty() ? "" : "policy " + command.policy + ": ") + "program " +
+            command.words.front()),
+      timeout_(command.timeout)
 {
     auto words = resolved_words(command);
     std::vector<char*> arguments;
@@ -93,8 +95,7 @@ PolicyProcess::PolicyProcess(ProgramCommand const& command)
     if (failed != 0) {
         pid_ = -1;
         close_all({to_, from_, errors_});
-        throw RunError(
-            fmt::format("program {} cannot be started: {}", name_, std::strerror(failed)));
+        throw PolicyError(fmt::format("{} cannot be started: {}", name_, std::strerror(failed)));
     }
 }
 
@@ -141,8 +142,8 @@ void PolicyProcess::fail(std::string const& what)
     read_from(errors_, words_, kept_words);
     auto words = words_;
     while (!words.empty() && (words.back() == '\n' || words.back() == ' ')) words.pop_back();
-    throw RunError(fmt::format("program {} {}{}", name_, what,
-                               words.empty() ? "" : "\nits last words:\n" + words));
+    throw PolicyError(
+        fmt::format("{} {}{}", name_, what, words.empty() ? "" : "\nits last words:\n" + words));
 }
 
 template <class Done>

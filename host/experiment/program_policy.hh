@@ -38,11 +38,11 @@ class ProgramPolicy : public HostPolicy
     explicit ProgramPolicy(ProgramPlan const& plan);
     ~ProgramPolicy() override;
 
-    /// Throws RunError: what the program did wrong, with request and round, and its last words.
+    /// Throws PolicyError: what the program did wrong, with request and round, and its last words.
     Outcome run(Requests const& requests, std::uint64_t seed, std::int64_t instance,
                 ScheduleLog const& log) const override;
     /// Command, a hash of every file that it names, and the version that the program states: starts
-    /// it. Throws RunError.
+    /// it. Throws PolicyError.
     std::vector<std::pair<std::string, std::string>> identity() const override;
 
   private:

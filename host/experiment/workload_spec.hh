@@ -2,7 +2,7 @@
 
 #include "host/experiment/arrivals.hh"
 #include "host/experiment/law_catalogue.hh"
-#include "host/input/trace.hh"
+#include "host/input/trace_rows.hh"
 #include "kernels/model/workload.cuh"
 
 #include <filesystem>

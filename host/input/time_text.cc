@@ -3,6 +3,8 @@
 #include "kernels/base/integers.cuh"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 
 namespace crx {
 
@@ -26,6 +28,15 @@ std::optional<TimeUnit> unit_in_name(std::string_view column)
     auto const end = column.substr(line + 1);
     if (end == "seconds" || end == "sec") return TimeUnit::seconds;
     return time_unit_named(end);
+}
+
+std::optional<double> finite_number(std::string_view text)
+{
+    double value = 0;
+    auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value))
+        return {};
+    return value;
 }
 
 std::optional<std::int64_t> time_number(std::string_view text, TimeUnit unit)

@@ -27,6 +27,9 @@ std::optional<TimeUnit> unit_in_name(std::string_view column);
 /// The latest time that is read: 4 10^9 s.
 inline constexpr std::int64_t last_nanosecond = 4'000'000'000'000'000'000;
 
+/// A number, all of the text; nothing for any other text, and for what is not finite.
+std::optional<double> finite_number(std::string_view text);
+
 /// A number of units from 0 to 4 10^9 s, as 12.5 or 1.25e1, in nanoseconds; to the nearest, halves
 /// up. Nothing for any other text.
 std::optional<std::int64_t> time_number(std::string_view text, TimeUnit unit);

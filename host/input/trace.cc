@@ -2,15 +2,13 @@
 
 #include "host/error.hh"
 #include "host/input/accepted.hh"
-#include "host/input/time_text.hh"
+#include "host/input/time_column.hh"
 #include "host/input/trace_format.hh"
 #include "kernels/base/counted.hh"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 #include <limits>
-#include <numeric>
 
 namespace crx {
 
@@ -18,136 +16,6 @@ namespace {
 
 constexpr std::int64_t most_tokens = std::numeric_limits<std::int32_t>::max();
 constexpr std::size_t most_requests = 100'000'000;
-
-/// FNV-1a, 64 bits, over the lengths as 32-bit words.
-class RowHash
-{
-  public:
-    void add(std::int32_t length)
-    {
-        for (int shift = 0; shift < 32; shift += 8)
-            hash_ = (hash_ ^ (static_cast<std::uint32_t>(length) >> shift & 0xff)) * 0x100000001b3u;
-    }
-    void add_time(std::int64_t time)
-    {
-        add(static_cast<std::int32_t>(time));
-        add(static_cast<std::int32_t>(time >> 32));
-    }
-    std::string text() const { return fmt::format("{:016x}", hash_); }
-
-  private:
-    std::uint64_t hash_ = 0xcbf29ce484222325u;
-};
-
-std::optional<double> number_of(std::string_view text)
-{
-    double value = 0;
-    auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value))
-        return {};
-    return value;
-}
-
-/// A column of times, read as one thing from the first row on.
-class TimeColumn
-{
-  public:
-    TimeColumn(TableReader const& table, std::size_t column, std::optional<TimeUnit> unit,
-               bool whole, std::string const& hint)
-        : table_(table), column_(column), unit_(unit), whole_(whole), hint_(hint)
-    {
-    }
-
-    std::int64_t read()
-    {
-        auto const text = table_.field(column_);
-        if (first_) decide(text);
-        first_ = false;
-        if (dates_) {
-            auto const date = date_time(text);
-            if (!date) table_.fail_field(column_, std::string(date_words) + ", as the first is");
-            if (date->has_offset != has_offset_)
-                table_.fail_field(column_, has_offset_
-                                               ? "a date with an offset from UTC, as the first is"
-                                               : "a date without an offset, as the first is");
-            return date->nanoseconds;
-        }
-        if (!unit_) {
-            auto const value = number_of(text);
-            if (!value || *value < 0) table_.fail_field(column_, "a number of at least 0");
-            least_ = std::min(least_, *value);
-            most_ = std::max(most_, *value);
-            ++count_;
-            return 0;
-        }
-        auto const time = time_number(text, *unit_);
-        if (!time)
-            table_.fail_field(column_, fmt::format("a number of {} from 0 to 4000000000 seconds{}",
-                                                   unit_name(), hint_));
-        if (whole_ && text.find('.') != std::string_view::npos)
-            table_.fail_field(column_,
-                              "a whole number of milliseconds, as this format has them" + hint_);
-        return *time;
-    }
-
-    /// Throws where nothing says what the numbers are.
-    void finish(std::filesystem::path const& file) const
-    {
-        if (unit_ || dates_ || count_ == 0) return;
-        auto const first = most_ > 1e16 ? 0 : most_ > 1e13 ? 1 : most_ > 1e10 ? 1 : 2;
-        std::string text;
-        for (int k = first + 1; k >= first; --k) { // the larger unit first
-            double const seconds = (most_ - least_) * std::pow(10.0, 3 * k - 9);
-            text += fmt::format("{} {}: {:.6g} s from first to last{}", text.empty() ? "" : ", in",
-                                time_units()[static_cast<std::size_t>(k)], seconds,
-                                seconds > 0 ? fmt::format(" ({:.4g} requests/s)",
-                                                          static_cast<double>(count_ - 1) / seconds)
-                                            : "");
-        }
-        throw InputError(fmt::format(
-            "{}: column {} has times and no unit: in{}\n  say which: --unit {} or --unit {} (in an "
-            "experiment unit = \"{}\"), or --at-zero to leave times out",
-            file.string(), table_.columns()[column_], text,
-            time_units()[static_cast<std::size_t>(first + 1)],
-            time_units()[static_cast<std::size_t>(first)],
-            time_units()[static_cast<std::size_t>(first + 1)]));
-    }
-
-    std::string as() const
-    {
-        if (dates_) return has_offset_ ? "dates with offsets from UTC" : "dates without offsets";
-        return unit_name();
-    }
-
-  private:
-    static constexpr char const* date_words = "a date as 2023-11-16 18:15:46.5 (+00:00)";
-
-    void decide(std::string_view text)
-    {
-        auto const date = date_time(text);
-        if (date && unit_)
-            table_.fail_field(column_, "a number of " + unit_name() +
-                                           "; it is a date, which needs no unit" + hint_);
-        dates_ = date.has_value();
-        has_offset_ = date && date->has_offset;
-        if (!dates_ && !unit_ && !number_of(text))
-            table_.fail_field(column_, std::string(date_words) + ", or a number");
-    }
-    std::string unit_name() const
-    {
-        char const* const names[] = {"nanoseconds", "microseconds", "milliseconds", "seconds"};
-        return unit_ ? names[static_cast<int>(*unit_)] : "";
-    }
-
-    TableReader const& table_;
-    std::size_t column_;
-    std::optional<TimeUnit> unit_;
-    bool whole_;
-    std::string hint_;
-    bool first_ = true, dates_ = false, has_offset_ = false;
-    double least_ = std::numeric_limits<double>::infinity(), most_ = 0;
-    std::int64_t count_ = 0;
-};
 
 /// Reads one file.
 class TraceReader
@@ -412,7 +280,7 @@ class TraceReader
         while (table_.next()) {
             ++trace_.rows;
             auto const number = [&](std::size_t column) {
-                auto const value = number_of(table_.field(column));
+                auto const value = finite_number(table_.field(column));
                 if (!value || *value < 0)
                     table_.fail(fmt::format("column {} = {} is not a number of at least 0",
                                             column + 1, quoted_short(table_.field(column))));
@@ -495,53 +363,6 @@ std::string trace_line(Trace const& trace, std::filesystem::path const& file)
                    (name.empty() ? "a column without a name" : name.substr(0, 40));
     }
     return out;
-}
-
-TraceRows rows_of(Trace const& trace, std::filesystem::path const& file)
-{
-    if (!trace.windows.empty())
-        throw InputError(file.string() +
-                         ": has windows of arrival rates and no requests; it is for "
-                         "[workload.arrivals] rates = { file = .. }");
-    TraceRows rows;
-    std::vector<std::size_t> order(trace.requests.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    if (!trace.ascending)
-        std::ranges::stable_sort(order, {}, [&](auto i) { return trace.requests[i].arrival; });
-    RowHash hash, time_hash;
-    rows.times = trace.times;
-    for (auto const i : order) {
-        auto const& request = trace.requests[i];
-        rows.prompt.push_back(request.prompt);
-        rows.output.push_back(request.output);
-        hash.add(request.prompt);
-        hash.add(request.output);
-        if (trace.times == TraceTimes::none) continue;
-        rows.arrival.push_back(request.arrival);
-        time_hash.add_time(request.arrival);
-    }
-    rows.left_out = trace.left_out;
-    rows.hash = hash.text();
-    if (trace.times != TraceTimes::none) rows.time_hash = time_hash.text();
-    rows.line = trace_line(trace, file) + (trace.ascending ? "" : "; sorted by time");
-    return rows;
-}
-
-std::filesystem::path TraceFiles::place_of(std::string const& file) const
-{
-    return (folder_ / file).lexically_normal();
-}
-
-std::shared_ptr<TraceRows const> TraceFiles::read(std::string const& file,
-                                                  TraceReading const& reading)
-{
-    std::lock_guard const lock(mutex_);
-    auto& rows = read_[{file, reading}];
-    if (rows == nullptr) {
-        auto const place = place_of(file);
-        rows = std::make_shared<TraceRows const>(rows_of(read_trace(place, reading), place));
-    }
-    return rows;
 }
 
 } // namespace crx

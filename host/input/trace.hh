@@ -4,9 +4,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <map>
-#include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -82,37 +79,5 @@ Trace read_trace(std::filesystem::path const& file, TraceReading const& reading 
 std::string trace_line(Trace const& trace, std::filesystem::path const& file);
 /// Whether there is something in it that a reader would not expect of an instance file.
 bool is_worth_saying(Trace const& trace);
-
-/// What sweeps take of a trace: lengths and times in the order of time.
-struct TraceRows
-{
-    std::vector<std::int32_t> prompt;  ///< s >= 0
-    std::vector<std::int32_t> output;  ///< o >= 1
-    std::vector<std::int64_t> arrival; ///< as `times` says, ascending; empty where it is none
-    TraceTimes times = TraceTimes::none;
-    LeftOut left_out;
-    std::string hash;      ///< of the lengths, so that equal rows are known as such
-    std::string time_hash; ///< of the arrivals; empty without them
-    std::string line;      ///< trace_line
-};
-
-TraceRows rows_of(Trace const& trace, std::filesystem::path const& file);
-
-/// The traces of an experiment, each file read once. For calls from several threads.
-class TraceFiles
-{
-  public:
-    explicit TraceFiles(std::filesystem::path folder) : folder_(std::move(folder)) {}
-
-    /// Where a file of that name in the experiment is: relative paths start at its folder.
-    std::filesystem::path place_of(std::string const& file) const;
-    /// Throws InputError.
-    std::shared_ptr<TraceRows const> read(std::string const& file, TraceReading const& reading);
-
-  private:
-    std::filesystem::path folder_;
-    std::mutex mutex_;
-    std::map<std::pair<std::string, TraceReading>, std::shared_ptr<TraceRows const>> read_;
-};
 
 } // namespace crx

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <fmt/format.h>
 #include <map>
 #include <queue>
@@ -244,10 +245,8 @@ std::vector<std::optional<std::int64_t>> row_of(SingleRun const& run, OwnedInsta
             if_there(done ? run.longest_gap[i] : -1)};
 }
 
-} // namespace
-
-std::string request_rows_csv(RunSubject const& subject, SingleRun const& run,
-                             OwnedInstance const& instance)
+std::string rows_as_csv(RunSubject const& subject, SingleRun const& run,
+                        OwnedInstance const& instance)
 {
     std::string text;
     for (auto const* const column : row_columns)
@@ -269,8 +268,7 @@ std::string request_rows_csv(RunSubject const& subject, SingleRun const& run,
     return text;
 }
 
-nlohmann::ordered_json request_rows_json(RunSubject const& subject, SingleRun const& run,
-                                         OwnedInstance const& instance)
+Json rows_as_json(RunSubject const& subject, SingleRun const& run, OwnedInstance const& instance)
 {
     auto rows = Json::array();
     for (std::size_t i = 0; i < instance.output.size(); ++i) {
@@ -281,6 +279,29 @@ nlohmann::ordered_json request_rows_json(RunSubject const& subject, SingleRun co
         rows.push_back(std::move(row));
     }
     return rows;
+}
+
+bool is_json(std::string const& file) { return std::filesystem::path(file).extension() == ".json"; }
+
+} // namespace
+
+void check_rows_file(std::string const& option, std::string const& file)
+{
+    std::error_code ignored;
+    bool const is_device =
+        std::filesystem::exists(file, ignored) && !std::filesystem::is_regular_file(file, ignored);
+    if (file.empty() || is_device || is_json(file) ||
+        std::filesystem::path(file).extension() == ".csv")
+        return;
+    throw ConfigError("command line", option, file,
+                      "a file of comma-separated values (.csv) or of JSON (.json)");
+}
+
+std::string request_rows(std::string const& file, RunSubject const& subject, SingleRun const& run,
+                         OwnedInstance const& instance)
+{
+    return is_json(file) ? rows_as_json(subject, run, instance).dump(1) + "\n"
+                         : rows_as_csv(subject, run, instance);
 }
 
 std::string timeline_as_trace_events(RunSubject const& subject, SingleRun const& run)

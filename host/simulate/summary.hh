@@ -31,12 +31,12 @@ nlohmann::ordered_json summary_json(RunSubject const& subject, SingleRun const& 
 std::string summary_text(nlohmann::ordered_json const& summary);
 
 /// One row a request: id, arrival, prompt, output, first and last start, first token, as streamed
-/// too, completion, attempts, tokens lost, longest gap; empty where the request did not complete.
-std::string request_rows_csv(RunSubject const& subject, SingleRun const& run,
-                             OwnedInstance const& instance);
-/// The same as a list of objects.
-nlohmann::ordered_json request_rows_json(RunSubject const& subject, SingleRun const& run,
-                                         OwnedInstance const& instance);
+/// too, completion, attempts, tokens lost, longest gap; empty where the request did not complete. A
+/// list of JSON objects where the file's name ends in .json, else CSV.
+std::string request_rows(std::string const& file, RunSubject const& subject, SingleRun const& run,
+                         OwnedInstance const& instance);
+/// Throws ConfigError naming the option where the name of that file ends otherwise.
+void check_rows_file(std::string const& option, std::string const& file);
 
 /// The run as a trace that Perfetto and chrome://tracing open: a slice an attempt, on as few tracks
 /// as do not overlap, and counters of memory, running and waiting requests. Under the unit clock a

@@ -3,6 +3,7 @@
 #include "analysis/statistics/baseline_name.hh"
 #include "host/error.hh"
 #include "host/say.hh"
+#include "host/store/identity_difference.hh"
 #include "host/store/journal.hh"
 #include "host/store/shard_record.hh"
 #include "host/store/sums_text.hh"
@@ -113,6 +114,20 @@ void RunStore::expect_shard(StoreHeader const& there) const
            "--base)");
 }
 
+/// Says that the store was last used by another experiment; if by one of the same name, what
+/// differs.
+void RunStore::note_other(StoreHeader const& there)
+{
+    bool const named_so = there.name == header_.name;
+    notes_.push_back(fmt::format(
+        "{}: was last used by {}{} as of {}{}: what it has for this one counts, the rest stays "
+        "until crx check --prune{}",
+        file_.string(), named_so ? "another " : "", there.name, there.used,
+        named_so ? "" : ", which is not this experiment",
+        named_so ? "; they differ in\n" + describe_difference(there.identity, header_.identity)
+                 : std::string()));
+}
+
 /// Cells stay listed where the experiment asks for the same; else they are listed anew.
 void RunStore::use_experiment(StoreParts const& parts)
 {
@@ -128,11 +143,7 @@ void RunStore::use_experiment(StoreParts const& parts)
             return;
     } else {
         database_->exec("DELETE FROM cells");
-        if (parts.has_header())
-            notes_.push_back(fmt::format(
-                "{}: was last used by {} as of {}, which is not this experiment: what it has for "
-                "this one counts, the rest stays until crx check --prune",
-                file_.string(), parts.header().name, parts.header().used));
+        if (parts.has_header()) note_other(parts.header());
     }
     header_.used = now_text(*database_);
     RowWriter(*database_, experiment_rows)

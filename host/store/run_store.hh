@@ -88,6 +88,7 @@ class RunStore
 
     void open();
     void use_experiment(StoreParts const& parts);
+    void note_other(StoreHeader const& there);
     void expect_shard(StoreHeader const& there) const;
     std::vector<std::int64_t>
     ensure(std::vector<PlannedCell> const& planned,

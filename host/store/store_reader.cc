@@ -68,8 +68,10 @@ class PartsReader
             }
             auto const number = row.getColumn(0).getInt64();
             parts_.damaged_rows.emplace_back(rows, number);
-            parts_.damage.push_back({fmt::format("{} {}: {}", rows.key, number, why),
-                                     rows.table == cell_rows.table ? number : -1});
+            // That of a run is noted with its chunks; that of the experiment leaves no cells.
+            std::vector<std::int64_t> cells;
+            if (rows.table == cell_rows.table) cells.push_back(number);
+            parts_.damage.push_back({fmt::format("{} {}: {}", rows.key, number, why), cells});
         }
     }
 
@@ -85,36 +87,47 @@ class PartsReader
 
     void read_sums_rows(UseSums const& use)
     {
+        std::vector<SumsRow> changed;
         SQLite::Statement row(database_, select_all(sums_rows));
         while (row.executeStep()) {
             auto sums = read_sums(row);
-            auto const number = row.getColumn(0).getInt64();
             if (!sums) {
-                note(number, {}, "its checksum is not that of its contents");
+                changed.push_back(claimed_sums(row));
             } else if (sums->first < 0 || sums->count < 1 || !parts_.runs.contains(sums->run)) {
-                note(number, *sums, "the row of its run is missing or damaged");
-            } else if (ranges_.add({number, sums->key, sums->first, sums->count}) !=
+                note(*sums, "the row of its run is missing or damaged");
+            } else if (ranges_.add({sums->number, sums->key, sums->first, sums->count}) !=
                        SumsOfKeys::Added::yes) { // the two are of two states of the file
-                note(number, *sums, "a chunk before has instances of it too");
+                note(*sums, "a chunk before has instances of it too");
             } else {
                 use(parts_, std::move(*sums));
             }
         }
+        for (auto& sums : changed) {
+            // Its place is believed where it is one that nothing else has.
+            if (sums.first < 0 ||
+                ranges_.add({sums.number, sums.key, sums.first, 1}) != SumsOfKeys::Added::yes)
+                sums.key = {};
+            sums.count = 0;
+            note(sums, "its checksum is not that of its contents");
+        }
     }
 
-    void note(std::int64_t number, SumsRow const& row, std::string const& why)
+    /// `row.count` is 0 where it is not known.
+    void note(SumsRow const& row, std::string const& why)
     {
-        parts_.damaged_rows.emplace_back(sums_rows, number);
-        Damage damage{fmt::format("chunk {}", number)};
-        if (auto const found = parts_.places.find(row.key);
-            row.count > 0 && found != parts_.places.end()) {
-            auto const& place = found->second;
-            damage.cell = place.cell;
+        parts_.damaged_rows.emplace_back(sums_rows, row.number);
+        Damage damage{fmt::format("chunk {}", row.number)};
+        auto const [first, last] = parts_.places.equal_range(row.key);
+        if (first != last) {
+            auto const& place = first->second;
             damage.what += fmt::format(
-                " (cell {}, policy {}{}, instances {} to {})", place.cell,
+                " (cell {}, policy {}{}, instances {} {})", place.cell,
                 parts_.header().policies[place.policy].label,
                 place.baseline ? " over " + parts_.header().baselines[*place.baseline] : "",
-                row.first, row.first + row.count - 1);
+                row.first,
+                row.count > 0 ? fmt::format("to {}", row.first + row.count - 1) : "onwards");
+            damage.cells.emplace();
+            for (auto at = first; at != last; ++at) damage.cells->push_back(at->second.cell);
         }
         damage.what += ": " + why;
         parts_.damage.push_back(std::move(damage));
@@ -135,9 +148,10 @@ void check(SQLite::Database& database, StoreCheck& found)
     std::set<std::int64_t> damaged;
     bool unplaced = !parts.has_header();
     for (auto const& damage : parts.damage) {
-        damaged.insert(damage.cell);
-        unplaced = unplaced || damage.cell < 0;
+        unplaced = unplaced || !damage.cells;
+        if (damage.cells) damaged.insert(damage.cells->begin(), damage.cells->end());
     }
+    if (!unplaced) found.whole_cells.emplace();
     std::set<SumsKey> asked;
     for (auto const& cell : parts.cells) {
         std::int64_t most = 0;
@@ -147,7 +161,7 @@ void check(SQLite::Database& database, StoreCheck& found)
             asked.insert(policy.ratios.begin(), policy.ratios.end());
         }
         found.instances += most;
-        if (!unplaced && !damaged.contains(cell.index)) found.whole_cells.push_back(cell.index);
+        if (!unplaced && !damaged.contains(cell.index)) found.whole_cells->push_back(cell.index);
     }
     for (auto const& [key, count] : instances) found.orphans += asked.contains(key) ? 0 : 1;
     found.cells = static_cast<std::int64_t>(parts.cells.size());

@@ -12,8 +12,9 @@ namespace crx {
 /// Something in a store that is not what was written.
 struct Damage
 {
-    std::string what;       ///< "chunk 5 (cell 3, policy a-min, instances 0 to 99): ..."
-    std::int64_t cell = -1; ///< whose results it concerns; -1: not those of one cell alone
+    std::string what; ///< "chunk 5 (cell 3, policy a-min, instances 0 to 99): ..."
+    /// Whose results it concerns; nothing: it cannot be said.
+    std::optional<std::vector<std::int64_t>> cells = {};
 };
 
 /// Where a key's sums belong in the experiment at hand.
@@ -66,11 +67,12 @@ struct StoreCheck
     std::string file;
     std::string refusal; ///< why it cannot be read as a store; empty: it can
     std::vector<Damage> damage;
-    std::int64_t cells = 0;                ///< of the experiment at hand
-    std::int64_t chunks = 0;               ///< whole rows of sums
-    std::int64_t instances = 0;            ///< of these cells, with some policy's sums
-    std::int64_t orphans = 0;              ///< rows of sums that the experiment does not ask for
-    std::vector<std::int64_t> whole_cells; ///< by index; those without damage
+    std::int64_t cells = 0;     ///< of the experiment at hand
+    std::int64_t chunks = 0;    ///< whole rows of sums
+    std::int64_t instances = 0; ///< of these cells, with some policy's sums
+    std::int64_t orphans = 0;   ///< rows of sums that the experiment does not ask for
+    /// By index; those without damage. Nothing where it cannot be said whose the damage is.
+    std::optional<std::vector<std::int64_t>> whole_cells;
 
     bool is_whole() const { return refusal.empty() && damage.empty(); }
 };

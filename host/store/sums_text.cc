@@ -17,7 +17,12 @@ constexpr Unfinished reasons[] = {Unfinished::cycle, Unfinished::round_cap, Unfi
 class Writer
 {
   public:
-    void operator()(std::int64_t value) { next() += std::to_string(value); }
+    void operator()(std::int64_t value)
+    {
+        char digits[20]; // of the least of 64 bits
+        auto const end = std::to_chars(std::begin(digits), std::end(digits), value).ptr;
+        next().append(std::begin(digits), end);
+    }
     void operator()(Unsigned128 value) { next() += to_text(value); }
     void operator()(Unsigned192 const& value) { next() += to_text(value); }
     std::string end() { return text_ + "]"; }
@@ -271,12 +276,14 @@ void add_ratios(std::string_view text, RatioTally& sums, Histogram& histogram)
     RatioTally read;
     each_ratio(read, reader);
     sums.add(read);
+    Histogram counts;
     while (!reader.is_at_end()) {
         std::int64_t bin = 0, count = 0;
         reader(bin);
         reader(count);
-        histogram[static_cast<std::uint32_t>(bin)] += count;
+        counts[static_cast<std::uint32_t>(bin)] += count;
     }
+    histogram.add(counts);
 }
 
 std::string to_text(std::vector<PathRecord> const& paths)

@@ -172,10 +172,12 @@ std::optional<StoredCell> read_cell(SQLite::Statement& row, std::size_t policies
     return cell;
 }
 
-std::optional<SumsRow> read_sums(SQLite::Statement& row)
+namespace {
+
+/// Whether the row is as it was written.
+bool read_into(SumsRow& sums, SQLite::Statement& row)
 {
     RowReader next(row);
-    SumsRow sums;
     sums.number = next.number();
     auto const key = next.text();
     sums.first = next.integer();
@@ -183,8 +185,24 @@ std::optional<SumsRow> read_sums(SQLite::Statement& row)
     sums.run = next.integer();
     sums.engine = next.text();
     sums.sums = next.text();
-    if (!next.is_whole() || key.size() != sums.key.bytes.size()) return {};
+    if (key.size() != sums.key.bytes.size()) return false;
     std::copy(key.begin(), key.end(), sums.key.bytes.begin());
+    return next.is_whole();
+}
+
+} // namespace
+
+std::optional<SumsRow> read_sums(SQLite::Statement& row)
+{
+    SumsRow sums;
+    if (!read_into(sums, row)) return {};
+    return sums;
+}
+
+SumsRow claimed_sums(SQLite::Statement& row)
+{
+    SumsRow sums;
+    read_into(sums, row);
     return sums;
 }
 

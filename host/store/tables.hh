@@ -104,6 +104,8 @@ std::optional<StoreHeader> read_experiment(SQLite::Statement& row);
 std::optional<StoredRun> read_run(SQLite::Statement& row);
 std::optional<StoredCell> read_cell(SQLite::Statement& row, std::size_t policies);
 std::optional<SumsRow> read_sums(SQLite::Statement& row);
+/// What a row of sums says, though it is not as it was written.
+SumsRow claimed_sums(SQLite::Statement& row);
 
 /// Writes rows of one table: new ones, or those in place of others of their numbers. Contract: a
 /// transaction is open. Returns their numbers.

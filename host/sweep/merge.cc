@@ -2,7 +2,7 @@
 
 #include "host/error.hh"
 #include "host/experiment/experiment.hh"
-#include "host/results/stored_experiment.hh"
+#include "host/store/identity_difference.hh"
 #include "host/store/run_store.hh"
 #include "host/store/shard_record.hh"
 #include "host/sweep/cell_queue.hh"

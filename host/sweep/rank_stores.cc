@@ -1,8 +1,8 @@
 #include "host/sweep/rank_stores.hh"
 
 #include "host/error.hh"
-#include "host/results/stored_experiment.hh"
 #include "host/say.hh"
+#include "host/store/identity_difference.hh"
 #include "host/store/journal.hh"
 
 #include <fmt/core.h>

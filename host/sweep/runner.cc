@@ -82,6 +82,8 @@ class SweepRunner
             throw;
         } catch (Stopped const& stopped) {
             throw Stopped(stopped.what() + kept_text());
+        } catch (PolicyError const& error) {
+            throw RunError(error.what() + kept_text("mend the policy and "));
         } catch (std::exception const& error) {
             throw RunError(reason_of(error) + kept_text());
         }
@@ -218,6 +220,10 @@ class SweepRunner
             stop_condition.seconds = SweepSettings::overtime * settings_.chunk_seconds;
             return run_chunk(settings_.launch, settings_.launch_paths, job.cell.get(),
                              job.paths.get(), job.range, stop_condition);
+        } catch (PolicyError const& error) {
+            throw PolicyError(place_of(job) + ": " + error.what());
+        } catch (InputError const& error) { // what a function of the user's own gave
+            throw PolicyError(place_of(job) + ": " + error.what());
         } catch (std::exception const& error) {
             throw RunError(place_of(job) + ": " + reason_of(error));
         }
@@ -280,14 +286,14 @@ class SweepRunner
     }
 
     /// A commit that fails loses the last half second, and with it perhaps cells that it completed.
-    std::string kept_text() const
+    std::string kept_text(std::string const& first = {}) const
     {
         return fmt::format("\n  kept: {}{} instances in all, in {}\n"
-                           "  to go on, give the same command again",
+                           "  to go on, {}give the same command again",
                            store_.lost() > 0
                                ? std::string()
                                : fmt::format("{} complete cells, ", state_.cells_done),
-                           instances_kept(), store_.file().string());
+                           instances_kept(), store_.file().string(), first);
     }
 
     Plan const& plan_;

@@ -2,7 +2,7 @@
 
 #include "host/error.hh"
 #include "host/experiment/iteration_setting.hh"
-#include "host/results/stored_experiment.hh"
+#include "host/store/identity_difference.hh"
 #include "host/store/keys.hh"
 #include "host/sweep/cell_queue.hh"
 #include "kernels/engines/cell.hh"

@@ -52,6 +52,7 @@ class WorkerState
     Denominators denominators_;
     std::vector<Outcome const*> outcomes_; ///< of the runs, on one instance
     std::vector<Counts> counts_;           ///< of the policies
+    std::vector<std::int64_t> alone_;      ///< what each request takes alone, for slowdown
     ScheduleLog log_;                      ///< asks the watch
     bool aborted_ = false;                 ///< and this was its answer
 };
@@ -108,11 +109,18 @@ bool WorkerState::execute(std::int64_t instance, std::int64_t end)
 
 void WorkerState::count(std::int64_t instance, std::int64_t const* baselines)
 {
+    if (cell_.measures.kept[static_cast<std::size_t>(RequestMeasure::slowdown)]) {
+        auto const& r = instances_.requests(instance);
+        alone_.resize(static_cast<std::size_t>(r.n));
+        for (std::size_t i = 0; i < alone_.size(); ++i)
+            alone_[i] = time_alone(r.clock, r.prompt[i], r.output[i]);
+    }
     for (std::size_t k = 0; k < counts_.size(); ++k) {
         auto const& outcome = *outcomes_[k];
         counts_[k].sums.add(outcome, baselines, instance);
         if (cell_.measures.any())
-            counts_[k].record.count(instances_.requests(instance), outcome, instance);
+            counts_[k].record.count(instances_.requests(instance), outcome, instance,
+                                    alone_.data());
         if (outcome.finished == 0) continue;
         for (int b = 0; b < baseline_kinds; ++b)
             if (cell_.baseline[b] && baselines[b] > 0)

@@ -19,13 +19,12 @@ void BinCounts::add_to(Histogram& histogram) const
 {
     auto few = few_;
     std::ranges::sort(few);
-    for (std::size_t k = 0; k < few.size();) {
-        auto const begin = k;
-        while (k < few.size() && few[k] == few[begin]) ++k;
-        histogram[few[begin]] += static_cast<std::int64_t>(k - begin);
-    }
+    Histogram own;
+    for (auto const bin : few) ++own[bin];
     for (auto bin = lowest_; bin <= highest_; ++bin)
-        if (counts_.get()[bin] > 0) histogram[bin] += counts_.get()[bin];
+        if (counts_.get()[bin] > 0) own[bin] = counts_.get()[bin];
+    for (auto const bin : full_) own[bin] += std::int64_t{1} << 32;
+    histogram.add(own);
 }
 
 RequestRecord::RequestRecord(MeasureChoice const& choice, std::int64_t most) : choice_(choice)
@@ -68,7 +67,7 @@ ScheduleLog RequestRecord::log_from(ScheduleLog const& log, Requests const& requ
         auto& record = *static_cast<RequestRecord*>(self);
         if (record.choice_.totals)
             record.use_.add(record.clock_, record.memory_, stretch, rounds, time);
-        record.gaps_.pass(begin, stretch, rounds);
+        record.gaps_.pass(begin, stretch, rounds, time);
     };
     out.on_run_end = [](void* self, std::int64_t i, Rounds generated) {
         static_cast<RequestRecord*>(self)->gaps_.end_run(static_cast<std::size_t>(i), generated);
@@ -76,7 +75,8 @@ ScheduleLog RequestRecord::log_from(ScheduleLog const& log, Requests const& requ
     return out;
 }
 
-void RequestRecord::count(Requests const& requests, Outcome const& outcome, std::int64_t instance)
+void RequestRecord::count(Requests const& requests, Outcome const& outcome, std::int64_t instance,
+                          std::int64_t const* alone)
 {
     if (!choice_.any()) return;
     auto const g = static_cast<int>(instance % measure_groups);
@@ -88,35 +88,66 @@ void RequestRecord::count(Requests const& requests, Outcome const& outcome, std:
     group.time += static_cast<Unsigned128>(outcome.makespan);
     group.held_time += use_.held_time;
     group.crowded_time += use_.crowded_time;
+    bool const asked = keeps(RequestMeasure::slowdown);
     for (std::size_t i = 0; i < static_cast<std::size_t>(requests.n); ++i)
-        count_request(requests, i, group, g);
+        count_request(requests, i,
+                      !asked ? 0
+                      : alone != nullptr
+                          ? alone[i]
+                          : time_alone(requests.clock, requests.prompt[i], requests.output[i]),
+                      g);
 }
 
-void RequestRecord::count_request(Requests const& requests, std::size_t i, MeasureGroup& group,
+namespace {
+
+/// above / below with a measure's fraction bits, at most time_limit.
+std::int64_t scaled(RequestMeasure measure, std::int64_t above, std::int64_t below)
+{
+    auto const bits = measure_fraction_bits[static_cast<int>(measure)];
+    // Most times leave room in 64 bits, where a division is several times cheaper.
+    if (above >> (62 - bits) == 0) return (above << bits) / below;
+    auto const quotient =
+        (static_cast<Unsigned128>(above) << bits) / static_cast<Unsigned128>(below);
+    return static_cast<std::int64_t>(std::min(quotient, static_cast<Unsigned128>(time_limit)));
+}
+
+} // namespace
+
+void RequestRecord::count_request(Requests const& requests, std::size_t i, std::int64_t alone,
                                   int g)
 {
+    auto& group = sums_.group[static_cast<std::size_t>(g)];
     auto const output = requests.output[i];
     group.tokens += output;
-    std::int64_t values[measure_count] = {};
-    RequestTimes const times{requests.arrival[i], first_token_[i], first_shown_[i], completion_[i],
-                             keeps(RequestMeasure::longest_gap) ? gaps_.of(i) : -1};
-    auto const value = [&](RequestMeasure measure) {
-        return measure_of(measure, requests.clock, requests.prompt[i], output, times);
-    };
-    for (int m = 0; m < measure_count; ++m) {
-        if (!choice_.kept[static_cast<std::size_t>(m)]) continue;
-        values[m] = value(static_cast<RequestMeasure>(m));
-        if (values[m] < 0) continue;
+    auto const& objective = choice_.objective;
+    auto const arrival = requests.arrival[i], completion = completion_[i];
+    auto const add = [&](RequestMeasure measure, std::int64_t value) {
+        auto const m = static_cast<int>(measure);
         auto& sum = group.value[static_cast<std::size_t>(m)];
         ++sum.count;
-        sum.sum += static_cast<Unsigned128>(values[m]);
-        sum.largest = std::max(sum.largest, values[m]);
-        bins_[place(g, m)].count(histogram_bin(values[m]));
+        sum.sum += static_cast<Unsigned128>(value);
+        sum.largest = std::max(sum.largest, value);
+        bins_[place(g, m)].count(histogram_bin(value));
+    };
+    auto const latency = completion - arrival, first_token = first_token_[i] - arrival;
+    if (keeps(RequestMeasure::latency)) add(RequestMeasure::latency, latency);
+    if (keeps(RequestMeasure::first_token)) add(RequestMeasure::first_token, first_token);
+    if (keeps(RequestMeasure::first_shown))
+        add(RequestMeasure::first_shown, first_shown_[i] - arrival);
+    std::int64_t per_token = 0; // of one token: none, which keeps every limit
+    if (output > 1 && (keeps(RequestMeasure::per_token) || objective.per_token > 0)) {
+        per_token = scaled(RequestMeasure::per_token, completion - first_token_[i], output - 1);
+        if (keeps(RequestMeasure::per_token)) add(RequestMeasure::per_token, per_token);
     }
-    auto const& objective = choice_.objective;
-    if (!objective.any() ||
-        !attains(objective, output, value(RequestMeasure::latency),
-                 value(RequestMeasure::first_token), value(RequestMeasure::per_token)))
+    if (keeps(RequestMeasure::slowdown))
+        add(RequestMeasure::slowdown, scaled(RequestMeasure::slowdown, latency, alone));
+    if (keeps(RequestMeasure::longest_gap) && gaps_.of(i) >= 0)
+        add(RequestMeasure::longest_gap, gaps_.of(i));
+    auto const within = [](std::int64_t limit, std::int64_t value) {
+        return limit == 0 || value <= limit;
+    };
+    if (!objective.any() || !within(objective.latency, latency) ||
+        !within(objective.first_token, first_token) || !within(objective.per_token, per_token))
         return;
     ++group.attained;
     group.attained_tokens += output;

@@ -84,7 +84,7 @@ SingleRun recorded(Requests const& requests, Execute execute)
             [](void* into, Instant begin, Stretch const& s, Rounds rounds, std::int64_t time) {
                 auto& [r, to, gaps, now] = *static_cast<Use*>(into);
                 to.use.add(r.clock, r.memory, s, rounds, time);
-                gaps.pass(begin, s, rounds);
+                gaps.pass(begin, s, rounds, time);
                 now = begin + time;
             },
         .on_run_end =

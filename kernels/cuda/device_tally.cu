@@ -188,7 +188,9 @@ void DeviceTally::add(BatchResults const& results, std::span<PolicyTally* const>
         for (std::size_t b = 0; b < wanted.size(); ++b)
             tally.sums.ratio[wanted[b]].add(ratio_of_blocks[b * blocks + k]);
     }
-    for (auto const& bin : list.first(static_cast<std::size_t>(count.all().front())))
+    auto counted = list.first(static_cast<std::size_t>(count.all().front()));
+    std::ranges::sort(counted, {}, &BinCount::bin);
+    for (auto const& bin : counted)
         tallies[static_cast<std::size_t>(bin.cell)]
             ->histogram[wanted[static_cast<std::size_t>(bin.baseline)]][bin.bin] += bin.count;
 }

@@ -26,7 +26,7 @@ Instant LongestGaps::end_of_first_new(Piece const& piece, Rounds token_round) co
     return piece.begin + (clock_.affine() ? clock_.elapsed(piece.stretch, rounds) : rounds);
 }
 
-void LongestGaps::pass(Instant begin, Stretch const& stretch, Rounds rounds)
+void LongestGaps::pass(Instant begin, Stretch const& stretch, Rounds rounds, std::int64_t time)
 {
     if (stretch.growth == 0 || rounds == 0) return; // no token was generated
     auto const last = rounds > 1 ? round_of(stretch, rounds - 1) : 0;
@@ -36,7 +36,7 @@ void LongestGaps::pass(Instant begin, Stretch const& stretch, Rounds rounds)
     while (!peaks_.empty() && pieces_[peaks_.back()].most <= pieces_.back().most) peaks_.pop_back();
     peaks_.push_back(pieces_.size() - 1);
     rounds_ += rounds;
-    last_end_ = end_of_first_new(pieces_.back(), rounds_ - 1);
+    last_end_ = begin + time;
 }
 
 void LongestGaps::end_run(std::size_t request, Rounds generated)

@@ -21,7 +21,7 @@ class LongestGaps
     void begin(std::size_t requests, Clock const& clock);
 
     /// As ScheduleLog::on_stretch.
-    void pass(Instant begin, Stretch const& stretch, Rounds rounds);
+    void pass(Instant begin, Stretch const& stretch, Rounds rounds, std::int64_t time);
     /// A run of the request ended with its token of the last round; it generated so many.
     void end_run(std::size_t request, Rounds generated);
 

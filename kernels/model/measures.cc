@@ -11,7 +11,7 @@ void MeasureGroup::add(MeasureGroup const& other)
         value[k].count += other.value[k].count;
         value[k].largest = std::max(value[k].largest, other.value[k].largest);
         value[k].sum += other.value[k].sum;
-        for (auto const& [bin, count] : other.value[k].histogram) value[k].histogram[bin] += count;
+        value[k].histogram.add(other.value[k].histogram);
     }
     instances += other.instances;
     requests += other.requests;
@@ -23,6 +23,17 @@ void MeasureGroup::add(MeasureGroup const& other)
     held_time += other.held_time;
     crowded_time += other.crowded_time;
 }
+
+namespace {
+
+/// Rounded down; by way of 64 bits, which is several times cheaper, where they suffice.
+Unsigned128 whole(double value)
+{
+    return value < 0x1p63 ? static_cast<Unsigned128>(static_cast<std::int64_t>(value))
+                          : static_cast<Unsigned128>(value);
+}
+
+} // namespace
 
 void MemoryUse::add(Clock const& clock, Tokens memory, Stretch const& stretch, Rounds rounds,
                     std::int64_t time)
@@ -39,8 +50,8 @@ void MemoryUse::add(Clock const& clock, Tokens memory, Stretch const& stretch, R
         auto const fixed = static_cast<double>(clock.d0 + clock.d3 * stretch.growth);
         auto const entering =
             static_cast<double>((clock.d2 * stretch.prompts) >> Clock::fraction_bits);
-        held_time += static_cast<Unsigned128>(
-            fixed * held + entering * h + d1 * (r * h * h + 2 * h * g * linear + g * g * square));
+        held_time += whole(fixed * held + entering * h +
+                           d1 * (r * h * h + 2 * h * g * linear + g * g * square));
     } else {
         held_time += static_cast<Unsigned128>(rounds) * static_cast<Unsigned128>(stretch.held) +
                      static_cast<Unsigned128>(stretch.growth) * static_cast<Unsigned128>(rounds) *
@@ -55,37 +66,6 @@ void MemoryUse::add(Clock const& clock, Tokens memory, Stretch const& stretch, R
                            : (least - stretch.held + stretch.growth - 1) / stretch.growth;
     auto const before = first == 0 ? 0 : clock.affine() ? clock.elapsed(stretch, first) : first;
     crowded_time += static_cast<Unsigned128>(time - before);
-}
-
-std::int64_t measure_of(RequestMeasure measure, Clock const& clock, std::int32_t prompt,
-                        std::int32_t output, RequestTimes const& times)
-{
-    auto const scaled = [&](std::int64_t above, std::int64_t below) {
-        auto const bits = measure_fraction_bits[static_cast<int>(measure)];
-        auto const quotient =
-            (static_cast<Unsigned128>(above) << bits) / static_cast<Unsigned128>(below);
-        constexpr auto most = static_cast<Unsigned128>(time_limit);
-        return static_cast<std::int64_t>(std::min(quotient, most));
-    };
-    switch (measure) {
-    case RequestMeasure::latency: return times.completion - times.arrival;
-    case RequestMeasure::first_token: return times.first_token - times.arrival;
-    case RequestMeasure::first_shown: return times.first_shown - times.arrival;
-    case RequestMeasure::per_token:
-        return output < 2 ? -1 : scaled(times.completion - times.first_token, output - 1);
-    case RequestMeasure::slowdown:
-        return scaled(times.completion - times.arrival, time_alone(clock, prompt, output));
-    case RequestMeasure::longest_gap: return times.longest_gap;
-    }
-    return -1;
-}
-
-bool attains(Objective const& objective, std::int32_t output, std::int64_t latency,
-             std::int64_t first_token, std::int64_t per_token)
-{
-    return (objective.latency == 0 || latency <= objective.latency) &&
-           (objective.first_token == 0 || first_token <= objective.first_token) &&
-           (objective.per_token == 0 || output < 2 || per_token <= objective.per_token);
 }
 
 } // namespace crx

@@ -1,16 +1,12 @@
 #pragma once
 
-#include "kernels/base/integers.cuh"
+#include "kernels/model/histogram.cuh"
 #include "kernels/model/requests.cuh"
 
 #include <array>
 #include <cstdint>
-#include <map>
 
 namespace crx {
-
-/// Ratios, and times of requests, counted by histogram_bin; only the bins that occur.
-using Histogram = std::map<std::uint32_t, std::int64_t>;
 
 /// What a request can be measured by (docs/model.md#measures-of-requests).
 enum class RequestMeasure : std::uint8_t
@@ -114,20 +110,5 @@ inline std::int64_t time_alone(Clock const& clock, std::int32_t prompt, std::int
     if (!clock.affine()) return output;
     return clock.elapsed({Tokens{prompt} + 1, 1, prompt}, output);
 }
-
-/// What happened to a request that completed.
-struct RequestTimes
-{
-    Instant arrival, first_token, first_shown, completion;
-    std::int64_t longest_gap; ///< -1: none
-};
-
-/// The measure of a request that completed, with its fraction bits; -1: it has none.
-std::int64_t measure_of(RequestMeasure measure, Clock const& clock, std::int32_t prompt,
-                        std::int32_t output, RequestTimes const& times);
-
-/// Whether it keeps every limit.
-bool attains(Objective const& objective, std::int32_t output, std::int64_t latency,
-             std::int64_t first_token, std::int64_t per_token);
 
 } // namespace crx

@@ -33,33 +33,6 @@ CRX_HD inline FixedRatio fixed_ratio(std::int64_t numerator, std::int64_t denomi
 
 inline constexpr double to_double(FixedRatio ratio) { return static_cast<double>(ratio) * 0x1p-32; }
 
-/// Histogram bins are logarithmic by construction: the leading bit and the ten bits after it, so a
-/// bin is at most 1/1024 of its value wide and a quantile read from it is that exact.
-inline constexpr int histogram_mantissa_bits = 10;
-
-/// Bin of a ratio. Ratios below 2^-22 share the lowest bins exactly (one value a bin).
-CRX_HD inline std::uint32_t histogram_bin(FixedRatio ratio)
-{
-    CRX_EXPECT(ratio >= 0);
-    auto value = static_cast<std::uint64_t>(ratio);
-    int exponent = 0;
-    while (value >> (histogram_mantissa_bits + 1) != 0) {
-        value >>= 1;
-        ++exponent;
-    }
-    return static_cast<std::uint32_t>((exponent << histogram_mantissa_bits) +
-                                      static_cast<int>(value));
-}
-
-/// Smallest ratio of a bin: the inverse of histogram_bin.
-CRX_HD inline FixedRatio histogram_bin_start(std::uint32_t bin)
-{
-    std::uint32_t const one = 1u << histogram_mantissa_bits;
-    if (bin < 2 * one) return static_cast<FixedRatio>(bin);
-    std::uint32_t const exponent = bin / one - 1;
-    return static_cast<FixedRatio>(std::uint64_t{bin - exponent * one} << exponent);
-}
-
 /// Which instance had an extreme ratio; between equals the lower instance, so merging is
 /// commutative.
 struct ExtremeRatio
@@ -211,8 +184,7 @@ struct PolicyTally
     void add(PolicyTally const& other)
     {
         sums.add(other.sums);
-        for (int k = 0; k < baseline_kinds; ++k)
-            for (auto const& [bin, count] : other.histogram[k]) histogram[k][bin] += count;
+        for (int k = 0; k < baseline_kinds; ++k) histogram[k].add(other.histogram[k]);
         measures.add(other.measures);
     }
     bool operator==(PolicyTally const&) const = default;

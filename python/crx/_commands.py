@@ -43,8 +43,9 @@ def _plot_parser() -> argparse.ArgumentParser:
     add("--height", metavar="LENGTH", help="likewise")
     add("--font-size", type=float, metavar="SIZE", help="points, of numbers at axes; other text in proportion")
     add("--legend", default="", choices=("below", "inside", "right", "none"), help="default: below")
-    add("--bands", dest="intervals", action="store_const", const="bands", default="", help="intervals as bands")
-    add("--bars", dest="intervals", action="store_const", const="bars", help="intervals as bars; default: bars up to 40 points")
+    either = looks.add_mutually_exclusive_group().add_argument
+    either("--bands", dest="intervals", action="store_const", const="bands", default="", help="intervals as bands")
+    either("--bars", dest="intervals", action="store_const", const="bars", help="intervals as bars; default: bars up to 40 points")
     add("--x-scale", default="", choices=SCALES, help="of horizontal axes, in place of the experiment's")
     add("--y-scale", default="", choices=SCALES, help="of vertical axes")
     add("--columns", type=int, default=0, metavar="N", help="panels side by side; default: two")

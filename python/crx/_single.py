@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ._arrays import Arrays, one_of, whole
-from ._orders import Instance, Order, order_array
+from ._orders import Instance, Order, name_of, order_array
 from ._program import ConfigError, InputError, call
 
 _LAST_NANOSECOND = 4 * 10**18
@@ -287,6 +287,8 @@ def simulate_many(
         "clock": _clock(clock),
         "memory": all_arrays[0].memory,
     }
+    if callable(policy):
+        keys["function"] = name_of(policy)
     sizes = [a.output.size for a in all_arrays]
 
     def again(k: int) -> dict[str, Any]:

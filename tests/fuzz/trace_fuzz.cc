@@ -1,6 +1,6 @@
 #include "fuzz/target.hh"
 #include "host/error.hh"
-#include "host/input/trace.hh"
+#include "host/input/trace_rows.hh"
 
 /// Traces, with and without their times.
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size)

@@ -36,6 +36,7 @@ def test_pictures_of_a_store(store, tmp_path):
     options = ("--panel", 1, "--width", "3.35in", "--height", "3in", "--legend", "right", "--bands", "--no-title", "--no-caption")
     assert run("plot", store, "-o", tmp_path / "b.svg", *options)[0] == 0
     assert b'width="241.2pt" height="216pt"' in (tmp_path / "b.svg").read_bytes()
+    assert run("plot", store, "--bars", "--bands")[::2] == (2, "crx: plot: argument --bands: not allowed with argument --bars\n  crx help plot says what it takes\n")
     own = ("--x", "memory", "--y", "mean-latency", "--policies", "a-min", "--log-y")
     assert run("plot", store, "-o", tmp_path / "c.svg", *own)[0] == 0
 

@@ -247,6 +247,8 @@ def test_what_is_no_order(tmp_path, order, expected):
 def test_arrivals_are_refused():
     with pytest.raises(crx.InputError, match="own-order needs every arrival at 0"):
         crx.simulate([0, 1], 0, [1, 3], 3, arrivals=[0, 1])
+    with pytest.raises(crx.InputError, match="policy shortest_first: own-order needs every arrival at 0"):
+        crx.simulate(shortest_first, 0, [1, 3], 3, arrivals=[0, 1])
 
 
 def test_search_finds_the_worst_of_an_own_policy():

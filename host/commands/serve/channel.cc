@@ -182,7 +182,7 @@ Message Channel::ask(Json head, std::vector<Array> const& arrays)
     if (!answer) throw RunError("serve: the other end of standard input is gone");
     if (answer->head.contains("error")) {
         auto const& words = answer->head["error"];
-        throw RunError(words.is_string() ? words.get<std::string>() : words.dump());
+        throw PolicyError(words.is_string() ? words.get<std::string>() : words.dump());
     }
     return std::move(*answer);
 }

@@ -167,6 +167,7 @@ Answer simulate(Message& request)
                           0};
     auto const clocks = clock_of(head);
     bool const registered = find_policy(asked.policy) != nullptr;
+    auto const function = value_or(head, "function", std::string()); // that made the order
     RunArrays arrays(head);
     std::vector<SingleRun> runs(instances.count());
     std::vector<RunSubject> subjects(runs.size());
@@ -184,7 +185,8 @@ Answer simulate(Message& request)
             runs[k] = crx::simulate(one, copy_of(requests),
                                     one.policy == own_order_id ? instances.order("order", k)
                                                                : std::vector<std::size_t>{},
-                                    instances.place(k));
+                                    instances.place(k) +
+                                        (function.empty() ? "" : ": policy " + function));
     };
     if (runs.size() == 1)
         run_one(0);

@@ -166,7 +166,8 @@ TrialResult run_trial(Trial const& trial)
         }
     });
     if (result.points == 0)
-        throw RunError(trial.place + ": the trial has no point that counts, so it decides nothing");
+        throw InputError(trial.place +
+                         ": the trial has no point that counts, so it decides nothing");
     auto const kept = result.points - result.missed - result.unclear;
     if (trial.some)
         result.outcome = kept > 0                         ? Outcome::kept

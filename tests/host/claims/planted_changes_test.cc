@@ -132,6 +132,7 @@ INSTANTIATE_TEST_SUITE_P(
         Change{"C-5.2", "a_ell_ratio <= chen_5_2", "a_ell_unfinished <= 1", true},
         Change{"C-Ex3.2", "a_max == 9", "a_max", true},
         Change{"C-3.3", "cells = \"lower == 32 && r == 4\"", "cells = \"lower == 33\"", true},
+        Change{"C-5.2", "where = \"alpha <= 0.5\"", "where = \"alpha > 1\"", true},
         Change{"C-Ex3.2", "expect = \"a_max == 9\"", "expects = \"a_max == 9\"", true},
         Change{"C-Ex3.2", "a_max == 9", "a_mx == 9", true}));
 

@@ -99,13 +99,18 @@ TEST(ProgramPolicy, MisbehaviourIsSaid)
 
 TEST(ProgramPolicy, OneThatCannotBeStartedIsNamed)
 {
-    ProgramPolicy const policy(plan_of({"no-such-program"}));
-    try {
-        policy.identity();
-        FAIL() << "it starts";
-    } catch (RunError const& error) {
-        EXPECT_STREQ(error.what(),
-                     "program no-such-program cannot be started: No such file or directory");
+    auto plan = plan_of({"no-such-program"});
+    for (std::string const label : {"", "fast"}) {
+        plan.command.policy = label; // as an experiment with several programs gives it
+        ProgramPolicy const policy(plan);
+        try {
+            policy.identity();
+            FAIL() << "it starts";
+        } catch (PolicyError const& error) {
+            EXPECT_EQ(error.what(), (label.empty() ? "" : "policy fast: ") +
+                                        std::string("program no-such-program cannot be started: No "
+                                                    "such file or directory"));
+        }
     }
 }
 

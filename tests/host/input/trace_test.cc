@@ -1,4 +1,4 @@
-#include "host/input/trace.hh"
+#include "host/input/trace_rows.hh"
 
 #include "host/error.hh"
 #include "host/input/time_text.hh"

@@ -78,6 +78,23 @@ TEST(SimulateCommand, RefusesHalfAClock)
         EXPECT_NE(run(options + wrong).find("status 2"), std::string::npos);
 }
 
+// Options that would do nothing, and files whose kind is not known, are refused before a run.
+TEST(SimulateCommand, RefusesWhatItWouldNotDo)
+{
+    ScratchFile const file(two_requests);
+    ScratchFile const rows("", "rows.txt");
+    auto const options = "--instance " + file.path().string() + " --memory 10 --policy mc-sf ";
+    EXPECT_EQ(run(options + "--slo first_token=2"),
+              "crx: --slo requires --summary\ncrx help simulate has them all\nstatus 2");
+    EXPECT_NE(run(options + "--with-timeline").find("--with-timeline requires --json"),
+              std::string::npos);
+    EXPECT_EQ(run(options + "--requests " + rows.path().string()),
+              "crx: command line: --requests = " + rows.path().string() +
+                  "\n  not accepted: must be a file of comma-separated values (.csv) or of JSON "
+                  "(.json)\nstatus 2");
+    EXPECT_TRUE(std::filesystem::is_empty(rows.path()));
+}
+
 // M = 10, all are admitted at 0. The first completes at 1; the two others hold 10 at 4, would hold
 // 12 at 5, are cancelled together and begin again, for ever.
 TEST(SimulateCommand, WhatAPolicyNeedsIsNamed)

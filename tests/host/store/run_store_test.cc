@@ -54,7 +54,10 @@ TEST(RunStore, AnotherExperimentFindsWhatIsItsOwn)
     {
         RunStore const store(file, fake_header("{\"seed\":2}"), fake_run());
         ASSERT_EQ(store.notes().size(), 1u);
-        EXPECT_EQ(store.notes()[0].find(file.string() + ": was last used by fake as of 20"), 0u);
+        auto const& note = store.notes()[0];
+        EXPECT_TRUE(note.starts_with(file.string() + ": was last used by another fake as of 20"))
+            << note;
+        EXPECT_TRUE(note.ends_with("; they differ in\n  seed: 1 there, 2 here")) << note;
     }
     EXPECT_TRUE(read_store(file).cells.empty());
     EXPECT_EQ(check_store(file).orphans, 11 * 6);

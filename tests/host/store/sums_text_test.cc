@@ -46,7 +46,7 @@ TEST(SumsText, MeasuresAreReadAsTheyAreWritten)
     add_outcomes(to_text(sums, measures), read, found);
     EXPECT_EQ(found, measures);
     add_outcomes(to_text(sums, measures), read, found); // they add up
-    EXPECT_EQ(found.group[7].value[2].histogram.at(900), 2);
+    EXPECT_EQ(found.group[7].value[2].histogram[900], 2);
     EXPECT_EQ(found.group[7].value[2].sum, Unsigned128{3000});
 }
 

@@ -140,6 +140,28 @@ TEST(Runner, FailureSaysWhereAndWhatWasKept)
     }
 }
 
+// Its own policy is not mended by giving the same command again.
+TEST(Runner, AUsersPolicyIsToBeMendedFirst)
+{
+    TemporaryFolder const folder;
+    auto settings = fake_settings();
+    for (bool const of_input : {false, true}) {
+        settings.launch = [of_input](Cell const&, InstanceRange, StopCondition const&) -> Launched {
+            if (of_input) throw InputError("the order names request 2 twice");
+            throw PolicyError("policy fast: program a ended with status 1");
+        };
+        try {
+            run_fake(folder / "a.db", fake_plan(100), settings);
+            FAIL() << "nothing thrown";
+        } catch (RunError const& error) {
+            EXPECT_TRUE(std::string(error.what())
+                            .ends_with("\n  to go on, mend the policy and give the same command "
+                                       "again"))
+                << error.what();
+        }
+    }
+}
+
 TEST(Runner, RaisingTheTargetAddsToWhatIsThere)
 {
     TemporaryFolder const folder;

@@ -1,4 +1,4 @@
-#include "host/results/stored_experiment.hh"
+#include "host/store/identity_difference.hh"
 #include "host/store/keys.hh"
 #include "host/store/tables.hh"
 
