@@ -88,6 +88,7 @@ void write_files(SimulateOptions const& options, RunSubject const& subject,
 
 void run_simulate_command(SimulateOptions const& given)
 {
+    check_rows_file("--requests", given.requests_file);
     std::optional<WitnessRun> witness;
     if (is_run_file(given.instance)) witness = read_witness_run(given.instance);
     auto const options = completed(given, witness);
@@ -110,7 +111,6 @@ void run_simulate_command(SimulateOptions const& given)
         say(fmt::format("{} plans with the true lengths: {} has no other lower and upper",
                         options.policy, shell_word(options.instance)));
     auto const objective = objective_argument(options.objective, instance.clock.affine());
-    check_rows_file("--requests", options.requests_file);
     check_outputs({{"--requests", options.requests_file}, {"--perfetto", options.perfetto_file}},
                   {{"--instance", options.instance}});
     auto const run = simulate(request, instance, order, options.instance);

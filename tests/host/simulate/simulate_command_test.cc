@@ -85,7 +85,7 @@ TEST(SimulateCommand, RefusesWhatItWouldNotDo)
     ScratchFile const rows("", "rows.txt");
     auto const options = "--instance " + file.path().string() + " --memory 10 --policy mc-sf ";
     EXPECT_EQ(run(options + "--slo first_token=2"),
-              "crx: --slo requires --summary\ncrx help simulate has them all\nstatus 2");
+              "crx: --slo requires --summary\n  crx simulate --help says what it takes\nstatus 2");
     EXPECT_NE(run(options + "--with-timeline").find("--with-timeline requires --json"),
               std::string::npos);
     EXPECT_EQ(run(options + "--requests " + rows.path().string()),
