@@ -1,7 +1,7 @@
 #include "host/commands/info_engines.hh"
 
 #include "host/experiment/paths.hh"
-#include "host/sweep/plan.hh"
+#include "host/sweep/backend.hh"
 #include "kernels/base/counted.hh"
 #include "kernels/engines/cell.hh"
 
@@ -67,19 +67,19 @@ struct Group
     RandomLaw law;
     std::string law_reason;
     Answer cpu, gpu;
+    std::string cell_refusal; ///< why the cell stays on the CPU with all its policies; empty: no
     std::vector<std::string> cells;
 
     bool same(Group const& other) const
     {
         return policy == other.policy && law == other.law && law_reason == other.law_reason &&
-               cpu == other.cpu && gpu == other.gpu;
+               cpu == other.cpu && gpu == other.gpu && cell_refusal == other.cell_refusal;
     }
 };
 
-std::vector<Group> groups_of(Experiment const& experiment, std::size_t& cells)
+std::vector<Group> groups_of(Experiment const& experiment, Plan const& plan, std::size_t& cells)
 {
     std::vector<Group> groups;
-    auto const plan = plan_of(experiment);
     auto const add = [&](Group group, std::string const& cell) {
         auto found = std::ranges::find_if(groups, [&](auto const& g) { return g.same(group); });
         if (found == groups.end()) found = groups.insert(groups.end(), std::move(group));
@@ -90,6 +90,7 @@ std::vector<Group> groups_of(Experiment const& experiment, std::size_t& cells)
         for (auto const& point : plan.grid(sweep.name)) {
             auto const cell = plan.make_cell(sweep.name, point).cell;
             CellEngines const on_cpu(cell, Processor::cpu), on_gpu(cell, Processor::gpu);
+            auto const refusal = gpu_refusal(cell);
             for (std::size_t k = 0; k < on_cpu.runs.size(); ++k) {
                 auto const& run = on_cpu.runs[k];
                 auto const label = k < experiment.policies.size() ? experiment.policies[k].label
@@ -99,6 +100,7 @@ std::vector<Group> groups_of(Experiment const& experiment, std::size_t& cells)
                      reason_of_law(run),
                      answer_for(Processor::cpu, run),
                      answer_for(Processor::gpu, on_gpu.runs[k]),
+                     refusal,
                      {}},
                     point_text(sweep.name, point));
             }
@@ -152,10 +154,10 @@ struct PathGroup
     }
 };
 
-std::vector<PathGroup> path_groups(Experiment const& experiment, std::size_t& cells)
+std::vector<PathGroup> path_groups(Experiment const& experiment, Plan const& plan,
+                                   std::size_t& cells)
 {
     std::vector<PathGroup> groups;
-    auto const plan = plan_of(experiment);
     cells = 0;
     for (std::size_t k = 0; k < experiment.policies.size(); ++k)
         for (auto const& sweep : plan.sweeps)
@@ -177,10 +179,13 @@ std::vector<PathGroup> path_groups(Experiment const& experiment, std::size_t& ce
 void report_path_engines(Experiment const& experiment, bool json)
 {
     std::size_t cells = 0;
-    auto const groups = path_groups(experiment, cells);
+    auto const plan = plan_of(experiment);
+    auto const groups = path_groups(experiment, plan, cells);
     OrderedJson all = OrderedJson::array();
     if (!json)
-        fmt::print("{}: {} of the iteration model\n", experiment.name, counted(cells, "cell"));
+        fmt::print("{}: {} of the iteration model\n--backend auto: {}\n", experiment.name,
+                   counted(cells, "cell"),
+                   choose_backend("auto", only_on_cpu(experiment, plan), experiment.model).text);
     for (auto const& [policy, gpu, engine, of] : groups) {
         OrderedJson others = OrderedJson::object();
         for (auto const& [name, reason] : engine.others) others[name] = reason;
@@ -235,9 +240,12 @@ void report_engines(Experiment const& experiment, bool json)
 {
     if (experiment.model == Model::iterations) return report_path_engines(experiment, json);
     std::size_t cells = 0;
-    auto const groups = groups_of(experiment, cells);
+    auto const plan = plan_of(experiment);
+    auto const groups = groups_of(experiment, plan, cells);
     OrderedJson all = OrderedJson::array();
-    if (!json) fmt::print("{}: {}\n", experiment.name, counted(cells, "cell"));
+    if (!json)
+        fmt::print("{}: {}\n--backend auto: {}\n", experiment.name, counted(cells, "cell"),
+                   choose_backend("auto", only_on_cpu(experiment, plan)).text);
     for (auto const& group : groups) {
         if (json) {
             all.push_back({{"policy", group.policy},
@@ -245,7 +253,8 @@ void report_engines(Experiment const& experiment, bool json)
                            {"law_reason", group.law_reason},
                            {"cells", group.cells},
                            {"cpu", json_of(group.cpu)},
-                           {"gpu", json_of(group.gpu)}});
+                           {"gpu", json_of(group.gpu)},
+                           {"cell_not_on_gpu", group.cell_refusal}});
             continue;
         }
         fmt::print("\n{}, {}: {}\n", group.policy, where_text(group.cells, cells),
@@ -253,6 +262,8 @@ void report_engines(Experiment const& experiment, bool json)
                                                   : "request by request; " + group.law_reason);
         print(Processor::cpu, group.cpu);
         print(Processor::gpu, group.gpu);
+        if (!group.cell_refusal.empty() && !group.gpu.chain.empty())
+            fmt::print("          not with its cell: {}\n", group.cell_refusal);
     }
     if (json) fmt::print("{}\n", all.dump(1));
 }

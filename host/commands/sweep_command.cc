@@ -117,29 +117,6 @@ std::string all_shards(SweepOptions const& options, Experiment const& experiment
                        parse_shard_number(options.shard).of);
 }
 
-/// What there is to do, and about what it costs; nothing is run for good.
-void print_plan(SweepOptions const& options, Experiment const& experiment, Plan const& plan,
-                std::vector<PlannedCell> const& cells, StoreHeader const& header)
-{
-    auto const store = options.base.empty() ? store_name(options, experiment) : options.base;
-    std::error_code ignored;
-    if (!options.base.empty() || std::filesystem::exists(store, ignored)) {
-        auto const missing = missing_work(plan, cells, header, store);
-        if (missing.cells == 0) return write_stdout("nothing is missing in " + store + "\n");
-        write_stdout(fmt::format("missing in {}: {} in {}, and what follows from their sums\n",
-                                 store, counted(missing.instances, "instance"),
-                                 counted(missing.cells, "cell")));
-        if (!options.base.empty()) return;
-    }
-    for (auto const& warning : warnings_of_baselines(experiment, cells)) say(warning);
-    int const threads =
-        options.threads > 0 ? options.threads : tbb::this_task_arena::max_concurrency();
-    InterruptGuard const guard;
-    write_stdout(plan_text(experiment, cells, threads, InterruptGuard::asked));
-    if (InterruptGuard::asked())
-        throw Stopped(InterruptGuard::stopped() + ": the plan is of what was measured by then");
-}
-
 void print_made(std::string const& store_file, SweepSummary const& done)
 {
     auto const added = done.instances - done.instances_before;
@@ -171,7 +148,36 @@ Backend backend_of(SweepOptions const& options, RankPlace const& place,
     auto backend = choose_backend(options.backend, only_on_cpu(experiment, plan), experiment.model);
     if (options.gpu_times && backend.name != "cuda")
         throw InputError("--gpu-times needs a CUDA device; this would be " + backend.text);
+    if (options.gpu_times) { // of a GPU that does all, call by call
+        backend.executors.resize(1);
+        backend.executors.front().at_once = 1;
+        backend.executors.front().takes = nullptr;
+    }
     return backend;
+}
+
+/// What there is to do, and about what it costs; nothing is run for good.
+void print_plan(SweepOptions const& options, Experiment const& experiment, Plan const& plan,
+                std::vector<PlannedCell> const& cells, StoreHeader const& header)
+{
+    auto const store = options.base.empty() ? store_name(options, experiment) : options.base;
+    std::error_code ignored;
+    if (!options.base.empty() || std::filesystem::exists(store, ignored)) {
+        auto const missing = missing_work(plan, cells, header, store);
+        if (missing.cells == 0) return write_stdout("nothing is missing in " + store + "\n");
+        write_stdout(fmt::format("missing in {}: {} in {}, and what follows from their sums\n",
+                                 store, counted(missing.instances, "instance"),
+                                 counted(missing.cells, "cell")));
+        if (!options.base.empty()) return;
+    }
+    for (auto const& warning : warnings_of_baselines(experiment, cells)) say(warning);
+    int const threads =
+        options.threads > 0 ? options.threads : tbb::this_task_arena::max_concurrency();
+    auto const backend = backend_of(options, {}, experiment, plan);
+    InterruptGuard const guard;
+    write_stdout(plan_text(experiment, cells, threads, backend, InterruptGuard::asked));
+    if (InterruptGuard::asked())
+        throw Stopped(InterruptGuard::stopped() + ": the plan is of what was measured by then");
 }
 
 /// `place`: of this process among the ranks of the run; one of one where it runs a shard.
@@ -268,7 +274,9 @@ void add_sweep_command(CLI::App& app)
         ->required();
     command->add_option("--db", options->store,
                         "Store to make or continue; else the experiment's name with .db");
-    command->add_option("--backend", options->backend, "auto: CUDA where there is a device")
+    command
+        ->add_option("--backend", options->backend,
+                     "auto: CUDA where there is a device, and the cores")
         ->one_of({"auto", "cuda", "cpu"})
         ->capture_default_str();
     command->add_option("--device", options->device, "Number of the CUDA device; else 0")

@@ -10,7 +10,6 @@
 #include "host/output_file.hh"
 #include "host/say.hh"
 #include "host/simulate/simulate.hh"
-#include "host/sweep/backend.hh"
 #include "host/sweep/interrupt.hh"
 #include "host/sweep/threads.hh"
 #include "kernels/base/counted.hh"
@@ -296,13 +295,12 @@ void check_output(std::filesystem::path const& file)
 }
 
 /// The composition's ratio on instances that the search has not seen; empty after a signal.
-std::optional<Estimate> confirm(Cell const& cell, Backend const& backend, BaselineKind over,
-                                std::int64_t at_a_time)
+std::optional<Estimate> confirm(Cell const& cell, BaselineKind over, std::int64_t at_a_time)
 {
     Tally all;
     for (int k = 0; k < fresh_times; ++k) {
         if (InterruptGuard::asked()) return {};
-        auto const part = backend.launch(cell, {k * at_a_time, at_a_time}, {}).tally;
+        auto const part = launch_host(cell, {k * at_a_time, at_a_time});
         if (k == 0)
             all = part;
         else
@@ -329,9 +327,8 @@ void run_composition_search(SearchOptions const& options)
         throw ConfigError("command line", "--generations", std::to_string(options.generations),
                           "10 or more with --lengths: so many compositions are looked at");
     settings.seed = options.seed;
-    auto const backend = choose_backend("auto");
-    settings.launch = [&](Cell const& cell, std::int64_t count) {
-        return backend.launch(cell, {0, count}, {}).tally;
+    settings.launch = [](Cell const& cell, std::int64_t count) {
+        return launch_host(cell, {0, count});
     };
     if (!options.output.empty()) check_output(options.output);
     tbb::global_control const threads(tbb::global_control::max_allowed_parallelism,
@@ -364,7 +361,7 @@ void run_composition_search(SearchOptions const& options)
                         fresh_instances, fresh_times));
     auto const fresh = confirm(
         worst::cell_of(space, found->composition, settings.policy, settings.over, options.seed + 1),
-        backend, settings.over, settings.instances);
+        settings.over, settings.instances);
     if (!options.output.empty())
         write_file(options.output, as_experiment(options, space, *found, fresh_instances));
     if (InterruptGuard::asked()) {

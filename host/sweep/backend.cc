@@ -6,6 +6,7 @@
 #include "host/experiment/policy_list.hh"
 #include "kernels/engines/cell.hh"
 
+#include <algorithm>
 #include <fmt/core.h>
 #include <new>
 #include <stdexcept>
@@ -30,36 +31,61 @@ std::string without_memory(Cell const& cell)
                        largest, static_cast<double>(bytes) / 1e6);
 }
 
-Launched on_cpu(Cell const& cell, InstanceRange range, StopCondition const& stop_condition)
+LaunchedParts on_cpu(std::span<LaunchPart const> parts, StopCondition const& stop_condition)
 {
+    auto done = launch_host(parts, stop_condition);
     try {
-        return launch_host(cell, range, stop_condition);
+        if (done.error) std::rethrow_exception(done.error);
     } catch (std::bad_alloc const&) {
-        throw RunError(without_memory(cell));
+        done.error =
+            std::make_exception_ptr(RunError(without_memory(*parts[done.parts.size()].cell)));
+    } catch (...) {
+        // The reason is another.
     }
+    return done;
 }
 
-Backend cpu(std::string const& why)
+bool gpu_takes(Cell const& cell) { return gpu_refusal(cell).empty(); }
+
+/// Every part, those that no GPU takes on the cores.
+LaunchedParts on_gpu(std::span<LaunchPart const> parts, StopCondition const& stop_condition)
 {
-    return {"cpu", "", "running on the CPU" + why, on_cpu, launch_paths_host, 0, 1};
+    LaunchedParts all;
+    std::vector<LaunchPart> of_gpu, of_cpu;
+    std::vector<std::size_t> gpu_places, cpu_places;
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+        bool const takes = gpu_takes(*parts[k].cell);
+        (takes ? of_gpu : of_cpu).push_back(parts[k]);
+        (takes ? gpu_places : cpu_places).push_back(k);
+        all.parts.push_back({Tally(parts[k].cell->policies.size()), 0, {}});
+    }
+    auto const run = [&](auto const& launch, auto const& some, auto const& places) {
+        if (some.empty() || all.error) return;
+        auto done = launch(some, stop_condition);
+        all.error = done.error;
+        for (std::size_t k = 0; k < done.parts.size(); ++k)
+            all.parts[places[k]] = std::move(done.parts[k]);
+    };
+    auto const on_device = [](std::span<LaunchPart const> some, StopCondition const& stop) {
+        return launch_device(some, stop);
+    };
+    run(on_device, of_gpu, gpu_places);
+    for (auto const place : gpu_places)
+        all.parts[place].engines = engine_names(*parts[place].cell, Processor::gpu);
+    run(on_cpu, of_cpu, cpu_places);
+    return all;
 }
 
-Backend gpu(std::string const& device, Model model)
+Executor cores() { return {on_cpu, launch_paths_host}; }
+
+Executor gpu_executor(Model model)
 {
-    // A thread a path: as many as a large GPU has threads, which their memory may not allow.
-    std::int64_t const paths = 1 << 16;
-    return {"cuda",
-            device,
-            "running on " + device,
-            [](Cell const& cell, InstanceRange range, StopCondition const& stop_condition) {
-                if (!gpu_refusal(cell).empty()) return on_cpu(cell, range, stop_condition);
-                auto done = launch_device(cell, range, stop_condition);
-                done.engines = engine_names(cell, Processor::gpu);
-                return done;
-            },
-            launch_paths_gpu,
-            1,
-            model == Model::iterations ? paths : 1};
+    // As many as a large GPU has threads, whose memory may not allow so many.
+    constexpr std::int64_t threads = 1 << 18;
+    // Of paths, which last, a quarter.
+    if (model == Model::iterations) return {on_gpu, launch_paths_gpu, 1, threads / 4};
+    // Two calls: while the host adds up what one gave, the GPU runs the other.
+    return {on_gpu, launch_paths_gpu, 2, threads, 1 << 14, gpu_takes};
 }
 
 } // namespace
@@ -87,32 +113,42 @@ void choose_device_of_place(int place)
 
 Backend choose_backend(std::string const& wanted, std::string const& cpu_only, Model model)
 {
+    auto const cpu = [](std::string const& why) {
+        return Backend{"cpu", "", "running on the CPU" + why, {cores()}};
+    };
     if (wanted == "cpu") return cpu("");
     if (!cpu_only.empty() && wanted == "cuda")
         throw ConfigError("command line", "--backend", "cuda",
                           "auto or cpu here: " + cpu_only + ", which only the CPU does");
     if (!cpu_only.empty()) return cpu(": " + cpu_only);
     auto const device = find_device();
-    if (!device.name.empty()) return gpu(device.name, model);
+    if (!device.name.empty()) {
+        Backend gpu{"cuda", device.name, "running on " + device.name, {gpu_executor(model)}};
+        if (wanted == "cuda" || model == Model::iterations) {
+            gpu.executors.front().takes = nullptr;
+        } else {
+            gpu.text += " and on the CPU, so that both end together";
+            gpu.executors.push_back(cores());
+        }
+        return gpu;
+    }
     if (wanted == "cuda")
         throw ConfigError("command line", "--backend", "cuda",
                           "auto or cpu here: " + device.reason);
     return cpu("; no CUDA: " + device.reason);
 }
 
-ChunkResult run_chunk(Launch const& launch, LaunchPaths const& launch_paths, Cell const* cell,
-                      IterationSetting const* paths, InstanceRange range,
-                      StopCondition const& stop_condition)
+std::int64_t share_of_gpu(SharedTimes const& times, std::int64_t left, int threads)
 {
-    if (paths != nullptr) {
-        auto done = launch_paths(*paths, range, stop_condition);
-        return {{}, std::move(done.sums), done.count};
-    }
-    auto done = launch(*cell, range, stop_condition);
-    for (auto const& policy : done.tally)
-        if (policy.sums.count + policy.sums.unfinished != done.count)
-            throw std::runtime_error("a policy's instances were not all counted");
-    return {std::move(done.tally), {}, done.count, std::move(done.engines)};
+    constexpr double slowness = 50, start = 0.5; // the first call also makes a context
+    if (!(times.core > 0)) return 0;
+    auto const least = times.gpu_least > 0 ? times.gpu_least : slowness * times.core + start;
+    auto const of_all = static_cast<double>(left);
+    auto const by_cores = times.core / threads; // of an instance, all at work
+    auto const beside_least = of_all - least / by_cores;
+    auto const beside_many = of_all * by_cores / (by_cores + times.gpu_instance);
+    return std::max(static_cast<std::int64_t>(std::min(beside_least, beside_many)),
+                    std::int64_t{0});
 }
 
 std::string only_on_cpu(Experiment const& experiment, Plan const& plan)

@@ -180,9 +180,9 @@ std::int64_t CellQueue::chunk_size(Slot const& slot) const
     // Growing sixteenfold at most keeps one lucky first instance from making an endless chunk.
     double const guess =
         slot.seconds_per_instance > 0 ? slot.seconds_per_instance : last_seconds_per_instance_;
-    if (!(guess > 0)) return least_chunk_;
+    if (!(guess > 0)) return 1;
     double const wanted = std::min(chunk_seconds_ / guess, 1e15);
-    auto const size = std::max(least_chunk_, static_cast<std::int64_t>(wanted));
+    auto const size = std::max(std::int64_t{1}, static_cast<std::int64_t>(wanted));
     return slot.last_chunk > 0 ? std::min(size, 16 * slot.last_chunk) : size;
 }
 
@@ -190,10 +190,26 @@ std::optional<Job> CellQueue::next()
 {
     if (with_work_.empty()) return std::nullopt;
     auto const number = *with_work_.begin();
+    return take(number, chunk_size(slots_[number]));
+}
+
+std::optional<Job> CellQueue::next(std::int64_t instances,
+                                   std::function<bool(Cell const&)> const& takes)
+{
+    for (auto const number : with_work_) {
+        auto& slot = slots_[number];
+        if (takes && !slot.taken_elsewhere) slot.taken_elsewhere = takes(*cell(number));
+        if (!takes || *slot.taken_elsewhere) return take(number, instances);
+    }
+    return std::nullopt;
+}
+
+Job CellQueue::take(std::size_t number, std::int64_t instances)
+{
     auto& slot = slots_[number];
     cell(number);
     auto& [range, missing] = slot.to_do.front();
-    Job job{number, {range.first, std::min(range.count, chunk_size(slot))}, slot.cell, slot.paths};
+    Job job{number, {range.first, std::min(range.count, instances)}, slot.cell, slot.paths};
     if (missing != nullptr) {
         if (slot.restricted_to != missing) {
             slot.restricted = restricted_cell(plan_, slot.cell, slot.paths, *missing);
@@ -209,6 +225,7 @@ std::optional<Job> CellQueue::next()
     if (range.count == 0) slot.to_do.erase(slot.to_do.begin());
     if (slot.to_do.empty()) with_work_.erase(number);
     ++slot.in_flight;
+    in_flight_ += job.range.count;
     return job;
 }
 
@@ -217,6 +234,7 @@ void CellQueue::finish(Job const& job, std::int64_t count, double seconds)
     CRX_EXPECT(0 <= count && count <= job.range.count);
     auto& slot = slots_[job.slot];
     --slot.in_flight;
+    in_flight_ -= job.range.count;
     left_ -= count;
     auto const follows = [&](InstanceRange r) { return r.first > job.range.first; };
     if (count < job.range.count) {
@@ -225,9 +243,11 @@ void CellQueue::finish(Job const& job, std::int64_t count, double seconds)
         with_work_.insert(job.slot);
     }
     if (count == 0) return;
-    slot.last_chunk = count;
-    slot.seconds_per_instance = std::max(seconds, 1e-9) / static_cast<double>(count);
-    last_seconds_per_instance_ = slot.seconds_per_instance;
+    if (seconds >= 0) {
+        slot.last_chunk = count;
+        slot.seconds_per_instance = std::max(seconds, 1e-9) / static_cast<double>(count);
+        last_seconds_per_instance_ = slot.seconds_per_instance;
+    }
     auto const after = std::find_if(slot.done.begin(), slot.done.end(), follows);
     auto const place = slot.done.insert(after, {job.range.first, count});
     // Join with the neighbour before and after, so the list stays short.

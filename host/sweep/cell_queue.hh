@@ -5,6 +5,7 @@
 #include "host/sweep/plan.hh"
 #include "kernels/model/requests.cuh"
 
+#include <functional>
 #include <optional>
 #include <set>
 #include <vector>
@@ -62,9 +63,7 @@ struct Job
 class CellQueue
 {
   public:
-    /// No chunk is smaller than `least_chunk` where there is as much to do.
-    CellQueue(Plan const& plan, double chunk_seconds, std::int64_t least_chunk = 1)
-        : plan_(plan), chunk_seconds_(chunk_seconds), least_chunk_(least_chunk)
+    CellQueue(Plan const& plan, double chunk_seconds) : plan_(plan), chunk_seconds_(chunk_seconds)
     {
     }
 
@@ -81,8 +80,11 @@ class CellQueue
     void release(std::size_t slot);
     /// The next chunk of the first cell that has work left.
     std::optional<Job> next();
+    /// The same with so many instances, if the cell has as many to do; of the first cell that
+    /// `takes` says true of; null: of any.
+    std::optional<Job> next(std::int64_t instances, std::function<bool(Cell const&)> const& takes);
     /// Marks the first `count` instances of a chunk as done, in so many seconds; the rest is to do
-    /// again.
+    /// again. Seconds below 0: of a call with other cells, nobody knows how many.
     void finish(Job const& job, std::int64_t count, double seconds);
 
     bool is_idle(std::size_t slot) const;         ///< nothing to do or being done
@@ -91,6 +93,9 @@ class CellQueue
     std::int64_t index(std::size_t slot) const { return slots_[slot].index; }
     PlannedCell const& planned(std::size_t slot) const { return slots_[slot].planned; }
     std::int64_t instances_left() const { return left_; }
+    std::int64_t instances_waiting() const { return left_ - in_flight_; } ///< not being done
+    /// About how long an instance takes, of any cell; 0: not known.
+    double seconds_per_instance() const { return last_seconds_per_instance_; }
     std::size_t size() const { return slots_.size(); }
 
   private:
@@ -107,10 +112,12 @@ class CellQueue
         /// Parts of the cell that ran last: what was missing, and what runs for it.
         std::shared_ptr<Holdings const> restricted_to;
         RestrictedCell restricted;
-        double seconds_per_instance = 0; ///< 0: not known
+        std::optional<bool> taken_elsewhere; ///< what `takes` of next() said of the cell
+        double seconds_per_instance = 0;     ///< 0: not known
         std::int64_t last_chunk = 0;
     };
     std::int64_t chunk_size(Slot const& slot) const;
+    Job take(std::size_t number, std::int64_t instances);
     static std::int64_t end_of_partial(Slot const& slot)
     {
         return slot.partial.empty()
@@ -120,10 +127,9 @@ class CellQueue
 
     Plan const& plan_;
     double chunk_seconds_;
-    std::int64_t least_chunk_;
     std::vector<Slot> slots_;
     std::set<std::size_t> with_work_;
-    std::int64_t left_ = 0;
+    std::int64_t left_ = 0, in_flight_ = 0;
     double last_seconds_per_instance_ = 0; ///< of any cell: the first guess for a new one
 };
 

@@ -6,6 +6,7 @@
 #include "host/experiment/paths.hh"
 #include "host/experiment/sweep_plan.hh"
 #include "host/store/sums_text.hh"
+#include "host/sweep/gpu_plan.hh"
 #include "host/sweep/progress.hh"
 #include "kernels/base/counted.hh"
 
@@ -175,9 +176,12 @@ class Measurement
         ++cells_;
         bytes_ += made.paths != nullptr ? bytes_of_paths(*made.paths)
                                         : bytes_of(costs.back(), planned.identity.size());
+        measured_.push_back(&planned);
     }
 
-    std::string text(std::size_t cells, int threads, double megabytes_before) const
+    /// `backend`: where the sweep would run.
+    std::string text(std::size_t cells, int threads, double megabytes_before,
+                     Backend const& backend) const
     {
         double const share = static_cast<double>(cells) / static_cast<double>(cells_);
         auto const instances = static_cast<double>(experiment_.stop.instances);
@@ -196,7 +200,15 @@ class Measurement
         text += fmt::format("time: {} {} with {}\n", all.at_least ? "more than" : "about",
                             duration_text(all.seconds * share * instances / threads),
                             counted(threads, "thread"));
-        double const used = megabytes_of_process();
+        double const used = megabytes_of_process(); // before a GPU's context
+        std::vector<PlannedCell> made;
+        for (auto const* const cell : measured_)
+            if (backend.name == "cuda")
+                made.push_back(experiment_.make_cell(cell->sweep, cell->coordinates));
+        text += gpu_plan_text(backend, made,
+                              {all.at_least ? 0 : all.seconds / static_cast<double>(cells_),
+                               static_cast<double>(cells) * instances, threads},
+                              target(), budget_.stop_asked());
         text += fmt::format("memory: about {:.0f} MB\n",
                             megabytes_before + (used - megabytes_before) * threads);
         return text + fmt::format("store: about {}\n", bytes_text(60e3 + bytes_ * share));
@@ -299,6 +311,7 @@ class Measurement
     Budget const& budget_;
     std::vector<BaselineKind> kinds_;
     std::vector<Line> lines_; ///< policies, baselines, and all together
+    std::vector<PlannedCell const*> measured_;
     std::size_t cells_ = 0;
     double bytes_ = 0;
 };
@@ -324,7 +337,7 @@ std::string head_text(Experiment const& experiment, std::vector<PlannedCell> con
 } // namespace
 
 std::string plan_text(Experiment const& experiment, std::vector<PlannedCell> const& cells,
-                      int threads, std::function<bool()> const& stop_asked)
+                      int threads, Backend const& backend, std::function<bool()> const& stop_asked)
 {
     auto const text = head_text(experiment, cells);
     std::string const end = "nothing is written; without --plan the sweep runs\n";
@@ -337,7 +350,7 @@ std::string plan_text(Experiment const& experiment, std::vector<PlannedCell> con
         measurement.measure_cell(cells[place]);
     }
     if (measurement.cells() == 0) return text + "nothing was measured\n" + end;
-    return text + measurement.text(cells.size(), threads, megabytes_before) + end;
+    return text + measurement.text(cells.size(), threads, megabytes_before, backend) + end;
 }
 
 } // namespace crx

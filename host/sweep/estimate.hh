@@ -1,6 +1,7 @@
 #pragma once
 
 #include "host/experiment/experiment.hh"
+#include "host/sweep/backend.hh"
 #include "kernels/base/seconds_since.hh"
 #include "kernels/engines/cell.hh"
 
@@ -31,10 +32,11 @@ Cost measure_cost(FirstInstances const& run, std::int64_t target, double most_se
                   std::function<bool()> const& stop_asked, bool waits = false);
 
 /// What a sweep is made of and about what it will cost, to read: cells, instances, seconds of each
-/// policy and baseline, memory, bytes of the store. Runs a few instances on the CPU with one
-/// thread, for about twenty seconds at most, and writes nothing. `cells` is grid_cells of the plan.
-/// `stop_asked` true: ends with what is measured by then.
+/// policy and baseline, what a GPU does of it, memory, bytes of the store. Runs a few instances on
+/// the CPU with one thread, for about twenty seconds at most, and on the backend's GPU
+/// (gpu_plan.hh), and writes nothing. `cells` is grid_cells of the plan. `stop_asked` true: ends
+/// with what is measured by then.
 std::string plan_text(Experiment const& experiment, std::vector<PlannedCell> const& cells,
-                      int threads, std::function<bool()> const& stop_asked);
+                      int threads, Backend const& backend, std::function<bool()> const& stop_asked);
 
 } // namespace crx

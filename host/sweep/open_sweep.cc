@@ -23,11 +23,8 @@ RunInfo run_info_of(Backend const& backend, int threads, int ranks)
 SweepSettings settings_of(Backend const& backend, int threads)
 {
     SweepSettings settings;
-    settings.launch = backend.launch;
-    settings.launch_paths = backend.launch_paths;
-    settings.least_chunk = backend.least_chunk;
+    settings.executors = backend.executors;
     settings.threads = threads;
-    settings.chunks_at_once = backend.chunks_at_once;
     return settings;
 }
 

@@ -8,11 +8,13 @@
 #include "host/sweep/stopping.hh"
 #include "kernels/base/parallel.hh"
 
+#include <chrono>
 #include <exception>
 #include <fmt/core.h>
 #include <mutex>
 #include <tbb/global_control.h>
 #include <tbb/task_arena.h>
+#include <thread>
 
 namespace crx {
 
@@ -24,7 +26,7 @@ class SweepRunner
     SweepRunner(Plan const& plan, RunStore& store, SweepSettings const& settings,
                 Progress& progress)
         : plan_(plan), store_(store), settings_(settings), progress_(progress),
-          queue_(plan, settings.chunk_seconds, settings.least_chunk)
+          queue_(plan, settings.chunk_seconds)
     {
         state_.may_grow = plan.stop.half_width.has_value();
     }
@@ -168,43 +170,80 @@ class SweepRunner
                               [&] { return queue_.cell(slot); });
     }
 
-    /// Nothing: none is left at the moment, or none is to begin any more.
-    std::optional<Job> next_job()
+    /// The next call of an executor. Empty: none is left at the moment, or none is to begin any
+    /// more; or, where it says so, there may be one later.
+    std::vector<Job> next_jobs(Executor const& executor, bool& wait)
     {
         std::lock_guard const lock(mutex_);
+        wait = false;
         stopped_ = stopped_ || settings_.stop_asked();
-        if (stopped_ || error_) return std::nullopt;
-        return queue_.next();
+        if (stopped_ || error_) return {};
+        std::vector<Job> jobs;
+        if (executor.least == 0) {
+            if (auto job = queue_.next()) jobs.push_back(std::move(*job));
+            wait = lists_in_flight_ > 0 && shared(); // it may give instances back
+            return jobs;
+        }
+        auto wanted = executor.least;
+        if (times_.gpu_instance > 0)
+            wanted = std::max(wanted, static_cast<std::int64_t>(std::min(
+                                          settings_.chunk_seconds / times_.gpu_instance, 1e15)));
+        if (shared()) {
+            times_.core = queue_.seconds_per_instance();
+            wanted = std::min(wanted, share_of_gpu(times_, queue_.instances_waiting(), threads()));
+            wait = queue_.instances_waiting() > 0;
+        }
+        while (wanted > 0 && jobs.size() < executor.most_cells) {
+            auto job = queue_.next(wanted, executor.takes);
+            if (!job) break;
+            wanted -= job->range.count;
+            jobs.push_back(std::move(*job));
+        }
+        lists_in_flight_ += jobs.empty() ? 0 : 1;
+        return jobs;
     }
 
+    /// Whether the cores and a GPU do the work together.
+    bool shared() const { return settings_.executors.size() > 1; }
+
+    int threads() const
+    {
+        return settings_.threads > 0 ? settings_.threads : tbb::this_task_arena::max_concurrency();
+    }
+
+    /// Executors with chunks of one cell work on the threads of an arena; others have threads of
+    /// their own, which wait for a GPU.
     void work_with_threads()
     {
-        int const threads =
-            settings_.threads > 0 ? settings_.threads : tbb::this_task_arena::max_concurrency();
-        int const at_once = settings_.chunks_at_once > 0 ? settings_.chunks_at_once : threads;
         // The arena alone does not let oneTBB start more threads than there are processors.
         tbb::global_control const limit(tbb::global_control::max_allowed_parallelism,
-                                        static_cast<std::size_t>(threads));
-        tbb::task_arena arena(threads);
-        arena.execute([&] { crx::parallel_for(0, at_once, [&](int) { work(); }); });
+                                        static_cast<std::size_t>(threads()));
+        std::vector<std::jthread> waiting;
+        for (auto const& executor : settings_.executors) {
+            if (executor.least == 0) continue;
+            for (int k = 0; k < executor.at_once; ++k)
+                waiting.emplace_back([&] { work(executor); });
+        }
+        for (auto const& executor : settings_.executors) {
+            if (executor.least > 0) continue;
+            tbb::task_arena arena(threads());
+            int const at_once = executor.at_once > 0 ? executor.at_once : threads();
+            arena.execute([&] { crx::parallel_for(0, at_once, [&](int) { work(executor); }); });
+        }
     }
 
-    /// One worker: chunks until there are none left, or until something is wrong.
-    void work()
+    /// One worker: calls until there are none left, or until something is wrong.
+    void work(Executor const& executor)
     {
         try {
-            for (;;) {
-                auto const job = next_job();
-                if (!job) return;
-                double const start = progress_.seconds();
-                auto const shown = progress_.begin(place_of(*job));
-                ChunkResult done;
-                // A thread that waits inside for its own chunk must not begin another worker.
-                tbb::this_task_arena::isolate([&] { done = launch(*job); });
-                progress_.end(shown);
-                double const seconds = progress_.seconds() - start;
-                std::lock_guard const lock(mutex_);
-                keep(*job, done, seconds);
+            for (bool wait = false;;) {
+                auto const jobs = next_jobs(executor, wait);
+                if (!jobs.empty())
+                    execute(executor, jobs);
+                else if (wait)
+                    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+                else
+                    return;
             }
         } catch (...) {
             std::lock_guard const lock(mutex_);
@@ -212,30 +251,102 @@ class SweepRunner
         }
     }
 
-    ChunkResult launch(Job const& job)
+    /// Runs the jobs and keeps what was done, also where there was an error.
+    void execute(Executor const& executor, std::vector<Job> const& jobs)
     {
+        double const start = progress_.seconds();
+        auto const shown = progress_.begin(place_of(jobs));
+        Done done;
+        // A thread that waits inside for its own chunk must not begin another worker.
+        tbb::this_task_arena::isolate([&] { done = launch(executor, jobs); });
+        progress_.end(shown);
+        double const seconds = progress_.seconds() - start;
+        std::size_t first_left = 0;
+        {
+            std::lock_guard const lock(mutex_);
+            std::int64_t instances = 0;
+            for (std::size_t k = 0; k < jobs.size(); ++k) {
+                Chunk const nothing{};
+                auto const& chunk = k < done.chunks.size() ? done.chunks[k] : nothing;
+                instances += chunk.count;
+                if (chunk.count == jobs[k].range.count && first_left == k) ++first_left;
+                keep(jobs[k], chunk, executor.least == 0 ? seconds : -1);
+            }
+            if (executor.least > 0) --lists_in_flight_;
+            if (executor.least > 0 && instances > 0) {
+                times_.gpu_instance = seconds / static_cast<double>(instances);
+                times_.gpu_least =
+                    times_.gpu_least > 0 ? std::min(times_.gpu_least, seconds) : seconds;
+            }
+        }
+        if (!done.error) return;
+        auto const& job_of_error = jobs[std::min(first_left, jobs.size() - 1)];
         try {
-            StopCondition stop_condition;
-            stop_condition.stop_asked = settings_.stop_asked;
-            stop_condition.seconds = SweepSettings::overtime * settings_.chunk_seconds;
-            return run_chunk(settings_.launch, settings_.launch_paths, job.cell.get(),
-                             job.paths.get(), job.range, stop_condition);
+            std::rethrow_exception(done.error);
         } catch (PolicyError const& error) {
-            throw PolicyError(place_of(job) + ": " + error.what());
+            throw PolicyError(place_of({job_of_error}) + ": " + error.what());
         } catch (InputError const& error) { // what a function of the user's own gave
-            throw PolicyError(place_of(job) + ": " + error.what());
+            throw PolicyError(place_of({job_of_error}) + ": " + error.what());
         } catch (std::exception const& error) {
-            throw RunError(place_of(job) + ": " + reason_of(error));
+            throw RunError(place_of({job_of_error}) + ": " + reason_of(error));
         }
     }
 
-    /// "alpha w=0.5, instances 17 to 99"
-    std::string place_of(Job const& job)
+    /// What was done of a job, in sums of either model.
+    struct Chunk
+    {
+        Tally tally;
+        PathSums paths;
+        std::int64_t count = 0;                ///< instances: the first ones of the job
+        std::vector<std::string> engines = {}; ///< that ran each policy
+    };
+    struct Done
+    {
+        std::vector<Chunk> chunks; ///< of the first jobs where there is an error
+        std::exception_ptr error = nullptr;
+    };
+
+    Done launch(Executor const& executor, std::vector<Job> const& jobs)
+    {
+        StopCondition stop_condition;
+        stop_condition.stop_asked = settings_.stop_asked;
+        stop_condition.seconds = SweepSettings::overtime * settings_.chunk_seconds;
+        Done done;
+        try {
+            if (jobs.front().paths != nullptr) {
+                for (auto const& job : jobs) {
+                    auto paths = executor.launch_paths(*job.paths, job.range, stop_condition);
+                    done.chunks.push_back({{}, std::move(paths.sums), paths.count});
+                }
+                return done;
+            }
+            std::vector<LaunchPart> parts;
+            for (auto const& job : jobs) parts.push_back({job.cell.get(), job.range});
+            auto launched = executor.launch(parts, stop_condition);
+            done.error = launched.error;
+            for (auto& part : launched.parts) {
+                for (auto const& policy : part.tally)
+                    if (policy.sums.count + policy.sums.unfinished != part.count)
+                        throw std::runtime_error("a policy's instances were not all counted");
+                done.chunks.push_back(
+                    {std::move(part.tally), {}, part.count, std::move(part.engines)});
+            }
+        } catch (std::exception const&) {
+            done.error = std::current_exception();
+        }
+        return done;
+    }
+
+    /// "alpha w=0.5, instances 17 to 99", or "257 cells from alpha w=0.5 on"
+    std::string place_of(std::vector<Job> const& jobs)
     {
         std::lock_guard const lock(mutex_);
-        auto const& planned = queue_.planned(job.slot);
-        return fmt::format("{}, instances {} to {}", point_text(planned.sweep, planned.coordinates),
-                           job.range.first, job.range.first + job.range.count - 1);
+        auto const& [slot, range, cell, paths, missing, policies] = jobs.front();
+        auto const& planned = queue_.planned(slot);
+        auto const point = point_text(planned.sweep, planned.coordinates);
+        return jobs.size() > 1 ? fmt::format("{} cells from {} on", jobs.size(), point)
+                               : fmt::format("{}, instances {} to {}", point, range.first,
+                                             range.first + range.count - 1);
     }
 
     /// What some policies gave in the places that these have among all.
@@ -248,7 +359,7 @@ class SweepRunner
         return all;
     }
 
-    void keep(Job const& job, ChunkResult const& chunk, double seconds)
+    void keep(Job const& job, Chunk const& chunk, double seconds)
     {
         InstanceRange const range{job.range.first, chunk.count};
         auto const index = queue_.index(job.slot);
@@ -304,6 +415,8 @@ class SweepRunner
     std::map<std::string, std::size_t> slots_; ///< by identity of the cell
     std::vector<std::size_t> twins_;           ///< slots of cells that are like one before
     std::mutex mutex_;                         ///< of everything but launches, once workers run
+    SharedTimes times_;
+    int lists_in_flight_ = 0; ///< calls of executors with lists of cells
     ProgressState state_;
     std::int64_t imprecise_ = 0; ///< SweepSummary's
     bool by_target_ = true;      ///< cells have targets; else ranges that were given

@@ -10,12 +10,9 @@ namespace crx {
 
 struct SweepSettings
 {
-    Launch launch;                ///< of the round model
-    LaunchPaths launch_paths;     ///< of the iteration model
-    int threads = 0;              ///< 0: as many as there are processors
-    int chunks_at_once = 0;       ///< calls of launch at one time; 0: one a thread
-    double chunk_seconds = 0.3;   ///< about how long a chunk takes
-    std::int64_t least_chunk = 1; ///< instances, where there are as many to do
+    std::vector<Executor> executors;
+    int threads = 0;            ///< 0: as many as there are processors
+    double chunk_seconds = 0.3; ///< about how long a chunk takes
     /// A chunk that was guessed too large ends after this many times as long.
     static constexpr double overtime = 4;
     std::function<bool()> stop_asked = [] { return false; };

@@ -124,7 +124,7 @@ struct Engine
     double (*cost)(PolicySpec const&, EngineCase const&) = nullptr;
     /// Scratch memory of a thread; null: none.
     std::size_t (*bytes)(PolicySpec const&, EngineCase const&) = nullptr;
-    /// Null on a GPU, whose launches stand in kernels/cuda/device_launcher.cu.
+    /// Null on a GPU, whose launches stand in kernels/cuda/batch_run.cu.
     std::unique_ptr<BatchRunner> (*make)(PolicySpec const&, EngineCase const&) = nullptr;
 
     std::size_t scratch_bytes(PolicySpec const& spec, EngineCase const& c) const

@@ -46,10 +46,10 @@ TEST_F(EmulatedGpuSession, RunsToItsEnd)
     EXPECT_NE(ending.text.find("nothing failed in "), std::string::npos);
     auto const all = read();
     EXPECT_EQ(all["failed"], 0);
-    for (auto const* const name :
-         {"the program", "self-test, few instances", "a broken contract",
-          "sweep two_point on the GPU", "sweep small: the same sums", "sweep cells: the same sums",
-          "sweep varied: the same sums", "sweep paths: the same sums"})
+    for (auto const* const name : {"the program", "self-test, few instances", "a broken contract",
+                                   "sweep two_point on the GPU", "sweep small: the same sums",
+                                   "sweep cells: the same sums", "sweep varied: the same sums",
+                                   "sweep paths: the same sums", "the plan of a sweep for a GPU"})
         EXPECT_EQ(step(all, name)["result"], "passed") << name;
     EXPECT_NE(step(all, "sweep small on the GPU")["output"].get<std::string>().find("sums "),
               std::string::npos);

@@ -33,7 +33,11 @@ void expect_part(Ending const& ending, std::string const& part)
 // hits, the program says what it kept, and the same command makes the same store of it.
 TEST_F(EmulatedProgram, AFaultOnTheGpuEndsWithWhatWasKept)
 {
-    auto const undisturbed = run("", sweep("whole.db") + " --backend cuda");
+    // More than the first batch takes.
+    auto const swept = [&](std::string const& store) {
+        return sweep(store) + " --set stop.instances=800 --backend cuda";
+    };
+    auto const undisturbed = run("", swept("whole.db"));
     ASSERT_EQ(undisturbed.status, 0) << undisturbed.text;
     expect_part(undisturbed, "running on emulated GPU");
     auto const expected = run("", "export whole.db").text;
@@ -41,7 +45,7 @@ TEST_F(EmulatedProgram, AFaultOnTheGpuEndsWithWhatWasKept)
     for (int after = 0;; after += 1 + after / 2) {
         auto const fault = "CRX_EMULATED_FAULT_AFTER=" + std::to_string(after);
         auto const pools = after % 2 == 0 ? " CRX_EMULATED_POOLS=0" : "";
-        auto const ending = run(fault + pools, sweep("fault.db") + " --backend cuda");
+        auto const ending = run(fault + pools, swept("fault.db"));
         if (ending.status == 0) break; // there are not so many launches
         ++faults;
         EXPECT_EQ(ending.status, 1) << ending.text;
@@ -92,6 +96,21 @@ TEST_F(EmulatedProgram, CellsThatNoGpuTakesRunOnTheCpu)
     EXPECT_NE(engines.find("there are more than 65536 requests"), std::string::npos) << engines;
 }
 
+TEST_F(EmulatedProgram, ThePlanSaysWhatTheGpuDoes)
+{
+    std::string const plan = "sweep small.toml --threads 1 --plan --set stop.instances=300";
+    auto const both = run("", plan).text;
+    expect_part({0, both}, "\nrunning on emulated GPU and on the CPU, so that both end together\n"
+                           "GPU: ");
+    expect_part({0, both}, " for all that it takes\ntogether: ");
+    auto const alone = run("", plan + " --backend cuda").text;
+    expect_part({0, alone}, "\nrunning on emulated GPU\nGPU: ");
+    EXPECT_EQ(alone.find("together:"), std::string::npos) << alone;
+    EXPECT_EQ(run("", plan + " --backend cpu").text.find("GPU"), std::string::npos);
+    expect_part(run("", "info --engines small.toml"),
+                "small: 2 cells\n--backend auto: running on emulated GPU and on the CPU, ");
+}
+
 // A signal in the middle of an instance of minutes: the launch is given up. Planted and caught: one
 // that is not.
 TEST_F(EmulatedProgram, StopsInsideALongInstance)
@@ -115,7 +134,7 @@ id = "a-min-evict"
 [[sweep]]
 name = "one"
 )toml";
-    auto const ending = run("timeout --foreground --preserve-status -k 60 2",
+    auto const ending = run("timeout --foreground --preserve-status -k 240 2",
                             "sweep long.toml --backend cuda --db long.db");
     EXPECT_EQ(ending.status, 143) << ending.text;
     expect_part(ending, "crx: stopped by SIGTERM\n  kept: ");

@@ -227,6 +227,7 @@ cudaError_t cudaMemcpy(void* to, void const* from, std::size_t bytes, cudaMemcpy
 {
     emulated::OneAtATime const turn;
     if (auto const error = say_after_kernels(); error != cudaSuccess) return error;
+    pool.trim(pool.threshold); // as wherever the host waits
     if (bytes == 0) return cudaSuccess;
     if (kind == cudaMemcpyDeviceToDevice) {
         if (!emulated::on_gpu(to, bytes) || !emulated::on_gpu(from, bytes))

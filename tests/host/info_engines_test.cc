@@ -74,7 +74,7 @@ TEST(InfoEngines, SaysWhoRunsThePathsOfTheIterationModel)
     EXPECT_EQ(answers[0]["gpu"]["engines"], nlohmann::json{"count-paths"});
     EXPECT_EQ(answers[1]["cpu"]["engines"], nlohmann::json{"fcfs-paths"});
     auto const text = run_program("info --engines " + file + " --set run.by_type=true").text;
-    EXPECT_NE(text.find("x: 1 cell of the iteration model\n\nwait, all cells: path by path; "),
+    EXPECT_NE(text.find("x: 1 cell of the iteration model\n--backend auto: running on "),
               std::string::npos)
         << text;
     EXPECT_NE(text.find("nested-wait, all cells: path by path; each segment keeps the order of its "

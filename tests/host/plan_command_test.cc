@@ -53,7 +53,9 @@ TEST_F(PlanCommand, SaysCellsAndCostsAndWritesNothing)
                            "measured in 2 of 2 cells with one thread of the CPU; ");
     for (auto const* line :
          {"  policy a-max    ", "  policy a-min    ", "  baseline h-sf   ", "  baseline peaks  ",
-          "  all together    ", "time: about ", " with 2 threads\nmemory: about ",
+          "  all together    ", "time: about ",
+          " with 2 threads\nrunning on the CPU: denominator peaks is searched for or "
+          "solved\nmemory: about ",
           " MB\nstore: about ", " kB\nnothing is written; without --plan the sweep runs\n"})
         expect_part(plan.text, line);
     for (auto const& entry : std::filesystem::directory_iterator(folder.path()))

@@ -100,6 +100,23 @@ inline Launched fake_launch_all(Cell const& cell, InstanceRange range, StopCondi
     return {fake_launch(cell, range), range.count};
 }
 
+/// A Launch that runs parts one after the other, as on the cores.
+template <class LaunchOne>
+Launch each_part(LaunchOne launch)
+{
+    return
+        [launch](std::span<LaunchPart const> parts, StopCondition const& stop_condition) mutable {
+            LaunchedParts done;
+            try {
+                for (auto const& part : parts)
+                    done.parts.push_back(launch(*part.cell, part.range, stop_condition));
+            } catch (std::exception const&) {
+                done.error = std::current_exception();
+            }
+            return done;
+        };
+}
+
 inline StoreHeader fake_header(std::string const& identity = "{\"seed\":1}")
 {
     return {"fake",
@@ -118,7 +135,7 @@ inline RunInfo fake_run() { return {"1", "abc", "Release", "cpu", ""}; }
 inline SweepSettings fake_settings()
 {
     SweepSettings settings;
-    settings.launch = fake_launch_all;
+    settings.executors = {{each_part(fake_launch_all), {}}};
     settings.threads = 1;
     settings.chunk_seconds = 5e-5;
     return settings;

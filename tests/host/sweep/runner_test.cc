@@ -45,17 +45,17 @@ bool run_interrupted(std::filesystem::path const& file, Plan const& plan, int ch
     settings.threads = 2;
     if (signal) {
         settings.stop_asked = [&] { return left <= 0; };
-        settings.launch = [&](Cell const& cell, InstanceRange range,
-                              StopCondition const& stop_condition) {
-            --left;
-            return fake_launch_all(cell, range, stop_condition);
-        };
+        settings.executors.front().launch = each_part(
+            [&](Cell const& cell, InstanceRange range, StopCondition const& stop_condition) {
+                --left;
+                return fake_launch_all(cell, range, stop_condition);
+            });
     } else {
-        settings.launch = [&](Cell const& cell, InstanceRange range,
-                              StopCondition const& stop_condition) {
-            if (left-- <= 0) throw std::runtime_error("the machine broke");
-            return fake_launch_all(cell, range, stop_condition);
-        };
+        settings.executors.front().launch = each_part(
+            [&](Cell const& cell, InstanceRange range, StopCondition const& stop_condition) {
+                if (left-- <= 0) throw std::runtime_error("the machine broke");
+                return fake_launch_all(cell, range, stop_condition);
+            });
     }
     try {
         run_fake(file, plan, settings);
@@ -80,13 +80,13 @@ TEST(Runner, TakesWhatALaunchDid)
         settings.threads = threads;
         std::atomic<int> launches = 0;
         settings.stop_asked = [&] { return launches >= 60; };
-        settings.launch = [&](Cell const& cell, InstanceRange range,
-                              StopCondition const& stop_condition) {
-            EXPECT_GT(stop_condition.seconds, 0);
-            auto const count =
-                stop_condition.stop_asked() ? 0 : range.count - ++launches % range.count;
-            return Launched{fake_launch(cell, {range.first, count}), count, {}};
-        };
+        settings.executors.front().launch = each_part(
+            [&](Cell const& cell, InstanceRange range, StopCondition const& stop_condition) {
+                EXPECT_GT(stop_condition.seconds, 0);
+                auto const count =
+                    stop_condition.stop_asked() ? 0 : range.count - ++launches % range.count;
+                return Launched{fake_launch(cell, {range.first, count}), count, {}};
+            });
         EXPECT_THROW(run_fake(file, plan, settings), RunError);
         EXPECT_NE(export_of(file), expected);
         settings.stop_asked = [] { return false; };
@@ -123,11 +123,11 @@ TEST(Runner, FailureSaysWhereAndWhatWasKept)
     TemporaryFolder const folder;
     auto settings = fake_settings();
     settings.chunk_seconds = 1e9;
-    settings.launch = [](Cell const& cell, InstanceRange range,
-                         StopCondition const& stop_condition) {
-        if (range.first >= 17) throw std::runtime_error("out of memory");
-        return fake_launch_all(cell, range, stop_condition);
-    };
+    settings.executors.front().launch =
+        each_part([](Cell const& cell, InstanceRange range, StopCondition const& stop_condition) {
+            if (range.first >= 17) throw std::runtime_error("out of memory");
+            return fake_launch_all(cell, range, stop_condition);
+        });
     try {
         run_fake(folder / "a.db", fake_plan(100), settings);
         FAIL() << "nothing thrown";
@@ -146,10 +146,11 @@ TEST(Runner, AUsersPolicyIsToBeMendedFirst)
     TemporaryFolder const folder;
     auto settings = fake_settings();
     for (bool const of_input : {false, true}) {
-        settings.launch = [of_input](Cell const&, InstanceRange, StopCondition const&) -> Launched {
-            if (of_input) throw InputError("the order names request 2 twice");
-            throw PolicyError("policy fast: program a ended with status 1");
-        };
+        settings.executors.front().launch =
+            each_part([of_input](Cell const&, InstanceRange, StopCondition const&) -> Launched {
+                if (of_input) throw InputError("the order names request 2 twice");
+                throw PolicyError("policy fast: program a ended with status 1");
+            });
         try {
             run_fake(folder / "a.db", fake_plan(100), settings);
             FAIL() << "nothing thrown";
@@ -208,9 +209,10 @@ TEST(Runner, WrongCountFromABackendIsRefused)
 {
     TemporaryFolder const folder;
     auto settings = fake_settings();
-    settings.launch = [](Cell const& cell, InstanceRange range, StopCondition const&) {
-        return Launched{fake_launch(cell, {range.first, range.count + 1}), range.count, {}};
-    };
+    settings.executors.front().launch =
+        each_part([](Cell const& cell, InstanceRange range, StopCondition const&) {
+            return Launched{fake_launch(cell, {range.first, range.count + 1}), range.count, {}};
+        });
     EXPECT_THROW(run_fake(folder / "a.db", fake_plan(10), settings), RunError);
     for (auto const& cell : read_store(folder / "a.db").cells) EXPECT_EQ(cell.instances, 0);
 }
