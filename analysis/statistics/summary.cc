@@ -3,10 +3,8 @@
 #include "analysis/statistics/estimate.hh"
 
 namespace crx {
-namespace {
 
-/// Finished instances that have the baseline. The engines' own is there for all or for none.
-std::int64_t finished_with(PolicyTally const& tally, BaselineKind baseline)
+std::int64_t divided_by(PolicyTally const& tally, BaselineKind baseline)
 {
     int const k = static_cast<int>(baseline);
     if (k < engine_baselines)
@@ -15,8 +13,6 @@ std::int64_t finished_with(PolicyTally const& tally, BaselineKind baseline)
     for (auto const& [bin, count] : tally.histogram[k]) divided += count;
     return divided;
 }
-
-} // namespace
 
 RatioSummary summarise(PolicySums const& sums, BaselineKind baseline, double confidence)
 {
@@ -44,7 +40,7 @@ RatioSummary summarise(PolicyTally const& tally, BaselineKind baseline, double c
 {
     int const k = static_cast<int>(baseline);
     auto summary = summarise(tally.sums, baseline, confidence);
-    summary.divided = finished_with(tally, baseline);
+    summary.divided = divided_by(tally, baseline);
     if (k < engine_baselines || summary.divided == tally.sums.count) return summary;
     auto const& ratio = tally.sums.ratio[k];
     summary.ratio_of_means.reset();
@@ -58,7 +54,7 @@ RatioSummary summarise(PolicyTally const& tally, BaselineKind baseline, double c
 RatioSum sum_of_ratios(PolicyTally const& tally, BaselineKind baseline)
 {
     int const k = static_cast<int>(baseline);
-    return {tally.sums.ratio[k].sum, finished_with(tally, baseline)};
+    return {tally.sums.ratio[k].sum, divided_by(tally, baseline)};
 }
 
 bool larger_mean(RatioSum const& one, RatioSum const& other)

@@ -18,6 +18,9 @@ struct RatioSummary
     std::int64_t smallest_instance = -1, largest_instance = -1;
 };
 
+/// Finished instances that have the baseline. The engines' own is there for all or for none.
+std::int64_t divided_by(PolicyTally const& tally, BaselineKind baseline);
+
 /// Averages and extremes of a policy's ratio over one baseline, with two-sided confidence
 /// intervals. Contract: 0 < confidence < 1.
 /// Every finished instance must have this baseline, or none.

@@ -43,6 +43,7 @@ struct WorstRun
     std::size_t policy;
     std::int64_t instance;
     double value;
+    std::optional<double> requests;
 };
 
 /// The run's value in a cell; none where no run of the policy has one.
@@ -52,10 +53,13 @@ std::optional<WorstRun> worst_in(CellResult const& cell, std::size_t policy, Bas
     if (!instance) return std::nullopt;
     if (cell.paths == nullptr) {
         auto const& largest = cell.tally[policy].sums.ratio[static_cast<int>(baseline)].largest;
-        return WorstRun{&cell, policy, *instance, to_double(largest.ratio)};
+        return WorstRun{&cell, policy, *instance, to_double(largest.ratio),
+                        value_of(cell, "requests")};
     }
     auto const& path = cell.paths->at(policy)[static_cast<std::size_t>(*instance)];
-    return WorstRun{&cell, policy, *instance, fluid::latency(path.tallies[cell.horizon])};
+    auto const& tally = path.tallies[cell.horizon];
+    return WorstRun{&cell, policy, *instance, fluid::latency(tally),
+                    static_cast<double>(tally.arrivals)};
 }
 
 /// Cells of the iteration model are told at their last horizon, all types together.
@@ -99,7 +103,7 @@ OrderedJson worst_json(StoreContents const& contents)
                         {"cell", run.cell->index},
                         {"coordinates", coordinates_json(*run.cell)},
                         {"instance", run.instance},
-                        {"requests", number_or_null(value_of(*run.cell, "requests"))}};
+                        {"requests", number_or_null(run.requests)}};
         all.push_back(std::move(row));
     }
     return all;

@@ -239,8 +239,7 @@ std::string without_arrivals(PanelSource const& source)
     for (auto const* cell : source.cells)
         for (std::size_t k = 0; k < source.policies.size(); ++k) {
             if (!source.shows(source.policies[k])) continue;
-            auto const counts =
-                point_counts(*cell, k, source.measure, source.baseline, source.confidence);
+            auto const counts = point_counts(*cell, k, source.measure, source.baseline);
             if (counts.without_arrivals <= most) continue;
             most = counts.without_arrivals;
             of = most + counts.behind;

@@ -140,8 +140,7 @@ std::vector<Point> distribution_points(PanelSource const& source, Cells const& c
     for (auto const& bin : bins) all += bin.count;
     auto points = source.panel.kind == "histogram" ? histogram(source, bins, all)
                                                    : exceedance(source, bins, all);
-    auto const counts =
-        point_counts(cell, policy, source.measure, source.baseline, source.confidence);
+    auto const counts = point_counts(cell, policy, source.measure, source.baseline);
     for (auto& point : points) {
         point.counts = counts;
         point.partial = counts.unfinished > 0;

@@ -242,7 +242,7 @@ ExportTable make_export(StoreContents const& contents, double confidence)
                 add_ratios(row, tally, *kind, confidence);
                 add_sums(row, tally.sums, *kind);
                 add_later_columns(row, tally.sums, confidence);
-                row.push_back(summarise(tally, *kind, confidence).divided);
+                row.push_back(divided_by(tally, *kind));
                 auto const time = cell.parameters.contains("d0") ? "nanoseconds" : "rounds";
                 add_provenance(row, contents, cell, time, time, confidence);
                 add_basis(row, basis_of(tally, *kind));

@@ -4,8 +4,8 @@
 #include "analysis/statistics/quantile.hh"
 #include "analysis/statistics/summary.hh"
 #include "host/results/path_points.hh"
-#include "host/results/request_measures.hh"
 #include "host/results/policy_text.hh"
+#include "host/results/request_measures.hh"
 
 #include <fmt/core.h>
 
@@ -53,7 +53,7 @@ std::optional<Measured> percentile(PolicyTally const& tally, BaselineKind baseli
     };
     auto const value = at(p);
     if (!value) return std::nullopt;
-    auto const divided = summarise(tally, baseline, confidence).divided;
+    auto const divided = divided_by(tally, baseline);
     auto const ranks = quantile_ranks(divided, p, confidence);
     auto const of_rank = [&](std::optional<std::int64_t> rank) {
         return rank ? at(static_cast<double>(*rank) / static_cast<double>(divided)) : std::nullopt;

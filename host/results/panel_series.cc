@@ -74,8 +74,7 @@ std::vector<Point> points_by_measure(PanelSource const& source, Cells const& cel
         if (!x || !y) continue;
         Point point{*x, y->value, y->low, y->high};
         point.cell = cell;
-        point.counts =
-            point_counts(*cell, policy, source.measure, source.baseline, source.confidence);
+        point.counts = point_counts(*cell, policy, source.measure, source.baseline);
         point.partial = point.counts.unfinished > 0;
         points.push_back(point);
     }
@@ -111,8 +110,7 @@ std::vector<Point> points_of(PanelSource const& source, Cells const& cells, std:
         if (is_ratio(source.measure) && divides_itself(source.policies[policy].id, source.baseline))
             point.basis.reset();
         if (source.panel.is_frontier() && !set_measured_x(source, policy, point)) continue;
-        point.counts =
-            point_counts(*point.cell, policy, source.measure, source.baseline, source.confidence);
+        point.counts = point_counts(*point.cell, policy, source.measure, source.baseline);
         for (auto const* other : cells)
             if (other != point.cell && same_value(*value_of(*other, source.panel.x), x))
                 point.counts.unfinished_elsewhere += unfinished_of(*other, policy);
@@ -177,7 +175,7 @@ std::string PointCounts::text() const
 }
 
 PointCounts point_counts(CellResult const& cell, std::size_t policy, Measure what,
-                         BaselineKind baseline, double confidence)
+                         BaselineKind baseline)
 {
     if (cell.paths != nullptr) {
         PointCounts paths;
@@ -195,7 +193,7 @@ PointCounts point_counts(CellResult const& cell, std::size_t policy, Measure wha
     counts.unfinished = tally.sums.unfinished;
     if (what == Measure::unfinished) counts.behind += counts.unfinished;
     if (!is_ratio(what)) return counts;
-    counts.behind = summarise(tally, baseline, confidence).divided;
+    counts.behind = divided_by(tally, baseline);
     counts.undivided = tally.sums.count - counts.behind;
     return counts;
 }
@@ -254,7 +252,7 @@ bool has_value(PanelSource const& source, CellResult const& cell, std::size_t po
         return measure(cell, policy, what, source.baseline, source.confidence).has_value();
     };
     if (source.measure == Measure::ratio)
-        return summarise(cell.tally.at(policy), source.baseline, source.confidence).divided > 0;
+        return divided_by(cell.tally.at(policy), source.baseline) > 0;
     return is_there(source.measure) && (!source.panel.is_frontier() || is_there(source.x_measure));
 }
 
@@ -276,8 +274,7 @@ std::vector<MissingValue> missing_values(PanelSource const& source)
                     ++missing.of_cells;
                     if (has_value(source, *cell, k)) continue;
                     if (missing.cells++ == 0) missing.first = cell;
-                    missing.counts.add(
-                        point_counts(*cell, k, source.measure, source.baseline, source.confidence));
+                    missing.counts.add(point_counts(*cell, k, source.measure, source.baseline));
                 }
                 if (missing.cells > 0) all.push_back(missing);
             }

@@ -25,7 +25,7 @@ std::optional<double> place_on_x(PanelSource const& source, CellResult const& ce
 
 /// Those of one policy in one cell. Contract: as measure.
 PointCounts point_counts(CellResult const& cell, std::size_t policy, Measure what,
-                         BaselineKind baseline, double confidence);
+                         BaselineKind baseline);
 
 /// A value with its interval, where it has one, and what it rests on.
 struct Point

@@ -173,9 +173,7 @@ void add_rows(StoreContents const& contents, CellResult const& cell,
             cell.type < 0 ? add_totals(row, cell, k, confidence)
                           : add_type(row, cell, k, confidence);
             // What stands behind the means over requests.
-            row.push_back(
-                point_counts(cell, k, Measure::mean_latency, BaselineKind::h_sf, confidence)
-                    .behind);
+            row.push_back(point_counts(cell, k, Measure::mean_latency, BaselineKind::h_sf).behind);
         }
         add_provenance(row, contents, cell, "seconds", "nanoseconds", confidence);
         CRX_ENSURE(row.size() == table.columns.size());

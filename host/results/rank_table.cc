@@ -163,7 +163,7 @@ RankTable table_of(std::vector<CellResult const*> const& cells,
             auto const& sums = cell->tally[p].sums;
             table.policies.back().runs += sums.count + sums.unfinished;
             table.policies.back().unfinished += sums.unfinished;
-            auto const divided = summarise(cell->tally[p], baseline, confidence).divided;
+            auto const divided = divided_by(cell->tally[p], baseline);
             if (divided > 0 && divided < sums.count) table.ratio_of_means = false;
         }
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, Sequence
 
-from ._document import Document
+from ._document import Document, is_shown
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,7 +22,7 @@ def set_axis(axes: "Axes", which: str, axis: Document, values: Sequence[float], 
         more = {"linthresh": min((abs(v) for v in values if v != 0), default=1.0)}
     axes.set(**{f"{which}label": axis.get("label", "")})
     (axes.set_xscale if which == "x" else axes.set_yscale)(scale, **more)
-    low, high = axis.get("low"), axis.get("high")
+    low, high = (end if is_shown(end, axis) else None for end in (axis.get("low"), axis.get("high")))
     if low is not None and high is not None and scale == "linear" and symbols:
         edge = 0.025 * (high - low)
         low, high = low - edge * (low in values), high + edge * (high in values)

@@ -239,7 +239,7 @@ def limit_curves(axes: "Axes", panel: Document, ys: Sequence[float], caption: Ca
     top, bottom = min(max(high, *curve_ys), most), max(min(low, *curve_ys), least)
     edge = (top / bottom) ** 0.05 if log else 0.05 * (top - bottom or 1)
     ends = (bottom / edge, top * edge) if log else (bottom - edge, top + edge)
-    axes.set_ylim(ends[0] if axis.get("low") is None else axis["low"], ends[1])
+    axes.set_ylim(axis["low"] if is_shown(axis.get("low"), axis) else ends[0], ends[1])
     for curve in panel.get("curves", ()):
         if not any(y is not None and ends[0] <= y <= ends[1] for _, y in curve["points"]):
             caption.note(f"{curve['label']}: beyond the axis; y_max shows more.")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Optional, Sequence
 
 import numpy as np
-import pandas
 
 from ._axes import number_text, set_ticks, sizes_of
 from ._document import Document, count_text
@@ -44,9 +43,10 @@ def draw_map(figure: "Figure", axes: "Axes", panel: Document, caption: Caption, 
     from matplotlib.colors import LogNorm, Normalize
 
     series, log = panel["series"][0], panel["y_axis"].get("scale") == "log"
-    frame = pandas.DataFrame([(p["row"], p["x"], p["y"]) for p in series["points"]], columns=["row", "x", "y"])
-    table = frame.pivot(index="row", columns="x", values="y").sort_index()
-    grid = table.to_numpy(dtype=float)
+    columns, rows = (sorted({p[name] for p in series["points"]}) for name in ("x", "row"))
+    grid = np.full((len(rows), len(columns)), np.nan)
+    for p in series["points"]:
+        grid[rows.index(p["row"]), columns.index(p["x"])] = p["y"]
     shown = grid[np.isfinite(grid) & ((grid > 0) | (not log))]
     lost = int(np.isfinite(grid).sum()) - shown.size
     if lost:
@@ -60,14 +60,14 @@ def draw_map(figure: "Figure", axes: "Axes", panel: Document, caption: Caption, 
     axes.grid(False)
     size = mpl.rcParams["font.size"]
     room = 0.72 * inches
-    axes.set_xticks(*_sparse(figure, "x", list(table.columns), room))
-    axes.set_yticks(*_sparse(figure, "y", list(table.index), 0.66 * room))
+    axes.set_xticks(*_sparse(figure, "x", columns, room))
+    axes.set_yticks(*_sparse(figure, "y", rows, 0.66 * room))
     axes.set_xlabel(panel["x_axis"]["label"])
     axes.set_ylabel(escaped(panel.get("series_axis", "")))
     beside: "Axes" = figure.add_axes((0.9, 0.2, 0.02, 0.7), label="bar of " + axes.get_label())
     figure.colorbar(image, cax=beside).set_label(panel["y_axis"]["label"])
     set_ticks(beside, "y", panel["y_axis"], [], 0.66 * room)
-    if room / len(table.columns) > 2.2 * size / 72 and 0.66 * room / len(table) > size / 72:
+    if room / len(columns) > 2.2 * size / 72 and 0.66 * room / len(rows) > size / 72:
         for (r, c), value in np.ndenumerate(grid):
             if np.isfinite(value):
                 ink = "white" if norm(value) < 0.55 else "black"

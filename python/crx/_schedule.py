@@ -261,14 +261,15 @@ def draw_density(axes: "Axes", run: Played, first: bool, bins: int = 240, rows: 
     else:
         row = _row_of(run) * rows // n
     of_row = np.bincount(row, minlength=rows)
-    edge = np.linspace(0, end, bins + 1)
     share = np.zeros((3, rows, bins))  # waits, runs, runs in vain
 
     def add(kind: int, request: NDArray[np.int64], begin: Ints, stop: Ints) -> None:
-        for a, b, r in zip(begin.tolist(), stop.tolist(), row[request].tolist()):
-            i, j = int(a * bins / end), min(int(b * bins / end), bins - 1)
-            part = np.minimum(b, edge[i + 1 : j + 2]) - np.maximum(a, edge[i : j + 1])
-            share[kind, r, i : j + 1] += part * bins / end
+        for time, sign in ((begin * bins / end, 1), (stop * bins / end, -1)):  # from then on one more, one less
+            at = np.minimum(time.astype(np.int64), bins - 1)
+            steps = np.zeros((rows, bins + 1))
+            np.add.at(steps, (row[request], at + 1), sign)
+            np.add.at(share[kind], (row[request], at), sign * (at + 1 - time))
+            share[kind] += np.cumsum(steps, axis=1)[:, :bins]
 
     done = run.attempts[run.attempts[:, 3] == 0]
     lost = run.attempts[run.attempts[:, 3] == 1]

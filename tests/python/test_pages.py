@@ -11,6 +11,7 @@ import crx
 import crx._report as pages
 
 from a_document import document
+from crx._schedule import played_of_json
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
@@ -57,6 +58,22 @@ def test_the_pictures_are_whole(page):
     ids = re.findall(r' id="([^"]+)"', page)
     assert len(ids) == len(set(ids))
     assert 'class="line0"' in big[0] and 'class="line2"' in big[0]
+
+
+def test_schedules_end_by_a_count_not_by_the_clock(monkeypatch):
+    def runs(store, cell, instance, policies):
+        n = 60_000 if cell < 3 else 10
+        requests = [{"arrival": 0, "prompt": 1, "output": 1 + i % 7, "attempts": [[i, i + 1, "completed"]]} for i in range(n)]
+        return [played_of_json({"policy": "mc-sf", "memory": 9, "total_latency": n, "requests": requests})]
+
+    monkeypatch.setattr(pages, "runs_of_cell", runs)
+    worst = [document()["worst"][0] | {"cell": cell} for cell in range(5)]
+    worst[1]["requests"] = 200_001
+    monkeypatch.setattr(pages, "document_of", lambda *_, **__: document(worst=worst))
+    page = crx.report("made_up.db", worst=9)
+    titles = re.findall(r"a-max: 3.2 in cell (\d)", page)
+    assert titles == ["0", "2"]  # 1 is too large; with 2 there are more than 100,000
+    assert crx.report("made_up.db", worst=9) == page
 
 
 def test_a_name_that_is_no_page(tmp_path):

@@ -269,6 +269,15 @@ def test_other_scales_than_the_experiments():
     assert "cannot show" not in " ".join(t.get_text() for t in made.texts)
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("curves", [[], [curve("far", "far", "upper", lambda x: 1e6)]])
+def test_an_end_at_zero_is_none_of_a_logarithmic_axis(curves):
+    one = panel(1, "", [series(LISTED[1], lambda x: 1 + x)], curves)
+    one["y_axis"] = {**one["y_axis"], "scale": "linear", "low": 0}
+    assert crx.plot(document(panels=[one])).axes[0].get_ylim()[0] == 0
+    assert crx.plot(document(panels=[one]), y_scale="log").axes[0].get_ylim()[0] > 0
+
+
 def test_panels_of_the_same_lines_share_a_key():
     lines = [series(policy, lambda x, k=k: 1 + k * x) for k, policy in enumerate(LISTED)]
     figure = crx.plot(document(panels=[panel(number, f"P{number}", lines) for number in (1, 2, 3)]))

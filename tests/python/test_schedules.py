@@ -66,13 +66,20 @@ def test_policies_stand_side_by_side_on_one_axis(tmp_path):
 
 
 def test_many_requests_are_density(rng):
-    run = crx.simulate("a-min", 2, rng.integers(1, 40, 900), 400, lower=1, upper=40)
-    figure = crx.schedule(run)
-    (image,) = figure.axes[0].images
-    colours = image.get_array()
-    assert colours.shape == (39, 240, 3)
-    assert (colours[:, -1] > 0.9).all() or run.makespan > 0
-    assert colours[-1, 0].tolist() != [1, 1, 1]  # the longest wait at first
+    outputs = np.concatenate([np.arange(1, 40), rng.integers(1, 40, 861)])
+    run = crx.simulate("mc-sf", 2, outputs, 400)
+    (image,) = crx.schedule(run).axes[0].images
+    ink = 1 - np.asarray(image.get_array(), float)
+    assert ink.shape == (39, 240, 3)
+    runs = (ink[..., 0] - ink[..., 2]) / 0.6  # of a length, in each slice of time
+    waits = (ink[..., 0] - runs) / 0.26
+    count = np.bincount(outputs, minlength=40)[1:]
+    rounds = run.makespan / 240 * count
+    assert runs.sum(axis=1) * rounds == pytest.approx(count * np.arange(1, 40))
+    assert waits.sum(axis=1) * rounds == pytest.approx(np.bincount(outputs, run.start, 40)[1:])
+
+
+def test_a_long_line_keeps_its_ends():
     x, y = _schedule.thinned(np.arange(10000.0), np.sin(np.arange(10000.0)), 100)
     assert len(x) <= 400 and y.max() > 0.999
 
