@@ -2,14 +2,13 @@
 
 #include "analysis/bounds/curve_catalogue.hh"
 #include "analysis/statistics/baseline_name.hh"
+#include "host/evidence/claims/report.hh"
 #include "host/experiment/law_catalogue.hh"
 #include "host/experiment/measure_plan.hh"
 #include "host/results/request_measures.hh"
 #include "kernels/engines/iterations/iteration_policy.hh"
 #include "kernels/engines/registry.hh"
 #include "kernels/policies/policy_info.hh"
-
-#include <sstream>
 
 namespace crx {
 namespace {
@@ -283,10 +282,10 @@ std::string replaced(std::string text, std::string const& from, std::string cons
 
 std::string without_backquotes(std::string const& text) { return replaced(text, "`", ""); }
 
-/// A text as a cell of a table: a bar would end it, and < would begin a tag.
-std::string as_cell(std::string const& text)
+/// Lines of a page of at most 100 columns; each after the first stands behind `indent`.
+std::string wrapped(std::string const& text, std::string_view indent = "")
 {
-    return replaced(replaced(text, "|", "\\|"), "<", "\\<");
+    return claims::wrapped(replaced(text, "<", "\\<"), 100, indent) + "\n"; // < begins a tag
 }
 
 /// A text as roff: no line begins with a control character, no backslash is an escape.
@@ -295,21 +294,6 @@ std::string as_roff(std::string const& text)
     auto plain = replaced(without_backquotes(text), "\\", "\\e");
     plain = replaced(replaced(plain, "-", "\\-"), "∝", "~");
     return plain.starts_with('.') || plain.starts_with('\'') ? "\\&" + plain : plain;
-}
-
-/// A text in lines of at most 100 columns.
-std::string wrapped(std::string const& text)
-{
-    std::istringstream words(text);
-    std::string lines, line;
-    for (std::string word; words >> word;) {
-        if (!line.empty() && line.size() + 1 + word.size() > 100) {
-            lines += line + "\n";
-            line.clear();
-        }
-        line += (line.empty() ? "" : " ") + word;
-    }
-    return lines + line;
 }
 
 /// "half_width" for "stop.half_width".
@@ -326,19 +310,18 @@ std::string as_markdown(std::vector<ReferenceSection> const& sections)
     std::string page;
     for (auto const& section : sections) {
         page += "\n## " + section.title + "\n\n";
-        if (!section.text.empty()) page += wrapped(section.text) + "\n\n";
-        page += "| name | meaning |\n|---|---|\n";
+        if (!section.text.empty()) page += wrapped(section.text) + "\n";
         auto const& entries = section.entries;
         for (std::size_t k = 0; k < entries.size(); ++k) {
-            auto row = "| `" + entries[k].name + "`";
-            auto const meaning = as_cell(entries[k].meaning);
-            // Statistics of one measure, `latency-mean` to `latency-max`, share a row.
+            auto names = "- `" + entries[k].name + "`";
+            auto const& meaning = entries[k].meaning;
+            // Statistics of one measure, `latency-mean` to `latency-max`, share an entry.
             auto const stem = entries[k].name.substr(0, entries[k].name.rfind("-mean") + 1);
             while (!stem.empty() && k + 1 < entries.size() &&
                    entries[k + 1].name.starts_with(stem) &&
                    entries[k + 1].name.find('-', stem.size()) == std::string::npos)
-                row += ", `-" + entries[++k].name.substr(stem.size()) + "`";
-            page += row + " | " + meaning + " |\n";
+                names += ", `-" + entries[++k].name.substr(stem.size()) + "`";
+            page += wrapped(names + ": " + meaning, "  ");
         }
     }
     return page;

@@ -27,7 +27,7 @@ std::vector<ReferenceSection> reference_sections();
 /// Keys of experiment files, each as "table.key", with what is accepted.
 std::vector<ReferenceSection> experiment_key_sections();
 
-/// Sections as a page in Markdown; each is a heading and a table.
+/// Sections as a page in Markdown; each is a heading and a list.
 std::string as_markdown(std::vector<ReferenceSection> const& sections);
 
 /// Sections as the body of a manual page (roff, macros of man(7)).

@@ -252,18 +252,31 @@ std::string index_line(std::vector<Claim> const& list, std::string const& paper,
     return wrapped(fmt::format("- {} {}: {}", count, name_of(verdict), links), width, "  ") + "\n";
 }
 
-/// Links to the page that argues the verdict and to the witness, as a sentence, or nothing.
+/// Links to the page that argues the verdict and to the witness, or nothing.
 std::string links_of(Claim const& c)
 {
     std::string text;
     if (!c.page.empty()) {
         auto const path = c.page.starts_with("docs/") ? c.page.substr(5) : "../" + c.page;
-        text = fmt::format(" See [{}]({})", path, path);
+        text = fmt::format(" [{}]({})", path, path);
     }
     if (!c.witness.empty())
-        text += fmt::format("{} [{}](../claims/witnesses/{})", text.empty() ? " See" : " and",
-                            c.witness, c.witness);
-    return text.empty() ? text : text + ".";
+        text += fmt::format("{} [{}](../claims/witnesses/{})", text.empty() ? "" : ",", c.witness,
+                            c.witness);
+    return text;
+}
+
+/// The whole sentences that two lines hold, at least the first; `crx claims ID` prints all.
+std::string begin_of(std::string const& text)
+{
+    std::size_t kept = 0;
+    for (auto at = text.find(". "); at != text.npos; at = text.find(". ", at + 1)) {
+        auto const next = static_cast<unsigned char>(text[std::min(at + 2, text.size() - 1)]);
+        auto const begins = std::isupper(next) != 0 || std::isdigit(next) != 0 || next == '(';
+        if (!begins || at == 0 || text[at - 1] == '.') continue; // "1, 2, .., u", "e.g. what"
+        if (kept == 0 || at < 2 * width) kept = at + 1;
+    }
+    return kept == 0 || text.size() <= 2 * width ? text : text.substr(0, kept);
 }
 
 std::string details_of(Claim const& c)
@@ -276,8 +289,8 @@ std::string details_of(Claim const& c)
     if (!c.reading.empty()) claimed += fmt::format(" Reading: {}", c.reading);
     if (!c.unprinted.empty()) claimed += fmt::format(" Not printed: {}.", c.unprinted);
     auto const method = c.method == "proof" ? "" : fmt::format(" ({})", c.method);
-    auto const found =
-        fmt::format("**{}**{}. {}{}", name_of(c.verdict), method, escaped(c.evidence), links_of(c));
+    auto const found = fmt::format("**{}**{}. {}{}", name_of(c.verdict), method,
+                                   escaped(begin_of(c.evidence)), links_of(c));
     return fmt::format("#### {}\n\n{}\n\n{}\n\n", c.id, wrapped(escaped(claimed), width, ""),
                        wrapped(found, width, ""));
 }

@@ -22,8 +22,8 @@ void add_findings(nlohmann::ordered_json& row, Claim const& claim, Judgement con
 /// What the trials saw, in a sentence each.
 std::string findings_text(Claim const& claim, Judgement const& judgement);
 
-/// Claims as Markdown, paper by paper: how many have each verdict, then what each says and what
-/// shows it. docs/claims.md ends with that of the program's claims.
+/// Claims as Markdown, paper by paper: how many have each verdict, then what each says and the
+/// beginning of what shows it. docs/claims.md ends with that of the program's claims.
 std::string claims_list(std::vector<Claim> const& list);
 
 /// Text broken at spaces so that no line is longer than `width`, each line after the first behind

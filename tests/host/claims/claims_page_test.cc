@@ -68,9 +68,9 @@ TEST(ClaimsPage, NamesEveryKindOfSourceAndVerdict)
 {
     auto const text = page();
     for (auto const verdict : all_verdicts())
-        EXPECT_NE(text.find("\n| " + std::string(name_of(verdict)) + " |"), std::string::npos);
+        EXPECT_NE(text.find("\n- " + std::string(name_of(verdict)) + ": "), std::string::npos);
     for (auto const* kind : {"experiment", "instance", "random", "search", "witness", "function"})
-        EXPECT_NE(text.find("\n| `" + std::string(kind) + " = "), std::string::npos) << kind;
+        EXPECT_NE(text.find("\n- `" + std::string(kind) + " = "), std::string::npos) << kind;
 }
 
 TEST(ClaimsPage, BreaksLinesOfProse)
