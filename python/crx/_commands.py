@@ -6,6 +6,9 @@ import argparse
 import os
 import re
 import sys
+import threading
+from contextlib import suppress
+from importlib import import_module
 from typing import Any, Callable, Optional, Sequence
 
 from ._program import ConfigError, InputError, RunError
@@ -179,8 +182,14 @@ def report_command(arguments: Sequence[str]) -> None:
     print(file)
 
 
+def _import_matplotlib() -> None:
+    with suppress(ImportError):  # which the command says
+        import_module("matplotlib.figure")
+
+
 def main(command: Callable[[Sequence[str]], None], arguments: Optional[Sequence[str]] = None) -> int:
     """Runs a command; its exit status, as the program's own."""
+    threading.Thread(target=_import_matplotlib).start()  # while the program reads the store
     try:
         command(sys.argv[1:] if arguments is None else arguments)
         return 0
@@ -189,13 +198,6 @@ def main(command: Callable[[Sequence[str]], None], arguments: Optional[Sequence[
         return 2
     except RunError as error:
         print(f"crx: {error}", file=sys.stderr)
-        return 1
-    except ImportError as error:
-        print(
-            f"crx: pictures need Python's NumPy, matplotlib and Jinja2: {error}\n"
-            "  Debian and Ubuntu: apt install python3-numpy python3-matplotlib python3-jinja2",
-            file=sys.stderr,
-        )
         return 1
     except KeyboardInterrupt:
         print("crx: stopped", file=sys.stderr)

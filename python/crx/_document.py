@@ -23,28 +23,19 @@ def document_of(
     return dict(document)
 
 
-def panel_options(
-    kind: str = "",
-    x: str = "",
-    along: str = "",
-    y: str = "",
-    series: str = "",
-    worst_over: str = "",
-    where: Optional[Mapping[str, float]] = None,
-    sweep: str = "",
-    baseline: str = "",
-    log_x: bool = False,
-    log_y: bool = False,
-    policies: Sequence[str] = (),
-    panels: Optional[PathLike] = None,
-) -> list[str]:
-    """Options of `crx panels` for a panel of one's own."""
-    texts = {"--kind": kind, "--x": x, "--along": along, "--y": y, "--series": series, "--worst-over": worst_over}
-    texts.update({"--sweep": sweep, "--baseline": baseline, "--policies": ",".join(policies)})
-    options = [part for option, value in texts.items() if value for part in (option, value)]
-    options += [part for name, value in (where or {}).items() for part in ("--where", f"{name}={value:.17g}")]
-    options += ["--panels", os.fspath(panels)] if panels else []
-    return options + ["--log-x"] * log_x + ["--log-y"] * log_y
+def panel_options(**own: Any) -> list[str]:
+    """Options of `crx panels` for a panel of one's own; the program says which there are."""
+    options: list[str] = []
+    for name, value in own.items():
+        option = f"--{name.replace('_', '-')}"
+        if isinstance(value, bool):
+            options += [option] * value
+        elif isinstance(value, Mapping):
+            options += [part for axis, number in value.items() for part in (option, f"{axis}={number:.17g}")]
+        elif value is not None:
+            text = str(value) if isinstance(value, (str, int, float, os.PathLike)) else ",".join(value)
+            options += [option, text] if text else []
+    return options
 
 
 def lines_of(panel: Document) -> list[tuple[str, Document]]:

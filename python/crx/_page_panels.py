@@ -83,7 +83,7 @@ def panel_of_page(store: str, id: str, document: Document, panel: Document) -> S
             gids = [artist.get_gid() for artist in figure.axes[0].get_children() if artist.get_gid()]
             variants.append(SimpleNamespace(scales=scales, svg=safe(inner_svg(figure, prefix, gids))))
             places[scales] = _places(figure, panel, points)
-    samples = _samples(panel, drawing)
+    samples = _samples(drawing)
     data = {
         "x": as_plain(panel["x_axis"]["label"]),
         "y": as_plain(panel["y_axis"]["label"]),
@@ -144,7 +144,7 @@ def _fit_row(series: Document) -> list[SimpleNamespace]:
     return row(html_text(series["label"]), said, float(fit["from"]), float(fit["to"]), fit["points"], float(fit["r_squared"]))
 
 
-def _samples(panel: Document, drawing: Drawing) -> list[str]:
+def _samples(drawing: Drawing) -> list[str]:
     """A small picture of each line of the key."""
     shapes = {
         "o": '<circle cx="20" cy="7" r="4"/>',

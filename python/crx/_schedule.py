@@ -188,7 +188,7 @@ def _figure(played: Sequence[Played], width: Optional[float], height: Optional[f
     grid[0][0].set_xlim(0, end * 1.005)
     if title:
         figure.suptitle(title, x=0.01, ha="left")
-    figure.draw_without_rendering()  # lays it out, once: every save has the same bytes
+    figure.get_layout_engine().execute(figure)  # once: every save has the same bytes
     figure.set_layout_engine("none")
     return figure
 

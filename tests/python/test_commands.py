@@ -108,6 +108,17 @@ def test_the_program_is_found(monkeypatch, tmp_path):
         crx.find_program()
 
 
+@pytest.mark.parametrize("name", ["plot", "report"])
+def test_without_matplotlib_a_picture_says_what_to_install(store, tmp_path, monkeypatch, name):
+    (tmp_path / "sitecustomize.py").write_text("import sys; sys.modules['matplotlib'] = None")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    status, out, said = run(name, store)
+    assert (status, out) == (1, "")
+    assert said.startswith("crx: pictures need NumPy, matplotlib and Jinja2") and "apt install" in said
+    assert not [*tmp_path.glob("*.svg"), *tmp_path.glob("*.html")]
+
+
 def test_a_crash_is_an_exception_and_the_next_call_works():
     crx.simulate("mc-sf", 0, [2, 3], 3)
     _program._idle[-1].process.kill()
