@@ -1,6 +1,6 @@
 #pragma once
 
-#include "host/evidence/claims/functions.hh"
+#include "host/evidence/claims/sources.hh"
 
 namespace crx::claims {
 

@@ -2,7 +2,7 @@
 #include "host/commands/commands.hh"
 #include "host/commands/request_file.hh"
 #include "host/error.hh"
-#include "host/evidence/run_witness.hh"
+#include "host/evidence/witness_file.hh"
 #include "host/experiment/policy_parameters.hh"
 #include "host/output_file.hh"
 #include "host/results/policy_text.hh"

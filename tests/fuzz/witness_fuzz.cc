@@ -1,7 +1,7 @@
 #include "fuzz/target.hh"
 #include "host/error.hh"
 #include "host/evidence/certificate/check_optimum.hh"
-#include "host/evidence/run_witness.hh"
+#include "host/evidence/witness_file.hh"
 #include "oracle/witness/witness.hh"
 
 #include <algorithm>

@@ -3,7 +3,6 @@
 #include "analysis/worst/annealing.hh"
 #include "host/error.hh"
 #include "host/evidence/claims/closed_forms.hh"
-#include "host/evidence/claims/functions.hh"
 #include "host/evidence/claims/instance_values.hh"
 #include "host/evidence/search_options.hh"
 #include "host/experiment/axis.hh"

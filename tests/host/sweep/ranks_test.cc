@@ -1,5 +1,5 @@
 #include "host/error.hh"
-#include "host/sweep/rank_place.hh"
+#include "host/sweep/rank_board.hh"
 #include "support/temporary_folder.hh"
 #include "support/test_seed.hh"
 #include "tests/host/run_program.hh"

@@ -1,6 +1,5 @@
-#include "analysis/baseline/search/give_way.hh"
-
 #include "analysis/baseline/search/best_found.hh"
+
 #include "support/one_by_one.hh"
 #include "support/oracle_optimum.hh"
 #include "support/owned_instance.hh"
