@@ -37,7 +37,8 @@ struct PlanCommand : testing::Test
 TEST_F(PlanCommand, SaysWhereTheHalfWidthWasNotReached)
 {
     std::string const sweep =
-        "sweep x.toml --set 'baselines={use=[\"h-sf\"]}' --set panel=[] --set stop.half_width=";
+        "sweep x.toml --set 'baselines={use=[\"h-sf\"]}' --set panel=[] --set workload.requests=50 "
+        "--set stop.half_width=";
     expect_part(run(sweep + "1e-9 --db a.db").text,
                 "crx: 2 of 2 cells reached stop.instances = 3 before stop.half_width = 1e-09\n");
     // Enough instances that an early stop is allowed.

@@ -65,7 +65,10 @@ std::string shortened(crx::Experiment const& experiment)
     // Whose first values take minutes.
     std::map<std::string, std::string> const own{
         {"chen_theorem_4_3", " --set variables.load=10 --set variables.slots=10"},
-        {"chen_theorem_4_3_load", " --set variables.load=5 --set variables.slots=2"},
+        {"chen_theorem_4_3_load",
+         " --set variables.load=5 --set variables.slots=2 --set 'sweep.2.axes.slots=[2, 3]' --set "
+         "'sweep.3.axes.slots=[2]' --set 'sweep.4.axes.slots=[2]'"},
+        {"trace_load", " --set workload.requests=3000"},
         {"wang_figure_ec_2_traces",
          " --set 'sweep.0.axes.requests=[12]' --set 'sweep.1.axes.requests=[12]'"},
         {"wang_table_ec_1_lp", " --set workload.requests=30"}};
