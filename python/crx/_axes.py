@@ -14,16 +14,20 @@ if TYPE_CHECKING:
 _FINE: list[list[float]] = [[1, 1.5, 2, 3, 4, 5, 6, 8], [1, 2, 5], [1, 3], [1]]
 
 
-def set_axis(axes: "Axes", which: str, axis: Document, values: Sequence[float], symbols: bool = True) -> None:
-    """Label, scale and ends of one axis; symbols at an end have room."""
+def set_axis(axes: "Axes", which: str, axis: Document, values: Sequence[float]) -> None:
+    """Label and scale of one axis."""
     scale = axis.get("scale", "linear")
     more: dict[str, Any] = {"nonpositive": "mask"} if scale == "log" else {}
     if scale == "symlog":
         more = {"linthresh": min((abs(v) for v in values if v != 0), default=1.0)}
     axes.set(**{f"{which}label": axis.get("label", "")})
     (axes.set_xscale if which == "x" else axes.set_yscale)(scale, **more)
+
+
+def set_ends(axes: "Axes", which: str, axis: Document, values: Sequence[float], symbols: bool) -> None:
+    """The ends that an axis is given, once its values are drawn; symbols at an end have room."""
     low, high = (end if is_shown(end, axis) else None for end in (axis.get("low"), axis.get("high")))
-    if low is not None and high is not None and scale == "linear" and symbols:
+    if low is not None and high is not None and axis.get("scale", "linear") == "linear" and symbols:
         edge = 0.025 * (high - low)
         low, high = low - edge * (low in values), high + edge * (high in values)
     if low is not None or high is not None:

@@ -6,7 +6,7 @@ import math
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
-from ._axes import set_axis, set_ticks
+from ._axes import set_axis, set_ends, set_ticks
 from ._document import DISTRIBUTIONS, Document, count_text, is_shown, lines_of
 from ._style import COLOURS, POLICIES, STROKES, Look, ramp
 from ._text import Caption
@@ -69,8 +69,8 @@ def draw_panel(
     curve_points = [p for c in panel.get("curves", ()) for p in c["points"] if p[1] is not None]
     xs, all_ys = xs or [p[0] for p in curve_points], ys or [p[1] for p in curve_points]
     distribution = panel.get("kind") in DISTRIBUTIONS
-    set_axis(axes, "x", x_axis, xs, not distribution)
-    set_axis(axes, "y", y_axis, all_ys, not distribution)
+    set_axis(axes, "x", x_axis, xs)
+    set_axis(axes, "y", y_axis, all_ys)
     many = max((len(s["points"]) for s in series), default=0) > 40
     bands = intervals == "bands" or (intervals == "" and (many or distribution))
     groups = coincident(panel, series)
@@ -89,6 +89,8 @@ def draw_panel(
         for n, artist in enumerate(a for a in axes.get_children() if a not in there):
             artist.set_gid(f"line{k}-{n}")
     fit_to_data(axes, panel)
+    set_ends(axes, "x", x_axis, xs, not distribution)
+    set_ends(axes, "y", y_axis, all_ys, not distribution)
     limit_curves(axes, panel, ys, caption)
     if distribution and y_axis.get("scale") != "log" and y_axis.get("low") is None:
         axes.set_ylim(bottom=0)
@@ -217,6 +219,9 @@ def fit_to_data(axes: "Axes", panel: Document) -> None:
     places += [(x, y) for c in panel.get("curves", ()) for x, y in c["points"]]
     shown = [(x, y) for x, y in places if is_shown(x, x_axis) and is_shown(y, y_axis)]
     if shown:
+        x0, y0 = shown[0]
+        given = [(x_axis.get(end), y_axis.get(end)) for end in ("low", "high")]
+        shown += [(x if is_shown(x, x_axis) else x0, y if is_shown(y, y_axis) else y0) for x, y in given]
         axes.dataLim = Bbox.null()
         axes.update_datalim(shown)
         axes.autoscale_view()

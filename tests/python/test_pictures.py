@@ -269,6 +269,16 @@ def test_other_scales_than_the_experiments():
     assert "cannot show" not in " ".join(t.get_text() for t in made.texts)
 
 
+@pytest.mark.parametrize("curves", [[], [curve("near", "near", "upper", lambda x: 9)]])
+@pytest.mark.parametrize("end", ["low", "high"])
+def test_an_axis_with_one_end_shows_all_points(curves, end):
+    one = panel(1, "", [series(LISTED[1], lambda x: 1 + x)], curves)
+    one["y_axis"] = {**one["y_axis"], "scale": "linear", end: {"low": 0, "high": 40}[end]}
+    low, high = crx.plot(document(panels=[one])).axes[0].get_ylim()
+    assert (low if end == "low" else high) == one["y_axis"][end]
+    assert low < 1 and 2 < high and (end == "high" or high < 12)
+
+
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("curves", [[], [curve("far", "far", "upper", lambda x: 1e6)]])
 def test_an_end_at_zero_is_none_of_a_logarithmic_axis(curves):
