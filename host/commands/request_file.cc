@@ -39,9 +39,14 @@ TraceReading RequestFileOptions::reading(bool on_a_clock) const
     return out;
 }
 
-void add_request_file_options(Command const& command, RequestFileOptions& options)
+namespace {
+
+char const* const group = "How the file is read";
+
+} // namespace
+
+void add_reading_options(Command const& command, RequestFileOptions& options)
 {
-    char const* const group = "How the file is read";
     std::string formats;
     for (auto const& name : trace_format_names()) formats += (formats.empty() ? "" : ", ") + name;
     command
@@ -58,6 +63,11 @@ void add_request_file_options(Command const& command, RequestFileOptions& option
     command
         .add_flag("--at-zero", options.at_zero, "Every request arrives at 0; times are not read")
         ->group(group);
+}
+
+void add_request_file_options(Command const& command, RequestFileOptions& options)
+{
+    add_reading_options(command, options);
     command
         .add_option("--offered-load", options.offered_load,
                     "Scale arrivals so that the work that comes is this share of what memory and "
@@ -143,6 +153,11 @@ Trace read_requests_for(std::filesystem::path const& file, RequestFileOptions co
     if (is_worth_saying(trace)) say(trace_line(trace, file));
     check_fits(trace.requests, file, memory, plans_with_upper);
     if (options.offered_load) scale_to_load(trace, *options.offered_load, memory, clock);
+    if (options.offered_load || trace.times == TraceTimes::nanoseconds)
+        if (auto const load = load_of(trace.requests, memory, clock); load > 1)
+            say(fmt::format("{}: a load of {:.4g} of what M = {} can do: unstable under every "
+                            "policy",
+                            file.filename().string(), *load, memory));
     return trace;
 }
 

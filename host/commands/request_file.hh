@@ -18,7 +18,9 @@ struct RequestFileOptions
     TraceReading reading(bool on_a_clock) const;
 };
 
-/// --format, --columns, --unit, --at-zero, --drop-unfit, --offered-load.
+/// --format, --columns, --unit, --at-zero.
+void add_reading_options(Command const& command, RequestFileOptions& options);
+/// These, --drop-unfit and --offered-load.
 void add_request_file_options(Command const& command, RequestFileOptions& options);
 
 /// --clock and --d0 to --d3.

@@ -170,6 +170,8 @@ std::string as_text(Json const& all)
     for (auto const& [what, column] : all["columns"].items())
         text += fmt::format("  {:<9} column {}{}\n", what, column.get<std::string>(),
                             what == "arrival" ? ", " + all["times"].get<std::string>() : "");
+    if (!all["prompt"].is_null() && !all["columns"].contains("arrival"))
+        text += "  arrival   none, all arrive at 0\n";
     for (auto const& column : all["unused"]) {
         auto const name = column.get<std::string>();
         text += "  not used  column " + (name.empty() ? "without a name" : name) + "\n";
@@ -237,7 +239,7 @@ void add_trace_command(CLI::App& app)
     command->add_option("--memory", options->memory, "M, tokens: leave out what can never fit")
         ->check(whole_number<std::int64_t>(1, INT32_MAX));
     add_clock_options(command, options->clock);
-    add_request_file_options(command, options->reading);
+    add_reading_options(command, options->reading);
     command->add_flag("--fit-clock", options->fit_clock,
                       "Fit d0 to d3 to measured requests, and replay them by fcfs in --memory");
     command->add_flag("--json", options->json, "One JSON object");

@@ -233,7 +233,9 @@ EvidenceFile read_evidence(std::filesystem::path const& file)
             throw std::invalid_argument("is the certificate of an optimum, where a witness is "
                                         "expected; crx baseline --check and crx witness take it");
         if (!strict.contains("requests") || !strict.contains("numerator"))
-            throw std::invalid_argument("no requests and numerator: it is no witness file");
+            throw std::invalid_argument(
+                "no requests and numerator: it is no witness file; requests "
+                "are read from a list [{..}, {..}] or JSON lines");
         read.witness = oracle::read_witness(strict);
         read.instance = instance_of(read.witness);
         read.json = Json::parse(text);

@@ -23,12 +23,14 @@ LimitSpec read_limit(ConfigReader const& table, std::string const& name, ConfigV
         if (limit.unit.starts_with(' ')) limit.unit.erase(0, 1);
         if (error != std::errc{} || !time_unit_named(limit.unit))
             table.reject(name, value, accepted);
-    } else if (auto const number = integer_of(value)) {
-        limit.value = static_cast<double>(*number);
+    } else if (value.is_number()) {
+        limit.value = value.number();
     } else {
         table.reject(name, value, accepted);
     }
-    if (!(limit.value > 0 && limit.value < 1e15)) table.reject(name, value, accepted);
+    double const least = limit.unit.empty() && name != "per_token" ? 1 : 0; // latencies are whole
+    if (!(limit.value > 0 && limit.value >= least && limit.value < 1e15))
+        table.reject(name, value, accepted);
     return limit;
 }
 
@@ -155,8 +157,10 @@ MeasureChoice plan_measures(MeasurePlan const& plan, Clock const& clock, std::st
         if (auto const unit = time_unit_named(limit.unit))
             value *= std::pow(1000.0, static_cast<int>(*unit));
         auto& objective = choice.objective;
-        if (limit.name == "latency") objective.latency = std::llround(value);
-        if (limit.name == "first_token") objective.first_token = std::llround(value);
+        // Times are whole; a limit such as "0.3 ms" may come out a hair below its value.
+        auto const whole = std::max(std::int64_t{1}, static_cast<std::int64_t>(value + 1e-6));
+        if (limit.name == "latency") objective.latency = whole;
+        if (limit.name == "first_token") objective.first_token = whole;
         if (limit.name == "per_token")
             objective.per_token = std::llround(std::ldexp(
                 value, measure_fraction_bits[static_cast<int>(RequestMeasure::per_token)]));

@@ -92,10 +92,13 @@ class TraceReader
     void require_lengths() const
     {
         std::string missing;
-        if (reading_.prompt.empty() && !table_.find_column(prompt_columns()))
-            missing = "prompt=COLUMN";
-        if (reading_.output.empty() && !table_.find_column(output_columns()))
-            missing += (missing.empty() ? "output=COLUMN" : ",output=COLUMN");
+        auto const add = [&](std::string const& what) {
+            auto const nearest = nearest_name(what, table_.columns());
+            missing +=
+                (missing.empty() ? "" : ",") + what + "=" + (nearest.empty() ? "COLUMN" : nearest);
+        };
+        if (reading_.prompt.empty() && !table_.find_column(prompt_columns())) add("prompt");
+        if (reading_.output.empty() && !table_.find_column(output_columns())) add("output");
         if (missing.empty()) return;
         std::string there;
         for (auto const& name : table_.columns())
@@ -355,6 +358,7 @@ std::string trace_line(Trace const& trace, std::filesystem::path const& file)
         out += trace.times == TraceTimes::of_clock ? " in rounds, on a clock in nanoseconds"
                                                    : " in " + trace.times_as;
     }
+    if (trace.times == TraceTimes::none) out += "; no times, all arrive at 0";
     if (!trace.ascending) out += "; rows are not in the order of time";
     if (!trace.unused.empty()) {
         out += "; not used: ";

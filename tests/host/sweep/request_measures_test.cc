@@ -16,7 +16,7 @@ seed = 3
 [stop]
 instances = 24
 [measures]
-slo = { latency = 40 }
+slo = { latency = 40, per_token = 1.5 }
 [workload]
 requests = 60
 memory = 60
