@@ -12,7 +12,7 @@ from ._page_panels import inner_svg, panel_of_page
 from ._page_parts import cell, command, html_text, place, replay_command, row, safe
 from ._page_tables import bound_rows, claim_rows, paragraph, rank_tables
 from ._program import ConfigError, InputError, PathLike, RunError, _say
-from ._schedule import MOST_ROWS, runs_of_cell, schedule
+from ._schedule import kind_of, runs_of_cell, schedule
 from ._style import style_context
 from ._text import as_plain
 
@@ -44,11 +44,11 @@ def _schedules(document: Document, store: str, id: str, most: int, notes: list[s
             figure = schedule(runs, width=7.2)
         one = f"{id}-schedule-{len(found)}"
         beside = f", beside {first}, which ranks first" if len(pair) > 1 else ""
-        many = len(runs[0].output) > MOST_ROWS
-        caption = "Shares of requests that wait (grey), run (blue) or run and are cancelled later (orange)." if many else (
-            "A line: waits. A wedge: runs, as high as its memory; orange: cancelled later. A mark: completes."
-            if len(runs[0].output) else "Requests that are active and that wait; memory held."
-        )  # fmt: skip
+        caption = {
+            "counts": "Requests that are active and that wait; memory held.",
+            "requests": "A line: waits. A wedge: runs, as high as its memory; orange: cancelled later. A mark: completes.",
+            "density": "Shares of requests that wait (grey), run (blue) or run and are cancelled later (orange).",
+        }[kind_of(runs)]
         title = f"{worst['policy']}: {worst['value']:.6g} in {place(worst['cell'], worst['coordinates'])}, instance {worst['instance']}{beside}"
         found.append(SimpleNamespace(id=one, title=title, svg=safe(inner_svg(figure, one)), caption=caption))
     return found

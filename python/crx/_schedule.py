@@ -156,16 +156,22 @@ def schedule(
         return _figure(played, length("width", width), length("height", height), title)
 
 
+def kind_of(played: Sequence[Played]) -> str:
+    """How runs side by side are drawn: by requests, density or, where one only counted them, counts."""
+    n = min(len(p.output) for p in played)
+    return "counts" if n == 0 else "requests" if n <= MOST_ROWS else "density"
+
+
 def _figure(played: Sequence[Played], width: Optional[float], height: Optional[float], title: str) -> "Figure":
     import matplotlib as mpl
 
     from ._figure import Figure
 
     size = mpl.rcParams["font.size"]
-    rows = max(len(p.output) for p in played)
+    kind, rows = kind_of(played), max(len(p.output) for p in played)
     width = width or size / 8 * (3.6 * len(played) if len(played) > 1 else 4.8)
     row_height = 0.16 if rows <= 40 else 0.07 if rows <= 100 else 0.035
-    upper = max(1.4, row_height * rows) if 0 < rows <= MOST_ROWS else 2.4
+    upper = max(1.4, row_height * rows) if kind == "requests" else 2.4
     height = height or size / 8 * (upper + 2.4)
     figure = Figure(figsize=(width, height), layout="constrained")
     ratio = [max(height - 1.9 * size / 8, 0.4 * height), 1.3 * size / 8]
@@ -176,9 +182,9 @@ def _figure(played: Sequence[Played], width: Optional[float], height: Optional[f
         first = k == 0
         heading = f"{run.text}: {run.summary}" if run.summary else run.text
         top.set_title("\n".join(wrapped(figure, heading, width / len(played) - 0.2, size)), fontsize=size)
-        if len(run.output) == 0:
+        if kind == "counts":
             draw_counts(top, run, first)
-        elif len(run.output) <= MOST_ROWS:
+        elif kind == "requests":
             draw_requests(top, run, float(lengths.max()), first)
         else:
             draw_density(top, run, first)

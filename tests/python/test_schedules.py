@@ -1,6 +1,7 @@
 """Schedules: every request where it waits, runs, is cancelled and completes."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -77,6 +78,15 @@ def test_many_requests_are_density(rng):
     rounds = run.makespan / 240 * count
     assert runs.sum(axis=1) * rounds == pytest.approx(count * np.arange(1, 40))
     assert waits.sum(axis=1) * rounds == pytest.approx(np.bincount(outputs, run.start, 40)[1:])
+
+
+def test_a_run_whose_requests_were_counted_makes_counts_of_all(rng):
+    run = crx.simulate("mc-sf", 2, rng.integers(1, 40, 300), 400)
+    both = [played_of_run(run), replace(played_of_run(run), prompt=run.start[:0], output=run.start[:0])]
+    counted, other, *_ = schedule(both).axes
+    assert not counted.images and len(counted.lines) == len(other.lines) == 2
+    assert (counted.lines[1].get_xydata() == other.lines[1].get_xydata()).all()
+    assert counted.lines[1].get_ydata().max() > 0
 
 
 def test_a_long_line_keeps_its_ends():
