@@ -122,7 +122,7 @@ Workload varied_workload(std::int64_t requests, Tokens memory)
 void add_gpu_rows(Settings const& settings)
 {
     if (find_device().name.empty()) return;
-    auto const effort = settings.quick ? Effort{3, 0, 1, 500} : Effort{};
+    auto const effort = settings.quick ? Effort{1, 0, 1, 500} : Effort{};
     auto const n = std::max<std::int64_t>(10'000 / effort.scale, 20);
     auto const m = std::max<Tokens>(10'000 / effort.scale, 100); // an output has up to 100
     auto const varied = std::max<std::int64_t>(2'000 / effort.scale, 20);

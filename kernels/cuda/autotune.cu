@@ -1,7 +1,7 @@
 #include "kernels/cuda/autotune.cuh"
 
 #include "kernels/cuda/current_device.cuh"
-#include "kernels/cuda/launch_device.cuh"
+#include "kernels/cuda/device_array.cuh"
 #include "kernels/cuda/variant_times.hh"
 
 #include <algorithm>
@@ -30,8 +30,7 @@ template <class Result>
 std::vector<Result> copied(Result const* from, std::int64_t count)
 {
     std::vector<Result> values(static_cast<std::size_t>(count));
-    CRX_CUDA_CHECK(
-        cudaMemcpy(values.data(), from, values.size() * sizeof(Result), cudaMemcpyDeviceToHost));
+    copy_to_host(values.data(), from, values.size() * sizeof(Result));
     return values;
 }
 

@@ -1,7 +1,5 @@
 #include "kernels/cuda/current_device.cuh"
 
-#include "kernels/cuda/launch_device.cuh"
-
 #include <atomic>
 #include <map>
 #include <mutex>
@@ -86,6 +84,9 @@ DeviceInfo find_device()
     auto const status = cudaGetDeviceCount(&count);
     if (status != cudaSuccess || count == 0) {
         cudaGetLastError();
+        int driver = 0;
+        if (cudaDriverGetVersion(&driver) == cudaSuccess && driver == 0)
+            return {"", "NVIDIA's driver (libcuda.so.1) was not found"};
         return {"", status != cudaSuccess ? cudaGetErrorString(status) : "no device present"};
     }
     if (chosen >= count)

@@ -1,9 +1,10 @@
 #include "kernels/cuda/device_array.cuh"
 
 #include "kernels/base/seconds_since.hh"
-#include "kernels/cuda/current_device.cuh"
 #include "kernels/cuda/gpu_times.hh"
 
+#include <algorithm>
+#include <cstring>
 #include <cuda_runtime.h>
 
 namespace crx {
@@ -52,6 +53,39 @@ void give_back_device_bytes(void* at) noexcept
         cudaFreeAsync(at, nullptr);
     else
         cudaFree(at);
+}
+
+namespace {
+
+class PinnedPiece
+{
+  public:
+    static constexpr std::size_t bytes = std::size_t{1} << 20;
+
+    PinnedPiece() { CRX_CUDA_CHECK(cudaMallocHost(&at_, bytes)); }
+    ~PinnedPiece() { cudaFreeHost(at_); }
+    PinnedPiece(PinnedPiece const&) = delete;
+    PinnedPiece& operator=(PinnedPiece const&) = delete;
+
+    void* data() const { return at_; }
+
+  private:
+    void* at_ = nullptr;
+};
+
+} // namespace
+
+void copy_to_host(void* to, void const* from, std::size_t bytes)
+{
+    if (bytes == 0) return;
+    TimedGpuTask const timed(GpuTask::copies);
+    thread_local PinnedPiece const piece;
+    for (std::size_t done = 0; done < bytes; done += PinnedPiece::bytes) {
+        auto const size = std::min(PinnedPiece::bytes, bytes - done);
+        CRX_CUDA_CHECK(cudaMemcpy(piece.data(), static_cast<char const*>(from) + done, size,
+                                  cudaMemcpyDeviceToHost));
+        std::memcpy(static_cast<char*>(to) + done, piece.data(), size);
+    }
 }
 
 namespace {

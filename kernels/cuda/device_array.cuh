@@ -1,7 +1,7 @@
 #pragma once
 
+#include "kernels/cuda/current_device.cuh"
 #include "kernels/cuda/gpu_times.hh"
-#include "kernels/cuda/launch_device.cuh"
 
 #include <span>
 #include <utility>
@@ -16,6 +16,10 @@ void* take_device_bytes(std::size_t bytes);
 /// Gives them back to the GPU's pool, which keeps them for later (current_device.cuh). Says nothing
 /// where that fails: after a fault every call does, and whoever unwinds has the reason already.
 void give_back_device_bytes(void* at) noexcept;
+
+/// Copies from device memory, through page-locked memory of the thread: the GPU writes there
+/// without the host, whatever the other stream does. Waits for the kernels before.
+void copy_to_host(void* to, void const* from, std::size_t bytes);
 
 /// An array in device memory. Garbage at first: to write zeros would take as long as to use it.
 template <class T>
@@ -57,9 +61,7 @@ class DeviceArray
     {
         CRX_EXPECT(count <= size_);
         std::vector<T> values(count);
-        if (count == 0) return values;
-        TimedGpuTask const timed(GpuTask::copies);
-        CRX_CUDA_CHECK(cudaMemcpy(values.data(), at_, count * sizeof(T), cudaMemcpyDeviceToHost));
+        copy_to_host(values.data(), at_, count * sizeof(T));
         return values;
     }
     std::vector<T> all() const { return first(size_); }

@@ -15,9 +15,14 @@ using mc_sf_batch::ThreadPlan;
 
 constexpr int pair_threads = 64; ///< a block
 
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+constexpr bool halves_compare = false; ///< two 16-bit numbers in one instruction
+#else
+constexpr bool halves_compare = true;
+#endif
 /// Blocks of a processor, so that registers suffice for the words of a thread and more run beside.
 template <int most>
-constexpr int pair_blocks = most <= 48 ? 6 : 4;
+constexpr int pair_blocks = most <= 48 || halves_compare ? 8 : 4;
 
 /// Two instances a thread. `most`: no fewer than their requests.
 template <int most>

@@ -2,6 +2,7 @@
 
 #include "kernels/cuda/current_device.cuh"
 #include "kernels/cuda/device_array.cuh"
+#include "kernels/cuda/launch_device.cuh"
 
 namespace crx {
 namespace {

@@ -151,11 +151,8 @@ class DevicePathSlots final : public PathSlots
 
     std::span<IterationTally const> tallies() override
     {
-        TimedGpuTask const timed(GpuTask::copies);
         tallies_.resize(status_.size() * cell_checkpoints());
-        CRX_CUDA_CHECK(cudaMemcpy(tallies_.data(), memory_.tallies,
-                                  tallies_.size() * sizeof(IterationTally),
-                                  cudaMemcpyDeviceToHost));
+        copy_to_host(tallies_.data(), memory_.tallies, tallies_.size() * sizeof(IterationTally));
         return tallies_;
     }
 
@@ -185,10 +182,8 @@ class DevicePathSlots final : public PathSlots
     /// Waits for the kernels before.
     void read_status()
     {
-        TimedGpuTask const timed(GpuTask::copies);
         status_.resize(paths_.size());
-        CRX_CUDA_CHECK(cudaMemcpy(status_.data(), memory_.status,
-                                  status_.size() * sizeof(PathStatus), cudaMemcpyDeviceToHost));
+        copy_to_host(status_.data(), memory_.status, status_.size() * sizeof(PathStatus));
     }
 
     std::vector<std::int64_t> quorum_;

@@ -1,7 +1,6 @@
 #include "kernels/cuda/slices.cuh"
 
 #include "kernels/base/seconds_since.hh"
-#include "kernels/cuda/launch_device.cuh"
 #include "kernels/model/launch_monitor.hh"
 
 namespace crx {

@@ -2,6 +2,7 @@
 
 #include "kernels/cuda/device_array.cuh"
 #include "kernels/cuda/device_batch.cuh"
+#include "kernels/cuda/launch_device.cuh"
 #include "kernels/model/launch_monitor.hh"
 
 #include <functional>

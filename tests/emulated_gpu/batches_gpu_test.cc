@@ -12,6 +12,8 @@
 #include <gtest/gtest.h>
 #include <numeric>
 #include <random>
+#include <set>
+#include <thread>
 
 namespace crx {
 namespace {
@@ -62,10 +64,10 @@ TEST_F(EmulatedBatches, MixedCellsHaveTheHostsIntegers)
             cell.gpu_choice = choice;
             cell.gpu_choice.batch_instances = 20;
         }
-        for (int k = 0; k < 16; ++k)
+        for (int k = 0; k < 10; ++k)
             parts.push_back(
                 {&cells[rng() % cells.size()],
-                 {static_cast<std::int64_t>(rng() % 1000), static_cast<std::int64_t>(rng() % 9)}});
+                 {static_cast<std::int64_t>(rng() % 1000), static_cast<std::int64_t>(rng() % 7)}});
         expect_hosts(parts);
     }
 }
@@ -103,6 +105,32 @@ TEST_F(EmulatedBatches, SmallCellsFillTheGpuTogether)
     for (auto k = before; k < all.size(); ++k)
         busy += std::min(1.0, static_cast<double>(all[k]) / static_cast<double>(full_gpu()));
     EXPECT_GE(busy / static_cast<double>(all.size() - before), 0.5);
+}
+
+// Two calls on a GPU with memory for a third of the instances: each takes more batches, and no
+// array is asked for that the GPU has no memory for, which would be an error. Planted and caught:
+// room for four times as many.
+TEST_F(EmulatedBatches, TwoCallsShareLittleMemory)
+{
+    for (auto const* const engine : {"portable", "mc-sf-batch"}) {
+        auto cells = small_cells(200);
+        std::vector<LaunchPart> parts;
+        for (auto& cell : cells) {
+            cell.gpu_choice = {engine};
+            cell.gpu_choice.batch_instances = 10'000; // whatever time it takes
+            parts.push_back({&cell, {7, 10}});
+        }
+        changed_gpu() = {};
+        auto const before = emulated::launches();
+        expect_hosts(parts);
+        auto const whole = emulated::launches() - before;
+        changed_gpu().bytes = std::size_t{2} << 20;
+        {
+            std::jthread const other([&] { expect_hosts(parts); });
+            expect_hosts(parts);
+        }
+        EXPECT_GE(emulated::launches() - before, 5 * whole);
+    }
 }
 
 // What was finished before a fault is there with it: whole parts, and the first instances of one.

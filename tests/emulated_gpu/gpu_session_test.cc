@@ -2,9 +2,11 @@
 #include "../host/run_program.hh"
 #include "support/temporary_folder.hh"
 
+#include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <regex>
 
 namespace crx_test {
 namespace {
@@ -27,8 +29,33 @@ class EmulatedGpuSession : public testing::Test
         std::ifstream file(folder.path() / "out" / "gpu-session.json");
         return json::parse(file);
     }
+    /// NVIDIA's tools as these tests have them: ncu runs the program, the others do nothing.
+    std::string tools() const
+    {
+        auto const put = [&](std::string const& name, std::string const& script) {
+            auto const file = folder.path() / "tools" / name;
+            std::ofstream(file) << "#!/bin/sh\n" << script << '\n';
+            std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+        };
+        std::filesystem::create_directory(folder.path() / "tools");
+        put("ncu", "while [ \"$1\" != " CRX_PROGRAM " ]; do shift; done; exec \"$@\"");
+        put("compute-sanitizer", "exit 0");
+        put("nvidia-smi", "echo a GPU");
+        return "PATH=" + (folder.path() / "tools").string() + ":$PATH";
+    }
     TemporaryFolder folder;
 };
+
+/// All CUDA sources of the project.
+std::string cuda_sources()
+{
+    std::string all;
+    for (auto const& entry : std::filesystem::directory_iterator(CRX_SOURCE_DIR "/kernels/cuda")) {
+        std::ifstream file(entry.path());
+        all.append(std::istreambuf_iterator<char>(file), {});
+    }
+    return all;
+}
 
 json const& step(json const& all, std::string const& name)
 {
@@ -41,7 +68,7 @@ json const& step(json const& all, std::string const& name)
 
 TEST_F(EmulatedGpuSession, RunsToItsEnd)
 {
-    auto const ending = run("");
+    auto const ending = run(tools());
     EXPECT_EQ(ending.status, 0) << ending.text;
     EXPECT_NE(ending.text.find("nothing failed in "), std::string::npos);
     auto const all = read();
@@ -56,7 +83,27 @@ TEST_F(EmulatedGpuSession, RunsToItsEnd)
     auto const rows = step(all, "every engine beside all cores")["output"].get<std::string>();
     EXPECT_NE(rows.find("gpu/small n:50,M:40/mc-sf/requests/as a sweep"), std::string::npos);
     EXPECT_EQ(rows.find("ERROR OCCURRED"), std::string::npos);
-    EXPECT_EQ(step(all, "compute-sanitizer memcheck")["result"], "left out");
+    // Tools leave the clocks alone, and are asked for kernels that there are, on cases enough.
+    auto const sources = cuda_sources();
+    int kernels = 0;
+    for (auto const& one : all["steps"]) {
+        auto const command = one["command"].get<std::string>();
+        EXPECT_EQ(one["result"], "passed") << one["name"];
+        if (command.starts_with("ncu")) {
+            EXPECT_NE(command.find("--clock-control none"), std::string::npos);
+        }
+        if (command.starts_with("compute-sanitizer")) {
+            EXPECT_NE(command.find("--larger 33"), std::string::npos);
+        }
+        std::regex const named("(regex:|kns=)([a-z_]+)");
+        for (std::sregex_iterator k(command.begin(), command.end(), named), end; k != end; ++k) {
+            ++kernels;
+            EXPECT_TRUE(
+                std::regex_search(sources, std::regex("\\s" + (*k)[2].str() + "\\([^;{]*\\{")))
+                << (*k)[2];
+        }
+    }
+    EXPECT_EQ(kernels, 5 + 2 * 3);
     std::ifstream text(folder.path() / "out" / "gpu-session.txt");
     std::string const written(std::istreambuf_iterator<char>(text), {});
     EXPECT_NE(written.find("gpu/varied n:20"), std::string::npos);
@@ -78,7 +125,11 @@ TEST_F(EmulatedGpuSession, EndsWhereTheFirstStageFails)
         << ending.text;
     EXPECT_EQ(all["steps"].back()["name"], "memcheck of the smallest");
     EXPECT_EQ(run("CRX_EMULATED_CAPABILITY=70").status, 1);
-    EXPECT_EQ(step(read(), "the GPU is seen")["result"], "failed");
+    auto const early = read();
+    auto const& unseen = step(early, "the GPU is seen");
+    EXPECT_EQ(unseen["result"], "failed");
+    EXPECT_NE(unseen["reason"].get<std::string>().find("has compute capability 7.0"),
+              std::string::npos);
 }
 
 // A trap that goes unnoticed fails its step, though the status is that of one that is seen.

@@ -18,6 +18,7 @@ namespace emulated {
 struct Gpu
 {
     bool present = true;
+    bool driver = true; ///< of NVIDIA, on the host
     int processors = 3;
     int blocks_a_processor = 2;               ///< at a time, at most
     std::size_t bytes = std::size_t{1} << 28; ///< of memory

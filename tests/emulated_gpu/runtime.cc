@@ -1,6 +1,7 @@
 #include "emulated_gpu/shim/cuda_runtime.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <set>
 
@@ -107,14 +108,22 @@ char const* cudaGetErrorString(cudaError_t error)
     case cudaErrorIllegalAddress: return "an illegal memory access was encountered";
     case cudaErrorLaunchFailure: return "unspecified launch failure";
     case cudaErrorInvalidDevice: return "invalid device ordinal";
+    case cudaErrorInsufficientDriver:
+        return "CUDA driver version is insufficient for CUDA runtime version";
     case cudaErrorNoDevice: return "no CUDA-capable device is detected";
     }
     return "unrecognized error code";
 }
 
+cudaError_t cudaDriverGetVersion(int* version)
+{
+    *version = emulated::gpu().driver ? 13000 : 0;
+    return cudaSuccess;
+}
 cudaError_t cudaGetDeviceCount(int* count)
 {
     emulated::OneAtATime const turn;
+    if (!emulated::gpu().driver) return say(cudaErrorInsufficientDriver);
     *count = emulated::gpu().present ? emulated::gpu().gpus : 0;
     return say(emulated::gpu().present ? cudaSuccess : cudaErrorNoDevice);
 }
@@ -166,6 +175,19 @@ cudaError_t cudaFree(void* at)
     emulated::OneAtATime const turn;
     emulated::release(at);
     return say_after_kernels();
+}
+cudaError_t cudaMallocHost(void** at, std::size_t bytes)
+{
+    emulated::OneAtATime const turn;
+    *at = nullptr;
+    if (auto const error = say_after_kernels(); error != cudaSuccess) return error;
+    *at = std::malloc(bytes);
+    return say(*at != nullptr ? cudaSuccess : cudaErrorMemoryAllocation);
+}
+cudaError_t cudaFreeHost(void* at)
+{
+    std::free(at); // at the end of a thread, when the GPU may be gone
+    return cudaSuccess;
 }
 cudaError_t cudaMallocAsync(void** at, std::size_t bytes, cudaStream_t)
 {

@@ -29,7 +29,7 @@ TEST_F(EmulatedSelftest, DrawsTakeTheHostsWords)
 TEST_F(EmulatedSelftest, TalliesAreTheHosts)
 {
     bool const all = std::getenv("CRX_EMULATED_ALL") != nullptr;
-    expect_no_failure(selftest_cuda(all ? DeviceCounts{37, 3, 1300} : DeviceCounts{5, 0, 0}));
+    expect_no_failure(selftest_cuda(all ? DeviceCounts{37, 3, 1300} : DeviceCounts{2, 0, 0}));
 }
 
 } // namespace

@@ -96,32 +96,35 @@ class TwoInstances
         plan_[half] = &plan;
         n_[half] = static_cast<int>(w.requests);
         memory_[half] = static_cast<std::int32_t>(w.memory);
-        auto const law = [](UniformLaw const& uniform, auto const& value, auto const& threshold,
-                            WordStream& words) {
-            return uniform.values > 0 ? uniform.draw(words.next())
-                                      : TableLaw{value, threshold}.draw(words.next());
-        };
+        // Copies, as what is written might be what pointers point to.
+        auto const layout = plan.layout;
+        auto const n = n_[half];
+        auto const outputs = narrow(plan.uniform_output), sizes = narrow(plan.uniform_prompt);
+        bool const any_prompt = w.prompt_kind == PromptKind::table;
         WordStream lengths(w.seed, stream_lengths, instance);
         WordStream prompts(w.seed, stream_prompts, instance);
         // By two, as words are made; a last one that is nobody's is not used.
-        for (int i = 0; i < n_[half]; i += 2) {
-            std::int32_t o[2], s[2];
+        for (int i = 0; i < n; i += 2) {
+            std::uint64_t const of_lengths[] = {lengths.next(), lengths.next()};
+            std::uint64_t of_prompts[2] = {};
+            if (any_prompt)
+                for (auto& word : of_prompts) word = prompts.next();
             CRX_UNROLL
-            for (auto& length : o)
-                length = law(plan.uniform_output, w.output_value, w.output_threshold, lengths);
-            CRX_UNROLL
-            for (auto& prompt : s)
-                prompt = w.prompt_kind == PromptKind::table
-                             ? law(plan.uniform_prompt, w.prompt_value, w.prompt_threshold, prompts)
-                             : w.prompt_constant;
-            put(half, i, plan.layout.key(o[0], i, s[0]));
-            if (i + 1 < n_[half]) put(half, i + 1, plan.layout.key(o[1], i + 1, s[1]));
+            for (int k = 0; k < 2; ++k) {
+                auto const o = drawn(outputs, w.output_value, w.output_threshold, of_lengths[k]);
+                auto const s = any_prompt
+                                   ? drawn(sizes, w.prompt_value, w.prompt_threshold, of_prompts[k])
+                                   : static_cast<std::int32_t>(w.prompt_constant);
+                if (i + k < n) put(half, i + k, layout.key(o, i + k, s));
+            }
         }
-        for (int i = n_[half]; i < most; ++i) put(half, i, last);
+        for (int i = n; i < most; ++i) put(half, i, last);
     }
     /// There is no second instance.
     CRX_HD void leave_out_second()
     {
+        plan_[1] = plan_[0];
+        n_[1] = 0;
         for (int i = 0; i < most; ++i) put(1, i, last);
     }
 
@@ -141,10 +144,12 @@ class TwoInstances
     {
         ShortSchedule<OneLane> schedule;
         Outcome outcome;
-        for (int k = 0; k < n_[half]; ++k) {
+        auto const layout = plan_[half]->layout;
+        auto const n = n_[half], memory = memory_[half];
+        for (int k = 0; k < n; ++k) {
             auto const key = key_of(half, k);
-            auto const o = output(half, key), s = prompt(half, key);
-            auto const end = schedule.start({s}, {o}, {s - memory_[half]}).v;
+            auto const o = output(layout, key), s = prompt(layout, key);
+            auto const end = schedule.start({s}, {o}, {s - memory}).v;
             outcome.total_latency += end;
             outcome.first_token_latency += end - (o - 1);
         }
@@ -158,26 +163,33 @@ class TwoInstances
     /// VolumeBound (kernels/model/volume_bound.cuh) of both. Contract: bounds_volume() of both.
     CRX_HD void volumes(std::int32_t (&bound)[2]) const
     {
+        auto const first = plan_[0]->layout, second = plan_[1]->layout;
         std::uint32_t volume[most];
         CRX_UNROLL
-        for (int k = 0; k < most; ++k)
-            volume[k] = static_cast<std::uint32_t>(volume_of(0, k)) |
-                        static_cast<std::uint32_t>(volume_of(1, k)) << 16;
+        for (int k = 0; k < most; ++k) {
+            auto const word = words_[k * stride_];
+            volume[k] = volume_of(first, k < n_[0], word & 0xffff) |
+                        volume_of(second, k < n_[1], word >> 16) << 16;
+        }
         sort_pairs(volume);
+        CRX_NO_UNROLL
         for (int half = 0; half < 2; ++half) {
-            auto const memory = memory_[half];
-            auto const inverse = 1.0f / static_cast<float>(memory);
-            std::int32_t sum = -1, total = 0;
+            auto const layout = plan_[half]->layout;
+            auto const n = n_[half];
+            auto const memory = static_cast<std::uint32_t>(memory_[half]);
+            auto const inverse = ~std::uint32_t{0} / memory; // 2^32 / M, by less than 2 too small
+            std::uint32_t sum = ~std::uint32_t{0};
+            std::int32_t total = 0;
             CRX_UNROLL
             for (int k = 0; k < most; ++k) {
-                if (k >= n_[half]) continue;
-                sum += static_cast<std::int32_t>(volume[k] >> 16 * half & 0xffff);
-                // The product is off by less than one: sums are below 2^24.
-                auto rounds = static_cast<std::int32_t>(static_cast<float>(sum) * inverse);
-                auto const rest = sum - rounds * memory;
-                rounds += rest >= memory ? 1 : rest < 0 ? -1 : 0;
-                auto const o = output(half, key_of(half, k));
-                total += rounds + 1 > o ? rounds + 1 : o;
+                if (k >= n) break;
+                sum += volume[k] >> 16 * half & 0xffff;
+                // Sums are below 2^24, so this is sum / M or one less.
+                auto rounds = static_cast<std::uint32_t>(std::uint64_t{sum} * inverse >> 32);
+                rounds += sum - rounds * memory >= memory ? 2 : 1;
+                auto const o = output(layout, key_of(half, k));
+                auto const waits = static_cast<std::int32_t>(rounds);
+                total += waits > o ? waits : o;
             }
             bound[half] = total;
         }
@@ -186,6 +198,17 @@ class TwoInstances
   private:
     static constexpr std::int32_t last = 0x7fff; ///< behind every key and volume, or as the last
 
+    /// The law, whose K is a number of 32 bits.
+    CRX_HD static UniformLaw narrow(UniformLaw const& law)
+    {
+        return {static_cast<std::uint32_t>(law.values), law.first};
+    }
+    template <class Value, class Threshold>
+    CRX_HD static std::int32_t drawn(UniformLaw const& uniform, Value const& value,
+                                     Threshold const& threshold, std::uint64_t word)
+    {
+        return uniform.values > 0 ? uniform.draw(word) : TableLaw{value, threshold}.draw(word);
+    }
     CRX_HD void put(int half, int i, std::int32_t key)
     {
         auto& word = words_[i * stride_];
@@ -196,21 +219,20 @@ class TwoInstances
     {
         return static_cast<std::int32_t>(words_[k * stride_] >> 16 * half & 0xffff);
     }
-    CRX_HD std::int32_t output(int half, std::int32_t key) const
+    CRX_HD static std::int32_t output(KeyLayout const& layout, std::int32_t key)
     {
-        return (key >> plan_[half]->layout.output_shift) + plan_[half]->layout.least_output;
+        return (key >> layout.output_shift) + layout.least_output;
     }
-    CRX_HD std::int32_t prompt(int half, std::int32_t key) const
+    CRX_HD static std::int32_t prompt(KeyLayout const& layout, std::int32_t key)
     {
-        return (key & ((1 << plan_[half]->layout.number_shift) - 1)) +
-               plan_[half]->layout.least_prompt;
+        return (key & ((1 << layout.number_shift) - 1)) + layout.least_prompt;
     }
-    CRX_HD std::int32_t volume_of(int half, int k) const
+    CRX_HD static std::uint32_t volume_of(KeyLayout const& layout, bool any, std::uint32_t bits)
     {
-        if (k >= n_[half]) return last;
-        auto const key = key_of(half, k);
-        auto const o = output(half, key);
-        return prompt(half, key) * o + o * (o + 1) / 2;
+        auto const key = static_cast<std::int32_t>(bits);
+        auto const o = output(layout, key);
+        auto const volume = prompt(layout, key) * o + o * (o + 1) / 2;
+        return static_cast<std::uint32_t>(any ? volume : last);
     }
 
     std::uint32_t* words_;

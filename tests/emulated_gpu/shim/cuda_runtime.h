@@ -35,6 +35,7 @@ enum cudaError_t
     cudaErrorInvalidValue = 1,
     cudaErrorMemoryAllocation = 2,
     cudaErrorInvalidConfiguration = 9,
+    cudaErrorInsufficientDriver = 35,
     cudaErrorNoDevice = 100,
     cudaErrorInvalidDevice = 101,
     cudaErrorIllegalAddress = 700,
@@ -81,6 +82,7 @@ cudaError_t active_blocks(int* blocks, int threads, std::size_t shared);
 
 cudaError_t cudaGetLastError();
 char const* cudaGetErrorString(cudaError_t error);
+cudaError_t cudaDriverGetVersion(int* version); ///< 0: there is none
 cudaError_t cudaGetDeviceCount(int* count);
 cudaError_t cudaSetDevice(int device);
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device);
@@ -94,6 +96,8 @@ cudaError_t cudaMalloc(T** at, std::size_t bytes)
     return cudaMalloc(reinterpret_cast<void**>(at), bytes);
 }
 cudaError_t cudaFree(void* at);
+cudaError_t cudaMallocHost(void** at, std::size_t bytes);
+cudaError_t cudaFreeHost(void* at);
 cudaError_t cudaMallocAsync(void** at, std::size_t bytes, cudaStream_t stream);
 cudaError_t cudaFreeAsync(void* at, cudaStream_t stream);
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device);
