@@ -173,15 +173,17 @@ def _figure(played: Sequence[Played], width: Optional[float], height: Optional[f
     row_height = 0.16 if rows <= 40 else 0.07 if rows <= 100 else 0.035
     upper = max(1.4, row_height * rows) if kind == "requests" else 2.4
     height = height or size / 8 * (upper + 2.4)
-    figure = Figure(figsize=(width, height), layout="constrained")
+    figure = Figure(figsize=(width, height))
     ratio = [max(height - 1.9 * size / 8, 0.4 * height), 1.3 * size / 8]
     grid = figure.subplots(2, len(played), squeeze=False, sharex=True, sharey="row", gridspec_kw={"height_ratios": ratio})
     lengths = np.concatenate([p.prompt + p.output for p in played]) if rows else np.ones(1)
+    titles: list[Any] = []
     for k, run in enumerate(played):
         top, bottom = grid[0][k], grid[1][k]
         first = k == 0
         heading = f"{run.text}: {run.summary}" if run.summary else run.text
-        top.set_title("\n".join(wrapped(figure, heading, width / len(played) - 0.2, size)), fontsize=size)
+        title_lines = wrapped(figure, heading, width / len(played) - 0.2, size)
+        titles.append(top.set_title("\n".join(title_lines), fontsize=size))
         if kind == "counts":
             draw_counts(top, run, first)
         elif kind == "requests":
@@ -193,10 +195,27 @@ def _figure(played: Sequence[Played], width: Optional[float], height: Optional[f
     end = max(p.end * p.scale for p in played)
     grid[0][0].set_xlim(0, end * 1.005)
     if title:
-        figure.suptitle(title, x=0.01, ha="left")
-    figure.get_layout_engine().execute(figure)  # once: every save has the same bytes
-    figure.set_layout_engine("none")
+        titles.append(figure.suptitle(title, x=0.01, ha="left"))
+    _place(figure, grid, titles)
     return figure
+
+
+def _place(figure: "Figure", grid: NDArray[Any], titles: Sequence[Any]) -> None:
+    """Gives axes the room that texts at the edges leave; nothing moves later."""
+    import matplotlib as mpl
+
+    renderer, (width, height) = figure.crx_measure, figure.get_size_inches() * figure.dpi
+    pad = 0.5 * mpl.rcParams["font.size"] / 72 * figure.dpi
+    under = [(axes.bbox, axes.xaxis.get_tightbbox(renderer)) for axes in grid[1]]
+    left = pad + max(axes.bbox.x0 - axes.yaxis.get_tightbbox(renderer).x0 for axes in grid[:, 0])
+    right = pad + max(0, under[-1][1].x1 - under[-1][0].x1)
+    bottom = pad + max(box.y0 - texts.y0 for box, texts in under)
+    high = [text.get_window_extent(renderer).height for text in titles]  # of the figure's: one more
+    top = 2 * pad + max(high[: grid.shape[1]]) + sum(pad + h for h in high[grid.shape[1] :])
+    wide, tall = (width - left - right + 4 * pad) / grid.shape[1] - 4 * pad, (height - top - bottom) / 2 - pad
+    figure.subplots_adjust(
+        left / width, bottom / height, 1 - right / width, 1 - top / height, 4 * pad / max(wide, 1), 2 * pad / max(tall, 1)
+    )
 
 
 def _colours(run: Played) -> tuple[NDArray[np.int64], list[Any]]:

@@ -94,6 +94,19 @@ def test_a_long_line_keeps_its_ends():
     assert len(x) <= 400 and y.max() > 0.999
 
 
+@pytest.mark.parametrize("count", [5, 300])
+@pytest.mark.parametrize("policies", [["mc-sf"], ["mc-sf", "a-min", "a-max"]])
+def test_nothing_is_cut_off(rng, policies, count):
+    outputs = rng.integers(1, 40, count)
+    figure = schedule([crx.simulate(p, 2, outputs, 400, lower=1, upper=40) for p in policies], title="A title")
+    boxes = [axes.get_tightbbox(figure.crx_measure) for axes in figure.axes]
+    for box in boxes:
+        assert box.x0 >= 0 and box.y0 >= 0 and box.x1 <= figure.bbox.x1
+        assert box.y1 < figure._suptitle.get_window_extent(figure.crx_measure).y0
+    for left, right in zip(boxes, boxes[1 : len(policies)]):
+        assert left.x1 < right.x0
+
+
 def test_a_clock_has_seconds():
     run = crx.simulate("mc-sf", [10, 10], [3, 5], 40, arrivals=[0, 10**8], clock={"d0": 1e7, "d1": 1e4, "d2": 1e3})
     figure = crx.schedule(run)
