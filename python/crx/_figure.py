@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+from functools import lru_cache
 from typing import Any
 
 import matplotlib as mpl
@@ -13,16 +14,22 @@ from matplotlib.figure import Figure as _Figure
 from ._program import InputError
 
 
+@lru_cache(8)
+def _measure(dpi: float, fonts: str) -> Any:
+    """Measures texts. matplotlib keeps the formulas that it has parsed by renderer."""
+    return RendererAgg(16, 16, dpi)
+
+
 class Figure(_Figure):  # type: ignore[misc]
     """A matplotlib Figure that can be saved without pyplot, with the same bytes for the same figure:
     no dates, and names in SVG that depend on the content alone."""
 
     def __init__(self, *args: Any, **keys: Any) -> None:
         super().__init__(*args, **keys)
-        self.crx_measure = RendererAgg(16, 16, self.dpi)  #: measures texts
         wanted = ("svg.fonttype", "savefig.dpi", "font.family", "font.sans-serif", "mathtext.fontset")
         kept = {key: mpl.rcParams[key] for key in mpl.rcParams if key in wanted or key.startswith("mathtext.")}
         self._crx_params = {**kept, "svg.hashsalt": "crx", "pdf.fonttype": 42, "ps.fonttype": 42}
+        self.crx_measure = _measure(self.dpi, repr(kept))
 
     def savefig(self, fname: Any, **keys: Any) -> None:
         """As matplotlib's, for svg, pdf, png, eps, pgf and its other formats."""
