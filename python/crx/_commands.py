@@ -24,7 +24,7 @@ def _plot_parser() -> argparse.ArgumentParser:
 
     parser = _Parser(
         "crx plot",
-        description="Draw the panels of a store's experiment, a schedule, or CHEN's figures 1 to 3.",
+        description="Draw the panels of a store's experiment, a schedule, CHEN's figures 1 to 3, or a fitted clock.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         epilog="Panels, measures and figures for a paper: docs/plots.md.\n"
         "Examples: crx plot chen_two_point_alpha.db -o figure.pdf --width 3.35in --no-title --no-caption\n"
@@ -77,6 +77,7 @@ def _plot_parser() -> argparse.ArgumentParser:
     add("--cell", type=int, metavar="N", help="cell of the store")
     for name in ("seed", "number", "alpha", "beta", "levels", "learns", "clock", "d0", "d1", "d2"):
         add(f"--{name}", metavar=name.upper(), help=argparse.SUPPRESS)
+    runs.add_argument("--fit", metavar="FILE", help="with --memory: the clock that crx trace --fit-clock fits to this trace")
     theory = parser.add_argument_group("published figures")
     theory.add_argument("--figure", type=int, choices=(1, 2, 3), help="of CHEN, with what the program adds")
     theory.add_argument("--u", type=int, default=100_000, help="of Figure 1: the longest output; default: 100000")
@@ -118,6 +119,12 @@ def _schedule(given: argparse.Namespace) -> Any:
     from ._schedule import runs_of_cell, runs_of_file, schedule
 
     looks = {"style": given.style, "width": given.width, "height": given.height, "font_size": given.font_size}
+    if given.fit:
+        from ._theory import clock_fit
+
+        if given.memory is None:
+            raise InputError("a fitted clock needs --memory M, which the server can hold")
+        return clock_fit(given.fit, given.memory, **looks)
     if given.store:
         if given.cell is None or not str(given.instance or "").isdigit():
             raise InputError("a schedule of a store needs --cell N and --instance N")
@@ -149,9 +156,11 @@ def _figure(given: argparse.Namespace) -> Any:
 def plot_command(arguments: Sequence[str]) -> None:
     given = _plot_parser().parse_args(arguments)
     is_schedule = given.instance is not None or given.cell is not None
-    if sum((bool(given.store), is_schedule and not given.store, bool(given.figure))) != 1:
-        raise InputError("plot: needs a STORE, an --instance FILE or a --figure N, one of them\n  crx help plot says more")
-    stem = os.path.splitext(os.path.basename(given.store or ""))[0] or ("schedule" if is_schedule else f"figure_{given.figure}")
+    if sum((bool(given.store), is_schedule and not given.store, bool(given.figure), bool(given.fit))) != 1:
+        raise InputError("plot: needs a STORE, an --instance FILE, a --fit FILE or a --figure N, one of them\n  crx help plot says more")
+    is_schedule = is_schedule or bool(given.fit)
+    kind = "fit" if given.fit else "schedule" if is_schedule else f"figure_{given.figure}"
+    stem = os.path.splitext(os.path.basename(given.store or ""))[0] or kind
     file, format = _output(given, stem)
     from ._figure import picture
     from ._report import write

@@ -1,8 +1,10 @@
-"""The theory: bounds, spectrum, fluid, claims."""
+"""The theory: bounds, spectrum, fluid, claims; a clock fitted to measurements."""
 
 from __future__ import annotations
 
-from typing import Any, Mapping, Optional, Union, overload
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Mapping, Optional, Union, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,6 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 from ._arrays import whole
 from ._program import PathLike, call, run_json
 from ._toml import experiment_file, overrides
+
+if TYPE_CHECKING:
+    from ._figure import Figure
 
 
 @overload
@@ -85,3 +90,39 @@ def claims(*ids: str, run: bool = False) -> list[dict[str, Any]]:
     ['holds']
     """
     return list(run_json("claims", *ids, *(["--run"] if run else [])))
+
+
+def clock_fit(
+    trace: PathLike,
+    memory: int,
+    *,
+    style: Union[str, Path, Mapping[str, Any]] = "paper",
+    width: Union[None, str, float] = None,
+    height: Union[None, str, float] = None,
+    font_size: Optional[float] = None,
+) -> "Figure":
+    """Draws how well the affine clock that `crx trace --fit-clock` fits describes measured requests: a
+    matplotlib Figure. A point is the mean round of a request's prefill or decode, in seconds, on the
+    line where the fit is exact. `memory` is M, in tokens, of the replay by fcfs; `width` and
+    `height` are inches or texts as "85mm". InputError: the trace has no measured times.
+
+    >>> clock_fit("requests.jsonl", 60000).savefig("fit.svg")  # doctest: +SKIP
+    """
+    from ._figure import Figure
+    from ._plot import length
+    from ._style import COLOURS, style_context
+
+    fit = run_json("trace", os.fspath(trace), "--memory", memory, "--fit-clock")["fit"]
+    fitted, measured = (np.array(fit[f"{what}_round_ns"]) * 1e-9 for what in ("fitted", "measured"))
+    ends = [min(fitted.min(), measured.min()) / 1.2, max(fitted.max(), measured.max()) * 1.2]
+    with style_context(style, font_size):
+        figure = Figure(figsize=(length("width", width) or 4.6, length("height", height) or 4.2), layout="constrained")
+        axes = figure.subplots()
+        axes.plot(ends, ends, color=COLOURS["grey"])
+        axes.plot(fitted, measured, ".", color=COLOURS["blue"], alpha=0.5, markeredgewidth=0)
+        axes.set(xscale="log", yscale="log", xlim=ends, ylim=ends, xlabel="fitted (seconds)", ylabel="measured (seconds)")
+        costs = f"{fit['d0'] / 1e6:.3g} ms + {fit['d1']:.3g} ns a token held\n+ {fit['d2'] / 1e6:.3g} ms a prompt token + {fit['d3'] / 1e6:.3g} ms a request"
+        axes.set_title(f"{fit['rows']} mean rounds, fitted by {costs}", fontsize="medium")
+        figure.draw_without_rendering()
+        figure.set_layout_engine("none")
+    return figure

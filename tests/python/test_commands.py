@@ -9,6 +9,7 @@ import pytest
 import crx
 from crx import _program
 from crx._commands import main, plot_command, report_command
+from crx._theory import clock_fit
 
 from support import EXPERIMENT, SOURCE, program, write_instance
 
@@ -54,6 +55,22 @@ def test_schedules(store, tmp_path):
     assert run("plot", *arguments) == (0, f"{tmp_path / 's.svg'}\n", "")
     again = ("--cell", 1, "--instance", 2, "-o", tmp_path / "t.svg")
     assert run("plot", store, *again) == (0, f"{tmp_path / 't.svg'}\n", "")
+
+
+def test_a_clock_fitted_to_measured_requests(tmp_path):
+    file, now, lines = tmp_path / "measured.jsonl", 100.0, []
+    for prompt, output in ((10, 4), (200, 9), (50, 30)):  # one after the other
+        first, last = now + 0.02 + 1e-4 * prompt, now + 0.02 * output + 1e-4 * prompt
+        times = f'"arrival_time": {now}, "queued_ts": {now}, "scheduled_ts": {now}, "first_token_ts": {first}, "last_token_ts": {last}'
+        lines.append(f'{{"input_toks": {prompt}, "output_toks": {output}, {times}}}\n')
+        now = last + 1
+    file.write_text("".join(lines))
+    assert run("plot", "--fit", file, "--memory", 500, "-o", tmp_path / "f.svg") == (0, f"{tmp_path / 'f.svg'}\n", "")
+    assert run("plot", "--fit", file)[::2] == (2, "crx: a fitted clock needs --memory M, which the server can hold\n")
+    axes = clock_fit(file, 500).axes[0]
+    fitted, measured = axes.lines[1].get_data()
+    assert fitted == pytest.approx(measured, rel=1e-4) and len(fitted) == 6
+    assert axes.get_title(loc="left").startswith("6 mean rounds, fitted by 20 ms")
 
 
 def test_published_figures(tmp_path):
