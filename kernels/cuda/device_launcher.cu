@@ -237,6 +237,4 @@ LaunchedParts launch_device(std::span<LaunchPart const> parts, StopCondition con
     return done;
 }
 
-void forget_launch_sizes() { launch_sizes().forget(); }
-
 } // namespace crx

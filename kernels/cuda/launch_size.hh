@@ -50,11 +50,6 @@ class LaunchSizes
         std::lock_guard const lock(mutex_);
         sizes_[kind].took(instances, seconds);
     }
-    void forget()
-    {
-        std::lock_guard const lock(mutex_);
-        sizes_.clear();
-    }
 
   private:
     mutable std::mutex mutex_;

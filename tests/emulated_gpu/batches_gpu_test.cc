@@ -40,7 +40,7 @@ class EmulatedBatches : public crx_test::FreshGpu
     static void expect_hosts(std::vector<LaunchPart> const& parts)
     {
         auto const done = launch_device(parts, {});
-        if (done.error) std::rethrow_exception(done.error);
+        EXPECT_NO_THROW(if (done.error) std::rethrow_exception(done.error));
         ASSERT_EQ(done.parts.size(), parts.size());
         for (std::size_t k = 0; k < parts.size(); ++k) {
             EXPECT_EQ(done.parts[k].count, parts[k].range.count);

@@ -73,8 +73,6 @@ TEST(LaunchSizes, AreOfAKind)
     sizes.took("small", LaunchSize::first, 1e-3);
     EXPECT_EQ(sizes.of("small").instances(), 8 * LaunchSize::first);
     EXPECT_EQ(sizes.of("large").instances(), LaunchSize::first);
-    sizes.forget();
-    EXPECT_EQ(sizes.of("small").instances(), LaunchSize::first);
 }
 
 } // namespace
