@@ -154,6 +154,7 @@ std::vector<Request> read_requests(BaselineOptions& options)
         return requests;
     }
     if (options.memory == 0) throw ConfigError("command line", "--memory", "", "given with a CSV");
+    options.reading.takes_clock = false;
     return read_requests_for(options.instance, options.reading, {}, options.memory, false).requests;
 }
 

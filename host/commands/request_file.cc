@@ -143,8 +143,11 @@ Trace read_requests_for(std::filesystem::path const& file, RequestFileOptions co
     if (trace.times == TraceTimes::nanoseconds && !clock.affine())
         throw InputError(
             file.string() + ": arrivals are in " + trace.times_as +
-            ", and rounds have no length in seconds\n  a clock gives them one: --clock "
-            "PROFILE, or --d0, --d1, --d2; --at-zero lets all arrive at 0");
+            ", and rounds have no length in seconds\n  " +
+            (options.takes_clock
+                 ? "a clock gives them one: --clock PROFILE, or --d0, --d1, --d2; --at-zero"
+                 : "--at-zero") +
+            " lets all arrive at 0");
     if (options.drop_unfit) {
         drop_unfit(trace, memory, plans_with_upper);
         if (trace.requests.empty())

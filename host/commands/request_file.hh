@@ -11,6 +11,7 @@ struct RequestFileOptions
 {
     std::string format, columns, unit;
     bool at_zero = false, drop_unfit = false;
+    bool takes_clock = true;            ///< the command has --clock, for messages
     std::optional<double> offered_load; ///< arrivals are scaled so that this is the load
 
     /// Throws ConfigError for columns that are not NAME=COLUMN, NAME one of prompt, output,
