@@ -66,16 +66,23 @@ ClockSpec read_clock(ConfigReader& workload, FieldReader& fields)
     if (table == nullptr) return spec;
     ConfigReader reader(*table, workload.path("clock"));
     spec.affine = true;
+    std::vector<std::function<void()>> parts;
     if (reader.find("profile") != nullptr) {
-        spec.costs = profile_costs(reader, reader.choice("profile", profile_ids()));
+        parts.emplace_back(
+            [&] { spec.costs = profile_costs(reader, reader.choice("profile", profile_ids())); });
     } else {
         for (char const* name : {"d0", "d1", "d2"})
-            spec.costs.push_back(
-                fields.read(reader, name, name, cost_range(std::string_view(name) == "d0")));
-        spec.costs.push_back(fields.read(reader, "d3", "d3", numbers_in(0, 1e9), 0));
+            parts.emplace_back([&, name] {
+                spec.costs.push_back(
+                    fields.read(reader, name, name, cost_range(std::string_view(name) == "d0")));
+            });
+        parts.emplace_back(
+            [&] { spec.costs.push_back(fields.read(reader, "d3", "d3", numbers_in(0, 1e9), 0)); });
     }
-    spec.slowdown = fields.read(reader, "slowdown", "slowdown", positive_numbers(), 1);
-    reader.finish();
+    parts.emplace_back([&] {
+        spec.slowdown = fields.read(reader, "slowdown", "slowdown", positive_numbers(), 1);
+    });
+    reader.read_parts(parts);
     return spec;
 }
 
@@ -112,16 +119,9 @@ std::vector<RateStepSpec> read_windows(ConfigReader& reader, ConfigValue const& 
     return steps;
 }
 
-} // namespace
-
-ArrivalSpec read_arrivals(ConfigReader& workload, FieldReader& fields, TraceFiles& files)
+void read_arrival_law(ConfigReader& reader, FieldReader& fields, TraceFiles& files,
+                      ArrivalSpec& spec)
 {
-    ArrivalSpec spec;
-    auto const* table = workload.find("arrivals");
-    if (table == nullptr) return spec;
-    ConfigReader reader(*table, workload.path("arrivals"));
-    spec.where = table->where;
-    spec.key = reader.path("law");
     auto const law =
         reader.choice("law", {"at-zero", "poisson-rounds", "poisson", "gamma", "trace"});
     auto const wants_load = [&] {
@@ -150,7 +150,7 @@ ArrivalSpec read_arrivals(ConfigReader& workload, FieldReader& fields, TraceFile
             spec.repeat = reader.flag("repeat", false);
         } else if (wants_load()) {
             spec.rates.push_back(
-                {Expression::of_number(1, table->where, reader.path("offered_load")), {}});
+                {Expression::of_number(1, reader.table().where, reader.path("offered_load")), {}});
         } else {
             spec.rates.push_back({rate(), {}});
         }
@@ -166,7 +166,21 @@ ArrivalSpec read_arrivals(ConfigReader& workload, FieldReader& fields, TraceFile
     if (spec.offered_load && (reader.find("rate") != nullptr || reader.find("speed") != nullptr))
         reader.reject("offered_load", *reader.find("offered_load"),
                       "left out beside a rate or a speed, which it sets");
-    reader.finish();
+}
+
+} // namespace
+
+ArrivalSpec read_arrivals(ConfigReader& workload, FieldReader& fields, TraceFiles& files)
+{
+    ArrivalSpec spec;
+    auto const* table = workload.find("arrivals");
+    if (table == nullptr) return spec;
+    ConfigReader reader(*table, workload.path("arrivals"));
+    spec.where = table->where;
+    spec.key = reader.path("law");
+    reader.read_parts(
+        {[&] { read_arrival_law(reader, fields, files, spec); }},
+        {"rate", "rates", "repeat", "offered_load", "coefficient_of_variation", "speed"});
     return spec;
 }
 

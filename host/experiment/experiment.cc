@@ -22,30 +22,38 @@ namespace {
 void read_head(ConfigReader& top, Experiment& experiment)
 {
     ConfigReader reader(top.need("experiment", "a table with name and seed"), "experiment");
-    experiment.name = reader.text("name");
     auto const accepted = [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
     };
-    if (experiment.name.empty() || experiment.name.size() > 100 ||
-        !std::all_of(experiment.name.begin(), experiment.name.end(), accepted))
-        reader.reject("name", *reader.find("name"),
-                      "1 to 100 small letters, digits and _, as a file is called");
-    experiment.title = reader.text("title", "");
-    experiment.seed = static_cast<std::uint64_t>(
-        reader.integer("seed", 0, std::numeric_limits<std::int64_t>::max()));
-    reader.finish();
+    auto const read_name = [&] {
+        experiment.name = reader.text("name");
+        if (experiment.name.empty() || experiment.name.size() > 100 ||
+            !std::all_of(experiment.name.begin(), experiment.name.end(), accepted))
+            reader.reject("name", *reader.find("name"),
+                          "1 to 100 small letters, digits and _, as a file is called");
+    };
+    reader.read_parts({read_name, [&] { experiment.title = reader.text("title", ""); },
+                       [&] {
+                           experiment.seed = static_cast<std::uint64_t>(
+                               reader.integer("seed", 0, std::numeric_limits<std::int64_t>::max()));
+                       }});
 }
 
 StopRule read_stop(ConfigReader& top)
 {
     ConfigReader reader(top.need("stop", "a table with instances"), "stop");
     StopRule rule;
-    rule.instances = reader.integer("instances", 1, 1'000'000'000'000);
-    rule.half_width = reader.optional_number("half_width", positive_numbers());
-    rule.confidence = reader.number("confidence", {0, 1, false, true, true}, rule.confidence);
-    rule.first = reader.integer("first", 2, 1'000'000'000'000,
-                                std::clamp<std::int64_t>(rule.instances, 2, rule.first));
-    reader.finish();
+    reader.read_parts(
+        {[&] { rule.instances = reader.integer("instances", 1, 1'000'000'000'000); },
+         [&] { rule.half_width = reader.optional_number("half_width", positive_numbers()); },
+         [&] {
+             NumberRange const between{0, 1, false, true, true};
+             rule.confidence = reader.number("confidence", between, rule.confidence);
+         },
+         [&] {
+             rule.first = reader.integer("first", 2, 1'000'000'000'000,
+                                         std::clamp<std::int64_t>(rule.instances, 2, rule.first));
+         }});
     if (rule.half_width && rule.instances < 2)
         reader.reject("instances", *reader.find("instances"), "at least 2 with half_width");
     if (rule.half_width && !(rule.first <= rule.instances))
@@ -215,7 +223,12 @@ Experiment Experiment::parse(std::string const& text, std::string const& name,
     known &= mistakes.collect([&] { detail->policies = read_policies(top, folder); });
     experiment.baselines = detail->baseline_plan.ids;
     TraceFiles traces(folder);
-    if (known) mistakes.collect([&] { read_cells_and_panels(top, traces, experiment, *detail); });
+    mistakes.collect([&] {
+        if (known)
+            read_cells_and_panels(top, traces, experiment, *detail);
+        else
+            check_workloads(top, traces);
+    });
     mistakes.throw_all();
     for (auto const& plan : detail->policies) experiment.policies.push_back(plan.entry);
     for (auto const& plan : detail->sweeps) experiment.sweeps.push_back(plan.sweep);

@@ -108,6 +108,8 @@ class FieldReader
     {
         auto expression = written(reader, key, name, range, fallback);
         expression.set_range(range);
+        // Integers are lengths and sizes, whose range no cell narrows.
+        if (range.integer && expression.names().empty()) NameTable("").evaluate(expression, range);
         return expression;
     }
     /// Whether an axis gives the field of that name.

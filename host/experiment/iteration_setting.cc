@@ -102,11 +102,13 @@ IterationSetting read_iteration_setting(ConfigValue const& document, TraceFiles&
         reader.finish();
     }
     ConfigReader workload(top.need("workload", "a table with clock, type and horizon"), "workload");
-    read_machine(workload, setting);
-    read_types(workload, traces, setting);
-    read_horizons(workload, setting);
-    check_load(workload, setting);
-    workload.finish();
+    auto const read = [&] {
+        read_machine(workload, setting);
+        read_types(workload, traces, setting);
+        read_horizons(workload, setting);
+        check_load(workload, setting);
+    };
+    workload.read_parts({read}, {"type", "horizon", "doublings", "accept_unstable"});
     auto const& list = top.tables("policy", "at least one [[policy]] with an id");
     for (std::size_t k = 0; k < list.size(); ++k)
         setting.policies.push_back(read_iteration_policy(list[k], k, setting));

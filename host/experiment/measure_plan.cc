@@ -108,15 +108,21 @@ void read_capacity(ConfigReader& top, MeasurePlan& plan)
     auto const* const table = top.find("capacity");
     if (table == nullptr) return;
     ConfigReader reader(*table, "capacity");
-    CapacityPlan capacity{reader.text("over"), 0, 0, table->where};
-    capacity.share = reader.number("share", {0.001, 1}, 0.99);
-    capacity.rounds = static_cast<int>(reader.integer("rounds", 1, 40, 6));
-    if (auto const* const slo = reader.find("slo"); slo != nullptr && !plan.limits.empty())
-        reader.reject("slo", *slo, "left out beside measures.slo, which it would be");
-    read_limits(reader, plan);
-    if (plan.limits.empty())
-        reader.reject_missing("slo", "a table { first_token = \"2 s\" }, or one of [measures]");
-    reader.finish();
+    CapacityPlan capacity{{}, 0, 0, table->where};
+    auto const read_slo = [&] {
+        if (auto const* const slo = reader.find("slo"); slo != nullptr && !plan.limits.empty())
+            reader.reject("slo", *slo, "left out beside measures.slo, which it would be");
+        read_limits(reader, plan);
+        if (plan.limits.empty())
+            reader.reject_missing("slo", "a table { first_token = \"2 s\" }, or one of [measures]");
+    };
+    reader.read_parts(
+        {[&] { capacity.axis = reader.text("over"); },
+         [&] {
+             capacity.share = reader.number("share", {0.001, 1}, 0.99);
+         },
+         [&] { capacity.rounds = static_cast<int>(reader.integer("rounds", 1, 40, 6)); },
+         read_slo});
     plan.choice.totals = true;
     plan.capacity = capacity;
 }
@@ -127,12 +133,14 @@ void read_kept(ConfigReader& top, MeasurePlan& plan)
     if (table == nullptr) return;
     ConfigReader reader(*table, "measures");
     auto const& names = request_measure_names();
-    for (auto const& name : reader.choices("keep", names, names))
-        plan.choice.kept[static_cast<std::size_t>(std::ranges::find(names, name) - names.begin())] =
-            true;
+    auto const read_kept = [&] {
+        for (auto const& name : reader.choices("keep", names, names))
+            plan.choice
+                .kept[static_cast<std::size_t>(std::ranges::find(names, name) - names.begin())] =
+                true;
+    };
+    reader.read_parts({read_kept, [&] { read_limits(reader, plan); }});
     plan.choice.totals = true;
-    read_limits(reader, plan);
-    reader.finish();
 }
 
 } // namespace
@@ -140,8 +148,10 @@ void read_kept(ConfigReader& top, MeasurePlan& plan)
 MeasurePlan read_measures(ConfigReader& top)
 {
     MeasurePlan plan;
-    read_kept(top, plan);
-    read_capacity(top, plan);
+    Mistakes mistakes;
+    if (mistakes.collect([&] { read_kept(top, plan); })) // its limits may be those of a capacity
+        mistakes.collect([&] { read_capacity(top, plan); });
+    mistakes.throw_all();
     return plan;
 }
 

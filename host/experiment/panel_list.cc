@@ -243,10 +243,13 @@ std::vector<Panel> read_panels(ConfigReader& top, PanelNames const& names)
     if (list == nullptr) return panels;
     if (list->kind != ConfigValue::Kind::list)
         top.reject("panel", *list, written_with_two_brackets("panel"));
-    for (std::size_t i = 0; i < list->list.size(); ++i) {
-        ConfigReader reader(list->list[i], key_of(i));
-        panels.push_back(read_panel(reader, names));
-    }
+    Mistakes mistakes;
+    for (std::size_t i = 0; i < list->list.size(); ++i)
+        mistakes.collect([&] {
+            ConfigReader reader(list->list[i], key_of(i));
+            panels.push_back(read_panel(reader, names));
+        });
+    mistakes.throw_all();
     return panels;
 }
 

@@ -418,27 +418,13 @@ std::vector<BaselineKind> BaselinePlan::of_host() const
     return kinds;
 }
 
-BaselinePlan read_baselines(ConfigReader& top)
+namespace {
+
+/// How far baselines search, where one is used that searches.
+void read_effort(ConfigReader& reader, BaselinePlan& plan)
 {
     using baseline::HindsightBaselines;
     using baseline::HindsightEffort;
-    std::vector<std::string> all;
-    for (auto const& name : baseline_names) all.emplace_back(name.id);
-    BaselinePlan plan;
-    plan.ids = usual_baselines(top);
-    auto const* table = top.find("baselines");
-    plan.where = table != nullptr ? table->where : top.table().where;
-    if (table == nullptr) return plan;
-    ConfigReader reader(*table, "baselines");
-    auto const* use = table->find("use");
-    plan.in_file = use != nullptr;
-    if (use != nullptr)
-        for (auto const& id : use->list)
-            if (id.text == "lp" || id.text == "clique-lp")
-                reader.reject("use", id,
-                              "peaks, or opt-lower, which bounds more: no bound is made by a "
-                              "linear program");
-    plan.ids = reader.choices("use", all, plan.ids);
     auto const kinds = plan.of_host();
     plan.effort.evaluations = read_count(reader, "evaluations", HindsightEffort::most_evaluations,
                                          plan.effort.evaluations,
@@ -450,7 +436,33 @@ BaselinePlan read_baselines(ConfigReader& top)
     plan.effort.nodes = read_count(reader, "nodes", HindsightEffort::most_nodes, plan.effort.nodes,
                                    std::ranges::any_of(kinds, HindsightBaselines::branches),
                                    "opt-lower, opt-upper, opt");
-    reader.finish();
+}
+
+} // namespace
+
+BaselinePlan read_baselines(ConfigReader& top)
+{
+    std::vector<std::string> all;
+    for (auto const& name : baseline_names) all.emplace_back(name.id);
+    BaselinePlan plan;
+    plan.ids = usual_baselines(top);
+    auto const* table = top.find("baselines");
+    plan.where = table != nullptr ? table->where : top.table().where;
+    if (table == nullptr) return plan;
+    ConfigReader reader(*table, "baselines");
+    auto const* use = table->find("use");
+    plan.in_file = use != nullptr;
+    auto const read = [&] {
+        if (use != nullptr)
+            for (auto const& id : use->list)
+                if (id.text == "lp" || id.text == "clique-lp")
+                    reader.reject("use", id,
+                                  "peaks, or opt-lower, which bounds more: no bound is made by a "
+                                  "linear program");
+        plan.ids = reader.choices("use", all, plan.ids);
+        read_effort(reader, plan);
+    };
+    reader.read_parts({read}, {"use", "evaluations", "steps", "nodes"});
     return plan;
 }
 

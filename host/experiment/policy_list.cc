@@ -74,69 +74,81 @@ void check_label(ConfigReader& reader, std::string const& label)
                   "would take for a formula");
 }
 
+namespace {
+
+PolicyPlan read_policy(ConfigReader& reader, std::filesystem::path const& folder)
+{
+    PolicyPlan plan;
+    plan.entry.id = reader.choice("id", policy_ids());
+    plan.entry.label = reader.text("label", plan.entry.id);
+    if (auto const* info = find_policy(plan.entry.id)) {
+        plan.kind = info->kind;
+        plan.plans_with_upper = info->plans_with_upper;
+        plan.parameters = read_parameters(reader, *info);
+        plan.reads_interval = !info->knows_lengths;
+    }
+    if (plan.entry.id == sorted_f_id) read_sorted_f(reader, plan);
+    if (auto const rule = rule_of(plan.entry.id)) {
+        plan.kind = ArrivalOrder::kind;
+        plan.by_program = rule;
+        plan.where = reader.find("id")->where;
+        plan.key = reader.path("id");
+    }
+    if (plan.entry.id == own_order_id || plan.entry.id == own_decisions_id) {
+        plan.reads_interval = plan.plans_with_upper =
+            plan.entry.id == own_decisions_id && !reader.flag("knows_lengths", false);
+        plan.kind = ArrivalOrder::kind;
+        if (reader.find("digest") == nullptr)
+            reader.reject("id", *reader.find("id"),
+                          "another policy in a file: this one is what a Python function or object "
+                          "decides, crx.sweep(.., policies = {..}) (docs/python.md)");
+        plan.own_digest = reader.text("digest");
+        plan.where = reader.find("id")->where;
+        plan.key = reader.path("id");
+    }
+    if (plan.entry.id == by_key_id) {
+        plan.kind = ArrivalOrder::kind;
+        plan.by_key = read_by_key(reader);
+        plan.plans_with_upper = plan.by_key->plans_with_upper();
+        plan.reads_interval = plan.by_key->reads_interval();
+    }
+    if (plan.entry.id == program_id) {
+        plan.kind = ArrivalOrder::kind;
+        auto program = read_program(reader, folder);
+        program.command.policy = plan.entry.label;
+        plan.program = std::make_shared<ProgramPolicy>(program);
+        plan.plans_with_upper = plan.reads_interval = !program.knows_lengths;
+    }
+    if (plan.by_key || plan.program) {
+        plan.where = reader.find("id")->where;
+        plan.key = reader.path("id");
+    }
+    reader.finish();
+    return plan;
+}
+
+} // namespace
+
 std::vector<PolicyPlan> read_policies(ConfigReader& top, std::filesystem::path const& folder)
 {
     auto const& list = top.tables("policy", "at least one [[policy]] with an id");
     std::vector<PolicyPlan> plans;
-    for (std::size_t i = 0; i < list.size(); ++i) {
-        ConfigReader reader(list[i], "policy." + std::to_string(i));
-        PolicyPlan plan;
-        plan.entry.id = reader.choice("id", policy_ids());
-        plan.entry.label = reader.text("label", plan.entry.id);
-        if (auto const* info = find_policy(plan.entry.id)) {
-            plan.kind = info->kind;
-            plan.plans_with_upper = info->plans_with_upper;
-            plan.parameters = read_parameters(reader, *info);
-            plan.reads_interval = !info->knows_lengths;
-        }
-        if (plan.entry.id == sorted_f_id) read_sorted_f(reader, plan);
-        if (auto const rule = rule_of(plan.entry.id)) {
-            plan.kind = ArrivalOrder::kind;
-            plan.by_program = rule;
-            plan.where = reader.find("id")->where;
-            plan.key = reader.path("id");
-        }
-        if (plan.entry.id == own_order_id || plan.entry.id == own_decisions_id) {
-            plan.reads_interval = plan.plans_with_upper =
-                plan.entry.id == own_decisions_id && !reader.flag("knows_lengths", false);
-            plan.kind = ArrivalOrder::kind;
-            if (reader.find("digest") == nullptr)
-                reader.reject(
-                    "id", *reader.find("id"),
-                    "another policy in a file: this one is what a Python function or object "
-                    "decides, crx.sweep(.., policies = {..}) (docs/python.md)");
-            plan.own_digest = reader.text("digest");
-            plan.where = reader.find("id")->where;
-            plan.key = reader.path("id");
-        }
-        if (plan.entry.id == by_key_id) {
-            plan.kind = ArrivalOrder::kind;
-            plan.by_key = read_by_key(reader);
-            plan.plans_with_upper = plan.by_key->plans_with_upper();
-            plan.reads_interval = plan.by_key->reads_interval();
-        }
-        if (plan.entry.id == program_id) {
-            plan.kind = ArrivalOrder::kind;
-            auto program = read_program(reader, folder);
-            program.command.policy = plan.entry.label;
-            plan.program = std::make_shared<ProgramPolicy>(program);
-            plan.plans_with_upper = plan.reads_interval = !program.knows_lengths;
-        }
-        if (plan.by_key || plan.program) {
-            plan.where = reader.find("id")->where;
-            plan.key = reader.path("id");
-        }
-        reader.finish();
-        for (auto const& other : plans)
-            if (other.entry.label == plan.entry.label) {
-                auto const* label = list[i].find("label");
-                reader.reject(label != nullptr ? "label" : "id",
-                              label != nullptr ? *label : *list[i].find("id"),
-                              "a policy with a label of its own (label = \"..\")");
-            }
-        check_label(reader, plan.entry.label);
-        plans.push_back(std::move(plan));
-    }
+    Mistakes mistakes;
+    for (std::size_t i = 0; i < list.size(); ++i)
+        mistakes.collect([&] {
+            ConfigReader reader(list[i], "policy." + std::to_string(i));
+            auto plan = read_policy(reader, folder);
+            for (auto const& other : plans)
+                if (other.entry.label == plan.entry.label) {
+                    auto const* label = list[i].find("label");
+                    reader.reject(label != nullptr ? "label" : "id",
+                                  label != nullptr ? *label : *list[i].find("id"),
+                                  "a policy with a label of its own (label = \"..\")");
+                }
+            check_label(reader, plan.entry.label);
+            plans.push_back(std::move(plan));
+        });
+    mistakes.throw_all();
     return plans;
 }
 

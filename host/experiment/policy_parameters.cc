@@ -203,22 +203,27 @@ std::vector<std::string> takers_of(PolicyParameter const& parameter)
 std::vector<ParameterPlan> read_parameters(ConfigReader& reader, PolicyInfo const& info)
 {
     std::vector<ParameterPlan> plans;
+    std::vector<std::function<void()>> parts;
     for (auto const& parameter : policy_parameters) {
         if (!info.takes(parameter)) continue;
         if (parameter.optional && reader.find(parameter.name) == nullptr) continue;
-        auto& plan = plans.emplace_back();
-        plan.parameter = &parameter;
-        plan.key = reader.path(parameter.name);
-        by_kind(
-            parameter, [&](LevelsOf) { read_levels(reader, plan); },
-            [&](ShareOf) { read_number(reader, plan, numbers_in(0, 1)); },
-            [&](CountOf) { read_number(reader, plan, range_of(parameter)); },
-            [&](auto) {
-                auto const names = choices_of(parameter);
-                plan.choice = static_cast<std::size_t>(
-                    std::ranges::find(names, reader.choice(parameter.name, names)) - names.begin());
-            });
+        parts.emplace_back([&] {
+            auto& plan = plans.emplace_back();
+            plan.parameter = &parameter;
+            plan.key = reader.path(parameter.name);
+            by_kind(
+                parameter, [&](LevelsOf) { read_levels(reader, plan); },
+                [&](ShareOf) { read_number(reader, plan, numbers_in(0, 1)); },
+                [&](CountOf) { read_number(reader, plan, range_of(parameter)); },
+                [&](auto) {
+                    auto const names = choices_of(parameter);
+                    plan.choice = static_cast<std::size_t>(
+                        std::ranges::find(names, reader.choice(parameter.name, names)) -
+                        names.begin());
+                });
+        });
     }
+    reader.read_parts(parts);
     return plans;
 }
 

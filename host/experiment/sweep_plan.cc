@@ -336,7 +336,6 @@ SweepPlan read_sweep(ConfigValue const& document, ConfigReader& reader, std::str
                    read_variables(changed), places};
     require_interval(plan.workload.interval, policies);
     read_refinement(reader, plan, baselines, capacity);
-    reader.finish();
     check_names(plan, key);
     check_fields_use_axes(plan, policies, key);
     return plan;
@@ -351,6 +350,29 @@ SweepPlan const* Experiment::Detail::find(std::string const& sweep) const
     return nullptr;
 }
 
+namespace {
+
+/// What a [[sweep]] may have, where it is read no further than a mistake.
+std::vector<std::string> const sweep_keys{"name", "axes", "set", "refine"};
+
+} // namespace
+
+void check_workloads(ConfigReader& top, TraceFiles& traces)
+{
+    auto const& list = top.tables("sweep", "at least one [[sweep]] with a name");
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        auto const key = "sweep." + std::to_string(i);
+        ConfigReader reader(list[i], key);
+        reader.find("refine"); // needs baselines
+        auto const read = [&] {
+            auto const frame = read_sweep_frame(top.table(), reader, key);
+            if (auto const* workload = frame.document.find("workload"))
+                read_workload(*workload, frame.axis_places, traces);
+        };
+        reader.read_parts({read}, sweep_keys);
+    }
+}
+
 std::vector<SweepPlan> read_sweeps(ConfigReader& top, std::vector<PolicyPlan> const& policies,
                                    std::vector<std::string> const& baselines,
                                    std::optional<CapacityPlan> const& capacity, TraceFiles& traces)
@@ -361,8 +383,11 @@ std::vector<SweepPlan> read_sweeps(ConfigReader& top, std::vector<PolicyPlan> co
     for (std::size_t i = 0; i < list.size(); ++i) {
         auto const key = "sweep." + std::to_string(i);
         ConfigReader reader(list[i], key);
-        plans.push_back(
-            read_sweep(top.table(), reader, key, policies, baselines, capacity, traces));
+        auto const read = [&] {
+            plans.push_back(
+                read_sweep(top.table(), reader, key, policies, baselines, capacity, traces));
+        };
+        reader.read_parts({read}, sweep_keys);
         sweeps.push_back(plans.back().sweep);
         check_sweep_sizes(list, sweeps);
     }

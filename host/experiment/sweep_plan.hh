@@ -1,9 +1,9 @@
 #pragma once
 
-#include "host/experiment/plan_cell.hh"
 #include "host/experiment/experiment.hh"
 #include "host/experiment/measure_plan.hh"
 #include "host/experiment/own_order.hh"
+#include "host/experiment/plan_cell.hh"
 #include "host/experiment/policy_list.hh"
 #include "host/experiment/workload_spec.hh"
 
@@ -62,6 +62,9 @@ void check_axes_used(AxisPlaces const& axes, UsedNames const& used,
 /// Refuses names that two sweeps have, and more cells than a plan may have.
 void check_sweep_sizes(std::vector<ConfigValue> const& list, std::vector<Sweep> const& sweeps);
 
+/// Throws InputError for what is wrong in [workload] under a sweep's axes and [sweep.set], which
+/// can be told without policies and baselines.
+void check_workloads(ConfigReader& top, TraceFiles& traces);
 /// Reads all [[sweep]] of a document. Throws InputError.
 std::vector<SweepPlan> read_sweeps(ConfigReader& top, std::vector<PolicyPlan> const& policies,
                                    std::vector<std::string> const& baselines,

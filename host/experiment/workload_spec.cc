@@ -64,10 +64,14 @@ LawSpec read_law(ConfigReader& reader, std::string const& id, LengthRole role, F
     spec.key = reader.path("law");
     spec.shape = &choose_law(reader, id, role);
     refuse_other_fields(reader, *spec.shape);
+    std::vector<std::function<void()>> parts;
     for (auto const& field : spec.shape->fields)
-        spec.fields.push_back(fields.read(reader, field.name,
-                                          role == LengthRole::output ? field.name : "", field.range,
-                                          field.fallback));
+        parts.emplace_back([&] {
+            spec.fields.push_back(fields.read(reader, field.name,
+                                              role == LengthRole::output ? field.name : "",
+                                              field.range, field.fallback));
+        });
+    reader.read_parts(parts);
     return spec;
 }
 
@@ -164,6 +168,7 @@ OutputSpec read_output(ConfigReader& workload, FieldReader& fields, TraceFiles& 
     } else if (id == "trace") {
         spec.trace = read_trace_spec(reader, files, takes_times(workload));
     } else {
+        if (id == "two-point") reader.find("counts");
         spec.law = read_law(reader, id, LengthRole::output, fields);
         if (id == "two-point")
             spec.exact_counts = reader.choice("counts", {"exact", "random"}, "random") == "exact";
@@ -186,7 +191,6 @@ PromptSpec read_prompt(ConfigReader& workload, OutputSpec const& output, AxisPla
         ConfigReader reader(*value, workload.path("prompt"));
         auto const id = reader.choice("law", ids_of(law_catalogue(LengthRole::prompt)));
         spec.law = read_law(reader, id, LengthRole::prompt, fields);
-        reader.finish();
         return spec;
     }
     auto const lengths = integers_in(0, longest_length);
@@ -213,21 +217,25 @@ IntervalSpec read_interval(ConfigReader& workload, FieldReader& fields)
     spec.key = reader.path("rule");
     auto const rule = reader.choice("rule", {"support", "common", "buckets", "relative", "exact"});
     auto const lengths = integers_in(1, longest_length);
+    auto const field = [&](char const* key, char const* name, NumberRange const& range) {
+        return
+            [&, key, name, range] { spec.fields.push_back(fields.read(reader, key, name, range)); };
+    };
+    std::vector<std::function<void()>> parts;
     if (rule == "support") spec.rule = IntervalChoice::support;
     if (rule == "common") {
         spec.rule = IntervalChoice::common;
-        spec.fields.push_back(fields.read(reader, "lower", "", lengths));
-        spec.fields.push_back(fields.read(reader, "upper", "", lengths));
+        parts = {field("lower", "", lengths), field("upper", "", lengths)};
     }
     if (rule == "buckets") {
         spec.rule = IntervalChoice::buckets;
-        spec.fields.push_back(fields.read(reader, "width", "width", lengths));
+        parts = {field("width", "width", lengths)};
     }
     if (rule == "relative") {
         spec.rule = IntervalChoice::relative;
-        spec.fields.push_back(fields.read(reader, "x", "x", numbers_in(0, 1)));
+        parts = {field("x", "x", numbers_in(0, 1))};
     }
-    reader.finish();
+    reader.read_parts(parts);
     return spec;
 }
 
@@ -284,17 +292,27 @@ WorkloadSpec read_parts(ConfigReader& reader, AxisPlaces const& axes, TraceFiles
 {
     std::map<std::string, bool> given_by_axis;
     FieldReader fields(axes, given_by_axis);
-    auto requests = fields.read(reader, "requests", "requests", requests_range());
-    auto memory = fields.read(reader, "memory", "memory", memory_range());
-    auto output = read_output(reader, fields, files);
-    auto prompt = read_prompt(reader, output, axes, fields);
-    auto interval = read_interval(reader, fields);
-    auto clock = read_clock(reader, fields);
-    auto arrivals = read_arrivals(reader, fields, files);
-    if (arrivals.kind == ArrivalKind::trace) require_times(output, arrivals);
-    return {std::move(requests), std::move(memory),   nullptr,
-            std::move(output),   std::move(prompt),   std::move(interval),
-            std::move(clock),    std::move(arrivals), std::move(given_by_axis)};
+    std::optional<Expression> requests, memory;
+    std::optional<OutputSpec> output;
+    PromptSpec prompt;
+    IntervalSpec interval;
+    ClockSpec clock;
+    ArrivalSpec arrivals;
+    reader.read_parts(
+        {[&] { requests = fields.read(reader, "requests", "requests", requests_range()); },
+         [&] { memory = fields.read(reader, "memory", "memory", memory_range()); },
+         [&] { output = read_output(reader, fields, files); },
+         [&] {
+             if (output) prompt = read_prompt(reader, *output, axes, fields);
+         },
+         [&] { interval = read_interval(reader, fields); },
+         [&] { clock = read_clock(reader, fields); },
+         [&] { arrivals = read_arrivals(reader, fields, files); }},
+        {"prompt"});
+    if (arrivals.kind == ArrivalKind::trace) require_times(*output, arrivals);
+    return {std::move(*requests), std::move(*memory),  nullptr,
+            std::move(*output),   std::move(prompt),   std::move(interval),
+            std::move(clock),     std::move(arrivals), std::move(given_by_axis)};
 }
 
 } // namespace
@@ -302,16 +320,8 @@ WorkloadSpec read_parts(ConfigReader& reader, AxisPlaces const& axes, TraceFiles
 WorkloadSpec read_workload(ConfigValue const& workload, AxisPlaces const& axes, TraceFiles& files)
 {
     ConfigReader reader(workload, "workload");
-    if (reader.find("instances") != nullptr) return read_source(reader);
-    std::optional<WorkloadSpec> spec;
-    Mistakes mistakes;
-    mistakes.collect([&] { spec.emplace(read_parts(reader, axes, files)); });
-    for (auto const* key :
-         {"requests", "memory", "output", "prompt", "interval", "clock", "arrivals"})
-        reader.find(key); // those that were not read as one before them is wrong
-    mistakes.collect([&] { reader.finish(); });
-    mistakes.throw_all();
-    return std::move(*spec);
+    return reader.find("instances") != nullptr ? read_source(reader)
+                                               : read_parts(reader, axes, files);
 }
 
 NamedExpressions WorkloadSpec::expressions() const

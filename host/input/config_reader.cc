@@ -53,8 +53,10 @@ void ConfigReader::reject_missing(std::string const& key, std::string const& acc
     for (auto const& [name, value] : table_.table)
         if (!known_.contains(name) && !nearest_name(name, {key}).empty()) {
             known_.insert(name);
-            throw InputError(value.where + ": " + path(name) + " = " + shown(value) +
-                             "\n  unknown key; did you mean " + key + ", which is missing here?");
+            throw UnknownKeys(value.where + ": " + path(name) + " = " + shown(value) +
+                                  "\n  unknown key; did you mean " + key +
+                                  ", which is missing here?",
+                              "");
         }
     throw InputError(table_.where + ": " + path(key) + "\n  missing: must be " + accepted);
 }
@@ -199,7 +201,18 @@ void ConfigReader::finish() const
             unknown += (unknown.empty() ? "" : "\n") + value.where + ": " + path(name) + " = " +
                        shown(value) +
                        "\n  unknown key; accepted here: " + listed_with_nearest(name, accepted);
-    if (!unknown.empty()) throw InputError(unknown);
+    if (!unknown.empty()) throw UnknownKeys(unknown, "");
+}
+
+void ConfigReader::read_parts(std::vector<std::function<void()>> const& parts,
+                              std::vector<std::string> const& keys)
+{
+    Mistakes mistakes;
+    bool all_read = true;
+    for (auto const& part : parts) all_read &= mistakes.collect(part);
+    if (!all_read) known_.insert(keys.begin(), keys.end());
+    mistakes.collect([&] { finish(); });
+    mistakes.throw_all();
 }
 
 } // namespace crx

@@ -4,12 +4,70 @@
 #include "host/input/accepted.hh"
 #include "host/input/config_value.hh"
 
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 namespace crx {
+
+/// Keys that nobody reads, and what else is wrong beside them.
+class UnknownKeys : public InputError
+{
+  public:
+    UnknownKeys(std::string const& unknown, std::string const& beside)
+        : InputError(beside.empty() ? unknown : unknown + "\n" + beside), keys(unknown),
+          others(beside)
+    {
+    }
+
+    std::string keys, others;
+};
+
+/// Mistakes in parts of a document that can be read without each other, to be said all at once:
+/// unknown keys first, which may explain the others.
+class Mistakes
+{
+  public:
+    /// Calls `read` and keeps the InputError that it throws. False where it threw one.
+    template <class Read>
+    bool collect(Read const& read)
+    {
+        try {
+            read();
+            return true;
+        } catch (UnknownKeys const& error) {
+            add(keys_, error.keys);
+            add(others_, error.others);
+        } catch (ConfigError const& error) {
+            add(others_, error.what());
+        } catch (InputError const& error) {
+            add(others_, error.what());
+            all_of_values_ = false;
+        }
+        return false;
+    }
+
+    /// Throws what was kept, each mistake on lines of its own: UnknownKeys where there are any, a
+    /// ConfigError where all are of values, else an InputError. Does nothing where there was none.
+    void throw_all() const
+    {
+        if (!keys_.empty()) throw UnknownKeys(keys_, others_);
+        if (others_.empty()) return;
+        if (all_of_values_) throw ConfigError(others_);
+        throw InputError(others_);
+    }
+
+  private:
+    static void add(std::string& to, std::string const& text)
+    {
+        if (!text.empty()) to += (to.empty() ? "" : "\n") + text;
+    }
+
+    std::string keys_, others_;
+    bool all_of_values_ = true;
+};
 
 /// Reads one table of a configuration. Reading a key registers it; finish() rejects the rest, so
 /// the keys accepted are exactly those that some code reads. Every error is an InputError whose
@@ -43,6 +101,11 @@ class ConfigReader
 
     /// Rejects every key that was never asked for.
     void finish() const;
+    /// Calls every one of `parts`, which read values that need nothing of each other, and finish(),
+    /// and throws all mistakes at once. `keys` are accepted keys that a part may not have asked for
+    /// where it throws.
+    void read_parts(std::vector<std::function<void()>> const& parts,
+                    std::vector<std::string> const& keys = {});
 
     /// Dotted path of a key of this table.
     std::string path(std::string const& key) const;
@@ -66,41 +129,5 @@ std::optional<std::int64_t> integer_of(ConfigValue const& value);
 
 /// "one of a, b, c (did you mean b?)".
 std::string one_of(std::string const& wrong, std::vector<std::string> const& names);
-
-/// Mistakes in parts of a document that can be read without each other, to be said all at once.
-class Mistakes
-{
-  public:
-    /// Calls `read` and keeps the InputError that it throws. False where it threw one.
-    template <class Read>
-    bool collect(Read read)
-    {
-        try {
-            read();
-            return true;
-        } catch (ConfigError const& error) {
-            add(error.what());
-        } catch (InputError const& error) {
-            add(error.what());
-            all_of_values_ = false;
-        }
-        return false;
-    }
-
-    /// Throws what was kept, each mistake on lines of its own: a ConfigError where all are, else an
-    /// InputError. Does nothing where there was none.
-    void throw_all() const
-    {
-        if (text_.empty()) return;
-        if (all_of_values_) throw ConfigError(text_);
-        throw InputError(text_);
-    }
-
-  private:
-    void add(std::string const& text) { text_ += (text_.empty() ? "" : "\n") + text; }
-
-    std::string text_;
-    bool all_of_values_ = true;
-};
 
 } // namespace crx

@@ -81,13 +81,91 @@ TEST(ExperimentErrors, MistakesInSeveralTablesAreSaidAtOnce)
     EXPECT_THROW(parse(text), ConfigError);
     EXPECT_EQ(
         error_of(with(with(text, "id = \"a-max\"", "id = 3"), "seed = 7", "seed = -7\nb = 1")),
+        "x.toml:5: experiment.b = 1\n"
+        "  unknown key; accepted here: name, seed, title\n"
         "x.toml:4: experiment.seed = -7\n"
         "  not accepted: must be an integer in [0, 9223372036854775807]\n"
         "x.toml:7: stop.instances = -3\n"
         "  not accepted: must be an integer in [1, 1000000000000]\n"
         "x.toml:22: policy.0.id = 3\n"
         "  not accepted: must be " +
-            one_of("", policy_ids()));
+            one_of("", policy_ids()) +
+            "\nx.toml:15: workload.output.law = \"twopoint\"\n"
+            "  not accepted: must be " +
+            one_of("twopoint", output_laws()));
+}
+
+TEST(ExperimentErrors, MisspeltKeysAreSaidFirstBesideWrongValues)
+{
+    auto text = with(small_experiment, "memory = 100", "memmory = 100");
+    text = with(text, "instances = 4", "instances = 0");
+    text = with(text, "upper = 20", "upper = -20\nshort_fracton = 0.5");
+    text = with(text, "short_fraction = ", "short_fraction = 0.5 #");
+    text = with(text, "id = \"a-max\"", "id = \"a-mx\"");
+    EXPECT_EQ(error_of(text), "x.toml:11: workload.memmory = 100\n"
+                              "  unknown key; did you mean memory, which is missing here?\n"
+                              "x.toml:17: workload.output.short_fracton = 0.5\n"
+                              "  unknown key; accepted here: counts, law, lower, short_fraction, "
+                              "upper (did you mean short_fraction?)\n"
+                              "x.toml:6: stop.instances = 0\n"
+                              "  not accepted: must be an integer in [1, 1000000000000]\n"
+                              "x.toml:22: policy.0.id = \"a-mx\"\n"
+                              "  not accepted: must be " +
+                                  one_of("a-mx", policy_ids()) +
+                                  "\nx.toml:16: workload.output.upper = -20\n"
+                                  "  not accepted: must be an integer in [1, 2147483647]");
+}
+
+TEST(ExperimentErrors, MistakesInEveryTableAreSaidAtOnce)
+{
+    auto text = with(small_experiment, "instances = 4",
+                     "instances = 4\nhalf_width = -1\nconfidence = 2\nfrist = 3");
+    text = with(text, "id = \"a-max\"",
+                "id = \"a-ladder\"\nlevels = 3\n[[policy]]\nid = \"a-min\"\nlable = \"x\"");
+    text = with(text, "rule = \"support\"", "rule = \"buckets\"\nwidth = 0\nx = 1");
+    text = with(text, "[workload.interval]",
+                "[workload.clock]\nd0 = true\nd1 = false\nd2 = 1\nslowdwn = 2\n"
+                "[workload.arrivals]\nlaw = \"poisson\"\nrate = true\nrepaet = false\n"
+                "[workload.interval]");
+    text = with(text, "[[policy]]", "[baselines]\nuse = [\"volum\"]\nstep = 3\n[[policy]]");
+    text = with(text, "name = \"alpha\"", "name = \"alpha\"\nrefin = 3");
+    auto const error = error_of(text);
+    std::vector<std::string> first, others;
+    for (std::size_t at = 0; at < error.size();) {
+        auto const line = error.substr(at, error.find('\n', at) - at);
+        auto const next = error.find("\nx.toml:", at);
+        auto const whole = error.substr(at, next - at);
+        auto const key = line.substr(line.find(": ") + 2);
+        (whole.find("unknown key") != std::string::npos ? first : others)
+            .push_back(key.substr(0, key.find(' ')));
+        at = next == std::string::npos ? error.size() : next + 1;
+    }
+    EXPECT_EQ(first, (std::vector<std::string>{"stop.frist", "baselines.step", "policy.1.lable",
+                                               "workload.interval.x", "workload.clock.slowdwn",
+                                               "workload.arrivals.repaet", "sweep.0.refin"}))
+        << error;
+    EXPECT_EQ(others, (std::vector<std::string>{"stop.half_width", "stop.confidence",
+                                                "baselines.use.0", "policy.0.levels",
+                                                "workload.interval.width", "workload.clock.d0",
+                                                "workload.clock.d1", "workload.arrivals.rate"}))
+        << error;
+}
+
+TEST(ExperimentErrors, WhatIsWrongElsewhereMakesNoKeyUnknown)
+{
+    // The law's other keys are those of a law that nobody knows.
+    auto const text =
+        with(with(small_experiment, "two-point", "twopoint"), "seed = 7", "seed = 0.5");
+    EXPECT_EQ(error_of(text).find("unknown key"), std::string::npos) << error_of(text);
+    auto const arrivals = with(text, "[workload.interval]",
+                               "[workload.arrivals]\nlaw = \"poison\"\nrate = 1\n"
+                               "[workload.interval]");
+    EXPECT_EQ(error_of(arrivals).find("unknown key"), std::string::npos) << error_of(arrivals);
+    // A key of another law is unknown where all else is right.
+    EXPECT_NE(error_with("[workload.interval]", "[workload.arrivals]\nlaw = \"at-zero\"\nrate = 1\n"
+                                                "[workload.interval]")
+                  .find("workload.arrivals.rate = 1\n  unknown key"),
+              std::string::npos);
 }
 
 TEST(ExperimentErrors, UnknownKeysOfATableAreSaidAtOnce)
