@@ -21,8 +21,8 @@ struct GenerateSlot
 template <class P>
 struct RequestSource
 {
-    /// Engines that cancel or draw spill much otherwise (scripts/kernel_resources). The others spill
-    /// four registers on sm_90; without, one takes 218, and 8 warps fit in place of 12.
+    /// Engines that cancel or draw spill much otherwise (scripts/kernel_resources). The others
+    /// spill four registers on sm_90; without, one takes 218, and 8 warps fit in place of 12.
     static constexpr bool wide = P::cancelling != Cancelling::never;
 
     __device__ static bool begin(std::int64_t events, GpuBatch const& batch, BatchCell const& cell,
