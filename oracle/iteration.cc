@@ -156,7 +156,7 @@ class IterationOracle
         p.stage = 0;
         p.chunk = 0;
         p.where = Where::waiting;
-        ++cancelled_;
+        cancelled_.push_back(p.id);
     }
 
     bool room_for_one() const
@@ -276,7 +276,7 @@ class IterationOracle
     bool decide(std::int64_t now)
     {
         batch_.clear();
-        cancelled_ = 0;
+        cancelled_.clear();
         if (policy_.hard)
             decide_hard();
         else if (policy_.id == "wait")
@@ -329,7 +329,7 @@ class IterationOracle
     std::int64_t horizon_;
     std::vector<Prompt> prompts_; ///< in order of arrival
     std::vector<Served> batch_;
-    std::int64_t cancelled_ = 0;
+    std::vector<std::size_t> cancelled_;
     IterationRun run_;
 };
 

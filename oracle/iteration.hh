@@ -52,7 +52,7 @@ struct Iteration
     std::int64_t start = 0, end = 0;
     std::int64_t memory = 0;                                  ///< of all prompts, tokens
     std::int64_t tokens = 0;                                  ///< of the batch
-    std::int64_t cancelled = 0;                               ///< just before it
+    std::vector<std::size_t> cancelled;                       ///< prompts, just before it
     std::vector<std::pair<std::size_t, std::int64_t>> served; ///< prompt and its stage
 };
 

@@ -35,7 +35,12 @@ ReferenceSection head()
              {"workload.clock.profile", "a measured machine, instead of numbers"},
              {"workload.clock.d0", "nanoseconds of a round or iteration"},
              {"workload.clock.d1", "nanoseconds of a token held, or in the batch"},
-             {"workload.clock.slowdown", "factor of all of them; 1"}}};
+             {"workload.clock.slowdown", "factor of all of them; 1"},
+             {"measures", "a table with keep and slo: measures of requests; none by default"},
+             {"measures.keep", "a list of `latency`, `first_token`, `first_token_streamed`, "
+                               "`per_token`, `slowdown`, `longest_gap`; all by default"},
+             {"measures.slo", "limits of `latency`, `first_token`, `per_token`: "
+                              "{ first_token = \"2 s\" }, rounds without a clock"}}};
 }
 
 ReferenceSection of_rounds()
@@ -96,11 +101,6 @@ ReferenceSection of_rounds()
              {"baselines.steps", "of `peaks`: steps of the ascent; 4 n^2, at most 1000"},
              {"baselines.nodes",
               "of `opt`: 20 arcs of configurations, or 1,000 of pairs, each; 10^6"},
-             {"measures", "a table with keep and slo: measures of requests; none by default"},
-             {"measures.keep", "a list of `latency`, `first_token`, `first_token_streamed`, "
-                               "`per_token`, `slowdown`, `longest_gap`; all by default"},
-             {"measures.slo", "limits of `latency`, `first_token`, `per_token`: "
-                              "{ first_token = \"2 s\" }, rounds without a clock"},
              {"sweep.refine", "a table with axis, rounds and baseline"},
              {"sweep.refine.axis", "the axis that gets new values around the largest ratios"},
              {"sweep.refine.rounds", "how often; 0 leaves the grid as it is"},

@@ -165,7 +165,7 @@ std::vector<PathGroup> path_groups(Experiment const& experiment, Plan const& pla
                 auto const setting = plan.make_cell(sweep.name, point).paths;
                 PathGroup group{experiment.policies[k].label,
                                 why_not_on_gpu(*setting),
-                                path_engine(setting->policies[k].spec, setting->by_type),
+                                path_engine(setting->policies[k].spec, *setting),
                                 {}};
                 auto found =
                     std::ranges::find_if(groups, [&](auto const& g) { return g.same(group); });

@@ -28,8 +28,8 @@ struct PathRequest
 {
     std::int64_t cell = 0, path = 0;
     std::vector<std::size_t> policies; ///< their numbers; one where a file is wanted
-    std::string timeline_file;
-    bool json = false, with_timeline = false;
+    std::string timeline_file, rows_file;
+    bool json = false, with_timeline = false, summary = false;
 };
 
 using OrderedJson = nlohmann::ordered_json;
@@ -62,15 +62,23 @@ void replay_stored_path(StoredWork const& work, PathRequest const& request)
                             point_clause(work.cell.coordinates), request.path);
     for (auto const k : request.policies) {
         auto const& entry = setting.policies[k];
-        auto const run = replay_path(setting.cell(entry), request.path);
+        auto const cell = setting.cell(entry);
+        bool const by_prompt = request.summary || !request.rows_file.empty();
+        auto const run = replay_path(cell, request.path,
+                                     by_prompt ? PathDetail::prompts : PathDetail::iterations);
         if (request.json) {
             json.push_back(path_as_json(entry.label, request.path, run));
             auto& object = json.back();
             object["cell"] = request.cell;
             object["memory"] = entry.spec.memory > 0 ? OrderedJson(entry.spec.memory) : nullptr;
             if (request.with_timeline) object["timeline"] = timeline_as_json(run.timeline);
-        } else
+            if (request.summary) object["summary"] = path_summary_json(cell, run);
+        } else {
             text += path_as_text(entry.label, run);
+            if (request.summary) text += summary_text(path_summary_json(cell, run));
+        }
+        if (!request.rows_file.empty())
+            write_file(request.rows_file, prompt_rows(request.rows_file, cell, run));
         if (!request.timeline_file.empty())
             write_file(request.timeline_file, timeline_as_csv(run.timeline));
     }
@@ -130,18 +138,15 @@ void require_requests(ReplayOptions const& options, Cell const& cell, std::size_
 void replay_path_of(ReplayOptions const& options, StoredWork const& work,
                     std::vector<std::size_t> const& policies)
 {
-    auto const without_requests =
-        "left out: the prompts of a path are counted and not written down";
-    if (options.summary) throw ConfigError("command line", "--summary", without_requests);
-    for (auto const& [option, file] : {std::pair{"--write-requests", options.rows_file},
-                                       std::pair{"--perfetto", options.perfetto_file}})
-        if (!file.empty()) throw ConfigError("command line", option, file, without_requests);
-    if (options.requests) throw ConfigError("command line", "--requests", without_requests);
-    if (!options.instance_file.empty())
-        throw ConfigError("command line", "--write-instance", options.instance_file,
-                          without_requests);
-    replay_stored_path(work, {options.cell, options.instance, policies, options.timeline_file,
-                              options.json, options.with_timeline});
+    auto const instead = "left out for a path of the iteration model: --write-requests FILE.csv "
+                         "writes a row a prompt, with all of its instants";
+    for (auto const& [option, file] : {std::pair{"--perfetto", options.perfetto_file},
+                                       std::pair{"--write-instance", options.instance_file}})
+        if (!file.empty()) throw ConfigError("command line", option, file, instead);
+    if (options.requests) throw ConfigError("command line", "--requests", "", instead);
+    replay_stored_path(work,
+                       {options.cell, options.instance, policies, options.timeline_file,
+                        options.rows_file, options.json, options.with_timeline, options.summary});
 }
 
 std::string witness_of(ReplayOptions const& options, Cell const& cell, std::size_t policy,

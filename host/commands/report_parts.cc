@@ -7,6 +7,7 @@
 #include "host/error.hh"
 #include "host/evidence/claims/claim.hh"
 #include "host/json_number.hh"
+#include "host/results/capacity.hh"
 #include "host/results/cells.hh"
 #include "host/results/panel_document.hh"
 #include "host/results/path_ranks.hh"
@@ -31,8 +32,8 @@ OrderedJson ranks_json(StoreContents const& contents, double confidence)
         if (auto const baseline = baseline_named(id))
             all.push_back(
                 {{"baseline", id},
-                 {"tables",
-                  rank_json(contents, rank_tables(contents, *baseline, confidence), confidence)}});
+                 {"tables", rank_json(contents, rank_tables(contents, {{}, *baseline}, confidence),
+                                      confidence)}});
     return all;
 }
 
@@ -153,9 +154,13 @@ OrderedJson theory_json(StoreContents const& contents, std::string const& name)
 void add_report_parts(OrderedJson& document, StoreContents const& contents,
                       StoredPanels const& experiment, std::string const& name)
 {
-    if (contents.header.model == Model::rounds)
-        document["ranks"] = ranks_json(contents, experiment.confidence);
-    else
+    bool const rounds = contents.header.model == Model::rounds;
+    if (rounds) document["ranks"] = ranks_json(contents, experiment.confidence);
+    if (auto const plan = stored_capacity(contents.header, name))
+        document["capacity"] =
+            capacity_json(contents, capacity_tables(contents, *plan, experiment.confidence),
+                          experiment.confidence);
+    if (!rounds)
         document["horizons"] =
             path_rank_json(contents, path_rank_tables(contents, experiment.confidence));
     document["terms"] = OrderedJson::array();

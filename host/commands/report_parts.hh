@@ -8,7 +8,8 @@
 namespace crx {
 
 /// Adds to a document of panels what a report says beside them (docs/report.md): `ranks`, or
-/// `horizons` in the iteration model, `worst`, `claims` and `theory`.
+/// `horizons` in the iteration model, `capacity` where the experiment asks for it, `worst`,
+/// `claims` and `theory`.
 void add_report_parts(nlohmann::ordered_json& document, StoreContents const& contents,
                       StoredPanels const& experiment, std::string const& name);
 

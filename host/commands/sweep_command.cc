@@ -5,10 +5,11 @@
 #include "host/error.hh"
 #include "host/output_file.hh"
 #include "host/results/capacity.hh"
-#include "host/results/what_is_missing.hh"
 #include "host/results/panel_series.hh"
 #include "host/results/path_points.hh"
 #include "host/results/rank_text.hh"
+#include "host/results/stored_panels.hh"
+#include "host/results/what_is_missing.hh"
 #include "host/say.hh"
 #include "host/shell_word.hh"
 #include "host/sweep/backend.hh"
@@ -84,17 +85,21 @@ std::string what_next(std::string const& store_file, bool without_panels)
 
 /// The table of results; empty where nothing can be divided by the first baseline. The sweep is
 /// done and kept, so a failure here is only said.
-std::string results_text(std::string const& store_file, std::vector<Sweep> const& sweeps,
-                         double confidence)
+std::string results_text(std::string const& store_file, double confidence)
 try {
     constexpr std::size_t most_lines = 40; // a screen
-    auto const contents = read_store(store_file);
-    auto const capacity = capacity_text(contents, sweeps, confidence);
+    auto const contents = read_store(store_file, ReadMeasures::no);
+    std::string capacity;
+    if (auto const plan = stored_capacity(contents.header, store_file)) {
+        auto const measured = read_store(store_file);
+        capacity =
+            capacity_text(measured, capacity_tables(measured, *plan, confidence), confidence);
+    }
     if (contents.header.baselines.empty()) return capacity;
     auto const baseline = baseline_named(contents.header.baselines.front());
     if (!baseline) return capacity;
-    return rank_text(contents, rank_tables(contents, *baseline, confidence), confidence, store_file,
-                     most_lines) +
+    return rank_text(contents, rank_tables(contents, {{}, *baseline}, confidence), confidence,
+                     store_file, most_lines) +
            capacity;
 } catch (std::exception const& error) {
     say(std::string("no table of results: ") + reason_of(error));
@@ -241,7 +246,7 @@ void run_sweep_here(SweepOptions const& options, RankPlace const& place)
                      " -o " + shell_word(experiment.name + ".db") + "\n");
         return;
     }
-    write_stdout(results_text(store_file, experiment.sweeps, experiment.stop.confidence) +
+    write_stdout(results_text(store_file, experiment.stop.confidence) +
                  "next: " + what_next(store_file, experiment.panels.empty()) + "\n");
 }
 

@@ -1,6 +1,7 @@
 #include "host/experiment/cell_identity.hh"
 
 #include "analysis/statistics/baseline_name.hh"
+#include "host/experiment/measure_plan.hh"
 #include "host/experiment/policy_parameters.hh"
 #include "kernels/engines/cohorts/cohort.hh"
 
@@ -110,23 +111,6 @@ json arrivals_of(Workload const& w, LengthsIdentity const& lengths)
 
 } // namespace
 
-namespace {
-
-json measures_of(MeasureChoice const& choice)
-{
-    json out{{"keep", json::array()}};
-    for (int m = 0; m < measure_count; ++m) {
-        bool const kept = choice.kept[static_cast<std::size_t>(m)];
-        // The first five are always named.
-        if (m < 5 || kept) out["keep"].push_back(kept);
-    }
-    auto const& slo = choice.objective;
-    if (slo.any()) out["slo"] = {slo.latency, slo.first_token, slo.per_token};
-    return out;
-}
-
-} // namespace
-
 std::string cell_identity(Cell const& cell, LengthsIdentity const& lengths)
 {
     auto const& w = cell.workload;
@@ -163,7 +147,7 @@ std::string cell_identity(Cell const& cell, LengthsIdentity const& lengths)
     if (cell.host_baselines != nullptr)
         if (auto const effort = object_of(cell.host_baselines->identity()); !effort.empty())
             identity["effort"] = effort;
-    if (cell.measures.any()) identity["measures"] = measures_of(cell.measures);
+    if (cell.measures.any()) identity["measures"] = measures_identity(cell.measures);
     if (w.arrival_kind != ArrivalKind::at_zero)
         identity["workload"]["arrivals"] = arrivals_of(w, lengths);
     if (w.clock.affine()) {

@@ -114,6 +114,45 @@ void refuse_old_tables(ConfigValue const& document, std::string const& name)
                "and [stop] instances the number of paths (docs/iteration.md)");
 }
 
+/// Refuses panels of measures of requests that are not kept.
+void check_request_measures(Experiment const& experiment, Experiment::Detail const& detail)
+{
+    for (std::size_t k = 0; k < experiment.panels.size(); ++k) {
+        auto const& panel = experiment.panels[k];
+        for (auto const& [key, name] : {std::pair<char const*, std::string>{"x", panel.x},
+                                        {"x", panel.x_measure},
+                                        {"measure", panel.measure}}) {
+            auto const statistic = request_statistic_named(name);
+            if (!statistic) continue;
+            if (auto const why = refusal_of(*statistic, detail.measures); !why.empty())
+                throw ConfigError(detail.name, fmt::format("panel.{}.{}", k, key), name,
+                                  "left out unless " + why);
+        }
+    }
+}
+
+/// Refuses panels of shares of a memory that no policy has.
+void check_shares_of_memory(Experiment const& experiment, IterationPlan const& plan,
+                            std::string const& name)
+{
+    for (std::size_t k = 0; k < experiment.panels.size(); ++k) {
+        auto const& panel = experiment.panels[k];
+        for (auto const& [key, of] : {std::pair<char const*, std::string>{"x", panel.x},
+                                      {"x", panel.x_measure},
+                                      {"measure", panel.measure}}) {
+            if (of != "memory-mean" && of != "memory-above-90") continue;
+            auto const& sweep = *std::ranges::find_if(
+                plan.sweeps, [&](auto const& one) { return one.sweep.name == panel.sweep; });
+            auto const cell = plan_iteration_cell(plan, sweep, point_of(sweep.sweep, 0));
+            if (std::ranges::all_of(cell.paths->policies,
+                                    [](auto const& policy) { return policy.spec.memory == 0; }))
+                throw ConfigError(name, fmt::format("panel.{}.{}", k, key), of,
+                                  "left out unless a [[policy]] has memory, of which it is a "
+                                  "share");
+        }
+    }
+}
+
 /// The parts of an experiment that the iteration model has.
 void read_iterations(ConfigReader& top, std::string const& name,
                      std::filesystem::path const& folder, ConfigValue const& document,
@@ -123,9 +162,12 @@ void read_iterations(ConfigReader& top, std::string const& name,
         std::make_shared<IterationPlan const>(read_iteration_plan(top, folder, experiment.seed));
     detail.iterations = plan;
     detail.name = name;
+    detail.measures = plan->measures;
     experiment.policies = plan->policies;
     for (auto const& sweep : plan->sweeps) experiment.sweeps.push_back(sweep.sweep);
     experiment.panels = read_panels(top, *plan);
+    check_request_measures(experiment, detail);
+    check_shares_of_memory(experiment, *plan, name);
     experiment.identity = experiment_identity(document, {});
 }
 
@@ -156,17 +198,7 @@ void read_cells_and_panels(ConfigReader& top, TraceFiles& traces, Experiment& ex
             plan_cell(detail, plan, point_of(plan.sweep, k), CellWork::check);
     }
     experiment.panels = read_panels(top, detail);
-    for (std::size_t k = 0; k < experiment.panels.size(); ++k) {
-        auto const& panel = experiment.panels[k];
-        for (auto const& [key, name] :
-             {std::pair<char const*, std::string>{"x", panel.x}, {"measure", panel.measure}}) {
-            auto const statistic = request_statistic_named(name);
-            if (!statistic) continue;
-            if (auto const why = refusal_of(*statistic, detail.measures); !why.empty())
-                throw ConfigError(detail.name, fmt::format("panel.{}.{}", k, key), name,
-                                  "left out unless " + why);
-        }
-    }
+    check_request_measures(experiment, detail);
 }
 
 } // namespace
@@ -205,10 +237,6 @@ Experiment Experiment::parse(std::string const& text, std::string const& name,
     mistakes.collect([&] { experiment.stop = read_stop(top); });
     auto detail = std::make_shared<Detail>();
     if (experiment.model == Model::iterations) {
-        for (auto const* const key : {"measures", "capacity"})
-            if (auto const* const table = top.find(key))
-                throw ConfigError(table->where, key,
-                                  "left out in the iteration model, which has measures of its own");
         mistakes.collect(
             [&] { read_iterations(top, name, folder, document, experiment, *detail); });
         mistakes.throw_all();

@@ -137,6 +137,7 @@ PlannedCell plan_iteration_cell(IterationPlan const& plan, IterationSweep const&
     cell.coordinates = coordinates;
     auto setting = std::make_shared<IterationSetting>(
         read_iteration_setting(document, *plan.traces, plan.seed));
+    setting->measures = plan_measures(plan.measures, true, names.at());
     cell.identity = setting->identity();
     cell.left_out = setting->left_out;
     cell.paths = std::move(setting);
@@ -191,7 +192,13 @@ IterationPlan read_iteration_plan(ConfigReader& top, std::filesystem::path const
     if (auto const* baselines = top.find("baselines"))
         top.reject("baselines", *baselines,
                    "left out: the iteration model has no denominators, as no instance ends");
+    if (auto const* const capacity = top.find("capacity"))
+        top.reject("capacity", *capacity,
+                   "left out: cells of the iteration model are not refined; an axis of loads, "
+                   "[measures] with slo and a panel of measure \"attainment\" show where the "
+                   "objective fails");
     IterationPlan plan;
+    plan.measures = read_measures(top);
     plan.traces = std::make_shared<TraceFiles>(folder);
     plan.seed = seed;
     plan.policies = read_labels(top);

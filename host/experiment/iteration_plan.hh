@@ -1,6 +1,7 @@
 #pragma once
 
 #include "host/experiment/iteration_setting.hh"
+#include "host/experiment/measure_plan.hh"
 #include "host/experiment/sweep_plan.hh"
 
 namespace crx {
@@ -21,12 +22,13 @@ struct IterationPlan
 {
     std::shared_ptr<TraceFiles> traces;
     std::uint64_t seed = 0;
+    MeasurePlan measures;
     std::vector<PolicyEntry> policies;
     std::vector<IterationSweep> sweeps;
 };
 
-/// Reads [[policy]] and [[sweep]] of a document and checks every cell of every grid; relative paths
-/// of traces start at `folder`. Throws InputError.
+/// Reads [measures], [[policy]] and [[sweep]] of a document and checks every cell of every grid;
+/// relative paths of traces start at `folder`. Throws InputError.
 IterationPlan read_iteration_plan(ConfigReader& top, std::filesystem::path const& folder,
                                   std::uint64_t seed);
 

@@ -3,6 +3,7 @@
 #include "analysis/fluid/machine_profile.hh"
 #include "host/experiment/arrivals.hh"
 #include "host/experiment/iteration_readers.hh"
+#include "host/experiment/measure_plan.hh"
 
 #include <cmath>
 #include <fmt/core.h>
@@ -123,6 +124,7 @@ IterationCell IterationSetting::cell(IterationPolicyEntry const& entry) const
     cell.arrivals = arrivals;
     cell.policy = entry.spec;
     cell.seed = seed;
+    cell.measures = measures;
     for (auto const seconds : horizons())
         cell.checkpoints.push_back(static_cast<Nanoseconds>(std::llround(seconds * 1e9)));
     return cell;
@@ -161,6 +163,7 @@ std::string IterationSetting::identity() const
     nlohmann::json out{
         {"model", "iterations"}, {"rules", rules}, {"seed", seed}, {"workload", workload}};
     if (by_type) out["by_type"] = true;
+    if (measures.any()) out["measures"] = measures_identity(measures);
     for (auto const& entry : policies) out["policies"].push_back(policy_identity(entry));
     return out.dump();
 }

@@ -35,9 +35,10 @@ struct IterationSetting
     double slice = 0;                      ///< seconds; 0: constant rates
     IterationTime time;
     std::uint64_t seed = 1;
-    double horizon = 0;         ///< T, seconds
-    std::int64_t doublings = 0; ///< zeta = 1, 2, .., 2^doublings
-    bool by_type = false;       ///< sums of each type are kept, too
+    double horizon = 0;          ///< T, seconds
+    std::int64_t doublings = 0;  ///< zeta = 1, 2, .., 2^doublings
+    bool by_type = false;        ///< sums of each type are kept, too
+    MeasureChoice measures = {}; ///< of prompts
     PoissonRates arrivals;
     std::vector<IterationPolicyEntry> policies;
     std::vector<std::string> notes; ///< what was read of traces

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 namespace crx {
 
@@ -155,14 +156,14 @@ MeasurePlan read_measures(ConfigReader& top)
     return plan;
 }
 
-MeasureChoice plan_measures(MeasurePlan const& plan, Clock const& clock, std::string const& at)
+MeasureChoice plan_measures(MeasurePlan const& plan, bool timed, std::string const& at)
 {
     auto choice = plan.choice;
     for (auto const& limit : plan.limits) {
-        if (clock.affine() == limit.unit.empty())
+        if (timed == limit.unit.empty())
             throw ConfigError(limit.where, limit.key, limit.written + at,
-                              clock.affine() ? "a time with a unit, as \"2 s\", on a clock"
-                                             : "a number of rounds without [workload.clock]");
+                              timed ? "a time with a unit, as \"2 s\", on a clock"
+                                    : "a number of rounds without [workload.clock]");
         auto value = limit.value;
         if (auto const unit = time_unit_named(limit.unit))
             value *= std::pow(1000.0, static_cast<int>(*unit));
@@ -176,6 +177,19 @@ MeasureChoice plan_measures(MeasurePlan const& plan, Clock const& clock, std::st
                 value, measure_fraction_bits[static_cast<int>(RequestMeasure::per_token)]));
     }
     return choice;
+}
+
+nlohmann::json measures_identity(MeasureChoice const& choice)
+{
+    nlohmann::json out{{"keep", nlohmann::json::array()}};
+    for (int m = 0; m < measure_count; ++m) {
+        bool const kept = choice.kept[static_cast<std::size_t>(m)];
+        // The first five are always named.
+        if (m < 5 || kept) out["keep"].push_back(kept);
+    }
+    auto const& slo = choice.objective;
+    if (slo.any()) out["slo"] = {slo.latency, slo.first_token, slo.per_token};
+    return out;
 }
 
 } // namespace crx

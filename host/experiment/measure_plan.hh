@@ -3,6 +3,7 @@
 #include "host/input/config_reader.hh"
 #include "kernels/model/measures.hh"
 
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -59,8 +60,11 @@ std::string refusal_of(RequestStatistic const& wanted, MeasurePlan const& plan);
 /// With [capacity]. Left out: none. Throws ConfigError.
 MeasurePlan read_measures(ConfigReader& top);
 
-/// For the clock of a cell. Throws ConfigError for limits in seconds without a clock, or in rounds
-/// on one; `at` says where the cell is.
-MeasureChoice plan_measures(MeasurePlan const& plan, Clock const& clock, std::string const& at);
+/// For a cell whose times are nanoseconds, if `timed`, or rounds. Throws ConfigError for limits in
+/// seconds without a clock, or in rounds on one; `at` says where the cell is.
+MeasureChoice plan_measures(MeasurePlan const& plan, bool timed, std::string const& at);
+
+/// What identities of cells have of it.
+nlohmann::json measures_identity(MeasureChoice const& choice);
 
 } // namespace crx

@@ -11,6 +11,25 @@
 
 namespace crx {
 
+std::vector<std::string> measures_of(Model model, Panel const& panel)
+{
+    if (panel.is_distribution() && model == Model::rounds) return {"ratio"};
+    if (panel.is_distribution())
+        return {"mean-latency",   "mean-first-token",       "throughput",
+                "throughput-gap", "throughput-gap-as-in-8", "peak-memory"};
+    std::vector<std::string> names{
+        "mean-latency",  "mean-first-token", "throughput-gap", "throughput-gap-as-in-8",
+        "throughput",    "peak-memory",      "largest-memory", "overflow-frequency",
+        "cancellations", "iterations"};
+    if (model == Model::rounds) {
+        names = {"ratio-of-means", "mean-of-ratios", "mean-latency", "mean-first-token",
+                 "mean-makespan",  "p99-ratio",      "worst-ratio",  "unfinished"};
+        if (!panel.is_frontier()) names.insert(names.end() - 1, "argmax");
+    }
+    for (auto& name : request_statistic_names()) names.push_back(std::move(name));
+    return names;
+}
+
 namespace {
 
 using Axes = std::vector<std::pair<std::string, std::vector<double>>>;
@@ -99,24 +118,6 @@ void check_measure(ConfigReader& reader, Panel const& panel, PanelSweep const& s
                       "instance (workload.instances), as sums are kept of totals alone");
 }
 
-std::vector<std::string> measures_of(Model model, Panel const& panel)
-{
-    if (panel.is_distribution() && model == Model::rounds) return {"ratio"};
-    if (panel.is_distribution())
-        return {"mean-latency",   "mean-first-token",       "throughput",
-                "throughput-gap", "throughput-gap-as-in-8", "peak-memory"};
-    if (model == Model::iterations)
-        return {"mean-latency",  "mean-first-token", "throughput-gap", "throughput-gap-as-in-8",
-                "throughput",    "peak-memory",      "largest-memory", "overflow-frequency",
-                "cancellations", "iterations"};
-    std::vector<std::string> names{"ratio-of-means",   "mean-of-ratios", "mean-latency",
-                                   "mean-first-token", "mean-makespan",  "p99-ratio",
-                                   "worst-ratio",      "unfinished"};
-    if (!panel.is_frontier()) names.insert(names.end() - 1, "argmax");
-    for (auto& name : request_statistic_names()) names.push_back(std::move(name));
-    return names;
-}
-
 std::vector<std::string> curves_of(Model model)
 {
     if (model == Model::iterations) return {"x^-1", "x^-1/2", "x^1/2", "x^1"};
@@ -158,7 +159,7 @@ Panel read_panel(ConfigReader& reader, PanelNames const& known)
     for (auto const& axis : sweep.axes) axes.push_back(axis.first);
     auto names = sweep.parameters;
     if (names) names->insert(names->begin(), axes.begin(), axes.end());
-    if (names && known.model == Model::rounds)
+    if (names)
         if (auto const given = reader.text("x", ""); // forty names would hide the axes in a message
             std::ranges::count(request_statistic_names(), given) > 0)
             names->push_back(given);
@@ -263,6 +264,7 @@ void check_axes_shown(ConfigReader& reader, Panel const& panel, IterationSweep c
     std::set<std::string> shown;
     if (values_of(axes, panel.x) == nullptr) // a number that axes lead to
         for (auto const& [axis, values] : sweep.sweep.axes) shown.insert(axis);
+    if (request_statistic_named(panel.x)) shown.insert("horizon");
     check_axes_shown(reader, panel, axes, std::move(shown), "type");
     bool const by_type = panel.x == "type" || panel.worst_over == "type" ||
                          panel.series == "type" || panel.where.contains("type");

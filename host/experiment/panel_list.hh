@@ -22,6 +22,9 @@ struct PanelNames
     std::vector<std::string> baselines;
 };
 
+/// Measures that a panel of that kind can show, by name.
+std::vector<std::string> measures_of(Model model, Panel const& panel);
+
 /// Reads all [[panel]]; there may be none. Names of sweeps, axes, policies, baselines and curves
 /// are checked. Throws InputError.
 std::vector<Panel> read_panels(ConfigReader& top, PanelNames const& names);

@@ -28,19 +28,20 @@ constexpr char const* counts_engine = "count-paths";
 constexpr char const* prompts_engine = "prompt-paths";
 
 /// Why the prompts of a segment must be told apart; empty where counts say all.
-std::string why_told_apart(IterationPolicySpec const& policy, bool by_type)
+std::string why_told_apart(IterationPolicySpec const& policy, IterationSetting const& setting)
 {
+    if (setting.measures.any()) return "[measures] are of each prompt, so prompts are told apart";
     if (policy.hard) return "hard memory restarts the newest prompt, so prompts are told apart";
     if (policy.thresholds.mixes_prompts())
         return "a group has prompts of several lengths, so prompts are told apart";
-    if (by_type && policy.kind != IterationPolicyKind::wait)
+    if (setting.by_type && policy.kind != IterationPolicyKind::wait)
         return "sums of each type are kept, and its segments mix types";
     return {};
 }
 
 } // namespace
 
-PathEngine path_engine(IterationPolicySpec const& policy, bool by_type)
+PathEngine path_engine(IterationPolicySpec const& policy, IterationSetting const& setting)
 {
     auto const other_policies = [](char const* of) {
         return std::string("it runs ") + of + " alone";
@@ -50,7 +51,7 @@ PathEngine path_engine(IterationPolicySpec const& policy, bool by_type)
                 "sums of running prompts, and a calendar of completions",
                 {{counts_engine, other_policies("wait and nested-wait")},
                  {prompts_engine, other_policies("wait and nested-wait")}}};
-    auto const reason = why_told_apart(policy, by_type);
+    auto const reason = why_told_apart(policy, setting);
     if (reason.empty())
         return {counts_engine,
                 "a segment's prompts move as one group",
@@ -63,30 +64,52 @@ PathEngine path_engine(IterationPolicySpec const& policy, bool by_type)
 
 std::string why_not_on_gpu(IterationSetting const& setting)
 {
+    if (setting.measures.any()) return "[measures] keeps what happens to each prompt";
     return setting.by_type ? "run.by_type keeps sums of each type" : "";
 }
 
 namespace {
 
-/// The first paths of `launched`, up to one that was given up or not begun.
-std::vector<PathRecord> finished(std::vector<std::vector<IterationTally>> launched,
-                                 std::int64_t first)
+/// The path's measures, one a horizon, are kept beside what is stored of it.
+struct Finished
 {
     std::vector<PathRecord> records;
+    std::vector<std::vector<MeasureGroup>> measures;
+};
+
+/// The first paths of `launched`, up to one that was given up or not begun.
+Finished finished(std::vector<std::vector<IterationTally>> launched, std::int64_t first, bool)
+{
+    Finished out;
     for (auto& tallies : launched) {
         if (tallies.empty()) break;
-        records.push_back({first++, std::move(tallies), {}});
+        out.records.push_back({first++, std::move(tallies), {}});
+        out.measures.emplace_back();
     }
-    return records;
+    return out;
 }
-std::vector<PathRecord> finished(std::vector<TypedPath> launched, std::int64_t first)
+Finished finished(std::vector<TypedPath> launched, std::int64_t first, bool by_type)
 {
-    std::vector<PathRecord> records;
+    Finished out;
     for (auto& path : launched) {
         if (path.tallies.empty()) break;
-        records.push_back({first++, std::move(path.tallies), std::move(path.types)});
+        out.records.push_back({first++, std::move(path.tallies), {}});
+        if (by_type) out.records.back().types = std::move(path.types);
+        out.measures.push_back(std::move(path.measures));
     }
-    return records;
+    return out;
+}
+
+/// The sums of the first `count` paths.
+std::vector<MeasureSums> measures_of(Finished const& policy, std::int64_t count)
+{
+    std::vector<MeasureSums> sums;
+    for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k) {
+        auto const g = static_cast<std::size_t>(policy.records[k].path % measure_groups);
+        sums.resize(policy.measures[k].size());
+        for (std::size_t c = 0; c < sums.size(); ++c) sums[c].group[g].add(policy.measures[k][c]);
+    }
+    return sums;
 }
 
 /// Runs policy after policy; what is kept are the paths that all of them finished.
@@ -95,12 +118,18 @@ PathChunk of_all_policies(IterationSetting const& setting, InstanceRange range, 
 {
     PathChunk chunk;
     chunk.count = range.count;
+    std::vector<Finished> policies;
     for (auto const& entry : setting.policies) {
-        chunk.sums.push_back(finished(launch(setting.cell(entry), chunk.count), range.first));
-        chunk.count = static_cast<std::int64_t>(chunk.sums.back().size());
+        policies.push_back(
+            finished(launch(setting.cell(entry), chunk.count), range.first, setting.by_type));
+        chunk.count = static_cast<std::int64_t>(policies.back().records.size());
         if (chunk.count == 0) break;
     }
-    for (auto& paths : chunk.sums) paths.resize(static_cast<std::size_t>(chunk.count));
+    for (auto& policy : policies) {
+        if (setting.measures.any()) chunk.measures.push_back(measures_of(policy, chunk.count));
+        chunk.sums.push_back(std::move(policy.records));
+        chunk.sums.back().resize(static_cast<std::size_t>(chunk.count));
+    }
     return chunk;
 }
 
@@ -109,7 +138,7 @@ PathChunk of_all_policies(IterationSetting const& setting, InstanceRange range, 
 PathChunk launch_paths_host(IterationSetting const& setting, InstanceRange range,
                             StopCondition const& stop_condition)
 {
-    if (setting.by_type)
+    if (setting.by_type || setting.measures.any())
         return of_all_policies(setting, range, [&](IterationCell const& cell, std::int64_t count) {
             return launch_typed_paths(cell, range.first, count, stop_condition);
         });
@@ -121,7 +150,7 @@ PathChunk launch_paths_host(IterationSetting const& setting, InstanceRange range
 PathChunk launch_paths_gpu(IterationSetting const& setting, InstanceRange range,
                            StopCondition const& stop_condition)
 {
-    CRX_EXPECT(!setting.by_type);
+    CRX_EXPECT(why_not_on_gpu(setting).empty());
     return of_all_policies(setting, range, [&](IterationCell const& cell, std::int64_t count) {
         return launch_paths_device(cell, range.first, count, stop_condition);
     });

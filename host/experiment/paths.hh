@@ -20,10 +20,15 @@ struct PathRecord
 /// intervals and exponents come from how the paths differ (docs/decisions/053).
 using PathSums = std::vector<std::vector<PathRecord>>;
 
+/// Of every policy, measures of its paths' prompts, one a horizon: path p is in group p modulo
+/// measure_groups. Empty where none are kept.
+using PathMeasures = std::vector<std::vector<MeasureSums>>;
+
 /// The first `count` paths of a range.
 struct PathChunk
 {
     PathSums sums;
+    PathMeasures measures;
     std::int64_t count = 0;
 };
 
@@ -46,9 +51,9 @@ struct PathEngine
     std::vector<std::pair<std::string, std::string>> others; ///< engine, why it does not
 };
 
-/// The choice of kernels/engines/iterations for a policy, the same on the CPU and on a GPU.
-/// `by_type`: sums of each type are kept, which only the CPU does.
-PathEngine path_engine(IterationPolicySpec const& policy, bool by_type);
+/// The choice of kernels/engines/iterations for a policy of the setting, the same on the CPU and on
+/// a GPU.
+PathEngine path_engine(IterationPolicySpec const& policy, IterationSetting const& setting);
 
 /// Why a GPU cannot run the setting's paths; empty where it can.
 std::string why_not_on_gpu(IterationSetting const& setting);
@@ -59,7 +64,7 @@ std::string why_not_on_gpu(IterationSetting const& setting);
 /// On all threads that oneTBB has.
 PathChunk launch_paths_host(IterationSetting const& setting, InstanceRange range,
                             StopCondition const& stop_condition);
-/// On the current CUDA device. Contract: no sums of each type are asked for.
+/// On the current CUDA device. Contract: why_not_on_gpu is empty.
 PathChunk launch_paths_gpu(IterationSetting const& setting, InstanceRange range,
                            StopCondition const& stop_condition);
 

@@ -80,7 +80,8 @@ class CellPlanner
         if (spec_.arrivals.rates.size() == 1)
             identity_.arrival_rate = names_.evaluate(spec_.arrivals.rates.front().rate);
         cell_.cell.source = spec_.source;
-        cell_.cell.measures = plan_measures(experiment_.measures, workload.clock, names_.at());
+        cell_.cell.measures =
+            plan_measures(experiment_.measures, workload.clock.affine(), names_.at());
         if (spec_.source)
             range_ = {1, static_cast<std::int32_t>(workload.memory)};
         else

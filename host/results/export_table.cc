@@ -120,6 +120,39 @@ ExportValue parameter_value(CellResult const& cell, std::string const& name)
     return found == cell.parameters.end() ? ExportValue() : ExportValue(found->second);
 }
 
+bool has_request_measures(StoreContents const& contents)
+{
+    return std::ranges::any_of(contents.cells, [](CellResult const& cell) {
+        return cell.identity.find("\"measures\":") != std::string::npos;
+    });
+}
+
+void add_request_columns(std::vector<std::string>& columns)
+{
+    for (auto name : request_statistic_names()) {
+        std::ranges::replace(name, '-', '_');
+        // Sums of whole instances have columns of these names.
+        columns.push_back("request_" + name);
+        columns.push_back("request_" + name + "_low");
+        columns.push_back("request_" + name + "_high");
+    }
+}
+
+void add_request_measures(std::vector<ExportValue>& row, CellResult const& cell, std::size_t policy,
+                          double confidence)
+{
+    auto const bound = [](std::optional<double> const& value) {
+        return value ? ExportValue(*value) : ExportValue();
+    };
+    for (auto const& name : request_statistic_names()) {
+        auto const found =
+            measure_requests(cell, policy, *request_statistic_named(name), confidence);
+        row.push_back(found ? ExportValue(found->value) : ExportValue());
+        row.push_back(found ? bound(found->low) : ExportValue());
+        row.push_back(found ? bound(found->high) : ExportValue());
+    }
+}
+
 namespace {
 
 ExportValue maybe(std::optional<double> const& value)
@@ -187,18 +220,6 @@ void add_later_columns(Row& row, PolicySums const& s, double confidence)
     add_interval(s.makespan, s.makespan_squares);
 }
 
-/// In seconds on a clock, else in rounds, as panels have them.
-void add_request_measures(Row& row, CellResult const& cell, std::size_t policy, double confidence)
-{
-    for (auto const& name : request_statistic_names()) {
-        auto const found =
-            measure_requests(cell, policy, *request_statistic_named(name), confidence);
-        row.push_back(found ? ExportValue(found->value) : ExportValue());
-        row.push_back(found ? maybe(found->low) : ExportValue());
-        row.push_back(found ? maybe(found->high) : ExportValue());
-    }
-}
-
 void add_basis(Row& row, Basis const& basis)
 {
     row.push_back(basis.different ? ExportValue(*basis.different) : ExportValue());
@@ -214,17 +235,8 @@ ExportTable make_export(StoreContents const& contents, double confidence)
     ExportTable table;
     auto const names = parameter_names(contents);
     table.columns = columns_around(before_parameters, names, after_parameters);
-    bool const measured = std::ranges::any_of(contents.cells, [](CellResult const& cell) {
-        return cell.identity.find("\"measures\":") != std::string::npos;
-    });
-    if (measured)
-        for (auto name : request_statistic_names()) {
-            std::ranges::replace(name, '-', '_');
-            // Sums of whole instances have columns of these names.
-            table.columns.push_back("request_" + name);
-            table.columns.push_back("request_" + name + "_low");
-            table.columns.push_back("request_" + name + "_high");
-        }
+    bool const measured = has_request_measures(contents);
+    if (measured) add_request_columns(table.columns);
     for (auto const& cell : contents.cells) {
         for (std::size_t p = 0; p < cell.tally.size(); ++p) {
             for (auto const& id : contents.header.baselines) {

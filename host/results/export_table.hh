@@ -48,6 +48,12 @@ ExportValue parameter_value(CellResult const& cell, std::string const& name);
 void add_provenance(std::vector<ExportValue>& row, StoreContents const& contents,
                     CellResult const& cell, std::string const& time, std::string const& sum_time,
                     double confidence);
+/// Whether an experiment keeps measures of requests, which have columns of their own; in seconds on
+/// a clock, else in rounds, as panels have them.
+bool has_request_measures(StoreContents const& contents);
+void add_request_columns(std::vector<std::string>& columns);
+void add_request_measures(std::vector<ExportValue>& row, CellResult const& cell, std::size_t policy,
+                          double confidence);
 
 /// Comma-separated values with RFC 4180's quoting; lines end in \n. Numbers are the shortest text
 /// that reads back as the same double.

@@ -82,9 +82,11 @@ std::optional<Measured> measure_paths(CellResult const& cell, std::size_t policy
 {
     if (cell.paths->empty() || cell.paths->at(policy).empty()) return std::nullopt;
     if (cell.type >= 0) {
+        if (is_of_requests(what)) return std::nullopt;
         auto const point = type_point(cell, policy, confidence);
         return as_measured(what == Measure::mean_latency ? point.latency : point.first_token);
     }
+    if (is_of_requests(what)) return measure_requests(cell, policy, statistic_of(what), confidence);
     auto const p = horizon_point(cell, policy, confidence);
     switch (what) {
     case Measure::mean_latency: return as_measured(p.latency);
@@ -125,6 +127,14 @@ std::optional<Measure> measure_named(std::string const& name)
                                 (found - of_requests.begin()));
 }
 
+std::string measure_name(Measure what)
+{
+    for (auto const& [name, value] : measure_names)
+        if (value == what) return std::string(name);
+    auto const place = static_cast<int>(what) - static_cast<int>(Measure::of_requests);
+    return request_statistic_names().at(static_cast<std::size_t>(place));
+}
+
 std::optional<Measured> measure(CellResult const& cell, std::size_t policy, Measure what,
                                 BaselineKind baseline, double confidence)
 {
@@ -156,6 +166,12 @@ std::optional<Measured> measure(CellResult const& cell, std::size_t policy, Meas
         return as_measured(summary.ratio_of_means, basis_of(tally, baseline));
     if (!summary.largest) return std::nullopt;
     return Measured{*summary.largest, {}, {}};
+}
+
+std::string time_unit_of(StoreContents const& contents)
+{
+    if (contents.header.model == Model::iterations) return "seconds";
+    return !contents.cells.empty() && is_timed(contents.cells.front()) ? "seconds" : "rounds";
 }
 
 std::string baseline_text(BaselineKind baseline)

@@ -41,6 +41,7 @@ inline bool is_of_requests(Measure what)
 
 /// The measure of that name; none for any other.
 std::optional<Measure> measure_named(std::string const& name);
+std::string measure_name(Measure what);
 
 /// Whether it is divided by a baseline.
 inline bool is_ratio(Measure what)
@@ -91,6 +92,9 @@ std::string measure_label(Measure what, BaselineKind baseline, std::string const
 
 /// Whether times of the cell are nanoseconds: the affine clock.
 inline bool is_timed(CellResult const& cell) { return cell.parameters.contains("d0"); }
+
+/// Of a store's times: seconds or rounds.
+std::string time_unit_of(StoreContents const& contents);
 
 /// Whether requests of the cell arrive over time.
 inline bool arrives_over_time(CellResult const& cell)

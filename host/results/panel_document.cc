@@ -23,12 +23,6 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-std::string time_unit_of(StoreContents const& contents)
-{
-    if (contents.header.model == Model::iterations) return "seconds";
-    return !contents.cells.empty() && is_timed(contents.cells.front()) ? "seconds" : "rounds";
-}
-
 std::string unit_of(PanelSource const& source)
 {
     if (is_of_requests(source.measure))

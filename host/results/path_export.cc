@@ -2,8 +2,10 @@
 
 #include "host/results/panel_series.hh"
 #include "host/results/path_points.hh"
+#include "host/results/request_measures.hh"
 #include "host/store/sums_text.hh"
 
+#include <algorithm>
 #include <cmath>
 
 namespace crx {
@@ -149,8 +151,11 @@ void add_type(Row& row, CellResult const& cell, std::size_t policy, double confi
 }
 
 void add_rows(StoreContents const& contents, CellResult const& cell,
-              std::vector<std::string> const& names, double confidence, ExportTable& table)
+              std::vector<std::string> const& names, bool measured, double confidence,
+              ExportTable& table)
 {
+    auto const before_provenance =
+        static_cast<int>(std::ranges::find(table.columns, "seed") - table.columns.begin());
     // What has not run yet has one row, without a horizon.
     if (cell.instances == 0 && (cell.horizon > 0 || cell.type >= 0)) return;
     for (std::size_t k = 0; k < contents.header.policies.size(); ++k) {
@@ -166,7 +171,7 @@ void add_rows(StoreContents const& contents, CellResult const& cell,
         if (runs_of(cell, k) == 0) {
             add_nothing(row, 1);
             row.push_back(std::int64_t{0});
-            add_nothing(row, static_cast<int>(table.columns.size() - row.size()) - 6);
+            add_nothing(row, before_provenance - static_cast<int>(row.size()));
         } else {
             row.push_back(parameter_value(cell, "horizon"));
             row.push_back(runs_of(cell, k));
@@ -176,6 +181,7 @@ void add_rows(StoreContents const& contents, CellResult const& cell,
             row.push_back(point_counts(cell, k, Measure::mean_latency, BaselineKind::h_sf).behind);
         }
         add_provenance(row, contents, cell, "seconds", "nanoseconds", confidence);
+        if (measured) add_request_measures(row, cell, k, confidence);
         CRX_ENSURE(row.size() == table.columns.size());
         table.rows.push_back(std::move(row));
     }
@@ -188,8 +194,10 @@ ExportTable make_path_export(StoreContents const& contents, double confidence)
     ExportTable table;
     auto const names = parameter_names(contents);
     table.columns = columns_around(before_path_parameters, names, after_path_parameters);
+    bool const measured = has_request_measures(contents);
+    if (measured) add_request_columns(table.columns);
     for (auto const& cell : with_horizons(contents).cells)
-        add_rows(contents, cell, names, confidence, table);
+        add_rows(contents, cell, names, measured, confidence, table);
     return table;
 }
 

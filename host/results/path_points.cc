@@ -20,6 +20,7 @@ CellResult point_of(CellResult const& cell, std::size_t horizon)
     point.left_out = cell.left_out;
     point.instances = cell.instances;
     point.paths = cell.paths;
+    point.measures = cell.measures;
     point.facts = cell.facts;
     point.horizon = horizon;
     return point;

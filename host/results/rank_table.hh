@@ -3,7 +3,7 @@
 #include "analysis/statistics/basis.hh"
 #include "analysis/statistics/estimate.hh"
 #include "analysis/statistics/summary.hh"
-#include "host/results/results.hh"
+#include "host/results/measure.hh"
 
 namespace crx {
 
@@ -11,15 +11,16 @@ namespace crx {
 struct RankedPolicy
 {
     std::size_t policy;             ///< number in the store
-    std::optional<Estimate> mean;   ///< of its ratio, over the cells that are compared
+    std::optional<Estimate> mean;   ///< of its value, over the cells that are compared
     std::optional<Estimate> behind; ///< its mean minus that of the first; none for the first
     /// Places that it may have: a policy counts as better where the interval of the difference says
     /// so. 0 where it has no place, as its average lacks runs that the others' have.
     std::int64_t least_rank = 0, most_rank = 0;
-    std::int64_t best_in = 0;               ///< compared cells in which no policy has a lower ratio
-    CellResult const* worst_cell = nullptr; ///< compared cell of its largest ratio
-    std::optional<Estimate> worst;          ///< its ratio there
+    std::int64_t best_in = 0;               ///< compared cells in which no policy is better
+    CellResult const* worst_cell = nullptr; ///< compared cell of its worst value
+    std::optional<Estimate> worst;          ///< its value there
     std::int64_t runs = 0, unfinished = 0;  ///< in all cells of the sweep
+    bool has_value = true; ///< in some cell, of what is ranked by; else it has no place
     /// Compared cells in which its interval rests on fewer than ten different ratios, and of the
     /// first of them on what; 0 for a policy that is its own denominator.
     std::int64_t few_cells = 0;
@@ -27,11 +28,19 @@ struct RankedPolicy
     Basis few = {};
 };
 
+/// What policies are ordered by: a measure as panels name it, or, without one, their ratio.
+struct RankedBy
+{
+    std::optional<Measure> measure;
+    BaselineKind baseline = BaselineKind::h_sf; ///< of ratios
+};
+
 /// Policies of one sweep, best first; those without a place last.
 struct RankTable
 {
     std::string sweep;
-    BaselineKind baseline;
+    RankedBy by;
+    bool largest_first = false; ///< the larger, the better
     bool ratio_of_means = true; ///< else the mean of ratios, as some instances lack the denominator
     std::int64_t cells = 0;     ///< of the sweep
     std::int64_t compared = 0;  ///< of them, where every policy that has a place has a value
@@ -47,8 +56,13 @@ struct RankTable
 ///
 /// The mean over cells has the mean of the cells' half-widths: whatever draws cells share, that is
 /// at least the half-width of the mean (Minkowski). Differences likewise, from those of each cell:
-/// paired_difference, or, for means of ratios, the sum of both half-widths.
-std::vector<RankTable> rank_tables(StoreContents const& contents, BaselineKind baseline,
+/// paired_difference, request_difference for measures of requests, and for means of ratios and all
+/// other measures the sum of both half-widths. In the iteration model `contents` are
+/// with_horizons(), of whose cells the last horizon counts.
+std::vector<RankTable> rank_tables(StoreContents const& contents, RankedBy const& by,
                                    double confidence, std::optional<std::int64_t> only = {});
+
+/// Whether differences by it are paired.
+bool is_paired(RankTable const& table);
 
 } // namespace crx

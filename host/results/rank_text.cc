@@ -73,9 +73,13 @@ bool knows_lengths(StoreContents const& contents, std::size_t policy)
            });
 }
 
-std::string measure_of(RankTable const& table)
+std::string measure_of(StoreContents const& contents, RankTable const& table)
 {
-    auto const& name = name_of(table.baseline);
+    auto const& name = name_of(table.by.baseline);
+    if (table.by.measure)
+        return measure_label(*table.by.measure, table.by.baseline, "", time_unit_of(contents)) +
+               (table.largest_first ? ", largest first" : "") +
+               (is_paired(table) ? "" : ", differences not paired");
     return fmt::format("{} over {} ({})",
                        table.ratio_of_means ? "ratio of means" : "mean of ratios", name.id,
                        name.denominator);
@@ -90,12 +94,13 @@ std::string text_of(StoreContents const& contents, RankTable const& table, doubl
                     table.compared == table.cells
                         ? counted(table.cells, "cell")
                         : fmt::format("{} of {}", table.compared, counted(table.cells, "cell")),
-                    measure_of(table), 100 * confidence);
+                    measure_of(contents, table), 100 * confidence);
     if (table.compared > 0) {
-        std::vector<TextRow> rows{many
-                                      ? TextRow{"rank", "policy", "mean of cells",
-                                                "behind the first", "best in", "largest, and where"}
-                                      : TextRow{"rank", "policy", "ratio", "behind the first"}};
+        std::vector<TextRow> rows{
+            many ? TextRow{"rank", "policy", "mean of cells", "behind the first", "best in",
+                           table.largest_first ? "smallest, and where" : "largest, and where"}
+                 : TextRow{"rank", "policy", table.by.measure ? "value" : "ratio",
+                           "behind the first"}};
         for (auto const& policy : table.policies) {
             TextRow row{rank_range(policy.least_rank, policy.most_rank),
                         contents.header.policies[policy.policy].label +
@@ -119,6 +124,10 @@ std::string text_of(StoreContents const& contents, RankTable const& table, doubl
                                 contents.header.policies[policy.policy].label, policy.unfinished,
                                 policy.runs);
     for (auto const& policy : table.policies)
+        if (!policy.has_value)
+            text += fmt::format("  {}: has no value of this in any cell: no rank\n",
+                                contents.header.policies[policy.policy].label);
+    for (auto const& policy : table.policies)
         if (policy.few_cells > 0)
             text += fmt::format("  * {}: fewer than ten different ratios in {} of {}{}{}: {}\n",
                                 contents.header.policies[policy.policy].label, policy.few_cells,
@@ -131,11 +140,13 @@ std::string text_of(StoreContents const& contents, RankTable const& table, doubl
         text += fmt::format("  {} of which some policies have not run all instances yet\n",
                             counted(table.partly_run, "cell"));
     if (table.without_value != nullptr) {
-        auto const why = missing.why(*table.without_value, table.baseline);
+        auto const why =
+            table.by.measure ? std::string() : missing.why(*table.without_value, table.by.baseline);
         text += fmt::format(
-            "  {} without a value of some policy or the denominator, first {}{}\n",
+            "  {} without a value of some policy{}, first {}{}\n",
             counted(table.cells - table.compared - table.not_run - table.partly_run, "cell"),
-            place_of(*table.without_value), why.empty() ? "" : ": " + why);
+            table.by.measure ? "" : " or the denominator", place_of(*table.without_value),
+            why.empty() ? "" : ": " + why);
     }
     return text;
 }
@@ -157,8 +168,8 @@ OrderedJson json_of(StoreContents const& contents, RankTable const& table, doubl
     };
     OrderedJson out{{"sweep", table.sweep},
                     {"measure", table.ratio_of_means ? "ratio-of-means" : "mean-of-ratios"},
-                    {"baseline", name_of(table.baseline).id},
-                    {"denominator", name_of(table.baseline).denominator},
+                    {"baseline", name_of(table.by.baseline).id},
+                    {"denominator", name_of(table.by.baseline).denominator},
                     {"confidence", confidence},
                     {"cells", table.cells},
                     {"compared", table.compared},
@@ -166,19 +177,26 @@ OrderedJson json_of(StoreContents const& contents, RankTable const& table, doubl
                     {"partly_run", table.partly_run},
                     {"policies", OrderedJson::array()},
                     {"differences", OrderedJson::array()}};
+    if (table.by.measure) {
+        out["measure"] = measure_name(*table.by.measure);
+        if (!is_ratio(*table.by.measure)) out["baseline"] = out["denominator"] = nullptr;
+        out["largest_first"] = table.largest_first;
+        out["paired"] = is_paired(table);
+    }
+    auto const worst = std::string(table.largest_first ? "smallest" : "largest");
     for (auto const& policy : table.policies) {
         OrderedJson row{{"policy", label(policy)},
                         {"rank", OrderedJson()},
                         {"mean", with_interval(policy.mean)},
                         {"best_in", policy.best_in},
-                        {"largest", with_interval(policy.worst)},
-                        {"largest_cell", OrderedJson()},
+                        {worst, with_interval(policy.worst)},
+                        {worst + "_cell", OrderedJson()},
                         {"runs", policy.runs},
                         {"unfinished", policy.unfinished},
                         {"few_cells", policy.few_cells}};
         if (knows_lengths(contents, policy.policy)) row["knows_lengths"] = true;
         if (policy.least_rank > 0) row["rank"] = {policy.least_rank, policy.most_rank};
-        if (policy.worst_cell != nullptr) row["largest_cell"] = policy.worst_cell->index;
+        if (policy.worst_cell != nullptr) row[worst + "_cell"] = policy.worst_cell->index;
         out["policies"].push_back(row);
     }
     for (std::size_t i = 0; i < table.policies.size(); ++i)

@@ -45,12 +45,13 @@ bool are_covered(std::vector<InstanceRange> const& ranges, std::vector<InstanceR
 struct CellSums
 {
     explicit CellSums(std::size_t policies)
-        : instances(policies), tally(policies), engines(policies), paths(policies), own(policies)
+        : instances(policies), tally(policies), engines(policies), paths(policies),
+          measures(policies), own(policies)
     {
     }
 
     void add(StoreHeader const& header, SumsPlace const& place, SumsRow const& row,
-             StoredRun const& run)
+             StoredRun const& run, ReadMeasures wanted)
     {
         auto const p = place.policy;
         commits.insert(run.commit);
@@ -65,10 +66,12 @@ struct CellSums
         }
         instances[p] += row.count;
         own[p].push_back({row.first, row.count});
-        if (header.model == Model::rounds)
+        if (header.model == Model::rounds && wanted == ReadMeasures::no)
+            add_outcomes(row.sums, tally[p].sums);
+        else if (header.model == Model::rounds)
             add_outcomes(row.sums, tally[p].sums, tally[p].measures);
         else
-            add_paths(row.sums, paths[p]);
+            add_paths(row.sums, paths[p], measures[p]);
     }
 
     /// Ratios of instances whose own sums are not there, as in a torn copy, are not there either.
@@ -86,6 +89,7 @@ struct CellSums
     std::vector<std::set<std::string>> engines;
     std::set<std::string> commits;
     PathSums paths;
+    PathMeasures measures;
     std::vector<std::vector<InstanceRange>> own; ///< by policy: of its own sums
     std::map<std::pair<std::size_t, int>, std::vector<InstanceRange>> divided; ///< and baseline
 };
@@ -109,12 +113,13 @@ CellResult result_of(StoredCell const& cell, CellSums&& sums, Model model)
         throw std::invalid_argument("a cell with other policies");
     for (auto& paths : sums.paths) std::ranges::sort(paths, {}, &PathRecord::path);
     result.paths = std::make_shared<PathSums const>(std::move(sums.paths));
+    result.measures = std::make_shared<PathMeasures const>(std::move(sums.measures));
     return result;
 }
 
 } // namespace
 
-StoreContents read_store(std::filesystem::path const& file)
+StoreContents read_store(std::filesystem::path const& file, ReadMeasures measures)
 {
     std::map<std::int64_t, CellSums> sums; // by cell
     auto parts = read_whole_parts(
@@ -123,7 +128,8 @@ StoreContents read_store(std::filesystem::path const& file)
             auto const [begin, end] = known.places.equal_range(row.key);
             for (auto at = begin; at != end; ++at)
                 sums.try_emplace(at->second.cell, known.header().policies.size())
-                    .first->second.add(known.header(), at->second, row, known.runs.at(row.run));
+                    .first->second.add(known.header(), at->second, row, known.runs.at(row.run),
+                                       measures);
         },
         [&] { sums.clear(); });
     StoreContents contents{parts.header(), {}, {}};

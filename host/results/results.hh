@@ -17,7 +17,8 @@ struct CellResult : StoredCell
     std::vector<std::string> engines = {};
     std::vector<std::string> commits = {};      ///< of the programs that ran it, each once, by name
     std::shared_ptr<PathSums const> paths = {}; ///< of the iteration model; null in the other
-    std::shared_ptr<PathFacts const> facts = {}; ///< likewise
+    std::shared_ptr<PathMeasures const> measures = {}; ///< likewise; its policies may have none
+    std::shared_ptr<PathFacts const> facts = {};       ///< likewise
     /// A cell of the iteration model as with_horizons() splits it: which horizon and, where
     /// type >= 0, which type.
     std::size_t horizon = 0;
@@ -41,8 +42,16 @@ struct StoreContents
     std::vector<StoredRun> runs; ///< by number
 };
 
+/// Whether measures of requests of the round model are read, which take longest.
+enum class ReadMeasures
+{
+    yes,
+    no
+};
+
 /// Reads a store, also while another program adds to it. Throws InputError where the file is not
 /// there, not a store, or damaged.
-StoreContents read_store(std::filesystem::path const& file);
+StoreContents read_store(std::filesystem::path const& file,
+                         ReadMeasures measures = ReadMeasures::yes);
 
 } // namespace crx

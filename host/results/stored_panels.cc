@@ -96,6 +96,13 @@ double stored_confidence(StoreHeader const& header, std::string const& name)
     return stored.confidence;
 }
 
+std::optional<CapacityPlan> stored_capacity(StoreHeader const& header, std::string const& name)
+{
+    auto const document = document_of(header, name);
+    ConfigReader top(document, "");
+    return top.find("capacity") == nullptr ? std::nullopt : read_measures(top).capacity;
+}
+
 StoredPanels read_stored_panels(StoreContents const& contents, std::string const& name,
                                 ConfigValue panel)
 {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "host/experiment/measure_plan.hh"
 #include "host/input/config_value.hh"
 #include "host/results/results.hh"
 
@@ -15,6 +16,9 @@ struct StoredPanels
 
 /// Level of the intervals in what a store's experiment shows: its stop.confidence.
 double stored_confidence(StoreHeader const& header, std::string const& name);
+
+/// What [capacity] of a store's experiment asks for; none where it has none.
+std::optional<CapacityPlan> stored_capacity(StoreHeader const& header, std::string const& name);
 
 /// Reads them from the experiment's text in the store alone: no file beside it is needed, as
 /// everything that is drawn is in the store; of the iteration model `contents` is what

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
+#include <functional>
 #include <map>
 #include <queue>
 
@@ -99,68 +100,85 @@ ServiceObjective objective_argument(std::string const& text, bool on_a_clock)
     return out;
 }
 
-nlohmann::ordered_json summary_json(RunSubject const& subject, SingleRun const& run,
-                                    OwnedInstance const& instance,
-                                    ServiceObjective const& objective)
+namespace {
+
+/// What a summary is made of.
+struct Served
 {
-    auto const n = instance.output.size();
-    bool const affine = subject.clock.affine();
-    double const unit = affine ? 1e-9 : 1; // seconds, or rounds
-    std::vector<double> latency, first, shown, per_token, slowdown, gap;
-    std::int64_t tokens = 0, attained = 0, attained_tokens = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-        auto const arrival = instance.arrival[i];
-        auto const o = instance.output[i];
-        tokens += o;
-        latency.push_back(static_cast<double>(run.completion[i] - arrival));
-        first.push_back(static_cast<double>(run.first_token[i] - arrival));
-        shown.push_back(static_cast<double>(run.first_shown[i] - arrival));
-        if (o >= 2)
-            per_token.push_back(static_cast<double>(run.completion[i] - run.first_token[i]) /
-                                (o - 1));
-        if (run.longest_gap[i] >= 0) gap.push_back(static_cast<double>(run.longest_gap[i]));
-        slowdown.push_back(latency.back() /
-                           static_cast<double>(time_alone(subject.clock, instance.prompt[i], o)));
+    std::string unit; ///< s or rounds
+    double scale = 1; ///< of the times here to that unit
+    std::vector<double> latency, first_token, first_shown, per_token, longest_gap, slowdown;
+    std::vector<std::int32_t> prompt, output; ///< of each latency
+    std::int64_t completed = 0, tokens = 0;   ///< of those that completed
+    std::int64_t attained = 0, attained_tokens = 0;
+    double time = 0;
+    Tokens peak_memory = 0;
+    Unsigned128 held_time = 0, crowded_time = 0;
+    std::optional<Tokens> memory = {}; ///< none: no share of it can be told
+    std::int64_t lost_tokens = 0, cancellations = 0;
+
+    /// A request that completed; its latency and time to the first token are the last in the lists.
+    void add_completed(std::int32_t output_tokens, double alone,
+                       std::optional<double> const& time_per_token, std::int64_t gap,
+                       ServiceObjective const& objective)
+    {
+        ++completed;
+        tokens += output_tokens;
+        if (time_per_token) per_token.push_back(*time_per_token);
+        if (gap >= 0) longest_gap.push_back(static_cast<double>(gap));
+        slowdown.push_back(latency.back() / alone);
         auto const within = [](std::optional<double> const& limit, double value) {
             return !limit || value <= *limit;
         };
         if (!within(objective.latency, latency.back()) ||
-            !within(objective.first_token, first.back()) ||
-            (o >= 2 && !within(objective.per_token, per_token.back())))
-            continue;
+            !within(objective.first_token, first_token.back()) ||
+            (time_per_token && !within(objective.per_token, *time_per_token)))
+            return;
         ++attained;
-        attained_tokens += o;
+        attained_tokens += output_tokens;
     }
-    auto const makespan = static_cast<double>(run.outcome.makespan) * unit;
-    auto const rate = [&](auto amount) { return static_cast<double>(amount) / makespan; };
-    Json out{{"unit", affine ? "s" : "rounds"},
-             {"requests", n},
-             {"latency", as_json(distribution_of(latency), unit)},
-             {"first_token", as_json(distribution_of(first), unit)},
-             {"first_token_streamed", as_json(distribution_of(shown), unit)},
-             {"per_token", as_json(distribution_of(per_token), unit)},
-             {"longest_gap", as_json(distribution_of(gap), unit)},
-             {"slowdown", as_json(distribution_of(slowdown), 1)},
+};
+
+std::optional<double> time_per_token(std::int64_t time, std::int32_t output)
+{
+    if (output < 2) return {};
+    return static_cast<double>(time) / (output - 1);
+}
+
+Json summary_of(Served const& served, ServiceObjective const& objective)
+{
+    auto const unit = served.scale;
+    auto const time = served.time * unit;
+    auto const rate = [&](std::int64_t amount) { return static_cast<double>(amount) / time; };
+    auto const all = static_cast<double>(served.latency.size());
+    Json out{{"unit", served.unit},
+             {"requests", served.latency.size()},
+             {"latency", as_json(distribution_of(served.latency), unit)},
+             {"first_token", as_json(distribution_of(served.first_token), unit)},
+             {"first_token_streamed", as_json(distribution_of(served.first_shown), unit)},
+             {"per_token", as_json(distribution_of(served.per_token), unit)},
+             {"longest_gap", as_json(distribution_of(served.longest_gap), unit)},
+             {"slowdown", as_json(distribution_of(served.slowdown), 1)},
              {"throughput",
-              {{"requests", rate(n)},
-               {"tokens", rate(tokens)},
-               {"per", affine ? "s" : "round"},
-               {"makespan", makespan}}}};
+              {{"requests", rate(served.completed)},
+               {"tokens", rate(served.tokens)},
+               {"per", served.unit == "s" ? "s" : "round"},
+               {"makespan", time}}}};
+    auto const share_of_time = [&](Unsigned128 sum) {
+        return served.time > 0 ? Json(static_cast<double>(sum) / served.time) : Json();
+    };
     out["memory_use"] = {
-        {"peak", run.outcome.peak_memory},
-        {"mean", run.outcome.makespan > 0 ? Json(static_cast<double>(run.use.held_time) /
-                                                 static_cast<double>(run.outcome.makespan))
-                                          : Json()},
-        {"share_above_90_percent", run.outcome.makespan > 0
-                                       ? Json(static_cast<double>(run.use.crowded_time) /
-                                              static_cast<double>(run.outcome.makespan))
-                                       : Json()}};
-    out["in_vain"] = {{"tokens", run.outcome.wasted_tokens},
-                      {"share", static_cast<double>(run.outcome.wasted_tokens) /
-                                    static_cast<double>(run.outcome.wasted_tokens + tokens)},
-                      {"cancellations", run.outcome.cancellations}};
-    out["fairness"] = {{"by_output", fairness(latency, instance.output, unit)},
-                       {"by_prompt", fairness(latency, instance.prompt, unit)}};
+        {"peak", served.peak_memory},
+        {"mean", share_of_time(served.held_time)},
+        {"share_above_90_percent", served.memory ? share_of_time(served.crowded_time) : Json()}};
+    auto const generated = static_cast<double>(served.lost_tokens + served.tokens);
+    out["in_vain"] = {{"tokens", served.lost_tokens},
+                      {"share", generated > 0
+                                    ? Json(static_cast<double>(served.lost_tokens) / generated)
+                                    : Json()},
+                      {"cancellations", served.cancellations}};
+    out["fairness"] = {{"by_output", fairness(served.latency, served.output, unit)},
+                       {"by_prompt", fairness(served.latency, served.prompt, unit)}};
     if (objective.latency || objective.first_token || objective.per_token) {
         Json limits = Json::object();
         if (objective.latency) limits["latency"] = *objective.latency * unit;
@@ -168,9 +186,78 @@ nlohmann::ordered_json summary_json(RunSubject const& subject, SingleRun const& 
         if (objective.per_token) limits["per_token"] = *objective.per_token * unit;
         out["slo"] = {
             {"limits", limits},
-            {"attainment", static_cast<double>(attained) / static_cast<double>(n)},
-            {"goodput", {{"requests", rate(attained)}, {"tokens", rate(attained_tokens)}}}};
+            {"attainment", static_cast<double>(served.attained) / all},
+            {"goodput",
+             {{"requests", rate(served.attained)}, {"tokens", rate(served.attained_tokens)}}}};
     }
+    return out;
+}
+
+} // namespace
+
+nlohmann::ordered_json summary_json(RunSubject const& subject, SingleRun const& run,
+                                    OwnedInstance const& instance,
+                                    ServiceObjective const& objective)
+{
+    Served served;
+    bool const affine = subject.clock.affine();
+    served.unit = affine ? "s" : "rounds";
+    served.scale = affine ? 1e-9 : 1;
+    served.prompt = instance.prompt;
+    served.output = instance.output;
+    for (std::size_t i = 0; i < instance.output.size(); ++i) {
+        auto const arrival = instance.arrival[i];
+        auto const o = instance.output[i];
+        served.latency.push_back(static_cast<double>(run.completion[i] - arrival));
+        served.first_token.push_back(static_cast<double>(run.first_token[i] - arrival));
+        served.first_shown.push_back(static_cast<double>(run.first_shown[i] - arrival));
+        served.add_completed(o,
+                             static_cast<double>(time_alone(subject.clock, instance.prompt[i], o)),
+                             time_per_token(run.completion[i] - run.first_token[i], o),
+                             run.longest_gap[i], objective);
+    }
+    served.time = static_cast<double>(run.outcome.makespan);
+    served.memory = subject.memory;
+    served.peak_memory = run.outcome.peak_memory;
+    served.held_time = run.use.held_time;
+    served.crowded_time = run.use.crowded_time;
+    served.lost_tokens = run.outcome.wasted_tokens;
+    served.cancellations = run.outcome.cancellations;
+    return summary_of(served, objective);
+}
+
+nlohmann::ordered_json path_summary_json(IterationCell const& cell, PathReplay const& run)
+{
+    Served served;
+    served.unit = "s";
+    served.scale = 1e-9;
+    auto const& last = run.tallies.back();
+    for (auto const& p : run.prompts) {
+        auto const& type = cell.types[static_cast<std::size_t>(p.type)];
+        auto const output = static_cast<std::int32_t>(type.output);
+        auto const since = [&](Nanoseconds event) {
+            return static_cast<double>((event >= 0 ? event : last.until) - p.arrival);
+        };
+        served.prompt.push_back(static_cast<std::int32_t>(type.prompt));
+        served.output.push_back(output);
+        served.latency.push_back(since(p.completion));
+        served.first_token.push_back(since(p.first_token));
+        served.first_shown.push_back(since(p.first_shown));
+        if (p.completion >= 0)
+            served.add_completed(output, static_cast<double>(time_alone(cell.time, type)),
+                                 time_per_token(p.completion - p.first_token, output),
+                                 p.longest_gap, {});
+    }
+    served.time = static_cast<double>(last.until);
+    if (cell.policy.memory > 0) served.memory = cell.policy.memory;
+    served.peak_memory = last.peak_memory;
+    auto const& sums = run.measures.back();
+    served.held_time = sums.held_time;
+    served.crowded_time = sums.crowded_time;
+    served.lost_tokens = sums.lost_tokens;
+    served.cancellations = last.cancelled;
+    auto out = summary_of(served, {});
+    out["completed"] = served.completed;
     return out;
 }
 
@@ -193,13 +280,16 @@ std::string summary_text(Json const& summary)
                         rate["requests"].get<double>(), rate["tokens"].get<double>(),
                         rate["per"].get<std::string>());
     if (auto const& memory = summary["memory_use"]; !memory["mean"].is_null())
-        text += fmt::format("  memory                mean {:.6g}, above 90 % for {:.3g} of the "
-                            "time\n",
-                            memory["mean"].get<double>(),
-                            memory["share_above_90_percent"].get<double>());
-    text += fmt::format("  in vain               {} tokens, {:.3g} of all\n",
-                        summary["in_vain"]["tokens"].get<std::int64_t>(),
-                        summary["in_vain"]["share"].get<double>());
+        text += fmt::format("  memory                mean {:.6g}{}\n", memory["mean"].get<double>(),
+                            memory["share_above_90_percent"].is_null()
+                                ? ", of no limit"
+                                : fmt::format(", above 90 % for {:.3g} of the time",
+                                              memory["share_above_90_percent"].get<double>()));
+    text += fmt::format(
+        "  in vain               {} tokens{}\n", summary["in_vain"]["tokens"].get<std::int64_t>(),
+        summary["in_vain"]["share"].is_null()
+            ? ""
+            : fmt::format(", {:.3g} of all", summary["in_vain"]["share"].get<double>()));
     for (char const* by : {"output", "prompt"})
         for (auto const& row : summary["fairness"][std::string("by_") + by])
             text += fmt::format("  {:<6} {:<15}{:>12.6g}{:>48.6g}   {} requests\n", by,
@@ -245,15 +335,16 @@ std::vector<std::optional<std::int64_t>> row_of(SingleRun const& run, OwnedInsta
             if_there(done ? run.longest_gap[i] : -1)};
 }
 
-std::string rows_as_csv(RunSubject const& subject, SingleRun const& run,
-                        OwnedInstance const& instance)
+using RowOf = std::function<std::vector<std::optional<std::int64_t>>(std::size_t)>;
+
+std::string rows_as_csv(std::vector<std::string> const& ids, RowOf const& row)
 {
     std::string text;
     for (auto const* const column : row_columns)
         text += std::string(text.empty() ? "" : ",") + column;
     text += "\n";
-    for (std::size_t i = 0; i < instance.output.size(); ++i) {
-        auto const& id = subject.request_ids[i];
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        auto const& id = ids[i];
         if (id.find_first_of(",\"") == std::string::npos) {
             text += id;
         } else {
@@ -261,19 +352,18 @@ std::string rows_as_csv(RunSubject const& subject, SingleRun const& run,
             for (char const c : id) text += c == '"' ? "\"\"" : std::string(1, c);
             text += '"';
         }
-        for (auto const& value : row_of(run, instance, i))
-            text += "," + (value ? std::to_string(*value) : "");
+        for (auto const& value : row(i)) text += "," + (value ? std::to_string(*value) : "");
         text += "\n";
     }
     return text;
 }
 
-Json rows_as_json(RunSubject const& subject, SingleRun const& run, OwnedInstance const& instance)
+Json rows_as_json(std::vector<std::string> const& ids, RowOf const& row_at)
 {
     auto rows = Json::array();
-    for (std::size_t i = 0; i < instance.output.size(); ++i) {
-        Json row{{"id", subject.request_ids[i]}};
-        auto const values = row_of(run, instance, i);
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        Json row{{"id", ids[i]}};
+        auto const values = row_at(i);
         for (std::size_t k = 0; k < values.size(); ++k)
             row[row_columns[k + 1]] = values[k] ? Json(*values[k]) : Json();
         rows.push_back(std::move(row));
@@ -282,6 +372,12 @@ Json rows_as_json(RunSubject const& subject, SingleRun const& run, OwnedInstance
 }
 
 bool is_json(std::string const& file) { return std::filesystem::path(file).extension() == ".json"; }
+
+std::string rows_text(std::string const& file, std::vector<std::string> const& ids,
+                      RowOf const& row)
+{
+    return is_json(file) ? rows_as_json(ids, row).dump(1) + "\n" : rows_as_csv(ids, row);
+}
 
 } // namespace
 
@@ -300,8 +396,32 @@ void check_rows_file(std::string const& option, std::string const& file)
 std::string request_rows(std::string const& file, RunSubject const& subject, SingleRun const& run,
                          OwnedInstance const& instance)
 {
-    return is_json(file) ? rows_as_json(subject, run, instance).dump(1) + "\n"
-                         : rows_as_csv(subject, run, instance);
+    return rows_text(file, subject.request_ids,
+                     [&](std::size_t i) { return row_of(run, instance, i); });
+}
+
+std::string prompt_rows(std::string const& file, IterationCell const& cell, PathReplay const& run)
+{
+    std::vector<std::string> ids;
+    for (std::size_t i = 0; i < run.prompts.size(); ++i) ids.push_back(std::to_string(i));
+    return rows_text(file, ids, [&](std::size_t i) {
+        auto const& p = run.prompts[i];
+        auto const& type = cell.types[static_cast<std::size_t>(p.type)];
+        auto const if_there = [](std::int64_t value) {
+            return value >= 0 ? std::optional(value) : std::nullopt;
+        };
+        return std::vector<std::optional<std::int64_t>>{p.arrival,
+                                                        type.prompt,
+                                                        type.output,
+                                                        if_there(p.first_start),
+                                                        if_there(p.last_start),
+                                                        if_there(p.first_token),
+                                                        if_there(p.first_shown),
+                                                        if_there(p.completion),
+                                                        p.cancellations + (p.completion >= 0),
+                                                        p.lost,
+                                                        if_there(p.longest_gap)};
+    });
 }
 
 std::string timeline_as_trace_events(RunSubject const& subject, SingleRun const& run)

@@ -27,7 +27,12 @@ ServiceObjective objective_argument(std::string const& text, bool on_a_clock);
 nlohmann::ordered_json summary_json(RunSubject const& subject, SingleRun const& run,
                                     OwnedInstance const& instance,
                                     ServiceObjective const& objective);
-/// The same as a table.
+/// The same of a path up to its last horizon, in seconds: latency, first_token and
+/// first_token_streamed are of all arrivals, up to the horizon where what ends them has not
+/// happened, the others of the prompts that completed, whose number is "completed"; "requests" are
+/// the arrivals. Contract: replayed with PathDetail::prompts.
+nlohmann::ordered_json path_summary_json(IterationCell const& cell, PathReplay const& run);
+/// Either as a table.
 std::string summary_text(nlohmann::ordered_json const& summary);
 
 /// One row a request: id, arrival, prompt, output, first and last start, first token, as streamed
@@ -35,6 +40,9 @@ std::string summary_text(nlohmann::ordered_json const& summary);
 /// list of JSON objects where the file's name ends in .json, else CSV.
 std::string request_rows(std::string const& file, RunSubject const& subject, SingleRun const& run,
                          OwnedInstance const& instance);
+/// The same of the prompts of a path, in nanoseconds; what has not happened by the last horizon is
+/// empty.
+std::string prompt_rows(std::string const& file, IterationCell const& cell, PathReplay const& run);
 /// Throws ConfigError naming the option where the name of that file ends otherwise.
 void check_rows_file(std::string const& option, std::string const& file);
 

@@ -232,11 +232,18 @@ void RunStore::add_chunk(std::int64_t cell, InstanceRange range, Tally const& ta
     });
 }
 
-void RunStore::add_paths(std::int64_t cell, InstanceRange range, PathSums const& sums)
+void RunStore::add_paths(std::int64_t cell, InstanceRange range, PathSums const& sums,
+                         PathMeasures const& measures)
 {
     add(cell, range, [&](std::size_t p, PolicyKeys const& keys) {
         if (!sums[p].empty())
-            pend({new_row, keys.sums, range.first, range.count, run_, {}, to_text(sums[p])});
+            pend({new_row,
+                  keys.sums,
+                  range.first,
+                  range.count,
+                  run_,
+                  {},
+                  to_text(sums[p], measures.empty() ? std::vector<MeasureSums>{} : measures[p])});
     });
 }
 

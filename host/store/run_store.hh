@@ -60,7 +60,8 @@ class RunStore
     void add_chunk(std::int64_t cell, InstanceRange range, Tally const& tally,
                    std::vector<std::string> const& engines = {});
     /// The same of the iteration model.
-    void add_paths(std::int64_t cell, InstanceRange range, PathSums const& sums);
+    void add_paths(std::int64_t cell, InstanceRange range, PathSums const& sums,
+                   PathMeasures const& measures = {});
     /// Adds a row of another store as it is; false: all of it is there. Throws as add_chunk does.
     bool add_row(SumsRow row, StoredRun const& run);
     /// Commits what is not committed yet. Throws RunError.

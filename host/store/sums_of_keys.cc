@@ -76,9 +76,10 @@ Tally SumsOfKeys::tally(CellKeys const& keys,
 PathSums SumsOfKeys::paths(CellKeys const& keys) const
 {
     PathSums all;
+    std::vector<MeasureSums> ignored;
     for (auto const& policy : keys) {
         auto& paths = all.emplace_back();
-        each(policy.sums, [&](std::string const& text) { add_paths(text, paths); });
+        each(policy.sums, [&](std::string const& text) { add_paths(text, paths, ignored); });
     }
     return all;
 }

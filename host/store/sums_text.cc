@@ -159,28 +159,59 @@ void each_value(Value& v, Use& use)
 constexpr std::size_t measures_in_groups = 5;
 static_assert(measure_count == measures_in_groups + 1); // a second one after them needs a name
 
+/// Bins as steps from the one before (the first from -1), their number negative: a step alone counts
+/// one, a negative step is followed by its count.
 void write_value(MeasureGroup::Values const& value, Writer& writer)
 {
     each_value(value, writer);
-    writer(static_cast<std::int64_t>(value.histogram.size()));
+    writer(-static_cast<std::int64_t>(value.histogram.size()));
+    std::int64_t before = -1;
     for (auto const& [bin, count] : value.histogram) {
-        writer(std::int64_t{bin});
-        writer(count);
+        auto const step = std::int64_t{bin} - before;
+        before = bin;
+        writer(count == 1 ? step : -step);
+        if (count != 1) writer(count);
     }
 }
 
 void read_value(MeasureGroup::Values& value, Reader& reader)
 {
     each_value(value, reader);
-    std::int64_t bins = 0;
+    std::int64_t bins = 0, before = -1;
     reader(bins);
-    for (; bins > 0; --bins) {
+    for (; bins < 0; ++bins) {
+        std::int64_t step = 0, count = 1;
+        reader(step);
+        if (step < 0) reader(count);
+        before += step < 0 ? -step : step;
+        value.histogram[static_cast<std::uint32_t>(before)] += count;
+    }
+    for (; bins > 0; --bins) { // as stores once had them: bins and their counts
         std::int64_t bin = 0, count = 0;
         reader(bin);
         reader(count);
         value.histogram[static_cast<std::uint32_t>(bin)] += count;
     }
 }
+
+void write_groups(MeasureSums const& sums, std::size_t measures, Writer& writer)
+{
+    for (auto const& group : sums.group) {
+        each_total(group, writer);
+        for (std::size_t m = 0; m < measures; ++m) write_value(group.value[m], writer);
+    }
+}
+
+void read_groups(MeasureSums& sums, std::size_t measures, Reader& reader)
+{
+    for (auto& group : sums.group) {
+        each_total(group, reader);
+        for (std::size_t m = 0; m < measures; ++m) read_value(group.value[m], reader);
+    }
+}
+
+/// Stands where the number of a path would, before the measures of all.
+constexpr std::int64_t measures_follow = -1;
 
 /// What is kept of all prompts, and of each type alone.
 template <class Sums, class Use>
@@ -227,10 +258,7 @@ std::string to_text(OutcomeSums const& sums, MeasureSums const& measures)
     Writer writer;
     each_outcome(sums, writer);
     if (measures.empty()) return writer.end();
-    for (auto const& group : measures.group) {
-        each_total(group, writer);
-        for (std::size_t m = 0; m < measures_in_groups; ++m) write_value(group.value[m], writer);
-    }
+    write_groups(measures, measures_in_groups, writer);
     for (std::size_t m = measures_in_groups; m < measure_count; ++m) {
         auto const is_kept = [m](MeasureGroup const& group) { return group.value[m].count > 0; };
         if (std::ranges::none_of(measures.group, is_kept)) continue;
@@ -245,16 +273,20 @@ void add_outcomes(std::string_view text, OutcomeSums& sums, MeasureSums& measure
     OutcomeSums read;
     each_outcome(read, reader);
     MeasureSums of_requests;
-    if (!reader.is_at_end())
-        for (auto& group : of_requests.group) {
-            each_total(group, reader);
-            for (std::size_t m = 0; m < measures_in_groups; ++m) read_value(group.value[m], reader);
-        }
+    if (!reader.is_at_end()) read_groups(of_requests, measures_in_groups, reader);
     for (std::size_t m = measures_in_groups; m < measure_count && !reader.is_at_end(); ++m)
         for (auto& group : of_requests.group) read_value(group.value[m], reader);
     if (!reader.is_at_end()) throw std::invalid_argument("it has too many sums");
     sums.add(read);
     measures.add(of_requests);
+}
+
+void add_outcomes(std::string_view text, OutcomeSums& sums)
+{
+    Reader reader(text);
+    OutcomeSums read;
+    each_outcome(read, reader);
+    sums.add(read);
 }
 
 std::string to_text(RatioTally const& sums, Histogram const& histogram)
@@ -286,7 +318,7 @@ void add_ratios(std::string_view text, RatioTally& sums, Histogram& histogram)
     histogram.add(counts);
 }
 
-std::string to_text(std::vector<PathRecord> const& paths)
+std::string to_text(std::vector<PathRecord> const& paths, std::vector<MeasureSums> const& measures)
 {
     Writer writer;
     for (auto const& path : paths) {
@@ -299,18 +331,34 @@ std::string to_text(std::vector<PathRecord> const& paths)
                 for (auto const& type : path.types[c]) each_of_any_type(type, writer);
         }
     }
+    if (measures.empty()) return writer.end();
+    writer(measures_follow);
+    writer(static_cast<std::int64_t>(measures.size()));
+    for (auto const& horizon : measures) write_groups(horizon, measure_count, writer);
     return writer.end();
 }
 
-void add_paths(std::string_view text, std::vector<PathRecord>& paths)
+void add_paths(std::string_view text, std::vector<PathRecord>& paths,
+               std::vector<MeasureSums>& measures)
 {
     Reader reader(text);
     while (!reader.is_at_end()) {
         std::int64_t horizons = 0, types = 0;
-        auto& path = paths.emplace_back();
-        reader(path.path);
+        std::int64_t number = 0;
+        reader(number);
         reader(horizons);
+        if (number == measures_follow) {
+            measures.resize(std::max(measures.size(), static_cast<std::size_t>(horizons)));
+            for (std::int64_t c = 0; c < horizons; ++c) {
+                MeasureSums read;
+                read_groups(read, measure_count, reader);
+                measures[static_cast<std::size_t>(c)].add(read);
+            }
+            continue;
+        }
         reader(types);
+        auto& path = paths.emplace_back();
+        path.path = number;
         for (std::int64_t c = 0; c < horizons; ++c) {
             each_of_all_types(path.tallies.emplace_back(), reader);
             if (types == 0) continue;

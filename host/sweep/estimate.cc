@@ -174,7 +174,7 @@ class Measurement
         if (costs.size() < lines_.size()) return;
         for (std::size_t i = 0; i < lines_.size(); ++i) lines_[i].add(costs[i]);
         ++cells_;
-        bytes_ += made.paths != nullptr ? bytes_of_paths(*made.paths)
+        bytes_ += made.paths != nullptr ? bytes_of_paths(*made.paths, costs.back())
                                         : bytes_of(costs.back(), planned.identity.size());
         measured_.push_back(&planned);
     }
@@ -266,7 +266,7 @@ class Measurement
                 return Launched{{}, launch_paths_host(alone, range, stop).count, {}};
             };
             if (!measure(run, costs)) return {};
-            costs.back().engines = {path_engine(entry.spec, setting.by_type).name};
+            costs.back().engines = {path_engine(entry.spec, setting).name};
             all.seconds += costs.back().seconds;
             all.at_least = all.at_least || costs.back().at_least;
         }
@@ -299,12 +299,18 @@ class Measurement
                      std::sqrt(std::max(1.0, chunk / static_cast<double>(all.instances)));
         return bytes;
     }
-    double bytes_of_paths(IterationSetting const& setting) const
+    double bytes_of_paths(IterationSetting const& setting, Cost const& all) const
     {
         auto const types = setting.by_type ? setting.load.types.size() : 0;
-        return static_cast<double>(target()) * static_cast<double>(setting.policies.size()) *
-               static_cast<double>(setting.horizons().size()) *
-               (130 + 90 * static_cast<double>(types));
+        auto const paths = static_cast<double>(target());
+        auto const horizons =
+            static_cast<double>(setting.policies.size() * setting.horizons().size());
+        auto const chunks = std::clamp(paths * all.seconds / chunk_seconds, 1.0, paths);
+        // Of each group in a chunk a histogram has some thousand bins at three bytes each.
+        auto const of_measure = 3000 * std::min<double>(measure_groups, paths / chunks);
+        auto const measures = std::ranges::count(setting.measures.kept, true);
+        return horizons * (paths * (130 + 90 * static_cast<double>(types)) +
+                           chunks * of_measure * static_cast<double>(measures));
     }
 
     Experiment const& experiment_;

@@ -297,6 +297,7 @@ class SweepRunner
     {
         Tally tally;
         PathSums paths;
+        PathMeasures measures;
         std::int64_t count = 0;                ///< instances: the first ones of the job
         std::vector<std::string> engines = {}; ///< that ran each policy
     };
@@ -316,7 +317,8 @@ class SweepRunner
             if (jobs.front().paths != nullptr) {
                 for (auto const& job : jobs) {
                     auto paths = executor.launch_paths(*job.paths, job.range, stop_condition);
-                    done.chunks.push_back({{}, std::move(paths.sums), paths.count});
+                    done.chunks.push_back(
+                        {{}, std::move(paths.sums), std::move(paths.measures), paths.count});
                 }
                 return done;
             }
@@ -329,7 +331,7 @@ class SweepRunner
                     if (policy.sums.count + policy.sums.unfinished != part.count)
                         throw std::runtime_error("a policy's instances were not all counted");
                 done.chunks.push_back(
-                    {std::move(part.tally), {}, part.count, std::move(part.engines)});
+                    {std::move(part.tally), {}, {}, part.count, std::move(part.engines)});
             }
         } catch (std::exception const&) {
             done.error = std::current_exception();
@@ -364,7 +366,8 @@ class SweepRunner
         InstanceRange const range{job.range.first, chunk.count};
         auto const index = queue_.index(job.slot);
         if (chunk.count > 0 && job.paths != nullptr)
-            store_.add_paths(index, range, of_all_policies(job, chunk.paths));
+            store_.add_paths(index, range, of_all_policies(job, chunk.paths),
+                             of_all_policies(job, chunk.measures));
         else if (chunk.count > 0)
             store_.add_chunk(index, range, of_all_policies(job, chunk.tally),
                              of_all_policies(job, chunk.engines));

@@ -58,8 +58,9 @@ Policy make_policy(PathPlan const& plan, std::int64_t room, Arena& arena)
 }
 
 /// False: the policy's queues need more room.
-template <class Policy>
-bool try_replay(PathPlan const& plan, std::int64_t path, std::int64_t room, PathReplay& out)
+template <class Policy, class Events>
+bool try_replay(PathPlan const& plan, std::int64_t path, std::int64_t room, Events events,
+                PathReplay& out)
 {
     auto const bytes = path_arena_bytes<Policy>(plan, room);
     auto const block = std::make_unique_for_overwrite<std::byte[]>(bytes);
@@ -70,7 +71,7 @@ bool try_replay(PathPlan const& plan, std::int64_t path, std::int64_t room, Path
     std::int64_t arrived = 0;
     CountedArrivals arrivals(source, arrived);
     IterationClock clock(plan.time, plan.types, plan.type_count, plan.capacity, policy, arrivals,
-                         TimelineLog{out.timeline});
+                         TimelineLog{out.timeline}, events);
     for (std::int32_t c = 0; c < plan.checkpoint_count; ++c) {
         for (std::int64_t steps = 0; steps == 0;) {
             steps = 1; // one instant
@@ -81,20 +82,46 @@ bool try_replay(PathPlan const& plan, std::int64_t path, std::int64_t room, Path
                     arrived - clock.state().tally.completed - out.timeline.back().active;
         }
         out.tallies.push_back(clock.tally());
+        if constexpr (Events::names) events.reached(plan.checkpoints[c]);
     }
     return true;
 }
 
 } // namespace
 
-PathReplay replay_path(IterationCell const& cell, std::int64_t path)
+namespace {
+
+template <class Policy>
+bool try_with_prompts(IterationCell const& cell, PathPlan const& plan, std::int64_t path,
+                      std::int64_t room, PathReplay& out)
+{
+    std::vector<TypeTally> types(cell.types.size());
+    RequestLog log(cell.measures, plan, &out.prompts);
+    RequestEvents events;
+    events.tally = types.data();
+    events.log = &log;
+    auto const done = try_replay<Policy>(plan, path, room, events, out);
+    if (done) out.measures = log.groups();
+    return done;
+}
+
+} // namespace
+
+PathReplay replay_path(IterationCell const& cell, std::int64_t path, PathDetail detail)
 {
     std::vector<std::int64_t> const one_by_one(cell.types.size(), 1);
     auto const plan = path_plan(cell, one_by_one);
     for (auto room = first_path_room;; room *= path_room_factor) {
         PathReplay out;
-        auto const done = with_path_policy(
-            cell, [&]<class Policy>() { return try_replay<Policy>(plan, path, room, out); });
+        auto const done = detail == PathDetail::iterations
+                              ? with_path_policy(cell,
+                                                 [&]<class Policy>() {
+                                                     return try_replay<Policy>(plan, path, room,
+                                                                               NoTypeEvents{}, out);
+                                                 })
+                          : has_thresholds(cell.policy.kind)
+                              ? try_with_prompts<PromptThresholdPolicy>(cell, plan, path, room, out)
+                              : try_with_prompts<FcfsPolicy>(cell, plan, path, room, out);
         if (done) return out;
     }
 }

@@ -15,18 +15,6 @@ std::size_t place(int group, int measure)
 
 } // namespace
 
-void BinCounts::add_to(Histogram& histogram) const
-{
-    auto few = few_;
-    std::ranges::sort(few);
-    Histogram own;
-    for (auto const bin : few) ++own[bin];
-    for (auto bin = lowest_; bin <= highest_; ++bin)
-        if (counts_.get()[bin] > 0) own[bin] = counts_.get()[bin];
-    for (auto const bin : full_) own[bin] += std::int64_t{1} << 32;
-    histogram.add(own);
-}
-
 RequestRecord::RequestRecord(MeasureChoice const& choice, std::int64_t most) : choice_(choice)
 {
     if (!choice.any()) return;
@@ -98,21 +86,6 @@ void RequestRecord::count(Requests const& requests, Outcome const& outcome, std:
                       g);
 }
 
-namespace {
-
-/// above / below with a measure's fraction bits, at most time_limit.
-std::int64_t scaled(RequestMeasure measure, std::int64_t above, std::int64_t below)
-{
-    auto const bits = measure_fraction_bits[static_cast<int>(measure)];
-    // Most times leave room in 64 bits, where a division is several times cheaper.
-    if (above >> (62 - bits) == 0) return (above << bits) / below;
-    auto const quotient =
-        (static_cast<Unsigned128>(above) << bits) / static_cast<Unsigned128>(below);
-    return static_cast<std::int64_t>(std::min(quotient, static_cast<Unsigned128>(time_limit)));
-}
-
-} // namespace
-
 void RequestRecord::count_request(Requests const& requests, std::size_t i, std::int64_t alone,
                                   int g)
 {
@@ -136,19 +109,15 @@ void RequestRecord::count_request(Requests const& requests, std::size_t i, std::
         add(RequestMeasure::first_shown, first_shown_[i] - arrival);
     std::int64_t per_token = 0; // of one token: none, which keeps every limit
     if (output > 1 && (keeps(RequestMeasure::per_token) || objective.per_token > 0)) {
-        per_token = scaled(RequestMeasure::per_token, completion - first_token_[i], output - 1);
+        per_token =
+            in_fixed_point(RequestMeasure::per_token, completion - first_token_[i], output - 1);
         if (keeps(RequestMeasure::per_token)) add(RequestMeasure::per_token, per_token);
     }
     if (keeps(RequestMeasure::slowdown))
-        add(RequestMeasure::slowdown, scaled(RequestMeasure::slowdown, latency, alone));
+        add(RequestMeasure::slowdown, in_fixed_point(RequestMeasure::slowdown, latency, alone));
     if (keeps(RequestMeasure::longest_gap) && gaps_.of(i) >= 0)
         add(RequestMeasure::longest_gap, gaps_.of(i));
-    auto const within = [](std::int64_t limit, std::int64_t value) {
-        return limit == 0 || value <= limit;
-    };
-    if (!objective.any() || !within(objective.latency, latency) ||
-        !within(objective.first_token, first_token) || !within(objective.per_token, per_token))
-        return;
+    if (!objective.any() || !objective.is_kept(latency, first_token, per_token)) return;
     ++group.attained;
     group.attained_tokens += output;
 }

@@ -24,6 +24,16 @@ void MeasureGroup::add(MeasureGroup const& other)
     crowded_time += other.crowded_time;
 }
 
+std::int64_t in_fixed_point(RequestMeasure measure, std::int64_t above, std::int64_t below)
+{
+    auto const bits = measure_fraction_bits[static_cast<int>(measure)];
+    // Most times leave room in 64 bits, where a division is several times cheaper.
+    if (above >> (62 - bits) == 0) return (above << bits) / below;
+    auto const quotient =
+        (static_cast<Unsigned128>(above) << bits) / static_cast<Unsigned128>(below);
+    return static_cast<std::int64_t>(std::min(quotient, static_cast<Unsigned128>(time_limit)));
+}
+
 namespace {
 
 /// Rounded down; by way of 64 bits, which is several times cheaper, where they suffice.

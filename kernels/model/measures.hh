@@ -23,6 +23,9 @@ inline constexpr int measure_count = 6;
 /// Binary digits behind the point of a measure's integers: times are in the clock's unit.
 inline constexpr int measure_fraction_bits[measure_count] = {0, 0, 0, 10, 20, 0};
 
+/// above / below with the measure's fraction bits, rounded down, at most time_limit.
+std::int64_t in_fixed_point(RequestMeasure measure, std::int64_t above, std::int64_t below);
+
 /// Limits that a request must keep, in the clock's unit; 0: no limit.
 struct Objective
 {
@@ -30,6 +33,16 @@ struct Objective
     std::int64_t per_token = 0; ///< with its fraction bits
 
     bool any() const { return latency > 0 || first_token > 0 || per_token > 0; }
+    /// Whether a request keeps them all; `per_token` of one token: 0.
+    bool is_kept(std::int64_t its_latency, std::int64_t its_first_token,
+                 std::int64_t its_per_token) const
+    {
+        auto const within = [](std::int64_t limit, std::int64_t value) {
+            return limit == 0 || value <= limit;
+        };
+        return within(latency, its_latency) && within(first_token, its_first_token) &&
+               within(per_token, its_per_token);
+    }
     bool operator==(Objective const&) const = default;
 };
 

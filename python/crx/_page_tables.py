@@ -146,6 +146,27 @@ def rank_tables(document: Document) -> list[SimpleNamespace]:
     return found
 
 
+def capacity_tables(document: Document) -> list[SimpleNamespace]:
+    """Up to which load each policy keeps the objective, a table a line of loads."""
+    found = []
+    text = {p["label"]: html_text(p["text"]) for p in document["policies"]}
+    for table in document.get("capacity", ()):
+        rows = [
+            row(
+                text.get(p["policy"], p["policy"]),
+                cell("none" if p["holds_up_to"] is None else f"{p['holds_up_to']:.6g}", p["holds_up_to"] or 0),
+                cell("none" if p["fails_from"] is None else f"{p['fails_from']:.6g}", p["fails_from"] or 1e9),
+                " to ".join("?" if end is None else f"{end:.6g}" for end in (p["surely_holds_up_to"], p["surely_fails_from"])),
+            )
+            for p in table["policies"]
+        ]
+        at = "".join(f", {axis} = {value:.6g}" for axis, value in table["coordinates"].items())
+        name = f"Sweep {table['sweep']}{at}: {table['over']} at which {100 * table['share']:.4g} % of requests keep the objective"
+        head = ["policy", "holds up to", "fails from", f"{100 * table['confidence']:.4g} % interval"]
+        found.append(SimpleNamespace(name=name, head=head, rows=rows))
+    return found
+
+
 def bound_rows(document: Document, store: str) -> tuple[list[Any], list[Any]]:
     """Bounds that panels draw, and of each the nearest point."""
     rows: dict[str, list[Any]] = {}

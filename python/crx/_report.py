@@ -10,7 +10,7 @@ from typing import Iterable, Optional, Union
 from ._document import Document, document_of
 from ._page_panels import inner_svg, panel_of_page
 from ._page_parts import cell, command, html_text, place, replay_command, row, safe
-from ._page_tables import bound_rows, claim_rows, paragraph, rank_tables
+from ._page_tables import bound_rows, capacity_tables, claim_rows, paragraph, rank_tables
 from ._program import ConfigError, InputError, PathLike, RunError, _say
 from ._schedule import kind_of, runs_of_cell, schedule
 from ._style import style_context
@@ -72,6 +72,7 @@ def _section(store: PathLike, number: int, worst: int) -> tuple[SimpleNamespace,
         notes=list(document.get("notes", ())),
         panels=panels,
         ranks=rank_tables(document),
+        capacity=capacity_tables(document),
         worst=[
             row(
                 w["policy"], float(w["value"]), cell(place(w["cell"], w["coordinates"]), w["cell"]), w["instance"],
@@ -100,6 +101,7 @@ def _section(store: PathLike, number: int, worst: int) -> tuple[SimpleNamespace,
         overrides=p.get("overrides", ()),
     )  # fmt: skip
     parts = [("panels", "Panels", panels), ("policies", "Policies", section.ranks), ("worst", "Worst instances", section.worst)]
+    parts.insert(2, ("capacity", "Capacity", section.capacity))
     parts += [("bounds", "Bounds", bounds or section.theory), ("claims", "Claims", section.claims)]
     section.parts = [(n, words) for n, words, there in parts if there] + [("provenance", "Where the numbers come from")]
     return section, notes

@@ -42,6 +42,18 @@ def test_everything_is_on_the_page(page):
     assert crx.report("made_up.db") == page
 
 
+def test_capacity_has_a_row_a_policy(monkeypatch):
+    names = [p["label"] for p in document()["policies"]]
+    rows = [{"policy": n, "holds_up_to": 0.75, "fails_from": 0.8, "surely_holds_up_to": 0.7, "surely_fails_from": None} for n in names]
+    table = {"sweep": "load", "over": "offered_load", "coordinates": {"cv": 3}, "share": 0.99, "confidence": 0.95, "policies": rows}
+    monkeypatch.setattr(pages, "document_of", lambda *_, **__: document(capacity=[table]))
+    monkeypatch.setattr(pages, "_schedules", lambda *_: [])
+    page = crx.report("made_up.db")
+    assert "Sweep load, cv = 3: offered_load at which 99 % of requests keep the objective" in page
+    assert page.count("0.7 to ?") == len(names) and "95 % interval" in page
+    assert page.index('id="s0-policies"') < page.index('id="s0-capacity"') < page.index('id="s0-worst"')
+
+
 def test_nothing_is_loaded(page):
     assert not re.search(r'(src|href)="(?!#|data:)', page)
     assert "http:" not in re.sub(r"http://www\.w3\.org/\S+", "", page)

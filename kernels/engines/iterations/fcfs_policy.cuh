@@ -46,29 +46,32 @@ class FcfsPolicy
 
     CRX_HD bool has_room() const { return has_room_; }
 
-    /// Contract: n = 1.
-    CRX_HD void arrive(std::int32_t type, std::int64_t n = 1)
+    /// The prompt's slot, which is its own until it completes; -1: no room. Contract: n = 1.
+    CRX_HD std::int32_t arrive(std::int32_t type, std::int64_t n = 1)
     {
         CRX_EXPECT(n == 1);
         while (oldest_ < head_ && done(oldest_)) ++oldest_;
         if (tail_ - oldest_ > mask_) {
             has_room_ = false;
-            return;
+            return -1;
         }
-        prompts_[tail_++ & mask_] = {waiting, type};
+        auto const slot = slot_of(tail_++);
+        prompts_[slot] = {waiting, type};
+        return slot;
     }
 
-    CRX_HD Batch begin_batch()
+    template <class Events>
+    CRX_HD Batch begin_batch(Events& events)
     {
         batch_ = {};
         prefill_begin_ = head_;
         decodes_ = false;
         if (plan_.kind == FcfsKind::vllm)
-            begin_vllm();
+            begin_vllm(events);
         else if (plan_.kind == FcfsKind::sarathi)
-            begin_sarathi();
+            begin_sarathi(events);
         else
-            begin_safe();
+            begin_safe(events);
         return batch_;
     }
 
@@ -79,11 +82,11 @@ class FcfsPolicy
         if (decodes_) end_decodes(end, events);
         // Prefills that end now: the chunk begun before, then the new ones but for a new chunk.
         if (chunk_begun_ >= 0) {
-            begin_decoding(chunk_begun_);
+            begin_decoding(chunk_begun_, events);
             chunk_begun_ = -1;
         }
         for (auto id = prefill_begin_; id < head_; ++id)
-            if (!done(id) && id != chunked_) begin_decoding(id);
+            if (!done(id) && id != chunked_) begin_decoding(id, events);
         return end;
     }
 
@@ -106,6 +109,10 @@ class FcfsPolicy
         std::int32_t last = 0;                       ///< place of the latest of them
     };
 
+    CRX_HD std::int32_t slot_of(std::int64_t id) const
+    {
+        return static_cast<std::int32_t>(id & mask_);
+    }
     CRX_HD Prompt& at(std::int64_t id) { return prompts_[id & mask_]; }
     CRX_HD PromptType const& type_of(std::int64_t id) { return plan_.types[at(id).type]; }
     CRX_HD bool done(std::int64_t id)
@@ -123,21 +130,25 @@ class FcfsPolicy
         return head_;
     }
 
-    CRX_HD void start(std::int64_t id)
+    template <class Events>
+    CRX_HD void start(std::int64_t id, Events& events)
     {
+        if constexpr (Events::names) events.started(slot_of(id));
         at(id).last_decode = prefilling;
         ++started_;
         ++batch_.prompts;
         head_ = id + 1;
     }
 
-    CRX_HD void cancel_latest()
+    template <class Events>
+    CRX_HD void cancel_latest(Events& events)
     {
         do --head_;
         while (done(head_));
         auto& prompt = at(head_);
         if (head_ == chunked_) {
             chunked_ = -1;
+            if constexpr (Events::names) events.cancelled(slot_of(head_), prompt.kept, 0);
         } else {
             auto const& type = type_of(head_);
             auto const stage = type.output - (prompt.last_decode - decoded_) + 1;
@@ -155,13 +166,16 @@ class FcfsPolicy
                 last_due_ = prompt.due_after;
             }
             if (plan_.keep_tokens) prompt.kept = static_cast<std::int32_t>(stage - 1);
+            if constexpr (Events::names)
+                events.cancelled(slot_of(head_), prompt.kept, stage - 1 - prompt.kept);
         }
         prompt.last_decode = waiting;
         --started_;
         ++batch_.cancelled;
     }
 
-    CRX_HD void begin_vllm()
+    template <class Events>
+    CRX_HD void begin_vllm(Events& events)
     {
         auto held = decode_tokens_ - decoding_;
         for (auto id = next_waiting(); id < tail_ && room_for_one(); id = next_waiting()) {
@@ -169,18 +183,19 @@ class FcfsPolicy
             if (held + tokens > plan_.memory) break;
             held += tokens;
             batch_.tokens += tokens;
-            start(id);
+            start(id, events);
         }
         batch_.memory = held;
-        if (batch_.prompts == 0) begin_decodes();
+        if (batch_.prompts == 0) begin_decodes(events);
     }
 
-    CRX_HD void begin_decodes()
+    template <class Events>
+    CRX_HD void begin_decodes(Events& events)
     {
         auto const reserved = chunked_ >= 0 ? prefill_tokens(chunked_) : 0;
         batch_.memory = decode_tokens_ + reserved;
         while (batch_.memory > plan_.memory) {
-            cancel_latest();
+            cancel_latest(events);
             batch_.memory = decode_tokens_ + (chunked_ >= 0 ? reserved : 0);
         }
         prefill_begin_ = head_;
@@ -201,9 +216,10 @@ class FcfsPolicy
         if (part == rest) chunk_done_ = 0;
     }
 
-    CRX_HD void begin_sarathi()
+    template <class Events>
+    CRX_HD void begin_sarathi(Events& events)
     {
-        begin_decodes();
+        begin_decodes(events);
         auto left = plan_.budget > decoding_ ? plan_.budget - decoding_ : 0;
         if (chunked_ < 0) chunk_done_ = 0; // it may have been cancelled
         if (chunked_ >= 0 && (left > 0 || plan_.budget == 0)) {
@@ -216,14 +232,15 @@ class FcfsPolicy
             auto const tokens = prefill_tokens(id);
             if (batch_.memory + tokens > plan_.memory || (plan_.budget != 0 && left == 0)) break;
             batch_.memory += tokens;
-            start(id);
+            start(id, events);
             prefill(id, left);
         }
     }
 
-    CRX_HD void begin_safe()
+    template <class Events>
+    CRX_HD void begin_safe(Events& events)
     {
-        begin_decodes();
+        begin_decodes(events);
         for (auto id = next_waiting(); id < tail_ && room_for_one(); id = next_waiting()) {
             auto const& type = type_of(id);
             bool fits = true;
@@ -234,7 +251,7 @@ class FcfsPolicy
                 ahead_[(decoded_ + k) % span_] += type.prompt + k;
             batch_.memory += type.prompt;
             batch_.tokens += type.prompt;
-            start(id);
+            start(id, events);
         }
         if (batch_.prompts > 0) ahead_[decoded_ % span_] = 0; // this iteration's place is used up
     }
@@ -243,6 +260,7 @@ class FcfsPolicy
     CRX_HD void end_decodes(BatchEnd& end, Events& events)
     {
         ++decoded_;
+        if constexpr (Events::names) events.tick(0);
         auto& ends = ends_[decoded_ % span_];
         if constexpr (Events::wanted) {
             auto place = last_due_;
@@ -250,7 +268,7 @@ class FcfsPolicy
                 events.first_token(prompts_[place].type);
             place = ends.last;
             for (auto k = ends.completed; k > 0; --k, place = prompts_[place].ends_after)
-                events.completed(prompts_[place].type);
+                events.completed(prompts_[place].type, 1, place);
         }
         end.completed = ends.completed;
         end.completed_tokens = ends.output_tokens;
@@ -262,7 +280,8 @@ class FcfsPolicy
         ends = {};
     }
 
-    CRX_HD void begin_decoding(std::int64_t id)
+    template <class Events>
+    CRX_HD void begin_decoding(std::int64_t id, [[maybe_unused]] Events& events)
     {
         auto& prompt = at(id);
         auto const& type = type_of(id);
@@ -271,7 +290,8 @@ class FcfsPolicy
         ++ends.completed;
         ends.prompt_tokens += type.prompt;
         ends.output_tokens += type.output;
-        auto const place = static_cast<std::int32_t>(id & mask_);
+        auto const place = slot_of(id);
+        if constexpr (Events::names) events.entered(place, 0, prompt.kept + 1, false);
         prompt.ends_after = ends.last;
         ends.last = place;
         ++decoding_;

@@ -4,6 +4,8 @@
 #include "kernels/engines/iterations/iterate_simd.hh"
 #include "kernels/engines/iterations/path_batches.hh"
 
+#include <optional>
+
 namespace crx {
 namespace {
 
@@ -15,8 +17,11 @@ Attempt either(Attempt in_vectors)
 {
     return in_vectors != nullptr ? in_vectors : try_path<Policy, Events>;
 }
-Attempt attempt_for(IterationPolicySpec const& policy, bool by_type)
+Attempt attempt_for(IterationPolicySpec const& policy, bool by_type, bool measured)
 {
+    if (measured)
+        return has_thresholds(policy.kind) ? try_path<PromptThresholdPolicy, RequestEvents>
+                                           : try_path<FcfsPolicy, RequestEvents>;
     auto const level = simd_level();
     if (!has_thresholds(policy.kind))
         return by_type ? try_path<FcfsPolicy, TypeEvents>
@@ -29,18 +34,24 @@ Attempt attempt_for(IterationPolicySpec const& policy, bool by_type)
                    : either<PromptThresholdPolicy>(CRX_AT_LEVEL(level, try_prompts));
 }
 
-/// False: the watch said to give up. `types` may be null.
+/// False: the watch said to give up. `types` may be null; without them nothing is measured.
 bool execute(IterationCell const& cell, std::int64_t path, LaunchMonitor* watch,
-             std::vector<IterationTally>& tallies, std::vector<TypeTally>* types)
+             std::vector<IterationTally>& tallies, std::vector<TypeTally>* types = nullptr,
+             std::vector<MeasureGroup>* measures = nullptr)
 {
     auto const quorum = arrival_quorum(cell);
     auto const plan = path_plan(cell, quorum);
-    auto const attempt = attempt_for(cell.policy, types != nullptr);
+    bool const measured = measures != nullptr && cell.measures.any();
+    auto const attempt = attempt_for(cell.policy, types != nullptr, measured);
     tallies.resize(cell.checkpoints.size());
     if (types != nullptr) types->resize(cell.checkpoints.size() * cell.types.size());
     for (auto room = first_path_room;; room *= path_room_factor) {
-        auto const status = attempt(
-            {plan, path, room, tallies.data(), types == nullptr ? nullptr : types->data(), watch});
+        std::optional<RequestLog> log;
+        if (measured) log.emplace(cell.measures, plan);
+        auto const status =
+            attempt({plan, path, room, tallies.data(), types == nullptr ? nullptr : types->data(),
+                     log ? &*log : nullptr, watch});
+        if (status == PathStatus::done && measured) *measures = log->groups();
         if (status == PathStatus::done) return true;
         if (status == PathStatus::running) break;
     }
@@ -52,7 +63,7 @@ std::vector<IterationTally> totals_of_path(IterationCell const& cell, std::int64
                                            LaunchMonitor* watch)
 {
     std::vector<IterationTally> tallies;
-    execute(cell, path, watch, tallies, nullptr);
+    execute(cell, path, watch, tallies);
     return tallies;
 }
 
@@ -60,7 +71,7 @@ TypedPath types_of_path(IterationCell const& cell, std::int64_t path, LaunchMoni
 {
     TypedPath out;
     std::vector<TypeTally> types;
-    if (!execute(cell, path, watch, out.tallies, &types)) return out;
+    if (!execute(cell, path, watch, out.tallies, &types, &out.measures)) return out;
     auto const count = static_cast<std::ptrdiff_t>(cell.types.size());
     for (auto row = types.begin(); row != types.end(); row += count)
         out.types.emplace_back(row, row + count);

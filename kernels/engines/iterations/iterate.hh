@@ -4,6 +4,7 @@
 #include "kernels/engines/iterations/iteration_policy.hh"
 #include "kernels/engines/iterations/poisson_rates.hh"
 #include "kernels/model/launch_monitor.hh"
+#include "kernels/model/measures.hh"
 
 #include <cstdint>
 #include <vector>
@@ -19,16 +20,19 @@ struct IterationCell
     IterationPolicySpec policy;
     std::uint64_t seed = 1;
     std::vector<Nanoseconds> checkpoints; ///< ascending; a shorter horizon is a prefix of the path
+    MeasureChoice measures = {};          ///< of prompts; any: all policies tell prompts apart
 };
 
 /// Tallies of one path, one a checkpoint. A function of the cell and the path's number.
 std::vector<IterationTally> execute_path(IterationCell const& cell, std::int64_t path);
 
-/// Tallies of one path, one a checkpoint, with those of each type: types[c][j] at checkpoint c.
+/// Tallies of one path, one a checkpoint, with those of each type: types[c][j] at checkpoint c, and
+/// where the cell asks for measures, those of the prompts up to it: measures[c].
 struct TypedPath
 {
     std::vector<IterationTally> tallies;
     std::vector<std::vector<TypeTally>> types;
+    std::vector<MeasureGroup> measures = {};
     bool operator==(TypedPath const&) const = default;
 };
 
@@ -37,8 +41,8 @@ struct TypedPath
 std::vector<std::vector<IterationTally>> launch_paths(IterationCell const& cell, std::int64_t first,
                                                       std::int64_t count,
                                                       StopCondition const& stop_condition = {});
-/// launch_paths with tallies by type; the prompts of nested-wait are told apart, which takes
-/// longer.
+/// launch_paths with tallies by type, and the measures that the cell asks for; the prompts of
+/// nested-wait are told apart, which takes longer, with measures those of wait, too.
 std::vector<TypedPath> launch_typed_paths(IterationCell const& cell, std::int64_t first,
                                           std::int64_t count,
                                           StopCondition const& stop_condition = {});

@@ -3,6 +3,7 @@
 #include "kernels/base/processor.hh"
 #include "kernels/engines/iterations/iteration_model.cuh"
 #include "kernels/engines/iterations/path_run.cuh"
+#include "kernels/engines/iterations/request_log.hh"
 #include "kernels/model/launch_monitor.hh"
 
 #include <cstddef>
@@ -17,6 +18,7 @@ struct PathAttempt
     std::int64_t path, room;
     IterationTally* tallies;
     TypeTally* types;     ///< as PathRun::run has it
+    RequestLog* log;      ///< of RequestEvents
     LaunchMonitor* watch; ///< null, or if it says so the path is left where it is: running
 };
 
@@ -29,7 +31,9 @@ inline PathStatus try_path(PathAttempt const& a)
     auto const bytes = PathRun<Policy, Events>::arena_bytes(a.plan, a.room);
     auto const block = std::make_unique_for_overwrite<std::byte[]>(bytes);
     Arena arena(block.get(), bytes);
-    PathRun<Policy, Events> run(a.plan, static_cast<std::uint64_t>(a.path), a.room, arena);
+    Events events;
+    if constexpr (Events::names) events.log = a.log;
+    PathRun<Policy, Events> run(a.plan, static_cast<std::uint64_t>(a.path), a.room, arena, events);
     auto status = PathStatus::running;
     while (status == PathStatus::running && (a.watch == nullptr || !a.watch->should_abort()))
         status = run.run(a.plan, slice, a.tallies, a.types);

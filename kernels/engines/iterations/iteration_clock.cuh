@@ -85,8 +85,12 @@ class IterationClock
   private:
     CRX_HD void admit_until(Nanoseconds now)
     {
-        for (; arrivals_.time() <= now && policy_.has_room(); arrivals_.advance())
-            policy_.arrive(arrivals_.type(), arrivals_.prompts());
+        for (; arrivals_.time() <= now && policy_.has_room(); arrivals_.advance()) {
+            [[maybe_unused]] auto const slot =
+                policy_.arrive(arrivals_.type(), arrivals_.prompts());
+            if constexpr (Events::names)
+                if (slot >= 0) events_.arrived(slot, arrivals_.type(), arrivals_.time());
+        }
     }
 
     CRX_HD void end_batch(Nanoseconds now)
@@ -100,13 +104,16 @@ class IterationClock
         tally_.first_tokens += end.first_tokens;
         tally_.completion_time += time * static_cast<Unsigned128>(end.completed);
         tally_.first_token_time += time * static_cast<Unsigned128>(end.first_tokens);
+        if constexpr (Events::names) events_.ended();
     }
 
     CRX_HD void begin_batch(Nanoseconds now)
     {
         if (!policy_.has_room()) return;
-        Batch const batch = policy_.begin_batch();
+        events_.at(now);
+        Batch const batch = policy_.begin_batch(events_);
         if (batch.prompts == 0) return;
+        if constexpr (Events::names) events_.begun(batch.memory);
         busy_ = true;
         batch_end_ = time_.end(now, batch.tokens);
         ++tally_.iterations;

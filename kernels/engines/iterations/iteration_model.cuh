@@ -126,9 +126,10 @@ struct TypeTally
 /// Keeps nothing of the types.
 struct NoTypeEvents
 {
-    static constexpr bool wanted = false;
+    static constexpr bool wanted = false; ///< by type
+    static constexpr bool names = false;  ///< prompt by prompt, as RequestEvents
     CRX_HD void at(Nanoseconds) {}
-    CRX_HD void completed(std::int32_t, std::int64_t = 1) {}
+    CRX_HD void completed(std::int32_t, std::int64_t, std::int32_t = -1) {}
     CRX_HD void first_token(std::int32_t, std::int64_t = 1) {}
 };
 
@@ -136,12 +137,13 @@ struct NoTypeEvents
 struct TypeEvents
 {
     static constexpr bool wanted = true;
+    static constexpr bool names = false;
     TypeTally* tally = nullptr; ///< per type; the caller's
     Unsigned128 now = 0;
 
     CRX_HD void at(Nanoseconds time) { now = static_cast<Unsigned128>(time); }
-    /// `n` prompts of the type.
-    CRX_HD void completed(std::int32_t type, std::int64_t n = 1)
+    /// `n` prompts of the type; one, where its slot is told.
+    CRX_HD void completed(std::int32_t type, std::int64_t n, std::int32_t = -1)
     {
         tally[type].completed += n;
         tally[type].completion_time += now * static_cast<Unsigned128>(n);

@@ -10,7 +10,8 @@ namespace crx {
 std::vector<std::int64_t> arrival_quorum(IterationCell const& cell)
 {
     std::vector<std::int64_t> quorum(cell.types.size(), 1);
-    if (cell.policy.kind == IterationPolicyKind::wait && !cell.policy.names_prompts())
+    if (cell.policy.kind == IterationPolicyKind::wait && !cell.policy.names_prompts() &&
+        !cell.measures.any())
         for (std::size_t j = 0; j < quorum.size(); ++j)
             quorum[j] = cell.policy.thresholds.segments[j].threshold;
     return quorum;

@@ -37,16 +37,18 @@ enum class PathStatus : std::uint8_t
 
 /// One path, which stops wherever its caller wants and goes on later with the same integers: what a
 /// processor that must not be held for a whole path runs (docs/decisions/053-paths-in-slices.md).
-/// `Events`: NoTypeEvents, or TypeEvents where the tallies of each type are wanted.
+/// `Events`: NoTypeEvents, TypeEvents where the tallies of each type are wanted, or RequestEvents.
 template <class Policy, class Events = NoTypeEvents>
 class PathRun
 {
   public:
     /// `room`: of the policy's queues, a power of two. With a null arena it only counts bytes.
-    CRX_HD PathRun(PathPlan const& plan, std::uint64_t path, std::int64_t room, Arena& arena)
+    CRX_HD PathRun(PathPlan const& plan, std::uint64_t path, std::int64_t room, Arena& arena,
+                   Events const& events = {})
         : policy_(policy(plan, room, arena)),
           arrivals_(plan.arrivals, plan.seed, path, plan.quorum, plan.checkpoints,
-                    plan.checkpoint_count, arena)
+                    plan.checkpoint_count, arena),
+          events_(events)
     {
         if constexpr (Events::wanted) {
             events_.tally = arena.take<TypeTally>(plan.type_count);
@@ -67,6 +69,7 @@ class PathRun
             if (!clock.run_until(plan.checkpoints[checkpoint_], steps)) return PathStatus::no_room;
             if (steps == 0) break;
             tallies[checkpoint_] = clock.tally();
+            if constexpr (Events::names) events_.reached(plan.checkpoints[checkpoint_]);
             if constexpr (Events::wanted)
                 tell_types(plan, types + checkpoint_ * std::int64_t{plan.type_count});
         }

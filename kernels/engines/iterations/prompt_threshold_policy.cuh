@@ -110,24 +110,27 @@ class PromptThresholdPolicy
 
     CRX_HD bool has_room() const { return has_room_; }
 
-    /// Contract: n = 1.
-    CRX_HD void arrive(std::int32_t type, std::int64_t n = 1)
+    /// The prompt's slot, which is its own until it completes; -1: no room. Contract: n = 1.
+    CRX_HD std::int32_t arrive(std::int32_t type, std::int64_t n = 1)
     {
         CRX_EXPECT(n == 1);
         auto const g = plan_.group_of[type];
         auto const id = pool_.append(groups_[g].order, type);
         has_room_ = has_room_ && id >= 0;
-        if (id < 0) return;
+        if (id < 0) return id;
         wait_at(plan_.groups[g].first_segment, id, 1);
         update_ready(g);
+        return id;
     }
 
-    CRX_HD Batch begin_batch()
+    template <class Events>
+    CRX_HD Batch begin_batch(Events& events)
     {
         batch_ = {};
         ready_.for_each([&](std::int32_t g) { add_group(g); });
         if (batch_.prompts == 0) return {}; // no batch, so nothing to make room for
-        while (memory_limit_ > 0 && held_ + batch_.memory > memory_limit_) restart_newest();
+        while (memory_limit_ > 0 && held_ + batch_.memory > memory_limit_) restart_newest(events);
+        if constexpr (Events::names) tell_started(events);
         auto out = batch_;
         out.memory += held_;
         return out;
@@ -233,7 +236,21 @@ class PromptThresholdPolicy
         return first.waiting > 0 ? pool_[first.first_waiting].older : groups_[g].order.newest;
     }
 
-    CRX_HD void restart_newest()
+    /// Those at stage 0 of a group in the batch.
+    template <class Events>
+    CRX_HD void tell_started(Events& events) const
+    {
+        for (std::int32_t g = 0; g < plan_.group_count; ++g) {
+            if (groups_[g].depth == 0) continue;
+            auto const s = plan_.groups[g].first_segment;
+            auto id = segments_[s].first_waiting;
+            for (auto k = plan_.segments[s].threshold; k > 0; --k, id = pool_[id].newer)
+                events.started(id);
+        }
+    }
+
+    template <class Events>
+    CRX_HD void restart_newest(Events& events)
     {
         std::int32_t latest = -1, in_group = -1;
         for (std::int32_t g = 0; g < plan_.group_count; ++g) {
@@ -244,26 +261,29 @@ class PromptThresholdPolicy
         }
         CRX_EXPECT(latest >= 0); // prefills alone fit
         take_group_out(in_group);
-        restart(in_group, latest);
+        restart(in_group, latest, events);
         update_ready(in_group);
         add_group(in_group);
         ++batch_.cancelled;
     }
 
     /// Contract: `id` is the newest started prompt of its group.
-    CRX_HD void restart(std::int32_t g, std::int32_t id)
+    template <class Events>
+    CRX_HD void restart(std::int32_t g, std::int32_t id, [[maybe_unused]] Events& events)
     {
         auto& prompt = pool_[id];
         auto const& type = type_of(id);
         auto& state = segments_[prompt.segment];
         auto const& segment = plan_.segments[prompt.segment];
         if (state.runs > prompt.exit_run) { // it waits for the next segment
+            if constexpr (Events::names) events.cancelled(id, 0, segment.last);
             held_ -= type.prompt + segment.last;
             --segments_[prompt.segment + 1].waiting;
         } else {
             auto const passes = type.output > segment.last;
             auto const last = passes ? segment.last : type.output;
             auto const stage = last - (prompt.exit_run - state.runs);
+            if constexpr (Events::names) events.cancelled(id, 0, stage - 1);
             held_ -= type.prompt + stage - 1;
             --state.inside;
             state.inside_tokens -= type.prompt + stage;
@@ -291,11 +311,12 @@ class PromptThresholdPolicy
         auto const s = group.first_segment + i;
         auto const& segment = plan_.segments[s];
         auto& state = segments_[s];
+        if constexpr (Events::names) events.tick(s);
         if (i == 0) {
             end.first_tokens += first_tokens(g, events);
             groups_[g].at_stage_1 = segment.threshold;
         }
-        auto const entered = enter(s);
+        auto const entered = enter(s, events);
         auto& slot = state.exits[state.runs % segment.stages()];
         auto const exit = slot;
         slot = {};
@@ -309,9 +330,13 @@ class PromptThresholdPolicy
         for (auto id = exit.last_leaving; id >= 0;) {
             auto const before = pool_[id].leaves_before;
             end.completed_tokens += type_of(id).output;
-            events.completed(pool_[id].type);
+            events.completed(pool_[id].type, 1, id);
             pool_.remove(groups_[g].order, id);
             id = before;
+        }
+        if constexpr (Events::names) {
+            auto id = exit.first_passing;
+            for (auto k = exit.passing; k > 0; --k, id = pool_[id].newer) events.left(id);
         }
     }
 
@@ -334,7 +359,8 @@ class PromptThresholdPolicy
 
     /// Finds in which of the next runs each of the prompts that enter the segment will leave it.
     /// Their l + first stage, summed.
-    CRX_HD Tokens enter(std::int32_t s)
+    template <class Events>
+    CRX_HD Tokens enter(std::int32_t s, [[maybe_unused]] Events& events)
     {
         auto const& segment = plan_.segments[s];
         auto& state = segments_[s];
@@ -347,6 +373,8 @@ class PromptThresholdPolicy
             CRX_EXPECT(type.output >= segment.first);
             tokens += type.prompt + segment.first;
             prompt.segment = s;
+            if constexpr (Events::names)
+                events.entered(id, s, segment.first > 0 ? segment.first : 1, segment.first > 0);
             prompt.exit_run = state.runs + (passes ? segment.last : type.output) - segment.first;
             auto& exit = state.exits[prompt.exit_run % segment.stages()];
             if (passes) {

@@ -134,8 +134,9 @@ class ThresholdPolicy
 
     CRX_HD bool has_room() const { return has_room_; }
 
-    /// `n` prompts of a type. Contract: n = 1, or the group has one output.
-    CRX_HD void arrive(std::int32_t type, std::int64_t n = 1)
+    /// `n` prompts of a type; -1, as they have no slots. Contract: n = 1, or the group has one
+    /// output.
+    CRX_HD std::int32_t arrive(std::int32_t type, std::int64_t n = 1)
     {
         auto const g = plan_.group_of[type];
         auto const& group = plan_.groups[g];
@@ -145,9 +146,11 @@ class ThresholdPolicy
                 has_room_ && first.queue.push(static_cast<std::int32_t>(plan_.types[type].output));
         first.waiting += n;
         if (first.waiting >= plan_.segments[group.first_segment].threshold) ready_.set(g, true);
+        return -1;
     }
 
-    CRX_HD Batch begin_batch()
+    template <class Events>
+    CRX_HD Batch begin_batch(Events&)
     {
         Batch batch;
         running_count_ = 0;

@@ -74,6 +74,65 @@ TEST_F(IterationProgram, DrawsAndPrintsItsPanels)
     EXPECT_EQ(panels.at(1).at("series").at(0).at("policy"), "fcfs-vllm");
 }
 
+// Prompts are told apart and the sums stay; the store goes on to the same bytes. A policy without
+// memory has no share of it.
+TEST_F(IterationProgram, KeepsMeasuresOfPrompts)
+{
+    std::ofstream(folder / "m.toml", std::ios::app)
+        << std::ifstream(folder / "x.toml").rdbuf()
+        << "[[panel]]\nsweep = 'paths'\nx = 'horizon'\nmeasure = 'latency-p99'\n"
+           "[[panel]]\nsweep = 'paths'\nx = 'throughput-tokens'\nmeasure = 'memory-mean'\n"
+           "[measures]\nslo = { latency = '2 s' }\n";
+    EXPECT_NE(run("info --engines m.toml").find("[measures] are of each prompt"),
+              std::string::npos);
+    run("sweep x.toml --backend cpu --db a.db");
+    run("sweep m.toml --backend cpu --db m.db --threads 1 --set stop.instances=7");
+    run("sweep m.toml --backend cpu --db m.db --threads 2");
+    run("sweep m.toml --backend cpu --db n.db");
+    EXPECT_EQ(run("export m.db"), run("export n.db"));
+    auto all = rows("a.db"), measured = rows("m.db");
+    ASSERT_EQ(all.size(), measured.size());
+    for (std::size_t k = 0; k < all.size(); ++k) {
+        for (auto const& [name, value] : all[k].items()) {
+            if (name == "engine") continue;
+            EXPECT_EQ(measured[k].at(name), value) << name;
+        }
+        EXPECT_GT(measured[k].at("request_latency_p99"), measured[k].at("request_latency_p50"));
+        EXPECT_EQ(measured[k].at("request_memory_mean").is_null(),
+                  measured[k].at("policy") == "WAIT, \"both\"");
+    }
+    auto const panels = panels_of(run("panels --json m.db"));
+    EXPECT_EQ(panels.at(2).at("series").size(), 2u);
+    EXPECT_EQ(panels.at(3).at("series").size(), 1u);
+    auto const ranks = Json::parse(run("rank m.db --by throughput-tokens --json")).at(0);
+    EXPECT_TRUE(ranks.at("largest_first"));
+    EXPECT_TRUE(ranks.at("paired"));
+    EXPECT_GE(ranks.at("policies").at(0).at("mean").at("value"),
+              ranks.at("policies").at(1).at("mean").at("value"));
+}
+
+TEST_F(IterationProgram, RefusesMeasuresThatNobodyKeeps)
+{
+    std::string const experiment = small_paths("id = 'wait'\nthresholds = 'inside'\n");
+    std::string const panel = "[[panel]]\nsweep = 'paths'\nx = 'horizon'\nmeasure = ";
+    auto const refused = [&](std::string const& options, std::string const& why) {
+        auto const answer = crx_test::run_program(options, folder.path());
+        EXPECT_EQ(answer.status, 2) << options;
+        EXPECT_NE(answer.text.find(why), std::string::npos) << answer.text;
+    };
+    write("a.toml", experiment + panel + "'latency-p99'\n");
+    refused("sweep a.toml", "[measures] keeps \"latency\"");
+    write("b.toml", experiment + "[measures]\n" + panel + "'memory-mean'\n");
+    refused("sweep b.toml", "unless a [[policy]] has memory");
+    write("c.toml", experiment + "[capacity]\nover = 'load'\n");
+    refused("sweep c.toml", "not refined");
+    write("d.toml", experiment + "[measures]\nslo = { latency = 3 }\n");
+    refused("sweep d.toml", "a time with a unit");
+    run("sweep x.toml --backend cpu --db a.db --set stop.instances=3");
+    refused("rank a.db --by latency-p99", "keep = [..]");
+    EXPECT_NE(run("rank a.db --by iterations").find("differences not paired"), std::string::npos);
+}
+
 // A finished store is drawn with the panels of another file.
 TEST_F(IterationProgram, TakesOtherPanels)
 {

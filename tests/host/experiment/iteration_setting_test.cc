@@ -57,7 +57,7 @@ TEST(IterationSetting, RefusesWhatOnlyRoundsHave)
         "iteration model has no denominators, as no instance ends");
     EXPECT_NE(message_of(text + "[[panel]]\nsweep = 'paths'\nx = 'horizon'\nmeasure = "
                                 "'p99-ratio'\n")
-                  .find("must be one of cancellations, iterations, largest-memory"),
+                  .find("must be one of attainment, cancellations, first-token-max"),
               std::string::npos);
     EXPECT_NE(message_of(text + "[[panel]]\nsweep = 'paths'\nx = 'd1'\n")
                   .find("must be a panel that says what becomes of axis horizon"),

@@ -41,7 +41,7 @@ StoreContents store_of(std::vector<std::string> const& labels, std::vector<CellR
 
 std::string text_of(StoreContents const& contents, std::size_t lines = 100)
 {
-    return rank_text(contents, rank_tables(contents, BaselineKind::h_sf, 0.95), 0.95, "x.db",
+    return rank_text(contents, rank_tables(contents, {{}, BaselineKind::h_sf}, 0.95), 0.95, "x.db",
                      lines);
 }
 
@@ -69,7 +69,8 @@ TEST(RankTable, OrdersTheCellsMeansAndNamesTheLargest)
                                      "not run all instances yet\n"),
               std::string::npos)
         << text_of(extended);
-    auto const json = rank_json(contents, rank_tables(contents, BaselineKind::h_sf, 0.95), 0.95);
+    auto const json =
+        rank_json(contents, rank_tables(contents, {{}, BaselineKind::h_sf}, 0.95), 0.95);
     EXPECT_EQ(json[0]["policies"][2]["rank"], nlohmann::ordered_json({3, 3}));
     EXPECT_EQ(json[0]["policies"][0]["largest_cell"], 1);
     EXPECT_EQ(json[0]["differences"].size(), 3u);
@@ -99,6 +100,70 @@ TEST(RankTable, ASweepALineOfWhatIsLeft)
     auto const text = text_of(contents, 7);
     EXPECT_NE(text.find("sweep s1"), std::string::npos);
     EXPECT_TRUE(text.ends_with("7 sweeps more: crx rank x.db\n")) << text;
+}
+
+/// One request an instance: latencies, and tokens, of groups 0, 1, .. of each policy.
+CellResult measured_cell(std::vector<std::vector<std::int64_t>> const& latencies)
+{
+    auto cell = cell_of(0, 0.5, latencies);
+    cell.parameters["requests"] = 1;
+    for (std::size_t p = 0; p < latencies.size(); ++p)
+        for (std::size_t i = 0; i < latencies[p].size(); ++i) {
+            auto& group = cell.tally[p].measures.group[i];
+            auto const value = latencies[p][i];
+            group.value[0] = {1, value, static_cast<Unsigned128>(value), {}};
+            group.value[0].histogram[histogram_bin(value)] = 1;
+            group.instances = group.requests = 1;
+            group.tokens = 10;
+            group.time = static_cast<Unsigned128>(value);
+        }
+    return cell;
+}
+
+// 34 of 40 requests, all of which three groups keep: Student's interval would pass 1.
+TEST(RankTable, BarsOfSharesEndAtOne)
+{
+    auto cell = measured_cell({{10, 50, 110, 200}});
+    for (std::size_t g = 0; g < 4; ++g) {
+        auto& group = cell.tally[0].measures.group[g];
+        group.requests = 10;
+        group.attained = g == 0 ? 4 : 10;
+    }
+    auto const found = measure(cell, 0, *measure_named("attainment"), BaselineKind::h_sf, 0.95);
+    EXPECT_DOUBLE_EQ(found->value, 0.85);
+    EXPECT_GT(*found->low, 0.3);
+    EXPECT_LT(*found->low, 0.4);
+    EXPECT_EQ(*found->high, 1);
+}
+
+// The second is 2 slower on every instance: latencies of different instances lie far apart, and
+// only paired differences say so.
+TEST(RankTable, DifferencesInMeasuresOfRequestsArePaired)
+{
+    auto const contents =
+        store_of({"slow", "fast"}, {measured_cell({{12, 52, 112, 202}, {10, 50, 110, 200}})});
+    auto const by = [&](char const* name) {
+        return rank_tables(contents, {measure_named(name), BaselineKind::h_sf}, 0.95).at(0);
+    };
+    auto const latency = by("latency-mean");
+    EXPECT_EQ(latency.policies[0].policy, 1u);
+    EXPECT_DOUBLE_EQ(latency.policies[0].mean->mean, 92.5);
+    EXPECT_GT(*latency.policies[0].mean->half_width, 20);
+    EXPECT_DOUBLE_EQ(latency.policies[1].behind->mean, 2);
+    EXPECT_NEAR(*latency.policies[1].behind->half_width, 0, 1e-9);
+    EXPECT_EQ(latency.policies[1].least_rank, 2);
+    // 40 tokens in 378 and 370 rounds: more is better.
+    auto const throughput = by("throughput-tokens");
+    EXPECT_TRUE(throughput.largest_first);
+    EXPECT_EQ(throughput.policies[0].policy, 1u);
+    EXPECT_LT(throughput.policies[1].behind->mean, 0);
+    // Sums of totals have no pairs.
+    auto const makespan = by("mean-makespan");
+    EXPECT_FALSE(is_paired(makespan));
+    EXPECT_NE(rank_text(contents, {makespan}, 0.95, "x.db", 100).find("differences not paired"),
+              std::string::npos);
+    EXPECT_EQ(rank_text(contents, {latency}, 0.95, "x.db", 100).substr(0, 66),
+              "sweep alpha: 1 cell, mean latency of a request (rounds), 95 % inte");
 }
 
 } // namespace

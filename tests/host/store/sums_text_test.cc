@@ -48,6 +48,26 @@ TEST(SumsText, MeasuresAreReadAsTheyAreWritten)
     add_outcomes(to_text(sums, measures), read, found); // they add up
     EXPECT_EQ(found.group[7].value[2].histogram[900], 2);
     EXPECT_EQ(found.group[7].value[2].sum, Unsigned128{3000});
+    auto alone = read;
+    add_outcomes(to_text(sums, measures), read, found);
+    add_outcomes(to_text(sums, measures), alone);
+    EXPECT_EQ(alone, read);
+}
+
+// Steps between bins are written; stores had the bins themselves once, and are read.
+TEST(SumsText, BinsOfOlderStoresAreRead)
+{
+    MeasureSums measures;
+    measures.group[0].value[1] = {6, 900, 1500, {{0, 1}, {5, 3}, {900, 2}}};
+    auto text = to_text({}, measures);
+    std::string const now = ",6,1500,900,-3,1,-5,3,-895,2,", once = ",6,1500,900,3,0,1,5,3,900,2,";
+    auto const at = text.find(now);
+    ASSERT_NE(at, std::string::npos) << text;
+    text.replace(at, now.size(), once);
+    OutcomeSums read;
+    MeasureSums found;
+    add_outcomes(text, read, found);
+    EXPECT_EQ(found, measures);
 }
 
 // What was written before there was a longest gap has none, and is read as it was.
@@ -96,8 +116,29 @@ TEST(SumsText, PathsAreReadAsTheyAreWritten)
     std::vector<PathRecord> const paths{{4, {tally, tally}, {{type, type}, {type, type}}},
                                         {5, {tally}, {}}};
     std::vector<PathRecord> read;
-    add_paths(to_text(paths), read);
+    std::vector<MeasureSums> none;
+    add_paths(to_text(paths), read, none);
     EXPECT_EQ(read, paths);
+    EXPECT_TRUE(none.empty());
+}
+
+// The measures of two chunks add up, whichever has paths before them.
+TEST(SumsText, MeasuresOfPathsFollowThem)
+{
+    std::vector<MeasureSums> measures(2);
+    measures[0].group[4].requests = 9;
+    auto& gap = measures[1].group[5].value[static_cast<std::size_t>(RequestMeasure::longest_gap)];
+    gap = {2, 7, 11, {{4, 1}, {7, 1}}};
+    std::vector<PathRecord> const paths{{4, {IterationTally{}}, {}}};
+    std::vector<PathRecord> read;
+    std::vector<MeasureSums> sums;
+    add_paths(to_text(paths, measures), read, sums);
+    EXPECT_EQ(read, paths);
+    EXPECT_EQ(sums, measures);
+    add_paths(to_text(paths, measures), read, sums);
+    for (auto& horizon : measures) horizon.add(MeasureSums(horizon));
+    EXPECT_EQ(sums, measures);
+    EXPECT_EQ(read.size(), 2u);
 }
 
 TEST(SumsText, RefusesAnythingElse)
@@ -115,7 +156,9 @@ TEST(SumsText, RefusesAnythingElse)
     EXPECT_THROW(add_ratios("[-1,0,0,0,0,0,0,0,0]", ratios, histogram), std::invalid_argument);
     EXPECT_THROW(add_ratios("[" + std::string(59, '9') + ",0,0,0,0,0,0,0,0]", ratios, histogram),
                  std::invalid_argument);
-    EXPECT_THROW(add_paths("[1,2]", paths), std::invalid_argument);
+    std::vector<MeasureSums> of_paths;
+    EXPECT_THROW(add_paths("[1,2]", paths, of_paths), std::invalid_argument);
+    EXPECT_THROW(add_paths("[-1,1,3]", paths, of_paths), std::invalid_argument);
 }
 
 } // namespace

@@ -54,6 +54,10 @@ id = "fcfs"
 [[sweep]]
 name = "load"
 axes = { offered_load = [0.4, 2] }
+[[panel]]
+sweep = "load"
+x = "offered_load"
+measure = "attainment"
 )toml";
 
 // Rows say of each policy the two neighbouring loads between which the share that was measured, as
@@ -99,6 +103,15 @@ TEST(Capacity, ARowAPolicyByBisection)
             ++seen;
         }
         EXPECT_GE(seen, 6);
+    }
+    // The report has the same rows.
+    auto const document = nlohmann::json::parse(run("panels capacity.db --json --report").text);
+    auto const& table = document.at("capacity").at(0);
+    EXPECT_EQ(table.at("over"), "offered_load");
+    for (auto const& row : table.at("policies")) {
+        auto const& [holds, fails] = rows.at(row.at("policy"));
+        EXPECT_NEAR(row.at("holds_up_to"), holds, 1e-5);
+        EXPECT_NEAR(row.at("fails_from"), fails, 1e-5);
     }
 }
 

@@ -53,7 +53,7 @@ TEST(IterationOracle, HardMemoryRestartsTheNewestPastStageZero)
     std::vector<std::int64_t> memory, cancelled;
     for (auto const& it : run.iterations) {
         memory.push_back(it.memory);
-        cancelled.push_back(it.cancelled);
+        cancelled.push_back(static_cast<std::int64_t>(it.cancelled.size()));
     }
     EXPECT_EQ(memory, (std::vector<std::int64_t>{1, 3, 4, 3}));
     EXPECT_EQ(cancelled, (std::vector<std::int64_t>{0, 0, 1, 0}));
@@ -70,7 +70,7 @@ TEST(IterationOracle, VllmCancelsTheLatest)
     auto const run = oracle::iterate(model, policy, {{0, 0}, {0, 0}, {0, 0}}, 100);
     ASSERT_GE(run.iterations.size(), 4u);
     EXPECT_EQ(run.iterations[0].memory, 3);
-    EXPECT_EQ(run.iterations[1].cancelled, 1);
+    EXPECT_EQ(run.iterations[1].cancelled.size(), 1u);
     EXPECT_EQ(run.iterations[1].memory, 4);
 }
 

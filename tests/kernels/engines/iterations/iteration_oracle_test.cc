@@ -13,37 +13,6 @@ namespace {
 
 using namespace iteration_case;
 
-/// Arrivals given one by one, in order of time.
-class ListedArrivals
-{
-  public:
-    ListedArrivals(Nanoseconds const* time, std::int32_t const* type, std::int64_t n)
-        : time_(time), type_(type), n_(n)
-    {
-    }
-    static constexpr Nanoseconds never = INT64_MAX;
-    Nanoseconds time() const { return at_ < n_ ? time_[at_] : never; }
-    std::int32_t type() const { return type_[at_]; }
-    /// How many prompts of the type are there now and were not at its last event.
-    std::int64_t prompts() const { return 1; }
-    void advance() { ++at_; }
-    ArrivalTotals totals(std::int32_t type, Nanoseconds until) const
-    {
-        ArrivalTotals out;
-        for (std::int64_t i = 0; i < n_ && time_[i] <= until; ++i) {
-            if (type_[i] != type) continue;
-            ++out.count;
-            out.time += static_cast<Unsigned128>(time_[i]);
-        }
-        return out;
-    }
-
-  private:
-    Nanoseconds const* time_;
-    std::int32_t const* type_;
-    std::int64_t n_, at_ = 0;
-};
-
 /// What is compared of an iteration: by type where the policy is told it, else in all.
 struct Record
 {
@@ -85,10 +54,10 @@ Result by_oracle(Case const& c)
     auto const run = oracle::iterate(c.model, c.policy, c.arrivals, c.horizon);
     Result result;
     for (auto const& it : run.iterations)
-        result.records.push_back(
-            {it.start,
-             it.end,
-             {static_cast<std::int64_t>(it.served.size()), it.tokens, it.memory, it.cancelled}});
+        result.records.push_back({it.start,
+                                  it.end,
+                                  {static_cast<std::int64_t>(it.served.size()), it.tokens,
+                                   it.memory, static_cast<std::int64_t>(it.cancelled.size())}});
     for (auto const until : {c.horizon / 2, c.horizon}) {
         IterationTally t;
         std::vector<TypeTally> types(c.model.types.size());

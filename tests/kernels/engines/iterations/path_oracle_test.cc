@@ -48,7 +48,7 @@ IterationTally by_oracle(IterationCell const& cell, oracle::IterationPolicy cons
     for (auto const& it : run.iterations) {
         ++t.iterations;
         t.batch_prompts += static_cast<std::int64_t>(it.served.size());
-        t.cancelled += it.cancelled;
+        t.cancelled += static_cast<std::int64_t>(it.cancelled.size());
         t.peak_memory = std::max(t.peak_memory, it.memory);
     }
     return t;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/engines/iterations/iteration_model.cuh"
 #include "kernels/engines/iterations/iteration_policy.hh"
 #include "oracle/iteration.hh"
 
@@ -41,6 +42,37 @@ inline std::ostream& operator<<(std::ostream& out, Case const& c)
     for (auto const& a : c.arrivals) out << " " << a.time << "/" << a.type;
     return out;
 }
+
+/// Arrivals given one by one, in order of time.
+class ListedArrivals
+{
+  public:
+    ListedArrivals(Nanoseconds const* time, std::int32_t const* type, std::int64_t n)
+        : time_(time), type_(type), n_(n)
+    {
+    }
+    static constexpr Nanoseconds never = INT64_MAX;
+    Nanoseconds time() const { return at_ < n_ ? time_[at_] : never; }
+    std::int32_t type() const { return type_[at_]; }
+    /// How many prompts of the type are there now and were not at its last event.
+    std::int64_t prompts() const { return 1; }
+    void advance() { ++at_; }
+    ArrivalTotals totals(std::int32_t type, Nanoseconds until) const
+    {
+        ArrivalTotals out;
+        for (std::int64_t i = 0; i < n_ && time_[i] <= until; ++i) {
+            if (type_[i] != type) continue;
+            ++out.count;
+            out.time += static_cast<Unsigned128>(time_[i]);
+        }
+        return out;
+    }
+
+  private:
+    Nanoseconds const* time_;
+    std::int32_t const* type_;
+    std::int64_t n_, at_ = 0;
+};
 
 /// The same, as the engine takes it.
 inline std::vector<PromptType> types_of(Case const& c)
