@@ -9,7 +9,7 @@ namespace oracle {
 namespace {
 
 /// Of each request: 0 while it waits or is to come, then the tokens it has; `done` at the end.
-using State = std::u16string;
+using RoundState = std::u16string;
 constexpr char16_t done = 0xffff;
 
 class Rounds
@@ -30,7 +30,7 @@ class Rounds
     Exhaustion run()
     {
         for (Request const& r : requests_) longest_ = std::max(longest_, r.output);
-        layer_[State(requests_.size(), 0)] = 0;
+        layer_[RoundState(requests_.size(), 0)] = 0;
         for (now_ = 0; !layer_.empty() && result_.finished; ++now_) {
             for (auto const& [state, cost] : layer_) {
                 cost_ = cost;
@@ -59,7 +59,7 @@ class Rounds
     }
 
     /// Whether all that have begun (tokens above 0, or in `started`) can run to their ends.
-    bool can_end(State const& state, std::vector<std::size_t> const& started) const
+    bool can_end(RoundState const& state, std::vector<std::size_t> const& started) const
     {
         for (std::int64_t later = 1;; ++later) {
             std::int64_t held = 0;
@@ -78,7 +78,7 @@ class Rounds
     }
 
     /// Every set of waiting requests from `from` on may start in this round.
-    void decide(State const& state, std::size_t from)
+    void decide(RoundState const& state, std::size_t from)
     {
         spend(50);
         pass(state);
@@ -99,7 +99,7 @@ class Rounds
     }
 
     /// The round passes with the starts decided upon.
-    void pass(State state)
+    void pass(RoundState state)
     {
         std::int64_t cost = cost_, left = 0;
         bool runs = !starts_.empty(), to_come = false;
@@ -134,7 +134,7 @@ class Rounds
         if (!is_new) place->second = std::min(place->second, cost);
     }
 
-    void sort_equal(State& state) const
+    void sort_equal(RoundState& state) const
     {
         for (std::size_t i = 0; i < state.size();) {
             std::size_t end = i + 1;
@@ -148,7 +148,7 @@ class Rounds
 
     /// What the rest costs at least from the next round on: the k-th completion comes no sooner
     /// than the k-th least length left, nor than memory can hold the k least volumes left.
-    std::int64_t still(State const& state) const
+    std::int64_t still(RoundState const& state) const
     {
         std::vector<std::int64_t> lengths, volumes;
         std::int64_t sum = 0;
@@ -177,9 +177,9 @@ class Rounds
     std::vector<Request> requests_;
     std::int64_t memory_, limit_, most_states_;
     Effort* effort_;
-    std::int64_t longest_ = 0;                             // output
-    std::unordered_map<State, std::int64_t> layer_, next_; // the least cost of each state
-    std::vector<std::size_t> starts_;                      // of the round being decided
+    std::int64_t longest_ = 0;                                  // output
+    std::unordered_map<RoundState, std::int64_t> layer_, next_; // the least cost of each state
+    std::vector<std::size_t> starts_;                           // of the round being decided
     std::int64_t now_ = 0, cost_ = 0;
     Exhaustion result_;
 };

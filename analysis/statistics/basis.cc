@@ -11,12 +11,12 @@ namespace {
 
 constexpr std::int64_t largest = 5;
 
-using Counted = std::pair<std::int64_t, std::int64_t>; ///< value, how often
+using CountedValue = std::pair<std::int64_t, std::int64_t>; ///< value, how often
 
 long double real(std::int64_t value) { return static_cast<long double>(value); }
 
 /// Sum of squared deviations of the farthest five. Contract: values ascend.
-long double farthest_five(std::vector<Counted> const& values, long double mean)
+long double farthest_five(std::vector<CountedValue> const& values, long double mean)
 {
     long double sum = 0;
     auto low = values.begin();
@@ -32,10 +32,10 @@ long double farthest_five(std::vector<Counted> const& values, long double mean)
 }
 
 /// The far end of each bin as seen from the mean, within what occurred.
-std::vector<Counted> far_ends(Histogram const& histogram, RatioTally const& ratios,
-                              long double mean)
+std::vector<CountedValue> far_ends(Histogram const& histogram, RatioTally const& ratios,
+                                   long double mean)
 {
-    std::vector<Counted> ends;
+    std::vector<CountedValue> ends;
     for (auto const& [bin, count] : histogram) {
         auto const first = histogram_bin_start(bin), last = histogram_bin_start(bin + 1) - 1;
         auto const far = mean - real(first) > real(last) - mean ? first : last;
@@ -82,8 +82,8 @@ Basis basis_of(PolicyTally const& tally, BaselineKind baseline)
     if (auto const larger = larger_of_two(ratios, basis.count)) {
         basis.different = 2;
         basis.off_mode = std::min(*larger, basis.count - *larger);
-        std::vector<Counted> const both{{ratios.smallest.ratio, basis.count - *larger},
-                                        {ratios.largest.ratio, *larger}};
+        std::vector<CountedValue> const both{{ratios.smallest.ratio, basis.count - *larger},
+                                             {ratios.largest.ratio, *larger}};
         basis.largest_five = static_cast<double>(farthest_five(both, mean) / squares);
         return basis;
     }

@@ -7,7 +7,7 @@
 namespace crx {
 namespace {
 
-std::string run(std::string const& arguments)
+std::string run_claims(std::string const& arguments)
 {
     return crx_test::run_program("claims " + arguments).with_status();
 }
@@ -19,7 +19,7 @@ void expect_has(std::string const& text, std::string const& part)
 
 TEST(ClaimsCommand, SaysAllOfOneClaim)
 {
-    auto const text = run("C-8.4");
+    auto const text = run_claims("C-8.4");
     for (auto const* part : {"C-8.4  CHEN, Proposition 8.4: broken as printed\n", "  says ",
                              "  if ", "  evidence ", "claims/witnesses/chen_proposition_8_4.json",
                              "  command     crx claims C-8.4 --run\nstatus 0"})
@@ -28,7 +28,7 @@ TEST(ClaimsCommand, SaysAllOfOneClaim)
 
 TEST(ClaimsCommand, ListsAPaper)
 {
-    auto const text = run("AO");
+    auto const text = run_claims("AO");
     expect_has(text, "A-T2 ");
     EXPECT_EQ(text.find("C-3.3"), std::string::npos);
 }
@@ -49,12 +49,12 @@ TEST(ClaimsCommand, TestsAnewAndWritesJson)
 
 TEST(ClaimsCommand, RefusesWhatItDoesNotKnow)
 {
-    expect_has(run("C-8.5"), "claims: id = C-8.5\n  not accepted: must be a file, a folder, "
-                             "JAILLET, WANG, CHEN, AO or an id");
-    expect_has(run("C-8.5"), "; did you mean");
-    expect_has(run("C-8.5"), "status 2");
-    expect_has(run("--budget 3"), "--budget = 3\n  not accepted: must be given with --run");
-    expect_has(run("C-8.4 --markdown --run"), "given without --run and");
+    expect_has(run_claims("C-8.5"), "claims: id = C-8.5\n  not accepted: must be a file, a folder, "
+                                    "JAILLET, WANG, CHEN, AO or an id");
+    expect_has(run_claims("C-8.5"), "; did you mean");
+    expect_has(run_claims("C-8.5"), "status 2");
+    expect_has(run_claims("--budget 3"), "--budget = 3\n  not accepted: must be given with --run");
+    expect_has(run_claims("C-8.4 --markdown --run"), "given without --run and");
 }
 
 } // namespace

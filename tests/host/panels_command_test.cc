@@ -14,7 +14,7 @@
 namespace crx {
 namespace {
 
-std::string run(std::string const& arguments)
+std::string run_in_folder(std::string const& arguments)
 {
     return crx_test::run_program(arguments, ".", false).with_status();
 }
@@ -29,9 +29,10 @@ TEST(PanelsCommand, PrintsTheLineThroughExactLatencies)
             "measure = \"mean-latency\"\nfit = \"linear\"\n";
     ScratchFile const file(text);
     auto const store = (file.folder() / "x.db").string();
-    EXPECT_NE(run("sweep " + file.path().string() + " --db " + store + " 2>&1").find("status 0"),
+    EXPECT_NE(run_in_folder("sweep " + file.path().string() + " --db " + store + " 2>&1")
+                  .find("status 0"),
               std::string::npos);
-    auto const answer = run("panels " + store + " --json");
+    auto const answer = run_in_folder("panels " + store + " --json");
     auto const end = answer.rfind("status 0");
     ASSERT_NE(end, std::string::npos) << answer;
     auto const panels = nlohmann::json::parse(answer.substr(0, end)).at("panels");
@@ -48,9 +49,9 @@ TEST(PanelsCommand, PrintsTheLineThroughExactLatencies)
     EXPECT_TRUE(fit.at("half_width_sampling").is_null());
     EXPECT_EQ(fit.at("from"), 2);
     EXPECT_EQ(fit.at("to"), 16);
-    EXPECT_NE(run("panels " + store).find("a-max\n             2  30  4 instances\n"),
+    EXPECT_NE(run_in_folder("panels " + store).find("a-max\n             2  30  4 instances\n"),
               std::string::npos)
-        << run("panels " + store);
+        << run_in_folder("panels " + store);
 }
 
 // All that is shown is in the store: it is drawn where it is alone.
@@ -121,9 +122,10 @@ x = "memory"
 worst_over = "requests"
 )toml");
     auto const store = (file.folder() / "x.db").string();
-    ASSERT_NE(run("sweep " + file.path().string() + " --db " + store + " 2>&1").find("status 0"),
+    ASSERT_NE(run_in_folder("sweep " + file.path().string() + " --db " + store + " 2>&1")
+                  .find("status 0"),
               std::string::npos);
-    auto const answer = run("panels " + store + " --json");
+    auto const answer = run_in_folder("panels " + store + " --json");
     auto const panels =
         nlohmann::json::parse(answer.substr(0, answer.rfind("status 0"))).at("panels");
     auto const& series = panels.at(0).at("series");
@@ -153,7 +155,7 @@ worst_over = "requests"
     EXPECT_EQ(worst.at("points").at(0).at("unfinished_in_other_cells"), 40 - finished + 40);
     EXPECT_EQ(worst.at("without_value").at(0).at("cells"), 1);
     EXPECT_EQ(worst.at("without_value").at(0).at("of_cells"), 3);
-    auto const text = run("panels " + store);
+    auto const text = run_in_folder("panels " + store);
     EXPECT_NE(text.find(fmt::format("  {} instances, {} unfinished\n", finished, 40 - finished)),
               std::string::npos)
         << text;

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <string>
+#include <vector>
 
 namespace crx_test {
 
@@ -23,5 +26,21 @@ class TemporaryFolder
   private:
     std::filesystem::path path_;
 };
+
+/// Names in a folder, sorted.
+inline std::vector<std::string> names_in(std::filesystem::path const& folder)
+{
+    std::vector<std::string> names;
+    for (auto const& entry : std::filesystem::directory_iterator(folder))
+        names.push_back(entry.path().filename().string());
+    std::ranges::sort(names);
+    return names;
+}
+
+inline std::string bytes_of(std::filesystem::path const& file)
+{
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
 
 } // namespace crx_test

@@ -14,12 +14,12 @@ namespace {
 
 using Json = nlohmann::json;
 
-std::filesystem::path const folder = CRX_SOURCE_DIR "/claims/witnesses";
+std::filesystem::path const witnesses = CRX_SOURCE_DIR "/claims/witnesses";
 
 TEST(WitnessFiles, EachBreaksItsClaimByTheOracle)
 {
     int files = 0;
-    for (auto const& entry : std::filesystem::directory_iterator(folder)) {
+    for (auto const& entry : std::filesystem::directory_iterator(witnesses)) {
         SCOPED_TRACE(entry.path().filename());
         std::ifstream stream(entry.path());
         std::string const text{std::istreambuf_iterator<char>(stream), {}};
@@ -50,7 +50,7 @@ TEST(WitnessFiles, OrAReasonAreThereForEveryBrokenClaim)
 TEST(WitnessFiles, AreThereWhereAClaimNamesOne)
 {
     for (auto const& claim : all_claims())
-        EXPECT_TRUE(claim.witness.empty() || std::filesystem::exists(folder / claim.witness))
+        EXPECT_TRUE(claim.witness.empty() || std::filesystem::exists(witnesses / claim.witness))
             << claim.id;
 }
 

@@ -10,8 +10,6 @@
 namespace crx_test {
 namespace {
 
-using Json = nlohmann::json;
-
 TEST(Records, HoldByTheOraclesRules)
 {
     auto const ending = run_program("witness --quiet " CRX_SOURCE_DIR "/claims/records.jsonl");
@@ -20,7 +18,7 @@ TEST(Records, HoldByTheOraclesRules)
 }
 
 /// The options of the command that found a record, by name.
-std::map<std::string, std::string> options_of(Json const& record)
+std::map<std::string, std::string> options_of(nlohmann::json const& record)
 {
     std::map<std::string, std::string> options{{"--class", "any"}};
     std::istringstream words(record.at("found_by").get<std::string>());
@@ -53,7 +51,7 @@ TEST(Records, ThePageIsTheirTable)
     std::ifstream records(CRX_SOURCE_DIR "/claims/records.jsonl");
     int count = 0;
     for (std::string line; std::getline(records, line); ++count) {
-        auto const record = Json::parse(line);
+        auto const record = nlohmann::json::parse(line);
         auto options = options_of(record);
         auto policy = options["--policy"];
         if (options.contains("--selector")) policy += " (" + options["--selector"] + ")";

@@ -12,8 +12,6 @@
 namespace crx_test {
 namespace {
 
-using Json = nlohmann::json;
-
 class SearchCommand : public testing::Test
 {
   protected:
@@ -21,22 +19,22 @@ class SearchCommand : public testing::Test
     {
         return run_program("search " + arguments, folder.path(), with_errors);
     }
-    Json search(std::string const& arguments)
+    nlohmann::json search(std::string const& arguments)
     {
         auto const ending = run(arguments + " --json");
         EXPECT_EQ(ending.status, 0) << arguments;
-        return Json::parse(ending.text);
+        return nlohmann::json::parse(ending.text);
     }
-    Json file(std::string const& name)
+    nlohmann::json file(std::string const& name)
     {
         std::ifstream stream(folder.path() / name);
-        return Json::parse(stream);
+        return nlohmann::json::parse(stream);
     }
 
     TemporaryFolder folder;
 };
 
-std::vector<oracle::Request> requests_of(Json const& witness)
+std::vector<oracle::Request> requests_of(nlohmann::json const& witness)
 {
     std::vector<oracle::Request> requests;
     for (auto const& r : witness.at("requests")) {
@@ -49,7 +47,7 @@ std::vector<oracle::Request> requests_of(Json const& witness)
 }
 
 /// Sum over its draws, by the oracle.
-std::int64_t sum_of(Json const& side, std::vector<oracle::Request> const& requests)
+std::int64_t sum_of(nlohmann::json const& side, std::vector<oracle::Request> const& requests)
 {
     std::int64_t sum = 0;
     for (std::uint64_t k = 0; k < side.value("instances", std::uint64_t{1}); ++k)

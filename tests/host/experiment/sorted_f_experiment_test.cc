@@ -12,7 +12,7 @@ namespace {
 
 std::string const sorted_f = "id = \"sorted-f\"\nselector = ";
 
-PlannedCell first_cell(std::string const& policy)
+PlannedCell first_cell_of(std::string const& policy)
 {
     auto const experiment = parse(with(small_experiment, "id = \"a-max\"", policy));
     return experiment.make_cell("alpha", experiment.grid("alpha").front());
@@ -20,7 +20,8 @@ PlannedCell first_cell(std::string const& policy)
 
 TEST(SortedFExperiment, CellHasTheOrder)
 {
-    auto const planned = first_cell(sorted_f + "\"scaled\"\ncells = 7\n[[policy]]\nid = \"mc-sf\"");
+    auto const planned =
+        first_cell_of(sorted_f + "\"scaled\"\ncells = 7\n[[policy]]\nid = \"mc-sf\"");
     auto const& cell = planned.cell;
     ASSERT_EQ(cell.policies.size(), 2u);
     EXPECT_EQ(cell.policies[0].kind, ArrivalOrder::kind);
@@ -37,9 +38,9 @@ TEST(SortedFExperiment, CellHasTheOrder)
 
 TEST(SortedFExperiment, IdentityNamesTheSelector)
 {
-    auto const exact = first_cell(sorted_f + "\"exact\"").identity;
-    EXPECT_NE(exact, first_cell(sorted_f + "\"swap\"").identity);
-    EXPECT_NE(exact, first_cell("id = \"mc-benchmark\"").identity);
+    auto const exact = first_cell_of(sorted_f + "\"exact\"").identity;
+    EXPECT_NE(exact, first_cell_of(sorted_f + "\"swap\"").identity);
+    EXPECT_NE(exact, first_cell_of("id = \"mc-benchmark\"").identity);
 }
 
 TEST(SortedFExperiment, RefusesWhatItCannotDo)

@@ -13,18 +13,18 @@
 namespace crx {
 namespace {
 
-using Requests = std::vector<oracle::Request>;
+using Instance = std::vector<oracle::Request>;
 
-Requests file(std::string const& name)
+Instance file(std::string const& name)
 {
-    Requests requests;
+    Instance requests;
     for (auto const& r :
          read_trace(CRX_SOURCE_DIR "/docs/findings/counterexamples/" + name + ".csv").requests)
         requests.push_back({r.arrival, r.prompt, r.output, r.lower, r.upper});
     return requests;
 }
 
-std::int64_t latency(char const* policy, Requests const& requests, std::int64_t memory)
+std::int64_t latency(char const* policy, Instance const& requests, std::int64_t memory)
 {
     return oracle::simulate({policy}, requests, memory, 1, 0).total_latency;
 }
@@ -36,7 +36,7 @@ struct Mean
 };
 /// Of a policy that draws one order and nothing else: over all orders, each of which some number of
 /// an instance draws.
-Mean mean_latency(char const* policy, oracle::Rule rule, Requests const& requests,
+Mean mean_latency(char const* policy, oracle::Rule rule, Instance const& requests,
                   std::int64_t memory)
 {
     std::int64_t orders = 1;
@@ -91,7 +91,7 @@ TEST(CounterexampleFiles, ChenProposition84AtAnyScale)
 {
     for (std::int64_t const k : {1, 7, 50})
         for (std::int64_t const n : {2, 10, 100}) {
-            Requests const requests(static_cast<std::size_t>(n), {0, k, k, k, k});
+            Instance const requests(static_cast<std::size_t>(n), {0, k, k, k, k});
             auto const whole = latency("mc-sf", requests, 4 * k);
             auto const less = latency("mc-sf", requests, 3 * k);
             EXPECT_EQ(whole, k * n * (n + 2) / 4);
@@ -151,7 +151,7 @@ TEST(CounterexampleFiles, ShortestFirstIsBeaten)
 // WANG's approximations of Sorted-F: four long requests, or three, start ahead of the short ones.
 TEST(CounterexampleFiles, WangSelectors)
 {
-    auto const sorted_f = [](char const* selector, Requests const& requests, std::int64_t memory) {
+    auto const sorted_f = [](char const* selector, Instance const& requests, std::int64_t memory) {
         return oracle::simulate_sorted_f({selector}, requests, memory, 1, 0).total_latency;
     };
     EXPECT_EQ(sorted_f("swap", file("wang_swap"), 80), 70);
@@ -163,7 +163,7 @@ TEST(CounterexampleFiles, WangSelectors)
 // CHEN's example 8.2: the start times that the paper calls optimal, of total latency 12.
 TEST(CounterexampleFiles, ChenExample82)
 {
-    Requests const requests{{0, 1, 1, 1, 1}, {0, 1, 2, 2, 2}, {0, 1, 3, 3, 3}, {0, 1, 4, 4, 4}};
+    Instance const requests{{0, 1, 1, 1, 1}, {0, 1, 2, 2, 2}, {0, 1, 3, 3, 3}, {0, 1, 4, 4, 4}};
     auto const schedule = oracle::simulate({"mc-sf"}, requests, 7, 1, 0);
     EXPECT_EQ(schedule.start, (std::vector<std::int64_t>{0, 0, 0, 2}));
     EXPECT_EQ(schedule.total_latency, 12);

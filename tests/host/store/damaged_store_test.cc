@@ -11,12 +11,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string bytes_of(fs::path const& file)
-{
-    std::ifstream in(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-}
-
 void run_sql(fs::path const& file, std::string const& sql)
 {
     SQLite::Database(file.string(), SQLite::OPEN_READWRITE).exec(sql);

@@ -14,15 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> names_in(fs::path const& folder)
-{
-    std::vector<std::string> names;
-    for (auto const& entry : fs::directory_iterator(folder))
-        names.push_back(entry.path().filename().string());
-    std::sort(names.begin(), names.end());
-    return names;
-}
-
 /// The export as another user reads it, who may write nothing beside the store; as this one's where
 /// the test has no right to become another.
 std::string export_as_other_user(fs::path const& file)

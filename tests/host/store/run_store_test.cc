@@ -6,12 +6,6 @@
 namespace crx_test {
 namespace {
 
-std::string bytes_of(std::filesystem::path const& file)
-{
-    std::ifstream in(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-}
-
 void write_bytes(std::filesystem::path const& file, std::string const& bytes)
 {
     std::ofstream(file, std::ios::binary) << bytes;
@@ -32,16 +26,6 @@ std::string refusal(std::filesystem::path const& file, std::string const& identi
     } catch (Error const& error) {
         return error.what();
     }
-}
-
-/// Names in a folder, sorted.
-std::vector<std::string> names_in(std::filesystem::path const& folder)
-{
-    std::vector<std::string> names;
-    for (auto const& entry : std::filesystem::directory_iterator(folder))
-        names.push_back(entry.path().filename().string());
-    std::sort(names.begin(), names.end());
-    return names;
 }
 
 // What an experiment before asked for stays and is shown again when it is back.

@@ -9,7 +9,7 @@
 namespace crx {
 namespace {
 
-constexpr char const* experiment = R"toml([experiment]
+constexpr char const* measured_experiment = R"toml([experiment]
 name = "m"
 title = "Measures"
 seed = 3
@@ -63,7 +63,7 @@ for line in sys.stdin:
 TEST(RequestMeasures, PoliciesOfOnesOwnHaveThemToo)
 {
     crx_test::TemporaryFolder const folder;
-    std::ofstream(folder.path() / "m.toml") << experiment;
+    std::ofstream(folder.path() / "m.toml") << measured_experiment;
     std::ofstream(folder.path() / "fcfs.py") << fcfs;
     auto const sweep = crx_test::run_program("sweep m.toml --backend cpu", folder.path());
     ASSERT_EQ(sweep.status, 0) << sweep.text;
