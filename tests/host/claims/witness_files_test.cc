@@ -1,7 +1,6 @@
-// claims/witnesses/: each file breaks the claim that it names, by the oracle's rules alone
-// (docs/witnesses.md has the format).
+// claims/witnesses/: each file is of a claim that names it (docs/witnesses.md has the format). That
+// it breaks the claim by the oracle's rules, WitnessCommand.AcceptsEveryFileOfTheProject sees.
 #include "host/evidence/claims/claim.hh"
-#include "oracle/witness/witness.hh"
 
 #include <algorithm>
 #include <filesystem>
@@ -16,16 +15,13 @@ using Json = nlohmann::json;
 
 std::filesystem::path const witnesses = CRX_SOURCE_DIR "/claims/witnesses";
 
-TEST(WitnessFiles, EachBreaksItsClaimByTheOracle)
+TEST(WitnessFiles, EachIsOfAClaimThatNamesIt)
 {
     int files = 0;
     for (auto const& entry : std::filesystem::directory_iterator(witnesses)) {
         SCOPED_TRACE(entry.path().filename());
         std::ifstream stream(entry.path());
-        std::string const text{std::istreambuf_iterator<char>(stream), {}};
-        auto const verdict = oracle::check_file(text, 20'000'000);
-        EXPECT_TRUE(verdict.holds) << verdict.text;
-        auto const witness = Json::parse(text);
+        auto const witness = Json::parse(stream);
         EXPECT_TRUE(witness.contains("bound"));
         auto const claim =
             std::ranges::find(all_claims(), witness.at("claim").get<std::string>(), &Claim::id);

@@ -126,7 +126,7 @@ TEST_F(Extend, ByABaselineThatIsSearchedFor)
 
 TEST_F(Extend, UntilTheHalfWidthIsReached)
 {
-    std::string const stop = "instances = 1024\nfirst = 16\nhalf_width = 0.01";
+    std::string const stop = "instances = 512\nfirst = 16\nhalf_width = 0.02";
     expect_same(rounds({std::string(a_max) + benchmark, "'h-sf'",
                         "alpha = [0.1, 0.5], w = [0.2, 0.8]", stop}),
                 rounds({std::string(a_max) + benchmark + a_min, "'h-sf', 'volume'",
