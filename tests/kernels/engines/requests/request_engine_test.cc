@@ -99,7 +99,7 @@ std::string difference(PolicyInfo const& info, crx_test::Instance const& instanc
 /// Planted: an engine that sleeps through arrivals while requests wait differs in 642 to 1,746 of
 /// 30,000 instances, by policy (but for mc-benchmark and a-ell, whose queues are joined at the
 /// end). One that does not wake up when the head of the queue fits differs in 4,300 to 6,400.
-constexpr std::int64_t instances = 60'000;
+constexpr std::int64_t queueing_instances = 60'000;
 
 class RequestEngineAgainstOracle : public testing::TestWithParam<PolicyInfo>
 {
@@ -113,7 +113,7 @@ TEST_P(RequestEngineAgainstOracle, EveryRequestIsServedAlike)
     auto const& info = GetParam();
     auto const seed = crx_test::test_seed();
     std::mt19937_64 rng(seed + static_cast<std::uint64_t>(info.kind));
-    for (std::int64_t number = 0; number < instances; ++number) {
+    for (std::int64_t number = 0; number < queueing_instances; ++number) {
         auto const instance = crx_test::random_instance(rng);
         if (difference(info, instance, seed, number).empty()) continue;
         auto const smallest = crx_test::shrink(instance, [&](crx_test::Instance const& smaller) {
@@ -130,7 +130,7 @@ TEST_P(RequestEngineAgainstOracle, EveryRequestIsServedAlikeUnderTheAffineClock)
     auto const& info = GetParam();
     auto const seed = crx_test::test_seed();
     std::mt19937_64 rng(seed + 1000 + static_cast<std::uint64_t>(info.kind));
-    for (std::int64_t number = 0; number < instances; ++number) {
+    for (std::int64_t number = 0; number < queueing_instances; ++number) {
         auto instance = crx_test::random_instance(rng);
         auto const clock = crx_test::random_clock(rng);
         crx_test::stretch_arrivals(rng, instance, clock);
