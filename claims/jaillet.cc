@@ -141,8 +141,8 @@ std::map<std::string, Interval> groups_of_mc_sf(Numbers const& at)
     OwnedInstance instance;
     instance.memory = memory;
     for (auto n = 1 + below(300); n > 0; --n) {
-        auto const o = static_cast<Tokens>(1 + below(most));
-        instance.prompt.push_back(static_cast<Tokens>(s));
+        auto const o = static_cast<std::int32_t>(1 + below(most));
+        instance.prompt.push_back(static_cast<std::int32_t>(s));
         instance.output.push_back(o);
         instance.lower.push_back(o);
         instance.upper.push_back(o);
