@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 void remove_store(fs::path const& file)
 {
     std::error_code ignored;
-    for (char const* suffix : {"-journal", "-writer", ""})
+    for (char const* suffix : {"", "-journal", "-writer"}) // without its journal it may be torn
         fs::remove(file.string() + suffix, ignored);
 }
 
@@ -82,8 +82,9 @@ int take_in_ranks(RunStore& store, std::string const& identity, bool is_alone)
         auto const name = entry.path().filename().string();
         if (name.starts_with("rank-") && name.ends_with(".db"))
             stores.push_back(entry.path());
-        else if (name.starts_with("work-") || (is_alone && name.starts_with("rank-")))
-            others.push_back(entry.path());
+        else if (name.starts_with("work-") || name.find(".db-") != std::string::npos ||
+                 (is_alone && name.starts_with("rank-")))
+            others.push_back(entry.path()); // such files of stores that are gone or never came
     }
     TakeIn take_in(store, identity);
     for (auto const& each : stores) take_in(each);
