@@ -98,7 +98,7 @@ TEST(RecordedAnswers, AreTheEnginesAndStayTheSame)
     std::string lines;
     for (auto const& [id, hash] : hashes) {
         found[id] = hash.value();
-        lines += fmt::format("    {{\"{}\", {:#x}}},\n", id, hash.value());
+        lines += fmt::format("    {{\"{}\", {:#018x}}},\n", id, hash.value());
     }
     EXPECT_EQ(found, recorded) << "recorded should be\n" << lines;
 }
