@@ -103,33 +103,22 @@ Result by_oracle(Case const& c)
 template <class Events, class Make>
 Result by_engine(Case const& c, std::vector<PromptType> const& types, Make make)
 {
-    std::vector<Nanoseconds> time;
-    std::vector<std::int32_t> type;
-    for (auto const& a : c.arrivals) {
-        time.push_back(a.time);
-        type.push_back(static_cast<std::int32_t>(a.type));
-    }
-    ListedArrivals arrivals(time.data(), type.data(), static_cast<std::int64_t>(time.size()));
-    Arena counter(nullptr, 0);
-    make(counter);
-    std::vector<std::max_align_t> block(counter.bytes_used() / sizeof(std::max_align_t) + 1);
-    Arena arena(block.data(), block.size() * sizeof(std::max_align_t));
-    auto policy = make(arena);
+    CaseRun<std::invoke_result_t<Make, Arena&>> run(c, make);
     Result result;
     std::vector<TypeTally> tally(types.size());
     Events events;
     if constexpr (Events::wanted) events.tally = tally.data();
     IterationClock clock(
         IterationTime{c.model.overhead, static_cast<std::uint64_t>(c.model.per_token)},
-        types.data(), static_cast<std::int32_t>(types.size()), c.policy.memory, policy, arrivals,
-        RecordLog{&result.records}, events);
+        types.data(), static_cast<std::int32_t>(types.size()), c.policy.memory, *run.policy,
+        run.arrivals, RecordLog{&result.records}, events);
     for (auto const until : {c.horizon / 2, c.horizon}) {
         EXPECT_TRUE(clock.run_until(until));
         result.tallies.push_back(clock.tally());
         if constexpr (!Events::wanted) continue;
         result.types.push_back(tally);
         for (std::size_t j = 0; j < tally.size(); ++j) {
-            auto const [count, sum] = arrivals.totals(static_cast<std::int32_t>(j), until);
+            auto const [count, sum] = run.arrivals.totals(static_cast<std::int32_t>(j), until);
             result.types.back()[j].arrivals = count;
             result.types.back()[j].arrival_time = sum;
         }

@@ -5,7 +5,9 @@
 #include "oracle/iteration.hh"
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
+#include <optional>
 #include <ostream>
 #include <random>
 #include <set>
@@ -72,6 +74,34 @@ class ListedArrivals
     Nanoseconds const* time_;
     std::int32_t const* type_;
     std::int64_t n_, at_ = 0;
+};
+
+/// The arrivals of a case and a policy in memory of its own: what runs its path.
+template <class Policy>
+struct CaseRun
+{
+    std::vector<Nanoseconds> time;
+    std::vector<std::int32_t> type;
+    ListedArrivals arrivals{nullptr, nullptr, 0};
+    std::vector<std::max_align_t> block;
+    std::optional<Policy> policy;
+
+    /// `make` makes the policy in an arena.
+    template <class Make>
+    CaseRun(Case const& c, Make make)
+    {
+        for (auto const& a : c.arrivals) {
+            time.push_back(a.time);
+            type.push_back(static_cast<std::int32_t>(a.type));
+        }
+        arrivals = {time.data(), type.data(), static_cast<std::int64_t>(time.size())};
+        Arena counter(nullptr, 0);
+        make(counter);
+        block.resize(counter.bytes_used() / sizeof(std::max_align_t) + 1);
+        Arena arena(block.data(), block.size() * sizeof(std::max_align_t));
+        policy.emplace(make(arena));
+    }
+    CaseRun(CaseRun const&) = delete;
 };
 
 /// The same, as the engine takes it.

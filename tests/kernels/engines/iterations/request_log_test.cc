@@ -154,26 +154,15 @@ LoggedPath by_oracle(Case const& c, MeasureChoice const& choice)
 template <class Policy, class Make>
 LoggedPath run_path(Case const& c, MeasureChoice const& choice, PathPlan const& plan, Make make)
 {
-    std::vector<Nanoseconds> time;
-    std::vector<std::int32_t> type;
-    for (auto const& a : c.arrivals) {
-        time.push_back(a.time);
-        type.push_back(static_cast<std::int32_t>(a.type));
-    }
-    ListedArrivals arrivals(time.data(), type.data(), static_cast<std::int64_t>(time.size()));
-    Arena counter(nullptr, 0);
-    make(counter);
-    std::vector<std::max_align_t> block(counter.bytes_used() / sizeof(std::max_align_t) + 1);
-    Arena arena(block.data(), block.size() * sizeof(std::max_align_t));
-    Policy policy = make(arena);
+    CaseRun<Policy> run(c, make);
     LoggedPath result;
     RequestLog log(choice, plan, &result.prompts);
     std::vector<TypeTally> tally(static_cast<std::size_t>(plan.type_count));
     RequestEvents events;
     events.tally = tally.data();
     events.log = &log;
-    IterationClock clock(plan.time, plan.types, plan.type_count, plan.capacity, policy, arrivals,
-                         NoIterationLog{}, events);
+    IterationClock clock(plan.time, plan.types, plan.type_count, plan.capacity, *run.policy,
+                         run.arrivals, NoIterationLog{}, events);
     for (auto const until : {c.horizon / 2, c.horizon}) {
         EXPECT_TRUE(clock.run_until(until));
         events.reached(until);
